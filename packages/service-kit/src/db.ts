@@ -1,0 +1,128 @@
+// Connections to PostgreSQL. Two roles that own nothing: `roadworthy_app` sees only the resellers named in its transaction (row-level
+// security), `roadworthy_system` sees all and is for what happens before or across tenants: looking up a key, scoring, housekeeping.
+
+import { createHmac } from 'node:crypto'
+import pg from 'pg'
+
+export const APP_ROLE = 'roadworthy_app'
+export const SYSTEM_ROLE = 'roadworthy_system'
+
+export type Row = Record<string, unknown>
+/** The one thing SQL modules ask for: a connection, or a pool, that runs a statement. */
+export type Db = {
+  query<R extends Row = Row>(text: string, values?: readonly unknown[]): Promise<{ rows: R[]; rowCount: number | null }>
+}
+
+const STATEMENT_TIMEOUT_MS = 5_000
+const LOCK_TIMEOUT_MS = 2_000
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
+const ACQUIRE_TIMEOUT_MS = 2_000
+
+export type Database = {
+  /** Rows of one reseller (or of the few named), and no other. Rolls back when `run` throws. */
+  tenant<T>(resellerIds: string | readonly string[], run: (db: Db) => Promise<T>): Promise<T>
+  /** One transaction across resellers. Functions called with it say `AcrossResellers` in their name. */
+  system<T>(run: (db: Db) => Promise<T>): Promise<T>
+  /** Single statements across resellers, without a transaction. */
+  readonly systemPool: Db
+  /** Whether a trivial statement is answered. */
+  ping(): Promise<boolean>
+  close(): Promise<void>
+}
+
+export type DatabaseUrls = { readonly owner: string; readonly app: string; readonly system: string }
+
+/** The two roles' URLs, from the owner's. Their passwords are derived from the secret key, so that replicas agree and nothing is stored. */
+export function databaseUrls(ownerUrl: string, secretKey: string): DatabaseUrls {
+  const as = (role: string) => {
+    const url = new URL(ownerUrl)
+    url.username = role
+    url.password = rolePassword(role, secretKey)
+    return url.href
+  }
+  return { owner: ownerUrl, app: as(APP_ROLE), system: as(SYSTEM_ROLE) }
+}
+
+export function rolePassword(role: string, secretKey: string): string {
+  return createHmac('sha256', secretKey).update(`database role ${role}`).digest('base64url')
+}
+
+export function openDatabase(
+  urls: DatabaseUrls,
+  options: { appConnections: number; systemConnections: number; onError: (error: Error) => void },
+): Database {
+  const appPool = createPool(urls.app, options.appConnections, options.onError)
+  const systemPool = createPool(urls.system, options.systemConnections, options.onError)
+  return {
+    tenant: (resellerIds, run) => {
+      const list = typeof resellerIds === 'string' ? [resellerIds] : resellerIds
+      return inTransaction(appPool, tenantPreamble(list), run)
+    },
+    system: (run) => inTransaction(systemPool, 'begin', run),
+    systemPool: systemPool as unknown as Db,
+    ping: async () => {
+      try {
+        await systemPool.query('select 1')
+        return true
+      } catch {
+        // The answer to "does it answer" is no; the reason is in the pool's own error log.
+        return false
+      }
+    },
+    close: async () => {
+      await Promise.all([appPool.end(), systemPool.end()])
+    },
+  }
+}
+
+function createPool(connectionString: string, max: number, onError: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
+    application_name: 'roadworthy',
+  })
+  // A connection that dies while idle is replaced on the next use; without a listener it would end the process.
+  pool.on('error', onError)
+  return pool
+}
+
+const RESELLER_ID = /^[a-z0-9-]{1,64}$/
+
+/** `begin` and the tenant setting in one round trip. The setting ends with the transaction, so a pooled connection carries nothing over. */
+function tenantPreamble(resellerIds: readonly string[]): string {
+  for (const id of resellerIds) if (!RESELLER_ID.test(id)) throw new Error(`not a reseller id: ${JSON.stringify(id)}`)
+  return `begin; set local app.resellers = '{${resellerIds.join(',')}}'`
+}
+
+async function inTransaction<T>(pool: pg.Pool, preamble: string, run: (db: Db) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query(preamble)
+    const result = await run(client as unknown as Db)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    try {
+      await client.query('rollback')
+    } catch (rollbackError) {
+      // The connection is gone and its transaction with it; the first error is the one to tell.
+      broken = rollbackError as Error
+    }
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** Whether an error is the violation of the named unique constraint. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  const { code, constraint: violated } = error as { code?: unknown; constraint?: unknown }
+  return code === '23505' && (constraint === undefined || violated === constraint)
+}

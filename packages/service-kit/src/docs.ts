@@ -1,0 +1,85 @@
+// The OpenAPI 3.1 document of one surface, made from its routes, and the page that shows it.
+
+import { isDeepStrictEqual } from 'node:util'
+import swagger from '@fastify/swagger'
+import scalar from '@scalar/fastify-api-reference'
+import type { App } from './http.ts'
+
+export type DocsOptions = {
+  readonly title: string
+  readonly description: string
+  readonly version: string
+  readonly tags: readonly { name: string; description: string }[]
+  readonly securitySchemes?: Record<string, unknown>
+}
+
+/** Collects the routes registered on `app` after this call. Call before the routes, on the surface's own encapsulated instance. */
+export async function collectOpenApi(app: App, options: DocsOptions): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: options.title,
+        description: options.description,
+        version: options.version,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      tags: [...options.tags],
+      ...(options.securitySchemes === undefined ? {} : { components: { securitySchemes: options.securitySchemes as never } }),
+    },
+  })
+}
+
+/** The document of a surface whose app is ready, with every schema that has a `title` moved to `components` once. */
+export function openApiDocument(app: App): Record<string, unknown> {
+  return hoistTitledSchemas(app.swagger() as unknown as Record<string, unknown>)
+}
+
+/** Serves the document at `jsonPath` and the interactive page at `docsPath`, both absolute. Call on the root app. */
+export async function serveDocs(
+  root: App,
+  options: { surface: () => App; jsonPath: string; docsPath: string; title: string },
+): Promise<void> {
+  let json: string | undefined
+  root.get(options.jsonPath, { schema: { hide: true } }, async (_request, reply) => {
+    json ??= JSON.stringify(openApiDocument(options.surface()))
+    return reply.header('content-type', 'application/json; charset=utf-8').send(json)
+  })
+  await root.register(scalar, {
+    routePrefix: options.docsPath as `/${string}`,
+    configuration: {
+      url: options.jsonPath,
+      pageTitle: options.title,
+      // No request leaves the machine: no web fonts, no telemetry, none of the vendor's hosted tools.
+      withDefaultFonts: false,
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
+      hideClientButton: true,
+      documentDownloadType: 'both',
+      persistAuth: true,
+    } as never,
+  })
+}
+
+function hoistTitledSchemas(document: Record<string, unknown>): Record<string, unknown> {
+  const schemas: Record<string, unknown> = {}
+  const visit = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(visit)
+    if (node === null || typeof node !== 'object') return node
+    const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, visit(value)]))
+    const { title } = copy
+    if (typeof title !== 'string' || !/^[A-Z][A-Za-z0-9]+$/.test(title) || !('type' in copy || 'anyOf' in copy || 'enum' in copy))
+      return copy
+    if (title in schemas && !isDeepStrictEqual(schemas[title], copy)) {
+      throw new Error(`two different schemas are titled ${title}: a title names one schema in the document`)
+    }
+    schemas[title] = copy
+    return { $ref: `#/components/schemas/${title}` }
+  }
+  const paths = visit(document['paths'])
+  const components = (document['components'] ?? {}) as Record<string, unknown>
+  const sorted = Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return { ...document, components: { ...components, schemas: sorted }, paths }
+}

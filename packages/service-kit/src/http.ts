@@ -1,0 +1,196 @@
+// What every HTTP surface of Roadworthy shares: request ids, strict JSON, one error path, clear 404 and 405. A surface brings its own
+// error table and error body; nothing below a surface knows a status code.
+
+import { randomUUID } from 'node:crypto'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { Ajv, type Options as AjvOptions } from 'ajv'
+import addFormats from 'ajv-formats'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from 'fastify'
+import { parseJson, parseJsonShallow } from './json-limits.ts'
+import { Problem, type ProblemCode } from './problem.ts'
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+export const MAX_BODY_BYTES = 1024 * 1024
+const MAX_HEADER_BYTES = 16 * 1024
+
+/** What a caller is told about a refusal. `retry_after` is whole seconds. */
+export type ErrorBody = {
+  code: string
+  message: string
+  request_id: string
+  details?: Readonly<Record<string, unknown>>
+  action_required?: string
+  retry_after?: number
+}
+
+/** One way of speaking HTTP: how each problem is told, and under which status and code. The table is total by its type. */
+export type Surface = {
+  readonly name: string
+  readonly errors: Readonly<Record<ProblemCode, { readonly status: number; readonly code: string }>>
+  readonly envelope: (error: ErrorBody) => Record<string, unknown>
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Batch routes judge each record on its own: only the depth of their body is checked before the handler. */
+    limitsPerRecord?: boolean
+  }
+}
+
+const ajvOptions: AjvOptions = { removeAdditional: false, useDefaults: true, allErrors: false, strict: false, allowUnionTypes: true }
+
+function createAjv(options: AjvOptions): Ajv {
+  const ajv = new Ajv({ ...ajvOptions, ...options })
+  // ajv-formats is CommonJS; under Node's module resolution its default export is the module object.
+  ;(addFormats as unknown as { default: (ajv: Ajv) => void }).default(ajv)
+  return ajv
+}
+
+export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxBodyBytes?: number; trustProxy?: boolean }): App {
+  const app = Fastify({
+    ...(options.logger === false ? { logger: false } : { loggerInstance: options.logger }),
+    disableRequestLogging: true,
+    bodyLimit: options.maxBodyBytes ?? MAX_BODY_BYTES,
+    trustProxy: options.trustProxy ?? false,
+    requestTimeout: 30_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 10_000 },
+    requestIdHeader: false,
+    genReqId: (request: { headers: Record<string, string | string[] | undefined> }) => {
+      const given = request.headers['x-request-id']
+      return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
+    },
+  } as Parameters<typeof Fastify>[0]).withTypeProvider<TypeBoxTypeProvider>() as unknown as App
+
+  const strictAjv = createAjv({ coerceTypes: false })
+  const coercingAjv = createAjv({ coerceTypes: 'array' })
+  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? strictAjv : coercingAjv).compile(schema as object))
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      // A POST without a body is legal where the route has no body schema (decommission, acknowledge).
+      if (body.length === 0 && request.routeOptions.schema?.body === undefined) return done(null, undefined)
+      const parse = request.routeOptions.config.limitsPerRecord === true ? parseJsonShallow : parseJson
+      done(null, parse(body as Buffer))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  return app
+}
+
+/** Gives `app` (one encapsulated surface) its error bodies: refusals, validation, outages, bugs, unknown routes and methods. */
+export function speakSurface(app: App, surface: Surface): void {
+  const routes: { method: string; url: RegExp }[] = []
+  app.addHook('onRoute', ({ method, url }) => {
+    const pattern = new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[^/]+/g, '[^/]+')}/?$`)
+    for (const each of [method].flat()) routes.push({ method: each, url: pattern })
+  })
+  app.setErrorHandler((error: FastifyError, request, reply) => sendError(surface, error, request, reply))
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    const allowed = [...new Set(routes.filter(({ url }) => url.test(path)).map(({ method }) => method))]
+    if (allowed.length > 0) {
+      reply.header('allow', allowed.join(', '))
+      const message = `${request.method} is not possible on ${path}; use ${allowed.join(' or ')}.`
+      return sendProblem(surface, new Problem('method_not_allowed', message), request, reply)
+    }
+    return sendProblem(surface, new Problem('not_found', `There is nothing at ${request.method} ${path.slice(0, 200)}.`), request, reply)
+  })
+}
+
+export function sendProblem(surface: Surface, problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, code } = surface.errors[problem.code]
+  const error: ErrorBody = { code, message: problem.message, request_id: request.id }
+  if (problem.details !== undefined) error.details = problem.details
+  if (problem.actionRequired !== undefined) error.action_required = problem.actionRequired
+  if (problem.retryAfterS !== undefined) {
+    const retryAfterS = Math.max(1, Math.ceil(problem.retryAfterS))
+    error.retry_after = retryAfterS
+    reply.header('retry-after', retryAfterS)
+  }
+  // Already in its final form: a route's response schema describes it but must not be able to fail on it.
+  reply.code(status).header('content-type', 'application/json; charset=utf-8').serializer(String)
+  return reply.send(JSON.stringify(surface.envelope(error)))
+}
+
+function sendError(surface: Surface, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendProblem(surface, toProblem(error, request), request, reply)
+}
+
+function toProblem(error: unknown, request: FastifyRequest): Problem {
+  if (error instanceof Problem) return error
+  const { code = '', message = '', validation, validationContext } = error as Partial<FastifyError>
+  if (validation !== undefined) return problemFromValidation(validation, validationContext)
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('payload_too_large', 'The body is larger than this route takes.')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new Problem('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.')
+  }
+  if (code.startsWith('FST_ERR_CTP') || code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') {
+    return new Problem('invalid_request', message)
+  }
+  if (isOutage(error)) {
+    request.log.error({ err: error }, 'a store or service this request needs is away')
+    return new Problem('unavailable', 'A part of the service is unavailable; the request was not carried out. Try again.', {
+      retryAfterS: 1,
+    })
+  }
+  request.log.error({ err: error }, 'request failed')
+  return new Problem('server_error', 'The service failed on this request. It has been logged under the request id.')
+}
+
+type ValidationErrors = NonNullable<FastifyError['validation']>
+
+function problemFromValidation(errors: ValidationErrors, context: string | undefined): Problem {
+  const [first] = errors
+  const params = (first?.params ?? {}) as Record<string, unknown>
+  const parent = (first?.instancePath ?? '').slice(1).replaceAll('/', '.')
+  const child = params['missingProperty'] ?? params['additionalProperty']
+  const field = [parent, child].filter((part) => typeof part === 'string' && part !== '').join('.')
+  const where = context === 'body' || context === undefined ? 'body' : context
+  const allowed = Array.isArray(params['allowedValues']) ? ` One of: ${params['allowedValues'].join(', ')}.` : ''
+  const what =
+    params['missingProperty'] !== undefined
+      ? `"${field}" is required.`
+      : field === ''
+        ? `The ${where} ${first?.message ?? 'is not valid'}.`
+        : `"${field}" ${first?.message ?? 'is not valid'}.`
+  return new Problem('invalid_request', what + allowed, { details: { in: where, ...(field === '' ? {} : { field }) } })
+}
+
+const OUTAGE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'ENOENT', 'EAI_AGAIN'])
+/** PostgreSQL classes: 08 connection, 53 resources, 57 operator intervention (shutdown, statement timeout), 58 system; 25006 read-only; 55P03 lock timeout; 40 rollback. */
+const OUTAGE_SQLSTATE = /^(08|53|57|58|40)|^25006$|^55P03$/
+
+/** Whether trying the same request later may help: the database or another part is away, overloaded or restarting. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = (error as { code?: unknown }).code
+  if (typeof code === 'string' && (OUTAGE_CODES.has(code) || (code.length === 5 && OUTAGE_SQLSTATE.test(code)))) return true
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/.test(
+    error.message,
+  )
+}

@@ -1,0 +1,57 @@
+-- Owner: devices. Registered devices, their credentials, and the answers kept for a repeated registration.
+
+create table devices (
+  reseller_id            text not null references resellers,
+  device_id              text not null check (device_id ~ '^dev-[a-z0-9]{8,40}$'),
+  name                   text,
+  imei                   text check (imei ~ '^[0-9]{14,16}$'),
+  device_type            text not null,
+  connection_method      text not null,
+  sim_number             text,
+  status                 text not null check (status in ('pending', 'active', 'suspended', 'decommissioned')),
+  sub_client_id          text,
+  vehicle_id             text,
+  -- Our broker verifies SHA-256 of the random secret; the PBKDF2 verifier is for brokers of others.
+  mqtt_secret_sha256     bytea,
+  mqtt_password_hash     text,
+  previous_secret_sha256 bytea,
+  previous_secret_until  timestamptz,
+  created_at             timestamptz not null default now(),
+  updated_at             timestamptz not null default now(),
+  decommissioned_at      timestamptz,
+  constraint devices_pkey primary key (reseller_id, device_id),
+  constraint devices_device_id_key unique (device_id),
+  foreign key (reseller_id, sub_client_id) references sub_clients (reseller_id, sub_client_id),
+  foreign key (reseller_id, vehicle_id) references vehicles (reseller_id, vehicle_id)
+);
+-- Per reseller, never global: a global one would tell a stranger that another reseller has this device.
+create unique index devices_imei_key on devices (reseller_id, imei) where status <> 'decommissioned';
+create index devices_listed on devices (reseller_id, created_at, device_id);
+create index devices_by_sub_client on devices (reseller_id, sub_client_id);
+create index devices_by_vehicle on devices (reseller_id, vehicle_id);
+
+-- The first answer to a registration, credentials included, encrypted; replayed for the same body within 24 h while the device lives.
+create table device_registrations (
+  reseller_id text not null references resellers,
+  device_id   text not null,
+  body_sha256 bytea not null,
+  answer      bytea not null,
+  created_at  timestamptz not null default now(),
+  primary key (reseller_id, device_id),
+  foreign key (reseller_id, device_id) references devices (reseller_id, device_id)
+);
+
+select enable_tenancy('devices');
+select enable_tenancy('device_registrations');
+
+create trigger devices_changed after update or delete on devices for each row execute function notify_fleet_changed();
+
+-- A decommissioned, suspended or re-keyed device loses its live MQTT session in whichever process holds it.
+create function notify_device_access_changed() returns trigger language plpgsql as $$
+begin
+  if new.status is distinct from old.status or new.mqtt_secret_sha256 is distinct from old.mqtt_secret_sha256 then
+    perform pg_notify('device_access_changed', new.device_id);
+  end if;
+  return null;
+end $$;
+create trigger devices_access_changed after update on devices for each row execute function notify_device_access_changed();

@@ -1,0 +1,49 @@
+-- Owner: predictions. What the engine last said of each vehicle, its history, and one open prediction per component.
+
+create table vehicle_health (
+  reseller_id             text not null references resellers,
+  vehicle_id              text not null,
+  health_score            double precision not null,
+  health_status           text not null check (health_status in ('healthy', 'warning', 'critical')),
+  risk_level              text not null check (risk_level in ('none', 'low', 'medium', 'high')),
+  maintenance_probability double precision not null,
+  anomaly_score           double precision not null,
+  confidence              double precision not null,
+  -- the engine's whole answer (spec §2.7), as it gave it
+  result                  jsonb not null,
+  scored_at               timestamptz not null,
+  primary key (reseller_id, vehicle_id),
+  foreign key (reseller_id, vehicle_id) references vehicles (reseller_id, vehicle_id)
+);
+
+create table health_history (
+  reseller_id   text not null references resellers,
+  vehicle_id    text not null,
+  scored_at     timestamptz not null,
+  health_score  double precision not null,
+  health_status text not null,
+  primary key (reseller_id, vehicle_id, scored_at)
+);
+
+create table predictions (
+  reseller_id   text not null references resellers,
+  prediction_id text not null,
+  vehicle_id    text not null,
+  component     text not null,
+  issue         text not null,
+  rul_days      integer not null,
+  rul_p10_days  double precision not null,
+  rul_p90_days  double precision not null,
+  confidence    double precision not null,
+  severity      text not null,
+  created_at    timestamptz not null,
+  updated_at    timestamptz not null,
+  primary key (reseller_id, prediction_id),
+  constraint predictions_component_key unique (reseller_id, vehicle_id, component),
+  foreign key (reseller_id, vehicle_id) references vehicles (reseller_id, vehicle_id)
+);
+create index predictions_listed on predictions (reseller_id, created_at, prediction_id);
+
+select enable_tenancy('vehicle_health');
+select enable_tenancy('health_history');
+select enable_tenancy('predictions');
