@@ -1,0 +1,23 @@
+import type { Scope } from './scopes.ts'
+
+/** Who is calling, once authenticated. */
+export type Caller = {
+  readonly resellerId: string
+  readonly keyId: string
+  readonly scopes: ReadonlySet<string>
+  /** When set, the caller sees and touches this sub-client only; everything else answers as if it did not exist. */
+  readonly subClientPin: string | undefined
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by authentication on every route that is not `public`. */
+    caller: Caller
+  }
+  interface FastifyContextConfig {
+    /** Scope the caller's key must grant. */
+    scope?: Scope
+    /** No authentication: health and documentation only. */
+    public?: boolean
+  }
+}

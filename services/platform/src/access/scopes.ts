@@ -1,0 +1,28 @@
+/** Spec §5.1, and three added ones (Spec gap §5.4) for surfaces the spec gives no scope. */
+export const scopes = [
+  'sub_clients:read',
+  'sub_clients:manage',
+  'devices:read',
+  'devices:write',
+  'vehicles:read',
+  'vehicles:write',
+  'predict',
+  'telemetry:read',
+  'telemetry:write',
+  'tracking:read',
+  'tracking:write',
+  'billing:read',
+  'billing:write',
+  'webhooks:manage',
+] as const
+export type Scope = (typeof scopes)[number]
+
+/** `sandbox:*` is what keys issued before scopes were granular carry; it stays full access (spec §5.1). */
+export const fullAccessScopes = ['*', 'sandbox:*'] as const
+export type GrantedScope = Scope | (typeof fullAccessScopes)[number]
+
+/** Managing sub-clients includes reading them (Spec gap §5.4). */
+export function grants(granted: ReadonlySet<string>, wanted: Scope): boolean {
+  if (granted.has('*') || granted.has('sandbox:*') || granted.has(wanted)) return true
+  return wanted === 'sub_clients:read' && granted.has('sub_clients:manage')
+}

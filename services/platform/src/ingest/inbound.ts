@@ -1,0 +1,35 @@
+// What a door hands to ingest, and what it gets back: one outcome per input, same length, same order.
+
+import type { Problem } from '@roadworthy/service-kit/problem'
+
+/** `track` and `telemetry` take the same shapes; the difference is which id they answer with and whether a device must be named. */
+export type ReadingKind = 'telemetry' | 'track'
+
+export type Inbound = {
+  readonly resellerId: string
+  readonly kind: ReadingKind
+  /** The record as it arrived, already parsed from JSON and otherwise untrusted. */
+  readonly record: unknown
+  /** Set by doors that know who speaks (MQTT: from username and topic). The record may then not name another device. */
+  readonly speakerDeviceId?: string
+  /** The calling key's pin to one sub-client, if it has one. */
+  readonly subClientPin?: string | undefined
+}
+
+export type Outcome =
+  | {
+      readonly status: 'stored' | 'duplicate'
+      /** `tel-…` or `trk-…`; `GET /telemetry/{id}` finds the reading by it. */
+      readonly readingId: string
+      readonly deviceId: string | undefined
+      readonly vehicleId: string | undefined
+      readonly subClientId: string | undefined
+      readonly receivedAt: Date
+    }
+  | { readonly status: 'refused'; readonly problem: Problem }
+
+/**
+ * Stores a batch. Resolves only after the readings are committed; a refused record is an outcome, never an exception. Rejects when the
+ * store is away or the queue is full (`Problem('unavailable')`): then nothing of the batch may be acknowledged.
+ */
+export type Ingest = (batch: readonly Inbound[]) => Promise<Outcome[]>

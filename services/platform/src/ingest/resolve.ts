@@ -1,0 +1,31 @@
+// How ingest learns who a record is about. The fleet and devices slices implement it, with a cache.
+
+export type ResolvedDevice = {
+  readonly deviceId: string
+  readonly imei: string | undefined
+  readonly status: 'pending' | 'active' | 'suspended'
+  readonly subClientId: string | undefined
+  readonly vehicleId: string | undefined
+}
+
+export type ResolvedVehicle = {
+  readonly vehicleId: string
+  readonly subClientId: string | undefined
+}
+
+export type SubClientStatus = 'active' | 'suspended' | 'deactivated'
+
+/**
+ * Lookups of one reseller's things. Each answers from memory when it can (hence not always a promise) and never with another
+ * reseller's thing. Decommissioned devices are not found.
+ */
+export type FleetDirectory = {
+  findDevice(resellerId: string, idOrImei: string): ResolvedDevice | undefined | Promise<ResolvedDevice | undefined>
+  /** By our id, or by the caller's own reference. */
+  findVehicle(resellerId: string, reference: string): ResolvedVehicle | undefined | Promise<ResolvedVehicle | undefined>
+  /** Creates the vehicle a reading named and nobody registered (`registered: false`). Safe to call twice at once. */
+  createUnregisteredVehicle(resellerId: string, reference: string, subClientId: string | undefined): Promise<ResolvedVehicle>
+  findSubClientStatus(resellerId: string, subClientId: string): SubClientStatus | undefined | Promise<SubClientStatus | undefined>
+  /** A pending device spoke for the first time. Safe to call twice at once. */
+  activateDevice(resellerId: string, deviceId: string): Promise<void>
+}
