@@ -31,6 +31,8 @@ create table latest_states (
   vehicle_id       text,
   -- of the newest message that said anything
   recorded_at      timestamptz not null,
+  -- oldest recorded time in the batch merged last: when it is not older than what is kept, keys can simply be overwritten
+  merged_from      timestamptz not null,
   received_at      timestamptz not null,
   signals          jsonb not null default '{}',
   states           jsonb not null default '{}',

@@ -1,0 +1,207 @@
+// Readings on the External API (spec §2.4, §2.5). `/telemetry` and `/track` take the same shapes; the numeric sensor keys come from the
+// signal table. Ingest reads records itself, so that a bad one is refused by its index: these schemas describe what it takes.
+
+import { lampStates, lamps, type SignalSpec, signalNames, signals } from '@roadworthy/signals/registry'
+import { type Static, type TSchema, Type } from 'typebox'
+
+export const MAX_BATCH_RECORDS = 100
+
+const timestampExample = '2026-01-31T08:15:00.000Z'
+
+function sensorKeys(): Record<string, TSchema> {
+  const keys: Record<string, TSchema> = {}
+  for (const name of signalNames) {
+    const { label, external, engine, min, max } = signals[name] as SignalSpec
+    const wire = external ?? engine
+    if (wire === null) continue
+    const range = `${Number((min / wire.scale).toFixed(3))} to ${Number((max / wire.scale).toFixed(3))}`
+    keys[wire.key] = Type.Optional(
+      Type.Number({ description: `${label}, ${wire.unit}. Outside ${range} it is stored, marked implausible and never used for scoring.` }),
+    )
+  }
+  for (const { label, engineKey } of Object.values(lamps)) {
+    keys[engineKey] = Type.Optional(Type.Enum([...lampStates], { type: 'string', description: label }))
+  }
+  keys['dtc_codes'] = Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 32 }), {
+      maxItems: 64,
+      description: 'Active fault codes: SAE J2012 (`P0217`) or J1939 (`SPN110-FMI0`).',
+    }),
+  )
+  return keys
+}
+
+const position = {
+  latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north, WGS 84. Also `lat`.' })),
+  longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east, WGS 84. Also `lon` or `lng`.' })),
+}
+
+const common = {
+  sub_client_id: Type.Optional(Type.String({ maxLength: 128, description: 'Taken from the device when left out.' })),
+  timestamp: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'RFC 3339 with an offset; from 30 days ago to 5 minutes ahead. The time of receipt when left out.',
+    }),
+  ),
+  ...position,
+  lat: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
+  lon: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
+  location: Type.Optional(
+    Type.Object(
+      { lat: Type.Number({ minimum: -90, maximum: 90 }), lng: Type.Number({ minimum: -180, maximum: 180 }) },
+      { additionalProperties: true },
+    ),
+  ),
+  heading: Type.Optional(Type.Number({ description: 'Degrees clockwise from north, 0 to 360.' })),
+  altitude: Type.Optional(Type.Number({ description: 'Metres above sea level.' })),
+  satellites: Type.Optional(Type.Integer({ minimum: 0 })),
+  ignition: Type.Optional(Type.Boolean()),
+  event: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description:
+        'periodic, sos, tamper, overspeed, geofence_enter, geofence_exit, ignition_on, ignition_off, harsh_acceleration, harsh_braking, harsh_cornering, power_cut, low_battery, tow, crash, jamming, or a word of your own.',
+    }),
+  ),
+  ...sensorKeys(),
+  sensor_data: Type.Optional(
+    Type.Object(sensorKeys(), { additionalProperties: true, description: 'The sensor keys, gathered in one object.' }),
+  ),
+  extra: Type.Optional(
+    Type.Object({}, { additionalProperties: true, description: 'Protocol-specific fields. Unknown keys of the record end up here too.' }),
+  ),
+}
+
+export const TelemetryRecord = Type.Object(
+  {
+    device_id: Type.Optional(
+      Type.String({ maxLength: 128, description: 'Registered device id, or IMEI. Either this or `vehicle_id` is required.' }),
+    ),
+    vehicle_id: Type.Optional(
+      Type.String({ maxLength: 128, description: 'Our vehicle id, or your own name for the vehicle; one we do not know is created.' }),
+    ),
+    ...common,
+  },
+  {
+    title: 'TelemetryRecord',
+    additionalProperties: true,
+    examples: [{ device_id: '356938035643809', lat: 28.6139, lon: 77.209, speed: 61, coolant_temp: 92, timestamp: timestampExample }],
+  },
+)
+
+export const TrackPoint = Type.Object(
+  {
+    device_id: Type.String({ maxLength: 128, description: 'Registered device id, or IMEI.' }),
+    vehicle_id: Type.Optional(Type.String({ maxLength: 128 })),
+    ...common,
+  },
+  {
+    title: 'TrackPoint',
+    additionalProperties: true,
+    examples: [
+      {
+        device_id: '356938035643809',
+        latitude: 28.6139,
+        longitude: 77.209,
+        speed: 42,
+        heading: 270,
+        ignition: true,
+        event: 'periodic',
+        timestamp: timestampExample,
+      },
+    ],
+  },
+)
+
+/** Spec gap §4.1: `{records: […]}` or the bare array. Items are described but judged one by one. */
+export const TelemetryBatch = Type.Union(
+  [
+    Type.Object({ records: Type.Array(TelemetryRecord, { maxItems: MAX_BATCH_RECORDS }) }, { additionalProperties: true }),
+    Type.Array(TelemetryRecord, { maxItems: MAX_BATCH_RECORDS }),
+  ],
+  {
+    title: 'TelemetryBatch',
+    examples: [{ records: [{ vehicle_id: 'truck-17', sensor_data: { rpm: 1450, coolant_temp: 88 }, timestamp: timestampExample }] }],
+  },
+)
+export const TrackBatch = Type.Union(
+  [
+    Type.Array(TrackPoint, { maxItems: MAX_BATCH_RECORDS }),
+    Type.Object({ points: Type.Array(TrackPoint, { maxItems: MAX_BATCH_RECORDS }) }, { additionalProperties: true }),
+  ],
+  {
+    title: 'TrackBatch',
+    examples: [[{ device_id: '356938035643809', latitude: 28.6139, longitude: 77.209, timestamp: timestampExample }]],
+  },
+)
+
+const nullableString = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description })
+
+const accepted = {
+  success: Type.Literal(true),
+  device_id: nullableString('The device it was stored for.'),
+  vehicle_id: nullableString('The vehicle it was stored for.'),
+  sub_client_id: nullableString('The sub-client it was stored for.'),
+  received_at: Type.String({ format: 'date-time' }),
+  duplicate: Type.Boolean({ description: 'The same reading was stored before; it is stored and metered once.' }),
+}
+export const TelemetryAccepted = Type.Object(
+  { telemetry_id: Type.String({ description: 'Reads the record back: GET /telemetry/{id}.' }), ...accepted },
+  { title: 'TelemetryAccepted' },
+)
+export const TrackAccepted = Type.Object(
+  { track_id: Type.String({ description: 'Reads the point back: GET /telemetry/{id}.' }), ...accepted },
+  { title: 'TrackAccepted' },
+)
+export type TelemetryAccepted = Static<typeof TelemetryAccepted>
+export type TrackAccepted = Static<typeof TrackAccepted>
+
+export const BatchItemResult = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0 }),
+    status: Type.Enum(['stored', 'duplicate', 'rejected'], { type: 'string' }),
+    id: Type.Optional(Type.String()),
+    error: Type.Optional(
+      Type.Object({ code: Type.String(), message: Type.String(), details: Type.Optional(Type.Object({}, { additionalProperties: true })) }),
+    ),
+  },
+  { title: 'BatchItemResult' },
+)
+export const BatchAccepted = Type.Object(
+  {
+    success: Type.Literal(true),
+    records_processed: Type.Integer({ description: 'Stored or known already.' }),
+    records_rejected: Type.Integer(),
+    duplicates: Type.Integer(),
+    processing_time_ms: Type.Number(),
+    results: Type.Array(BatchItemResult),
+  },
+  { title: 'BatchAccepted' },
+)
+export type BatchAccepted = Static<typeof BatchAccepted>
+
+export const StoredReading = Type.Object(
+  {
+    id: Type.String(),
+    kind: Type.Enum(['telemetry', 'track'], { type: 'string' }),
+    device_id: nullableString('Device that sent it.'),
+    vehicle_id: nullableString('Vehicle it is about.'),
+    sub_client_id: nullableString('Sub-client at the time of receipt.'),
+    timestamp: Type.String({ format: 'date-time' }),
+    received_at: Type.String({ format: 'date-time' }),
+    latitude: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
+    longitude: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
+    sensor_data: Type.Object({}, { additionalProperties: true, description: 'Sensor keys and units of the External API.' }),
+    heading: Type.Optional(Type.Number()),
+    altitude: Type.Optional(Type.Number()),
+    satellites: Type.Optional(Type.Number()),
+    ignition: Type.Optional(Type.Boolean()),
+    event: Type.Optional(Type.String()),
+    extra: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    implausible: Type.Array(Type.String(), { description: 'Fields that were stored but are outside their documented range.' }),
+  },
+  { title: 'StoredReading' },
+)
+export type StoredReading = Static<typeof StoredReading>

@@ -1,0 +1,220 @@
+// The one path every reading takes, whichever door it came through. Read it top to bottom:
+// resolve who it is about → normalise and judge (pure) → commit with others → one outcome per input.
+
+import type { Database } from '@roadworthy/service-kit/db'
+import { Problem } from '@roadworthy/service-kit/problem'
+import { createReading, type Reading } from '../readings/reading.ts'
+import { readingId } from '../readings/reading-id.ts'
+import { createGroupCommit, type GroupCommitLimits, type Stored } from './group-commit.ts'
+import type { Inbound, Ingest, Outcome } from './inbound.ts'
+import { type Identity, type Normalized, normalize, type TimeWindow } from './normalize.ts'
+import type { FleetDirectory, ResolvedDevice, ResolvedVehicle } from './resolve.ts'
+
+export type IngestDeps = {
+  readonly database: Database
+  readonly directory: FleetDirectory
+  readonly now: () => Date
+  readonly window: TimeWindow
+  readonly limits: GroupCommitLimits
+  readonly onUnstorable: (error: unknown, reading: Reading) => void
+}
+
+export type IngestPipeline = {
+  readonly ingest: Ingest
+  readonly queuedCount: () => number
+  /** Resolves when everything accepted has been committed or rejected. */
+  drain(): Promise<void>
+}
+
+/** Who a record turned out to be about. */
+type About = {
+  readonly sourceId: string
+  readonly device: ResolvedDevice | undefined
+  readonly vehicleId: string | undefined
+  readonly subClientId: string | undefined
+}
+
+export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
+  const commit = createGroupCommit(deps)
+
+  const ingest: Ingest = async (batch) => {
+    const receivedAt = deps.now()
+    const prepared: (Reading | Problem)[] = new Array(batch.length)
+    let pending: Promise<void>[] | undefined
+    for (const [i, inbound] of batch.entries()) {
+      // Synchronous when everything the record names is in memory, which is nearly always.
+      const result = prepare(deps, inbound, receivedAt)
+      if (result instanceof Promise) {
+        pending ??= []
+        pending.push(
+          result.then((settled) => {
+            prepared[i] = settled
+          }),
+        )
+      } else {
+        prepared[i] = result
+      }
+    }
+    if (pending !== undefined) await Promise.all(pending)
+
+    const readings = prepared.filter((result): result is Reading => !(result instanceof Problem))
+    const stored = readings.length === 0 ? [] : await commit.store(readings)
+    await activatePending(deps, readings)
+    let next = 0
+    return prepared.map((result) =>
+      result instanceof Problem ? { status: 'refused', problem: result } : toOutcome(result, stored[next++], receivedAt),
+    )
+  }
+
+  return { ingest, queuedCount: commit.queuedCount, drain: commit.drain }
+}
+
+function prepare(deps: IngestDeps, inbound: Inbound, receivedAt: Date): Reading | Problem | Promise<Reading | Problem> {
+  let normalized: Normalized
+  try {
+    normalized = normalize(inbound.record, receivedAt.getTime(), deps.window)
+    assertNamesSomething(inbound, normalized)
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+  const about = resolve(deps.directory, inbound, normalized.identity)
+  const finish = (resolved: About | Problem) =>
+    resolved instanceof Problem ? resolved : toReading(inbound, normalized, resolved, receivedAt)
+  return about instanceof Promise ? about.then(finish) : finish(about)
+}
+
+function assertNamesSomething(inbound: Inbound, { identity, content }: Normalized): void {
+  if (inbound.speakerDeviceId !== undefined) return
+  if (inbound.kind === 'track') {
+    if (identity.deviceId === undefined)
+      throw new Problem('invalid_request', '"device_id" is required.', { details: { field: 'device_id' } })
+    if (content.position === undefined) {
+      throw new Problem('invalid_request', 'A track point needs "latitude" and "longitude".', { details: { field: 'latitude' } })
+    }
+  } else if (identity.deviceId === undefined && identity.vehicleRef === undefined) {
+    throw new Problem('invalid_request', '"device_id" or "vehicle_id" is required.', { details: { field: 'device_id' } })
+  }
+}
+
+type Maybe<T> = T | Promise<T>
+
+/** Continues at once when the value is there, later when it is on its way. */
+function andThen<T, R>(value: Maybe<T>, next: (value: T) => Maybe<R>): Maybe<R> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}
+
+function resolve(directory: FleetDirectory, inbound: Inbound, identity: Identity): Maybe<About | Problem> {
+  const { resellerId } = inbound
+  const deviceRef = inbound.speakerDeviceId ?? identity.deviceId
+  if (deviceRef === undefined) return resolveVehicleOnly(directory, inbound, identity, identity.vehicleRef ?? '')
+  return andThen(directory.findDevice(resellerId, deviceRef), (device): Maybe<About | Problem> => {
+    if (device === undefined) return deviceNotFound(deviceRef)
+    if (inbound.speakerDeviceId !== undefined && !speaksForItself(identity.deviceId, device)) {
+      return new Problem('invalid_request', '"device_id" names another device than the one that is connected.', {
+        details: { field: 'device_id' },
+      })
+    }
+    if (inbound.subClientPin !== undefined && device.subClientId !== inbound.subClientPin) return deviceNotFound(deviceRef)
+    if (device.status === 'suspended') return new Problem('device_suspended', 'The device is suspended; its readings are not taken.')
+    const vehicle =
+      identity.vehicleRef === undefined
+        ? undefined
+        : resolveVehicle(directory, inbound, identity.vehicleRef, identity.subClientId ?? device.subClientId)
+    return andThen(vehicle, (named): Maybe<About | Problem> => {
+      if (named instanceof Problem) return named
+      const subClientId = identity.subClientId ?? device.subClientId
+      const about = { sourceId: device.deviceId, device, vehicleId: named?.vehicleId ?? device.vehicleId, subClientId }
+      return requireActiveSubClient(directory, inbound, about)
+    })
+  })
+}
+
+function resolveVehicleOnly(directory: FleetDirectory, inbound: Inbound, identity: Identity, reference: string): Maybe<About | Problem> {
+  return andThen(resolveVehicle(directory, inbound, reference, identity.subClientId), (vehicle): Maybe<About | Problem> => {
+    if (vehicle instanceof Problem) return vehicle
+    const subClientId = identity.subClientId ?? vehicle.subClientId
+    return requireActiveSubClient(directory, inbound, {
+      sourceId: vehicle.vehicleId,
+      device: undefined,
+      vehicleId: vehicle.vehicleId,
+      subClientId,
+    })
+  })
+}
+
+/** Spec gap §2.5: `vehicle_id` is our id or the caller's own reference; one nobody registered creates the vehicle. */
+function resolveVehicle(
+  directory: FleetDirectory,
+  inbound: Inbound,
+  reference: string,
+  subClientId: string | undefined,
+): Maybe<ResolvedVehicle | Problem> {
+  const { resellerId, subClientPin } = inbound
+  return andThen(directory.findVehicle(resellerId, reference), (vehicle): Maybe<ResolvedVehicle | Problem> => {
+    if (vehicle !== undefined) {
+      const isHidden = subClientPin !== undefined && vehicle.subClientId !== subClientPin
+      return isHidden ? new Problem('not_found', 'There is no such vehicle.') : vehicle
+    }
+    const owner = subClientId ?? subClientPin
+    if (owner === undefined) return directory.createUnregisteredVehicle(resellerId, reference, undefined)
+    // Never create a vehicle for a sub-client that turns out to be unknown.
+    return andThen(
+      directory.findSubClientStatus(resellerId, owner),
+      (status): Maybe<ResolvedVehicle | Problem> =>
+        status === undefined ? subClientNotFound(owner) : directory.createUnregisteredVehicle(resellerId, reference, owner),
+    )
+  })
+}
+
+function requireActiveSubClient(directory: FleetDirectory, inbound: Inbound, about: About): Maybe<About | Problem> {
+  const { subClientId } = about
+  if (inbound.subClientPin !== undefined && subClientId !== inbound.subClientPin) return subClientNotFound(subClientId ?? '')
+  if (subClientId === undefined) return about
+  return andThen(directory.findSubClientStatus(inbound.resellerId, subClientId), (status) => {
+    if (status === undefined) return subClientNotFound(subClientId)
+    if (status !== 'active') return new Problem('sub_client_suspended', `The sub-client is ${status}; its readings are not taken.`)
+    return about
+  })
+}
+
+const deviceNotFound = (reference: string) =>
+  new Problem('device_not_found', 'There is no registered device with this id or IMEI.', { details: { device_id: reference } })
+
+const subClientNotFound = (subClientId: string) =>
+  new Problem('not_found', 'There is no such sub-client.', { details: { field: 'sub_client_id', sub_client_id: subClientId } })
+
+function speaksForItself(named: string | undefined, device: ResolvedDevice): boolean {
+  return named === undefined || named === device.deviceId || named === device.imei
+}
+
+function toReading(inbound: Inbound, { content }: Normalized, about: About, receivedAt: Date): Reading {
+  return createReading(content, {
+    kind: inbound.kind,
+    resellerId: inbound.resellerId,
+    sourceId: about.sourceId,
+    deviceId: about.device?.deviceId,
+    vehicleId: about.vehicleId,
+    subClientId: about.subClientId,
+    receivedAtMs: receivedAt.getTime(),
+  })
+}
+
+function toOutcome(reading: Reading, stored: Stored | undefined, receivedAt: Date): Outcome {
+  if (stored === undefined || stored === 'unstorable') {
+    return { status: 'refused', problem: new Problem('invalid_request', 'The reading holds a value that cannot be stored.') }
+  }
+  const { deviceId, vehicleId, subClientId } = reading
+  return { status: stored, readingId: readingId(reading), deviceId, vehicleId, subClientId, receivedAt }
+}
+
+/** Spec gap §3: a pre-provisioned device becomes active with its first authenticated message. */
+async function activatePending(deps: IngestDeps, readings: readonly Reading[]): Promise<void> {
+  const seen = new Set<string>()
+  for (const { deviceId, resellerId } of readings) {
+    if (deviceId === undefined || seen.has(deviceId)) continue
+    seen.add(deviceId)
+    const device = await deps.directory.findDevice(resellerId, deviceId)
+    if (device?.status === 'pending') await deps.directory.activateDevice(resellerId, deviceId)
+  }
+}

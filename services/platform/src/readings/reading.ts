@@ -1,0 +1,110 @@
+// What one device said about one instant: where it was, what its sensors showed, or both. Units and names as in packages/signals.
+
+import { hash } from 'node:crypto'
+import { type LampStates, type SignalName, type SignalValues, signalNames } from '@roadworthy/signals/registry'
+
+export type Position = { readonly latitude: number; readonly longitude: number }
+
+/** What a reading says beside position and numeric signals. */
+export type ReadingAttributes = {
+  headingDeg?: number
+  altitudeM?: number
+  satellites?: number
+  ignition?: boolean
+  event?: string
+  lamps?: LampStates
+  dtcCodes?: readonly string[]
+  /** Keys we do not know, as they came. */
+  extra?: Readonly<Record<string, unknown>>
+}
+
+/** The content of a reading, before it is known whose it is. */
+export type ReadingContent = {
+  readonly recordedAtMs: number
+  readonly position: Position | undefined
+  readonly signals: SignalValues
+  readonly attributes: ReadingAttributes
+  /** Names of values outside their documented range: stored, never used for scoring or as latest. `position` for 0,0. */
+  readonly implausible: readonly string[]
+}
+
+export type Reading = ReadingContent & {
+  readonly kind: 'telemetry' | 'track'
+  readonly resellerId: string
+  /** The device, or the vehicle where no device was named. First column of every key. */
+  readonly sourceId: string
+  readonly deviceId: string | undefined
+  readonly vehicleId: string | undefined
+  readonly subClientId: string | undefined
+  readonly receivedAtMs: number
+  /** Over source, time and content: the same reading sent again has the same digest. 16 bytes. */
+  readonly digest: Buffer
+  readonly signalsJson: string | null
+  readonly attributesJson: string | null
+}
+
+/** Bytes of SHA-256 kept. 2^64 readings of one source at one instant before a collision is likely. */
+export const DIGEST_BYTES = 16
+
+export function createReading(
+  content: ReadingContent,
+  about: Pick<Reading, 'kind' | 'resellerId' | 'sourceId' | 'deviceId' | 'vehicleId' | 'subClientId' | 'receivedAtMs'>,
+): Reading {
+  const signalsJson = signalsToJson(content.signals)
+  const said = attributesToJson(content.attributes)
+  const where = content.position === undefined ? '' : `${content.position.latitude},${content.position.longitude}`
+  const digest = hash(
+    'sha256',
+    `${about.sourceId}\n${content.recordedAtMs}\n${where}\n${signalsJson ?? ''}\n${said ?? ''}`,
+    'buffer',
+  ).subarray(0, DIGEST_BYTES)
+  const attributesJson = content.implausible.length === 0 ? said : withImplausible(said, content.implausible)
+  return { ...content, ...about, digest, signalsJson, attributesJson }
+}
+
+/** Always in the registry's order, so that the text of equal signals is equal. */
+function signalsToJson(signals: SignalValues): string | null {
+  let json = ''
+  for (const name of signalNames) {
+    const value = signals[name]
+    if (value !== undefined) json += `${json === '' ? '{' : ','}"${name}":${value}`
+  }
+  return json === '' ? null : `${json}}`
+}
+
+function attributesToJson(attributes: ReadingAttributes): string | null {
+  const { headingDeg, altitudeM, satellites, ignition, event, lamps, dtcCodes, extra } = attributes
+  const ordered = {
+    headingDeg,
+    altitudeM,
+    satellites,
+    ignition,
+    event,
+    lamps,
+    dtcCodes,
+    ...(extra === undefined ? {} : { extra: sortKeys(extra) }),
+  }
+  const json = JSON.stringify(ordered)
+  return json === '{}' ? null : json
+}
+
+function withImplausible(said: string | null, implausible: readonly string[]): string {
+  const list = `"implausible":${JSON.stringify(implausible)}}`
+  return said === null ? `{${list}` : `${said.slice(0, -1)},${list}`
+}
+
+/** The same value with the keys of every object in order, so that their order on the wire does not make another reading. */
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
+  if (value === null || typeof value !== 'object') return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sortKeys(inner)]))
+}
+
+/** Signals that may be used for scoring and as latest. */
+export function plausibleSignals(reading: ReadingContent): SignalValues {
+  if (reading.implausible.length === 0) return reading.signals
+  const kept = { ...reading.signals }
+  for (const name of reading.implausible) delete kept[name as SignalName]
+  return kept
+}

@@ -1,0 +1,105 @@
+// Every statement that writes readings. One statement stores a batch: the log, the newest state of each source, and the usage count,
+// so that they are committed together or not at all.
+
+import type { Db } from '@roadworthy/service-kit/db'
+import { byteaArray, float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworthy/service-kit/pg-arrays'
+import type { LatestState } from './latest-state.ts'
+import type { Reading } from './reading.ts'
+
+/**
+ * Stores readings that are distinct by digest, with the state folded from them by source. Returns the digests (base64) that were new,
+ * or undefined when all were: a device re-sends whatever it was not acknowledged for, so a known digest is normal traffic.
+ */
+export async function insertReadings(
+  db: Db,
+  readings: readonly Reading[],
+  states: readonly LatestState[],
+): Promise<ReadonlySet<string> | undefined> {
+  const { rows } = await db.query<{ stored_count: number; stored: string[] | null }>(INSERT_READINGS, [
+    textArray(readings.map((r) => r.sourceId)),
+    timestamptzArray(readings.map((r) => r.recordedAtMs)),
+    byteaArray(readings.map((r) => r.digest)),
+    textArray(readings.map((r) => r.resellerId)),
+    textArray(readings.map((r) => r.subClientId)),
+    textArray(readings.map((r) => r.deviceId)),
+    textArray(readings.map((r) => r.vehicleId)),
+    textArray(readings.map((r) => r.kind)),
+    timestamptzArray(readings.map((r) => r.receivedAtMs)),
+    float8Array(readings.map((r) => r.position?.latitude)),
+    float8Array(readings.map((r) => r.position?.longitude)),
+    jsonbArray(readings.map((r) => r.signalsJson)),
+    jsonbArray(readings.map((r) => r.attributesJson)),
+    textArray(states.map((s) => s.sourceId)),
+    textArray(states.map((s) => s.resellerId)),
+    textArray(states.map((s) => s.deviceId)),
+    textArray(states.map((s) => s.vehicleId)),
+    timestamptzArray(states.map((s) => s.recordedAtMs)),
+    timestamptzArray(states.map((s) => s.oldestRecordedAtMs)),
+    timestamptzArray(states.map((s) => s.receivedAtMs)),
+    jsonbArray(states.map((s) => s.signalsJson)),
+    jsonbArray(states.map((s) => s.statesJson)),
+    timestamptzArray(states.map((s) => s.fix?.recordedAtMs)),
+    float8Array(states.map((s) => s.fix?.latitude)),
+    float8Array(states.map((s) => s.fix?.longitude)),
+    jsonbArray(states.map((s) => s.fix?.json)),
+  ])
+  const [row] = rows
+  if (row === undefined || row.stored_count === readings.length) return undefined
+  return new Set(row.stored ?? [])
+}
+
+const INSERT_READINGS = `
+with stored as (
+  insert into readings (source_id, recorded_at, digest, reseller_id, sub_client_id, device_id, vehicle_id, kind, received_at,
+                        latitude, longitude, signals, attributes)
+  select * from unnest($1::text[], $2::timestamptz[], $3::bytea[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+                       $9::timestamptz[], $10::float8[], $11::float8[], $12::jsonb[], $13::jsonb[])
+  on conflict do nothing
+  returning reseller_id, sub_client_id, received_at, digest
+), counted as (
+  insert into usage_counters as u (reseller_id, sub_client_id, meter, day, count)
+  select reseller_id, coalesce(sub_client_id, ''), 'readings', (received_at at time zone 'UTC')::date, count(*)
+    from stored
+   group by 1, 2, 4
+   order by 1, 2, 4
+  on conflict (reseller_id, meter, day, sub_client_id) do update set count = u.count + excluded.count
+), latest as (
+  insert into latest_states as l (source_id, reseller_id, device_id, vehicle_id, recorded_at, merged_from, received_at, signals, states,
+                                  fix_recorded_at, fix_received_at, latitude, longitude, fix)
+  select source_id, reseller_id, device_id, vehicle_id, recorded_at, merged_from, received_at, coalesce(signals, '{}'), coalesce(states, '{}'),
+         fix_recorded_at, case when fix_recorded_at is not null then received_at end, latitude, longitude, fix
+    from unnest($14::text[], $15::text[], $16::text[], $17::text[], $18::timestamptz[], $19::timestamptz[], $20::timestamptz[],
+                $21::jsonb[], $22::jsonb[], $23::timestamptz[], $24::float8[], $25::float8[], $26::jsonb[])
+      as s (source_id, reseller_id, device_id, vehicle_id, recorded_at, merged_from, received_at, signals, states,
+            fix_recorded_at, latitude, longitude, fix)
+   order by source_id
+  on conflict (source_id) do update set
+    device_id       = case when excluded.recorded_at >= l.recorded_at then excluded.device_id else l.device_id end,
+    vehicle_id      = case when excluded.recorded_at >= l.recorded_at then excluded.vehicle_id else l.vehicle_id end,
+    signals         = case when excluded.merged_from >= l.recorded_at then l.signals || excluded.signals else merge_latest(l.signals, excluded.signals) end,
+    states          = case when excluded.merged_from >= l.recorded_at then l.states || excluded.states else merge_latest(l.states, excluded.states) end,
+    recorded_at     = greatest(l.recorded_at, excluded.recorded_at),
+    merged_from     = excluded.merged_from,
+    received_at     = greatest(l.received_at, excluded.received_at),
+    fix_recorded_at = case when excluded.fix_recorded_at >= coalesce(l.fix_recorded_at, '-infinity') then excluded.fix_recorded_at else l.fix_recorded_at end,
+    fix_received_at = case when excluded.fix_recorded_at >= coalesce(l.fix_recorded_at, '-infinity') then excluded.received_at else l.fix_received_at end,
+    latitude        = case when excluded.fix_recorded_at >= coalesce(l.fix_recorded_at, '-infinity') then excluded.latitude else l.latitude end,
+    longitude       = case when excluded.fix_recorded_at >= coalesce(l.fix_recorded_at, '-infinity') then excluded.longitude else l.longitude end,
+    fix             = case when excluded.fix_recorded_at >= coalesce(l.fix_recorded_at, '-infinity') then excluded.fix else l.fix end,
+    due             = true
+)
+select count(*)::int as stored_count,
+       case when count(*) < cardinality($1::text[]) then array_agg(encode(digest, 'base64')) end as stored
+  from stored`
+
+/** Creates the weekly partitions that cover the span; ones that exist are left alone. Returns how many were made. */
+export async function ensureReadingPartitions(db: Db, from: Date, to: Date): Promise<number> {
+  const { rows } = await db.query<{ created: number }>('select ensure_reading_partitions($1, $2) as created', [from, to])
+  return rows[0]?.created ?? 0
+}
+
+/** Drops the partitions in which every reading is older than `before`, of all resellers. Returns how many. */
+export async function dropReadingPartitionsAcrossResellers(db: Db, before: Date): Promise<number> {
+  const { rows } = await db.query<{ dropped: number }>('select drop_reading_partitions($1) as dropped', [before])
+  return rows[0]?.dropped ?? 0
+}
