@@ -1,0 +1,95 @@
+// A real PostgreSQL as a child of this service, from the programs that npm installed. It listens on loopback only, keeps everything it
+// acknowledges, comes back by itself when it is killed, and never outlives a clean stop.
+
+import { mkdirSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { lockFolder } from './folder-lock.ts'
+import { chooseAccount } from './postgres-account.ts'
+import { prepareBinaries } from './postgres-binaries.ts'
+import { ensureCluster, OWNER_ROLE, readPassword, resolveHome, sharedFolder } from './postgres-cluster.ts'
+import { clearPostmaster } from './postgres-postmaster.ts'
+import { type PostgresServer, PostgresSupervisor } from './postgres-supervisor.ts'
+
+export type EmbeddedPostgres = {
+  /** Connects as the owner of everything. Stays the same when the server is restarted after a crash. */
+  url: string
+  port: number
+  /** The folder that holds the cluster, its password and its log. */
+  dataPath: string
+  /** What a person should know: where things are when they are not where one would look, and what was repaired. */
+  notes: string[]
+  /** Bounded at 8 s; leaves no process. Safe to call twice. */
+  stop(): Promise<void>
+}
+
+export type EmbeddedPostgresOptions = {
+  dataDir: string
+  /** 0 or absent picks a free one. */
+  port?: number
+  log: (message: string) => void
+  /** Changes to the server's settings, for tests that need speed and no durability. */
+  settings?: Record<string, string>
+}
+
+const DATABASE = 'roadworthy'
+
+/**
+ * Starts the server, creating the cluster on first use. A server that an earlier, killed service left running is stopped first. Throws
+ * `FolderInUseError` when another living service holds the folder.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  mkdirSync(options.dataDir, { recursive: true })
+  const dataDir = realpathSync(options.dataDir)
+  const unlock = lockFolder(dataDir, join(dataDir, 'service.lock'))
+  try {
+    return await startLocked(dataDir, options, unlock)
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+async function startLocked(dataDir: string, options: EmbeddedPostgresOptions, unlock: () => void): Promise<EmbeddedPostgres> {
+  const { server, notes } = prepareServer(dataDir, options.settings ?? {})
+  const cleared = await clearPostmaster(server.clusterPath)
+  const supervisor = new PostgresSupervisor(server, options.log)
+  const port = await supervisor.start(options.port ?? 0)
+  const password = encodeURIComponent(readPassword(server.homePath))
+  const urlOf = (database: string): string => `postgresql://${OWNER_ROLE}:${password}@127.0.0.1:${port}/${database}`
+  try {
+    await ensureDatabase(urlOf('postgres'))
+  } catch (error) {
+    await supervisor.stop()
+    throw error
+  }
+  return {
+    url: urlOf(DATABASE),
+    port,
+    dataPath: server.homePath,
+    notes: cleared === undefined ? notes : [...notes, cleared],
+    stop: () => supervisor.stop().finally(unlock),
+  }
+}
+
+function prepareServer(dataDir: string, settings: Record<string, string>): { server: PostgresServer; notes: string[] } {
+  const chosen = chooseAccount(join(dataDir, 'postgres', 'cluster'))
+  const { homePath, notes } = resolveHome(dataDir, chosen)
+  const clusterPath = join(homePath, 'cluster')
+  const account = chosen === undefined ? undefined : chooseAccount(clusterPath)
+  const binaries = prepareBinaries(account, () => (account === undefined ? homePath : sharedFolder(account)))
+  ensureCluster(homePath, binaries.initdb, binaries.version, account)
+  const server = { clusterPath, homePath, postgres: binaries.postgres, account, settings }
+  return { server, notes: [...notes, ...binaries.notes] }
+}
+
+async function ensureDatabase(url: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const found = await client.query('select 1 from pg_database where datname = $1', [DATABASE])
+    if (found.rowCount === 0) await client.query(`create database ${DATABASE}`)
+  } finally {
+    await client.end()
+  }
+}

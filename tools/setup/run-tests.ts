@@ -1,0 +1,63 @@
+// `npm test`: one PostgreSQL for the whole run, node:test over every test file, and node:test's own summary as the last thing printed.
+// `npm test -- path/to/file.test.ts` runs a choice of files; options that start with `--` go to node:test.
+// `--long` runs the long suites, and only those.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { startTestServer } from '@roadworthy/service-kit/test-database'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const FOLDERS = ['packages', 'services', 'apps', 'tools', 'test']
+
+/** The machines this runs on have two cores or more; the database and the service under test want one of them. */
+const TEST_CONCURRENCY = 2
+
+/** After a signal the tests get this long before they are killed, so that the server is stopped in every case. */
+const STOP_GRACE_MS = 10_000
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(args: string[]): Promise<number> {
+  const isLong = args.includes('--long')
+  const options = args.filter((arg) => arg.startsWith('--') && arg !== '--long')
+  const chosen = args.filter((arg) => !arg.startsWith('--')).map((path) => resolve(path))
+  const files = chosen.length > 0 ? chosen : findTestFiles(isLong)
+  if (files.length === 0) {
+    console.error('There is no test file to run.')
+    return isLong ? 0 : 1
+  }
+  let stopSignal: NodeJS.Signals | undefined
+  let child: ChildProcess | undefined
+  const onSignal = (signal: NodeJS.Signals): void => {
+    stopSignal = signal
+    child?.kill(signal)
+    setTimeout(() => child?.kill('SIGKILL'), STOP_GRACE_MS).unref()
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+  const server = await startTestServer()
+  try {
+    if (stopSignal !== undefined) return 1
+    child = startNodeTest(files, options, server.url)
+    const [code] = (await once(child, 'exit')) as [number | null]
+    return code ?? 1
+  } finally {
+    await server.stop()
+  }
+}
+
+function findTestFiles(isLong: boolean): string[] {
+  const found = globSync(`{${FOLDERS.join(',')}}/**/*.test.ts`, { cwd: ROOT, exclude: (name) => name === 'node_modules' })
+  return found.filter((path) => isLongSuite(path) === isLong).sort()
+}
+
+function isLongSuite(path: string): boolean {
+  return path.endsWith('.long.test.ts') || path.startsWith('test/faults/')
+}
+
+function startNodeTest(files: string[], options: string[], databaseUrl: string): ChildProcess {
+  const args = ['--test', `--test-concurrency=${TEST_CONCURRENCY}`, ...options, ...files]
+  return spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, TEST_DATABASE_URL: databaseUrl } })
+}
