@@ -1,0 +1,218 @@
+// The REST door: `/telemetry`, `/track` and their batches. It hands records to ingest as they came and tells what became of each.
+
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { errorResponses } from '@roadworthy/contracts/external/errors'
+import {
+  BatchAccepted,
+  MAX_BATCH_RECORDS,
+  StoredReading,
+  TelemetryAccepted,
+  TelemetryBatch,
+  TelemetryRecord,
+  TrackAccepted,
+  TrackBatch,
+  TrackPoint,
+} from '@roadworthy/contracts/external/telemetry'
+import type { Database } from '@roadworthy/service-kit/db'
+import { assertJsonLimits } from '@roadworthy/service-kit/json-limits'
+import { Problem } from '@roadworthy/service-kit/problem'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Caller } from '../../access/caller.ts'
+import { selectReading } from '../../readings/reading.read.sql.ts'
+import { parseReadingId } from '../../readings/reading-id.ts'
+import type { Inbound, Ingest, Outcome, ReadingKind } from '../inbound.ts'
+import { toExternalReading } from './external-reading.ts'
+
+export type RestDoorDeps = { readonly ingest: Ingest; readonly database: Database; readonly now: () => Date }
+
+/** Ingest reads records itself; the body schema of these routes is documentation. */
+const notValidatedHere = () => () => true
+
+export function telemetryExternalRoutes(deps: RestDoorDeps): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      '/telemetry',
+      {
+        config: { scope: 'telemetry:write' },
+        validatorCompiler: notValidatedHere,
+        schema: {
+          operationId: 'sendTelemetry',
+          tags: ['Telemetry'],
+          summary: 'Send one telemetry record',
+          body: TelemetryRecord,
+          response: { 200: TelemetryAccepted, ...errorResponses(400, 401, 403, 404, 413, 415, 429, 500, 503) },
+        },
+      },
+      async (request) => {
+        const { readingId, ...rest } = await ingestOne(deps, request, 'telemetry')
+        return { telemetry_id: readingId, ...rest }
+      },
+    )
+    app.post(
+      '/telemetry/batch',
+      {
+        config: { scope: 'telemetry:write', limitsPerRecord: true },
+        validatorCompiler: notValidatedHere,
+        schema: {
+          operationId: 'sendTelemetryBatch',
+          tags: ['Telemetry'],
+          summary: `Send up to ${MAX_BATCH_RECORDS} telemetry records`,
+          description:
+            '200 when at least one record is stored or known already; a bad record is refused by its index and takes no other with it.',
+          body: TelemetryBatch,
+          response: { 200: BatchAccepted, ...errorResponses(400, 401, 403, 413, 415, 429, 500, 503) },
+        },
+      },
+      async (request) => ingestBatch(deps, request, 'telemetry', 'records'),
+    )
+    app.get(
+      '/telemetry/:id',
+      {
+        config: { scope: 'telemetry:read' },
+        schema: {
+          operationId: 'getReading',
+          tags: ['Telemetry'],
+          summary: 'Read back one stored record or track point',
+          params: Type.Object({ id: Type.String({ maxLength: 128, description: 'A `telemetry_id` or `track_id`.' }) }),
+          response: { 200: StoredReading, ...errorResponses(401, 403, 404, 429, 500, 503) },
+        },
+      },
+      async (request) => {
+        const key = parseReadingId(request.params.id)
+        const { resellerId, subClientPin } = request.caller
+        const stored = key && (await deps.database.tenant(resellerId, (db) => selectReading(db, resellerId, key)))
+        if (stored === undefined || (subClientPin !== undefined && stored.subClientId !== subClientPin)) {
+          throw new Problem('not_found', 'There is no reading with this id.')
+        }
+        return toExternalReading(stored)
+      },
+    )
+    app.post(
+      '/track',
+      {
+        config: { scope: 'tracking:write' },
+        validatorCompiler: notValidatedHere,
+        schema: {
+          operationId: 'sendTrackPoint',
+          tags: ['Tracking'],
+          summary: 'Send one GPS track point',
+          body: TrackPoint,
+          response: { 200: TrackAccepted, ...errorResponses(400, 401, 403, 404, 413, 415, 429, 500, 503) },
+        },
+      },
+      async (request) => {
+        const { readingId, ...rest } = await ingestOne(deps, request, 'track')
+        return { track_id: readingId, ...rest }
+      },
+    )
+    app.post(
+      '/track/batch',
+      {
+        config: { scope: 'tracking:write', limitsPerRecord: true },
+        validatorCompiler: notValidatedHere,
+        schema: {
+          operationId: 'sendTrackBatch',
+          tags: ['Tracking'],
+          summary: `Send up to ${MAX_BATCH_RECORDS} GPS track points`,
+          description:
+            '200 when at least one point is stored or known already; a bad point is refused by its index and takes no other with it.',
+          body: TrackBatch,
+          response: { 200: BatchAccepted, ...errorResponses(400, 401, 403, 413, 415, 429, 500, 503) },
+        },
+      },
+      async (request) => ingestBatch(deps, request, 'track', 'points'),
+    )
+  }
+}
+
+function inboundOf(caller: Caller, kind: ReadingKind, record: unknown): Inbound {
+  return { resellerId: caller.resellerId, subClientPin: caller.subClientPin, kind, record }
+}
+
+async function ingestOne(deps: RestDoorDeps, { body, caller }: FastifyRequest, kind: ReadingKind) {
+  const [outcome] = await deps.ingest([inboundOf(caller, kind, body)])
+  if (outcome === undefined) throw new Error('ingest answered nothing for one record')
+  if (outcome.status === 'refused') throw outcome.problem
+  return {
+    success: true as const,
+    readingId: outcome.readingId,
+    device_id: outcome.deviceId ?? null,
+    vehicle_id: outcome.vehicleId ?? null,
+    sub_client_id: outcome.subClientId ?? null,
+    received_at: outcome.receivedAt.toISOString(),
+    duplicate: outcome.status === 'duplicate',
+  }
+}
+
+async function ingestBatch(
+  deps: RestDoorDeps,
+  { body, caller }: FastifyRequest,
+  kind: ReadingKind,
+  listKey: string,
+): Promise<BatchAccepted> {
+  const startedAtMs = performance.now()
+  const records = batchRecords(body, listKey)
+  const outcomes = await ingestWithinLimits(
+    deps.ingest,
+    records.map((record) => inboundOf(caller, kind, record)),
+  )
+  const results = outcomes.map(toItemResult)
+  const rejected = results.filter(({ status }) => status === 'rejected').length
+  if (rejected === results.length) {
+    // Spec gap §4.1: a batch of which nothing could be stored is refused as a whole, with every reason.
+    throw new Problem('invalid_request', `None of the ${results.length} records could be stored; see details.`, { details: { results } })
+  }
+  return {
+    success: true,
+    records_processed: results.length - rejected,
+    records_rejected: rejected,
+    duplicates: results.filter(({ status }) => status === 'duplicate').length,
+    processing_time_ms: Math.round((performance.now() - startedAtMs) * 100) / 100,
+    results,
+  }
+}
+
+function batchRecords(body: unknown, listKey: string): readonly unknown[] {
+  const records = Array.isArray(body) ? body : (body as Record<string, unknown> | null | undefined)?.[listKey]
+  if (!Array.isArray(records)) {
+    throw new Problem('invalid_request', `The body must be an array, or an object with the array "${listKey}".`, {
+      details: { field: listKey },
+    })
+  }
+  if (records.length === 0)
+    throw new Problem('invalid_request', `"${listKey}" is empty; send 1 to ${MAX_BATCH_RECORDS}.`, { details: { field: listKey } })
+  if (records.length > MAX_BATCH_RECORDS) {
+    throw new Problem(
+      'batch_too_large',
+      `A batch takes at most ${MAX_BATCH_RECORDS} items, this one has ${records.length}; nothing of it was stored.`,
+      {
+        details: { limit: MAX_BATCH_RECORDS, got: records.length },
+      },
+    )
+  }
+  return records
+}
+
+/** Checks each record's limits on its own, so that one with a forbidden key is refused by its index. */
+async function ingestWithinLimits(ingest: Ingest, batch: readonly Inbound[]): Promise<Outcome[]> {
+  const refusals = batch.map(({ record }): Outcome | undefined => {
+    try {
+      assertJsonLimits(record)
+      return undefined
+    } catch (error) {
+      if (error instanceof Problem) return { status: 'refused', problem: error }
+      throw error
+    }
+  })
+  const within = batch.filter((_, i) => refusals[i] === undefined)
+  const outcomes = await ingest(within)
+  let next = 0
+  return refusals.map((refusal) => refusal ?? (outcomes[next++] as Outcome))
+}
+
+function toItemResult(outcome: Outcome, index: number): BatchAccepted['results'][number] {
+  if (outcome.status !== 'refused') return { index, status: outcome.status, id: outcome.readingId }
+  const { code, message, details } = outcome.problem
+  return { index, status: 'rejected', error: { code, message, ...(details === undefined ? {} : { details }) } }
+}

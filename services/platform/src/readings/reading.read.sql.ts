@@ -1,0 +1,52 @@
+import type { Db } from '@roadworthy/service-kit/db'
+import type { SignalValues } from '@roadworthy/signals/registry'
+import type { ReadingAttributes } from './reading.ts'
+import type { ReadingKey } from './reading-id.ts'
+
+export type SelectedReading = ReadingKey & {
+  readonly kind: 'telemetry' | 'track'
+  readonly deviceId: string | undefined
+  readonly vehicleId: string | undefined
+  readonly subClientId: string | undefined
+  readonly receivedAt: Date
+  readonly latitude: number | undefined
+  readonly longitude: number | undefined
+  readonly signals: SignalValues
+  readonly attributes: ReadingAttributes & { implausible?: readonly string[] }
+}
+
+/** One reading by its whole key; PostgreSQL goes straight to its partition. */
+export async function selectReading(db: Db, resellerId: string, key: ReadingKey): Promise<SelectedReading | undefined> {
+  const { rows } = await db.query<ReadingRow>(
+    `select kind, device_id, vehicle_id, sub_client_id, received_at, latitude, longitude, signals, attributes
+       from readings
+      where reseller_id = $1 and source_id = $2 and recorded_at = $3 and digest = $4`,
+    [resellerId, key.sourceId, new Date(key.recordedAtMs), key.digest],
+  )
+  const [row] = rows
+  if (row === undefined) return undefined
+  return {
+    ...key,
+    kind: row.kind,
+    deviceId: row.device_id ?? undefined,
+    vehicleId: row.vehicle_id ?? undefined,
+    subClientId: row.sub_client_id ?? undefined,
+    receivedAt: row.received_at,
+    latitude: row.latitude ?? undefined,
+    longitude: row.longitude ?? undefined,
+    signals: row.signals ?? {},
+    attributes: row.attributes ?? {},
+  }
+}
+
+type ReadingRow = {
+  kind: 'telemetry' | 'track'
+  device_id: string | null
+  vehicle_id: string | null
+  sub_client_id: string | null
+  received_at: Date
+  latitude: number | null
+  longitude: number | null
+  signals: SignalValues | null
+  attributes: SelectedReading['attributes'] | null
+}

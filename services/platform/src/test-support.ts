@@ -1,0 +1,36 @@
+// For tests only: a migrated database of their own, opened as the service opens it.
+
+import path from 'node:path'
+import { type Database, databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
+import { migrate } from '@roadworthy/service-kit/migrate'
+import { type CleanUp, createTestDatabase } from '@roadworthy/service-kit/test-database'
+import { ensureReadingPartitions } from './readings/readings.sql.ts'
+
+export const TEST_SECRET_KEY = 'test secret key, 32 characters or more'
+export const MIGRATIONS = path.join(import.meta.dirname, '../migrations')
+
+export type TestPlatformDatabase = { readonly database: Database; readonly ownerUrl: string }
+
+/** Closed and dropped after the test (or file: pass `{ after }` of `node:test`). Partitions cover 40 days around `at`. */
+export async function openTestDatabase(t: CleanUp, at: Date = new Date()): Promise<TestPlatformDatabase> {
+  const { url } = await createTestDatabase(t, {
+    migrate: async (ownerUrl) => {
+      await migrate(ownerUrl, { directory: MIGRATIONS, secretKey: TEST_SECRET_KEY })
+    },
+  })
+  const database = openDatabase(databaseUrls(url, TEST_SECRET_KEY), {
+    appConnections: 4,
+    systemConnections: 2,
+    onError: (error) => console.error('idle connection failed:', error.message),
+  })
+  t.after(() => database.close())
+  const days = (count: number) => new Date(at.getTime() + count * 86_400_000)
+  await ensureReadingPartitions(database.systemPool, days(-40), days(40))
+  return { database, ownerUrl: url }
+}
+
+/** A reseller to own what a test makes. */
+export async function insertReseller(database: Database, resellerId: string): Promise<string> {
+  await database.systemPool.query('insert into resellers (reseller_id, name) values ($1, $1)', [resellerId])
+  return resellerId
+}
