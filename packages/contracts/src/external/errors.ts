@@ -1,0 +1,37 @@
+import { type Static, Type } from 'typebox'
+import { errorResponsesOf, sharedErrorExamples } from '../error-responses.ts'
+
+/** Spec gap §7.4: the error body of the External API. */
+export const ExternalError = Type.Object(
+  {
+    success: Type.Literal(false),
+    error: Type.Object({
+      code: Type.String({ description: 'Stable and meant for programs.' }),
+      message: Type.String({ description: 'Meant for people; may change.' }),
+      request_id: Type.String({ description: 'Also in the header `X-Request-Id`.' }),
+      details: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'For example `field` or `required_scope`.' })),
+      action_required: Type.Optional(Type.String({ description: 'What lets the caller in: `subscribe` or `upgrade_plan`.' })),
+      retry_after: Type.Optional(Type.Integer({ minimum: 1, description: 'Seconds; also in the header `Retry-After`.' })),
+    }),
+  },
+  { title: 'ExternalError' },
+)
+export type ExternalError = Static<typeof ExternalError>
+
+/**
+ * The error responses of a route, to spread into `schema.response`. Those that every route can answer are always among them, and the
+ * surface adds what its methods can answer (413, 415 with a body; 409, 422 for `Idempotency-Key` on POST): name only the route's own.
+ */
+export const errorResponses = errorResponsesOf({
+  schema: ExternalError,
+  envelope: (error) => ({ success: false, error }),
+  examples: {
+    ...sharedErrorExamples,
+    404: [
+      ...sharedErrorExamples[404],
+      { code: 'device_not_found', message: 'No device has this id or IMEI.', details: { device_id: 'dev-unknown' } },
+      { code: 'no_location', message: 'The device has not reported a position yet.' },
+    ],
+    409: [...sharedErrorExamples[409], { code: 'device_exists', message: 'A device with this IMEI is registered already.' }],
+  },
+})
