@@ -13,7 +13,8 @@ const LOCK_POLL_MS = 250
 const LOCK_WAIT_MS = INSTALL_TIMEOUT_MS + 60_000
 /** A lock without a readable holder is one being written; after this it is one left by a kill. */
 const UNREADABLE_LOCK_MS = 5000
-const STDERR_TAIL_CHARS = 4000
+/** npm says what is wrong first and explains its options afterwards. */
+const STDERR_HEAD_CHARS = 1500
 
 const NETWORK_ERRORS = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED/
 
@@ -154,7 +155,7 @@ function run(command, args, cwd) {
     let stderr = ''
     let isTimedOut = false
     child.stderr.on('data', (chunk) => {
-      stderr = (stderr + chunk).slice(-STDERR_TAIL_CHARS)
+      stderr = (stderr + chunk).slice(0, STDERR_HEAD_CHARS)
     })
     const timer = setTimeout(() => {
       isTimedOut = true
