@@ -57,9 +57,9 @@ create table vehicle_sources (
 
 -- Merges `incoming` into `kept`, name by name, keeping the value with the newer time; on a tie the incoming one.
 create function merge_latest(kept jsonb, incoming jsonb) returns jsonb language sql immutable parallel safe as $$
-  select coalesce(jsonb_object_agg(name, case when k.value is null or (i.value is not null and (i.value->>1)::bigint >= (k.value->>1)::bigint) then i.value else k.value end), '{}')
-    from jsonb_each(kept) k full join jsonb_each(incoming) i (name, value) on k.key = i.name
-    cross join lateral (select coalesce(k.key, i.name) as name) n
+  select coalesce(jsonb_object_agg(coalesce(k.key, i.key),
+           case when k.value is null or (i.value->>1)::bigint >= (k.value->>1)::bigint then i.value else k.value end), '{}')
+    from jsonb_each(kept) k full join jsonb_each(incoming) i on k.key = i.key
 $$;
 
 -- Creates the weekly partitions (Monday, UTC) that cover [from_at, to_at]. The API's roles own nothing, hence security definer.

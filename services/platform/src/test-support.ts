@@ -13,17 +13,24 @@ export type TestPlatformDatabase = { readonly database: Database; readonly owner
 
 /** Closed and dropped after the test (or file: pass `{ after }` of `node:test`). Partitions cover 40 days around `at`. */
 export async function openTestDatabase(t: CleanUp, at: Date = new Date()): Promise<TestPlatformDatabase> {
-  const { url } = await createTestDatabase(t, {
-    migrate: async (ownerUrl) => {
-      await migrate(ownerUrl, { directory: MIGRATIONS, secretKey: TEST_SECRET_KEY })
+  const dropDatabase: (() => Promise<void>)[] = []
+  const { url } = await createTestDatabase(
+    { after: (cleanUp) => dropDatabase.push(cleanUp) },
+    {
+      migrate: async (ownerUrl) => {
+        await migrate(ownerUrl, { directory: MIGRATIONS, secretKey: TEST_SECRET_KEY })
+      },
     },
-  })
+  )
   const database = openDatabase(databaseUrls(url, TEST_SECRET_KEY), {
     appConnections: 4,
     systemConnections: 2,
     onError: (error) => console.error('idle connection failed:', error.message),
   })
-  t.after(() => database.close())
+  t.after(async () => {
+    await database.close()
+    for (const drop of dropDatabase) await drop()
+  })
   const days = (count: number) => new Date(at.getTime() + count * 86_400_000)
   await ensureReadingPartitions(database.systemPool, days(-40), days(40))
   return { database, ownerUrl: url }

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Problem } from '@roadworthy/service-kit/problem'
+import { normalize } from './normalize.ts'
+
+const NOW_MS = Date.parse('2026-11-20T12:00:00.000Z')
+const WINDOW = { maxAgeMs: 30 * 86_400_000, maxAheadMs: 300_000 }
+const read = (record: unknown) => normalize(record, NOW_MS, WINDOW)
+const refusal = (record: unknown): Problem => {
+  try {
+    read(record)
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+  return assert.fail(`accepted: ${JSON.stringify(record)}`)
+}
+
+test('flat External keys become canonical signals, oil pressure from PSI to kPa', () => {
+  const { identity, content } = read({
+    device_id: 'dev-1',
+    lat: 28.6,
+    lon: 77.2,
+    speed: 61,
+    coolant_temp: 92,
+    oil_pressure: 40,
+    timestamp: '2026-11-20T11:59:00Z',
+  })
+  assert.deepEqual(identity, { deviceId: 'dev-1', vehicleRef: undefined, subClientId: undefined })
+  assert.deepEqual(content.position, { latitude: 28.6, longitude: 77.2 })
+  assert.deepEqual(content.signals, { vehicleSpeedKmh: 61, coolantTempC: 92, oilPressureKpa: 40 * 6.894757 })
+  assert.equal(content.recordedAtMs, NOW_MS - 60_000)
+})
+
+test('sensor_data, location and flat keys say the same thing', () => {
+  const flat = read({ device_id: 'd', latitude: 1, longitude: 2, rpm: 900, dtc_codes: ['P0217'], mil_lamp: 'LAMP_ON', ignition: true })
+  const nested = read({
+    device_id: 'd',
+    location: { lat: 1, lng: 2 },
+    sensor_data: { engine_speed: 900, faultCodes: ['P0217'], mil_lamp: 'LAMP_ON', ignition: true },
+  })
+  assert.deepEqual(flat, nested)
+})
+
+test('a standard name wins over an alias whatever their order', () => {
+  assert.equal(read({ vehicle_id: 'v', coolant: 90, ect: 70 }).content.signals.coolantTempC, 90)
+  assert.equal(read({ vehicle_id: 'v', ect: 70, coolant: 90 }).content.signals.coolantTempC, 90)
+  assert.equal(read({ vehicle_id: 'v', ect: 70, water_temp: 60 }).content.signals.coolantTempC, 70)
+})
+
+test('unknown keys are kept as extra, null means the device could not say', () => {
+  const { content } = read({
+    device_id: 'd',
+    rpm: null,
+    tyre_pressure: [2.4, 2.5],
+    extra: { mode: 'eco' },
+    sensor_data: { boost: 1.2, vehicle_id: 'x' },
+  })
+  assert.deepEqual(content.signals, {})
+  assert.deepEqual(content.attributes.extra, { tyre_pressure: [2.4, 2.5], mode: 'eco', boost: 1.2, vehicle_id: 'x' })
+})
+
+test('values outside their range are kept and marked, outside the globe refused, 0,0 marked', () => {
+  const { content } = read({
+    device_id: 'd',
+    coolant_temp: 215,
+    battery_voltage: 276,
+    rpm: 800,
+    heading: 400,
+    satellites: 2.5,
+    lat: 0,
+    lon: 0,
+  })
+  assert.deepEqual([...content.implausible].sort(), ['batteryVoltageV', 'coolantTempC', 'headingDeg', 'position', 'satellites'])
+  assert.equal(content.signals.coolantTempC, 215)
+  assert.match(refusal({ device_id: 'd', lat: 90.0001, lon: 0 }).message, /"latitude" must be between -90 and 90/)
+  assert.match(refusal({ device_id: 'd', lat: 0, lon: -180.5 }).message, /"longitude" must be between/)
+  assert.match(refusal({ device_id: 'd', lat: 12 }).message, /"longitude" is missing/)
+})
+
+test('a wrong type is refused with the field and what was sent', () => {
+  for (const [record, message] of [
+    [{ speed: '61' }, /"speed" must be a number, not a string/],
+    [{ rpm: true }, /"rpm" must be a number, not a boolean/],
+    [{ sensor_data: { rpm: [1] } }, /"rpm" must be a number, not an array/],
+    [{ location: { lat: '1', lng: 2 } }, /"location.lat" must be a number/],
+    [{ sensor_data: [] }, /"sensor_data" must be an object, not an array/],
+    [{ ignition: 1 }, /"ignition" must be true or false/],
+    [{ mil_lamp: 'on' }, /"mil_lamp" must be "LAMP_ON" or "LAMP_OFF"/],
+    [{ dtc_codes: 'P0217' }, /"dtc_codes" must be an array/],
+    [{ dtc_codes: [7] }, /"dtc_codes" must be a string/],
+    [{ device_id: 7 }, /"device_id" must be a string/],
+    [{ device_id: '' }, /"device_id" must have 1 to 128 characters/],
+    [{ coolant_temp: Number.POSITIVE_INFINITY }, /"coolant_temp" is not a finite number/],
+    [{ event: 'x'.repeat(65) }, /"event" must have 1 to 64/],
+    [{ dtc_codes: Array.from({ length: 65 }, () => 'P0217') }, /more than 64 codes/],
+  ] as const) {
+    const problem = refusal(record)
+    assert.equal(problem.code, 'invalid_request')
+    assert.match(problem.message, message)
+  }
+  for (const record of [null, [], 'text', 7]) assert.match(refusal(record).message, /must be a JSON object/)
+})
+
+test('time is from 30 days ago to 5 minutes ahead, both ends included, and real', () => {
+  const at = (ms: number) => ({ device_id: 'd', timestamp: new Date(NOW_MS + ms).toISOString() })
+  for (const ms of [-WINDOW.maxAgeMs, 0, WINDOW.maxAheadMs]) assert.equal(read(at(ms)).content.recordedAtMs, NOW_MS + ms)
+  assert.match(refusal(at(-WINDOW.maxAgeMs - 1)).message, /more than 30 days ago/)
+  assert.match(refusal(at(WINDOW.maxAheadMs + 1)).message, /more than 300 s ahead/)
+  assert.match(refusal({ device_id: 'd', timestamp: '2026-02-30T00:00:00Z' }).message, /RFC 3339/)
+  assert.match(refusal({ device_id: 'd', timestamp: 1763640000 }).message, /"timestamp" must be a string/)
+  assert.equal(read({ device_id: 'd' }).content.recordedAtMs, NOW_MS)
+})
