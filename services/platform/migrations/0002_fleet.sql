@@ -8,8 +8,8 @@ create table sub_clients (
   contact_phone text,
   metadata      jsonb not null default '{}',
   status        text not null default 'active' check (status in ('active', 'suspended', 'deactivated')),
-  created_at    timestamptz not null default now(),
-  updated_at    timestamptz not null default now(),
+  created_at    timestamptz(3) not null default now(),
+  updated_at    timestamptz(3) not null default now(),
   constraint sub_clients_pkey primary key (reseller_id, sub_client_id)
 );
 create index sub_clients_listed on sub_clients (reseller_id, created_at, sub_client_id);
@@ -27,8 +27,8 @@ create table vehicles (
   sub_client_id text,
   -- false: created by a reading that named it, not by the reseller
   registered    boolean not null default true,
-  created_at    timestamptz not null default now(),
-  updated_at    timestamptz not null default now(),
+  created_at    timestamptz(3) not null default now(),
+  updated_at    timestamptz(3) not null default now(),
   primary key (reseller_id, vehicle_id),
   constraint vehicles_vin_key unique (reseller_id, vin),
   constraint vehicles_external_ref_key unique (reseller_id, external_ref),

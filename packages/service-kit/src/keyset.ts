@@ -1,0 +1,69 @@
+// Paging by key: a page starts after the last row of the page before, so rows added meanwhile neither repeat nor hide another. Lists
+// are ordered by (time, id). A cursor carries milliseconds, so the time column must too: `timestamptz(3)`, or always written from a Date.
+
+import { Problem } from './problem.ts'
+
+export const DEFAULT_PAGE_LIMIT = 100
+export const MAX_PAGE_LIMIT = 500
+
+/** A place between two rows. Pass both to SQL: `and (created_at, id) > ($n::timestamptz, $m) order by created_at, id limit $limit + 1`. */
+export type Position = { readonly at: Date | '-infinity' | 'infinity'; readonly id: string }
+
+export type PageRequest = { readonly limit: number; readonly after: Position }
+
+/** Matches the `pagination` object of every list (Spec gap §4.2). */
+export type PageEnd = { endCursor: string | null; hasNextPage: boolean }
+
+/** What the query parameters `limit` and `after` ask for. Newest first compares with `<` and descends. */
+export function pageRequest(
+  query: { limit?: number | undefined; after?: string | undefined },
+  order: 'oldest first' | 'newest first' = 'oldest first',
+): PageRequest {
+  const limit = query.limit ?? DEFAULT_PAGE_LIMIT
+  if (query.after === undefined) return { limit, after: { at: order === 'oldest first' ? '-infinity' : 'infinity', id: '' } }
+  const after = positionFromCursor(query.after)
+  if (after === undefined) {
+    throw new Problem('invalid_request', '"after" is not a cursor of this service; use the endCursor of the page before.', {
+      details: { in: 'querystring', field: 'after' },
+    })
+  }
+  return { limit, after }
+}
+
+/** Cuts rows selected with `limit + 1` to the page, and says where it ends. */
+export function endPage<T>(
+  rows: readonly T[],
+  limit: number,
+  positionOf: (row: T) => { at: Date; id: string },
+): { items: T[]; pagination: PageEnd } {
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  return {
+    items,
+    pagination: { endCursor: last === undefined ? null : cursorFromPosition(positionOf(last)), hasNextPage: rows.length > limit },
+  }
+}
+
+const MAX_CURSOR_LENGTH = 400
+/** The range of a JavaScript Date; PostgreSQL's is wider. */
+const MAX_DATE_MS = 8.64e15
+
+function cursorFromPosition({ at, id }: { at: Date; id: string }): string {
+  return Buffer.from(JSON.stringify([at.getTime(), id])).toString('base64url')
+}
+
+function positionFromCursor(cursor: string): Position | undefined {
+  if (cursor.length > MAX_CURSOR_LENGTH || !/^[\w-]+$/.test(cursor)) return undefined
+  let decoded: unknown
+  try {
+    decoded = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+  if (!Array.isArray(decoded) || decoded.length !== 2) return undefined
+  const [atMs, id] = decoded as unknown[]
+  if (typeof atMs !== 'number' || !Number.isInteger(atMs) || Math.abs(atMs) > MAX_DATE_MS) return undefined
+  if (typeof id !== 'string' || id.includes('\u0000') || !id.isWellFormed()) return undefined
+  return { at: new Date(atMs), id }
+}

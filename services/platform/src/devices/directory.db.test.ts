@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { FleetDirectory } from '../ingest/resolve.ts'
+import { insertReseller, openTestDatabase } from '../test-support.ts'
+import { createDirectory, type Directory } from './directory.ts'
+
+const { database } = await openTestDatabase({ after })
+for (const resellerId of ['acme', 'rival']) await insertReseller(database, resellerId)
+let notify: (resellerId?: string) => void = () => {}
+
+function openDirectory(): Directory {
+  const directory = createDirectory({
+    database,
+    now: () => new Date('2026-03-01T00:00:00Z'),
+    onFleetChanged: (listener) => {
+      notify = listener
+    },
+  })
+  // The shape ingest asks for.
+  return directory satisfies FleetDirectory
+}
+
+const run = (sql: string, ...values: unknown[]) => database.systemPool.query(sql, values)
+await run(`insert into sub_clients (reseller_id, sub_client_id, name) values ('acme', 'north', 'North')`)
+await run(`insert into vehicles (reseller_id, vehicle_id, external_ref, sub_client_id) values ('acme', 'veh-1', 'truck 1', 'north')`)
+await run(
+  `insert into devices (reseller_id, device_id, imei, device_type, connection_method, status, sub_client_id, vehicle_id) values
+     ('acme', 'dev-aaaaaaaa', '350000000000001', 'other', 'mqtt', 'active', 'north', 'veh-1'),
+     ('acme', 'dev-bbbbbbbb', '350000000000002', 'other', 'mqtt', 'decommissioned', null, null),
+     ('acme', 'dev-cccccccc', '350000000000002', 'other', 'mqtt', 'pending', null, null),
+     ('rival', 'dev-dddddddd', '350000000000001', 'other', 'mqtt', 'active', null, null)`,
+)
+
+test('a device is found by id and by IMEI, at once from the second time', async () => {
+  const directory = openDirectory()
+  const device = { deviceId: 'dev-aaaaaaaa', imei: '350000000000001', status: 'active', subClientId: 'north', vehicleId: 'veh-1' }
+  assert.deepEqual(await directory.findDevice('acme', 'dev-aaaaaaaa'), device)
+  assert.deepEqual(await directory.findDevice('acme', '350000000000001'), device)
+  assert.deepEqual(directory.findDevice('acme', 'dev-aaaaaaaa'), device)
+})
+
+test('a decommissioned device is not found, and its IMEI finds the device that took it over', async () => {
+  const directory = openDirectory()
+  assert.equal(await directory.findDevice('acme', 'dev-bbbbbbbb'), undefined)
+  const found = await directory.findDevice('acme', '350000000000002')
+  assert.equal(found?.deviceId, 'dev-cccccccc')
+})
+
+test('one reseller never gets the device, vehicle or sub-client of another, though asked in the same moment', async () => {
+  const directory = openDirectory()
+  const [ours, theirs, byId, vehicle, status] = await Promise.all([
+    directory.findDevice('acme', '350000000000001'),
+    directory.findDevice('rival', '350000000000001'),
+    directory.findDevice('rival', 'dev-aaaaaaaa'),
+    directory.findVehicle('rival', 'veh-1'),
+    directory.findSubClientStatus('rival', 'north'),
+  ])
+  assert.equal(ours?.deviceId, 'dev-aaaaaaaa')
+  assert.equal(theirs?.deviceId, 'dev-dddddddd')
+  assert.deepEqual([byId, vehicle, status], [undefined, undefined, undefined])
+})
+
+test('junk in place of an id is nobody, without asking the store', () => {
+  const directory = openDirectory()
+  for (const junk of ['', '0', "'; drop table devices", '\u0000', 'dev-\ud800', 'x'.repeat(10_000)]) {
+    assert.equal(directory.findDevice('acme', junk), undefined)
+    assert.equal(directory.findSubClientStatus('acme', `${junk} `), undefined)
+  }
+  assert.equal(directory.findVehicle('acme', 'x\u0000'), undefined)
+})
+
+test('twenty readings that name the same new vehicle at once make one', async () => {
+  const directory = openDirectory()
+  const made = await Promise.all(Array.from({ length: 20 }, () => directory.createUnregisteredVehicle('acme', 'van 9', 'north')))
+  assert.equal(new Set(made.map(({ vehicleId }) => vehicleId)).size, 1)
+  assert.deepEqual(await directory.findVehicle('acme', 'van 9'), made[0])
+  const { rows } = await run(`select registered, sub_client_id from vehicles where external_ref = 'van 9'`)
+  assert.deepEqual(rows, [{ registered: false, sub_client_id: 'north' }])
+})
+
+test('the same reference is another vehicle for another reseller', async () => {
+  const directory = openDirectory()
+  const ours = await directory.createUnregisteredVehicle('acme', 'bus 1', undefined)
+  const theirs = await directory.createUnregisteredVehicle('rival', 'bus 1', undefined)
+  assert.notEqual(ours.vehicleId, theirs.vehicleId)
+})
+
+test('a pending device that speaks is active at once, and a suspended one is left as it is', async () => {
+  const directory = openDirectory()
+  assert.equal((await directory.findDevice('acme', 'dev-cccccccc'))?.status, 'pending')
+  await Promise.all([directory.activateDevice('acme', 'dev-cccccccc'), directory.activateDevice('acme', 'dev-cccccccc')])
+  assert.equal((await directory.findDevice('acme', 'dev-cccccccc'))?.status, 'active')
+  await run(`update devices set status = 'suspended' where device_id = 'dev-cccccccc'`)
+  await directory.activateDevice('acme', 'dev-cccccccc')
+  assert.equal((await directory.findDevice('acme', 'dev-cccccccc'))?.status, 'suspended')
+})
+
+test('a change in another process is seen when its notification arrives', async () => {
+  const directory = openDirectory()
+  assert.equal(await directory.findSubClientStatus('acme', 'north'), 'active')
+  await run(`update sub_clients set status = 'suspended' where sub_client_id = 'north'`)
+  assert.equal(directory.findSubClientStatus('acme', 'north'), 'active')
+  notify('acme')
+  assert.equal(await directory.findSubClientStatus('acme', 'north'), 'suspended')
+  await run(`update sub_clients set status = 'active' where sub_client_id = 'north'`)
+  notify()
+  assert.equal(await directory.findSubClientStatus('acme', 'north'), 'active')
+})

@@ -1,0 +1,76 @@
+// How ingest learns whom a reading is about, from memory whenever possible.
+
+import type { Database } from '@roadworthy/service-kit/db'
+import { newId } from '@roadworthy/service-kit/ids'
+import { Problem } from '@roadworthy/service-kit/problem'
+import { isSlug } from '../fleet/slug.ts'
+import type { SubClientStatus } from '../fleet/sub-client.ts'
+import { selectSubClientStatuses } from '../fleet/sub-clients.sql.ts'
+import { isVehicleReference } from '../fleet/vehicle.ts'
+import { insertUnregisteredVehicle, selectVehiclesByReference, type VehicleOwner } from '../fleet/vehicles.sql.ts'
+import { isDeviceReference, type LivingDevice } from './device.ts'
+import { activatePendingDevice, selectLivingDevices } from './devices.sql.ts'
+import { type Asked, createTenantCache } from './tenant-cache.ts'
+
+/** The backstop for a lost notification: a revoked device or suspended sub-client is noticed within a second anyway. */
+const TTL_MS = 1_000
+/** About 15 MB of devices, when all of them are remembered. */
+const MAX_ENTRIES = 50_000
+
+/** Calls `listener` with the reseller whose fleet changed, or with nothing when notifications may have been missed. */
+export type OnFleetChanged = (listener: (resellerId?: string) => void) => void
+
+export type Directory = {
+  findDevice(resellerId: string, idOrImei: string): LivingDevice | undefined | Promise<LivingDevice | undefined>
+  findVehicle(resellerId: string, reference: string): VehicleOwner | undefined | Promise<VehicleOwner | undefined>
+  createUnregisteredVehicle(resellerId: string, reference: string, subClientId: string | undefined): Promise<VehicleOwner>
+  findSubClientStatus(resellerId: string, subClientId: string): SubClientStatus | undefined | Promise<SubClientStatus | undefined>
+  activateDevice(resellerId: string, deviceId: string): Promise<void>
+  /** For writes of this process, which must be seen at once and do not wait for their own notification. */
+  forget(resellerId: string): void
+}
+
+/** Fits `FleetDirectory` of the ingest slice, which this slice must not import. */
+export function createDirectory(deps: {
+  database: Database
+  now: () => Date
+  onFleetChanged: OnFleetChanged
+  ttlMs?: number
+  maxEntries?: number
+}): Directory {
+  const { database, now, ttlMs = TTL_MS, maxEntries = MAX_ENTRIES } = deps
+  const limits = { now, ttlMs, maxEntries }
+  const load =
+    <T>(select: (db: Parameters<Parameters<Database['tenant']>[1]>[0], asked: readonly Asked[]) => Promise<(T | undefined)[]>) =>
+    (asked: readonly Asked[]) =>
+      database.tenant([...new Set(asked.map(({ resellerId }) => resellerId))], (db) => select(db, asked))
+  const devices = createTenantCache<LivingDevice>({ ...limits, load: load(selectLivingDevices) })
+  const vehicles = createTenantCache<VehicleOwner>({ ...limits, load: load(selectVehiclesByReference) })
+  const subClients = createTenantCache<SubClientStatus>({ ...limits, load: load(selectSubClientStatuses) })
+
+  const forget = (resellerId?: string) => {
+    for (const cache of [devices, vehicles, subClients]) cache.forget(resellerId)
+  }
+  deps.onFleetChanged(forget)
+
+  return {
+    // A reference of a shape that is never stored needs no query, and junk from a device costs nothing.
+    findDevice: (resellerId, idOrImei) => (isDeviceReference(idOrImei) ? devices.find(resellerId, idOrImei) : undefined),
+    findVehicle: (resellerId, reference) => (isVehicleReference(reference) ? vehicles.find(resellerId, reference) : undefined),
+    findSubClientStatus: (resellerId, subClientId) => (isSlug(subClientId) ? subClients.find(resellerId, subClientId) : undefined),
+
+    createUnregisteredVehicle: async (resellerId, reference, subClientId) => {
+      if (!isVehicleReference(reference)) {
+        throw new Problem('invalid_request', '"vehicle_id" must be 1 to 200 characters.', { details: { field: 'vehicle_id' } })
+      }
+      const owner = { vehicleId: newId('veh'), subClientId }
+      return await database.tenant(resellerId, (db) => insertUnregisteredVehicle(db, resellerId, reference, owner, now()))
+    },
+
+    activateDevice: async (resellerId, deviceId) => {
+      await database.tenant(resellerId, (db) => activatePendingDevice(db, resellerId, deviceId, now()))
+      forget(resellerId)
+    },
+    forget,
+  }
+}
