@@ -1,0 +1,247 @@
+// Settings of a service from one TypeBox schema: environment, flags of the same names, defaults, checks, help and example file are all
+// read from it. `dataDir` in the schema is `DATA_DIR` in the environment and `--data-dir` on the command line; flags win.
+
+import { readFileSync } from 'node:fs'
+import type { Static, TObject, TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+
+/** What this file reads of a property's schema besides JSON Schema's own words. */
+export type SettingOptions = {
+  description: string
+  /** Never printed, kept apart from the other settings, and readable from a file named by `<NAME>_FILE` (container secrets). */
+  secret?: boolean
+  /** What the default depends on, for settings without a fixed one. */
+  defaultText?: string
+  /** A value that shows the form, where the default does not. */
+  example?: string
+}
+
+export type SettingProblem = { name: string; value: string | undefined; source: string; fix: string }
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export type LoadedSettings<T extends TObject> =
+  | { kind: 'settings'; settings: Static<T>; secrets: Readonly<Record<string, string | undefined>>; isCheckOnly: boolean }
+  | { kind: 'help' }
+  | { kind: 'problems'; problems: SettingProblem[] }
+
+type Property = { key: string; env: string; flag: string; schema: PropertySchema }
+type PropertySchema = TSchema &
+  SettingOptions & { type?: string; enum?: string[]; minimum?: number; maximum?: number; minLength?: number; default?: unknown }
+type Given = { text: string; source: string }
+
+const HELP_FLAGS = ['--help', '-h']
+const CHECK_FLAG = '--check-config'
+const TRUE_WORDS = ['on', 'true', 'yes', '1']
+const FALSE_WORDS = ['off', 'false', 'no', '0']
+/** A flag further from every known one than this is not a typing mistake for any of them. */
+const MAX_TYPING_DISTANCE = 3
+
+/** Reads everything and judges everything: all problems come back together, each with what to do about it. */
+export function loadSettings<T extends TObject>(schema: T, args: readonly string[], env: Environment): LoadedSettings<T> {
+  if (args.some((arg) => HELP_FLAGS.includes(arg))) return { kind: 'help' }
+  const properties = listProperties(schema)
+  const problems: SettingProblem[] = []
+  const flags = readFlags(args, properties, problems)
+  const settings: Record<string, unknown> = {}
+  const secrets: Record<string, string | undefined> = {}
+  for (const property of properties) {
+    const given = readGiven(property, flags, env, problems)
+    const value = given === undefined ? property.schema.default : parseValue(property, given, problems)
+    if (value === undefined) continue
+    if (property.schema.secret === true) Object.defineProperty(secrets, property.key, { value: String(value), enumerable: false })
+    else settings[property.key] = value
+  }
+  if (problems.length > 0) return { kind: 'problems', problems }
+  return { kind: 'settings', settings: settings as Static<T>, secrets, isCheckOnly: args.includes(CHECK_FLAG) }
+}
+
+/** One line per problem, naming the setting, its value and what to do. */
+export function formatProblems(problems: readonly SettingProblem[]): string {
+  return problems
+    .map(({ name, value, source, fix }) =>
+      value === undefined ? `${name}: ${fix}` : `${name} is ${JSON.stringify(value)} (${source}): ${fix}`,
+    )
+    .join('\n')
+}
+
+export function formatHelp(schema: TObject, usage: string): string {
+  const rows = listProperties(schema).map((property) => ({
+    left: flagForm(property),
+    right: `${property.schema.description}${defaultNote(property)}`,
+  }))
+  rows.push({ left: CHECK_FLAG, right: 'Check the settings, print them without the secrets, and stop.' })
+  rows.push({ left: HELP_FLAGS.join(', '), right: 'Print this.' })
+  const width = Math.max(...rows.map(({ left }) => left.length))
+  const lines = rows.map(({ left, right }) => `  ${left.padEnd(width)}  ${right}`)
+  return `${usage}\n\n${lines.join('\n')}\n\nEvery flag is also an environment variable: --data-dir is DATA_DIR. Flags win.\n`
+}
+
+/** The text of `.env.example`: every setting with what it does and its default, commented out. */
+export function formatEnvExample(schema: TObject): string {
+  const blocks = listProperties(schema).map(({ env, schema: { description, secret, default: preset, example, defaultText } }) => {
+    const lines = [`# ${description}`]
+    if (defaultText !== undefined) lines.push(`# Default: ${defaultText}.`)
+    lines.push(`#${env}=${example ?? (preset === undefined ? '' : formatValue(preset))}`)
+    if (secret === true) lines.push(`#${env}_FILE=`)
+    return lines.join('\n')
+  })
+  return `# Written from the settings schema by tools/setup/write-env-example.ts; a test keeps the two equal.\n\n${blocks.join('\n\n')}\n`
+}
+
+/** The settings in force, one `NAME=value` a line, for `--check-config`. Secrets show only whether they are set. */
+export function formatEffective(schema: TObject, settings: object, secrets: Readonly<Record<string, string | undefined>>): string {
+  const lines = listProperties(schema).map(({ key, env, schema: { secret } }) => {
+    if (secret === true) return `${env}=${secrets[key] === undefined ? '' : '(set)'}`
+    const value = (settings as Record<string, unknown>)[key]
+    return `${env}=${value === undefined ? '' : formatValue(value)}`
+  })
+  return `${lines.join('\n')}\n`
+}
+
+export function toEnvName(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+}
+
+function listProperties(schema: TObject): Property[] {
+  return Object.entries(schema.properties as Record<string, PropertySchema>).map(([key, property]) => {
+    const env = toEnvName(key)
+    return { key, env, flag: `--${env.toLowerCase().replaceAll('_', '-')}`, schema: property }
+  })
+}
+
+function readFlags(args: readonly string[], properties: readonly Property[], problems: SettingProblem[]): Map<string, Given> {
+  const flags = new Map<string, Given>()
+  const takesValue = new Map<string, boolean>()
+  for (const { flag, schema } of properties) {
+    takesValue.set(flag, schema.type !== 'boolean')
+    if (schema.secret === true) takesValue.set(`${flag}-file`, true)
+    if (schema.type === 'boolean') takesValue.set(`--no-${flag.slice(2)}`, false)
+  }
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? ''
+    if (arg === CHECK_FLAG) continue
+    const [name = '', inline] = splitOnce(arg, '=')
+    const isNegated = name.startsWith('--no-') && takesValue.get(name) === false
+    if (!takesValue.has(name)) {
+      problems.push(unknownArgument(arg, name, [...takesValue.keys(), CHECK_FLAG, ...HELP_FLAGS]))
+      // What follows an unknown flag is taken for its value, so that one mistake is not told twice.
+      if (name.startsWith('--') && inline === undefined && args[at + 1]?.startsWith('-') === false) at++
+    } else if (inline !== undefined && !isNegated) {
+      flags.set(name, { text: inline, source: name })
+    } else if (takesValue.get(name) === false) {
+      flags.set(isNegated ? `--${name.slice('--no-'.length)}` : name, { text: isNegated ? 'off' : 'on', source: name })
+    } else {
+      const next = args[at + 1]
+      if (next === undefined || next.startsWith('--'))
+        problems.push({ name, value: undefined, source: name, fix: 'it needs a value after it.' })
+      else flags.set(name, { text: next, source: name })
+      if (next?.startsWith('--') === false) at++
+    }
+  }
+  return flags
+}
+
+function readGiven(property: Property, flags: Map<string, Given>, env: Environment, problems: SettingProblem[]): Given | undefined {
+  const direct = flags.get(property.flag) ?? fromEnvironment(env, property.env)
+  if (property.schema.secret !== true) return direct
+  const file = flags.get(`${property.flag}-file`) ?? fromEnvironment(env, `${property.env}_FILE`)
+  if (file === undefined) return direct
+  if (direct !== undefined) {
+    const fix = `${direct.source} is set too; keep one of the two.`
+    problems.push({ name: `${property.env}_FILE`, value: file.text, source: file.source, fix })
+    return undefined
+  }
+  try {
+    return { text: readFileSync(file.text, 'utf8').trim(), source: file.source }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const fix = `the file cannot be read (${code}). Name a file that holds the secret and that this user can read.`
+    problems.push({ name: `${property.env}_FILE`, value: file.text, source: file.source, fix })
+    return undefined
+  }
+}
+
+/** An empty variable is one that compose files and shells leave when nothing is meant. */
+function fromEnvironment(env: Environment, name: string): Given | undefined {
+  const text = env[name]
+  return text === undefined || text.trim() === '' ? undefined : { text: text.trim(), source: 'environment' }
+}
+
+function parseValue(property: Property, given: Given, problems: SettingProblem[]): unknown {
+  const value = convert(property.schema, given.text)
+  if (value !== undefined && Value.Check(property.schema, value)) return value
+  const shown = property.schema.secret === true ? '(hidden)' : given.text
+  problems.push({ name: property.env, value: shown, source: given.source, fix: `${wanted(property)} For example ${exampleOf(property)}.` })
+  return undefined
+}
+
+function convert(schema: PropertySchema, text: string): unknown {
+  const isNumber = schema.type === 'integer' || schema.type === 'number'
+  if (isNumber) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
+  if (schema.type !== 'boolean') return text
+  if (TRUE_WORDS.includes(text.toLowerCase())) return true
+  return FALSE_WORDS.includes(text.toLowerCase()) ? false : undefined
+}
+
+function wanted({ schema }: Property): string {
+  if (schema.type === 'integer') {
+    const { minimum, maximum } = schema
+    const range = maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`
+    return minimum === undefined ? 'it must be a whole number.' : `it must be a whole number ${range}.`
+  }
+  if (schema.type === 'boolean') return 'it must be on or off.'
+  if (schema.enum !== undefined) return `it must be one of ${schema.enum.join(', ')}.`
+  if (schema.minLength !== undefined) return `it must have at least ${schema.minLength} characters.`
+  return 'it does not have the form that is needed.'
+}
+
+function exampleOf(property: Property): string {
+  const value = property.schema.example ?? property.schema.default
+  return value === undefined ? flagForm(property) : `${property.flag} ${formatValue(value)}`
+}
+
+function unknownArgument(arg: string, name: string, known: readonly string[]): SettingProblem {
+  if (!name.startsWith('-')) {
+    return { name: arg, value: undefined, source: 'command line', fix: 'there is no such argument; settings are given as --name value.' }
+  }
+  const nearest = known.map((flag) => ({ flag, distance: typingDistance(name, flag) })).sort((a, b) => a.distance - b.distance)[0]
+  const isNear = nearest !== undefined && nearest.distance <= MAX_TYPING_DISTANCE
+  const fix = `there is no such flag.${isNear ? ` Did you mean ${nearest.flag}?` : ''} --help lists them all.`
+  return { name, value: undefined, source: 'command line', fix }
+}
+
+/** Levenshtein distance: how many letters to add, drop or change. */
+function typingDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= b.length; column++) {
+      const changed = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1)
+      current.push(Math.min(changed, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1))
+    }
+    previous = current
+  }
+  return previous[b.length] ?? 0
+}
+
+function flagForm({ flag, schema }: Property): string {
+  if (schema.type === 'boolean') return `${flag}, --no-${flag.slice(2)}`
+  if (schema.enum !== undefined) return `${flag} ${schema.enum.join('|')}`
+  return `${flag} ${schema.type === 'integer' ? 'N' : 'VALUE'}`
+}
+
+function defaultNote({ schema }: Property): string {
+  if (schema.defaultText !== undefined) return ` [${schema.defaultText}]`
+  return schema.default === undefined ? '' : ` [${formatValue(schema.default)}]`
+}
+
+function formatValue(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  return String(value)
+}
+
+function splitOnce(text: string, separator: string): [string, string | undefined] {
+  const at = text.indexOf(separator)
+  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { inspect } from 'node:util'
+import { envExample, type PlatformConfiguration, readInvocation } from './settings.ts'
+
+function run(args: string[], env: Record<string, string> = {}): PlatformConfiguration {
+  const invocation = readInvocation(args, env)
+  if (invocation.kind === 'print') assert.fail(invocation.text)
+  return invocation.configuration
+}
+
+function refusal(args: string[], env: Record<string, string> = {}): string[] {
+  const invocation = readInvocation(args, env)
+  assert.ok(invocation.kind === 'print' && invocation.exitCode === 1)
+  return invocation.text.trim().split('\n')
+}
+
+test('the defaults are those of DESIGN §6', () => {
+  const { settings } = run([])
+  assert.deepEqual(
+    [settings.port, settings.enginePort, settings.mqttPort, settings.mqttTlsPort, settings.metricsPort, settings.mqttTopicPrefix],
+    [8080, 8090, 1883, 8883, 9464, 'fleet'],
+  )
+  assert.equal(settings.dataDir, resolve('.data'))
+  assert.equal(settings.demo, true)
+})
+
+test('the demo is off when the database is one of your own, unless it is asked for', () => {
+  const env = { DATABASE_URL: 'postgresql://a:b@c/d' }
+  assert.equal(run([], env).settings.demo, false)
+  assert.equal(run(['--demo'], env).settings.demo, true)
+  assert.equal(run(['--no-demo']).settings.demo, false)
+  assert.equal(run([], { DEMO: 'off' }).settings.demo, false)
+})
+
+test('a flag has the name of its variable and wins over it, in both spellings', () => {
+  const env = { PORT: '1111', DATA_DIR: '/one', MQTT_TOPIC_PREFIX: '' }
+  assert.equal(run(['--port', '2222'], env).settings.port, 2222)
+  assert.equal(run(['--port=2222', '--data-dir=/two'], env).settings.dataDir, '/two')
+  assert.equal(run([], env).settings.port, 1111)
+  assert.equal(run([], env).settings.mqttTopicPrefix, 'fleet', 'an empty variable is one that is not set')
+})
+
+test('all problems are told at once, each with name, value, source and a way out', () => {
+  const lines = refusal(['--port', 'eighty', '--prot', '1', '--demo=maybe', 'extra'], {
+    LOG_LEVEL: 'loud',
+    MQTT_PORT: '70000',
+    DATABASE_URL: 'mysql://root:hunter2@db/x',
+    SCORING_INTERVAL_S: '0',
+  })
+  assert.deepEqual(lines, [
+    '--prot: there is no such flag. Did you mean --port? --help lists them all.',
+    'extra: there is no such argument; settings are given as --name value.',
+    'PORT is "eighty" (--port): it must be a whole number from 0 to 65535. For example --port 8080.',
+    'DATABASE_URL is "(hidden)" (environment): it does not have the form that is needed. For example --database-url postgresql://roadworthy:secret@db.example.com/roadworthy.',
+    'MQTT_PORT is "70000" (environment): it must be a whole number from 0 to 65535. For example --mqtt-port 1883.',
+    'DEMO is "maybe" (--demo): it must be on or off. For example --demo, --no-demo.',
+    'LOG_LEVEL is "loud" (environment): it must be one of fatal, error, warn, info, debug, trace, silent. For example --log-level info.',
+    'SCORING_INTERVAL_S is "0" (environment): it must be a whole number from 1 to 86400. For example --scoring-interval-s 10.',
+  ])
+})
+
+test('settings that contradict each other are refused', () => {
+  assert.match(refusal(['--port', '9000', '--mqtt-port', '9000']).join(), /MQTT_PORT is "9000".*PORT is the same/)
+  assert.match(refusal(['--mqtt-tls-cert-file', 'a.pem']).join(), /MQTT_TLS_KEY_FILE: .*both a certificate and its key/)
+  assert.match(refusal(['--readings-retention-days', '7']).join(), /READINGS_RETENTION_DAYS is "7".*READINGS_MAX_AGE_DAYS \(30\)/)
+  assert.equal(run(['--port', '0', '--mqtt-port', '0']).settings.mqttPort, 0, 'free ports do not collide')
+})
+
+test('a flag without its value is told, not given the next flag', () => {
+  assert.deepEqual(refusal(['--data-dir', '--no-demo']), ['--data-dir: it needs a value after it.'])
+})
+
+test('a secret comes from a file too, and is shown nowhere', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'roadworthy-secret-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'key')
+  const secret = 'x'.repeat(40)
+  writeFileSync(file, `${secret}\n`)
+  const configuration = run([], { SECRET_KEY_FILE: file })
+  assert.equal(configuration.secrets.secretKey, secret)
+  assert.ok(!inspect(configuration).includes(secret) && !JSON.stringify(configuration).includes(secret))
+
+  const check = readInvocation(['--check-config', '--secret-key-file', file], {})
+  assert.ok(check.kind === 'print' && check.exitCode === 0)
+  assert.match(check.text, /^SECRET_KEY=\(set\)$/m)
+  assert.match(check.text, /^PORT=8080$/m)
+  assert.match(refusal([], { SECRET_KEY_FILE: file, SECRET_KEY: secret }).join(), /keep one of the two/)
+  assert.match(refusal([], { SECRET_KEY_FILE: join(folder, 'absent') }).join(), /cannot be read \(ENOENT\)/)
+})
+
+test('help names every setting, and .env.example is the one generated', () => {
+  const help = readInvocation(['--help'], {})
+  assert.ok(help.kind === 'print' && help.exitCode === 0)
+  for (const flag of ['--port', '--data-dir', '--demo, --no-demo', '--check-config', '--log-level'])
+    assert.ok(help.text.includes(flag), flag)
+  assert.equal(
+    readFileSync(join(import.meta.dirname, '../../../../.env.example'), 'utf8'),
+    envExample(),
+    'run tools/setup/write-env-example.ts',
+  )
+})

@@ -1,0 +1,192 @@
+// Every setting of the platform, with its default and its check. This is the one file that reads `process.env`.
+
+import { resolve } from 'node:path'
+import {
+  type Environment,
+  formatEffective,
+  formatEnvExample,
+  formatHelp,
+  formatProblems,
+  loadSettings,
+  type SettingProblem,
+} from '@roadworthy/service-kit/settings'
+import { type Static, type TInteger, Type } from 'typebox'
+
+const MAX_PORT = 65_535
+
+function port(preset: number, description: string): TInteger {
+  return Type.Integer({ minimum: 0, maximum: MAX_PORT, default: preset, description: `${description} 0 picks a free one.` })
+}
+
+export const PlatformSettingsSchema = Type.Object({
+  port: port(8080, 'Port of the APIs, the dashboard and the documentation.'),
+  host: Type.String({ default: '0.0.0.0', description: 'Address that the APIs and the MQTT broker listen on.' }),
+  baseUrl: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^/]+',
+      description: 'Address under which others reach the APIs, behind a proxy or a load balancer.',
+      defaultText: 'http://localhost and the port in use',
+      example: 'https://fleet.example.com',
+    }),
+  ),
+  trustProxy: Type.Boolean({
+    default: false,
+    description: "Take the caller's address from X-Forwarded-For. Only behind a proxy that sets it.",
+  }),
+  dataDir: Type.String({
+    minLength: 1,
+    default: '.data',
+    description: 'Folder of the embedded PostgreSQL, the credentials and the models.',
+  }),
+  databaseUrl: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      secret: true,
+      description: "A PostgreSQL of one's own, as the owner of the database: postgresql://user:password@host/database.",
+      defaultText: 'an embedded PostgreSQL',
+      example: 'postgresql://roadworthy:secret@db.example.com/roadworthy',
+    }),
+  ),
+  databasePort: port(0, 'Port of the embedded PostgreSQL, on loopback.'),
+  secretKey: Type.Optional(
+    Type.String({
+      minLength: 32,
+      secret: true,
+      description: 'Key from which the passwords of the database roles are derived. The same in every process of one installation.',
+      defaultText: 'made on first start and kept in DATA_DIR/secret-key',
+      example: '(32 characters or more)',
+    }),
+  ),
+  enginePort: port(8090, 'Port of the ML engine that the platform starts.'),
+  engineUrl: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^/]+',
+      description: 'An ML engine that runs elsewhere; the platform then starts none.',
+      defaultText: 'an engine of its own on ENGINE_PORT',
+      example: 'http://engine:8090',
+    }),
+  ),
+  mqttPort: port(1883, 'Port of the MQTT broker.'),
+  mqttTlsPort: port(8883, 'Port of the MQTT broker over TLS, open when a certificate is set.'),
+  mqttTlsCertFile: Type.Optional(
+    Type.String({ minLength: 1, description: 'Certificate chain for MQTT over TLS, PEM.', defaultText: 'no TLS' }),
+  ),
+  mqttTlsKeyFile: Type.Optional(Type.String({ minLength: 1, description: 'Private key of that certificate, PEM.', defaultText: 'no TLS' })),
+  mqttPublicHost: Type.String({ minLength: 1, default: 'localhost', description: 'Host name that devices are told to connect to.' }),
+  mqttTopicPrefix: Type.String({
+    pattern: '^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$',
+    default: 'fleet',
+    description: 'First part of every MQTT topic.',
+  }),
+  metricsPort: port(9464, 'Port of the Prometheus metrics.'),
+  metricsHost: Type.String({ default: '127.0.0.1', description: 'Address that the metrics listen on; they carry no authentication.' }),
+  demo: Type.Optional(
+    Type.Boolean({
+      description: 'Run a demo fleet that drives, wears out and raises alerts.',
+      defaultText: 'on when PostgreSQL is embedded',
+    }),
+  ),
+  logLevel: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    default: 'info',
+    description: 'How much is logged.',
+  }),
+  readingsRetentionDays: Type.Integer({ minimum: 1, default: 400, description: 'Readings older than this are removed, a day at a time.' }),
+  readingsMaxAgeDays: Type.Integer({
+    minimum: 1,
+    maximum: 3650,
+    default: 30,
+    description: 'Readings recorded longer ago than this are refused.',
+  }),
+  readingsMaxFutureS: Type.Integer({
+    minimum: 0,
+    maximum: 86_400,
+    default: 300,
+    description: 'Readings recorded further ahead than this are refused.',
+  }),
+  scoringIntervalS: Type.Integer({
+    minimum: 1,
+    maximum: 86_400,
+    default: 10,
+    description: 'A vehicle is scored at most once in this many seconds.',
+  }),
+})
+
+export type PlatformSettings = Omit<Static<typeof PlatformSettingsSchema>, 'databaseUrl' | 'secretKey' | 'demo'> & { demo: boolean }
+
+/** Not enumerable, so that neither a log nor JSON shows them. */
+export type PlatformSecrets = { readonly databaseUrl: string | undefined; readonly secretKey: string | undefined }
+
+export type PlatformConfiguration = { settings: PlatformSettings; secrets: PlatformSecrets }
+
+/** What the command line asks for: to run with settings, or to print something and exit with that code. */
+export type Invocation = { kind: 'run'; configuration: PlatformConfiguration } | { kind: 'print'; text: string; exitCode: 0 | 1 }
+
+const USAGE =
+  'Roadworthy: fleet telematics and predictive maintenance.\n\nUsage: npm start -- [flags]     for example: npm start -- --no-demo --port 9000'
+
+export function readInvocation(args: readonly string[], env: Environment = process.env): Invocation {
+  const loaded = loadSettings(PlatformSettingsSchema, args, env)
+  if (loaded.kind === 'help') return { kind: 'print', text: formatHelp(PlatformSettingsSchema, USAGE), exitCode: 0 }
+  if (loaded.kind === 'problems') return refuse(loaded.problems)
+
+  const { databaseUrl, secretKey } = loaded.secrets
+  const settings: PlatformSettings = {
+    ...loaded.settings,
+    dataDir: resolve(loaded.settings.dataDir),
+    demo: loaded.settings.demo ?? databaseUrl === undefined,
+  }
+  const problems = findContradictions(settings)
+  if (problems.length > 0) return refuse(problems)
+  if (loaded.isCheckOnly) {
+    return { kind: 'print', text: formatEffective(PlatformSettingsSchema, settings, loaded.secrets), exitCode: 0 }
+  }
+  const secrets = Object.defineProperties({} as PlatformSecrets, { databaseUrl: { value: databaseUrl }, secretKey: { value: secretKey } })
+  return { kind: 'run', configuration: { settings, secrets } }
+}
+
+export function envExample(): string {
+  return formatEnvExample(PlatformSettingsSchema)
+}
+
+/** The ports that will be opened, by the name of their setting. */
+export function listenPorts(settings: PlatformSettings): { name: string; host: string; port: number }[] {
+  const hasTls = settings.mqttTlsCertFile !== undefined
+  return [
+    { name: 'PORT', host: settings.host, port: settings.port },
+    { name: 'MQTT_PORT', host: settings.host, port: settings.mqttPort },
+    ...(hasTls ? [{ name: 'MQTT_TLS_PORT', host: settings.host, port: settings.mqttTlsPort }] : []),
+    { name: 'METRICS_PORT', host: settings.metricsHost, port: settings.metricsPort },
+    ...(settings.engineUrl === undefined ? [{ name: 'ENGINE_PORT', host: '127.0.0.1', port: settings.enginePort }] : []),
+    { name: 'DATABASE_PORT', host: '127.0.0.1', port: settings.databasePort },
+  ]
+}
+
+function findContradictions(settings: PlatformSettings): SettingProblem[] {
+  const problems: SettingProblem[] = []
+  const names = new Map<number, string>()
+  for (const { name, port: number } of listenPorts(settings)) {
+    const other = names.get(number)
+    if (number !== 0 && other !== undefined) {
+      problems.push({ name, value: String(number), source: 'settings', fix: `${other} is the same. Give each its own port, or 0.` })
+    }
+    names.set(number, name)
+  }
+  if ((settings.mqttTlsCertFile === undefined) !== (settings.mqttTlsKeyFile === undefined)) {
+    const name = settings.mqttTlsCertFile === undefined ? 'MQTT_TLS_CERT_FILE' : 'MQTT_TLS_KEY_FILE'
+    problems.push({
+      name,
+      value: undefined,
+      source: 'settings',
+      fix: 'MQTT over TLS needs both a certificate and its key; set both or neither.',
+    })
+  }
+  if (settings.readingsRetentionDays < settings.readingsMaxAgeDays) {
+    const fix = `it must not be less than READINGS_MAX_AGE_DAYS (${settings.readingsMaxAgeDays}), or readings are removed as they arrive.`
+    problems.push({ name: 'READINGS_RETENTION_DAYS', value: String(settings.readingsRetentionDays), source: 'settings', fix })
+  }
+  return problems
+}
+
+function refuse(problems: readonly SettingProblem[]): Invocation {
+  return { kind: 'print', text: `${formatProblems(problems)}\n`, exitCode: 1 }
+}

@@ -1,0 +1,7 @@
+// `node tools/setup/write-env-example.ts` writes .env.example from the settings schema.
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { envExample } from '@roadworthy/platform/main/settings'
+
+writeFileSync(join(import.meta.dirname, '../../.env.example'), envExample())
