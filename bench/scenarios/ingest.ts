@@ -1,0 +1,227 @@
+// Durable ingest against the ceiling: how many of the same rows the same PostgreSQL takes by multi-row insert into the same table with
+// the same indexes, in the same run, with the service idle. The ceiling uses the fastest form we know: binary parameters prepared
+// beforehand, a thousand rows a statement, the best of one, two and four connections.
+//
+// Run: node bench/scenarios/ingest.ts [--seconds-ish N]     Result: a line in bench/results/ingest.jsonl
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { startEmbeddedPostgres } from '@roadworthy/service-kit/embedded-postgres'
+import { byteaArray, float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworthy/service-kit/pg-arrays'
+import pg from 'pg'
+
+const ROOT = path.join(import.meta.dirname, '../..')
+const DEVICES = 200
+const ROWS = 200_000
+const CEILING_ROWS = 100_000
+const ROWS_PER_STATEMENT = 1_000
+
+type Credentials = { base_url: string; mqtt_url: string; api_key: string }
+type MqttDevice = { id: string; username: string; password: string; topic: string }
+
+async function measureCeiling(url: string): Promise<Record<string, number>> {
+  const rates: Record<string, number> = {}
+  for (const connections of [1, 2, 4]) {
+    const statements = Array.from({ length: CEILING_ROWS / ROWS_PER_STATEMENT }, (_, s) =>
+      ceilingRows(connections * 1_000_000_000 + s * ROWS_PER_STATEMENT),
+    )
+    const clients = await Promise.all(
+      Array.from({ length: connections }, async () => {
+        const client = new pg.Client({ connectionString: url })
+        await client.connect()
+        return client
+      }),
+    )
+    const startedAt = performance.now()
+    let next = 0
+    await Promise.all(
+      clients.map(async (client) => {
+        while (next < statements.length) await client.query(PLAIN_INSERT, statements[next++])
+      }),
+    )
+    rates[connections] = Math.round((CEILING_ROWS / (performance.now() - startedAt)) * 1000)
+    await Promise.all(clients.map((client) => client.end()))
+  }
+  return rates
+}
+
+const PLAIN_INSERT = `
+  insert into readings (source_id, recorded_at, digest, reseller_id, sub_client_id, device_id, vehicle_id, kind, received_at,
+                        latitude, longitude, signals, attributes)
+  select * from unnest($1::text[], $2::timestamptz[], $3::bytea[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+                       $9::timestamptz[], $10::float8[], $11::float8[], $12::jsonb[], $13::jsonb[])`
+
+/** The same columns, widths and order of arrival as the service writes for `sampleReadingJson`. */
+function ceilingRows(from: number): Buffer[] {
+  const numbers = Array.from({ length: ROWS_PER_STATEMENT }, (_, i) => from + i)
+  const device = (n: number) => `dev-${String(Math.floor(n / 100) % DEVICES).padStart(20, 'c')}`
+  const nowMs = Date.now()
+  return [
+    textArray(numbers.map(device)),
+    timestamptzArray(numbers.map((n) => nowMs - 3_600_000 + (n % 3_000_000))),
+    byteaArray(numbers.map(() => randomBytes(16))),
+    textArray(numbers.map(() => 'demo')),
+    textArray(numbers.map(() => null)),
+    textArray(numbers.map(device)),
+    textArray(numbers.map(() => 'veh-cccccccccccccccccccc')),
+    textArray(numbers.map(() => 'telemetry')),
+    timestamptzArray(numbers.map(() => nowMs)),
+    float8Array(numbers.map((n) => 28.4 + (n % 4000) / 10_000)),
+    float8Array(numbers.map((n) => 77 + (n % 5000) / 10_000)),
+    jsonbArray(
+      numbers.map((n) =>
+        JSON.stringify({
+          engineSpeedRpm: 800 + (n % 2500),
+          coolantTempC: 90,
+          batteryVoltageV: 13.7,
+          fuelLevelPct: 50,
+          vehicleSpeedKmh: n % 110,
+          odometerKm: 100_000 + (n % 1e6) / 10,
+        }),
+      ),
+    ),
+    jsonbArray(numbers.map((n) => JSON.stringify({ headingDeg: n % 360, ignition: true }))),
+  ]
+}
+
+async function startService(databaseUrl: string, dataDir: string): Promise<ChildProcess> {
+  const service = spawn(
+    process.execPath,
+    [
+      'services/platform/src/main/all.ts',
+      '--no-demo',
+      '--port',
+      '0',
+      '--engine-port',
+      '0',
+      '--mqtt-port',
+      '0',
+      '--metrics-port',
+      '0',
+      '--host',
+      '127.0.0.1',
+      '--data-dir',
+      dataDir,
+      '--log-level',
+      'warn',
+    ],
+    { cwd: ROOT, env: { ...process.env, DATABASE_URL: databaseUrl }, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  let output = ''
+  await new Promise<void>((resolve, reject) => {
+    service.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      if (/^ready/m.test(output)) resolve()
+    })
+    service.once('exit', (code) => reject(new Error(`the service ended with ${code} before it was ready:\n${output}`)))
+  })
+  service.removeAllListeners('exit')
+  return service
+}
+
+async function registerDevices({ base_url, api_key }: Credentials): Promise<MqttDevice[]> {
+  const devices: MqttDevice[] = []
+  for (let i = 0; i < DEVICES; i++) {
+    const response = await fetch(new URL('/api/external/devices', base_url), {
+      method: 'POST',
+      headers: { 'x-api-key': api_key, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        name: `Bench ${i}`,
+        imei: String(350_000_000_000_000 + i),
+        device_type: 'obd_dongle',
+        connection_method: 'mqtt',
+        vehicle: { mode: 'create', make: 'Bench', model: 'One', year: 2024, license_plate: `BENCH-${i}` },
+      }),
+    })
+    const answer = (await response.json()) as Record<string, string>
+    if (response.status !== 200) throw new Error(`registration answered ${response.status}: ${JSON.stringify(answer)}`)
+    devices.push({
+      id: answer['device_id'] ?? '',
+      username: answer['mqtt_username'] ?? '',
+      password: answer['mqtt_password'] ?? '',
+      topic: answer['mqtt_topic'] ?? '',
+    })
+  }
+  return devices
+}
+
+async function runLoad<T>(script: string, plan: object): Promise<T> {
+  const load = spawn(process.execPath, [path.join(ROOT, 'bench/load', script), JSON.stringify(plan)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  load.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+  })
+  const code = await new Promise((resolve) => load.once('exit', resolve))
+  if (code !== 0) throw new Error(`${script} ended with ${code}`)
+  return JSON.parse(output) as T
+}
+
+const dataDir = mkdtempSync(path.join(os.tmpdir(), 'roadworthy-bench-'))
+chmodSync(dataDir, 0o755)
+const postgres = await startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres'), log: (message) => console.error(message) })
+let service: ChildProcess | undefined
+try {
+  service = await startService(postgres.url, path.join(dataDir, 'service'))
+  const credentials = JSON.parse(readFileSync(path.join(dataDir, 'service/credentials.json'), 'utf8')) as Credentials
+  const devices = await registerDevices(credentials)
+  const mqttUrl = new URL(credentials.mqtt_url)
+  const startMs = Date.now() - 3_600_000
+  const restPlan = {
+    baseUrl: credentials.base_url,
+    apiKey: credentials.api_key,
+    deviceIds: devices.map(({ id }) => id),
+    connections: 16,
+    batchSize: 100,
+  }
+  const mqttPlan = { host: mqttUrl.hostname, port: Number(mqttUrl.port), devices, window: 100 }
+
+  await runLoad('rest-load.ts', { ...restPlan, batches: 300, startMs: startMs - 7_200_000 })
+  const before = await measureCeiling(postgres.url)
+  const rest = await runLoad<{ rowsPerS: number; p50Ms: number; p99Ms: number }>('rest-load.ts', {
+    ...restPlan,
+    batches: ROWS / 100,
+    startMs,
+  })
+  const mqtt = await runLoad<{ rowsPerS: number }>('mqtt-load.ts', {
+    ...mqttPlan,
+    publishesEach: ROWS / 2 / DEVICES,
+    startMs: startMs + 1_800_000,
+  })
+  const after = await measureCeiling(postgres.url)
+
+  const ceiling = Math.max(...Object.values(before), ...Object.values(after))
+  const { rows } = await (async () => {
+    const client = new pg.Client({ connectionString: postgres.url })
+    await client.connect()
+    const counted = await client.query<{ n: string }>(
+      `select count(*) as n from readings where reseller_id <> 'demo' or device_id not like '%ccc'`,
+    )
+    await client.end()
+    return counted
+  })()
+  const result = {
+    at: new Date().toISOString(),
+    cpus: os.cpus().length,
+    node: process.version,
+    ceilingRowsPerS: ceiling,
+    ceilings: { before, after },
+    rest: { ...rest, ofCeiling: Number((rest.rowsPerS / ceiling).toFixed(3)) },
+    mqtt: { ...mqtt, ofCeiling: Number((mqtt.rowsPerS / ceiling).toFixed(3)) },
+    rowsInStore: Number(rows[0]?.n),
+  }
+  console.log(JSON.stringify(result, null, 2))
+  appendFileSync(path.join(ROOT, 'bench/results/ingest.jsonl'), `${JSON.stringify(result)}\n`)
+} finally {
+  if (service !== undefined) {
+    const ended = new Promise((resolve) => service?.once('exit', resolve))
+    service.kill('SIGTERM')
+    await ended
+  }
+  await postgres.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+}
