@@ -69,6 +69,8 @@ create table rate_windows (
 
 create table idempotency_keys (
   reseller_id  text not null references resellers,
+  -- '' where the caller's key is not pinned; a pinned key never gets an answer that another key was given
+  sub_client_id text not null,
   method       text not null,
   path         text not null,
   key          text not null,
@@ -77,7 +79,7 @@ create table idempotency_keys (
   status       integer,
   response     bytea,
   created_at   timestamptz not null default now(),
-  primary key (reseller_id, method, path, key)
+  primary key (reseller_id, sub_client_id, method, path, key)
 );
 create index idempotency_keys_age on idempotency_keys (created_at);
 

@@ -1,4 +1,4 @@
-import type { Scope } from './scopes.ts'
+import type { RequiredScope } from './scopes.ts'
 
 /** Who is calling, once authenticated. */
 export type Caller = {
@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /** Scope the caller's key must grant. */
-    scope?: Scope
+    scope?: RequiredScope
     /** No authentication: health and documentation only. */
     public?: boolean
   }

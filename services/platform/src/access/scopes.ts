@@ -21,8 +21,15 @@ export type Scope = (typeof scopes)[number]
 export const fullAccessScopes = ['*', 'sandbox:*'] as const
 export type GrantedScope = Scope | (typeof fullAccessScopes)[number]
 
+/** What a route can ask for: a scope, or `*` where only full access will do. */
+export type RequiredScope = Scope | '*'
+
 /** Managing sub-clients includes reading them (Spec gap §5.4). */
-export function grants(granted: ReadonlySet<string>, wanted: Scope): boolean {
+export function grants(granted: ReadonlySet<string>, wanted: RequiredScope): boolean {
   if (granted.has('*') || granted.has('sandbox:*') || granted.has(wanted)) return true
   return wanted === 'sub_clients:read' && granted.has('sub_clients:manage')
+}
+
+export function isGrantedScope(text: string): text is GrantedScope {
+  return (scopes as readonly string[]).includes(text) || (fullAccessScopes as readonly string[]).includes(text)
 }

@@ -1,0 +1,141 @@
+// What every request behind a key passes before anything of it is read: who is it, is the reseller in good standing, is it within its
+// limits, may this key do this. While the key is in memory none of it waits for anything.
+
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { Problem } from '@roadworthy/service-kit/problem'
+import type { FailedAttempts } from './failed-attempts.ts'
+import { hashKeyText, isKeyText } from './key-text.ts'
+import type { KnownKey, KnownKeys } from './known-keys.ts'
+import type { KeyLimits, Plans, SurfaceName } from './plans.ts'
+import type { RateLimits } from './rate-limits.ts'
+import type { Verdict } from './rate-window.ts'
+import { grants } from './scopes.ts'
+import type { UsageMeter } from './usage.ts'
+
+export type GateDeps = {
+  readonly keys: KnownKeys
+  readonly failedAttempts: FailedAttempts
+  readonly rateLimits: RateLimits
+  readonly usage: UsageMeter
+  readonly plans: Plans
+  readonly now: () => Date
+}
+
+type MaybePromise<T> = T | Promise<T>
+
+export function createGate(deps: GateDeps, surface: SurfaceName): onRequestHookHandler {
+  return (request, reply, done) => {
+    if (request.is404 || request.routeOptions.config.public === true) return done()
+    try {
+      const passed = then(findKey(deps, request), (key) => admit(deps, surface, key, request, reply))
+      if (passed instanceof Promise) passed.then(() => done(), done)
+      else done()
+    } catch (error) {
+      done(error as Error)
+    }
+  }
+}
+
+function admit(
+  deps: GateDeps,
+  surface: SurfaceName,
+  known: KnownKey | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): MaybePromise<void> {
+  if (known === undefined || known.expiresAtMs <= deps.now().getTime()) {
+    // RFC 9110 §15.5.2: a 401 names a scheme that would do.
+    reply.header('www-authenticate', 'Bearer')
+    throw deps.failedAttempts.refusal(request.ip)
+  }
+  request.caller = known.caller
+  deps.keys.markUsed(known)
+  requireStanding(known)
+  return then(takeFromRateLimit(deps, surface, known, reply), () =>
+    then(countCall(deps, surface, known), () => {
+      requireScope(known, request)
+      requireActiveSubClient(known, request)
+    }),
+  )
+}
+
+/** Continues at once with what is there already. A promise costs a turn of the event loop, which most requests need not pay. */
+function then<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}
+
+function findKey(deps: GateDeps, request: FastifyRequest): MaybePromise<KnownKey | undefined> {
+  const text = presentedKey(request.headers)
+  return text === undefined || !isKeyText(text) ? undefined : deps.keys.find(hashKeyText(text))
+}
+
+/** Spec gap §5.4: both headers work on both surfaces. Two that differ are no credential at all: it is not for us to choose. */
+export function presentedKey(headers: Record<string, string | string[] | undefined>): string | undefined {
+  const { authorization, 'x-api-key': apiKey } = headers
+  if (authorization === undefined) return typeof apiKey === 'string' ? apiKey : undefined
+  const bearer = typeof authorization === 'string' && /^bearer /i.test(authorization) ? authorization.slice(7).trim() : undefined
+  return apiKey === undefined || apiKey === bearer ? bearer : undefined
+}
+
+/** Spec §5.1: production use expects an active or trialing subscription. */
+function requireStanding({ key: { subscription } }: KnownKey): void {
+  if (subscription === 'active' || subscription === 'trialing') return
+  throw new Problem('subscription_required', 'An active or trialing subscription is required.', {
+    actionRequired: 'subscribe',
+    details: { subscription },
+  })
+}
+
+function takeFromRateLimit(deps: GateDeps, surface: SurfaceName, known: KnownKey, reply: FastifyReply): MaybePromise<void> {
+  const limits = known.limits[surface]
+  if (limits === undefined) return
+  return then(deps.rateLimits.take(known.key.resellerId, known.key.keyId, limits), (verdict) => tellRateLimit(verdict, limits, reply))
+}
+
+/** Headers of draft-ietf-httpapi-ratelimit-headers-10. `RateLimit` tells of the limit that is nearest to its end. */
+function tellRateLimit(verdict: Verdict, limits: KeyLimits, reply: FastifyReply): void {
+  const policies: string[] = []
+  if (limits.perMinute > 0) policies.push(`"minute";q=${limits.perMinute};w=60`)
+  if (limits.perDay > 0) policies.push(`"day";q=${limits.perDay};w=86400`)
+  reply.header('ratelimit-policy', policies.join(', '))
+  reply.header('ratelimit', `"${verdict.policy}";r=${verdict.remaining};t=${verdict.resetS}`)
+  if (verdict.isAccepted) return
+  const span = verdict.policy === 'minute' ? '60 seconds' : 'a UTC day'
+  throw new Problem('rate_limit_exceeded', `More than ${verdict.limit} requests in ${span} with this key.`, {
+    retryAfterS: verdict.resetS,
+    details: { policy: verdict.policy, limit: verdict.limit },
+  })
+}
+
+function countCall(deps: GateDeps, surface: SurfaceName, { key, caller }: KnownKey): MaybePromise<void> {
+  const subClientId = caller.subClientPin ?? ''
+  const quota = surface === 'platform-v1' ? deps.plans[key.plan].platformCallsPerMonth : 0
+  const meter = surface === 'platform-v1' ? 'api_calls_platform' : 'api_calls_external'
+  if (quota === 0) return deps.usage.count(key.resellerId, subClientId, meter, 1)
+  return then(deps.usage.take(key.resellerId, subClientId, meter, 1, quota), (granted) => {
+    if (granted === 0) throw quotaExceeded('Platform API calls', quota)
+  })
+}
+
+/** What a caller is told whose plan is used up for the month. */
+export function quotaExceeded(what: string, quota: number): Problem {
+  return new Problem('quota_exceeded', `The plan's ${quota} ${what} of this month are used up.`, {
+    actionRequired: 'upgrade_plan',
+    details: { quota },
+  })
+}
+
+function requireScope({ caller }: KnownKey, request: FastifyRequest): void {
+  const { scope } = request.routeOptions.config
+  if (scope === undefined) throw new Error(`route ${request.routeOptions.url} declares no scope`)
+  if (grants(caller.scopes, scope)) return
+  const message = scope === '*' ? 'This route needs a key with full access.' : `This key lacks the scope ${scope}.`
+  throw new Problem('missing_scope', message, { details: { required_scope: scope } })
+}
+
+/** A sub-client that is suspended or gone can still be read with its own key. Other keys are refused by the slice that knows the thing. */
+function requireActiveSubClient({ caller, key }: KnownKey, request: FastifyRequest): void {
+  if (caller.subClientPin === undefined || key.subClientStatus === 'active') return
+  if (request.method === 'GET' || request.method === 'HEAD') return
+  throw new Problem('sub_client_suspended', `Sub-client ${caller.subClientPin} is ${key.subClientStatus ?? 'gone'}: it can be read, not changed.`)
+}

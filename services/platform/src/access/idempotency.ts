@@ -1,0 +1,132 @@
+// `Idempotency-Key` on POST: a request that is repeated with the same key and body is carried out once and answered the same. The answer
+// is stored before it is sent, so whoever has seen it can rely on the replay. A request that died without an answer holds its key for a
+// minute; after that a repeat carries it out.
+
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { Database } from '@roadworthy/service-kit/db'
+import type { App } from '@roadworthy/service-kit/http'
+import { Problem } from '@roadworthy/service-kit/problem'
+import type { Sealer } from '@roadworthy/service-kit/sealed'
+import {
+  claimIdempotencyKey,
+  deleteIdempotencyClaim,
+  type IdempotencyId,
+  type KeptAnswer,
+  selectKeptAnswer,
+  updateKeptAnswer,
+} from './idempotency.sql.ts'
+
+export const IDEMPOTENCY_KEPT_MS = 24 * 3_600_000
+/** Longer than any request may run (30 s). */
+const ABANDONED_AFTER_MS = 60_000
+/** Printable ASCII, spaces included. */
+const KEY_FORM = /^[\x20-\x7e]{1,255}$/
+
+type Claim = { id: IdempotencyId; claimedAt: Date }
+type StoredResponse = { contentType: string | undefined; body: string }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set while a request with an `Idempotency-Key` is being carried out for the first time. */
+    idempotencyClaim: Claim | undefined
+  }
+}
+
+export type IdempotencyDeps = { readonly database: Database; readonly sealer: Sealer; readonly now: () => Date }
+
+/** Call on a surface's own instance before its routes. */
+export function addIdempotency(app: App, deps: IdempotencyDeps): void {
+  app.decorateRequest('idempotencyClaim', undefined)
+  // After the body is parsed and before it is validated, so that a refused body is an answer like any other.
+  app.addHook('preValidation', async (request, reply) => {
+    const key = request.headers['idempotency-key']
+    if (request.method !== 'POST' || key === undefined || request.is404) return
+    const kept = await claimOrFind(deps, request, String(key))
+    if (kept === undefined) return
+    reply.code(kept.status).header('idempotency-replayed', 'true').serializer(String)
+    if (kept.contentType !== undefined) reply.header('content-type', kept.contentType)
+    return reply.send(kept.body)
+  })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const claim = request.idempotencyClaim
+    if (claim === undefined) return done(null, payload)
+    request.idempotencyClaim = undefined
+    const contentType = reply.getHeader('content-type')
+    settle(deps, claim, reply.statusCode, payload, typeof contentType === 'string' ? contentType : undefined).then(
+      () => done(null, payload),
+      (error: Error) => {
+        // What was asked is done, so its answer goes out; a repeat within a minute is told that the first one is still running.
+        request.log.error({ err: error }, 'the answer to an idempotent request could not be kept')
+        done(null, payload)
+      },
+    )
+  })
+}
+
+async function claimOrFind(deps: IdempotencyDeps, request: FastifyRequest, key: string): Promise<({ status: number } & StoredResponse) | undefined> {
+  if (!KEY_FORM.test(key)) {
+    throw new Problem('invalid_request', 'Idempotency-Key must be 1 to 255 printable ASCII characters.', {
+      details: { in: 'headers', field: 'Idempotency-Key' },
+    })
+  }
+  const { resellerId, subClientPin } = request.caller
+  const [path = '', query = ''] = request.url.split('?', 2)
+  const id: IdempotencyId = { resellerId, subClientId: subClientPin ?? '', method: request.method, path, key }
+  const bodySha256 = createHash('sha256').update(`${query}\n${canonicalJson(request.body)}`).digest()
+  const claimedAt = deps.now()
+  const kept = await deps.database.tenant(resellerId, async (db) => {
+    const isOurs = await claimIdempotencyKey(db, id, {
+      bodySha256,
+      claimedAt,
+      expiredBefore: new Date(claimedAt.getTime() - IDEMPOTENCY_KEPT_MS),
+      abandonedBefore: new Date(claimedAt.getTime() - ABANDONED_AFTER_MS),
+    })
+    // Not there any more means that the first request failed between the two statements: a repeat will be carried out.
+    return isOurs ? undefined : ((await selectKeptAnswer(db, id)) ?? { bodySha256, status: undefined, response: undefined })
+  })
+  if (kept !== undefined) return replay(deps, id, kept, bodySha256)
+  request.idempotencyClaim = { id, claimedAt }
+  return undefined
+}
+
+function replay(deps: IdempotencyDeps, id: IdempotencyId, kept: KeptAnswer, bodySha256: Buffer): { status: number } & StoredResponse {
+  if (!kept.bodySha256.equals(bodySha256)) {
+    throw new Problem('idempotency_conflict', 'This Idempotency-Key was used before with another body.')
+  }
+  if (kept.status === undefined || kept.response === undefined) {
+    throw new Problem('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', { retryAfterS: 1 })
+  }
+  return { status: kept.status, ...(JSON.parse(deps.sealer.open(kept.response, contextOf(id))) as StoredResponse) }
+}
+
+async function settle(
+  deps: IdempotencyDeps,
+  { id, claimedAt }: Claim,
+  status: number,
+  payload: unknown,
+  contentType: string | undefined,
+): Promise<void> {
+  const body = payload === undefined || payload === null ? '' : payload
+  // A failure of ours, or a refusal for now, must not become the answer for a day.
+  const isKept = typeof body === 'string' && status < 500 && status !== 429
+  await deps.database.tenant(id.resellerId, (db) => {
+    if (!isKept) return deleteIdempotencyClaim(db, id, claimedAt)
+    const stored: StoredResponse = { contentType, body }
+    return updateKeptAnswer(db, id, claimedAt, { status, response: deps.sealer.seal(JSON.stringify(stored), contextOf(id)) })
+  })
+}
+
+function contextOf(id: IdempotencyId): string {
+  return JSON.stringify([id.resellerId, id.subClientId, id.method, id.path, id.key])
+}
+
+/** The same text for the same content, whatever the order of its keys and its spacing. */
+function canonicalJson(value: unknown): string {
+  return (
+    JSON.stringify(value, (_key, child: unknown) => {
+      if (child === null || typeof child !== 'object' || Array.isArray(child)) return child
+      return Object.fromEntries(Object.entries(child).sort(([a], [b]) => (a < b ? -1 : 1)))
+    }) ?? ''
+  )
+}

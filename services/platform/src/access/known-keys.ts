@@ -1,0 +1,159 @@
+// The keys this process has seen in use, held in memory so that a request costs no query. A revoked key must be dead in every process
+// within a second: a change is announced by the database and drops the key at once, and because an announcement can be lost, nothing
+// read longer than `TRUST_MS` ago is believed. A key in steady use is read again before that, beside the requests.
+
+import type { Database } from '@roadworthy/service-kit/db'
+import type { Notifications } from '@roadworthy/service-kit/notifications'
+import type { Caller } from './caller.ts'
+import { type PresentedKey, selectKeysByHashAcrossResellers, updateKeysLastUsedAcrossResellers } from './keys.sql.ts'
+import { type KeyLimits, limitsOfKey, type Plans, type SurfaceName } from './plans.ts'
+
+/** Counted from before the read, so that what was true then is acted on for less than a second. */
+const TRUST_MS = 900
+const REFRESH_MS = 400
+const MAX_KEYS = 10_000
+const MAX_KEYS_PER_READ = 500
+const LAST_USED_EVERY_MS = 60_000
+
+export type KnownKey = {
+  readonly caller: Caller
+  readonly key: PresentedKey
+  /** undefined: not limited on that surface. */
+  readonly limits: Readonly<Record<SurfaceName, KeyLimits | undefined>>
+  readonly expiresAtMs: number
+}
+
+type Held = { known: KnownKey; readAtMs: number; lastUsedMs: number }
+type Waiter = { resolve: (known: KnownKey | undefined) => void; reject: (error: unknown) => void }
+
+export class KnownKeys {
+  readonly #database: Database
+  readonly #now: () => Date
+  readonly #plans: Plans
+  readonly #held = new Map<string, Held>()
+  /** Hashes to read next. One read runs at a time and takes along all who asked meanwhile, so garbage keys cannot fill the pool. */
+  #wanted = new Map<string, Waiter[]>()
+  #isReading = false
+  /** Raised whenever something is dropped: a read that began before must not put it back. */
+  #generation = 0
+  #used = new Map<string, { resellerId: string; keyId: string; usedAt: Date }>()
+  readonly #stopListening: (() => void)[] = []
+
+  constructor(deps: { database: Database; notifications: Notifications | undefined; now: () => Date; plans: Plans }) {
+    this.#database = deps.database
+    this.#now = deps.now
+    this.#plans = deps.plans
+    const listen = (channel: string, onMessage: (payload: string) => void) => {
+      const stop = deps.notifications?.on(channel, onMessage, () => this.#forgetAll())
+      if (stop !== undefined) this.#stopListening.push(stop)
+    }
+    listen('api_key_changed', (sha256Hex) => this.#forget((known) => known.key.sha256Hex === sha256Hex))
+    listen('reseller_changed', (resellerId) => this.forgetReseller(resellerId))
+    listen('fleet_changed', (resellerId) => {
+      this.#forget(({ caller }) => caller.resellerId === resellerId && caller.subClientPin !== undefined)
+    })
+  }
+
+  /** The key with this hash, unless unknown or revoked. Whether it has expired is for the caller to see. */
+  find(sha256Hex: string): KnownKey | undefined | Promise<KnownKey | undefined> {
+    const held = this.#held.get(sha256Hex)
+    if (held === undefined) return this.#read(sha256Hex)
+    const ageMs = this.#now().getTime() - held.readAtMs
+    // A clock that was set back makes the age negative; then it says nothing.
+    if (ageMs < 0 || ageMs >= TRUST_MS) return this.#read(sha256Hex)
+    if (ageMs >= REFRESH_MS && !this.#wanted.has(sha256Hex)) this.#read(sha256Hex).catch(ignoreUntilNotTrusted)
+    return held.known
+  }
+
+  /** Notes that a key was used; written at most once a minute. */
+  markUsed({ key }: KnownKey): void {
+    const held = this.#held.get(key.sha256Hex)
+    if (held === undefined) return
+    const usedAt = this.#now()
+    if (Math.abs(usedAt.getTime() - held.lastUsedMs) < LAST_USED_EVERY_MS) return
+    held.lastUsedMs = usedAt.getTime()
+    this.#used.set(key.keyId, { resellerId: key.resellerId, keyId: key.keyId, usedAt })
+  }
+
+  forgetReseller(resellerId: string): void {
+    this.#forget(({ caller }) => caller.resellerId === resellerId)
+  }
+
+  async flush(): Promise<void> {
+    if (this.#used.size === 0) return
+    const used = this.#used
+    this.#used = new Map()
+    await updateKeysLastUsedAcrossResellers(this.#database.systemPool, [...used.values()])
+  }
+
+  stopListening(): void {
+    for (const stop of this.#stopListening) stop()
+  }
+
+  #forget(matches: (known: KnownKey) => boolean): void {
+    this.#generation++
+    for (const [sha256Hex, { known }] of this.#held) if (matches(known)) this.#held.delete(sha256Hex)
+  }
+
+  #forgetAll(): void {
+    this.#generation++
+    this.#held.clear()
+  }
+
+  #read(sha256Hex: string): Promise<KnownKey | undefined> {
+    return new Promise((resolve, reject) => {
+      const waiters = this.#wanted.get(sha256Hex)
+      if (waiters === undefined) this.#wanted.set(sha256Hex, [{ resolve, reject }])
+      else waiters.push({ resolve, reject })
+      if (!this.#isReading) void this.#readWanted()
+    })
+  }
+
+  async #readWanted(): Promise<void> {
+    this.#isReading = true
+    while (this.#wanted.size > 0) {
+      const batch = [...this.#wanted].slice(0, MAX_KEYS_PER_READ)
+      for (const [sha256Hex] of batch) this.#wanted.delete(sha256Hex)
+      try {
+        const found = await this.#readBatch(batch.map(([sha256Hex]) => sha256Hex))
+        for (const [sha256Hex, waiters] of batch) for (const { resolve } of waiters) resolve(found.get(sha256Hex))
+      } catch (error) {
+        for (const [, waiters] of batch) for (const { reject } of waiters) reject(error)
+      }
+    }
+    this.#isReading = false
+  }
+
+  async #readBatch(sha256Hexes: readonly string[]): Promise<Map<string, KnownKey>> {
+    const startedMs = this.#now().getTime()
+    const generation = this.#generation
+    const keys = await selectKeysByHashAcrossResellers(this.#database.systemPool, sha256Hexes)
+    const found = new Map(keys.map((key) => [key.sha256Hex, this.#knownKey(key)]))
+    for (const sha256Hex of sha256Hexes) {
+      const known = found.get(sha256Hex)
+      const lastUsedMs = this.#held.get(sha256Hex)?.lastUsedMs ?? known?.key.lastUsedAt?.getTime() ?? 0
+      this.#held.delete(sha256Hex)
+      if (known !== undefined && generation === this.#generation) this.#held.set(sha256Hex, { known, readAtMs: startedMs, lastUsedMs })
+    }
+    // A Map keeps the order of insertion, so the first ones are those read longest ago.
+    for (const sha256Hex of this.#held.keys()) {
+      if (this.#held.size <= MAX_KEYS) break
+      this.#held.delete(sha256Hex)
+    }
+    return found
+  }
+
+  #knownKey(key: PresentedKey): KnownKey {
+    const plan = this.#plans[key.plan]
+    return {
+      caller: { resellerId: key.resellerId, keyId: key.keyId, scopes: new Set(key.scopes), subClientPin: key.subClientId },
+      key,
+      limits: { external: limitsOfKey(key, plan, 'external'), 'platform-v1': limitsOfKey(key, plan, 'platform-v1') },
+      expiresAtMs: key.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+    }
+  }
+}
+
+function ignoreUntilNotTrusted(): void {
+  // The key in memory is still trusted; once it is not, the request that needs it reads and meets the error itself.
+}

@@ -1,0 +1,49 @@
+// What each plan allows. 0 means unlimited.
+
+export const planNames = ['starter', 'professional', 'enterprise'] as const
+export type PlanName = (typeof planNames)[number]
+
+export const subscriptions = ['trialing', 'active', 'past_due', 'canceled'] as const
+export type Subscription = (typeof subscriptions)[number]
+
+export type PlanLimits = {
+  /** Per key, in any sliding 60 s. */
+  readonly perMinute: number
+  /** Per key and UTC day. */
+  readonly perDay: number
+  /** Per reseller and calendar month (UTC). */
+  readonly platformCallsPerMonth: number
+  readonly predictionsPerMonth: number
+}
+export type Plans = Readonly<Record<PlanName, PlanLimits>>
+
+/** Spec §8. The prediction quota of Starter is a choice (Spec gap §8). */
+export const defaultPlans: Plans = {
+  starter: { perMinute: 60, perDay: 5_000, platformCallsPerMonth: 100_000, predictionsPerMonth: 10_000 },
+  professional: { perMinute: 60, perDay: 5_000, platformCallsPerMonth: 0, predictionsPerMonth: 0 },
+  enterprise: { perMinute: 60, perDay: 5_000, platformCallsPerMonth: 0, predictionsPerMonth: 0 },
+}
+
+export type KeyLimits = { readonly perMinute: number; readonly perDay: number }
+export type SurfaceName = 'external' | 'platform-v1'
+
+/**
+ * The limits of a key on one surface. Spec gap §8: the table gives the per-minute and per-day defaults to External API keys, and says of
+ * the Platform API that two plans are unlimited there. So a plan's defaults apply on the External API only, while a limit set on the key
+ * itself holds wherever the key is used, both surfaces sharing one count.
+ */
+export function limitsOfKey(
+  own: { perMinute: number | undefined; perDay: number | undefined },
+  plan: PlanLimits,
+  surface: SurfaceName,
+): KeyLimits | undefined {
+  const defaults = surface === 'external' ? plan : { perMinute: 0, perDay: 0 }
+  const limits = { perMinute: own.perMinute ?? defaults.perMinute, perDay: own.perDay ?? defaults.perDay }
+  return limits.perMinute === 0 && limits.perDay === 0 ? undefined : limits
+}
+
+/** UTC, as everything that is limited by the calendar. */
+export function monthOf(now: Date): { from: string; until: string } {
+  const first = (monthIndex: number) => new Date(Date.UTC(now.getUTCFullYear(), monthIndex, 1)).toISOString().slice(0, 10)
+  return { from: first(now.getUTCMonth()), until: first(now.getUTCMonth() + 1) }
+}
