@@ -1,0 +1,110 @@
+// The whole service as a process of its own, on a database of its own, for tests that call it as a user would.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { type CleanUp, createTestDatabase } from '@roadworthy/service-kit/test-database'
+
+const ROOT = path.join(import.meta.dirname, '../..')
+const READY_TIMEOUT_MS = 60_000
+
+/**
+ * The roles' passwords are derived from the secret key, and roles belong to the whole server: every process that shares the test server
+ * must derive the same.
+ */
+const SECRET_KEY = 'test secret key, 32 characters or more'
+
+export type Credentials = {
+  base_url: string
+  engine_url: string
+  mqtt_url: string
+  reseller_slug: string
+  api_key: string
+  dashboard: { url: string; email: string; password: string }
+}
+
+export type RunningPlatform = {
+  readonly credentials: Credentials
+  readonly dataDir: string
+  readonly process: ChildProcess
+  /** Everything it printed so far. */
+  readonly output: () => string
+  /** SIGTERM, then waits; the exit code. */
+  stop(): Promise<number | null>
+}
+
+/** Starts the service and stops it after the tests. `flags` come after the defaults: free ports, no demo. */
+export async function startPlatform(
+  t: CleanUp,
+  options: { flags?: readonly string[]; env?: Record<string, string> } = {},
+): Promise<RunningPlatform> {
+  const dropDatabase: (() => Promise<void>)[] = []
+  const { url } = await createTestDatabase({ after: (cleanUp) => dropDatabase.push(cleanUp) })
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'roadworthy-e2e-'))
+  const child = spawn(
+    process.execPath,
+    [
+      path.join(ROOT, 'services/platform/src/main/all.ts'),
+      ...['--no-demo', '--host', '127.0.0.1', '--port', '0', '--engine-port', '0', '--mqtt-port', '0', '--metrics-port', '0'],
+      ...['--data-dir', dataDir, '--log-level', 'warn', ...(options.flags ?? [])],
+    ],
+    { cwd: ROOT, env: { ...process.env, DATABASE_URL: url, SECRET_KEY, ...options.env }, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  let output = ''
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }
+    return child.exitCode
+  }
+  t.after(async () => {
+    await stop()
+    rmSync(dataDir, { recursive: true, force: true })
+    for (const drop of dropDatabase) await drop()
+  })
+  await new Promise<void>((resolve, reject) => {
+    const timeout = setTimeout(() => reject(new Error(`not ready after ${READY_TIMEOUT_MS} ms:\n${output}`)), READY_TIMEOUT_MS)
+    const onOutput = (chunk: Buffer) => {
+      output += chunk.toString()
+      if (/^ready/m.test(output)) {
+        clearTimeout(timeout)
+        resolve()
+      }
+    }
+    child.stdout.on('data', onOutput)
+    child.stderr.on('data', onOutput)
+    child.once('exit', (code) => {
+      clearTimeout(timeout)
+      reject(new Error(`the service ended with ${code} before it was ready:\n${output}`))
+    })
+  })
+  const credentials = JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8')) as Credentials
+  return { credentials, dataDir, process: child, output: () => output, stop }
+}
+
+export type Answer = { status: number; headers: Headers; body: Record<string, never> }
+
+/** One call; the body is parsed JSON. `key` null sends none. */
+export async function call(
+  baseUrl: string,
+  method: string,
+  pathAndQuery: string,
+  options: { key?: string | null; body?: unknown; headers?: Record<string, string>; raw?: string } = {},
+): Promise<Answer> {
+  const payload = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
+  const response = await fetch(new URL(pathAndQuery, baseUrl), {
+    method,
+    headers: {
+      ...(options.key === null || options.key === undefined ? {} : { 'x-api-key': options.key }),
+      ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(payload === undefined ? {} : { body: payload }),
+    signal: AbortSignal.timeout(30_000),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
+}
