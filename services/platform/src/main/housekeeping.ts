@@ -1,0 +1,53 @@
+// What must be done now and then whoever is calling: partitions made before they are needed and dropped after their time, and rows that
+// only mattered for a while. Every process may run it; each step is safe to repeat and to run twice at once.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Database } from '@roadworthy/service-kit/db'
+import type { FastifyBaseLogger } from 'fastify'
+import { deleteExpiredIdempotencyKeysAcrossResellers } from '../access/idempotency.sql.ts'
+import { IDEMPOTENCY_KEPT_MS } from '../access/idempotency.ts'
+import { deleteOldRateWindowsAcrossResellers } from '../access/rate-windows.sql.ts'
+import { dropReadingPartitionsAcrossResellers, ensureReadingPartitions } from '../readings/readings.sql.ts'
+
+const DAY_MS = 86_400_000
+/** Partitions are made this far ahead, so that ingest goes on for weeks should housekeeping fail. */
+const PARTITIONS_AHEAD_DAYS = 28
+const INTERVAL_MS = 10 * 60_000
+const ROWS_PER_DELETE = 5_000
+
+export type HousekeepingDeps = {
+  readonly database: Database
+  readonly now: () => Date
+  readonly readingsMaxAgeDays: number
+  readonly readingsRetentionDays: number
+}
+
+/** One round. Ingest may only start after the first. */
+export async function keepHouse({ database, now, readingsMaxAgeDays, readingsRetentionDays }: HousekeepingDeps): Promise<void> {
+  const at = now()
+  const daysFromNow = (days: number) => new Date(at.getTime() + days * DAY_MS)
+  await ensureReadingPartitions(database.systemPool, daysFromNow(-readingsMaxAgeDays - 1), daysFromNow(PARTITIONS_AHEAD_DAYS))
+  // A reading that is still accepted must have somewhere to go, whatever the retention says.
+  await dropReadingPartitionsAcrossResellers(database.systemPool, daysFromNow(-Math.max(readingsRetentionDays, readingsMaxAgeDays + 7)))
+  await deleteExpiredIdempotencyKeysAcrossResellers(database.systemPool, new Date(at.getTime() - IDEMPOTENCY_KEPT_MS), ROWS_PER_DELETE)
+  await deleteOldRateWindowsAcrossResellers(database.systemPool, at)
+}
+
+/** Runs rounds until stopped. A failed round is logged and the next one tries again. */
+export function startHousekeeping(deps: HousekeepingDeps & { readonly log: FastifyBaseLogger }): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      await delay(INTERVAL_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
+      if (stopping.signal.aborted) return
+      await keepHouse(deps).catch((error: unknown) => deps.log.error({ err: error }, 'housekeeping failed; it is tried again'))
+    }
+  }
+  const running = run()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}

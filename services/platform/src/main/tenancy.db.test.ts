@@ -1,0 +1,94 @@
+// Goal: the second wall stands whatever the queries do. Method: ask PostgreSQL's catalogue about every table, and be each role.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { databaseUrls } from '@roadworthy/service-kit/db'
+import pg from 'pg'
+import { insertReseller, openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
+
+const { database, ownerUrl } = await openTestDatabase({ after })
+await insertReseller(database, 'acme')
+await insertReseller(database, 'rival')
+for (const reseller of ['acme', 'rival']) {
+  await database.tenant(reseller, (db) =>
+    db.query(`insert into sub_clients (reseller_id, sub_client_id, name) values ($1, 'one', 'One')`, [reseller]),
+  )
+}
+
+async function asApp<T>(run: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrls(ownerUrl, TEST_SECRET_KEY).app })
+  await client.connect()
+  try {
+    return await run(client)
+  } finally {
+    await client.end()
+  }
+}
+
+test('every table has row-level security enabled and forced, and every tenant table both policies', async () => {
+  const { rows } = await database.systemPool.query<{
+    name: string
+    secured: boolean
+    tenant: boolean
+    policies: string[] | null
+    partition: boolean
+  }>(
+    `select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as secured, c.relispartition as partition,
+            exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'reseller_id' and not a.attisdropped) as tenant,
+            (select array_agg(polname::text order by polname) from pg_policy p where p.polrelid = c.oid) as policies
+       from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname <> 'schema_migrations'`,
+  )
+  assert.ok(rows.length > 15)
+  for (const { name, secured, tenant, policies, partition } of rows) {
+    assert.ok(tenant, `${name} has no reseller_id`)
+    assert.ok(secured, `${name} is not secured`)
+    // Partitions are reached through their parent, whose policies hold; by their own name they show nothing to anyone.
+    assert.deepEqual(policies, partition ? null : ['system', 'tenant'], name)
+  }
+})
+
+test('the API’s role is an ordinary one, owns nothing, and cannot become more', async () => {
+  const { rows } = await database.systemPool.query<{ rolname: string; mighty: boolean; owned: number; member: boolean }>(
+    `select rolname, rolsuper or rolbypassrls or rolcreaterole or rolcreatedb as mighty,
+            (select count(*)::int from pg_class where relowner = r.oid) as owned,
+            exists (select 1 from pg_auth_members m where m.member = r.oid) as member
+       from pg_roles r where rolname in ('roadworthy_app', 'roadworthy_system') order by 1`,
+  )
+  assert.deepEqual(rows, [
+    { rolname: 'roadworthy_app', mighty: false, owned: 0, member: false },
+    { rolname: 'roadworthy_system', mighty: false, owned: 0, member: false },
+  ])
+})
+
+test('without a tenant every table is empty; with one only its rows are there, to read and to write', async () => {
+  await asApp(async (client) => {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> 'schema_migrations'`,
+    )
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ n: number }>(`select count(*)::int as n from ${name}`)
+      assert.equal(rows[0]?.n, 0, name)
+    }
+    await client.query(`begin; set local app.resellers = '{acme}'`)
+    const { rows } = await client.query('select reseller_id from sub_clients')
+    assert.deepEqual(rows, [{ reseller_id: 'acme' }])
+    assert.equal((await client.query(`update sub_clients set name = 'mine now' where reseller_id = 'rival'`)).rowCount, 0)
+    await assert.rejects(
+      client.query(`insert into sub_clients (reseller_id, sub_client_id, name) values ('rival', 'two', 'Two')`),
+      /row-level security/,
+    )
+    await client.query('rollback')
+    // The setting ended with its transaction: a pooled connection carries no tenant over.
+    assert.deepEqual((await client.query('select reseller_id from sub_clients')).rows, [])
+  })
+})
+
+test('a reseller id that is not one never reaches the database', async () => {
+  for (const id of ['acme,rival', '{rival}', "x'; drop table readings; --", '', 'ACME']) {
+    await assert.rejects(
+      database.tenant(id, async () => assert.fail('ran')),
+      /not a reseller id/,
+    )
+  }
+})
