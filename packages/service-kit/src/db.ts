@@ -54,9 +54,9 @@ export function openDatabase(
   const appPool = createPool(urls.app, options.appConnections, options.onError)
   const systemPool = createPool(urls.system, options.systemConnections, options.onError)
   return {
-    tenant: (resellerIds, run) => {
+    tenant: async (resellerIds, run) => {
       const list = typeof resellerIds === 'string' ? [resellerIds] : resellerIds
-      return inTransaction(appPool, tenantPreamble(list), run)
+      return await inTransaction(appPool, tenantPreamble(list), run)
     },
     system: (run) => inTransaction(systemPool, 'begin', run),
     systemPool: systemPool as unknown as Db,

@@ -1,12 +1,12 @@
 -- Owner: access. Who may call, as whom, and how often.
 -- Tenancy: every table carries reseller_id. roadworthy_app sees the resellers named in app.resellers for its transaction and no other
--- (unset: none); roadworthy_system sees all. Neither owns anything. The sub-select makes PostgreSQL read the setting once a statement.
+-- (unset, or empty as a connection has it after its first transaction: none); roadworthy_system sees all. Neither owns anything. The sub-select makes PostgreSQL read the setting once a statement.
 
 grant usage on schema public to roadworthy_app, roadworthy_system;
 
 create function enable_tenancy(t regclass) returns void language plpgsql as $$
 declare
-  ours constant text := 'reseller_id = any ((select current_setting(''app.resellers'', true))::text[])';
+  ours constant text := 'reseller_id = any ((select nullif(current_setting(''app.resellers'', true), ''''))::text[])';
 begin
   execute format('alter table %s enable row level security', t);
   execute format('alter table %s force row level security', t);

@@ -1,8 +1,8 @@
 // What every request behind a key passes before anything of it is read: who is it, is the reseller in good standing, is it within its
 // limits, may this key do this. While the key is in memory none of it waits for anything.
 
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { Problem } from '@roadworthy/service-kit/problem'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { FailedAttempts } from './failed-attempts.ts'
 import { hashKeyText, isKeyText } from './key-text.ts'
 import type { KnownKey, KnownKeys } from './known-keys.ts'
@@ -137,5 +137,8 @@ function requireScope({ caller }: KnownKey, request: FastifyRequest): void {
 function requireActiveSubClient({ caller, key }: KnownKey, request: FastifyRequest): void {
   if (caller.subClientPin === undefined || key.subClientStatus === 'active') return
   if (request.method === 'GET' || request.method === 'HEAD') return
-  throw new Problem('sub_client_suspended', `Sub-client ${caller.subClientPin} is ${key.subClientStatus ?? 'gone'}: it can be read, not changed.`)
+  throw new Problem(
+    'sub_client_suspended',
+    `Sub-client ${caller.subClientPin} is ${key.subClientStatus ?? 'gone'}: it can be read, not changed.`,
+  )
 }

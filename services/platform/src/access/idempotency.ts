@@ -3,11 +3,11 @@
 // minute; after that a repeat carries it out.
 
 import { createHash } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
 import type { Database } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Sealer } from '@roadworthy/service-kit/sealed'
+import type { FastifyRequest } from 'fastify'
 import {
   claimIdempotencyKey,
   deleteIdempotencyClaim,
@@ -64,7 +64,11 @@ export function addIdempotency(app: App, deps: IdempotencyDeps): void {
   })
 }
 
-async function claimOrFind(deps: IdempotencyDeps, request: FastifyRequest, key: string): Promise<({ status: number } & StoredResponse) | undefined> {
+async function claimOrFind(
+  deps: IdempotencyDeps,
+  request: FastifyRequest,
+  key: string,
+): Promise<({ status: number } & StoredResponse) | undefined> {
   if (!KEY_FORM.test(key)) {
     throw new Problem('invalid_request', 'Idempotency-Key must be 1 to 255 printable ASCII characters.', {
       details: { in: 'headers', field: 'Idempotency-Key' },
@@ -73,7 +77,9 @@ async function claimOrFind(deps: IdempotencyDeps, request: FastifyRequest, key: 
   const { resellerId, subClientPin } = request.caller
   const [path = '', query = ''] = request.url.split('?', 2)
   const id: IdempotencyId = { resellerId, subClientId: subClientPin ?? '', method: request.method, path, key }
-  const bodySha256 = createHash('sha256').update(`${query}\n${canonicalJson(request.body)}`).digest()
+  const bodySha256 = createHash('sha256')
+    .update(`${query}\n${canonicalJson(request.body)}`)
+    .digest()
   const claimedAt = deps.now()
   const kept = await deps.database.tenant(resellerId, async (db) => {
     const isOurs = await claimIdempotencyKey(db, id, {
