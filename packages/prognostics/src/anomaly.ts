@@ -1,0 +1,39 @@
+// How unusual the readings are, 0 (ordinary) to 1, from knowledge alone: how far outside their bands they lie. A calibrated tail
+// probability of learned residuals takes this file's place when there is a learned normal.
+import type { Finding } from './finding.ts'
+import type { Timeline } from './timeline.ts'
+
+/** Anomalous from the score of one medium finding on. */
+const DETECTED_FROM = 0.5
+
+/** The most an unusual but allowed reading adds: a vehicle inside all its bands stays under 0.1. */
+const MAX_INSIDE_BANDS = 0.05
+const WARM_COOLANT_C = { centre: 89, halfWidth: 13 }
+const CHARGING_V = { centre: 13.8, halfWidth: 0.9 }
+
+export type Anomaly = { readonly score: number; readonly isDetected: boolean }
+
+/** Findings are taken as independent evidence: the score is 1 - Π(1 - evidence). */
+export function anomalyOf(findings: readonly Finding[], timeline: Timeline): Anomaly {
+  let ordinary = 1
+  for (const { score } of findings) ordinary *= 1 - evidenceOf(score)
+  const { values, engine } = timeline.current
+  if (engine === 'running') {
+    ordinary *= 1 - departure(values.coolantTempC, WARM_COOLANT_C)
+    const voltageV = values.batteryVoltageV
+    ordinary *= 1 - departure(voltageV === undefined ? undefined : (voltageV * 12) / timeline.systemVoltage, CHARGING_V)
+  }
+  const score = 1 - ordinary
+  return { score, isDetected: score >= DETECTED_FROM }
+}
+
+/** 0 at condition 100, 0.53 at 65 (medium), 0.95 at 0. */
+function evidenceOf(score: number): number {
+  const deficit = (100 - score) / 100
+  return 0.95 * (1 - (1 - deficit) ** 1.9)
+}
+
+function departure(value: number | undefined, { centre, halfWidth }: { centre: number; halfWidth: number }): number {
+  if (value === undefined) return 0
+  return MAX_INSIDE_BANDS * Math.min(1, (Math.abs(value - centre) / halfWidth) ** 2)
+}

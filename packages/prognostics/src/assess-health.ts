@@ -1,0 +1,68 @@
+// ISO 13374 health assessment: condition and health of each component, then of the vehicle.
+import { type Component, coreComponents, type HealthStatus, importance, type RiskLevel, riskLevels } from './components.ts'
+import type { Finding } from './finding.ts'
+
+/** Per component, in the order they are told. */
+export type Scores = ReadonlyMap<Component, number>
+
+/** A component's further findings each take this share of their own deficit off what the worst one left. */
+const FURTHER_FINDING_SHARE = 0.12
+
+/** 0 (failed) to 100 (nothing found). The worst finding counts in full, every further one a little: never better for one more. */
+export function conditionOf(findings: readonly Finding[]): Scores {
+  const conditions = new Map<Component, number>(coreComponents.map((component) => [component, 100]))
+  const sorted = findings.toSorted((a, b) => a.score - b.score)
+  const touched = new Set<Component>()
+  for (const { component, score } of sorted) {
+    if (!touched.has(component)) conditions.set(component, score)
+    else conditions.set(component, (conditions.get(component) ?? 100) * (1 - (FURTHER_FINDING_SHARE * (100 - score)) / 100))
+    touched.add(component)
+  }
+  return conditions
+}
+
+/**
+ * A component that has used up all its expected life and shows nothing is worn, not broken: wear takes at most this many points, so that
+ * kilometres alone never leave the `healthy` band, whichever components they add up over.
+ */
+const MAX_WEAR_DEFICIT = 12
+
+export function componentHealth(conditions: Scores, lifeConsumed: ReadonlyMap<Component, number>): Scores {
+  return new Map(
+    [...conditions].map(([component, condition]) => [
+      component,
+      Math.max(0, condition - MAX_WEAR_DEFICIT * (lifeConsumed.get(component) ?? 0)),
+    ]),
+  )
+}
+
+/** Exponent of the soft minimum. 4 lets the worst component decide and still counts many middling ones. */
+const WORST_WEIGHT = 4
+
+/** Near the worst component's score, never a mean: a vehicle with perfect brakes and a dead engine is a dead vehicle. */
+export function vehicleHealth(health: Scores): number {
+  let sum = 0
+  for (const [component, score] of health) sum += (importance[component] * (100 - score)) ** WORST_WEIGHT
+  return Math.max(0, 100 - sum ** (1 / WORST_WEIGHT))
+}
+
+const HEALTHY_FROM = 70
+const WARNING_FROM = 40
+/** A status is left for a better one only when the score is this far inside it. */
+const STATUS_HYSTERESIS = 3
+
+/** Spec gap §3: bands and hysteresis of DECISIONS. */
+export function healthStatusOf(score: number, previous: HealthStatus | undefined, isStopped: boolean): HealthStatus {
+  if (isStopped) return 'critical'
+  const healthyFrom = previous === undefined || previous === 'healthy' ? HEALTHY_FROM : HEALTHY_FROM + STATUS_HYSTERESIS
+  if (score >= healthyFrom) return 'healthy'
+  return score >= (previous === 'critical' ? WARNING_FROM + STATUS_HYSTERESIS : WARNING_FROM) ? 'warning' : 'critical'
+}
+
+const RISK_FROM = [0, 0.1, 0.35, 0.65] as const
+
+/** Spec gap §2.7: risk levels by the probability that maintenance is needed. */
+export function riskLevelOf(maintenanceProbability: number, isStopped: boolean): RiskLevel {
+  if (isStopped) return 'high'
+  return riskLevels[RISK_FROM.findLastIndex((from) => maintenanceProbability >= from)] ?? 'none'
+}

@@ -1,0 +1,66 @@
+// The parts a vehicle is judged by, and the words used for how bad things are. Closed lists: wire schemas are built from them.
+
+/** Judged in every prediction. */
+export const coreComponents = ['engine', 'cooling', 'lubrication', 'fuel', 'transmission', 'brakes', 'battery', 'charging'] as const
+/** Judged only when a fault code names them: no signal of ours speaks of them. */
+export const codedComponents = ['emissions', 'body', 'network'] as const
+export const components = [...coreComponents, ...codedComponents] as const
+export type Component = (typeof components)[number]
+
+/** Mildest first. */
+export const severities = ['info', 'low', 'medium', 'high', 'critical'] as const
+export type Severity = (typeof severities)[number]
+
+export const urgencies = ['monitor', 'routine', 'soon', 'urgent', 'immediate'] as const
+export type Urgency = (typeof urgencies)[number]
+
+export const healthStatuses = ['healthy', 'warning', 'critical'] as const
+export type HealthStatus = (typeof healthStatuses)[number]
+
+export const riskLevels = ['none', 'low', 'medium', 'high'] as const
+export type RiskLevel = (typeof riskLevels)[number]
+
+export const severityRank: Readonly<Record<Severity, number>> = { info: 0, low: 1, medium: 2, high: 3, critical: 4 }
+
+export const urgencyOf: Readonly<Record<Severity, Urgency>> = {
+  info: 'monitor',
+  low: 'routine',
+  medium: 'soon',
+  high: 'urgent',
+  critical: 'immediate',
+}
+
+/**
+ * Condition left (0-100) in a component at the threshold of a finding of this severity. Medium and critical sit inside the `warning`
+ * and `critical` health bands, info and low inside `healthy`; 65 and 30 are also the caps of the amber and the red lamp.
+ */
+export const scoreAt: Readonly<Record<Severity, number>> = { info: 92, low: 82, medium: 65, high: 48, critical: 30 }
+
+/** How much of a component's deficit reaches the vehicle: a dead radio is not a dead engine. */
+export const importance: Readonly<Record<Component, number>> = {
+  engine: 1,
+  cooling: 1,
+  lubrication: 1,
+  brakes: 1,
+  transmission: 1,
+  fuel: 0.9,
+  charging: 0.9,
+  battery: 0.9,
+  emissions: 0.7,
+  network: 0.6,
+  body: 0.4,
+}
+
+export const componentLabels: Readonly<Record<Component, string>> = {
+  engine: 'engine',
+  cooling: 'cooling system',
+  lubrication: 'lubrication',
+  fuel: 'fuel system',
+  transmission: 'transmission',
+  brakes: 'brakes',
+  battery: 'battery',
+  charging: 'charging system',
+  emissions: 'exhaust after-treatment',
+  body: 'body electrics',
+  network: 'vehicle network',
+}

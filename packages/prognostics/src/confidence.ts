@@ -1,0 +1,58 @@
+import { type LampName, lampNames, type SignalName, signalNames } from '@roadworthy/signals/registry'
+import type { PredictionInput } from './observation.ts'
+import type { Timeline } from './timeline.ts'
+
+/** How much each signal tells about the vehicle's condition [J]; the five core fields of spec §2.6 lead. */
+const signalWeights: Readonly<Record<SignalName, number>> = {
+  engineSpeedRpm: 10,
+  coolantTempC: 10,
+  batteryVoltageV: 10,
+  fuelLevelPct: 6,
+  vehicleSpeedKmh: 8,
+  odometerKm: 8,
+  oilPressureKpa: 5,
+  engineOilTempC: 4,
+  ambientTempC: 4,
+  engineRunTimeS: 4,
+  fuelConsumptionLPer100Km: 1,
+  fuelTempC: 1,
+  throttlePct: 1,
+  intakeAirTempC: 1,
+  currentGear: 1,
+}
+const lampWeights: Readonly<Record<LampName, number>> = { milLamp: 3, redStopLamp: 3, amberWarningLamp: 3, protectLamp: 2 }
+const CODES_WEIGHT = 6
+const AGE_WEIGHT = 4
+
+const sum = (weights: Readonly<Record<string, number>>) => Object.values(weights).reduce((total, weight) => total + weight, 0)
+const ALL_WEIGHTS = sum(signalWeights) + sum(lampWeights) + CODES_WEIGHT + AGE_WEIGHT
+
+/** Priors alone, all that a vehicle id gives, are worth this much. */
+const BASE = 0.1
+const FIELDS_SHARE = 0.7
+const HISTORY_SHARE = 0.15
+const FULL_HISTORY = 60
+
+/**
+ * A value in range that had to be dropped or held back still tells a little less than it would have. This is less than the lightest field
+ * that can contradict another is worth, so that adding a valid field never lowers confidence.
+ */
+const DOUBTED_SHARE_LOST = 0.25
+const OUT_OF_RANGE_FACTOR = 0.97
+
+/** 0 to 1: how much there was to judge by. It rises with every valid field and every earlier reading, and falls with garbage. */
+export function confidenceOf(input: PredictionInput, timeline: Timeline): number {
+  let known = input.ageDays === undefined ? 0 : AGE_WEIGHT
+  if (input.dtcCodes !== undefined) known += CODES_WEIGHT
+  for (const name of lampNames) if (input.lamps[name] !== undefined) known += lampWeights[name]
+  for (const name of signalNames) if (input.signals[name] !== undefined) known += signalWeights[name]
+  let garbage = 1
+  for (const { signal, reason } of timeline.doubts) {
+    if (reason === 'out_of_range') {
+      known -= signalWeights[signal]
+      garbage *= OUT_OF_RANGE_FACTOR
+    } else known -= DOUBTED_SHARE_LOST * signalWeights[signal]
+  }
+  const history = Math.sqrt(Math.min(1, (timeline.samples.length - 1) / FULL_HISTORY))
+  return (BASE + FIELDS_SHARE * (known / ALL_WEIGHTS) + HISTORY_SHARE * history) * garbage
+}

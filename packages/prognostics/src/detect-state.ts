@@ -1,0 +1,93 @@
+// ISO 13374 state detection: which conditions hold. The knowledge bands, lamps and codes are here; residuals against a learned normal
+// belong beside them, as one more source of findings.
+import { signals } from '@roadworthy/signals/registry'
+import { type BandRule, bandRules } from './band-rules.ts'
+import { scoreAt } from './components.ts'
+import { findFaultCodes } from './fault-codes.ts'
+import { type Finding, formatDuration, formatNumber } from './finding.ts'
+import { findFuelLoss } from './fuel-loss.ts'
+import { findHeld, type Held } from './hold.ts'
+import { findLamps } from './lamps.ts'
+import type { Sample, Timeline } from './timeline.ts'
+
+export type DetectedState = {
+  readonly findings: readonly Finding[]
+  /** Thresholds that are passed but not for long enough to count. */
+  readonly pending: readonly string[]
+}
+
+export function detectState(timeline: Timeline): DetectedState {
+  const findings: Finding[] = []
+  const pending: string[] = []
+  for (const rule of bandRules) {
+    const held = findHeld(timeline.samples, (sample) => judgedValue(rule, sample, timeline), rule.hold, !timeline.hasHistory)
+    if (held === undefined) continue
+    if (held.level >= 0) findings.push(toFinding(rule, held, timeline))
+    if (held.reached > held.level) pending.push(toPending(rule, held, timeline))
+  }
+  const fuelLoss = findFuelLoss(timeline)
+  if (fuelLoss) findings.push(fuelLoss)
+  findings.push(...findLamps(timeline), ...findFaultCodes(timeline))
+  return { findings, pending }
+}
+
+function judgedValue(rule: BandRule, sample: Sample, timeline: Timeline): number | undefined {
+  const value = sample.values[rule.signal]
+  if (value === undefined || !rule.applies(sample, timeline)) return undefined
+  return value / (rule.divisor?.(sample, timeline) ?? 1) + (rule.offset?.(sample, timeline) ?? 0)
+}
+
+/** The threshold, or a judged value, in the unit and at the operating point of the reading. */
+function asReading(judged: number, rule: BandRule, { sample }: Held, timeline: Timeline): number {
+  return (judged - (rule.offset?.(sample, timeline) ?? 0)) * (rule.divisor?.(sample, timeline) ?? 1)
+}
+
+function toFinding(rule: BandRule, held: Held, timeline: Timeline): Finding {
+  const severity = rule.severities[held.level] ?? 'info'
+  const threshold = asReading(rule.hold.thresholds[held.level] ?? 0, rule, held, timeline)
+  const reading = asReading(held.value, rule, held, timeline)
+  const lasting = held.heldMs > 0 ? ` for ${formatDuration(held.heldMs)}` : ''
+  return {
+    type: rule.type,
+    component: rule.component,
+    severity,
+    score: rule.isNoticeOnly ? 100 : scoreOf(rule, held),
+    description: rule.description,
+    message: `${sentenceOf(rule, reading, threshold)}${lasting}`,
+    recommendation: rule.recommendation,
+    code: undefined,
+    evidence: {
+      signal: rule.signal,
+      value: round(reading),
+      threshold: round(threshold),
+      unit: signals[rule.signal].unit,
+      heldSeconds: Math.round(held.heldMs / 1000),
+    },
+  }
+}
+
+function toPending(rule: BandRule, held: Held, timeline: Timeline): string {
+  const threshold = asReading(rule.hold.thresholds[held.reached] ?? 0, rule, held, timeline)
+  return `${sentenceOf(rule, asReading(held.value, rule, held, timeline), threshold)}, but not yet for ${formatDuration(rule.hold.holdMs)}`
+}
+
+function sentenceOf(rule: BandRule, reading: number, threshold: number): string {
+  const { label, unit } = signals[rule.signal]
+  const side = rule.hold.direction === 'above' ? 'above' : 'below'
+  const regime = rule.regime === '' ? '' : ` ${rule.regime}`
+  return `${label} ${formatNumber(reading)} ${unit}${regime} is ${side} ${formatNumber(threshold)} ${unit}`
+}
+
+/** From the score of the confirmed level towards that of the next one, by how far the reading is between them. */
+function scoreOf(rule: BandRule, held: Held): number {
+  const { thresholds } = rule.hold
+  const from = thresholds[held.level] ?? 0
+  const to = thresholds[held.level + 1] ?? rule.worstAt
+  const share = Math.min(1, Math.max(0, (held.value - from) / (to - from)))
+  const atFrom = scoreAt[rule.severities[held.level] ?? 'info']
+  const nextSeverity = rule.severities[held.level + 1]
+  const atTo = nextSeverity === undefined ? atFrom * 0.2 : scoreAt[nextSeverity]
+  return atFrom + share * (atTo - atFrom)
+}
+
+const round = (value: number) => Math.round(value * 100) / 100

@@ -1,0 +1,29 @@
+import type { Component, Severity } from './components.ts'
+
+export type EvidenceValue = string | number | boolean | readonly string[]
+
+/** Something found wrong with a component. `type` and `component` together are its stable identity from one prediction to the next. */
+export type Finding = {
+  readonly type: string
+  readonly component: Component
+  readonly severity: Severity
+  /** Condition it leaves the component, 0 (failed) to 100 (sound). */
+  readonly score: number
+  /** A few words: what is wrong. */
+  readonly description: string
+  /** One sentence that names the reading and the threshold. */
+  readonly message: string
+  readonly recommendation: string
+  readonly code: string | undefined
+  readonly evidence: Readonly<Record<string, EvidenceValue>>
+}
+
+/** At most one decimal: a person reads these. */
+export function formatNumber(value: number): string {
+  return String(Math.round(value * 10) / 10)
+}
+
+export function formatDuration(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type SignalName, signalNames, signals } from '@roadworthy/signals/registry'
+import { predict } from './predict.ts'
+import { repeat, sequence, stateless } from './testing/inputs.ts'
+
+const warm = { engineSpeedRpm: 1500, coolantTempC: 88, batteryVoltageV: 13.8, fuelLevelPct: 60, vehicleSpeedKmh: 50 }
+
+test('garbage such as coolant 215 °C and 276 V alarms nobody, lowers confidence and is told', () => {
+  const sound = predict(stateless(warm))
+  const garbage = predict(stateless({ ...warm, coolantTempC: 215, batteryVoltageV: 276 }))
+  assert.deepEqual(garbage.alerts, [])
+  assert.equal(garbage.healthStatus, 'healthy')
+  assert.ok(garbage.confidence < sound.confidence)
+  assert.deepEqual(
+    garbage.doubts.map(({ signal, reason }) => [signal, reason]),
+    [
+      ['coolantTempC', 'out_of_range'],
+      ['batteryVoltageV', 'out_of_range'],
+    ],
+  )
+  assert.ok(garbage.insights.includes('Coolant temperature 215 °C was ignored: outside -40 to 150 °C'), garbage.insights.join('\n'))
+})
+
+test('no field out of its range ever raises an alert or lowers health, with or without history', () => {
+  for (const name of signalNames) {
+    for (const value of [signals[name].min - 1, signals[name].max + 1, Number.MAX_VALUE, Number.NaN, Number.POSITIVE_INFINITY]) {
+      const wrong: Partial<Record<SignalName, number>> = { ...warm, [name]: value }
+      const without: Partial<Record<SignalName, number>> = { ...warm }
+      delete without[name]
+      for (const say of [stateless, (given: typeof wrong) => sequence(5000, repeat(30, given))]) {
+        const result = predict(say(wrong))
+        assert.deepEqual(result.alerts, [], `${name} ${value}`)
+        assert.equal(result.healthScore, predict(say(without)).healthScore, `${name} ${value}`)
+        assert.ok(result.confidence < predict(say(without)).confidence, `${name} ${value}`)
+      }
+    }
+  }
+})
+
+test('what missing sensors read is not believed', () => {
+  for (const reading of [{ coolantTempC: -40 }, { batteryVoltageV: 0 }, { engineOilTempC: -40 }, { coolantTempC: -10, ambientTempC: 30 }]) {
+    const result = predict(stateless({ ...warm, ...reading }))
+    assert.deepEqual(result.alerts, [], JSON.stringify(reading))
+    assert.equal(result.doubts.length, 1, JSON.stringify(reading))
+  }
+})
+
+test('one spike among sound readings is held back to what a sensor can do, and a lasting change is followed', () => {
+  const spike = predict(sequence(1000, [...repeat(30, warm), { ...warm, coolantTempC: 140 }]))
+  assert.deepEqual(spike.alerts, [])
+  assert.equal(spike.doubts[0]?.reason, 'jump')
+  const lasting = predict(sequence(1000, [...repeat(30, warm), ...repeat(25, { ...warm, coolantTempC: 120 })]))
+  assert.equal(lasting.alerts[0]?.type, 'coolant_overheat')
+  assert.equal(lasting.alerts[0]?.severity, 'critical')
+})
+
+test('an odometer never counts backwards, nor faster than a vehicle can drive', () => {
+  const at = (odometerKm: number) => ({ ...warm, odometerKm })
+  const steady = predict(sequence(1000, repeat(5, at(200_000))))
+  const back = predict(sequence(1000, [...repeat(4, at(200_000)), at(1000)]))
+  assert.deepEqual(back.remainingUsefulLife, steady.remainingUsefulLife)
+  assert.equal(back.doubts[0]?.signal, 'odometerKm')
+  const forth = predict(sequence(1000, [...repeat(4, at(200_000)), at(9_000_000)]))
+  assert.deepEqual(forth.remainingUsefulLife, steady.remainingUsefulLife)
+})

@@ -1,0 +1,85 @@
+// Hysteresis and hold times over a stretch of samples: a condition counts only when it has been seen to last.
+import type { Sample } from './timeline.ts'
+
+export type Hold = {
+  /** `above`: more is worse. `below`: less is worse. */
+  readonly direction: 'above' | 'below'
+  /** Thresholds, mildest first. */
+  readonly thresholds: readonly number[]
+  readonly holdMs: number
+  /** How far back past a threshold a confirmed level has to come before it is over. */
+  readonly release: number
+}
+
+export type Held = {
+  /** Index of the worst confirmed threshold; -1 when none is. */
+  readonly level: number
+  /** Index of the worst threshold the latest value is beyond, confirmed or not; -1 when none. */
+  readonly reached: number
+  /** The latest value the rule could judge. */
+  readonly value: number
+  /** The sample that value is from. */
+  readonly sample: Sample
+  readonly heldMs: number
+}
+
+type Judged = { readonly sample: Sample; readonly value: number }
+
+/** A value the rule cannot judge (wrong regime, not sent) leaves things as they are, for at most this long. */
+const MEMORY_MS = 120_000
+
+/**
+ * Walks the samples once per threshold. `judge` answers `undefined` where the rule does not apply. With `atOnce` nothing has to last:
+ * that is a request without history, where the reading is all there will ever be.
+ */
+export function findHeld(
+  samples: readonly Sample[],
+  judge: (sample: Sample) => number | undefined,
+  hold: Hold,
+  atOnce: boolean,
+): Held | undefined {
+  const sign = hold.direction === 'above' ? 1 : -1
+  const judged: Judged[] = []
+  let worst = Number.NEGATIVE_INFINITY
+  for (const sample of samples) {
+    const value = judge(sample)
+    if (value === undefined) continue
+    judged.push({ sample, value })
+    worst = Math.max(worst, sign * value)
+  }
+  const latest = judged[judged.length - 1]
+  const nowMs = samples[samples.length - 1]?.atMs ?? 0
+  const [mildest] = hold.thresholds
+  if (latest === undefined || mildest === undefined || nowMs - latest.sample.atMs > MEMORY_MS) return undefined
+  if (worst < sign * mildest) return undefined
+
+  let level = -1
+  let reached = -1
+  let heldMs = 0
+  hold.thresholds.forEach((threshold, index) => {
+    const enter = sign * threshold
+    if (sign * latest.value >= enter) reached = index
+    const sinceMs = activeSince(judged, sign, enter, enter - hold.release, atOnce ? 0 : hold.holdMs)
+    if (sinceMs === undefined) return
+    level = index
+    heldMs = latest.sample.atMs - sinceMs
+  })
+  return { level, reached, value: latest.value, sample: latest.sample, heldMs }
+}
+
+/** Since when the condition lasts, if it has been confirmed and is not over. */
+function activeSince(judged: readonly Judged[], sign: number, enter: number, leave: number, holdMs: number): number | undefined {
+  let sinceMs: number | undefined
+  let isActive = false
+  for (const { sample, value } of judged) {
+    const depth = sign * value
+    if (depth >= enter) {
+      sinceMs ??= sample.atMs
+      if (sample.atMs - sinceMs >= holdMs) isActive = true
+    } else if (!isActive || depth < leave) {
+      sinceMs = undefined
+      isActive = false
+    }
+  }
+  return isActive ? sinceMs : undefined
+}

@@ -1,0 +1,76 @@
+import { type LampName, lampNames, lamps } from '@roadworthy/signals/registry'
+import { type Severity, scoreAt } from './components.ts'
+import type { Finding } from './finding.ts'
+import { findHeld, type Hold } from './hold.ts'
+import type { Timeline } from './timeline.ts'
+
+type LampMeaning = {
+  readonly type: string
+  readonly severity: Severity
+  readonly cap: number
+  readonly says: string
+  readonly recommendation: string
+}
+
+/** SAE J1939-73 DM1. `cap` is the most condition it leaves the engine. */
+const meanings: Readonly<Record<LampName, LampMeaning>> = {
+  redStopLamp: {
+    type: 'red_stop_lamp',
+    severity: 'critical',
+    cap: scoreAt.critical,
+    says: 'a fault severe enough to stop the vehicle immediately',
+    recommendation: 'Stop the vehicle as soon as it is safe and have it towed or repaired on the spot',
+  },
+  amberWarningLamp: {
+    type: 'amber_warning_lamp',
+    severity: 'medium',
+    cap: 65,
+    says: 'a fault that needs attention but no stop',
+    recommendation: 'Book a diagnosis within days',
+  },
+  protectLamp: {
+    type: 'protect_lamp',
+    severity: 'medium',
+    cap: 60,
+    says: 'a system that is not electronic, such as coolant temperature or a fluid level, out of its limits',
+    recommendation: 'Check fluids and temperatures before driving on',
+  },
+  milLamp: {
+    type: 'mil_lamp',
+    severity: 'low',
+    cap: 75,
+    says: 'at least one emissions-related fault code',
+    recommendation: 'Have the fault codes read',
+  },
+}
+
+/** Lamps are all lit at ignition on, for seconds to prove the bulb or until the engine starts: they have to last to mean something. */
+const hold: Hold = { direction: 'above', thresholds: [0.5], holdMs: 20_000, release: 0 }
+
+/** A lit lamp caps the engine, whatever else names another part: lamps do not say which part they mean. */
+export function findLamps(timeline: Timeline): Finding[] {
+  const findings: Finding[] = []
+  for (const name of lampNames) {
+    const isLit = findHeld(timeline.samples, ({ lamps: states }) => toNumber(states[name]), hold, !timeline.hasHistory)
+    if (isLit === undefined || isLit.level < 0) continue
+    const { type, severity, cap, says, recommendation } = meanings[name]
+    const { label } = lamps[name]
+    const message = `${label} is on: it reports ${says}`
+    findings.push({
+      type,
+      component: 'engine',
+      severity,
+      score: cap,
+      description: `${label} on`,
+      message,
+      recommendation,
+      code: undefined,
+      evidence: { lamp: name, value: 'LAMP_ON' },
+    })
+  }
+  return findings
+}
+
+function toNumber(state: boolean | undefined): number | undefined {
+  return state === undefined ? undefined : Number(state)
+}

@@ -1,0 +1,26 @@
+import type { LampStates, SignalValues } from '@roadworthy/signals/registry'
+import type { HealthStatus } from './components.ts'
+
+/** What one vehicle said about one instant, in canonical names and units. Absent means unknown, never zero, off or none. */
+export type Observation = {
+  readonly recordedAtMs: number
+  readonly signals: SignalValues
+  readonly lamps: LampStates
+  /** `undefined`: the vehicle did not say. Empty: it said there are none. */
+  readonly dtcCodes: readonly string[] | undefined
+}
+
+/** Everything a prediction may depend on. The same input always gives the same answer. */
+export type PredictionInput = Observation & {
+  /**
+   * Earlier observations of the same vehicle, oldest first; those beyond the newest `MAX_HISTORY` are not looked at. `undefined` is a caller
+   * that keeps none: what it reports is then taken as lasting. An empty history is a caller that has none yet: what it reports has to last.
+   */
+  readonly history: readonly Observation[] | undefined
+  /** Age of the vehicle in days, where it is known. */
+  readonly ageDays: number | undefined
+  /** The status last told about this vehicle, for hysteresis. */
+  readonly previousStatus: HealthStatus | undefined
+}
+
+export const MAX_HISTORY = 120

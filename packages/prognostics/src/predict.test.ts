@@ -1,0 +1,178 @@
+// Properties every prediction has, whatever the vehicle says. fast-check draws the inputs; seeds are printed on failure.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type LampName, lampNames, type SignalName, type SignalValues, signalNames, signals } from '@roadworthy/signals/registry'
+import fc from 'fast-check'
+import { healthStatusOf, riskLevelOf } from './assess-health.ts'
+import type { HealthStatus } from './components.ts'
+import type { Observation, PredictionInput } from './observation.ts'
+import { type Prediction, predict } from './predict.ts'
+import { NOW_MS, stateless } from './testing/inputs.ts'
+
+const signalArbitraries = Object.fromEntries(
+  signalNames.map((name) => [name, fc.double({ min: signals[name].min, max: signals[name].max, noNaN: true })]),
+) as Record<SignalName, fc.Arbitrary<number>>
+const lampArbitraries = Object.fromEntries(lampNames.map((name) => [name, fc.boolean()])) as Record<LampName, fc.Arbitrary<boolean>>
+const code = fc.oneof(
+  fc.constantFrom('P0217', 'P0301', 'C0035', 'U0100', 'B1000', 'SPN 110 FMI 0', 'SPN 168 FMI 4', 'P0420', 'P0730'),
+  fc.string({ maxLength: 12 }),
+)
+const anySignals = fc.record(signalArbitraries, { requiredKeys: [] }) as fc.Arbitrary<SignalValues>
+const observation: fc.Arbitrary<Omit<Observation, 'recordedAtMs'>> = fc.record({
+  signals: anySignals,
+  lamps: fc.record(lampArbitraries, { requiredKeys: [] }),
+  dtcCodes: fc.option(fc.array(code, { maxLength: 6 }), { nil: undefined }),
+})
+const history = fc.option(
+  fc.array(fc.tuple(observation, fc.integer({ min: 0, max: 400_000 })), { maxLength: 25 }).map((steps) => {
+    let atMs = NOW_MS
+    const newestFirst = steps.map(([said, beforeMs]): Observation => {
+      atMs -= beforeMs
+      return { ...said, recordedAtMs: atMs }
+    })
+    return newestFirst.reverse()
+  }),
+  { nil: undefined },
+)
+const anyInput: fc.Arbitrary<PredictionInput> = fc
+  .record({ said: observation, history, ageDays: fc.option(fc.double({ min: 0, max: 20_000, noNaN: true }), { nil: undefined }) })
+  .map(({ said, history: earlier, ageDays }) => ({ ...stateless({}), ...said, history: earlier, ageDays }))
+
+function assertNotBetter(worse: Prediction, better: Prediction, what: string): void {
+  assert.ok(worse.healthScore <= better.healthScore, `${what}: health ${worse.healthScore} > ${better.healthScore}`)
+  assert.ok(worse.maintenanceProbability >= better.maintenanceProbability, `${what}: probability`)
+  for (const [component, days] of Object.entries(worse.remainingUsefulLife)) {
+    const before = better.remainingUsefulLife[component as keyof typeof better.remainingUsefulLife] ?? Number.POSITIVE_INFINITY
+    assert.ok(days <= before, `${what}: ${component} lasts ${days} > ${before} days`)
+  }
+  for (const [component, score] of Object.entries(better.components)) {
+    const after = worse.components[component as keyof typeof worse.components]
+    assert.ok(after !== undefined && after <= score, `${what}: ${component} ${after} > ${score}`)
+  }
+}
+
+test('it works on nothing at all: finite answers, healthy, with the least confidence', () => {
+  const nothing = predict(stateless({}))
+  assert.equal(nothing.healthStatus, 'healthy')
+  assert.equal(nothing.riskLevel, 'none')
+  assert.deepEqual(nothing.alerts, [])
+  assert.equal(nothing.confidence, 0.1)
+  for (const component of ['engine', 'transmission', 'brakes', 'battery'] as const) {
+    assert.ok((nothing.components[component] ?? -1) >= 70, component)
+    assert.ok((nothing.remainingUsefulLife[component] ?? -1) > 0, component)
+  }
+})
+
+test('every number is finite and in its range, and the same input has the same answer', () => {
+  fc.assert(
+    fc.property(anyInput, (input) => {
+      const result = predict(input)
+      assert.deepEqual(predict(input), result)
+      for (const score of [result.healthScore, ...Object.values(result.components)]) assert.ok(score >= 0 && score <= 100, `${score}`)
+      for (const share of [result.maintenanceProbability, result.anomalyScore, result.confidence])
+        assert.ok(share >= 0 && share <= 1, `${share}`)
+      for (const [component, days] of Object.entries(result.remainingUsefulLife)) {
+        const [p10 = -1, p90 = -1] = result.remainingUsefulLifeInterval[component as keyof typeof result.remainingUsefulLifeInterval] ?? []
+        assert.ok(p10 >= 0 && p10 <= days && days <= p90 && Number.isFinite(p90), `${component} ${p10} ${days} ${p90}`)
+      }
+      assert.ok(
+        result.insights.every((text) => !/NaN|undefined|Infinity/.test(text)),
+        result.insights.join('\n'),
+      )
+      const keys = result.alerts.map(({ type, component }) => `${type} ${component}`)
+      assert.equal(new Set(keys).size, keys.length, 'an alert identity appears once')
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('confidence rises with every valid field', () => {
+  fc.assert(
+    fc.property(anyInput, fc.constantFrom(...signalNames), fc.func(fc.nat()), (input, name, draw) => {
+      const { [name]: _, ...without } = input.signals
+      const { min, max } = signals[name]
+      const value = min + ((draw(name) % 1000) / 999) * (max - min)
+      const before = predict({ ...input, signals: without })
+      const after = predict({ ...input, signals: { ...without, [name]: value } })
+      // A field that contradicts its own history is worth less, but never less than nothing.
+      assert.ok(after.confidence > before.confidence, `${name} ${value}: ${after.confidence} <= ${before.confidence}`)
+    }),
+    { numRuns: 2000 },
+  )
+  for (const name of lampNames) {
+    for (const state of [true, false]) assert.ok(predict(stateless({}, { lamps: { [name]: state } })).confidence > 0.1, name)
+  }
+  for (const more of [{ dtcCodes: [] }, { ageDays: 100 }]) assert.ok(predict(stateless({}, more)).confidence > 0.1)
+})
+
+// Each change can only be for the worse. `history` is part of the drawn input, so these hold with and without one.
+const worsenings: Readonly<Record<string, (input: PredictionInput, by: number) => [PredictionInput, PredictionInput]>> = {
+  'hotter coolant': (input, by) => {
+    const from = 95 + (input.signals.coolantTempC === undefined ? 0 : Math.abs(input.signals.coolantTempC) % 30)
+    return [withSignal(input, 'coolantTempC', from), withSignal(input, 'coolantTempC', from + by * (150 - from))]
+  },
+  'less charging voltage': (input, by) => {
+    const running = { ...input, signals: { ...input.signals, engineSpeedRpm: 1800 } }
+    const from = 10 + Math.abs((input.signals.batteryVoltageV ?? 4) % 4.4)
+    return [withSignal(running, 'batteryVoltageV', from), withSignal(running, 'batteryVoltageV', from - by * (from - 1))]
+  },
+  'more kilometres': (input, by) => {
+    const from = (input.signals.odometerKm ?? 100_000) % 2_000_000
+    return [withSignal(input, 'odometerKm', from), withSignal(input, 'odometerKm', from + by * 1_000_000)]
+  },
+  'a lamp turned on': (input, by) => {
+    const name = lampNames[Math.floor(by * 3.99)] ?? 'milLamp'
+    return [
+      { ...input, lamps: { ...input.lamps, [name]: false } },
+      { ...input, lamps: { ...input.lamps, [name]: true } },
+    ]
+  },
+  'one more fault code': (input, by) => {
+    const more = ['P0217', 'P0128', 'C0035', 'SPN 110 FMI 0', 'B1000', 'nonsense'][Math.floor(by * 5.99)] ?? 'P0300'
+    return [
+      { ...input, dtcCodes: input.dtcCodes ?? [] },
+      { ...input, dtcCodes: [...(input.dtcCodes ?? []), more] },
+    ]
+  },
+}
+
+function withSignal(input: PredictionInput, name: SignalName, value: number): PredictionInput {
+  return { ...input, signals: { ...input.signals, [name]: value } }
+}
+
+for (const [what, worsen] of Object.entries(worsenings)) {
+  test(`${what} never makes health, components or remaining life better`, () => {
+    fc.assert(
+      fc.property(anyInput, fc.double({ min: 0, max: 1, noNaN: true }), (input, by) => {
+        const [better, worse] = worsen(input, by)
+        assertNotBetter(predict(worse), predict(better), what)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+}
+
+test('a status is left for a better one only 3 points inside it, and a red stop lamp overrides any score', () => {
+  const rows: readonly [number, HealthStatus | undefined, HealthStatus][] = [
+    [70, undefined, 'healthy'],
+    [69.9, undefined, 'warning'],
+    [40, undefined, 'warning'],
+    [39.9, undefined, 'critical'],
+    [72.9, 'warning', 'warning'],
+    [73, 'warning', 'healthy'],
+    [70, 'healthy', 'healthy'],
+    [42.9, 'critical', 'critical'],
+    [43, 'critical', 'warning'],
+    [72, 'critical', 'warning'],
+    [20, 'healthy', 'critical'],
+  ]
+  for (const [score, previous, expected] of rows)
+    assert.equal(healthStatusOf(score, previous, false), expected, `${score} after ${previous}`)
+  assert.equal(healthStatusOf(100, 'healthy', true), 'critical')
+})
+
+test('risk follows the probability of maintenance', () => {
+  const rows = [0, 'none', 0.0999, 'none', 0.1, 'low', 0.3499, 'low', 0.35, 'medium', 0.6499, 'medium', 0.65, 'high', 1, 'high'] as const
+  for (let index = 0; index < rows.length; index += 2) assert.equal(riskLevelOf(rows[index] as number, false), rows[index + 1])
+  assert.equal(riskLevelOf(0, true), 'high')
+})

@@ -1,0 +1,88 @@
+// The whole pipeline, in the order of ISO 13374. Pure: no clock, no I/O, no state between calls.
+import { type Alert, advise } from './advise.ts'
+import { anomalyOf } from './anomaly.ts'
+import { componentHealth, conditionOf, healthStatusOf, riskLevelOf, vehicleHealth } from './assess-health.ts'
+import type { Component, HealthStatus, RiskLevel } from './components.ts'
+import { confidenceOf } from './confidence.ts'
+import { detectState } from './detect-state.ts'
+import type { Doubt } from './gate.ts'
+import type { PredictionInput } from './observation.ts'
+import { lifeConsumed, prognose, useOf } from './prognose.ts'
+import { buildTimeline } from './timeline.ts'
+
+export type ComponentValues<T> = Partial<Record<Component, T>>
+
+export type Prediction = {
+  readonly healthScore: number
+  readonly healthStatus: HealthStatus
+  readonly riskLevel: RiskLevel
+  readonly maintenanceNeeded: boolean
+  readonly maintenanceProbability: number
+  /** Median days. */
+  readonly remainingUsefulLife: ComponentValues<number>
+  /** 10th and 90th percentile in days. */
+  readonly remainingUsefulLifeInterval: ComponentValues<[number, number]>
+  readonly anomalyScore: number
+  readonly anomalyDetected: boolean
+  readonly components: ComponentValues<number>
+  readonly confidence: number
+  readonly alerts: Alert[]
+  readonly insights: string[]
+  readonly recommendations: string[]
+  /** What of the current observation was not believed. */
+  readonly doubts: readonly Doubt[]
+}
+
+/** Which knowledge answered; a learned model adds its own name and version. */
+export const MODEL_VERSION = 'knowledge-2.0.0'
+
+/** Maintenance is needed from this probability on: where risk stops being low. */
+const NEEDED_FROM = 0.35
+
+export function predict(input: PredictionInput): Prediction {
+  const timeline = buildTimeline(input)
+  const state = detectState(timeline)
+  const use = useOf(input, timeline)
+  const conditions = conditionOf(state.findings)
+  const health = componentHealth(conditions, lifeConsumed(use))
+  const healthScore = round(vehicleHealth(health), 10)
+  const prognosis = prognose(use, conditions)
+  const maintenanceProbability = round(prognosis.maintenanceProbability, 10_000)
+  const anomaly = anomalyOf(state.findings, timeline)
+  const isStopped = state.findings.some(({ type }) => type === 'red_stop_lamp')
+  const healthStatus = healthStatusOf(healthScore, input.previousStatus, isStopped)
+  const remainingUsefulLife: ComponentValues<number> = {}
+  const remainingUsefulLifeInterval: ComponentValues<[number, number]> = {}
+  for (const [component, { medianDays, p10Days, p90Days }] of prognosis.remainingLife) {
+    remainingUsefulLife[component] = Math.round(medianDays)
+    remainingUsefulLifeInterval[component] = [Math.round(p10Days), Math.round(p90Days)]
+  }
+  const { alerts, insights, recommendations } = advise(state, timeline, use)
+  return {
+    healthScore,
+    healthStatus,
+    riskLevel: riskLevelOf(maintenanceProbability, isStopped),
+    maintenanceNeeded: maintenanceProbability >= NEEDED_FROM || healthStatus === 'critical',
+    maintenanceProbability,
+    remainingUsefulLife,
+    remainingUsefulLifeInterval,
+    anomalyScore: round(anomaly.score, 10_000),
+    anomalyDetected: anomaly.isDetected,
+    components: roundScores(health),
+    confidence: round(confidenceOf(input, timeline), 10_000),
+    alerts,
+    insights,
+    recommendations,
+    doubts: timeline.doubts,
+  }
+}
+
+function roundScores(health: ReadonlyMap<Component, number>): ComponentValues<number> {
+  const rounded: ComponentValues<number> = {}
+  for (const [component, score] of health) rounded[component] = round(score, 10)
+  return rounded
+}
+
+function round(value: number, steps: number): number {
+  return Math.round(value * steps) / steps
+}
