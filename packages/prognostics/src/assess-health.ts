@@ -8,6 +8,16 @@ export type Scores = ReadonlyMap<Component, number>
 /** A component's further findings each take this share of their own deficit off what the worst one left. */
 const FURTHER_FINDING_SHARE = 0.12
 
+/**
+ * What one component's trouble does to another: heat and missing oil ruin the engine, and a battery that is not charged properly ages.
+ * The dependent takes this share of the other's deficit [J].
+ */
+const dependencies: readonly { readonly on: Component; readonly dependent: Component; readonly share: number }[] = [
+  { on: 'cooling', dependent: 'engine', share: 0.5 },
+  { on: 'lubrication', dependent: 'engine', share: 0.5 },
+  { on: 'charging', dependent: 'battery', share: 0.3 },
+]
+
 /** 0 (failed) to 100 (nothing found). The worst finding counts in full, every further one a little: never better for one more. */
 export function conditionOf(findings: readonly Finding[]): Scores {
   const conditions = new Map<Component, number>(coreComponents.map((component) => [component, 100]))
@@ -17,6 +27,10 @@ export function conditionOf(findings: readonly Finding[]): Scores {
     if (!touched.has(component)) conditions.set(component, score)
     else conditions.set(component, (conditions.get(component) ?? 100) * (1 - (FURTHER_FINDING_SHARE * (100 - score)) / 100))
     touched.add(component)
+  }
+  for (const { on, dependent, share } of dependencies) {
+    const deficit = 100 - (conditions.get(on) ?? 100)
+    conditions.set(dependent, (conditions.get(dependent) ?? 100) * (1 - (share * deficit) / 100))
   }
   return conditions
 }

@@ -18,8 +18,11 @@ export type Finding = {
   readonly evidence: Readonly<Record<string, EvidenceValue>>
 }
 
+const PLAIN_BELOW = 1e9
+
 /** At most one decimal: a person reads these. */
 export function formatNumber(value: number): string {
+  if (Math.abs(value) >= PLAIN_BELOW) return value.toExponential(1)
   return String(Math.round(value * 10) / 10)
 }
 

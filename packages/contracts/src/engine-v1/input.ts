@@ -1,0 +1,115 @@
+// What the engine takes (spec §2.6). The numeric fields, their ranges and aliases come from the signal table.
+import { engineAliases, lampStates, lamps, signalNames, signals } from '@roadworthy/signals/registry'
+import { type Static, type TSchema, Type } from 'typebox'
+
+export const MAX_BATCH_VEHICLES = 1000
+export const MAX_HISTORY_READINGS = 120
+export const MAX_VEHICLE_ID_LENGTH = 256
+export const MAX_DTC_CODES = 64
+export const MAX_DTC_CODE_LENGTH = 64
+
+export const previousHealthStatuses = ['healthy', 'warning', 'critical'] as const
+
+const timestampExample = '2026-01-31T08:15:00.000Z'
+
+/** An alias is said in the description: JSON Schema describes the standard form, which the engine maps every other one to. */
+function withAliases(key: string, text: string): string {
+  const aliases = engineAliases[key] ?? []
+  return aliases.length === 0 ? text : `${text} Also: ${aliases.map((alias) => `\`${alias}\``).join(', ')}.`
+}
+
+function numericFields(): Record<string, TSchema> {
+  return Object.fromEntries(
+    signalNames.map((name) => {
+      const { label, engine, min, max } = signals[name]
+      const range = { minimum: roundInward(min / engine.scale, Math.ceil), maximum: roundInward(max / engine.scale, Math.floor) }
+      const description = withAliases(engine.key, `${label}, ${engine.unit}.`)
+      return [engine.key, Type.Optional(Type.Number({ ...range, description }))]
+    }),
+  )
+}
+
+/** A limit converted to the wire's unit is rounded to the inside, so that what the schema allows is never out of range. */
+function roundInward(limit: number, round: (value: number) => number): number {
+  return Number.isInteger(limit) ? limit : round(limit * 100) / 100
+}
+
+const lampFields = Object.fromEntries(
+  Object.values(lamps).map(({ label, engineKey }) => [
+    engineKey,
+    Type.Optional(Type.Enum([...lampStates], { type: 'string', description: `${label}. Leave out when unknown.` })),
+  ]),
+)
+
+const readingFields = {
+  timestamp: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'RFC 3339 with an offset: when the vehicle read this. The time of receipt when left out.',
+      examples: [timestampExample],
+    }),
+  ),
+  ...numericFields(),
+  ...lampFields,
+  dtc_codes: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: MAX_DTC_CODE_LENGTH }), {
+      maxItems: MAX_DTC_CODES,
+      description: withAliases(
+        'dtc_codes',
+        'Active fault codes: SAE J2012 (`P0217`) or J1939 (`SPN 110 FMI 0`). Empty means there are none.',
+      ),
+    }),
+  ),
+  latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north. Not used for scoring.' })),
+  longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east. Not used for scoring.' })),
+}
+
+/** Documentation of the body. The engine reads it leniently: a field it cannot use is dropped and named in `_validation.ignored`. */
+export const EngineInput = Type.Object(
+  {
+    vehicleId: Type.String({
+      minLength: 1,
+      maxLength: MAX_VEHICLE_ID_LENGTH,
+      description: withAliases('vehicleId', 'The only required field.'),
+    }),
+    ...readingFields,
+    vehicleAgeDays: Type.Optional(Type.Number({ minimum: 0, maximum: 36_525, description: 'Days since first registration, where known.' })),
+    previousHealthStatus: Type.Optional(
+      Type.Enum([...previousHealthStatuses], {
+        type: 'string',
+        description: 'The `healthStatus` last told about this vehicle; it is left for a better one only 3 points inside that one.',
+      }),
+    ),
+    history: Type.Optional(
+      Type.Array(Type.Object(readingFields, { additionalProperties: true }), {
+        maxItems: MAX_HISTORY_READINGS,
+        description:
+          'Earlier readings of the same vehicle, oldest first, each with its `timestamp`. With it, also when empty, a condition must be seen to hold before it alerts; without it, every reading is taken as lasting.',
+      }),
+    ),
+  },
+  {
+    title: 'EngineInput',
+    additionalProperties: true,
+  },
+)
+/** Numeric fields and lamps are read by their name from the signal table, so their keys are not spelt out in the type. */
+export type EngineInput = Static<typeof EngineInput> & Record<string, unknown>
+
+export const engineInputExample = {
+  vehicleId: 'TRUCK-001',
+  timestamp: timestampExample,
+  engine_speed: 1850,
+  coolant: 92,
+  battery_voltage: 13.9,
+  fuel_level: 64,
+  vehicleSpeed: 72,
+  obdDistance: 184_200,
+  mil_lamp: 'LAMP_OFF',
+  dtc_codes: [],
+}
+
+export const EngineBatchInput = Type.Object(
+  { vehicles: Type.Array(EngineInput, { maxItems: MAX_BATCH_VEHICLES, description: `At most ${MAX_BATCH_VEHICLES}.` }) },
+  { title: 'EngineBatchInput', additionalProperties: true },
+)

@@ -1,0 +1,136 @@
+// What the engine answers (spec §2.7, first shape, with the additions of DECISIONS).
+import { type Static, Type } from 'typebox'
+
+export const engineComponents = [
+  'engine',
+  'cooling',
+  'lubrication',
+  'fuel',
+  'transmission',
+  'brakes',
+  'battery',
+  'charging',
+  'emissions',
+  'body',
+  'network',
+] as const
+export const alertSeverities = ['info', 'low', 'medium', 'high', 'critical'] as const
+export const alertUrgencies = ['monitor', 'routine', 'soon', 'urgent', 'immediate'] as const
+export const healthStatuses = ['healthy', 'warning', 'critical'] as const
+export const riskLevels = ['none', 'low', 'medium', 'high'] as const
+
+const oneOf = <const Values extends readonly string[]>(values: Values, description: string) =>
+  Type.Enum([...values] as unknown as Values, { type: 'string', description })
+
+const Score = Type.Number({ minimum: 0, maximum: 100 })
+const Share = Type.Number({ minimum: 0, maximum: 1 })
+const Days = Type.Number({ minimum: 0 })
+
+const componentScores = Type.Record(Type.String(), Score, {
+  description:
+    'Health of each component, 0 to 100. Engine, cooling, lubrication, fuel, transmission, brakes, battery, charging; others when a code names them.',
+})
+const remainingUsefulLifeInterval = Type.Record(Type.String(), Type.Array(Days, { minItems: 2, maxItems: 2 }), {
+  description: 'Component to `[p10, p90]` in days.',
+})
+const confidence = Type.Number({
+  minimum: 0,
+  maximum: 1,
+  description: 'How much there was to judge by. It rises with every valid field and with history.',
+})
+
+export const EngineAlert = Type.Object(
+  {
+    type: Type.String({ description: 'With `component` the identity of the alert, the same from one prediction to the next.' }),
+    component: oneOf(engineComponents, 'The part it is about.'),
+    severity: oneOf(alertSeverities, 'Mildest first.'),
+    description: Type.String({ description: 'A few words: what is wrong.' }),
+    message: Type.String({ description: 'One sentence that names the reading and the threshold.' }),
+    urgency: oneOf(alertUrgencies, 'How soon to act.'),
+    code: Type.Optional(Type.String({ description: 'The fault code, for an alert that comes from one.' })),
+    evidence: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'What drove it: `signal`, `value`, `threshold`, `unit`, `heldSeconds`, `codes`.',
+    }),
+  },
+  { title: 'EngineAlert' },
+)
+export type EngineAlert = Static<typeof EngineAlert>
+
+export const EnginePredictions = Type.Object(
+  {
+    healthScore: Type.Number({ minimum: 0, maximum: 100, description: 'Near the worst component, never a mean.' }),
+    healthStatus: oneOf(healthStatuses, 'At least 70, at least 40, below 40.'),
+    riskLevel: oneOf(riskLevels, 'By `maintenanceProbability`: below 0.10, 0.35, 0.65, and above.'),
+    maintenanceNeeded: Type.Boolean(),
+    maintenanceProbability: Type.Number({ minimum: 0, maximum: 1, description: 'That some component needs work within 30 days.' }),
+    remainingUsefulLife: Type.Record(Type.String(), Days, { description: 'Component to days, median.' }),
+    remainingUsefulLifeInterval,
+    anomalyScore: Share,
+    anomalyDetected: Type.Boolean(),
+    components: componentScores,
+    confidence,
+  },
+  { title: 'EnginePredictions' },
+)
+export type EnginePredictions = Static<typeof EnginePredictions>
+
+/**
+ * Spec gap §2.7: DECISIONS adds confidence, components and the interval to the answer. They stand beside `predictions`, and in it as
+ * well, because the External API passes that one object on.
+ */
+export const EngineOutput = Type.Object(
+  {
+    vehicleId: Type.String(),
+    timestamp: Type.String({ format: 'date-time', description: 'Of the reading that was judged.' }),
+    processingTimeMs: Type.Number({ minimum: 0 }),
+    predictions: EnginePredictions,
+    alerts: Type.Array(EngineAlert, { description: 'Worst first.' }),
+    insights: Type.Array(Type.String(), { description: 'What was found and not found, with readings and thresholds.' }),
+    recommendations: Type.Array(Type.String()),
+    confidence,
+    components: componentScores,
+    remainingUsefulLifeInterval,
+    missingFields: Type.Array(Type.String(), { description: 'Standard fields that would raise confidence.' }),
+    modelVersion: Type.String(),
+    _schemaMapping: Type.Optional(
+      Type.Object(
+        {
+          autoMapped: Type.Boolean(),
+          mappedFields: Type.Record(Type.String(), Type.String(), { description: 'Alias to standard name.' }),
+          ignored: Type.Optional(Type.Array(Type.String(), { description: 'Aliases whose field was there under another name too.' })),
+        },
+        { description: 'Only when aliases were used.' },
+      ),
+    ),
+    _validation: Type.Optional(
+      Type.Object(
+        {
+          ignored: Type.Array(Type.String(), { description: 'Fields that were dropped.' }),
+          reasons: Type.Record(Type.String(), Type.String(), { description: 'Field to why.' }),
+        },
+        { description: 'Only when fields were dropped.' },
+      ),
+    ),
+  },
+  { title: 'EngineOutput' },
+)
+export type EngineOutput = Static<typeof EngineOutput>
+
+export const EngineBatchItemError = Type.Object(
+  {
+    vehicleId: Type.Union([Type.String(), Type.Null()], { description: 'As given, where it was given.' }),
+    error: Type.Object({ code: Type.String(), message: Type.String() }),
+  },
+  { title: 'EngineBatchItemError' },
+)
+export type EngineBatchItemError = Static<typeof EngineBatchItemError>
+
+export const EngineBatchOutput = Type.Object(
+  {
+    count: Type.Integer({ minimum: 0, description: 'The number of inputs.' }),
+    processingTimeMs: Type.Number({ minimum: 0 }),
+    predictions: Type.Array(Type.Union([EngineOutput, EngineBatchItemError]), { description: 'One for each input, in its place.' }),
+  },
+  { title: 'EngineBatchOutput' },
+)
+export type EngineBatchOutput = Static<typeof EngineBatchOutput>

@@ -1,0 +1,51 @@
+// Health, models, aliases and statistics of the engine (spec §4.3, §2.9).
+import { type Static, Type } from 'typebox'
+
+export const EngineHealth = Type.Object(
+  {
+    status: Type.String({ description: '`healthy` when up; `draining` while it stops.' }),
+    version: Type.String(),
+    models_loaded: Type.Boolean(),
+    models_count: Type.Integer({ minimum: 0 }),
+    uptime_seconds: Type.Number({ minimum: 0 }),
+  },
+  { title: 'EngineHealth' },
+)
+export type EngineHealth = Static<typeof EngineHealth>
+
+export const EngineModel = Type.Object(
+  {
+    name: Type.String(),
+    type: Type.String({ description: '`rules` and `weibull` come from knowledge; learned models name their kind.' }),
+    version: Type.String(),
+    description: Type.String(),
+    source: Type.String({ description: 'Where its figures come from.' }),
+  },
+  { title: 'EngineModel', additionalProperties: true, description: 'Further keys are its metrics.' },
+)
+export type EngineModel = Static<typeof EngineModel> & Readonly<Record<string, string | number | boolean>>
+
+export const EngineModels = Type.Object({ models: Type.Array(EngineModel) }, { title: 'EngineModels' })
+
+export const EngineAliases = Type.Object(
+  {
+    description: Type.String(),
+    aliases: Type.Record(Type.String(), Type.Array(Type.String()), { description: 'Standard field to its aliases.' }),
+  },
+  { title: 'EngineAliases' },
+)
+export type EngineAliases = Static<typeof EngineAliases>
+
+/** Spec gap §4.3: counted since start, per replica; the rate is 100 when nothing was processed. */
+export const EngineStatistics = Type.Object(
+  {
+    total_processed: Type.Integer({ minimum: 0, description: 'Predictions made since start, by this replica.' }),
+    fully_standard: Type.Integer({ minimum: 0, description: 'Of those, inputs that used standard names only.' }),
+    required_mapping: Type.Integer({ minimum: 0, description: 'Of those, inputs that used an alias.' }),
+    standard_compliance_rate: Type.Number({ minimum: 0, maximum: 100, description: 'Per cent.' }),
+  },
+  { title: 'EngineStatistics' },
+)
+export type EngineStatistics = Static<typeof EngineStatistics>
+
+export const EngineLive = Type.Object({ status: Type.String() }, { title: 'EngineLive' })

@@ -1,0 +1,35 @@
+import type { Surface } from '@roadworthy/service-kit/http'
+
+/** Spec §7.2: the engine's status and code for each refusal. Those of keys, plans and devices cannot arise here; the table is total. */
+export const engineSurface: Surface = {
+  name: 'engine',
+  errors: {
+    invalid_request: { status: 400, code: 'invalid_input' },
+    batch_too_large: { status: 400, code: 'batch_too_large' },
+    invalid_api_key: { status: 401, code: 'invalid_api_key' },
+    missing_scope: { status: 403, code: 'missing_scope' },
+    subscription_required: { status: 403, code: 'subscription_required' },
+    quota_exceeded: { status: 403, code: 'quota_exceeded' },
+    sub_client_suspended: { status: 403, code: 'sub_client_suspended' },
+    device_suspended: { status: 403, code: 'device_suspended' },
+    not_found: { status: 404, code: 'not_found' },
+    device_not_found: { status: 404, code: 'device_not_found' },
+    no_location: { status: 404, code: 'no_location' },
+    method_not_allowed: { status: 405, code: 'method_not_allowed' },
+    already_exists: { status: 409, code: 'already_exists' },
+    device_exists: { status: 409, code: 'device_exists' },
+    conflict: { status: 409, code: 'conflict' },
+    idempotency_in_progress: { status: 409, code: 'idempotency_in_progress' },
+    idempotency_conflict: { status: 422, code: 'idempotency_conflict' },
+    payload_too_large: { status: 413, code: 'payload_too_large' },
+    unsupported_media_type: { status: 415, code: 'unsupported_media_type' },
+    rate_limit_exceeded: { status: 429, code: 'rate_limit_exceeded' },
+    models_not_loaded: { status: 503, code: 'models_not_loaded' },
+    license_invalid: { status: 503, code: 'license_invalid' },
+    overloaded: { status: 503, code: 'overloaded' },
+    draining: { status: 503, code: 'draining' },
+    unavailable: { status: 503, code: 'unavailable' },
+    server_error: { status: 500, code: 'server_error' },
+  },
+  envelope: (error) => ({ error }),
+}

@@ -1,0 +1,140 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { engineErrorResponses } from '@roadworthy/contracts/engine-v1/errors'
+import { EngineBatchInput, EngineInput, engineInputExample, MAX_BATCH_VEHICLES } from '@roadworthy/contracts/engine-v1/input'
+import { type EngineBatchItemError, EngineBatchOutput, EngineOutput } from '@roadworthy/contracts/engine-v1/output'
+import type { EngineModel } from '@roadworthy/contracts/engine-v1/status'
+import { MAX_BODY_BYTES } from '@roadworthy/service-kit/http'
+import { Problem } from '@roadworthy/service-kit/problem'
+import type { onRequestHookHandler } from 'fastify'
+import { type Decoded, decodeInput, isUndecodable, type Undecodable } from '../schema/decode-input.ts'
+import type { SchemaStatistics } from '../schema/statistics.ts'
+import { score } from '../score.ts'
+
+/** A caller comes back to another replica at once, or to this one when it has caught up. */
+const RETRY_AFTER_S = 1
+
+/**
+ * The body's schema is for the reader: `decodeInput` reads the body itself and drops what it cannot use. The answer is built in its final
+ * form, so it is not filtered either; a test holds it to its schema.
+ */
+const readByHand = {
+  validatorCompiler: () => () => true,
+  serializerCompiler: () => (answer: unknown) => JSON.stringify(answer),
+  config: { limitsPerRecord: true },
+}
+
+/** Made by the engine itself, so the documentation cannot go stale. */
+const outputExample = exampleAnswer()
+const batchExample = {
+  count: 2,
+  processingTimeMs: 0,
+  predictions: [outputExample, { vehicleId: null, error: { code: 'invalid_input', message: 'Missing required field: vehicleId' } }],
+}
+
+function exampleAnswer(): EngineOutput {
+  const decoded = decodeInput(engineInputExample, 0)
+  if (isUndecodable(decoded)) throw new Error(decoded.message)
+  return score(decoded, 0, () => 0)
+}
+
+export function predictRoutes(deps: {
+  nowMs: () => number
+  monotonicMs: () => number
+  models: readonly EngineModel[]
+  isDraining: () => boolean
+  isOverloaded: () => boolean
+  statistics: SchemaStatistics
+}): FastifyPluginAsyncTypebox {
+  const { nowMs, monotonicMs, statistics } = deps
+
+  const admit: onRequestHookHandler = (_request, _reply, done) => {
+    done(refusalNow(deps))
+  }
+
+  function scoreOne(decoded: Decoded, startedAtMs: number): EngineOutput {
+    statistics.count(decoded.mapped !== undefined)
+    return score(decoded, startedAtMs, monotonicMs)
+  }
+
+  return async (app) => {
+    app.post(
+      '/v1/predict',
+      {
+        ...readByHand,
+        onRequest: admit,
+        bodyLimit: MAX_BODY_BYTES,
+        schema: {
+          operationId: 'predict',
+          tags: ['Prediction'],
+          summary: 'Predict the health of one vehicle',
+          description:
+            'Only `vehicleId` is required. Fields that cannot be used are dropped and named in `_validation.ignored`; other names are mapped and told in `_schemaMapping`.',
+          body: { ...EngineInput, examples: [engineInputExample] },
+          response: { 200: { ...EngineOutput, examples: [outputExample] }, ...engineErrorResponses(400, 405, 413, 415, 500, 503) },
+        },
+      },
+      (request, reply) => {
+        const startedAtMs = monotonicMs()
+        const decoded = decodeInput(request.body, nowMs())
+        if (isUndecodable(decoded)) throw toProblem(decoded)
+        reply.send(scoreOne(decoded, startedAtMs))
+      },
+    )
+
+    app.post(
+      '/v1/predict/batch',
+      {
+        ...readByHand,
+        onRequest: admit,
+        schema: {
+          operationId: 'predictBatch',
+          tags: ['Prediction'],
+          summary: `Predict the health of at most ${MAX_BATCH_VEHICLES} vehicles`,
+          description: 'An input that cannot be judged has an `error` in its place; the others are not affected. The body may have 16 MiB.',
+          body: { ...EngineBatchInput, examples: [{ vehicles: [engineInputExample, {}] }] },
+          response: { 200: { ...EngineBatchOutput, examples: [batchExample] }, ...engineErrorResponses(400, 405, 413, 415, 500, 503) },
+        },
+      },
+      (request, reply) => {
+        const startedAtMs = monotonicMs()
+        const receivedAtMs = nowMs()
+        const vehicles = requireVehicles(request.body)
+        const predictions = vehicles.map((vehicle) => {
+          const itemStartedAtMs = monotonicMs()
+          const decoded = decodeInput(vehicle, receivedAtMs)
+          return isUndecodable(decoded) ? toItemError(decoded) : scoreOne(decoded, itemStartedAtMs)
+        })
+        reply.send({ count: predictions.length, processingTimeMs: Math.round((monotonicMs() - startedAtMs) * 1000) / 1000, predictions })
+      },
+    )
+  }
+}
+
+/** Why no prediction is taken on at this moment, if so. */
+function refusalNow(deps: { models: readonly EngineModel[]; isDraining: () => boolean; isOverloaded: () => boolean }): Problem | undefined {
+  const retry = { retryAfterS: RETRY_AFTER_S }
+  if (deps.isDraining()) return new Problem('draining', 'The engine is stopping; another replica will answer.', retry)
+  if (deps.models.length === 0) return new Problem('models_not_loaded', 'No model is loaded yet.', retry)
+  if (deps.isOverloaded()) return new Problem('overloaded', 'The engine has more to do than it can answer in time.', retry)
+  return undefined
+}
+
+function requireVehicles(body: unknown): readonly unknown[] {
+  const vehicles: unknown = (body as { vehicles?: unknown } | null | undefined)?.vehicles
+  if (!Array.isArray(vehicles)) {
+    throw new Problem('invalid_request', 'Missing required field: vehicles, an array of inputs', { details: { field: 'vehicles' } })
+  }
+  if (vehicles.length > MAX_BATCH_VEHICLES) {
+    const message = `A batch takes at most ${MAX_BATCH_VEHICLES} vehicles; this one has ${vehicles.length}.`
+    throw new Problem('batch_too_large', message, { details: { limit: MAX_BATCH_VEHICLES } })
+  }
+  return vehicles
+}
+
+function toProblem({ message, field }: Undecodable): Problem {
+  return new Problem('invalid_request', message, field === undefined ? {} : { details: { field } })
+}
+
+function toItemError({ vehicleId, message }: Undecodable): EngineBatchItemError {
+  return { vehicleId, error: { code: 'invalid_input', message } }
+}

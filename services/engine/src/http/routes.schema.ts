@@ -1,0 +1,74 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { engineErrorResponses } from '@roadworthy/contracts/engine-v1/errors'
+import { EngineInput } from '@roadworthy/contracts/engine-v1/input'
+import { EngineOutput } from '@roadworthy/contracts/engine-v1/output'
+import { EngineAliases, EngineStatistics } from '@roadworthy/contracts/engine-v1/status'
+import { engineAliases } from '@roadworthy/signals/registry'
+import { type TSchema, Type } from 'typebox'
+import type { SchemaStatistics } from '../schema/statistics.ts'
+
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
+const errors = engineErrorResponses(405, 500)
+const SchemaDocument = Type.Object({}, { title: 'JsonSchema', additionalProperties: true, description: 'A JSON Schema, draft 2020-12.' })
+
+/** As it goes over the wire: plain JSON that names its dialect. */
+export function jsonSchemaDocument(schema: TSchema, id: string): Record<string, unknown> {
+  return { $schema: DIALECT, $id: id, ...(JSON.parse(JSON.stringify(schema)) as Record<string, unknown>) }
+}
+
+const statisticsExample = { total_processed: 200, fully_standard: 150, required_mapping: 50, standard_compliance_rate: 75 }
+
+export function schemaRoutes({ statistics }: { statistics: SchemaStatistics }): FastifyPluginAsyncTypebox {
+  const input = jsonSchemaDocument(EngineInput, 'urn:roadworthy:engine:input')
+  const output = jsonSchemaDocument(EngineOutput, 'urn:roadworthy:engine:output')
+  const aliases: EngineAliases = {
+    description: 'Other names that are mapped to the standard fields. The standard name wins where both are given.',
+    aliases: Object.fromEntries(Object.entries(engineAliases).map(([field, names]) => [field, [...names]])),
+  }
+  return async (app) => {
+    const tags = ['Schema']
+    app.get(
+      '/v1/schema/input',
+      {
+        schema: { operationId: 'getInputSchema', tags, summary: 'JSON Schema of the input', response: { 200: SchemaDocument, ...errors } },
+      },
+      async () => input,
+    )
+    app.get(
+      '/v1/schema/output',
+      {
+        schema: {
+          operationId: 'getOutputSchema',
+          tags,
+          summary: 'JSON Schema of the response',
+          response: { 200: SchemaDocument, ...errors },
+        },
+      },
+      async () => output,
+    )
+    app.get(
+      '/v1/schema/aliases',
+      {
+        schema: {
+          operationId: 'getAliases',
+          tags,
+          summary: 'Names mapped to standard fields',
+          response: { 200: { ...EngineAliases, examples: [aliases] }, ...errors },
+        },
+      },
+      async () => aliases,
+    )
+    app.get(
+      '/v1/schema/statistics',
+      {
+        schema: {
+          operationId: 'getSchemaStatistics',
+          tags,
+          summary: 'How many inputs used standard names',
+          response: { 200: { ...EngineStatistics, examples: [statisticsExample] }, ...errors },
+        },
+      },
+      async () => statistics.report(),
+    )
+  }
+}

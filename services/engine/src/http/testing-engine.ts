@@ -1,0 +1,45 @@
+// An engine in process for tests: fixed clock, nothing listening. `inject` is HTTP without a socket.
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { knowledgeModels } from '../models/knowledge-models.ts'
+import { buildEngineApp, type EngineAppDeps } from './build-engine-app.ts'
+
+export const NOW_MS = Date.UTC(2026, 5, 1, 12)
+
+export async function startEngine(t: TestContext, overrides: Partial<EngineAppDeps> = {}) {
+  const app = await buildEngineApp({
+    logger: false,
+    nowMs: () => NOW_MS,
+    monotonicMs: () => 0,
+    models: knowledgeModels,
+    isDraining: () => false,
+    isOverloaded: () => false,
+    ...overrides,
+  })
+  t.after(() => app.close())
+  const post = async (url: string, payload: unknown) => {
+    const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload)
+    const response = await app.inject({ method: 'POST', url, payload: text, headers: { 'content-type': 'application/json' } })
+    return { status: response.statusCode, headers: response.headers, body: response.json() }
+  }
+  const get = async (url: string) => {
+    const response = await app.inject(url)
+    return { status: response.statusCode, headers: response.headers, body: response.json() }
+  }
+  return { app, post, get }
+}
+
+/** What is wrong with a value by the schema published at `url`; `null` when nothing is. */
+export async function readSchema(
+  get: (url: string) => Promise<{ body: unknown }>,
+  url: string,
+): Promise<(value: unknown) => string | null> {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  ;(addFormats as unknown as { default: (ajv: unknown) => void }).default(ajv)
+  const { body } = await get(url)
+  assert.equal((body as { $schema: string }).$schema, 'https://json-schema.org/draft/2020-12/schema')
+  const validate = ajv.compile(body as object)
+  return (value) => (validate(value) ? null : ajv.errorsText(validate.errors))
+}

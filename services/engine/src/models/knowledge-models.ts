@@ -1,0 +1,36 @@
+import type { EngineModel } from '@roadworthy/contracts/engine-v1/status'
+import { bandRules } from '@roadworthy/prognostics/band-rules'
+import { lifeModels } from '@roadworthy/prognostics/life-models'
+
+const KNOWLEDGE_VERSION = '2.0.0'
+
+/** What answers predictions: knowledge, with what has been measured of it and nothing more. Learned models join this list. */
+export const knowledgeModels: readonly EngineModel[] = [
+  {
+    name: 'condition-rules',
+    type: 'rules',
+    version: KNOWLEDGE_VERSION,
+    description: 'Bands of each sensor with hysteresis and hold times, by the regime of the engine, for 12 V and 24 V; standing fuel loss.',
+    source: 'Engine and truck makers’ limits; measured on recordings of one sound car (carOBD), whose faults were injected.',
+    rules: bandRules.length,
+    false_alarms_per_100_engine_hours: 0,
+    measured_engine_hours: 22,
+    injected_faults_found_share: 1,
+  },
+  {
+    name: 'fault-codes-and-lamps',
+    type: 'rules',
+    version: KNOWLEDGE_VERSION,
+    description: 'SAE J2012 and J1939 fault codes and DM1 lamps to components, severities and plain words.',
+    source: 'SAE J2012, SAE J1939-71 and J1939-73. Not measured: no labelled data set is public.',
+  },
+  {
+    name: 'component-life',
+    type: 'weibull',
+    version: KNOWLEDGE_VERSION,
+    description: 'Weibull life of each component, conditioned on odometer, run time and condition; median and 80 % interval in days.',
+    source: 'Priors from published part lives. Not fitted to, and not validated on, any fleet.',
+    components: lifeModels.length,
+    fitted_lives: 0,
+  },
+]

@@ -1,0 +1,208 @@
+// Reads one telemetry input by hand: a generic validator would cost more than the prediction itself, and it refuses where we drop and
+// tell (Spec gap §2.6). That the published schema and this agree is tested, not assumed.
+import {
+  MAX_DTC_CODE_LENGTH,
+  MAX_DTC_CODES,
+  MAX_HISTORY_READINGS,
+  MAX_VEHICLE_ID_LENGTH,
+  previousHealthStatuses,
+} from '@roadworthy/contracts/engine-v1/input'
+import type { HealthStatus } from '@roadworthy/prognostics/components'
+import type { Observation, PredictionInput } from '@roadworthy/prognostics/observation'
+import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
+import type { LampStates, SignalValues } from '@roadworthy/signals/registry'
+import { engineFieldsByKey } from './engine-fields.ts'
+
+export type Decoded = {
+  readonly vehicleId: string
+  readonly input: PredictionInput
+  /** Alias → standard name. */
+  readonly mapped: Readonly<Record<string, string>> | undefined
+  /** Aliases left aside because the field was there under its standard name, or under an earlier alias. */
+  readonly unmapped: readonly string[] | undefined
+  /** Field → why it was dropped. */
+  readonly dropped: Readonly<Record<string, string>> | undefined
+}
+
+/** The one thing that makes an input unusable. */
+export type Undecodable = { readonly vehicleId: string | null; readonly message: string; readonly field: string | undefined }
+
+export function isUndecodable(decoded: Decoded | Undecodable): decoded is Undecodable {
+  return 'message' in decoded
+}
+
+/** Days; a hundred years. */
+const MAX_AGE_DAYS = 36_525
+/** Readings of a history that say no time are taken as this far apart: the slow side, so nothing is confirmed too early. */
+const ASSUMED_INTERVAL_MS = 1000
+
+type Collected = {
+  signals: SignalValues
+  lamps: LampStates
+  dtcCodes: readonly string[] | undefined
+  recordedAtMs: number | undefined
+  vehicleId: unknown
+  history: unknown
+  ageDays: number | undefined
+  previousStatus: HealthStatus | undefined
+  mapped: Record<string, string> | undefined
+  unmapped: string[] | undefined
+  dropped: Record<string, string> | undefined
+}
+
+export function decodeInput(body: unknown, receivedAtMs: number): Decoded | Undecodable {
+  if (!isObject(body)) return { vehicleId: null, message: 'The input must be a JSON object with at least a vehicleId.', field: undefined }
+  const found = collect(body)
+  const { vehicleId } = found
+  if (vehicleId === undefined || vehicleId === null)
+    return { vehicleId: null, message: 'Missing required field: vehicleId', field: 'vehicleId' }
+  if (typeof vehicleId !== 'string' || vehicleId.trim() === '' || vehicleId.length > MAX_VEHICLE_ID_LENGTH) {
+    const message = `The required field vehicleId must be a text of 1 to ${MAX_VEHICLE_ID_LENGTH} characters.`
+    return { vehicleId: null, message, field: 'vehicleId' }
+  }
+  const recordedAtMs = found.recordedAtMs ?? receivedAtMs
+  const { signals, lamps, dtcCodes, ageDays, previousStatus } = found
+  const history = found.history === undefined || found.history === null ? undefined : decodeHistory(found.history, recordedAtMs, found)
+  return {
+    vehicleId,
+    input: { recordedAtMs, signals, lamps, dtcCodes, history, ageDays, previousStatus },
+    mapped: found.mapped,
+    unmapped: found.unmapped,
+    dropped: found.dropped,
+  }
+}
+
+function collect(body: Readonly<Record<string, unknown>>): Collected {
+  const into: Collected = {
+    signals: {},
+    lamps: {},
+    dtcCodes: undefined,
+    recordedAtMs: undefined,
+    vehicleId: undefined,
+    history: undefined,
+    ageDays: undefined,
+    previousStatus: undefined,
+    mapped: undefined,
+    unmapped: undefined,
+    dropped: undefined,
+  }
+  for (const key of Object.keys(body)) {
+    const field = engineFieldsByKey.get(key)
+    const value = body[key]
+    if (field === undefined || value === null || value === undefined) continue
+    const { standard } = field
+    if (key !== standard) {
+      // The standard name wins over an alias, and the first alias over the next (DECISIONS, Predictions).
+      if (hasValue(body, standard) || isMappedTo(into.mapped, standard)) {
+        into.unmapped ??= []
+        into.unmapped.push(key)
+        continue
+      }
+      into.mapped ??= {}
+      into.mapped[key] = standard
+    }
+    switch (field.kind) {
+      case 'signal':
+        // `1e999` parses to Infinity and is dropped here; what is out of range is the gate's business.
+        if (typeof value === 'number' && Number.isFinite(value)) into.signals[field.name] = value * field.scale
+        else drop(into, standard, 'it is not a finite number')
+        break
+      case 'lamp':
+        if (value === 'LAMP_ON' || value === 'LAMP_OFF') into.lamps[field.name] = value === 'LAMP_ON'
+        else drop(into, standard, 'it is neither LAMP_ON nor LAMP_OFF')
+        break
+      default:
+        collectPlain(into, field.kind, standard, value)
+    }
+  }
+  return into
+}
+
+function collectPlain(into: Collected, kind: string, standard: string, value: unknown): void {
+  switch (kind) {
+    case 'vehicle_id':
+      into.vehicleId = value
+      return
+    case 'history':
+      into.history = value
+      return
+    case 'dtc_codes':
+      into.dtcCodes = decodeCodes(into, standard, value)
+      return
+    case 'timestamp':
+      into.recordedAtMs = typeof value === 'string' ? parseRfc3339(value) : undefined
+      if (into.recordedAtMs === undefined) drop(into, standard, 'it is not an RFC 3339 time with an offset; the time of receipt was used')
+      return
+    case 'latitude':
+    case 'longitude': {
+      const limit = kind === 'latitude' ? 90 : 180
+      if (!isNumberWithin(value, -limit, limit)) drop(into, standard, `it is not a number from -${limit} to ${limit}`)
+      return
+    }
+    case 'vehicle_age':
+      if (isNumberWithin(value, 0, MAX_AGE_DAYS)) into.ageDays = value
+      else drop(into, standard, `it is not a number from 0 to ${MAX_AGE_DAYS}`)
+      return
+    case 'previous_status':
+      into.previousStatus = previousHealthStatuses.find((status) => status === value)
+      if (into.previousStatus === undefined) drop(into, standard, `it is not one of ${previousHealthStatuses.join(', ')}`)
+  }
+}
+
+function decodeCodes(into: Collected, standard: string, value: unknown): readonly string[] | undefined {
+  if (!Array.isArray(value)) {
+    drop(into, standard, 'it is not an array of texts')
+    return undefined
+  }
+  const isCode = (code: unknown): code is string => typeof code === 'string' && code.trim() !== '' && code.length <= MAX_DTC_CODE_LENGTH
+  const codes = value.filter(isCode)
+  if (codes.length < value.length) drop(into, standard, `only texts of 1 to ${MAX_DTC_CODE_LENGTH} characters were read`)
+  if (codes.length > MAX_DTC_CODES) drop(into, standard, `only the first ${MAX_DTC_CODES} codes were read`)
+  // Where nothing of it could be read, nothing is known: that is not the same as "no codes".
+  return codes.length === 0 && value.length > 0 ? undefined : codes.slice(0, MAX_DTC_CODES)
+}
+
+function decodeHistory(value: unknown, currentAtMs: number, into: Collected): Observation[] | undefined {
+  if (!Array.isArray(value)) {
+    drop(into, 'history', 'it is not an array')
+    return undefined
+  }
+  if (value.length > MAX_HISTORY_READINGS)
+    drop(into, 'history', `only the newest ${MAX_HISTORY_READINGS} of ${value.length} readings were used`)
+  const newest = value.slice(-MAX_HISTORY_READINGS)
+  const observations: Observation[] = []
+  let nextAtMs = currentAtMs
+  for (let index = newest.length - 1; index >= 0; index--) {
+    const reading: unknown = newest[index]
+    if (!isObject(reading)) {
+      drop(into, 'history', 'readings that are not objects were left out')
+      continue
+    }
+    const { signals, lamps, dtcCodes, recordedAtMs, mapped } = collect(reading)
+    if (mapped !== undefined) into.mapped = { ...into.mapped, ...mapped }
+    nextAtMs = recordedAtMs ?? nextAtMs - ASSUMED_INTERVAL_MS
+    observations.push({ recordedAtMs: nextAtMs, signals, lamps, dtcCodes })
+  }
+  return observations.reverse()
+}
+
+function drop(into: Collected, field: string, reason: string): void {
+  into.dropped ??= {}
+  into.dropped[field] ??= reason
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function hasValue(body: Readonly<Record<string, unknown>>, key: string): boolean {
+  return Object.hasOwn(body, key) && body[key] !== null && body[key] !== undefined
+}
+
+function isMappedTo(mapped: Readonly<Record<string, string>> | undefined, standard: string): boolean {
+  return mapped !== undefined && Object.values(mapped).includes(standard)
+}
+
+function isNumberWithin(value: unknown, min: number, max: number): value is number {
+  return typeof value === 'number' && value >= min && value <= max
+}

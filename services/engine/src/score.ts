@@ -1,0 +1,65 @@
+// One decoded input to one answer on the wire.
+import type { EngineOutput } from '@roadworthy/contracts/engine-v1/output'
+import type { PredictionInput } from '@roadworthy/prognostics/observation'
+import { MODEL_VERSION, type Prediction, predict } from '@roadworthy/prognostics/predict'
+import { lampNames, lamps, signalNames, signals } from '@roadworthy/signals/registry'
+import type { Decoded } from './schema/decode-input.ts'
+
+/** `startedAtMs` and `nowMs` are of a monotonic clock. */
+export function score(decoded: Decoded, startedAtMs: number, nowMs: () => number): EngineOutput {
+  const prediction = predict(decoded.input)
+  const { confidence, components, remainingUsefulLifeInterval } = prediction
+  const output: EngineOutput = {
+    vehicleId: decoded.vehicleId,
+    timestamp: new Date(decoded.input.recordedAtMs).toISOString(),
+    processingTimeMs: 0,
+    predictions: {
+      healthScore: prediction.healthScore,
+      healthStatus: prediction.healthStatus,
+      riskLevel: prediction.riskLevel,
+      maintenanceNeeded: prediction.maintenanceNeeded,
+      maintenanceProbability: prediction.maintenanceProbability,
+      remainingUsefulLife: prediction.remainingUsefulLife,
+      remainingUsefulLifeInterval,
+      anomalyScore: prediction.anomalyScore,
+      anomalyDetected: prediction.anomalyDetected,
+      components,
+      confidence,
+    },
+    alerts: prediction.alerts,
+    insights: prediction.insights,
+    recommendations: prediction.recommendations,
+    confidence,
+    components,
+    remainingUsefulLifeInterval,
+    missingFields: missingFields(decoded.input),
+    modelVersion: MODEL_VERSION,
+  }
+  addMapping(output, decoded)
+  addValidation(output, decoded, prediction)
+  output.processingTimeMs = Math.round((nowMs() - startedAtMs) * 1000) / 1000
+  return output
+}
+
+function missingFields({ signals: values, lamps: states, dtcCodes }: PredictionInput): string[] {
+  const missing: string[] = []
+  for (const name of signalNames) if (values[name] === undefined) missing.push(signals[name].engine.key)
+  for (const name of lampNames) if (states[name] === undefined) missing.push(lamps[name].engineKey)
+  if (dtcCodes === undefined) missing.push('dtc_codes')
+  return missing
+}
+
+function addMapping(output: EngineOutput, { mapped, unmapped }: Decoded): void {
+  if (mapped === undefined && unmapped === undefined) return
+  output._schemaMapping = { autoMapped: mapped !== undefined, mappedFields: { ...mapped } }
+  if (unmapped !== undefined) output._schemaMapping.ignored = [...unmapped]
+}
+
+/** What the door could not read, and what the gate did not believe. A value that was only held back has been used: it is not named. */
+function addValidation(output: EngineOutput, { dropped }: Decoded, { doubts }: Prediction): void {
+  const unbelieved = doubts.filter(({ reason }) => reason !== 'jump')
+  if (dropped === undefined && unbelieved.length === 0) return
+  const reasons: Record<string, string> = { ...dropped }
+  for (const { signal, message } of unbelieved) reasons[signals[signal].engine.key] = message
+  output._validation = { ignored: Object.keys(reasons), reasons }
+}
