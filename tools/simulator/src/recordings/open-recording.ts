@@ -1,0 +1,25 @@
+import { readCarobd } from './carobd.ts'
+import { readCsv } from './csv.ts'
+import { readKit } from './kit.ts'
+import type { Recording } from './recording.ts'
+
+export const recordingFormats = ['carobd', 'kit', 'csv'] as const
+export type RecordingFormat = (typeof recordingFormats)[number]
+
+const readers: Record<RecordingFormat, (path: string) => Recording> = { carobd: readCarobd, kit: readKit, csv: readCsv }
+
+/** A recording as a stream of readings; the file is read while it is iterated and closed when that ends, early or not. */
+export function openRecording(path: string, format: RecordingFormat): Recording {
+  return readers[format](path)
+}
+
+/** Reads a recording through once, to know its length before it is replayed. */
+export async function measureRecording(recording: Recording): Promise<{ records: number; durationS: number }> {
+  let records = 0
+  let durationS = 0
+  for await (const reading of recording) {
+    records++
+    durationS = reading.offsetS
+  }
+  return { records, durationS }
+}
