@@ -1,0 +1,27 @@
+import { type Static, Type } from 'typebox'
+
+/** Published to `<prefix>/<reseller_slug>/devices/<device_id>/errors`, QoS 0, when records of a message were not taken. */
+export const MqttErrorReport = Type.Object(
+  {
+    message_id: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 65_535, description: 'Packet identifier of the PUBLISH, when it had one (QoS 1).' }),
+    ),
+    records_stored: Type.Integer({ minimum: 0, description: 'Records of the same message that are stored, duplicates included.' }),
+    records_rejected: Type.Integer({ minimum: 1 }),
+    errors: Type.Array(
+      Type.Object({
+        index: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            description: 'Place of the record in the message; absent when the message could not be read at all.',
+          }),
+        ),
+        code: Type.String({ examples: ['invalid_request', 'batch_too_large', 'payload_too_large', 'sub_client_suspended'] }),
+        message: Type.String({ maxLength: 300 }),
+      }),
+      { minItems: 1 },
+    ),
+  },
+  { title: 'MqttErrorReport' },
+)
+export type MqttErrorReport = Static<typeof MqttErrorReport>

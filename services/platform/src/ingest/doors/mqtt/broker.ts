@@ -1,0 +1,275 @@
+// The embedded broker: Aedes with the rules of DECISIONS as its hooks. README.md says why each rule is where it is; in short, Aedes
+// acknowledges after `authorizePublish` and before anything later, so the durable write happens there and nowhere else.
+
+import type { EventEmitter } from 'node:events'
+import type { Socket } from 'node:net'
+import { Aedes, type AuthenticateError, type Client, type PublishPacket, type Subscription } from 'aedes'
+import type { Ingest } from '../../inbound.ts'
+import { FailureBan, RateLimit } from './attempt-limits.ts'
+import type { MqttCounters } from './counters.ts'
+import { toErrorReport } from './error-report.ts'
+import { guardReads } from './framing-guard.ts'
+import type { MqttLimits } from './limits.ts'
+import { PublishLine } from './publish-line.ts'
+import { PublishQueue } from './publish-queue.ts'
+import { brokenByPublish, brokenBySubscription, mayReceive } from './rules.ts'
+import { Session, Sessions } from './sessions.ts'
+import { type Attempt, type AuthenticateDevice, checkCredentials, connackCodes, judgeAttempt, type SignInRefusal } from './sign-in.ts'
+import { topicsOf } from './topics.ts'
+
+export type MqttLog = Record<'debug' | 'info' | 'warn' | 'error', (about: object, message: string) => void>
+
+export type BrokerDeps = {
+  readonly ingest: Ingest
+  readonly authenticateDevice: AuthenticateDevice
+  readonly topicPrefix: string
+  readonly limits: MqttLimits
+  readonly now: () => Date
+  readonly log: MqttLog
+  readonly counters: MqttCounters
+}
+
+/**
+ * Routes nothing. A device's publish ends in the store, and the only thing sent to a device goes straight to its own connection, so one
+ * client that does not read cannot hold up another through a shared queue. `$SYS` messages have no reader here either.
+ */
+class StoringAedes extends Aedes {
+  override publish(_packet: PublishPacket, clientOrDone: Client | null | ((error?: Error) => void), done?: (error?: Error) => void): void {
+    const proceed = typeof clientOrDone === 'function' ? clientOrDone : done
+    proceed?.()
+  }
+}
+
+/** One socket as the broker sees it. `session` is there once a CONNECT has named a device. */
+type Connection = {
+  readonly socket: Socket
+  readonly line: PublishLine
+  readonly acceptReads: () => void
+  connect: { readonly clientId: string; readonly hasWill: boolean } | undefined
+  session: Session | undefined
+}
+
+export class DeviceBroker {
+  readonly sessions = new Sessions()
+  readonly queue: PublishQueue
+  readonly #deps: BrokerDeps
+  readonly #aedes: StoringAedes
+  readonly #connections = new WeakMap<Client, Connection>()
+  readonly #ban: FailureBan
+  readonly #publishRate: RateLimit
+  #connectedCount = 0
+  #draining = false
+
+  constructor(deps: BrokerDeps) {
+    const { limits, log, counters } = deps
+    this.#deps = deps
+    this.#ban = new FailureBan(limits.maxFailedSignIns, limits.banMs)
+    this.#publishRate = new RateLimit(limits.maxPublishesPerSecond, limits.publishBurst, limits.maxConnections)
+    this.queue = new PublishQueue({
+      ingest: deps.ingest,
+      limits,
+      onStoreAway: (error, publishCount) => {
+        counters.publishesUnstored += publishCount
+        log.warn({ err: error, publishCount }, 'publishes were not stored; their connections are closed unacknowledged')
+      },
+    })
+    this.#aedes = new StoringAedes({
+      concurrency: 1_000,
+      connectTimeout: limits.connectTimeoutMs,
+      drainTimeout: limits.drainTimeoutMs,
+      maxTopicLevels: limits.maxTopicLevels,
+      // Long enough for `dev-…` in MQTT 3.1 too, which allowed 23 characters; the sign-in has the real rule.
+      maxClientsIdLength: 64,
+      preConnect: (client, packet, done) => this.#preConnect(client, packet, done),
+      authenticate: (client, username, password, done) => this.#authenticate(client, username, password, done),
+      authorizePublish: (client, packet, done) => this.#authorizePublish(client, packet, done),
+      authorizeSubscribe: (client, subscription, done) => this.#authorizeSubscribe(client, subscription, done),
+      authorizeForward: (client, packet) => (mayReceive(this.#sessionOf(client), packet.topic) ? packet : null),
+    })
+    this.#aedes.on('clientReady', (client) => this.#welcome(client))
+    this.#aedes.on('subscribe', (subscriptions, client) => {
+      for (const { topic } of subscriptions) this.#sessionOf(client)?.subscribed.add(topic)
+    })
+    this.#aedes.on('unsubscribe', (topics, client) => {
+      for (const topic of topics) this.#sessionOf(client)?.subscribed.delete(topic)
+    })
+    this.#aedes.on('clientError', (client, error) => log.debug({ clientId: client.id, reason: error.message }, 'MQTT connection closed'))
+    this.#aedes.on('connectionError', (_client, error) => log.debug({ reason: error.message }, 'MQTT connection closed before sign-in'))
+    const events: EventEmitter = this.#aedes
+    events.on('error', (error: Error) => log.error({ err: error }, 'MQTT broker error'))
+  }
+
+  /** Devices that have had their CONNACK and are still there. */
+  get connectedCount(): number {
+    return this.#connectedCount
+  }
+
+  listen(): Promise<void> {
+    return this.#aedes.listen()
+  }
+
+  /** Nobody new signs in and nothing more is read; publishes under way go on. */
+  drain(): void {
+    this.#draining = true
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => this.#aedes.close(() => resolve()))
+  }
+
+  handle(socket: Socket): void {
+    const { limits, counters, log } = this.#deps
+    const reads = guardReads(socket, {
+      maxBytesBeforeConnect: limits.maxBytesBeforeConnect,
+      mayRead: () => !this.#draining && line.mayRead(),
+      onViolation: (violation) => {
+        counters.framingViolations++
+        log.debug({ violation, address: socket.remoteAddress }, 'MQTT connection closed by the framing guard')
+      },
+    })
+    const line = new PublishLine({
+      queue: this.queue,
+      limits,
+      socket,
+      readAgain: reads.readAgain,
+      onOutcomes: (packet, storedCount, refusals) => {
+        counters.publishesAccepted++
+        counters.recordsStored += storedCount
+        counters.recordsRefused += refusals.length
+        if (refusals.length > 0) this.#report(client, toErrorReport(packet.messageId, storedCount, refusals))
+      },
+    })
+    const client = this.#aedes.handle(socket)
+    // A publish may be the longest payload on the longest topic: its two length bytes, its packet id, and 1 KiB for the name.
+    const acceptReads = () => reads.accept(limits.maxPayloadBytes + 1_024)
+    const connection: Connection = { socket, line, acceptReads, connect: undefined, session: undefined }
+    this.#connections.set(client, connection)
+    socket.once('close', () => {
+      if (connection.session !== undefined) this.sessions.delete(connection.session)
+    })
+  }
+
+  #welcome(client: Client): void {
+    const connection = this.#connections.get(client)
+    if (connection === undefined || connection.socket.destroyed) return
+    this.#connectedCount++
+    connection.socket.once('close', () => this.#connectedCount--)
+    connection.acceptReads()
+  }
+
+  #preConnect(
+    client: Client,
+    packet: { clientId: string; clean?: boolean; keepalive?: number; will?: unknown },
+    done: (error: Error | null, success: boolean) => void,
+  ): void {
+    const connection = this.#connections.get(client)
+    if (connection === undefined || this.#draining) {
+      done(new Error('the door is closing'), false)
+      return
+    }
+    const { maxKeepaliveS } = this.#deps.limits
+    // Spec gap §6.2: a device that asks for no keepalive, or a longer one, is held to the longest. Aedes' own limit would refuse it with
+    // a return code that MQTT 3.1.1 does not know.
+    packet.keepalive = Math.min(packet.keepalive || maxKeepaliveS, maxKeepaliveS)
+    // No session outlives its connection: readings are kept by the store, nothing is queued for an absent device, and no subscription can
+    // come back that was not asked for on this connection. "Session present" is honestly 0, so clients subscribe again.
+    packet.clean = true
+    connection.connect = { clientId: packet.clientId, hasWill: packet.will !== undefined }
+    done(null, true)
+  }
+
+  #authenticate(
+    client: Client,
+    username: string | undefined,
+    password: Buffer | undefined,
+    done: (error: AuthenticateError | null, success: boolean | null) => void,
+  ): void {
+    const connection = this.#connections.get(client)
+    if (connection?.connect === undefined) {
+      done(refusal('server_unavailable'), null)
+      return
+    }
+    const attempt: Attempt = { ...connection.connect, username, password, remoteAddress: connection.socket.remoteAddress ?? '' }
+    void this.#signIn(client, connection, attempt).then((refused) => {
+      if (refused === undefined) return done(null, true)
+      this.#deps.counters.signInsRefused++
+      this.#deps.log.debug({ clientId: attempt.clientId, username, refused }, 'MQTT sign-in refused')
+      done(refusal(refused), null)
+    })
+  }
+
+  async #signIn(client: Client, connection: Connection, attempt: Attempt): Promise<SignInRefusal | undefined> {
+    const { authenticateDevice, limits, now, log, topicPrefix } = this.#deps
+    const speaker = judgeAttempt(attempt)
+    if (typeof speaker === 'string') return speaker
+    const session = new Session(client, speaker, topicsOf(topicPrefix, speaker))
+    // Known before it is checked: a device that loses its access meanwhile must not slip in with the older answer.
+    connection.session = session
+    this.sessions.add(session)
+    const answer = await checkCredentials(attempt, speaker, {
+      authenticateDevice,
+      ban: this.#ban,
+      limits,
+      nowMs: () => now().getTime(),
+      onStoreAway: (error) => log.warn({ err: error }, 'a device could not be checked; it is told to come back'),
+    })
+    if (connection.socket.destroyed) this.sessions.delete(session)
+    if (typeof answer === 'string') return answer
+    if (session.outdated || this.#draining) return 'server_unavailable'
+    session.identity = answer
+    return undefined
+  }
+
+  #authorizePublish(client: Client | null, packet: PublishPacket, done: (error?: Error | null) => void): void {
+    const connection = client === null ? undefined : this.#connections.get(client)
+    const identity = connection?.session?.identity
+    const broken = brokenByPublish(connection?.session, packet)
+    if (broken !== undefined || connection === undefined || identity === undefined) {
+      done(this.#deny(client, broken ?? 'publish by nobody'))
+      return
+    }
+    const { limits, now } = this.#deps
+    const delayMs = limits.maxPublishesPerSecond === 0 ? 0 : this.#publishRate.delayMs(identity.deviceId, now().getTime())
+    connection.line.push(packet, identity, done, delayMs)
+  }
+
+  #authorizeSubscribe(
+    client: Client,
+    subscription: Subscription,
+    done: (error: Error | null, subscription?: Subscription | null) => void,
+  ): void {
+    const broken = brokenBySubscription(this.#sessionOf(client), subscription)
+    done(broken === undefined ? null : this.#deny(client, broken), subscription)
+  }
+
+  /** A denial is an Error, which closes the connection: the milder answer of a SUBACK with 128 leaves the filter in Aedes' books. */
+  #deny(client: Client | null, reason: string): Error {
+    this.#deps.counters.denials++
+    this.#deps.log.info({ clientId: client?.id, reason }, 'MQTT client broke a rule and is closed')
+    return new Error(reason)
+  }
+
+  #sessionOf(client: Client): Session | undefined {
+    return this.#connections.get(client)?.session
+  }
+
+  /** QoS 0, to this connection alone and only if it listens; a device that does not read its reports loses them, and nothing else. */
+  #report(client: Client, report: object): void {
+    const session = this.#sessionOf(client)
+    if (session === undefined || client.closed || !session.subscribed.has(session.topics.errors)) return
+    if (session.pendingReportCount >= this.#deps.limits.maxPendingReports) {
+      this.#deps.counters.reportsDropped++
+      return
+    }
+    session.pendingReportCount++
+    const payload = Buffer.from(JSON.stringify(report))
+    const packet: PublishPacket = { cmd: 'publish', topic: session.topics.errors, payload, qos: 0, retain: false, dup: false }
+    client.publish(packet, () => {
+      session.pendingReportCount--
+    })
+  }
+}
+
+function refusal(reason: SignInRefusal): AuthenticateError {
+  return Object.assign(new Error(reason), { returnCode: connackCodes[reason] }) as AuthenticateError
+}

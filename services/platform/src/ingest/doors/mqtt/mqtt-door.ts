@@ -1,0 +1,121 @@
+// The MQTT door: listeners, their limits, and an orderly end. The rules are in `broker.ts`.
+
+import net, { type AddressInfo, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import tls from 'node:tls'
+import type { Ingest } from '../../inbound.ts'
+import { RateLimit } from './attempt-limits.ts'
+import { DeviceBroker, type MqttLog } from './broker.ts'
+import { createMqttCounters, type MqttCounters } from './counters.ts'
+import { defaultMqttLimits, type MqttLimits } from './limits.ts'
+import type { AuthenticateDevice } from './sign-in.ts'
+
+export type MqttDoorDeps = {
+  readonly ingest: Ingest
+  readonly authenticateDevice: AuthenticateDevice
+  /** Tells of devices whose access changed (`device_access_changed`); answers how to stop listening. */
+  readonly onAccessChanged: (listener: (deviceId: string) => void) => () => void
+  readonly topicPrefix: string
+  readonly host: string
+  readonly port: number
+  readonly tls?: { readonly port: number; readonly cert: string | Buffer; readonly key: string | Buffer } | undefined
+  readonly limits?: Partial<MqttLimits>
+  readonly now: () => Date
+  readonly log: MqttLog
+}
+
+export type MqttDoor = {
+  start(): Promise<{ port: number; tlsPort: number | undefined }>
+  /** Stops accepting, lets commits under way be acknowledged, closes every client. Within 5 s. */
+  close(): Promise<void>
+  readonly connectedCount: number
+  readonly counters: Readonly<MqttCounters>
+}
+
+const MS_PER_MINUTE = 60_000
+const TLS_HANDSHAKE_TIMEOUT_MS = 5_000
+/** How long a client may take to read its last acknowledgements before its socket is cut. */
+const FAREWELL_MS = 300
+
+export function createMqttDoor(deps: MqttDoorDeps): MqttDoor {
+  const limits = { ...defaultMqttLimits, ...deps.limits }
+  const counters = createMqttCounters()
+  const broker = new DeviceBroker({ ...deps, limits, counters })
+  const connectRate = new RateLimit((limits.maxConnectsPerMinute * 1_000) / MS_PER_MINUTE, limits.maxConnectsPerMinute)
+  const sockets = new Set<Socket>()
+  const servers: net.Server[] = []
+  let stopListening = () => {}
+
+  /** Judges a raw connection before anything is spent on it, a TLS handshake least of all. */
+  const admit = (socket: Socket): boolean => {
+    // An error before Aedes listens (a reset during the handshake) must not be an uncaught one.
+    socket.on('error', () => {})
+    const address = socket.remoteAddress ?? ''
+    const admitted = sockets.size < limits.maxConnections && (isLoopback(address) || connectRate.admits(address, deps.now().getTime()))
+    if (!admitted) {
+      counters.connectionsRefused++
+      socket.destroy()
+      return false
+    }
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    return true
+  }
+
+  return {
+    async start() {
+      await broker.listen()
+      stopListening = deps.onAccessChanged((deviceId) => {
+        const closedCount = broker.sessions.revoke(deviceId)
+        if (closedCount > 0) deps.log.info({ deviceId, closedCount }, 'MQTT sessions closed, because the access of their device changed')
+      })
+      const plain = net.createServer({ noDelay: true }, (socket) => {
+        if (admit(socket)) broker.handle(socket)
+      })
+      servers.push(plain)
+      const port = await listen(plain, deps.host, deps.port)
+      if (deps.tls === undefined) return { port, tlsPort: undefined }
+      const { cert, key } = deps.tls
+      const secure = tls.createServer({ cert, key, minVersion: 'TLSv1.2', handshakeTimeout: TLS_HANDSHAKE_TIMEOUT_MS, noDelay: true })
+      secure.on('connection', admit)
+      secure.on('secureConnection', (socket) => broker.handle(socket))
+      secure.on('tlsClientError', (error) => deps.log.debug({ reason: error.message }, 'TLS handshake failed'))
+      servers.push(secure)
+      return { port, tlsPort: await listen(secure, deps.host, deps.tls.port) }
+    },
+
+    async close() {
+      stopListening()
+      const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
+      broker.drain()
+      const stop = new AbortController()
+      await Promise.race([broker.queue.idle(), sleep(limits.closeWaitMs, undefined, { signal: stop.signal }).catch(() => {})])
+      for (const socket of sockets) socket.end()
+      await Promise.race([Promise.all(closed), sleep(FAREWELL_MS, undefined, { signal: stop.signal }).catch(() => {})])
+      await broker.close()
+      for (const socket of sockets) socket.destroy()
+      await Promise.all(closed)
+      stop.abort()
+    },
+
+    get connectedCount() {
+      return broker.connectedCount
+    },
+    counters,
+  }
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.')
+}
+
+async function listen(server: net.Server, host: string, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.removeListener('error', reject)
+      resolve()
+    })
+  })
+  return (server.address() as AddressInfo).port
+}

@@ -1,0 +1,28 @@
+// What a signed-in device may do (DECISIONS, MQTT rules). A broken rule is answered with its name, and closes the connection.
+
+import type { PublishPacket, Subscription } from 'aedes'
+import type { Session } from './sessions.ts'
+
+/** The rule that a publish breaks, if any. */
+export function brokenByPublish(session: Session | undefined, packet: Pick<PublishPacket, 'topic' | 'retain' | 'qos'>): string | undefined {
+  if (session?.identity === undefined) return 'publish before sign-in'
+  if (packet.topic !== session.topics.telemetry) return 'publish to a foreign topic'
+  if (packet.retain === true) return 'retained publish'
+  if (packet.qos === 2) return 'publish with QoS 2'
+  return undefined
+}
+
+/** The rule that a subscription breaks, if any. Wildcards, `$share` and `$SYS` are foreign topics like any other. */
+export function brokenBySubscription(
+  session: Session | undefined,
+  { topic, qos }: Pick<Subscription, 'topic' | 'qos'>,
+): string | undefined {
+  if (!mayReceive(session, topic)) return 'subscription to a foreign topic'
+  if (qos === 2) return 'subscription with QoS 2'
+  return undefined
+}
+
+/** Asked once more for every message on its way out, so that no mistake about subscriptions can leak one. */
+export function mayReceive(session: Session | undefined, topic: string): boolean {
+  return session?.identity !== undefined && (topic === session.topics.commands || topic === session.topics.errors)
+}

@@ -1,0 +1,56 @@
+// Which connections speak for which device, from the moment a CONNECT names the device. A device that loses its access is closed
+// whether it is signed in or still being checked.
+
+import type { Client } from 'aedes'
+import type { DeviceTopics, Speaker } from './topics.ts'
+
+/** What `authenticateDevice` knows about who signed in. */
+export type DeviceIdentity = {
+  readonly resellerId: string
+  readonly deviceId: string
+  readonly imei: string | undefined
+}
+
+export class Session {
+  readonly client: Client
+  readonly speaker: Speaker
+  readonly topics: DeviceTopics
+  /** Set once signed in. */
+  identity: DeviceIdentity | undefined
+  /** Its access changed while it was being checked, so the answer of that check is worth nothing. */
+  outdated = false
+  readonly subscribed = new Set<string>()
+  pendingReportCount = 0
+
+  constructor(client: Client, speaker: Speaker, topics: DeviceTopics) {
+    this.client = client
+    this.speaker = speaker
+    this.topics = topics
+  }
+}
+
+export class Sessions {
+  readonly #byDevice = new Map<string, Set<Session>>()
+
+  add(session: Session): void {
+    const { deviceId } = session.speaker
+    const sessions = this.#byDevice.get(deviceId) ?? new Set()
+    this.#byDevice.set(deviceId, sessions.add(session))
+  }
+
+  delete(session: Session): void {
+    const sessions = this.#byDevice.get(session.speaker.deviceId)
+    sessions?.delete(session)
+    if (sessions?.size === 0) this.#byDevice.delete(session.speaker.deviceId)
+  }
+
+  /** The device was suspended, decommissioned or given another secret: closes what it has open. Says how many that were. */
+  revoke(deviceId: string): number {
+    const sessions = [...(this.#byDevice.get(deviceId) ?? [])]
+    for (const session of sessions) {
+      session.outdated = true
+      if (session.identity !== undefined) session.client.close()
+    }
+    return sessions.length
+  }
+}

@@ -1,0 +1,77 @@
+// Whether a CONNECT is let in. Every refusal is one of the return codes of MQTT 3.1.1 §3.2.2.3; an unknown username, a wrong password and
+// a device that may not speak get the same one, so nothing can be learned about which devices exist.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FailureBan } from './attempt-limits.ts'
+import type { MqttLimits } from './limits.ts'
+import type { DeviceIdentity } from './sessions.ts'
+import { isClientId, type Speaker, speakerFromUsername } from './topics.ts'
+
+export type SignInRefusal = 'identifier_rejected' | 'server_unavailable' | 'bad_credentials' | 'not_authorized'
+
+export const connackCodes: Readonly<Record<SignInRefusal, 2 | 3 | 4 | 5>> = {
+  identifier_rejected: 2,
+  server_unavailable: 3,
+  bad_credentials: 4,
+  not_authorized: 5,
+}
+
+/** Answers who it is, or `undefined` for whoever may not come in. Throws when it cannot tell because the store is away. */
+export type AuthenticateDevice = (attempt: {
+  readonly username: string
+  readonly password: Buffer
+  readonly clientId: string
+}) => Promise<DeviceIdentity | undefined>
+
+export type Attempt = {
+  readonly clientId: string
+  readonly username: string | undefined
+  readonly password: Buffer | undefined
+  readonly remoteAddress: string
+  readonly hasWill: boolean
+}
+
+/** What can be said without asking anybody. The client id is judged on its form alone, so the answer tells nothing about devices. */
+export function judgeAttempt(attempt: Attempt): SignInRefusal | Speaker {
+  if (!isClientId(attempt.clientId)) return 'identifier_rejected'
+  if (attempt.hasWill) return 'not_authorized'
+  return speakerFromUsername(attempt.username ?? '') ?? 'bad_credentials'
+}
+
+/** Checks the credentials, and that the client id is the device's own: its id or its IMEI. Never throws. */
+export async function checkCredentials(
+  attempt: Attempt,
+  speaker: Speaker,
+  deps: {
+    authenticateDevice: AuthenticateDevice
+    ban: FailureBan
+    limits: Pick<MqttLimits, 'authenticateTimeoutMs'>
+    nowMs: () => number
+    onStoreAway: (error: unknown) => void
+  },
+): Promise<SignInRefusal | DeviceIdentity> {
+  const { clientId, username = '', password = Buffer.alloc(0) } = attempt
+  const banKey = `${username} ${attempt.remoteAddress}`
+  if (deps.ban.isBanned(banKey, deps.nowMs())) return 'not_authorized'
+  const timer = new AbortController()
+  let identity: DeviceIdentity | undefined
+  try {
+    identity = await Promise.race([
+      deps.authenticateDevice({ username, password, clientId }),
+      sleep(deps.limits.authenticateTimeoutMs, undefined, { signal: timer.signal }).then(() => {
+        throw new Error(`no answer about a device within ${deps.limits.authenticateTimeoutMs} ms`)
+      }),
+    ])
+  } catch (error) {
+    deps.onStoreAway(error)
+    return 'server_unavailable'
+  } finally {
+    timer.abort()
+  }
+  if (identity === undefined || identity.deviceId !== speaker.deviceId) {
+    deps.ban.fail(banKey, deps.nowMs())
+    return 'bad_credentials'
+  }
+  deps.ban.forget(banKey)
+  return clientId === identity.deviceId || clientId === identity.imei ? identity : 'identifier_rejected'
+}
