@@ -1,4 +1,16 @@
--- Owner: predictions. What the engine last said of each vehicle, its history, and one open prediction per component.
+-- Owner: predictions. What the engine last said of each vehicle, its history, one open prediction per component, and which worker scores
+-- which vehicle.
+
+-- A vehicle is left alone until held_until: while a worker scores it (a lease, so that one that dies gives it back), and for an interval
+-- after it was scored. Whether there is anything to score is latest_states.due, which this table never touches.
+create table scoring_claims (
+  reseller_id text not null references resellers,
+  vehicle_id  text not null,
+  -- of the worker that claimed it last; a worker whose claim was taken over stores nothing
+  claim_id    text not null,
+  held_until  timestamptz not null,
+  primary key (reseller_id, vehicle_id)
+) with (fillfactor = 70);
 
 create table vehicle_health (
   reseller_id             text not null references resellers,
@@ -31,11 +43,11 @@ create table predictions (
   vehicle_id    text not null,
   component     text not null,
   issue         text not null,
-  rul_days      integer not null,
+  rul_days      integer not null check (rul_days >= 0),
   rul_p10_days  double precision not null,
   rul_p90_days  double precision not null,
   confidence    double precision not null,
-  severity      text not null,
+  severity      text not null check (severity in ('info', 'low', 'medium', 'high', 'critical')),
   created_at    timestamptz not null,
   updated_at    timestamptz not null,
   primary key (reseller_id, prediction_id),
@@ -44,6 +56,7 @@ create table predictions (
 );
 create index predictions_listed on predictions (reseller_id, created_at, prediction_id);
 
+select enable_tenancy('scoring_claims');
 select enable_tenancy('vehicle_health');
 select enable_tenancy('health_history');
 select enable_tenancy('predictions');

@@ -1,0 +1,37 @@
+import type { Severity } from '../predictions/severity.ts'
+
+export const alertStatuses = ['open', 'acknowledged', 'resolved'] as const
+export type AlertStatus = (typeof alertStatuses)[number]
+
+/** What the engine says is wrong. `type`, `component` and `code` are its identity from one score to the next. */
+export type ReportedAlert = {
+  readonly type: string
+  readonly component: string
+  readonly severity: Severity
+  readonly description: string
+  readonly message: string
+  readonly urgency: string
+  readonly code: string | undefined
+  readonly evidence: Readonly<Record<string, unknown>>
+}
+
+/** One alert from opening to resolution. A condition that comes back opens another. */
+export type Alert = ReportedAlert & {
+  readonly alertId: string
+  readonly vehicleId: string
+  readonly status: AlertStatus
+  /** How often the engine reported it. */
+  readonly occurrences: number
+  /** Scores in a row without it. */
+  readonly missedScores: number
+  readonly openedAt: Date
+  readonly lastSeenAt: Date
+  /** Recorded time of the newest reading when the engine last reported it: vehicle time, which a backlog does not stretch. */
+  readonly lastReadingAt: Date
+  readonly acknowledgedAt: Date | undefined
+  readonly resolvedAt: Date | undefined
+  readonly resolvedBy: 'engine' | 'user' | undefined
+  /** When the condition was gone. Later than `resolvedAt` when a person closed the alert while the condition went on. */
+  readonly conditionEndedAt: Date | undefined
+  readonly updatedAt: Date
+}

@@ -1,0 +1,106 @@
+import { severityRank } from '../predictions/severity.ts'
+import type { Alert, ReportedAlert } from './alert.ts'
+
+/**
+ * A condition is over when the engine has left it out of this many scores in a row and of this much of the vehicle's own time. Both,
+ * because one score may lack the sensor that showed it, and a backlog is scored in few steps.
+ */
+export const GONE_AFTER_SCORES = 3
+export const GONE_AFTER_MS = 60_000
+
+export type Moment = {
+  readonly scoredAt: Date
+  /** Recorded time of the newest reading that was scored. */
+  readonly readingAt: Date
+}
+
+export type AlertDecision = {
+  /** New alerts, without an id yet. */
+  readonly opened: readonly ReportedAlert[]
+  /** Alerts as they are now, of those that stood before. */
+  readonly changed: readonly Alert[]
+}
+
+/**
+ * What one score does to the alerts of one vehicle. `standing` are those whose condition has not ended, which includes alerts that a
+ * person resolved while the engine goes on reporting them: such a resolution holds until the condition has gone, or gets worse.
+ */
+export function decideAlerts(standing: readonly Alert[], reported: readonly ReportedAlert[], at: Moment): AlertDecision {
+  const reports = worstByIdentity(reported)
+  const opened: ReportedAlert[] = []
+  const changed: Alert[] = []
+  for (const alert of standing) {
+    const report = reports.get(identityOf(alert))
+    reports.delete(identityOf(alert))
+    if (report === undefined) {
+      changed.push(missed(alert, at))
+    } else if (alert.status === 'resolved' && isWorse(report, alert)) {
+      changed.push({ ...alert, conditionEndedAt: at.scoredAt, updatedAt: at.scoredAt })
+      opened.push(report)
+    } else {
+      changed.push(seen(alert, report, at))
+    }
+  }
+  return { opened: [...opened, ...reports.values()], changed }
+}
+
+export function openAlert(report: ReportedAlert, ids: { alertId: string; vehicleId: string }, at: Moment): Alert {
+  return {
+    ...report,
+    ...ids,
+    status: 'open',
+    occurrences: 1,
+    missedScores: 0,
+    openedAt: at.scoredAt,
+    lastSeenAt: at.scoredAt,
+    lastReadingAt: at.readingAt,
+    acknowledgedAt: undefined,
+    resolvedAt: undefined,
+    resolvedBy: undefined,
+    conditionEndedAt: undefined,
+    updatedAt: at.scoredAt,
+  }
+}
+
+/** Reported again. A standing alert tells the worst of its condition: a milder report counts but does not rewrite it. */
+function seen(alert: Alert, report: ReportedAlert, at: Moment): Alert {
+  const counted = {
+    ...alert,
+    occurrences: alert.occurrences + 1,
+    missedScores: 0,
+    lastSeenAt: at.scoredAt,
+    lastReadingAt: laterOf(alert.lastReadingAt, at.readingAt),
+  }
+  if (alert.status === 'resolved' || severityRank[report.severity] < severityRank[alert.severity]) return counted
+  const isNews = isWorse(report, alert) || report.message !== alert.message
+  return { ...counted, ...report, updatedAt: isNews ? at.scoredAt : alert.updatedAt }
+}
+
+function missed(alert: Alert, at: Moment): Alert {
+  const missedScores = alert.missedScores + 1
+  const isGone = missedScores >= GONE_AFTER_SCORES && at.readingAt.getTime() - alert.lastReadingAt.getTime() >= GONE_AFTER_MS
+  if (!isGone) return { ...alert, missedScores }
+  const ended = { ...alert, missedScores, conditionEndedAt: at.scoredAt, updatedAt: at.scoredAt }
+  return alert.status === 'resolved' ? ended : { ...ended, status: 'resolved', resolvedAt: at.scoredAt, resolvedBy: 'engine' }
+}
+
+function worstByIdentity(reported: readonly ReportedAlert[]): Map<string, ReportedAlert> {
+  const worst = new Map<string, ReportedAlert>()
+  for (const report of reported) {
+    const other = worst.get(identityOf(report))
+    if (other === undefined || isWorse(report, other)) worst.set(identityOf(report), report)
+  }
+  return worst
+}
+
+function identityOf({ type, component, code }: ReportedAlert): string {
+  return JSON.stringify([type, component, code ?? ''])
+}
+
+function isWorse(report: ReportedAlert, than: ReportedAlert): boolean {
+  return severityRank[report.severity] > severityRank[than.severity]
+}
+
+function laterOf(a: Date, b: Date): Date {
+  return a > b ? a : b
+}

@@ -1,0 +1,73 @@
+// What the platform relies on in the engine's answer, and nothing more: the engine is deployed on its own and may be newer or older than
+// the platform. Fields that are not named here are kept and not looked at.
+
+import { type Static, type TSchema, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { healthStatuses, riskLevels } from './health.ts'
+import { severities } from './severity.ts'
+
+const days = Type.Number({ minimum: 0 })
+const share = Type.Number({ minimum: 0, maximum: 1 })
+const score = Type.Number({ minimum: 0, maximum: 100 })
+const byComponent = <Value extends TSchema>(value: Value) => Type.Record(Type.String(), value)
+
+const EngineAlert = Type.Object({
+  type: Type.String({ minLength: 1 }),
+  component: Type.String({ minLength: 1 }),
+  severity: Type.Enum(severities),
+  description: Type.String(),
+  message: Type.String(),
+  urgency: Type.String(),
+  code: Type.Optional(Type.String()),
+  evidence: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+})
+export type EngineAlert = Static<typeof EngineAlert>
+
+/** Spec §2.7, first shape, with the fields DECISIONS adds. An engine that gives no status or risk level leaves them to the platform. */
+const EnginePrediction = Type.Object({
+  vehicleId: Type.String(),
+  predictions: Type.Object({
+    healthScore: score,
+    healthStatus: Type.Optional(Type.Enum(healthStatuses)),
+    riskLevel: Type.Optional(Type.Enum(riskLevels)),
+    maintenanceNeeded: Type.Boolean(),
+    maintenanceProbability: share,
+    remainingUsefulLife: byComponent(days),
+    remainingUsefulLifeInterval: byComponent(Type.Tuple([days, days])),
+    anomalyScore: share,
+    anomalyDetected: Type.Boolean(),
+    components: byComponent(score),
+    confidence: share,
+  }),
+  alerts: Type.Array(EngineAlert),
+  insights: Type.Array(Type.String()),
+  recommendations: Type.Optional(Type.Array(Type.String())),
+  missingFields: Type.Optional(Type.Array(Type.String())),
+  modelVersion: Type.Optional(Type.String()),
+})
+export type EnginePrediction = Static<typeof EnginePrediction>
+
+const EngineRefusal = Type.Object({
+  vehicleId: Type.Optional(Type.String()),
+  error: Type.Object({ code: Type.String(), message: Type.String() }),
+})
+
+/** One vehicle's place in the answer: what the engine said of it, or why it would not. */
+export type EngineAnswer =
+  | { readonly kind: 'prediction'; readonly prediction: EnginePrediction }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string }
+
+/** The engine answered, and the answer is not one the platform can use. Asking again will not help. */
+export class EngineFault extends Error {
+  override readonly name = 'EngineFault'
+}
+
+const predictionCheck = Compile(EnginePrediction)
+const refusalCheck = Compile(EngineRefusal)
+
+export function toEngineAnswer(value: unknown): EngineAnswer {
+  if (refusalCheck.Check(value)) return { kind: 'refused', code: value.error.code, message: value.error.message }
+  if (predictionCheck.Check(value)) return { kind: 'prediction', prediction: value }
+  const [first] = predictionCheck.Errors(value)
+  throw new EngineFault(`the engine's answer is not a prediction: ${first?.instancePath ?? ''} ${first?.message ?? ''}`)
+}

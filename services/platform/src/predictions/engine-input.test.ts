@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { KPA_PER_PSI } from '@roadworthy/signals/registry'
+import { type KnownVehicle, type SourceState, toEngineInput } from './engine-input.ts'
+
+const NOW_MS = Date.parse('2026-05-04T10:00:00.000Z')
+const MINUTE_MS = 60_000
+
+function vehicle(more: Partial<KnownVehicle>): KnownVehicle {
+  return { vehicleId: 'veh-1', previousStatus: undefined, sources: [], history: [], ...more }
+}
+
+function source(more: Partial<SourceState>): SourceState {
+  return { recordedAtMs: NOW_MS, signals: {}, states: {}, fix: undefined, ...more }
+}
+
+test('canonical values go out under the engine’s names and units', () => {
+  const input = toEngineInput(
+    vehicle({
+      sources: [
+        source({
+          signals: { coolantTempC: [91, NOW_MS], oilPressureKpa: [45 * KPA_PER_PSI, NOW_MS], odometerKm: [120_000, NOW_MS] },
+          states: { redStopLamp: [true, NOW_MS], milLamp: [false, NOW_MS], dtcCodes: [['P0217'], NOW_MS] },
+          fix: { latitude: 59.3, longitude: 18.1, recordedAtMs: NOW_MS },
+        }),
+      ],
+    }),
+  )
+  assert.deepEqual(input, {
+    vehicleId: 'veh-1',
+    timestamp: '2026-05-04T10:00:00.000Z',
+    coolant: 91,
+    oil_pressure: 45,
+    obdDistance: 120_000,
+    red_stop_lamp: 'LAMP_ON',
+    mil_lamp: 'LAMP_OFF',
+    dtc_codes: ['P0217'],
+    latitude: 59.3,
+    longitude: 18.1,
+    history: [],
+  })
+})
+
+test('a vehicle that never spoke is asked about by its id alone', () => {
+  assert.deepEqual(toEngineInput(vehicle({})), { vehicleId: 'veh-1' })
+})
+
+test('a value that is too old for the newest message is left out; slow signals, lamps and codes stand longer', () => {
+  const ago = (minutes: number) => NOW_MS - minutes * MINUTE_MS
+  const input = toEngineInput(
+    vehicle({
+      sources: [
+        source({
+          signals: {
+            vehicleSpeedKmh: [50, NOW_MS],
+            coolantTempC: [118, ago(3) - 1],
+            batteryVoltageV: [14.1, ago(3)],
+            odometerKm: [120_000, ago(60 * 24 * 29)],
+            fuelLevelPct: [40, ago(61)],
+          },
+          states: { amberWarningLamp: [true, ago(60 * 23)], milLamp: [true, ago(60 * 25)] },
+          fix: { latitude: 1, longitude: 2, recordedAtMs: ago(4) },
+        }),
+      ],
+    }),
+  )
+  assert.deepEqual(input, {
+    vehicleId: 'veh-1',
+    timestamp: '2026-05-04T10:00:00.000Z',
+    battery_voltage: 14.1,
+    vehicleSpeed: 50,
+    obdDistance: 120_000,
+    amber_warning_lamp: 'LAMP_ON',
+    history: [],
+  })
+})
+
+test('of two sources the newer value of each signal is taken, and time is that of the newer source', () => {
+  const input = toEngineInput(
+    vehicle({
+      sources: [
+        source({ recordedAtMs: NOW_MS - 1000, signals: { coolantTempC: [90, NOW_MS - 1000], batteryVoltageV: [14, NOW_MS - 1000] } }),
+        source({ signals: { coolantTempC: [92, NOW_MS] } }),
+      ],
+    }),
+  )
+  assert.equal(input['coolant'], 92)
+  assert.equal(input['battery_voltage'], 14)
+  assert.equal(input['timestamp'], '2026-05-04T10:00:00.000Z')
+})
+
+test('an implausible value is never sent, whether ingest marked it or not', () => {
+  const input = toEngineInput(
+    vehicle({
+      sources: [source({ signals: { coolantTempC: [215, NOW_MS], unheardOf: [1, NOW_MS] } })],
+      history: [
+        {
+          recordedAtMs: NOW_MS - 1000,
+          signals: { coolantTempC: 90, batteryVoltageV: 276, engineSpeedRpm: 900 },
+          attributes: { implausible: ['engineSpeedRpm'], milLamp: true, dtcCodes: ['P0301', 7], heading: 12 },
+        },
+      ],
+    }),
+  )
+  assert.deepEqual(input, {
+    vehicleId: 'veh-1',
+    timestamp: '2026-05-04T10:00:00.000Z',
+    history: [{ timestamp: '2026-05-04T09:59:59.000Z', coolant: 90, mil_lamp: 'LAMP_ON', dtc_codes: ['P0301'] }],
+  })
+})

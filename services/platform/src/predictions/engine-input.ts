@@ -1,0 +1,169 @@
+// Builds what the engine is asked about one vehicle from what its sources last said and what they said before. Pure.
+
+import {
+  isPlausible,
+  type LampName,
+  type LampStates,
+  lampNames,
+  lampStates,
+  lamps,
+  type SignalName,
+  type SignalValues,
+  signalNames,
+  signals,
+} from '@roadworthy/signals/registry'
+import type { HealthStatus } from './health.ts'
+
+/** A value and when it was recorded, in ms since the epoch: the form of `latest_states.signals` and `.states`. */
+export type Timed<T> = readonly [value: T, recordedAtMs: number]
+
+/** The newest of one source (a device, or the vehicle itself) that speaks for a vehicle. Names and units are canonical. */
+export type SourceState = {
+  readonly recordedAtMs: number
+  readonly signals: Readonly<Record<string, Timed<unknown>>>
+  readonly states: Readonly<Record<string, Timed<unknown>>>
+  readonly fix: { readonly latitude: number; readonly longitude: number; readonly recordedAtMs: number } | undefined
+}
+
+/** One stored reading. Lamps and fault codes are among the attributes, as are the names of the signals that were found implausible. */
+export type PastReading = {
+  readonly recordedAtMs: number
+  readonly signals: Readonly<Record<string, unknown>> | null
+  readonly attributes: Readonly<Record<string, unknown>> | null
+}
+
+export type KnownVehicle = {
+  readonly vehicleId: string
+  readonly previousStatus: HealthStatus | undefined
+  readonly sources: readonly SourceState[]
+  /** Oldest first. */
+  readonly history: readonly PastReading[]
+}
+
+/** What goes over the wire, in the names and units of spec §2.6. */
+export type EngineInput = { vehicleId: string } & Record<string, unknown>
+
+/** As many earlier readings as the engine looks at (Spec gap §2.6: `history`). */
+export const MAX_HISTORY = 120
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/**
+ * A value older than this, counted from the newest thing the vehicle said, does not describe the vehicle of that moment and is left out;
+ * the history still tells it with its own time. 3 min joins sensors that report in turn, and is short of most parkings.
+ */
+const MAX_SIGNAL_AGE_MS = 3 * MINUTE_MS
+/** Signals that move slowly enough to stand longer. */
+const MAX_SLOW_SIGNAL_AGE_MS: Partial<Record<SignalName, number>> = {
+  odometerKm: 30 * DAY_MS,
+  fuelLevelPct: HOUR_MS,
+  ambientTempC: HOUR_MS,
+}
+/** A lamp or a fault code is over when the vehicle says so, not when it is silent about it; silence for a day is too long to go on. */
+const MAX_STATE_AGE_MS = DAY_MS
+
+/** The vehicle as of the newest thing any of its sources said. */
+export function toEngineInput(vehicle: KnownVehicle): EngineInput {
+  const newestMs = newestRecordedAtMs(vehicle.sources)
+  if (newestMs === undefined) return { vehicleId: vehicle.vehicleId }
+  const { values, lampsLit, dtcCodes } = mergeSources(vehicle.sources, newestMs)
+  const fix = newestOf(vehicle.sources.map((source) => source.fix))
+  return {
+    vehicleId: vehicle.vehicleId,
+    timestamp: new Date(newestMs).toISOString(),
+    ...toEngineFields(values, lampsLit, dtcCodes),
+    ...(fix !== undefined && newestMs - fix.recordedAtMs <= MAX_SIGNAL_AGE_MS ? { latitude: fix.latitude, longitude: fix.longitude } : {}),
+    ...(vehicle.previousStatus === undefined ? {} : { previousStatus: vehicle.previousStatus }),
+    history: vehicle.history.slice(-MAX_HISTORY).map(toHistoryItem),
+  }
+}
+
+export function newestRecordedAtMs(sources: readonly SourceState[]): number | undefined {
+  return newestOf(sources)?.recordedAtMs
+}
+
+/** Canonical values in the names and units of the engine's wire. Absent stays absent: unknown is not zero, off or none. */
+export function toEngineFields(values: SignalValues, lampsLit: LampStates, dtcCodes: readonly string[] | undefined) {
+  const fields: Record<string, unknown> = {}
+  for (const name of signalNames) {
+    const value = values[name]
+    if (value === undefined) continue
+    const { key, scale } = signals[name].engine
+    // Six decimals: 45 PSI stored as kPa comes back as 45, not 44.99999999.
+    fields[key] = scale === 1 ? value : Math.round((value / scale) * 1e6) / 1e6
+  }
+  for (const name of lampNames) {
+    const isLit = lampsLit[name]
+    if (isLit !== undefined) fields[lamps[name].engineKey] = isLit ? lampStates[0] : lampStates[1]
+  }
+  if (dtcCodes !== undefined) fields['dtc_codes'] = dtcCodes
+  return fields
+}
+
+function mergeSources(sources: readonly SourceState[], newestMs: number) {
+  const values: SignalValues = {}
+  for (const name of signalNames) {
+    const newest = newestTimed(sources.map(({ signals: timed }) => timed[name]))
+    const maxAgeMs = MAX_SLOW_SIGNAL_AGE_MS[name] ?? MAX_SIGNAL_AGE_MS
+    if (newest === undefined || newestMs - newest[1] > maxAgeMs) continue
+    const value = toValue(name, newest[0])
+    if (value !== undefined) values[name] = value
+  }
+  const lampsLit: LampStates = {}
+  const isStanding = (timed: Timed<unknown> | undefined) => timed !== undefined && newestMs - timed[1] <= MAX_STATE_AGE_MS
+  for (const name of lampNames) {
+    const newest = newestTimed(sources.map(({ states }) => states[name]))
+    const isLit = isStanding(newest) ? toLamp(newest?.[0]) : undefined
+    if (isLit !== undefined) lampsLit[name] = isLit
+  }
+  const codes = newestTimed(sources.map(({ states }) => states['dtcCodes']))
+  return { values, lampsLit, dtcCodes: isStanding(codes) ? toCodes(codes?.[0]) : undefined }
+}
+
+function toHistoryItem({ recordedAtMs, signals: said, attributes }: PastReading): Record<string, unknown> {
+  const doubted = new Set(namesOf(attributes?.['implausible']))
+  const values: SignalValues = {}
+  for (const name of Object.keys(said ?? {}) as SignalName[]) {
+    if (!(name in signals) || doubted.has(name)) continue
+    const value = toValue(name, said?.[name])
+    if (value !== undefined) values[name] = value
+  }
+  const lampsLit: LampStates = {}
+  for (const name of lampNames) {
+    const isLit = toLamp(attributes?.[name])
+    if (isLit !== undefined) lampsLit[name as LampName] = isLit
+  }
+  return { timestamp: new Date(recordedAtMs).toISOString(), ...toEngineFields(values, lampsLit, toCodes(attributes?.['dtcCodes'])) }
+}
+
+/** The second wall behind ingest's marking: an implausible value is never scored. */
+function toValue(name: SignalName, value: unknown): number | undefined {
+  return typeof value === 'number' && isPlausible(name, value) ? value : undefined
+}
+
+function toLamp(value: unknown): boolean | undefined {
+  return typeof value === 'boolean' ? value : undefined
+}
+
+function toCodes(value: unknown): string[] | undefined {
+  return Array.isArray(value) ? value.filter((code) => typeof code === 'string') : undefined
+}
+
+function namesOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.filter((name) => typeof name === 'string')
+  return value !== null && typeof value === 'object' ? Object.keys(value) : []
+}
+
+function newestTimed(all: readonly (Timed<unknown> | undefined)[]): Timed<unknown> | undefined {
+  let newest: Timed<unknown> | undefined
+  for (const timed of all) if (timed !== undefined && (newest === undefined || timed[1] > newest[1])) newest = timed
+  return newest
+}
+
+function newestOf<T extends { readonly recordedAtMs: number }>(all: readonly (T | undefined)[]): T | undefined {
+  let newest: T | undefined
+  for (const each of all) if (each !== undefined && (newest === undefined || each.recordedAtMs > newest.recordedAtMs)) newest = each
+  return newest
+}
