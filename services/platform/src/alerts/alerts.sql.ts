@@ -1,0 +1,217 @@
+import type { Db } from '@roadworthy/service-kit/db'
+import type { Severity } from '../predictions/severity.ts'
+import type { Alert, AlertStatus } from './alert.ts'
+
+export type ResellerAlert = Alert & { readonly resellerId: string }
+
+/** Alerts of these vehicles whose condition has not ended, locked: a person may be closing one at this moment. */
+export async function selectStandingAlertsAcrossResellers(
+  db: Db,
+  vehicles: readonly { resellerId: string; vehicleId: string }[],
+): Promise<ResellerAlert[]> {
+  const { rows } = await db.query<AlertRow>(
+    `select a.*
+       from unnest($1::text[], $2::text[]) w (reseller_id, vehicle_id)
+       join alerts a on a.reseller_id = w.reseller_id and a.vehicle_id = w.vehicle_id
+      where a.condition_ended_at is null
+      order by a.reseller_id, a.alert_id
+        for update of a`,
+    [vehicles.map(({ resellerId }) => resellerId), vehicles.map(({ vehicleId }) => vehicleId)],
+  )
+  return rows.map(alertFromRow)
+}
+
+export async function insertAlertsAcrossResellers(db: Db, alerts: readonly ResellerAlert[]): Promise<void> {
+  await db.query(
+    `insert into alerts (reseller_id, alert_id, vehicle_id, type, component, code, severity, status, description, message, urgency,
+                         evidence, occurrences, missed_scores, opened_at, last_seen_at, last_reading_at, updated_at)
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+                          $10::text[], $11::text[], $12::jsonb[], $13::int[], $14::int[], $15::timestamptz[], $16::timestamptz[],
+                          $17::timestamptz[], $18::timestamptz[])`,
+    [
+      alerts.map(({ resellerId }) => resellerId),
+      alerts.map(({ alertId }) => alertId),
+      alerts.map(({ vehicleId }) => vehicleId),
+      alerts.map(({ type }) => type),
+      alerts.map(({ component }) => component),
+      alerts.map(({ code }) => code ?? null),
+      alerts.map(({ severity }) => severity),
+      alerts.map(({ status }) => status),
+      alerts.map(({ description }) => description),
+      alerts.map(({ message }) => message),
+      alerts.map(({ urgency }) => urgency),
+      alerts.map(({ evidence }) => JSON.stringify(evidence)),
+      alerts.map(({ occurrences }) => occurrences),
+      alerts.map(({ missedScores }) => missedScores),
+      alerts.map(({ openedAt }) => openedAt),
+      alerts.map(({ lastSeenAt }) => lastSeenAt),
+      alerts.map(({ lastReadingAt }) => lastReadingAt),
+      alerts.map(({ updatedAt }) => updatedAt),
+    ],
+  )
+}
+
+/** Writes everything about these alerts that a score can change. */
+export async function updateAlertsAcrossResellers(db: Db, alerts: readonly ResellerAlert[]): Promise<void> {
+  await db.query(
+    `update alerts a
+        set severity = u.severity, status = u.status, description = u.description, message = u.message, urgency = u.urgency,
+            evidence = u.evidence, occurrences = u.occurrences, missed_scores = u.missed_scores, last_seen_at = u.last_seen_at,
+            last_reading_at = u.last_reading_at, resolved_at = u.resolved_at, resolved_by = u.resolved_by,
+            condition_ended_at = u.condition_ended_at, updated_at = u.updated_at
+       from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[], $9::int[],
+                   $10::int[], $11::timestamptz[], $12::timestamptz[], $13::timestamptz[], $14::text[], $15::timestamptz[],
+                   $16::timestamptz[])
+            u (reseller_id, alert_id, severity, status, description, message, urgency, evidence, occurrences, missed_scores, last_seen_at,
+               last_reading_at, resolved_at, resolved_by, condition_ended_at, updated_at)
+      where a.reseller_id = u.reseller_id and a.alert_id = u.alert_id`,
+    [
+      alerts.map(({ resellerId }) => resellerId),
+      alerts.map(({ alertId }) => alertId),
+      alerts.map(({ severity }) => severity),
+      alerts.map(({ status }) => status),
+      alerts.map(({ description }) => description),
+      alerts.map(({ message }) => message),
+      alerts.map(({ urgency }) => urgency),
+      alerts.map(({ evidence }) => JSON.stringify(evidence)),
+      alerts.map(({ occurrences }) => occurrences),
+      alerts.map(({ missedScores }) => missedScores),
+      alerts.map(({ lastSeenAt }) => lastSeenAt),
+      alerts.map(({ lastReadingAt }) => lastReadingAt),
+      alerts.map(({ resolvedAt }) => resolvedAt ?? null),
+      alerts.map(({ resolvedBy }) => resolvedBy ?? null),
+      alerts.map(({ conditionEndedAt }) => conditionEndedAt ?? null),
+      alerts.map(({ updatedAt }) => updatedAt),
+    ],
+  )
+}
+
+/**
+ * A person's move. Answers the alert as it is now, or `undefined` when it is not in a state the move starts from, is another
+ * sub-client's, or does not exist.
+ */
+export async function updateAlertStatus(
+  db: Db,
+  resellerId: string,
+  move: { alertId: string; from: readonly AlertStatus[]; to: 'acknowledged' | 'resolved'; at: Date; subClientId: string | undefined },
+): Promise<Alert | undefined> {
+  const { rows } = await db.query<AlertRow>(
+    `update alerts a
+        set status = $4, updated_at = $5,
+            acknowledged_at = case when $4 = 'acknowledged' then $5 else a.acknowledged_at end,
+            resolved_at = case when $4 = 'resolved' then $5 end, resolved_by = case when $4 = 'resolved' then 'user' end
+       from vehicles v
+      where a.reseller_id = $1 and a.alert_id = $2 and a.status = any ($3)
+        and v.reseller_id = a.reseller_id and v.vehicle_id = a.vehicle_id and ($6::text is null or v.sub_client_id = $6)
+     returning a.*`,
+    [resellerId, move.alertId, move.from, move.to, move.at, move.subClientId ?? null],
+  )
+  return rows[0] && alertFromRow(rows[0])
+}
+
+export async function selectAlert(
+  db: Db,
+  resellerId: string,
+  alertId: string,
+  subClientId: string | undefined,
+): Promise<Alert | undefined> {
+  const { rows } = await db.query<AlertRow>(
+    `select a.*
+       from alerts a
+       join vehicles v on v.reseller_id = a.reseller_id and v.vehicle_id = a.vehicle_id
+      where a.reseller_id = $1 and a.alert_id = $2 and ($3::text is null or v.sub_client_id = $3)`,
+    [resellerId, alertId, subClientId ?? null],
+  )
+  return rows[0] && alertFromRow(rows[0])
+}
+
+export type AlertFilter = {
+  readonly severity: Severity | undefined
+  readonly statuses: readonly AlertStatus[] | undefined
+  /** Our id, or the reseller's own reference. */
+  readonly vehicle: string | undefined
+  readonly subClientId: string | undefined
+}
+
+const FILTERED = `alerts a
+       join vehicles v on v.reseller_id = a.reseller_id and v.vehicle_id = a.vehicle_id
+      where a.reseller_id = $1 and ($2::text is null or a.severity = $2) and ($3::text[] is null or a.status = any ($3))
+        and ($4::text is null or v.vehicle_id = $4 or v.external_ref = $4) and ($5::text is null or v.sub_client_id = $5)`
+
+/** Newest first: what a person looks for. Alerts that open meanwhile come before the first page and move nothing. */
+export async function selectAlerts(
+  db: Db,
+  resellerId: string,
+  filter: AlertFilter,
+  page: { limit: number; after: { at: Date; id: string } | undefined },
+): Promise<Alert[]> {
+  const { rows } = await db.query<AlertRow>(
+    `select a.*
+       from ${FILTERED} and ($6::timestamptz is null or (a.opened_at, a.alert_id) < ($6, $7))
+      order by a.opened_at desc, a.alert_id desc
+      limit $8`,
+    [...filterValues(resellerId, filter), page.after?.at ?? null, page.after?.id ?? null, page.limit],
+  )
+  return rows.map(alertFromRow)
+}
+
+export async function countAlerts(db: Db, resellerId: string, filter: AlertFilter): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(`select count(*)::int as count from ${FILTERED}`, filterValues(resellerId, filter))
+  return rows[0]?.count ?? 0
+}
+
+function filterValues(resellerId: string, { severity, statuses, vehicle, subClientId }: AlertFilter): unknown[] {
+  return [resellerId, severity ?? null, statuses ?? null, vehicle ?? null, subClientId ?? null]
+}
+
+type AlertRow = {
+  reseller_id: string
+  alert_id: string
+  vehicle_id: string
+  type: string
+  component: string
+  severity: Severity
+  status: AlertStatus
+  description: string
+  message: string
+  urgency: string
+  code: string | null
+  evidence: Record<string, unknown>
+  occurrences: number
+  missed_scores: number
+  opened_at: Date
+  last_seen_at: Date
+  last_reading_at: Date
+  acknowledged_at: Date | null
+  resolved_at: Date | null
+  resolved_by: 'engine' | 'user' | null
+  condition_ended_at: Date | null
+  updated_at: Date
+}
+
+function alertFromRow(row: AlertRow): ResellerAlert {
+  return {
+    resellerId: row.reseller_id,
+    alertId: row.alert_id,
+    vehicleId: row.vehicle_id,
+    type: row.type,
+    component: row.component,
+    severity: row.severity,
+    status: row.status,
+    description: row.description,
+    message: row.message,
+    urgency: row.urgency,
+    code: row.code ?? undefined,
+    evidence: row.evidence,
+    occurrences: row.occurrences,
+    missedScores: row.missed_scores,
+    openedAt: row.opened_at,
+    lastSeenAt: row.last_seen_at,
+    lastReadingAt: row.last_reading_at,
+    acknowledgedAt: row.acknowledged_at ?? undefined,
+    resolvedAt: row.resolved_at ?? undefined,
+    resolvedBy: row.resolved_by ?? undefined,
+    conditionEndedAt: row.condition_ended_at ?? undefined,
+    updatedAt: row.updated_at,
+  }
+}

@@ -1,0 +1,225 @@
+// One round of scoring: vehicles that said something new → the engine → health, predictions and whatever else hangs on a score, in one
+// transaction. Several workers may run rounds at once and any of them may die at any point.
+
+import type { Database, Db } from '@roadworthy/service-kit/db'
+import { isOutage } from '@roadworthy/service-kit/http'
+import { newId } from '@roadworthy/service-kit/ids'
+import { Problem } from '@roadworthy/service-kit/problem'
+import type { EngineAlert, EngineAnswer, EnginePrediction } from './engine-answer.ts'
+import type { EngineClient } from './engine-client.ts'
+import { type EngineInput, MAX_HISTORY, newestRecordedAtMs, toEngineInput } from './engine-input.ts'
+import { type HealthStatus, healthStatusOf, riskLevelOf } from './health.ts'
+import { maintenancePredictionsOf } from './maintenance-predictions.ts'
+import {
+  claimDueVehiclesAcrossResellers,
+  clearDueAcrossResellers,
+  holdVehiclesAcrossResellers,
+  insertHealthHistoryAcrossResellers,
+  lockClaimsAcrossResellers,
+  replacePredictionsAcrossResellers,
+  type ScoringSubject,
+  type SourceVersion,
+  selectHistoriesAcrossResellers,
+  selectScoringSubjectsAcrossResellers,
+  upsertVehicleHealthAcrossResellers,
+  type VehicleKey,
+  type VehicleScore,
+  vehicleKeyText,
+} from './scoring.sql.ts'
+
+/** A score as those who hang on it see it. */
+export type Score = VehicleScore & {
+  /** Recorded time of the newest reading that was scored. */
+  readonly readingAt: Date
+  readonly alerts: readonly EngineAlert[]
+  readonly sources: readonly SourceVersion[]
+}
+
+/** Stores what follows from a batch of scores, in the transaction of the scores. Other slices bring theirs: alerts, later events. */
+export type ScoreRecorder = (db: Db, scores: readonly Score[]) => Promise<void>
+
+export type ScoringLog = {
+  warn(details: object, message: string): void
+  error(details: object, message: string): void
+}
+
+export type ScoringDeps = {
+  readonly database: Database
+  readonly engine: EngineClient
+  readonly recorders: readonly ScoreRecorder[]
+  readonly now: () => Date
+  readonly log: ScoringLog
+}
+
+export type ScoringSettings = {
+  /** A vehicle is scored at most once in this time. */
+  readonly intervalMs: number
+  /** Most vehicles claimed in one round, and most sent to the engine in one request. */
+  readonly claimLimit: number
+  readonly batchSize: number
+}
+
+export const defaultScoringSettings: ScoringSettings = { intervalMs: 10_000, claimLimit: 500, batchSize: 100 }
+
+/** Longer than a round takes; a worker that dies gives its vehicles back after this. One that is merely slow stores nothing then. */
+export const LEASE_MS = 60_000
+/** A vehicle the engine will not or cannot answer about stays due and is asked about again after this. */
+export const SET_ASIDE_MS = 60_000
+/** Earlier readings looked for. A day is longer than any stretch of driving the engine joins up. */
+const HISTORY_WINDOW_MS = 24 * 3_600_000
+
+export type ScoringRound = { readonly claimed: number; readonly scored: number }
+
+/** Rejects when the engine or the database is away, having given back what it could; every vehicle not scored is still due. */
+export async function scoreDueVehicles(deps: ScoringDeps, settings: ScoringSettings, signal: AbortSignal): Promise<ScoringRound> {
+  const { database, now } = deps
+  const claimId = newId('clm')
+  const claimedAt = now()
+  const heldUntil = new Date(claimedAt.getTime() + LEASE_MS)
+  const claim = { claimId, now: claimedAt, heldUntil, limit: settings.claimLimit }
+  const claimed = await database.system((db) => claimDueVehiclesAcrossResellers(db, claim))
+  let scored = 0
+  for (let from = 0; from < claimed.length; from += settings.batchSize) {
+    try {
+      scored += await scoreBatch(deps, settings, claimId, claimed.slice(from, from + settings.batchSize), signal)
+    } catch (error) {
+      await giveBack(deps, claimId, claimed.slice(from))
+      throw error
+    }
+  }
+  return { claimed: claimed.length, scored }
+}
+
+/** Scores a batch; if something about one vehicle makes the whole fail, the halves are tried, so that it fails alone. */
+async function scoreBatch(
+  deps: ScoringDeps,
+  settings: ScoringSettings,
+  claimId: string,
+  vehicles: readonly VehicleKey[],
+  signal: AbortSignal,
+): Promise<number> {
+  try {
+    const subjects = await loadSubjects(deps.database, vehicles)
+    if (subjects.length === 0) return 0
+    const answers = await deps.engine.predictBatch(
+      subjects.map(({ input }) => input),
+      signal,
+    )
+    return await storeAnswers(deps, settings, claimId, subjects, answers)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (isAway(error)) throw error
+    const [first] = vehicles
+    if (vehicles.length === 1 && first !== undefined) {
+      deps.log.error({ err: error, ...first }, 'a vehicle could not be scored; it is set aside and stays due')
+      await setAside(deps, claimId, [first])
+      return 0
+    }
+    const half = Math.ceil(vehicles.length / 2)
+    const scored = await scoreBatch(deps, settings, claimId, vehicles.slice(0, half), signal)
+    return scored + (await scoreBatch(deps, settings, claimId, vehicles.slice(half), signal))
+  }
+}
+
+type LoadedSubject = ScoringSubject & { readonly input: EngineInput; readonly readingAt: Date }
+
+async function loadSubjects(database: Database, vehicles: readonly VehicleKey[]): Promise<LoadedSubject[]> {
+  return await database.system(async (db) => {
+    const subjects = (await selectScoringSubjectsAcrossResellers(db, vehicles)).map((subject) => {
+      const readingAt = new Date(newestRecordedAtMs(subject.sources) ?? 0)
+      return { ...subject, readingAt, before: readingAt }
+    })
+    const histories = await selectHistoriesAcrossResellers(db, subjects, { limit: MAX_HISTORY, windowMs: HISTORY_WINDOW_MS })
+    return subjects.map((subject) => {
+      return { ...subject, input: toEngineInput({ ...subject, history: histories.get(vehicleKeyText(subject)) ?? [] }) }
+    })
+  })
+}
+
+async function storeAnswers(
+  deps: ScoringDeps,
+  settings: ScoringSettings,
+  claimId: string,
+  subjects: readonly LoadedSubject[],
+  answers: readonly EngineAnswer[],
+): Promise<number> {
+  const scoredAt = deps.now()
+  const scores: Score[] = []
+  const refused: VehicleKey[] = []
+  subjects.forEach((subject, index) => {
+    const answer = answers[index]
+    if (answer?.kind === 'prediction') scores.push(toScore(subject, answer.prediction, scoredAt))
+    else {
+      refused.push(subject)
+      deps.log.warn({ vehicleId: subject.vehicleId, refusal: answer }, 'the engine refused a vehicle; it is set aside and stays due')
+    }
+  })
+  if (refused.length > 0) await setAside(deps, claimId, refused)
+  return await storeScores(deps, claimId, scores, new Date(scoredAt.getTime() + settings.intervalMs))
+}
+
+async function storeScores(deps: ScoringDeps, claimId: string, scores: readonly Score[], heldUntil: Date): Promise<number> {
+  if (scores.length === 0) return 0
+  return await deps.database.system(async (db) => {
+    const held = new Set((await lockClaimsAcrossResellers(db, claimId, scores)).map(vehicleKeyText))
+    const ours = scores.filter((score) => held.has(vehicleKeyText(score)))
+    await upsertVehicleHealthAcrossResellers(db, ours)
+    await insertHealthHistoryAcrossResellers(db, ours)
+    await replacePredictionsAcrossResellers(db, ours, () => newId('prd'))
+    // Alerts, and the outbox events of spec §6.1, are written here: with the score or not at all.
+    for (const record of deps.recorders) await record(db, ours)
+    await holdVehiclesAcrossResellers(db, claimId, ours, heldUntil)
+    // Last, because from here to the commit ingest waits for the rows this takes.
+    await clearDueAcrossResellers(
+      db,
+      ours.flatMap(({ sources }) => sources),
+    )
+    return ours.length
+  })
+}
+
+function toScore(subject: LoadedSubject, prediction: EnginePrediction, scoredAt: Date): Score {
+  const { healthScore, maintenanceProbability, anomalyScore, confidence } = prediction.predictions
+  return {
+    resellerId: subject.resellerId,
+    vehicleId: subject.vehicleId,
+    scoredAt,
+    readingAt: subject.readingAt,
+    healthScore,
+    ...statusOf(prediction, subject.previousStatus),
+    maintenanceProbability,
+    anomalyScore,
+    confidence,
+    result: prediction,
+    maintenance: maintenancePredictionsOf(prediction),
+    alerts: prediction.alerts,
+    sources: subject.sources,
+  }
+}
+
+/** The engine's own words where it gives them: it also knows of a red stop lamp. */
+export function statusOf({ predictions }: EnginePrediction, previous: HealthStatus | undefined) {
+  return {
+    healthStatus: predictions.healthStatus ?? healthStatusOf(predictions.healthScore, previous),
+    riskLevel: predictions.riskLevel ?? riskLevelOf(predictions.maintenanceProbability),
+  }
+}
+
+async function setAside(deps: ScoringDeps, claimId: string, vehicles: readonly VehicleKey[]): Promise<void> {
+  const heldUntil = new Date(deps.now().getTime() + SET_ASIDE_MS)
+  await deps.database.system((db) => holdVehiclesAcrossResellers(db, claimId, vehicles, heldUntil))
+}
+
+async function giveBack(deps: ScoringDeps, claimId: string, vehicles: readonly VehicleKey[]): Promise<void> {
+  try {
+    await deps.database.system((db) => holdVehiclesAcrossResellers(db, claimId, vehicles, deps.now()))
+  } catch (error) {
+    // They come back by themselves when the lease ends; the caller's own error is the one to tell.
+    deps.log.warn({ err: error }, 'claimed vehicles could not be given back')
+  }
+}
+
+/** Whether waiting may help: the engine or the database is away, and nothing is wrong with the vehicles. */
+export function isAway(error: unknown): boolean {
+  return (error instanceof Problem && error.code === 'unavailable') || isOutage(error)
+}

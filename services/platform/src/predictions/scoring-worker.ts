@@ -1,0 +1,62 @@
+// Runs scoring rounds until it is stopped. When the engine or the database is away it waits, says so, and goes on by itself.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { isAway, type ScoringDeps, type ScoringSettings, scoreDueVehicles } from './score-due-vehicles.ts'
+
+export type ScoringWorker = {
+  /** What `/readyz` tells: whether the engine answers and the last round went through. */
+  checkReadiness(): Promise<{ ok: boolean; detail: string }>
+  /** Ends after the current batch at the latest; what was claimed and not scored is given back. */
+  stop(): Promise<void>
+}
+
+/** Between rounds that found nothing: the delay from a reading to its first score is about this and the engine's time. */
+const IDLE_MS = 500
+const FIRST_RETRY_MS = 500
+const MAX_RETRY_MS = 10_000
+
+export function startScoringWorker(
+  deps: ScoringDeps & { readonly random: () => number },
+  settings: ScoringSettings,
+  { idleMs = IDLE_MS, firstRetryMs = FIRST_RETRY_MS }: { idleMs?: number; firstRetryMs?: number } = {},
+): ScoringWorker {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let failure: string | undefined
+  let failures = 0
+
+  async function runRound(): Promise<number> {
+    try {
+      const { claimed } = await scoreDueVehicles(deps, settings, signal)
+      if (failure !== undefined) deps.log.warn({}, 'scoring goes on')
+      failure = undefined
+      failures = 0
+      // A full claim means that more is waiting.
+      return claimed === settings.claimLimit ? 0 : idleMs
+    } catch (error) {
+      if (signal.aborted) return 0
+      if (failure === undefined) deps.log.error({ err: error }, 'scoring waits; vehicles stay due')
+      failure = isAway(error) ? (error as Error).message : 'the last scoring round failed; see the log'
+      return Math.min(MAX_RETRY_MS, firstRetryMs * 2 ** Math.min(failures++, 10)) * (0.5 + deps.random() / 2)
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      const waitMs = await runRound()
+      await delay(waitMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  const running = run()
+  return {
+    checkReadiness: async () => {
+      if (!(await deps.engine.isHealthy())) return { ok: false, detail: 'the prediction engine is away; vehicles wait to be scored' }
+      return failure === undefined ? { ok: true, detail: 'scoring' } : { ok: false, detail: failure }
+    },
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,310 @@
+// Statements of the scoring worker. It works across resellers, in batches, and takes no lock that ingest could wait for.
+
+import type { Db } from '@roadworthy/service-kit/db'
+import type { PastReading, SourceState } from './engine-input.ts'
+import type { HealthStatus } from './health.ts'
+import type { MaintenancePrediction } from './maintenance-predictions.ts'
+
+/** One vehicle of one reseller. Ids are unique within a reseller only. */
+export type VehicleKey = { readonly resellerId: string; readonly vehicleId: string }
+
+/** Which version of a source's latest state was scored: the transaction that wrote it last (`xmin`), whatever it changed. */
+export type SourceVersion = { readonly sourceId: string; readonly version: string }
+
+export type ScoringSubject = VehicleKey & {
+  readonly previousStatus: HealthStatus | undefined
+  readonly sources: readonly (SourceState & SourceVersion)[]
+}
+
+/**
+ * Claims vehicles that have something new and are not held, those left alone longest first. Two workers that ask at once get different
+ * vehicles: the second waits for the first's short statement and then finds them held.
+ */
+export async function claimDueVehiclesAcrossResellers(
+  db: Db,
+  claim: { claimId: string; now: Date; heldUntil: Date; limit: number },
+): Promise<VehicleKey[]> {
+  const { rows } = await db.query<VehicleRow>(
+    `with due as (
+       select l.reseller_id, l.vehicle_id
+         from latest_states l
+         join vehicles v on v.reseller_id = l.reseller_id and v.vehicle_id = l.vehicle_id
+         left join scoring_claims c on c.reseller_id = l.reseller_id and c.vehicle_id = l.vehicle_id
+        where l.due and l.vehicle_id is not null and (c.held_until is null or c.held_until <= $2)
+        group by l.reseller_id, l.vehicle_id
+        order by min(coalesce(c.held_until, '-infinity')), l.reseller_id, l.vehicle_id
+        limit $4
+     )
+     insert into scoring_claims as kept (reseller_id, vehicle_id, claim_id, held_until)
+     select reseller_id, vehicle_id, $1, $3 from due order by reseller_id, vehicle_id
+     on conflict (reseller_id, vehicle_id) do update set claim_id = excluded.claim_id, held_until = excluded.held_until
+      where kept.held_until <= $2
+     returning reseller_id, vehicle_id`,
+    [claim.claimId, claim.now, claim.heldUntil, claim.limit],
+  )
+  return rows.map(vehicleKeyFromRow)
+}
+
+/** Of the given vehicles those that the claim still holds, locked until the transaction ends. */
+export async function lockClaimsAcrossResellers(db: Db, claimId: string, vehicles: readonly VehicleKey[]): Promise<VehicleKey[]> {
+  const { rows } = await db.query<VehicleRow>(
+    `select c.reseller_id, c.vehicle_id
+       from unnest($2::text[], $3::text[]) w (reseller_id, vehicle_id)
+       join scoring_claims c on c.reseller_id = w.reseller_id and c.vehicle_id = w.vehicle_id
+      where c.claim_id = $1
+      order by c.reseller_id, c.vehicle_id
+        for update of c`,
+    [claimId, ...keyColumns(vehicles)],
+  )
+  return rows.map(vehicleKeyFromRow)
+}
+
+/** Leaves the vehicles alone until the given time. Vehicles that another claim took over are not touched. */
+export async function holdVehiclesAcrossResellers(
+  db: Db,
+  claimId: string,
+  vehicles: readonly VehicleKey[],
+  heldUntil: Date,
+): Promise<void> {
+  await db.query(
+    `update scoring_claims c set held_until = $4
+       from unnest($2::text[], $3::text[]) w (reseller_id, vehicle_id)
+      where c.reseller_id = w.reseller_id and c.vehicle_id = w.vehicle_id and c.claim_id = $1`,
+    [claimId, ...keyColumns(vehicles), heldUntil],
+  )
+}
+
+/** What is known of each vehicle now. Vehicles that no source speaks for any more are left out. */
+export async function selectScoringSubjectsAcrossResellers(db: Db, vehicles: readonly VehicleKey[]): Promise<ScoringSubject[]> {
+  const { rows } = await db.query<SourceRow>(
+    `select l.reseller_id, l.vehicle_id, h.health_status, l.source_id, l.xmin::text as version, l.recorded_at, l.signals, l.states,
+            l.fix_recorded_at, l.latitude, l.longitude
+       from unnest($1::text[], $2::text[]) w (reseller_id, vehicle_id)
+       join latest_states l on l.reseller_id = w.reseller_id and l.vehicle_id = w.vehicle_id
+       left join vehicle_health h on h.reseller_id = w.reseller_id and h.vehicle_id = w.vehicle_id`,
+    keyColumns(vehicles),
+  )
+  return subjectsFromRows(rows)
+}
+
+/**
+ * Readings of each vehicle before the given time, the newest `limit` of them, oldest first, by key of `vehicleKeyText`. Found by the
+ * sources that ever spoke for the vehicle and the readings' primary key; those a source said while it was in another vehicle are not
+ * this vehicle's. The window keeps the search to one or two partitions.
+ */
+export async function selectHistoriesAcrossResellers(
+  db: Db,
+  vehicles: readonly (VehicleKey & { before: Date })[],
+  { limit, windowMs }: { limit: number; windowMs: number },
+): Promise<Map<string, PastReading[]>> {
+  const { rows } = await db.query<HistoryRow>(
+    `select w.reseller_id, w.vehicle_id, r.recorded_at, r.signals, r.attributes
+       from unnest($1::text[], $2::text[], $3::timestamptz[]) w (reseller_id, vehicle_id, before)
+      cross join lateral (
+        select n.recorded_at, n.signals, n.attributes
+          from vehicle_sources s
+         cross join lateral (
+           select r.recorded_at, r.signals, r.attributes
+             from readings r
+            where r.source_id = s.source_id and r.recorded_at < w.before and r.recorded_at >= w.before - $5::interval
+              and r.reseller_id = w.reseller_id and r.vehicle_id = w.vehicle_id
+              and (r.signals is not null or r.attributes ?| array['milLamp', 'redStopLamp', 'amberWarningLamp', 'protectLamp', 'dtcCodes'])
+            order by r.recorded_at desc
+            limit $4
+         ) n
+         where s.reseller_id = w.reseller_id and s.vehicle_id = w.vehicle_id
+         order by n.recorded_at desc
+         limit $4
+      ) r
+      order by r.recorded_at`,
+    [...keyColumns(vehicles), vehicles.map(({ before }) => before), limit, `${windowMs} milliseconds`],
+  )
+  return historiesFromRows(rows)
+}
+
+/**
+ * Nothing is due any more of what was scored, unless something newer arrived meanwhile. A source that is being written right now is
+ * skipped: it stays due, and ingest never waits for scoring nor scoring for ingest.
+ */
+export async function clearDueAcrossResellers(db: Db, scored: readonly SourceVersion[]): Promise<void> {
+  await db.query(
+    `with unchanged as (
+       select l.source_id
+         from unnest($1::text[], $2::text[]) s (source_id, version)
+         join latest_states l on l.source_id = s.source_id
+        where l.due and l.xmin::text = s.version
+          for update of l skip locked
+     )
+     update latest_states l set due = false from unchanged u where l.source_id = u.source_id`,
+    [scored.map(({ sourceId }) => sourceId), scored.map(({ version }) => version)],
+  )
+}
+
+export type VehicleScore = VehicleKey & {
+  readonly scoredAt: Date
+  readonly healthScore: number
+  readonly healthStatus: HealthStatus
+  readonly riskLevel: string
+  readonly maintenanceProbability: number
+  readonly anomalyScore: number
+  readonly confidence: number
+  /** The engine's whole answer. */
+  readonly result: object
+  readonly maintenance: readonly MaintenancePrediction[]
+}
+
+export async function upsertVehicleHealthAcrossResellers(db: Db, scores: readonly VehicleScore[]): Promise<void> {
+  await db.query(
+    `insert into vehicle_health (reseller_id, vehicle_id, health_score, health_status, risk_level, maintenance_probability, anomaly_score,
+                                 confidence, result, scored_at)
+     select * from unnest($1::text[], $2::text[], $3::float8[], $4::text[], $5::text[], $6::float8[], $7::float8[], $8::float8[],
+                          $9::jsonb[], $10::timestamptz[])
+     on conflict (reseller_id, vehicle_id) do update
+        set health_score = excluded.health_score, health_status = excluded.health_status, risk_level = excluded.risk_level,
+            maintenance_probability = excluded.maintenance_probability, anomaly_score = excluded.anomaly_score,
+            confidence = excluded.confidence, result = excluded.result, scored_at = excluded.scored_at`,
+    [
+      ...keyColumns(scores),
+      scores.map(({ healthScore }) => healthScore),
+      scores.map(({ healthStatus }) => healthStatus),
+      scores.map(({ riskLevel }) => riskLevel),
+      scores.map(({ maintenanceProbability }) => maintenanceProbability),
+      scores.map(({ anomalyScore }) => anomalyScore),
+      scores.map(({ confidence }) => confidence),
+      scores.map(({ result }) => JSON.stringify(result)),
+      scores.map(({ scoredAt }) => scoredAt),
+    ],
+  )
+}
+
+/** A point of history where the score moved by a point, the status changed, or an hour passed since the last one. */
+export async function insertHealthHistoryAcrossResellers(db: Db, scores: readonly VehicleScore[]): Promise<void> {
+  await db.query(
+    `insert into health_history (reseller_id, vehicle_id, scored_at, health_score, health_status)
+     select s.reseller_id, s.vehicle_id, s.scored_at, s.health_score, s.health_status
+       from unnest($1::text[], $2::text[], $3::timestamptz[], $4::float8[], $5::text[])
+            s (reseller_id, vehicle_id, scored_at, health_score, health_status)
+       left join lateral (
+         select h.scored_at, h.health_score, h.health_status
+           from health_history h
+          where h.reseller_id = s.reseller_id and h.vehicle_id = s.vehicle_id
+          order by h.scored_at desc
+          limit 1
+       ) last on true
+      where last.scored_at is null or abs(s.health_score - last.health_score) >= 1 or s.health_status <> last.health_status
+         or s.scored_at >= last.scored_at + interval '1 hour'
+     on conflict (reseller_id, vehicle_id, scored_at) do nothing`,
+    [
+      ...keyColumns(scores),
+      scores.map(({ scoredAt }) => scoredAt),
+      scores.map(({ healthScore }) => healthScore),
+      scores.map(({ healthStatus }) => healthStatus),
+    ],
+  )
+}
+
+/** One row per component, kept as long as the engine gives it a remaining life; rows that would not change are not written. */
+export async function replacePredictionsAcrossResellers(
+  db: Db,
+  scores: readonly VehicleScore[],
+  newPredictionId: () => string,
+): Promise<void> {
+  const rows = scores.flatMap((score) => score.maintenance.map((prediction) => ({ score, prediction })))
+  const keys = keyColumns(rows.map(({ score }) => score))
+  await db.query(
+    `delete from predictions p
+      using unnest($1::text[], $2::text[]) s (reseller_id, vehicle_id)
+      where p.reseller_id = s.reseller_id and p.vehicle_id = s.vehicle_id
+        and not exists (select from unnest($3::text[], $4::text[], $5::text[]) k (reseller_id, vehicle_id, component)
+                         where k.reseller_id = p.reseller_id and k.vehicle_id = p.vehicle_id and k.component = p.component)`,
+    [...keyColumns(scores), ...keys, rows.map(({ prediction }) => prediction.component)],
+  )
+  await db.query(
+    `insert into predictions as kept (reseller_id, vehicle_id, prediction_id, component, issue, rul_days, rul_p10_days, rul_p90_days,
+                                      confidence, severity, created_at, updated_at)
+     select u.*, u.at from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::float8[], $8::float8[],
+                                  $9::float8[], $10::text[], $11::timestamptz[])
+            u (reseller_id, vehicle_id, prediction_id, component, issue, rul_days, rul_p10_days, rul_p90_days, confidence, severity, at)
+     on conflict on constraint predictions_component_key do update
+        set issue = excluded.issue, rul_days = excluded.rul_days, rul_p10_days = excluded.rul_p10_days,
+            rul_p90_days = excluded.rul_p90_days, confidence = excluded.confidence, severity = excluded.severity,
+            updated_at = excluded.updated_at
+      where (kept.issue, kept.rul_days, kept.rul_p10_days, kept.rul_p90_days, kept.confidence, kept.severity)
+            is distinct from (excluded.issue, excluded.rul_days, excluded.rul_p10_days, excluded.rul_p90_days, excluded.confidence,
+                              excluded.severity)`,
+    [
+      ...keys,
+      rows.map(() => newPredictionId()),
+      rows.map(({ prediction }) => prediction.component),
+      rows.map(({ prediction }) => prediction.issue),
+      rows.map(({ prediction }) => prediction.rulDays),
+      rows.map(({ prediction }) => prediction.rulP10Days),
+      rows.map(({ prediction }) => prediction.rulP90Days),
+      rows.map(({ prediction }) => prediction.confidence),
+      rows.map(({ prediction }) => prediction.severity),
+      rows.map(({ score }) => score.scoredAt),
+    ],
+  )
+}
+
+/** Identity of a vehicle across resellers, for maps. */
+export function vehicleKeyText({ resellerId, vehicleId }: VehicleKey): string {
+  return `${resellerId}/${vehicleId}`
+}
+
+function keyColumns(vehicles: readonly VehicleKey[]): [string[], string[]] {
+  return [vehicles.map(({ resellerId }) => resellerId), vehicles.map(({ vehicleId }) => vehicleId)]
+}
+
+type VehicleRow = { reseller_id: string; vehicle_id: string }
+
+type SourceRow = VehicleRow & {
+  health_status: HealthStatus | null
+  source_id: string
+  version: string
+  recorded_at: Date
+  signals: SourceState['signals']
+  states: SourceState['states']
+  fix_recorded_at: Date | null
+  latitude: number | null
+  longitude: number | null
+}
+
+type HistoryRow = VehicleRow & { recorded_at: Date; signals: PastReading['signals']; attributes: PastReading['attributes'] }
+
+function vehicleKeyFromRow(row: VehicleRow): VehicleKey {
+  return { resellerId: row.reseller_id, vehicleId: row.vehicle_id }
+}
+
+function subjectsFromRows(rows: readonly SourceRow[]): ScoringSubject[] {
+  const byVehicle = Map.groupBy(rows, (row) => vehicleKeyText(vehicleKeyFromRow(row)))
+  return [...byVehicle.values()].flatMap((ofVehicle) => {
+    const [first] = ofVehicle
+    if (first === undefined) return []
+    return [{ ...vehicleKeyFromRow(first), previousStatus: first.health_status ?? undefined, sources: ofVehicle.map(sourceFromRow) }]
+  })
+}
+
+function sourceFromRow(row: SourceRow): SourceState & SourceVersion {
+  const { latitude, longitude, fix_recorded_at: fixRecordedAt } = row
+  const hasFix = latitude !== null && longitude !== null && fixRecordedAt !== null
+  return {
+    sourceId: row.source_id,
+    version: row.version,
+    recordedAtMs: row.recorded_at.getTime(),
+    signals: row.signals,
+    states: row.states,
+    fix: hasFix ? { latitude, longitude, recordedAtMs: fixRecordedAt.getTime() } : undefined,
+  }
+}
+
+function historiesFromRows(rows: readonly HistoryRow[]): Map<string, PastReading[]> {
+  const histories = new Map<string, PastReading[]>()
+  for (const row of rows) {
+    const key = vehicleKeyText(vehicleKeyFromRow(row))
+    const readings = histories.get(key) ?? []
+    readings.push({ recordedAtMs: row.recorded_at.getTime(), signals: row.signals, attributes: row.attributes })
+    histories.set(key, readings)
+  }
+  return histories
+}
