@@ -33,7 +33,7 @@ const EnginePrediction = Type.Object({
     maintenanceNeeded: Type.Boolean(),
     maintenanceProbability: share,
     remainingUsefulLife: byComponent(days),
-    remainingUsefulLifeInterval: byComponent(Type.Tuple([days, days])),
+    remainingUsefulLifeInterval: byComponent(Type.Array(days, { minItems: 2, maxItems: 2 })),
     anomalyScore: share,
     anomalyDetected: Type.Boolean(),
     components: byComponent(score),

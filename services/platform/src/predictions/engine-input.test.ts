@@ -7,7 +7,7 @@ const NOW_MS = Date.parse('2026-05-04T10:00:00.000Z')
 const MINUTE_MS = 60_000
 
 function vehicle(more: Partial<KnownVehicle>): KnownVehicle {
-  return { vehicleId: 'veh-1', previousStatus: undefined, sources: [], history: [], ...more }
+  return { vehicleId: 'veh-1', previousStatus: undefined, modelYear: undefined, sources: [], history: [], ...more }
 }
 
 function source(more: Partial<SourceState>): SourceState {
@@ -97,7 +97,7 @@ test('an implausible value is never sent, whether ingest marked it or not', () =
         {
           recordedAtMs: NOW_MS - 1000,
           signals: { coolantTempC: 90, batteryVoltageV: 276, engineSpeedRpm: 900 },
-          attributes: { implausible: ['engineSpeedRpm'], milLamp: true, dtcCodes: ['P0301', 7], heading: 12 },
+          attributes: { implausible: ['engineSpeedRpm'], lamps: { milLamp: true }, dtcCodes: ['P0301'] },
         },
       ],
     }),
@@ -107,4 +107,12 @@ test('an implausible value is never sent, whether ingest marked it or not', () =
     timestamp: '2026-05-04T10:00:00.000Z',
     history: [{ timestamp: '2026-05-04T09:59:59.000Z', coolant: 90, mil_lamp: 'LAMP_ON', dtc_codes: ['P0301'] }],
   })
+})
+
+test('the status last told and the age of the vehicle go along where they are known', () => {
+  const input = toEngineInput(vehicle({ previousStatus: 'warning', modelYear: 2024, sources: [source({})] }))
+  assert.equal(input['previousHealthStatus'], 'warning')
+  assert.equal(input['vehicleAgeDays'], (Date.UTC(2026, 4, 4) - Date.UTC(2024, 6, 1)) / 86_400_000)
+  const nextYears = toEngineInput(vehicle({ modelYear: 2027, sources: [source({})] }))
+  assert.equal(nextYears['vehicleAgeDays'], 0)
 })

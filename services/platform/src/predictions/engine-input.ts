@@ -2,7 +2,6 @@
 
 import {
   isPlausible,
-  type LampName,
   type LampStates,
   lampNames,
   lampStates,
@@ -12,6 +11,7 @@ import {
   signalNames,
   signals,
 } from '@roadworthy/signals/registry'
+import type { SelectedReading } from '../readings/reading.read.sql.ts'
 import type { HealthStatus } from './health.ts'
 
 /** A value and when it was recorded, in ms since the epoch: the form of `latest_states.signals` and `.states`. */
@@ -25,16 +25,16 @@ export type SourceState = {
   readonly fix: { readonly latitude: number; readonly longitude: number; readonly recordedAtMs: number } | undefined
 }
 
-/** One stored reading. Lamps and fault codes are among the attributes, as are the names of the signals that were found implausible. */
 export type PastReading = {
   readonly recordedAtMs: number
-  readonly signals: Readonly<Record<string, unknown>> | null
-  readonly attributes: Readonly<Record<string, unknown>> | null
+  readonly signals: SignalValues | null
+  readonly attributes: Pick<SelectedReading['attributes'], 'lamps' | 'dtcCodes' | 'implausible'> | null
 }
 
 export type KnownVehicle = {
   readonly vehicleId: string
   readonly previousStatus: HealthStatus | undefined
+  readonly modelYear: number | undefined
   readonly sources: readonly SourceState[]
   /** Oldest first. */
   readonly history: readonly PastReading[]
@@ -75,7 +75,8 @@ export function toEngineInput(vehicle: KnownVehicle): EngineInput {
     timestamp: new Date(newestMs).toISOString(),
     ...toEngineFields(values, lampsLit, dtcCodes),
     ...(fix !== undefined && newestMs - fix.recordedAtMs <= MAX_SIGNAL_AGE_MS ? { latitude: fix.latitude, longitude: fix.longitude } : {}),
-    ...(vehicle.previousStatus === undefined ? {} : { previousStatus: vehicle.previousStatus }),
+    ...(vehicle.previousStatus === undefined ? {} : { previousHealthStatus: vehicle.previousStatus }),
+    ...ageField(vehicle.modelYear, newestMs),
     history: vehicle.history.slice(-MAX_HISTORY).map(toHistoryItem),
   }
 }
@@ -123,19 +124,19 @@ function mergeSources(sources: readonly SourceState[], newestMs: number) {
 }
 
 function toHistoryItem({ recordedAtMs, signals: said, attributes }: PastReading): Record<string, unknown> {
-  const doubted = new Set(namesOf(attributes?.['implausible']))
   const values: SignalValues = {}
-  for (const name of Object.keys(said ?? {}) as SignalName[]) {
-    if (!(name in signals) || doubted.has(name)) continue
-    const value = toValue(name, said?.[name])
-    if (value !== undefined) values[name] = value
+  for (const name in said) {
+    if (!Object.hasOwn(signals, name) || attributes?.implausible?.includes(name) === true) continue
+    const value = toValue(name as SignalName, said[name as SignalName])
+    if (value !== undefined) values[name as SignalName] = value
   }
-  const lampsLit: LampStates = {}
-  for (const name of lampNames) {
-    const isLit = toLamp(attributes?.[name])
-    if (isLit !== undefined) lampsLit[name as LampName] = isLit
-  }
-  return { timestamp: new Date(recordedAtMs).toISOString(), ...toEngineFields(values, lampsLit, toCodes(attributes?.['dtcCodes'])) }
+  return { timestamp: new Date(recordedAtMs).toISOString(), ...toEngineFields(values, attributes?.lamps ?? {}, attributes?.dtcCodes) }
+}
+
+/** Nothing says when a vehicle was first registered: the middle of its model year is half a year off at most, for most. */
+function ageField(modelYear: number | undefined, atMs: number): { vehicleAgeDays?: number } {
+  if (modelYear === undefined) return {}
+  return { vehicleAgeDays: Math.max(0, Math.floor((atMs - Date.UTC(modelYear, 6, 1)) / DAY_MS)) }
 }
 
 /** The second wall behind ingest's marking: an implausible value is never scored. */
@@ -149,11 +150,6 @@ function toLamp(value: unknown): boolean | undefined {
 
 function toCodes(value: unknown): string[] | undefined {
   return Array.isArray(value) ? value.filter((code) => typeof code === 'string') : undefined
-}
-
-function namesOf(value: unknown): string[] {
-  if (Array.isArray(value)) return value.filter((name) => typeof name === 'string')
-  return value !== null && typeof value === 'object' ? Object.keys(value) : []
 }
 
 function newestTimed(all: readonly (Timed<unknown> | undefined)[]): Timed<unknown> | undefined {

@@ -20,7 +20,7 @@ const MEDIUM_UP_TO_DAYS = 30
 
 export function maintenancePredictionsOf({ predictions, alerts }: EnginePrediction): MaintenancePrediction[] {
   return Object.entries(predictions.remainingUsefulLife).map(([component, medianDays]) => {
-    const [p10Days, p90Days] = predictions.remainingUsefulLifeInterval[component] ?? [medianDays, medianDays]
+    const [p10Days = medianDays, p90Days = medianDays] = predictions.remainingUsefulLifeInterval[component] ?? []
     const worst = worstOf(alerts.filter((alert) => alert.component === component && alert.severity !== 'info'))
     const bySpan = severityOfLife(medianDays)
     return {
@@ -30,7 +30,7 @@ export function maintenancePredictionsOf({ predictions, alerts }: EnginePredicti
       rulDays: Math.floor(medianDays),
       rulP10Days: roundToTenth(p10Days),
       rulP90Days: roundToTenth(p90Days),
-      confidence: predictions.confidence,
+      confidence: Math.round(predictions.confidence * 100) / 100,
       severity: worst !== undefined && severityRank[worst.severity] > severityRank[bySpan] ? worst.severity : bySpan,
     }
   })

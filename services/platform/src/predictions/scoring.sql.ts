@@ -13,6 +13,7 @@ export type SourceVersion = { readonly sourceId: string; readonly version: strin
 
 export type ScoringSubject = VehicleKey & {
   readonly previousStatus: HealthStatus | undefined
+  readonly modelYear: number | undefined
   readonly sources: readonly (SourceState & SourceVersion)[]
 }
 
@@ -77,10 +78,11 @@ export async function holdVehiclesAcrossResellers(
 /** What is known of each vehicle now. Vehicles that no source speaks for any more are left out. */
 export async function selectScoringSubjectsAcrossResellers(db: Db, vehicles: readonly VehicleKey[]): Promise<ScoringSubject[]> {
   const { rows } = await db.query<SourceRow>(
-    `select l.reseller_id, l.vehicle_id, h.health_status, l.source_id, l.xmin::text as version, l.recorded_at, l.signals, l.states,
+    `select l.reseller_id, l.vehicle_id, v.year, h.health_status, l.source_id, l.xmin::text as version, l.recorded_at, l.signals, l.states,
             l.fix_recorded_at, l.latitude, l.longitude
        from unnest($1::text[], $2::text[]) w (reseller_id, vehicle_id)
        join latest_states l on l.reseller_id = w.reseller_id and l.vehicle_id = w.vehicle_id
+       join vehicles v on v.reseller_id = w.reseller_id and v.vehicle_id = w.vehicle_id
        left join vehicle_health h on h.reseller_id = w.reseller_id and h.vehicle_id = w.vehicle_id`,
     keyColumns(vehicles),
   )
@@ -102,17 +104,18 @@ export async function selectHistoriesAcrossResellers(
        from unnest($1::text[], $2::text[], $3::timestamptz[]) w (reseller_id, vehicle_id, before)
       cross join lateral (
         select n.recorded_at, n.signals, n.attributes
-          from vehicle_sources s
+          from (select source_id from vehicle_sources where reseller_id = w.reseller_id and vehicle_id = w.vehicle_id
+                union
+                select source_id from latest_states where reseller_id = w.reseller_id and vehicle_id = w.vehicle_id) s
          cross join lateral (
            select r.recorded_at, r.signals, r.attributes
              from readings r
             where r.source_id = s.source_id and r.recorded_at < w.before and r.recorded_at >= w.before - $5::interval
               and r.reseller_id = w.reseller_id and r.vehicle_id = w.vehicle_id
-              and (r.signals is not null or r.attributes ?| array['milLamp', 'redStopLamp', 'amberWarningLamp', 'protectLamp', 'dtcCodes'])
+              and (r.signals is not null or r.attributes ?| array['lamps', 'dtcCodes'])
             order by r.recorded_at desc
             limit $4
          ) n
-         where s.reseller_id = w.reseller_id and s.vehicle_id = w.vehicle_id
          order by n.recorded_at desc
          limit $4
       ) r
@@ -259,6 +262,7 @@ function keyColumns(vehicles: readonly VehicleKey[]): [string[], string[]] {
 type VehicleRow = { reseller_id: string; vehicle_id: string }
 
 type SourceRow = VehicleRow & {
+  year: number | null
   health_status: HealthStatus | null
   source_id: string
   version: string
@@ -281,7 +285,14 @@ function subjectsFromRows(rows: readonly SourceRow[]): ScoringSubject[] {
   return [...byVehicle.values()].flatMap((ofVehicle) => {
     const [first] = ofVehicle
     if (first === undefined) return []
-    return [{ ...vehicleKeyFromRow(first), previousStatus: first.health_status ?? undefined, sources: ofVehicle.map(sourceFromRow) }]
+    return [
+      {
+        ...vehicleKeyFromRow(first),
+        previousStatus: first.health_status ?? undefined,
+        modelYear: first.year ?? undefined,
+        sources: ofVehicle.map(sourceFromRow),
+      },
+    ]
   })
 }
 
