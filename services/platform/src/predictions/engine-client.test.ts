@@ -1,0 +1,86 @@
+// Goal: whatever the engine does, a caller learns one of three things: the answer, that it is away, or that it answered nonsense.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Problem } from '@roadworthy/service-kit/problem'
+import { EngineFault } from './engine-answer.ts'
+import { createEngineClient } from './engine-client.ts'
+import { type Fault, fakePrediction, startFakeEngine } from './fake-engine.ts'
+
+const quick = { random: () => 0, retryDelayMs: 1, singleTimeoutMs: 200, batchTimeoutMs: 200 }
+
+const isAway = (error: unknown) => error instanceof Problem && error.code === 'unavailable' && error.retryAfterS !== undefined
+
+test('a prediction comes back, single and in a batch in the order asked', async (t) => {
+  const engine = await startFakeEngine()
+  t.after(engine.stop)
+  const client = createEngineClient({ engineUrl: `${engine.url}/`, ...quick })
+  const single = await client.predict({ vehicleId: 'veh-1', coolant: 120 })
+  assert.equal(single.kind === 'prediction' && single.prediction.alerts[0]?.severity, 'critical')
+  const batch = await client.predictBatch([{ vehicleId: 'veh-2' }, { vehicleId: 'refuse-3' }, { vehicleId: 'veh-4' }])
+  assert.deepEqual(
+    batch.map((answer) => (answer.kind === 'prediction' ? answer.prediction.vehicleId : answer.code)),
+    ['veh-2', 'invalid_input', 'veh-4'],
+  )
+  assert.equal(await client.isHealthy(), true)
+})
+
+test('an engine that hangs up, is busy or is slow once is asked again', async (t) => {
+  const engine = await startFakeEngine()
+  t.after(engine.stop)
+  const client = createEngineClient({ engineUrl: engine.url, ...quick })
+  const faults: Fault[] = ['hang up', 'never answer', { status: 503 }, { status: 502, body: '<html>' }]
+  for (const fault of faults) {
+    let left = 1
+    engine.fault = () => (left-- > 0 ? fault : undefined)
+    const answer = await client.predict({ vehicleId: 'veh-1' })
+    assert.equal(answer.kind, 'prediction', JSON.stringify(fault))
+  }
+})
+
+test('an engine that stays away is an outage after three attempts, and nothing hangs', async (t) => {
+  const engine = await startFakeEngine()
+  const client = createEngineClient({ engineUrl: engine.url, ...quick })
+  for (const fault of ['hang up', 'never answer', { status: 503 }, { status: 429 }] satisfies Fault[]) {
+    engine.fault = () => fault
+    engine.requestCount = 0
+    await assert.rejects(client.predict({ vehicleId: 'veh-1' }), isAway)
+    assert.equal(engine.requestCount, 3)
+  }
+  await engine.stop()
+  t.diagnostic('nothing listens any more')
+  await assert.rejects(client.predictBatch([{ vehicleId: 'veh-1' }]), isAway)
+  assert.equal(await client.isHealthy(), false)
+})
+
+test('nonsense is a fault and is not asked for again', async (t) => {
+  const engine = await startFakeEngine()
+  t.after(engine.stop)
+  const client = createEngineClient({ engineUrl: engine.url, ...quick })
+  const good = fakePrediction({ vehicleId: 'veh-1' }) as { predictions: object }
+  const nonsense: [string, Fault][] = [
+    ['not JSON', { status: 200, body: 'hello' }],
+    ['not a prediction', { status: 200, body: '{}' }],
+    ['another vehicle', { status: 200, body: JSON.stringify({ ...good, vehicleId: 'veh-2' }) }],
+    ['score out of range', { status: 200, body: JSON.stringify({ ...good, predictions: { ...good.predictions, healthScore: 101 } }) }],
+    ['an error of its own', { status: 500 }],
+  ]
+  for (const [name, fault] of nonsense) {
+    engine.fault = () => fault
+    engine.requestCount = 0
+    await assert.rejects(client.predict({ vehicleId: 'veh-1' }), EngineFault, name)
+    assert.equal(engine.requestCount, 1, name)
+  }
+  engine.fault = () => ({ status: 200, body: JSON.stringify({ predictions: [good] }) })
+  await assert.rejects(client.predictBatch([{ vehicleId: 'veh-1' }, { vehicleId: 'veh-1' }]), EngineFault)
+})
+
+test('an aborted call ends at once with its reason', async (t) => {
+  const engine = await startFakeEngine()
+  t.after(engine.stop)
+  engine.fault = () => 'never answer'
+  const client = createEngineClient({ engineUrl: engine.url, ...quick, singleTimeoutMs: 60_000 })
+  const stop = new AbortController()
+  engine.beforeAnswer = async () => stop.abort(new Error('stopping'))
+  await assert.rejects(client.predict({ vehicleId: 'veh-1' }, stop.signal), /stopping/)
+})

@@ -1,0 +1,384 @@
+// Goal: everything that becomes due is scored, once per interval, whatever fails meanwhile; and what is stored follows from what was read.
+// Method: a real PostgreSQL, readings written by ingest's own statements, an engine at the edge that fails on demand, a clock held by hand.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { newId } from '@roadworthy/service-kit/ids'
+import { recordAlertsAcrossResellers } from '../alerts/record-alerts.ts'
+import { foldLatestStates } from '../readings/latest-state.ts'
+import { createReading, type ReadingContent } from '../readings/reading.ts'
+import { insertReadings } from '../readings/readings.sql.ts'
+import { insertReseller, openTestDatabase } from '../test-support.ts'
+import { createEngineClient } from './engine-client.ts'
+import { type FakeEngine, startFakeEngine } from './fake-engine.ts'
+import { LEASE_MS, type ScoringDeps, type ScoringSettings, SET_ASIDE_MS, scoreDueVehicles } from './score-due-vehicles.ts'
+import { startScoringWorker } from './scoring-worker.ts'
+
+const START_MS = Date.parse('2026-11-20T12:00:00.000Z')
+const { database } = await openTestDatabase({ after }, new Date(START_MS))
+const pool = database.systemPool
+
+const settings: ScoringSettings = { intervalMs: 10_000, claimLimit: 50, batchSize: 10 }
+const never = new AbortController().signal
+
+type Bench = {
+  resellerId: string
+  engine: FakeEngine
+  deps: ScoringDeps
+  logged: string[]
+  clock: { nowMs: number }
+  score(): Promise<number>
+  addVehicle(vehicleId?: string): Promise<string>
+  report(vehicleId: string, content: Partial<ReadingContent>, sourceId?: string): Promise<void>
+  due(): Promise<string[]>
+}
+
+/** A reseller, an engine and a clock of its own for one test. Nothing due of another test is left behind. */
+async function bench(t: { after(fn: () => Promise<void>): void }): Promise<Bench> {
+  await pool.query('update latest_states set due = false')
+  const resellerId = await insertReseller(database, `r-${newId('x').slice(2, 14)}`)
+  const engine = await startFakeEngine()
+  t.after(engine.stop)
+  const clock = { nowMs: START_MS }
+  const logged: string[] = []
+  const deps: ScoringDeps = {
+    database,
+    engine: createEngineClient({ engineUrl: engine.url, random: () => 0, retryDelayMs: 1, batchTimeoutMs: 2_000 }),
+    recorders: [recordAlertsAcrossResellers],
+    now: () => new Date(clock.nowMs),
+    log: { warn: (_details, message) => logged.push(message), error: (_details, message) => logged.push(message) },
+  }
+  return {
+    resellerId,
+    engine,
+    deps,
+    logged,
+    clock,
+    score: async () => (await scoreDueVehicles(deps, settings, never)).scored,
+    addVehicle: async (vehicleId = newId('veh')) => {
+      await pool.query('insert into vehicles (reseller_id, vehicle_id) values ($1, $2)', [resellerId, vehicleId])
+      return vehicleId
+    },
+    report: async (vehicleId, content, sourceId = vehicleId) => {
+      const about = { kind: 'telemetry' as const, resellerId, sourceId, deviceId: undefined, vehicleId, subClientId: undefined }
+      const whole = { recordedAtMs: clock.nowMs, position: undefined, signals: {}, attributes: {}, implausible: [], ...content }
+      const reading = createReading(whole, { ...about, receivedAtMs: clock.nowMs })
+      await database.tenant(resellerId, (db) => insertReadings(db, [reading], foldLatestStates([reading])))
+    },
+    due: async () => {
+      const { rows } = await pool.query<{ vehicle_id: string }>(
+        'select vehicle_id from latest_states where reseller_id = $1 and due order by 1',
+        [resellerId],
+      )
+      return rows.map((row) => row.vehicle_id)
+    },
+  }
+}
+
+const alertsOf = async (vehicleId: string) => {
+  const { rows } = await pool.query(
+    'select status, severity, occurrences, resolved_by, message from alerts where vehicle_id = $1 order by opened_at, alert_id',
+    [vehicleId],
+  )
+  return rows
+}
+const healthOf = async (vehicleId: string) => {
+  const { rows } = await pool.query('select * from vehicle_health where vehicle_id = $1', [vehicleId])
+  return rows[0]
+}
+const historyOf = async (vehicleId: string) => {
+  const { rows } = await pool.query<{ health_score: number }>(
+    'select health_score from health_history where vehicle_id = $1 order by scored_at',
+    [vehicleId],
+  )
+  return rows.map((row) => row.health_score)
+}
+
+test('a reading leads to health, history, predictions and an alert; nothing is due after it', async (t) => {
+  const b = await bench(t)
+  const vehicleId = await b.addVehicle()
+  await b.report(vehicleId, { signals: { coolantTempC: 110 } })
+  assert.equal(await b.score(), 1)
+
+  const health = await healthOf(vehicleId)
+  assert.deepEqual([health?.['health_score'], health?.['health_status'], health?.['risk_level']], [40, 'warning', 'high'])
+  assert.deepEqual(await historyOf(vehicleId), [40])
+  const { rows } = await pool.query(
+    'select component, issue, rul_days, rul_p10_days, severity from predictions where vehicle_id = $1 order by 1',
+    [vehicleId],
+  )
+  assert.deepEqual(rows, [
+    { component: 'brakes', issue: 'Brakes: expected wear', rul_days: 120, rul_p10_days: 60, severity: 'low' },
+    { component: 'cooling', issue: 'Coolant overheating', rul_days: 5, rul_p10_days: 1, severity: 'high' },
+  ])
+  assert.deepEqual(await alertsOf(vehicleId), [
+    { status: 'open', severity: 'high', occurrences: 1, resolved_by: null, message: 'Coolant 110 °C is above 105 °C' },
+  ])
+  assert.deepEqual(await b.due(), [])
+  assert.equal(await b.score(), 0)
+})
+
+test('a vehicle is scored at most once an interval, and the reading that came meanwhile is not forgotten', async (t) => {
+  const b = await bench(t)
+  const vehicleId = await b.addVehicle()
+  await b.report(vehicleId, { signals: { coolantTempC: 90 } })
+  assert.equal(await b.score(), 1)
+  b.clock.nowMs += 5_000
+  await b.report(vehicleId, { signals: { coolantTempC: 95 } })
+  assert.equal(await b.score(), 0)
+  assert.deepEqual(await b.due(), [vehicleId])
+  b.clock.nowMs += 5_000
+  assert.equal(await b.score(), 1)
+  assert.equal(b.engine.seen.at(-1)?.coolant, 95)
+})
+
+test('a reading committed while the engine thinks leaves the vehicle due; also one older than the latest', async (t) => {
+  for (const recordedAgoMs of [0, 60_000]) {
+    const b = await bench(t)
+    const vehicleId = await b.addVehicle()
+    await b.report(vehicleId, { signals: { coolantTempC: 90 } })
+    b.engine.beforeAnswer = async () => {
+      b.engine.beforeAnswer = undefined
+      await b.report(vehicleId, { recordedAtMs: b.clock.nowMs - recordedAgoMs, signals: { batteryVoltageV: 11 } })
+    }
+    assert.equal(await b.score(), 1)
+    assert.deepEqual(await b.due(), [vehicleId])
+    b.clock.nowMs += settings.intervalMs
+    assert.equal(await b.score(), 1)
+    assert.deepEqual(await b.due(), [])
+  }
+})
+
+test('scoring never waits for a source that ingest is writing: it stays due', async (t) => {
+  const b = await bench(t)
+  const vehicleId = await b.addVehicle()
+  await b.report(vehicleId, { signals: { coolantTempC: 90 } })
+  await database.tenant(b.resellerId, async (db) => {
+    await db.query('select 1 from latest_states where source_id = $1 for update', [vehicleId])
+    assert.equal(await b.score(), 1)
+  })
+  assert.deepEqual(await b.due(), [vehicleId])
+})
+
+test('two workers at once score every vehicle exactly once', async (t) => {
+  const b = await bench(t)
+  const vehicles = await Promise.all(Array.from({ length: 40 }, () => b.addVehicle()))
+  for (const vehicleId of vehicles) await b.report(vehicleId, { signals: { coolantTempC: 110 } })
+  const few = { ...settings, claimLimit: 8, batchSize: 4 }
+  const drain = async () => {
+    let scored = 0
+    for (let round = 0; round < 20; round++) scored += (await scoreDueVehicles(b.deps, few, never)).scored
+    return scored
+  }
+  const [first, second] = await Promise.all([drain(), drain()])
+  assert.equal(first + second, vehicles.length)
+  assert.deepEqual(b.engine.seen.map(({ vehicleId }) => vehicleId).sort(), [...vehicles].sort())
+  for (const vehicleId of vehicles) assert.equal((await alertsOf(vehicleId)).length, 1)
+})
+
+test('a worker that dies gives its vehicles back when its lease ends; one that was only slow then stores nothing', async (t) => {
+  const b = await bench(t)
+  const vehicleId = await b.addVehicle()
+  await b.report(vehicleId, { signals: { coolantTempC: 110 } })
+  const takenOver: number[] = []
+  b.engine.beforeAnswer = async () => {
+    b.engine.beforeAnswer = undefined
+    assert.equal(await b.score(), 0)
+    b.clock.nowMs += LEASE_MS
+    takenOver.push(await b.score())
+  }
+  assert.equal(await b.score(), 0)
+  assert.deepEqual(takenOver, [1])
+  const [alert] = await alertsOf(vehicleId)
+  assert.equal(alert?.['occurrences'], 1)
+})
+
+test('while the engine is away vehicles stay due, and are scored when it is back', async (t) => {
+  const b = await bench(t)
+  const vehicles = await Promise.all(Array.from({ length: 25 }, () => b.addVehicle()))
+  for (const vehicleId of vehicles) await b.report(vehicleId, { signals: { coolantTempC: 90 } })
+  let answered = 0
+  b.engine.fault = () => (++answered > 1 ? { status: 503 } : undefined)
+  await assert.rejects(b.score(), { code: 'unavailable' })
+  assert.equal((await b.due()).length, 15)
+  b.engine.fault = undefined
+  assert.equal(await b.score(), 15)
+  assert.deepEqual(await b.due(), [])
+})
+
+test('a vehicle that breaks the engine is set aside alone, stays due and is tried again', async (t) => {
+  const b = await bench(t)
+  const vehicles = await Promise.all(Array.from({ length: 9 }, () => b.addVehicle()))
+  const poison = await b.addVehicle('veh-poison')
+  const refused = await b.addVehicle('refuse-this')
+  for (const vehicleId of [...vehicles, poison, refused]) await b.report(vehicleId, { signals: { coolantTempC: 90 } })
+  b.engine.fault = (inputs) => (inputs.some(({ vehicleId }) => vehicleId === poison) ? { status: 500 } : undefined)
+  assert.equal(await b.score(), 9)
+  assert.deepEqual(await b.due(), [refused, poison])
+  assert.equal(b.logged.length, 2)
+  assert.equal(await b.score(), 0)
+  b.engine.fault = undefined
+  b.clock.nowMs += SET_ASIDE_MS
+  assert.equal(await b.score(), 1)
+  assert.deepEqual(await b.due(), [refused])
+})
+
+test('the engine gets the newest earlier readings of this vehicle only, oldest first, at most 120', async (t) => {
+  const b = await bench(t)
+  const [vehicleId, other] = [await b.addVehicle(), await b.addVehicle()]
+  const device = newId('dev')
+  await b.report(other, { recordedAtMs: START_MS - 200_000, signals: { coolantTempC: 40 } }, device)
+  for (let i = 130; i >= 0; i--) {
+    await b.report(vehicleId, { recordedAtMs: START_MS - i * 1000, signals: { coolantTempC: 80 + i / 100 } }, device)
+  }
+  await b.report(vehicleId, { recordedAtMs: START_MS - 500, signals: {}, position: { latitude: 1, longitude: 2 } }, device)
+  assert.equal(await b.score(), 1)
+  const [input] = b.engine.seen
+  const times = input?.history?.map((reading) => reading['timestamp'])
+  assert.equal(times?.length, 120)
+  assert.equal(times?.[0], new Date(START_MS - 120_000).toISOString())
+  assert.equal(times?.at(-1), new Date(START_MS - 1000).toISOString())
+  assert.equal(input?.coolant, 80)
+})
+
+test('an alert lives: seen again, acknowledged, resolved by itself, opened anew when it comes back', async (t) => {
+  const b = await bench(t)
+  const vehicleId = await b.addVehicle()
+  const drive = async (coolantTempC: number) => {
+    b.clock.nowMs += 30_000
+    await b.report(vehicleId, { signals: { coolantTempC } })
+    assert.equal(await b.score(), 1)
+  }
+  await drive(110)
+  await drive(120)
+  await pool.query(`update alerts set status = 'acknowledged', acknowledged_at = now() where vehicle_id = $1`, [vehicleId])
+  await drive(110)
+  const worst = { severity: 'critical', message: 'Coolant 120 °C is above 105 °C' }
+  assert.deepEqual(await alertsOf(vehicleId), [{ ...worst, status: 'acknowledged', occurrences: 3, resolved_by: null }])
+  await drive(90)
+  await drive(90)
+  assert.equal((await alertsOf(vehicleId))[0]?.['status'], 'acknowledged')
+  await drive(90)
+  assert.deepEqual(await alertsOf(vehicleId), [{ ...worst, status: 'resolved', occurrences: 3, resolved_by: 'engine' }])
+  await drive(110)
+  assert.deepEqual(
+    (await alertsOf(vehicleId)).map((alert) => alert['status']),
+    ['resolved', 'open'],
+  )
+})
+
+test('an alert closed by a person stays closed while it goes on, and a worse one opens anew', async (t) => {
+  const b = await bench(t)
+  const vehicleId = await b.addVehicle()
+  const drive = async (coolantTempC: number) => {
+    b.clock.nowMs += 30_000
+    await b.report(vehicleId, { signals: { coolantTempC } })
+    assert.equal(await b.score(), 1)
+  }
+  await drive(110)
+  await pool.query(`update alerts set status = 'resolved', resolved_at = now(), resolved_by = 'user' where vehicle_id = $1`, [vehicleId])
+  await drive(110)
+  assert.deepEqual(
+    (await alertsOf(vehicleId)).map((alert) => alert['status']),
+    ['resolved'],
+  )
+  await drive(120)
+  assert.deepEqual(
+    (await alertsOf(vehicleId)).map((alert) => [alert['status'], alert['severity']]),
+    [
+      ['resolved', 'high'],
+      ['open', 'critical'],
+    ],
+  )
+})
+
+test('history holds a point for each change of a point or of status, and one an hour', async (t) => {
+  const b = await bench(t)
+  const vehicleId = await b.addVehicle()
+  const steps: [minutes: number, coolantTempC: number][] = [
+    [0, 90],
+    [1, 90.2],
+    [2, 90.4],
+    [3, 90.2],
+    [62, 90.2],
+    [122, 90.2],
+  ]
+  for (const [minutes, coolantTempC] of steps) {
+    b.clock.nowMs = START_MS + minutes * 60_000
+    await b.report(vehicleId, { signals: { coolantTempC } })
+    await b.score()
+  }
+  // 99.4 is not a point from 100; 98.8 is; at minutes 62 and 122 an hour has passed since the last one.
+  assert.deepEqual(
+    (await historyOf(vehicleId)).map((score) => Math.round(score * 10) / 10),
+    [100, 98.8, 99.4, 99.4],
+  )
+})
+
+test('a prediction keeps its id while it changes, and goes when the engine no longer gives that life', async (t) => {
+  const b = await bench(t)
+  const vehicleId = await b.addVehicle()
+  const predictions = async () => {
+    const { rows } = await pool.query<{ prediction_id: string; component: string; rul_days: number; updated_at: Date }>(
+      'select prediction_id, component, rul_days, updated_at from predictions where vehicle_id = $1 order by component',
+      [vehicleId],
+    )
+    return rows
+  }
+  await b.report(vehicleId, { signals: { coolantTempC: 90 } })
+  await b.score()
+  const before = await predictions()
+  b.clock.nowMs += 10_000
+  await b.report(vehicleId, { signals: { coolantTempC: 110 } })
+  await b.score()
+  const changed = await predictions()
+  assert.deepEqual(
+    changed.map((row) => row.prediction_id),
+    before.map((row) => row.prediction_id),
+  )
+  assert.deepEqual(
+    changed.map((row) => [row.component, row.rul_days, row.updated_at.getTime() - START_MS]),
+    [
+      ['brakes', 120, 0],
+      ['cooling', 5, 10_000],
+    ],
+  )
+  await pool.query(
+    `insert into predictions select reseller_id, 'prd-old', vehicle_id, 'clutch', issue, 1, 1, 1, 1, severity, created_at, updated_at
+       from predictions where vehicle_id = $1 and component = 'brakes'`,
+    [vehicleId],
+  )
+  b.clock.nowMs += 10_000
+  await b.report(vehicleId, { signals: { coolantTempC: 110 } })
+  await b.score()
+  assert.deepEqual(
+    (await predictions()).map((row) => row.component),
+    ['brakes', 'cooling'],
+  )
+})
+
+test('the worker says that the engine is away, catches up by itself, and stops promptly', async (t) => {
+  const b = await bench(t)
+  const vehicleId = await b.addVehicle()
+  b.engine.fault = () => ({ status: 503 })
+  const worker = startScoringWorker({ ...b.deps, random: () => 0 }, settings, { idleMs: 5, firstRetryMs: 5 })
+  t.after(() => worker.stop())
+  await b.report(vehicleId, { signals: { coolantTempC: 90 } })
+  await until(async () => !(await worker.checkReadiness()).ok)
+  assert.deepEqual(await b.due(), [vehicleId])
+  b.engine.fault = undefined
+  await until(async () => (await b.due()).length === 0)
+  await until(async () => (await worker.checkReadiness()).ok)
+  await b.engine.stop()
+  assert.match((await worker.checkReadiness()).detail, /away/)
+  await worker.stop()
+})
+
+/** Polls for at most 10 s. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 10_000
+  while (!(await holds())) {
+    if (Date.now() > deadline) assert.fail('did not come about within 10 s')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
