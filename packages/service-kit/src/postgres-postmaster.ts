@@ -10,11 +10,11 @@ export type Postmaster = { pid: number; port: number; status: string }
 
 const POLL_INTERVAL_MS = 20
 
-/** Waits given to each kind of shutdown before a harder one. Together with the rest of a stop they stay under DESIGN §6's 10 s. */
+/** Waits given to each kind of shutdown before a harder one. With the rest of the service's stop they stay under DESIGN §6's 10 s. */
 const SHUTDOWN_STEPS: { signal: NodeJS.Signals; waitMs: number }[] = [
-  { signal: 'SIGINT', waitMs: 5000 },
-  { signal: 'SIGQUIT', waitMs: 2000 },
-  { signal: 'SIGKILL', waitMs: 1000 },
+  { signal: 'SIGINT', waitMs: 3000 },
+  { signal: 'SIGQUIT', waitMs: 1000 },
+  { signal: 'SIGKILL', waitMs: 500 },
 ]
 
 /** What `postmaster.pid` says, or `undefined` when there is none. Lines: pid, folder, start, port, socket, address, key, status. */

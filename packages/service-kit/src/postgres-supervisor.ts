@@ -74,6 +74,12 @@ export class PostgresSupervisor {
     return this.#stopping
   }
 
+  /** SIGQUIT is PostgreSQL's immediate shutdown: it leaves at once and recovers from its log at the next start. */
+  force(): void {
+    this.#isStopRequested = true
+    this.#child?.kill('SIGQUIT')
+  }
+
   async #stop(): Promise<void> {
     await this.#restarting
     if (this.#child?.pid !== undefined) await stopPostmaster(this.#child.pid)

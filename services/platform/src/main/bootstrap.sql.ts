@@ -1,0 +1,39 @@
+import type { Db } from '@roadworthy/service-kit/db'
+
+/** Held to the end of the transaction, so that several processes on one new database make one first reseller. */
+export async function lockBootstrapAcrossResellers(db: Db): Promise<void> {
+  await db.query("select pg_advisory_xact_lock(hashtext('roadworthy bootstrap'))")
+}
+
+/** The reseller that the first start made, or the oldest when it was made otherwise. */
+export async function findFirstResellerAcrossResellers(db: Db): Promise<string | undefined> {
+  const { rows } = await db.query<{ reseller_id: string }>('select reseller_id from resellers order by created_at, reseller_id limit 1')
+  return rows[0]?.reseller_id
+}
+
+export async function insertReseller(db: Db, resellerId: string, name: string): Promise<void> {
+  await db.query('insert into resellers (reseller_id, name) values ($1, $2)', [resellerId, name])
+}
+
+/** The owner of the dashboard; a second call for the same address sets the password anew. */
+export async function upsertOwner(db: Db, resellerId: string, owner: { userId: string; email: string; passwordScrypt: string }): Promise<void> {
+  await db.query(
+    `insert into users (reseller_id, user_id, email, password_scrypt, role)
+     values ($1, $2, $3, $4, 'owner')
+         on conflict on constraint users_email_key do update set password_scrypt = excluded.password_scrypt`,
+    [resellerId, owner.userId, owner.email, owner.passwordScrypt],
+  )
+}
+
+/** A key with scope `*` and without limits. */
+export async function insertUnlimitedKey(
+  db: Db,
+  resellerId: string,
+  key: { keyId: string; name: string; sha256: Buffer; prefix: string; last4: string },
+): Promise<void> {
+  await db.query(
+    `insert into api_keys (reseller_id, key_id, name, key_sha256, prefix, last4, scopes, per_minute, per_day)
+     values ($1, $2, $3, $4, $5, $6, '{*}', 0, 0)`,
+    [resellerId, key.keyId, key.name, key.sha256, key.prefix, key.last4],
+  )
+}

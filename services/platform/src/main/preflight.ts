@@ -1,0 +1,81 @@
+// Checks that can fail for reasons a person must mend, made before anything is started, so that they are told at once and together.
+
+import { accessSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { listenPorts, type PlatformSettings } from './settings.ts'
+import { StartError } from './start-error.ts'
+
+/** After a SIGKILL the engine of that service needs a moment to notice; its port is not "in use" by then. */
+const PORT_WAIT_MS = 3000
+const PORT_POLL_MS = 100
+
+/** Throws one `StartError` with a line for every problem found. */
+export async function checkSurroundings(settings: PlatformSettings): Promise<void> {
+  const problems = [...checkDataDir(settings.dataDir), ...checkTlsFiles(settings), ...(await checkPorts(settings))]
+  if (problems.length > 0) throw new StartError(problems.join('\n'))
+}
+
+function checkDataDir(dataDir: string): string[] {
+  const probe = join(dataDir, `.probe-${process.pid}`)
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    writeFileSync(probe, '')
+    rmSync(probe)
+    return []
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const why = code === 'EEXIST' || code === 'ENOTDIR' ? 'it, or a folder above it, is a file' : String(code)
+    return [`DATA_DIR ${dataDir} cannot be written (${why}). Give this user the right to write there, or choose another folder with --data-dir.`]
+  }
+}
+
+function checkTlsFiles({ mqttTlsCertFile, mqttTlsKeyFile }: PlatformSettings): string[] {
+  const files = { MQTT_TLS_CERT_FILE: mqttTlsCertFile, MQTT_TLS_KEY_FILE: mqttTlsKeyFile }
+  const problems: string[] = []
+  for (const [name, path] of Object.entries(files)) {
+    if (path === undefined) continue
+    try {
+      accessSync(path)
+    } catch (error) {
+      problems.push(`${name} ${path} cannot be read (${(error as NodeJS.ErrnoException).code}). Name a PEM file that this user can read.`)
+    }
+  }
+  return problems
+}
+
+async function checkPorts(settings: PlatformSettings): Promise<string[]> {
+  // The database's port may be held by our own server of a killed service, which its start stops; it speaks for itself.
+  const ports = listenPorts(settings).filter(({ name, port }) => port !== 0 && name !== 'DATABASE_PORT')
+  const problems = await Promise.all(ports.map(checkPort))
+  return problems.filter((problem) => problem !== undefined)
+}
+
+async function checkPort({ name, host, port }: { name: string; host: string; port: number }): Promise<string | undefined> {
+  let code = await tryListen(host, port)
+  for (let waitedMs = 0; code === 'EADDRINUSE' && waitedMs < PORT_WAIT_MS; waitedMs += PORT_POLL_MS) {
+    await sleep(PORT_POLL_MS)
+    code = await tryListen(host, port)
+  }
+  return code === undefined ? undefined : explainListenFailure(code, name, host, port)
+}
+
+/** One line for a listen that failed, here or later in a race. */
+export function explainListenFailure(code: string, name: string, host: string, port: number): string {
+  const flag = `--${name.toLowerCase().replaceAll('_', '-')}`
+  if (code === 'EADDRINUSE') {
+    return `${name} ${port} is in use. Stop what uses it, or choose another with ${flag} (0 picks a free one).`
+  }
+  if (code === 'EACCES') return `${name} ${port} is not allowed for this user. Choose one above 1023 with ${flag}.`
+  const hostName = name === 'METRICS_PORT' ? 'METRICS_HOST' : 'HOST'
+  return `${hostName} ${host} cannot be listened on (${code}). Give an address of this machine.`
+}
+
+function tryListen(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    server.listen(port, host, () => server.close(() => resolve(undefined)))
+  })
+}
