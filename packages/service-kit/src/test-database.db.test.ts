@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { createTestDatabase } from './test-database.ts'
 
@@ -42,4 +47,18 @@ test('a database is gone after the test that asked for it, even with a connectio
     await left.connect()
   })
   assert.deepEqual(await run(serverUrl, `select datname from pg_database where datname = '${name}'`), [])
+})
+
+test('a test process that is killed leaves neither its server nor its folder', async () => {
+  const module = JSON.stringify(join(import.meta.dirname, 'test-database.ts'))
+  const code = `import { startTestServer } from ${module}
+    const server = await startTestServer()
+    console.log(server.url)
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [url] = await once(child.stdout, 'data')
+  const [{ folder }] = (await run(String(url).trim(), "select current_setting('data_directory') as folder")) as [{ folder: string }]
+  child.kill('SIGKILL')
+  for (let turn = 0; turn < 200 && existsSync(folder); turn++) await sleep(50)
+  assert.equal(existsSync(folder), false)
 })

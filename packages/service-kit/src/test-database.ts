@@ -1,12 +1,15 @@
 // A fresh PostgreSQL database for each test file, cloned from a migrated template. One server serves a whole `npm test`; a file run
 // alone with `node --test` starts its own and stops it afterwards.
 
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { readPostmaster } from './postgres-postmaster.ts'
 
 export type TestDatabase = {
   /** Connects as the owner, like `DATABASE_URL`. */
@@ -61,14 +64,32 @@ export async function startTestServer(): Promise<TestServer> {
     rmSync(folder, { recursive: true, force: true })
     throw error
   }
+  const reaper = startReaper(server, folder)
   return {
     url: server.url,
     stop: async () => {
       await server.stop()
+      reaper.kill()
       if (!server.dataPath.startsWith(folder)) rmSync(server.dataPath, { recursive: true, force: true })
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * Ends the server and removes its folder when this process is killed and cannot. The reaper waits for the end of its standard input,
+ * which the kernel brings about however this process dies.
+ */
+function startReaper(server: EmbeddedPostgres, folder: string): ChildProcess {
+  const pid = readPostmaster(join(server.dataPath, 'cluster'))?.pid ?? 0
+  const script = 'cat > /dev/null; kill -QUIT "$1" 2> /dev/null; sleep 1; rm -rf "$2" "$3"'
+  const reaper = spawn('/bin/sh', ['-c', script, 'sh', String(pid), server.dataPath, folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
+  reaper.unref()
+  ;(reaper.stdin as Socket).unref()
+  return reaper
 }
 
 /** Several test processes ask at once; an advisory lock lets one build the template while the others wait for it. */

@@ -16,24 +16,15 @@ export async function insertReseller(db: Db, resellerId: string, name: string): 
 }
 
 /** The owner of the dashboard; a second call for the same address sets the password anew. */
-export async function upsertOwner(db: Db, resellerId: string, owner: { userId: string; email: string; passwordScrypt: string }): Promise<void> {
+export async function upsertOwner(
+  db: Db,
+  resellerId: string,
+  owner: { userId: string; email: string; passwordScrypt: string },
+): Promise<void> {
   await db.query(
     `insert into users (reseller_id, user_id, email, password_scrypt, role)
      values ($1, $2, $3, $4, 'owner')
          on conflict on constraint users_email_key do update set password_scrypt = excluded.password_scrypt`,
     [resellerId, owner.userId, owner.email, owner.passwordScrypt],
-  )
-}
-
-/** A key with scope `*` and without limits. */
-export async function insertUnlimitedKey(
-  db: Db,
-  resellerId: string,
-  key: { keyId: string; name: string; sha256: Buffer; prefix: string; last4: string },
-): Promise<void> {
-  await db.query(
-    `insert into api_keys (reseller_id, key_id, name, key_sha256, prefix, last4, scopes, per_minute, per_day)
-     values ($1, $2, $3, $4, $5, $6, '{*}', 0, 0)`,
-    [resellerId, key.keyId, key.name, key.sha256, key.prefix, key.last4],
   )
 }

@@ -27,7 +27,9 @@ function checkDataDir(dataDir: string): string[] {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const why = code === 'EEXIST' || code === 'ENOTDIR' ? 'it, or a folder above it, is a file' : String(code)
-    return [`DATA_DIR ${dataDir} cannot be written (${why}). Give this user the right to write there, or choose another folder with --data-dir.`]
+    return [
+      `DATA_DIR ${dataDir} cannot be written (${why}). Give this user the right to write there, or choose another folder with --data-dir.`,
+    ]
   }
 }
 

@@ -190,3 +190,9 @@ function findContradictions(settings: PlatformSettings): SettingProblem[] {
 function refuse(problems: readonly SettingProblem[]): Invocation {
   return { kind: 'print', text: `${formatProblems(problems)}\n`, exitCode: 1 }
 }
+
+/** What child processes inherit. Their settings come as flags; the variables of this process that carry its secrets do not pass on. */
+export function childEnvironment(env: Environment = process.env): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _url, SECRET_KEY: _key, ...rest } = env
+  return rest as NodeJS.ProcessEnv
+}

@@ -1,0 +1,168 @@
+// `npm start`: everything on one machine. PostgreSQL (unless DATABASE_URL), the engine (unless ENGINE_URL), the platform with all its
+// roles, and the demo fleet, started in that order and stopped in the reverse one.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { ChildService } from '@roadworthy/service-kit/child-service'
+import { databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
+import { startEmbeddedPostgres } from '@roadworthy/service-kit/embedded-postgres'
+import { FolderInUseError } from '@roadworthy/service-kit/folder-lock'
+import { Lifecycle } from '@roadworthy/service-kit/lifecycle'
+import { createLogger, type Logger } from '@roadworthy/service-kit/log'
+import { migrate } from '@roadworthy/service-kit/migrate'
+import { type BootstrapResult, bootstrap } from './bootstrap.ts'
+import { type RunningPlatform, startPlatform } from './compose.ts'
+import { type Credentials, credentialsPath, readCredentials, writeCredentials } from './credentials.ts'
+import { type EngineChild, prepareEngineChild } from './engine-child.ts'
+import { checkSurroundings, explainListenFailure } from './preflight.ts'
+import { resolveSecretKey } from './secret-key.ts'
+import { childEnvironment, listenPorts, type PlatformConfiguration, type PlatformSettings, readInvocation } from './settings.ts'
+import { StartError } from './start-error.ts'
+
+const MIGRATIONS = join(import.meta.dirname, '../../migrations')
+const DEMO_MAIN = join(import.meta.dirname, '../../../../tools/simulator/src/demo.ts')
+
+/** What each part may take to stop. Together 9.5 s: DESIGN §6 allows 10. */
+const STOP_BOUNDS_MS = { demo: 1000, platform: 3000, engine: 1000, postgres: 4500 }
+
+const invocation = readInvocation(process.argv.slice(2))
+if (invocation.kind === 'print') {
+  const stream = invocation.exitCode === 0 ? process.stdout : process.stderr
+  stream.write(invocation.text)
+  process.exitCode = invocation.exitCode
+} else {
+  await main(invocation.configuration)
+}
+
+async function main(configuration: PlatformConfiguration): Promise<void> {
+  const startedMs = performance.now()
+  const { settings } = configuration
+  const log = createLogger(settings.logLevel)
+  const lifecycle = new Lifecycle(log)
+  lifecycle.listen()
+  // A failure nobody expected leaves the process in a state nobody knows: stop in order and let the next start recover.
+  process.on('uncaughtException', (err) => {
+    log.fatal({ err }, 'unexpected failure')
+    void lifecycle.stop(1, 'unexpected failure')
+  })
+  try {
+    const credentials = await start(configuration, lifecycle, log)
+    if (lifecycle.signal.aborted) return
+    const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
+    const { base_url, mqtt_url, engine_url } = credentials
+    console.log(
+      `ready in ${seconds} s: ${base_url} (docs at ${base_url}/docs)  ${mqtt_url}  engine ${engine_url}  credentials in ${credentialsPath(settings.dataDir)}`,
+    )
+  } catch (error) {
+    if (lifecycle.signal.aborted) return
+    tellFailure(error, settings, log)
+    await lifecycle.stop(1, 'start failed')
+  }
+}
+
+async function start({ settings, secrets }: PlatformConfiguration, lifecycle: Lifecycle, log: Logger): Promise<Credentials> {
+  await checkSurroundings(settings)
+  const engine = await addEngine(settings, lifecycle, log)
+  // The engine needs no database: both come up at the same time.
+  const [ownerUrl] = await Promise.all([secrets.databaseUrl ?? startPostgres(settings, lifecycle, log), engine?.service.start()])
+  const urls = databaseUrls(ownerUrl, resolveSecretKey(settings.dataDir, secrets.secretKey))
+  const applied = await migrate(urls.owner, { directory: MIGRATIONS, secretKey: resolveSecretKey(settings.dataDir, secrets.secretKey) })
+  if (applied.length > 0) log.info({ applied }, 'migrated')
+  lifecycle.signal.throwIfAborted()
+
+  const kept = readCredentials(settings.dataDir)
+  const database = openDatabase(urls, { appConnections: 1, systemConnections: 1, onError: (err) => log.warn({ err }, 'connection lost') })
+  const first = await bootstrap(database, kept, { mayReissue: secrets.databaseUrl === undefined, now: new Date() }).finally(() =>
+    database.close(),
+  )
+  const engineUrl = settings.engineUrl ?? engine?.url ?? `http://127.0.0.1:${settings.enginePort}`
+  // Written before the doors open as well, so that a kill from here on does not lose the only copy of the secrets.
+  if (first.isNew) writeCredentials(settings.dataDir, toCredentials(first, settings, engineUrl, undefined))
+  lifecycle.signal.throwIfAborted()
+
+  const platform = await startPlatform({ settings, databaseUrls: urls, engineUrl, log, now: () => new Date() })
+  lifecycle.add({ name: 'platform', stop: () => platform.stop(), boundMs: STOP_BOUNDS_MS.platform })
+  const credentials = toCredentials(first, settings, engineUrl, platform.ports)
+  writeCredentials(settings.dataDir, credentials)
+  if (first.isNew) showSecrets(credentials)
+  if (settings.demo) await startDemo(credentials, settings, lifecycle, log)
+  return credentials
+}
+
+async function startPostgres(settings: PlatformSettings, lifecycle: Lifecycle, log: Logger): Promise<string> {
+  const server = await startEmbeddedPostgres({
+    dataDir: settings.dataDir,
+    port: settings.databasePort,
+    log: (message) => log.warn(message),
+    signal: lifecycle.signal,
+  })
+  lifecycle.add({ name: 'PostgreSQL', stop: () => server.stop(), boundMs: STOP_BOUNDS_MS.postgres, force: () => server.force() })
+  for (const note of server.notes) log.info(note)
+  return server.url
+}
+
+async function addEngine(settings: PlatformSettings, lifecycle: Lifecycle, log: Logger): Promise<EngineChild | undefined> {
+  if (settings.engineUrl !== undefined) return undefined
+  const { enginePort: port, logLevel } = settings
+  const engine = await prepareEngineChild({ port, logLevel, env: childEnvironment(), log })
+  if (engine === undefined) log.warn('there is no engine to start; predictions wait until ENGINE_URL answers')
+  else addChild('engine', engine.service, STOP_BOUNDS_MS.engine, lifecycle)
+  return engine
+}
+
+async function startDemo(credentials: Credentials, settings: PlatformSettings, lifecycle: Lifecycle, log: Logger): Promise<void> {
+  if (credentials.api_key === null) return log.warn('the demo needs the API key that the first start wrote; it is not run')
+  if (!existsSync(DEMO_MAIN)) return log.warn('there is no demo to run')
+  const stateFile = join(settings.dataDir, 'demo-fleet.json')
+  const demo = new ChildService({
+    name: 'demo',
+    script: DEMO_MAIN,
+    args: ['--base-url', credentials.base_url, '--mqtt-url', credentials.mqtt_url, '--state-file', stateFile],
+    env: { ...childEnvironment(), ROADWORTHY_API_KEY: credentials.api_key },
+    log,
+  })
+  addChild('demo', demo, STOP_BOUNDS_MS.demo, lifecycle)
+  await demo.start()
+}
+
+function addChild(name: string, child: ChildService, boundMs: number, lifecycle: Lifecycle): void {
+  lifecycle.add({ name, stop: () => child.stop(boundMs), boundMs: boundMs + 200, force: () => child.kill() })
+}
+
+function toCredentials(
+  first: BootstrapResult,
+  settings: PlatformSettings,
+  engineUrl: string,
+  ports: RunningPlatform['ports'] | undefined,
+): Credentials {
+  const isEveryAddress = settings.host === '0.0.0.0' || settings.host === '::'
+  const baseUrl = settings.baseUrl ?? `http://${isEveryAddress ? 'localhost' : settings.host}:${ports?.http ?? settings.port}`
+  return {
+    base_url: baseUrl,
+    engine_url: engineUrl,
+    mqtt_url: `mqtt://${settings.mqttPublicHost}:${ports?.mqtt ?? settings.mqttPort}`,
+    reseller_slug: first.resellerSlug,
+    api_key: first.apiKey,
+    dashboard: { url: `${baseUrl}/`, email: first.email, password: first.password },
+  }
+}
+
+/** The one time the secrets are on the screen. */
+function showSecrets({ api_key, dashboard, reseller_slug }: Credentials): void {
+  console.log(
+    `first start: reseller ${reseller_slug}\n  API key    ${api_key}\n  dashboard  ${dashboard.email}  password ${dashboard.password}`,
+  )
+}
+
+function tellFailure(error: unknown, settings: PlatformSettings, log: Logger): void {
+  const { code, port } = error as NodeJS.ErrnoException & { port?: number }
+  const listening = listenPorts(settings).find((each) => each.port === port)
+  if (code === 'EADDRINUSE' && listening !== undefined) {
+    console.error(explainListenFailure(code, listening.name, listening.host, listening.port))
+  } else if (error instanceof StartError || error instanceof FolderInUseError) {
+    console.error(error.message)
+  } else {
+    console.error(`Roadworthy could not start: ${error instanceof Error ? error.message : String(error)}`)
+    log.debug({ err: error }, 'start failed')
+  }
+}

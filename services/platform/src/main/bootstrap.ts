@@ -1,0 +1,78 @@
+// The first start makes a reseller, a dashboard user and an API key, so that there is something to sign in with.
+
+import { randomBytes } from 'node:crypto'
+import type { Database, Db } from '@roadworthy/service-kit/db'
+import { newId } from '@roadworthy/service-kit/ids'
+import { hashKeyText, newKeyText } from '../access/key-text.ts'
+import { insertApiKey } from '../access/keys.sql.ts'
+import { hashPassword } from '../access/password.ts'
+import { findFirstResellerAcrossResellers, insertReseller, lockBootstrapAcrossResellers, upsertOwner } from './bootstrap.sql.ts'
+import type { Credentials } from './credentials.ts'
+
+export type FirstCredentials = { resellerSlug: string; apiKey: string | null; email: string; password: string | null }
+
+export type BootstrapResult = FirstCredentials & {
+  /** The secrets were made just now and must be shown. */
+  isNew: boolean
+}
+
+const FIRST_RESELLER = 'roadworthy'
+const FIRST_RESELLER_NAME = 'Roadworthy'
+const OWNER_EMAIL = 'owner@roadworthy.local'
+const PASSWORD_BYTES = 15
+
+/**
+ * Credentials that work on this database. An earlier start's are kept. When they are lost (credentials.json deleted, or a kill between
+ * the database and the file) new ones are made if `mayReissue`: with an embedded database whoever reads the folder owns it anyway, while
+ * a shared database has other processes whose people know theirs.
+ */
+export async function bootstrap(
+  database: Database,
+  kept: Credentials | undefined,
+  options: { mayReissue: boolean; now: Date },
+): Promise<BootstrapResult> {
+  const password = randomBytes(PASSWORD_BYTES).toString('base64url')
+  const passwordScrypt = await hashPassword(password)
+  return await database.system(async (db) => {
+    await lockBootstrapAcrossResellers(db)
+    const existing = await findFirstResellerAcrossResellers(db)
+    if (existing !== undefined && kept !== undefined) {
+      return {
+        resellerSlug: kept.reseller_slug,
+        apiKey: kept.api_key,
+        email: kept.dashboard.email,
+        password: kept.dashboard.password,
+        isNew: false,
+      }
+    }
+    if (existing !== undefined && !options.mayReissue) {
+      return { resellerSlug: existing, apiKey: null, email: OWNER_EMAIL, password: null, isNew: false }
+    }
+    const resellerSlug = existing ?? FIRST_RESELLER
+    if (existing === undefined) await insertReseller(db, resellerSlug, FIRST_RESELLER_NAME)
+    await upsertOwner(db, resellerSlug, { userId: newId('usr'), email: OWNER_EMAIL, passwordScrypt })
+    const apiKey = await issueKey(db, resellerSlug, options.now)
+    return { resellerSlug, apiKey, email: OWNER_EMAIL, password, isNew: true }
+  })
+}
+
+/** A key with scope `*` and no limit, as DESIGN §6 asks for the first one. */
+async function issueKey(db: Db, resellerId: string, now: Date): Promise<string> {
+  const text = newKeyText()
+  await insertApiKey(db, resellerId, {
+    keyId: newId('key'),
+    name: 'first start',
+    prefix: text.slice(0, 'rw_live_'.length + 4),
+    last4: text.slice(-4),
+    scopes: ['*'],
+    subClientId: undefined,
+    perMinute: 0,
+    perDay: 0,
+    expiresAt: undefined,
+    revokedAt: undefined,
+    lastUsedAt: undefined,
+    createdAt: now,
+    sha256Hex: hashKeyText(text),
+  })
+  return text
+}

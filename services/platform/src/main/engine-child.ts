@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { ChildService } from '@roadworthy/service-kit/child-service'
+import type { Logger } from '@roadworthy/service-kit/log'
+
+const ENGINE_MAIN = join(import.meta.dirname, '../../../engine/src/main.ts')
+const HEALTH_TIMEOUT_MS = 2000
+/** The engine of one machine takes requests from that machine; it asks for no key (spec §4.3). */
+const HOST = '127.0.0.1'
+
+export type EngineChild = { url: string; service: ChildService }
+
+/** The engine as a process of its own on this machine, not yet started. It keeps its port when it is started again. */
+export async function prepareEngineChild(options: {
+  port: number
+  logLevel: string
+  env: NodeJS.ProcessEnv
+  log: Logger
+}): Promise<EngineChild | undefined> {
+  if (!existsSync(ENGINE_MAIN)) return undefined
+  const port = options.port === 0 ? await findFreePort() : options.port
+  const url = `http://${HOST}:${port}`
+  const service = new ChildService({
+    name: 'engine',
+    script: ENGINE_MAIN,
+    args: ['--port', String(port), '--host', HOST, '--log-level', options.logLevel],
+    env: options.env,
+    log: options.log,
+    isReady: () => isEngineReady(url),
+  })
+  return { url, service }
+}
+
+async function isEngineReady(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${url}/v1/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
+    await answer.body?.cancel()
+    return answer.ok
+  } catch {
+    // Not listening yet; the caller asks again until its own time is over.
+    return false
+  }
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, HOST, () => {
+      const address = probe.address()
+      probe.close(() => (address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port'))))
+    })
+  })
+}
