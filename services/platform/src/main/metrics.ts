@@ -1,0 +1,100 @@
+// What Prometheus reads, on a port of its own: it has no authentication. Labels never name a device, a vehicle, a key or a reseller.
+
+import http from 'node:http'
+import type { App } from '@roadworthy/service-kit/http'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Ingest } from '../ingest/inbound.ts'
+
+export type Door = 'rest' | 'mqtt' | 'stream'
+
+export type Metrics = {
+  readonly registry: Registry
+  /** The same ingest, counted under the door it is used by. */
+  countIngest(door: Door, ingest: Ingest): Ingest
+  /** Times every request of the app by its route template. */
+  timeRequests(app: App): void
+  /** A value that is read when Prometheus asks. */
+  gauge(name: string, help: string, read: () => number): void
+}
+
+export function createMetrics(version: string): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  new Gauge({ name: 'fleet_build_info', help: 'Constant 1, labelled with the version.', labelNames: ['version'], registers }).set(
+    { version },
+    1,
+  )
+  const readings = new Counter({
+    name: 'fleet_ingest_messages_total',
+    help: 'Readings by door and outcome.',
+    labelNames: ['source', 'outcome'],
+    registers,
+  })
+  const rejected = new Counter({
+    name: 'fleet_ingest_rejected_total',
+    help: 'Refused readings by reason.',
+    labelNames: ['reason'],
+    registers,
+  })
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from request to answer, by route template.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  })
+  return {
+    registry,
+    countIngest: (door, ingest) => async (batch) => {
+      const outcomes = await ingest(batch)
+      const counts = { stored: 0, duplicate: 0, refused: 0 }
+      for (const outcome of outcomes) {
+        counts[outcome.status]++
+        if (outcome.status === 'refused') rejected.inc({ reason: outcome.problem.code })
+      }
+      for (const [outcome, count] of Object.entries(counts)) if (count > 0) readings.inc({ source: door, outcome }, count)
+      return outcomes
+    },
+    timeRequests: (app) => {
+      app.addHook('onResponse', async (request, reply) => {
+        const labels = { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode }
+        requests.observe(labels, reply.elapsedTime / 1000)
+      })
+    },
+    gauge: (name, help, read) => {
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read())
+        },
+      })
+    },
+  }
+}
+
+/** Serves `/metrics` and nothing else. Resolves with the port in use. */
+export async function serveMetrics(metrics: Metrics, host: string, port: number): Promise<{ port: number; close(): Promise<void> }> {
+  const server = http.createServer((request, response) => {
+    if (request.url?.split('?')[0] !== '/metrics' || request.method !== 'GET') return void response.writeHead(404).end()
+    metrics.registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text),
+      (error: Error) => response.writeHead(500).end(error.message),
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  const address = server.address()
+  return {
+    port: address !== null && typeof address === 'object' ? address.port : port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
