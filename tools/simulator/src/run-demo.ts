@@ -108,7 +108,7 @@ export function openingFaults(vehicleCount: number, liveAtMs: number): FaultPlan
     plan(3, 'oil_pressure', -440, 560),
     plan(6, 'coolant_leak', -560, 560),
     plan(9, 'alternator', -300, 420),
-    plan(13, 'brakes', -1_500, 3_600),
+    plan(15, 'brakes', -1_500, 3_600),
     plan(18, 'transmission', -700, 1_600),
     plan(20, 'thermostat_open', -1_200, 600),
   ].filter(({ vehicleIndex }) => vehicleIndex < vehicleCount)
