@@ -3,12 +3,13 @@
 
 import type { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
+import type { ProblemCode } from '@roadworthy/service-kit/problem'
 import { Aedes, type AuthenticateError, type Client, type PublishPacket, type Subscription } from 'aedes'
 import type { Ingest } from '../../inbound.ts'
 import { FailureBan, RateLimit } from './attempt-limits.ts'
 import type { MqttCounters } from './counters.ts'
 import { toErrorReport } from './error-report.ts'
-import { guardReads } from './framing-guard.ts'
+import { type GuardedReads, guardReads } from './framing-guard.ts'
 import type { MqttLimits } from './limits.ts'
 import { PublishLine } from './publish-line.ts'
 import { PublishQueue } from './publish-queue.ts'
@@ -29,6 +30,9 @@ export type BrokerDeps = {
   readonly counters: MqttCounters
 }
 
+/** Refusals that are about who speaks and not about what was said. */
+const SPEAKER_REFUSED: ReadonlySet<ProblemCode> = new Set(['device_not_found', 'device_suspended'])
+
 /**
  * Routes nothing. A device's publish ends in the store, and the only thing sent to a device goes straight to its own connection, so one
  * client that does not read cannot hold up another through a shared queue. `$SYS` messages have no reader here either.
@@ -44,7 +48,7 @@ class StoringAedes extends Aedes {
 type Connection = {
   readonly socket: Socket
   readonly line: PublishLine
-  readonly acceptReads: () => void
+  readonly reads: GuardedReads
   connect: { readonly clientId: string; readonly hasWill: boolean } | undefined
   session: Session | undefined
 }
@@ -57,6 +61,7 @@ export class DeviceBroker {
   readonly #connections = new WeakMap<Client, Connection>()
   readonly #ban: FailureBan
   readonly #publishRate: RateLimit
+  readonly #open = new Set<Connection>()
   #connectedCount = 0
   #draining = false
 
@@ -77,7 +82,7 @@ export class DeviceBroker {
       concurrency: 1_000,
       connectTimeout: limits.connectTimeoutMs,
       drainTimeout: limits.drainTimeoutMs,
-      maxTopicLevels: limits.maxTopicLevels,
+      maxTopicLevels: limits.maxTopicLevels + deps.topicPrefix.split('/').length - 1,
       // Long enough for `dev-…` in MQTT 3.1 too, which allowed 23 characters; the sign-in has the real rule.
       maxClientsIdLength: 64,
       preConnect: (client, packet, done) => this.#preConnect(client, packet, done),
@@ -113,8 +118,17 @@ export class DeviceBroker {
     this.#draining = true
   }
 
-  close(): Promise<void> {
-    return new Promise((resolve) => this.#aedes.close(() => resolve()))
+  /** Ends every connection behind what was written to it. One that is cut with unread bytes loses its last acknowledgements (RST). */
+  sayFarewell(): void {
+    for (const { socket, reads } of this.#open) {
+      reads.discard()
+      socket.end()
+    }
+  }
+
+  async close(): Promise<void> {
+    await new Promise<void>((resolve) => this.#aedes.close(() => resolve()))
+    for (const { socket } of this.#open) socket.destroy()
   }
 
   handle(socket: Socket): void {
@@ -136,15 +150,18 @@ export class DeviceBroker {
         counters.publishesAccepted++
         counters.recordsStored += storedCount
         counters.recordsRefused += refusals.length
-        if (refusals.length > 0) this.#report(client, toErrorReport(packet.messageId, storedCount, refusals))
+        if (refusals.length === 0) return
+        this.#report(client, toErrorReport(packet.messageId, storedCount, refusals))
+        // The store knows better than a session that outlived its device, should the message about it have been lost.
+        if (refusals.some(({ problem }) => SPEAKER_REFUSED.has(problem.code))) setImmediate(() => client.close())
       },
     })
     const client = this.#aedes.handle(socket)
-    // A publish may be the longest payload on the longest topic: its two length bytes, its packet id, and 1 KiB for the name.
-    const acceptReads = () => reads.accept(limits.maxPayloadBytes + 1_024)
-    const connection: Connection = { socket, line, acceptReads, connect: undefined, session: undefined }
+    const connection: Connection = { socket, line, reads, connect: undefined, session: undefined }
     this.#connections.set(client, connection)
+    this.#open.add(connection)
     socket.once('close', () => {
+      this.#open.delete(connection)
       if (connection.session !== undefined) this.sessions.delete(connection.session)
     })
   }
@@ -154,7 +171,8 @@ export class DeviceBroker {
     if (connection === undefined || connection.socket.destroyed) return
     this.#connectedCount++
     connection.socket.once('close', () => this.#connectedCount--)
-    connection.acceptReads()
+    // A publish may be the longest payload on the longest topic: its two length bytes, its packet id, and 1 KiB for the name.
+    connection.reads.accept(this.#deps.limits.maxPayloadBytes + 1_024)
   }
 
   #preConnect(
@@ -193,7 +211,7 @@ export class DeviceBroker {
     void this.#signIn(client, connection, attempt).then((refused) => {
       if (refused === undefined) return done(null, true)
       this.#deps.counters.signInsRefused++
-      this.#deps.log.debug({ clientId: attempt.clientId, username, refused }, 'MQTT sign-in refused')
+      this.#deps.log.debug({ clientId: attempt.clientId, username, refused }, 'MQTT connection refused')
       done(refusal(refused), null)
     })
   }
@@ -206,11 +224,12 @@ export class DeviceBroker {
     // Known before it is checked: a device that loses its access meanwhile must not slip in with the older answer.
     connection.session = session
     this.sessions.add(session)
-    const answer = await checkCredentials(attempt, speaker, {
+    const answer = await checkCredentials(attempt, {
       authenticateDevice,
       ban: this.#ban,
       limits,
       nowMs: () => now().getTime(),
+      onRefused: (reason) => log.info({ username: attempt.username, reason }, 'MQTT sign-in refused'),
       onStoreAway: (error) => log.warn({ err: error }, 'a device could not be checked; it is told to come back'),
     })
     if (connection.socket.destroyed) this.sessions.delete(session)

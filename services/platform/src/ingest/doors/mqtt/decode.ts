@@ -67,9 +67,10 @@ function readRecords(payload: Buffer, limits: { maxPayloadBytes: number; maxReco
   return message
 }
 
+/** One for all: making an error costs 7 µs for its stack, and a message of 200 bytes can ask for a hundred. */
+const notAnObject = new Problem('invalid_request', 'A record must be a JSON object.')
+
 function assertRecord(record: unknown): void {
-  if (record === null || typeof record !== 'object' || Array.isArray(record)) {
-    throw new Problem('invalid_request', 'A record must be a JSON object.')
-  }
+  if (record === null || typeof record !== 'object' || Array.isArray(record)) throw notAnObject
   assertJsonLimits(record)
 }

@@ -50,8 +50,9 @@ export function recordingIngest(): { ingest: Ingest; batches: (readonly Inbound[
 export function authenticatorOf(devices: readonly TestDevice[]): AuthenticateDevice {
   return async ({ username, password }) => {
     const device = devices.find(({ deviceId }) => username === `${RESELLER}/${deviceId}`)
-    if (device === undefined || device.password !== password.toString()) return undefined
-    return { resellerId: 'res-1', deviceId: device.deviceId, imei: device.imei }
+    if (device === undefined) return { refusal: 'unknown_device' }
+    if (device.password !== password) return { refusal: 'wrong_password' }
+    return { device: { resellerId: RESELLER, deviceId: device.deviceId, imei: device.imei } }
   }
 }
 
@@ -60,6 +61,7 @@ export type TestDoor = {
   port: number
   tlsPort: number | undefined
   changeAccess: (deviceId: string) => void
+  loseNotifications: () => void
   log: string[]
 }
 
@@ -69,11 +71,12 @@ export async function startDoor(
 ): Promise<TestDoor> {
   const log: string[] = []
   const note = (about: object, message: string) => void log.push(`${message} ${JSON.stringify(about)}`)
-  const listeners = new Set<(deviceId: string) => void>()
+  const listeners = new Set<{ onChange: (deviceId: string) => void; onGap: () => void }>()
   const door = createMqttDoor({
     ingest: recordingIngest().ingest,
     authenticateDevice: authenticatorOf(testDevices),
-    onAccessChanged: (listener) => {
+    onAccessChanged: (onChange, onGap) => {
+      const listener = { onChange, onGap }
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
@@ -92,7 +95,10 @@ export async function startDoor(
     tlsPort,
     log,
     changeAccess: (deviceId) => {
-      for (const listener of listeners) listener(deviceId)
+      for (const { onChange } of listeners) onChange(deviceId)
+    },
+    loseNotifications: () => {
+      for (const { onGap } of listeners) onGap()
     },
   }
 }

@@ -6,7 +6,9 @@ import type { Socket } from 'node:net'
 
 export type FramingViolation = 'connect_expected' | 'unknown_packet' | 'malformed_length' | 'packet_too_large'
 
-const CONNECT = 1
+/** Type and reserved flags together, so that a TLS greeting (0x16) is not taken for one. */
+const CONNECT = 0x10
+const FIRST_PACKET_TYPE = 1
 const LAST_PACKET_TYPE = 14
 /** MQTT-2.2.3: a remaining length has at most four bytes. */
 const MAX_LENGTH_BYTES = 4
@@ -63,8 +65,8 @@ export class FramingGuard {
 
   #startPacket(byte: number): boolean {
     const type = byte >> 4
-    if (!this.connectPassed && type !== CONNECT) return this.#violate('connect_expected') > 0
-    if (type < CONNECT || type > LAST_PACKET_TYPE) return this.#violate('unknown_packet') > 0
+    if (!this.connectPassed && byte !== CONNECT) return this.#violate('connect_expected') > 0
+    if (type < FIRST_PACKET_TYPE || type > LAST_PACKET_TYPE) return this.#violate('unknown_packet') > 0
     this.#lengthBytes = 0
     this.#length = 0
     return true
@@ -86,6 +88,8 @@ export type GuardedReads = {
   accept(maxLength: number): void
   /** Makes the parser ask again, after `mayRead` had held it off. */
   readAgain(): void
+  /** Nothing reaches the parser any more; what comes is thrown away, so that the end of the stream is seen. */
+  discard(): void
 }
 
 /**
@@ -129,5 +133,10 @@ export function guardReads(
       setImmediate(readAgain)
     },
     readAgain,
+    discard() {
+      socket.removeAllListeners('readable')
+      socket.read = readSocket
+      socket.resume()
+    },
   }
 }

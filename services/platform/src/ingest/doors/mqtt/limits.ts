@@ -15,6 +15,7 @@ export type MqttLimits = {
   readonly maxPayloadBytes: number
   /** Spec gap §6.2: an array of records may hold what a track batch may (spec §8). */
   readonly maxRecordsPerMessage: number
+  /** With a topic prefix of one level; a longer prefix adds its own. */
   readonly maxTopicLevels: number
   /** Publishes and payload bytes of one connection that wait for their commit; beyond either, its socket is not read. */
   readonly maxUnsettledPublishes: number

@@ -1,7 +1,7 @@
 // The MQTT door: listeners, their limits, and an orderly end. The rules are in `broker.ts`.
 
 import net, { type AddressInfo, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import tls from 'node:tls'
 import type { Ingest } from '../../inbound.ts'
 import { RateLimit } from './attempt-limits.ts'
@@ -13,8 +13,11 @@ import type { AuthenticateDevice } from './sign-in.ts'
 export type MqttDoorDeps = {
   readonly ingest: Ingest
   readonly authenticateDevice: AuthenticateDevice
-  /** Tells of devices whose access changed (`device_access_changed`); answers how to stop listening. */
-  readonly onAccessChanged: (listener: (deviceId: string) => void) => () => void
+  /**
+   * Tells of devices whose access changed (`device_access_changed`), and of gaps in which such messages may have been lost; answers how to
+   * stop listening.
+   */
+  readonly onAccessChanged: (onChange: (deviceId: string) => void, onGap: () => void) => () => void
   readonly topicPrefix: string
   readonly host: string
   readonly port: number
@@ -62,42 +65,57 @@ export function createMqttDoor(deps: MqttDoorDeps): MqttDoor {
     return true
   }
 
+  const open = async () => {
+    await broker.listen()
+    const plain = net.createServer({ noDelay: true }, (socket) => {
+      if (admit(socket)) broker.handle(socket)
+    })
+    servers.push(plain)
+    const port = await listen(plain, deps.host, deps.port)
+    if (deps.tls === undefined) return { port, tlsPort: undefined }
+    const { cert, key } = deps.tls
+    const secure = tls.createServer({ cert, key, minVersion: 'TLSv1.2', handshakeTimeout: TLS_HANDSHAKE_TIMEOUT_MS, noDelay: true })
+    secure.on('connection', admit)
+    secure.on('secureConnection', (socket) => broker.handle(socket))
+    secure.on('tlsClientError', (error) => deps.log.debug({ reason: error.message }, 'TLS handshake failed'))
+    servers.push(secure)
+    return { port, tlsPort: await listen(secure, deps.host, deps.tls.port) }
+  }
+
+  const close = async () => {
+    stopListening()
+    const closed = servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve)))
+    broker.drain()
+    const stop = new AbortController()
+    const atMost = (ms: number) => sleep(ms, undefined, { signal: stop.signal }).catch(() => {})
+    await Promise.race([broker.queue.idle(), atMost(limits.closeWaitMs)])
+    broker.sayFarewell()
+    await Promise.race([Promise.all(closed), atMost(FAREWELL_MS)])
+    stop.abort()
+    await broker.close()
+    for (const socket of sockets) socket.destroy()
+    await Promise.all(closed)
+    // Sockets tell that they are closed a turn after their server does.
+    await setImmediate()
+  }
+
   return {
     async start() {
-      await broker.listen()
-      stopListening = deps.onAccessChanged((deviceId) => {
-        const closedCount = broker.sessions.revoke(deviceId)
-        if (closedCount > 0) deps.log.info({ deviceId, closedCount }, 'MQTT sessions closed, because the access of their device changed')
-      })
-      const plain = net.createServer({ noDelay: true }, (socket) => {
-        if (admit(socket)) broker.handle(socket)
-      })
-      servers.push(plain)
-      const port = await listen(plain, deps.host, deps.port)
-      if (deps.tls === undefined) return { port, tlsPort: undefined }
-      const { cert, key } = deps.tls
-      const secure = tls.createServer({ cert, key, minVersion: 'TLSv1.2', handshakeTimeout: TLS_HANDSHAKE_TIMEOUT_MS, noDelay: true })
-      secure.on('connection', admit)
-      secure.on('secureConnection', (socket) => broker.handle(socket))
-      secure.on('tlsClientError', (error) => deps.log.debug({ reason: error.message }, 'TLS handshake failed'))
-      servers.push(secure)
-      return { port, tlsPort: await listen(secure, deps.host, deps.tls.port) }
+      const noteClosed = (closedCount: number, about: object) => {
+        if (closedCount > 0) deps.log.info({ ...about, closedCount }, 'MQTT sessions closed, because access may have changed')
+      }
+      stopListening = deps.onAccessChanged(
+        (deviceId) => noteClosed(broker.sessions.revoke(deviceId), { deviceId }),
+        () => noteClosed(broker.sessions.revokeAll(), { reason: 'notifications may have been lost' }),
+      )
+      try {
+        return await open()
+      } catch (error) {
+        await close()
+        throw error
+      }
     },
-
-    async close() {
-      stopListening()
-      const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
-      broker.drain()
-      const stop = new AbortController()
-      await Promise.race([broker.queue.idle(), sleep(limits.closeWaitMs, undefined, { signal: stop.signal }).catch(() => {})])
-      for (const socket of sockets) socket.end()
-      await Promise.race([Promise.all(closed), sleep(FAREWELL_MS, undefined, { signal: stop.signal }).catch(() => {})])
-      await broker.close()
-      for (const socket of sockets) socket.destroy()
-      await Promise.all(closed)
-      stop.abort()
-    },
-
+    close,
     get connectedCount() {
       return broker.connectedCount
     },

@@ -2,6 +2,7 @@
 // batches are under way the next one grows, so that many small publishes share few commits.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isOutage } from '@roadworthy/service-kit/http'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Inbound, Ingest, Outcome } from '../../inbound.ts'
 import type { MqttLimits } from './limits.ts'
@@ -119,8 +120,8 @@ export class PublishQueue {
   }
 
   /**
-   * Offers the batch until it is stored, or until its time is up. A full queue and a store that is away look alike (`unavailable`) and both
-   * may pass; offering a batch twice is safe, because a reading that is there already is a duplicate. Anything else that is thrown is final.
+   * Offers the batch until it is stored, or until its time is up. A full queue and a store that is away both may pass, and offering a batch
+   * twice is safe, because a reading that is there already is a duplicate. Anything else that is thrown is a bug, and final.
    */
   async #ingestWithin(batch: readonly Inbound[]): Promise<readonly Outcome[] | Error> {
     if (batch.length === 0) return []
@@ -132,7 +133,7 @@ export class PublishQueue {
     try {
       for (let pauseMs = FIRST_RETRY_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_RETRY_MS)) {
         const result = await Promise.race([this.#offer(batch), timeIsUp])
-        if (!(result instanceof Problem) || result.code !== 'unavailable') return result
+        if (!(result instanceof Error) || !mayPass(result)) return result
         await Promise.race([sleep(pauseMs), timeIsUp])
         if (giveUp.signal.aborted) return result
       }
@@ -150,4 +151,8 @@ export class PublishQueue {
       return error instanceof Error ? error : new Error('ingest failed', { cause: error })
     }
   }
+}
+
+function mayPass(error: Error): boolean {
+  return error instanceof Problem ? error.code === 'unavailable' : isOutage(error)
 }

@@ -53,4 +53,11 @@ export class Sessions {
     }
     return sessions.length
   }
+
+  /** Any device may have lost its access unheard: all sign in again. A gap comes with trouble of the database, so they would hang anyway. */
+  revokeAll(): number {
+    let closedCount = 0
+    for (const deviceId of [...this.#byDevice.keys()]) closedCount += this.revoke(deviceId)
+    return closedCount
+  }
 }

@@ -16,12 +16,22 @@ export const connackCodes: Readonly<Record<SignInRefusal, 2 | 3 | 4 | 5>> = {
   not_authorized: 5,
 }
 
-/** Answers who it is, or `undefined` for whoever may not come in. Throws when it cannot tell because the store is away. */
+/**
+ * Who somebody is that wants to connect, or why not, for the log. A wrong client id is told apart only after the right password. Rejects
+ * when it cannot tell because the store is away.
+ */
 export type AuthenticateDevice = (attempt: {
   readonly username: string
-  readonly password: Buffer
+  readonly password: string
   readonly clientId: string
-}) => Promise<DeviceIdentity | undefined>
+}) => Promise<{ readonly device: DeviceIdentity } | { readonly refusal: string }>
+
+/** Refusals of somebody who has the right password, and so may learn more than that they are refused. */
+const refusalsOfTheRightful: Readonly<Record<string, SignInRefusal>> = {
+  wrong_client_id: 'identifier_rejected',
+  device_suspended: 'not_authorized',
+  sub_client_suspended: 'not_authorized',
+}
 
 export type Attempt = {
   readonly clientId: string
@@ -41,23 +51,23 @@ export function judgeAttempt(attempt: Attempt): SignInRefusal | Speaker {
 /** Checks the credentials, and that the client id is the device's own: its id or its IMEI. Never throws. */
 export async function checkCredentials(
   attempt: Attempt,
-  speaker: Speaker,
   deps: {
     authenticateDevice: AuthenticateDevice
     ban: FailureBan
     limits: Pick<MqttLimits, 'authenticateTimeoutMs'>
     nowMs: () => number
+    onRefused: (reason: string) => void
     onStoreAway: (error: unknown) => void
   },
 ): Promise<SignInRefusal | DeviceIdentity> {
-  const { clientId, username = '', password = Buffer.alloc(0) } = attempt
+  const { clientId, username = '', password = '' } = attempt
   const banKey = `${username} ${attempt.remoteAddress}`
   if (deps.ban.isBanned(banKey, deps.nowMs())) return 'not_authorized'
   const timer = new AbortController()
-  let identity: DeviceIdentity | undefined
+  let answer: Awaited<ReturnType<AuthenticateDevice>>
   try {
-    identity = await Promise.race([
-      deps.authenticateDevice({ username, password, clientId }),
+    answer = await Promise.race([
+      deps.authenticateDevice({ username, password: password.toString(), clientId }),
       sleep(deps.limits.authenticateTimeoutMs, undefined, { signal: timer.signal }).then(() => {
         throw new Error(`no answer about a device within ${deps.limits.authenticateTimeoutMs} ms`)
       }),
@@ -68,10 +78,14 @@ export async function checkCredentials(
   } finally {
     timer.abort()
   }
-  if (identity === undefined || identity.deviceId !== speaker.deviceId) {
+  if ('refusal' in answer) {
+    deps.onRefused(answer.refusal)
+    const refused = Object.hasOwn(refusalsOfTheRightful, answer.refusal) ? refusalsOfTheRightful[answer.refusal] : undefined
+    if (refused !== undefined) return refused
     deps.ban.fail(banKey, deps.nowMs())
     return 'bad_credentials'
   }
   deps.ban.forget(banKey)
-  return clientId === identity.deviceId || clientId === identity.imei ? identity : 'identifier_rejected'
+  const { deviceId, imei } = answer.device
+  return clientId === deviceId || clientId === imei ? answer.device : 'identifier_rejected'
 }

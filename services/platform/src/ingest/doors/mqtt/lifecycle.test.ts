@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { test } from 'node:test'
+import { Problem } from '@roadworthy/service-kit/problem'
+import { connectAsync } from 'mqtt'
+import type { Inbound, Outcome } from '../../inbound.ts'
+import {
+  authenticatorOf,
+  connectPacket,
+  DEVICE,
+  OTHER_DEVICE,
+  PASSWORD,
+  publishPacket,
+  RawClient,
+  RESELLER,
+  startDoor,
+  stored,
+  testDevices,
+  topicOf,
+  until,
+} from './door-fixture.ts'
+import type { DeviceIdentity } from './sessions.ts'
+
+const fixture = (name: string) => readFileSync(path.join(import.meta.dirname, 'fixtures', name))
+
+test('a device whose access changes loses all its sessions and the others keep theirs', async (t) => {
+  const { port, door, changeAccess } = await startDoor(t)
+  const byId = await RawClient.signIn(port)
+  const byImei = await RawClient.signIn(port, DEVICE, { clientId: '356938035643809' })
+  const other = await RawClient.signIn(port, OTHER_DEVICE)
+  changeAccess(DEVICE)
+  await Promise.all([byId.closedByDoor(), byImei.closedByDoor()])
+  other.send({ cmd: 'pingreq' })
+  await other.next('pingresp')
+  await until(() => door.connectedCount === 1, 'one device is connected')
+})
+
+test('an access change while a device is being checked voids the check', async (t) => {
+  let answer = (_answer: { device: DeviceIdentity }) => {}
+  const { port, changeAccess } = await startDoor(t, {
+    authenticateDevice: () =>
+      new Promise((resolve) => {
+        answer = resolve
+      }),
+  })
+  const device = await RawClient.open(port)
+  device.send(connectPacket())
+  const isAsked = answer
+  await until(() => answer !== isAsked, 'the check is under way')
+  changeAccess(DEVICE)
+  answer({ device: { resellerId: RESELLER, deviceId: DEVICE, imei: undefined } })
+  assert.equal(await device.answerToConnect(), 3)
+})
+
+test('after a gap in the notifications every device signs in again', async (t) => {
+  const { port, loseNotifications } = await startDoor(t)
+  const devices = [await RawClient.signIn(port), await RawClient.signIn(port, OTHER_DEVICE)]
+  loseNotifications()
+  await Promise.all(devices.map((device) => device.closedByDoor()))
+})
+
+test('a device that the store no longer knows is told so and closed', async (t) => {
+  const { port } = await startDoor(t, {
+    ingest: async (batch) => batch.map(() => ({ status: 'refused', problem: new Problem('device_not_found', 'unknown') })),
+  })
+  const device = await RawClient.signIn(port)
+  device.send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: topicOf(DEVICE, 'errors'), qos: 0 }] })
+  await device.next('suback')
+  device.send(publishPacket(5, { n: 1 }))
+  await device.closedByDoor()
+  assert.equal(device.all('puback').length, 1)
+  assert.equal(device.all('publish').length, 1)
+})
+
+test('close lets commits under way be acknowledged, and lets nobody new in', async (t) => {
+  const commits: (() => void)[] = []
+  const { port, door } = await startDoor(t, {
+    ingest: (batch: readonly Inbound[]) => new Promise<Outcome[]>((resolve) => commits.push(() => resolve(batch.map(stored)))),
+  })
+  const device = await RawClient.signIn(port)
+  const idle = await RawClient.signIn(port, OTHER_DEVICE)
+  const unsigned = await RawClient.open(port)
+  device.send(publishPacket(1, { n: 1 }))
+  await until(() => commits.length === 1, 'the publish is under way')
+  const closing = door.close()
+  const late = net.connect(port, '127.0.0.1')
+  await new Promise((resolve) => late.once('error', resolve))
+  for (const commit of commits) commit()
+  await closing
+  await Promise.all([device.closedByDoor(), idle.closedByDoor(), unsigned.closedByDoor()])
+  assert.equal(device.all('puback').length, 1)
+  assert.equal(door.connectedCount, 0)
+})
+
+test('close does not wait for ever for a commit that never comes', async (t) => {
+  let isAsked = false
+  const ingest = () => {
+    isAsked = true
+    return new Promise<Outcome[]>(() => {})
+  }
+  const { port, door } = await startDoor(t, { ingest, limits: { closeWaitMs: 50, storeWaitMs: 500 } })
+  const device = await RawClient.signIn(port)
+  device.send(publishPacket(1, { n: 1 }))
+  await until(() => isAsked, 'the publish is under way')
+  await door.close()
+  await device.closedByDoor()
+  assert.equal(device.all('puback').length, 0)
+})
+
+test('closing twice is fine', async (t) => {
+  const { door } = await startDoor(t)
+  await door.close()
+  await door.close()
+})
+
+test('with a certificate the door speaks TLS on a port of its own, and plain text there is refused', async (t) => {
+  const { port, tlsPort } = await startDoor(t, { tls: { port: 0, cert: fixture('test-only-cert.pem'), key: fixture('test-only-key.pem') } })
+  assert.ok(tlsPort !== undefined && tlsPort !== port)
+  const client = await connectAsync(`mqtts://localhost:${tlsPort}`, {
+    clientId: DEVICE,
+    username: `${RESELLER}/${DEVICE}`,
+    password: PASSWORD,
+    ca: fixture('test-only-cert.pem'),
+  })
+  await client.publishAsync(topicOf(DEVICE), '{"speed":1}', { qos: 1 })
+  await client.endAsync()
+  const plain = await RawClient.open(tlsPort)
+  plain.send(connectPacket())
+  await plain.closedByDoor()
+  assert.deepEqual(plain.received, [])
+})
+
+test('a port in use is an error that says so', async (t) => {
+  const { port } = await startDoor(t)
+  await assert.rejects(startDoor({ after: () => {} }, { port }), { code: 'EADDRINUSE' })
+})
+
+test('a real client that was cut off signs in again and its unacknowledged message is stored', async (t) => {
+  let isAway = true
+  const records: unknown[] = []
+  const { port } = await startDoor(t, {
+    authenticateDevice: authenticatorOf(testDevices),
+    ingest: async (batch) => {
+      if (isAway) throw new Error('the store is away')
+      records.push(...batch.map(({ record }) => record))
+      return batch.map(stored)
+    },
+  })
+  const client = await connectAsync(`mqtt://127.0.0.1:${port}`, {
+    clientId: DEVICE,
+    username: `${RESELLER}/${DEVICE}`,
+    password: PASSWORD,
+    reconnectPeriod: 20,
+    clean: false,
+  })
+  client.once('close', () => {
+    isAway = false
+  })
+  await client.publishAsync(topicOf(DEVICE), '{"n":1}', { qos: 1 })
+  assert.deepEqual(records, [{ n: 1 }])
+  await client.endAsync()
+})

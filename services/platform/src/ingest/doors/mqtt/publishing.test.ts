@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Problem } from '@roadworthy/service-kit/problem'
+import { connectAsync } from 'mqtt'
+import mqttPacket from 'mqtt-packet'
+import type { Inbound, Ingest, Outcome } from '../../inbound.ts'
+import {
+  connectPacket,
+  DEVICE,
+  OTHER_DEVICE,
+  PASSWORD,
+  publishPacket,
+  RawClient,
+  RESELLER,
+  recordingIngest,
+  startDoor,
+  stored,
+  topicOf,
+  until,
+} from './door-fixture.ts'
+
+/** An ingest that commits when the test says so. */
+function heldIngest(): { ingest: Ingest; calls: { batch: readonly Inbound[]; commit: () => void; fail: (error: Error) => void }[] } {
+  const calls: { batch: readonly Inbound[]; commit: () => void; fail: (error: Error) => void }[] = []
+  return {
+    calls,
+    ingest: (batch) =>
+      new Promise<Outcome[]>((resolve, reject) => {
+        calls.push({ batch, commit: () => resolve(batch.map(stored)), fail: reject })
+      }),
+  }
+}
+
+const ackedIds = (client: RawClient) => client.all('puback').map(({ messageId }) => messageId)
+
+test('PUBACK comes after the commit and not before', async (t) => {
+  const { ingest, calls } = heldIngest()
+  const { port } = await startDoor(t, { ingest })
+  const device = await RawClient.signIn(port)
+  device.send(publishPacket(7, { speed: 61 }), { cmd: 'pingreq' })
+  await device.next('pingresp')
+  await until(() => calls.length === 1, 'ingest is asked')
+  assert.deepEqual(ackedIds(device), [])
+  calls[0]?.commit()
+  await device.next('puback')
+  assert.deepEqual(ackedIds(device), [7])
+  assert.deepEqual(calls[0]?.batch, [{ resellerId: RESELLER, kind: 'telemetry', record: { speed: 61 }, speakerDeviceId: DEVICE }])
+})
+
+test('a real client publishes with QoS 1 and QoS 0', async (t) => {
+  const recording = recordingIngest()
+  const { port } = await startDoor(t, { ingest: recording.ingest })
+  const client = await connectAsync(`mqtt://127.0.0.1:${port}`, { clientId: DEVICE, username: `${RESELLER}/${DEVICE}`, password: PASSWORD })
+  await client.publishAsync(topicOf(DEVICE), '{"speed":1}', { qos: 1 })
+  await client.publishAsync(topicOf(DEVICE), '[{"speed":2},{"speed":3}]', { qos: 0 })
+  await until(() => recording.records().length === 3, 'three readings have come')
+  assert.deepEqual(recording.records(), [{ speed: 1 }, { speed: 2 }, { speed: 3 }])
+  await client.endAsync()
+})
+
+test('2000 publishes in one write become few batches, and are acknowledged in order', async (t) => {
+  const recording = recordingIngest()
+  const { port, door } = await startDoor(t, { ingest: recording.ingest })
+  const device = await RawClient.signIn(port)
+  const ids = Array.from({ length: 2_000 }, (_, i) => i + 1)
+  device.send(...ids.map((id) => publishPacket(id, { n: id })))
+  await device.atLeast('puback', ids.length)
+  assert.deepEqual(ackedIds(device), ids)
+  assert.deepEqual(
+    recording.records(),
+    ids.map((n) => ({ n })),
+  )
+  assert.ok(recording.batches.length <= 40, `${recording.batches.length} batches`)
+  assert.equal(door.counters.publishesAccepted, 2_000)
+})
+
+test('publishes of many devices share a batch', async (t) => {
+  const { ingest, calls } = heldIngest()
+  const { port } = await startDoor(t, { ingest, limits: { maxBatchesUnderWay: 1 } })
+  const [one, other] = [await RawClient.signIn(port), await RawClient.signIn(port, OTHER_DEVICE)]
+  one.send(publishPacket(1, { n: 1 }))
+  await until(() => calls.length === 1, 'the first batch is under way')
+  one.send(publishPacket(2, { n: 2 }))
+  other.send(publishPacket(3, { n: 3 }, { topic: topicOf(OTHER_DEVICE) }))
+  one.send({ cmd: 'pingreq' })
+  other.send({ cmd: 'pingreq' })
+  await Promise.all([one.next('pingresp'), other.next('pingresp')])
+  calls[0]?.commit()
+  await until(() => calls.length === 2, 'the second batch is under way')
+  assert.deepEqual(new Set(calls[1]?.batch.map(({ speakerDeviceId }) => speakerDeviceId)), new Set([DEVICE, OTHER_DEVICE]))
+  calls[1]?.commit()
+  await Promise.all([one.atLeast('puback', 2), other.next('puback')])
+})
+
+test('commits that finish out of order are acknowledged in order', async (t) => {
+  const { ingest, calls } = heldIngest()
+  const { port } = await startDoor(t, { ingest })
+  const device = await RawClient.signIn(port)
+  device.send(publishPacket(1, { n: 1 }))
+  await until(() => calls.length === 1, 'the first batch is under way')
+  device.send(publishPacket(2, { n: 2 }))
+  await until(() => calls.length === 2, 'the second batch is under way')
+  calls[1]?.commit()
+  device.send({ cmd: 'pingreq' })
+  await device.next('pingresp')
+  assert.deepEqual(ackedIds(device), [])
+  calls[0]?.commit()
+  await device.atLeast('puback', 2)
+  assert.deepEqual(ackedIds(device), [1, 2])
+})
+
+test('publishes that follow CONNECT in the same write are all taken', async (t) => {
+  const { port } = await startDoor(t)
+  const device = await RawClient.open(port)
+  const ids = Array.from({ length: 500 }, (_, i) => i + 1)
+  device.send(connectPacket(), ...ids.map((id) => publishPacket(id, { n: id })))
+  await device.atLeast('puback', ids.length)
+  assert.deepEqual(ackedIds(device), ids)
+})
+
+test('a payload of 64 KiB is taken and a longer one is acknowledged and reported', async (t) => {
+  const recording = recordingIngest()
+  const { port, door } = await startDoor(t, { ingest: recording.ingest })
+  const device = await RawClient.signIn(port)
+  const ofLength = (bytes: number) => Buffer.from(`{"speed":1}${' '.repeat(bytes - 11)}`)
+  device.send(publishPacket(1, ofLength(64 * 1024)), publishPacket(2, ofLength(64 * 1024 + 1)))
+  await device.atLeast('puback', 2)
+  assert.equal(recording.records().length, 1)
+  assert.equal(door.counters.recordsRefused, 1)
+})
+
+test('when the store fails there is no PUBACK and the connection is closed, so the device sends again', async (t) => {
+  const { ingest, calls } = heldIngest()
+  const { port, door } = await startDoor(t, { ingest })
+  const device = await RawClient.signIn(port)
+  device.send(publishPacket(1, { n: 1 }))
+  await until(() => calls.length === 1, 'ingest is asked')
+  calls[0]?.fail(new Error('a bug'))
+  await device.closedByDoor()
+  assert.deepEqual(ackedIds(device), [])
+  assert.equal(door.counters.publishesUnstored, 1)
+
+  const again = await RawClient.signIn(port)
+  again.send(publishPacket(1, { n: 1 }, { dup: true }))
+  await until(() => calls.length === 2, 'ingest is asked again')
+  calls[1]?.commit()
+  await again.next('puback')
+})
+
+test('a full queue makes publishes wait, and they are acknowledged when there is room', async (t) => {
+  let refusalsLeft = 3
+  const { port } = await startDoor(t, {
+    ingest: async (batch) => {
+      if (refusalsLeft-- > 0) throw new Problem('unavailable', 'the queue is full')
+      return batch.map(stored)
+    },
+  })
+  const device = await RawClient.signIn(port)
+  device.send(publishPacket(1, { n: 1 }))
+  await device.next('puback')
+  assert.equal(refusalsLeft, -1)
+})
+
+test('a store that stays away closes the connection after the wait', async (t) => {
+  const { port } = await startDoor(t, {
+    ingest: () => Promise.reject(new Problem('unavailable', 'the store is away')),
+    limits: { storeWaitMs: 200 },
+  })
+  const device = await RawClient.signIn(port)
+  device.send(publishPacket(1, { n: 1 }))
+  await device.closedByDoor()
+  assert.deepEqual(ackedIds(device), [])
+})
+
+test('an ingest that never answers closes the connection after the wait', async (t) => {
+  const { port } = await startDoor(t, { ingest: () => new Promise(() => {}), limits: { storeWaitMs: 100 } })
+  const device = await RawClient.signIn(port)
+  device.send(publishPacket(1, { n: 1 }))
+  await device.closedByDoor()
+})
+
+test('while its publishes wait a device is not read, so what it sends stays outside', async (t) => {
+  const { ingest, calls } = heldIngest()
+  const maxUnsettledBytes = 128 * 1024
+  const { port } = await startDoor(t, { ingest, limits: { storeWaitMs: 60_000, maxUnsettledBytes } })
+  const device = await RawClient.signIn(port)
+  // One packet in each write and each segment: this is how Aedes alone is made to take in all of them.
+  const one = mqttPacket.generate(publishPacket(1, Buffer.from(`{"note":"${'x'.repeat(7_000)}"}`)))
+  const packetCount = 3_000
+  let written = 0
+  const feed = () => {
+    while (written < packetCount) {
+      written++
+      if (!device.socket.write(one)) return
+    }
+  }
+  device.socket.on('drain', feed)
+  feed()
+  // The kernel buffers of both ends take some megabytes; the stream beyond them must stall.
+  await until(() => device.socket.writableNeedDrain, 'the stream stalls')
+  let before = -1
+  while (before !== written) {
+    before = written
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  assert.ok(written < packetCount, `all ${packetCount} packets went in`)
+  const heldBytes = calls.flatMap(({ batch }) => batch).length * 7_000
+  assert.ok(heldBytes <= maxUnsettledBytes + 128 * 1024, `${heldBytes} bytes are held`)
+  const committing = setInterval(() => {
+    for (const { commit } of calls) commit()
+  }, 1)
+  await device.atLeast('puback', packetCount).finally(() => clearInterval(committing))
+})
+
+test('over all devices no more is held than the limit, and everything is taken in the end', async (t) => {
+  const { ingest, calls } = heldIngest()
+  const { port } = await startDoor(t, { ingest, limits: { storeWaitMs: 60_000, maxUnsettledBytesOfAll: 10_000 } })
+  const [one, other] = [await RawClient.signIn(port), await RawClient.signIn(port, OTHER_DEVICE)]
+  one.send(
+    publishPacket(1, Buffer.from(`{"note":"${'x'.repeat(8_000)}"}`)),
+    publishPacket(2, Buffer.from(`{"note":"${'y'.repeat(8_000)}"}`)),
+  )
+  await until(() => calls.flatMap(({ batch }) => batch).length === 2, 'the limit is reached')
+  other.send(publishPacket(3, { n: 3 }, { topic: topicOf(OTHER_DEVICE) }))
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  assert.equal(calls.flatMap(({ batch }) => batch).length, 2)
+  const committing = setInterval(() => {
+    for (const { commit } of calls) commit()
+  }, 1)
+  await Promise.all([one.atLeast('puback', 2), other.next('puback')]).finally(() => clearInterval(committing))
+})
+
+test('a publish rate per device makes the device wait and loses nothing', async (t) => {
+  const recording = recordingIngest()
+  const { port } = await startDoor(t, { ingest: recording.ingest, limits: { maxPublishesPerSecond: 100, publishBurst: 10 } })
+  const device = await RawClient.signIn(port)
+  device.send(...Array.from({ length: 30 }, (_, i) => publishPacket(i + 1, { n: i })))
+  await device.atLeast('puback', 30)
+  assert.equal(recording.batches[0]?.length, 10, 'the burst goes at once')
+  assert.equal(recording.records().length, 30)
+})

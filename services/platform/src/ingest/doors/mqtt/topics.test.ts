@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isClientId, speakerFromUsername, topicsOf } from './topics.ts'
+
+test('a username is a slug and a device id, and nothing that could widen a topic', () => {
+  assert.deepEqual(speakerFromUsername('acme/dev-aaaaaaaa0001'), { resellerSlug: 'acme', deviceId: 'dev-aaaaaaaa0001' })
+  const refused = [
+    '',
+    'acme',
+    'acme/',
+    '/dev-aaaaaaaa0001',
+    'acme/+',
+    '#/dev-aaaaaaaa0001',
+    'acme/dev-aaaaaaaa0001/x',
+    'Acme/dev-aaaaaaaa0001',
+  ]
+  for (const username of [...refused, 'acme/dev-aaaaaaaa0001\n', 'acme/356938035643809', `${'a'.repeat(65)}/dev-aaaaaaaa0001`]) {
+    assert.equal(speakerFromUsername(username), undefined, JSON.stringify(username))
+  }
+})
+
+test('a client id has the form of a device id or an IMEI, which the names in Object.prototype have not', () => {
+  assert.ok(isClientId('dev-aaaaaaaa0001'))
+  assert.ok(isClientId('356938035643809'))
+  for (const name of [
+    '',
+    ...Object.getOwnPropertyNames(Object.prototype),
+    'dev-x',
+    '1234567890123',
+    'dev-AAAAAAAAAAAA',
+    'dev-aaaaaaaa0001 ',
+  ]) {
+    assert.equal(isClientId(name), false, JSON.stringify(name))
+  }
+})
+
+test('the topics of a device hang below its reseller', () => {
+  assert.deepEqual(topicsOf('eu/fleet', { resellerSlug: 'acme', deviceId: 'dev-aaaaaaaa0001' }), {
+    telemetry: 'eu/fleet/acme/devices/dev-aaaaaaaa0001/telemetry',
+    commands: 'eu/fleet/acme/devices/dev-aaaaaaaa0001/commands',
+    errors: 'eu/fleet/acme/devices/dev-aaaaaaaa0001/errors',
+  })
+})
