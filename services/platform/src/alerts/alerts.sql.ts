@@ -1,4 +1,5 @@
 import type { Db } from '@roadworthy/service-kit/db'
+import type { PageRequest } from '@roadworthy/service-kit/keyset'
 import type { Severity } from '../predictions/severity.ts'
 import type { Alert, AlertStatus } from './alert.ts'
 
@@ -93,7 +94,7 @@ export async function updateAlertsAcrossResellers(db: Db, alerts: readonly Resel
 export async function updateAlertStatus(
   db: Db,
   resellerId: string,
-  move: { alertId: string; from: readonly AlertStatus[]; to: 'acknowledged' | 'resolved'; at: Date; subClientId: string | undefined },
+  move: { alertId: string; from: readonly AlertStatus[]; to: 'acknowledged' | 'resolved'; at: Date; subClientPin: string | undefined },
 ): Promise<Alert | undefined> {
   const { rows } = await db.query<AlertRow>(
     `update alerts a
@@ -104,7 +105,7 @@ export async function updateAlertStatus(
       where a.reseller_id = $1 and a.alert_id = $2 and a.status = any ($3)
         and v.reseller_id = a.reseller_id and v.vehicle_id = a.vehicle_id and ($6::text is null or v.sub_client_id = $6)
      returning a.*`,
-    [resellerId, move.alertId, move.from, move.to, move.at, move.subClientId ?? null],
+    [resellerId, move.alertId, move.from, move.to, move.at, move.subClientPin ?? null],
   )
   return rows[0] && alertFromRow(rows[0])
 }
@@ -113,14 +114,14 @@ export async function selectAlert(
   db: Db,
   resellerId: string,
   alertId: string,
-  subClientId: string | undefined,
+  subClientPin: string | undefined,
 ): Promise<Alert | undefined> {
   const { rows } = await db.query<AlertRow>(
     `select a.*
        from alerts a
        join vehicles v on v.reseller_id = a.reseller_id and v.vehicle_id = a.vehicle_id
       where a.reseller_id = $1 and a.alert_id = $2 and ($3::text is null or v.sub_client_id = $3)`,
-    [resellerId, alertId, subClientId ?? null],
+    [resellerId, alertId, subClientPin ?? null],
   )
   return rows[0] && alertFromRow(rows[0])
 }
@@ -128,29 +129,24 @@ export async function selectAlert(
 export type AlertFilter = {
   readonly severity: Severity | undefined
   readonly statuses: readonly AlertStatus[] | undefined
-  /** Our id, or the reseller's own reference. */
-  readonly vehicle: string | undefined
-  readonly subClientId: string | undefined
+  readonly vehicleId: string | undefined
+  /** Only alerts of this sub-client's vehicles. */
+  readonly subClientPin: string | undefined
 }
 
 const FILTERED = `alerts a
        join vehicles v on v.reseller_id = a.reseller_id and v.vehicle_id = a.vehicle_id
       where a.reseller_id = $1 and ($2::text is null or a.severity = $2) and ($3::text[] is null or a.status = any ($3))
-        and ($4::text is null or v.vehicle_id = $4 or v.external_ref = $4) and ($5::text is null or v.sub_client_id = $5)`
+        and ($4::text is null or a.vehicle_id = $4) and ($5::text is null or v.sub_client_id = $5)`
 
-/** Newest first: what a person looks for. Alerts that open meanwhile come before the first page and move nothing. */
-export async function selectAlerts(
-  db: Db,
-  resellerId: string,
-  filter: AlertFilter,
-  page: { limit: number; after: { at: Date; id: string } | undefined },
-): Promise<Alert[]> {
+/** Newest first: what a person looks for. Alerts that open meanwhile come before the first page and move nothing. One more than asked. */
+export async function selectAlerts(db: Db, resellerId: string, filter: AlertFilter, page: PageRequest): Promise<Alert[]> {
   const { rows } = await db.query<AlertRow>(
     `select a.*
-       from ${FILTERED} and ($6::timestamptz is null or (a.opened_at, a.alert_id) < ($6, $7))
+       from ${FILTERED} and (a.opened_at, a.alert_id) < ($6::timestamptz, $7)
       order by a.opened_at desc, a.alert_id desc
       limit $8`,
-    [...filterValues(resellerId, filter), page.after?.at ?? null, page.after?.id ?? null, page.limit],
+    [...filterValues(resellerId, filter), page.after.at, page.after.id, page.limit + 1],
   )
   return rows.map(alertFromRow)
 }
@@ -160,8 +156,8 @@ export async function countAlerts(db: Db, resellerId: string, filter: AlertFilte
   return rows[0]?.count ?? 0
 }
 
-function filterValues(resellerId: string, { severity, statuses, vehicle, subClientId }: AlertFilter): unknown[] {
-  return [resellerId, severity ?? null, statuses ?? null, vehicle ?? null, subClientId ?? null]
+function filterValues(resellerId: string, { severity, statuses, vehicleId, subClientPin }: AlertFilter): unknown[] {
+  return [resellerId, severity ?? null, statuses ?? null, vehicleId ?? null, subClientPin ?? null]
 }
 
 type AlertRow = {

@@ -44,6 +44,7 @@ const EnginePrediction = Type.Object({
   recommendations: Type.Optional(Type.Array(Type.String())),
   missingFields: Type.Optional(Type.Array(Type.String())),
   modelVersion: Type.Optional(Type.String()),
+  _validation: Type.Optional(Type.Object({ ignored: Type.Array(Type.String()) })),
 })
 export type EnginePrediction = Static<typeof EnginePrediction>
 

@@ -7,8 +7,7 @@ import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { EngineAlert, EngineAnswer, EnginePrediction } from './engine-answer.ts'
 import type { EngineClient } from './engine-client.ts'
-import { type EngineInput, MAX_HISTORY, newestRecordedAtMs, toEngineInput } from './engine-input.ts'
-import { type HealthStatus, healthStatusOf, riskLevelOf } from './health.ts'
+import { type LoadedSubject, loadSubjectsAcrossResellers } from './load-subjects.ts'
 import { maintenancePredictionsOf } from './maintenance-predictions.ts'
 import {
   claimDueVehiclesAcrossResellers,
@@ -17,15 +16,13 @@ import {
   insertHealthHistoryAcrossResellers,
   lockClaimsAcrossResellers,
   replacePredictionsAcrossResellers,
-  type ScoringSubject,
   type SourceVersion,
-  selectHistoriesAcrossResellers,
-  selectScoringSubjectsAcrossResellers,
   upsertVehicleHealthAcrossResellers,
   type VehicleKey,
   type VehicleScore,
   vehicleKeyText,
 } from './scoring.sql.ts'
+import { statusOf } from './status-of.ts'
 
 /** A score as those who hang on it see it. */
 export type Score = VehicleScore & {
@@ -65,8 +62,6 @@ export const defaultScoringSettings: ScoringSettings = { intervalMs: 10_000, cla
 export const LEASE_MS = 60_000
 /** A vehicle the engine will not or cannot answer about stays due and is asked about again after this. */
 export const SET_ASIDE_MS = 60_000
-/** Earlier readings looked for. A day is longer than any stretch of driving the engine joins up. */
-const HISTORY_WINDOW_MS = 24 * 3_600_000
 
 export type ScoringRound = { readonly claimed: number; readonly scored: number }
 
@@ -99,7 +94,7 @@ async function scoreBatch(
   signal: AbortSignal,
 ): Promise<number> {
   try {
-    const subjects = await loadSubjects(deps.database, vehicles)
+    const subjects = await deps.database.system((db) => loadSubjectsAcrossResellers(db, vehicles))
     if (subjects.length === 0) return 0
     const answers = await deps.engine.predictBatch(
       subjects.map(({ input }) => input),
@@ -119,21 +114,6 @@ async function scoreBatch(
     const scored = await scoreBatch(deps, settings, claimId, vehicles.slice(0, half), signal)
     return scored + (await scoreBatch(deps, settings, claimId, vehicles.slice(half), signal))
   }
-}
-
-type LoadedSubject = ScoringSubject & { readonly input: EngineInput; readonly readingAt: Date }
-
-async function loadSubjects(database: Database, vehicles: readonly VehicleKey[]): Promise<LoadedSubject[]> {
-  return await database.system(async (db) => {
-    const subjects = (await selectScoringSubjectsAcrossResellers(db, vehicles)).map((subject) => {
-      const readingAt = new Date(newestRecordedAtMs(subject.sources) ?? 0)
-      return { ...subject, readingAt, before: readingAt }
-    })
-    const histories = await selectHistoriesAcrossResellers(db, subjects, { limit: MAX_HISTORY, windowMs: HISTORY_WINDOW_MS })
-    return subjects.map((subject) => {
-      return { ...subject, input: toEngineInput({ ...subject, history: histories.get(vehicleKeyText(subject)) ?? [] }) }
-    })
-  })
 }
 
 async function storeAnswers(
@@ -194,14 +174,6 @@ function toScore(subject: LoadedSubject, prediction: EnginePrediction, scoredAt:
     maintenance: maintenancePredictionsOf(prediction),
     alerts: prediction.alerts,
     sources: subject.sources,
-  }
-}
-
-/** The engine's own words where it gives them: it also knows of a red stop lamp. */
-export function statusOf({ predictions }: EnginePrediction, previous: HealthStatus | undefined) {
-  return {
-    healthStatus: predictions.healthStatus ?? healthStatusOf(predictions.healthScore, previous),
-    riskLevel: predictions.riskLevel ?? riskLevelOf(predictions.maintenanceProbability),
   }
 }
 

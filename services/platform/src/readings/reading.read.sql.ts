@@ -18,15 +18,34 @@ export type SelectedReading = ReadingKey & {
 /** One reading by its whole key; PostgreSQL goes straight to its partition. */
 export async function selectReading(db: Db, resellerId: string, key: ReadingKey): Promise<SelectedReading | undefined> {
   const { rows } = await db.query<ReadingRow>(
-    `select kind, device_id, vehicle_id, sub_client_id, received_at, latitude, longitude, signals, attributes
+    `select source_id, recorded_at, digest, kind, device_id, vehicle_id, sub_client_id, received_at, latitude, longitude, signals, attributes
        from readings
       where reseller_id = $1 and source_id = $2 and recorded_at = $3 and digest = $4`,
     [resellerId, key.sourceId, new Date(key.recordedAtMs), key.digest],
   )
-  const [row] = rows
-  if (row === undefined) return undefined
+  return rows[0] && selectedReadingFromRow(rows[0])
+}
+
+export type ReadingRow = {
+  source_id: string
+  recorded_at: Date
+  digest: Buffer
+  kind: 'telemetry' | 'track'
+  device_id: string | null
+  vehicle_id: string | null
+  sub_client_id: string | null
+  received_at: Date
+  latitude: number | null
+  longitude: number | null
+  signals: SignalValues | null
+  attributes: SelectedReading['attributes'] | null
+}
+
+export function selectedReadingFromRow(row: ReadingRow): SelectedReading {
   return {
-    ...key,
+    sourceId: row.source_id,
+    recordedAtMs: row.recorded_at.getTime(),
+    digest: row.digest,
     kind: row.kind,
     deviceId: row.device_id ?? undefined,
     vehicleId: row.vehicle_id ?? undefined,
@@ -37,16 +56,4 @@ export async function selectReading(db: Db, resellerId: string, key: ReadingKey)
     signals: row.signals ?? {},
     attributes: row.attributes ?? {},
   }
-}
-
-type ReadingRow = {
-  kind: 'telemetry' | 'track'
-  device_id: string | null
-  vehicle_id: string | null
-  sub_client_id: string | null
-  received_at: Date
-  latitude: number | null
-  longitude: number | null
-  signals: SignalValues | null
-  attributes: SelectedReading['attributes'] | null
 }

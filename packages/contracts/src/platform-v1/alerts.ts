@@ -1,0 +1,84 @@
+// Alerts (spec §2.8, §4.2).
+
+import { type Static, Type } from 'typebox'
+import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from './common.ts'
+
+export const alertSeverities = ['info', 'low', 'medium', 'high', 'critical'] as const
+export const alertStatuses = ['open', 'acknowledged', 'resolved'] as const
+
+export const alertIdExample = 'alr-2m6v1x9c4b7n0k3j5h8g'
+export const vehicleIdExample = 'veh-7h3d9s2k5f8j1l4a6g0q'
+
+const severity = (description: string) => Type.Enum(alertSeverities, { type: 'string', description })
+const status = (description: string) => Type.Enum(alertStatuses, { type: 'string', description })
+
+export const Alert = Type.Object(
+  {
+    id: Type.String(),
+    vehicleId: Type.String(),
+    severity: severity('Mildest first. The worst the alert has been.'),
+    message: Type.String({ description: 'One sentence that names the reading and the threshold.' }),
+    timestamp: timestamp('When the alert was opened.'),
+    status: status('Resolved by itself when the condition is gone, or by a person.'),
+    type: Type.String({ description: 'What kind of condition, for example `coolant_high`.' }),
+    component: Type.String({ description: 'The part it is about.' }),
+    description: Type.String({ description: 'A few words: what is wrong.' }),
+    urgency: Type.String({ description: 'How soon to act: `monitor`, `routine`, `soon`, `urgent` or `immediate`.' }),
+    code: nullable(Type.String({ description: 'The fault code, for an alert that comes from one.' })),
+    evidence: Type.Record(Type.String(), Type.Unknown(), { description: 'What drove it, such as `signal`, `value` and `threshold`.' }),
+    occurrences: Type.Integer({ minimum: 1, description: 'How often the condition was found while the alert stood.' }),
+    lastSeenAt: timestamp('When the condition was last found.'),
+    acknowledgedAt: nullable(timestamp('When a person acknowledged it.')),
+    resolvedAt: nullable(timestamp('When it was resolved.')),
+    resolvedBy: nullable(Type.Enum(['engine', 'user'], { type: 'string', description: '`engine`: the condition went away by itself.' })),
+    updatedAt: timestamp('When its status, severity or message last changed.'),
+  },
+  {
+    title: 'Alert',
+    examples: [
+      {
+        id: alertIdExample,
+        vehicleId: vehicleIdExample,
+        severity: 'critical',
+        message: 'Coolant has been at 116 °C, above 114 °C, for 40 s',
+        timestamp: timestampExample,
+        status: 'open',
+        type: 'coolant_high',
+        component: 'cooling',
+        description: 'Coolant overheating',
+        urgency: 'immediate',
+        code: null,
+        evidence: { signal: 'coolant', value: 116, threshold: 114, unit: '°C' },
+        occurrences: 4,
+        lastSeenAt: timestampExample,
+        acknowledgedAt: null,
+        resolvedAt: null,
+        resolvedBy: null,
+        updatedAt: timestampExample,
+      },
+    ],
+  },
+)
+export type Alert = Static<typeof Alert>
+
+export const AlertList = Type.Object({ alerts: Type.Array(Alert), total, pagination: Pagination }, { title: 'AlertList' })
+
+export const AlertParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200, examples: [alertIdExample] }) })
+export const AlertListQuery = Type.Object({
+  severity: Type.Optional(severity('Only alerts of this severity.')),
+  status: Type.Optional(status('Only alerts in this status. All of them when left out.')),
+  vehicleId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: "Our id, or the caller's own reference.", examples: [vehicleIdExample] }),
+  ),
+  ...pageQuery,
+})
+
+export const AlertChange = Type.Object(
+  {
+    status: Type.Enum(['acknowledged', 'resolved'], {
+      type: 'string',
+      description: 'From `open` to either, from `acknowledged` to `resolved`. Repeating the last move is fine; any other is 409.',
+    }),
+  },
+  { title: 'AlertChange', additionalProperties: false, examples: [{ status: 'acknowledged' }] },
+)

@@ -1,0 +1,29 @@
+// What the resources of the Platform API have in common.
+
+import { type Static, type TSchema, Type } from 'typebox'
+
+export const timestampExample = '2026-01-31T08:15:00.000Z'
+
+/** Every time in an answer: ISO 8601, UTC, milliseconds. */
+export const timestamp = (description: string) => Type.String({ format: 'date-time', description, examples: [timestampExample] })
+
+/** `null` where the thing has no value; in a request the same as leaving the field out. */
+export function nullable<T extends TSchema & { type?: unknown }>(schema: T) {
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] })
+}
+
+/** Spec gap §4.2: paging of every list. */
+export const pageQuery = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'Most items in the answer.' })),
+  after: Type.Optional(Type.String({ maxLength: 400, description: '`pagination.endCursor` of the page before.' })),
+}
+
+export const Pagination = Type.Object(
+  {
+    endCursor: nullable(Type.String({ description: 'Give it as `after` to get the next page.' })),
+    hasNextPage: Type.Boolean(),
+  },
+  { title: 'Pagination' },
+)
+
+export const total = Type.Integer({ minimum: 0, description: 'How many there are on all pages, with the filters of this request.' })

@@ -1,0 +1,130 @@
+// Vehicles and their health (spec §2.8, §4.2).
+
+import { type Static, Type } from 'typebox'
+import { Alert, vehicleIdExample } from './alerts.ts'
+import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from './common.ts'
+
+const score = Type.Number({ minimum: 0, maximum: 100 })
+const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
+const healthStatus = Type.Enum(['healthy', 'warning', 'critical'], { type: 'string', description: 'At least 70, at least 40, below 40.' })
+const riskLevel = Type.Enum(['none', 'low', 'medium', 'high'], { type: 'string', description: 'By `maintenanceProbability`.' })
+
+export const Vehicle = Type.Object(
+  {
+    id: Type.String(),
+    vin: nullable(Type.String()),
+    make: nullable(Type.String()),
+    model: nullable(Type.String()),
+    healthScore: nullable(Type.Number({ minimum: 0, maximum: 100, description: 'Null until the vehicle first reported and was scored.' })),
+    year: nullable(Type.Integer()),
+    licensePlate: nullable(Type.String()),
+    externalRef: nullable(Type.String({ description: "The caller's own name for the vehicle." })),
+    subClientId: nullable(Type.String({ description: 'Owner.' })),
+    registered: Type.Boolean({ description: 'False for a vehicle that was made by a reading which named it.' }),
+    healthStatus: nullable(healthStatus),
+    riskLevel: nullable(riskLevel),
+    scoredAt: nullable(timestamp('When the vehicle was last scored.')),
+    lastReadingAt: nullable(timestamp('When the newest reading was recorded.')),
+    openAlerts: Type.Integer({ minimum: 0, description: 'Alerts that are not resolved.' }),
+    createdAt: timestamp('When the vehicle was created.'),
+    updatedAt: timestamp('When it was last changed.'),
+  },
+  {
+    title: 'Vehicle',
+    examples: [
+      {
+        id: vehicleIdExample,
+        vin: 'MBJ11JV4007512345',
+        make: 'Toyota',
+        model: 'Etios',
+        healthScore: 91.5,
+        year: 2014,
+        licensePlate: 'KA-01-AB-1234',
+        externalRef: null,
+        subClientId: 'acme-logistics',
+        registered: true,
+        healthStatus: 'healthy',
+        riskLevel: 'low',
+        scoredAt: timestampExample,
+        lastReadingAt: timestampExample,
+        openAlerts: 0,
+        createdAt: timestampExample,
+        updatedAt: timestampExample,
+      },
+    ],
+  },
+)
+export type Vehicle = Static<typeof Vehicle>
+
+export const VehicleList = Type.Object({ vehicles: Type.Array(Vehicle), total, pagination: Pagination }, { title: 'VehicleList' })
+
+export const VehicleParams = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 200, description: "Our id, or the caller's own reference.", examples: [vehicleIdExample] }),
+})
+export const VehicleListQuery = Type.Object({
+  subClientId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only vehicles of this sub-client.' })),
+  healthStatus: Type.Optional(healthStatus),
+  ...pageQuery,
+})
+
+export const Health = Type.Object(
+  {
+    vehicleId: Type.String(),
+    healthScore: score,
+    components: Type.Record(Type.String(), score, { description: 'Health of each component.' }),
+    alerts: Type.Array(Alert, { description: 'Alerts of the vehicle that are not resolved, newest first.' }),
+    healthStatus,
+    riskLevel,
+    maintenanceNeeded: Type.Boolean(),
+    maintenanceProbability: share('That some component needs work within 30 days.'),
+    anomalyScore: share('How unlike the normal the newest readings are.'),
+    anomalyDetected: Type.Boolean(),
+    confidence: share('How much there was to judge by. Near 0 for a vehicle that has not reported.'),
+    insights: Type.Array(Type.String(), { description: 'What was found and not found, with readings and thresholds.' }),
+    recommendations: Type.Array(Type.String()),
+    scoredAt: nullable(
+      timestamp('When the vehicle was scored. Null before its first score: then the engine was asked for this answer, with what is known.'),
+    ),
+  },
+  {
+    title: 'Health',
+    examples: [
+      {
+        vehicleId: vehicleIdExample,
+        healthScore: 91.5,
+        components: { engine: 94, transmission: 97, brakes: 91 },
+        alerts: [],
+        healthStatus: 'healthy',
+        riskLevel: 'low',
+        maintenanceNeeded: false,
+        maintenanceProbability: 0.12,
+        anomalyScore: 0.21,
+        anomalyDetected: false,
+        confidence: 0.86,
+        insights: ['Every reading given is within its normal band'],
+        recommendations: [],
+        scoredAt: timestampExample,
+      },
+    ],
+  },
+)
+export type Health = Static<typeof Health>
+
+export const HealthPoint = Type.Object(
+  { scoredAt: timestamp('From here on.'), healthScore: score, healthStatus },
+  { title: 'HealthPoint', examples: [{ scoredAt: timestampExample, healthScore: 91.5, healthStatus: 'healthy' }] },
+)
+
+export const HealthHistory = Type.Object(
+  {
+    vehicleId: Type.String(),
+    from: timestamp('Start of the range, included.'),
+    to: timestamp('End of the range, not included.'),
+    history: Type.Array(HealthPoint, {
+      description: 'Oldest first: a point for each change of a point or of status, and at least one an hour while the vehicle reports.',
+    }),
+    total,
+    pagination: Pagination,
+  },
+  { title: 'HealthHistory' },
+)

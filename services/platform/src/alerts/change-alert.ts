@@ -1,0 +1,33 @@
+import type { Database } from '@roadworthy/service-kit/db'
+import { Problem } from '@roadworthy/service-kit/problem'
+import type { Alert, AlertStatus } from './alert.ts'
+import { selectAlert, updateAlertStatus } from './alerts.sql.ts'
+
+export type AlertMove = 'acknowledged' | 'resolved'
+
+/** From which states a person may move an alert to a status. A resolved alert stays resolved: a condition that goes on opens another. */
+const movesFrom: Readonly<Record<AlertMove, readonly AlertStatus[]>> = { acknowledged: ['open'], resolved: ['open', 'acknowledged'] }
+
+/** A repeated move answers the alert as it is, so that a retry is safe; any other move from where it is not possible is a conflict. */
+export async function changeAlert(
+  database: Database,
+  asker: { resellerId: string; subClientPin: string | undefined },
+  change: { alertId: string; to: AlertMove; at: Date },
+): Promise<Alert> {
+  const { alertId, to, at } = change
+  const { resellerId, subClientPin } = asker
+  return await database.tenant(resellerId, async (db) => {
+    const changed = await updateAlertStatus(db, resellerId, { alertId, from: movesFrom[to], to, at, subClientPin })
+    if (changed !== undefined) return changed
+    const current = await selectAlert(db, resellerId, alertId, subClientPin)
+    if (current === undefined) throw noSuchAlert()
+    if (current.status === to) return current
+    throw new Problem('conflict', `An alert that is ${current.status} cannot become ${to}.`, {
+      details: { status: current.status, field: 'status' },
+    })
+  })
+}
+
+export function noSuchAlert(): Problem {
+  return new Problem('not_found', 'There is no such alert.')
+}

@@ -1,0 +1,123 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { AlertChange, AlertList, AlertListQuery, AlertParams, Alert as WireAlert } from '@roadworthy/contracts/platform-v1/alerts'
+import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
+import type { Database, Db } from '@roadworthy/service-kit/db'
+import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import { findVehicle } from '../readings/require-vehicle.ts'
+import type { Alert } from './alert.ts'
+import { countAlerts, selectAlert, selectAlerts } from './alerts.sql.ts'
+import { changeAlert, noSuchAlert } from './change-alert.ts'
+
+const tags = ['Alerts']
+
+export function alertPlatformRoutes({ database, now }: { database: Database; now: () => Date }): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/alerts',
+      {
+        config: { scope: 'predict' },
+        schema: {
+          operationId: 'listAlerts',
+          summary: 'List alerts, newest first',
+          tags,
+          querystring: AlertListQuery,
+          response: { 200: AlertList, ...errorResponses() },
+        },
+      },
+      async ({ caller, query }) => {
+        const page = pageRequest(query, 'newest first')
+        return await database.tenant(caller.resellerId, async (db) => {
+          const vehicle = query.vehicleId === undefined ? undefined : await findVehicle(db, caller, query.vehicleId)
+          if (query.vehicleId !== undefined && vehicle === undefined) return { total: 0, ...toPage([], page.limit) }
+          const filter = {
+            severity: query.severity,
+            statuses: query.status === undefined ? undefined : [query.status],
+            vehicleId: vehicle?.vehicleId,
+            subClientPin: caller.subClientPin,
+          }
+          const alerts = await selectAlerts(db, caller.resellerId, filter, page)
+          return { total: await countAlerts(db, caller.resellerId, filter), ...toPage(alerts, page.limit) }
+        })
+      },
+    )
+    app.get(
+      '/alerts/:id',
+      {
+        config: { scope: 'predict' },
+        schema: {
+          operationId: 'getAlert',
+          summary: 'Get one alert',
+          tags,
+          params: AlertParams,
+          response: { 200: WireAlert, ...errorResponses(404) },
+        },
+      },
+      async ({ caller, params }) => {
+        const { resellerId, subClientPin } = caller
+        if (!isAlertId(params.id)) throw noSuchAlert()
+        const alert = await database.tenant(resellerId, (db) => selectAlert(db, resellerId, params.id, subClientPin))
+        if (alert === undefined) throw noSuchAlert()
+        return toPlatformAlert(alert)
+      },
+    )
+    app.patch(
+      '/alerts/:id',
+      {
+        config: { scope: 'predict' },
+        schema: {
+          operationId: 'changeAlert',
+          summary: 'Acknowledge or resolve an alert',
+          description:
+            'Acknowledging survives whatever the engine says next. Resolving holds until the condition is gone and comes back, or gets worse; then another alert opens.',
+          tags,
+          params: AlertParams,
+          body: AlertChange,
+          response: { 200: WireAlert, ...errorResponses(404, 409) },
+        },
+      },
+      async ({ caller, params, body }) => {
+        if (!isAlertId(params.id)) throw noSuchAlert()
+        return toPlatformAlert(await changeAlert(database, caller, { alertId: params.id, to: body.status, at: now() }))
+      },
+    )
+  }
+}
+
+/** What the health of a vehicle shows of alerts: those that are not resolved, newest first. */
+export async function standingPlatformAlerts(db: Db, resellerId: string, vehicleId: string): Promise<WireAlert[]> {
+  const filter = { severity: undefined, statuses: ['open', 'acknowledged'] as const, vehicleId, subClientPin: undefined }
+  return (await selectAlerts(db, resellerId, filter, pageRequest({}, 'newest first'))).map(toPlatformAlert)
+}
+
+/** PostgreSQL cannot be asked about a text with NUL in it. */
+function isAlertId(text: string): boolean {
+  return /^alr-[a-z0-9]+$/.test(text)
+}
+
+function toPage(alerts: readonly Alert[], limit: number) {
+  const { items, pagination } = endPage(alerts, limit, ({ openedAt, alertId }) => ({ at: openedAt, id: alertId }))
+  return { alerts: items.map(toPlatformAlert), pagination }
+}
+
+function toPlatformAlert(alert: Alert): WireAlert {
+  return {
+    id: alert.alertId,
+    vehicleId: alert.vehicleId,
+    severity: alert.severity,
+    message: alert.message,
+    timestamp: alert.openedAt.toISOString(),
+    status: alert.status,
+    type: alert.type,
+    component: alert.component,
+    description: alert.description,
+    urgency: alert.urgency,
+    code: alert.code ?? null,
+    evidence: alert.evidence,
+    occurrences: alert.occurrences,
+    lastSeenAt: alert.lastSeenAt.toISOString(),
+    acknowledgedAt: alert.acknowledgedAt?.toISOString() ?? null,
+    resolvedAt: alert.resolvedAt?.toISOString() ?? null,
+    resolvedBy: alert.resolvedBy ?? null,
+    updatedAt: alert.updatedAt.toISOString(),
+  }
+}

@@ -1,0 +1,160 @@
+// Vehicles with their health, the health of one, and its history.
+
+import type { Db } from '@roadworthy/service-kit/db'
+import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import type { TimeRange } from '../readings/time-range.ts'
+import type { EnginePrediction } from './engine-answer.ts'
+import type { HealthStatus, RiskLevel } from './health.ts'
+
+export type JudgedVehicle = {
+  readonly vehicleId: string
+  readonly externalRef: string | undefined
+  readonly vin: string | undefined
+  readonly licensePlate: string | undefined
+  readonly make: string | undefined
+  readonly model: string | undefined
+  readonly year: number | undefined
+  readonly subClientId: string | undefined
+  readonly registered: boolean
+  readonly health:
+    | { readonly score: number; readonly status: HealthStatus; readonly riskLevel: RiskLevel; readonly scoredAt: Date }
+    | undefined
+  readonly lastReadingAt: Date | undefined
+  readonly openAlertCount: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export type JudgedVehicleFilter = {
+  readonly vehicleId: string | undefined
+  readonly subClientId: string | undefined
+  /** The caller's; both must hold. */
+  readonly subClientPin: string | undefined
+  readonly healthStatus: HealthStatus | undefined
+}
+
+const filtered = `
+  vehicles v
+  left join vehicle_health h on h.reseller_id = v.reseller_id and h.vehicle_id = v.vehicle_id
+  where v.reseller_id = $1 and ($2::text is null or v.vehicle_id = $2) and ($3::text is null or v.sub_client_id = $3)
+    and ($4::text is null or v.sub_client_id = $4) and ($5::text is null or h.health_status = $5)`
+
+function filterValues(resellerId: string, filter: JudgedVehicleFilter): unknown[] {
+  const { vehicleId, subClientId, subClientPin, healthStatus } = filter
+  return [resellerId, vehicleId ?? null, subClientId ?? null, subClientPin ?? null, healthStatus ?? null]
+}
+
+/** Oldest first, one more than asked when there is one. */
+export async function selectJudgedVehicles(
+  db: Db,
+  resellerId: string,
+  filter: JudgedVehicleFilter,
+  page: PageRequest,
+): Promise<JudgedVehicle[]> {
+  const { rows } = await db.query<VehicleRow>(
+    `select v.*, h.health_score, h.health_status, h.risk_level, h.scored_at,
+            (select max(l.recorded_at) from latest_states l
+              where l.reseller_id = v.reseller_id and l.vehicle_id = v.vehicle_id) as last_reading_at,
+            (select count(*)::int from alerts a
+              where a.reseller_id = v.reseller_id and a.vehicle_id = v.vehicle_id and a.status <> 'resolved') as open_alert_count
+       from ${filtered} and (v.created_at, v.vehicle_id) > ($6::timestamptz, $7)
+      order by v.created_at, v.vehicle_id
+      limit $8`,
+    [...filterValues(resellerId, filter), page.after.at, page.after.id, page.limit + 1],
+  )
+  return rows.map(vehicleFromRow)
+}
+
+export async function countJudgedVehicles(db: Db, resellerId: string, filter: JudgedVehicleFilter): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(`select count(*)::int as count from ${filtered}`, filterValues(resellerId, filter))
+  return rows[0]?.count ?? 0
+}
+
+export type StoredHealth = {
+  readonly healthStatus: HealthStatus
+  readonly riskLevel: RiskLevel
+  readonly scoredAt: Date
+  readonly result: EnginePrediction
+}
+
+export async function selectVehicleHealth(db: Db, resellerId: string, vehicleId: string): Promise<StoredHealth | undefined> {
+  const { rows } = await db.query<HealthRow>(
+    'select health_status, risk_level, scored_at, result from vehicle_health where reseller_id = $1 and vehicle_id = $2',
+    [resellerId, vehicleId],
+  )
+  const [row] = rows
+  return row && { healthStatus: row.health_status, riskLevel: row.risk_level, scoredAt: row.scored_at, result: row.result }
+}
+
+export type HealthPoint = { readonly scoredAt: Date; readonly healthScore: number; readonly healthStatus: HealthStatus }
+
+/** Oldest first, one more than asked when there is one. */
+export async function selectHealthHistory(
+  db: Db,
+  resellerId: string,
+  vehicleId: string,
+  range: TimeRange,
+  page: PageRequest,
+): Promise<HealthPoint[]> {
+  const { rows } = await db.query<{ scored_at: Date; health_score: number; health_status: HealthStatus }>(
+    `select scored_at, health_score, health_status
+       from health_history
+      where reseller_id = $1 and vehicle_id = $2 and scored_at >= $3 and scored_at < $4 and scored_at > $5::timestamptz
+      order by scored_at
+      limit $6`,
+    [resellerId, vehicleId, range.from, range.to, page.after.at, page.limit + 1],
+  )
+  return rows.map((row) => ({ scoredAt: row.scored_at, healthScore: row.health_score, healthStatus: row.health_status }))
+}
+
+export async function countHealthHistory(db: Db, resellerId: string, vehicleId: string, range: TimeRange): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::int as count from health_history
+      where reseller_id = $1 and vehicle_id = $2 and scored_at >= $3 and scored_at < $4`,
+    [resellerId, vehicleId, range.from, range.to],
+  )
+  return rows[0]?.count ?? 0
+}
+
+type HealthRow = { health_status: HealthStatus; risk_level: RiskLevel; scored_at: Date; result: EnginePrediction }
+
+type VehicleRow = {
+  vehicle_id: string
+  external_ref: string | null
+  vin: string | null
+  license_plate: string | null
+  make: string | null
+  model: string | null
+  year: number | null
+  sub_client_id: string | null
+  registered: boolean
+  created_at: Date
+  updated_at: Date
+  health_score: number | null
+  health_status: HealthStatus | null
+  risk_level: RiskLevel | null
+  scored_at: Date | null
+  last_reading_at: Date | null
+  open_alert_count: number
+}
+
+function vehicleFromRow(row: VehicleRow): JudgedVehicle {
+  const { health_score: score, health_status: status, risk_level: riskLevel, scored_at: scoredAt } = row
+  const isScored = score !== null && status !== null && riskLevel !== null && scoredAt !== null
+  return {
+    vehicleId: row.vehicle_id,
+    externalRef: row.external_ref ?? undefined,
+    vin: row.vin ?? undefined,
+    licensePlate: row.license_plate ?? undefined,
+    make: row.make ?? undefined,
+    model: row.model ?? undefined,
+    year: row.year ?? undefined,
+    subClientId: row.sub_client_id ?? undefined,
+    registered: row.registered,
+    health: isScored ? { score, status, riskLevel, scoredAt } : undefined,
+    lastReadingAt: row.last_reading_at ?? undefined,
+    openAlertCount: row.open_alert_count,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

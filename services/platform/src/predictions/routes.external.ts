@@ -1,0 +1,140 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { errorResponses } from '@roadworthy/contracts/external/errors'
+import {
+  PredictAnswer,
+  PredictionList,
+  PredictionListQuery,
+  PredictRequest,
+  type Prediction as WirePrediction,
+} from '@roadworthy/contracts/external/predictions'
+import type { Database } from '@roadworthy/service-kit/db'
+import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import { Problem } from '@roadworthy/service-kit/problem'
+import { isSlug } from '../fleet/slug.ts'
+import type { ReadingContent } from '../readings/reading.ts'
+import { findVehicle, requireVehicle } from '../readings/require-vehicle.ts'
+import type { EnginePrediction } from './engine-answer.ts'
+import type { EngineClient } from './engine-client.ts'
+import { toEngineFields } from './engine-input.ts'
+import { countPredictions, type ShownPrediction, selectPredictions } from './predictions.read.sql.ts'
+import { statusOf } from './status-of.ts'
+
+export type PredictionExternalDeps = {
+  readonly database: Database
+  readonly engine: EngineClient
+  readonly now: () => Date
+  /** Reads `{sensor_data, timestamp}` as the doors read a record: aliases and units become canonical. Throws `Problem`. */
+  readonly readRecord: (record: unknown, receivedAtMs: number) => ReadingContent
+  /** Takes predictions from the reseller's quota; answers how many were granted. */
+  readonly consumePredictionQuota: (resellerId: string, count: number) => Promise<number>
+}
+
+const tags = ['Predictions']
+
+export function predictionExternalRoutes(deps: PredictionExternalDeps): FastifyPluginAsyncTypebox {
+  const { database } = deps
+  return async (app) => {
+    app.post(
+      '/predict',
+      {
+        config: { scope: 'predict' },
+        schema: {
+          operationId: 'predict',
+          summary: 'Predict from sensor data',
+          description:
+            'Asks what these readings would mean for the vehicle, as if they lasted. Nothing is stored and no alert is opened; send readings to `/telemetry` for that.',
+          tags,
+          body: PredictRequest,
+          response: { 200: PredictAnswer, ...errorResponses(404) },
+        },
+      },
+      async ({ caller, body, signal }) => {
+        const { vehicleId } = await database.tenant(caller.resellerId, (db) => requireVehicle(db, caller, body.vehicle_id))
+        const content = deps.readRecord({ sensor_data: body.sensor_data, timestamp: body.timestamp }, deps.now().getTime())
+        // No history: the readings are all there is, so the engine takes them as lasting.
+        const input = {
+          vehicleId,
+          timestamp: new Date(content.recordedAtMs).toISOString(),
+          ...toEngineFields(content.signals, content.attributes.lamps ?? {}, content.attributes.dtcCodes),
+        }
+        const answer = await deps.engine.predict(input, signal)
+        if (answer.kind === 'refused') throw new Problem('invalid_request', answer.message)
+        // After the answer: an engine that is away costs the caller nothing.
+        if ((await deps.consumePredictionQuota(caller.resellerId, 1)) < 1) throw quotaExceeded()
+        return toExternalPrediction(answer.prediction, deps.now())
+      },
+    )
+    app.get(
+      '/predictions',
+      {
+        config: { scope: 'predict' },
+        schema: {
+          operationId: 'listPredictions',
+          summary: 'List maintenance predictions, oldest first',
+          tags,
+          querystring: PredictionListQuery,
+          response: { 200: PredictionList, ...errorResponses() },
+        },
+      },
+      async ({ caller, query }) => {
+        const page = pageRequest(query)
+        const subClientId = query.sub_client_id
+        return await database.tenant(caller.resellerId, async (db) => {
+          const vehicle = query.vehicle_id === undefined ? undefined : await findVehicle(db, caller, query.vehicle_id)
+          const isNone = (query.vehicle_id !== undefined && vehicle === undefined) || (subClientId !== undefined && !isSlug(subClientId))
+          if (isNone) return { total: 0, ...toPage([], page.limit) }
+          const filter = { vehicleId: vehicle?.vehicleId, subClientId, subClientPin: caller.subClientPin }
+          const predictions = await selectPredictions(db, caller.resellerId, filter, page)
+          return { total: await countPredictions(db, caller.resellerId, filter), ...toPage(predictions, page.limit) }
+        })
+      },
+    )
+  }
+}
+
+function quotaExceeded(): Problem {
+  return new Problem('quota_exceeded', 'The predictions of the plan are used up for this month.', { actionRequired: 'upgrade_plan' })
+}
+
+function toExternalPrediction(prediction: EnginePrediction, at: Date) {
+  const { vehicleId, predictions, alerts, insights, recommendations = [], missingFields = [] } = prediction
+  const { healthStatus, riskLevel } = statusOf(prediction, undefined)
+  return {
+    vehicleId,
+    vehicle_id: vehicleId,
+    health_score: predictions.healthScore,
+    health_status: healthStatus,
+    risk_level: riskLevel,
+    components: predictions.components,
+    maintenance_alerts: alerts.map((alert) => ({ ...alert, code: alert.code ?? null, evidence: alert.evidence ?? {} })),
+    recommendations,
+    insights,
+    confidence: predictions.confidence,
+    missing_fields: missingFields,
+    ignored_fields: prediction._validation?.ignored ?? [],
+    predictions,
+    processed_at: at.toISOString(),
+  }
+}
+
+function toPage(predictions: readonly ShownPrediction[], limit: number) {
+  const { items, pagination } = endPage(predictions, limit, ({ createdAt, predictionId }) => ({ at: createdAt, id: predictionId }))
+  return { predictions: items.map(toExternalListItem), pagination }
+}
+
+function toExternalListItem(prediction: ShownPrediction): WirePrediction {
+  return {
+    prediction_id: prediction.predictionId,
+    vehicle_id: prediction.vehicleId,
+    sub_client_id: prediction.subClientId ?? null,
+    component: prediction.component,
+    issue: prediction.issue,
+    rul_days: prediction.rulDays,
+    interval: [prediction.rulP10Days, prediction.rulP90Days],
+    confidence: prediction.confidence,
+    severity: prediction.severity,
+    health_score: prediction.healthScore ?? null,
+    created_at: prediction.createdAt.toISOString(),
+    updated_at: prediction.updatedAt.toISOString(),
+  }
+}

@@ -1,0 +1,57 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
+import { PredictionList, PredictionListQuery, type Prediction as WirePrediction } from '@roadworthy/contracts/platform-v1/predictions'
+import type { Database } from '@roadworthy/service-kit/db'
+import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import { findVehicle } from '../readings/require-vehicle.ts'
+import { countPredictions, type ShownPrediction, selectPredictions } from './predictions.read.sql.ts'
+
+export function predictionPlatformRoutes({ database }: { database: Database }): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/predictions',
+      {
+        config: { scope: 'predict' },
+        schema: {
+          operationId: 'listPredictions',
+          summary: 'List maintenance predictions, oldest first',
+          tags: ['Predictions'],
+          querystring: PredictionListQuery,
+          response: { 200: PredictionList, ...errorResponses() },
+        },
+      },
+      async ({ caller, query }) => {
+        const page = pageRequest(query)
+        return await database.tenant(caller.resellerId, async (db) => {
+          const vehicle = query.vehicleId === undefined ? undefined : await findVehicle(db, caller, query.vehicleId)
+          if (query.vehicleId !== undefined && vehicle === undefined) return { total: 0, ...toPage([], page.limit) }
+          const filter = { vehicleId: vehicle?.vehicleId, subClientId: undefined, subClientPin: caller.subClientPin }
+          const predictions = await selectPredictions(db, caller.resellerId, filter, page)
+          return { total: await countPredictions(db, caller.resellerId, filter), ...toPage(predictions, page.limit) }
+        })
+      },
+    )
+  }
+}
+
+function toPage(predictions: readonly ShownPrediction[], limit: number) {
+  const { items, pagination } = endPage(predictions, limit, ({ createdAt, predictionId }) => ({ at: createdAt, id: predictionId }))
+  return { predictions: items.map(toPlatformPrediction), pagination }
+}
+
+function toPlatformPrediction(prediction: ShownPrediction): WirePrediction {
+  return {
+    id: prediction.predictionId,
+    vehicleId: prediction.vehicleId,
+    component: prediction.component,
+    issue: prediction.issue,
+    rul_days: prediction.rulDays,
+    interval: [prediction.rulP10Days, prediction.rulP90Days],
+    confidence: prediction.confidence,
+    severity: prediction.severity,
+    healthScore: prediction.healthScore ?? null,
+    subClientId: prediction.subClientId ?? null,
+    createdAt: prediction.createdAt.toISOString(),
+    updatedAt: prediction.updatedAt.toISOString(),
+  }
+}

@@ -1,0 +1,36 @@
+import type { Database } from '@roadworthy/service-kit/db'
+import type { EnginePrediction } from './engine-answer.ts'
+import type { EngineClient } from './engine-client.ts'
+import { selectVehicleHealth } from './health.read.sql.ts'
+import type { HealthStatus, RiskLevel } from './health.ts'
+import { loadSubjectsAcrossResellers } from './load-subjects.ts'
+import type { VehicleKey } from './scoring.sql.ts'
+import { statusOf } from './status-of.ts'
+
+export type KnownHealth = {
+  readonly prediction: EnginePrediction
+  readonly healthStatus: HealthStatus
+  readonly riskLevel: RiskLevel
+  /** `undefined`: not scored yet; asked of the engine just now. */
+  readonly scoredAt: Date | undefined
+}
+
+/**
+ * The stored health, or before the first score what the engine says of the little that is known. Spec gap §2.8: health is a number, so a
+ * vehicle that never spoke gets what vehicles are like in general, with a confidence that says so; nothing is made up and nothing stored.
+ */
+export async function vehicleHealth(
+  { database, engine }: { database: Database; engine: EngineClient },
+  vehicle: VehicleKey,
+  signal: AbortSignal,
+): Promise<KnownHealth> {
+  const { resellerId, vehicleId } = vehicle
+  const known = await database.tenant(resellerId, async (db) => {
+    const stored = await selectVehicleHealth(db, resellerId, vehicleId)
+    return { stored, subjects: stored === undefined ? await loadSubjectsAcrossResellers(db, [vehicle]) : [] }
+  })
+  if (known.stored !== undefined) return { ...known.stored, prediction: known.stored.result }
+  const answer = await engine.predict(known.subjects[0]?.input ?? { vehicleId }, signal)
+  if (answer.kind === 'refused') throw new Error(`the engine refused vehicle ${vehicleId}: ${answer.message}`)
+  return { prediction: answer.prediction, ...statusOf(answer.prediction, undefined), scoredAt: undefined }
+}

@@ -1,0 +1,114 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
+import { Readings, ReadingsQuery, type Reading as WireReading } from '@roadworthy/contracts/platform-v1/readings'
+import { VehicleParams } from '@roadworthy/contracts/platform-v1/vehicles'
+import type { Database } from '@roadworthy/service-kit/db'
+import { endPage, type PageRequest, pageRequest } from '@roadworthy/service-kit/keyset'
+import { Problem } from '@roadworthy/service-kit/problem'
+import { type SignalName, signals, signalsByWireKey } from '@roadworthy/signals/registry'
+import type { SelectedReading } from './reading.read.sql.ts'
+import { parseReadingId, type ReadingKey, readingId } from './reading-id.ts'
+import { countVehicleReadings, type ReadingsOf, selectReadingBuckets, selectVehicleReadings } from './readings.read.sql.ts'
+import { requireVehicle } from './require-vehicle.ts'
+import { timeRange } from './time-range.ts'
+
+const HOUR_MS = 3_600_000
+/** One reading a second for this long is 2.7 million: as much as one statement may be asked to look through. */
+const MAX_RANGE_MS = 31 * 24 * HOUR_MS
+const MAX_BUCKETS = 2_000
+
+export function readingsPlatformRoutes({ database, now }: { database: Database; now: () => Date }): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/vehicles/:id/readings',
+      {
+        config: { scope: 'vehicles:read' },
+        schema: {
+          operationId: 'listVehicleReadings',
+          summary: 'Readings of a vehicle over a time range',
+          description: `A half-open range of at most 31 days, the last hour when nothing is asked for; single readings by page, or with \`downsample\` at most ${MAX_BUCKETS} buckets in one answer.`,
+          tags: ['Vehicles'],
+          params: VehicleParams,
+          querystring: ReadingsQuery,
+          response: { 200: Readings, ...errorResponses(404) },
+        },
+      },
+      async ({ caller, params, query }) => {
+        const range = timeRange(query, now(), { presetMs: HOUR_MS, maxMs: MAX_RANGE_MS })
+        const signalNames = query.signals === undefined ? undefined : parseSignals(query.signals)
+        const bucketS = query.downsample === undefined ? undefined : parseBucket(query.downsample, range)
+        const page = pageRequest(query)
+        const after = parseAfter(page)
+        return await database.tenant(caller.resellerId, async (db) => {
+          const { vehicleId } = await requireVehicle(db, caller, params.id)
+          const of: ReadingsOf = { vehicleId, subClientPin: caller.subClientPin, range, signals: signalNames }
+          const told = { vehicleId, from: range.from.toISOString(), to: range.to.toISOString() }
+          if (bucketS !== undefined) {
+            const buckets = await selectReadingBuckets(db, caller.resellerId, of, bucketS)
+            return {
+              ...told,
+              bucketSeconds: bucketS,
+              buckets: buckets.map(({ startsAt, signals: summaries }) => ({ start: startsAt.toISOString(), signals: summaries })),
+              total: buckets.length,
+              pagination: { endCursor: null, hasNextPage: false },
+            }
+          }
+          const selected = await selectVehicleReadings(db, caller.resellerId, of, { limit: page.limit, after })
+          const total = await countVehicleReadings(db, caller.resellerId, of)
+          const { items, pagination } = endPage(selected, page.limit, (reading) => ({
+            at: new Date(reading.recordedAtMs),
+            id: readingId(reading),
+          }))
+          return { ...told, readings: items.map((reading) => toPlatformReading(reading, signalNames)), total, pagination }
+        })
+      },
+    )
+  }
+}
+
+/** A cursor's id is the last reading's own. */
+function parseAfter({ after }: PageRequest): ReadingKey | undefined {
+  if (after.id === '') return undefined
+  const key = parseReadingId(after.id)
+  if (key === undefined) throw invalid('after', '"after" is not a cursor of this list; use the endCursor of the page before.')
+  return key
+}
+
+function parseSignals(text: string): SignalName[] {
+  return text.split(',').map((part) => {
+    const asked = part.trim()
+    const name = Object.hasOwn(signals, asked) ? (asked as SignalName) : signalsByWireKey.get(asked)?.name
+    if (name === undefined) throw invalid('signals', `"signals" names no signal we know: ${JSON.stringify(asked.slice(0, 64))}.`)
+    return name
+  })
+}
+
+const unitS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
+
+function parseBucket(text: string, range: { from: Date; to: Date }): number {
+  const bucketS = Number(text.slice(0, -1)) * (unitS[text.slice(-1)] ?? 1)
+  if ((range.to.getTime() - range.from.getTime()) / (bucketS * 1000) > MAX_BUCKETS) {
+    throw invalid('downsample', `The range holds more than ${MAX_BUCKETS} buckets of ${text}; ask for longer ones.`)
+  }
+  return bucketS
+}
+
+function invalid(field: string, message: string): Problem {
+  return new Problem('invalid_request', message, { details: { in: 'querystring', field } })
+}
+
+function toPlatformReading(reading: SelectedReading, only: readonly SignalName[] | undefined): WireReading {
+  const { implausible = [], ...attributes } = reading.attributes
+  const kept = Object.entries(reading.signals).filter(([name]) => only === undefined || only.includes(name as SignalName))
+  return {
+    id: readingId(reading),
+    recordedAt: new Date(reading.recordedAtMs).toISOString(),
+    receivedAt: reading.receivedAt.toISOString(),
+    deviceId: reading.deviceId ?? null,
+    latitude: reading.latitude ?? null,
+    longitude: reading.longitude ?? null,
+    signals: Object.fromEntries(kept),
+    attributes,
+    implausible: [...implausible],
+  }
+}

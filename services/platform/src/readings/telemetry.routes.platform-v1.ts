@@ -1,0 +1,48 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
+import { TelemetryAccepted, TelemetryInput } from '@roadworthy/contracts/platform-v1/readings'
+import { Problem } from '@roadworthy/service-kit/problem'
+import type { Ingest } from '../ingest/inbound.ts'
+
+/** Spec §2.8. The record goes to ingest as it came, which reads it itself: the body schema of this route is documentation. */
+export function telemetryPlatformRoutes({ ingest }: { ingest: Ingest }): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      '/telemetry',
+      {
+        config: { scope: 'telemetry:write' },
+        validatorCompiler: () => () => true,
+        schema: {
+          operationId: 'sendTelemetry',
+          summary: 'Send one telemetry record',
+          tags: ['Telemetry'],
+          body: TelemetryInput,
+          response: { 200: TelemetryAccepted, ...errorResponses(404) },
+        },
+      },
+      async ({ caller, body }) => {
+        const { resellerId, subClientPin } = caller
+        const [outcome] = await ingest([{ resellerId, kind: 'telemetry', record: toRecord(body), subClientPin }])
+        if (outcome === undefined) throw new Error('ingest gave no outcome for a record')
+        if (outcome.status === 'refused') throw outcome.problem
+        return {
+          success: true as const,
+          telemetryId: outcome.readingId,
+          vehicleId: outcome.vehicleId ?? null,
+          receivedAt: outcome.receivedAt.toISOString(),
+          duplicate: outcome.status === 'duplicate',
+        }
+      },
+    )
+  }
+}
+
+function toRecord(body: unknown): unknown {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) return body
+  const { vehicleId, ...rest } = body as Record<string, unknown>
+  if (typeof vehicleId !== 'string' || vehicleId === '') {
+    const message = vehicleId === undefined ? '"vehicleId" is required.' : '"vehicleId" must be a string that is not empty.'
+    throw new Problem('invalid_request', message, { details: { in: 'body', field: 'vehicleId' } })
+  }
+  return { ...rest, vehicle_id: vehicleId }
+}

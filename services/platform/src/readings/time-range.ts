@@ -1,0 +1,32 @@
+import { Problem } from '@roadworthy/service-kit/problem'
+import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
+
+/** Half-open: `from` is in it, `to` is not. */
+export type TimeRange = { readonly from: Date; readonly to: Date }
+
+const DAY_MS = 86_400_000
+
+/** What the query parameters `from` and `to` ask for. Throws `Problem('invalid_request')` that names the parameter. */
+export function timeRange(
+  query: { from?: string | undefined; to?: string | undefined },
+  now: Date,
+  { presetMs, maxMs }: { presetMs: number; maxMs: number },
+): TimeRange {
+  const to = query.to === undefined ? now : instant('to', query.to)
+  const from = query.from === undefined ? new Date(to.getTime() - presetMs) : instant('from', query.from)
+  if (from > to) throw invalid('from', '"from" is later than "to".')
+  if (to.getTime() - from.getTime() > maxMs) throw invalid('from', `The range is longer than ${Math.round(maxMs / DAY_MS)} days.`)
+  return { from, to }
+}
+
+function instant(field: string, text: string): Date {
+  const atMs = parseRfc3339(text)
+  if (atMs === undefined) {
+    throw invalid(field, `"${field}" must be an RFC 3339 date and time with an offset, such as 2026-01-31T08:15:00.000Z.`)
+  }
+  return new Date(atMs)
+}
+
+function invalid(field: string, message: string): Problem {
+  return new Problem('invalid_request', message, { details: { in: 'querystring', field } })
+}
