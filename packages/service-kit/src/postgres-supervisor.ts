@@ -126,6 +126,8 @@ export class PostgresSupervisor {
       detached: true,
     })
     closeSync(logFd)
+    // The server does not keep this process alive; what uses it does.
+    child.unref()
     let failure: string | undefined
     child.once('error', (error) => {
       failure = error.message

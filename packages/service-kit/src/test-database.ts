@@ -31,7 +31,6 @@ export type CleanUp = { after(cleanUp: () => Promise<void>): void }
 const TEST_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300', shared_buffers: '64MB' }
 
 let ownServer: Promise<TestServer> | undefined
-let ownServerUsers = 0
 
 export type TestServer = { url: string; stop(): Promise<void> }
 
@@ -40,14 +39,12 @@ export type TestServer = { url: string; stop(): Promise<void> }
  * shares it among the tests of a file.
  */
 export async function createTestDatabase(t: CleanUp, options: TestDatabaseOptions = {}): Promise<TestDatabase> {
-  const shared = process.env.TEST_DATABASE_URL
-  const serverUrl = shared ?? (await acquireOwnServer()).url
+  const serverUrl = process.env.TEST_DATABASE_URL ?? (await ownServerOfThisProcess()).url
   const template = await ensureTemplate(serverUrl, options)
   const name = `test_${randomBytes(6).toString('hex')}`
   await onServer(serverUrl, (client) => client.query(`create database ${name} template ${template}`))
   t.after(async () => {
     await onServer(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`))
-    if (shared === undefined) await releaseOwnServer()
   })
   return { url: withDatabase(serverUrl, name), name }
 }
@@ -112,18 +109,13 @@ async function ensureTemplate(serverUrl: string, { migrate, template }: TestData
   return name
 }
 
-async function acquireOwnServer(): Promise<TestServer> {
-  ownServerUsers++
-  ownServer ??= startTestServer()
-  return await ownServer
-}
-
-async function releaseOwnServer(): Promise<void> {
-  ownServerUsers--
-  if (ownServerUsers > 0 || ownServer === undefined) return
-  const stopping = ownServer
-  ownServer = undefined
-  await (await stopping).stop()
+/** Kept until the tests of this process are over and nothing else is left to do. */
+function ownServerOfThisProcess(): Promise<TestServer> {
+  ownServer ??= startTestServer().then((server) => {
+    process.once('beforeExit', () => void server.stop())
+    return server
+  })
+  return ownServer
 }
 
 async function onServer<T>(serverUrl: string, work: (client: Client) => Promise<T>): Promise<T> {

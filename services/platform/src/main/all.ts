@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ChildService } from '@roadworthy/service-kit/child-service'
 import { databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
-import { startEmbeddedPostgres } from '@roadworthy/service-kit/embedded-postgres'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@roadworthy/service-kit/embedded-postgres'
 import { FolderInUseError } from '@roadworthy/service-kit/folder-lock'
 import { Lifecycle } from '@roadworthy/service-kit/lifecycle'
 import { createLogger, type Logger } from '@roadworthy/service-kit/log'
@@ -90,13 +90,20 @@ async function start({ settings, secrets }: PlatformConfiguration, lifecycle: Li
 }
 
 async function startPostgres(settings: PlatformSettings, lifecycle: Lifecycle, log: Logger): Promise<string> {
-  const server = await startEmbeddedPostgres({
+  const starting = startEmbeddedPostgres({
     dataDir: settings.dataDir,
     port: settings.databasePort,
     log: (message) => log.warn(message),
     signal: lifecycle.signal,
   })
-  lifecycle.add({ name: 'PostgreSQL', stop: () => server.stop(), boundMs: STOP_BOUNDS_MS.postgres, force: () => server.force() })
+  let server: EmbeddedPostgres | undefined
+  const stop = async (): Promise<void> => {
+    // A start that is given up leaves nothing to stop; it has told its reason where it was awaited.
+    const [settled] = await Promise.allSettled([starting])
+    if (settled.status === 'fulfilled') await settled.value.stop()
+  }
+  lifecycle.add({ name: 'PostgreSQL', stop, boundMs: STOP_BOUNDS_MS.postgres, force: () => server?.force() })
+  server = await starting
   for (const note of server.notes) log.info(note)
   return server.url
 }

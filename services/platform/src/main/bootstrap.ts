@@ -31,8 +31,6 @@ export async function bootstrap(
   kept: Credentials | undefined,
   options: { mayReissue: boolean; now: Date },
 ): Promise<BootstrapResult> {
-  const password = randomBytes(PASSWORD_BYTES).toString('base64url')
-  const passwordScrypt = await hashPassword(password)
   return await database.system(async (db) => {
     await lockBootstrapAcrossResellers(db)
     const existing = await findFirstResellerAcrossResellers(db)
@@ -50,7 +48,8 @@ export async function bootstrap(
     }
     const resellerSlug = existing ?? FIRST_RESELLER
     if (existing === undefined) await insertReseller(db, resellerSlug, FIRST_RESELLER_NAME)
-    await upsertOwner(db, resellerSlug, { userId: newId('usr'), email: OWNER_EMAIL, passwordScrypt })
+    const password = randomBytes(PASSWORD_BYTES).toString('base64url')
+    await upsertOwner(db, resellerSlug, { userId: newId('usr'), email: OWNER_EMAIL, passwordScrypt: await hashPassword(password) })
     const apiKey = await issueKey(db, resellerSlug, options.now)
     return { resellerSlug, apiKey, email: OWNER_EMAIL, password, isNew: true }
   })

@@ -1,0 +1,103 @@
+// For tests: the real `npm start` process, on free ports and a data folder of its own.
+
+import assert from 'node:assert/strict'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export const ROOT = join(import.meta.dirname, '../..')
+const READY_WAIT_MS = 60_000
+const POLL_MS = 20
+
+/** Free ports, so that tests meet neither each other nor a service that runs on this machine. */
+export const FREE_PORTS = ['--port', '0', '--engine-port', '0', '--mqtt-port', '0', '--metrics-port', '0']
+
+export type Credentials = {
+  base_url: string
+  engine_url: string
+  mqtt_url: string
+  reseller_slug: string
+  api_key: string
+  dashboard: { url: string; email: string; password: string }
+}
+
+export type RunOptions = { root?: string; env?: NodeJS.ProcessEnv; uid?: number; gid?: number }
+
+export class RunningService {
+  readonly child: ChildProcess
+  readonly dataDir: string
+  readonly #exited: Promise<unknown>
+  stdout = ''
+  stderr = ''
+
+  constructor(dataDir: string, flags: readonly string[] = ['--no-demo', ...FREE_PORTS], { root = ROOT, ...options }: RunOptions = {}) {
+    this.dataDir = dataDir
+    const spawnOptions: SpawnOptions = { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options }
+    this.child = spawn(process.execPath, ['services/platform/src/main/all.ts', '--data-dir', dataDir, ...flags], spawnOptions)
+    this.child.stdout?.on('data', (chunk) => {
+      this.stdout += chunk
+    })
+    this.child.stderr?.on('data', (chunk) => {
+      this.stderr += chunk
+    })
+    this.#exited = once(this.child, 'close')
+  }
+
+  get pid(): number {
+    return this.child.pid ?? assert.fail('the service was not started')
+  }
+
+  /** Waits for the line that starts with `ready` and gives it. */
+  async ready(): Promise<string> {
+    for (let waitedMs = 0; waitedMs < READY_WAIT_MS; waitedMs += POLL_MS) {
+      const line = this.stdout.split('\n').find((each) => each.startsWith('ready'))
+      if (line !== undefined) return line
+      if (this.child.exitCode !== null) assert.fail(`ended with ${this.child.exitCode}:\n${this.stdout}\n${this.stderr}`)
+      await sleep(POLL_MS)
+    }
+    return assert.fail(`not ready in time:\n${this.stdout}\n${this.stderr}`)
+  }
+
+  async exit(): Promise<number | NodeJS.Signals | null> {
+    await this.#exited
+    return this.child.signalCode ?? this.child.exitCode
+  }
+
+  async signal(name: NodeJS.Signals): Promise<number | NodeJS.Signals | null> {
+    this.child.kill(name)
+    return await this.exit()
+  }
+
+  credentials(): Credentials {
+    return JSON.parse(readFileSync(join(this.dataDir, 'credentials.json'), 'utf8')) as Credentials
+  }
+
+  /** The process and all it started, children of children included. Read from /proc, so for Linux. */
+  processes(): number[] {
+    return listDescendants(this.pid)
+  }
+}
+
+function listDescendants(root: number): number[] {
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name)
+    const parent = Number.isInteger(pid) ? parentOf(pid) : undefined
+    if (parent !== undefined) parents.set(pid, parent)
+  }
+  const found = [root]
+  for (const pid of found) for (const [child, parent] of parents) if (parent === pid) found.push(child)
+  return found
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1])
+  } catch {
+    // Gone since the folder was listed.
+    return undefined
+  }
+}

@@ -1,0 +1,216 @@
+// Goal: a newcomer's first minutes and an operator's worst ones. Method: the real process on real folders, real signals, no stand-ins.
+
+import assert from 'node:assert/strict'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isAlive } from '@roadworthy/service-kit/process-identity'
+import { FREE_PORTS, RunningService, type RunOptions } from './running-service.ts'
+
+/** DESIGN §6. */
+const STOP_LIMIT_MS = 10_000
+const NO_DEMO = ['--no-demo', ...FREE_PORTS]
+
+let folder: string
+const started: RunningService[] = []
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'roadworthy-start-'))
+  // Run as root, PostgreSQL belongs to another account, which must be able to enter.
+  chmodSync(folder, 0o755)
+})
+
+afterEach(async () => {
+  for (const service of started.splice(0)) {
+    if (service.child.exitCode === null && service.child.signalCode === null) await service.signal('SIGTERM')
+  }
+})
+
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+function start(dataDir: string, flags: readonly string[] = NO_DEMO, options: RunOptions = {}): RunningService {
+  const service = new RunningService(dataDir, flags, options)
+  started.push(service)
+  return service
+}
+
+async function isReady(service: RunningService): Promise<boolean> {
+  const answer = await fetch(`${service.credentials().base_url}/readyz`)
+  await answer.body?.cancel()
+  return answer.ok
+}
+
+/** The processes that are still there after two seconds. */
+async function leftOf(pids: readonly number[]): Promise<number[]> {
+  for (let turn = 0; turn < 100 && pids.some(isAlive); turn++) await sleep(20)
+  return pids.filter(isAlive)
+}
+
+function readCommand(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    // Gone already.
+    return ''
+  }
+}
+
+/** Runs until the process ends by itself, which a start that is refused must do. */
+async function refusal(dataDir: string, flags: readonly string[], options: RunOptions = {}): Promise<string[]> {
+  const service = start(dataDir, flags, options)
+  assert.equal(await service.exit(), 1)
+  assert.equal(
+    service.stdout.split('\n').some((line) => line.startsWith('ready')),
+    false,
+  )
+  return service.stderr.trim().split('\n')
+}
+
+async function takePort(): Promise<{ port: number; free: () => Promise<void> }> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve))
+  return { port: (server.address() as AddressInfo).port, free: () => new Promise((resolve) => server.close(() => resolve())) }
+}
+
+test('the first start writes credentials for its owner alone, answers, and SIGTERM leaves no process', async () => {
+  const dataDir = join(folder, 'first')
+  const service = start(dataDir)
+  assert.match(await service.ready(), /^ready in [\d.]+ s: http:\/\/localhost:\d+ /)
+  const credentials = service.credentials()
+  assert.equal(statSync(join(dataDir, 'credentials.json')).mode & 0o777, 0o600)
+  assert.deepEqual(Object.keys(credentials), ['base_url', 'engine_url', 'mqtt_url', 'reseller_slug', 'api_key', 'dashboard'])
+  assert.deepEqual(Object.keys(credentials.dashboard), ['url', 'email', 'password'])
+  assert.match(credentials.api_key, /^rw_live_[0-9A-Za-z]{36}$/)
+  assert.ok(service.stdout.includes(credentials.api_key), 'the key is shown on the first start')
+  assert.ok(await isReady(service))
+
+  const pids = service.processes()
+  assert.ok(pids.length > 3, `the service, PostgreSQL and its helpers: ${pids}`)
+  const beganMs = performance.now()
+  assert.equal(await service.signal('SIGTERM'), 0)
+  assert.ok(performance.now() - beganMs < STOP_LIMIT_MS)
+  assert.deepEqual(await leftOf(pids), [])
+
+  const again = start(dataDir)
+  await again.ready()
+  const { base_url: _port, mqtt_url: _mqtt, engine_url: _engine, dashboard: _dashboard, ...kept } = credentials
+  assert.deepEqual({ ...again.credentials(), ...kept }, again.credentials(), 'the secrets stay')
+  assert.ok(!again.stdout.includes(credentials.api_key), 'the key is shown once')
+})
+
+test('after SIGKILL the children go by themselves, and the next start keeps the data and leaves one PostgreSQL', async () => {
+  const dataDir = join(folder, 'killed')
+  const service = start(dataDir)
+  await service.ready()
+  const { api_key } = service.credentials()
+  const postgres = Number(readFileSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0])
+  const nodes = service.processes().filter((pid) => readCommand(pid).includes('.ts'))
+  await service.signal('SIGKILL')
+  assert.deepEqual(await leftOf(nodes), [])
+
+  const again = start(dataDir)
+  await again.ready()
+  assert.equal(again.credentials().api_key, api_key)
+  assert.equal(isAlive(postgres), false)
+  assert.ok(await isReady(again))
+  const pids = again.processes()
+  await again.signal('SIGTERM')
+  assert.deepEqual(await leftOf(pids), [])
+})
+
+test('lost credentials are made anew, since whoever holds the folder owns the data', async () => {
+  const dataDir = join(folder, 'lost')
+  const first = start(dataDir)
+  await first.ready()
+  const lost = first.credentials()
+  await first.signal('SIGTERM')
+  rmSync(join(dataDir, 'credentials.json'))
+  const second = start(dataDir)
+  await second.ready()
+  const found = second.credentials()
+  assert.equal(found.reseller_slug, lost.reseller_slug)
+  assert.notEqual(found.api_key, lost.api_key)
+  assert.ok(second.stdout.includes(found.api_key))
+})
+
+test('a second service on the same folder is refused, and the first goes on', async () => {
+  const dataDir = join(folder, 'twice')
+  const first = start(dataDir)
+  await first.ready()
+  const [line] = await refusal(dataDir, NO_DEMO)
+  assert.match(
+    line ?? '',
+    new RegExp(`in use by another Roadworthy, process ${first.pid}\\. Stop that one first, or choose another folder with --data-dir`),
+  )
+  assert.ok(await isReady(first))
+})
+
+test('a signal at any moment of the start-up stops what is there by then', async () => {
+  const isPostgres = (pid: number) => readCommand(pid).includes('/postgres -D')
+  const moments: ((service: RunningService) => boolean)[] = [
+    (service) => service.processes().length > 1,
+    (service) => service.processes().some(isPostgres),
+    (service) => service.stdout.includes('migrated'),
+  ]
+  for (const [index, hasCome] of moments.entries()) {
+    const service = start(join(folder, `early-${index}`))
+    for (let turn = 0; turn < 2000 && !hasCome(service); turn++) await sleep(5)
+    const pids = service.processes()
+    assert.equal(await service.signal('SIGINT'), 0)
+    assert.deepEqual((await leftOf(pids)).map(readCommand), [])
+    assert.ok(!service.stdout.includes('\nready'))
+  }
+})
+
+test('a second signal does not wait', async () => {
+  const service = start(join(folder, 'forced'))
+  await service.ready()
+  const pids = service.processes()
+  service.child.kill('SIGTERM')
+  service.child.kill('SIGINT')
+  await service.exit()
+  assert.deepEqual(await leftOf(pids), [])
+})
+
+test('ports in use are all named at once, with what to do', async () => {
+  const [first, second] = [await takePort(), await takePort()]
+  const flags = ['--no-demo', '--port', String(first.port), '--mqtt-port', String(second.port), '--engine-port', '0', '--metrics-port', '0']
+  assert.deepEqual(await refusal(join(folder, 'ports'), flags), [
+    `PORT ${first.port} is in use. Stop what uses it, or choose another with --port (0 picks a free one).`,
+    `MQTT_PORT ${second.port} is in use. Stop what uses it, or choose another with --mqtt-port (0 picks a free one).`,
+  ])
+  await Promise.all([first.free(), second.free()])
+})
+
+test('a data folder that cannot be written is named, with what to do', async () => {
+  const file = join(folder, 'a-file')
+  writeFileSync(file, '')
+  assert.deepEqual(await refusal(join(file, 'below'), NO_DEMO), [
+    `DATA_DIR ${file}/below cannot be written (it, or a folder above it, is a file). Give this user the right to write there, or choose another folder with --data-dir.`,
+  ])
+  if (process.getuid?.() !== 0) {
+    const closed = join(folder, 'closed')
+    mkdirSync(closed, { mode: 0o500 })
+    assert.match((await refusal(closed, NO_DEMO)).join(), /DATA_DIR .*closed cannot be written \(EACCES\)/)
+  }
+})
+
+test('bad settings are all told at once, before anything is started', async () => {
+  const dataDir = join(folder, 'settings')
+  const lines = await refusal(dataDir, ['--prot', '1', '--mqtt-port', 'x'], { env: { PATH: process.env['PATH'], LOG_LEVEL: 'loud' } })
+  assert.equal(lines.length, 3)
+  assert.match(lines.join('\n'), /--prot: .*Did you mean --port\?[\s\S]*MQTT_PORT is "x"[\s\S]*LOG_LEVEL is "loud"/)
+  assert.throws(() => statSync(dataDir), { code: 'ENOENT' })
+})
+
+test('help and the configuration check print and stop', async () => {
+  const help = start(join(folder, 'help'), ['--help'])
+  assert.equal(await help.exit(), 0)
+  assert.match(help.stdout, /--data-dir VALUE/)
+  const check = start(join(folder, 'check'), ['--check-config', '--port', '1234'])
+  assert.equal(await check.exit(), 0)
+  assert.match(check.stdout, /^PORT=1234$/m)
+})
