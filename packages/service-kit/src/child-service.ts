@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from './log.ts'
+import { type Logger, passLogLine } from './log.ts'
 
 export type ChildServiceOptions = {
   name: string
@@ -28,6 +28,7 @@ export class ChildService {
   readonly #options: ChildServiceOptions
   readonly #stopping = new AbortController()
   #child: ChildProcess | undefined
+  #lastLine: string | undefined
   #restartDelayMs = FIRST_RESTART_DELAY_MS
 
   constructor(options: ChildServiceOptions) {
@@ -40,7 +41,7 @@ export class ChildService {
     const child = this.#spawn()
     const turns = Math.ceil(READY_WAIT_MS / READY_POLL_MS)
     for (let turn = 0; turn < turns && !this.#stopping.signal.aborted; turn++) {
-      if (hasEnded(child)) throw new Error(`${this.#options.name} ended while starting (${child.signalCode ?? child.exitCode}).`)
+      if (hasEnded(child)) throw new Error(this.#describeEnd(child))
       if (this.#options.isReady === undefined || (await this.#options.isReady())) return this.#keepRunning(child)
       await sleep(READY_POLL_MS)
     }
@@ -63,6 +64,11 @@ export class ChildService {
   kill(): void {
     this.#stopping.abort()
     this.#child?.kill('SIGKILL')
+  }
+
+  #describeEnd(child: ChildProcess): string {
+    const said = this.#lastLine === undefined ? '' : ` Its last words: ${this.#lastLine}`
+    return `${this.#options.name} ended while starting (${child.signalCode ?? child.exitCode}).${said}`
   }
 
   get pid(): number | undefined {
@@ -88,7 +94,8 @@ export class ChildService {
   /** A line that is JSON is the child's own log line and passes as it is; other text becomes a log line of ours. */
   #passLines(stream: Readable): void {
     createInterface({ input: stream }).on('line', (line) => {
-      if (line.startsWith('{')) process.stdout.write(`${line}\n`)
+      if (line.trim() !== '') this.#lastLine = line
+      if (isLogLine(line)) passLogLine(line)
       else if (line.trim() !== '') this.#options.log.info({ part: this.#options.name }, line)
     })
   }
@@ -118,6 +125,16 @@ export class ChildService {
     }
     this.#restartDelayMs = Math.min(this.#restartDelayMs * 2, MAX_RESTART_DELAY_MS)
     if (!signal.aborted) this.#keepRunning(this.#spawn())
+  }
+}
+
+function isLogLine(line: string): boolean {
+  if (!line.startsWith('{')) return false
+  try {
+    return typeof JSON.parse(line) === 'object'
+  } catch {
+    // Text that merely begins with a brace.
+    return false
   }
 }
 

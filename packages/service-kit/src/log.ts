@@ -1,6 +1,6 @@
 // One JSON object a line on standard output, for machines; short lines when a person watches. Secrets are removed before either.
 
-import { type Logger, pino } from 'pino'
+import { type Logger, pino, stdTimeFunctions } from 'pino'
 
 export type { Logger } from 'pino'
 
@@ -14,21 +14,30 @@ const REDACTED_HEADERS = ['req.headers.authorization', 'req.headers["x-api-key"]
 type LineSink = { write(line: string): unknown; isTTY?: boolean }
 
 export function createLogger(level: string, sink: LineSink = process.stdout): Logger {
-  const options = { level, base: null, redact: { paths: [...REDACTED_PATHS, ...REDACTED_HEADERS], censor: '(hidden)' } }
+  const options = {
+    level,
+    base: null,
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths: [...REDACTED_PATHS, ...REDACTED_HEADERS], censor: '(hidden)' },
+  }
   return pino(
     options,
     sink.isTTY === true ? { write: (line: string) => sink.write(toShortLine(line)) } : { write: (line) => sink.write(line) },
   )
 }
 
-const LEVEL_WORDS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
+/** Passes on a line that another process of ours has logged, in the form this one speaks. */
+export function passLogLine(line: string, sink: LineSink = process.stdout): void {
+  sink.write(sink.isTTY === true ? toShortLine(line) : `${line}\n`)
+}
 
 /** `12:34:56 warn  message name=value`, and the stack of an error below it. */
-export function toShortLine(line: string): string {
+function toShortLine(line: string): string {
   const { level, time, msg, err, ...rest } = JSON.parse(line) as Record<string, unknown>
-  const clock = new Date(Number(time)).toISOString().slice(11, 19)
+  const clock = String(time).slice(11, 19)
   const fields = Object.entries(rest).map(([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
   const { stack, message } = (err ?? {}) as { stack?: string; message?: string }
   const failure = err === undefined ? '' : `\n  ${(stack ?? message ?? JSON.stringify(err)).replaceAll('\n', '\n  ')}`
-  return `${clock} ${(LEVEL_WORDS[Number(level)] ?? String(level)).padEnd(5)} ${String(msg ?? '')}${fields.join('')}${failure}\n`
+  return `${clock} ${String(level).padEnd(5)} ${String(msg ?? '')}${fields.join('')}${failure}\n`
 }

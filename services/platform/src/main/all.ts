@@ -110,8 +110,7 @@ async function startPostgres(settings: PlatformSettings, lifecycle: Lifecycle, l
 
 async function addEngine(settings: PlatformSettings, lifecycle: Lifecycle, log: Logger): Promise<EngineChild | undefined> {
   if (settings.engineUrl !== undefined) return undefined
-  const { enginePort: port, logLevel } = settings
-  const engine = await prepareEngineChild({ port, logLevel, env: childEnvironment(), log })
+  const engine = await prepareEngineChild({ port: settings.enginePort, env: childEnvironment(), log })
   if (engine === undefined) log.warn('there is no engine to start; predictions wait until ENGINE_URL answers')
   else addChild('engine', engine.service, STOP_BOUNDS_MS.engine, lifecycle)
   return engine

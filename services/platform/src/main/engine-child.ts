@@ -12,19 +12,14 @@ const HOST = '127.0.0.1'
 export type EngineChild = { url: string; service: ChildService }
 
 /** The engine as a process of its own on this machine, not yet started. It keeps its port when it is started again. */
-export async function prepareEngineChild(options: {
-  port: number
-  logLevel: string
-  env: NodeJS.ProcessEnv
-  log: Logger
-}): Promise<EngineChild | undefined> {
+export async function prepareEngineChild(options: { port: number; env: NodeJS.ProcessEnv; log: Logger }): Promise<EngineChild | undefined> {
   if (!existsSync(ENGINE_MAIN)) return undefined
   const port = options.port === 0 ? await findFreePort() : options.port
   const url = `http://${HOST}:${port}`
   const service = new ChildService({
     name: 'engine',
     script: ENGINE_MAIN,
-    args: ['--port', String(port), '--host', HOST, '--log-level', options.logLevel],
+    args: ['--port', String(port), '--host', HOST],
     env: options.env,
     log: options.log,
     isReady: () => isEngineReady(url),
