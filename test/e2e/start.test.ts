@@ -1,7 +1,7 @@
 // Goal: a newcomer's first minutes and an operator's worst ones. Method: the real process on real folders, real signals, no stand-ins.
 
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +12,8 @@ import { FREE_PORTS, RunningService, type RunOptions } from './running-service.t
 
 /** DESIGN §6. */
 const STOP_LIMIT_MS = 10_000
+/** An ordinary account that every Linux has. */
+const NOBODY = { uid: 65_534, gid: 65_534 }
 const NO_DEMO = ['--no-demo', ...FREE_PORTS]
 
 let folder: string
@@ -173,6 +175,35 @@ test('a second signal does not wait', async () => {
   service.child.kill('SIGINT')
   await service.exit()
   assert.deepEqual(await leftOf(pids), [])
+})
+
+test('as root with a data folder closed to others, PostgreSQL keeps its data where its account can enter, and finds it again', {
+  skip: process.getuid?.() !== 0 && 'needs root',
+}, async (t) => {
+  const home = join(folder, 'closed-home')
+  mkdirSync(home, { mode: 0o700 })
+  const dataDir = join(home, '.data')
+  const first = start(dataDir)
+  await first.ready()
+  const location = readFileSync(join(dataDir, 'postgres', 'location'), 'utf8').trim()
+  t.after(() => rmSync(location, { recursive: true, force: true }))
+  assert.ok(first.stdout.includes(`its data is in ${location}`), first.stdout)
+  await first.signal('SIGTERM')
+  const second = start(dataDir)
+  await second.ready()
+  assert.equal(second.credentials().api_key, first.credentials().api_key)
+})
+
+test('an ordinary user who may only read the program runs it with a data folder of their own', {
+  skip: process.getuid?.() !== 0 && 'needs root to become another',
+}, async () => {
+  const home = join(folder, 'ordinary')
+  mkdirSync(home)
+  chownSync(home, NOBODY.uid, NOBODY.gid)
+  const service = start(join(home, 'data'), NO_DEMO, NOBODY)
+  await service.ready()
+  assert.equal(statSync(join(home, 'data', 'postgres', 'cluster')).uid, NOBODY.uid)
+  assert.ok(await isReady(service))
 })
 
 test('ports in use are all named at once, with what to do', async () => {

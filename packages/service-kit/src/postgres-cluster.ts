@@ -174,7 +174,8 @@ function createCluster(homePath: string, initdb: string, account: Account | unde
 
 function removeUnfinished(homePath: string): void {
   for (const name of readdirSync(homePath)) {
-    if (name.startsWith('.unfinished-')) rmSync(join(homePath, name), { recursive: true, force: true })
+    // An initdb whose service was killed may still be writing there for a moment, hence the retries.
+    if (name.startsWith('.unfinished-')) rmSync(join(homePath, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   }
 }
 

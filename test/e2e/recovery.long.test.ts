@@ -1,0 +1,58 @@
+// Goal: SIGKILL at any moment, and the next start recovers by itself. Method: kill the service, and in every other round its PostgreSQL
+// too, after pauses that together cover the whole start-up and the time after it; then one start must be ready with the first data.
+
+import assert from 'node:assert/strict'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isAlive } from '@roadworthy/service-kit/process-identity'
+import { RunningService } from './running-service.ts'
+
+const PAUSES_MS = [100, 200, 300, 450, 600, 750, 900, 1100, 1300, 1600, 2000, 2500]
+
+/** What is alive in or for the folder, whoever its parent is by now. */
+function readPostmaster(dataDir: string): number | undefined {
+  const path = join(dataDir, 'postgres', 'cluster', 'postmaster.pid')
+  return existsSync(path) ? Number(readFileSync(path, 'utf8').split('\n')[0]) : undefined
+}
+
+for (const [name, isFresh] of [
+  ['a first start, killed at every stage', true],
+  ['later starts, killed at every stage', false],
+] as const) {
+  test(`${name}: the next one is ready, with the same credentials, and one stop ends it all`, async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'roadworthy-recovery-'))
+    chmodSync(folder, 0o755)
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    let apiKey: string | undefined
+    if (!isFresh) {
+      const first = new RunningService(join(folder, 'data'))
+      await first.ready()
+      apiKey = first.credentials().api_key
+      await first.signal('SIGTERM')
+    }
+    for (const [round, pauseMs] of PAUSES_MS.entries()) {
+      const dataDir = join(folder, isFresh ? `data-${round}` : 'data')
+      const killed = new RunningService(dataDir)
+      await sleep(pauseMs)
+      const postmaster = round % 2 === 0 ? undefined : readPostmaster(dataDir)
+      await killed.signal('SIGKILL')
+      if (postmaster !== undefined && isAlive(postmaster)) process.kill(postmaster, 'SIGKILL')
+      if (!isFresh) continue
+      const next = new RunningService(dataDir)
+      await next.ready()
+      assert.equal((await fetch(`${next.credentials().base_url}/readyz`)).ok, true)
+      assert.equal(await next.signal('SIGTERM'), 0)
+    }
+    if (isFresh) return
+    const last = new RunningService(join(folder, 'data'))
+    await last.ready()
+    assert.equal(last.credentials().api_key, apiKey)
+    const pids = last.processes()
+    assert.equal(await last.signal('SIGTERM'), 0)
+    for (let turn = 0; turn < 100 && pids.some(isAlive); turn++) await sleep(20)
+    assert.deepEqual(pids.filter(isAlive), [])
+  })
+}
