@@ -1,0 +1,28 @@
+// The environment is read where settings are read. Everything else gets what it needs as an argument.
+
+import { type Finding, isTest, type Repository } from './repository.ts'
+
+export const SETTINGS_FILES: readonly string[] = [
+  'services/platform/src/main/settings.ts',
+  'services/engine/src/main.ts',
+  // A process of its own, which is handed its key where other processes do not see it.
+  'tools/simulator/src/demo.ts',
+  // Before there are settings: the install step and the test run, which also hand the environment on to the processes they start.
+  'tools/setup/ensure-installed.js',
+  'tools/setup/run-tests.ts',
+  // Where the test run leaves the address of the server that all test files share.
+  'packages/service-kit/src/test-database.ts',
+]
+
+export function checkEnvironment(repository: Repository): Finding[] {
+  const findings: Finding[] = []
+  for (const { path, code } of repository.sources.values()) {
+    if (SETTINGS_FILES.includes(path) || isTest(path)) continue
+    for (const [i, token] of code.entries()) {
+      const isRead = token.text === 'process' && ['.', '?.'].includes(code[i + 1]?.text ?? '') && code[i + 2]?.text === 'env'
+      const isImported = token.text === 'env' && code.slice(i).some(({ text }, ahead) => ahead < 12 && text === 'node:process')
+      if (isRead || isImported) findings.push({ path, line: token.line, message: 'reads the environment, which only settings files do' })
+    }
+  }
+  return findings
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkImportOrder } from './import-order.ts'
+import { repositoryOf } from './repository.ts'
+
+const manifest = (name: string) => JSON.stringify({ name: `@roadworthy/${name}`, exports: { './*': './src/*.ts' } })
+const everything = {
+  'packages/prognostics/package.json': manifest('prognostics'),
+  'packages/prognostics/src/predict.ts': 'export const predict = 1',
+  'packages/service-kit/package.json': manifest('service-kit'),
+  'packages/service-kit/src/db.ts': "import pg from 'pg'",
+  'services/platform/package.json': manifest('platform'),
+  'services/platform/src/access/caller.ts': '',
+  'services/platform/src/fleet/vehicle.ts': '',
+  'services/platform/src/devices/device.ts': '',
+  'services/platform/src/readings/reading.ts': '',
+  'services/platform/src/predictions/health.ts': '',
+  'services/platform/src/alerts/alert.ts': '',
+  'services/platform/src/maintenance/work.ts': '',
+  'services/platform/src/ingest/inbound.ts': '',
+  'services/platform/src/ingest/pipeline.ts': '',
+  'services/platform/src/surfaces/external.ts': '',
+  'services/platform/src/main/all.ts': '',
+  'services/platform/src/novelty/new.ts': '',
+}
+
+function check(path: string, text: string): string[] {
+  const repository = repositoryOf({ ...everything, [`services/${path}`]: text })
+  return checkImportOrder(repository).map((finding) => `${finding.path}:${finding.line} ${finding.message}`)
+}
+
+test('a slice imports those before it', () => {
+  assert.deepEqual(
+    check('platform/src/alerts/a.ts', "import { h } from '../predictions/health.ts'\nimport { c } from '../access/caller.ts'"),
+    [],
+  )
+  assert.match(
+    check('platform/src/fleet/a.ts', "\nimport { d } from '../devices/device.ts'")[0] ?? '',
+    /fleet\/a\.ts:2 fleet does not import devices/,
+  )
+  assert.equal(check('platform/src/maintenance/a.ts', "import '../alerts/alert.ts'").length, 1, 'nor its neighbours')
+  assert.equal(check('platform/src/access/a.ts', "import type { V } from '../fleet/vehicle.ts'").length, 1, 'not even types')
+})
+
+test('ingest imports what comes before predictions', () => {
+  assert.deepEqual(check('platform/src/ingest/a.ts', "import '../readings/reading.ts'\nimport '../devices/device.ts'"), [])
+  assert.equal(check('platform/src/ingest/a.ts', "import '../predictions/health.ts'").length, 1)
+})
+
+test('nobody imports ingest, surfaces or main, except main and tests', () => {
+  for (const target of ['ingest/pipeline.ts', 'surfaces/external.ts', 'main/all.ts']) {
+    assert.equal(check('platform/src/alerts/a.ts', `import '../${target}'`).length, 1, target)
+    assert.deepEqual(check('platform/src/main/b.ts', `import '../${target}'`), [], target)
+    assert.deepEqual(check('platform/src/alerts/a.test.ts', `import '../${target}'`), [], target)
+  }
+  assert.equal(check('platform/src/surfaces/a.ts', "import '../ingest/pipeline.ts'").length, 1)
+  assert.deepEqual(check('platform/src/surfaces/a.ts', "import '../alerts/alert.ts'"), [])
+})
+
+test("types of ingest's contract may be named by those that implement it or are handed it", () => {
+  assert.deepEqual(check('platform/src/devices/a.ts', "import type { Ingest } from '../ingest/inbound.ts'"), [])
+  assert.equal(check('platform/src/devices/a.ts', "import { Ingest } from '../ingest/inbound.ts'").length, 1)
+  assert.equal(check('platform/src/devices/a.ts', "import type { Pipeline } from '../ingest/pipeline.ts'").length, 1)
+})
+
+test('a new slice has to be given its place', () => {
+  assert.match(check('platform/src/alerts/a.ts', "import '../novelty/new.ts'")[0] ?? '', /no place in the import order/)
+  assert.match(check('platform/src/novelty/a.ts', "import '../access/caller.ts'")[0] ?? '', /no place in the import order/)
+})
+
+test('prognostics belongs to the engine and the training tools', () => {
+  const text = "import { predict } from '@roadworthy/prognostics/predict'"
+  assert.deepEqual(check('engine/src/a.ts', text), [])
+  assert.equal(check('platform/src/predictions/a.ts', text).length, 1)
+})
+
+test('the engine imports neither the platform nor, however far round, a database driver', () => {
+  assert.equal(check('engine/src/a.ts', "import '@roadworthy/platform/alerts/alert'").length, 1)
+  assert.equal(check('engine/src/a.ts', "import pg from 'pg'").length, 1)
+  assert.match(check('engine/src/a.ts', "import { open } from '@roadworthy/service-kit/db'")[0] ?? '', /engine\/src\/a\.ts reaches pg/)
+  assert.deepEqual(check('engine/src/a.ts', "import type { Db } from '@roadworthy/service-kit/db'"), [])
+})
+
+test('pure packages know no machine, and SQL knows no HTTP', () => {
+  const pure = repositoryOf({ 'packages/signals/src/a.ts': "import { readFile } from 'node:fs'" })
+  assert.equal(checkImportOrder(pure).length, 1)
+  assert.equal(check('platform/src/fleet/a.sql.ts', "import type { FastifyRequest } from 'fastify'").length, 1)
+})
+
+test('an import that leads nowhere is told', () => {
+  assert.match(check('platform/src/fleet/a.ts', "import './gone.ts'")[0] ?? '', /does not exist/)
+})
