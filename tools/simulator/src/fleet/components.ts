@@ -45,6 +45,8 @@ export type ComponentState = {
   injected: { onsetMs: number; rampS: number } | null
   onsetMs: number | null
   failedMs: number | null
+  /** Odometer at the failure. */
+  failedKm: number | null
   repairCount: number
 }
 
@@ -59,7 +61,7 @@ export function createComponent(stream: RandomStream, kind: FaultKind, behind: n
     life = Math.max(nextWeibull(stream, shape, scale), scale / 20)
   }
   const used = Math.min(behind - start, life * (1 - 2 * PF_SHARE))
-  return { life, used, stress: 1, injected: null, onsetMs: null, failedMs: null, repairCount: 0 }
+  return { life, used, stress: 1, injected: null, onsetMs: null, failedMs: null, failedKm: null, repairCount: 0 }
 }
 
 /** 0 sound, 1 failed. The worse of the natural wear and an injected fault. `wearFactor` 0 switches natural wear off. */
@@ -88,6 +90,7 @@ export function repairComponent(stream: RandomStream, kind: FaultKind, state: Co
     injected: null,
     onsetMs: null,
     failedMs: null,
+    failedKm: null,
     repairCount: state.repairCount + 1,
   })
 }

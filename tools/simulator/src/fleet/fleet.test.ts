@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { isPlausible, signalsByWireKey } from '@roadworthy/signals/registry'
-import { advanceFleet, createFleet, type Fleet, groundTruth, resumeFleet, snapshotFleet } from './fleet.ts'
+import { advanceFleet, createFleet, type Fleet, foreseeFailures, groundTruth, resumeFleet, snapshotFleet } from './fleet.ts'
 import type { WireRecord } from './reading.ts'
 import { isValidVin } from './vin.ts'
 
@@ -104,7 +104,7 @@ test('a snapshot of another seed or size is refused', () => {
 
 // Goal: the truth is true. Method: note the remaining life of every pad set, run on until it fails, compare. What is to come is driven on
 // other roads than what has been, so half of the life is allowed for.
-test('the remaining life of brakes told by the truth is what then happens', () => {
+test('pads fail when foreseen to the second, and about when the present stress lets expect', () => {
   const all = createFleet({
     seed: 4,
     vehicleCount: 6,
@@ -119,7 +119,15 @@ test('the remaining life of brakes told by the truth is what then happens', () =
   const noteAtMs = SUMMER_MONDAY + 30 * HOUR_MS
   advanceFleet(fleet, noteAtMs, () => {})
   const noted = groundTruth(fleet)
+  const foreseen = foreseeFailures(fleet, noteAtMs + 24 * HOUR_MS * 4)
   advanceFleet(fleet, noteAtMs + 24 * HOUR_MS * 4, () => {})
+  const failures = groundTruth(fleet).map((vehicle) => vehicle.components.find(({ kind }) => kind === 'brakes')?.failedAt)
+  const brakes = foreseen.filter(({ kind }) => kind === 'brakes')
+  assert.deepEqual(
+    brakes.map(({ failsAt }) => failsAt),
+    failures,
+  )
+  assert.ok(brakes.every(({ remainingKm, remainingDays }) => remainingKm / remainingDays > 600 && remainingKm / remainingDays < 1_500))
   const errors = groundTruth(fleet).flatMap((vehicle, i) => {
     const before = noted[i]?.components.find(({ kind }) => kind === 'brakes')
     const after = vehicle.components.find(({ kind }) => kind === 'brakes')

@@ -156,6 +156,37 @@ function kmPerDayOf(profile: VehicleProfile, state: VehicleState): number {
   return profile.schedule === 'continuous' ? CONTINUOUS_KM_PER_DAY : profile.model.dutyKmPerDay
 }
 
+export type ForeseenFailure = {
+  readonly imei: string
+  readonly vehicleIndex: number
+  readonly kind: FaultKind
+  readonly failsAt: string
+  readonly remainingDays: number
+  readonly remainingKm: number
+}
+
+/**
+ * The failures that will happen until an instant if nothing is repaired or injected meanwhile, found by driving a copy of the fleet ahead:
+ * exact, whatever roads and loads are still to come, where `groundTruth` can only suppose that they go on as before. Costs about 0.2 s for
+ * each day of a vehicle.
+ */
+export function foreseeFailures(fleet: Fleet, untilMs: number): ForeseenFailure[] {
+  const settings = { ...fleet.settings, repairAfterS: Number.POSITIVE_INFINITY }
+  return fleet.vehicles.flatMap((vehicle) => {
+    const now = vehicle.state
+    const ahead: Vehicle = { profile: vehicle.profile, state: structuredClone(now) }
+    advanceVehicle(settings, ahead, untilMs, () => {})
+    return faultKinds.flatMap((kind) => {
+      const { failedMs, failedKm } = ahead.state.components[kind]
+      if (failedMs === null || failedKm === null || now.components[kind].failedMs !== null) return []
+      const { imei, index } = vehicle.profile
+      const remaining = { remainingDays: (failedMs - now.atMs) / 86_400_000, remainingKm: failedKm - now.odometerKm }
+      return [{ imei, vehicleIndex: index, kind, failsAt: new Date(failedMs).toISOString(), ...remaining }]
+    })
+  })
+}
+
+/** Starts a fault on a vehicle; a fault already injected on that component is replaced. */
 export function injectFault(fleet: Fleet, plan: FaultPlan): void {
   const component = fleet.vehicles[plan.vehicleIndex]?.state.components[plan.kind]
   if (!component) throw new RangeError(`no vehicle ${plan.vehicleIndex} in a fleet of ${fleet.vehicles.length}`)

@@ -161,6 +161,7 @@ function wear(
     } else {
       wearComponent(component, km, stressOf(kind, state), settings.wearFactor, state.atMs)
     }
+    if (component.failedMs === state.atMs) component.failedKm = state.odometerKm
   }
 }
 
