@@ -4,7 +4,7 @@ import { nextWeibull } from './random.ts'
 
 export type FaultSpec = {
   /** Component as predictions name it. */
-  readonly component: 'engine' | 'cooling' | 'battery' | 'charging' | 'fuel' | 'brakes' | 'transmission'
+  readonly component: 'engine' | 'lubrication' | 'cooling' | 'battery' | 'charging' | 'fuel' | 'brakes' | 'transmission'
   readonly lifeUnit: 'km' | 'day'
   /** Weibull life. `shape` > 1 is wear-out. */
   readonly shape: number
@@ -21,7 +21,7 @@ export const faultSpecs = {
   alternator: { component: 'charging', lifeUnit: 'km', shape: 2.5, scale: 280_000 },
   overcharge: { component: 'charging', lifeUnit: 'km', shape: 1.5, scale: 900_000 },
   battery: { component: 'battery', lifeUnit: 'day', shape: 2.5, scale: 1_700 },
-  oil_pressure: { component: 'engine', lifeUnit: 'km', shape: 2.2, scale: 400_000 },
+  oil_pressure: { component: 'lubrication', lifeUnit: 'km', shape: 2.2, scale: 400_000 },
   misfire: { component: 'engine', lifeUnit: 'km', shape: 1.5, scale: 300_000 },
   fuel_leak: { component: 'fuel', lifeUnit: 'km', shape: 1.5, scale: 450_000 },
   brakes: { component: 'brakes', lifeUnit: 'km', shape: 3.0, scale: 65_000 },
