@@ -6,7 +6,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { startEmbeddedPostgres } from '@roadworthy/service-kit/embedded-postgres'
@@ -215,6 +215,7 @@ try {
     rowsInStore: Number(rows[0]?.n),
   }
   console.log(JSON.stringify(result, null, 2))
+  mkdirSync(path.join(ROOT, 'bench/results'), { recursive: true })
   appendFileSync(path.join(ROOT, 'bench/results/ingest.jsonl'), `${JSON.stringify(result)}\n`)
 } finally {
   if (service !== undefined) {

@@ -11,6 +11,7 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  LogController,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
   type RawServerDefault,
@@ -65,7 +66,7 @@ function createAjv(options: AjvOptions): Ajv {
 export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxBodyBytes?: number; trustProxy?: boolean }): App {
   const app = Fastify({
     ...(options.logger === false ? { logger: false } : { loggerInstance: options.logger }),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.maxBodyBytes ?? MAX_BODY_BYTES,
     trustProxy: options.trustProxy ?? false,
     requestTimeout: 30_000,
