@@ -6,12 +6,13 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { startEmbeddedPostgres } from '@roadworthy/service-kit/embedded-postgres'
 import { byteaArray, float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworthy/service-kit/pg-arrays'
 import pg from 'pg'
+import { cpuSecondsOfTree } from '../load/cpu-time.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const DEVICES = 200
@@ -161,6 +162,28 @@ async function runLoad<T>(script: string, plan: object): Promise<T> {
   return JSON.parse(output) as T
 }
 
+function postmasterPid(dataPath: string): number {
+  const [file] = globSync(`${dataPath}/**/postmaster.pid`)
+  if (file === undefined) throw new Error(`no postmaster.pid below ${dataPath}`)
+  return Number(readFileSync(file, 'utf8').split('\n')[0])
+}
+
+/** Runs a load and tells what each of its rows cost in CPU time, where the machine can say. */
+async function withCpu<T extends object>(
+  trees: Record<string, number>,
+  rows: number,
+  run: () => Promise<T>,
+): Promise<T & { cpuUsPerRow: Record<string, number> }> {
+  const read = () => Object.entries(trees).map(([name, pid]) => [name, cpuSecondsOfTree(pid)] as const)
+  const before = new Map(read())
+  const result = await run()
+  const used = read().map(([name, after]): [string, number] => [
+    name,
+    Math.round((((after ?? Number.NaN) - (before.get(name) ?? Number.NaN)) * 1e7) / rows) / 10,
+  ])
+  return { ...result, cpuUsPerRow: Object.fromEntries(used) }
+}
+
 const dataDir = mkdtempSync(path.join(os.tmpdir(), 'roadworthy-bench-'))
 chmodSync(dataDir, 0o755)
 const postgres = await startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres'), log: (message) => console.error(message) })
@@ -182,16 +205,13 @@ try {
 
   await runLoad('rest-load.ts', { ...restPlan, batches: 300, startMs: startMs - 7_200_000 })
   const before = await measureCeiling(postgres.url)
-  const rest = await runLoad<{ rowsPerS: number; p50Ms: number; p99Ms: number }>('rest-load.ts', {
-    ...restPlan,
-    batches: ROWS / 100,
-    startMs,
-  })
-  const mqtt = await runLoad<{ rowsPerS: number }>('mqtt-load.ts', {
-    ...mqttPlan,
-    publishesEach: ROWS / 2 / DEVICES,
-    startMs: startMs + 1_800_000,
-  })
+  const trees = { service: service.pid ?? 0, postgres: postmasterPid(postgres.dataPath) }
+  const rest = await withCpu(trees, ROWS, () =>
+    runLoad<{ rowsPerS: number; p50Ms: number; p99Ms: number }>('rest-load.ts', { ...restPlan, batches: ROWS / 100, startMs }),
+  )
+  const mqtt = await withCpu(trees, ROWS / 2, () =>
+    runLoad<{ rowsPerS: number }>('mqtt-load.ts', { ...mqttPlan, publishesEach: ROWS / 2 / DEVICES, startMs: startMs + 1_800_000 }),
+  )
   const after = await measureCeiling(postgres.url)
 
   const ceiling = Math.max(...Object.values(before), ...Object.values(after))
