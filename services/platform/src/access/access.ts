@@ -1,17 +1,94 @@
+// This slice as the rest of a process sees it: made once, handed to the surfaces and to the slices that count things.
+
+import type { Database } from '@roadworthy/service-kit/db'
+import type { App } from '@roadworthy/service-kit/http'
+import type { Notifications } from '@roadworthy/service-kit/notifications'
+import { createSealer } from '@roadworthy/service-kit/sealed'
 import type { onRequestHookHandler } from 'fastify'
+import { FailedAttempts } from './failed-attempts.ts'
+import { createGate, quotaExceeded } from './gate.ts'
+import { addIdempotency } from './idempotency.ts'
+import { KnownKeys } from './known-keys.ts'
+import { defaultPlans, type Plans, type SurfaceName } from './plans.ts'
+import { RateLimits } from './rate-limits.ts'
+import { requireReseller } from './resellers.ts'
+import { UsageMeter } from './usage.ts'
 
-export type SurfaceName = 'external' | 'platform-v1'
-
-/** What the surfaces and the slices are handed of this slice. Made once per process by `createAccess`. */
 export type Access = {
   /**
    * The `onRequest` hook of one surface: finds the key, sets `request.caller`, then checks standing, limits and scope, in this order.
    * Routes with `config.public` and unknown routes pass. Costs no promise while the key is in memory.
    */
   gate(surface: SurfaceName): onRequestHookHandler
-  /** Takes up to `count` predictions from the reseller's monthly quota and returns how many were granted; all of them without a quota. */
-  consumePredictionQuota(resellerId: string, count: number): Promise<number>
+  /** Answers repeated POSTs of one surface from what was kept. Call on its instance, after the gate and before its routes. */
+  addIdempotency(app: App): void
+  /**
+   * Takes up to `count` predictions from the reseller's monthly quota and returns how many were granted: all of them where its plan has no
+   * quota. Counts them either way. Fewer than asked for means that the quota is used up: see `predictionQuotaExceeded`.
+   */
+  consumePredictionQuota(resellerId: string, count: number, subClientId?: string): Promise<number>
+  /** Drops what is held of a reseller's keys, so that a change made by this process acts at once. */
+  forgetReseller(resellerId: string): void
+  readonly plans: Plans
   /** Writes what is counted in memory. Also happens each second. */
   flush(): Promise<void>
+  /** Writes what is counted and stops. */
   close(): Promise<void>
+}
+
+export type AccessDeps = {
+  readonly database: Database
+  /** Without it, changes act within a second all the same. */
+  readonly notifications: Notifications | undefined
+  readonly now: () => Date
+  readonly secretKey: string
+  readonly plans?: Plans
+  /** Requests with a bad key that one address may make a minute before it gets 429 in place of 401. 0: any number. Loopback is exempt. */
+  readonly authFailuresPerMinute?: number
+  /** Told when counts could not be written; they are kept and written later. */
+  readonly onError: (error: Error) => void
+}
+
+const FLUSH_EVERY_MS = 1_000
+const AUTH_FAILURES_PER_MINUTE = 20
+
+export function createAccess(deps: AccessDeps): Access {
+  const { database, now, plans = defaultPlans } = deps
+  const keys = new KnownKeys({ database, notifications: deps.notifications, now, plans })
+  const rateLimits = new RateLimits(database, now)
+  const usage = new UsageMeter(database, now)
+  const failedAttempts = new FailedAttempts(deps.authFailuresPerMinute ?? AUTH_FAILURES_PER_MINUTE, now)
+  const sealer = createSealer(deps.secretKey, 'idempotency')
+
+  const flush = async () => {
+    const results = await Promise.allSettled([rateLimits.flush(), usage.flush(), keys.flush()])
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed !== undefined) throw failed.reason
+  }
+  const timer = setInterval(() => flush().catch(deps.onError), FLUSH_EVERY_MS).unref()
+
+  return {
+    gate: (surface) => createGate({ keys, failedAttempts, rateLimits, usage, plans, now }, surface),
+    addIdempotency: (app) => addIdempotency(app, { database, sealer, now }),
+    consumePredictionQuota: async (resellerId, count, subClientId = '') => {
+      const { plan } = await requireReseller(database, resellerId)
+      const quota = plans[plan].predictionsPerMonth
+      if (quota > 0) return usage.take(resellerId, subClientId, 'predictions', count, quota)
+      usage.count(resellerId, subClientId, 'predictions', count)
+      return count
+    },
+    forgetReseller: (resellerId) => keys.forgetReseller(resellerId),
+    plans,
+    flush,
+    close: async () => {
+      clearInterval(timer)
+      keys.stopListening()
+      await flush()
+    },
+  }
+}
+
+/** What to answer when `consumePredictionQuota` granted nothing. */
+export function predictionQuotaExceeded(): ReturnType<typeof quotaExceeded> {
+  return quotaExceeded('predictions')
 }

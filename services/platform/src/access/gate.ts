@@ -113,16 +113,13 @@ function countCall(deps: GateDeps, surface: SurfaceName, { key, caller }: KnownK
   const meter = surface === 'platform-v1' ? 'api_calls_platform' : 'api_calls_external'
   if (quota === 0) return deps.usage.count(key.resellerId, subClientId, meter, 1)
   return then(deps.usage.take(key.resellerId, subClientId, meter, 1, quota), (granted) => {
-    if (granted === 0) throw quotaExceeded('Platform API calls', quota)
+    if (granted === 0) throw quotaExceeded('Platform API calls')
   })
 }
 
 /** What a caller is told whose plan is used up for the month. */
-export function quotaExceeded(what: string, quota: number): Problem {
-  return new Problem('quota_exceeded', `The plan's ${quota} ${what} of this month are used up.`, {
-    actionRequired: 'upgrade_plan',
-    details: { quota },
-  })
+export function quotaExceeded(what: string): Problem {
+  return new Problem('quota_exceeded', `The plan's ${what} of this month are used up.`, { actionRequired: 'upgrade_plan' })
 }
 
 function requireScope({ caller }: KnownKey, request: FastifyRequest): void {

@@ -41,7 +41,8 @@ export function addIdempotency(app: App, deps: IdempotencyDeps): void {
   // After the body is parsed and before it is validated, so that a refused body is an answer like any other.
   app.addHook('preValidation', async (request, reply) => {
     const key = request.headers['idempotency-key']
-    if (request.method !== 'POST' || key === undefined || request.is404) return
+    if (request.method !== 'POST' || key === undefined) return
+    if (request.is404 || request.routeOptions.config.public === true) return
     const kept = await claimOrFind(deps, request, String(key))
     if (kept === undefined) return
     reply.code(kept.status).header('idempotency-replayed', 'true').serializer(String)

@@ -1,4 +1,5 @@
 import type { Db } from '@roadworthy/service-kit/db'
+import type { Position } from '@roadworthy/service-kit/keyset'
 import type { PlanName, Subscription } from './plans.ts'
 
 /** A key as its owner sees it: everything but the secret. */
@@ -49,21 +50,30 @@ export async function insertApiKey(db: Db, resellerId: string, key: ApiKey & { s
   )
 }
 
+export async function selectApiKey(db: Db, resellerId: string, keyId: string): Promise<ApiKey | undefined> {
+  const { rows } = await db.query<ApiKeyRow>(`select ${API_KEY_COLUMNS} from api_keys where reseller_id = $1 and key_id = $2`, [
+    resellerId,
+    keyId,
+  ])
+  const [row] = rows
+  return row === undefined ? undefined : apiKeyFromRow(row)
+}
+
 /** Keys of one reseller, or of one of its sub-clients, oldest first, from after `after`. Revoked ones are among them. */
 export async function selectApiKeys(
   db: Db,
   resellerId: string,
-  page: { subClientId: string | undefined; after: { createdAt: Date; id: string } | undefined; limit: number },
+  page: { subClientId: string | undefined; after: Position; limit: number },
 ): Promise<ApiKey[]> {
   const { rows } = await db.query<ApiKeyRow>(
     `select ${API_KEY_COLUMNS}
        from api_keys
       where reseller_id = $1
         and ($2::text is null or sub_client_id = $2)
-        and ($3::timestamptz is null or (created_at, key_id) > ($3, $4::text))
+        and (created_at, key_id) > ($3::timestamptz, $4)
       order by created_at, key_id
       limit $5`,
-    [resellerId, page.subClientId, page.after?.createdAt, page.after?.id, page.limit],
+    [resellerId, page.subClientId, page.after.at, page.after.id, page.limit],
   )
   return rows.map(apiKeyFromRow)
 }
@@ -101,6 +111,12 @@ export async function updateApiKeyRevoked(
 export async function selectKeyOwnerAcrossResellers(db: Db, keyId: string): Promise<string | undefined> {
   const { rows } = await db.query<{ reseller_id: string }>('select reseller_id from api_keys where key_id = $1', [keyId])
   return rows[0]?.reseller_id
+}
+
+/** Asked of the fleet slice's table: keys come before fleets. */
+export async function selectSubClientExists(db: Db, resellerId: string, subClientId: string): Promise<boolean> {
+  const { rows } = await db.query('select 1 from sub_clients where reseller_id = $1 and sub_client_id = $2', [resellerId, subClientId])
+  return rows.length === 1
 }
 
 /** The keys behind hashes that are not revoked. Reads the sub-client's status from the fleet slice's table: keys come before fleets. */

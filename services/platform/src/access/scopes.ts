@@ -30,6 +30,10 @@ export function grants(granted: ReadonlySet<string>, wanted: RequiredScope): boo
   return wanted === 'sub_clients:read' && granted.has('sub_clients:manage')
 }
 
+export function isScope(text: string): text is Scope {
+  return (scopes as readonly string[]).includes(text)
+}
+
 export function isGrantedScope(text: string): text is GrantedScope {
-  return (scopes as readonly string[]).includes(text) || (fullAccessScopes as readonly string[]).includes(text)
+  return isScope(text) || (fullAccessScopes as readonly string[]).includes(text)
 }

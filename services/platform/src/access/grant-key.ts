@@ -1,0 +1,39 @@
+import type { Database } from '@roadworthy/service-kit/db'
+import { Problem } from '@roadworthy/service-kit/problem'
+import type { Caller } from './caller.ts'
+import { type ApiKey, selectApiKey } from './keys.sql.ts'
+import { createKey, type NewKey } from './keys.ts'
+import { subClientForWrite } from './pins.ts'
+import type { Plans } from './plans.ts'
+import { requireReseller } from './resellers.ts'
+import { grants, isScope } from './scopes.ts'
+
+/** Makes a key on behalf of another key. Nobody can grant what it does not have: scopes, other sub-clients, or a higher limit. */
+export async function grantKey(
+  deps: { database: Database; plans: Plans; now: () => Date },
+  caller: Caller,
+  given: NewKey,
+): Promise<{ apiKey: string; key: ApiKey }> {
+  for (const scope of given.scopes) {
+    if (grants(caller.scopes, isScope(scope) ? scope : '*')) continue
+    throw new Problem('missing_scope', `A key without the scope ${scope} cannot grant it.`, { details: { required_scope: scope } })
+  }
+  const { resellerId } = caller
+  const own = await deps.database.tenant(resellerId, (db) => selectApiKey(db, resellerId, caller.keyId))
+  const plan = deps.plans[(await requireReseller(deps.database, resellerId)).plan]
+  const key = {
+    ...given,
+    subClientId: subClientForWrite(caller, given.subClientId),
+    perMinute: grantedLimit('perMinute', given.perMinute, own?.perMinute, plan.perMinute),
+    perDay: grantedLimit('perDay', given.perDay, own?.perDay, plan.perDay),
+  }
+  return createKey(deps.database, resellerId, key, deps.now())
+}
+
+/** The limit that a new key gets: what is asked for, up to what the granting key has itself. 0 is unlimited, and so the highest. */
+function grantedLimit(field: string, asked: number | undefined, own: number | undefined, planDefault: number): number | undefined {
+  const most = own ?? planDefault
+  if (asked === undefined) return most === 0 ? undefined : own
+  if (most === 0 || (asked !== 0 && asked <= most)) return asked
+  throw new Problem('invalid_request', `This key can grant 1 to ${most} as "${field}".`, { details: { field, max: most } })
+}

@@ -1,0 +1,81 @@
+import { type Database, isUniqueViolation } from '@roadworthy/service-kit/db'
+import { Problem } from '@roadworthy/service-kit/problem'
+import { type PlanName, planNames, type Subscription, subscriptions } from './plans.ts'
+import { insertReseller, type Reseller, selectReseller, updateResellerRow } from './resellers.sql.ts'
+
+const SLUG_FORM = /^[a-z0-9-]{1,64}$/
+const MAX_NAME_LENGTH = 200
+
+/** A self-hosted reseller starts as `enterprise` and `active` (Spec gap §8). Its slug is its id and never changes. */
+export async function createReseller(
+  database: Database,
+  given: { slug: string; name: string; plan?: string; subscription?: string },
+  now: Date,
+): Promise<Reseller> {
+  if (!SLUG_FORM.test(given.slug)) {
+    throw new Problem('invalid_request', 'A reseller slug is 1 to 64 of a-z, 0-9 and -.', { details: { field: 'slug' } })
+  }
+  const reseller: Reseller = {
+    resellerId: given.slug,
+    name: checkedName(given.name),
+    plan: checkedPlan(given.plan ?? 'enterprise'),
+    subscription: checkedSubscription(given.subscription ?? 'active'),
+    createdAt: now,
+  }
+  try {
+    await database.tenant(reseller.resellerId, (db) => insertReseller(db, reseller))
+  } catch (error) {
+    if (!isUniqueViolation(error, 'resellers_pkey')) throw error
+    throw new Problem('already_exists', `There is a reseller ${given.slug} already.`, { details: { field: 'slug' } })
+  }
+  return reseller
+}
+
+/** Changes name, plan or standing; every process acts on it within a second. */
+export async function updateReseller(
+  database: Database,
+  resellerId: string,
+  changes: { name?: string | undefined; plan?: string | undefined; subscription?: string | undefined },
+): Promise<Reseller> {
+  const checked = {
+    name: changes.name === undefined ? undefined : checkedName(changes.name),
+    plan: changes.plan === undefined ? undefined : checkedPlan(changes.plan),
+    subscription: changes.subscription === undefined ? undefined : checkedSubscription(changes.subscription),
+  }
+  if (!SLUG_FORM.test(resellerId)) throw unknownReseller(resellerId)
+  const updated = await database.tenant(resellerId, (db) => updateResellerRow(db, resellerId, checked))
+  if (updated === undefined) throw unknownReseller(resellerId)
+  return updated
+}
+
+export async function requireReseller(database: Database, resellerId: string): Promise<Reseller> {
+  if (!SLUG_FORM.test(resellerId)) throw unknownReseller(resellerId)
+  const reseller = await database.tenant(resellerId, (db) => selectReseller(db, resellerId))
+  if (reseller === undefined) throw unknownReseller(resellerId)
+  return reseller
+}
+
+function unknownReseller(resellerId: string): Problem {
+  return new Problem('not_found', `There is no reseller ${JSON.stringify(resellerId)}.`)
+}
+
+function checkedName(name: string): string {
+  const trimmed = name.trim()
+  if (trimmed !== '' && trimmed.length <= MAX_NAME_LENGTH) return trimmed
+  throw new Problem('invalid_request', `A name has 1 to ${MAX_NAME_LENGTH} characters.`, { details: { field: 'name' } })
+}
+
+function checkedPlan(plan: string): PlanName {
+  const known = planNames.find((each) => each === plan)
+  if (known !== undefined) return known
+  throw new Problem('invalid_request', `There is no plan ${JSON.stringify(plan)}. One of: ${planNames.join(', ')}.`, {
+    details: { field: 'plan', allowed: planNames },
+  })
+}
+
+function checkedSubscription(subscription: string): Subscription {
+  const known = subscriptions.find((each) => each === subscription)
+  if (known !== undefined) return known
+  const message = `There is no subscription standing ${JSON.stringify(subscription)}. One of: ${subscriptions.join(', ')}.`
+  throw new Problem('invalid_request', message, { details: { field: 'subscription', allowed: subscriptions } })
+}

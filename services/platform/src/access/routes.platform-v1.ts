@@ -1,0 +1,111 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  ApiKeyList,
+  CreateApiKeyRequest,
+  CreatedApiKey,
+  RevokedApiKey,
+  type ApiKey as WireApiKey,
+} from '@roadworthy/contracts/platform-v1/api-keys'
+import { pageQuery } from '@roadworthy/contracts/platform-v1/common'
+import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
+import type { Database } from '@roadworthy/service-kit/db'
+import { Problem } from '@roadworthy/service-kit/problem'
+import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
+import { Type } from 'typebox'
+import type { Access } from './access.ts'
+import { grantKey } from './grant-key.ts'
+import type { ApiKey } from './keys.sql.ts'
+import { listKeys, revokeKey } from './keys.ts'
+
+/** Spec gap §5.4: no scope of the spec is about keys, so only full access can manage them. */
+const KEY_SCOPE = '*'
+
+export function apiKeyPlatformRoutes(deps: { database: Database; access: Access; now: () => Date }): FastifyPluginAsyncTypebox {
+  const { database, access, now } = deps
+  return async (app) => {
+    app.post(
+      '/api-keys',
+      {
+        config: { scope: KEY_SCOPE },
+        schema: {
+          operationId: 'createApiKey',
+          tags: ['API keys'],
+          summary: 'Make an API key',
+          description: 'The secret is in this answer and nowhere else. A key cannot grant more than it has itself.',
+          body: CreateApiKeyRequest,
+          response: { 200: CreatedApiKey, ...errorResponses(404) },
+        },
+      },
+      async ({ caller, body }) => {
+        const { apiKey, key } = await grantKey({ database, plans: access.plans, now }, caller, {
+          name: body.name,
+          scopes: body.scopes,
+          subClientId: body.subClientId ?? undefined,
+          perMinute: body.perMinute ?? undefined,
+          perDay: body.perDay ?? undefined,
+          expiresAt: typeof body.expiresAt === 'string' ? timeOf(body.expiresAt) : undefined,
+        })
+        return { secret: apiKey, apiKey: toPlatformApiKey(key) }
+      },
+    )
+    app.get(
+      '/api-keys',
+      {
+        config: { scope: KEY_SCOPE },
+        schema: {
+          operationId: 'listApiKeys',
+          tags: ['API keys'],
+          summary: 'List API keys, oldest first',
+          querystring: Type.Object(pageQuery),
+          response: { 200: ApiKeyList, ...errorResponses() },
+        },
+      },
+      async ({ caller, query }) => {
+        const { total, keys, pagination } = await listKeys(database, caller.resellerId, { ...query, subClientId: caller.subClientPin })
+        return { total, apiKeys: keys.map(toPlatformApiKey), pagination }
+      },
+    )
+    app.delete(
+      '/api-keys/:id',
+      {
+        config: { scope: KEY_SCOPE },
+        schema: {
+          operationId: 'revokeApiKey',
+          tags: ['API keys'],
+          summary: 'Revoke an API key',
+          description: 'The key stops working within a second. Repeating it is fine.',
+          params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) }),
+          response: { 200: RevokedApiKey, ...errorResponses(404) },
+        },
+      },
+      async ({ caller, params }) => {
+        const key = await revokeKey(database, caller.resellerId, { keyId: params.id, subClientId: caller.subClientPin }, now())
+        access.forgetReseller(caller.resellerId)
+        return { apiKey: toPlatformApiKey(key) }
+      },
+    )
+  }
+}
+
+function timeOf(text: string): Date {
+  const timeMs = parseRfc3339(text)
+  if (timeMs !== undefined) return new Date(timeMs)
+  throw new Problem('invalid_request', '"expiresAt" is not a time of the form 2026-01-31T08:15:00Z.', { details: { field: 'expiresAt' } })
+}
+
+function toPlatformApiKey(key: ApiKey): WireApiKey {
+  return {
+    id: key.keyId,
+    name: key.name,
+    prefix: key.prefix,
+    last4: key.last4,
+    scopes: [...key.scopes],
+    subClientId: key.subClientId ?? null,
+    perMinute: key.perMinute ?? null,
+    perDay: key.perDay ?? null,
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+    revokedAt: key.revokedAt?.toISOString() ?? null,
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    createdAt: key.createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,31 @@
+import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
+import type { App } from '@roadworthy/service-kit/http'
+import { platformSurface } from './errors.ts'
+import { mountSurface, type SurfaceDeps } from './mount.ts'
+
+export const PLATFORM_PREFIX = '/api/v1'
+
+/** The Platform API at `/api/v1`, its page at `/api/v1/docs`, its document at `/openapi/platform-v1.json`. */
+export function mountPlatformV1(root: App, deps: SurfaceDeps): Promise<void> {
+  return mountSurface(root, deps, {
+    name: 'platform-v1',
+    prefix: PLATFORM_PREFIX,
+    surface: platformSurface,
+    errorResponses,
+    docsPath: '/api/v1/docs',
+    jsonPath: '/openapi/platform-v1.json',
+    docs: {
+      title: 'Roadworthy Platform API',
+      description:
+        'For fleets: vehicles, their health, predictions, alerts, telemetry. Send the key as `Authorization: Bearer <API_KEY>`. The Starter ' +
+        'plan includes 100,000 calls a calendar month (UTC).',
+      tags: [
+        { name: 'Vehicles', description: 'Vehicles and their health.' },
+        { name: 'Predictions', description: 'What will break, when, and how sure that is.' },
+        { name: 'Alerts', description: 'What needs a look now.' },
+        { name: 'Telemetry', description: 'What vehicles say about themselves.' },
+        { name: 'API keys', description: 'Who may call.' },
+      ],
+    },
+  })
+}

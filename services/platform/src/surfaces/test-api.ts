@@ -1,0 +1,80 @@
+// For tests only: both surfaces over a database of their own, entered through the real gate.
+
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Database } from '@roadworthy/service-kit/db'
+import { type App, createHttpApp } from '@roadworthy/service-kit/http'
+import type { Notifications } from '@roadworthy/service-kit/notifications'
+import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import { type Access, createAccess } from '../access/access.ts'
+import { createKey, type NewKey } from '../access/keys.ts'
+import type { Plans } from '../access/plans.ts'
+import { createReseller } from '../access/resellers.ts'
+import { apiKeyPlatformRoutes } from '../access/routes.platform-v1.ts'
+import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
+import { mountExternal } from './external.ts'
+import { mountPlatformV1 } from './platform-v1.ts'
+
+type Routes = readonly FastifyPluginAsyncTypebox[]
+
+export type TestApiOptions = {
+  readonly external?: Routes
+  readonly platform?: Routes
+  readonly now?: () => Date
+  readonly plans?: Plans
+  readonly notifications?: Notifications
+  readonly authFailuresPerMinute?: number
+}
+
+/** One process's worth of API over a database that may be shared with others. */
+export async function openTestApi(t: CleanUp, database: Database, options: TestApiOptions = {}): Promise<{ app: App; access: Access }> {
+  const { now = () => new Date(), plans, authFailuresPerMinute } = options
+  const access = createAccess({
+    database,
+    notifications: options.notifications,
+    now,
+    secretKey: TEST_SECRET_KEY,
+    onError: (error) => console.error(error),
+    ...(plans === undefined ? {} : { plans }),
+    ...(authFailuresPerMinute === undefined ? {} : { authFailuresPerMinute }),
+  })
+  const app = createHttpApp({ logger: false })
+  await mountExternal(app, { access, routes: options.external ?? [] })
+  await mountPlatformV1(app, { access, routes: [apiKeyPlatformRoutes({ database, access, now }), ...(options.platform ?? [])] })
+  await app.ready()
+  t.after(async () => {
+    await app.close()
+    await access.close()
+  })
+  return { app, access }
+}
+
+/** A reseller on a plan, and a key of it; by default one that may do everything without limits. Returns the key's secret. */
+export async function insertResellerWithKey(
+  database: Database,
+  slug: string,
+  key: Partial<NewKey> & { plan?: string } = {},
+): Promise<{ apiKey: string; keyId: string }> {
+  const { plan = 'enterprise', ...rest } = key
+  const createdAt = new Date()
+  await createReseller(database, { slug, name: slug, plan }, createdAt)
+  const made = await createKey(database, slug, { name: 'test', scopes: ['*'], perMinute: 0, perDay: 0, ...rest }, createdAt)
+  return { apiKey: made.apiKey, keyId: made.key.keyId }
+}
+
+/** Undoes last what was done first: an API must end before its database. `node:test` runs clean-ups in the order they were added. */
+export function lastFirst(t: CleanUp): CleanUp {
+  const cleanUps: (() => Promise<void>)[] = []
+  t.after(async () => {
+    for (const cleanUp of cleanUps.reverse()) await cleanUp()
+  })
+  return { after: (cleanUp) => cleanUps.push(cleanUp) }
+}
+
+export async function openTestDatabaseAndApi(
+  t: CleanUp,
+  options: TestApiOptions = {},
+): Promise<{ database: Database; ownerUrl: string; app: App; access: Access }> {
+  const cleanUp = lastFirst(t)
+  const { database, ownerUrl } = await openTestDatabase(cleanUp)
+  return { database, ownerUrl, ...(await openTestApi(cleanUp, database, options)) }
+}
