@@ -10,7 +10,7 @@ test('a page that was cut points behind its last row, and says that more follows
   assert.deepEqual(items, rows.slice(0, 2))
   assert.equal(pagination.hasNextPage, true)
   const next = pageRequest({ limit: 2, after: pagination.endCursor ?? '' })
-  assert.deepEqual(next, { limit: 2, after: { at: rows[1]?.at, id: 'row-2' } })
+  assert.deepEqual(next, { limit: 2, after: { at: rows[1]?.at, id: 'row-2' }, total: undefined })
 })
 
 test('a page that holds everything is the last one, and an empty one has no cursor', () => {
@@ -21,14 +21,20 @@ test('a page that holds everything is the last one, and an empty one has no curs
   )
 })
 
+test('a cursor can carry what the first page counted', () => {
+  const { pagination } = endPage(rows, 2, (row) => row, 3)
+  assert.equal(pageRequest({ after: pagination.endCursor ?? '' }).total, 3)
+})
+
 test('without a cursor a list starts at its beginning, in either order', () => {
-  assert.deepEqual(pageRequest({}), { limit: 100, after: { at: '-infinity', id: '' } })
-  assert.deepEqual(pageRequest({ limit: 7 }, 'newest first'), { limit: 7, after: { at: 'infinity', id: '' } })
+  assert.deepEqual(pageRequest({}), { limit: 100, after: { at: '-infinity', id: '' }, total: undefined })
+  assert.deepEqual(pageRequest({ limit: 7 }, 'newest first'), { limit: 7, after: { at: 'infinity', id: '' }, total: undefined })
 })
 
 test('anything that is not a cursor of ours is refused as a bad parameter, and never reaches the store', () => {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const bad = ['', 'x', '====', 'a b', encode(null), encode({}), encode([1]), encode([1, 2]), encode(['1', 'a']), encode([1.5, 'a'])]
+  bad.push(encode([1, 'a', -1]), encode([1, 'a', '1']), encode([1, 'a', 0.5]), encode([1, 'a', 1, 1]))
   bad.push(
     encode([9e15, 'a']),
     encode([1, 'nul\u0000']),

@@ -9,7 +9,12 @@ export const MAX_PAGE_LIMIT = 500
 /** A place between two rows. Pass both to SQL: `and (created_at, id) > ($n::timestamptz, $m) order by created_at, id limit $limit + 1`. */
 export type Position = { readonly at: Date | '-infinity' | 'infinity'; readonly id: string }
 
-export type PageRequest = { readonly limit: number; readonly after: Position }
+export type PageRequest = {
+  readonly limit: number
+  readonly after: Position
+  /** What the first page counted, where its cursor carried it: for lists whose count costs more than a page. */
+  readonly total?: number | undefined
+}
 
 /** Matches the `pagination` object of every list (Spec gap §4.2). */
 export type PageEnd = { endCursor: string | null; hasNextPage: boolean }
@@ -20,27 +25,30 @@ export function pageRequest(
   order: 'oldest first' | 'newest first' = 'oldest first',
 ): PageRequest {
   const limit = query.limit ?? DEFAULT_PAGE_LIMIT
-  if (query.after === undefined) return { limit, after: { at: order === 'oldest first' ? '-infinity' : 'infinity', id: '' } }
-  const after = positionFromCursor(query.after)
-  if (after === undefined) {
+  if (query.after === undefined) {
+    return { limit, after: { at: order === 'oldest first' ? '-infinity' : 'infinity', id: '' }, total: undefined }
+  }
+  const cursor = readCursor(query.after)
+  if (cursor === undefined) {
     throw new Problem('invalid_request', '"after" is not a cursor of this service; use the endCursor of the page before.', {
       details: { in: 'querystring', field: 'after' },
     })
   }
-  return { limit, after }
+  return { limit, ...cursor }
 }
 
-/** Cuts rows selected with `limit + 1` to the page, and says where it ends. */
+/** Cuts rows selected with `limit + 1` to the page, and says where it ends. With a `total`, the pages that follow need not count again. */
 export function endPage<T>(
   rows: readonly T[],
   limit: number,
   positionOf: (row: T) => { at: Date; id: string },
+  total?: number,
 ): { items: T[]; pagination: PageEnd } {
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   return {
     items,
-    pagination: { endCursor: last === undefined ? null : cursorFromPosition(positionOf(last)), hasNextPage: rows.length > limit },
+    pagination: { endCursor: last === undefined ? null : writeCursor(positionOf(last), total), hasNextPage: rows.length > limit },
   }
 }
 
@@ -48,11 +56,12 @@ const MAX_CURSOR_LENGTH = 400
 /** The range of a JavaScript Date; PostgreSQL's is wider. */
 const MAX_DATE_MS = 8.64e15
 
-function cursorFromPosition({ at, id }: { at: Date; id: string }): string {
-  return Buffer.from(JSON.stringify([at.getTime(), id])).toString('base64url')
+function writeCursor({ at, id }: { at: Date; id: string }, total: number | undefined): string {
+  const parts = total === undefined ? [at.getTime(), id] : [at.getTime(), id, total]
+  return Buffer.from(JSON.stringify(parts)).toString('base64url')
 }
 
-function positionFromCursor(cursor: string): Position | undefined {
+function readCursor(cursor: string): { after: Position; total: number | undefined } | undefined {
   if (cursor.length > MAX_CURSOR_LENGTH || !/^[\w-]+$/.test(cursor)) return undefined
   let decoded: unknown
   try {
@@ -61,9 +70,10 @@ function positionFromCursor(cursor: string): Position | undefined {
     if (error instanceof SyntaxError) return undefined
     throw error
   }
-  if (!Array.isArray(decoded) || decoded.length !== 2) return undefined
-  const [atMs, id] = decoded as unknown[]
+  if (!Array.isArray(decoded) || decoded.length < 2 || decoded.length > 3) return undefined
+  const [atMs, id, total] = decoded as unknown[]
   if (typeof atMs !== 'number' || !Number.isInteger(atMs) || Math.abs(atMs) > MAX_DATE_MS) return undefined
   if (typeof id !== 'string' || id.includes('\u0000') || !id.isWellFormed()) return undefined
-  return { at: new Date(atMs), id }
+  if (total === undefined) return { after: { at: new Date(atMs), id }, total: undefined }
+  return Number.isSafeInteger(total) && Number(total) >= 0 ? { after: { at: new Date(atMs), id }, total: Number(total) } : undefined
 }
