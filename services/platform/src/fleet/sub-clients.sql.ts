@@ -1,5 +1,89 @@
 import type { Db } from '@roadworthy/service-kit/db'
-import type { SubClientStatus } from './sub-client.ts'
+import type { SubClientChanges, SubClientStatus } from './sub-client.ts'
+import type { Viewer } from './viewer.ts'
+
+/** The first of the candidates that no sub-client of the reseller has. */
+export async function selectFreeSlug(db: Db, resellerId: string, candidates: readonly string[]): Promise<string | undefined> {
+  const { rows } = await db.query<{ candidate: string }>(
+    `select c.candidate
+       from unnest($2::text[]) with ordinality as c (candidate, position)
+      where not exists (select from sub_clients s where s.reseller_id = $1 and s.sub_client_id = c.candidate)
+      order by c.position
+      limit 1`,
+    [resellerId, candidates],
+  )
+  return rows[0]?.candidate
+}
+
+/** False when the id is taken, also by a transaction that committed meanwhile. */
+export async function insertSubClient(
+  db: Db,
+  resellerId: string,
+  subClient: {
+    subClientId: string
+    name: string
+    contactEmail: string | undefined
+    contactPhone: string | undefined
+    metadata: Readonly<Record<string, unknown>>
+  },
+  createdAt: Date,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into sub_clients (reseller_id, sub_client_id, name, contact_email, contact_phone, metadata, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $7)
+     on conflict on constraint sub_clients_pkey do nothing`,
+    [
+      resellerId,
+      subClient.subClientId,
+      subClient.name,
+      subClient.contactEmail ?? null,
+      subClient.contactPhone ?? null,
+      JSON.stringify(subClient.metadata),
+      createdAt,
+    ],
+  )
+  return rowCount === 1
+}
+
+/** False when the viewer has no such sub-client. */
+export async function updateSubClient(db: Db, viewer: Viewer, subClientId: string, changes: SubClientChanges, at: Date): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update sub_clients
+        set name = coalesce($4, name),
+            status = coalesce($5, status),
+            contact_email = case when $6 then $7 else contact_email end,
+            contact_phone = case when $8 then $9 else contact_phone end,
+            metadata = coalesce($10::jsonb, metadata),
+            updated_at = $11
+      where reseller_id = $1 and sub_client_id = $2 and ($3::text is null or sub_client_id = $3)`,
+    [
+      viewer.resellerId,
+      subClientId,
+      viewer.subClientPin ?? null,
+      changes.name ?? null,
+      changes.status ?? null,
+      'contactEmail' in changes,
+      changes.contactEmail ?? null,
+      'contactPhone' in changes,
+      changes.contactPhone ?? null,
+      changes.metadata === undefined ? null : JSON.stringify(changes.metadata),
+      at,
+    ],
+  )
+  return rowCount === 1
+}
+
+/** Its status, which then cannot change before the end of the transaction. */
+export async function selectSubClientStatusForShare(db: Db, viewer: Viewer, subClientId: string): Promise<SubClientStatus | undefined> {
+  const { rows } = await db.query<{ status: SubClientStatus }>(
+    `select status
+       from sub_clients
+      where reseller_id = $1 and sub_client_id = $2 and ($3::text is null or sub_client_id = $3)
+        for share`,
+    [viewer.resellerId, subClientId, viewer.subClientPin ?? null],
+  )
+  return rows[0]?.status
+}
 
 /** In the order asked, of the resellers of this transaction. */
 export async function selectSubClientStatuses(

@@ -1,6 +1,97 @@
 import type { Db } from '@roadworthy/service-kit/db'
+import type { VehicleDescription } from './vehicle.ts'
+import type { Viewer } from './viewer.ts'
 
 export type VehicleOwner = { readonly vehicleId: string; readonly subClientId: string | undefined }
+
+/**
+ * Makes upserts of the same vehicle wait for each other until their transactions end. Two plates are not kept apart by a constraint,
+ * because one plate may be on several vehicles of a reseller.
+ */
+export async function lockVehicleNames(db: Db, resellerId: string, names: readonly string[]): Promise<void> {
+  // Always in the same order, or two upserts could each wait for the other.
+  await db.query(
+    `select pg_advisory_xact_lock(key)
+       from (select distinct hashtextextended($1 || ' vehicle ' || name, 0) as key from unnest($2::text[]) name order by key) locks`,
+    [resellerId, names],
+  )
+}
+
+export async function selectVehicleByVin(db: Db, resellerId: string, vin: string): Promise<VehicleOwner | undefined> {
+  const { rows } = await db.query<OwnerRow>(
+    'select vehicle_id, sub_client_id from vehicles where reseller_id = $1 and vin = $2 for no key update',
+    [resellerId, vin],
+  )
+  return rows[0] === undefined ? undefined : ownerFromRow(rows[0])
+}
+
+export async function selectVehicleByExternalRef(db: Db, resellerId: string, externalRef: string): Promise<VehicleOwner | undefined> {
+  const { rows } = await db.query<OwnerRow>(
+    'select vehicle_id, sub_client_id from vehicles where reseller_id = $1 and external_ref = $2 for no key update',
+    [resellerId, externalRef],
+  )
+  return rows[0] === undefined ? undefined : ownerFromRow(rows[0])
+}
+
+/** The oldest with this plate in the sub-client (or in none). A vehicle with another VIN than the given one is another vehicle. */
+export async function selectVehicleByPlate(
+  db: Db,
+  resellerId: string,
+  subClientId: string | undefined,
+  licensePlate: string,
+  vin: string | undefined,
+): Promise<VehicleOwner | undefined> {
+  const { rows } = await db.query<OwnerRow>(
+    `select vehicle_id, sub_client_id
+       from vehicles
+      where reseller_id = $1 and license_plate = $2 and sub_client_id is not distinct from $3::text and ($4::text is null or vin is null)
+      order by created_at, vehicle_id
+      limit 1
+        for no key update`,
+    [resellerId, licensePlate, subClientId ?? null, vin ?? null],
+  )
+  return rows[0] === undefined ? undefined : ownerFromRow(rows[0])
+}
+
+/** Violates `vehicles_vin_key` or `vehicles_external_ref_key` when another vehicle of the reseller has the name. */
+export async function insertVehicle(
+  db: Db,
+  resellerId: string,
+  { vehicleId, subClientId }: VehicleOwner,
+  vehicle: VehicleDescription,
+  createdAt: Date,
+): Promise<void> {
+  await db.query(
+    `insert into vehicles
+       (reseller_id, vehicle_id, sub_client_id, external_ref, vin, license_plate, make, model, year, registered, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, true, $10, $10)`,
+    [resellerId, vehicleId, subClientId ?? null, ...describedValues(vehicle), createdAt],
+  )
+}
+
+/** What is absent stays. Violates the same constraints as an insert. */
+export async function updateVehicle(
+  db: Db,
+  resellerId: string,
+  { vehicleId, subClientId }: VehicleOwner,
+  vehicle: VehicleDescription,
+  at: Date,
+): Promise<void> {
+  await db.query(
+    `update vehicles
+        set sub_client_id = coalesce($3, sub_client_id),
+            external_ref = coalesce($4, external_ref),
+            vin = coalesce($5, vin),
+            license_plate = coalesce($6, license_plate),
+            make = coalesce($7, make),
+            model = coalesce($8, model),
+            year = coalesce($9, year),
+            registered = true,
+            updated_at = $10
+      where reseller_id = $1 and vehicle_id = $2`,
+    [resellerId, vehicleId, subClientId ?? null, ...describedValues(vehicle), at],
+  )
+}
 
 /** By our id or the caller's reference, in the order asked, of the resellers of this transaction. Our id wins. */
 export async function selectVehiclesByReference(
@@ -16,9 +107,13 @@ export async function selectVehiclesByReference(
       order by a.position`,
     [asked.map((a) => a.resellerId), asked.map((a) => a.reference)],
   )
-  return rows.map((row) =>
-    row.vehicle_id === null ? undefined : { vehicleId: row.vehicle_id, subClientId: row.sub_client_id ?? undefined },
-  )
+  return rows.map(({ vehicle_id, sub_client_id }) => (vehicle_id === null ? undefined : ownerFromRow({ vehicle_id, sub_client_id })))
+}
+
+/** By our id or the caller's reference; nobody's but the viewer's. */
+export async function selectVisibleVehicle(db: Db, viewer: Viewer, reference: string): Promise<VehicleOwner | undefined> {
+  const [found] = await selectVehiclesByReference(db, [{ resellerId: viewer.resellerId, reference }])
+  return viewer.subClientPin === undefined || found?.subClientId === viewer.subClientPin ? found : undefined
 }
 
 /** Two calls at once make one vehicle: the second waits for the first and answers with it. */
@@ -38,4 +133,14 @@ export async function insertUnregisteredVehicle(
   const [found] = await selectVehiclesByReference(db, [{ resellerId, reference }])
   if (found === undefined) throw new Error(`vehicle ${JSON.stringify(reference)} was deleted while it was being created`)
   return found
+}
+
+function describedValues({ externalRef, vin, licensePlate, make, model, year }: VehicleDescription): unknown[] {
+  return [externalRef, vin, licensePlate, make, model, year].map((value) => value ?? null)
+}
+
+type OwnerRow = { vehicle_id: string; sub_client_id: string | null }
+
+function ownerFromRow(row: OwnerRow): VehicleOwner {
+  return { vehicleId: row.vehicle_id, subClientId: row.sub_client_id ?? undefined }
 }

@@ -1,0 +1,22 @@
+import type { Db } from '@roadworthy/service-kit/db'
+import { isSlug } from './slug.ts'
+import { assertWritable, noSuchSubClient } from './sub-client.ts'
+import { selectSubClientStatuses, selectSubClientStatusForShare } from './sub-clients.sql.ts'
+import type { Viewer } from './viewer.ts'
+
+/**
+ * The sub-client must be the viewer's and active, and stays so until the transaction ends: without the lock, a thing could be put into
+ * a sub-client in the moment after its deactivation took everything out. Take it before any lock on a device or vehicle.
+ */
+export async function requireWritableSubClient(db: Db, viewer: Viewer, subClientId: string): Promise<void> {
+  const status = isSlug(subClientId) ? await selectSubClientStatusForShare(db, viewer, subClientId) : undefined
+  if (status === undefined) throw noSuchSubClient()
+  assertWritable(status)
+}
+
+/** For a change to a thing that stays in its sub-client. */
+export async function assertOwnerWritable(db: Db, resellerId: string, subClientId: string | undefined): Promise<void> {
+  if (subClientId === undefined) return
+  const [status] = await selectSubClientStatuses(db, [{ resellerId, reference: subClientId }])
+  if (status !== undefined) assertWritable(status)
+}

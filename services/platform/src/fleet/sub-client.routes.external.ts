@@ -1,0 +1,201 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { errorResponses } from '@roadworthy/contracts/external/errors'
+import {
+  SubClientAnswer,
+  SubClientCreate,
+  SubClientDeactivated,
+  SubClientList,
+  SubClientListQuery,
+  SubClientParams,
+  SubClientUpdate,
+  type SubClient as WireSubClient,
+} from '@roadworthy/contracts/external/sub-clients'
+import type { Database, Db } from '@roadworthy/service-kit/db'
+import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import { Problem } from '@roadworthy/service-kit/problem'
+import { createSubClient } from './create-sub-client.ts'
+import type { DeviceLinks } from './device-links.ts'
+import { isSlug } from './slug.ts'
+import { assertMetadata, noSuchSubClient, type SubClient, type SubClientChanges } from './sub-client.ts'
+import { countSubClients, selectSubClient, selectSubClients } from './sub-clients.read.sql.ts'
+import { updateSubClient } from './sub-clients.sql.ts'
+import type { Viewer } from './viewer.ts'
+
+export type SubClientRoutesDeps = {
+  readonly database: Database
+  readonly now: () => Date
+  readonly deviceLinks: Pick<DeviceLinks, 'unassignDevices'>
+  /** Told after a change is committed, so that this process forgets what it held. */
+  readonly fleetChanged: (resellerId: string) => void
+}
+
+const tags = ['Sub-clients']
+
+export function subClientExternalRoutes(deps: SubClientRoutesDeps): FastifyPluginAsyncTypebox {
+  const { database, now } = deps
+  return async (app) => {
+    app.post(
+      '/sub-clients',
+      {
+        config: { scope: 'sub_clients:manage' },
+        schema: {
+          operationId: 'createSubClient',
+          summary: 'Create a sub-client',
+          tags,
+          body: SubClientCreate,
+          response: { 200: SubClientAnswer, ...errorResponses(409) },
+        },
+      },
+      async ({ caller, body }) => {
+        // A key that sees one sub-client could not see the one it made.
+        if (caller.subClientPin !== undefined) {
+          throw new Problem('missing_scope', 'This key belongs to one sub-client and cannot create others.', {
+            details: { required_scope: 'sub_clients:manage' },
+          })
+        }
+        const subClient = await database.tenant(caller.resellerId, async (db) => {
+          const subClientId = await createSubClient(db, caller.resellerId, fromExternalCreate(body), now())
+          return await requireSubClient(db, caller, subClientId)
+        })
+        deps.fleetChanged(caller.resellerId)
+        return { success: true as const, sub_client: toExternalSubClient(subClient) }
+      },
+    )
+    app.get(
+      '/sub-clients',
+      {
+        config: { scope: 'sub_clients:read' },
+        schema: {
+          operationId: 'listSubClients',
+          summary: 'List sub-clients, oldest first',
+          tags,
+          querystring: SubClientListQuery,
+          response: { 200: SubClientList, ...errorResponses() },
+        },
+      },
+      async ({ caller, query }) => {
+        const page = pageRequest(query)
+        const filter = { status: query.status }
+        const { rows, total } = await database.tenant(caller.resellerId, async (db) => ({
+          rows: await selectSubClients(db, caller, filter, page),
+          total: await countSubClients(db, caller, filter),
+        }))
+        const { items, pagination } = endPage(rows, page.limit, ({ createdAt, subClientId }) => ({ at: createdAt, id: subClientId }))
+        return { total, sub_clients: items.map(toExternalSubClient), pagination }
+      },
+    )
+    app.get(
+      '/sub-clients/:sub_client_id',
+      {
+        config: { scope: 'sub_clients:read' },
+        schema: {
+          operationId: 'getSubClient',
+          summary: 'Get one sub-client',
+          tags,
+          params: SubClientParams,
+          response: { 200: SubClientAnswer, ...errorResponses(404) },
+        },
+      },
+      async ({ caller, params }) => {
+        const subClient = await database.tenant(caller.resellerId, (db) => requireSubClient(db, caller, params.sub_client_id))
+        return { success: true as const, sub_client: toExternalSubClient(subClient) }
+      },
+    )
+    app.put(
+      '/sub-clients/:sub_client_id',
+      {
+        config: { scope: 'sub_clients:manage' },
+        schema: {
+          operationId: 'updateSubClient',
+          summary: 'Change a sub-client',
+          description: 'Setting `status` to `active` brings a suspended or deactivated sub-client back; its devices stay unassigned.',
+          tags,
+          params: SubClientParams,
+          body: SubClientUpdate,
+          response: { 200: SubClientAnswer, ...errorResponses(404) },
+        },
+      },
+      async ({ caller, params, body }) => {
+        const subClient = await changeSubClient(deps, caller, params.sub_client_id, fromExternalUpdate(body))
+        return { success: true as const, sub_client: toExternalSubClient(subClient.after) }
+      },
+    )
+    app.delete(
+      '/sub-clients/:sub_client_id',
+      {
+        config: { scope: 'sub_clients:manage' },
+        schema: {
+          operationId: 'deactivateSubClient',
+          summary: 'Deactivate a sub-client',
+          description: 'The record remains with status `deactivated` and its devices are unassigned. Repeating it is fine.',
+          tags,
+          params: SubClientParams,
+          response: { 200: SubClientDeactivated, ...errorResponses(404) },
+        },
+      },
+      async ({ caller, params }) => {
+        const { after, unassigned } = await changeSubClient(deps, caller, params.sub_client_id, { status: 'deactivated' })
+        return { success: true as const, sub_client: toExternalSubClient(after), devices_unassigned: unassigned }
+      },
+    )
+  }
+}
+
+/** However it is deactivated, its devices leave it (spec §3). */
+async function changeSubClient(
+  { database, now, deviceLinks, fleetChanged }: SubClientRoutesDeps,
+  viewer: Viewer,
+  subClientId: string,
+  changes: SubClientChanges,
+): Promise<{ after: SubClient; unassigned: number }> {
+  if (changes.metadata !== undefined) assertMetadata(changes.metadata)
+  const result = await database.tenant(viewer.resellerId, async (db) => {
+    if (!isSlug(subClientId) || !(await updateSubClient(db, viewer, subClientId, changes, now()))) throw noSuchSubClient()
+    const isLeaving = changes.status === 'deactivated'
+    const unassigned = isLeaving ? await deviceLinks.unassignDevices(db, viewer.resellerId, subClientId, now()) : 0
+    return { after: await requireSubClient(db, viewer, subClientId), unassigned }
+  })
+  fleetChanged(viewer.resellerId)
+  return result
+}
+
+async function requireSubClient(db: Db, viewer: Viewer, subClientId: string): Promise<SubClient> {
+  const subClient = isSlug(subClientId) ? await selectSubClient(db, viewer, subClientId) : undefined
+  if (subClient === undefined) throw noSuchSubClient()
+  return subClient
+}
+
+function fromExternalCreate(body: SubClientCreate) {
+  return {
+    subClientId: body.sub_client_id ?? undefined,
+    name: body.name,
+    contactEmail: body.contact_email ?? undefined,
+    contactPhone: body.contact_phone ?? undefined,
+    metadata: body.metadata ?? {},
+  }
+}
+
+function fromExternalUpdate(body: SubClientUpdate): SubClientChanges {
+  return {
+    ...(body.name === undefined ? {} : { name: body.name }),
+    ...(body.status === undefined ? {} : { status: body.status }),
+    ...(body.contact_email === undefined ? {} : { contactEmail: body.contact_email ?? undefined }),
+    ...(body.contact_phone === undefined ? {} : { contactPhone: body.contact_phone ?? undefined }),
+    ...(body.metadata === undefined ? {} : { metadata: body.metadata ?? {} }),
+  }
+}
+
+function toExternalSubClient(subClient: SubClient): WireSubClient {
+  return {
+    sub_client_id: subClient.subClientId,
+    name: subClient.name,
+    contact_email: subClient.contactEmail ?? null,
+    contact_phone: subClient.contactPhone ?? null,
+    metadata: { ...subClient.metadata },
+    status: subClient.status,
+    device_count: subClient.deviceCount,
+    vehicle_count: subClient.vehicleCount,
+    created_at: subClient.createdAt.toISOString(),
+    updated_at: subClient.updatedAt.toISOString(),
+  }
+}

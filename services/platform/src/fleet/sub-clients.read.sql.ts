@@ -1,0 +1,80 @@
+// Sub-clients with their counts, which are counted when asked for and so are right after every change.
+
+import type { Db } from '@roadworthy/service-kit/db'
+import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import type { SubClient, SubClientStatus } from './sub-client.ts'
+import type { Viewer } from './viewer.ts'
+
+const columns = `
+  s.sub_client_id, s.name, s.contact_email, s.contact_phone, s.metadata, s.status, s.created_at, s.updated_at,
+  (select count(*) from devices d
+    where d.reseller_id = s.reseller_id and d.sub_client_id = s.sub_client_id and d.status <> 'decommissioned')::integer as device_count,
+  (select count(*) from vehicles v
+    where v.reseller_id = s.reseller_id and v.sub_client_id = s.sub_client_id)::integer as vehicle_count`
+
+export async function selectSubClient(db: Db, viewer: Viewer, subClientId: string): Promise<SubClient | undefined> {
+  const { rows } = await db.query<SubClientRow>(
+    `select ${columns}
+       from sub_clients s
+      where s.reseller_id = $1 and s.sub_client_id = $2 and ($3::text is null or s.sub_client_id = $3)`,
+    [viewer.resellerId, subClientId, viewer.subClientPin ?? null],
+  )
+  return rows[0] === undefined ? undefined : subClientFromRow(rows[0])
+}
+
+/** One more than the page holds, so that the caller knows whether another follows. */
+export async function selectSubClients(
+  db: Db,
+  viewer: Viewer,
+  filter: { status: SubClientStatus | undefined },
+  page: PageRequest,
+): Promise<SubClient[]> {
+  const { rows } = await db.query<SubClientRow>(
+    `select ${columns}
+       from sub_clients s
+      where s.reseller_id = $1 and ($2::text is null or s.sub_client_id = $2) and ($3::text is null or s.status = $3)
+        and (s.created_at, s.sub_client_id) > ($4::timestamptz, $5)
+      order by s.created_at, s.sub_client_id
+      limit $6`,
+    [viewer.resellerId, viewer.subClientPin ?? null, filter.status ?? null, page.after.at, page.after.id, page.limit + 1],
+  )
+  return rows.map(subClientFromRow)
+}
+
+export async function countSubClients(db: Db, viewer: Viewer, filter: { status: SubClientStatus | undefined }): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::integer as count
+       from sub_clients s
+      where s.reseller_id = $1 and ($2::text is null or s.sub_client_id = $2) and ($3::text is null or s.status = $3)`,
+    [viewer.resellerId, viewer.subClientPin ?? null, filter.status ?? null],
+  )
+  return rows[0]?.count ?? 0
+}
+
+type SubClientRow = {
+  sub_client_id: string
+  name: string
+  contact_email: string | null
+  contact_phone: string | null
+  metadata: Record<string, unknown>
+  status: SubClientStatus
+  device_count: number
+  vehicle_count: number
+  created_at: Date
+  updated_at: Date
+}
+
+function subClientFromRow(row: SubClientRow): SubClient {
+  return {
+    subClientId: row.sub_client_id,
+    name: row.name,
+    contactEmail: row.contact_email ?? undefined,
+    contactPhone: row.contact_phone ?? undefined,
+    metadata: row.metadata,
+    status: row.status,
+    deviceCount: row.device_count,
+    vehicleCount: row.vehicle_count,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

@@ -1,0 +1,145 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { errorResponses } from '@roadworthy/contracts/external/errors'
+import {
+  VehicleAnswer,
+  VehicleList,
+  VehicleListQuery,
+  VehicleParams,
+  VehicleUpsert,
+  VehicleUpserted,
+  type Vehicle as WireVehicle,
+} from '@roadworthy/contracts/external/vehicles'
+import type { Database } from '@roadworthy/service-kit/db'
+import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import type { DeviceLinks } from './device-links.ts'
+import { isSlug } from './slug.ts'
+import { upsertVehicle } from './upsert-vehicle.ts'
+import { isVehicleReference, noSuchVehicle, type Vehicle, type VehicleDescription } from './vehicle.ts'
+import { countVehicles, selectVehicle, selectVehicles } from './vehicles.read.sql.ts'
+import { selectVisibleVehicle } from './vehicles.sql.ts'
+
+export type VehicleRoutesDeps = {
+  readonly database: Database
+  readonly now: () => Date
+  readonly deviceLinks: Pick<DeviceLinks, 'linkDevice'>
+  /** Told after a change is committed, so that this process forgets what it held. */
+  readonly fleetChanged: (resellerId: string) => void
+}
+
+const tags = ['Vehicles']
+
+export function vehicleExternalRoutes({ database, now, deviceLinks, fleetChanged }: VehicleRoutesDeps): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      '/vehicles',
+      {
+        config: { scope: 'vehicles:write' },
+        schema: {
+          operationId: 'upsertVehicle',
+          summary: 'Create or update a vehicle',
+          description: 'Found by `vin`, else by `external_ref`, else by `license_plate` within the sub-client; else new.',
+          tags,
+          body: VehicleUpsert,
+          response: { 200: VehicleUpserted, ...errorResponses(404, 409) },
+        },
+      },
+      async ({ caller, body }) => {
+        const { vehicle, created } = await database.tenant(caller.resellerId, async (db) => {
+          const upserted = await upsertVehicle(db, caller, fromExternalVehicle(body), now())
+          if (typeof body.device_id === 'string') await deviceLinks.linkDevice(db, caller, body.device_id, upserted.vehicleId, now())
+          const shown = await selectVehicle(db, caller, upserted.vehicleId)
+          if (shown === undefined) throw noSuchVehicle()
+          return { vehicle: shown, created: upserted.created }
+        })
+        fleetChanged(caller.resellerId)
+        return { success: true as const, vehicle_id: vehicle.vehicleId, created, vehicle: toExternalVehicle(vehicle) }
+      },
+    )
+    app.get(
+      '/vehicles',
+      {
+        config: { scope: 'vehicles:read' },
+        schema: {
+          operationId: 'listVehicles',
+          summary: 'List vehicles, oldest first',
+          tags,
+          querystring: VehicleListQuery,
+          response: { 200: VehicleList, ...errorResponses() },
+        },
+      },
+      async ({ caller, query }) => {
+        const page = pageRequest(query)
+        const filter = { subClientId: query.sub_client_id, vin: query.vin?.toUpperCase(), licensePlate: query.license_plate }
+        if (!isPossible(filter)) return { total: 0, ...toPage([], page.limit) }
+        const { rows, total } = await database.tenant(caller.resellerId, async (db) => ({
+          rows: await selectVehicles(db, caller, filter, page),
+          total: await countVehicles(db, caller, filter),
+        }))
+        return { total, ...toPage(rows, page.limit) }
+      },
+    )
+    app.get(
+      '/vehicles/:vehicle_id',
+      {
+        config: { scope: 'vehicles:read' },
+        schema: {
+          operationId: 'getVehicle',
+          summary: 'Get one vehicle',
+          tags,
+          params: VehicleParams,
+          response: { 200: VehicleAnswer, ...errorResponses(404) },
+        },
+      },
+      async ({ caller, params }) => {
+        if (!isVehicleReference(params.vehicle_id)) throw noSuchVehicle()
+        const vehicle = await database.tenant(caller.resellerId, async (db) => {
+          const owner = await selectVisibleVehicle(db, caller, params.vehicle_id)
+          return owner === undefined ? undefined : await selectVehicle(db, caller, owner.vehicleId)
+        })
+        if (vehicle === undefined) throw noSuchVehicle()
+        return { success: true as const, vehicle: toExternalVehicle(vehicle) }
+      },
+    )
+  }
+}
+
+/** Whether anything can match: what could never be stored cannot be asked of the store either. */
+function isPossible(filter: { subClientId: string | undefined; vin: string | undefined; licensePlate: string | undefined }): boolean {
+  if (filter.subClientId !== undefined && !isSlug(filter.subClientId)) return false
+  return [filter.vin, filter.licensePlate].every((text) => text === undefined || isVehicleReference(text))
+}
+
+function toPage(rows: readonly Vehicle[], limit: number) {
+  const { items, pagination } = endPage(rows, limit, ({ createdAt, vehicleId }) => ({ at: createdAt, id: vehicleId }))
+  return { vehicles: items.map(toExternalVehicle), pagination }
+}
+
+function fromExternalVehicle(body: VehicleUpsert): VehicleDescription & { subClientId: string | undefined } {
+  return {
+    make: body.make ?? undefined,
+    model: body.model ?? undefined,
+    year: body.year ?? undefined,
+    vin: body.vin ?? undefined,
+    licensePlate: body.license_plate ?? undefined,
+    externalRef: body.external_ref ?? undefined,
+    subClientId: body.sub_client_id ?? undefined,
+  }
+}
+
+export function toExternalVehicle(vehicle: Vehicle): WireVehicle {
+  return {
+    vehicle_id: vehicle.vehicleId,
+    external_ref: vehicle.externalRef ?? null,
+    make: vehicle.make ?? null,
+    model: vehicle.model ?? null,
+    year: vehicle.year ?? null,
+    vin: vehicle.vin ?? null,
+    license_plate: vehicle.licensePlate ?? null,
+    sub_client_id: vehicle.subClientId ?? null,
+    device_id: vehicle.deviceId ?? null,
+    health_score: vehicle.healthScore ?? null,
+    registered: vehicle.registered,
+    created_at: vehicle.createdAt.toISOString(),
+    updated_at: vehicle.updatedAt.toISOString(),
+  }
+}
