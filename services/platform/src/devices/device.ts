@@ -1,7 +1,25 @@
+import { Problem } from '@roadworthy/service-kit/problem'
+
 /** Spec gap §3: `pending` is provisioned and has not spoken; `decommissioned` is final, and frees the IMEI. */
 export const deviceStatuses = ['pending', 'active', 'suspended', 'decommissioned'] as const
 export type DeviceStatus = (typeof deviceStatuses)[number]
 export type LivingDeviceStatus = Exclude<DeviceStatus, 'decommissioned'>
+
+export type Device = {
+  readonly deviceId: string
+  readonly name: string | undefined
+  readonly imei: string | undefined
+  readonly deviceType: string
+  readonly connectionMethod: string
+  readonly simNumber: string | undefined
+  readonly status: DeviceStatus
+  readonly subClientId: string | undefined
+  readonly vehicleId: string | undefined
+  /** When its newest message was received. */
+  readonly lastSeenAt: Date | undefined
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
 
 /** What it takes to attribute a reading. */
 export type LivingDevice = {
@@ -15,4 +33,20 @@ export type LivingDevice = {
 /** Whether a text has the shape of a device id or an IMEI. The shapes are disjoint: an id never consists of digits. */
 export function isDeviceReference(text: string): boolean {
   return /^(dev-[a-z0-9]{8,40}|[0-9]{14,16})$/.test(text)
+}
+
+/** Three missed reports of a device that speaks every 100 s. */
+export const ONLINE_WITHIN_MS = 300_000
+
+export function isOnline(status: DeviceStatus, lastSeenAtMs: number | undefined, now: Date, onlineWithinMs: number): boolean {
+  return status !== 'decommissioned' && lastSeenAtMs !== undefined && now.getTime() - lastSeenAtMs <= onlineWithinMs
+}
+
+/** The same for one that never was, one of another reseller, and one outside the caller's pin. */
+export function noSuchDevice(): Problem {
+  return new Problem('device_not_found', 'No device has this id or IMEI.')
+}
+
+export function deviceIsDecommissioned(): Problem {
+  return new Problem('conflict', 'The device is decommissioned and cannot be changed; register it anew.')
 }

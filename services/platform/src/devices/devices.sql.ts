@@ -1,5 +1,171 @@
 import type { Db } from '@roadworthy/service-kit/db'
-import type { LivingDevice, LivingDeviceStatus } from './device.ts'
+import type { Viewer } from '../fleet/viewer.ts'
+import type { Credentials } from './credentials.ts'
+import type { DeviceStatus, LivingDevice, LivingDeviceStatus } from './device.ts'
+
+export type NewDevice = {
+  readonly deviceId: string
+  readonly name: string | undefined
+  readonly imei: string | undefined
+  readonly deviceType: string
+  readonly connectionMethod: string
+  readonly simNumber: string | undefined
+  readonly status: 'active' | 'pending'
+  readonly subClientId: string | undefined
+  readonly vehicleId: string | undefined
+}
+
+/** What was not given stays; `undefined` inside a given field removes it. */
+export type DeviceChanges = {
+  readonly name?: string | undefined
+  readonly deviceType?: string
+  readonly connectionMethod?: string
+  readonly simNumber?: string | undefined
+  readonly status?: LivingDeviceStatus
+  readonly subClientId?: string | undefined
+  readonly vehicleId?: string | undefined
+}
+
+/** The device as it stands, locked until the end of the transaction. */
+export type HeldDevice = {
+  readonly deviceId: string
+  readonly status: DeviceStatus
+  readonly subClientId: string | undefined
+  readonly vehicleId: string | undefined
+  readonly decommissionedAt: Date | undefined
+}
+
+/** Violates `devices_imei_key` when a living device of the reseller has the IMEI. */
+export async function insertDevice(
+  db: Db,
+  resellerId: string,
+  device: NewDevice,
+  { secretSha256, passwordHash }: Pick<Credentials, 'secretSha256' | 'passwordHash'>,
+  createdAt: Date,
+): Promise<void> {
+  await db.query(
+    `insert into devices
+       (reseller_id, device_id, name, imei, device_type, connection_method, sim_number, status, sub_client_id, vehicle_id,
+        vehicle_linked_at, mqtt_secret_sha256, mqtt_password_hash, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, case when $10::text is null then null else $13::timestamptz end, $11, $12, $13, $13)`,
+    [
+      resellerId,
+      device.deviceId,
+      device.name ?? null,
+      device.imei ?? null,
+      device.deviceType,
+      device.connectionMethod,
+      device.simNumber ?? null,
+      device.status,
+      device.subClientId ?? null,
+      device.vehicleId ?? null,
+      secretSha256,
+      passwordHash,
+      createdAt,
+    ],
+  )
+  if (device.vehicleId !== undefined) await insertVehicleSource(db, resellerId, device.vehicleId, device.deviceId)
+}
+
+/** By id, or by IMEI among living devices. */
+export async function selectDeviceForUpdate(db: Db, viewer: Viewer, idOrImei: string): Promise<HeldDevice | undefined> {
+  const { rows } = await db.query<HeldDeviceRow>(
+    `select device_id, status, sub_client_id, vehicle_id, decommissioned_at
+       from devices
+      where reseller_id = $1 and (device_id = $2 or (imei = $2 and status <> 'decommissioned'))
+        and ($3::text is null or sub_client_id = $3)
+        for no key update`,
+    [viewer.resellerId, idOrImei, viewer.subClientPin ?? null],
+  )
+  return rows[0] === undefined ? undefined : heldDeviceFromRow(rows[0])
+}
+
+export async function updateDevice(db: Db, resellerId: string, deviceId: string, changes: DeviceChanges, at: Date): Promise<void> {
+  await db.query(
+    `update devices
+        set name = case when $3 then $4 else name end,
+            device_type = coalesce($5, device_type),
+            connection_method = coalesce($6, connection_method),
+            sim_number = case when $7 then $8 else sim_number end,
+            status = coalesce($9, status),
+            sub_client_id = case when $10 then $11 else sub_client_id end,
+            vehicle_id = case when $12 then $13 else vehicle_id end,
+            vehicle_linked_at = case when not $12 then vehicle_linked_at when $13::text is null then null else $14::timestamptz end,
+            updated_at = $14
+      where reseller_id = $1 and device_id = $2`,
+    [
+      resellerId,
+      deviceId,
+      'name' in changes,
+      changes.name ?? null,
+      changes.deviceType ?? null,
+      changes.connectionMethod ?? null,
+      'simNumber' in changes,
+      changes.simNumber ?? null,
+      changes.status ?? null,
+      'subClientId' in changes,
+      changes.subClientId ?? null,
+      'vehicleId' in changes,
+      changes.vehicleId ?? null,
+      at,
+    ],
+  )
+  if (changes.vehicleId !== undefined) await insertVehicleSource(db, resellerId, changes.vehicleId, deviceId)
+}
+
+/** Readings of a vehicle are found through every device that ever spoke for it, also after the device has moved on. */
+async function insertVehicleSource(db: Db, resellerId: string, vehicleId: string, deviceId: string): Promise<void> {
+  await db.query('insert into vehicle_sources (reseller_id, vehicle_id, source_id) values ($1, $2, $3) on conflict do nothing', [
+    resellerId,
+    vehicleId,
+    deviceId,
+  ])
+}
+
+/** Takes the living devices out of a sub-client; returns how many. Decommissioned ones keep it, as their history. */
+export async function updateDevicesUnassigned(db: Db, resellerId: string, subClientId: string, at: Date): Promise<number> {
+  const { rowCount } = await db.query(
+    `update devices set sub_client_id = null, updated_at = $3
+      where reseller_id = $1 and sub_client_id = $2 and status <> 'decommissioned'`,
+    [resellerId, subClientId, at],
+  )
+  return rowCount ?? 0
+}
+
+/** Nothing that was ever a credential of the device works afterwards, and the kept answer that showed it is gone. */
+export async function updateDeviceDecommissioned(db: Db, resellerId: string, deviceId: string, at: Date): Promise<void> {
+  await db.query(
+    `update devices
+        set status = 'decommissioned', decommissioned_at = $3, updated_at = $3, mqtt_secret_sha256 = null, mqtt_password_hash = null,
+            previous_secret_sha256 = null, previous_secret_until = null
+      where reseller_id = $1 and device_id = $2`,
+    [resellerId, deviceId, at],
+  )
+  await deleteRegistration(db, resellerId, deviceId)
+}
+
+/** The secret before stays good until `graceUntil`, or not at all. The answer that showed it is not replayed any more. */
+export async function updateDeviceCredentials(
+  db: Db,
+  resellerId: string,
+  deviceId: string,
+  { secretSha256, passwordHash }: Pick<Credentials, 'secretSha256' | 'passwordHash'>,
+  graceUntil: Date | undefined,
+  at: Date,
+): Promise<void> {
+  await db.query(
+    `update devices
+        set previous_secret_sha256 = case when $5::timestamptz is null then null else mqtt_secret_sha256 end,
+            previous_secret_until = $5, mqtt_secret_sha256 = $3, mqtt_password_hash = $4, updated_at = $6
+      where reseller_id = $1 and device_id = $2`,
+    [resellerId, deviceId, secretSha256, passwordHash, graceUntil ?? null, at],
+  )
+  await deleteRegistration(db, resellerId, deviceId)
+}
+
+async function deleteRegistration(db: Db, resellerId: string, deviceId: string): Promise<void> {
+  await db.query('delete from device_registrations where reseller_id = $1 and device_id = $2', [resellerId, deviceId])
+}
 
 /** By id or IMEI, in the order asked, of the resellers of this transaction. */
 export async function selectLivingDevices(
@@ -27,6 +193,24 @@ export async function activatePendingDevice(db: Db, resellerId: string, deviceId
       where reseller_id = $1 and device_id = $2 and status = 'pending'`,
     [resellerId, deviceId, at],
   )
+}
+
+type HeldDeviceRow = {
+  device_id: string
+  status: DeviceStatus
+  sub_client_id: string | null
+  vehicle_id: string | null
+  decommissioned_at: Date | null
+}
+
+function heldDeviceFromRow(row: HeldDeviceRow): HeldDevice {
+  return {
+    deviceId: row.device_id,
+    status: row.status,
+    subClientId: row.sub_client_id ?? undefined,
+    vehicleId: row.vehicle_id ?? undefined,
+    decommissionedAt: row.decommissioned_at ?? undefined,
+  }
 }
 
 type LivingDeviceRow = {

@@ -1,0 +1,51 @@
+// Whether somebody who connects to the broker is the device it says it is.
+
+import { timingSafeEqual } from 'node:crypto'
+import type { Database } from '@roadworthy/service-kit/db'
+import { sha256 } from './credentials.ts'
+import type { LivingDevice } from './device.ts'
+import { type DeviceLogin, selectDeviceLoginAcrossResellers } from './device-logins.sql.ts'
+import { parseMqttUsername } from './mqtt-identity.ts'
+
+export type DeviceIdentity = LivingDevice & { readonly resellerId: string }
+
+/** For the log: whoever connects learns only that it was refused. */
+export type DeviceRefusal =
+  | 'malformed_username'
+  | 'unknown_device'
+  | 'wrong_password'
+  | 'wrong_client_id'
+  | 'device_decommissioned'
+  | 'device_suspended'
+  | 'sub_client_suspended'
+
+/** Compared with when there is no device, so that an unknown one takes as long to refuse. */
+const NOBODY = Buffer.alloc(32)
+
+/** Rejects when the database is away; then nobody may be let in and nobody be told that the password is wrong. */
+export async function authenticateDevice(
+  database: Database,
+  { username, password, clientId }: { username: string; password: string | Buffer; clientId: string },
+  now: Date,
+): Promise<{ device: DeviceIdentity } | { refusal: DeviceRefusal }> {
+  const name = parseMqttUsername(username)
+  if (name === undefined) return { refusal: 'malformed_username' }
+  const login = await selectDeviceLoginAcrossResellers(database.systemPool, name.resellerId, name.deviceId)
+  const isRightPassword = verifyPassword(login, sha256(password), now)
+  if (login === undefined) return { refusal: 'unknown_device' }
+  const { status, subClientStatus, imei, deviceId, subClientId, vehicleId } = login
+  // A decommissioned device has no secret left to compare with.
+  if (status === 'decommissioned') return { refusal: 'device_decommissioned' }
+  if (!isRightPassword) return { refusal: 'wrong_password' }
+  if (clientId !== deviceId && (imei === undefined || clientId !== imei)) return { refusal: 'wrong_client_id' }
+  if (status === 'suspended') return { refusal: 'device_suspended' }
+  if (subClientStatus !== undefined && subClientStatus !== 'active') return { refusal: 'sub_client_suspended' }
+  return { device: { resellerId: name.resellerId, deviceId, imei, status, subClientId, vehicleId } }
+}
+
+function verifyPassword(login: DeviceLogin | undefined, given: Buffer, now: Date): boolean {
+  const isCurrent = timingSafeEqual(login?.secretSha256 ?? NOBODY, given)
+  const isPrevious = timingSafeEqual(login?.previousSecretSha256 ?? NOBODY, given)
+  const isInGrace = login?.previousSecretUntil !== undefined && now < login.previousSecretUntil
+  return isCurrent || (isPrevious && isInGrace)
+}

@@ -1,0 +1,55 @@
+import type { Db } from '@roadworthy/service-kit/db'
+import type { SubClientStatus } from '../fleet/sub-client.ts'
+import type { DeviceStatus } from './device.ts'
+
+/** The only place outside registration where what a device proves itself with is read. */
+export type DeviceLogin = {
+  readonly deviceId: string
+  readonly imei: string | undefined
+  readonly status: DeviceStatus
+  readonly subClientId: string | undefined
+  readonly subClientStatus: SubClientStatus | undefined
+  readonly vehicleId: string | undefined
+  readonly secretSha256: Buffer | undefined
+  readonly previousSecretSha256: Buffer | undefined
+  readonly previousSecretUntil: Date | undefined
+}
+
+/** Across resellers, because who is connecting is not known before this is answered. */
+export async function selectDeviceLoginAcrossResellers(db: Db, resellerId: string, deviceId: string): Promise<DeviceLogin | undefined> {
+  const { rows } = await db.query<DeviceLoginRow>(
+    `select d.device_id, d.imei, d.status, d.sub_client_id, s.status as sub_client_status, d.vehicle_id,
+            d.mqtt_secret_sha256, d.previous_secret_sha256, d.previous_secret_until
+       from devices d
+       left join sub_clients s on s.reseller_id = d.reseller_id and s.sub_client_id = d.sub_client_id
+      where d.reseller_id = $1 and d.device_id = $2`,
+    [resellerId, deviceId],
+  )
+  return rows[0] === undefined ? undefined : deviceLoginFromRow(rows[0])
+}
+
+type DeviceLoginRow = {
+  device_id: string
+  imei: string | null
+  status: DeviceStatus
+  sub_client_id: string | null
+  sub_client_status: SubClientStatus | null
+  vehicle_id: string | null
+  mqtt_secret_sha256: Buffer | null
+  previous_secret_sha256: Buffer | null
+  previous_secret_until: Date | null
+}
+
+function deviceLoginFromRow(row: DeviceLoginRow): DeviceLogin {
+  return {
+    deviceId: row.device_id,
+    imei: row.imei ?? undefined,
+    status: row.status,
+    subClientId: row.sub_client_id ?? undefined,
+    subClientStatus: row.sub_client_status ?? undefined,
+    vehicleId: row.vehicle_id ?? undefined,
+    secretSha256: row.mqtt_secret_sha256 ?? undefined,
+    previousSecretSha256: row.previous_secret_sha256 ?? undefined,
+    previousSecretUntil: row.previous_secret_until ?? undefined,
+  }
+}

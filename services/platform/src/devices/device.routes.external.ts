@@ -1,0 +1,221 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  CredentialsRotate,
+  CredentialsRotated,
+  DeviceAnswer,
+  DeviceDecommissioned,
+  DeviceList,
+  DeviceListQuery,
+  DeviceParams,
+  DeviceRegister,
+  DeviceRegistered,
+  DeviceUpdate,
+} from '@roadworthy/contracts/external/devices'
+import { errorResponses } from '@roadworthy/contracts/external/errors'
+import type { Database, Db } from '@roadworthy/service-kit/db'
+import type { App } from '@roadworthy/service-kit/http'
+import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import type { Sealer } from '@roadworthy/service-kit/sealed'
+import { isSlug } from '../fleet/slug.ts'
+import type { Viewer } from '../fleet/viewer.ts'
+import { changeDevice, decommissionDevice, rotateCredentials } from './change-device.ts'
+import { type Device, isDeviceReference, noSuchDevice, ONLINE_WITHIN_MS } from './device.ts'
+import { countDevices, selectDevice, selectDevices } from './devices.read.sql.ts'
+import {
+  fromExternalRegistration,
+  fromExternalUpdate,
+  type MqttAddress,
+  toExternalCredentials,
+  toExternalDevice,
+  toExternalRegistered,
+} from './external-device.ts'
+import { registerDevice } from './register-device.ts'
+
+export type DeviceRoutesDeps = {
+  readonly database: Database
+  readonly now: () => Date
+  /** `createSealer(secretKey, 'device registrations')`. */
+  readonly sealer: Sealer
+  readonly mqtt: MqttAddress
+  /** How long after its last message a device counts as online. */
+  readonly onlineWithinMs?: number
+  /** Told after a change is committed, so that this process forgets what it held. */
+  readonly fleetChanged: (resellerId: string) => void
+}
+
+const tags = ['Devices']
+
+export function deviceExternalRoutes(deps: DeviceRoutesDeps): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    addRegistrationRoutes(app as App, deps)
+    addRecordRoutes(app as App, deps)
+  }
+}
+
+/** Registration, credentials and decommission: the life of a device. */
+function addRegistrationRoutes(app: App, deps: DeviceRoutesDeps): void {
+  const { database, now, mqtt, fleetChanged } = deps
+  app.post(
+    '/devices',
+    {
+      config: { scope: 'devices:write' },
+      schema: {
+        operationId: 'registerDevice',
+        summary: 'Register a device',
+        description: 'The answer shows the MQTT password, once. The same body for the same IMEI within 24 hours gets the same answer.',
+        tags,
+        body: DeviceRegister,
+        response: { 200: DeviceRegistered, ...errorResponses(404, 409) },
+      },
+    },
+    async ({ caller, body }) => {
+      const toAnswer = (registration: Parameters<typeof toExternalRegistered>[0]) =>
+        toExternalRegistered(registration, caller.resellerId, mqtt)
+      const answer = await registerDevice({ ...deps, toAnswer }, caller, fromExternalRegistration(body))
+      fleetChanged(caller.resellerId)
+      return answer
+    },
+  )
+  app.post(
+    '/devices/:device_id/decommission',
+    {
+      config: { scope: 'devices:write' },
+      schema: {
+        operationId: 'decommissionDevice',
+        summary: 'Decommission a device',
+        description: 'Its credentials are revoked, its IMEI is free again and its history stays. Repeating it by the device id is fine.',
+        tags,
+        params: DeviceParams,
+        response: { 200: DeviceDecommissioned, ...errorResponses(404) },
+      },
+    },
+    async ({ caller, params }) => {
+      const { deviceId, decommissionedAt } = await database.tenant(caller.resellerId, (db) =>
+        decommissionDevice(db, caller, params.device_id, now()),
+      )
+      fleetChanged(caller.resellerId)
+      return {
+        success: true as const,
+        device_id: deviceId,
+        status: 'decommissioned' as const,
+        decommissioned_at: decommissionedAt.toISOString(),
+      }
+    },
+  )
+  app.post(
+    '/devices/:device_id/credentials/rotate',
+    {
+      config: { scope: 'devices:write' },
+      // No body at all asks for no grace.
+      preValidation: async (request) => {
+        request.body ??= {}
+      },
+      schema: {
+        operationId: 'rotateDeviceCredentials',
+        summary: 'Give a device a new MQTT password',
+        tags,
+        params: DeviceParams,
+        body: CredentialsRotate,
+        response: { 200: CredentialsRotated, ...errorResponses(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const rotated = await database.tenant(caller.resellerId, (db) =>
+        rotateCredentials(db, caller, params.device_id, body.grace_seconds ?? 0, now()),
+      )
+      fleetChanged(caller.resellerId)
+      return {
+        success: true as const,
+        device_id: rotated.deviceId,
+        ...toExternalCredentials(rotated, caller.resellerId, mqtt),
+        previous_valid_until: rotated.previousValidUntil?.toISOString() ?? null,
+      }
+    },
+  )
+}
+
+/** The record: list, get, change. */
+function addRecordRoutes(app: App, deps: DeviceRoutesDeps): void {
+  const { database, now, mqtt, onlineWithinMs = ONLINE_WITHIN_MS } = deps
+  const toWire = (device: Device, { resellerId }: Viewer) =>
+    toExternalDevice(device, resellerId, { topicPrefix: mqtt.topicPrefix, now: now(), onlineWithinMs })
+  app.get(
+    '/devices',
+    {
+      config: { scope: 'devices:read' },
+      schema: {
+        operationId: 'listDevices',
+        summary: 'List devices, oldest first',
+        tags,
+        querystring: DeviceListQuery,
+        response: { 200: DeviceList, ...errorResponses() },
+      },
+    },
+    async ({ caller, query }) => {
+      const page = pageRequest(query)
+      const filter = { subClientId: query.sub_client_id, status: query.status }
+      // What could never be stored cannot be asked of the store either.
+      const isPossible = filter.subClientId === undefined || isSlug(filter.subClientId)
+      const found = isPossible ? await listDevices(database, caller, filter, page) : { rows: [], total: 0 }
+      const { items, pagination } = endPage(found.rows, page.limit, ({ createdAt, deviceId }) => ({ at: createdAt, id: deviceId }))
+      return { total: found.total, devices: items.map((device) => toWire(device, caller)), pagination }
+    },
+  )
+  app.get(
+    '/devices/:device_id',
+    {
+      config: { scope: 'devices:read' },
+      schema: {
+        operationId: 'getDevice',
+        summary: 'Get one device',
+        tags,
+        params: DeviceParams,
+        response: { 200: DeviceAnswer, ...errorResponses(404) },
+      },
+    },
+    async ({ caller, params }) => {
+      const device = await database.tenant(caller.resellerId, (db) => requireDevice(db, caller, params.device_id))
+      return { success: true as const, device: toWire(device, caller) }
+    },
+  )
+  app.put(
+    '/devices/:device_id',
+    {
+      config: { scope: 'devices:write' },
+      schema: {
+        operationId: 'updateDevice',
+        summary: 'Change, reassign or link a device',
+        tags,
+        params: DeviceParams,
+        body: DeviceUpdate,
+        response: { 200: DeviceAnswer, ...errorResponses(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const device = await database.tenant(caller.resellerId, async (db) => {
+        const deviceId = await changeDevice(db, caller, params.device_id, fromExternalUpdate(body), now())
+        return await requireDevice(db, caller, deviceId)
+      })
+      deps.fleetChanged(caller.resellerId)
+      return { success: true as const, device: toWire(device, caller) }
+    },
+  )
+}
+
+async function listDevices(
+  database: Database,
+  viewer: Viewer,
+  filter: Parameters<typeof countDevices>[2],
+  page: Parameters<typeof selectDevices>[3],
+): Promise<{ rows: Device[]; total: number }> {
+  return await database.tenant(viewer.resellerId, async (db) => ({
+    rows: await selectDevices(db, viewer, filter, page),
+    total: await countDevices(db, viewer, filter),
+  }))
+}
+
+async function requireDevice(db: Db, viewer: Viewer, idOrImei: string): Promise<Device> {
+  const device = isDeviceReference(idOrImei) ? await selectDevice(db, viewer, idOrImei) : undefined
+  if (device === undefined) throw noSuchDevice()
+  return device
+}

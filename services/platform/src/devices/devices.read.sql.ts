@@ -1,0 +1,85 @@
+// Devices as they are shown: with when they were last heard, which the readings slice keeps.
+
+import type { Db } from '@roadworthy/service-kit/db'
+import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import type { Viewer } from '../fleet/viewer.ts'
+import type { Device, DeviceStatus } from './device.ts'
+
+export type DeviceFilter = { readonly subClientId: string | undefined; readonly status: DeviceStatus | undefined }
+
+const shown = `
+  select d.device_id, d.name, d.imei, d.device_type, d.connection_method, d.sim_number, d.status, d.sub_client_id, d.vehicle_id,
+         d.created_at, d.updated_at, s.received_at as last_seen_at
+    from devices d
+    left join latest_states s on s.source_id = d.device_id and s.reseller_id = d.reseller_id`
+
+const filtered = `
+  d.reseller_id = $1 and ($2::text is null or d.sub_client_id = $2) and ($3::text is null or d.sub_client_id = $3)
+  and ($4::text is null or d.status = $4)`
+
+function filterValues(viewer: Viewer, filter: DeviceFilter): unknown[] {
+  return [viewer.resellerId, viewer.subClientPin ?? null, filter.subClientId ?? null, filter.status ?? null]
+}
+
+/** By id, or by IMEI among living devices. */
+export async function selectDevice(db: Db, viewer: Viewer, idOrImei: string): Promise<Device | undefined> {
+  const { rows } = await db.query<DeviceRow>(
+    `${shown}
+      where d.reseller_id = $1 and (d.device_id = $2 or (d.imei = $2 and d.status <> 'decommissioned'))
+        and ($3::text is null or d.sub_client_id = $3)`,
+    [viewer.resellerId, idOrImei, viewer.subClientPin ?? null],
+  )
+  return rows[0] === undefined ? undefined : deviceFromRow(rows[0])
+}
+
+/** One more than the page holds, so that the caller knows whether another follows. */
+export async function selectDevices(db: Db, viewer: Viewer, filter: DeviceFilter, page: PageRequest): Promise<Device[]> {
+  const { rows } = await db.query<DeviceRow>(
+    `${shown}
+      where ${filtered} and (d.created_at, d.device_id) > ($5::timestamptz, $6)
+      order by d.created_at, d.device_id
+      limit $7`,
+    [...filterValues(viewer, filter), page.after.at, page.after.id, page.limit + 1],
+  )
+  return rows.map(deviceFromRow)
+}
+
+export async function countDevices(db: Db, viewer: Viewer, filter: DeviceFilter): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::integer as count from devices d where ${filtered}`,
+    filterValues(viewer, filter),
+  )
+  return rows[0]?.count ?? 0
+}
+
+type DeviceRow = {
+  device_id: string
+  name: string | null
+  imei: string | null
+  device_type: string
+  connection_method: string
+  sim_number: string | null
+  status: DeviceStatus
+  sub_client_id: string | null
+  vehicle_id: string | null
+  created_at: Date
+  updated_at: Date
+  last_seen_at: Date | null
+}
+
+function deviceFromRow(row: DeviceRow): Device {
+  return {
+    deviceId: row.device_id,
+    name: row.name ?? undefined,
+    imei: row.imei ?? undefined,
+    deviceType: row.device_type,
+    connectionMethod: row.connection_method,
+    simNumber: row.sim_number ?? undefined,
+    status: row.status,
+    subClientId: row.sub_client_id ?? undefined,
+    vehicleId: row.vehicle_id ?? undefined,
+    lastSeenAt: row.last_seen_at ?? undefined,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

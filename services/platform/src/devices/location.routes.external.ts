@@ -1,0 +1,109 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { DeviceParams } from '@roadworthy/contracts/external/devices'
+import { errorResponses } from '@roadworthy/contracts/external/errors'
+import { LocationAnswer, LocationList, LocationListQuery, type Location as WireLocation } from '@roadworthy/contracts/external/locations'
+import type { Database } from '@roadworthy/service-kit/db'
+import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import { Problem } from '@roadworthy/service-kit/problem'
+import { isSlug } from '../fleet/slug.ts'
+import { isDeviceReference, isOnline, noSuchDevice, ONLINE_WITHIN_MS } from './device.ts'
+import { selectDevice } from './devices.read.sql.ts'
+import { countLocations, type Location, selectLocation, selectLocations } from './locations.read.sql.ts'
+
+export type LocationRoutesDeps = {
+  readonly database: Database
+  readonly now: () => Date
+  /** How long after its last message a device counts as online. */
+  readonly onlineWithinMs?: number
+}
+
+const tags = ['Locations']
+
+export function locationExternalRoutes({
+  database,
+  now,
+  onlineWithinMs = ONLINE_WITHIN_MS,
+}: LocationRoutesDeps): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/devices/locations',
+      {
+        config: { scope: 'devices:read' },
+        schema: {
+          operationId: 'listLocations',
+          summary: 'Latest location of every device that has one',
+          tags,
+          querystring: LocationListQuery,
+          response: { 200: LocationList, ...errorResponses() },
+        },
+      },
+      async ({ caller, query }) => {
+        const page = pageRequest(query)
+        const { sub_client_id: subClientId } = query
+        const isPossible = subClientId === undefined || isSlug(subClientId)
+        const { rows, total } = !isPossible
+          ? { rows: [], total: 0 }
+          : await database.tenant(caller.resellerId, async (db) => ({
+              rows: await selectLocations(db, caller, subClientId, page),
+              // The count joins every device with its state; a list of twenty pages pays for it once.
+              total: page.total ?? (await countLocations(db, caller, subClientId)),
+            }))
+        const at = now()
+        const { items, pagination } = endPage(rows, page.limit, positionOf, total)
+        return { total, locations: items.map((location) => toExternalLocation(location, at, onlineWithinMs)), pagination }
+      },
+    )
+    app.get(
+      '/devices/:device_id/location',
+      {
+        config: { scope: 'devices:read' },
+        schema: {
+          operationId: 'getLocation',
+          summary: 'Latest location of one device',
+          tags,
+          params: DeviceParams,
+          response: { 200: LocationAnswer, ...errorResponses(404) },
+        },
+      },
+      async ({ caller, params }) => {
+        if (!isDeviceReference(params.device_id)) throw noSuchDevice()
+        const location = await database.tenant(caller.resellerId, async (db) => {
+          const found = await selectLocation(db, caller, params.device_id)
+          if (found !== undefined) return found
+          if ((await selectDevice(db, caller, params.device_id)) === undefined) throw noSuchDevice()
+          throw new Problem('no_location', 'The device has not reported a position yet.')
+        })
+        return { success: true as const, location: toExternalLocation(location, now(), onlineWithinMs) }
+      },
+    )
+  }
+}
+
+function positionOf({ deviceCreatedAtMs, deviceId }: Location) {
+  return { at: new Date(deviceCreatedAtMs), id: deviceId }
+}
+
+function toExternalLocation(location: Location, now: Date, onlineWithinMs: number): WireLocation {
+  const { fix } = location
+  return {
+    device_id: location.deviceId,
+    imei: location.imei ?? null,
+    name: location.name ?? null,
+    sub_client_id: location.subClientId ?? null,
+    vehicle_id: location.vehicleId ?? null,
+    latitude: location.latitude,
+    longitude: location.longitude,
+    speed: fix.speedKmh ?? null,
+    heading: fix.headingDeg ?? null,
+    altitude: fix.altitudeM ?? null,
+    satellites: fix.satellites ?? null,
+    ignition: fix.ignition ?? null,
+    battery_voltage: fix.batteryVoltageV ?? null,
+    event: fix.event ?? null,
+    timestamp: new Date(location.recordedAtMs).toISOString(),
+    received_at: new Date(location.receivedAtMs).toISOString(),
+    // A device clock may run up to five minutes ahead of ours.
+    age_seconds: Math.max(0, Math.floor((now.getTime() - location.recordedAtMs) / 1_000)),
+    online: isOnline(location.status, location.lastSeenAtMs, now, onlineWithinMs),
+  }
+}

@@ -1,0 +1,127 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { type Database, type Db, isUniqueViolation } from '@roadworthy/service-kit/db'
+import { newId } from '@roadworthy/service-kit/ids'
+import { Problem } from '@roadworthy/service-kit/problem'
+import type { Sealer } from '@roadworthy/service-kit/sealed'
+import { requireWritableSubClient } from '../fleet/sub-client-access.ts'
+import { createOrFindVehicle, requireLinkableVehicle } from '../fleet/upsert-vehicle.ts'
+import type { VehicleDescription } from '../fleet/vehicle.ts'
+import type { Viewer } from '../fleet/viewer.ts'
+import { type Credentials, createCredentials } from './credentials.ts'
+import { insertDevice, type NewDevice } from './devices.sql.ts'
+import { insertRegistration, selectRegistrationByImei } from './registrations.sql.ts'
+
+export type RegistrationRequest = Omit<NewDevice, 'deviceId' | 'vehicleId'> & {
+  readonly vehicle:
+    | ({ readonly mode: 'create' } & VehicleDescription)
+    | { readonly mode: 'link'; readonly reference: string | undefined; readonly vin: string | undefined }
+    | undefined
+  /** Identifies the request for a replay: the same text for the same body. */
+  readonly bodyText: string
+}
+
+export type Registration = Pick<NewDevice, 'deviceId' | 'status' | 'subClientId' | 'vehicleId'> &
+  Pick<Credentials, 'password' | 'passwordHash'>
+
+export type RegisterDeps<Answer> = {
+  readonly database: Database
+  readonly sealer: Sealer
+  readonly now: () => Date
+  /** What the caller is told, kept sealed for a repeat. */
+  readonly toAnswer: (registration: Registration) => Answer
+}
+
+/** How long a repeat of the same registration gets the same answer (Spec gap §2.2). */
+export const REPLAY_MS = 24 * 3_600_000
+
+/**
+ * Registers a device, or answers a repeat of the same registration with the first answer. The IMEI is unique among the reseller's living
+ * devices; of two registrations at once one wins, and the other is judged as a repeat of it.
+ */
+export async function registerDevice<Answer>(deps: RegisterDeps<Answer>, viewer: Viewer, request: RegistrationRequest): Promise<Answer> {
+  if (request.name === undefined && request.imei === undefined) {
+    throw new Problem('invalid_request', 'A device needs a "name" or an "imei".', { details: { in: 'body', field: 'imei' } })
+  }
+  const credentials = await createCredentials()
+  const attempt = () => deps.database.tenant(viewer.resellerId, (db) => registerOrReplay(db, deps, viewer, request, credentials))
+  try {
+    return await attempt()
+  } catch (error) {
+    if (!isUniqueViolation(error, 'devices_imei_key')) throw error
+  }
+  try {
+    return await attempt()
+  } catch (error) {
+    throw isUniqueViolation(error, 'devices_imei_key') ? imeiIsTaken() : error
+  }
+}
+
+async function registerOrReplay<Answer>(
+  db: Db,
+  deps: RegisterDeps<Answer>,
+  viewer: Viewer,
+  request: RegistrationRequest,
+  credentials: Credentials,
+): Promise<Answer> {
+  const bodySha256 = createHash('sha256').update(request.bodyText).digest()
+  if (request.imei !== undefined) {
+    const answer = await findAnswerToRepeat<Answer>(db, deps, viewer, request.imei, bodySha256)
+    if (answer !== undefined) return answer
+  }
+  const subClientId = request.subClientId ?? viewer.subClientPin
+  if (subClientId !== undefined) await requireWritableSubClient(db, viewer, subClientId)
+
+  const createdAt = deps.now()
+  const vehicleId = await resolveVehicle(db, viewer, request.vehicle, subClientId, createdAt)
+  const device = { ...request, deviceId: newId('dev'), subClientId, vehicleId }
+  await insertDevice(db, viewer.resellerId, device, credentials, createdAt)
+
+  const { password, passwordHash } = credentials
+  const answer = deps.toAnswer({ deviceId: device.deviceId, status: device.status, subClientId, vehicleId, password, passwordHash })
+  if (device.imei !== undefined) {
+    const sealedAnswer = deps.sealer.seal(JSON.stringify(answer), sealContext(viewer.resellerId, device.deviceId))
+    await insertRegistration(db, viewer.resellerId, device.deviceId, { bodySha256, sealedAnswer, createdAt })
+  }
+  return answer
+}
+
+async function findAnswerToRepeat<Answer>(
+  db: Db,
+  { sealer, now }: RegisterDeps<Answer>,
+  viewer: Viewer,
+  imei: string,
+  bodySha256: Buffer,
+): Promise<Answer | undefined> {
+  const living = await selectRegistrationByImei(db, viewer.resellerId, imei)
+  if (living === undefined) return undefined
+  const { deviceId, subClientId, kept } = living
+  const isVisible = viewer.subClientPin === undefined || viewer.subClientPin === subClientId
+  const isFresh = kept !== undefined && now().getTime() - kept.createdAt.getTime() < REPLAY_MS
+  if (!isVisible || !isFresh || !timingSafeEqual(kept.bodySha256, bodySha256)) throw imeiIsTaken()
+  return JSON.parse(sealer.open(kept.sealedAnswer, sealContext(viewer.resellerId, deviceId))) as Answer
+}
+
+async function resolveVehicle(
+  db: Db,
+  viewer: Viewer,
+  vehicle: RegistrationRequest['vehicle'],
+  subClientId: string | undefined,
+  at: Date,
+): Promise<string | undefined> {
+  if (vehicle === undefined) return undefined
+  if (vehicle.mode === 'create') return await createOrFindVehicle(db, viewer, vehicle, subClientId, at)
+  if (vehicle.reference === undefined && vehicle.vin === undefined) {
+    throw new Problem('invalid_request', 'To link a vehicle, give its "vehicle_id" or "vin".', {
+      details: { in: 'body', field: 'vehicle' },
+    })
+  }
+  return await requireLinkableVehicle(db, viewer, vehicle)
+}
+
+function sealContext(resellerId: string, deviceId: string): string {
+  return `${resellerId}/${deviceId}`
+}
+
+function imeiIsTaken(): Problem {
+  return new Problem('device_exists', 'A device with this IMEI is registered already.', { details: { field: 'imei' } })
+}
