@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { openFleetApp } from '../test-fleet-app.ts'
+
+const fleet = await openFleetApp({ after }, ['acme', 'rival'])
+const acme = fleet.as('acme')
+for (const name of ['north', 'south']) await acme('POST', '/sub-clients', { name })
+
+let imeis = 0
+const newImei = () => String(358_000_000_000_000 + ++imeis)
+const ago = (seconds: number) => new Date(fleet.clock.now.getTime() - seconds * 1_000)
+
+const position = { latitude: 12.9716, longitude: -77.5946 }
+const move = (deviceId: string) => fleet.hear('acme', deviceId, { position }, ago(1))
+
+test('a location has every field of the contract, and is the newest by the time of the device', async () => {
+  const imei = newImei()
+  const registration = { name: 'A', imei, sub_client_id: 'north', vehicle: { mode: 'create' } }
+  const { device_id, vehicle_id } = (await acme('POST', '/devices', registration)).body
+  await fleet.hear(
+    'acme',
+    device_id,
+    {
+      recordedAtMs: ago(65).getTime(),
+      position,
+      signals: { vehicleSpeedKmh: 42.5, batteryVoltageV: 12.4 },
+      attributes: { headingDeg: 270, altitudeM: 920, satellites: 11, ignition: false, event: 'periodic' },
+    },
+    ago(64),
+  )
+  await fleet.hear('acme', device_id, { recordedAtMs: ago(90).getTime(), position: { latitude: 1, longitude: 1 } }, ago(60))
+  const { status, body } = await acme('GET', `/devices/${imei}/location`)
+  assert.equal(status, 200)
+  const where = { device_id, imei, name: 'A', sub_client_id: 'north', vehicle_id, ...position }
+  const when = { timestamp: ago(65).toISOString(), received_at: ago(64).toISOString(), age_seconds: 65, online: true }
+  const said = { speed: 42.5, heading: 270, altitude: 920, satellites: 11, ignition: false, battery_voltage: 12.4, event: 'periodic' }
+  assert.deepEqual(body, { success: true, location: { ...where, ...said, ...when } })
+  assert.deepEqual((await acme('GET', `/devices/${device_id}/location`)).body, body)
+})
+
+test('what the fix did not say is null, a fix from the future has no age, and a silent device is not online', async () => {
+  const { device_id } = (await acme('POST', '/devices', { imei: newImei() })).body
+  await fleet.hear('acme', device_id, { recordedAtMs: ago(-30).getTime(), position }, ago(301))
+  const { location } = (await acme('GET', `/devices/${device_id}/location`)).body
+  for (const name of [
+    'speed',
+    'heading',
+    'altitude',
+    'satellites',
+    'ignition',
+    'battery_voltage',
+    'event',
+    'name',
+    'vehicle_id',
+  ] as const) {
+    assert.equal(location[name], null, name)
+  }
+  assert.deepEqual([location.timestamp, location.age_seconds, location.online], [ago(-30).toISOString(), 0, false])
+})
+
+test('without a fix the single form says no_location and the list leaves the device out', async () => {
+  const { device_id } = (await acme('POST', '/devices', { imei: newImei() })).body
+  const silent = await acme('GET', `/devices/${device_id}/location`)
+  assert.deepEqual([silent.status, silent.body.error.code], [404, 'no_location'])
+  await fleet.hear('acme', device_id, { signals: { coolantTempC: 90 } }, ago(1))
+  assert.equal((await acme('GET', `/devices/${device_id}/location`)).body.error.code, 'no_location')
+  const { locations } = (await acme('GET', '/devices/locations')).body
+  assert.ok(!locations.some((each) => each.device_id === device_id))
+})
+
+test('the list filters by sub-client, leaves out decommissioned devices, and pages', async () => {
+  const ids: string[] = []
+  for (let i = 0; i < 7; i++) {
+    const { device_id } = (await acme('POST', '/devices', { imei: newImei(), sub_client_id: 'south' })).body
+    await move(device_id)
+    ids.push(device_id)
+  }
+  await acme('POST', `/devices/${ids[6]}/decommission`)
+  const whole = (await acme('GET', '/devices/locations?sub_client_id=south')).body
+  assert.equal(whole.total, 6)
+  assert.deepEqual(new Set(whole.locations.map(({ device_id }) => device_id)), new Set(ids.slice(0, 6)))
+  const first = (await acme('GET', '/devices/locations?sub_client_id=south&limit=4')).body
+  const second = (await acme('GET', `/devices/locations?sub_client_id=south&limit=4&after=${first.pagination.endCursor}`)).body
+  assert.deepEqual([first.total, first.pagination.hasNextPage, second.total, second.pagination.hasNextPage], [6, true, 6, false])
+  assert.deepEqual([...first.locations, ...second.locations], whole.locations)
+})
+
+test('another reseller and a pinned key see no location, and cannot tell that there is one', async () => {
+  const imei = newImei()
+  const { device_id } = (await acme('POST', '/devices', { imei, sub_client_id: 'north' })).body
+  await move(device_id)
+  for (const stranger of [fleet.as('rival'), fleet.as('acme', 'south')]) {
+    const unknown = await stranger('GET', '/devices/dev-neverwasone/location')
+    assert.deepEqual([unknown.status, unknown.body.error.code], [404, 'device_not_found'])
+    for (const reference of [device_id, imei]) assert.deepEqual(await stranger('GET', `/devices/${reference}/location`), unknown)
+    assert.equal((await stranger('GET', '/devices/locations?sub_client_id=north')).body.total, 0)
+    assert.ok(!(await stranger('GET', '/devices/locations')).body.locations.some((each) => each.device_id === device_id))
+  }
+})

@@ -1,0 +1,107 @@
+// For tests only: the External routes of the fleet and devices slices behind a door that believes whoever calls.
+
+import type { Device } from '@roadworthy/contracts/external/devices'
+import type { Location } from '@roadworthy/contracts/external/locations'
+import type { SubClient } from '@roadworthy/contracts/external/sub-clients'
+import type { Vehicle } from '@roadworthy/contracts/external/vehicles'
+import type { Database } from '@roadworthy/service-kit/db'
+import { createHttpApp, speakSurface } from '@roadworthy/service-kit/http'
+import { createSealer } from '@roadworthy/service-kit/sealed'
+import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import { deviceExternalRoutes } from './devices/device.routes.external.ts'
+import { deviceLinks } from './devices/device-links.ts'
+import { locationExternalRoutes } from './devices/location.routes.external.ts'
+import { subClientExternalRoutes } from './fleet/sub-client.routes.external.ts'
+import { vehicleExternalRoutes } from './fleet/vehicle.routes.external.ts'
+import { foldLatestStates } from './readings/latest-state.ts'
+import { createReading, type ReadingContent } from './readings/reading.ts'
+import { insertReadings } from './readings/readings.sql.ts'
+import { externalSurface } from './surfaces/errors.ts'
+import { insertReseller, openTestDatabase, TEST_SECRET_KEY } from './test-support.ts'
+
+/** Every field an answer may hold; a test knows which of them its route gives. */
+export type AnswerBody = {
+  readonly success: boolean
+  readonly error: { code: string; message: string; details?: Record<string, unknown> }
+  readonly total: number
+  readonly pagination: { endCursor: string | null; hasNextPage: boolean }
+  readonly sub_client: SubClient
+  readonly sub_clients: SubClient[]
+  readonly devices_unassigned: number
+  readonly device_id: string
+  readonly status: string
+  readonly mqtt_username: string
+  readonly mqtt_password: string
+  readonly mqtt_password_hash: string
+  readonly decommissioned_at: string
+  readonly previous_valid_until: string | null
+  readonly device: Device
+  readonly devices: Device[]
+  readonly vehicle_id: string
+  readonly sub_client_id: string
+  readonly created: boolean
+  readonly vehicle: Vehicle
+  readonly vehicles: Vehicle[]
+  readonly location: Location
+  readonly locations: Location[]
+}
+export type Answer = { readonly status: number; readonly body: AnswerBody }
+export type Call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => Promise<Answer>
+
+export type FleetApp = {
+  readonly database: Database
+  /** Calls as a reseller, which is made when it is new; with a pin, as a key that belongs to one of its sub-clients. */
+  as(resellerId: string, pin?: string): Call
+  /** What the clock of the app shows. */
+  readonly clock: { now: Date }
+  /** Resellers whose change was told. */
+  readonly changed: string[]
+  /** The device says something, through the writer that ingest uses. */
+  hear(resellerId: string, deviceId: string, said: Partial<ReadingContent>, receivedAt: Date): Promise<void>
+  query(sql: string, ...values: unknown[]): Promise<Record<string, unknown>[]>
+}
+
+export async function openFleetApp(t: CleanUp, resellerIds: readonly string[]): Promise<FleetApp> {
+  const clock = { now: new Date() }
+  const { database } = await openTestDatabase(t, clock.now)
+  for (const resellerId of resellerIds) await insertReseller(database, resellerId)
+
+  const app = createHttpApp({ logger: false })
+  speakSurface(app, externalSurface)
+  app.addHook('onRequest', async (request) => {
+    const { 'x-test-reseller': resellerId, 'x-test-pin': pin } = request.headers
+    request.caller = { resellerId: String(resellerId), keyId: 'key-test', scopes: new Set(['*']), subClientPin: pin as string | undefined }
+  })
+  const changed: string[] = []
+  const deps = {
+    database,
+    now: () => clock.now,
+    deviceLinks,
+    sealer: createSealer(TEST_SECRET_KEY, 'device registrations'),
+    mqtt: { broker: () => 'mqtt.example.com:1883', topicPrefix: 'fleet' },
+    fleetChanged: (resellerId: string) => changed.push(resellerId),
+  }
+  await app.register(subClientExternalRoutes(deps))
+  await app.register(vehicleExternalRoutes(deps))
+  await app.register(deviceExternalRoutes(deps))
+  await app.register(locationExternalRoutes(deps))
+  t.after(() => app.close())
+
+  return {
+    database,
+    clock,
+    changed,
+    as: (resellerId, pin) => async (method, path, body) => {
+      const headers = { 'x-test-reseller': resellerId, 'x-request-id': 'same', ...(pin === undefined ? {} : { 'x-test-pin': pin }) }
+      const response = await app.inject({ method, url: path, headers, ...(body === undefined ? {} : { payload: body as object }) })
+      return { status: response.statusCode, body: response.json() }
+    },
+    hear: async (resellerId, deviceId, said, receivedAt) => {
+      const content = { recordedAtMs: receivedAt.getTime(), position: undefined, signals: {}, attributes: {}, implausible: [], ...said }
+      const about = { kind: 'track', resellerId, sourceId: deviceId, deviceId, vehicleId: undefined, subClientId: undefined } as const
+      const reading = createReading(content, { ...about, receivedAtMs: receivedAt.getTime() })
+      await database.tenant(resellerId, (db) => insertReadings(db, [reading], foldLatestStates([reading])))
+    },
+    query: async (sql, ...values) => (await database.systemPool.query(sql, values)).rows,
+  }
+}
