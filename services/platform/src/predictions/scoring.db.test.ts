@@ -4,76 +4,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { newId } from '@roadworthy/service-kit/ids'
-import { recordAlertsAcrossResellers } from '../alerts/record-alerts.ts'
-import { foldLatestStates } from '../readings/latest-state.ts'
-import { createReading, type ReadingContent } from '../readings/reading.ts'
-import { insertReadings } from '../readings/readings.sql.ts'
-import { insertReseller, openTestDatabase } from '../test-support.ts'
-import { createEngineClient } from './engine-client.ts'
-import { type FakeEngine, startFakeEngine } from './fake-engine.ts'
-import { LEASE_MS, type ScoringDeps, type ScoringSettings, SET_ASIDE_MS, scoreDueVehicles } from './score-due-vehicles.ts'
+import { openTestDatabase } from '../test-support.ts'
+import { LEASE_MS, SET_ASIDE_MS, scoreDueVehicles } from './score-due-vehicles.ts'
 import { startScoringWorker } from './scoring-worker.ts'
+import { never, START_MS, benchSettings as settings, startBench } from './test-bench.ts'
 
-const START_MS = Date.parse('2026-11-20T12:00:00.000Z')
 const { database } = await openTestDatabase({ after }, new Date(START_MS))
 const pool = database.systemPool
-
-const settings: ScoringSettings = { intervalMs: 10_000, claimLimit: 50, batchSize: 10 }
-const never = new AbortController().signal
-
-type Bench = {
-  resellerId: string
-  engine: FakeEngine
-  deps: ScoringDeps
-  logged: string[]
-  clock: { nowMs: number }
-  score(): Promise<number>
-  addVehicle(vehicleId?: string): Promise<string>
-  report(vehicleId: string, content: Partial<ReadingContent>, sourceId?: string): Promise<void>
-  due(): Promise<string[]>
-}
-
-/** A reseller, an engine and a clock of its own for one test. Nothing due of another test is left behind. */
-async function bench(t: { after(fn: () => Promise<void>): void }): Promise<Bench> {
-  await pool.query('update latest_states set due = false')
-  const resellerId = await insertReseller(database, `r-${newId('x').slice(2, 14)}`)
-  const engine = await startFakeEngine()
-  t.after(engine.stop)
-  const clock = { nowMs: START_MS }
-  const logged: string[] = []
-  const deps: ScoringDeps = {
-    database,
-    engine: createEngineClient({ engineUrl: engine.url, random: () => 0, retryDelayMs: 1, batchTimeoutMs: 2_000 }),
-    recorders: [recordAlertsAcrossResellers],
-    now: () => new Date(clock.nowMs),
-    log: { warn: (_details, message) => logged.push(message), error: (_details, message) => logged.push(message) },
-  }
-  return {
-    resellerId,
-    engine,
-    deps,
-    logged,
-    clock,
-    score: async () => (await scoreDueVehicles(deps, settings, never)).scored,
-    addVehicle: async (vehicleId = newId('veh')) => {
-      await pool.query('insert into vehicles (reseller_id, vehicle_id) values ($1, $2)', [resellerId, vehicleId])
-      return vehicleId
-    },
-    report: async (vehicleId, content, sourceId = vehicleId) => {
-      const about = { kind: 'telemetry' as const, resellerId, sourceId, deviceId: undefined, vehicleId, subClientId: undefined }
-      const whole = { recordedAtMs: clock.nowMs, position: undefined, signals: {}, attributes: {}, implausible: [], ...content }
-      const reading = createReading(whole, { ...about, receivedAtMs: clock.nowMs })
-      await database.tenant(resellerId, (db) => insertReadings(db, [reading], foldLatestStates([reading])))
-    },
-    due: async () => {
-      const { rows } = await pool.query<{ vehicle_id: string }>(
-        'select vehicle_id from latest_states where reseller_id = $1 and due order by 1',
-        [resellerId],
-      )
-      return rows.map((row) => row.vehicle_id)
-    },
-  }
-}
 
 const alertsOf = async (vehicleId: string) => {
   const { rows } = await pool.query(
@@ -95,7 +32,7 @@ const historyOf = async (vehicleId: string) => {
 }
 
 test('a reading leads to health, history, predictions and an alert; nothing is due after it', async (t) => {
-  const b = await bench(t)
+  const b = await startBench(t, database)
   const vehicleId = await b.addVehicle()
   await b.report(vehicleId, { signals: { coolantTempC: 110 } })
   assert.equal(await b.score(), 1)
@@ -119,7 +56,7 @@ test('a reading leads to health, history, predictions and an alert; nothing is d
 })
 
 test('a vehicle is scored at most once an interval, and the reading that came meanwhile is not forgotten', async (t) => {
-  const b = await bench(t)
+  const b = await startBench(t, database)
   const vehicleId = await b.addVehicle()
   await b.report(vehicleId, { signals: { coolantTempC: 90 } })
   assert.equal(await b.score(), 1)
@@ -134,7 +71,7 @@ test('a vehicle is scored at most once an interval, and the reading that came me
 
 test('a reading committed while the engine thinks leaves the vehicle due; also one older than the latest', async (t) => {
   for (const recordedAgoMs of [0, 60_000]) {
-    const b = await bench(t)
+    const b = await startBench(t, database)
     const vehicleId = await b.addVehicle()
     await b.report(vehicleId, { signals: { coolantTempC: 90 } })
     b.engine.beforeAnswer = async () => {
@@ -150,7 +87,7 @@ test('a reading committed while the engine thinks leaves the vehicle due; also o
 })
 
 test('scoring never waits for a source that ingest is writing: it stays due', async (t) => {
-  const b = await bench(t)
+  const b = await startBench(t, database)
   const vehicleId = await b.addVehicle()
   await b.report(vehicleId, { signals: { coolantTempC: 90 } })
   await database.tenant(b.resellerId, async (db) => {
@@ -161,7 +98,7 @@ test('scoring never waits for a source that ingest is writing: it stays due', as
 })
 
 test('two workers at once score every vehicle exactly once', async (t) => {
-  const b = await bench(t)
+  const b = await startBench(t, database)
   const vehicles = await Promise.all(Array.from({ length: 40 }, () => b.addVehicle()))
   for (const vehicleId of vehicles) await b.report(vehicleId, { signals: { coolantTempC: 110 } })
   const few = { ...settings, claimLimit: 8, batchSize: 4 }
@@ -177,7 +114,7 @@ test('two workers at once score every vehicle exactly once', async (t) => {
 })
 
 test('a worker that dies gives its vehicles back when its lease ends; one that was only slow then stores nothing', async (t) => {
-  const b = await bench(t)
+  const b = await startBench(t, database)
   const vehicleId = await b.addVehicle()
   await b.report(vehicleId, { signals: { coolantTempC: 110 } })
   const takenOver: number[] = []
@@ -194,7 +131,7 @@ test('a worker that dies gives its vehicles back when its lease ends; one that w
 })
 
 test('while the engine is away vehicles stay due, and are scored when it is back', async (t) => {
-  const b = await bench(t)
+  const b = await startBench(t, database)
   const vehicles = await Promise.all(Array.from({ length: 25 }, () => b.addVehicle()))
   for (const vehicleId of vehicles) await b.report(vehicleId, { signals: { coolantTempC: 90 } })
   let answered = 0
@@ -207,10 +144,10 @@ test('while the engine is away vehicles stay due, and are scored when it is back
 })
 
 test('a vehicle that breaks the engine is set aside alone, stays due and is tried again', async (t) => {
-  const b = await bench(t)
+  const b = await startBench(t, database)
   const vehicles = await Promise.all(Array.from({ length: 9 }, () => b.addVehicle()))
-  const poison = await b.addVehicle('veh-poison')
-  const refused = await b.addVehicle('refuse-this')
+  const poison = await b.addVehicle({ vehicleId: 'veh-poison' })
+  const refused = await b.addVehicle({ vehicleId: 'refuse-this' })
   for (const vehicleId of [...vehicles, poison, refused]) await b.report(vehicleId, { signals: { coolantTempC: 90 } })
   b.engine.fault = (inputs) => (inputs.some(({ vehicleId }) => vehicleId === poison) ? { status: 500 } : undefined)
   assert.equal(await b.score(), 9)
@@ -224,14 +161,14 @@ test('a vehicle that breaks the engine is set aside alone, stays due and is trie
 })
 
 test('the engine gets the newest earlier readings of this vehicle only, oldest first, at most 120', async (t) => {
-  const b = await bench(t)
+  const b = await startBench(t, database)
   const [vehicleId, other] = [await b.addVehicle(), await b.addVehicle()]
   const device = newId('dev')
-  await b.report(other, { recordedAtMs: START_MS - 200_000, signals: { coolantTempC: 40 } }, device)
+  await b.report(other, { recordedAtMs: START_MS - 200_000, signals: { coolantTempC: 40 } }, { sourceId: device })
   for (let i = 130; i >= 0; i--) {
-    await b.report(vehicleId, { recordedAtMs: START_MS - i * 1000, signals: { coolantTempC: 80 + i / 100 } }, device)
+    await b.report(vehicleId, { recordedAtMs: START_MS - i * 1000, signals: { coolantTempC: 80 + i / 100 } }, { sourceId: device })
   }
-  await b.report(vehicleId, { recordedAtMs: START_MS - 500, signals: {}, position: { latitude: 1, longitude: 2 } }, device)
+  await b.report(vehicleId, { recordedAtMs: START_MS - 500, signals: {}, position: { latitude: 1, longitude: 2 } }, { sourceId: device })
   assert.equal(await b.score(), 1)
   const [input] = b.engine.seen
   const times = input?.history?.map((reading) => reading['timestamp'])
@@ -242,7 +179,7 @@ test('the engine gets the newest earlier readings of this vehicle only, oldest f
 })
 
 test('an alert lives: seen again, acknowledged, resolved by itself, opened anew when it comes back', async (t) => {
-  const b = await bench(t)
+  const b = await startBench(t, database)
   const vehicleId = await b.addVehicle()
   const drive = async (coolantTempC: number) => {
     b.clock.nowMs += 30_000
@@ -268,7 +205,7 @@ test('an alert lives: seen again, acknowledged, resolved by itself, opened anew 
 })
 
 test('an alert closed by a person stays closed while it goes on, and a worse one opens anew', async (t) => {
-  const b = await bench(t)
+  const b = await startBench(t, database)
   const vehicleId = await b.addVehicle()
   const drive = async (coolantTempC: number) => {
     b.clock.nowMs += 30_000
@@ -293,7 +230,7 @@ test('an alert closed by a person stays closed while it goes on, and a worse one
 })
 
 test('history holds a point for each change of a point or of status, and one an hour', async (t) => {
-  const b = await bench(t)
+  const b = await startBench(t, database)
   const vehicleId = await b.addVehicle()
   const steps: [minutes: number, coolantTempC: number][] = [
     [0, 90],
@@ -316,7 +253,7 @@ test('history holds a point for each change of a point or of status, and one an 
 })
 
 test('a prediction keeps its id while it changes, and goes when the engine no longer gives that life', async (t) => {
-  const b = await bench(t)
+  const b = await startBench(t, database)
   const vehicleId = await b.addVehicle()
   const predictions = async () => {
     const { rows } = await pool.query<{ prediction_id: string; component: string; rul_days: number; updated_at: Date }>(
@@ -358,7 +295,7 @@ test('a prediction keeps its id while it changes, and goes when the engine no lo
 })
 
 test('the worker says that the engine is away, catches up by itself, and stops promptly', async (t) => {
-  const b = await bench(t)
+  const b = await startBench(t, database)
   const vehicleId = await b.addVehicle()
   b.engine.fault = () => ({ status: 503 })
   const worker = startScoringWorker({ ...b.deps, random: () => 0 }, settings, { idleMs: 5, firstRetryMs: 5 })

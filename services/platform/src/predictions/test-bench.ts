@@ -1,0 +1,88 @@
+// For tests only: a reseller whose vehicles report and are scored, with an engine at the edge and a clock held by hand.
+
+import type { Database } from '@roadworthy/service-kit/db'
+import { newId } from '@roadworthy/service-kit/ids'
+import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import { recordAlertsAcrossResellers } from '../alerts/record-alerts.ts'
+import { foldLatestStates } from '../readings/latest-state.ts'
+import { createReading, type Reading, type ReadingContent } from '../readings/reading.ts'
+import { insertReadings } from '../readings/readings.sql.ts'
+import { insertReseller } from '../test-support.ts'
+import { createEngineClient } from './engine-client.ts'
+import { type FakeEngine, startFakeEngine } from './fake-engine.ts'
+import { type ScoringDeps, type ScoringSettings, scoreDueVehicles } from './score-due-vehicles.ts'
+
+export const START_MS = Date.parse('2026-11-20T12:00:00.000Z')
+export const benchSettings: ScoringSettings = { intervalMs: 10_000, claimLimit: 50, batchSize: 10 }
+export const never = new AbortController().signal
+
+export type Bench = {
+  readonly resellerId: string
+  readonly engine: FakeEngine
+  readonly deps: ScoringDeps
+  /** What scoring logged. */
+  readonly logged: string[]
+  readonly clock: { nowMs: number }
+  /** One round; answers how many vehicles were scored. */
+  score(): Promise<number>
+  addVehicle(more?: { vehicleId?: string; externalRef?: string; subClientId?: string; year?: number }): Promise<string>
+  addSubClient(subClientId: string): Promise<string>
+  /** A committed reading, by ingest's own statement. */
+  report(vehicleId: string, content: Partial<ReadingContent>, about?: { sourceId?: string; subClientId?: string }): Promise<Reading>
+  /** Vehicles with something new. */
+  due(): Promise<string[]>
+}
+
+/** Nothing due of another test is left behind. */
+export async function startBench(t: CleanUp, database: Database): Promise<Bench> {
+  const pool = database.systemPool
+  await pool.query('update latest_states set due = false')
+  const resellerId = await insertReseller(database, `r-${newId('x').slice(2, 14)}`)
+  const engine = await startFakeEngine()
+  t.after(engine.stop)
+  const clock = { nowMs: START_MS }
+  const logged: string[] = []
+  const deps: ScoringDeps = {
+    database,
+    engine: createEngineClient({ engineUrl: engine.url, random: () => 0, retryDelayMs: 1, batchTimeoutMs: 2_000 }),
+    recorders: [recordAlertsAcrossResellers],
+    now: () => new Date(clock.nowMs),
+    log: { warn: (_details, message) => logged.push(message), error: (_details, message) => logged.push(message) },
+  }
+  return {
+    resellerId,
+    engine,
+    deps,
+    logged,
+    clock,
+    score: async () => (await scoreDueVehicles(deps, benchSettings, never)).scored,
+    addVehicle: async ({ vehicleId = newId('veh'), externalRef, subClientId, year } = {}) => {
+      await pool.query(
+        'insert into vehicles (reseller_id, vehicle_id, external_ref, sub_client_id, year, created_at) values ($1, $2, $3, $4, $5, $6)',
+        [resellerId, vehicleId, externalRef ?? null, subClientId ?? null, year ?? null, new Date(clock.nowMs)],
+      )
+      return vehicleId
+    },
+    addSubClient: async (subClientId) => {
+      await pool.query('insert into sub_clients (reseller_id, sub_client_id, name) values ($1, $2, $2)', [resellerId, subClientId])
+      return subClientId
+    },
+    report: async (vehicleId, content, { sourceId = vehicleId, subClientId } = {}) => {
+      const deviceId = sourceId.startsWith('dev-') ? sourceId : undefined
+      const whole = { recordedAtMs: clock.nowMs, position: undefined, signals: {}, attributes: {}, implausible: [], ...content }
+      const reading = createReading(whole, {
+        ...{ kind: 'telemetry', resellerId, sourceId, deviceId, vehicleId, subClientId },
+        receivedAtMs: clock.nowMs,
+      })
+      await database.tenant(resellerId, (db) => insertReadings(db, [reading], foldLatestStates([reading])))
+      return reading
+    },
+    due: async () => {
+      const { rows } = await pool.query<{ vehicle_id: string }>(
+        'select vehicle_id from latest_states where reseller_id = $1 and due order by 1',
+        [resellerId],
+      )
+      return rows.map((row) => row.vehicle_id)
+    },
+  }
+}

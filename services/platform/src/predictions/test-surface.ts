@@ -1,0 +1,59 @@
+// For tests only: one surface with some routes, and a caller that the test names instead of a key.
+
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type App, createHttpApp, type Surface, speakSurface } from '@roadworthy/service-kit/http'
+import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { Caller } from '../access/caller.ts'
+
+export type TestCaller = { resellerId: string; subClientPin?: string | undefined }
+
+export type Answer<Body = Record<string, unknown>> = { readonly status: number; readonly body: Body }
+
+/** What a refusal says, whichever surface says it. */
+export function errorOf({ body }: Answer): Record<string, unknown> {
+  return (body['error'] ?? {}) as Record<string, unknown>
+}
+
+export type TestSurface = {
+  readonly app: App
+  as(caller: TestCaller): {
+    get<Body = Record<string, unknown>>(url: string): Promise<Answer<Body>>
+    post<Body = Record<string, unknown>>(url: string, payload: unknown): Promise<Answer<Body>>
+    patch<Body = Record<string, unknown>>(url: string, payload: unknown): Promise<Answer<Body>>
+  }
+}
+
+export async function startTestSurface(t: CleanUp, surface: Surface, plugins: readonly FastifyPluginAsyncTypebox[]): Promise<TestSurface> {
+  const app = createHttpApp({ logger: false })
+  speakSurface(app, surface)
+  app.addHook('onRequest', async (request) => {
+    const { resellerId, subClientPin } = JSON.parse(String(request.headers['x-test-caller'])) as TestCaller
+    const caller: Caller = { resellerId, keyId: 'key-test', scopes: new Set(['*']), subClientPin }
+    request.caller = caller
+  })
+  for (const plugin of plugins) await app.register(plugin)
+  await app.ready()
+  t.after(() => app.close())
+  const send = async <Body>(
+    caller: TestCaller,
+    method: 'GET' | 'POST' | 'PATCH',
+    url: string,
+    payload?: unknown,
+  ): Promise<Answer<Body>> => {
+    const response = await app.inject({
+      method,
+      url,
+      headers: { 'x-test-caller': JSON.stringify(caller), ...(payload === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(payload === undefined ? {} : { payload: JSON.stringify(payload) }),
+    })
+    return { status: response.statusCode, body: response.json<Body>() }
+  }
+  return {
+    app,
+    as: (caller) => ({
+      get: (url) => send(caller, 'GET', url),
+      post: (url, payload) => send(caller, 'POST', url, payload),
+      patch: (url, payload) => send(caller, 'PATCH', url, payload),
+    }),
+  }
+}
