@@ -60,3 +60,14 @@ select enable_tenancy('scoring_claims');
 select enable_tenancy('vehicle_health');
 select enable_tenancy('health_history');
 select enable_tenancy('predictions');
+
+-- A vehicle's readings are found by the sources that ever spoke for it, also after a device moved on.
+create function remember_vehicle_source() returns trigger language plpgsql as $$
+begin
+  insert into vehicle_sources (reseller_id, vehicle_id, source_id) values (new.reseller_id, new.vehicle_id, new.source_id) on conflict do nothing;
+  return null;
+end $$;
+create trigger latest_states_first_heard after insert on latest_states for each row
+  when (new.vehicle_id is not null) execute function remember_vehicle_source();
+create trigger latest_states_moved after update of vehicle_id on latest_states for each row
+  when (new.vehicle_id is not null and new.vehicle_id is distinct from old.vehicle_id) execute function remember_vehicle_source();

@@ -3,7 +3,8 @@ import { AlertChange, AlertList, AlertListQuery, AlertParams, Alert as WireAlert
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
-import { findVehicle } from '../readings/require-vehicle.ts'
+import type { Static } from 'typebox'
+import { type Asker, findVehicle } from '../readings/require-vehicle.ts'
 import type { Alert } from './alert.ts'
 import { countAlerts, selectAlert, selectAlerts } from './alerts.sql.ts'
 import { changeAlert, noSuchAlert } from './change-alert.ts'
@@ -24,21 +25,7 @@ export function alertPlatformRoutes({ database, now }: { database: Database; now
           response: { 200: AlertList, ...errorResponses() },
         },
       },
-      async ({ caller, query }) => {
-        const page = pageRequest(query, 'newest first')
-        return await database.tenant(caller.resellerId, async (db) => {
-          const vehicle = query.vehicleId === undefined ? undefined : await findVehicle(db, caller, query.vehicleId)
-          if (query.vehicleId !== undefined && vehicle === undefined) return { total: 0, ...toPage([], page.limit) }
-          const filter = {
-            severity: query.severity,
-            statuses: query.status === undefined ? undefined : [query.status],
-            vehicleId: vehicle?.vehicleId,
-            subClientPin: caller.subClientPin,
-          }
-          const alerts = await selectAlerts(db, caller.resellerId, filter, page)
-          return { total: await countAlerts(db, caller.resellerId, filter), ...toPage(alerts, page.limit) }
-        })
-      },
+      async ({ caller, query }) => listAlerts(database, caller, query),
     )
     app.get(
       '/alerts/:id',
@@ -81,6 +68,22 @@ export function alertPlatformRoutes({ database, now }: { database: Database; now
       },
     )
   }
+}
+
+async function listAlerts(database: Database, caller: Asker, query: Static<typeof AlertListQuery>) {
+  const page = pageRequest(query, 'newest first')
+  return await database.tenant(caller.resellerId, async (db) => {
+    const vehicle = query.vehicleId === undefined ? undefined : await findVehicle(db, caller, query.vehicleId)
+    if (query.vehicleId !== undefined && vehicle === undefined) return { total: 0, ...toPage([], page.limit) }
+    const filter = {
+      severity: query.severity,
+      statuses: query.status === undefined ? undefined : [query.status],
+      vehicleId: vehicle?.vehicleId,
+      subClientPin: caller.subClientPin,
+    }
+    const alerts = await selectAlerts(db, caller.resellerId, filter, page)
+    return { total: await countAlerts(db, caller.resellerId, filter), ...toPage(alerts, page.limit) }
+  })
 }
 
 /** What the health of a vehicle shows of alerts: those that are not resolved, newest first. */

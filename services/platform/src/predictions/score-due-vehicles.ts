@@ -5,18 +5,17 @@ import type { Database, Db } from '@roadworthy/service-kit/db'
 import { isOutage } from '@roadworthy/service-kit/http'
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { clearDueAcrossResellers, type SourceVersion } from '../readings/due.sql.ts'
 import type { EngineAlert, EngineAnswer, EnginePrediction } from './engine-answer.ts'
 import type { EngineClient } from './engine-client.ts'
 import { type LoadedSubject, loadSubjectsAcrossResellers } from './load-subjects.ts'
 import { maintenancePredictionsOf } from './maintenance-predictions.ts'
 import {
   claimDueVehiclesAcrossResellers,
-  clearDueAcrossResellers,
   holdVehiclesAcrossResellers,
   insertHealthHistoryAcrossResellers,
   lockClaimsAcrossResellers,
   replacePredictionsAcrossResellers,
-  type SourceVersion,
   upsertVehicleHealthAcrossResellers,
   type VehicleKey,
   type VehicleScore,

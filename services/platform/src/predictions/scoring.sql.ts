@@ -1,15 +1,13 @@
 // Statements of the scoring worker. It works across resellers, in batches, and takes no lock that ingest could wait for.
 
 import type { Db } from '@roadworthy/service-kit/db'
+import type { SourceVersion } from '../readings/due.sql.ts'
 import type { PastReading, SourceState } from './engine-input.ts'
 import type { HealthStatus } from './health.ts'
 import type { MaintenancePrediction } from './maintenance-predictions.ts'
 
 /** One vehicle of one reseller. Ids are unique within a reseller only. */
 export type VehicleKey = { readonly resellerId: string; readonly vehicleId: string }
-
-/** Which version of a source's latest state was scored: the transaction that wrote it last (`xmin`), whatever it changed. */
-export type SourceVersion = { readonly sourceId: string; readonly version: string }
 
 export type ScoringSubject = VehicleKey & {
   readonly previousStatus: HealthStatus | undefined
@@ -104,9 +102,7 @@ export async function selectHistoriesAcrossResellers(
        from unnest($1::text[], $2::text[], $3::timestamptz[]) w (reseller_id, vehicle_id, before)
       cross join lateral (
         select n.recorded_at, n.signals, n.attributes
-          from (select source_id from vehicle_sources where reseller_id = w.reseller_id and vehicle_id = w.vehicle_id
-                union
-                select source_id from latest_states where reseller_id = w.reseller_id and vehicle_id = w.vehicle_id) s
+          from vehicle_sources s
          cross join lateral (
            select r.recorded_at, r.signals, r.attributes
              from readings r
@@ -116,6 +112,7 @@ export async function selectHistoriesAcrossResellers(
             order by r.recorded_at desc
             limit $4
          ) n
+         where s.reseller_id = w.reseller_id and s.vehicle_id = w.vehicle_id
          order by n.recorded_at desc
          limit $4
       ) r
@@ -123,24 +120,6 @@ export async function selectHistoriesAcrossResellers(
     [...keyColumns(vehicles), vehicles.map(({ before }) => before), limit, `${windowMs} milliseconds`],
   )
   return historiesFromRows(rows)
-}
-
-/**
- * Nothing is due any more of what was scored, unless something newer arrived meanwhile. A source that is being written right now is
- * skipped: it stays due, and ingest never waits for scoring nor scoring for ingest.
- */
-export async function clearDueAcrossResellers(db: Db, scored: readonly SourceVersion[]): Promise<void> {
-  await db.query(
-    `with unchanged as (
-       select l.source_id
-         from unnest($1::text[], $2::text[]) s (source_id, version)
-         join latest_states l on l.source_id = s.source_id
-        where l.due and l.xmin::text = s.version
-          for update of l skip locked
-     )
-     update latest_states l set due = false from unchanged u where l.source_id = u.source_id`,
-    [scored.map(({ sourceId }) => sourceId), scored.map(({ version }) => version)],
-  )
 }
 
 export type VehicleScore = VehicleKey & {

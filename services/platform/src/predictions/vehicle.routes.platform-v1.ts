@@ -1,47 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Alert } from '@roadworthy/contracts/platform-v1/alerts'
-import { pageQuery } from '@roadworthy/contracts/platform-v1/common'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
-import { timeRangeQuery } from '@roadworthy/contracts/platform-v1/readings'
-import {
-  Health,
-  HealthHistory,
-  VehicleList,
-  VehicleListQuery,
-  VehicleParams,
-  Vehicle as WireVehicle,
-} from '@roadworthy/contracts/platform-v1/vehicles'
-import type { Database, Db } from '@roadworthy/service-kit/db'
+import { VehicleList, VehicleListQuery, VehicleParams, Vehicle as WireVehicle } from '@roadworthy/contracts/platform-v1/vehicles'
+import type { Database } from '@roadworthy/service-kit/db'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
-import { Type } from 'typebox'
 import { isSlug } from '../fleet/slug.ts'
 import { requireVehicle } from '../readings/require-vehicle.ts'
-import { timeRange } from '../readings/time-range.ts'
-import type { EngineClient } from './engine-client.ts'
-import {
-  countHealthHistory,
-  countJudgedVehicles,
-  type JudgedVehicle,
-  selectHealthHistory,
-  selectJudgedVehicles,
-} from './health.read.sql.ts'
-import { type KnownHealth, vehicleHealth } from './vehicle-health.ts'
+import { countJudgedVehicles, type JudgedVehicle, selectJudgedVehicles } from './health.read.sql.ts'
 
-export type VehiclePlatformDeps = {
-  readonly database: Database
-  readonly engine: EngineClient
-  readonly now: () => Date
-  /** The alerts of a vehicle that are not resolved, from the slice that keeps them. */
-  readonly standingAlerts: (db: Db, resellerId: string, vehicleId: string) => Promise<Alert[]>
-}
-
-const DAY_MS = 86_400_000
-const HISTORY_PRESET_MS = 30 * DAY_MS
-const MAX_HISTORY_RANGE_MS = 5 * 366 * DAY_MS
 const tags = ['Vehicles']
 
-export function vehiclePlatformRoutes(deps: VehiclePlatformDeps): FastifyPluginAsyncTypebox {
-  const { database, now } = deps
+export function vehiclePlatformRoutes({ database }: { database: Database }): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/vehicles',
@@ -88,58 +56,6 @@ export function vehiclePlatformRoutes(deps: VehiclePlatformDeps): FastifyPluginA
         })
       },
     )
-    app.get(
-      '/vehicles/:id/health',
-      {
-        config: { scope: 'vehicles:read' },
-        schema: {
-          operationId: 'getVehicleHealth',
-          summary: 'Health of a vehicle and what drives it',
-          tags,
-          params: VehicleParams,
-          response: { 200: Health, ...errorResponses(404) },
-        },
-      },
-      async ({ caller, params, signal }) => {
-        const { resellerId } = caller
-        const { vehicleId, alerts } = await database.tenant(resellerId, async (db) => {
-          const found = await requireVehicle(db, caller, params.id)
-          return { vehicleId: found.vehicleId, alerts: await deps.standingAlerts(db, resellerId, found.vehicleId) }
-        })
-        return toPlatformHealth(vehicleId, await vehicleHealth(deps, { resellerId, vehicleId }, signal), alerts)
-      },
-    )
-    app.get(
-      '/vehicles/:id/health/history',
-      {
-        config: { scope: 'vehicles:read' },
-        schema: {
-          operationId: 'listVehicleHealthHistory',
-          summary: 'How the health of a vehicle developed',
-          tags,
-          params: VehicleParams,
-          querystring: Type.Object({ ...timeRangeQuery('30 days'), ...pageQuery }),
-          response: { 200: HealthHistory, ...errorResponses(404) },
-        },
-      },
-      async ({ caller, params, query }) => {
-        const range = timeRange(query, now(), { presetMs: HISTORY_PRESET_MS, maxMs: MAX_HISTORY_RANGE_MS })
-        const page = pageRequest(query)
-        return await database.tenant(caller.resellerId, async (db) => {
-          const { vehicleId } = await requireVehicle(db, caller, params.id)
-          const points = await selectHealthHistory(db, caller.resellerId, vehicleId, range, page)
-          const { items, pagination } = endPage(points, page.limit, ({ scoredAt }) => ({ at: scoredAt, id: vehicleId }))
-          return {
-            vehicleId,
-            from: range.from.toISOString(),
-            to: range.to.toISOString(),
-            history: items.map((point) => ({ ...point, scoredAt: point.scoredAt.toISOString() })),
-            total: await countHealthHistory(db, caller.resellerId, vehicleId, range),
-            pagination,
-          }
-        })
-      },
-    )
   }
 }
 
@@ -167,25 +83,5 @@ function toPlatformVehicle({ health, ...vehicle }: JudgedVehicle): WireVehicle {
     openAlerts: vehicle.openAlertCount,
     createdAt: vehicle.createdAt.toISOString(),
     updatedAt: vehicle.updatedAt.toISOString(),
-  }
-}
-
-function toPlatformHealth(vehicleId: string, { prediction, healthStatus, riskLevel, scoredAt }: KnownHealth, alerts: Alert[]): Health {
-  const { predictions, insights, recommendations = [] } = prediction
-  return {
-    vehicleId,
-    healthScore: predictions.healthScore,
-    components: predictions.components,
-    alerts,
-    healthStatus,
-    riskLevel,
-    maintenanceNeeded: predictions.maintenanceNeeded,
-    maintenanceProbability: predictions.maintenanceProbability,
-    anomalyScore: predictions.anomalyScore,
-    anomalyDetected: predictions.anomalyDetected,
-    confidence: predictions.confidence,
-    insights,
-    recommendations,
-    scoredAt: scoredAt?.toISOString() ?? null,
   }
 }

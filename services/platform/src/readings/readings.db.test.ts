@@ -62,10 +62,6 @@ test('pages follow each other over several devices of one vehicle, readings of t
   }
   // Later the first device moves to another vehicle: what it says there is not this vehicle's.
   await bench.report(other, { recordedAtMs: START_MS - 500, signals: { coolantTempC: 99 } }, { sourceId: 'dev-bbbbbbbb' })
-  await database.systemPool.query(`insert into vehicle_sources values ($1, $2, 'dev-bbbbbbbb') on conflict do nothing`, [
-    bench.resellerId,
-    vehicleId,
-  ])
   const seen: string[] = []
   let after = ''
   for (let page = 0; page < 3; page++) {

@@ -15,13 +15,8 @@ export type ReadingsOf = {
   readonly signals: readonly SignalName[] | undefined
 }
 
-const sources = `
-  (select source_id from vehicle_sources where reseller_id = $1 and vehicle_id = $2
-   union
-   select source_id from latest_states where reseller_id = $1 and vehicle_id = $2) s`
-
 const wanted = `
-  r.source_id = s.source_id and r.reseller_id = $1 and r.vehicle_id = $2 and r.recorded_at >= $3 and r.recorded_at < $4
+  s.reseller_id = $1 and s.vehicle_id = $2 and r.source_id = s.source_id and r.reseller_id = $1 and r.vehicle_id = $2 and r.recorded_at >= $3 and r.recorded_at < $4
   and ($5::text is null or r.sub_client_id = $5) and ($6::text[] is null or r.signals ?| $6)`
 
 function wantedValues(resellerId: string, { vehicleId, range, subClientPin, signals }: ReadingsOf): unknown[] {
@@ -38,7 +33,7 @@ export async function selectVehicleReadings(
   const { after } = page
   const { rows } = await db.query<ReadingRow>(
     `select n.*
-       from ${sources}
+       from vehicle_sources s
       cross join lateral (
         select r.source_id, r.recorded_at, r.digest, r.kind, r.device_id, r.vehicle_id, r.sub_client_id, r.received_at, r.latitude,
                r.longitude, r.signals, r.attributes
@@ -63,7 +58,7 @@ export async function selectVehicleReadings(
 
 export async function countVehicleReadings(db: Db, resellerId: string, of: ReadingsOf): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
-    `select count(*)::int as count from ${sources} join readings r on ${wanted}`,
+    `select count(*)::int as count from vehicle_sources s join readings r on ${wanted}`,
     wantedValues(resellerId, of),
   )
   return rows[0]?.count ?? 0
@@ -77,7 +72,7 @@ export async function selectReadingBuckets(db: Db, resellerId: string, of: Readi
   const { rows } = await db.query<BucketRow>(
     `select date_bin(make_interval(secs => $7), r.recorded_at, timestamptz 'epoch') as starts_at, v.key as name,
             min(v.value::float8) as min, avg(v.value::float8) as avg, max(v.value::float8) as max, count(*)::int as count
-       from ${sources} join readings r on ${wanted}
+       from vehicle_sources s join readings r on ${wanted}
       cross join lateral jsonb_each(r.signals) v
       where ($6::text[] is null or v.key = any ($6)) and not coalesce(r.attributes -> 'implausible' ? v.key, false)
       group by 1, 2

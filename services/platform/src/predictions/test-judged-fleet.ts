@@ -1,0 +1,63 @@
+// For tests only: a scored fleet behind the routes of both surfaces.
+
+import assert from 'node:assert/strict'
+import type { Database } from '@roadworthy/service-kit/db'
+import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import { standingPlatformAlerts } from '../alerts/routes.platform-v1.ts'
+import { normalize } from '../ingest/normalize.ts'
+import { externalSurface, platformSurface } from '../surfaces/errors.ts'
+import { healthPlatformRoutes } from './health.routes.platform-v1.ts'
+import { predictionExternalRoutes } from './routes.external.ts'
+import { predictionPlatformRoutes } from './routes.platform-v1.ts'
+import { startBench } from './test-bench.ts'
+import { startTestSurface } from './test-surface.ts'
+import { vehiclePlatformRoutes } from './vehicle.routes.platform-v1.ts'
+
+const window = { maxAgeMs: 30 * 86_400_000, maxAheadMs: 300_000 }
+
+/** Two sub-clients with a vehicle each; the first one's runs hot and both are scored. */
+export async function judgedFleet(t: CleanUp, database: Database) {
+  const bench = await startBench(t, database)
+  const quota = { left: Number.POSITIVE_INFINITY }
+  const { engine, now } = bench.deps
+  const external = await startTestSurface(t, externalSurface, [
+    predictionExternalRoutes({
+      database,
+      engine,
+      now,
+      readRecord: (record, receivedAtMs) => normalize(record, receivedAtMs, window).content,
+      consumePredictionQuota: async (_resellerId, count) => {
+        const granted = Math.min(count, quota.left)
+        quota.left -= granted
+        return granted
+      },
+    }),
+  ])
+  const platform = await startTestSurface(t, platformSurface, [
+    vehiclePlatformRoutes({ database }),
+    healthPlatformRoutes({ database, engine, now, standingAlerts: standingPlatformAlerts }),
+    predictionPlatformRoutes({ database }),
+  ])
+  await bench.addSubClient('north')
+  await bench.addSubClient('south')
+  const hot = await bench.addVehicle({ subClientId: 'north', externalRef: 'truck-1' })
+  bench.clock.nowMs += 1000
+  const cool = await bench.addVehicle({ subClientId: 'south' })
+  await bench.report(hot, { signals: { coolantTempC: 110 } })
+  await bench.report(cool, { signals: { coolantTempC: 90 } })
+  assert.equal(await bench.score(), 2)
+  const { resellerId } = bench
+  return {
+    bench,
+    quota,
+    hot,
+    cool,
+    external: external.as({ resellerId }),
+    platform: platform.as({ resellerId }),
+    pinned: (subClientPin: string) => ({
+      external: external.as({ resellerId, subClientPin }),
+      platform: platform.as({ resellerId, subClientPin }),
+    }),
+    stranger: { external: external.as({ resellerId: 'stranger' }), platform: platform.as({ resellerId: 'stranger' }) },
+  }
+}

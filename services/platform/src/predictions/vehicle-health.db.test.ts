@@ -1,0 +1,129 @@
+// Goal: the health of vehicles is shown as scoring stored it, to its owner and to nobody else.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { insertReseller, openTestDatabase } from '../test-support.ts'
+import { START_MS } from './test-bench.ts'
+import { judgedFleet } from './test-judged-fleet.ts'
+import { errorOf } from './test-surface.ts'
+
+const { database } = await openTestDatabase({ after }, new Date(START_MS))
+await insertReseller(database, 'stranger')
+
+test('health has the numbers of spec §2.8, with what drives them and the alerts that stand', async (t) => {
+  const { platform, hot } = await judgedFleet(t, database)
+  const { status, body } = await platform.get<{ alerts: Record<string, unknown>[] } & Record<string, unknown>>(`/vehicles/${hot}/health`)
+  assert.equal(status, 200)
+  const { alerts, scoredAt, ...rest } = body
+  assert.deepEqual(rest, {
+    vehicleId: hot,
+    healthScore: 40,
+    components: { cooling: 40, brakes: 90 },
+    healthStatus: 'warning',
+    riskLevel: 'high',
+    maintenanceNeeded: true,
+    maintenanceProbability: 0.7,
+    anomalyScore: 0.999,
+    anomalyDetected: true,
+    confidence: 0.8,
+    insights: ['Coolant 110 °C is above 105 °C'],
+    recommendations: ['Check the coolant'],
+  })
+  assert.equal(scoredAt, new Date(START_MS + 1000).toISOString())
+  assert.equal(alerts.length, 1)
+  assert.deepEqual([alerts[0]?.['vehicleId'], alerts[0]?.['severity']], [hot, 'high'])
+  assert.equal((await platform.get('/vehicles/truck-1/health')).body['vehicleId'], hot)
+})
+
+test('before its first score a vehicle’s health is asked of the engine with what is known; away, it is 503', async (t) => {
+  const { bench, platform } = await judgedFleet(t, database)
+  const silent = await bench.addVehicle()
+  const fresh = await bench.addVehicle()
+  await bench.report(fresh, { signals: { coolantTempC: 100 } })
+  const ofSilent = await platform.get(`/vehicles/${silent}/health`)
+  assert.deepEqual([ofSilent.status, ofSilent.body['healthScore'], ofSilent.body['scoredAt']], [200, 100, null])
+  const ofFresh = await platform.get(`/vehicles/${fresh}/health`)
+  assert.deepEqual([ofFresh.body['healthScore'], ofFresh.body['scoredAt']], [70, null])
+  const list = (await platform.get<{ vehicles: { id: string; healthScore: number | null }[] }>('/vehicles')).body
+  assert.equal(list.vehicles.find(({ id }) => id === silent)?.healthScore, null)
+  bench.engine.fault = () => ({ status: 503 })
+  const away = await platform.get(`/vehicles/${silent}/health`)
+  assert.equal(away.status, 503)
+  assert.equal(errorOf(away)['code'], 'unavailable')
+})
+
+test('vehicles are listed with their health, by sub-client and by status, page by page', async (t) => {
+  const { bench, platform, hot, cool } = await judgedFleet(t, database)
+  const { status, body } = await platform.get<{ vehicles: Record<string, unknown>[] }>('/vehicles')
+  assert.equal(status, 200)
+  assert.deepEqual(
+    body.vehicles.map(({ id, healthScore, healthStatus, openAlerts, subClientId }) => [
+      id,
+      healthScore,
+      healthStatus,
+      openAlerts,
+      subClientId,
+    ]),
+    [
+      [hot, 40, 'warning', 1, 'north'],
+      [cool, 100, 'healthy', 0, 'south'],
+    ],
+  )
+  const idsOf = async (query: string) =>
+    (await platform.get<{ vehicles: { id: string }[] }>(`/vehicles${query}`)).body.vehicles.map(({ id }) => id)
+  assert.deepEqual(await idsOf('?healthStatus=warning'), [hot])
+  assert.deepEqual(await idsOf('?subClientId=south'), [cool])
+  assert.deepEqual(await idsOf('?subClientId=%00'), [])
+  const first = await platform.get<{ pagination: { endCursor: string; hasNextPage: boolean } }>('/vehicles?limit=1')
+  const { pagination } = first.body
+  assert.equal(pagination.hasNextPage, true)
+  bench.clock.nowMs += 1
+  await bench.addVehicle()
+  assert.deepEqual(await idsOf(`?limit=1&after=${pagination.endCursor}`), [cool])
+})
+
+test('health history is a half-open range of time, page by page', async (t) => {
+  const { bench, platform, hot } = await judgedFleet(t, database)
+  for (const coolantTempC of [100, 90]) {
+    bench.clock.nowMs += 60_000
+    await bench.report(hot, { signals: { coolantTempC } })
+    assert.equal(await bench.score(), 1)
+  }
+  bench.clock.nowMs += 1
+  const url = `/vehicles/${hot}/health/history`
+  const scoresOf = async (query: string) =>
+    (await platform.get<{ history: { healthScore: number }[] }>(url + query)).body.history.map((each) => each.healthScore)
+  assert.deepEqual(await scoresOf(''), [40, 70, 100])
+  const at = (ms: number) => new Date(START_MS + ms).toISOString()
+  assert.deepEqual(await scoresOf(`?from=${at(1000)}&to=${at(121_000)}`), [40, 70])
+  const first = (await platform.get<{ total: number; pagination: { endCursor: string } }>(`${url}?limit=2`)).body
+  assert.equal(first.total, 3)
+  assert.deepEqual(await scoresOf(`?limit=2&after=${first.pagination.endCursor}`), [100])
+  assert.equal((await platform.get(`${url}?from=2026-02-30T00:00:00Z`)).status, 400)
+  assert.equal((await platform.get(`${url}?from=${at(2)}&to=${at(1)}`)).status, 400)
+})
+
+test('tenant matrix: a stranger and another sub-client’s key find nothing and are told what an unknown id is told', async (t) => {
+  const { platform, stranger, pinned, hot, cool } = await judgedFleet(t, database)
+  const outsiders = [stranger, pinned('south')]
+  for (const outsider of outsiders) {
+    for (const path of ['', '/health', '/health/history']) {
+      const answer = await outsider.platform.get(`/vehicles/${hot}${path}`)
+      const unknown = await outsider.platform.get(`/vehicles/veh-none${path}`)
+      const told = (each: typeof answer) => [each.status, { ...errorOf(each), request_id: '' }]
+      assert.deepEqual(told(answer), told(unknown))
+      assert.equal(answer.status, 404)
+    }
+    for (const reference of [hot, 'truck-1']) {
+      assert.equal((await outsider.platform.get(`/predictions?vehicleId=${reference}`)).body['total'], 0)
+      assert.equal((await outsider.external.get(`/predictions?vehicle_id=${reference}`)).body['total'], 0)
+      assert.equal((await outsider.external.post('/predict', { vehicle_id: reference, sensor_data: {} })).status, 404)
+    }
+    assert.equal((await outsider.external.get('/predictions?sub_client_id=north')).body['total'], 0)
+  }
+  assert.equal((await stranger.platform.get('/vehicles')).body['total'], 0)
+  const own = (await pinned('south').platform.get<{ total: number; vehicles: { id: string }[] }>('/vehicles')).body
+  assert.deepEqual([own.total, own.vehicles.map(({ id }) => id)], [1, [cool]])
+  assert.equal((await pinned('south').external.get('/predictions')).body['total'], 2)
+  assert.equal((await platform.get('/vehicles')).body['total'], 2)
+})

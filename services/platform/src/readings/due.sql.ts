@@ -1,0 +1,22 @@
+import type { Db } from '@roadworthy/service-kit/db'
+
+/** Which version of a source's latest state was scored: the transaction that wrote it last (`xmin`), whatever it changed. */
+export type SourceVersion = { readonly sourceId: string; readonly version: string }
+
+/**
+ * Nothing is due any more of what was scored, unless something newer arrived meanwhile. A source that is being written right now is
+ * skipped: it stays due, and ingest never waits for scoring nor scoring for ingest.
+ */
+export async function clearDueAcrossResellers(db: Db, scored: readonly SourceVersion[]): Promise<void> {
+  await db.query(
+    `with unchanged as (
+       select l.source_id
+         from unnest($1::text[], $2::text[]) s (source_id, version)
+         join latest_states l on l.source_id = s.source_id
+        where l.due and l.xmin::text = s.version
+          for update of l skip locked
+     )
+     update latest_states l set due = false from unchanged u where l.source_id = u.source_id`,
+    [scored.map(({ sourceId }) => sourceId), scored.map(({ version }) => version)],
+  )
+}
