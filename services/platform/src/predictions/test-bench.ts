@@ -18,6 +18,7 @@ export const never = new AbortController().signal
 
 export type Bench = {
   readonly resellerId: string
+  /** Asked unless another engine's address was given. */
   readonly engine: FakeEngine
   readonly deps: ScoringDeps
   /** What scoring logged. */
@@ -34,7 +35,7 @@ export type Bench = {
 }
 
 /** Nothing due of another test is left behind. */
-export async function startBench(t: CleanUp, database: Database): Promise<Bench> {
+export async function startBench(t: CleanUp, database: Database, { engineUrl }: { engineUrl?: string } = {}): Promise<Bench> {
   const pool = database.systemPool
   await pool.query('update latest_states set due = false')
   const resellerId = await insertReseller(database, `r-${newId('x').slice(2, 14)}`)
@@ -44,7 +45,7 @@ export async function startBench(t: CleanUp, database: Database): Promise<Bench>
   const logged: string[] = []
   const deps: ScoringDeps = {
     database,
-    engine: createEngineClient({ engineUrl: engine.url, random: () => 0, retryDelayMs: 1, batchTimeoutMs: 2_000 }),
+    engine: createEngineClient({ engineUrl: engineUrl ?? engine.url, random: () => 0, retryDelayMs: 1, batchTimeoutMs: 2_000 }),
     recorders: [recordAlertsAcrossResellers],
     now: () => new Date(clock.nowMs),
     log: { warn: (_details, message) => logged.push(message), error: (_details, message) => logged.push(message) },

@@ -16,8 +16,8 @@ import { vehiclePlatformRoutes } from './vehicle.routes.platform-v1.ts'
 const window = { maxAgeMs: 30 * 86_400_000, maxAheadMs: 300_000 }
 
 /** Two sub-clients with a vehicle each; the first one's runs hot and both are scored. */
-export async function judgedFleet(t: CleanUp, database: Database) {
-  const bench = await startBench(t, database)
+export async function judgedFleet(t: CleanUp, database: Database, options: { engineUrl?: string } = {}) {
+  const bench = await startBench(t, database, options)
   const quota = { left: Number.POSITIVE_INFINITY }
   const { engine, now } = bench.deps
   const external = await startTestSurface(t, externalSurface, [

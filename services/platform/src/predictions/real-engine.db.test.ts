@@ -1,0 +1,128 @@
+// Goal: scoring and the engine understand each other. Method: the engine's own process, a drive told reading by reading, vehicle time by
+// hand. What each reading means is the engine's matter and tested there; here it is that the right thing is asked, stored and taken back.
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, test } from 'node:test'
+import type { LampStates, SignalValues } from '@roadworthy/signals/registry'
+import { openTestDatabase } from '../test-support.ts'
+import { START_MS, startBench } from './test-bench.ts'
+import { judgedFleet } from './test-judged-fleet.ts'
+
+const { database } = await openTestDatabase({ after }, new Date(START_MS))
+const engineUrl = await startEngine()
+
+async function startEngine(): Promise<string> {
+  const main = path.join(import.meta.dirname, '../../../engine/src/main.ts')
+  const env = { PATH: process.env['PATH'], HOST: '127.0.0.1', ENGINE_PORT: '0' }
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  after(() => void child.kill('SIGKILL'))
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  return /^ready engine (\S+)$/.exec(line)?.[1] ?? assert.fail(line)
+}
+
+const driving: SignalValues = {
+  engineSpeedRpm: 2000,
+  vehicleSpeedKmh: 60,
+  coolantTempC: 90,
+  batteryVoltageV: 14.1,
+  fuelLevelPct: 60,
+  odometerKm: 80_000,
+  ambientTempC: 20,
+}
+
+/** A vehicle that reports every 2 s and is scored every 10 s. */
+async function vehicleOnTheRoad(t: Parameters<typeof startBench>[0]) {
+  const bench = await startBench(t, database, { engineUrl })
+  const vehicleId = await bench.addVehicle({ year: 2024 })
+  const drive = async (seconds: number, at: (second: number) => { signals?: SignalValues; lamps?: LampStates } = () => ({})) => {
+    for (let second = 2; second <= seconds; second += 2) {
+      bench.clock.nowMs += 2000
+      const { signals, lamps } = at(second)
+      await bench.report(vehicleId, { signals: { ...driving, ...signals }, attributes: lamps === undefined ? {} : { lamps } })
+      if (second % 10 === 0) assert.equal(await bench.score(), 1)
+    }
+  }
+  const alerts = async () => {
+    const { rows } = await database.systemPool.query<{ component: string; type: string; severity: string; status: string }>(
+      `select component, type, severity, status from alerts where vehicle_id = $1 and severity <> 'info' order by opened_at, alert_id`,
+      [vehicleId],
+    )
+    return rows
+  }
+  const health = async () => {
+    const { rows } = await database.systemPool.query<{ health_score: number; health_status: string; risk_level: string }>(
+      'select health_score, health_status, risk_level from vehicle_health where vehicle_id = $1',
+      [vehicleId],
+    )
+    return rows[0]
+  }
+  return { bench, vehicleId, drive, alerts, health }
+}
+
+test('an ordinary drive is healthy, predicted with intervals, and raises no alert', async (t) => {
+  const { drive, alerts, health, vehicleId } = await vehicleOnTheRoad(t)
+  await drive(300)
+  assert.equal((await health())?.health_status, 'healthy')
+  assert.deepEqual(await alerts(), [])
+  const { rows } = await database.systemPool.query<{ rul_days: number; rul_p10_days: number; rul_p90_days: number }>(
+    'select rul_days, rul_p10_days, rul_p90_days from predictions where vehicle_id = $1',
+    [vehicleId],
+  )
+  assert.ok(rows.length >= 3)
+  for (const row of rows) assert.ok(row.rul_p10_days <= row.rul_days + 1 && row.rul_days <= row.rul_p90_days, JSON.stringify(row))
+})
+
+test('coolant that ramps to 118 °C is an alert about the cooling within 120 s, and resolves by itself when it is over', async (t) => {
+  const { drive, alerts, health } = await vehicleOnTheRoad(t)
+  await drive(120)
+  await drive(120, (second) => ({ signals: { coolantTempC: Math.min(118, 90 + second / 2) } }))
+  const [alert] = await alerts()
+  assert.deepEqual([alert?.component, alert?.status], ['cooling', 'open'])
+  assert.equal(alert?.severity, 'critical')
+  assert.equal((await health())?.health_status, 'critical')
+  await drive(240, (second) => ({ signals: { coolantTempC: Math.max(90, 118 - second / 2) } }))
+  assert.deepEqual(
+    (await alerts()).filter(({ status }) => status !== 'resolved'),
+    [],
+  )
+  assert.equal((await health())?.health_status, 'healthy')
+})
+
+test('one hot reading among cool ones is not an alert', async (t) => {
+  const { drive, alerts } = await vehicleOnTheRoad(t)
+  await drive(200, (second) => (second === 100 ? { signals: { coolantTempC: 119 } } : {}))
+  assert.deepEqual(await alerts(), [])
+})
+
+test('a red stop lamp makes the vehicle critical and of high risk until it goes out', async (t) => {
+  const { drive, alerts, health } = await vehicleOnTheRoad(t)
+  await drive(60)
+  await drive(40, () => ({ lamps: { redStopLamp: true } }))
+  const lit = await health()
+  assert.deepEqual([lit?.health_status, lit?.risk_level], ['critical', 'high'])
+  assert.deepEqual(
+    (await alerts()).map(({ type, status }) => [type, status]),
+    [['red_stop_lamp', 'open']],
+  )
+  await drive(120, () => ({ lamps: { redStopLamp: false } }))
+  assert.deepEqual(
+    (await alerts()).map(({ type, status }) => [type, status]),
+    [['red_stop_lamp', 'resolved']],
+  )
+})
+
+test('asked without history, the engine judges what the External API sends; a vehicle that never spoke has health too', async (t) => {
+  const { external, platform, bench } = await judgedFleet(t, database, { engineUrl })
+  const silent = await bench.addVehicle()
+  const hot = await external.post('/predict', { vehicle_id: silent, sensor_data: { rpm: 2000, speed: 60, coolant_temp: 118 } })
+  assert.equal(hot.status, 200, JSON.stringify(hot.body))
+  assert.equal(hot.body['health_status'], 'critical')
+  const health = await platform.get<{ healthScore: number; confidence: number; components: object }>(`/vehicles/${silent}/health`)
+  assert.equal(health.status, 200)
+  assert.ok(health.body.healthScore >= 70 && health.body.confidence < 0.3, JSON.stringify(health.body))
+  assert.ok('engine' in health.body.components && 'brakes' in health.body.components)
+})
