@@ -18,6 +18,7 @@ import Fastify, {
 } from 'fastify'
 import { parseJson, parseJsonShallow } from './json-limits.ts'
 import { Problem, type ProblemCode } from './problem.ts'
+import { RequestLogger } from './request-logger.ts'
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -67,6 +68,7 @@ export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxB
   const app = Fastify({
     ...(options.logger === false ? { logger: false } : { loggerInstance: options.logger }),
     logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (logger: FastifyBaseLogger, bindings: Record<string, unknown>) => new RequestLogger(logger, bindings),
     bodyLimit: options.maxBodyBytes ?? MAX_BODY_BYTES,
     trustProxy: options.trustProxy ?? false,
     requestTimeout: 30_000,
@@ -97,8 +99,9 @@ export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxB
       done(error as Error)
     }
   })
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    done()
   })
   return app
 }
