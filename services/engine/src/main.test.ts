@@ -75,8 +75,8 @@ test('a port in use and bad settings are one clear line each, and exit code 1', 
   await once(taken, 'listening')
   const { port } = taken.address() as { port: number }
   for (const [args, expected] of [
-    [['--port', String(port)], new RegExp(`engine: 127\\.0\\.0\\.1:${port} is in use; choose another ENGINE_PORT`)],
-    [['--port', 'many'], /engine: ENGINE_PORT \(--port\) is "many"/],
+    [['--port', String(port)], new RegExp(`^ENGINE_PORT is "${port}": it is in use`)],
+    [['--port', 'many'], /^ENGINE_PORT is "many"/],
   ] as const) {
     const { child, exited } = spawnEngine(t, ...args)
     let stderr = ''

@@ -1,67 +1,67 @@
-// The one file that knows settings: flags and environment in, a checked configuration or every problem with it out.
-import { parseArgs } from 'node:util'
+// Every setting of the engine, with its default and its check. This is the one file that reads `process.env`.
+import {
+  type Environment,
+  formatEffective,
+  formatHelp,
+  formatProblems,
+  loadSettings,
+  type SettingProblem,
+} from '@roadworthy/service-kit/settings'
+import { type Static, Type } from 'typebox'
 
-export const editions = ['payg', 'byol'] as const
+const MAX_PORT = 65_535
 
-export type EngineConfig = {
-  readonly host: string
-  /** 0 takes a free one. */
-  readonly port: number
-  /** `payg` asks for no licence. */
-  readonly edition: 'payg'
-  /** Stop when standard input closes, so that a parent killed with SIGKILL leaves no engine behind. */
-  readonly exitWithParent: boolean
-  readonly isCheckOnly: boolean
+export const EngineSettingsSchema = Type.Object({
+  enginePort: Type.Integer({
+    minimum: 0,
+    maximum: MAX_PORT,
+    default: 8090,
+    description: 'Port of the engine. 0 picks a free one. Also --port.',
+  }),
+  host: Type.String({
+    default: '127.0.0.1',
+    minLength: 1,
+    description: 'Address the engine listens on; it asks for no key, so mind who reaches it.',
+  }),
+  engineEdition: Type.Enum(['payg', 'byol'], { default: 'payg', description: 'payg asks for no licence.' }),
+  logLevel: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    default: 'info',
+    description: 'How much is logged.',
+  }),
+  exitWithParent: Type.Boolean({
+    default: false,
+    description: 'Stop when standard input closes: when the parent is gone, however it died.',
+  }),
+})
+export type EngineSettings = Static<typeof EngineSettingsSchema>
+
+/** What the command line asks for: to run with settings, or to print something and exit with that code. */
+export type Invocation = { kind: 'run'; settings: EngineSettings } | { kind: 'print'; text: string; exitCode: 0 | 1 }
+
+const USAGE =
+  'Roadworthy ML engine: health, remaining life and alerts over HTTP. Prints "ready engine http://HOST:PORT" when it takes requests.\n\nUsage: node services/engine/src/main.ts [flags]'
+
+/** The engine's own name for its port, for whoever starts it by hand. */
+const SHORT_FLAGS: Readonly<Record<string, string>> = { '--port': '--engine-port', '--edition': '--engine-edition' }
+
+export function readInvocation(args: readonly string[], env: Environment = process.env): Invocation {
+  const loaded = loadSettings(EngineSettingsSchema, args.map(toFullFlag), env)
+  if (loaded.kind === 'help') return { kind: 'print', text: formatHelp(EngineSettingsSchema, USAGE), exitCode: 0 }
+  if (loaded.kind === 'problems') return refuse(loaded.problems)
+  const { settings, secrets, isCheckOnly } = loaded
+  if (settings.engineEdition === 'byol') {
+    const fix = 'this version of the engine verifies no licences. Use payg.'
+    return refuse([{ name: 'ENGINE_EDITION', value: 'byol', source: 'settings', fix }])
+  }
+  if (isCheckOnly) return { kind: 'print', text: formatEffective(EngineSettingsSchema, settings, secrets), exitCode: 0 }
+  return { kind: 'run', settings }
 }
 
-export const usage = `Usage: node services/engine/src/main.ts [options]
-
-  --port N              port to listen on, 0 for a free one   (ENGINE_PORT, 8090)
-  --host ADDRESS        address to listen on                  (HOST, 127.0.0.1)
-  --edition NAME        payg                                  (ENGINE_EDITION, payg)
-  --exit-with-parent    stop when standard input closes
-  --check-config        check the settings and stop
-  --help                show this
-
-Prints one line when it takes requests:  ready engine http://127.0.0.1:8090`
-
-export type ConfigOutcome = { readonly config: EngineConfig } | { readonly problems: readonly string[] } | { readonly help: true }
-
-export function readConfig(env: Readonly<Record<string, string | undefined>>, args: readonly string[]): ConfigOutcome {
-  let flags: ReturnType<typeof parseFlags>
-  try {
-    flags = parseFlags(args)
-  } catch (error) {
-    return { problems: [(error as Error).message] }
-  }
-  if (flags.help === true) return { help: true }
-  const problems: string[] = []
-  const portText = flags.port ?? env['ENGINE_PORT'] ?? '8090'
-  const port = Number(portText)
-  if (!/^\d{1,5}$/.test(portText) || port > 65_535) {
-    problems.push(`ENGINE_PORT (--port) is "${portText}"; it must be a whole number from 0 to 65535`)
-  }
-  const host = flags.host ?? env['HOST'] ?? '127.0.0.1'
-  if (host.trim() === '') problems.push('HOST (--host) is empty; it must be an address to listen on')
-  const edition = flags.edition ?? env['ENGINE_EDITION'] ?? 'payg'
-  if (edition === 'byol') problems.push('ENGINE_EDITION is "byol"; this version of the engine verifies no licences, use payg')
-  else if (edition !== 'payg') problems.push(`ENGINE_EDITION (--edition) is "${edition}"; it must be one of ${editions.join(', ')}`)
-  if (problems.length > 0) return { problems }
-  const exitWithParent = flags['exit-with-parent'] === true
-  return { config: { host, port, edition: 'payg', exitWithParent, isCheckOnly: flags['check-config'] === true } }
+function toFullFlag(arg: string): string {
+  const [flag = '', ...value] = arg.split('=')
+  return [SHORT_FLAGS[flag] ?? flag, ...value].join('=')
 }
 
-function parseFlags(args: readonly string[]) {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      port: { type: 'string' },
-      host: { type: 'string' },
-      edition: { type: 'string' },
-      'exit-with-parent': { type: 'boolean' },
-      'check-config': { type: 'boolean' },
-      help: { type: 'boolean' },
-    },
-  })
-  return values
+function refuse(problems: readonly SettingProblem[]): Invocation {
+  return { kind: 'print', text: `${formatProblems(problems)}\n`, exitCode: 1 }
 }
