@@ -8,6 +8,8 @@ export type Scores = ReadonlyMap<Component, number>
 /** A component's further findings each take this share of their own deficit off what the worst one left. */
 const FURTHER_FINDING_SHARE = 0.12
 
+const ALL_SOUND: Scores = new Map(coreComponents.map((component) => [component, 100]))
+
 /**
  * What one component's trouble does to another: heat and missing oil ruin the engine, and a battery that is not charged properly ages.
  * The dependent takes this share of the other's deficit [J].
@@ -20,6 +22,7 @@ const dependencies: readonly { readonly on: Component; readonly dependent: Compo
 
 /** 0 (failed) to 100 (nothing found). The worst finding counts in full, every further one a little: never better for one more. */
 export function conditionOf(findings: readonly Finding[]): Scores {
+  if (findings.length === 0) return ALL_SOUND
   const conditions = new Map<Component, number>(coreComponents.map((component) => [component, 100]))
   const sorted = findings.toSorted((a, b) => a.score - b.score)
   const touched = new Set<Component>()
@@ -41,23 +44,24 @@ export function conditionOf(findings: readonly Finding[]): Scores {
  */
 const MAX_WEAR_DEFICIT = 12
 
-export function componentHealth(conditions: Scores, lifeConsumed: ReadonlyMap<Component, number>): Scores {
-  return new Map(
-    [...conditions].map(([component, condition]) => [
-      component,
-      Math.max(0, condition - MAX_WEAR_DEFICIT * (lifeConsumed.get(component) ?? 0)),
-    ]),
-  )
+export function componentHealth(conditions: Scores, lifeConsumed: (component: Component) => number): Scores {
+  const health = new Map<Component, number>()
+  for (const [component, condition] of conditions)
+    health.set(component, Math.max(0, condition - MAX_WEAR_DEFICIT * lifeConsumed(component)))
+  return health
 }
 
-/** Exponent of the soft minimum. 4 lets the worst component decide and still counts many middling ones. */
-const WORST_WEIGHT = 4
-
-/** Near the worst component's score, never a mean: a vehicle with perfect brakes and a dead engine is a dead vehicle. */
+/**
+ * Near the worst component's score, never a mean: a vehicle with perfect brakes and a dead engine is a dead vehicle. This is the 4-norm of
+ * the deficits: high enough that the worst decides, low enough that many middling ones still count.
+ */
 export function vehicleHealth(health: Scores): number {
   let sum = 0
-  for (const [component, score] of health) sum += (importance[component] * (100 - score)) ** WORST_WEIGHT
-  return Math.max(0, 100 - sum ** (1 / WORST_WEIGHT))
+  for (const [component, score] of health) {
+    const squared = (importance[component] * (100 - score)) ** 2
+    sum += squared * squared
+  }
+  return Math.max(0, 100 - Math.sqrt(Math.sqrt(sum)))
 }
 
 const HEALTHY_FROM = 70

@@ -175,6 +175,6 @@ function isThermostatJudgeable(sample: Sample, timeline: Timeline): boolean {
   const { ambientTempC, vehicleSpeedKmh } = sample.values
   if (sample.engine !== 'running' || (vehicleSpeedKmh ?? 0) < ABOVE_IDLE_LOAD_KMH) return false
   if (ambientTempC !== undefined && ambientTempC < MILD_AMBIENT_C) return false
-  const wasWarm = timeline.samples.some(({ values }) => (values.coolantTempC ?? 0) >= WARMED_UP_C)
+  const wasWarm = (timeline.warmestCoolantC ?? 0) >= WARMED_UP_C
   return wasWarm || (ambientTempC !== undefined && (sample.runningMs ?? 0) >= WARM_AFTER_MS)
 }

@@ -29,8 +29,8 @@ type Judged = { readonly sample: Sample; readonly value: number }
 const MEMORY_MS = 120_000
 
 /**
- * Walks the samples once per threshold. `judge` answers `undefined` where the rule does not apply. With `atOnce` nothing has to last:
- * that is a request without history, where the reading is all there will ever be.
+ * `judge` answers `undefined` where the rule does not apply. With `atOnce` nothing has to last: that is a request without history, where
+ * the reading is all there will ever be.
  */
 export function findHeld(
   samples: readonly Sample[],
@@ -39,19 +39,15 @@ export function findHeld(
   atOnce: boolean,
 ): Held | undefined {
   const sign = hold.direction === 'above' ? 1 : -1
+  if (!isBeyondAnywhere(samples, judge, sign, sign * (hold.thresholds[0] ?? 0))) return undefined
   const judged: Judged[] = []
-  let worst = Number.NEGATIVE_INFINITY
   for (const sample of samples) {
     const value = judge(sample)
-    if (value === undefined) continue
-    judged.push({ sample, value })
-    worst = Math.max(worst, sign * value)
+    if (value !== undefined) judged.push({ sample, value })
   }
   const latest = judged[judged.length - 1]
   const nowMs = samples[samples.length - 1]?.atMs ?? 0
-  const [mildest] = hold.thresholds
-  if (latest === undefined || mildest === undefined || nowMs - latest.sample.atMs > MEMORY_MS) return undefined
-  if (worst < sign * mildest) return undefined
+  if (latest === undefined || nowMs - latest.sample.atMs > MEMORY_MS) return undefined
 
   let level = -1
   let reached = -1
@@ -65,6 +61,20 @@ export function findHeld(
     heldMs = latest.sample.atMs - sinceMs
   })
   return { level, reached, value: latest.value, sample: latest.sample, heldMs }
+}
+
+/** Nearly every rule of nearly every vehicle ends here, so this allocates nothing. */
+function isBeyondAnywhere(
+  samples: readonly Sample[],
+  judge: (sample: Sample) => number | undefined,
+  sign: number,
+  mildest: number,
+): boolean {
+  for (const sample of samples) {
+    const value = judge(sample)
+    if (value !== undefined && sign * value >= mildest) return true
+  }
+  return false
 }
 
 /** Since when the condition lasts, if it has been confirmed and is not over. */

@@ -7,7 +7,7 @@ import { confidenceOf } from './confidence.ts'
 import { detectState } from './detect-state.ts'
 import type { Doubt } from './gate.ts'
 import type { PredictionInput } from './observation.ts'
-import { lifeConsumed, prognose, useOf } from './prognose.ts'
+import { lifeConsumed, prognose, useOf, wearOf } from './prognose.ts'
 import { buildTimeline } from './timeline.ts'
 
 export type ComponentValues<T> = Partial<Record<Component, T>>
@@ -44,16 +44,17 @@ export function predict(input: PredictionInput): Prediction {
   const state = detectState(timeline)
   const use = useOf(input, timeline)
   const conditions = conditionOf(state.findings)
-  const health = componentHealth(conditions, lifeConsumed(use))
+  const wear = wearOf(use)
+  const health = componentHealth(conditions, (component) => lifeConsumed(wear, component))
   const healthScore = round(vehicleHealth(health), 10)
-  const prognosis = prognose(use, conditions)
+  const prognosis = prognose(wear, conditions)
   const maintenanceProbability = round(prognosis.maintenanceProbability, 10_000)
   const anomaly = anomalyOf(state.findings, timeline)
   const isStopped = state.findings.some(({ type }) => type === 'red_stop_lamp')
   const healthStatus = healthStatusOf(healthScore, input.previousStatus, isStopped)
   const remainingUsefulLife: ComponentValues<number> = {}
   const remainingUsefulLifeInterval: ComponentValues<[number, number]> = {}
-  for (const [component, { medianDays, p10Days, p90Days }] of prognosis.remainingLife) {
+  for (const { component, medianDays, p10Days, p90Days } of prognosis.remainingLife) {
     remainingUsefulLife[component] = Math.round(medianDays)
     remainingUsefulLifeInterval[component] = [Math.round(p10Days), Math.round(p90Days)]
   }

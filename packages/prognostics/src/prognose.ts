@@ -11,7 +11,7 @@ import {
 } from './life-models.ts'
 import type { PredictionInput } from './observation.ts'
 import { HOUR_METER_FROM_S, type Timeline } from './timeline.ts'
-import { failedBy, residualQuantile, survivalAhead, type Weibull } from './weibull.ts'
+import { cumulativeHazard, hazardAhead, residualQuantile, type Weibull } from './weibull.ts'
 
 export type Use = {
   readonly odometerKm: number
@@ -23,9 +23,14 @@ export type Use = {
   readonly assumed: readonly string[]
 }
 
-export type RemainingLife = { readonly medianDays: number; readonly p10Days: number; readonly p90Days: number }
+export type RemainingLife = {
+  readonly component: Component
+  readonly medianDays: number
+  readonly p10Days: number
+  readonly p90Days: number
+}
 export type Prognosis = {
-  readonly remainingLife: ReadonlyMap<Component, RemainingLife>
+  readonly remainingLife: readonly RemainingLife[]
   /** Probability that at least one component needs work within `HORIZON_DAYS`. */
   readonly maintenanceProbability: number
 }
@@ -58,27 +63,48 @@ export function useOf(input: PredictionInput, timeline: Timeline): Use {
   }
 }
 
-/** Share of expected life used up, 0 to 1, per component with a life model. */
-export function lifeConsumed(use: Use): ReadonlyMap<Component, number> {
-  return new Map(lifeModels.map((model) => [model.component, failedBy(lifeOf(model, use), partAge(model, use))]))
+/** One component's life so far, on its own clock. */
+export type Wear = {
+  readonly component: Component
+  readonly life: Weibull
+  readonly age: number
+  readonly unitsPerDay: number
+  /** Cumulative hazard at `age`. */
+  readonly spent: number
 }
 
-export function prognose(use: Use, conditions: ReadonlyMap<Component, number>): Prognosis {
-  const remainingLife = new Map<Component, RemainingLife>()
-  let survival = 1
-  for (const model of lifeModels) {
+export function wearOf(use: Use): readonly Wear[] {
+  return lifeModels.map((model) => {
     const life = lifeOf(model, use)
-    const age = partAge(model, use)
-    const perDay = model.clock === 'days' ? 1 : use.kmPerDay
-    const acute = acuteHazardPerDay(conditions.get(model.component) ?? 100) / perDay
-    survival *= survivalAhead(life, age, HORIZON_DAYS * perDay, acute)
-    const quantileDays = (failed: number) => residualQuantile(life, age, acute, failed) / perDay
-    remainingLife.set(model.component, { medianDays: quantileDays(0.5), p10Days: quantileDays(0.1), p90Days: quantileDays(0.9) })
+    const age = partAge(model, life, use)
+    const unitsPerDay = model.clock === 'days' ? 1 : use.kmPerDay
+    return { component: model.component, life, age, unitsPerDay, spent: cumulativeHazard(life, age) }
+  })
+}
+
+/** Share of expected life used up, 0 to 1; 0 for a component without a life model. */
+export function lifeConsumed(wear: readonly Wear[], component: Component): number {
+  for (const one of wear) if (one.component === component) return -Math.expm1(-one.spent)
+  return 0
+}
+
+export function prognose(wear: readonly Wear[], conditions: ReadonlyMap<Component, number>): Prognosis {
+  const remainingLife: RemainingLife[] = []
+  let hazard = 0
+  for (const { component, life, age, unitsPerDay, spent } of wear) {
+    const acute = acuteHazardPerDay(conditions.get(component) ?? 100) / unitsPerDay
+    hazard += hazardAhead(life, age, spent, HORIZON_DAYS * unitsPerDay, acute)
+    remainingLife.push({
+      component,
+      medianDays: residualQuantile(life, age, spent, acute, 0.5) / unitsPerDay,
+      p10Days: residualQuantile(life, age, spent, acute, 0.1) / unitsPerDay,
+      p90Days: residualQuantile(life, age, spent, acute, 0.9) / unitsPerDay,
+    })
   }
   for (const [component, condition] of conditions) {
-    if (!remainingLife.has(component)) survival *= Math.exp(-acuteHazardPerDay(condition) * HORIZON_DAYS)
+    if (condition < 100 && !wear.some((one) => one.component === component)) hazard += acuteHazardPerDay(condition) * HORIZON_DAYS
   }
-  return { remainingLife, maintenanceProbability: 1 - survival }
+  return { remainingLife, maintenanceProbability: -Math.expm1(-hazard) }
 }
 
 function lifeOf({ life }: LifeModel, { isHeavy }: Use): Weibull {
@@ -89,8 +115,7 @@ function lifeOf({ life }: LifeModel, { isHeavy }: Use): Weibull {
  * The part's own age on its clock. A replaced part's age follows the vehicle's at first and then levels off at a good part of its life,
  * as it does over a fleet whose parts are renewed when they fail; it still grows with every kilometre.
  */
-function partAge(model: LifeModel, use: Use): number {
-  const { scale } = lifeOf(model, use)
+function partAge(model: LifeModel, { scale }: Weibull, use: Use): number {
   const vehicleAge = model.clock === 'days' ? use.ageDays : use.odometerKm
   if (model.isReplaced) {
     const levelsOffAt = LEVELS_OFF_AT_SHARE * scale

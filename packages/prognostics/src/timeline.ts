@@ -23,6 +23,8 @@ export type Timeline = {
   /** Doubts about the current observation. */
   readonly doubts: readonly Doubt[]
   readonly systemVoltage: SystemVoltage
+  /** Over the whole stretch; `undefined` when none was given. */
+  readonly warmestCoolantC: number | undefined
   /** Whether the caller keeps history, be it empty so far. If not, a condition is taken as held; if so, it has to be seen to hold. */
   readonly hasHistory: boolean
 }
@@ -48,20 +50,23 @@ export function buildTimeline(input: PredictionInput): Timeline {
   const start = stretchStart(earlier, input.recordedAtMs)
   const doubts: Doubt[] = []
   const samples: Sample[] = []
-  let lastKnown: SignalValues = {}
+  let lastKnown: SignalValues | undefined
   let lastAtMs = 0
+  let warmestCoolantC: number | undefined
   for (let index = start; index <= earlier.length; index++) {
     const observation = earlier[index] ?? input
     const report = index === earlier.length ? doubts : undefined
     const values = gateInstant(observation.signals, report)
-    if (samples.length > 0) gateAgainstPrevious(values, lastKnown, observation.recordedAtMs - lastAtMs, report)
-    lastKnown = { ...lastKnown, ...values }
+    if (lastKnown !== undefined) gateAgainstPrevious(values, lastKnown, observation.recordedAtMs - lastAtMs, report)
+    lastKnown = lastKnown === undefined ? values : Object.assign({ ...lastKnown }, values)
+    const { coolantTempC } = values
+    if (coolantTempC !== undefined && coolantTempC > (warmestCoolantC ?? Number.NEGATIVE_INFINITY)) warmestCoolantC = coolantTempC
     lastAtMs = observation.recordedAtMs
     samples.push(toSample(observation, values, samples[samples.length - 1]))
   }
   const current = samples[samples.length - 1] as Sample
   const systemVoltage = systemVoltageOf(earlier, current.values.batteryVoltageV)
-  return { samples, current, doubts, systemVoltage, hasHistory: input.history !== undefined }
+  return { samples, current, doubts, systemVoltage, warmestCoolantC, hasHistory: input.history !== undefined }
 }
 
 /** At most `MAX_HISTORY`, in time order, none later than the observation being judged. A sorted history is not copied. */

@@ -5,26 +5,20 @@ export function cumulativeHazard({ shape, scale }: Weibull, age: number): number
   return (age / scale) ** shape
 }
 
-/** Probability of having failed by `age`. */
-export function failedBy(life: Weibull, age: number): number {
-  return -Math.expm1(-cumulativeHazard(life, age))
-}
-
 /**
- * Survival over a further `ahead`, given life up to `age`, with a constant hazard `acute` beside wear: the two are competing risks, so
- * their hazards add.
+ * Cumulative hazard of a further `ahead`, given life up to `age` at which `spent` had gathered, with a constant hazard `acute` beside
+ * wear: the two are competing risks, so their hazards add. Survival is its negative exponential.
  */
-export function survivalAhead(life: Weibull, age: number, ahead: number, acute: number): number {
-  return Math.exp(cumulativeHazard(life, age) - cumulativeHazard(life, age + ahead) - acute * ahead)
+export function hazardAhead(life: Weibull, age: number, spent: number, ahead: number, acute: number): number {
+  return cumulativeHazard(life, age + ahead) - spent + acute * ahead
 }
 
 const NEWTON_STEPS = 40
 const RELATIVE_TOLERANCE = 1e-6
 
-/** The further life that a share `failed` of those alive at `age` does not reach. */
-export function residualQuantile(life: Weibull, age: number, acute: number, failed: number): number {
+/** The further life that a share `failed` of those alive at `age` does not reach. `spent` is the cumulative hazard at `age`. */
+export function residualQuantile(life: Weibull, age: number, spent: number, acute: number, failed: number): number {
   const hazardToSpend = -Math.log1p(-failed)
-  const spent = cumulativeHazard(life, age)
   const byWear = life.scale * (spent + hazardToSpend) ** (1 / life.shape) - age
   if (acute <= 0) return Math.max(0, byWear)
   // The sum of both hazards is increasing and convex for β ≥ 1, so Newton from the right closes in from the right.

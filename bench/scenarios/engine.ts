@@ -1,0 +1,129 @@
+// How fast the engine answers, next to a bare Fastify route in the same run: `node bench/scenarios/engine.ts [--seconds 3] [--rounds 3]`.
+// Rounds alternate between the two, so that whatever else the machine does falls on both. Appends a line to bench/results/engine.jsonl.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import { runLoad } from './http-load.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const CONNECTIONS = 16
+const BATCH_REPEATS = 7
+const { values: flags } = parseArgs({ options: { seconds: { type: 'string', default: '3' }, rounds: { type: 'string', default: '3' } } })
+const durationMs = Number(flags.seconds) * 1000
+const rounds = Number(flags.rounds)
+
+const reading = (index: number, secondsAgo = 0) => ({
+  timestamp: new Date(Date.UTC(2026, 5, 1, 12) - secondsAgo * 1000).toISOString(),
+  engine_speed: 1500 + (index % 40),
+  coolant: 88 + (index % 5),
+  battery_voltage: 13.8 + (index % 3) / 10,
+  fuel_level: 62 - (index % 7) / 10,
+  vehicleSpeed: 50 + (index % 20),
+})
+const vehicle = (index: number) => ({
+  vehicleId: `TRUCK-${index}`,
+  ...reading(index),
+  obdDistance: 120_000 + index,
+  mil_lamp: 'LAMP_OFF',
+  dtc_codes: [],
+})
+const withHistory = (index: number) => ({
+  ...vehicle(index),
+  history: Array.from({ length: 120 }, (_, step) => reading(index + step, 120 - step)),
+})
+const single = JSON.stringify(vehicle(1))
+const batch1000 = JSON.stringify({ vehicles: Array.from({ length: 1000 }, (_, index) => vehicle(index)) })
+const history100 = JSON.stringify({ vehicles: Array.from({ length: 100 }, (_, index) => withHistory(index)) })
+
+const children: ChildProcess[] = []
+try {
+  console.log(await measure())
+} finally {
+  for (const child of children) child.kill('SIGTERM')
+}
+
+async function measure(): Promise<Record<string, number>> {
+  const engine = await start(resolve(ROOT, 'services/engine/src/main.ts'), ['--port', '0', '--exit-with-parent'])
+  const answer = await (await post(`${engine}/v1/predict`, single)).text()
+  const bare = await start(resolve(import.meta.dirname, 'bare-fastify.ts'), [], { ANSWER: answer })
+  const targets = { bare: `${bare}/`, bareSameAnswer: `${bare}/same`, engine: `${engine}/v1/predict` }
+  for (const url of Object.values(targets)) await runLoad({ url, body: single, connections: CONNECTIONS, durationMs: 1000 })
+  const rates: Record<keyof typeof targets, number[]> = { bare: [], bareSameAnswer: [], engine: [] }
+  for (let round = 0; round < rounds; round++) {
+    for (const name of Object.keys(targets) as (keyof typeof targets)[]) {
+      const { requestsPerSecond, failedCount } = await runLoad({ url: targets[name], body: single, connections: CONNECTIONS, durationMs })
+      if (failedCount > 0) throw new Error(`${failedCount} requests to ${name} failed`)
+      rates[name].push(requestsPerSecond)
+    }
+  }
+  const engineRate = median(rates.engine)
+  const half = await runLoad({ url: targets.engine, body: single, connections: CONNECTIONS, durationMs, perSecond: engineRate / 2 })
+  const result = {
+    bareRequestsPerSecond: Math.round(median(rates.bare)),
+    bareSameAnswerRequestsPerSecond: Math.round(median(rates.bareSameAnswer)),
+    engineRequestsPerSecond: Math.round(engineRate),
+    shareOfBare: round2(engineRate / median(rates.bare)),
+    shareOfBareSameAnswer: round2(engineRate / median(rates.bareSameAnswer)),
+    halfLoadP50Ms: round2(half.p50Ms),
+    halfLoadP99Ms: round2(half.p99Ms),
+    batch1000Ms: round2(await timePost(`${engine}/v1/predict/batch`, batch1000)),
+    batch100WithHistoryMs: round2(await timePost(`${engine}/v1/predict/batch`, history100)),
+    healthMs: round2(await timeGet(`${engine}/v1/health`)),
+  }
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim()
+  const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`
+  const line = JSON.stringify({
+    at: new Date().toISOString(),
+    commit,
+    node: process.version,
+    machine,
+    seconds: durationMs / 1000,
+    rounds,
+    ...result,
+  })
+  appendFileSync(resolve(ROOT, 'bench/results/engine.jsonl'), `${line}\n`)
+  return result
+}
+
+async function start(file: string, args: string[], env: Record<string, string> = {}): Promise<string> {
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'ignore'], env: { ...process.env, ...env } })
+  children.push(child)
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  return line.split(' ').at(-1) ?? ''
+}
+
+function post(url: string, body: string): Promise<Response> {
+  return fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+}
+
+async function timePost(url: string, body: string): Promise<number> {
+  return medianTime(() => post(url, body))
+}
+
+async function timeGet(url: string): Promise<number> {
+  return medianTime(() => fetch(url))
+}
+
+async function medianTime(send: () => Promise<Response>): Promise<number> {
+  const times: number[] = []
+  for (let repeat = 0; repeat < BATCH_REPEATS; repeat++) {
+    const startedAtMs = performance.now()
+    const response = await send()
+    await response.arrayBuffer()
+    if (response.status !== 200) throw new Error(`${response.status} from ${response.url}`)
+    times.push(performance.now() - startedAtMs)
+  }
+  return median(times)
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+}
+
+function round2(value: number): number {
+  return Math.round(value * 100) / 100
+}
