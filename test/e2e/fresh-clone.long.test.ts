@@ -108,6 +108,14 @@ async function startsStopsAndStartsAgain(root: string, account: Account): Promis
   }
 }
 
+/** One file that needs a database stands for all: what differs between accounts and folders is the server, not the tests. */
+async function testsPass(root: string, account: Account): Promise<void> {
+  const { child, output } = npm(root, ['test', '--', 'packages/service-kit/src/test-database.db.test.ts'], account)
+  const [code] = await once(child, 'exit')
+  assert.equal(code, 0, output())
+  assert.match(output().trim().split('\n').at(-1) ?? '', /duration_ms/, "node:test's summary is the last thing printed")
+}
+
 function homeOf(root: string): string {
   const location = join(root, '.data', 'postgres', 'location')
   return existsSync(location) ? readFileSync(location, 'utf8').trim() : join(root, '.data', 'postgres')
@@ -117,26 +125,27 @@ function postmasterOf(root: string): number {
   return Number(readFileSync(join(homeOf(root), 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0])
 }
 
-test('npm start on a fresh clone by this user, and npm test beside it', async () => {
+test('npm start and npm test on a fresh clone by this user', async () => {
   const root = clone('own', 0o755, {})
   await startsStopsAndStartsAgain(root, {})
-  const { child, output } = npm(root, ['test', '--', 'packages/service-kit/src/test-database.db.test.ts'], {})
-  const [code] = await once(child, 'exit')
-  assert.equal(code, 0, output())
-  assert.match(output().trim().split('\n').at(-1) ?? '', /duration_ms/)
+  await testsPass(root, {})
 })
 
-test('npm start as root in a folder closed to others', { skip: !isRoot && 'needs root' }, async (t) => {
+test('npm start and npm test as root in a folder closed to others', { skip: !isRoot && 'needs root' }, async (t) => {
   const root = clone('closed-root', 0o700, {})
   t.after(() => {
     if (!homeOf(root).startsWith(root)) rmSync(homeOf(root), { recursive: true, force: true })
   })
   await startsStopsAndStartsAgain(root, {})
   assert.ok(!homeOf(root).startsWith(root), 'the data is where the account of PostgreSQL can enter')
+  await testsPass(root, {})
 })
 
-test('npm start by an ordinary user in a folder closed to others', { skip: !isRoot && 'needs root to become another' }, async () => {
+test('npm start and npm test by an ordinary user in a folder closed to others', {
+  skip: !isRoot && 'needs root to become another',
+}, async () => {
   const root = clone('closed-user', 0o700, NOBODY)
   await startsStopsAndStartsAgain(root, NOBODY)
   assert.equal(homeOf(root), join(root, '.data', 'postgres'))
+  await testsPass(root, NOBODY)
 })

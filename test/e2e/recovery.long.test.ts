@@ -56,3 +56,21 @@ for (const [name, isFresh] of [
     assert.deepEqual(pids.filter(isAlive), [])
   })
 }
+
+test('lost credentials are made anew, since whoever holds the folder owns the data', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'roadworthy-recovery-'))
+  chmodSync(folder, 0o755)
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const first = new RunningService(join(folder, 'data'))
+  await first.ready()
+  const lost = first.credentials()
+  await first.signal('SIGTERM')
+  rmSync(join(folder, 'data', 'credentials.json'))
+  const second = new RunningService(join(folder, 'data'))
+  await second.ready()
+  const found = second.credentials()
+  assert.equal(found.reseller_slug, lost.reseller_slug)
+  assert.notEqual(found.api_key, lost.api_key)
+  assert.ok(second.stdout.includes(found.api_key))
+  assert.equal(await second.signal('SIGTERM'), 0)
+})

@@ -11,6 +11,9 @@ export const ROOT = join(import.meta.dirname, '../..')
 const READY_WAIT_MS = 60_000
 const POLL_MS = 20
 
+/** As `npm start` has it. */
+const COMPILE_CACHE = 'node_modules/.cache/node'
+
 /** Free ports, so that tests meet neither each other nor a service that runs on this machine. */
 export const FREE_PORTS = ['--port', '0', '--engine-port', '0', '--mqtt-port', '0', '--metrics-port', '0']
 
@@ -34,7 +37,8 @@ export class RunningService {
 
   constructor(dataDir: string, flags: readonly string[] = ['--no-demo', ...FREE_PORTS], { root = ROOT, ...options }: RunOptions = {}) {
     this.dataDir = dataDir
-    const spawnOptions: SpawnOptions = { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options }
+    const env = { ...(options.env ?? process.env), NODE_COMPILE_CACHE: COMPILE_CACHE }
+    const spawnOptions: SpawnOptions = { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options, env }
     this.child = spawn(process.execPath, ['services/platform/src/main/all.ts', '--data-dir', dataDir, ...flags], spawnOptions)
     this.child.stdout?.on('data', (chunk) => {
       this.stdout += chunk

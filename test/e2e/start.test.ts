@@ -1,13 +1,15 @@
 // Goal: a newcomer's first minutes and an operator's worst ones. Method: the real process on real folders, real signals, no stand-ins.
 
 import assert from 'node:assert/strict'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from '@roadworthy/service-kit/process-identity'
+import { createTestDatabase } from '@roadworthy/service-kit/test-database'
+import { TEST_SECRET_KEY } from '../../services/platform/src/test-support.ts'
 import { FREE_PORTS, RunningService, type RunOptions } from './running-service.ts'
 
 /** DESIGN §6. */
@@ -123,19 +125,44 @@ test('after SIGKILL the children go by themselves, and the next start keeps the 
   assert.deepEqual(await leftOf(pids), [])
 })
 
-test('lost credentials are made anew, since whoever holds the folder owns the data', async () => {
-  const dataDir = join(folder, 'lost')
-  const first = start(dataDir)
-  await first.ready()
-  const lost = first.credentials()
-  await first.signal('SIGTERM')
-  rmSync(join(dataDir, 'credentials.json'))
-  const second = start(dataDir)
-  await second.ready()
-  const found = second.credentials()
-  assert.equal(found.reseller_slug, lost.reseller_slug)
-  assert.notEqual(found.api_key, lost.api_key)
-  assert.ok(second.stdout.includes(found.api_key))
+test('an engine and a database that are killed come back by themselves', async () => {
+  const dataDir = join(folder, 'wounded')
+  const service = start(dataDir)
+  await service.ready()
+  const { engine_url } = service.credentials()
+  const victims = service.processes().filter((pid) => /services\/engine|\/postgres -D/.test(readCommand(pid)))
+  assert.equal(victims.length, 2)
+  for (const pid of victims) process.kill(pid, 'SIGKILL')
+  assert.deepEqual(await leftOf(victims), [])
+  const answers = async (url: string): Promise<boolean> => (await fetch(url).catch(() => undefined))?.ok ?? false
+  for (const url of [`${engine_url}/v1/health`, `${service.credentials().base_url}/readyz`]) {
+    for (let turn = 0; turn < 300 && !(await answers(url)); turn++) await sleep(50)
+    assert.ok(await answers(url), url)
+  }
+  const pids = service.processes()
+  assert.equal(await service.signal('SIGTERM'), 0)
+  assert.deepEqual(await leftOf(pids), [])
+})
+
+test("with a database of one's own no other is started, the demo is off, and the secrets come from files", async (t) => {
+  const { url } = await createTestDatabase(t)
+  const dataDir = join(folder, 'own-database')
+  const [urlFile, keyFile] = [join(folder, 'url'), join(folder, 'key')]
+  writeFileSync(urlFile, `${url}\n`)
+  writeFileSync(keyFile, TEST_SECRET_KEY)
+  const env = { PATH: process.env['PATH'], DATABASE_URL_FILE: urlFile, SECRET_KEY_FILE: keyFile }
+  const service = start(dataDir, FREE_PORTS, { env })
+  await service.ready()
+  assert.ok(!service.processes().some((pid) => /postgres -D|simulator/.test(readCommand(pid))))
+  assert.equal(existsSync(join(dataDir, 'postgres')), false)
+  const { api_key } = service.credentials()
+  assert.match(api_key, /^rw_live_/)
+  await service.signal('SIGTERM')
+
+  const replica = start(join(folder, 'own-database-replica'), FREE_PORTS, { env })
+  await replica.ready()
+  assert.deepEqual([replica.credentials().api_key], [null], 'the key is known where it was made')
+  await replica.signal('SIGTERM')
 })
 
 test('a second service on the same folder is refused, and the first goes on', async () => {

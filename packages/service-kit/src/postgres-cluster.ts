@@ -164,7 +164,11 @@ function createCluster(homePath: string, initdb: string, account: Account | unde
   rmSync(passwordDraft, { force: true })
   if (run.status !== 0) {
     rmSync(draftPath, { recursive: true, force: true })
-    throw new Error(`initdb could not create the database in ${homePath}: ${run.error?.message ?? (run.stderr.trim() || run.signal)}`)
+    const said = run.error?.message ?? (run.stderr.trim() || String(run.signal))
+    // A container run with a bare user id, for which the image has no account.
+    const isNameless = said.includes('could not look up effective user ID')
+    const fix = isNameless ? ' Run as a user that /etc/passwd knows, or set DATABASE_URL.' : ''
+    throw new Error(`The database in ${homePath} could not be created: ${said}.${fix}`)
   }
   writeFileSync(join(homePath, 'password'), `${password}\n`, { mode: 0o600 })
   chmodSync(join(homePath, 'password'), 0o600)
