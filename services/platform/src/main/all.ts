@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { ChildService } from '@roadworthy/service-kit/child-service'
+import { ChildProgram } from '@roadworthy/service-kit/child-program'
 import { databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@roadworthy/service-kit/embedded-postgres'
 import { FolderInUseError } from '@roadworthy/service-kit/folder-lock'
@@ -64,7 +64,7 @@ async function start({ settings, secrets }: PlatformConfiguration, lifecycle: Li
   await checkSurroundings(settings)
   const engine = await addEngine(settings, lifecycle, log)
   // The engine needs no database: both come up at the same time.
-  const [ownerUrl] = await Promise.all([secrets.databaseUrl ?? startPostgres(settings, lifecycle, log), engine?.service.start()])
+  const [ownerUrl] = await Promise.all([secrets.databaseUrl ?? startPostgres(settings, lifecycle, log), engine?.program.start()])
   const urls = databaseUrls(ownerUrl, resolveSecretKey(settings.dataDir, secrets.secretKey))
   const applied = await migrate(urls.owner, { directory: MIGRATIONS, secretKey: resolveSecretKey(settings.dataDir, secrets.secretKey) })
   if (applied.length > 0) log.info({ applied }, 'migrated')
@@ -112,7 +112,7 @@ async function addEngine(settings: PlatformSettings, lifecycle: Lifecycle, log: 
   if (settings.engineUrl !== undefined) return undefined
   const engine = await prepareEngineChild({ port: settings.enginePort, env: childEnvironment(), log })
   if (engine === undefined) log.warn('there is no engine to start; predictions wait until ENGINE_URL answers')
-  else addChild('engine', engine.service, STOP_BOUNDS_MS.engine, lifecycle)
+  else addChild('engine', engine.program, STOP_BOUNDS_MS.engine, lifecycle)
   return engine
 }
 
@@ -120,7 +120,7 @@ async function startDemo(credentials: Credentials, settings: PlatformSettings, l
   if (credentials.api_key === null) return log.warn('the demo needs the API key that the first start wrote; it is not run')
   if (!existsSync(DEMO_MAIN)) return log.warn('there is no demo to run')
   const stateFile = join(settings.dataDir, 'demo-fleet.json')
-  const demo = new ChildService({
+  const demo = new ChildProgram({
     name: 'demo',
     script: DEMO_MAIN,
     args: ['--base-url', credentials.base_url, '--mqtt-url', credentials.mqtt_url, '--state-file', stateFile],
@@ -131,7 +131,7 @@ async function startDemo(credentials: Credentials, settings: PlatformSettings, l
   await demo.start()
 }
 
-function addChild(name: string, child: ChildService, boundMs: number, lifecycle: Lifecycle): void {
+function addChild(name: string, child: ChildProgram, boundMs: number, lifecycle: Lifecycle): void {
   lifecycle.add({ name, stop: () => child.stop(boundMs), boundMs: boundMs + 200, force: () => child.kill() })
 }
 

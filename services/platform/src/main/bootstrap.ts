@@ -3,10 +3,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
+import {
+  findFirstResellerAcrossResellers,
+  insertReseller,
+  lockBootstrapAcrossResellers,
+  upsertOwner,
+} from '../access/first-reseller.sql.ts'
 import { hashKeyText, newKeyText } from '../access/key-text.ts'
 import { insertApiKey } from '../access/keys.sql.ts'
 import { hashPassword } from '../access/password.ts'
-import { findFirstResellerAcrossResellers, insertReseller, lockBootstrapAcrossResellers, upsertOwner } from './bootstrap.sql.ts'
 import type { Credentials } from './credentials.ts'
 
 export type FirstCredentials = { resellerSlug: string; apiKey: string | null; email: string; password: string | null }

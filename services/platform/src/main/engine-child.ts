@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { ChildService } from '@roadworthy/service-kit/child-service'
+import { ChildProgram } from '@roadworthy/service-kit/child-program'
 import type { Logger } from '@roadworthy/service-kit/log'
 
 const ENGINE_MAIN = join(import.meta.dirname, '../../../engine/src/main.ts')
@@ -9,14 +9,14 @@ const HEALTH_TIMEOUT_MS = 2000
 /** The engine of one machine takes requests from that machine; it asks for no key (spec §4.3). */
 const HOST = '127.0.0.1'
 
-export type EngineChild = { url: string; service: ChildService }
+export type EngineChild = { url: string; program: ChildProgram }
 
 /** The engine as a process of its own on this machine, not yet started. It keeps its port when it is started again. */
 export async function prepareEngineChild(options: { port: number; env: NodeJS.ProcessEnv; log: Logger }): Promise<EngineChild | undefined> {
   if (!existsSync(ENGINE_MAIN)) return undefined
   const port = options.port === 0 ? await findFreePort() : options.port
   const url = `http://${HOST}:${port}`
-  const service = new ChildService({
+  const program = new ChildProgram({
     name: 'engine',
     script: ENGINE_MAIN,
     args: ['--port', String(port), '--host', HOST],
@@ -24,7 +24,7 @@ export async function prepareEngineChild(options: { port: number; env: NodeJS.Pr
     log: options.log,
     isReady: () => isEngineReady(url),
   })
-  return { url, service }
+  return { url, program }
 }
 
 async function isEngineReady(url: string): Promise<boolean> {

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Logger, passLogLine } from './log.ts'
 
-export type ChildServiceOptions = {
+export type ChildProgramOptions = {
   name: string
   script: string
   args: readonly string[]
@@ -24,14 +24,14 @@ const MAX_RESTART_DELAY_MS = 10_000
 /** A child that lived this long was well; its next death starts from the shortest pause. */
 const WELL_AFTER_MS = 60_000
 
-export class ChildService {
-  readonly #options: ChildServiceOptions
+export class ChildProgram {
+  readonly #options: ChildProgramOptions
   readonly #stopping = new AbortController()
   #child: ChildProcess | undefined
   #lastLine: string | undefined
   #restartDelayMs = FIRST_RESTART_DELAY_MS
 
-  constructor(options: ChildServiceOptions) {
+  constructor(options: ChildProgramOptions) {
     this.#options = options
   }
 

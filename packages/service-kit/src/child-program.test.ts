@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ChildService } from './child-service.ts'
+import { ChildProgram } from './child-program.ts'
 import { createLogger } from './log.ts'
 import { isAlive } from './process-identity.ts'
 
@@ -22,9 +22,9 @@ function childThat(t: TestContext, does: string): { script: string; pids: () => 
   return { script, pids: () => readFileSync(pidsPath, 'utf8').trim().split('\n').filter(Boolean).map(Number) }
 }
 
-function service(script: string, isReady?: () => Promise<boolean>): ChildService {
+function service(script: string, isReady?: () => Promise<boolean>): ChildProgram {
   const options = { name: 'child', script, args: [], env: process.env, log: createLogger('silent') }
-  return new ChildService(isReady === undefined ? options : { ...options, isReady })
+  return new ChildProgram(isReady === undefined ? options : { ...options, isReady })
 }
 
 async function until(isTrue: () => boolean): Promise<void> {
