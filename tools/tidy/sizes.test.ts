@@ -12,7 +12,9 @@ test('files have at most 400 lines, route files 250', () => {
   assert.deepEqual(check(lines(400)), [])
   assert.deepEqual(check(lines(401)), ['has 401 lines; 400 is the most'])
   assert.deepEqual(check(lines(251)), [])
-  assert.deepEqual(check(lines(251), 'services/platform/src/fleet/routes.external.ts'), ['has 251 lines; 250 is the most'])
+  for (const name of ['routes.external.ts', 'vehicle.routes.external.ts']) {
+    assert.deepEqual(check(lines(251), `services/platform/src/fleet/${name}`), ['has 251 lines; 250 is the most'])
+  }
 })
 
 test('functions have at most 70 lines, from the parameters to the closing brace', () => {
