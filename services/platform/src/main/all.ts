@@ -65,8 +65,9 @@ async function start({ settings, secrets }: PlatformConfiguration, lifecycle: Li
   const engine = await addEngine(settings, lifecycle, log)
   // The engine needs no database: both come up at the same time.
   const [ownerUrl] = await Promise.all([secrets.databaseUrl ?? startPostgres(settings, lifecycle, log), engine?.program.start()])
-  const urls = databaseUrls(ownerUrl, resolveSecretKey(settings.dataDir, secrets.secretKey))
-  const applied = await migrate(urls.owner, { directory: MIGRATIONS, secretKey: resolveSecretKey(settings.dataDir, secrets.secretKey) })
+  const secretKey = resolveSecretKey(settings.dataDir, secrets.secretKey)
+  const urls = databaseUrls(ownerUrl, secretKey)
+  const applied = await migrate(urls.owner, { directory: MIGRATIONS, secretKey })
   if (applied.length > 0) log.info({ applied }, 'migrated')
   lifecycle.signal.throwIfAborted()
 
@@ -80,7 +81,7 @@ async function start({ settings, secrets }: PlatformConfiguration, lifecycle: Li
   if (first.isNew) writeCredentials(settings.dataDir, toCredentials(first, settings, engineUrl, undefined))
   lifecycle.signal.throwIfAborted()
 
-  const platform = await startPlatform({ settings, databaseUrls: urls, engineUrl, log, now: () => new Date() })
+  const platform = await startPlatform({ settings, databaseUrls: urls, secretKey, engineUrl, log, now: () => new Date() })
   lifecycle.add({ name: 'platform', stop: () => platform.stop(), boundMs: STOP_BOUNDS_MS.platform })
   const credentials = toCredentials(first, settings, engineUrl, platform.ports)
   writeCredentials(settings.dataDir, credentials)

@@ -1,13 +1,28 @@
 // Wires the platform from plain arguments: what is made here is handed to the parts that use it, and to nothing else.
 
+import { readFileSync } from 'node:fs'
 import { type DatabaseUrls, openDatabase } from '@roadworthy/service-kit/db'
-import { createHttpApp } from '@roadworthy/service-kit/http'
 import type { Logger } from '@roadworthy/service-kit/log'
+import { type Notifications, openNotifications } from '@roadworthy/service-kit/notifications'
+import { createAccess } from '../access/access.ts'
+import { recordAlertsAcrossResellers } from '../alerts/record-alerts.ts'
+import { authenticateDevice } from '../devices/authenticate-device.ts'
+import { createDirectory } from '../devices/directory.ts'
+import { createMqttDoor, type MqttDoor } from '../ingest/doors/mqtt/mqtt-door.ts'
+import { defaultGroupCommitLimits } from '../ingest/group-commit.ts'
+import { createIngestPipeline, type IngestPipeline } from '../ingest/pipeline.ts'
+import { createEngineClient, type EngineClient, MAX_ENGINE_BATCH } from '../predictions/engine-client.ts'
+import { type ScoringWorker, startScoringWorker } from '../predictions/scoring-worker.ts'
+import { SERVICE_VERSION } from '../surfaces/mount.ts'
+import { buildHttp } from './build-http.ts'
+import { keepHouse, startHousekeeping } from './housekeeping.ts'
+import { createMetrics, type Metrics, serveMetrics } from './metrics.ts'
 import type { PlatformSettings } from './settings.ts'
 
 export type PlatformOptions = {
   readonly settings: PlatformSettings
   readonly databaseUrls: DatabaseUrls
+  readonly secretKey: string
   readonly engineUrl: string
   readonly log: Logger
   readonly now: () => Date
@@ -20,27 +35,133 @@ export type RunningPlatform = {
   stop(): Promise<void>
 }
 
+/** Two lanes of ingest, a request on each core, and some for pages; far below what the embedded PostgreSQL takes. */
+const APP_CONNECTIONS = 12
+/** Sign-ins of devices, keys, scoring and housekeeping. */
+const SYSTEM_CONNECTIONS = 6
+/** Vehicles claimed in one round of scoring. */
+const SCORING_CLAIM_LIMIT = MAX_ENGINE_BATCH
+/** A request of this many vehicles with 120 readings of history each stays around 2 MB. */
+const SCORING_BATCH_SIZE = 200
+
 /** Resolves when every door is open. */
-export async function startPlatform({ settings, databaseUrls, log }: PlatformOptions): Promise<RunningPlatform> {
+export async function startPlatform(options: PlatformOptions): Promise<RunningPlatform> {
+  const { settings, databaseUrls, log, now } = options
+  const onDatabaseError = (err: Error) => log.warn({ err }, 'an idle database connection was lost')
   const database = openDatabase(databaseUrls, {
-    appConnections: 10,
-    systemConnections: 5,
-    onError: (err) => log.warn({ err }, 'an idle database connection was lost'),
+    appConnections: APP_CONNECTIONS,
+    systemConnections: SYSTEM_CONNECTIONS,
+    onError: onDatabaseError,
   })
-  const app = createHttpApp({ logger: log, trustProxy: settings.trustProxy })
-  app.get('/livez', async () => ({ status: 'ok' }))
-  app.get('/readyz', async (_request, reply) => {
-    const isReady = await database.ping()
-    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'unavailable', checks: { database: isReady } })
+  const notifications = openNotifications({ connectionString: databaseUrls.system, onError: onDatabaseError })
+  const access = createAccess({
+    database,
+    notifications,
+    now,
+    secretKey: options.secretKey,
+    onError: (err) => log.error({ err }, 'counts could not be written; they are kept and tried again'),
   })
+  const directory = createDirectory({
+    database,
+    now,
+    onFleetChanged: (listener) => void notifications.on('fleet_changed', listener, () => listener()),
+  })
+  const window = { maxAgeMs: settings.readingsMaxAgeDays * 86_400_000, maxAheadMs: settings.readingsMaxFutureS * 1000 }
+  const pipeline = createIngestPipeline({
+    database,
+    directory,
+    now,
+    window,
+    limits: defaultGroupCommitLimits,
+    onUnstorable: (err, { sourceId }) => log.error({ err, sourceId }, 'a reading got past normalisation and could not be stored'),
+  })
+  const metrics = createMetrics(SERVICE_VERSION)
+  const engine = createEngineClient({ engineUrl: options.engineUrl, random: Math.random })
+  const housekeeping = {
+    database,
+    now,
+    readingsMaxAgeDays: settings.readingsMaxAgeDays,
+    readingsRetentionDays: settings.readingsRetentionDays,
+  }
+  await keepHouse(housekeeping)
+  const housekeeper = startHousekeeping({ ...housekeeping, log })
+  const scoring = startScoring(options, database, engine)
+  const mqtt = createMqtt(options, { database, notifications, pipeline, metrics })
+  const mqttPorts = await mqtt.start()
+
+  let isStopping = false
+  const app = await buildHttp({
+    database,
+    access,
+    ingest: metrics.countIngest('rest', pipeline.ingest),
+    engine,
+    mqtt: { broker: () => `${settings.mqttPublicHost}:${mqttPorts.port}`, topicPrefix: settings.mqttTopicPrefix },
+    window,
+    secretKey: options.secretKey,
+    now,
+    fleetChanged: (resellerId) => directory.forget(resellerId),
+    checks: {
+      database: async () =>
+        (await database.ping()) ? { ok: true, detail: 'answers' } : { ok: false, detail: 'the database does not answer' },
+      scoring: () => scoring.checkReadiness(),
+    },
+    isStopping: () => isStopping,
+    logger: log,
+    trustProxy: settings.trustProxy,
+    beforeRoutes: (root) => metrics.timeRequests(root),
+  })
+  metrics.gauge('fleet_ingest_queued_readings', 'Readings accepted and not yet committed.', () => pipeline.queuedCount())
+  metrics.gauge('fleet_mqtt_connected_clients', 'Devices connected to the embedded broker.', () => mqtt.connectedCount)
+  const metricsServer = await serveMetrics(metrics, settings.metricsHost, settings.metricsPort)
   await app.listen({ host: settings.host, port: settings.port })
   const address = app.server.address()
-  const http = address !== null && typeof address === 'object' ? address.port : settings.port
+
   return {
-    ports: { http, mqtt: undefined, mqttTls: undefined, metrics: undefined },
+    ports: {
+      http: address !== null && typeof address === 'object' ? address.port : settings.port,
+      mqtt: mqttPorts.port,
+      mqttTls: mqttPorts.tlsPort,
+      metrics: metricsServer.port,
+    },
     stop: async () => {
-      await app.close()
-      await database.close()
+      isStopping = true
+      // Doors first, then what stands behind them: everything acknowledged is committed before the database goes.
+      await Promise.all([app.close(), mqtt.close(), scoring.stop(), housekeeper.stop(), metricsServer.close()])
+      await pipeline.drain()
+      await access.close()
+      await Promise.all([notifications.close(), database.close()])
     },
   }
+}
+
+function startScoring(
+  { settings, log, now }: PlatformOptions,
+  database: ReturnType<typeof openDatabase>,
+  engine: EngineClient,
+): ScoringWorker {
+  return startScoringWorker(
+    { database, engine, recorders: [recordAlertsAcrossResellers], now, log, random: Math.random },
+    { intervalMs: settings.scoringIntervalS * 1000, claimLimit: SCORING_CLAIM_LIMIT, batchSize: SCORING_BATCH_SIZE },
+  )
+}
+
+type MqttParts = { database: ReturnType<typeof openDatabase>; notifications: Notifications; pipeline: IngestPipeline; metrics: Metrics }
+
+function createMqtt({ settings, log, now }: PlatformOptions, { database, notifications, pipeline, metrics }: MqttParts): MqttDoor {
+  const { mqttTlsCertFile, mqttTlsKeyFile } = settings
+  return createMqttDoor({
+    ingest: metrics.countIngest('mqtt', pipeline.ingest),
+    authenticateDevice: (attempt) => authenticateDevice(database, attempt, now()),
+    // Messages missed while the connection was down cannot be told apart from none: devices are checked again when they reconnect.
+    onAccessChanged: (listener) => notifications.on('device_access_changed', listener, () => undefined),
+    topicPrefix: settings.mqttTopicPrefix,
+    host: settings.host,
+    port: settings.mqttPort,
+    tls:
+      mqttTlsCertFile === undefined || mqttTlsKeyFile === undefined
+        ? undefined
+        : { port: settings.mqttTlsPort, cert: readFileSync(mqttTlsCertFile), key: readFileSync(mqttTlsKeyFile) },
+    now,
+    log,
+  })
 }

@@ -1,0 +1,100 @@
+// The HTTP side of the platform: both surfaces with the routes of every slice, and the probes. Opens nothing, so that the OpenAPI
+// documents can be made without a database.
+
+import type { Database } from '@roadworthy/service-kit/db'
+import { type App, createHttpApp, speakSurface } from '@roadworthy/service-kit/http'
+import { createSealer } from '@roadworthy/service-kit/sealed'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Access } from '../access/access.ts'
+import { apiKeyPlatformRoutes } from '../access/routes.platform-v1.ts'
+import { alertPlatformRoutes, standingPlatformAlerts } from '../alerts/routes.platform-v1.ts'
+import { deviceExternalRoutes } from '../devices/device.routes.external.ts'
+import { deviceLinks } from '../devices/device-links.ts'
+import type { MqttAddress } from '../devices/external-device.ts'
+import { locationExternalRoutes } from '../devices/location.routes.external.ts'
+import { subClientExternalRoutes } from '../fleet/sub-client.routes.external.ts'
+import { vehicleExternalRoutes } from '../fleet/vehicle.routes.external.ts'
+import { telemetryExternalRoutes } from '../ingest/doors/rest.ts'
+import type { Ingest } from '../ingest/inbound.ts'
+import { normalize, type TimeWindow } from '../ingest/normalize.ts'
+import type { EngineClient } from '../predictions/engine-client.ts'
+import { healthPlatformRoutes } from '../predictions/health.routes.platform-v1.ts'
+import { predictionExternalRoutes } from '../predictions/routes.external.ts'
+import { predictionPlatformRoutes } from '../predictions/routes.platform-v1.ts'
+import { vehiclePlatformRoutes } from '../predictions/vehicle.routes.platform-v1.ts'
+import { readingsPlatformRoutes } from '../readings/routes.platform-v1.ts'
+import { telemetryPlatformRoutes } from '../readings/telemetry.routes.platform-v1.ts'
+import { platformSurface } from '../surfaces/errors.ts'
+import { mountExternal } from '../surfaces/external.ts'
+import { mountPlatformV1 } from '../surfaces/platform-v1.ts'
+
+export type ReadinessCheck = () => Promise<{ ok: boolean; detail: string }>
+
+export type HttpDeps = {
+  readonly database: Database
+  readonly access: Access
+  readonly ingest: Ingest
+  readonly engine: EngineClient
+  readonly mqtt: MqttAddress
+  readonly window: TimeWindow
+  readonly secretKey: string
+  readonly now: () => Date
+  /** Told after a change is committed, so that this process forgets what it held of the reseller. */
+  readonly fleetChanged: (resellerId: string) => void
+  readonly checks: Readonly<Record<string, ReadinessCheck>>
+  readonly isStopping: () => boolean
+  readonly logger: FastifyBaseLogger | false
+  readonly trustProxy: boolean
+  /** Called with the app before any route is registered. */
+  readonly beforeRoutes?: (app: App) => void
+}
+
+export async function buildHttp(deps: HttpDeps): Promise<App> {
+  const { database, access, now, engine, fleetChanged } = deps
+  const app = createHttpApp({ logger: deps.logger, trustProxy: deps.trustProxy })
+  speakSurface(app, platformSurface)
+  deps.beforeRoutes?.(app)
+  addProbes(app, deps)
+  await mountExternal(app, {
+    access,
+    routes: [
+      subClientExternalRoutes({ database, now, deviceLinks, fleetChanged }),
+      deviceExternalRoutes({ database, now, mqtt: deps.mqtt, fleetChanged, sealer: createSealer(deps.secretKey, 'device registrations') }),
+      locationExternalRoutes({ database, now }),
+      vehicleExternalRoutes({ database, now, deviceLinks, fleetChanged }),
+      telemetryExternalRoutes({ database, ingest: deps.ingest, now }),
+      predictionExternalRoutes({
+        database,
+        engine,
+        now,
+        readRecord: (record, receivedAtMs) => normalize(record, receivedAtMs, deps.window).content,
+        consumePredictionQuota: access.consumePredictionQuota,
+      }),
+    ],
+  })
+  await mountPlatformV1(app, {
+    access,
+    routes: [
+      vehiclePlatformRoutes({ database }),
+      healthPlatformRoutes({ database, engine, now, standingAlerts: standingPlatformAlerts }),
+      readingsPlatformRoutes({ database, now }),
+      predictionPlatformRoutes({ database }),
+      alertPlatformRoutes({ database, now }),
+      telemetryPlatformRoutes({ ingest: deps.ingest }),
+      apiKeyPlatformRoutes({ database, access, now }),
+    ],
+  })
+  await app.ready()
+  return app
+}
+
+/** For whoever runs the process: alive (no I/O), and able to serve (503 with each check's answer when not). */
+function addProbes(app: App, { checks, isStopping }: HttpDeps): void {
+  app.get('/livez', { schema: { hide: true } }, async () => ({ status: 'ok' }))
+  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+    const answers = await Promise.all(Object.entries(checks).map(async ([name, check]) => [name, await check()] as const))
+    const isReady = !isStopping() && answers.every(([, { ok }]) => ok)
+    const status = isStopping() ? 'stopping' : isReady ? 'ready' : 'unavailable'
+    return reply.code(isReady ? 200 : 503).send({ status, checks: Object.fromEntries(answers) })
+  })
+}
