@@ -43,8 +43,18 @@ create table device_registrations (
   foreign key (reseller_id, device_id) references devices (reseller_id, device_id)
 );
 
+-- Which devices were ever linked to a vehicle, so that its readings are found by their primary key after devices move.
+-- source_id is the device's id, as the readings call it.
+create table vehicle_sources (
+  reseller_id text not null,
+  vehicle_id  text not null,
+  source_id   text not null,
+  primary key (reseller_id, vehicle_id, source_id)
+);
+
 select enable_tenancy('devices');
 select enable_tenancy('device_registrations');
+select enable_tenancy('vehicle_sources');
 
 create trigger devices_changed after update or delete on devices for each row execute function notify_fleet_changed();
 

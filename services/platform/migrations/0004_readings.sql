@@ -47,14 +47,6 @@ create table latest_states (
 create index latest_states_by_vehicle on latest_states (reseller_id, vehicle_id);
 create index latest_states_due on latest_states (vehicle_id) where due and vehicle_id is not null;
 
--- Which sources ever spoke for a vehicle, so that its readings are found by the primary key after devices move.
-create table vehicle_sources (
-  reseller_id text not null,
-  vehicle_id  text not null,
-  source_id   text not null,
-  primary key (reseller_id, vehicle_id, source_id)
-);
-
 -- Merges `incoming` into `kept`, name by name, keeping the value with the newer time; on a tie the incoming one.
 create function merge_latest(kept jsonb, incoming jsonb) returns jsonb language sql immutable parallel safe as $$
   select coalesce(jsonb_object_agg(coalesce(k.key, i.key),
@@ -106,4 +98,3 @@ grant execute on function ensure_reading_partitions(timestamptz, timestamptz), d
 
 select enable_tenancy('readings');
 select enable_tenancy('latest_states');
-select enable_tenancy('vehicle_sources');

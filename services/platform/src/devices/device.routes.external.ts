@@ -48,11 +48,12 @@ const tags = ['Devices']
 export function deviceExternalRoutes(deps: DeviceRoutesDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     addRegistrationRoutes(app as App, deps)
+    addRotationRoute(app as App, deps)
     addRecordRoutes(app as App, deps)
   }
 }
 
-/** Registration, credentials and decommission: the life of a device. */
+/** From registration to decommission: the life of a device. */
 function addRegistrationRoutes(app: App, deps: DeviceRoutesDeps): void {
   const { database, now, mqtt, fleetChanged } = deps
   app.post(
@@ -102,6 +103,9 @@ function addRegistrationRoutes(app: App, deps: DeviceRoutesDeps): void {
       }
     },
   )
+}
+
+function addRotationRoute(app: App, { database, now, mqtt, fleetChanged }: DeviceRoutesDeps): void {
   app.post(
     '/devices/:device_id/credentials/rotate',
     {

@@ -10,7 +10,7 @@ import { isVehicleReference } from '../fleet/vehicle.ts'
 import { insertUnregisteredVehicle, selectVehiclesByReference, type VehicleOwner } from '../fleet/vehicles.sql.ts'
 import { isDeviceReference, type LivingDevice } from './device.ts'
 import { activatePendingDevice, selectLivingDevices } from './devices.sql.ts'
-import { type Asked, createTenantCache } from './tenant-cache.ts'
+import { type Asked, TenantCache } from './tenant-cache.ts'
 
 /** The backstop for a lost notification: a revoked device or suspended sub-client is noticed within a second anyway. */
 const TTL_MS = 1_000
@@ -44,9 +44,9 @@ export function createDirectory(deps: {
     <T>(select: (db: Parameters<Parameters<Database['tenant']>[1]>[0], asked: readonly Asked[]) => Promise<(T | undefined)[]>) =>
     (asked: readonly Asked[]) =>
       database.tenant([...new Set(asked.map(({ resellerId }) => resellerId))], (db) => select(db, asked))
-  const devices = createTenantCache<LivingDevice>({ ...limits, load: load(selectLivingDevices) })
-  const vehicles = createTenantCache<VehicleOwner>({ ...limits, load: load(selectVehiclesByReference) })
-  const subClients = createTenantCache<SubClientStatus>({ ...limits, load: load(selectSubClientStatuses) })
+  const devices = new TenantCache<LivingDevice>({ ...limits, load: load(selectLivingDevices) })
+  const vehicles = new TenantCache<VehicleOwner>({ ...limits, load: load(selectVehiclesByReference) })
+  const subClients = new TenantCache<SubClientStatus>({ ...limits, load: load(selectSubClientStatuses) })
 
   const forget = (resellerId?: string) => {
     for (const cache of [devices, vehicles, subClients]) cache.forget(resellerId)

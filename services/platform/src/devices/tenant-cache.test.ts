@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Asked, createTenantCache, type TenantCacheOptions } from './tenant-cache.ts'
+import { type Asked, TenantCache, type TenantCacheOptions } from './tenant-cache.ts'
 
 /** A store whose loads are counted, and which answers `<reseller>/<reference>` unless told otherwise. */
 function createCache(options: Partial<TenantCacheOptions<string>> = {}) {
   const loads: (readonly Asked[])[] = []
   const clock = { ms: 0 }
-  const cache = createTenantCache<string>({
+  const cache = new TenantCache<string>({
     load: async (asked) => {
       loads.push(asked)
       return asked.map(({ resellerId, reference }) => (reference === 'unknown' ? undefined : `${resellerId}/${reference}`))

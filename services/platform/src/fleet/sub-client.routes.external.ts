@@ -11,6 +11,7 @@ import {
   type SubClient as WireSubClient,
 } from '@roadworthy/contracts/external/sub-clients'
 import type { Database, Db } from '@roadworthy/service-kit/db'
+import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { createSubClient } from './create-sub-client.ts'
@@ -32,113 +33,126 @@ export type SubClientRoutesDeps = {
 const tags = ['Sub-clients']
 
 export function subClientExternalRoutes(deps: SubClientRoutesDeps): FastifyPluginAsyncTypebox {
-  const { database, now } = deps
   return async (app) => {
-    app.post(
-      '/sub-clients',
-      {
-        config: { scope: 'sub_clients:manage' },
-        schema: {
-          operationId: 'createSubClient',
-          summary: 'Create a sub-client',
-          tags,
-          body: SubClientCreate,
-          response: { 200: SubClientAnswer, ...errorResponses(409) },
-        },
-      },
-      async ({ caller, body }) => {
-        // A key that sees one sub-client could not see the one it made.
-        if (caller.subClientPin !== undefined) {
-          throw new Problem('missing_scope', 'This key belongs to one sub-client and cannot create others.', {
-            details: { required_scope: 'sub_clients:manage' },
-          })
-        }
-        const subClient = await database.tenant(caller.resellerId, async (db) => {
-          const subClientId = await createSubClient(db, caller.resellerId, fromExternalCreate(body), now())
-          return await requireSubClient(db, caller, subClientId)
-        })
-        deps.fleetChanged(caller.resellerId)
-        return { success: true as const, sub_client: toExternalSubClient(subClient) }
-      },
-    )
-    app.get(
-      '/sub-clients',
-      {
-        config: { scope: 'sub_clients:read' },
-        schema: {
-          operationId: 'listSubClients',
-          summary: 'List sub-clients, oldest first',
-          tags,
-          querystring: SubClientListQuery,
-          response: { 200: SubClientList, ...errorResponses() },
-        },
-      },
-      async ({ caller, query }) => {
-        const page = pageRequest(query)
-        const filter = { status: query.status }
-        const { rows, total } = await database.tenant(caller.resellerId, async (db) => ({
-          rows: await selectSubClients(db, caller, filter, page),
-          total: await countSubClients(db, caller, filter),
-        }))
-        const { items, pagination } = endPage(rows, page.limit, ({ createdAt, subClientId }) => ({ at: createdAt, id: subClientId }))
-        return { total, sub_clients: items.map(toExternalSubClient), pagination }
-      },
-    )
-    app.get(
-      '/sub-clients/:sub_client_id',
-      {
-        config: { scope: 'sub_clients:read' },
-        schema: {
-          operationId: 'getSubClient',
-          summary: 'Get one sub-client',
-          tags,
-          params: SubClientParams,
-          response: { 200: SubClientAnswer, ...errorResponses(404) },
-        },
-      },
-      async ({ caller, params }) => {
-        const subClient = await database.tenant(caller.resellerId, (db) => requireSubClient(db, caller, params.sub_client_id))
-        return { success: true as const, sub_client: toExternalSubClient(subClient) }
-      },
-    )
-    app.put(
-      '/sub-clients/:sub_client_id',
-      {
-        config: { scope: 'sub_clients:manage' },
-        schema: {
-          operationId: 'updateSubClient',
-          summary: 'Change a sub-client',
-          description: 'Setting `status` to `active` brings a suspended or deactivated sub-client back; its devices stay unassigned.',
-          tags,
-          params: SubClientParams,
-          body: SubClientUpdate,
-          response: { 200: SubClientAnswer, ...errorResponses(404) },
-        },
-      },
-      async ({ caller, params, body }) => {
-        const subClient = await changeSubClient(deps, caller, params.sub_client_id, fromExternalUpdate(body))
-        return { success: true as const, sub_client: toExternalSubClient(subClient.after) }
-      },
-    )
-    app.delete(
-      '/sub-clients/:sub_client_id',
-      {
-        config: { scope: 'sub_clients:manage' },
-        schema: {
-          operationId: 'deactivateSubClient',
-          summary: 'Deactivate a sub-client',
-          description: 'The record remains with status `deactivated` and its devices are unassigned. Repeating it is fine.',
-          tags,
-          params: SubClientParams,
-          response: { 200: SubClientDeactivated, ...errorResponses(404) },
-        },
-      },
-      async ({ caller, params }) => {
-        const { after, unassigned } = await changeSubClient(deps, caller, params.sub_client_id, { status: 'deactivated' })
-        return { success: true as const, sub_client: toExternalSubClient(after), devices_unassigned: unassigned }
-      },
-    )
+    addCreateRoute(app as App, deps)
+    addReadRoutes(app as App, deps)
+    addChangeRoutes(app as App, deps)
   }
+}
+
+function addCreateRoute(app: App, { database, now, fleetChanged }: SubClientRoutesDeps): void {
+  app.post(
+    '/sub-clients',
+    {
+      config: { scope: 'sub_clients:manage' },
+      schema: {
+        operationId: 'createSubClient',
+        summary: 'Create a sub-client',
+        tags,
+        body: SubClientCreate,
+        response: { 200: SubClientAnswer, ...errorResponses(409) },
+      },
+    },
+    async ({ caller, body }) => {
+      // A key that sees one sub-client could not see the one it made.
+      if (caller.subClientPin !== undefined) {
+        throw new Problem('missing_scope', 'This key belongs to one sub-client and cannot create others.', {
+          details: { required_scope: 'sub_clients:manage' },
+        })
+      }
+      const subClient = await database.tenant(caller.resellerId, async (db) => {
+        const subClientId = await createSubClient(db, caller.resellerId, fromExternalCreate(body), now())
+        return await requireSubClient(db, caller, subClientId)
+      })
+      fleetChanged(caller.resellerId)
+      return { success: true as const, sub_client: toExternalSubClient(subClient) }
+    },
+  )
+}
+
+function addReadRoutes(app: App, { database }: SubClientRoutesDeps): void {
+  app.get(
+    '/sub-clients',
+    {
+      config: { scope: 'sub_clients:read' },
+      schema: {
+        operationId: 'listSubClients',
+        summary: 'List sub-clients, oldest first',
+        tags,
+        querystring: SubClientListQuery,
+        response: { 200: SubClientList, ...errorResponses() },
+      },
+    },
+    async ({ caller, query }) => {
+      const page = pageRequest(query)
+      const filter = { status: query.status }
+      const { rows, total } = await database.tenant(caller.resellerId, async (db) => ({
+        rows: await selectSubClients(db, caller, filter, page),
+        total: await countSubClients(db, caller, filter),
+      }))
+      const { items, pagination } = endPage(rows, page.limit, ({ createdAt, subClientId }) => ({ at: createdAt, id: subClientId }))
+      return { total, sub_clients: items.map(toExternalSubClient), pagination }
+    },
+  )
+
+  app.get(
+    '/sub-clients/:sub_client_id',
+    {
+      config: { scope: 'sub_clients:read' },
+      schema: {
+        operationId: 'getSubClient',
+        summary: 'Get one sub-client',
+        tags,
+        params: SubClientParams,
+        response: { 200: SubClientAnswer, ...errorResponses(404) },
+      },
+    },
+    async ({ caller, params }) => {
+      const subClient = await database.tenant(caller.resellerId, (db) => requireSubClient(db, caller, params.sub_client_id))
+      return { success: true as const, sub_client: toExternalSubClient(subClient) }
+    },
+  )
+}
+
+function addChangeRoutes(app: App, deps: SubClientRoutesDeps): void {
+  app.put(
+    '/sub-clients/:sub_client_id',
+    {
+      config: { scope: 'sub_clients:manage' },
+      schema: {
+        operationId: 'updateSubClient',
+        summary: 'Change a sub-client',
+        description: 'Setting `status` to `active` brings a suspended or deactivated sub-client back; its devices stay unassigned.',
+        tags,
+        params: SubClientParams,
+        body: SubClientUpdate,
+        response: { 200: SubClientAnswer, ...errorResponses(404) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const subClient = await changeSubClient(deps, caller, params.sub_client_id, fromExternalUpdate(body))
+      return { success: true as const, sub_client: toExternalSubClient(subClient.after) }
+    },
+  )
+
+  app.delete(
+    '/sub-clients/:sub_client_id',
+    {
+      config: { scope: 'sub_clients:manage' },
+      schema: {
+        operationId: 'deactivateSubClient',
+        summary: 'Deactivate a sub-client',
+        description: 'The record remains with status `deactivated` and its devices are unassigned. Repeating it is fine.',
+        tags,
+        params: SubClientParams,
+        response: { 200: SubClientDeactivated, ...errorResponses(404) },
+      },
+    },
+    async ({ caller, params }) => {
+      const { after, unassigned } = await changeSubClient(deps, caller, params.sub_client_id, { status: 'deactivated' })
+      return { success: true as const, sub_client: toExternalSubClient(after), devices_unassigned: unassigned }
+    },
+  )
 }
 
 /** However it is deactivated, its devices leave it (spec §3). */

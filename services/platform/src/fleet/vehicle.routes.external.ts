@@ -10,6 +10,7 @@ import {
   type Vehicle as WireVehicle,
 } from '@roadworthy/contracts/external/vehicles'
 import type { Database } from '@roadworthy/service-kit/db'
+import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import type { DeviceLinks } from './device-links.ts'
 import { isSlug } from './slug.ts'
@@ -28,79 +29,88 @@ export type VehicleRoutesDeps = {
 
 const tags = ['Vehicles']
 
-export function vehicleExternalRoutes({ database, now, deviceLinks, fleetChanged }: VehicleRoutesDeps): FastifyPluginAsyncTypebox {
+export function vehicleExternalRoutes(deps: VehicleRoutesDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.post(
-      '/vehicles',
-      {
-        config: { scope: 'vehicles:write' },
-        schema: {
-          operationId: 'upsertVehicle',
-          summary: 'Create or update a vehicle',
-          description: 'Found by `vin`, else by `external_ref`, else by `license_plate` within the sub-client; else new.',
-          tags,
-          body: VehicleUpsert,
-          response: { 200: VehicleUpserted, ...errorResponses(404, 409) },
-        },
-      },
-      async ({ caller, body }) => {
-        const { vehicle, created } = await database.tenant(caller.resellerId, async (db) => {
-          const upserted = await upsertVehicle(db, caller, fromExternalVehicle(body), now())
-          if (typeof body.device_id === 'string') await deviceLinks.linkDevice(db, caller, body.device_id, upserted.vehicleId, now())
-          const shown = await selectVehicle(db, caller, upserted.vehicleId)
-          if (shown === undefined) throw noSuchVehicle()
-          return { vehicle: shown, created: upserted.created }
-        })
-        fleetChanged(caller.resellerId)
-        return { success: true as const, vehicle_id: vehicle.vehicleId, created, vehicle: toExternalVehicle(vehicle) }
-      },
-    )
-    app.get(
-      '/vehicles',
-      {
-        config: { scope: 'vehicles:read' },
-        schema: {
-          operationId: 'listVehicles',
-          summary: 'List vehicles, oldest first',
-          tags,
-          querystring: VehicleListQuery,
-          response: { 200: VehicleList, ...errorResponses() },
-        },
-      },
-      async ({ caller, query }) => {
-        const page = pageRequest(query)
-        const filter = { subClientId: query.sub_client_id, vin: query.vin?.toUpperCase(), licensePlate: query.license_plate }
-        if (!isPossible(filter)) return { total: 0, ...toPage([], page.limit) }
-        const { rows, total } = await database.tenant(caller.resellerId, async (db) => ({
-          rows: await selectVehicles(db, caller, filter, page),
-          total: await countVehicles(db, caller, filter),
-        }))
-        return { total, ...toPage(rows, page.limit) }
-      },
-    )
-    app.get(
-      '/vehicles/:vehicle_id',
-      {
-        config: { scope: 'vehicles:read' },
-        schema: {
-          operationId: 'getVehicle',
-          summary: 'Get one vehicle',
-          tags,
-          params: VehicleParams,
-          response: { 200: VehicleAnswer, ...errorResponses(404) },
-        },
-      },
-      async ({ caller, params }) => {
-        if (!isVehicleReference(params.vehicle_id)) throw noSuchVehicle()
-        const vehicle = await database.tenant(caller.resellerId, async (db) => {
-          const owner = await selectVisibleVehicle(db, caller, params.vehicle_id)
-          return owner === undefined ? undefined : await selectVehicle(db, caller, owner.vehicleId)
-        })
-        if (vehicle === undefined) throw noSuchVehicle()
-        return { success: true as const, vehicle: toExternalVehicle(vehicle) }
-      },
-    )
+    addUpsertRoute(app as App, deps)
+    addReadRoutes(app as App, deps)
   }
+}
+
+function addUpsertRoute(app: App, { database, now, deviceLinks, fleetChanged }: VehicleRoutesDeps): void {
+  app.post(
+    '/vehicles',
+    {
+      config: { scope: 'vehicles:write' },
+      schema: {
+        operationId: 'upsertVehicle',
+        summary: 'Create or update a vehicle',
+        description: 'Found by `vin`, else by `external_ref`, else by `license_plate` within the sub-client; else new.',
+        tags,
+        body: VehicleUpsert,
+        response: { 200: VehicleUpserted, ...errorResponses(404, 409) },
+      },
+    },
+    async ({ caller, body }) => {
+      const { vehicle, created } = await database.tenant(caller.resellerId, async (db) => {
+        const upserted = await upsertVehicle(db, caller, fromExternalVehicle(body), now())
+        if (typeof body.device_id === 'string') await deviceLinks.linkDevice(db, caller, body.device_id, upserted.vehicleId, now())
+        const shown = await selectVehicle(db, caller, upserted.vehicleId)
+        if (shown === undefined) throw noSuchVehicle()
+        return { vehicle: shown, created: upserted.created }
+      })
+      fleetChanged(caller.resellerId)
+      return { success: true as const, vehicle_id: vehicle.vehicleId, created, vehicle: toExternalVehicle(vehicle) }
+    },
+  )
+}
+
+function addReadRoutes(app: App, { database }: VehicleRoutesDeps): void {
+  app.get(
+    '/vehicles',
+    {
+      config: { scope: 'vehicles:read' },
+      schema: {
+        operationId: 'listVehicles',
+        summary: 'List vehicles, oldest first',
+        tags,
+        querystring: VehicleListQuery,
+        response: { 200: VehicleList, ...errorResponses() },
+      },
+    },
+    async ({ caller, query }) => {
+      const page = pageRequest(query)
+      const filter = { subClientId: query.sub_client_id, vin: query.vin?.toUpperCase(), licensePlate: query.license_plate }
+      if (!isPossible(filter)) return { total: 0, ...toPage([], page.limit) }
+      const { rows, total } = await database.tenant(caller.resellerId, async (db) => ({
+        rows: await selectVehicles(db, caller, filter, page),
+        total: await countVehicles(db, caller, filter),
+      }))
+      return { total, ...toPage(rows, page.limit) }
+    },
+  )
+
+  app.get(
+    '/vehicles/:vehicle_id',
+    {
+      config: { scope: 'vehicles:read' },
+      schema: {
+        operationId: 'getVehicle',
+        summary: 'Get one vehicle',
+        tags,
+        params: VehicleParams,
+        response: { 200: VehicleAnswer, ...errorResponses(404) },
+      },
+    },
+    async ({ caller, params }) => {
+      if (!isVehicleReference(params.vehicle_id)) throw noSuchVehicle()
+      const vehicle = await database.tenant(caller.resellerId, async (db) => {
+        const owner = await selectVisibleVehicle(db, caller, params.vehicle_id)
+        return owner === undefined ? undefined : await selectVehicle(db, caller, owner.vehicleId)
+      })
+      if (vehicle === undefined) throw noSuchVehicle()
+      return { success: true as const, vehicle: toExternalVehicle(vehicle) }
+    },
+  )
 }
 
 /** Whether anything can match: what could never be stored cannot be asked of the store either. */
