@@ -3,8 +3,7 @@
 
 import { Problem } from './problem.ts'
 
-export const DEFAULT_PAGE_LIMIT = 100
-export const MAX_PAGE_LIMIT = 500
+const DEFAULT_PAGE_LIMIT = 100
 
 /** A place between two rows. Pass both to SQL: `and (created_at, id) > ($n::timestamptz, $m) order by created_at, id limit $limit + 1`. */
 export type Position = { readonly at: Date | '-infinity' | 'infinity'; readonly id: string }

@@ -12,7 +12,7 @@ export function nullable<T extends TSchema & { type?: unknown }>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] })
 }
 
-export const MAX_TEXT_LENGTH = 200
+const MAX_TEXT_LENGTH = 200
 export const text = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: MAX_TEXT_LENGTH, description, examples: [example] })
 

@@ -21,8 +21,8 @@ export const deviceIdExample = 'dev-4k2p9x7m1c8v5b3n6q0z'
 const imeiExample = '356938035643809'
 
 /** Spec gap §2.2: the allowed values. */
-export const deviceTypes = ['obd_dongle', 'gps_tracker', 'can_gateway', 'dashcam', 'mobile_app', 'asset_tracker', 'other'] as const
-export const connectionMethods = ['mqtt', 'http', 'stream', 'osmand', 'traccar', 'tcp'] as const
+const deviceTypes = ['obd_dongle', 'gps_tracker', 'can_gateway', 'dashcam', 'mobile_app', 'asset_tracker', 'other'] as const
+const connectionMethods = ['mqtt', 'http', 'stream', 'osmand', 'traccar', 'tcp'] as const
 
 const deviceType = Type.Enum([...deviceTypes], { type: 'string' })
 const connectionMethod = Type.Enum([...connectionMethods], { type: 'string' })

@@ -1,8 +1,7 @@
 import { Problem } from '@roadworthy/service-kit/problem'
 
 /** Spec gap §3: `pending` is provisioned and has not spoken; `decommissioned` is final, and frees the IMEI. */
-export const deviceStatuses = ['pending', 'active', 'suspended', 'decommissioned'] as const
-export type DeviceStatus = (typeof deviceStatuses)[number]
+export type DeviceStatus = 'pending' | 'active' | 'suspended' | 'decommissioned'
 export type LivingDeviceStatus = Exclude<DeviceStatus, 'decommissioned'>
 
 export type Device = {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { pbkdf2Sync } from 'node:crypto'
 import { after, test } from 'node:test'
 import { openFleetApp } from '../test-fleet-app.ts'
+import { deleteExpiredRegistrationsAcrossResellers } from './registrations.sql.ts'
 
 const fleet = await openFleetApp({ after }, ['acme', 'rival', 'pager'])
 const acme = fleet.as('acme')
@@ -363,4 +364,15 @@ test('every change is told, so that this process forgets what it held', async ()
     assert.equal((await acme(method, path, body)).status, 200)
     assert.deepEqual(fleet.changed.slice(before), ['acme'], path)
   }
+})
+
+test('an answer kept with its password is deleted when it can no longer be replayed', async () => {
+  const body = full(newImei())
+  const { device_id } = (await acme('POST', '/devices', body)).body
+  const kept = () => fleet.query('select device_id from device_registrations where device_id = $1', device_id)
+  await deleteExpiredRegistrationsAcrossResellers(fleet.database.systemPool, fleet.clock.now)
+  assert.equal((await kept()).length, 1)
+  await deleteExpiredRegistrationsAcrossResellers(fleet.database.systemPool, new Date(fleet.clock.now.getTime() + 1))
+  assert.equal((await kept()).length, 0)
+  assert.equal((await acme('POST', '/devices', body)).status, 409)
 })

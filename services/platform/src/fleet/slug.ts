@@ -1,10 +1,9 @@
 /** Ids of sub-clients: they appear in URLs, MQTT topics and filters, and never change (Spec gap §2.1). */
-export const SLUG_PATTERN = '^[a-z0-9-]{1,64}$'
+const SLUG = /^[a-z0-9-]{1,64}$/
 const MAX_SLUG_LENGTH = 64
-const slugPattern = new RegExp(SLUG_PATTERN)
 
 export function isSlug(text: string): boolean {
-  return slugPattern.test(text)
+  return SLUG.test(text)
 }
 
 /** Letters that Unicode does not decompose into a base letter and a mark. */

@@ -1,8 +1,7 @@
 import { Problem } from '@roadworthy/service-kit/problem'
 
 /** Spec gap §3: the values of a sub-client's status. */
-export const subClientStatuses = ['active', 'suspended', 'deactivated'] as const
-export type SubClientStatus = (typeof subClientStatuses)[number]
+export type SubClientStatus = 'active' | 'suspended' | 'deactivated'
 
 export type SubClient = {
   readonly subClientId: string

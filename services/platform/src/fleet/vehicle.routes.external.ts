@@ -136,7 +136,7 @@ function fromExternalVehicle(body: VehicleUpsert): VehicleDescription & { subCli
   }
 }
 
-export function toExternalVehicle(vehicle: Vehicle): WireVehicle {
+function toExternalVehicle(vehicle: Vehicle): WireVehicle {
   return {
     vehicle_id: vehicle.vehicleId,
     external_ref: vehicle.externalRef ?? null,

@@ -7,6 +7,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { deleteExpiredIdempotencyKeysAcrossResellers } from '../access/idempotency.sql.ts'
 import { IDEMPOTENCY_KEPT_MS } from '../access/idempotency.ts'
 import { deleteOldRateWindowsAcrossResellers } from '../access/rate-windows.sql.ts'
+import { REPLAY_MS } from '../devices/register-device.ts'
+import { deleteExpiredRegistrationsAcrossResellers } from '../devices/registrations.sql.ts'
 import { dropReadingPartitionsAcrossResellers, ensureReadingPartitions } from '../readings/readings.sql.ts'
 
 const DAY_MS = 86_400_000
@@ -31,6 +33,7 @@ export async function keepHouse({ database, now, readingsMaxAgeDays, readingsRet
   await dropReadingPartitionsAcrossResellers(database.systemPool, daysFromNow(-Math.max(readingsRetentionDays, readingsMaxAgeDays + 7)))
   await deleteExpiredIdempotencyKeysAcrossResellers(database.systemPool, new Date(at.getTime() - IDEMPOTENCY_KEPT_MS), ROWS_PER_DELETE)
   await deleteOldRateWindowsAcrossResellers(database.systemPool, at)
+  await deleteExpiredRegistrationsAcrossResellers(database.systemPool, new Date(at.getTime() - REPLAY_MS))
 }
 
 /** Runs rounds until stopped. A failed round is logged and the next one tries again. */
