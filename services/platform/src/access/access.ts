@@ -6,7 +6,7 @@ import type { Notifications } from '@roadworthy/service-kit/notifications'
 import { createSealer } from '@roadworthy/service-kit/sealed'
 import type { onRequestHookHandler } from 'fastify'
 import { FailedAttempts } from './failed-attempts.ts'
-import { createGate, quotaExceeded } from './gate.ts'
+import { createGate } from './gate.ts'
 import { addIdempotency } from './idempotency.ts'
 import { KnownKeys } from './known-keys.ts'
 import { defaultPlans, type Plans, type SurfaceName } from './plans.ts'
@@ -24,7 +24,7 @@ export type Access = {
   addIdempotency(app: App): void
   /**
    * Takes up to `count` predictions from the reseller's monthly quota and returns how many were granted: all of them where its plan has no
-   * quota. Counts them either way. Fewer than asked for means that the quota is used up: see `predictionQuotaExceeded`.
+   * quota. Counts them either way. Fewer than asked for: the quota is used up.
    */
   consumePredictionQuota(resellerId: string, count: number, subClientId?: string): Promise<number>
   /** Drops what is held of a reseller's keys, so that a change made by this process acts at once. */
@@ -86,9 +86,4 @@ export function createAccess(deps: AccessDeps): Access {
       await flush()
     },
   }
-}
-
-/** What to answer when `consumePredictionQuota` granted nothing. */
-export function predictionQuotaExceeded(): ReturnType<typeof quotaExceeded> {
-  return quotaExceeded('predictions')
 }

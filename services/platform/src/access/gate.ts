@@ -113,13 +113,12 @@ function countCall(deps: GateDeps, surface: SurfaceName, { key, caller }: KnownK
   const meter = surface === 'platform-v1' ? 'api_calls_platform' : 'api_calls_external'
   if (quota === 0) return deps.usage.count(key.resellerId, subClientId, meter, 1)
   return then(deps.usage.take(key.resellerId, subClientId, meter, 1, quota), (granted) => {
-    if (granted === 0) throw quotaExceeded('Platform API calls')
+    if (granted > 0) return
+    throw new Problem('quota_exceeded', `The ${quota} Platform API calls of the plan are used up for this month.`, {
+      actionRequired: 'upgrade_plan',
+      details: { quota },
+    })
   })
-}
-
-/** What a caller is told whose plan is used up for the month. */
-export function quotaExceeded(what: string): Problem {
-  return new Problem('quota_exceeded', `The plan's ${what} of this month are used up.`, { actionRequired: 'upgrade_plan' })
 }
 
 function requireScope({ caller }: KnownKey, request: FastifyRequest): void {

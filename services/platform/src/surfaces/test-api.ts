@@ -5,14 +5,16 @@ import type { Database } from '@roadworthy/service-kit/db'
 import { type App, createHttpApp } from '@roadworthy/service-kit/http'
 import type { Notifications } from '@roadworthy/service-kit/notifications'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { FastifyBaseLogger } from 'fastify'
 import { type Access, createAccess } from '../access/access.ts'
 import { createKey, type NewKey } from '../access/keys.ts'
 import type { Plans } from '../access/plans.ts'
 import { createReseller } from '../access/resellers.ts'
 import { apiKeyPlatformRoutes } from '../access/routes.platform-v1.ts'
+import type { RequiredScope } from '../access/scopes.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
-import { mountExternal } from './external.ts'
-import { mountPlatformV1 } from './platform-v1.ts'
+import { EXTERNAL_PREFIX, mountExternal } from './external.ts'
+import { mountPlatformV1, PLATFORM_PREFIX } from './platform-v1.ts'
 
 type Routes = readonly FastifyPluginAsyncTypebox[]
 
@@ -23,10 +25,15 @@ export type TestApiOptions = {
   readonly plans?: Plans
   readonly notifications?: Notifications
   readonly authFailuresPerMinute?: number
+  readonly logger?: FastifyBaseLogger
 }
 
+export type TestApi = { readonly app: App; readonly access: Access; readonly routes: readonly TestRoute[] }
+/** A route as it was registered; `scope` is undefined where it is public. */
+export type TestRoute = { readonly method: string; readonly url: string; readonly scope: RequiredScope | undefined }
+
 /** One process's worth of API over a database that may be shared with others. */
-export async function openTestApi(t: CleanUp, database: Database, options: TestApiOptions = {}): Promise<{ app: App; access: Access }> {
+export async function openTestApi(t: CleanUp, database: Database, options: TestApiOptions = {}): Promise<TestApi> {
   const { now = () => new Date(), plans, authFailuresPerMinute } = options
   const access = createAccess({
     database,
@@ -37,7 +44,13 @@ export async function openTestApi(t: CleanUp, database: Database, options: TestA
     ...(plans === undefined ? {} : { plans }),
     ...(authFailuresPerMinute === undefined ? {} : { authFailuresPerMinute }),
   })
-  const app = createHttpApp({ logger: false })
+  const app = createHttpApp({ logger: options.logger ?? false })
+  const routes: TestRoute[] = []
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (!url.startsWith(EXTERNAL_PREFIX) && !url.startsWith(PLATFORM_PREFIX)) return
+    if (url.startsWith(`${PLATFORM_PREFIX}/docs`)) return
+    for (const each of [method].flat()) routes.push({ method: each, url, scope: config?.scope })
+  })
   await mountExternal(app, { access, routes: options.external ?? [] })
   await mountPlatformV1(app, { access, routes: [apiKeyPlatformRoutes({ database, access, now }), ...(options.platform ?? [])] })
   await app.ready()
@@ -45,7 +58,7 @@ export async function openTestApi(t: CleanUp, database: Database, options: TestA
     await app.close()
     await access.close()
   })
-  return { app, access }
+  return { app, access, routes }
 }
 
 /** A reseller on a plan, and a key of it; by default one that may do everything without limits. Returns the key's secret. */
@@ -73,7 +86,7 @@ export function lastFirst(t: CleanUp): CleanUp {
 export async function openTestDatabaseAndApi(
   t: CleanUp,
   options: TestApiOptions = {},
-): Promise<{ database: Database; ownerUrl: string; app: App; access: Access }> {
+): Promise<TestApi & { database: Database; ownerUrl: string }> {
   const cleanUp = lastFirst(t)
   const { database, ownerUrl } = await openTestDatabase(cleanUp)
   return { database, ownerUrl, ...(await openTestApi(cleanUp, database, options)) }

@@ -1,0 +1,160 @@
+// Goal: keys are made, listed and revoked through the Platform API; the secret shows once and nowhere else; nobody grants what it lacks.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createLogger } from '@roadworthy/service-kit/log'
+import { insertResellerWithKey, lastFirst, openTestApi } from '../surfaces/test-api.ts'
+import { openTestDatabase } from '../test-support.ts'
+import { createKey, listKeys, type NewKey, revokeKeyAcrossResellers } from './keys.ts'
+
+const cleanUp = lastFirst({ after })
+const { database } = await openTestDatabase(cleanUp)
+const { app } = await openTestApi(cleanUp, database)
+const acme = await insertResellerWithKey(database, 'acme')
+const globex = await insertResellerWithKey(database, 'globex')
+await database.tenant('acme', (db) =>
+  db.query("insert into sub_clients (reseller_id, sub_client_id, name) values ('acme', 'sub', 'Sub'), ('acme', 'other', 'Other')"),
+)
+
+function request(method: 'GET' | 'POST' | 'DELETE', path: string, apiKey: string, payload?: object) {
+  return app.inject({
+    method,
+    url: `/api/v1${path}`,
+    headers: { authorization: `Bearer ${apiKey}` },
+    ...(payload === undefined ? {} : { payload }),
+  })
+}
+const make = (apiKey: string, payload: object) => request('POST', '/api-keys', apiKey, payload)
+
+async function keyOf(resellerId: string, given: Partial<NewKey>): Promise<string> {
+  const made = await createKey(database, resellerId, { name: 'k', scopes: ['*'], perMinute: 0, perDay: 0, ...given }, new Date())
+  return made.apiKey
+}
+
+test('a key is made, works within its scopes, is listed without its secret, and ends when revoked', async () => {
+  const made = await make(acme.apiKey, {
+    name: ' Gateway ',
+    scopes: ['devices:read', 'devices:read'],
+    perMinute: 5,
+    expiresAt: '2099-01-01T00:00:00+02:00',
+  })
+  assert.equal(made.statusCode, 200, made.body)
+  const { secret, apiKey } = made.json()
+  assert.match(secret, /^rw_live_[0-9A-Za-z]{36}$/)
+  assert.deepEqual(
+    [apiKey.name, apiKey.scopes, apiKey.perMinute, apiKey.perDay, apiKey.expiresAt, apiKey.last4, apiKey.revokedAt],
+    ['Gateway', ['devices:read'], 5, null, '2098-12-31T22:00:00.000Z', secret.slice(-4), null],
+  )
+  assert.equal((await make(secret, { name: 'x', scopes: ['devices:read'] })).json().error.code, 'missing_scope')
+
+  const listed = await request('GET', '/api-keys', acme.apiKey)
+  assert.equal(listed.body.includes(secret), false)
+  assert.deepEqual(
+    listed.json().apiKeys.at(-1),
+    apiKey.lastUsedAt === null ? { ...apiKey, lastUsedAt: listed.json().apiKeys.at(-1).lastUsedAt } : apiKey,
+  )
+
+  const revoked = await request('DELETE', `/api-keys/${apiKey.id}`, acme.apiKey)
+  assert.equal(revoked.statusCode, 200)
+  const again = await request('DELETE', `/api-keys/${apiKey.id}`, acme.apiKey)
+  assert.equal(again.json().apiKey.revokedAt, revoked.json().apiKey.revokedAt)
+  assert.equal((await make(secret, { name: 'x', scopes: ['devices:read'] })).statusCode, 401)
+})
+
+test('the keys of another reseller are as if they did not exist', async () => {
+  const foreign = await request('DELETE', `/api-keys/${globex.keyId}`, acme.apiKey)
+  const missing = await request('DELETE', '/api-keys/key-00000000000000000000', acme.apiKey)
+  assert.equal(foreign.statusCode, 404)
+  const bodyOf = (text: string, id: string) => text.replace(id, 'ID').replace(/"request_id":"[^"]*"/, '')
+  assert.equal(bodyOf(foreign.body, globex.keyId), bodyOf(missing.body, 'key-00000000000000000000'))
+  const listed = await request('GET', '/api-keys', globex.apiKey)
+  assert.deepEqual([listed.json().total, listed.json().apiKeys[0].id], [1, globex.keyId])
+  assert.equal((await request('GET', '/api-keys', globex.apiKey)).statusCode, 200)
+})
+
+test('a list is paged in a stable order', async () => {
+  await insertResellerWithKey(database, 'many')
+  const ownKey = await keyOf('many', { name: 'own' })
+  for (let i = 0; i < 5; i++) await keyOf('many', { name: `key ${i}` })
+  const names: string[] = []
+  let after: string | undefined
+  do {
+    const page = await request('GET', `/api-keys?limit=3${after === undefined ? '' : `&after=${after}`}`, ownKey)
+    assert.equal(page.json().total, 7)
+    for (const { name } of page.json().apiKeys) names.push(name)
+    after = page.json().pagination.hasNextPage ? page.json().pagination.endCursor : undefined
+  } while (after !== undefined)
+  assert.deepEqual(names, ['test', 'own', 'key 0', 'key 1', 'key 2', 'key 3', 'key 4'])
+})
+
+test('a pinned key makes, sees and revokes keys of its own sub-client only', async () => {
+  const pinned = await keyOf('acme', { subClientId: 'sub' })
+  const made = await make(pinned, { name: 'child', scopes: ['*'] })
+  assert.equal(made.json().apiKey.subClientId, 'sub')
+  assert.equal((await make(pinned, { name: 'escape', scopes: ['*'], subClientId: 'other' })).statusCode, 404)
+  const listed = (await request('GET', '/api-keys', pinned)).json()
+  assert.deepEqual(new Set(listed.apiKeys.map((key: { subClientId: string }) => key.subClientId)), new Set(['sub']))
+  assert.equal(listed.total, 2)
+  assert.equal((await request('DELETE', `/api-keys/${acme.keyId}`, pinned)).statusCode, 404)
+  assert.equal((await request('GET', '/api-keys', acme.apiKey)).statusCode, 200)
+})
+
+test('a key cannot grant higher limits than its own', async () => {
+  const limited = await keyOf('acme', { perMinute: 30, perDay: undefined })
+  assert.equal((await make(limited, { name: 'same', scopes: ['*'] })).json().apiKey.perMinute, 30)
+  assert.equal((await make(limited, { name: 'less', scopes: ['*'], perMinute: 10, perDay: 5000 })).statusCode, 200)
+  for (const limits of [{ perMinute: 31 }, { perMinute: 0 }, { perDay: 5001 }, { perDay: 0 }]) {
+    const refused = await make(limited, { name: 'more', scopes: ['*'], ...limits })
+    assert.equal(refused.statusCode, 400, refused.body)
+  }
+  assert.equal((await make(acme.apiKey, { name: 'unlimited', scopes: ['*'], perMinute: 0, perDay: 0 })).json().apiKey.perMinute, 0)
+})
+
+test('what makes no key is refused by the name of the field', async () => {
+  for (const [field, given] of [
+    ['name', { name: '   ', scopes: ['*'] }],
+    ['name', { name: 'x'.repeat(201), scopes: ['*'] }],
+    ['scopes', { name: 'x', scopes: [] }],
+    ['perMinute', { name: 'x', scopes: ['*'], perMinute: -1 }],
+    ['perMinute', { name: 'x', scopes: ['*'], perMinute: 60_001 }],
+    ['perDay', { name: 'x', scopes: ['*'], perDay: 1.5 }],
+    ['expiresAt', { name: 'x', scopes: ['*'], expiresAt: '2020-01-01T00:00:00Z' }],
+    ['expiresAt', { name: 'x', scopes: ['*'], expiresAt: 'soon' }],
+  ] as const) {
+    const response = await make(acme.apiKey, given)
+    assert.equal(response.statusCode, 400, JSON.stringify(given))
+    assert.equal(response.json().error.details.field, field)
+  }
+  await assert.rejects(createKey(database, 'acme', { name: 'x', scopes: ['devices:dance'] }, new Date()), /no scope "devices:dance"/)
+  assert.equal((await make(acme.apiKey, { name: 'x', scopes: ['*'], subClientId: 'nobody' })).statusCode, 404)
+})
+
+test('an operator revokes a key by its id alone', async () => {
+  const { key } = await createKey(database, 'globex', { name: 'lost', scopes: ['*'] }, new Date())
+  assert.notEqual((await revokeKeyAcrossResellers(database, key.keyId, new Date())).revokedAt, undefined)
+  await assert.rejects(revokeKeyAcrossResellers(database, 'key-unknown', new Date()), { code: 'not_found' })
+  assert.equal((await listKeys(database, 'globex')).total, 2)
+})
+
+test('no key shows in logs, in errors or in what is stored', async (t) => {
+  let logged = ''
+  const logger = createLogger('trace', { write: (line) => (logged += line) })
+  const routes = async (on: typeof app) => {
+    on.get('/bug', { config: { scope: 'devices:read' } }, async () => {
+      throw new Error('a bug')
+    })
+  }
+  const loud = await openTestApi(t, database, { logger, platform: [routes as never] })
+  const secret = await keyOf('acme', { scopes: ['devices:read'] })
+  const answers = []
+  for (const url of ['/api/v1/bug', '/api/v1/api-keys', `/api/v1/${secret}x`, '/api/v1/nothing']) {
+    for (const headers of [{ 'x-api-key': secret }, { authorization: `Bearer ${secret}` }, { 'x-api-key': `${secret}x` }]) {
+      answers.push((await loud.app.inject({ method: 'GET', url, headers })).body)
+    }
+  }
+  assert.match(logged, /a bug/)
+  assert.equal(logged.includes(secret), false)
+  assert.equal(answers.filter((body) => body.includes(secret)).length, 3, 'only where the caller put it in the path')
+  const { rows } = await database.systemPool.query<{ row: string }>('select k::text as row from api_keys k')
+  for (const { row } of rows) assert.equal(row.includes(secret.slice(0, -4)), false)
+})

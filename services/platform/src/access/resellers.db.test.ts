@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { openTestDatabase } from '../test-support.ts'
+import { isPassword } from './password.ts'
+import { selectAllResellersAcrossResellers } from './resellers.sql.ts'
+import { createReseller, requireReseller, updateReseller } from './resellers.ts'
+import { createUser } from './users.ts'
+
+const { database } = await openTestDatabase({ after })
+const now = new Date('2026-03-01T12:00:00.000Z')
+
+test('a reseller starts as enterprise and active, and its slug is taken once', async () => {
+  const created = await createReseller(database, { slug: 'acme', name: ' Acme Ltd ' }, now)
+  assert.deepEqual(created, { resellerId: 'acme', name: 'Acme Ltd', plan: 'enterprise', subscription: 'active', createdAt: now })
+  assert.deepEqual(await requireReseller(database, 'acme'), created)
+  assert.deepEqual(await selectAllResellersAcrossResellers(database.systemPool), [created])
+  await assert.rejects(createReseller(database, { slug: 'acme', name: 'Other' }, now), { code: 'already_exists' })
+})
+
+test('plan and standing change alone and together; what is not given stays', async () => {
+  await createReseller(database, { slug: 'changing', name: 'Changing' }, now)
+  assert.equal((await updateReseller(database, 'changing', { plan: 'starter' })).subscription, 'active')
+  const updated = await updateReseller(database, 'changing', { subscription: 'past_due', name: 'Changed' })
+  assert.deepEqual([updated.plan, updated.subscription, updated.name], ['starter', 'past_due', 'Changed'])
+})
+
+test('slugs, names, plans and standings that cannot be are refused by name', async () => {
+  for (const slug of ['', 'Acme', 'a b', 'ä', 'x'.repeat(65), "a'; drop table resellers"]) {
+    await assert.rejects(createReseller(database, { slug, name: 'x' }, now), { code: 'invalid_request' })
+  }
+  await assert.rejects(createReseller(database, { slug: 'x', name: '  ' }, now), { code: 'invalid_request' })
+  await assert.rejects(updateReseller(database, 'acme', { plan: 'platinum' }), /One of: starter, professional, enterprise/)
+  await assert.rejects(updateReseller(database, 'acme', { subscription: 'paid' }), /One of: trialing, active, past_due, canceled/)
+  for (const slug of ['nobody', "a'b"]) {
+    await assert.rejects(updateReseller(database, slug, { plan: 'starter' }), { code: 'not_found' })
+    await assert.rejects(requireReseller(database, slug), { code: 'not_found' })
+  }
+})
+
+test('a user is stored with a hash that only the password opens, and an e-mail address is taken once, whatever its case', async () => {
+  await createReseller(database, { slug: 'people', name: 'People' }, now)
+  await createUser(database, { resellerId: 'people', email: ' Ann@Example.com ', password: 'correct horse battery' }, now)
+  const { rows } = await database.systemPool.query<{ email: string; password_scrypt: string; role: string }>(
+    "select email, password_scrypt, role from users where reseller_id = 'people'",
+  )
+  assert.deepEqual([rows[0]?.email, rows[0]?.role], ['ann@example.com', 'owner'])
+  assert.equal(await isPassword('correct horse battery', rows[0]?.password_scrypt ?? ''), true)
+  assert.equal(await isPassword('correct horse batterY', rows[0]?.password_scrypt ?? ''), false)
+  const again = { resellerId: 'acme', email: 'ANN@example.com', password: 'another password' }
+  await assert.rejects(createUser(database, again, now), { code: 'already_exists' })
+  await assert.rejects(createUser(database, { ...again, email: 'nobody' }, now), { code: 'invalid_request' })
+  await assert.rejects(createUser(database, { ...again, email: 'bob@example.com', password: 'short' }, now), { code: 'invalid_request' })
+})
