@@ -64,7 +64,7 @@ export async function serveDocs(
 }
 
 function hoistTitledSchemas(document: Record<string, unknown>): Record<string, unknown> {
-  const schemas: Record<string, unknown> = {}
+  const schemas: Record<string, Record<string, unknown>> = {}
   const visit = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(visit)
     if (node === null || typeof node !== 'object') return node
@@ -72,14 +72,20 @@ function hoistTitledSchemas(document: Record<string, unknown>): Record<string, u
     const { title } = copy
     if (typeof title !== 'string' || !/^[A-Z][A-Za-z0-9]+$/.test(title) || !('type' in copy || 'anyOf' in copy || 'enum' in copy))
       return copy
-    if (title in schemas && !isDeepStrictEqual(schemas[title], copy)) {
+    const known = schemas[title]
+    if (known !== undefined && !isDeepStrictEqual(withoutExample(known), withoutExample(copy))) {
       throw new Error(`two different schemas are titled ${title}: a title names one schema in the document`)
     }
-    schemas[title] = copy
+    schemas[title] = { ...known, ...copy }
     return { $ref: `#/components/schemas/${title}` }
   }
   const paths = visit(document['paths'])
   const components = (document['components'] ?? {}) as Record<string, unknown>
   const sorted = Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
   return { ...document, components: { ...components, schemas: sorted }, paths }
+}
+
+/** The example of a schema that is a whole body is moved beside it by the document's generator; inside another schema it stays. */
+function withoutExample({ example: _, examples: __, ...schema }: Record<string, unknown>): Record<string, unknown> {
+  return schema
 }
