@@ -110,7 +110,7 @@ export const PredictAnswer = Type.Object(
             message: 'Coolant is at 116 °C, above 114 °C',
             urgency: 'immediate',
             code: null,
-            evidence: { signal: 'coolant', value: 116, threshold: 114, unit: '°C' },
+            evidence: { signal: 'coolantTempC', value: 116, threshold: 114, unit: '°C' },
           },
         ],
         recommendations: ['Stop, let the engine cool and check the coolant level'],

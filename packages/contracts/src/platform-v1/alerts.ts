@@ -48,7 +48,7 @@ export const Alert = Type.Object(
         description: 'Coolant overheating',
         urgency: 'immediate',
         code: null,
-        evidence: { signal: 'coolant', value: 116, threshold: 114, unit: '°C' },
+        evidence: { signal: 'coolantTempC', value: 116, threshold: 114, unit: '°C' },
         occurrences: 4,
         lastSeenAt: timestampExample,
         acknowledgedAt: null,

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Severity } from '../predictions/severity.ts'
 import type { Alert, ReportedAlert } from './alert.ts'
-import { decideAlerts, GONE_AFTER_SCORES, type Moment, openAlert } from './decide-alerts.ts'
+import { decideAlerts, GONE_AFTER_SCORES, type Moment, openAlert, SILENT_SENSOR_MS } from './decide-alerts.ts'
 
 const START_MS = Date.parse('2026-05-04T10:00:00.000Z')
-const at = (seconds: number): Moment => ({ scoredAt: new Date(START_MS + seconds * 1000), readingAt: new Date(START_MS + seconds * 1000) })
+const at = (seconds: number, currentSignals = ['coolantTempC']): Moment => {
+  const time = new Date(START_MS + seconds * 1000)
+  return { scoredAt: time, readingAt: time, currentSignals: new Set(currentSignals) }
+}
 
 function report(severity: Severity, more: Partial<ReportedAlert> = {}): ReportedAlert {
   const message = `Coolant is ${severity}`
@@ -17,7 +20,7 @@ function report(severity: Severity, more: Partial<ReportedAlert> = {}): Reported
     message,
     urgency: 'urgent',
     code: undefined,
-    evidence: { severity },
+    evidence: { signal: 'coolantTempC' },
     ...more,
   }
 }
@@ -134,4 +137,16 @@ test('scores in quick succession do not end an alert before a minute of vehicle 
 test('an unchanged report is not news: the time of the last change stays', () => {
   const [alert] = play([high, high])
   assert.deepEqual(alert?.updatedAt, at(0).scoredAt)
+})
+
+test('scores that lack the sensor which showed a condition do not end it, until it has been silent for a day', () => {
+  let alert: Alert = openAlert(report('high'), { alertId: 'alr-1', vehicleId: 'veh-1' }, at(0))
+  const scoreWithout = (seconds: number, said: string[]) => {
+    const { changed } = decideAlerts([alert], [], at(seconds, said))
+    alert = changed[0] ?? assert.fail('the alert is lost')
+  }
+  for (let seconds = 60; seconds <= 600; seconds += 60) scoreWithout(seconds, ['vehicleSpeedKmh'])
+  assert.deepEqual([alert.status, alert.missedScores], ['open', 0])
+  for (let more = 0; more < GONE_AFTER_SCORES; more++) scoreWithout(SILENT_SENSOR_MS / 1000 + more, ['vehicleSpeedKmh'])
+  assert.equal(alert.status, 'resolved')
 })

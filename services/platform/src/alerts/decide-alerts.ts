@@ -8,10 +8,15 @@ import type { Alert, ReportedAlert } from './alert.ts'
 export const GONE_AFTER_SCORES = 3
 export const GONE_AFTER_MS = 60_000
 
+/** A sensor that has been silent for this long no longer keeps its alert open. */
+export const SILENT_SENSOR_MS = 24 * 3_600_000
+
 export type Moment = {
   readonly scoredAt: Date
   /** Recorded time of the newest reading that was scored. */
   readonly readingAt: Date
+  /** Canonical names of the signals the vehicle told as of then. */
+  readonly currentSignals: ReadonlySet<string>
 }
 
 export type AlertDecision = {
@@ -76,9 +81,13 @@ function seen(alert: Alert, report: ReportedAlert, at: Moment): Alert {
   return { ...counted, ...report, updatedAt: isNews ? at.scoredAt : alert.updatedAt }
 }
 
+/** Left out of a score. Where the sensor that showed it said nothing, that proves nothing: a device may send it rarely. */
 function missed(alert: Alert, at: Moment): Alert {
+  const { signal } = alert.evidence
+  const unseenMs = at.readingAt.getTime() - alert.lastReadingAt.getTime()
+  if (typeof signal === 'string' && !at.currentSignals.has(signal) && unseenMs < SILENT_SENSOR_MS) return alert
   const missedScores = alert.missedScores + 1
-  const isGone = missedScores >= GONE_AFTER_SCORES && at.readingAt.getTime() - alert.lastReadingAt.getTime() >= GONE_AFTER_MS
+  const isGone = missedScores >= GONE_AFTER_SCORES && unseenMs >= GONE_AFTER_MS
   if (!isGone) return { ...alert, missedScores }
   const ended = { ...alert, missedScores, conditionEndedAt: at.scoredAt, updatedAt: at.scoredAt }
   return alert.status === 'resolved' ? ended : { ...ended, status: 'resolved', resolvedAt: at.scoredAt, resolvedBy: 'engine' }

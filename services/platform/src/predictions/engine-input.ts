@@ -51,18 +51,19 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 /**
- * A value older than this, counted from the newest thing the vehicle said, does not describe the vehicle of that moment and is left out;
- * the history still tells it with its own time. 3 min joins sensors that report in turn, and is short of most parkings.
+ * A value this old, counted from the newest thing the vehicle said, is not told as of now; the history still tells it with its own time.
+ * 10 s joins sensors that report in turn, and is as long as the engine's shortest hold: told as of now for longer, one hot reading would
+ * look as if it had lasted.
  */
-const MAX_SIGNAL_AGE_MS = 3 * MINUTE_MS
+const SIGNAL_STALE_AFTER_MS = 10_000
 /** Signals that move slowly enough to stand longer. */
-const MAX_SLOW_SIGNAL_AGE_MS: Partial<Record<SignalName, number>> = {
+const SLOW_SIGNAL_STALE_AFTER_MS: Partial<Record<SignalName, number>> = {
   odometerKm: 30 * DAY_MS,
   fuelLevelPct: HOUR_MS,
   ambientTempC: HOUR_MS,
 }
 /** A lamp or a fault code is over when the vehicle says so, not when it is silent about it; silence for a day is too long to go on. */
-const MAX_STATE_AGE_MS = DAY_MS
+const STATE_STALE_AFTER_MS = DAY_MS
 
 /** The vehicle as of the newest thing any of its sources said. */
 export function toEngineInput(vehicle: KnownVehicle): EngineInput {
@@ -74,11 +75,18 @@ export function toEngineInput(vehicle: KnownVehicle): EngineInput {
     vehicleId: vehicle.vehicleId,
     timestamp: new Date(newestMs).toISOString(),
     ...toEngineFields(values, lampsLit, dtcCodes),
-    ...(fix !== undefined && newestMs - fix.recordedAtMs <= MAX_SIGNAL_AGE_MS ? { latitude: fix.latitude, longitude: fix.longitude } : {}),
+    ...(fix !== undefined && newestMs - fix.recordedAtMs < SIGNAL_STALE_AFTER_MS
+      ? { latitude: fix.latitude, longitude: fix.longitude }
+      : {}),
     ...(vehicle.previousStatus === undefined ? {} : { previousHealthStatus: vehicle.previousStatus }),
     ...ageField(vehicle.modelYear, newestMs),
     history: vehicle.history.slice(-MAX_HISTORY).map(toHistoryItem),
   }
+}
+
+/** The signals an input tells as of now. */
+export function currentSignals(input: EngineInput): SignalName[] {
+  return signalNames.filter((name) => signals[name].engine.key in input)
 }
 
 export function newestRecordedAtMs(sources: readonly SourceState[]): number | undefined {
@@ -107,13 +115,13 @@ function mergeSources(sources: readonly SourceState[], newestMs: number) {
   const values: SignalValues = {}
   for (const name of signalNames) {
     const newest = newestTimed(sources.map(({ signals: timed }) => timed[name]))
-    const maxAgeMs = MAX_SLOW_SIGNAL_AGE_MS[name] ?? MAX_SIGNAL_AGE_MS
-    if (newest === undefined || newestMs - newest[1] > maxAgeMs) continue
+    const staleAfterMs = SLOW_SIGNAL_STALE_AFTER_MS[name] ?? SIGNAL_STALE_AFTER_MS
+    if (newest === undefined || newestMs - newest[1] >= staleAfterMs) continue
     const value = toValue(name, newest[0])
     if (value !== undefined) values[name] = value
   }
   const lampsLit: LampStates = {}
-  const isStanding = (timed: Timed<unknown> | undefined) => timed !== undefined && newestMs - timed[1] <= MAX_STATE_AGE_MS
+  const isStanding = (timed: Timed<unknown> | undefined) => timed !== undefined && newestMs - timed[1] < STATE_STALE_AFTER_MS
   for (const name of lampNames) {
     const newest = newestTimed(sources.map(({ states }) => states[name]))
     const isLit = isStanding(newest) ? toLamp(newest?.[0]) : undefined

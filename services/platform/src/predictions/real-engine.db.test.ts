@@ -98,6 +98,22 @@ test('one hot reading among cool ones is not an alert', async (t) => {
   assert.deepEqual(await alerts(), [])
 })
 
+test('one hot reading after which the sensor is silent is not an alert, however often the vehicle is scored', async (t) => {
+  const { drive, alerts, bench, vehicleId } = await vehicleOnTheRoad(t)
+  await drive(60)
+  bench.clock.nowMs += 2000
+  // Near enough to the last to be believed: the engine holds back impossible jumps by itself.
+  await bench.report(vehicleId, { signals: { coolantTempC: 108 } })
+  for (let score = 0; score < 12; score++) {
+    for (let i = 0; i < 5; i++) {
+      bench.clock.nowMs += 2000
+      await bench.report(vehicleId, { signals: { vehicleSpeedKmh: 60 } })
+    }
+    assert.equal(await bench.score(), 1)
+  }
+  assert.deepEqual(await alerts(), [])
+})
+
 test('a red stop lamp makes the vehicle critical and of high risk until it goes out', async (t) => {
   const { drive, alerts, health } = await vehicleOnTheRoad(t)
   await drive(60)

@@ -8,6 +8,7 @@ import { Problem } from '@roadworthy/service-kit/problem'
 import { clearDueAcrossResellers, type SourceVersion } from '../readings/due.sql.ts'
 import type { EngineAlert, EngineAnswer, EnginePrediction } from './engine-answer.ts'
 import type { EngineClient } from './engine-client.ts'
+import { currentSignals } from './engine-input.ts'
 import { type LoadedSubject, loadSubjectsAcrossResellers } from './load-subjects.ts'
 import { maintenancePredictionsOf } from './maintenance-predictions.ts'
 import {
@@ -27,6 +28,8 @@ import { statusOf } from './status-of.ts'
 export type Score = VehicleScore & {
   /** Recorded time of the newest reading that was scored. */
   readonly readingAt: Date
+  /** Signals the vehicle told as of then; about the others the score says nothing new. */
+  readonly currentSignals: ReadonlySet<string>
   readonly alerts: readonly EngineAlert[]
   readonly sources: readonly SourceVersion[]
 }
@@ -164,6 +167,7 @@ function toScore(subject: LoadedSubject, prediction: EnginePrediction, scoredAt:
     vehicleId: subject.vehicleId,
     scoredAt,
     readingAt: subject.readingAt,
+    currentSignals: new Set(currentSignals(subject.input)),
     healthScore,
     ...statusOf(prediction, subject.previousStatus),
     maintenanceProbability,
