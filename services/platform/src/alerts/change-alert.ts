@@ -1,5 +1,6 @@
 import type { Database } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
+import type { Viewer } from '../fleet/viewer.ts'
 import type { Alert, AlertStatus } from './alert.ts'
 import { selectAlert, updateAlertStatus } from './alerts.sql.ts'
 
@@ -11,11 +12,11 @@ const movesFrom: Readonly<Record<AlertMove, readonly AlertStatus[]>> = { acknowl
 /** A repeated move answers the alert as it is, so that a retry is safe; any other move from where it is not possible is a conflict. */
 export async function changeAlert(
   database: Database,
-  asker: { resellerId: string; subClientPin: string | undefined },
+  viewer: Viewer,
   change: { alertId: string; to: AlertMove; at: Date },
 ): Promise<Alert> {
   const { alertId, to, at } = change
-  const { resellerId, subClientPin } = asker
+  const { resellerId, subClientPin } = viewer
   return await database.tenant(resellerId, async (db) => {
     const changed = await updateAlertStatus(db, resellerId, { alertId, from: movesFrom[to], to, at, subClientPin })
     if (changed !== undefined) return changed

@@ -4,7 +4,8 @@ import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import type { Static } from 'typebox'
-import { type Asker, findVehicle } from '../readings/require-vehicle.ts'
+import type { Viewer } from '../fleet/viewer.ts'
+import { findVehicle } from '../readings/require-vehicle.ts'
 import type { Alert } from './alert.ts'
 import { countAlerts, selectAlert, selectAlerts } from './alerts.sql.ts'
 import { changeAlert, noSuchAlert } from './change-alert.ts'
@@ -70,7 +71,7 @@ export function alertPlatformRoutes({ database, now }: { database: Database; now
   }
 }
 
-async function listAlerts(database: Database, caller: Asker, query: Static<typeof AlertListQuery>) {
+async function listAlerts(database: Database, caller: Viewer, query: Static<typeof AlertListQuery>) {
   const page = pageRequest(query, 'newest first')
   return await database.tenant(caller.resellerId, async (db) => {
     const vehicle = query.vehicleId === undefined ? undefined : await findVehicle(db, caller, query.vehicleId)
