@@ -124,6 +124,12 @@ test('fuel that goes while standing is a loss; sloshing under way and a sleeping
   assert.deepEqual(names(predict(sequence(2000, falling)).alerts), ['fuel fuel_loss medium'])
   const sloshing = Array.from({ length: 60 }, (_, step) => ({ ...warm, fuelLevelPct: 50 + 20 * Math.sin(step / 3) }))
   assert.deepEqual(predict(sequence(1000, sloshing)).alerts, [])
+  const settling = [
+    ...repeat(20, { ...warm, fuelLevelPct: 75 }),
+    ...repeat(8, { ...standing, fuelLevelPct: 75 }),
+    ...repeat(40, { ...standing, fuelLevelPct: 60 }),
+  ]
+  assert.deepEqual(predict(sequence(1000, settling)).alerts, [])
   const asleep = [...repeat(20, standing), ...repeat(20, { ...standing, fuelLevelPct: 0 })]
   assert.deepEqual(predict(sequence(2000, asleep)).alerts, [])
 })

@@ -152,6 +152,20 @@ for (const [what, worsen] of Object.entries(worsenings)) {
   })
 }
 
+test('an hour meter counts where it tells of more use than the odometer, and never the other way', () => {
+  const engineDays = (given: SignalValues) => predict(stateless(given)).remainingUsefulLife.engine ?? 0
+  const hours = (count: number) => ({ engineRunTimeS: count * 3600 })
+  assert.ok(engineDays({ odometerKm: 50_000, ...hours(8000) }) < engineDays({ odometerKm: 50_000 }))
+  assert.equal(engineDays({ odometerKm: 400_000, ...hours(100) }), engineDays({ odometerKm: 400_000 }))
+  assert.equal(engineDays({ odometerKm: 50_000, ...hours(2) }), engineDays({ odometerKm: 50_000 }), 'time since this start')
+})
+
+test('daily use is learned from the odometer where the age is known', () => {
+  const days = (ageDays: number | undefined) =>
+    predict(stateless({ odometerKm: 100_000 }, { ageDays })).remainingUsefulLife.transmission ?? 0
+  assert.ok(days(500) < days(undefined) && days(undefined) < days(4000))
+})
+
 test('a status is left for a better one only 3 points inside it, and a red stop lamp overrides any score', () => {
   const rows: readonly [number, HealthStatus | undefined, HealthStatus][] = [
     [70, undefined, 'healthy'],

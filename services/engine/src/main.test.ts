@@ -29,7 +29,8 @@ async function waitReady(child: ChildProcessWithoutNullStreams): Promise<{ url: 
 }
 
 test('it prints one ready line, answers there, and on SIGTERM exits 0', { timeout: 30_000 }, async (t) => {
-  const { child, exited } = spawnEngine(t, '--port', '0')
+  // As the platform starts it.
+  const { child, exited } = spawnEngine(t, '--port', '0', '--log-level', 'warn', '--exit-with-parent')
   const { url, lines } = await waitReady(child)
   const health = await (await fetch(`${url}/v1/health`)).json()
   assert.equal((health as { status: string }).status, 'healthy')
