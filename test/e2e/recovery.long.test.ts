@@ -2,7 +2,7 @@
 // too, after pauses that together cover the whole start-up and the time after it; then one start must be ready with the first data.
 
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -73,4 +73,16 @@ test('lost credentials are made anew, since whoever holds the folder owns the da
   assert.notEqual(found.api_key, lost.api_key)
   assert.ok(second.stdout.includes(found.api_key))
   assert.equal(await second.signal('SIGTERM'), 0)
+})
+
+test('a user id that has no account is told what the database needs', {
+  skip: process.getuid?.() !== 0 && 'needs root to become another',
+}, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'roadworthy-recovery-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const account = { uid: 54_321, gid: 54_321 }
+  chownSync(folder, account.uid, account.gid)
+  const service = new RunningService(join(folder, 'data'), undefined, account)
+  assert.equal(await service.exit(), 1)
+  assert.match(service.stderr, /user does not exist\. Run as a user that \/etc\/passwd knows, or set DATABASE_URL\.$/m)
 })
