@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+type Run = { child: ChildProcess; output: () => string; exit: Promise<unknown[]> }
+
+/** Runs a test file of that content, which can find the shared server and leave a note in the file `note`. */
+function runTestFile(t: TestContext, content: string): Run & { note: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'roadworthy-runner-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'some.test.mjs')
+  const note = join(folder, 'note')
+  writeFileSync(
+    file,
+    `import { test } from 'node:test'\nimport { writeFileSync } from 'node:fs'\nconst note = ${JSON.stringify(note)}\n${content}`,
+  )
+  const { NODE_TEST_CONTEXT: _inner, ...env } = process.env
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'run-tests.ts'), file], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  }
+  return { child, output: () => output, exit: once(child, 'close'), note }
+}
+
+const NOTE_SERVER = "writeFileSync(note, process.env.TEST_DATABASE_URL ?? '')"
+
+async function isReachable(databaseUrl: string): Promise<boolean> {
+  const { hostname, port } = new URL(databaseUrl)
+  const answer = await fetch(`http://${hostname}:${port}`).catch((error: Error & { cause?: { code?: string } }) => error.cause?.code)
+  return answer !== 'ECONNREFUSED'
+}
+
+test('tests find a database, the last thing printed is the summary, and the server is stopped', async (t) => {
+  const { exit, output, note } = runTestFile(t, `test('passes', () => ${NOTE_SERVER})`)
+  assert.deepEqual(await exit, [0, null], output())
+  assert.match(output().trim().split('\n').at(-1) ?? '', /duration_ms/)
+  const url = readFileSync(note, 'utf8')
+  assert.match(url, /^postgresql:\/\/.*@127\.0\.0\.1:\d+\//)
+  assert.equal(await isReachable(url), false)
+})
+
+test('a failing test makes the run fail', async (t) => {
+  const { exit } = runTestFile(t, "test('fails', () => { throw new Error('on purpose') })")
+  assert.deepEqual(await exit, [1, null])
+})
+
+test('a run that is told to stop stops its tests and its server', async (t) => {
+  const { child, exit, note } = runTestFile(
+    t,
+    `test('hangs', async () => { ${NOTE_SERVER}; await new Promise((done) => setTimeout(done, 60000)) })`,
+  )
+  for (let turn = 0; turn < 500 && !existsSync(note); turn++) await sleep(20)
+  assert.equal(await isReachable(readFileSync(note, 'utf8')), true)
+  child.kill('SIGTERM')
+  const [code] = await exit
+  assert.notEqual(code, 0)
+  assert.equal(await isReachable(readFileSync(note, 'utf8')), false)
+})
