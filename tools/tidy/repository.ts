@@ -9,6 +9,8 @@ export type Finding = { readonly path: string; readonly line: number; readonly m
 /** Paths are relative to the root, with forward slashes. */
 export type Repository = {
   readonly texts: ReadonlyMap<string, string>
+  /** Pictures and the like: known to be there, not read. */
+  readonly otherFiles: ReadonlySet<string>
   readonly sources: ReadonlyMap<string, Source>
   readonly manifests: ReadonlyMap<string, Manifest>
 }
@@ -29,25 +31,27 @@ const SOURCE_FILE = /(?<!\.d)\.(ts|tsx|js)$/
 
 export function readRepository(root: string): Repository {
   const files: Record<string, string> = {}
+  const otherFiles: string[] = []
   const visit = (folder: string): void => {
     for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (entry.isDirectory()) {
         if (!SKIPPED_FOLDERS.has(entry.name) && !SKIPPED_AT_ROOT.has(name) && !existsSync(path.join(root, name, '.git'))) visit(name)
-      } else if (entry.isFile() && TEXT_FILE.test(name)) files[name] = readFileSync(path.join(root, name), 'utf8')
+      } else if (TEXT_FILE.test(name)) files[name] = readFileSync(path.join(root, name), 'utf8')
+      else otherFiles.push(name)
     }
   }
   visit('')
-  return repositoryOf(files)
+  return repositoryOf(files, otherFiles)
 }
 
-export function repositoryOf(files: Readonly<Record<string, string>>): Repository {
+export function repositoryOf(files: Readonly<Record<string, string>>, otherFiles: readonly string[] = []): Repository {
   const entries = Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1))
   const sources = entries.filter(([name]) => SOURCE_FILE.test(name)).map(([name, text]) => [name, parseSource(name, text)] as const)
   const manifests = entries
     .filter(([name]) => path.posix.basename(name) === 'package.json')
     .map(([name, text]) => [path.posix.dirname(name), JSON.parse(text) as Manifest] as const)
-  return { texts: new Map(entries), sources: new Map(sources), manifests: new Map(manifests) }
+  return { texts: new Map(entries), otherFiles: new Set(otherFiles), sources: new Map(sources), manifests: new Map(manifests) }
 }
 
 /** The file of the repository that an import leads to; undefined for packages from elsewhere and for what is missing. */

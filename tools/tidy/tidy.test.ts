@@ -12,7 +12,8 @@ import { checkModuleShape } from './module-shape.ts'
 import { checkNames } from './names.ts'
 import { checkPrivateText } from './private-text.ts'
 import { checkProblemCodes } from './problem-codes.ts'
-import { type Finding, type Repository, readRepository, resolveImport } from './repository.ts'
+import { checkReferences } from './references.ts'
+import { type Finding, type Repository, readRepository } from './repository.ts'
 import { checkRoutes } from './routes.ts'
 import { checkSizes } from './sizes.ts'
 import { checkSqlOwnership } from './sql-ownership.ts'
@@ -31,22 +32,14 @@ test('the environment is read in settings files only', () => assertClean(checkEn
 test('there are no barrels, default exports, enums or bare notes', () => assertClean(checkModuleShape))
 test('names say something', () => assertClean(checkNames))
 test('functions and files are short', () => assertClean(checkSizes))
+test('nothing is dead', () => assertClean(checkDeadCode))
 test('every route says who may call it and describes itself', () => assertClean(checkRoutes))
 test('every problem code is explained', () => assertClean(checkProblemCodes))
+test('what documents and comments point at exists', () => assertClean(checkReferences))
 test('no text names the machine it was written on', () => assertClean(checkPrivateText))
 test('package.json pins versions and declares every import', () => assertClean(checkManifests))
+test('package.json declares nothing without need', () => assertClean(checkManifestsAreLean))
 test('migrations are numbered and named', () => assertClean(checkMigrations))
-
-// What is not wired together yet is dead without being a mistake.
-const DOOR = 'services/platform/src/ingest/doors/rest.ts'
-const isMounted = [...repository.sources.values()].some((source) => {
-  return (
-    source.path.includes('/src/main/') && source.imports.some(({ specifier }) => resolveImport(repository, source.path, specifier) === DOOR)
-  )
-})
-const unwired = isMounted ? false : 'main does not mount the REST door yet'
-test('nothing is dead', { skip: unwired }, () => assertClean(checkDeadCode))
-test('package.json declares nothing without need', { skip: unwired }, () => assertClean(checkManifestsAreLean))
 
 const unreleased = repository.texts.has(HASHES_FILE) ? false : 'nothing is released yet: the first release writes hashes.json'
 test('released migrations are as they were', { skip: unreleased }, () => assertClean(checkMigrations))
