@@ -36,7 +36,7 @@ const position = {
   longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east, WGS 84. Also `lon` or `lng`.' })),
 }
 
-const common = {
+const readingFields = {
   sub_client_id: Type.Optional(Type.String({ maxLength: 128, description: 'Taken from the device when left out.' })),
   timestamp: Type.Optional(
     Type.String({
@@ -82,7 +82,7 @@ export const TelemetryRecord = Type.Object(
     vehicle_id: Type.Optional(
       Type.String({ maxLength: 128, description: 'Our vehicle id, or your own name for the vehicle; one we do not know is created.' }),
     ),
-    ...common,
+    ...readingFields,
   },
   {
     title: 'TelemetryRecord',
@@ -95,7 +95,7 @@ export const TrackPoint = Type.Object(
   {
     device_id: Type.String({ maxLength: 128, description: 'Registered device id, or IMEI.' }),
     vehicle_id: Type.Optional(Type.String({ maxLength: 128 })),
-    ...common,
+    ...readingFields,
   },
   {
     title: 'TrackPoint',

@@ -90,8 +90,8 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
 
 /** For whoever runs the process: alive (no I/O), and able to serve (503 with each check's answer when not). */
 function addProbes(app: App, { checks, isStopping }: HttpDeps): void {
-  app.get('/livez', { schema: { hide: true } }, async () => ({ status: 'ok' }))
-  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+  app.get('/livez', { config: { public: true }, schema: { hide: true } }, async () => ({ status: 'ok' }))
+  app.get('/readyz', { config: { public: true }, schema: { hide: true } }, async (_request, reply) => {
     const answers = await Promise.all(Object.entries(checks).map(async ([name, check]) => [name, await check()] as const))
     const isReady = !isStopping() && answers.every(([, { ok }]) => ok)
     const status = isStopping() ? 'stopping' : isReady ? 'ready' : 'unavailable'

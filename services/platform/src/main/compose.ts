@@ -3,20 +3,20 @@
 import { readFileSync } from 'node:fs'
 import { type DatabaseUrls, openDatabase } from '@roadworthy/service-kit/db'
 import type { Logger } from '@roadworthy/service-kit/log'
-import { type Notifications, openNotifications } from '@roadworthy/service-kit/notifications'
+import { openNotifications } from '@roadworthy/service-kit/notifications'
 import { createAccess } from '../access/access.ts'
 import { recordAlertsAcrossResellers } from '../alerts/record-alerts.ts'
 import { authenticateDevice } from '../devices/authenticate-device.ts'
 import { createDirectory } from '../devices/directory.ts'
 import { createMqttDoor, type MqttDoor } from '../ingest/doors/mqtt/mqtt-door.ts'
 import { defaultGroupCommitLimits } from '../ingest/group-commit.ts'
-import { createIngestPipeline, type IngestPipeline } from '../ingest/pipeline.ts'
-import { createEngineClient, type EngineClient, MAX_ENGINE_BATCH } from '../predictions/engine-client.ts'
+import { createIngestPipeline } from '../ingest/pipeline.ts'
+import { createEngineClient, MAX_ENGINE_BATCH } from '../predictions/engine-client.ts'
 import { type ScoringWorker, startScoringWorker } from '../predictions/scoring-worker.ts'
 import { SERVICE_VERSION } from '../surfaces/mount.ts'
 import { buildHttp } from './build-http.ts'
 import { keepHouse, startHousekeeping } from './housekeeping.ts'
-import { createMetrics, type Metrics, serveMetrics } from './metrics.ts'
+import { createMetrics, serveMetrics } from './metrics.ts'
 import type { PlatformSettings } from './settings.ts'
 
 export type PlatformOptions = {
@@ -46,19 +46,74 @@ const SCORING_BATCH_SIZE = 200
 
 /** Resolves when every door is open. */
 export async function startPlatform(options: PlatformOptions): Promise<RunningPlatform> {
-  const { settings, databaseUrls, log, now } = options
-  const onDatabaseError = (err: Error) => log.warn({ err }, 'an idle database connection was lost')
-  const database = openDatabase(databaseUrls, {
-    appConnections: APP_CONNECTIONS,
-    systemConnections: SYSTEM_CONNECTIONS,
-    onError: onDatabaseError,
+  const { settings, log, now } = options
+  const parts = createParts(options)
+  const { database, access, pipeline, metrics, engine } = parts
+  const housekeeping = {
+    database,
+    now,
+    readingsMaxAgeDays: settings.readingsMaxAgeDays,
+    readingsRetentionDays: settings.readingsRetentionDays,
+  }
+  await keepHouse(housekeeping)
+  const housekeeper = startHousekeeping({ ...housekeeping, log })
+  const scoring = startScoring(options, parts)
+  const mqtt = createMqtt(options, parts)
+  const mqttPorts = await mqtt.start()
+
+  let isStopping = false
+  const app = await buildHttp({
+    database,
+    access,
+    ingest: metrics.countIngest('rest', pipeline.ingest),
+    engine,
+    mqtt: { broker: () => `${settings.mqttPublicHost}:${mqttPorts.port}`, topicPrefix: settings.mqttTopicPrefix },
+    window: parts.window,
+    secretKey: options.secretKey,
+    now,
+    fleetChanged: (resellerId) => parts.directory.forget(resellerId),
+    checks: {
+      database: async () =>
+        (await database.ping()) ? { ok: true, detail: 'answers' } : { ok: false, detail: 'the database does not answer' },
+      scoring: () => scoring.checkReadiness(),
+    },
+    isStopping: () => isStopping,
+    logger: log,
+    trustProxy: settings.trustProxy,
+    beforeRoutes: (root) => metrics.timeRequests(root),
   })
-  const notifications = openNotifications({ connectionString: databaseUrls.system, onError: onDatabaseError })
+  metrics.gauge('fleet_ingest_queued_readings', 'Readings accepted and not yet committed.', () => pipeline.queuedCount())
+  metrics.gauge('fleet_mqtt_connected_clients', 'Devices connected to the embedded broker.', () => mqtt.connectedCount)
+  const metricsServer = await serveMetrics(metrics, settings.metricsHost, settings.metricsPort)
+  await app.listen({ host: settings.host, port: settings.port })
+  const address = app.server.address()
+  const http = address !== null && typeof address === 'object' ? address.port : settings.port
+
+  return {
+    ports: { http, mqtt: mqttPorts.port, mqttTls: mqttPorts.tlsPort, metrics: metricsServer.port },
+    stop: async () => {
+      isStopping = true
+      // Doors first, then what stands behind them: everything acknowledged is committed before the database goes.
+      await Promise.all([app.close(), mqtt.close(), scoring.stop(), housekeeper.stop(), metricsServer.close()])
+      await pipeline.drain()
+      await access.close()
+      await Promise.all([parts.notifications.close(), database.close()])
+    },
+  }
+}
+
+/** What the doors and the worker share. */
+type Parts = ReturnType<typeof createParts>
+
+function createParts({ settings, databaseUrls, secretKey, engineUrl, log, now }: PlatformOptions) {
+  const onError = (err: Error) => log.warn({ err }, 'an idle database connection was lost')
+  const database = openDatabase(databaseUrls, { appConnections: APP_CONNECTIONS, systemConnections: SYSTEM_CONNECTIONS, onError })
+  const notifications = openNotifications({ connectionString: databaseUrls.system, onError })
   const access = createAccess({
     database,
     notifications,
     now,
-    secretKey: options.secretKey,
+    secretKey,
     onError: (err) => log.error({ err }, 'counts could not be written; they are kept and tried again'),
   })
   const directory = createDirectory({
@@ -76,78 +131,18 @@ export async function startPlatform(options: PlatformOptions): Promise<RunningPl
     onUnstorable: (err, { sourceId }) => log.error({ err, sourceId }, 'a reading got past normalisation and could not be stored'),
   })
   const metrics = createMetrics(SERVICE_VERSION)
-  const engine = createEngineClient({ engineUrl: options.engineUrl, random: Math.random })
-  const housekeeping = {
-    database,
-    now,
-    readingsMaxAgeDays: settings.readingsMaxAgeDays,
-    readingsRetentionDays: settings.readingsRetentionDays,
-  }
-  await keepHouse(housekeeping)
-  const housekeeper = startHousekeeping({ ...housekeeping, log })
-  const scoring = startScoring(options, database, engine)
-  const mqtt = createMqtt(options, { database, notifications, pipeline, metrics })
-  const mqttPorts = await mqtt.start()
-
-  let isStopping = false
-  const app = await buildHttp({
-    database,
-    access,
-    ingest: metrics.countIngest('rest', pipeline.ingest),
-    engine,
-    mqtt: { broker: () => `${settings.mqttPublicHost}:${mqttPorts.port}`, topicPrefix: settings.mqttTopicPrefix },
-    window,
-    secretKey: options.secretKey,
-    now,
-    fleetChanged: (resellerId) => directory.forget(resellerId),
-    checks: {
-      database: async () =>
-        (await database.ping()) ? { ok: true, detail: 'answers' } : { ok: false, detail: 'the database does not answer' },
-      scoring: () => scoring.checkReadiness(),
-    },
-    isStopping: () => isStopping,
-    logger: log,
-    trustProxy: settings.trustProxy,
-    beforeRoutes: (root) => metrics.timeRequests(root),
-  })
-  metrics.gauge('fleet_ingest_queued_readings', 'Readings accepted and not yet committed.', () => pipeline.queuedCount())
-  metrics.gauge('fleet_mqtt_connected_clients', 'Devices connected to the embedded broker.', () => mqtt.connectedCount)
-  const metricsServer = await serveMetrics(metrics, settings.metricsHost, settings.metricsPort)
-  await app.listen({ host: settings.host, port: settings.port })
-  const address = app.server.address()
-
-  return {
-    ports: {
-      http: address !== null && typeof address === 'object' ? address.port : settings.port,
-      mqtt: mqttPorts.port,
-      mqttTls: mqttPorts.tlsPort,
-      metrics: metricsServer.port,
-    },
-    stop: async () => {
-      isStopping = true
-      // Doors first, then what stands behind them: everything acknowledged is committed before the database goes.
-      await Promise.all([app.close(), mqtt.close(), scoring.stop(), housekeeper.stop(), metricsServer.close()])
-      await pipeline.drain()
-      await access.close()
-      await Promise.all([notifications.close(), database.close()])
-    },
-  }
+  const engine = createEngineClient({ engineUrl, random: Math.random })
+  return { database, notifications, access, directory, window, pipeline, metrics, engine }
 }
 
-function startScoring(
-  { settings, log, now }: PlatformOptions,
-  database: ReturnType<typeof openDatabase>,
-  engine: EngineClient,
-): ScoringWorker {
+function startScoring({ settings, log, now }: PlatformOptions, { database, engine }: Parts): ScoringWorker {
   return startScoringWorker(
     { database, engine, recorders: [recordAlertsAcrossResellers], now, log, random: Math.random },
     { intervalMs: settings.scoringIntervalS * 1000, claimLimit: SCORING_CLAIM_LIMIT, batchSize: SCORING_BATCH_SIZE },
   )
 }
 
-type MqttParts = { database: ReturnType<typeof openDatabase>; notifications: Notifications; pipeline: IngestPipeline; metrics: Metrics }
-
-function createMqtt({ settings, log, now }: PlatformOptions, { database, notifications, pipeline, metrics }: MqttParts): MqttDoor {
+function createMqtt({ settings, log, now }: PlatformOptions, { database, notifications, pipeline, metrics }: Parts): MqttDoor {
   const { mqttTlsCertFile, mqttTlsKeyFile } = settings
   return createMqttDoor({
     ingest: metrics.countIngest('mqtt', pipeline.ingest),

@@ -14,6 +14,7 @@ import {
   TrackPoint,
 } from '@roadworthy/contracts/external/telemetry'
 import type { Database } from '@roadworthy/service-kit/db'
+import type { App } from '@roadworthy/service-kit/http'
 import { assertJsonLimits } from '@roadworthy/service-kit/json-limits'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { FastifyRequest } from 'fastify'
@@ -31,99 +32,111 @@ const notValidatedHere = () => () => true
 
 export function telemetryExternalRoutes(deps: RestDoorDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.post(
-      '/telemetry',
-      {
-        config: { scope: 'telemetry:write' },
-        validatorCompiler: notValidatedHere,
-        schema: {
-          operationId: 'sendTelemetry',
-          tags: ['Telemetry'],
-          summary: 'Send one telemetry record',
-          body: TelemetryRecord,
-          response: { 200: TelemetryAccepted, ...errorResponses(400, 401, 403, 404, 413, 415, 429, 500, 503) },
-        },
-      },
-      async (request) => {
-        const { readingId, ...rest } = await ingestOne(deps, request, 'telemetry')
-        return { telemetry_id: readingId, ...rest }
-      },
-    )
-    app.post(
-      '/telemetry/batch',
-      {
-        config: { scope: 'telemetry:write', limitsPerRecord: true },
-        validatorCompiler: notValidatedHere,
-        schema: {
-          operationId: 'sendTelemetryBatch',
-          tags: ['Telemetry'],
-          summary: `Send up to ${MAX_BATCH_RECORDS} telemetry records`,
-          description:
-            '200 when at least one record is stored or known already; a bad record is refused by its index and takes no other with it.',
-          body: TelemetryBatch,
-          response: { 200: BatchAccepted, ...errorResponses(400, 401, 403, 413, 415, 429, 500, 503) },
-        },
-      },
-      async (request) => ingestBatch(deps, request, 'telemetry', 'records'),
-    )
-    app.get(
-      '/telemetry/:id',
-      {
-        config: { scope: 'telemetry:read' },
-        schema: {
-          operationId: 'getReading',
-          tags: ['Telemetry'],
-          summary: 'Read back one stored record or track point',
-          params: Type.Object({ id: Type.String({ maxLength: 128, description: 'A `telemetry_id` or `track_id`.' }) }),
-          response: { 200: StoredReading, ...errorResponses(401, 403, 404, 429, 500, 503) },
-        },
-      },
-      async (request) => {
-        const key = parseReadingId(request.params.id)
-        const { resellerId, subClientPin } = request.caller
-        const stored = key && (await deps.database.tenant(resellerId, (db) => selectReading(db, resellerId, key)))
-        if (stored === undefined || (subClientPin !== undefined && stored.subClientId !== subClientPin)) {
-          throw new Problem('not_found', 'There is no reading with this id.')
-        }
-        return toExternalReading(stored)
-      },
-    )
-    app.post(
-      '/track',
-      {
-        config: { scope: 'tracking:write' },
-        validatorCompiler: notValidatedHere,
-        schema: {
-          operationId: 'sendTrackPoint',
-          tags: ['Tracking'],
-          summary: 'Send one GPS track point',
-          body: TrackPoint,
-          response: { 200: TrackAccepted, ...errorResponses(400, 401, 403, 404, 413, 415, 429, 500, 503) },
-        },
-      },
-      async (request) => {
-        const { readingId, ...rest } = await ingestOne(deps, request, 'track')
-        return { track_id: readingId, ...rest }
-      },
-    )
-    app.post(
-      '/track/batch',
-      {
-        config: { scope: 'tracking:write', limitsPerRecord: true },
-        validatorCompiler: notValidatedHere,
-        schema: {
-          operationId: 'sendTrackBatch',
-          tags: ['Tracking'],
-          summary: `Send up to ${MAX_BATCH_RECORDS} GPS track points`,
-          description:
-            '200 when at least one point is stored or known already; a bad point is refused by its index and takes no other with it.',
-          body: TrackBatch,
-          response: { 200: BatchAccepted, ...errorResponses(400, 401, 403, 413, 415, 429, 500, 503) },
-        },
-      },
-      async (request) => ingestBatch(deps, request, 'track', 'points'),
-    )
+    addTelemetryRoutes(app as App, deps)
+    addReadBackRoute(app as App, deps)
+    addTrackRoutes(app as App, deps)
   }
+}
+
+function addTelemetryRoutes(app: App, deps: RestDoorDeps): void {
+  app.post(
+    '/telemetry',
+    {
+      config: { scope: 'telemetry:write' },
+      validatorCompiler: notValidatedHere,
+      schema: {
+        operationId: 'sendTelemetry',
+        tags: ['Telemetry'],
+        summary: 'Send one telemetry record',
+        body: TelemetryRecord,
+        response: { 200: TelemetryAccepted, ...errorResponses(400, 401, 403, 404, 413, 415, 429, 500, 503) },
+      },
+    },
+    async (request) => {
+      const { readingId, ...rest } = await ingestOne(deps, request, 'telemetry')
+      return { telemetry_id: readingId, ...rest }
+    },
+  )
+  app.post(
+    '/telemetry/batch',
+    {
+      config: { scope: 'telemetry:write', limitsPerRecord: true },
+      validatorCompiler: notValidatedHere,
+      schema: {
+        operationId: 'sendTelemetryBatch',
+        tags: ['Telemetry'],
+        summary: `Send up to ${MAX_BATCH_RECORDS} telemetry records`,
+        description:
+          '200 when at least one record is stored or known already; a bad record is refused by its index and takes no other with it.',
+        body: TelemetryBatch,
+        response: { 200: BatchAccepted, ...errorResponses(400, 401, 403, 413, 415, 429, 500, 503) },
+      },
+    },
+    async (request) => ingestBatch(deps, request, 'telemetry', 'records'),
+  )
+}
+
+function addReadBackRoute(app: App, deps: RestDoorDeps): void {
+  app.get(
+    '/telemetry/:id',
+    {
+      config: { scope: 'telemetry:read' },
+      schema: {
+        operationId: 'getReading',
+        tags: ['Telemetry'],
+        summary: 'Read back one stored record or track point',
+        params: Type.Object({ id: Type.String({ maxLength: 128, description: 'A `telemetry_id` or `track_id`.' }) }),
+        response: { 200: StoredReading, ...errorResponses(401, 403, 404, 429, 500, 503) },
+      },
+    },
+    async (request) => {
+      const key = parseReadingId(request.params.id)
+      const { resellerId, subClientPin } = request.caller
+      const stored = key && (await deps.database.tenant(resellerId, (db) => selectReading(db, resellerId, key)))
+      if (stored === undefined || (subClientPin !== undefined && stored.subClientId !== subClientPin)) {
+        throw new Problem('not_found', 'There is no reading with this id.')
+      }
+      return toExternalReading(stored)
+    },
+  )
+}
+
+function addTrackRoutes(app: App, deps: RestDoorDeps): void {
+  app.post(
+    '/track',
+    {
+      config: { scope: 'tracking:write' },
+      validatorCompiler: notValidatedHere,
+      schema: {
+        operationId: 'sendTrackPoint',
+        tags: ['Tracking'],
+        summary: 'Send one GPS track point',
+        body: TrackPoint,
+        response: { 200: TrackAccepted, ...errorResponses(400, 401, 403, 404, 413, 415, 429, 500, 503) },
+      },
+    },
+    async (request) => {
+      const { readingId, ...rest } = await ingestOne(deps, request, 'track')
+      return { track_id: readingId, ...rest }
+    },
+  )
+  app.post(
+    '/track/batch',
+    {
+      config: { scope: 'tracking:write', limitsPerRecord: true },
+      validatorCompiler: notValidatedHere,
+      schema: {
+        operationId: 'sendTrackBatch',
+        tags: ['Tracking'],
+        summary: `Send up to ${MAX_BATCH_RECORDS} GPS track points`,
+        description:
+          '200 when at least one point is stored or known already; a bad point is refused by its index and takes no other with it.',
+        body: TrackBatch,
+        response: { 200: BatchAccepted, ...errorResponses(400, 401, 403, 413, 415, 429, 500, 503) },
+      },
+    },
+    async (request) => ingestBatch(deps, request, 'track', 'points'),
+  )
 }
 
 function inboundOf(caller: Caller, kind: ReadingKind, record: unknown): Inbound {
