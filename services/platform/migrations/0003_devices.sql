@@ -61,7 +61,8 @@ create trigger devices_changed after update or delete on devices for each row ex
 -- A decommissioned, suspended or re-keyed device loses its live MQTT session in whichever process holds it.
 create function notify_device_access_changed() returns trigger language plpgsql as $$
 begin
-  if new.status is distinct from old.status or new.mqtt_secret_sha256 is distinct from old.mqtt_secret_sha256 then
+  -- A pending device that becomes active has just spoken: its session stays.
+  if (new.status is distinct from old.status and new.status not in ('pending', 'active')) or new.mqtt_secret_sha256 is distinct from old.mqtt_secret_sha256 then
     perform pg_notify('device_access_changed', new.device_id);
   end if;
   return null;
