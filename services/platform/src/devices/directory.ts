@@ -12,8 +12,11 @@ import { isDeviceReference, type LivingDevice } from './device.ts'
 import { activatePendingDevice, selectLivingDevices } from './devices.sql.ts'
 import { type Asked, TenantCache } from './tenant-cache.ts'
 
-/** The backstop for a lost notification: a revoked device or suspended sub-client is noticed within a second anyway. */
-const TTL_MS = 1_000
+/**
+ * The backstop for a notification lost without a word; as long as the heartbeat of the listening connection, which finds that out. A
+ * second would ask for every device of a large fleet again with nearly every message it sends.
+ */
+const TTL_MS = 15_000
 /** About 15 MB of devices, when all of them are remembered. */
 const MAX_ENTRIES = 50_000
 
