@@ -97,6 +97,19 @@ test('when the announcing connection is cut, everything is dropped on its return
   await untilStatus(frozen, apiKey, 401)
 })
 
+test('a key that rests in memory is read again before it is believed after 0.9 s, also when the clock was set back', async (t) => {
+  let now = new Date()
+  const own = await openTestApi(t, database, { external: [things], now: () => now })
+  for (const stepMs of [900, -3_600_000]) {
+    const { apiKey, key } = await createKey(database, 'acme', { name: 'idle', scopes: ['*'], perMinute: 0, perDay: 0 }, new Date())
+    assert.equal(await statusOf(own, apiKey), 200)
+    await revokeKey(database, 'acme', { keyId: key.keyId }, new Date())
+    assert.equal(await statusOf(own, apiKey), 200, 'held in memory')
+    now = new Date(now.getTime() + stepMs)
+    assert.equal(await statusOf(own, apiKey), 401)
+  }
+})
+
 test('a burst of unknown keys takes one connection, and each gets its answer', async () => {
   const { apiKey } = await createKey(database, 'acme', { name: 'good', scopes: ['*'], perMinute: 0, perDay: 0 }, new Date())
   const keys = [...Array.from({ length: 600 }, () => newKeyText()), apiKey]
