@@ -3,7 +3,7 @@
 import type { TSchema } from 'typebox'
 
 /** What every route behind a key can answer, whatever it does. */
-export const commonErrorStatuses = [400, 401, 403, 429, 500, 503] as const
+const commonErrorStatuses = [400, 401, 403, 429, 500, 503] as const
 export type CommonErrorStatus = (typeof commonErrorStatuses)[number]
 export type ErrorStatus = CommonErrorStatus | 404 | 409 | 413 | 415 | 422
 

@@ -70,7 +70,7 @@ function findKey(deps: GateDeps, request: FastifyRequest): MaybePromise<KnownKey
 }
 
 /** Spec gap §5.4: both headers work on both surfaces. Two that differ are no credential at all: it is not for us to choose. */
-export function presentedKey(headers: Record<string, string | string[] | undefined>): string | undefined {
+function presentedKey(headers: Record<string, string | string[] | undefined>): string | undefined {
   const { authorization, 'x-api-key': apiKey } = headers
   if (authorization === undefined) return typeof apiKey === 'string' ? apiKey : undefined
   const bearer = typeof authorization === 'string' && /^bearer /i.test(authorization) ? authorization.slice(7).trim() : undefined

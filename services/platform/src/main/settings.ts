@@ -52,7 +52,8 @@ export const PlatformSettingsSchema = Type.Object({
     Type.String({
       minLength: 32,
       secret: true,
-      description: 'Key from which the passwords of the database roles are derived. The same in every process of one installation.',
+      description:
+        'Key from which the passwords of the database roles and the keys of stored secrets are derived. The same in every process of one installation.',
       defaultText: 'made on first start and kept in DATA_DIR/secret-key',
       example: '(32 characters or more)',
     }),
@@ -102,6 +103,12 @@ export const PlatformSettingsSchema = Type.Object({
     maximum: 86_400,
     default: 300,
     description: 'Readings recorded further ahead than this are refused.',
+  }),
+  authFailuresPerMinute: Type.Integer({
+    minimum: 0,
+    default: 20,
+    description:
+      'Requests with a bad API key that one address may make a minute before it gets 429 in place of 401. 0: any number. Loopback is exempt.',
   }),
   scoringIntervalS: Type.Integer({
     minimum: 1,
