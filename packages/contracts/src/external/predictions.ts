@@ -49,7 +49,7 @@ export const PredictRequest = Type.Object(
 )
 export type PredictRequest = Static<typeof PredictRequest>
 
-export const MaintenanceAlert = Type.Object(
+const MaintenanceAlert = Type.Object(
   {
     type: Type.String(),
     component: Type.String(),

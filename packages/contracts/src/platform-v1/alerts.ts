@@ -4,9 +4,9 @@ import { type Static, Type } from 'typebox'
 import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from './common.ts'
 
 export const alertSeverities = ['info', 'low', 'medium', 'high', 'critical'] as const
-export const alertStatuses = ['open', 'acknowledged', 'resolved'] as const
+const alertStatuses = ['open', 'acknowledged', 'resolved'] as const
 
-export const alertIdExample = 'alr-2m6v1x9c4b7n0k3j5h8g'
+const alertIdExample = 'alr-2m6v1x9c4b7n0k3j5h8g'
 export const vehicleIdExample = 'veh-7h3d9s2k5f8j1l4a6g0q'
 
 const severity = (description: string) => Type.Enum(alertSeverities, { type: 'string', description })

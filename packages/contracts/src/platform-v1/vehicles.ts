@@ -110,7 +110,7 @@ export const Health = Type.Object(
 )
 export type Health = Static<typeof Health>
 
-export const HealthPoint = Type.Object(
+const HealthPoint = Type.Object(
   { scoredAt: timestamp('From here on.'), healthScore: score, healthStatus },
   { title: 'HealthPoint', examples: [{ scoredAt: timestampExample, healthScore: 91.5, healthStatus: 'healthy' }] },
 )

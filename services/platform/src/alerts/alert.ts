@@ -1,7 +1,6 @@
 import type { Severity } from '../predictions/severity.ts'
 
-export const alertStatuses = ['open', 'acknowledged', 'resolved'] as const
-export type AlertStatus = (typeof alertStatuses)[number]
+export type AlertStatus = 'open' | 'acknowledged' | 'resolved'
 
 /** What the engine says is wrong. `type`, `component` and `code` are its identity from one score to the next. */
 export type ReportedAlert = {

@@ -6,7 +6,7 @@ import type { Alert, ReportedAlert } from './alert.ts'
  * because one score may lack the sensor that showed it, and a backlog is scored in few steps.
  */
 export const GONE_AFTER_SCORES = 3
-export const GONE_AFTER_MS = 60_000
+const GONE_AFTER_MS = 60_000
 
 /** A sensor that has been silent for this long no longer keeps its alert open. */
 export const SILENT_SENSOR_MS = 24 * 3_600_000

@@ -11,7 +11,8 @@ import { createDirectory } from '../devices/directory.ts'
 import { createMqttDoor, type MqttDoor } from '../ingest/doors/mqtt/mqtt-door.ts'
 import { defaultGroupCommitLimits } from '../ingest/group-commit.ts'
 import { createIngestPipeline } from '../ingest/pipeline.ts'
-import { createEngineClient, MAX_ENGINE_BATCH } from '../predictions/engine-client.ts'
+import { createEngineClient } from '../predictions/engine-client.ts'
+import { defaultScoringSettings } from '../predictions/score-due-vehicles.ts'
 import { type ScoringWorker, startScoringWorker } from '../predictions/scoring-worker.ts'
 import { SERVICE_VERSION } from '../surfaces/mount.ts'
 import { buildHttp } from './build-http.ts'
@@ -39,11 +40,6 @@ export type RunningPlatform = {
 const APP_CONNECTIONS = 12
 /** Sign-ins of devices, keys, scoring and housekeeping. */
 const SYSTEM_CONNECTIONS = 6
-/** Vehicles claimed in one round of scoring. */
-const SCORING_CLAIM_LIMIT = MAX_ENGINE_BATCH
-/** A request of this many vehicles with 120 readings of history each stays around 2 MB. */
-const SCORING_BATCH_SIZE = 200
-
 /** Resolves when every door is open. */
 export async function startPlatform(options: PlatformOptions): Promise<RunningPlatform> {
   const { settings, log, now } = options
@@ -138,7 +134,7 @@ function createParts({ settings, databaseUrls, secretKey, engineUrl, log, now }:
 function startScoring({ settings, log, now }: PlatformOptions, { database, engine }: Parts): ScoringWorker {
   return startScoringWorker(
     { database, engine, recorders: [recordAlertsAcrossResellers], now, log, random: Math.random },
-    { intervalMs: settings.scoringIntervalS * 1000, claimLimit: SCORING_CLAIM_LIMIT, batchSize: SCORING_BATCH_SIZE },
+    { ...defaultScoringSettings, intervalMs: settings.scoringIntervalS * 1000 },
   )
 }
 

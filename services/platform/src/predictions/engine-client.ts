@@ -15,7 +15,7 @@ export type EngineClient = {
 }
 
 /** Spec §8. */
-export const MAX_ENGINE_BATCH = 1000
+const MAX_ENGINE_BATCH = 1000
 
 export type EngineClientOptions = {
   readonly engineUrl: string

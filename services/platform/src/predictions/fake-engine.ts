@@ -20,8 +20,8 @@ export type FakeEngine = {
 
 export type Fault = { status: number; body?: string } | 'hang up' | 'never answer'
 
-export const FAKE_WARNING_FROM_C = 105
-export const FAKE_CRITICAL_FROM_C = 115
+const FAKE_WARNING_FROM_C = 105
+const FAKE_CRITICAL_FROM_C = 115
 
 export async function startFakeEngine(port = 0): Promise<FakeEngine> {
   const server = createServer((request, response) => void answer(engine, request, response))

@@ -58,7 +58,11 @@ export type ScoringSettings = {
   readonly batchSize: number
 }
 
-export const defaultScoringSettings: ScoringSettings = { intervalMs: 10_000, claimLimit: 500, batchSize: 100 }
+/**
+ * 1000 vehicles with 120 earlier readings each take about 2 s on two cores whether asked about 20 or 200 at a time, but the API in the same
+ * process then stands still for at most 15 ms or for up to 200.
+ */
+export const defaultScoringSettings: ScoringSettings = { intervalMs: 10_000, claimLimit: 500, batchSize: 25 }
 
 /** Longer than a round takes; a worker that dies gives its vehicles back after this. One that is merely slow stores nothing then. */
 export const LEASE_MS = 60_000

@@ -311,6 +311,42 @@ test('the worker says that the engine is away, catches up by itself, and stops p
   await worker.stop()
 })
 
+test('while three devices report without pause, two workers run and the engine fails every third time, the last word is scored', async (t) => {
+  const b = await startBench(t, database)
+  const vehicles = await Promise.all(Array.from({ length: 12 }, () => b.addVehicle()))
+  let requests = 0
+  b.engine.fault = () => (++requests % 3 === 0 ? 'hang up' : undefined)
+  const deps = { ...b.deps, now: () => new Date(), random: () => 0 }
+  const often = { intervalMs: 1, claimLimit: 5, batchSize: 3 }
+  const workers = [1, 2].map(() => startScoringWorker(deps, often, { idleMs: 1, firstRetryMs: 1 }))
+  t.after(async () => void (await Promise.all(workers.map((worker) => worker.stop()))))
+  const lastWord = new Map<string, number>()
+  await Promise.all(
+    [0, 1, 2].map(async (device) => {
+      for (let step = 0; step < 60; step++) {
+        const vehicleId = vehicles[(step * 7 + device * 4) % vehicles.length] ?? ''
+        const coolantTempC = 90 + ((step * 13 + device * 5) % 30)
+        const recordedAtMs = START_MS + step * 10 + device
+        await b.report(vehicleId, { recordedAtMs, signals: { coolantTempC } })
+        if (recordedAtMs >= (lastWord.get(vehicleId) ?? 0)) lastWord.set(vehicleId, recordedAtMs)
+      }
+    }),
+  )
+  await until(async () => (await b.due()).length === 0)
+  await Promise.all(workers.map((worker) => worker.stop()))
+  const { rows } = await pool.query<{ vehicle_id: string; at: string; coolant: number; health_score: number }>(
+    `select l.vehicle_id, h.result ->> 'timestamp' as at, (l.signals -> 'coolantTempC' ->> 0)::float8 as coolant, h.health_score
+       from latest_states l join vehicle_health h on h.vehicle_id = l.vehicle_id where l.reseller_id = $1`,
+    [b.resellerId],
+  )
+  assert.equal(rows.length, lastWord.size)
+  for (const row of rows) {
+    assert.equal(row.at, new Date(lastWord.get(row.vehicle_id) ?? 0).toISOString())
+    assert.equal(row.health_score, 100 - 3 * (row.coolant - 90))
+  }
+  assert.ok(requests > 20, `${requests} requests are too few to have met`)
+})
+
 /** Polls for at most 10 s. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 10_000
