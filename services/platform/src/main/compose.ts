@@ -143,8 +143,7 @@ function createMqtt({ settings, log, now }: PlatformOptions, { database, notific
   return createMqttDoor({
     ingest: metrics.countIngest('mqtt', pipeline.ingest),
     authenticateDevice: (attempt) => authenticateDevice(database, attempt, now()),
-    // Messages missed while the connection was down cannot be told apart from none: devices are checked again when they reconnect.
-    onAccessChanged: (listener) => notifications.on('device_access_changed', listener, () => undefined),
+    onAccessChanged: (onChange, onGap) => notifications.on('device_access_changed', onChange, onGap),
     topicPrefix: settings.mqttTopicPrefix,
     host: settings.host,
     port: settings.mqttPort,

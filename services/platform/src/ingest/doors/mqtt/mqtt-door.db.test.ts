@@ -4,11 +4,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openNotifications } from '@roadworthy/service-kit/notifications'
+import { authenticateDevice } from '../../../devices/authenticate-device.ts'
+import { sha256 } from '../../../devices/credentials.ts'
 import { createDirectory } from '../../../devices/directory.ts'
 import { insertReseller, openTestDatabase } from '../../../test-support.ts'
 import { defaultGroupCommitLimits } from '../../group-commit.ts'
 import { createIngestPipeline } from '../../pipeline.ts'
-import { DEVICE, OTHER_DEVICE, publishPacket, RawClient, RESELLER, startDoor, topicOf } from './door-fixture.ts'
+import { DEVICE, OTHER_DEVICE, publishPacket, RawClient, RESELLER, startDoor, testDevices, topicOf } from './door-fixture.ts'
 
 const closeFirst: (() => Promise<void>)[] = []
 after(async () => {
@@ -18,11 +20,12 @@ const { database, ownerUrl } = await openTestDatabase({ after })
 await insertReseller(database, RESELLER)
 const run = (sql: string, ...values: unknown[]) => database.systemPool.query(sql, values)
 await run(
-  `insert into devices (reseller_id, device_id, imei, device_type, connection_method, status) values
-     ($1, $2, '356938035643809', 'other', 'mqtt', 'pending'), ($1, $3, '490154203237518', 'other', 'mqtt', 'active')`,
+  `insert into devices (reseller_id, device_id, imei, device_type, connection_method, status, mqtt_secret_sha256) values
+     ($1, $2, '356938035643809', 'other', 'mqtt', 'pending', $4), ($1, $3, '490154203237518', 'other', 'mqtt', 'active', $5)`,
   RESELLER,
   DEVICE,
   OTHER_DEVICE,
+  ...testDevices.map(({ password }) => sha256(password)),
 )
 const notifications = openNotifications({ connectionString: ownerUrl, onError: (error) => console.error(error.message) })
 closeFirst.push(() => notifications.close())
@@ -43,7 +46,11 @@ const { ingest } = createIngestPipeline({
 })
 const { port, door } = await startDoor(
   { after: (close) => void closeFirst.push(async () => void (await (close as () => unknown)())) },
-  { ingest, onAccessChanged: (onChange, onGap) => notifications.on('device_access_changed', onChange, onGap) },
+  {
+    ingest,
+    authenticateDevice: (attempt) => authenticateDevice(database, attempt, new Date()),
+    onAccessChanged: (onChange, onGap) => notifications.on('device_access_changed', onChange, onGap),
+  },
 )
 await notifications.whenListening()
 
@@ -102,16 +109,19 @@ test('1000 publishes of two devices are all stored', async () => {
 })
 
 test('suspending, re-keying or decommissioning a device in the database closes its session, and no other', async () => {
-  const changes = [
-    `update devices set status = 'suspended' where device_id = $1`,
-    `update devices set status = 'active', mqtt_secret_sha256 = '\\x01' where device_id = $1`,
-    `update devices set status = 'decommissioned', decommissioned_at = now() where device_id = $1`,
+  const newPassword = 'the password after rotation'
+  const changes: { set: string; values?: unknown[]; password?: string }[] = [
+    { set: `status = 'suspended'` },
+    { set: `mqtt_secret_sha256 = $2`, values: [sha256(newPassword)] },
+    { set: `status = 'decommissioned', decommissioned_at = now()`, password: newPassword },
   ]
   const bystander = await RawClient.signIn(port)
-  for (const change of changes) {
-    const device = await RawClient.signIn(port, OTHER_DEVICE)
-    await run(change, OTHER_DEVICE)
+  for (const { set, values = [], password } of changes) {
+    const device = await RawClient.signIn(port, OTHER_DEVICE, password === undefined ? {} : { password: Buffer.from(password) })
+    await run(`update devices set ${set} where device_id = $1`, OTHER_DEVICE, ...values)
     await device.closedByDoor()
+    await assert.rejects(RawClient.signIn(port, OTHER_DEVICE), /not let in: CONNACK [45]/)
+    await run(`update devices set status = 'active' where device_id = $1 and status = 'suspended'`, OTHER_DEVICE)
   }
   bystander.send({ cmd: 'pingreq' })
   await bystander.next('pingresp')

@@ -2,10 +2,11 @@
 // a device that may not speak get the same one, so nothing can be learned about which devices exist.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseMqttUsername } from '../../../devices/mqtt-identity.ts'
 import type { FailureBan } from './attempt-limits.ts'
 import type { MqttLimits } from './limits.ts'
 import type { DeviceIdentity } from './sessions.ts'
-import { isClientId, type Speaker, speakerFromUsername } from './topics.ts'
+import { isClientId, type Speaker } from './topics.ts'
 
 export type SignInRefusal = 'identifier_rejected' | 'server_unavailable' | 'bad_credentials' | 'not_authorized'
 
@@ -45,7 +46,7 @@ export type Attempt = {
 export function judgeAttempt(attempt: Attempt): SignInRefusal | Speaker {
   if (!isClientId(attempt.clientId)) return 'identifier_rejected'
   if (attempt.hasWill) return 'not_authorized'
-  return speakerFromUsername(attempt.username ?? '') ?? 'bad_credentials'
+  return parseMqttUsername(attempt.username ?? '') ?? 'bad_credentials'
 }
 
 /** Checks the credentials, and that the client id is the device's own: its id or its IMEI. Never throws. */

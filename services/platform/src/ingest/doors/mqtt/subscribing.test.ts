@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { MqttErrorReport } from '@roadworthy/contracts/mqtt/error-report'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Packet } from 'mqtt-packet'
 import { DEVICE, OTHER_DEVICE, publishPacket, RawClient, RESELLER, startDoor, stored, topicOf } from './door-fixture.ts'
@@ -138,6 +139,7 @@ test('a bad payload is acknowledged and reported to the device that listens, wit
   const [report] = await device.atLeast('publish', 1)
   assert.equal(report?.topic, own.errors)
   assert.equal(report?.qos, 0)
+  assert.ok(Value.Check(MqttErrorReport, JSON.parse(String(report?.payload))))
   assert.deepEqual(JSON.parse(String(report?.payload)), {
     message_id: 9,
     records_stored: 2,
@@ -150,6 +152,7 @@ test('a bad payload is acknowledged and reported to the device that listens, wit
   device.send(publishPacket(10, Buffer.from('not JSON')))
   await device.atLeast('publish', 2)
   const second = JSON.parse(String(device.all('publish')[1]?.payload))
+  assert.ok(Value.Check(MqttErrorReport, second))
   assert.equal(second.records_stored, 0)
   assert.deepEqual(Object.keys(second.errors[0]), ['code', 'message'])
   other.send({ cmd: 'pingreq' })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isClientId, speakerFromUsername, topicsOf } from './topics.ts'
+import { parseMqttUsername } from '../../../devices/mqtt-identity.ts'
+import { isClientId, topicsOf } from './topics.ts'
 
 test('a username is a slug and a device id, and nothing that could widen a topic', () => {
-  assert.deepEqual(speakerFromUsername('acme/dev-aaaaaaaa0001'), { resellerSlug: 'acme', deviceId: 'dev-aaaaaaaa0001' })
+  assert.deepEqual(parseMqttUsername('acme/dev-aaaaaaaa0001'), { resellerId: 'acme', deviceId: 'dev-aaaaaaaa0001' })
   const refused = [
     '',
     'acme',
@@ -15,7 +16,7 @@ test('a username is a slug and a device id, and nothing that could widen a topic
     'Acme/dev-aaaaaaaa0001',
   ]
   for (const username of [...refused, 'acme/dev-aaaaaaaa0001\n', 'acme/356938035643809', `${'a'.repeat(65)}/dev-aaaaaaaa0001`]) {
-    assert.equal(speakerFromUsername(username), undefined, JSON.stringify(username))
+    assert.equal(parseMqttUsername(username), undefined, JSON.stringify(username))
   }
 })
 
@@ -35,7 +36,7 @@ test('a client id has the form of a device id or an IMEI, which the names in Obj
 })
 
 test('the topics of a device hang below its reseller', () => {
-  assert.deepEqual(topicsOf('eu/fleet', { resellerSlug: 'acme', deviceId: 'dev-aaaaaaaa0001' }), {
+  assert.deepEqual(topicsOf('eu/fleet', { resellerId: 'acme', deviceId: 'dev-aaaaaaaa0001' }), {
     telemetry: 'eu/fleet/acme/devices/dev-aaaaaaaa0001/telemetry',
     commands: 'eu/fleet/acme/devices/dev-aaaaaaaa0001/commands',
     errors: 'eu/fleet/acme/devices/dev-aaaaaaaa0001/errors',

@@ -1,0 +1,24 @@
+import { Type } from 'typebox'
+import { MAX_BATCH_RECORDS, TelemetryRecord, TrackPoint } from '../external/telemetry.ts'
+
+/**
+ * Payload of a PUBLISH to `<prefix>/<reseller_slug>/devices/<device_id>/telemetry`, UTF-8 JSON of at most 64 KiB. `device_id` may be left
+ * out; when it is there it must name the device that is connected.
+ */
+export const MqttDeviceMessage = Type.Union(
+  [
+    Type.Partial(TelemetryRecord),
+    Type.Partial(TrackPoint),
+    Type.Array(Type.Partial(TelemetryRecord), { minItems: 1, maxItems: MAX_BATCH_RECORDS }),
+  ],
+  {
+    title: 'MqttDeviceMessage',
+    examples: [
+      { lat: 28.6139, lon: 77.209, speed: 61, coolant_temp: 92, timestamp: '2026-01-31T08:15:00.000Z' },
+      [
+        { speed: 61, timestamp: '2026-01-31T08:15:00.000Z' },
+        { event: 'ignition_off', timestamp: '2026-01-31T08:15:05.000Z' },
+      ],
+    ],
+  },
+)
