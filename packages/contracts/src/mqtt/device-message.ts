@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { MAX_BATCH_RECORDS, TelemetryRecord, TrackPoint } from '../external/telemetry.ts'
 
+export const MAX_MQTT_PAYLOAD_BYTES = 64 * 1024
+
 /**
  * Payload of a PUBLISH to `<prefix>/<reseller_slug>/devices/<device_id>/telemetry`, UTF-8 JSON of at most 64 KiB. `device_id` may be left
  * out; when it is there it must name the device that is connected.

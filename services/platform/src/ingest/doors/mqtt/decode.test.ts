@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { MqttDeviceMessage } from '@roadworthy/contracts/mqtt/device-message'
 import { decodeMessage } from './decode.ts'
 import { defaultMqttLimits } from './limits.ts'
 
@@ -12,6 +13,15 @@ test('an object is one reading of the device that speaks', () => {
   assert.deepEqual(inbound, [{ resellerId: 'res-1', kind: 'telemetry', record: { speed: 61 }, speakerDeviceId: 'dev-aaaaaaaa0001' }])
   assert.deepEqual(indexes, [0])
   assert.deepEqual(refusals, [])
+})
+
+test('the messages that the contract shows are readings', () => {
+  const { examples } = MqttDeviceMessage as { examples?: unknown[] }
+  assert.ok(examples !== undefined && examples.length > 0)
+  assert.deepEqual(
+    examples.map((example) => decode(JSON.stringify(example)).inbound.map(({ record }) => record)),
+    examples.map((example) => [example].flat()),
+  )
 })
 
 test('a bad record of an array is refused by its place and the others go on', () => {

@@ -5,7 +5,7 @@ import mqttPacket, { type Packet } from 'mqtt-packet'
 import { connectPacket, DEVICE, publishPacket, RawClient, topicOf } from './door-fixture.ts'
 
 /** mulberry32: small, seedable, good enough to choose mutations. */
-export function seededRandom(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

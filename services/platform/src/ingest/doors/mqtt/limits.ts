@@ -1,5 +1,8 @@
 // Every limit of the MQTT door in one place. A limit that a test must reach quickly is an argument of the door; these are the defaults.
 
+import { MAX_BATCH_RECORDS } from '@roadworthy/contracts/external/telemetry'
+import { MAX_MQTT_PAYLOAD_BYTES } from '@roadworthy/contracts/mqtt/device-message'
+
 export type MqttLimits = {
   /** Open sockets, authenticated or not. One costs about 40 KiB. */
   readonly maxConnections: number
@@ -51,8 +54,8 @@ export const defaultMqttLimits: MqttLimits = {
   drainTimeoutMs: 5_000,
   maxKeepaliveS: 600,
   maxBytesBeforeConnect: 16 * 1024,
-  maxPayloadBytes: 64 * 1024,
-  maxRecordsPerMessage: 100,
+  maxPayloadBytes: MAX_MQTT_PAYLOAD_BYTES,
+  maxRecordsPerMessage: MAX_BATCH_RECORDS,
   maxTopicLevels: 8,
   maxUnsettledPublishes: 1_000,
   maxUnsettledBytes: 128 * 1024,

@@ -35,7 +35,7 @@ export type MqttDoor = {
   readonly counters: Readonly<MqttCounters>
 }
 
-const MS_PER_MINUTE = 60_000
+const S_PER_MINUTE = 60
 const TLS_HANDSHAKE_TIMEOUT_MS = 5_000
 /** How long a client may take to read its last acknowledgements before its socket is cut. */
 const FAREWELL_MS = 300
@@ -44,26 +44,11 @@ export function createMqttDoor(deps: MqttDoorDeps): MqttDoor {
   const limits = { ...defaultMqttLimits, ...deps.limits }
   const counters = createMqttCounters()
   const broker = new DeviceBroker({ ...deps, limits, counters })
-  const connectRate = new RateLimit((limits.maxConnectsPerMinute * 1_000) / MS_PER_MINUTE, limits.maxConnectsPerMinute)
   const sockets = new Set<Socket>()
   const servers: net.Server[] = []
   let stopListening = () => {}
 
-  /** Judges a raw connection before anything is spent on it, a TLS handshake least of all. */
-  const admit = (socket: Socket): boolean => {
-    // An error before Aedes listens (a reset during the handshake) must not be an uncaught one.
-    socket.on('error', () => {})
-    const address = socket.remoteAddress ?? ''
-    const admitted = sockets.size < limits.maxConnections && (isLoopback(address) || connectRate.admits(address, deps.now().getTime()))
-    if (!admitted) {
-      counters.connectionsRefused++
-      socket.destroy()
-      return false
-    }
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-    return true
-  }
+  const admit = createAdmission(limits, counters, sockets, deps.now)
 
   const open = async () => {
     await broker.listen()
@@ -73,11 +58,7 @@ export function createMqttDoor(deps: MqttDoorDeps): MqttDoor {
     servers.push(plain)
     const port = await listen(plain, deps.host, deps.port)
     if (deps.tls === undefined) return { port, tlsPort: undefined }
-    const { cert, key } = deps.tls
-    const secure = tls.createServer({ cert, key, minVersion: 'TLSv1.2', handshakeTimeout: TLS_HANDSHAKE_TIMEOUT_MS, noDelay: true })
-    secure.on('connection', admit)
-    secure.on('secureConnection', (socket) => broker.handle(socket))
-    secure.on('tlsClientError', (error) => deps.log.debug({ reason: error.message }, 'TLS handshake failed'))
+    const secure = createTlsServer(deps.tls, { admit, handle: (socket) => broker.handle(socket), log: deps.log })
     servers.push(secure)
     return { port, tlsPort: await listen(secure, deps.host, deps.tls.port) }
   }
@@ -101,13 +82,7 @@ export function createMqttDoor(deps: MqttDoorDeps): MqttDoor {
 
   return {
     async start() {
-      const noteClosed = (closedCount: number, about: object) => {
-        if (closedCount > 0) deps.log.info({ ...about, closedCount }, 'MQTT sessions closed, because access may have changed')
-      }
-      stopListening = deps.onAccessChanged(
-        (deviceId) => noteClosed(broker.sessions.revoke(deviceId), { deviceId }),
-        () => noteClosed(broker.sessions.revokeAll(), { reason: 'notifications may have been lost' }),
-      )
+      stopListening = closeOnAccessChange(deps, broker)
       try {
         return await open()
       } catch (error) {
@@ -121,6 +96,46 @@ export function createMqttDoor(deps: MqttDoorDeps): MqttDoor {
     },
     counters,
   }
+}
+
+/** Judges a raw connection before anything is spent on it, a TLS handshake least of all. Those let in are in `sockets` until they close. */
+function createAdmission(limits: MqttLimits, counters: MqttCounters, sockets: Set<Socket>, now: () => Date): (socket: Socket) => boolean {
+  const connectRate = new RateLimit(limits.maxConnectsPerMinute / S_PER_MINUTE, limits.maxConnectsPerMinute)
+  return (socket) => {
+    // An error before Aedes listens (a reset during the handshake) must not be an uncaught one.
+    socket.on('error', () => {})
+    const address = socket.remoteAddress ?? ''
+    const admitted = sockets.size < limits.maxConnections && (isLoopback(address) || connectRate.admits(address, now().getTime()))
+    if (!admitted) {
+      counters.connectionsRefused++
+      socket.destroy()
+      return false
+    }
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    return true
+  }
+}
+
+function closeOnAccessChange({ onAccessChanged, log }: MqttDoorDeps, { sessions }: DeviceBroker): () => void {
+  const noteClosed = (closedCount: number, about: object) => {
+    if (closedCount > 0) log.info({ ...about, closedCount }, 'MQTT sessions closed, because access may have changed')
+  }
+  return onAccessChanged(
+    (deviceId) => noteClosed(sessions.revoke(deviceId), { deviceId }),
+    () => noteClosed(sessions.revokeAll(), { reason: 'notifications may have been lost' }),
+  )
+}
+
+function createTlsServer(
+  { cert, key }: { cert: string | Buffer; key: string | Buffer },
+  { admit, handle, log }: { admit: (socket: Socket) => boolean; handle: (socket: Socket) => void; log: MqttLog },
+): net.Server {
+  const server = tls.createServer({ cert, key, minVersion: 'TLSv1.2', handshakeTimeout: TLS_HANDSHAKE_TIMEOUT_MS, noDelay: true })
+  server.on('connection', admit)
+  server.on('secureConnection', handle)
+  server.on('tlsClientError', (error) => log.debug({ reason: error.message }, 'TLS handshake failed'))
+  return server
 }
 
 function isLoopback(address: string): boolean {

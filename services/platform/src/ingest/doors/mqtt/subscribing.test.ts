@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { MqttErrorReport } from '@roadworthy/contracts/mqtt/error-report'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Packet } from 'mqtt-packet'
+import { Value } from 'typebox/value'
 import { DEVICE, OTHER_DEVICE, publishPacket, RawClient, RESELLER, startDoor, stored, topicOf } from './door-fixture.ts'
 
 const subscribe = (...topics: string[]): Packet => ({
@@ -151,10 +152,10 @@ test('a bad payload is acknowledged and reported to the device that listens, wit
   })
   device.send(publishPacket(10, Buffer.from('not JSON')))
   await device.atLeast('publish', 2)
-  const second = JSON.parse(String(device.all('publish')[1]?.payload))
+  const second: unknown = JSON.parse(String(device.all('publish')[1]?.payload))
   assert.ok(Value.Check(MqttErrorReport, second))
   assert.equal(second.records_stored, 0)
-  assert.deepEqual(Object.keys(second.errors[0]), ['code', 'message'])
+  assert.deepEqual(Object.keys(second.errors[0] ?? {}), ['code', 'message'])
   other.send({ cmd: 'pingreq' })
   await other.next('pingresp')
   assert.deepEqual(other.all('publish'), [])
