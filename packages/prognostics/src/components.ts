@@ -3,18 +3,18 @@
 /** Judged in every prediction. */
 export const coreComponents = ['engine', 'cooling', 'lubrication', 'fuel', 'transmission', 'brakes', 'battery', 'charging'] as const
 /** Judged only when a fault code names them: no signal of ours speaks of them. */
-export const codedComponents = ['emissions', 'body', 'network'] as const
-export const components = [...coreComponents, ...codedComponents] as const
+const codedComponents = ['emissions', 'body', 'network'] as const
+const components = [...coreComponents, ...codedComponents] as const
 export type Component = (typeof components)[number]
 
 /** Mildest first. */
-export const severities = ['info', 'low', 'medium', 'high', 'critical'] as const
+const severities = ['info', 'low', 'medium', 'high', 'critical'] as const
 export type Severity = (typeof severities)[number]
 
-export const urgencies = ['monitor', 'routine', 'soon', 'urgent', 'immediate'] as const
+const urgencies = ['monitor', 'routine', 'soon', 'urgent', 'immediate'] as const
 export type Urgency = (typeof urgencies)[number]
 
-export const healthStatuses = ['healthy', 'warning', 'critical'] as const
+const healthStatuses = ['healthy', 'warning', 'critical'] as const
 export type HealthStatus = (typeof healthStatuses)[number]
 
 export const riskLevels = ['none', 'low', 'medium', 'high'] as const

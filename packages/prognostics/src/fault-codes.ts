@@ -12,7 +12,7 @@ const J2012 = /^([PCBU][0-3][0-9A-F]{3})(?![0-9A-Z])/
 const SPN_FMI = /^(?:SPN)?[\s:#=_-]*(\d{1,6})[\s:;,/_.-]+(?:FMI)?[\s:#=_-]*(\d{1,2})(?!\d)/
 
 /** Codes looked at per observation; a control unit stores far fewer. */
-export const MAX_CODES = 64
+const MAX_CODES = 64
 
 export function readFaultCode(text: string): FaultCode {
   const code = text.trim().toUpperCase()

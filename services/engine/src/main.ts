@@ -11,7 +11,7 @@ import { type EngineSettings, readInvocation } from './settings.ts'
 /** In-flight requests take milliseconds; whatever is still open after this is a connection that does not let go. */
 const DRAIN_BOUND_MS = 5000
 
-const invocation = readInvocation(process.argv.slice(2))
+const invocation = readInvocation(process.argv.slice(2), process.env)
 if (invocation.kind === 'print') {
   const stream = invocation.exitCode === 0 ? process.stdout : process.stderr
   stream.write(invocation.text)

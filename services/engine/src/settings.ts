@@ -1,4 +1,4 @@
-// Every setting of the engine, with its default and its check. This is the one file that reads `process.env`.
+// Every setting of the engine, with its default and its check.
 import {
   type Environment,
   formatEffective,
@@ -11,7 +11,7 @@ import { type Static, Type } from 'typebox'
 
 const MAX_PORT = 65_535
 
-export const EngineSettingsSchema = Type.Object({
+const EngineSettingsSchema = Type.Object({
   enginePort: Type.Integer({
     minimum: 0,
     maximum: MAX_PORT,
@@ -44,7 +44,7 @@ const USAGE =
 /** The engine's own name for its port, for whoever starts it by hand. */
 const SHORT_FLAGS: Readonly<Record<string, string>> = { '--port': '--engine-port', '--edition': '--engine-edition' }
 
-export function readInvocation(args: readonly string[], env: Environment = process.env): Invocation {
+export function readInvocation(args: readonly string[], env: Environment): Invocation {
   const loaded = loadSettings(EngineSettingsSchema, args.map(toFullFlag), env)
   if (loaded.kind === 'help') return { kind: 'print', text: formatHelp(EngineSettingsSchema, USAGE), exitCode: 0 }
   if (loaded.kind === 'problems') return refuse(loaded.problems)

@@ -1,7 +1,7 @@
 // What the engine answers (spec §2.7, first shape, with the additions of DECISIONS).
 import { type Static, Type } from 'typebox'
 
-export const engineComponents = [
+const engineComponents = [
   'engine',
   'cooling',
   'lubrication',
@@ -14,10 +14,10 @@ export const engineComponents = [
   'body',
   'network',
 ] as const
-export const alertSeverities = ['info', 'low', 'medium', 'high', 'critical'] as const
-export const alertUrgencies = ['monitor', 'routine', 'soon', 'urgent', 'immediate'] as const
-export const healthStatuses = ['healthy', 'warning', 'critical'] as const
-export const riskLevels = ['none', 'low', 'medium', 'high'] as const
+const alertSeverities = ['info', 'low', 'medium', 'high', 'critical'] as const
+const alertUrgencies = ['monitor', 'routine', 'soon', 'urgent', 'immediate'] as const
+const healthStatuses = ['healthy', 'warning', 'critical'] as const
+const riskLevels = ['none', 'low', 'medium', 'high'] as const
 
 const oneOf = <const Values extends readonly string[]>(values: Values, description: string) =>
   Type.Enum([...values] as unknown as Values, { type: 'string', description })

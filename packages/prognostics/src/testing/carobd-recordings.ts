@@ -6,7 +6,7 @@ import type { SignalName } from '@roadworthy/signals/registry'
 import type { Observation } from '../observation.ts'
 
 /** Rows come at this rate, not at the 1 Hz their description says: 3,853 rows of trip live1 span 1,893 s of engine run time. */
-export const ROWS_PER_SECOND = 2.04
+const ROWS_PER_SECOND = 2.04
 
 const columns = {
   'ENGINE_RPM ()': 'engineSpeedRpm',

@@ -6,13 +6,14 @@ import type { FastifyBaseLogger } from 'fastify'
 import { createSchemaStatistics } from '../schema/statistics.ts'
 import { engineSurface } from './engine-surface.ts'
 import { predictRoutes } from './routes.predict.ts'
+import { probeRoutes } from './routes.probes.ts'
 import { schemaRoutes } from './routes.schema.ts'
 import { statusRoutes } from './routes.status.ts'
 
-export const ENGINE_VERSION = '2.0.0'
+const ENGINE_VERSION = '2.0.0'
 
 /** 1000 vehicles with 120 readings of the five core fields each are about 14 MB. */
-export const MAX_BATCH_BODY_BYTES = 16 * 1024 * 1024
+const MAX_BATCH_BODY_BYTES = 16 * 1024 * 1024
 
 export type EngineAppDeps = {
   readonly logger: FastifyBaseLogger | false
@@ -42,6 +43,7 @@ export async function buildEngineApp(deps: EngineAppDeps): Promise<App> {
   })
   const statistics = createSchemaStatistics()
   await app.register(statusRoutes({ ...deps, version: ENGINE_VERSION }))
+  await app.register(probeRoutes(deps))
   await app.register(schemaRoutes({ statistics }))
   await app.register(predictRoutes({ ...deps, statistics }))
   await serveDocs(app, { surface: () => app, jsonPath: '/openapi.json', docsPath: '/docs', title: 'Roadworthy ML engine' })

@@ -37,25 +37,20 @@ function exampleAnswer(): EngineOutput {
   return score(decoded, 0, () => 0)
 }
 
-export function predictRoutes(deps: {
-  nowMs: () => number
-  monotonicMs: () => number
-  models: readonly EngineModel[]
-  isDraining: () => boolean
-  isOverloaded: () => boolean
-  statistics: SchemaStatistics
-}): FastifyPluginAsyncTypebox {
-  const { nowMs, monotonicMs, statistics } = deps
+type PredictDeps = {
+  readonly nowMs: () => number
+  readonly monotonicMs: () => number
+  readonly models: readonly EngineModel[]
+  readonly isDraining: () => boolean
+  readonly isOverloaded: () => boolean
+  readonly statistics: SchemaStatistics
+}
 
+export function predictRoutes(deps: PredictDeps): FastifyPluginAsyncTypebox {
+  const errors = engineErrorResponses(400, 405, 413, 415, 500, 503)
   const admit: onRequestHookHandler = (_request, _reply, done) => {
     done(refusalNow(deps))
   }
-
-  function scoreOne(decoded: Decoded, startedAtMs: number): EngineOutput {
-    statistics.count(decoded.mapped !== undefined)
-    return score(decoded, startedAtMs, monotonicMs)
-  }
-
   return async (app) => {
     app.post(
       '/v1/predict',
@@ -70,14 +65,14 @@ export function predictRoutes(deps: {
           description:
             'Only `vehicleId` is required. Fields that cannot be used are dropped and named in `_validation.ignored`; other names are mapped and told in `_schemaMapping`.',
           body: { ...EngineInput, examples: [engineInputExample] },
-          response: { 200: { ...EngineOutput, examples: [outputExample] }, ...engineErrorResponses(400, 405, 413, 415, 500, 503) },
+          response: { 200: { ...EngineOutput, examples: [outputExample] }, ...errors },
         },
       },
       (request, reply) => {
-        const startedAtMs = monotonicMs()
-        const decoded = decodeInput(request.body, nowMs())
+        const startedAtMs = deps.monotonicMs()
+        const decoded = decodeInput(request.body, deps.nowMs())
         if (isUndecodable(decoded)) throw toProblem(decoded)
-        reply.send(scoreOne(decoded, startedAtMs))
+        reply.send(scoreAndCount(decoded, startedAtMs, deps))
       },
     )
 
@@ -92,26 +87,35 @@ export function predictRoutes(deps: {
           summary: `Predict the health of at most ${MAX_BATCH_VEHICLES} vehicles`,
           description: 'An input that cannot be judged has an `error` in its place; the others are not affected. The body may have 16 MiB.',
           body: { ...EngineBatchInput, examples: [{ vehicles: [engineInputExample, {}] }] },
-          response: { 200: { ...EngineBatchOutput, examples: [batchExample] }, ...engineErrorResponses(400, 405, 413, 415, 500, 503) },
+          response: { 200: { ...EngineBatchOutput, examples: [batchExample] }, ...errors },
         },
       },
       (request, reply) => {
-        const startedAtMs = monotonicMs()
-        const receivedAtMs = nowMs()
-        const vehicles = requireVehicles(request.body)
-        const predictions = vehicles.map((vehicle) => {
-          const itemStartedAtMs = monotonicMs()
-          const decoded = decodeInput(vehicle, receivedAtMs)
-          return isUndecodable(decoded) ? toItemError(decoded) : scoreOne(decoded, itemStartedAtMs)
-        })
-        reply.send({ count: predictions.length, processingTimeMs: Math.round((monotonicMs() - startedAtMs) * 1000) / 1000, predictions })
+        reply.send(predictBatch(request.body, deps))
       },
     )
   }
 }
 
+function predictBatch(body: unknown, deps: PredictDeps): EngineBatchOutput {
+  const startedAtMs = deps.monotonicMs()
+  const receivedAtMs = deps.nowMs()
+  const predictions = requireVehicles(body).map((vehicle) => {
+    const itemStartedAtMs = deps.monotonicMs()
+    const decoded = decodeInput(vehicle, receivedAtMs)
+    return isUndecodable(decoded) ? toItemError(decoded) : scoreAndCount(decoded, itemStartedAtMs, deps)
+  })
+  const processingTimeMs = Math.round((deps.monotonicMs() - startedAtMs) * 1000) / 1000
+  return { count: predictions.length, processingTimeMs, predictions }
+}
+
+function scoreAndCount(decoded: Decoded, startedAtMs: number, { statistics, monotonicMs }: PredictDeps): EngineOutput {
+  statistics.count(decoded.mapped !== undefined)
+  return score(decoded, startedAtMs, monotonicMs)
+}
+
 /** Why no prediction is taken on at this moment, if so. */
-function refusalNow(deps: { models: readonly EngineModel[]; isDraining: () => boolean; isOverloaded: () => boolean }): Problem | undefined {
+function refusalNow(deps: PredictDeps): Problem | undefined {
   const retry = { retryAfterS: RETRY_AFTER_S }
   if (deps.isDraining()) return new Problem('draining', 'The engine is stopping; another replica will answer.', retry)
   if (deps.models.length === 0) return new Problem('models_not_loaded', 'No model is loaded yet.', retry)

@@ -12,7 +12,7 @@ const errors = engineErrorResponses(405, 500)
 const SchemaDocument = Type.Object({}, { title: 'JsonSchema', additionalProperties: true, description: 'A JSON Schema, draft 2020-12.' })
 
 /** As it goes over the wire: plain JSON that names its dialect. */
-export function jsonSchemaDocument(schema: TSchema, id: string): Record<string, unknown> {
+function jsonSchemaDocument(schema: TSchema, id: string): Record<string, unknown> {
   return { $schema: DIALECT, $id: id, ...(JSON.parse(JSON.stringify(schema)) as Record<string, unknown>) }
 }
 

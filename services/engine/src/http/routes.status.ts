@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { engineErrorResponses } from '@roadworthy/contracts/engine-v1/errors'
-import { EngineHealth, EngineLive, type EngineModel, EngineModels } from '@roadworthy/contracts/engine-v1/status'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { EngineHealth, type EngineModel, EngineModels } from '@roadworthy/contracts/engine-v1/status'
 
 export function statusRoutes(deps: {
   version: string
@@ -47,34 +46,6 @@ export function statusRoutes(deps: {
         },
       },
       async () => ({ models: [...deps.models] }),
-    )
-    app.get(
-      '/livez',
-      {
-        schema: {
-          operationId: 'getLive',
-          tags,
-          summary: 'Whether the process answers at all',
-          response: { 200: { ...EngineLive, examples: [{ status: 'ok' }] }, ...engineErrorResponses(405, 500) },
-        },
-      },
-      async () => ({ status: 'ok' }),
-    )
-    app.get(
-      '/readyz',
-      {
-        schema: {
-          operationId: 'getReady',
-          tags,
-          summary: 'Whether to send it predictions',
-          response: { 200: { ...EngineLive, examples: [{ status: 'ready' }] }, ...engineErrorResponses(405, 500, 503) },
-        },
-      },
-      async () => {
-        if (deps.isDraining()) throw new Problem('draining', 'The engine is stopping.', { retryAfterS: 1 })
-        if (deps.models.length === 0) throw new Problem('models_not_loaded', 'No model is loaded yet.', { retryAfterS: 1 })
-        return { status: 'ready' }
-      },
     )
   }
 }

@@ -1,0 +1,39 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { engineErrorResponses } from '@roadworthy/contracts/engine-v1/errors'
+import { EngineLive, type EngineModel } from '@roadworthy/contracts/engine-v1/status'
+import { Problem } from '@roadworthy/service-kit/problem'
+
+/** For an orchestrator: restart it when it is not live, send it nothing while it is not ready. */
+export function probeRoutes(deps: { models: readonly EngineModel[]; isDraining: () => boolean }): FastifyPluginAsyncTypebox {
+  const tags = ['Status']
+  return async (app) => {
+    app.get(
+      '/livez',
+      {
+        schema: {
+          operationId: 'getLive',
+          tags,
+          summary: 'Whether the process answers at all',
+          response: { 200: { ...EngineLive, examples: [{ status: 'ok' }] }, ...engineErrorResponses(405, 500) },
+        },
+      },
+      async () => ({ status: 'ok' }),
+    )
+    app.get(
+      '/readyz',
+      {
+        schema: {
+          operationId: 'getReady',
+          tags,
+          summary: 'Whether to send it predictions',
+          response: { 200: { ...EngineLive, examples: [{ status: 'ready' }] }, ...engineErrorResponses(405, 500, 503) },
+        },
+      },
+      async () => {
+        if (deps.isDraining()) throw new Problem('draining', 'The engine is stopping.', { retryAfterS: 1 })
+        if (deps.models.length === 0) throw new Problem('models_not_loaded', 'No model is loaded yet.', { retryAfterS: 1 })
+        return { status: 'ready' }
+      },
+    )
+  }
+}
