@@ -6,10 +6,12 @@ import { test } from 'node:test'
 import type { Component } from './components.ts'
 import type { Observation } from './observation.ts'
 import { type Prediction, predict } from './predict.ts'
-import { findRecordings, readTrip } from './testing/carobd-recordings.ts'
+import { carobd, findRecordings } from './testing/recordings.ts'
 
-const folder = findRecordings(process.env['ROADWORTHY_DATA'] ?? resolve(import.meta.dirname, '../../../../shared/data'))
-const skip = folder === undefined ? 'recordings of a real car are not here (set ROADWORTHY_DATA)' : false
+const recordings = findRecordings(process.env['ROADWORTHY_DATA'] ?? resolve(import.meta.dirname, '../../../../shared/data'), carobd)
+const skip = recordings === undefined ? 'recordings of a real car are not here (set ROADWORTHY_DATA)' : false
+
+const read = (trip: string): Observation[] => recordings?.read(trip) ?? []
 
 /** Cold starts (idle1, live1, live12, drive5), warm ones, town, motorway, and the trip that ends on low voltage (live6). */
 const trips = ['idle1', 'idle18', 'idle21', 'idle43', 'drive5', 'drive9', 'drive13', 'live1', 'live6', 'live12'] as const
@@ -32,7 +34,7 @@ function* judge(observations: readonly Observation[]): Generator<{ atMs: number;
 for (const trip of trips) {
   test(`the real trip ${trip} is healthy throughout and raises nothing above info`, { skip }, () => {
     let judgedCount = 0
-    for (const { atMs, prediction } of judge(readTrip(folder ?? '', trip))) {
+    for (const { atMs, prediction } of judge(read(trip))) {
       judgedCount++
       assert.equal(prediction.healthStatus, 'healthy', `at ${atMs} ms`)
       assert.deepEqual(
@@ -71,7 +73,7 @@ const faults: Readonly<Record<string, Fault>> = {
 for (const [what, { inject, crossesAfterMs, component }] of Object.entries(faults)) {
   test(`${what} injected into each of the trips is found within 120 s by the right component`, { skip }, () => {
     for (const trip of trips) {
-      const faulty = readTrip(folder ?? '', trip).map((observation) => {
+      const faulty = read(trip).map((observation) => {
         const sinceMs = observation.recordedAtMs - FAULT_FROM_MS
         return sinceMs < 0 ? observation : { ...observation, signals: inject(observation, sinceMs) }
       })
