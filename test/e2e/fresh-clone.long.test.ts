@@ -47,9 +47,8 @@ function clone(name: string, mode: number, account: Account): string {
 /** The environment of a person who has never run anything here: no Node 24 on the path, a home of their own. */
 function newcomer(root: string): NodeJS.ProcessEnv {
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((each) => !each.includes('node_modules'))
-  const cache = process.env['npm_config_cache']
   const home = join(root, '..')
-  return { PATH: path.join(delimiter), HOME: home, npm_config_cache: cache ?? join(home, '.npm'), npm_config_registry: registry() }
+  return { PATH: path.join(delimiter), HOME: home, npm_config_cache: join(home, '.npm'), npm_config_registry: registry() }
 }
 
 /** Asked here, because the newcomer's home has no npm settings of its own. */
