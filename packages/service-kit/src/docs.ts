@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import swagger from '@fastify/swagger'
-import scalar from '@scalar/fastify-api-reference'
+import { serveDocsPage } from './docs-page.ts'
 import type { App } from './http.ts'
 
 export type DocsOptions = {
@@ -45,22 +45,7 @@ export async function serveDocs(
     json ??= JSON.stringify(openApiDocument(options.surface()))
     return reply.header('content-type', 'application/json; charset=utf-8').send(json)
   })
-  await root.register(scalar, {
-    routePrefix: options.docsPath as `/${string}`,
-    configuration: {
-      url: options.jsonPath,
-      pageTitle: options.title,
-      // No request leaves the machine: no web fonts, no telemetry, none of the vendor's hosted tools.
-      withDefaultFonts: false,
-      telemetry: false,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      showDeveloperTools: 'never',
-      hideClientButton: true,
-      documentDownloadType: 'both',
-      persistAuth: true,
-    } as never,
-  })
+  serveDocsPage(root, options)
 }
 
 function hoistTitledSchemas(document: Record<string, unknown>): Record<string, unknown> {
