@@ -1,7 +1,7 @@
 // Arrays for PostgreSQL in its binary format. The driver sends a Buffer as a binary parameter, so a batch of hundreds of rows goes over
 // as a few buffers that neither side has to quote, escape or parse as text. Format: src/backend/utils/adt/arrayfuncs.c, array_recv.
 
-const OID = { bool: 16, bytea: 17, int8: 20, text: 25, float8: 701, timestamptz: 1184, jsonb: 3802 } as const
+const OID = { bytea: 17, text: 25, float8: 701, timestamptz: 1184, jsonb: 3802 } as const
 const HEADER_BYTES = 20
 /** Binary jsonb starts with a version byte (jsonb_recv). */
 const JSONB_VERSION = 1
@@ -62,12 +62,6 @@ class ArrayWriter {
     this.#bytes.writeBigInt64BE(value, at + 4)
   }
 
-  bool(value: boolean): void {
-    const at = this.#reserve(5)
-    this.#bytes.writeInt32BE(1, at)
-    this.#bytes[at + 4] = value ? 1 : 0
-  }
-
   finish(elementOid: number, count: number): Buffer {
     this.#bytes.writeInt32BE(1, 0)
     this.#bytes.writeInt32BE(this.#hasNull ? 1 : 0, 4)
@@ -109,6 +103,3 @@ export const float8Array = (values: readonly (number | null | undefined)[]): Buf
 /** `timestamptz[]`, from milliseconds since the epoch. */
 export const timestamptzArray = (values: readonly (number | null | undefined)[]): Buffer =>
   encode(values, OID.timestamptz, 12, (writer, value) => writer.int8(BigInt(value - POSTGRES_EPOCH_MS) * 1000n))
-
-export const booleanArray = (values: readonly (boolean | null | undefined)[]): Buffer =>
-  encode(values, OID.bool, 5, (writer, value) => writer.bool(value))

@@ -198,15 +198,6 @@ export const signalNames = Object.keys(signals) as SignalName[]
 /** Values in canonical units; an absent key means the vehicle did not say. */
 export type SignalValues = Partial<Record<SignalName, number>>
 
-/** The spec's five recommended core fields (§2.6). */
-export const coreSignals = [
-  'engineSpeedRpm',
-  'coolantTempC',
-  'batteryVoltageV',
-  'fuelLevelPct',
-  'vehicleSpeedKmh',
-] as const satisfies readonly SignalName[]
-
 /** J1939-73 DM1 lamps, with their SPN. On the wire `LAMP_ON` or `LAMP_OFF`; absent means unknown, never off. */
 export const lamps = {
   milLamp: { label: 'Malfunction indicator lamp', spn: 1213, engineKey: 'mil_lamp' },

@@ -1,20 +1,8 @@
 // Devices: registration, credentials, decommission (spec §2.2, §3, §4.1).
 
 import { type Static, Type } from 'typebox'
-import {
-  deviceReference,
-  nullable,
-  Pagination,
-  pageQuery,
-  reference,
-  subClientFilter,
-  subClientId,
-  success,
-  text,
-  timestamp,
-  timestampExample,
-  total,
-} from './common.ts'
+import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
+import { deviceReference, reference, subClientFilter, subClientId, success, text } from './references.ts'
 import { vehicleDescription, vehicleIdExample } from './vehicles.ts'
 
 export const deviceIdExample = 'dev-4k2p9x7m1c8v5b3n6q0z'

@@ -1,8 +1,9 @@
 // Latest locations of devices (spec §2.4, §4.1; the record is Spec gap §2.4).
 
 import { type Static, Type } from 'typebox'
-import { nullable, Pagination, pageQuery, subClientFilter, success, timestamp, timestampExample, total } from './common.ts'
+import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
 import { deviceIdExample } from './devices.ts'
+import { subClientFilter, success } from './references.ts'
 import { vehicleIdExample } from './vehicles.ts'
 
 export const Location = Type.Object(

@@ -2,7 +2,8 @@
 
 import { lampStates, lamps, type SignalSpec, signalNames, signals } from '@roadworthy/signals/registry'
 import { type Static, type TSchema, Type } from 'typebox'
-import { nullable, Pagination, pageQuery, reference, subClientFilter, timestamp, timestampExample, total } from './common.ts'
+import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
+import { reference, subClientFilter } from './references.ts'
 
 const vehicleIdExample = 'veh-7h3d9s2k5f8j1l4a6g0q'
 const severities = ['info', 'low', 'medium', 'high', 'critical'] as const

@@ -1,7 +1,8 @@
 // Sub-clients of a reseller (spec §2.1, §4.1).
 
 import { type Static, Type } from 'typebox'
-import { nullable, Pagination, pageQuery, reference, subClientId, success, text, timestamp, timestampExample, total } from './common.ts'
+import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
+import { reference, subClientId, success, text } from './references.ts'
 
 const example = {
   sub_client_id: 'acme-logistics',

@@ -1,20 +1,8 @@
 // Vehicles (spec §2.3, §4.1).
 
 import { type Static, Type } from 'typebox'
-import {
-  deviceReference,
-  nullable,
-  Pagination,
-  pageQuery,
-  reference,
-  subClientFilter,
-  subClientId,
-  success,
-  text,
-  timestamp,
-  timestampExample,
-  total,
-} from './common.ts'
+import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
+import { deviceReference, reference, subClientFilter, subClientId, success, text } from './references.ts'
 
 const example = {
   make: 'Toyota',

@@ -1,7 +1,7 @@
 // Alerts (spec §2.8, §4.2).
 
 import { type Static, Type } from 'typebox'
-import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from './common.ts'
+import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
 
 export const alertSeverities = ['info', 'low', 'medium', 'high', 'critical'] as const
 const alertStatuses = ['open', 'acknowledged', 'resolved'] as const

@@ -1,7 +1,7 @@
 // Spec gap §5.2: the routes behind "Settings, API Keys".
 
 import { type Static, Type } from 'typebox'
-import { nullable, Pagination, timestamp, timestampExample, total } from './common.ts'
+import { nullable, Pagination, timestamp, timestampExample, total } from '../wire-fields.ts'
 
 const scopes = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   minItems: 1,

@@ -1,8 +1,8 @@
 // Maintenance predictions (spec §2.8, §4.2).
 
 import { type Static, Type } from 'typebox'
+import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
 import { alertSeverities, vehicleIdExample } from './alerts.ts'
-import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from './common.ts'
 
 export const Prediction = Type.Object(
   {

@@ -2,8 +2,8 @@
 
 import { lampStates, lamps, type SignalSpec, signalNames, signals } from '@roadworthy/signals/registry'
 import { type Static, type TSchema, Type } from 'typebox'
+import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
 import { vehicleIdExample } from './alerts.ts'
-import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from './common.ts'
 
 const time = (description: string) =>
   Type.Optional(Type.String({ format: 'date-time', maxLength: 64, description, examples: [timestampExample] }))

@@ -1,8 +1,8 @@
 // Vehicles and their health (spec §2.8, §4.2).
 
 import { type Static, Type } from 'typebox'
+import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
 import { Alert, vehicleIdExample } from './alerts.ts'
-import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from './common.ts'
 
 const score = Type.Number({ minimum: 0, maximum: 100 })
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })

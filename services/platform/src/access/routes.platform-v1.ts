@@ -6,8 +6,8 @@ import {
   RevokedApiKey,
   type ApiKey as WireApiKey,
 } from '@roadworthy/contracts/platform-v1/api-keys'
-import { pageQuery } from '@roadworthy/contracts/platform-v1/common'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
+import { pageQuery } from '@roadworthy/contracts/wire-fields'
 import type { Database } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'

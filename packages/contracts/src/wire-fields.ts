@@ -1,13 +1,13 @@
-// What the resources of the Platform API have in common.
+// What resources on every surface have in common: times, absent values, paging.
 
 import { type Static, type TSchema, Type } from 'typebox'
 
 export const timestampExample = '2026-01-31T08:15:00.000Z'
 
-/** Every time in an answer: ISO 8601, UTC, milliseconds. */
+/** Every time in an answer: ISO 8601, UTC, milliseconds (spec §2.1). */
 export const timestamp = (description: string) => Type.String({ format: 'date-time', description, examples: [timestampExample] })
 
-/** `null` where the thing has no value; in a request the same as leaving the field out. */
+/** `null` where the thing has no value; in a request the same as leaving the field out, unless its description says otherwise. */
 export function nullable<T extends TSchema & { type?: unknown }>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] })
 }
