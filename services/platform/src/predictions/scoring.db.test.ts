@@ -178,6 +178,19 @@ test('the engine gets the newest earlier readings of this vehicle only, oldest f
   assert.equal(input?.coolant, 80)
 })
 
+test('a device that moves to another vehicle takes neither odometer nor lamps with it', async (t) => {
+  const b = await startBench(t, database)
+  const [truck, car] = [await b.addVehicle(), await b.addVehicle()]
+  const about = { sourceId: newId('dev') }
+  await b.report(truck, { signals: { odometerKm: 800_000 }, attributes: { lamps: { redStopLamp: true }, dtcCodes: ['P0217'] } }, about)
+  b.clock.nowMs += 60_000
+  await b.report(car, { signals: { coolantTempC: 90 } }, about)
+  await b.report(truck, { recordedAtMs: b.clock.nowMs - 30_000, signals: { odometerKm: 800_001 } }, about)
+  assert.equal(await b.score(), 1)
+  const at = new Date(b.clock.nowMs).toISOString()
+  assert.deepEqual(b.engine.seen, [{ vehicleId: car, timestamp: at, coolant: 90, history: [] }])
+})
+
 test('an alert lives: seen again, acknowledged, resolved by itself, opened anew when it comes back', async (t) => {
   const b = await startBench(t, database)
   const vehicleId = await b.addVehicle()

@@ -48,6 +48,7 @@ export async function insertReadings(
   return new Set(row.stored ?? [])
 }
 
+/** A device that moved to another vehicle starts anew there: the odometer and the fault codes of the last one are not this one's. */
 const INSERT_READINGS = `
 with stored as (
   insert into readings (source_id, recorded_at, digest, reseller_id, sub_client_id, device_id, vehicle_id, kind, received_at,
@@ -76,8 +77,10 @@ with stored as (
   on conflict (source_id) do update set
     device_id       = case when excluded.recorded_at >= l.recorded_at then excluded.device_id else l.device_id end,
     vehicle_id      = case when excluded.recorded_at >= l.recorded_at then excluded.vehicle_id else l.vehicle_id end,
-    signals         = case when excluded.merged_from >= l.recorded_at then l.signals || excluded.signals else merge_latest(l.signals, excluded.signals) end,
-    states          = case when excluded.merged_from >= l.recorded_at then l.states || excluded.states else merge_latest(l.states, excluded.states) end,
+    signals         = case when excluded.vehicle_id <> l.vehicle_id then case when excluded.recorded_at >= l.recorded_at then excluded.signals else l.signals end
+                           when excluded.merged_from >= l.recorded_at then l.signals || excluded.signals else merge_latest(l.signals, excluded.signals) end,
+    states          = case when excluded.vehicle_id <> l.vehicle_id then case when excluded.recorded_at >= l.recorded_at then excluded.states else l.states end
+                           when excluded.merged_from >= l.recorded_at then l.states || excluded.states else merge_latest(l.states, excluded.states) end,
     recorded_at     = greatest(l.recorded_at, excluded.recorded_at),
     merged_from     = excluded.merged_from,
     received_at     = greatest(l.received_at, excluded.received_at),
