@@ -208,7 +208,11 @@ export class DeviceBroker {
       return
     }
     const attempt: Attempt = { ...connection.connect, username, password, remoteAddress: connection.socket.remoteAddress ?? '' }
-    void this.#signIn(client, connection, attempt).then((refused) => {
+    const signIn = this.#signIn(client, connection, attempt).catch((error: unknown): SignInRefusal => {
+      this.#deps.log.error({ err: error }, 'MQTT sign-in failed')
+      return 'server_unavailable'
+    })
+    void signIn.then((refused) => {
       if (refused === undefined) return done(null, true)
       this.#deps.counters.signInsRefused++
       this.#deps.log.debug({ clientId: attempt.clientId, username, refused }, 'MQTT connection refused')
