@@ -99,7 +99,7 @@ export function formatEffective(schema: TObject, settings: object, secrets: Read
   return `${lines.join('\n')}\n`
 }
 
-export function toEnvName(key: string): string {
+function toEnvName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 }
 

@@ -1,5 +1,6 @@
 // The first start makes a reseller, a dashboard user and an API key, so that there is something to sign in with.
 
+import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
@@ -36,6 +37,10 @@ export async function bootstrap(
   kept: Credentials | undefined,
   options: { mayReissue: boolean; now: Date },
 ): Promise<BootstrapResult> {
+  const mayNeedSecrets = kept === undefined || (await findFirstResellerAcrossResellers(database.systemPool)) === undefined
+  // Hashed before the lock is taken: it is meant to be slow, and others wait for the lock for two seconds only (db.ts).
+  const password = randomBytes(PASSWORD_BYTES).toString('base64url')
+  const passwordScrypt = mayNeedSecrets ? await hashPassword(password) : undefined
   return await database.system(async (db) => {
     await lockBootstrapAcrossResellers(db)
     const existing = await findFirstResellerAcrossResellers(db)
@@ -53,8 +58,8 @@ export async function bootstrap(
     }
     const resellerSlug = existing ?? FIRST_RESELLER
     if (existing === undefined) await insertReseller(db, resellerSlug, FIRST_RESELLER_NAME)
-    const password = randomBytes(PASSWORD_BYTES).toString('base64url')
-    await upsertOwner(db, resellerSlug, { userId: newId('usr'), email: OWNER_EMAIL, passwordScrypt: await hashPassword(password) })
+    assert(passwordScrypt !== undefined, 'resellers are never removed, so one that was there a moment ago still is')
+    await upsertOwner(db, resellerSlug, { userId: newId('usr'), email: OWNER_EMAIL, passwordScrypt })
     const apiKey = await issueKey(db, resellerSlug, options.now)
     return { resellerSlug, apiKey, email: OWNER_EMAIL, password, isNew: true }
   })
