@@ -10,7 +10,7 @@ import { appendFileSync, chmodSync, globSync, mkdirSync, mkdtempSync, readFileSy
 import os from 'node:os'
 import path from 'node:path'
 import { startEmbeddedPostgres } from '@roadworthy/service-kit/embedded-postgres'
-import { byteaArray, float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworthy/service-kit/pg-arrays'
+import { byteaArrayFromHex, float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworthy/service-kit/pg-arrays'
 import pg from 'pg'
 import { cpuSecondsOfTree } from '../load/cpu-time.ts'
 
@@ -63,7 +63,7 @@ function ceilingRows(from: number): Buffer[] {
   return [
     textArray(numbers.map(device)),
     timestamptzArray(numbers.map((n) => nowMs - 3_600_000 + (n % 3_000_000))),
-    byteaArray(numbers.map(() => randomBytes(16))),
+    byteaArrayFromHex(numbers.map(() => randomBytes(16).toString('hex'))),
     textArray(numbers.map(() => 'demo')),
     textArray(numbers.map(() => null)),
     textArray(numbers.map(device)),

@@ -44,10 +44,11 @@ class ArrayWriter {
     this.#length = at + prefix + written
   }
 
-  bytes(value: Uint8Array): void {
-    const at = this.#reserve(4 + value.length)
-    this.#bytes.writeInt32BE(value.length, at)
-    this.#bytes.set(value, at + 4)
+  hex(value: string): void {
+    const length = value.length >> 1
+    const at = this.#reserve(4 + length)
+    this.#bytes.writeInt32BE(length, at)
+    this.#bytes.write(value, at + 4, length, 'hex')
   }
 
   float8(value: number): void {
@@ -94,8 +95,9 @@ export const textArray = (values: readonly (string | null | undefined)[]): Buffe
 export const jsonbArray = (values: readonly (string | null | undefined)[]): Buffer =>
   encode(values, OID.jsonb, 400, (writer, value) => writer.text(value, JSONB_VERSION))
 
-export const byteaArray = (values: readonly (Uint8Array | null | undefined)[]): Buffer =>
-  encode(values, OID.bytea, 24, (writer, value) => writer.bytes(value))
+/** `bytea[]`, from hexadecimal texts. */
+export const byteaArrayFromHex = (values: readonly (string | null | undefined)[]): Buffer =>
+  encode(values, OID.bytea, 24, (writer, value) => writer.hex(value))
 
 export const float8Array = (values: readonly (number | null | undefined)[]): Buffer =>
   encode(values, OID.float8, 12, (writer, value) => writer.float8(value))

@@ -129,7 +129,7 @@ async function storeIsolating(
 }
 
 async function storeOnce(database: Database, readings: readonly Reading[]): Promise<Stored[]> {
-  const keys = readings.map((reading) => reading.digest.toString('base64'))
+  const keys = readings.map((reading) => reading.digestHex)
   const distinct = new Map<string, Reading>()
   for (const [i, key] of keys.entries()) if (!distinct.has(key)) distinct.set(key, readings[i] as Reading)
   const rows = [...distinct.values()]

@@ -21,7 +21,7 @@ export async function selectReading(db: Db, resellerId: string, key: ReadingKey)
     `select source_id, recorded_at, digest, kind, device_id, vehicle_id, sub_client_id, received_at, latitude, longitude, signals, attributes
        from readings
       where reseller_id = $1 and source_id = $2 and recorded_at = $3 and digest = $4`,
-    [resellerId, key.sourceId, new Date(key.recordedAtMs), key.digest],
+    [resellerId, key.sourceId, new Date(key.recordedAtMs), Buffer.from(key.digestHex, 'hex')],
   )
   return rows[0] && selectedReadingFromRow(rows[0])
 }
@@ -45,7 +45,7 @@ export function selectedReadingFromRow(row: ReadingRow): SelectedReading {
   return {
     sourceId: row.source_id,
     recordedAtMs: row.recorded_at.getTime(),
-    digest: row.digest,
+    digestHex: row.digest.toString('hex'),
     kind: row.kind,
     deviceId: row.device_id ?? undefined,
     vehicleId: row.vehicle_id ?? undefined,

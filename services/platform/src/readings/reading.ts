@@ -37,53 +37,55 @@ export type Reading = ReadingContent & {
   readonly vehicleId: string | undefined
   readonly subClientId: string | undefined
   readonly receivedAtMs: number
-  /** Over source, time and content: the same reading sent again has the same digest. 16 bytes. */
-  readonly digest: Buffer
+  /** Over source, time and content: the same reading sent again has the same digest. 16 bytes, in hexadecimal. */
+  readonly digestHex: string
   readonly signalsJson: string | null
   readonly attributesJson: string | null
 }
 
-/** Bytes of SHA-256 kept. 2^64 readings of one source at one instant before a collision is likely. */
-export const DIGEST_BYTES = 16
+/** SHA-256 cut to 16 bytes: 2^64 readings of one source at one instant before a collision is likely. */
+const DIGEST_HEX_LENGTH = 32
 
-export function createReading(
-  content: ReadingContent,
-  about: Pick<Reading, 'kind' | 'resellerId' | 'sourceId' | 'deviceId' | 'vehicleId' | 'subClientId' | 'receivedAtMs'>,
-): Reading {
+type About = Pick<Reading, 'kind' | 'resellerId' | 'sourceId' | 'deviceId' | 'vehicleId' | 'subClientId' | 'receivedAtMs'>
+
+export function createReading(content: ReadingContent, about: About): Reading {
+  const { position, implausible, recordedAtMs } = content
   const signalsJson = signalsToJson(content.signals)
   const said = attributesToJson(content.attributes)
-  const where = content.position === undefined ? '' : `${content.position.latitude},${content.position.longitude}`
-  const digest = hash(
-    'sha256',
-    `${about.sourceId}\n${content.recordedAtMs}\n${where}\n${signalsJson ?? ''}\n${said ?? ''}`,
-    'buffer',
-  ).subarray(0, DIGEST_BYTES)
-  const attributesJson = content.implausible.length === 0 ? said : withImplausible(said, content.implausible)
-  return { ...content, ...about, digest, signalsJson, attributesJson }
+  const where = position === undefined ? '' : `${position.latitude},${position.longitude}`
+  const text = `${about.sourceId}\n${recordedAtMs}\n${where}\n${signalsJson ?? ''}\n${said ?? ''}`
+  return {
+    recordedAtMs,
+    position,
+    signals: content.signals,
+    attributes: content.attributes,
+    implausible,
+    kind: about.kind,
+    resellerId: about.resellerId,
+    sourceId: about.sourceId,
+    deviceId: about.deviceId,
+    vehicleId: about.vehicleId,
+    subClientId: about.subClientId,
+    receivedAtMs: about.receivedAtMs,
+    digestHex: hash('sha256', text, 'hex').slice(0, DIGEST_HEX_LENGTH),
+    signalsJson,
+    attributesJson: implausible.length === 0 ? said : withImplausible(said, implausible),
+  }
 }
 
-/** Always in the registry's order, so that the text of equal signals is equal. */
+/** Always in the registry's order, so that the text of equal signals is equal. Written by hand: it is made for every reading. */
 function signalsToJson(signals: SignalValues): string | null {
   let json = ''
   for (const name of signalNames) {
     const value = signals[name]
-    if (value !== undefined) json += `${json === '' ? '{' : ','}"${name}":${value}`
+    if (value !== undefined) json += `${(json === '' ? '{"' : ',"') + name}":${value}`
   }
   return json === '' ? null : `${json}}`
 }
 
 function attributesToJson(attributes: ReadingAttributes): string | null {
   const { headingDeg, altitudeM, satellites, ignition, event, lamps, dtcCodes, extra } = attributes
-  const ordered = {
-    headingDeg,
-    altitudeM,
-    satellites,
-    ignition,
-    event,
-    lamps,
-    dtcCodes,
-    ...(extra === undefined ? {} : { extra: sortKeys(extra) }),
-  }
+  const ordered = { headingDeg, altitudeM, satellites, ignition, event, lamps, dtcCodes, extra: extra && sortKeys(extra) }
   const json = JSON.stringify(ordered)
   return json === '{}' ? null : json
 }

@@ -49,7 +49,7 @@ export async function selectVehicleReadings(
       ...wantedValues(resellerId, of),
       after === undefined ? null : new Date(after.recordedAtMs),
       after?.sourceId ?? null,
-      after?.digest ?? null,
+      after === undefined ? null : Buffer.from(after.digestHex, 'hex'),
       page.limit + 1,
     ],
   )

@@ -2,12 +2,12 @@
 // so that they are committed together or not at all.
 
 import type { Db } from '@roadworthy/service-kit/db'
-import { byteaArray, float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworthy/service-kit/pg-arrays'
+import { byteaArrayFromHex, float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworthy/service-kit/pg-arrays'
 import type { LatestState } from './latest-state.ts'
 import type { Reading } from './reading.ts'
 
 /**
- * Stores readings that are distinct by digest, with the state folded from them by source. Returns the digests (base64) that were new,
+ * Stores readings that are distinct by digest, with the state folded from them by source. Returns the digests that were new,
  * or undefined when all were: a device re-sends whatever it was not acknowledged for, so a known digest is normal traffic.
  */
 export async function insertReadings(
@@ -18,7 +18,7 @@ export async function insertReadings(
   const { rows } = await db.query<{ stored_count: number; stored: string[] | null }>(INSERT_READINGS, [
     textArray(readings.map((r) => r.sourceId)),
     timestamptzArray(readings.map((r) => r.recordedAtMs)),
-    byteaArray(readings.map((r) => r.digest)),
+    byteaArrayFromHex(readings.map((r) => r.digestHex)),
     textArray(readings.map((r) => r.resellerId)),
     textArray(readings.map((r) => r.subClientId)),
     textArray(readings.map((r) => r.deviceId)),
@@ -92,7 +92,7 @@ with stored as (
     due             = true
 )
 select count(*)::int as stored_count,
-       case when count(*) < cardinality($1::text[]) then array_agg(encode(digest, 'base64')) end as stored
+       case when count(*) < cardinality($1::text[]) then array_agg(encode(digest, 'hex')) end as stored
   from stored`
 
 /** Creates the weekly partitions that cover the span; ones that exist are left alone. Returns how many were made. */
