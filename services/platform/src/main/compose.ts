@@ -109,6 +109,7 @@ function createParts({ settings, databaseUrls, secretKey, engineUrl, log, now }:
     database,
     notifications,
     now,
+    authFailuresPerMinute: settings.authFailuresPerMinute,
     secretKey,
     onError: (err) => log.error({ err }, 'counts could not be written; they are kept and tried again'),
   })

@@ -11,10 +11,9 @@ import { createKey, type NewKey } from '../access/keys.ts'
 import type { Plans } from '../access/plans.ts'
 import { createReseller } from '../access/resellers.ts'
 import { apiKeyPlatformRoutes } from '../access/routes.platform-v1.ts'
-import type { RequiredScope } from '../access/scopes.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
-import { EXTERNAL_PREFIX, mountExternal } from './external.ts'
-import { mountPlatformV1, PLATFORM_PREFIX } from './platform-v1.ts'
+import { mountExternal } from './external.ts'
+import { mountPlatformV1 } from './platform-v1.ts'
 
 type Routes = readonly FastifyPluginAsyncTypebox[]
 
@@ -28,9 +27,7 @@ export type TestApiOptions = {
   readonly logger?: FastifyBaseLogger
 }
 
-export type TestApi = { readonly app: App; readonly access: Access; readonly routes: readonly TestRoute[] }
-/** A route as it was registered; `scope` is undefined where it is public. */
-export type TestRoute = { readonly method: string; readonly url: string; readonly scope: RequiredScope | undefined }
+export type TestApi = { readonly app: App; readonly access: Access }
 
 /** One process's worth of API over a database that may be shared with others. */
 export async function openTestApi(t: CleanUp, database: Database, options: TestApiOptions = {}): Promise<TestApi> {
@@ -45,12 +42,6 @@ export async function openTestApi(t: CleanUp, database: Database, options: TestA
     ...(authFailuresPerMinute === undefined ? {} : { authFailuresPerMinute }),
   })
   const app = createHttpApp({ logger: options.logger ?? false })
-  const routes: TestRoute[] = []
-  app.addHook('onRoute', ({ method, url, config }) => {
-    if (!url.startsWith(EXTERNAL_PREFIX) && !url.startsWith(PLATFORM_PREFIX)) return
-    if (url.startsWith(`${PLATFORM_PREFIX}/docs`)) return
-    for (const each of [method].flat()) routes.push({ method: each, url, scope: config?.scope })
-  })
   await mountExternal(app, { access, routes: options.external ?? [] })
   await mountPlatformV1(app, { access, routes: [apiKeyPlatformRoutes({ database, access, now }), ...(options.platform ?? [])] })
   await app.ready()
@@ -58,7 +49,7 @@ export async function openTestApi(t: CleanUp, database: Database, options: TestA
     await app.close()
     await access.close()
   })
-  return { app, access, routes }
+  return { app, access }
 }
 
 /** A reseller on a plan, and a key of it; by default one that may do everything without limits. Returns the key's secret. */
