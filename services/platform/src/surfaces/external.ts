@@ -6,7 +6,7 @@ import { scopes } from '../access/scopes.ts'
 import { externalSurface } from './errors.ts'
 import { mountSurface, SERVICE_VERSION, type SurfaceDeps } from './mount.ts'
 
-export const EXTERNAL_PREFIX = '/api/external'
+const EXTERNAL_PREFIX = '/api/external'
 
 /** The External API at `/api/external`, its page at `/docs`, its document at `/openapi/external.json`. */
 export function mountExternal(root: App, deps: SurfaceDeps): Promise<void> {

@@ -3,7 +3,7 @@ import type { App } from '@roadworthy/service-kit/http'
 import { platformSurface } from './errors.ts'
 import { mountSurface, type SurfaceDeps } from './mount.ts'
 
-export const PLATFORM_PREFIX = '/api/v1'
+const PLATFORM_PREFIX = '/api/v1'
 
 /** The Platform API at `/api/v1`, its page at `/api/v1/docs`, its document at `/openapi/platform-v1.json`. */
 export function mountPlatformV1(root: App, deps: SurfaceDeps): Promise<void> {
