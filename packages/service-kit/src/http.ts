@@ -70,6 +70,8 @@ export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxB
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger: FastifyBaseLogger, bindings: Record<string, unknown>) => new RequestLogger(logger, bindings),
     bodyLimit: options.maxBodyBytes ?? MAX_BODY_BYTES,
+    // Longer than any path can be: how long an id may be is for the route's schema to say, as 400, not for the router, as 414.
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     trustProxy: options.trustProxy ?? false,
     requestTimeout: 30_000,
     connectionTimeout: 0,

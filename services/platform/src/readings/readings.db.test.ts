@@ -114,6 +114,24 @@ test('downsampling gives lowest, mean and highest of each bucket, without what w
   }
 })
 
+test('the ends of time and buckets longer than history are answered, not failed on', async (t) => {
+  const { bench, api } = await start(t)
+  const vehicleId = await bench.addVehicle()
+  for (const query of [
+    '?to=0000-01-01T00:00:00Z',
+    '?from=9999-12-31T23:59:59Z&to=9999-12-31T23:59:59.999Z',
+    '?downsample=999999d',
+    `?downsample=1d&to=0000-01-01T00:00:00Z`,
+  ]) {
+    const { status, body } = await api.get<Answered>(`/vehicles/${vehicleId}/readings${query}`)
+    assert.deepEqual([status, body.total], [200, 0], query)
+  }
+  for (const id of ['%00', 'a%EF%BF%BF', 'x'.repeat(201), '..%2f']) {
+    const { status } = await api.get(`/vehicles/${id}/readings`)
+    assert.ok([400, 404].includes(status), `${status} for ${id}`)
+  }
+})
+
 test('tenant matrix: a stranger finds no vehicle; a pinned key sees its own sub-client’s readings only', async (t) => {
   const { bench, surface } = await start(t)
   await bench.addSubClient('north')
