@@ -1,8 +1,9 @@
 // How fast the engine answers, next to a bare Fastify route in the same run: `node bench/scenarios/engine.ts [--seconds 3] [--rounds 3]`.
-// Rounds alternate between the two, so that whatever else the machine does falls on both. Appends a line to bench/results/engine.jsonl.
+// Rounds alternate between the two, so that whatever else the machine does falls on both; processor time per request is what a busy machine
+// disturbs least. Appends a line to bench/results/engine.jsonl.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -12,6 +13,8 @@ import { runLoad } from './http-load.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 const CONNECTIONS = 16
 const BATCH_REPEATS = 7
+/** USER_HZ is 100 on every Linux Node runs on. */
+const MS_PER_TICK = 10
 const { values: flags } = parseArgs({ options: { seconds: { type: 'string', default: '3' }, rounds: { type: 'string', default: '3' } } })
 const durationMs = Number(flags.seconds) * 1000
 const rounds = Number(flags.rounds)
@@ -47,17 +50,22 @@ try {
 }
 
 async function measure(): Promise<Record<string, number>> {
+  // The engine is child 0, the bare server child 1.
   const engine = await start(resolve(ROOT, 'services/engine/src/main.ts'), ['--port', '0', '--exit-with-parent'])
   const answer = await (await post(`${engine}/v1/predict`, single)).text()
   const bare = await start(resolve(import.meta.dirname, 'bare-fastify.ts'), [], { ANSWER: answer })
   const targets = { bare: `${bare}/`, bareSameAnswer: `${bare}/same`, engine: `${engine}/v1/predict` }
   for (const url of Object.values(targets)) await runLoad({ url, body: single, connections: CONNECTIONS, durationMs: 1000 })
   const rates: Record<keyof typeof targets, number[]> = { bare: [], bareSameAnswer: [], engine: [] }
+  const cpuUs: Record<keyof typeof targets, number[]> = { bare: [], bareSameAnswer: [], engine: [] }
   for (let round = 0; round < rounds; round++) {
     for (const name of Object.keys(targets) as (keyof typeof targets)[]) {
+      const child = children[name === 'engine' ? 0 : 1]
+      const cpuBeforeMs = cpuMs(child?.pid)
       const { requestsPerSecond, failedCount } = await runLoad({ url: targets[name], body: single, connections: CONNECTIONS, durationMs })
       if (failedCount > 0) throw new Error(`${failedCount} requests to ${name} failed`)
       rates[name].push(requestsPerSecond)
+      cpuUs[name].push(((cpuMs(child?.pid) - cpuBeforeMs) * 1000) / ((requestsPerSecond * durationMs) / 1000))
     }
   }
   const engineRate = median(rates.engine)
@@ -68,6 +76,9 @@ async function measure(): Promise<Record<string, number>> {
     engineRequestsPerSecond: Math.round(engineRate),
     shareOfBare: round2(engineRate / median(rates.bare)),
     shareOfBareSameAnswer: round2(engineRate / median(rates.bareSameAnswer)),
+    bareCpuUs: round2(median(cpuUs.bare)),
+    bareSameAnswerCpuUs: round2(median(cpuUs.bareSameAnswer)),
+    engineCpuUs: round2(median(cpuUs.engine)),
     halfLoadP50Ms: round2(half.p50Ms),
     halfLoadP99Ms: round2(half.p99Ms),
     batch1000Ms: round2(await timePost(`${engine}/v1/predict/batch`, batch1000)),
@@ -94,6 +105,17 @@ async function start(file: string, args: string[], env: Record<string, string> =
   children.push(child)
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
   return line.split(' ').at(-1) ?? ''
+}
+
+/** User and system time of a process so far; NaN where the kernel keeps it elsewhere than Linux does. */
+function cpuMs(pid: number | undefined): number {
+  try {
+    const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+    const [userTicks, systemTicks] = fields.split(' ').slice(11, 13).map(Number)
+    return ((userTicks ?? 0) + (systemTicks ?? 0)) * MS_PER_TICK
+  } catch {
+    return Number.NaN
+  }
 }
 
 function post(url: string, body: string): Promise<Response> {

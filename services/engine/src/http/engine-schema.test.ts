@@ -60,6 +60,7 @@ test('whatever JSON is sent, the answer is 200 or 400, fits the schema, and garb
     'ect',
     'engine_speed',
     'battery_voltage',
+    'oil_pressure',
     'odo',
     'mil_lamp',
     'dtc_codes',
@@ -85,6 +86,7 @@ test('whatever JSON is sent, the answer is 200 or 400, fits the schema, and garb
       }
       assert.equal(status, 200)
       assert.equal(outputFaults(body), null)
+      assert.doesNotMatch(JSON.stringify([body.insights, body._validation]), /NaN|Infinity|undefined/)
       // The decoder and the schema agree: what the schema takes is never dropped, unless the gate does not believe it.
       if (inputFaults(payload) === null && body._schemaMapping === undefined && body._validation !== undefined) {
         for (const reason of Object.values<string>(body._validation.reasons)) assert.match(reason, /missing sensor|too low|cannot be/)

@@ -104,7 +104,7 @@ function collect(body: Readonly<Record<string, unknown>>): Collected {
     switch (field.kind) {
       case 'signal':
         // `1e999` parses to Infinity and is dropped here; what is out of range is the gate's business.
-        if (typeof value === 'number' && Number.isFinite(value)) into.signals[field.name] = value * field.scale
+        if (typeof value === 'number' && Number.isFinite(value * field.scale)) into.signals[field.name] = value * field.scale
         else drop(into, standard, 'it is not a finite number')
         break
       case 'lamp':
