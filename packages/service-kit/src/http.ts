@@ -128,7 +128,7 @@ export function speakSurface(app: App, surface: Surface): void {
   })
 }
 
-export function sendProblem(surface: Surface, problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendProblem(surface: Surface, problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, code } = surface.errors[problem.code]
   const error: ErrorBody = { code, message: problem.message, request_id: request.id }
   if (problem.details !== undefined) error.details = problem.details

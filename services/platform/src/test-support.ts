@@ -7,7 +7,7 @@ import { type CleanUp, createTestDatabase } from '@roadworthy/service-kit/test-d
 import { ensureReadingPartitions } from './readings/readings.sql.ts'
 
 export const TEST_SECRET_KEY = 'test secret key, 32 characters or more'
-export const MIGRATIONS = path.join(import.meta.dirname, '../migrations')
+const MIGRATIONS = path.join(import.meta.dirname, '../migrations')
 
 export type TestPlatformDatabase = { readonly database: Database; readonly ownerUrl: string }
 

@@ -158,7 +158,7 @@ export const TrackAccepted = Type.Object(
 export type TelemetryAccepted = Static<typeof TelemetryAccepted>
 export type TrackAccepted = Static<typeof TrackAccepted>
 
-export const BatchItemResult = Type.Object(
+const BatchItemResult = Type.Object(
   {
     index: Type.Integer({ minimum: 0 }),
     status: Type.Enum(['stored', 'duplicate', 'rejected'], { type: 'string' }),

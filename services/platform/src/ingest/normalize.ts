@@ -28,10 +28,10 @@ export type Normalized = { readonly identity: Identity; readonly content: Readin
 
 export type TimeWindow = { readonly maxAgeMs: number; readonly maxAheadMs: number }
 
-export const MAX_ID_LENGTH = 128
-export const MAX_EVENT_LENGTH = 64
-export const MAX_DTC_CODES = 64
-export const MAX_DTC_CODE_LENGTH = 32
+const MAX_ID_LENGTH = 128
+const MAX_EVENT_LENGTH = 64
+const MAX_DTC_CODES = 64
+const MAX_DTC_CODE_LENGTH = 32
 const MAX_SATELLITES = 64
 const MIN_ALTITUDE_M = -500
 const MAX_ALTITUDE_M = 12_000

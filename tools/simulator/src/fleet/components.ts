@@ -32,7 +32,7 @@ export type FaultKind = keyof typeof faultSpecs
 export const faultKinds = Object.keys(faultSpecs) as FaultKind[]
 
 /** The last share of a life over which the fault shows and grows: the P-F interval of reliability-centred maintenance (Moubray 1997). */
-export const PF_SHARE = 0.06
+const PF_SHARE = 0.06
 /** How many km or days of stress the average of `stress` remembers. */
 const STRESS_MEMORY = 1_500
 

@@ -22,7 +22,7 @@ export type FleetSettings = StepSettings & {
 
 export type Fleet = { readonly settings: FleetSettings; readonly vehicles: readonly Vehicle[] }
 
-export const fleetDefaults = {
+const fleetDefaults = {
   wearFactor: 1,
   repairAfterS: 86_400,
   schedule: 'shifts',

@@ -22,7 +22,7 @@ export function distanceM(from: readonly [number, number], to: readonly [number,
   return 2 * EARTH_RADIUS_M * Math.asin(Math.sqrt(h))
 }
 
-export function headingDeg(from: readonly [number, number], to: readonly [number, number]): number {
+function headingDeg(from: readonly [number, number], to: readonly [number, number]): number {
   const dLon = radians(to[1] - from[1])
   const y = Math.sin(dLon) * Math.cos(radians(to[0]))
   const x = Math.cos(radians(from[0])) * Math.sin(radians(to[0])) - Math.sin(radians(from[0])) * Math.cos(radians(to[0])) * Math.cos(dLon)

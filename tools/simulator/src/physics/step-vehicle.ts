@@ -18,8 +18,8 @@ export type StepSettings = {
 }
 
 /** The physics' own clock. Parked vehicles take longer steps: nothing happens to them but cooling. */
-export const STEP_S = 1
-export const PARKED_STEP_S = 10
+const STEP_S = 1
+const PARKED_STEP_S = 10
 const CRANK_S = 2
 const REFUEL_BELOW_SHARE = 0.2
 const EMPTY_SHARE = 0.03

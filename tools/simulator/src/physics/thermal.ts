@@ -69,7 +69,7 @@ const RELIEF_RPM = 1_530
  * A gear pump against bearing clearances, limited by its relief valve: rises with speed, falls as oil thins with heat. Hot idle is about
  * 170 kPa, 2000 rpm about 310 kPa. Worn bearings and pump leak it away.
  */
-export function oilPressureKpa(rpm: number, oilC: number, wornSeverity: number): number {
+function oilPressureKpa(rpm: number, oilC: number, wornSeverity: number): number {
   const viscosity = Math.min(6, Math.max(0.5, Math.exp(-(oilC - 90) / 45)))
   const sound = RELIEF_VALVE_KPA * (1 - Math.exp((-rpm * viscosity) / RELIEF_RPM))
   return Math.max(0, sound * (1 - 0.94 * wornSeverity))

@@ -12,7 +12,7 @@ export type Outbox = {
 }
 
 /** A device's memory: at one reading every 2 s this is over an hour. */
-export const MAX_QUEUED_RECORDS = 2_000
+const MAX_QUEUED_RECORDS = 2_000
 
 /** `onFailure` hears once of a send that cannot be mended; the outbox then swallows what comes. */
 export function createOutbox(sender: Sender, signal: AbortSignal, onFailure: (error: unknown) => void): Outbox {
