@@ -26,6 +26,8 @@ export type IngestPipeline = {
   drain(): Promise<void>
 }
 
+type Maybe<T> = T | Promise<T>
+
 /** Who a record turned out to be about. */
 type About = {
   readonly sourceId: string
@@ -37,26 +39,7 @@ type About = {
 export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
   const commit = createGroupCommit(deps)
 
-  const ingest: Ingest = async (batch) => {
-    const receivedAt = deps.now()
-    const prepared: (Reading | Problem)[] = new Array(batch.length)
-    let pending: Promise<void>[] | undefined
-    for (const [i, inbound] of batch.entries()) {
-      // Synchronous when everything the record names is in memory, which is nearly always.
-      const result = prepare(deps, inbound, receivedAt)
-      if (result instanceof Promise) {
-        pending ??= []
-        pending.push(
-          result.then((settled) => {
-            prepared[i] = settled
-          }),
-        )
-      } else {
-        prepared[i] = result
-      }
-    }
-    if (pending !== undefined) await Promise.all(pending)
-
+  const store = async (prepared: readonly Prepared[], receivedAt: Date): Promise<Outcome[]> => {
     const readings = prepared.filter((result): result is Reading => !(result instanceof Problem))
     const stored = readings.length === 0 ? [] : await commit.store(readings)
     await activatePending(deps, readings)
@@ -66,10 +49,26 @@ export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
     )
   }
 
+  // Not async: what waits for the commit must not hold the records as they came, which are several times the size of the readings.
+  const ingest: Ingest = (batch) => {
+    const receivedAt = deps.now()
+    const prepared = prepareAll(deps, batch, receivedAt)
+    return prepared instanceof Promise ? prepared.then((settled) => store(settled, receivedAt)) : store(prepared, receivedAt)
+  }
+
   return { ingest, queuedCount: commit.queuedCount, drain: commit.drain }
 }
 
-function prepare(deps: IngestDeps, inbound: Inbound, receivedAt: Date): Reading | Problem | Promise<Reading | Problem> {
+/** A reading that can be stored, or why the record is refused. */
+type Prepared = Reading | Problem
+
+/** Synchronous when everything the records name is in memory, which is nearly always. */
+function prepareAll(deps: IngestDeps, batch: readonly Inbound[], receivedAt: Date): Maybe<Prepared[]> {
+  const prepared = batch.map((inbound) => prepare(deps, inbound, receivedAt))
+  return prepared.some((result) => result instanceof Promise) ? Promise.all(prepared) : (prepared as Prepared[])
+}
+
+function prepare(deps: IngestDeps, inbound: Inbound, receivedAt: Date): Maybe<Prepared> {
   let normalized: Normalized
   try {
     normalized = normalize(inbound.record, receivedAt.getTime(), deps.window)
@@ -96,8 +95,6 @@ function assertNamesSomething(inbound: Inbound, { identity, content }: Normalize
     throw new Problem('invalid_request', '"device_id" or "vehicle_id" is required.', { details: { field: 'device_id' } })
   }
 }
-
-type Maybe<T> = T | Promise<T>
 
 /** Continues at once when the value is there, later when it is on its way. */
 function andThen<T, R>(value: Maybe<T>, next: (value: T) => Maybe<R>): Maybe<R> {
@@ -210,11 +207,13 @@ function toOutcome(reading: Reading, stored: Stored | undefined, receivedAt: Dat
 
 /** Spec gap §3: a pre-provisioned device becomes active with its first authenticated message. */
 async function activatePending(deps: IngestDeps, readings: readonly Reading[]): Promise<void> {
-  const seen = new Set<string>()
+  let last: string | undefined
   for (const { deviceId, resellerId } of readings) {
-    if (deviceId === undefined || seen.has(deviceId)) continue
-    seen.add(deviceId)
-    const device = await deps.directory.findDevice(resellerId, deviceId)
+    // Batches come from one device, or a few: looking at neighbours saves nearly every look.
+    if (deviceId === undefined || deviceId === last) continue
+    last = deviceId
+    const found = deps.directory.findDevice(resellerId, deviceId)
+    const device = found instanceof Promise ? await found : found
     if (device?.status === 'pending') await deps.directory.activateDevice(resellerId, deviceId)
   }
 }

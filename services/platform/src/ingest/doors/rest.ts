@@ -158,20 +158,11 @@ async function ingestOne(deps: RestDoorDeps, { body, caller }: FastifyRequest, k
   }
 }
 
-async function ingestBatch(
-  deps: RestDoorDeps,
-  { body, caller }: FastifyRequest,
-  kind: ReadingKind,
-  listKey: string,
-): Promise<BatchAccepted> {
+async function ingestBatch(deps: RestDoorDeps, request: FastifyRequest, kind: ReadingKind, listKey: string): Promise<BatchAccepted> {
   const startedAtMs = performance.now()
-  const records = batchRecords(body, listKey)
-  const outcomes = await ingestWithinLimits(
-    deps.ingest,
-    records.map((record) => inboundOf(caller, kind, record)),
-  )
+  const outcomes = await ingestWithinLimits(deps.ingest, takeInbound(request, kind, listKey))
   const results = outcomes.map(toItemResult)
-  const rejected = results.filter(({ status }) => status === 'rejected').length
+  const rejected = countOf(results, 'rejected')
   if (rejected === results.length) {
     // Spec gap §4.1: a batch of which nothing could be stored is refused as a whole, with every reason.
     throw new Problem('invalid_request', `None of the ${results.length} records could be stored; see details.`, { details: { results } })
@@ -180,10 +171,22 @@ async function ingestBatch(
     success: true,
     records_processed: results.length - rejected,
     records_rejected: rejected,
-    duplicates: results.filter(({ status }) => status === 'duplicate').length,
+    duplicates: countOf(results, 'duplicate'),
     processing_time_ms: Math.round((performance.now() - startedAtMs) * 100) / 100,
     results,
   }
+}
+
+type ItemResult = BatchAccepted['results'][number]
+
+const countOf = (results: readonly ItemResult[], status: ItemResult['status']) =>
+  results.filter((result) => result.status === status).length
+
+/** The records of the body, which is let go: it would otherwise live until the answer is sent, behind a commit. */
+function takeInbound(request: FastifyRequest, kind: ReadingKind, listKey: string): Inbound[] {
+  const records = batchRecords(request.body, listKey)
+  request.body = undefined
+  return records.map((record) => inboundOf(request.caller, kind, record))
 }
 
 function batchRecords(body: unknown, listKey: string): readonly unknown[] {
@@ -208,23 +211,26 @@ function batchRecords(body: unknown, listKey: string): readonly unknown[] {
 }
 
 /** Checks each record's limits on its own, so that one with a forbidden key is refused by its index. */
-async function ingestWithinLimits(ingest: Ingest, batch: readonly Inbound[]): Promise<Outcome[]> {
-  const refusals = batch.map(({ record }): Outcome | undefined => {
-    try {
-      assertJsonLimits(record)
-      return undefined
-    } catch (error) {
-      if (error instanceof Problem) return { status: 'refused', problem: error }
-      throw error
-    }
+function ingestWithinLimits(ingest: Ingest, batch: readonly Inbound[]): Promise<Outcome[]> {
+  const refusals = batch.map(({ record }) => limitProblem(record))
+  if (refusals.every((refusal) => refusal === undefined)) return ingest(batch)
+  return ingest(batch.filter((_, i) => refusals[i] === undefined)).then((outcomes) => {
+    let next = 0
+    return refusals.map((problem) => (problem === undefined ? (outcomes[next++] as Outcome) : { status: 'refused', problem }))
   })
-  const within = batch.filter((_, i) => refusals[i] === undefined)
-  const outcomes = await ingest(within)
-  let next = 0
-  return refusals.map((refusal) => refusal ?? (outcomes[next++] as Outcome))
 }
 
-function toItemResult(outcome: Outcome, index: number): BatchAccepted['results'][number] {
+function limitProblem(record: unknown): Problem | undefined {
+  try {
+    assertJsonLimits(record)
+    return undefined
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+}
+
+function toItemResult(outcome: Outcome, index: number): ItemResult {
   if (outcome.status !== 'refused') return { index, status: outcome.status, id: outcome.readingId }
   const { code, message, details } = outcome.problem
   return { index, status: 'rejected', error: { code, message, ...(details === undefined ? {} : { details }) } }
