@@ -5,7 +5,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync,
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, afterEach, before, test } from 'node:test'
+import { after, afterEach, before, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from '@roadworthy/service-kit/process-identity'
 import { createTestDatabase } from '@roadworthy/service-kit/test-database'
@@ -73,10 +73,11 @@ async function refusal(dataDir: string, flags: readonly string[], options: RunOp
   return service.stderr.trim().split('\n')
 }
 
-async function takePort(): Promise<{ port: number; free: () => Promise<void> }> {
+async function takePort(t: TestContext): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve))
-  return { port: (server.address() as AddressInfo).port, free: () => new Promise((resolve) => server.close(() => resolve())) }
+  t.after(() => new Promise((resolve) => server.close(resolve)))
+  return (server.address() as AddressInfo).port
 }
 
 test('the first start writes credentials for its owner alone, answers, and SIGTERM leaves no process', async () => {
@@ -233,14 +234,13 @@ test('an ordinary user who may only read the program runs it with a data folder 
   assert.ok(await isReady(service))
 })
 
-test('ports in use are all named at once, with what to do', async () => {
-  const [first, second] = [await takePort(), await takePort()]
-  const flags = ['--no-demo', '--port', String(first.port), '--mqtt-port', String(second.port), '--engine-port', '0', '--metrics-port', '0']
+test('ports in use are all named at once, with what to do', async (t) => {
+  const [port, mqttPort] = [await takePort(t), await takePort(t)]
+  const flags = ['--no-demo', '--port', String(port), '--mqtt-port', String(mqttPort), '--engine-port', '0', '--metrics-port', '0']
   assert.deepEqual(await refusal(join(folder, 'ports'), flags), [
-    `PORT ${first.port} is in use. Stop what uses it, or choose another with --port (0 picks a free one).`,
-    `MQTT_PORT ${second.port} is in use. Stop what uses it, or choose another with --mqtt-port (0 picks a free one).`,
+    `PORT ${port} is in use. Stop what uses it, or choose another with --port (0 picks a free one).`,
+    `MQTT_PORT ${mqttPort} is in use. Stop what uses it, or choose another with --mqtt-port (0 picks a free one).`,
   ])
-  await Promise.all([first.free(), second.free()])
 })
 
 test('a data folder that cannot be written is named, with what to do', async () => {

@@ -1,4 +1,4 @@
-// `node tools/setup/write-env-example.ts` writes .env.example from the settings schema.
+// `npm run env-example` writes .env.example from the settings schema.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -86,7 +86,7 @@ export function formatEnvExample(schema: TObject): string {
     if (secret === true) lines.push(`#${env}_FILE=`)
     return lines.join('\n')
   })
-  return `# Written from the settings schema by tools/setup/write-env-example.ts; a test keeps the two equal.\n\n${blocks.join('\n\n')}\n`
+  return `# Written from the settings schema by npm run env-example; a test keeps the two equal.\n\n${blocks.join('\n\n')}\n`
 }
 
 /** The settings in force, one `NAME=value` a line, for `--check-config`. Secrets show only whether they are set. */
