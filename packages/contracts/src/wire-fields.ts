@@ -8,8 +8,9 @@ export const timestampExample = '2026-01-31T08:15:00.000Z'
 export const timestamp = (description: string) => Type.String({ format: 'date-time', description, examples: [timestampExample] })
 
 /** `null` where the thing has no value; in a request the same as leaving the field out, unless its description says otherwise. */
-export function nullable<T extends TSchema & { type?: unknown }>(schema: T) {
-  return Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] })
+export function nullable<T extends TSchema & { type?: unknown; enum?: readonly unknown[] }>(schema: T) {
+  const values = schema.enum === undefined ? {} : { enum: [...schema.enum, null] }
+  return Type.Unsafe<Static<T> | null>({ ...schema, ...values, type: [schema.type, 'null'] })
 }
 
 /** Spec gap §4.2: paging of every list. */
@@ -23,7 +24,11 @@ export const Pagination = Type.Object(
     endCursor: nullable(Type.String({ description: 'Give it as `after` to get the next page.' })),
     hasNextPage: Type.Boolean(),
   },
-  { title: 'Pagination' },
+  { title: 'Pagination', examples: [{ endCursor: null, hasNextPage: false }] },
 )
 
-export const total = Type.Integer({ minimum: 0, description: 'How many there are on all pages, with the filters of this request.' })
+export const total = Type.Integer({
+  minimum: 0,
+  description: 'How many there are on all pages, with the filters of this request.',
+  examples: [1],
+})

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import swagger from '@fastify/swagger'
 import { serveDocsPage } from './docs-page.ts'
 import type { App } from './http.ts'
+import { exampleOf } from './schema-example.ts'
 
 export type DocsOptions = {
   readonly title: string
@@ -67,7 +68,24 @@ function hoistTitledSchemas(document: Record<string, unknown>): Record<string, u
   const paths = visit(document['paths'])
   const components = (document['components'] ?? {}) as Record<string, unknown>
   const sorted = Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
-  return { ...document, components: { ...components, schemas: sorted }, paths }
+  return { ...document, components: { ...components, schemas: sorted }, paths: withAnswerExamples(paths, sorted) }
+}
+
+type Media = { schema?: unknown; example?: unknown; examples?: unknown }
+type Operation = { responses?: Record<string, { content?: Record<string, Media> }> }
+
+/** Shows an example of every answer whose parts have one. */
+function withAnswerExamples(paths: unknown, schemas: Record<string, Record<string, unknown>>): unknown {
+  for (const operations of Object.values(paths as Record<string, Record<string, Operation>>)) {
+    for (const { responses = {} } of Object.values(operations)) {
+      for (const media of Object.values(responses['200']?.content ?? {})) {
+        if (media.example !== undefined || media.examples !== undefined) continue
+        const example = exampleOf(media.schema, schemas)
+        if (example !== undefined) media.example = example
+      }
+    }
+  }
+  return paths
 }
 
 /** The example of a schema that is a whole body is moved beside it by the document's generator; inside another schema it stays. */

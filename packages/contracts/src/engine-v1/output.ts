@@ -112,7 +112,7 @@ export const EngineOutput = Type.Object(
       ),
     ),
   },
-  { title: 'EngineOutput' },
+  { title: 'EngineOutput', description: 'The prediction.' },
 )
 export type EngineOutput = Static<typeof EngineOutput>
 
@@ -131,6 +131,6 @@ export const EngineBatchOutput = Type.Object(
     processingTimeMs: Type.Number({ minimum: 0 }),
     predictions: Type.Array(Type.Union([EngineOutput, EngineBatchItemError]), { description: 'One for each input, in its place.' }),
   },
-  { title: 'EngineBatchOutput' },
+  { title: 'EngineBatchOutput', description: 'A prediction or an error for each input, in its place.' },
 )
 export type EngineBatchOutput = Static<typeof EngineBatchOutput>

@@ -9,7 +9,7 @@ export const EngineHealth = Type.Object(
     models_count: Type.Integer({ minimum: 0 }),
     uptime_seconds: Type.Number({ minimum: 0 }),
   },
-  { title: 'EngineHealth' },
+  { title: 'EngineHealth', description: 'The engine is up.' },
 )
 export type EngineHealth = Static<typeof EngineHealth>
 
@@ -25,14 +25,17 @@ export const EngineModel = Type.Object(
 )
 export type EngineModel = Static<typeof EngineModel> & Readonly<Record<string, string | number | boolean>>
 
-export const EngineModels = Type.Object({ models: Type.Array(EngineModel) }, { title: 'EngineModels' })
+export const EngineModels = Type.Object(
+  { models: Type.Array(EngineModel) },
+  { title: 'EngineModels', description: 'What answers predictions.' },
+)
 
 export const EngineAliases = Type.Object(
   {
     description: Type.String(),
     aliases: Type.Record(Type.String(), Type.Array(Type.String()), { description: 'Standard field to its aliases.' }),
   },
-  { title: 'EngineAliases' },
+  { title: 'EngineAliases', description: 'The names that are mapped.' },
 )
 export type EngineAliases = Static<typeof EngineAliases>
 
@@ -44,8 +47,8 @@ export const EngineStatistics = Type.Object(
     required_mapping: Type.Integer({ minimum: 0, description: 'Of those, inputs that used an alias.' }),
     standard_compliance_rate: Type.Number({ minimum: 0, maximum: 100, description: 'Per cent.' }),
   },
-  { title: 'EngineStatistics' },
+  { title: 'EngineStatistics', description: 'Counts since the start.' },
 )
 export type EngineStatistics = Static<typeof EngineStatistics>
 
-export const EngineLive = Type.Object({ status: Type.String() }, { title: 'EngineLive' })
+export const EngineLive = Type.Object({ status: Type.String() }, { title: 'EngineLive', description: 'The process runs.' })

@@ -144,7 +144,7 @@ export const DeviceRegistered = Type.Object(
     vehicle_id: nullable(Type.String({ description: 'The vehicle created or linked.', examples: [vehicleIdExample] })),
     sub_client_id: nullable(Type.String({ examples: ['acme-logistics'] })),
   },
-  { title: 'DeviceRegistered' },
+  { title: 'DeviceRegistered', description: 'The device is registered; this is the one time its password is shown.' },
 )
 export type DeviceRegistered = Static<typeof DeviceRegistered>
 
@@ -162,8 +162,11 @@ export const DeviceUpdate = Type.Object(
 )
 export type DeviceUpdate = Static<typeof DeviceUpdate>
 
-export const DeviceAnswer = Type.Object({ success, device: Device }, { title: 'DeviceAnswer' })
-export const DeviceList = Type.Object({ total, devices: Type.Array(Device), pagination: Pagination }, { title: 'DeviceList' })
+export const DeviceAnswer = Type.Object({ success, device: Device }, { title: 'DeviceAnswer', description: 'The device as it is now.' })
+export const DeviceList = Type.Object(
+  { total, devices: Type.Array(Device), pagination: Pagination },
+  { title: 'DeviceList', description: 'A page of devices.' },
+)
 
 export const DeviceDecommissioned = Type.Object(
   {
@@ -172,7 +175,7 @@ export const DeviceDecommissioned = Type.Object(
     status: Type.Literal('decommissioned'),
     decommissioned_at: timestamp('When it was first decommissioned.'),
   },
-  { title: 'DeviceDecommissioned' },
+  { title: 'DeviceDecommissioned', description: 'The device is decommissioned and its credentials no longer work.' },
 )
 
 export const CredentialsRotate = Type.Object(
@@ -190,7 +193,7 @@ export const CredentialsRotated = Type.Object(
     ...credentials,
     previous_valid_until: nullable(timestamp('Until when the password before is good; null: no longer.')),
   },
-  { title: 'CredentialsRotated' },
+  { title: 'CredentialsRotated', description: 'The new credentials; this is the one time the password is shown.' },
 )
 
 export const DeviceParams = Type.Object({ device_id: deviceReference })

@@ -7,6 +7,6 @@ export const ExternalHealth = Type.Object(
     version: Type.String({ description: 'Of the service.', examples: ['2.0.0'] }),
     scopes: Type.Array(Type.String(), { description: 'Scopes that a key can have.', examples: [['devices:read', 'devices:write', '*']] }),
   },
-  { title: 'ExternalHealth' },
+  { title: 'ExternalHealth', description: 'The API answers.' },
 )
 export type ExternalHealth = Static<typeof ExternalHealth>

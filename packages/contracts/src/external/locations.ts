@@ -55,6 +55,12 @@ export const Location = Type.Object(
 )
 export type Location = Static<typeof Location>
 
-export const LocationAnswer = Type.Object({ success, location: Location }, { title: 'LocationAnswer' })
-export const LocationList = Type.Object({ total, locations: Type.Array(Location), pagination: Pagination }, { title: 'LocationList' })
+export const LocationAnswer = Type.Object(
+  { success, location: Location },
+  { title: 'LocationAnswer', description: 'The newest location of the device.' },
+)
+export const LocationList = Type.Object(
+  { total, locations: Type.Array(Location), pagination: Pagination },
+  { title: 'LocationList', description: 'A page of locations. A device that never told a position is not in it.' },
+)
 export const LocationListQuery = Type.Object({ sub_client_id: subClientFilter, ...pageQuery })

@@ -94,6 +94,7 @@ export const PredictAnswer = Type.Object(
   },
   {
     title: 'PredictAnswer',
+    description: 'What these readings mean for the vehicle.',
     examples: [
       {
         vehicleId: vehicleIdExample,
@@ -173,7 +174,7 @@ export type Prediction = Static<typeof Prediction>
 
 export const PredictionList = Type.Object(
   { total, predictions: Type.Array(Prediction), pagination: Pagination },
-  { title: 'PredictionList' },
+  { title: 'PredictionList', description: 'A page of predictions.' },
 )
 
 export const PredictionListQuery = Type.Object({

@@ -75,7 +75,10 @@ export const SubClientUpdate = Type.Object(
 )
 export type SubClientUpdate = Static<typeof SubClientUpdate>
 
-export const SubClientAnswer = Type.Object({ success, sub_client: SubClient }, { title: 'SubClientAnswer' })
+export const SubClientAnswer = Type.Object(
+  { success, sub_client: SubClient },
+  { title: 'SubClientAnswer', description: 'The sub-client as it is now.' },
+)
 export const SubClientDeactivated = Type.Object(
   {
     success,
@@ -83,11 +86,15 @@ export const SubClientDeactivated = Type.Object(
     devices_unassigned: Type.Integer({
       minimum: 0,
       description: 'How many devices this call took from the sub-client; they stay registered.',
+      examples: [12],
     }),
   },
-  { title: 'SubClientDeactivated' },
+  { title: 'SubClientDeactivated', description: 'The sub-client as it is now, and what became of its devices.' },
 )
-export const SubClientList = Type.Object({ total, sub_clients: Type.Array(SubClient), pagination: Pagination }, { title: 'SubClientList' })
+export const SubClientList = Type.Object(
+  { total, sub_clients: Type.Array(SubClient), pagination: Pagination },
+  { title: 'SubClientList', description: 'A page of sub-clients.' },
+)
 
 export const SubClientParams = Type.Object({ sub_client_id: reference('A sub-client of this reseller.', 'acme-logistics') })
 export const SubClientListQuery = Type.Object({ status: Type.Optional(status), ...pageQuery })

@@ -147,13 +147,29 @@ const accepted = {
   received_at: Type.String({ format: 'date-time' }),
   duplicate: Type.Boolean({ description: 'The same reading was stored before; it is stored and metered once.' }),
 }
+const readingIdExample = 'tel-1Vq3hUwqGx0f3nB9kM2a7w-mk2v1c0g-dev-4k2p9x7m1c8v5b3n6q0z'
+const storedForExample = {
+  device_id: 'dev-4k2p9x7m1c8v5b3n6q0z',
+  vehicle_id: 'veh-7h3d9s2k5f8j1l4a6g0q',
+  sub_client_id: 'acme-logistics',
+}
+const acceptedExample = { success: true, ...storedForExample, received_at: timestampExample, duplicate: false }
+
 export const TelemetryAccepted = Type.Object(
   { telemetry_id: Type.String({ description: 'Reads the record back: GET /telemetry/{id}.' }), ...accepted },
-  { title: 'TelemetryAccepted' },
+  {
+    title: 'TelemetryAccepted',
+    description: 'The record is stored. Sent after it is committed.',
+    examples: [{ telemetry_id: readingIdExample, ...acceptedExample }],
+  },
 )
 export const TrackAccepted = Type.Object(
   { track_id: Type.String({ description: 'Reads the point back: GET /telemetry/{id}.' }), ...accepted },
-  { title: 'TrackAccepted' },
+  {
+    title: 'TrackAccepted',
+    description: 'The point is stored. Sent after it is committed.',
+    examples: [{ track_id: readingIdExample, ...acceptedExample }],
+  },
 )
 export type TelemetryAccepted = Static<typeof TelemetryAccepted>
 export type TrackAccepted = Static<typeof TrackAccepted>
@@ -178,7 +194,27 @@ export const BatchAccepted = Type.Object(
     processing_time_ms: Type.Number(),
     results: Type.Array(BatchItemResult),
   },
-  { title: 'BatchAccepted' },
+  {
+    title: 'BatchAccepted',
+    description: 'What became of each record, in the order of the request. Sent after those that are stored are committed.',
+    examples: [
+      {
+        success: true,
+        records_processed: 1,
+        records_rejected: 1,
+        duplicates: 0,
+        processing_time_ms: 4.2,
+        results: [
+          { index: 0, status: 'stored', id: readingIdExample },
+          {
+            index: 1,
+            status: 'rejected',
+            error: { code: 'device_not_found', message: 'There is no registered device with this id or IMEI.' },
+          },
+        ],
+      },
+    ],
+  },
 )
 export type BatchAccepted = Static<typeof BatchAccepted>
 
@@ -202,6 +238,22 @@ export const StoredReading = Type.Object(
     extra: Type.Optional(Type.Object({}, { additionalProperties: true })),
     implausible: Type.Array(Type.String(), { description: 'Fields that were stored but are outside their documented range.' }),
   },
-  { title: 'StoredReading' },
+  {
+    title: 'StoredReading',
+    description: 'The record as it is stored.',
+    examples: [
+      {
+        id: readingIdExample,
+        kind: 'telemetry',
+        ...storedForExample,
+        timestamp: timestampExample,
+        received_at: timestampExample,
+        latitude: 28.6139,
+        longitude: 77.209,
+        sensor_data: { speed: 61, coolant_temp: 92 },
+        implausible: [],
+      },
+    ],
+  },
 )
 export type StoredReading = Static<typeof StoredReading>

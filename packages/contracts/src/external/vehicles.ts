@@ -90,13 +90,16 @@ export const VehicleUpserted = Type.Object(
   {
     success,
     vehicle_id: Type.String({ examples: [vehicleIdExample] }),
-    created: Type.Boolean({ description: 'False when the vehicle was known and has been updated.' }),
+    created: Type.Boolean({ description: 'False when the vehicle was known and has been updated.', examples: [true] }),
     vehicle: Vehicle,
   },
-  { title: 'VehicleUpserted' },
+  { title: 'VehicleUpserted', description: 'The vehicle as it is now, and whether it is new.' },
 )
-export const VehicleAnswer = Type.Object({ success, vehicle: Vehicle }, { title: 'VehicleAnswer' })
-export const VehicleList = Type.Object({ total, vehicles: Type.Array(Vehicle), pagination: Pagination }, { title: 'VehicleList' })
+export const VehicleAnswer = Type.Object({ success, vehicle: Vehicle }, { title: 'VehicleAnswer', description: 'The vehicle.' })
+export const VehicleList = Type.Object(
+  { total, vehicles: Type.Array(Vehicle), pagination: Pagination },
+  { title: 'VehicleList', description: 'A page of vehicles.' },
+)
 
 export const VehicleParams = Type.Object({ vehicle_id: reference("Our id, or the caller's own `external_ref`.", vehicleIdExample) })
 export const VehicleListQuery = Type.Object({

@@ -35,6 +35,7 @@ export const Alert = Type.Object(
   },
   {
     title: 'Alert',
+    description: 'An alert as it is now.',
     examples: [
       {
         id: alertIdExample,
@@ -61,7 +62,10 @@ export const Alert = Type.Object(
 )
 export type Alert = Static<typeof Alert>
 
-export const AlertList = Type.Object({ alerts: Type.Array(Alert), total, pagination: Pagination }, { title: 'AlertList' })
+export const AlertList = Type.Object(
+  { alerts: Type.Array(Alert), total, pagination: Pagination },
+  { title: 'AlertList', description: 'A page of alerts.' },
+)
 
 export const AlertParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200, examples: [alertIdExample] }) })
 export const AlertListQuery = Type.Object({

@@ -65,15 +65,21 @@ export type CreateApiKeyRequest = Static<typeof CreateApiKeyRequest>
 
 export const CreatedApiKey = Type.Object(
   {
-    secret: Type.String({ description: 'The key itself, for `X-API-Key` or `Authorization: Bearer`. It is shown this once only.' }),
+    secret: Type.String({
+      description: 'The key itself, for `X-API-Key` or `Authorization: Bearer`. It is shown this once only.',
+      examples: ['rw_live_0123456789abcdefghijklmnopqrstuvwxyz'],
+    }),
     apiKey: ApiKey,
   },
-  { title: 'CreatedApiKey' },
+  { title: 'CreatedApiKey', description: 'The key; this is the one time its secret is shown.' },
 )
 export type CreatedApiKey = Static<typeof CreatedApiKey>
 
-export const RevokedApiKey = Type.Object({ apiKey: ApiKey }, { title: 'RevokedApiKey' })
+export const RevokedApiKey = Type.Object({ apiKey: ApiKey }, { title: 'RevokedApiKey', description: 'The key, which no longer works.' })
 export type RevokedApiKey = Static<typeof RevokedApiKey>
 
-export const ApiKeyList = Type.Object({ total, apiKeys: Type.Array(ApiKey), pagination: Pagination }, { title: 'ApiKeyList' })
+export const ApiKeyList = Type.Object(
+  { total, apiKeys: Type.Array(ApiKey), pagination: Pagination },
+  { title: 'ApiKeyList', description: 'A page of keys, revoked ones included.' },
+)
 export type ApiKeyList = Static<typeof ApiKeyList>

@@ -50,7 +50,7 @@ export type Prediction = Static<typeof Prediction>
 
 export const PredictionList = Type.Object(
   { predictions: Type.Array(Prediction), total, pagination: Pagination },
-  { title: 'PredictionList' },
+  { title: 'PredictionList', description: 'A page of predictions.' },
 )
 
 export const PredictionListQuery = Type.Object({

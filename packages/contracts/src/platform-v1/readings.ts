@@ -36,6 +36,18 @@ export const ReadingsQuery = Type.Object({
 
 const values = Type.Record(Type.String(), Type.Number(), { description: 'Canonical name to value; the name carries the unit.' })
 
+const readingExample = {
+  id: 'tel-1Vq3hUwqGx0f3nB9kM2a7w-mk2v1c0g-dev-4k2p9x7m1c8v5b3n6q0z',
+  recordedAt: timestampExample,
+  receivedAt: timestampExample,
+  deviceId: 'dev-4k2p9x7m1c8v5b3n6q0z',
+  latitude: 12.97,
+  longitude: 77.59,
+  signals: { coolantTempC: 92, engineSpeedRpm: 1850 },
+  attributes: { ignition: true },
+  implausible: [],
+}
+
 export const Reading = Type.Object(
   {
     id: Type.String({ description: 'As in the answer that acknowledged it.' }),
@@ -52,19 +64,7 @@ export const Reading = Type.Object(
   },
   {
     title: 'Reading',
-    examples: [
-      {
-        id: 'tel-1Vq3hUwqGx0f3nB9kM2a7w-mk2v1c0g-dev-4k2p9x7m1c8v5b3n6q0z',
-        recordedAt: timestampExample,
-        receivedAt: timestampExample,
-        deviceId: 'dev-4k2p9x7m1c8v5b3n6q0z',
-        latitude: 12.97,
-        longitude: 77.59,
-        signals: { coolantTempC: 92, engineSpeedRpm: 1850 },
-        attributes: { ignition: true },
-        implausible: [],
-      },
-    ],
+    examples: [readingExample],
   },
 )
 export type Reading = Static<typeof Reading>
@@ -105,7 +105,20 @@ export const Readings = Type.Object(
     total,
     pagination: Pagination,
   },
-  { title: 'Readings' },
+  {
+    title: 'Readings',
+    description: 'A page of readings, or the buckets that were asked for.',
+    examples: [
+      {
+        vehicleId: vehicleIdExample,
+        from: '2026-01-31T08:00:00.000Z',
+        to: '2026-01-31T09:00:00.000Z',
+        readings: [readingExample],
+        total: 1,
+        pagination: { endCursor: null, hasNextPage: false },
+      },
+    ],
+  },
 )
 export type Readings = Static<typeof Readings>
 

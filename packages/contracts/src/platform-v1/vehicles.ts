@@ -31,6 +31,7 @@ export const Vehicle = Type.Object(
   },
   {
     title: 'Vehicle',
+    description: 'A vehicle and how it is.',
     examples: [
       {
         id: vehicleIdExample,
@@ -56,7 +57,10 @@ export const Vehicle = Type.Object(
 )
 export type Vehicle = Static<typeof Vehicle>
 
-export const VehicleList = Type.Object({ vehicles: Type.Array(Vehicle), total, pagination: Pagination }, { title: 'VehicleList' })
+export const VehicleList = Type.Object(
+  { vehicles: Type.Array(Vehicle), total, pagination: Pagination },
+  { title: 'VehicleList', description: 'A page of vehicles.' },
+)
 
 export const VehicleParams = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 200, description: "Our id, or the caller's own reference.", examples: [vehicleIdExample] }),
@@ -88,6 +92,7 @@ export const Health = Type.Object(
   },
   {
     title: 'Health',
+    description: 'The health of the vehicle and what drives it.',
     examples: [
       {
         vehicleId: vehicleIdExample,
@@ -117,7 +122,7 @@ const HealthPoint = Type.Object(
 
 export const HealthHistory = Type.Object(
   {
-    vehicleId: Type.String(),
+    vehicleId: Type.String({ examples: [vehicleIdExample] }),
     from: timestamp('Start of the range, included.'),
     to: timestamp('End of the range, not included.'),
     history: Type.Array(HealthPoint, {
@@ -126,5 +131,5 @@ export const HealthHistory = Type.Object(
     total,
     pagination: Pagination,
   },
-  { title: 'HealthHistory' },
+  { title: 'HealthHistory', description: 'A page of the health of the vehicle over time.' },
 )

@@ -41,6 +41,10 @@ export async function buildEngineApp(deps: EngineAppDeps): Promise<App> {
       { name: 'Status', description: 'Health and models.' },
     ],
   })
+  // Spec §5.3: no authentication. Said outright, since an operation that is silent about it leaves the reader guessing.
+  app.addHook('onRoute', (route) => {
+    route.schema = { ...route.schema, security: [] }
+  })
   const statistics = createSchemaStatistics()
   await app.register(statusRoutes({ ...deps, version: ENGINE_VERSION }))
   await app.register(probeRoutes(deps))

@@ -24,15 +24,13 @@ const readByHand = {
 }
 
 /** Made by the engine itself, so the documentation cannot go stale. */
-const outputExample = exampleAnswer()
-const batchExample = {
-  count: 2,
-  processingTimeMs: 0,
-  predictions: [outputExample, { vehicleId: null, error: { code: 'invalid_input', message: 'Missing required field: vehicleId' } }],
-}
+const outputExample = exampleAnswer(engineInputExample)
+/** The second shows the least that an input needs. */
+const batchInputExample = { vehicles: [engineInputExample, { vehicleId: 'TRUCK-002' }] }
+const batchOutputExample = { count: 2, processingTimeMs: 0, predictions: batchInputExample.vehicles.map(exampleAnswer) }
 
-function exampleAnswer(): EngineOutput {
-  const decoded = decodeInput(engineInputExample, 0)
+function exampleAnswer(input: object): EngineOutput {
+  const decoded = decodeInput(input, 0)
   if (isUndecodable(decoded)) throw new Error(decoded.message)
   return score(decoded, 0, () => 0)
 }
@@ -86,8 +84,8 @@ export function predictRoutes(deps: PredictDeps): FastifyPluginAsyncTypebox {
           tags: ['Prediction'],
           summary: `Predict the health of at most ${MAX_BATCH_VEHICLES} vehicles`,
           description: 'An input that cannot be judged has an `error` in its place; the others are not affected. The body may have 16 MiB.',
-          body: { ...EngineBatchInput, examples: [{ vehicles: [engineInputExample, {}] }] },
-          response: { 200: { ...EngineBatchOutput, examples: [batchExample] }, ...errors },
+          body: { ...EngineBatchInput, examples: [batchInputExample] },
+          response: { 200: { ...EngineBatchOutput, examples: [batchOutputExample] }, ...errors },
         },
       },
       (request, reply) => {

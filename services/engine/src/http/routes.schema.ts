@@ -9,7 +9,15 @@ import type { SchemaStatistics } from '../schema/statistics.ts'
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 const errors = engineErrorResponses(405, 500)
-const SchemaDocument = Type.Object({}, { title: 'JsonSchema', additionalProperties: true, description: 'A JSON Schema, draft 2020-12.' })
+const SchemaDocument = Type.Object(
+  {},
+  {
+    title: 'JsonSchema',
+    additionalProperties: true,
+    description: 'A JSON Schema, draft 2020-12.',
+    examples: [{ $schema: DIALECT, type: 'object', required: ['vehicleId'], properties: { vehicleId: { type: 'string' } } }],
+  },
+)
 
 /** As it goes over the wire: plain JSON that names its dialect. */
 function jsonSchemaDocument(schema: TSchema, id: string): Record<string, unknown> {

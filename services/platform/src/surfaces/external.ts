@@ -27,10 +27,11 @@ export function mountExternal(root: App, deps: SurfaceDeps): Promise<void> {
           '`X-API-Key`. A key may make 60 requests in any 60 seconds and 5000 a UTC day unless it says otherwise; a batch is one request.',
         tags: [
           { name: 'Sub-clients', description: "A reseller's own customers." },
-          { name: 'Devices', description: 'Registration, credentials, locations.' },
+          { name: 'Devices', description: 'Registration and credentials.' },
+          { name: 'Locations', description: 'Where devices are now.' },
           { name: 'Vehicles', description: 'What the devices are in.' },
           { name: 'Telemetry', description: 'What vehicles say about themselves.' },
-          { name: 'Tracking', description: 'Where vehicles are.' },
+          { name: 'Tracking', description: 'Where vehicles were.' },
           { name: 'Predictions', description: 'What will break, when, and how sure that is.' },
           { name: 'Service', description: 'The service itself.' },
         ],
