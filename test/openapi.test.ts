@@ -1,0 +1,123 @@
+// Goal: the committed documents are the ones the service serves, and are complete and valid OpenAPI 3.1. Method: make them anew and compare;
+// check their structure by hand, every schema against the metaschema of JSON Schema 2020-12, and every example against its schema.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { openApiDocuments } from '../tools/setup/openapi-documents.ts'
+import {
+  createSchemaChecker,
+  documentNames,
+  type JsonSchema,
+  type Media,
+  type OpenApi,
+  type Operation,
+  openApiFile,
+  readOpenApi,
+  routesOf,
+} from './support/open-api.ts'
+
+const MAX_DIFFERENCES = 20
+
+test('the committed documents are what the routes say now', async () => {
+  const made = await openApiDocuments()
+  assert.deepEqual(Object.keys(made).sort(), documentNames.map((name) => `${name}.json`).sort())
+  for (const name of documentNames) {
+    const text = made[`${name}.json`] ?? ''
+    const committed = readFileSync(openApiFile(name), 'utf8')
+    if (committed === text) continue
+    const differences = [...differencesBetween(JSON.parse(committed), JSON.parse(text), '')].slice(0, MAX_DIFFERENCES)
+    assert.fail(`docs/openapi/${name}.json is stale: run "npm run openapi".\n${differences.join('\n') || 'Only the order differs.'}`)
+  }
+})
+
+function* differencesBetween(was: unknown, is: unknown, path: string): Generator<string> {
+  if (was === is) return
+  if (!isTree(was) || !isTree(is)) {
+    yield `${path}: ${JSON.stringify(was)?.slice(0, 200)} is now ${JSON.stringify(is)?.slice(0, 200)}`
+    return
+  }
+  for (const key of new Set([...Object.keys(was), ...Object.keys(is)])) yield* differencesBetween(was[key], is[key], `${path}/${key}`)
+}
+
+function isTree(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object'
+}
+
+for (const name of documentNames) {
+  const document = readOpenApi(name)
+  const routes = routesOf(document)
+  const checkerOf = createSchemaChecker(document)
+
+  test(`${name}: every operation has an id of its own, a summary, a known tag, its security and described statuses`, () => {
+    assert.match(document.openapi, /^3\.1\.\d+$/)
+    assert.ok(document.info.title !== '' && document.info.version === '2.0.0')
+    const ids = routes.map(({ operation }) => operation.operationId)
+    assert.deepEqual([...new Set(ids)], ids)
+    const tags = new Set(document.tags.map((tag) => tag.name))
+    for (const { method, path, operation } of routes) {
+      const what = `${method} ${path}`
+      assert.match(operation.operationId, /^[a-z][A-Za-z]+$/, what)
+      assert.ok(operation.summary.length > 5, what)
+      assert.ok(operation.tags.length > 0 && operation.tags.every((tag) => tags.has(tag)), what)
+      assert.ok(Array.isArray(operation.security), what)
+      for (const scheme of operation.security.flatMap((each) => Object.keys(each))) {
+        assert.ok(scheme in (document.components.securitySchemes ?? {}), `${what} ${scheme}`)
+      }
+      assert.ok('200' in operation.responses, what)
+      for (const [status, { description }] of Object.entries(operation.responses)) {
+        assert.match(status, /^[2-5]\d\d$/, what)
+        assert.ok(description.length > 5 && description !== 'Default Response', `${what} ${status}: ${description}`)
+      }
+    }
+  })
+
+  test(`${name}: path templates and path parameters name the same things`, () => {
+    for (const { method, path, operation } of routes) {
+      const templated = [...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param).sort()
+      const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
+      assert.deepEqual(declared.map((parameter) => parameter.name).sort(), templated, `${method} ${path}`)
+      assert.ok(
+        declared.every(({ required }) => required === true),
+        `${method} ${path}`,
+      )
+    }
+  })
+
+  test(`${name}: every schema is valid JSON Schema 2020-12 and every reference leads somewhere`, () => {
+    for (const [title, schema] of Object.entries(document.components.schemas)) assert.doesNotThrow(() => checkerOf(schema), title)
+    for (const { method, path, operation } of routes) {
+      for (const { schema } of [...(operation.parameters ?? []), ...mediaOf(operation)]) {
+        assert.doesNotThrow(() => checkerOf(schema), `${method} ${path}`)
+      }
+    }
+  })
+
+  test(`${name}: every request body, success and refusal has an example, and each is valid by its own schema`, () => {
+    for (const { method, path, operation } of routes) {
+      for (const media of mediaOf(operation)) {
+        const examples = examplesOf(document, media)
+        assert.ok(examples.length > 0, `${method} ${path} ${JSON.stringify(media).slice(0, 200)}`)
+        const check = checkerOf(media.schema)
+        for (const example of examples)
+          assert.ok(check(example), `${method} ${path}: ${JSON.stringify(check.errors)} in ${JSON.stringify(example)}`)
+      }
+    }
+  })
+}
+
+function mediaOf({ requestBody, responses }: Operation): Media[] {
+  return [requestBody, ...Object.values(responses)].flatMap((each) => Object.values(each?.content ?? {}))
+}
+
+function examplesOf(document: OpenApi, { schema, example, examples }: Media): unknown[] {
+  if (example !== undefined) return [example]
+  if (examples !== undefined) return Object.values(examples).map(({ value }) => value)
+  const resolved = resolve(document, schema)
+  return Array.isArray(resolved['examples']) ? resolved['examples'] : []
+}
+
+function resolve({ components }: OpenApi, schema: JsonSchema): JsonSchema {
+  const { $ref } = schema
+  return typeof $ref === 'string' ? (components.schemas[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {}) : schema
+}

@@ -1,0 +1,74 @@
+// The committed OpenAPI documents, read as a stranger would: what operations there are, and whether an answer is one they describe.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+export const documentNames = ['external', 'platform-v1', 'engine'] as const
+export type DocumentName = (typeof documentNames)[number]
+
+export type JsonSchema = { readonly [keyword: string]: unknown }
+export type Media = {
+  readonly schema: JsonSchema
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { value: unknown }>>
+}
+export type Parameter = {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required?: boolean
+  readonly schema: JsonSchema
+}
+export type Content = Readonly<Record<string, Media>>
+export type Operation = {
+  readonly operationId: string
+  readonly summary: string
+  readonly tags: readonly string[]
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content }
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>
+}
+export type OpenApi = {
+  readonly openapi: string
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly securitySchemes?: Readonly<Record<string, unknown>>
+  }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+export type Route = { readonly method: string; readonly path: string; readonly operation: Operation }
+
+export const openApiFile = (name: DocumentName) => join(import.meta.dirname, '../../docs/openapi', `${name}.json`)
+
+export function readOpenApi(name: DocumentName): OpenApi {
+  return JSON.parse(readFileSync(openApiFile(name), 'utf8')) as OpenApi
+}
+
+export function routesOf(document: OpenApi): Route[] {
+  return Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+}
+
+/** The scope that an operation's `security` names; undefined where it needs no key. */
+export function scopeOf({ security }: Operation): string | undefined {
+  return security[0]?.['apiKey']?.[0]
+}
+
+/** Compiles schemas of one document, with its components in reach. */
+export function createSchemaChecker(document: OpenApi): (schema: JsonSchema) => ValidateFunction {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  // ajv-formats is CommonJS; under Node's module resolution its default export is the module object.
+  ;(addFormats as unknown as { default: (ajv: Ajv2020) => void }).default(ajv)
+  const compiled = new Map<JsonSchema, ValidateFunction>()
+  return (schema) => {
+    const known = compiled.get(schema) ?? ajv.compile({ ...schema, components: document.components })
+    compiled.set(schema, known)
+    return known
+  }
+}

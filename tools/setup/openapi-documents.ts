@@ -1,0 +1,76 @@
+// The OpenAPI documents of the three surfaces, made from the apps that serve them. No database is opened and nothing listens.
+
+import { buildEngineApp } from '@roadworthy/engine/http/build-engine-app'
+import { knowledgeModels } from '@roadworthy/engine/models/knowledge-models'
+import { createAccess } from '@roadworthy/platform/access/access'
+import { buildHttp } from '@roadworthy/platform/main/build-http'
+import { createEngineClient } from '@roadworthy/platform/predictions/engine-client'
+import { openDatabase } from '@roadworthy/service-kit/db'
+import type { App } from '@roadworthy/service-kit/http'
+
+/** Connections are opened when they are used, and here none is. */
+const NO_DATABASE = 'postgresql://nobody@127.0.0.1:1/nothing'
+/** The same in every run, so that nothing in a document can depend on when it was made. */
+const EPOCH_MS = Date.parse('2026-01-01T00:00:00.000Z')
+
+/** File name under `docs/openapi` to its text. */
+export async function openApiDocuments(): Promise<Readonly<Record<string, string>>> {
+  const platform = await buildPlatform()
+  const engine = await buildEngineApp({
+    logger: false,
+    nowMs: () => EPOCH_MS,
+    monotonicMs: () => 0,
+    models: knowledgeModels,
+    isDraining: () => false,
+    isOverloaded: () => false,
+  })
+  try {
+    return {
+      'external.json': await documentAt(platform.app, '/openapi/external.json'),
+      'platform-v1.json': await documentAt(platform.app, '/openapi/platform-v1.json'),
+      'engine.json': await documentAt(engine, '/openapi.json'),
+    }
+  } finally {
+    await Promise.all([platform.close(), engine.close()])
+  }
+}
+
+async function buildPlatform(): Promise<{ app: App; close: () => Promise<void> }> {
+  const now = () => new Date(EPOCH_MS)
+  const onError = (error: Error) => {
+    throw error
+  }
+  const secretKey = 'for documents only, never a secret'
+  const database = openDatabase(
+    { owner: NO_DATABASE, app: NO_DATABASE, system: NO_DATABASE },
+    { appConnections: 1, systemConnections: 1, onError },
+  )
+  const access = createAccess({ database, notifications: undefined, now, secretKey, onError })
+  const app = await buildHttp({
+    database,
+    access,
+    ingest: () => Promise.reject(new Error('there is no ingest here')),
+    engine: createEngineClient({ engineUrl: 'http://127.0.0.1:1', random: () => 0 }),
+    mqtt: { broker: () => 'localhost:1883', topicPrefix: 'fleet' },
+    window: { maxAgeMs: 0, maxAheadMs: 0 },
+    secretKey,
+    now,
+    fleetChanged: () => undefined,
+    checks: {},
+    isStopping: () => false,
+    logger: false,
+    trustProxy: false,
+  })
+  const close = async () => {
+    await app.close()
+    await access.close()
+    await database.close()
+  }
+  return { app, close }
+}
+
+async function documentAt(app: App, url: string): Promise<string> {
+  const { statusCode, body } = await app.inject({ method: 'GET', url })
+  if (statusCode !== 200) throw new Error(`GET ${url} answered ${statusCode}: ${body}`)
+  return `${JSON.stringify(JSON.parse(body), null, 2)}\n`
+}
