@@ -27,6 +27,8 @@ export type Credentials = {
 
 export type RunningPlatform = {
   readonly credentials: Credentials
+  /** Of the owner of its database. */
+  readonly databaseUrl: string
   readonly dataDir: string
   readonly process: ChildProcess
   /** Everything it printed so far. */
@@ -82,7 +84,7 @@ export async function startPlatform(
     })
   })
   const credentials = JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8')) as Credentials
-  return { credentials, dataDir, process: child, output: () => output, stop }
+  return { credentials, databaseUrl: url, dataDir, process: child, output: () => output, stop }
 }
 
 export type Answer = { status: number; headers: Headers; body: Record<string, never> }

@@ -1,0 +1,33 @@
+// A fleet to fuzz, with one of everything that has an id.
+
+import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import { type DocumentName, readOpenApi } from '../support/open-api.ts'
+import { ok, openService } from '../support/service.ts'
+import { fuzzSurface } from './fuzz-surface.ts'
+
+export type Fuzz = (name: DocumentName, options: { runs: number; seed: number }) => Promise<Record<number, number>>
+
+export async function openFuzz(t: CleanUp): Promise<Fuzz> {
+  const service = await openService(t)
+  const { base_url: baseUrl, engine_url: engineUrl } = service.platform.credentials
+  const tenant = await service.newTenant()
+  const knownIds: string[] = ['fuzz-client', '356938035643809', 'truck-17']
+  ok(await tenant.external('POST', '/sub-clients', { body: { name: 'Fuzz', sub_client_id: 'fuzz-client' } }))
+  for (const [imei, vehicle] of [
+    ['356938035643809', { mode: 'create', make: 'Toyota' }],
+    ['356938035643810', null],
+  ] as const) {
+    const device = ok<{ device_id: string; vehicle_id: string | null }>(
+      await tenant.external('POST', '/devices', { body: { imei, vehicle } }),
+    )
+    knownIds.push(device.device_id, ...(device.vehicle_id === null ? [] : [device.vehicle_id]))
+  }
+  const body = { vehicle_id: 'truck-17', sensor_data: { rpm: 900, coolant_temp: 118 }, lat: 12.9, lon: 77.6 }
+  const { telemetry_id: readingId } = ok<{ telemetry_id: string }>(await tenant.external('POST', '/telemetry', { body }))
+  knownIds.push(readingId)
+  return async (name, { runs, seed }) => {
+    const isEngine = name === 'engine'
+    const origin = isEngine ? engineUrl : baseUrl
+    return await fuzzSurface({ document: readOpenApi(name), origin, key: isEngine ? undefined : tenant.key, knownIds, runs, seed })
+  }
+}
