@@ -81,8 +81,7 @@ function tenantOf(baseUrl: string, database: Database, slug: string, key: string
 
 /** Calls below `prefix` with one key; null sends none. */
 export function callerAt(prefix: string, key: string | null): Caller {
-  const { origin, pathname } = new URL(prefix)
-  return (method, path, options) => call(origin, method, `${pathname}${path}`, { key, ...options })
+  return (method, path, options) => call(prefix, method, `${prefix}${path}`, { key, ...options })
 }
 
 /** The body of an answer that must be 200. */

@@ -155,6 +155,8 @@ function resolveVehicle(
     }
     const owner = subClientId ?? subClientPin
     if (owner === undefined) return directory.createUnregisteredVehicle(resellerId, reference, undefined)
+    // Before it is created, or a pinned key would leave a vehicle behind with a sub-client it cannot see.
+    if (subClientPin !== undefined && owner !== subClientPin) return subClientNotFound(owner)
     // Never create a vehicle for a sub-client that turns out to be unknown.
     return andThen(
       directory.findSubClientStatus(resellerId, owner),

@@ -1,0 +1,214 @@
+// Goal: another tenant's thing cannot be told from a missing one, nor touched. Method: every operation of the documents that takes an id, in
+// its path, query or body, is called with the ids of another reseller, and with those of another sub-client under a pinned key. Each
+// answer must equal the one for an id of the same form that nobody has, apart from the request id; afterwards the others' things are as
+// they were.
+
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { readOpenApi, routesOf } from '../support/open-api.ts'
+import type { Answer } from '../support/running-platform.ts'
+import { type Caller, callerAt, ok, openService, type Row, type Tenant } from '../support/service.ts'
+
+const service = await openService({ after })
+const routes = [...routesOf(readOpenApi('external')), ...routesOf(readOpenApi('platform-v1'))]
+
+/** One of everything that has an id. */
+const idKinds = ['subClient', 'device', 'imei', 'vehicle', 'vehicleRef', 'reading', 'alert', 'key'] as const
+type IdKind = (typeof idKinds)[number]
+type Ids = Readonly<Record<IdKind, string>>
+
+/** Of the same form, and nobody's. */
+const unknownIds: Ids = {
+  subClient: 'nobodys',
+  device: 'dev-00000000000000000000',
+  imei: '356938035643000',
+  vehicle: 'veh-00000000000000000000',
+  vehicleRef: 'truck-of-nobody',
+  reading: 'tel-AAAAAAAAAAAAAAAAAAAAAA-mk2v1c0g-dev-00000000000000000000',
+  alert: 'alr-00000000000000000000',
+  key: 'key-00000000000000000000',
+}
+
+/** What stands for each path parameter. An operation with one that is not here fails the test: it has not been thought about. */
+const pathKinds: readonly [template: RegExp, kinds: readonly IdKind[]][] = [
+  [/\/sub-clients\/\{/, ['subClient']],
+  [/external\/devices\/\{/, ['device', 'imei']],
+  [/\/vehicles\/\{/, ['vehicle', 'vehicleRef']],
+  [/external\/telemetry\/\{/, ['reading']],
+  [/v1\/alerts\/\{/, ['alert']],
+  [/v1\/api-keys\/\{/, ['key']],
+]
+const queryKinds: Readonly<Record<string, readonly IdKind[]>> = {
+  sub_client_id: ['subClient'],
+  subClientId: ['subClient'],
+  vehicle_id: ['vehicle', 'vehicleRef'],
+  vehicleId: ['vehicle', 'vehicleRef'],
+}
+
+/** Bodies that would do something, were the id in the path one's own. */
+const harmlessBodies: Readonly<Record<string, Row>> = {
+  updateSubClient: { name: 'taken over', status: 'suspended' },
+  updateDevice: { name: 'taken over', status: 'suspended' },
+  changeAlert: { status: 'resolved' },
+  rotateDeviceCredentials: {},
+}
+
+/** Bodies that name a thing. A vehicle reference is left out where naming an unknown one creates it. */
+const bodies: readonly [path: string, make: (id: string) => unknown, kinds: readonly IdKind[]][] = [
+  ['POST /api/external/devices', (id) => ({ name: 'mine', sub_client_id: id }), ['subClient']],
+  ['POST /api/external/devices', (id) => ({ name: 'mine', vehicle: { mode: 'link', vehicle_id: id } }), ['vehicle', 'vehicleRef']],
+  ['POST /api/external/vehicles', (id) => ({ make: 'mine', sub_client_id: id }), ['subClient']],
+  ['POST /api/external/vehicles', (id) => ({ make: 'mine', device_id: id }), ['device', 'imei']],
+  ['POST /api/external/telemetry', (id) => ({ device_id: id, speed: 1 }), ['device', 'imei']],
+  ['POST /api/external/telemetry', (id) => ({ vehicle_id: 'own-truck', sub_client_id: id, speed: 1 }), ['subClient']],
+  ['POST /api/external/telemetry/batch', (id) => [{ device_id: id, speed: 1 }], ['device', 'imei']],
+  ['POST /api/external/track', (id) => ({ device_id: id, lat: 1, lon: 1 }), ['device', 'imei']],
+  ['POST /api/external/track/batch', (id) => [{ device_id: id, lat: 1, lon: 1 }], ['device', 'imei']],
+  ['POST /api/external/predict', (id) => ({ vehicle_id: id, sensor_data: { rpm: 900 } }), ['vehicle', 'vehicleRef']],
+  ['POST /api/v1/api-keys', (id) => ({ name: 'mine', scopes: ['*'], subClientId: id }), ['subClient']],
+]
+
+const owner = await service.newTenant()
+const theirs = await makeOne(owner, 'theirs', '356938035643809')
+const siblings = await makeOne(owner, 'siblings', '356938035643817')
+const stranger = await service.newTenant()
+
+async function makeOne(tenant: Tenant, subClient: string, imei: string): Promise<Ids> {
+  ok(await tenant.external('POST', '/sub-clients', { body: { name: subClient, sub_client_id: subClient } }))
+  const vehicleRef = `truck-of-${subClient}`
+  const vehicleBody = { external_ref: vehicleRef, sub_client_id: subClient, vin: `VIN00${imei.slice(-12)}` }
+  const { vehicle_id: vehicle } = ok<{ vehicle_id: string }>(await tenant.external('POST', '/vehicles', { body: vehicleBody }))
+  const deviceBody = { imei, sub_client_id: subClient, vehicle: { mode: 'link', vehicle_id: vehicle } }
+  const { device_id: device } = ok<{ device_id: string }>(await tenant.external('POST', '/devices', { body: deviceBody }))
+  const record = { device_id: device, lat: 12.97, lon: 77.59, coolant_temp: 92 }
+  const { telemetry_id: reading } = ok<{ telemetry_id: string }>(await tenant.external('POST', '/telemetry', { body: record }))
+  const key = await tenant.makeKey({ scopes: ['*'], subClientId: subClient })
+  return { subClient, device, imei, vehicle, vehicleRef, reading, alert: await insertAlert(tenant.slug, vehicle), key: key.id }
+}
+
+/** Put in by hand: one of the engine's takes a minute of readings, and is resolved when the engine says so. */
+async function insertAlert(resellerId: string, vehicleId: string): Promise<string> {
+  const alertId = `alr-${randomUUID().replaceAll('-', '').slice(0, 20)}`
+  await service.database.systemPool.query(
+    `insert into alerts (reseller_id, alert_id, vehicle_id, type, component, severity, status, description, message, urgency, occurrences,
+                         missed_scores, opened_at, last_seen_at, last_reading_at, updated_at)
+     values ($1, $2, $3, 'coolant_high', 'cooling', 'critical', 'open', 'Hot', 'Coolant is hot', 'immediate', 1, 0, now(), now(), now(), now())`,
+    [resellerId, alertId, vehicleId],
+  )
+  return alertId
+}
+
+function textOf({ status, body }: Answer, id: string): string {
+  const text = JSON.stringify(body, (key, value) => (key === 'request_id' || key === 'processing_time_ms' ? '' : value))
+  return `${status} ${text.replaceAll(id, '<id>')}`
+}
+
+/** Asks once with the other's id and once with nobody's. A 200 is good only as the empty page that nobody's id gets. */
+async function assertAsIfMissing(
+  ask: (id: string) => Promise<Answer>,
+  kinds: readonly IdKind[],
+  others: Ids,
+  what: string,
+): Promise<number> {
+  for (const kind of kinds) {
+    const known = textOf(await ask(others[kind]), others[kind])
+    assert.equal(known, textOf(await ask(unknownIds[kind]), unknownIds[kind]), `${what} with a ${kind}`)
+    assert.match(known, /^(404 |400 .*device_not_found|200 .*"total":0,)/, `${what} with a ${kind}`)
+  }
+  return kinds.length
+}
+
+async function assertNothingIsReached(call: Caller, others: Ids): Promise<number> {
+  let asked = 0
+  for (const { method, path, operation } of routes) {
+    const what = `${method} ${path}`
+    const body = harmlessBodies[operation.operationId]
+    const send = (target: string) => call(method, target, body === undefined ? {} : { body })
+    if (path.includes('{')) {
+      const kinds = pathKinds.find(([template]) => template.test(path))?.[1]
+      assert.ok(kinds !== undefined, `${what} takes an id that this test does not know`)
+      assert.ok(operation.requestBody === undefined || body !== undefined, `${what} takes a body that this test does not know`)
+      asked += await assertAsIfMissing((id) => send(path.replace(/\{\w+\}/, id)), kinds, others, what)
+    }
+    for (const { name, in: place } of operation.parameters ?? []) {
+      const kinds = place === 'query' && !path.includes('{') ? (queryKinds[name] ?? []) : []
+      asked += await assertAsIfMissing((id) => send(`${path}?${name}=${id}`), kinds, others, `${what}?${name}`)
+    }
+  }
+  for (const [what, make, kinds] of bodies) {
+    const [method = '', path = ''] = what.split(' ')
+    asked += await assertAsIfMissing((id) => call(method, path, { body: make(id) }), kinds, others, `${what} ${JSON.stringify(make('…'))}`)
+  }
+  return asked
+}
+
+/** All of one's things, as their owner sees them; without what passes by itself. */
+async function shown(ids: Ids): Promise<unknown> {
+  const paths = [
+    `/api/external/sub-clients/${ids.subClient}`,
+    `/api/external/devices/${ids.device}`,
+    `/api/external/vehicles/${ids.vehicle}`,
+    `/api/external/telemetry/${ids.reading}`,
+    `/api/v1/vehicles/${ids.vehicle}/readings`,
+    `/api/v1/alerts/${ids.alert}`,
+  ]
+  const all = callerAt(service.baseUrl, owner.key)
+  const answers = []
+  for (const path of paths) answers.push(ok<Row>(await all('GET', path)))
+  const { apiKeys } = ok<{ apiKeys: Row[] }>(await all('GET', '/api/v1/api-keys'))
+  const passing = new Set(['health_score', 'from', 'to', 'lastUsedAt', 'lastSeenAt', 'occurrences', 'updatedAt', 'online'])
+  const key = apiKeys.find(({ id }) => id === ids.key)
+  return JSON.parse(JSON.stringify([...answers, key], (name, value) => (passing.has(name) ? undefined : value)))
+}
+
+test('another reseller reaches nothing, and cannot tell what is there from what is not', async (t) => {
+  const before = await shown(theirs)
+  const asked = await assertNothingIsReached(callerAt(service.baseUrl, stranger.key), theirs)
+  t.diagnostic(`${asked} pairs of calls`)
+  assert.ok(asked > 50)
+  assert.deepEqual(await shown(theirs), before)
+})
+
+test('a key pinned to one sub-client reaches nothing of another, and cannot tell what is there from what is not', async (t) => {
+  const before = await shown(theirs)
+  const pinned = await owner.makeKey({ scopes: ['*'], subClientId: siblings.subClient })
+  const asked = await assertNothingIsReached(callerAt(service.baseUrl, pinned.secret), theirs)
+  t.diagnostic(`${asked} pairs of calls`)
+  assert.ok(asked > 50)
+  assert.deepEqual(await shown(theirs), before)
+})
+
+test('the lists of another reseller are empty; those of a pinned key hold only what is of its sub-client', async () => {
+  const pinned = await owner.makeKey({ scopes: ['*'], subClientId: siblings.subClient })
+  const lists = routes.filter(
+    ({ method, path, operation }) => method === 'GET' && !path.includes('{') && operation.operationId.startsWith('list'),
+  )
+  assert.ok(lists.length >= 9)
+  for (const { path } of lists) {
+    const all = JSON.stringify(ok(await callerAt(service.baseUrl, owner.key)('GET', path)))
+    const ofStranger = JSON.stringify(ok(await callerAt(service.baseUrl, stranger.key)('GET', path)))
+    const ofPinned = JSON.stringify(ok(await callerAt(service.baseUrl, pinned.secret)('GET', path)))
+    for (const kind of idKinds) {
+      assert.ok(!ofStranger.includes(theirs[kind]), `${path}: ${ofStranger}`)
+      assert.ok(!ofPinned.includes(theirs[kind]), `${path}: ${ofPinned}`)
+      if (all.includes(theirs[kind])) assert.ok(ofPinned.includes(siblings[kind]), `${path}: ${kind} of its own is missing in ${ofPinned}`)
+    }
+  }
+})
+
+test('the same names may be used by two resellers, each for its own', async () => {
+  const { sub_client: subClient } = ok<{ sub_client: Row }>(
+    await stranger.external('POST', '/sub-clients', { body: { name: 'Mine', sub_client_id: theirs.subClient } }),
+  )
+  assert.equal(subClient['device_count'], 0)
+  const device = ok<Row>(await stranger.external('POST', '/devices', { body: { imei: theirs.imei } }))
+  assert.notEqual(device['device_id'], theirs.device)
+  const reading = { device_id: theirs.imei, vehicle_id: theirs.vehicleRef, speed: 3 }
+  const stored = ok<Row>(await stranger.external('POST', '/telemetry', { body: reading }))
+  assert.equal(stored['device_id'], device['device_id'])
+  assert.notEqual(stored['vehicle_id'], theirs.vehicle)
+  const vin = `VIN00${theirs.imei.slice(-12)}`
+  const { vehicle_id: vehicleId } = ok<Row>(await stranger.external('POST', '/vehicles', { body: { vin, make: 'Mine' } }))
+  assert.notEqual(vehicleId, theirs.vehicle)
+})
