@@ -4,7 +4,7 @@
 //
 // Run: node bench/scenarios/ingest.ts [--seconds-ish N]     Result: a line in bench/results/ingest.jsonl
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
@@ -12,16 +12,14 @@ import path from 'node:path'
 import { startEmbeddedPostgres } from '@roadworthy/service-kit/embedded-postgres'
 import { byteaArrayFromHex, float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworthy/service-kit/pg-arrays'
 import pg from 'pg'
-import { cpuSecondsOfTree } from '../load/cpu-time.ts'
+import { cpuSecondsOfTree } from '../load/process-cost.ts'
+import { readCredentials, registerDevices, runLoad, startService, stopService } from '../load/service-under-load.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const DEVICES = 200
 const ROWS = 200_000
 const CEILING_ROWS = 100_000
 const ROWS_PER_STATEMENT = 1_000
-
-type Credentials = { base_url: string; mqtt_url: string; api_key: string }
-type MqttDevice = { id: string; username: string; password: string; topic: string }
 
 async function measureCeiling(url: string): Promise<Record<string, number>> {
   const rates: Record<string, number> = {}
@@ -88,80 +86,6 @@ function ceilingRows(from: number): Buffer[] {
   ]
 }
 
-async function startService(databaseUrl: string, dataDir: string): Promise<ChildProcess> {
-  const service = spawn(
-    process.execPath,
-    [
-      'services/platform/src/main/all.ts',
-      '--no-demo',
-      '--port',
-      '0',
-      '--engine-port',
-      '0',
-      '--mqtt-port',
-      '0',
-      '--metrics-port',
-      '0',
-      '--host',
-      '127.0.0.1',
-      '--data-dir',
-      dataDir,
-      '--log-level',
-      'warn',
-    ],
-    { cwd: ROOT, env: { ...process.env, DATABASE_URL: databaseUrl }, stdio: ['ignore', 'pipe', 'inherit'] },
-  )
-  let output = ''
-  await new Promise<void>((resolve, reject) => {
-    service.stdout?.on('data', (chunk: Buffer) => {
-      output += chunk.toString()
-      if (/^ready/m.test(output)) resolve()
-    })
-    service.once('exit', (code) => reject(new Error(`the service ended with ${code} before it was ready:\n${output}`)))
-  })
-  service.removeAllListeners('exit')
-  return service
-}
-
-async function registerDevices({ base_url, api_key }: Credentials): Promise<MqttDevice[]> {
-  const devices: MqttDevice[] = []
-  for (let i = 0; i < DEVICES; i++) {
-    const response = await fetch(new URL('/api/external/devices', base_url), {
-      method: 'POST',
-      headers: { 'x-api-key': api_key, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        name: `Bench ${i}`,
-        imei: String(350_000_000_000_000 + i),
-        device_type: 'obd_dongle',
-        connection_method: 'mqtt',
-        vehicle: { mode: 'create', make: 'Bench', model: 'One', year: 2024, license_plate: `BENCH-${i}` },
-      }),
-    })
-    const answer = (await response.json()) as Record<string, string>
-    if (response.status !== 200) throw new Error(`registration answered ${response.status}: ${JSON.stringify(answer)}`)
-    devices.push({
-      id: answer['device_id'] ?? '',
-      username: answer['mqtt_username'] ?? '',
-      password: answer['mqtt_password'] ?? '',
-      topic: answer['mqtt_topic'] ?? '',
-    })
-  }
-  return devices
-}
-
-async function runLoad<T>(script: string, plan: object): Promise<T> {
-  const load = spawn(process.execPath, [path.join(ROOT, 'bench/load', script), JSON.stringify(plan)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let output = ''
-  load.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString()
-  })
-  const code = await new Promise((resolve) => load.once('exit', resolve))
-  if (code !== 0) throw new Error(`${script} ended with ${code}`)
-  return JSON.parse(output) as T
-}
-
 function postmasterPid(dataPath: string): number {
   const [file] = globSync(`${dataPath}/**/postmaster.pid`)
   if (file === undefined) throw new Error(`no postmaster.pid below ${dataPath}`)
@@ -190,8 +114,8 @@ const postgres = await startEmbeddedPostgres({ dataDir: path.join(dataDir, 'post
 let service: ChildProcess | undefined
 try {
   service = await startService(postgres.url, path.join(dataDir, 'service'))
-  const credentials = JSON.parse(readFileSync(path.join(dataDir, 'service/credentials.json'), 'utf8')) as Credentials
-  const devices = await registerDevices(credentials)
+  const credentials = readCredentials(path.join(dataDir, 'service'))
+  const devices = await registerDevices(credentials, DEVICES)
   const mqttUrl = new URL(credentials.mqtt_url)
   const startMs = Date.now() - 3_600_000
   const restPlan = {
@@ -238,11 +162,7 @@ try {
   mkdirSync(path.join(ROOT, 'bench/results'), { recursive: true })
   appendFileSync(path.join(ROOT, 'bench/results/ingest.jsonl'), `${JSON.stringify(result)}\n`)
 } finally {
-  if (service !== undefined) {
-    const ended = new Promise((resolve) => service?.once('exit', resolve))
-    service.kill('SIGTERM')
-    await ended
-  }
+  if (service !== undefined) await stopService(service)
   await postgres.stop()
   rmSync(dataDir, { recursive: true, force: true })
 }

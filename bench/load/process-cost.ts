@@ -37,3 +37,21 @@ function readStat(pid: string): { parent: number; ticks: number } | undefined {
     return undefined
   }
 }
+
+/** Resident memory of a process and all its living descendants in MB, from /proc; shared pages count for each. */
+export function residentMbOfTree(rootPid: number): Record<string, number> {
+  const resident: Record<string, number> = {}
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    if (!isDescendant(Number(pid), rootPid)) continue
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, 2).join(' ')
+    const kb = Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0)
+    resident[`${pid} ${command.split('/').slice(-3).join('/')}`] = Math.round(kb / 1024)
+  }
+  return resident
+}
+
+function isDescendant(pid: number, rootPid: number): boolean {
+  for (let at: number | undefined = pid; at !== undefined && at > 1; at = readStat(String(at))?.parent) if (at === rootPid) return true
+  return false
+}
