@@ -65,6 +65,7 @@ function createAjv(options: AjvOptions): Ajv {
 }
 
 export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxBodyBytes?: number; trustProxy?: boolean }): App {
+  const surfaces: Surfaces = []
   const app = Fastify({
     ...(options.logger === false ? { logger: false } : { loggerInstance: options.logger }),
     logController: new LogController({ disableRequestLogging: true }),
@@ -79,6 +80,14 @@ export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxB
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 10_000 },
+    // A parameter's own schema says how long it may be; percent-encoding makes twelve characters of one.
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
+    // What fails before there is a route is told in the words of the surface its path lies under.
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      const under = surfaces.filter(({ prefix }) => request.url.startsWith(prefix)).sort((a, b) => b.prefix.length - a.prefix.length)
+      if (under[0] !== undefined) sendError(under[0].surface, error, request, reply.header('x-request-id', request.id))
+      else reply.code(400).send()
+    },
     requestIdHeader: false,
     genReqId: (request: { headers: Record<string, string | string[] | undefined> }) => {
       const given = request.headers['x-request-id']
@@ -86,6 +95,7 @@ export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxB
     },
   } as Parameters<typeof Fastify>[0]).withTypeProvider<TypeBoxTypeProvider>() as unknown as App
 
+  surfacesOf.set(app.server, surfaces)
   const strictAjv = createAjv({ coerceTypes: false })
   const coercingAjv = createAjv({ coerceTypes: 'array' })
   app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? strictAjv : coercingAjv).compile(schema as object))
@@ -93,6 +103,7 @@ export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxB
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
+      assertPlain(request)
       // A POST without a body is legal where the route has no body schema (decommission, acknowledge).
       if (body.length === 0 && request.routeOptions.schema?.body === undefined) return done(null, undefined)
       const parse = request.routeOptions.config.limitsPerRecord === true ? parseJsonShallow : parseJson
@@ -108,8 +119,22 @@ export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxB
   return app
 }
 
+/** RFC 9110 §15.5.16. Without this, compressed bytes would be called broken JSON. */
+function assertPlain({ headers }: FastifyRequest): void {
+  const coding = headers['content-encoding'] ?? 'identity'
+  if (coding.toLowerCase() === 'identity') return
+  throw new Problem('unsupported_media_type', 'Send the body as it is, without Content-Encoding.', {
+    details: { field: 'Content-Encoding' },
+  })
+}
+
+type Surfaces = { prefix: string; surface: Surface }[]
+/** An app and what is registered within it share one server. */
+const surfacesOf = new WeakMap<App['server'], Surfaces>()
+
 /** Gives `app` (one encapsulated surface) its error bodies: refusals, validation, outages, bugs, unknown routes and methods. */
 export function speakSurface(app: App, surface: Surface): void {
+  surfacesOf.get(app.server)?.push({ prefix: app.prefix, surface })
   const routes: { method: string; url: RegExp }[] = []
   app.addHook('onRoute', ({ method, url }) => {
     const pattern = new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[^/]+/g, '[^/]+')}/?$`)
@@ -143,8 +168,35 @@ function sendProblem(surface: Surface, problem: Problem, request: FastifyRequest
   return reply.send(JSON.stringify(surface.envelope(error)))
 }
 
-function sendError(surface: Surface, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return sendProblem(surface, toProblem(error, request), request, reply)
+async function sendError(surface: Surface, error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const problem = toProblem(error, request)
+  if (problem.code === 'payload_too_large') await hearOut(request)
+  sendProblem(surface, problem, request, reply)
+}
+
+const HEAR_OUT_BYTES = 64 * 1024 * 1024
+const HEAR_OUT_MS = 10_000
+
+/**
+ * Discards the rest of a body that is too large. A caller that is still sending when the connection is closed on it gets a broken pipe in
+ * place of the answer (RFC 9112 §9.6). Within reason: who sends more, or slowly, is cut off.
+ */
+async function hearOut({ raw }: FastifyRequest): Promise<void> {
+  let heardBytes = 0
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, HEAR_OUT_MS)
+    const end = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    raw.once('end', end).once('close', end)
+    raw.on('data', (chunk: Buffer) => {
+      heardBytes += chunk.length
+      if (heardBytes > HEAR_OUT_BYTES) end()
+    })
+    if (raw.readableEnded || raw.destroyed) end()
+    else raw.resume()
+  })
 }
 
 function toProblem(error: unknown, request: FastifyRequest): Problem {
