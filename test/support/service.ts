@@ -35,12 +35,12 @@ export type Service = {
   newTenant(options?: { plan?: string; subscription?: string; key?: Partial<NewKey> }): Promise<Tenant>
 }
 
-export async function openService(t: CleanUp): Promise<Service> {
+export async function openService(t: CleanUp, options: Parameters<typeof startPlatform>[1] = {}): Promise<Service> {
   const cleanUps: (() => Promise<void>)[] = []
   t.after(async () => {
     for (const cleanUp of cleanUps.reverse()) await cleanUp()
   })
-  const platform = await startPlatform({ after: (cleanUp) => cleanUps.push(cleanUp) })
+  const platform = await startPlatform({ after: (cleanUp) => cleanUps.push(cleanUp) }, options)
   const { databaseUrl: url, credentials } = platform
   const database = openDatabase(
     { owner: url, app: url, system: url },
