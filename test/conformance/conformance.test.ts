@@ -11,9 +11,31 @@ import { openService } from '../support/service.ts'
 import { subClientSection } from './sections/2.1-sub-client.ts'
 import { deviceSection } from './sections/2.2-device.ts'
 import { vehicleSection } from './sections/2.3-vehicle.ts'
+import { trackPointSection } from './sections/2.4-track-point.ts'
+import { telemetryRecordSection } from './sections/2.5-telemetry-record.ts'
+import { platformRecordsSection } from './sections/2.8-platform-records.ts'
+import { statesSection } from './sections/3-states.ts'
+import { externalApiSection } from './sections/4.1-external-api.ts'
+import { engineSection } from './sections/4.3-ml-engine.ts'
+import { authenticationSection } from './sections/5-authentication.ts'
+import { deviceMessagesSection } from './sections/6.2-device-messages.ts'
+import { errorsSection } from './sections/7-errors.ts'
+import { limitsSection } from './sections/8-limits.ts'
+import { versioningSection } from './sections/9-versioning.ts'
 
 const service = await openService({ after }, { flags: ['--scoring-interval-s', '1'] })
 
 subClientSection(service)
 deviceSection(service)
 vehicleSection(service)
+trackPointSection(service)
+telemetryRecordSection(service)
+platformRecordsSection(service)
+statesSection(service)
+externalApiSection(service)
+engineSection(service)
+authenticationSection(service)
+deviceMessagesSection(service)
+errorsSection(service)
+limitsSection(service)
+versioningSection(service)

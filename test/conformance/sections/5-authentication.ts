@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { type Caller, callerAt, ok, type Row, refused, type Service } from '../../support/service.ts'
+
+export function authenticationSection(service: Service): void {
+  const open = callerAt(service.baseUrl, null)
+  const withBearer =
+    (key: string): Caller =>
+    (method, path, options) =>
+      open(method, path, { ...options, headers: { authorization: `Bearer ${key}` } })
+
+  suite('5 Authentication', () => {
+    test('both headers work on both surfaces; health of the External API needs neither', async () => {
+      const { key } = await service.newTenant()
+      for (const path of ['/api/external/devices', '/api/v1/vehicles']) {
+        ok(await callerAt(service.baseUrl, key)('GET', path))
+        ok(await withBearer(key)('GET', path))
+        ok(await open('GET', path, { headers: { authorization: `bearer ${key}` } }))
+      }
+      ok(await open('GET', '/api/external/health'))
+    })
+
+    test('no key, a wrong one, a wrong scheme and an expired one are 401 alike, with a challenge', async () => {
+      const tenant = await service.newTenant()
+      const expiresAt = new Date(Date.now() + 400).toISOString()
+      const { secret: expiring } = await tenant.makeKey({ scopes: ['*'], expiresAt })
+      ok(await callerAt(service.baseUrl, expiring)('GET', '/api/external/devices'))
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      for (const [path, surface] of [
+        ['/api/external/devices', 'external'],
+        ['/api/v1/vehicles', 'platform'],
+      ] as const) {
+        const answers = [
+          await open('GET', path),
+          await callerAt(service.baseUrl, 'rw_live_wrong')('GET', path),
+          await open('GET', path, { headers: { authorization: `Basic ${Buffer.from(`x:${tenant.key}`).toString('base64')}` } }),
+          await open('GET', `${path}?api_key=${tenant.key}`),
+          await callerAt(service.baseUrl, expiring)('GET', path),
+        ]
+        const messages = answers.map((answer) => {
+          assert.match(answer.headers.get('www-authenticate') ?? '', /Bearer/)
+          return refused(answer, 401, 'invalid_api_key', surface)['message']
+        })
+        assert.equal(new Set(messages).size, 1)
+      }
+    })
+
+    test('a key has the documented form, and a legacy key with sandbox:* remains full access', async () => {
+      const tenant = await service.newTenant()
+      const { secret } = await tenant.makeKey({ scopes: ['sandbox:*'] })
+      assert.match(secret, /^rw_live_[0-9A-Za-z]{36}$/)
+      const external = callerAt(`${service.baseUrl}/api/external`, secret)
+      ok(await external('POST', '/sub-clients', { body: { name: 'a' } }))
+      ok(await external('GET', '/predictions'))
+    })
+
+    test('sub_clients:manage includes reading them', async () => {
+      const tenant = await service.newTenant()
+      const { secret } = await tenant.makeKey({ scopes: ['sub_clients:manage'] })
+      ok(await callerAt(`${service.baseUrl}/api/external`, secret)('GET', '/sub-clients'))
+    })
+
+    test('an active or trialing subscription is let in, any other told to subscribe', async () => {
+      for (const subscription of ['active', 'trialing']) {
+        const tenant = await service.newTenant({ subscription })
+        ok(await tenant.external('GET', '/devices'))
+      }
+      for (const subscription of ['past_due', 'canceled']) {
+        const tenant = await service.newTenant({ subscription })
+        const error = refused(await tenant.external('GET', '/devices'), 403, 'subscription_required')
+        assert.equal(error['action_required'], 'subscribe')
+        const platform = refused(await tenant.platform('GET', '/vehicles'), 403, 'subscription_required', 'platform')
+        assert.equal(platform['action_required'], 'subscribe')
+      }
+    })
+
+    test('a key cannot make one that may do more than itself', async () => {
+      const tenant = await service.newTenant()
+      ok(await tenant.external('POST', '/sub-clients', { body: { name: 'one' } }))
+      const pinned = await tenant.makeKey({ scopes: ['*'], subClientId: 'one' })
+      const platform = callerAt(`${service.baseUrl}/api/v1`, pinned.secret)
+      const made = ok<{ apiKey: Row }>(await platform('POST', '/api-keys', { body: { name: 'x', scopes: ['*'] } }))
+      assert.equal(made.apiKey['subClientId'], 'one')
+      const { secret } = await tenant.makeKey({ scopes: ['devices:write'] })
+      refused(
+        await callerAt(`${service.baseUrl}/api/v1`, secret)('POST', '/api-keys', { body: { name: 'x', scopes: ['devices:write'] } }),
+        403,
+        'missing_scope',
+        'platform',
+      )
+    })
+  })
+}

@@ -1,0 +1,112 @@
+// The sizes of batches are in bad-input.test.ts and section 4.3. Time is not waited for: what was used before is put into the database.
+
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { Answer } from '../../support/running-platform.ts'
+import { callerAt, ok, type Row, refused, type Service, type Tenant } from '../../support/service.ts'
+
+const remainingOf = ({ headers }: Answer) => {
+  const [, policy, remaining, resetS] =
+    /^"(\w+)";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? assert.fail(`${headers.get('ratelimit')}`)
+  return { policy, remaining: Number(remaining), resetS: Number(resetS) }
+}
+
+export function limitsSection(service: Service): void {
+  const today = () => new Date().toISOString().slice(0, 10)
+  const useUp = (tenant: Tenant, meter: string, count: number) =>
+    service.database.systemPool.query(
+      'insert into usage_counters (reseller_id, sub_client_id, meter, day, count) values ($1, $2, $3, $4, $5)',
+      [tenant.slug, '', meter, today(), count],
+    )
+
+  suite('8 Limits', () => {
+    test('a key without limits of its own has 60 requests a minute and 5000 a day on the External API; the 61st is 429', async () => {
+      const tenant = await service.newTenant()
+      const { secret } = await tenant.makeKey({ scopes: ['*'], perMinute: null, perDay: null })
+      const external = callerAt(`${service.baseUrl}/api/external`, secret)
+      for (let i = 1; i <= 60; i++) {
+        const answer = await external('GET', '/devices?limit=1')
+        assert.equal(answer.status, 200, `request ${i}`)
+        assert.equal(answer.headers.get('ratelimit-policy'), '"minute";q=60;w=60, "day";q=5000;w=86400')
+        const { policy, remaining, resetS } = remainingOf(answer)
+        assert.deepEqual([policy, remaining], ['minute', 60 - i])
+        assert.ok(resetS >= 0 && resetS <= 60)
+      }
+      const answer = await external('GET', '/devices')
+      const error = refused(answer, 429, 'rate_limit_exceeded')
+      assert.ok(Number(error['retry_after']) >= 1 && Number(error['retry_after']) <= 60)
+      assert.equal(remainingOf(answer).remaining, 0)
+      // The defaults are those of the External API.
+      ok(await callerAt(`${service.baseUrl}/api/v1`, secret)('GET', '/vehicles?limit=1'))
+    })
+
+    test('limits of the key itself hold instead, on both surfaces together; 0 is unlimited', async () => {
+      const tenant = await service.newTenant()
+      const { secret } = await tenant.makeKey({ scopes: ['*'], perMinute: 3, perDay: 0 })
+      const call = callerAt(service.baseUrl, secret)
+      for (const path of ['/api/external/devices', '/api/v1/vehicles', '/api/external/vehicles']) {
+        const answer = await call('GET', path)
+        assert.equal(answer.status, 200)
+        assert.equal(answer.headers.get('ratelimit-policy'), '"minute";q=3;w=60')
+      }
+      refused(await call('GET', '/api/external/devices'), 429, 'rate_limit_exceeded')
+      refused(await call('GET', '/api/v1/vehicles'), 429, 'rate_limit_exceeded', 'platform')
+      for (let i = 0; i < 100; i++) assert.equal((await tenant.external('GET', '/devices?limit=1')).headers.get('ratelimit'), null)
+    })
+
+    test('a batch is one request, and a refused request is none', async () => {
+      const tenant = await service.newTenant()
+      const { secret } = await tenant.makeKey({ scopes: ['*'], perMinute: 2, perDay: 0 })
+      const external = callerAt(`${service.baseUrl}/api/external`, secret)
+      const records = Array.from({ length: 100 }, (_, i) => ({ vehicle_id: 'truck', sensor_data: { rpm: i } }))
+      assert.equal(remainingOf(await external('POST', '/telemetry/batch', { body: { records } })).remaining, 1)
+      assert.equal(remainingOf(await external('GET', '/devices')).remaining, 0)
+      const first = Number(refused(await external('GET', '/devices'), 429, 'rate_limit_exceeded')['retry_after'])
+      for (let i = 0; i < 5; i++)
+        assert.ok(Number(refused(await external('GET', '/devices'), 429, 'rate_limit_exceeded')['retry_after']) <= first)
+    })
+
+    test('the 5000th request of a UTC day is the last', async () => {
+      const tenant = await service.newTenant()
+      const { id, secret } = await tenant.makeKey({ scopes: ['*'], perMinute: 0, perDay: null })
+      await service.database.systemPool.query(
+        'insert into rate_windows (reseller_id, key_id, recent_ms, day, day_count) values ($1, $2, $3, $4, 4999)',
+        [tenant.slug, id, [], today()],
+      )
+      const external = callerAt(`${service.baseUrl}/api/external`, secret)
+      const last = await external('GET', '/devices')
+      assert.deepEqual([last.status, remainingOf(last).policy, remainingOf(last).remaining], [200, 'day', 0])
+      const error = refused(await external('GET', '/devices'), 429, 'rate_limit_exceeded')
+      assert.ok(Number(error['retry_after']) >= 1 && Number(error['retry_after']) <= 86_400)
+      assert.equal((error['details'] as Row)['policy'], 'day')
+    })
+
+    test('Starter has 100,000 Platform calls a month, then is told to upgrade; the External API goes on, other plans have no end', async () => {
+      const starter = await service.newTenant({ plan: 'starter' })
+      await useUp(starter, 'api_calls_platform', 99_999)
+      ok(await starter.platform('GET', '/vehicles'))
+      const error = refused(await starter.platform('GET', '/vehicles'), 403, 'quota_exceeded', 'platform')
+      assert.equal(error['action_required'], 'upgrade_plan')
+      ok(await starter.external('GET', '/devices'))
+      for (const plan of ['professional', 'enterprise']) {
+        const tenant = await service.newTenant({ plan })
+        await useUp(tenant, 'api_calls_platform', 10_000_000)
+        ok(await tenant.platform('GET', '/vehicles'))
+      }
+      await starter.update({ plan: 'professional' })
+      for (let turn = 0; turn < 50 && (await starter.platform('GET', '/vehicles')).status !== 200; turn++)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      ok(await starter.platform('GET', '/vehicles'))
+    })
+
+    test('Starter has 10,000 predictions a month, then prediction calls alone are refused', async () => {
+      const starter = await service.newTenant({ plan: 'starter' })
+      await useUp(starter, 'predictions', 9_999)
+      ok(await starter.external('POST', '/vehicles', { body: { external_ref: 'truck' } }))
+      const predict = () => starter.external('POST', '/predict', { body: { vehicle_id: 'truck', sensor_data: { rpm: 900 } } })
+      ok(await predict())
+      assert.equal(refused(await predict(), 403, 'quota_exceeded')['action_required'], 'upgrade_plan')
+      ok(await starter.external('GET', '/predictions'))
+    })
+  })
+}
