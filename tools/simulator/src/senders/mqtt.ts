@@ -16,6 +16,7 @@ const CONNECT_TIMEOUT_MS = 15_000
 const KEEPALIVE_S = 60
 /** The platform takes messages of 64 KiB; headroom for the array's own characters. */
 const MAX_MESSAGE_BYTES = 60_000
+const MAX_REASON_CHARACTERS = 500
 /** CONNACK return codes 4 and 5 (MQTT-3.2.2-6): the broker knows us and says no, so trying again is no use. */
 const REFUSED_CODES = [4, 5]
 
@@ -30,6 +31,7 @@ export class MqttRefused extends Error {
  */
 export async function createMqttSender(brokerUrl: string, device: MqttDevice, signal?: AbortSignal): Promise<Sender> {
   const counts = emptyCounts()
+  let acknowledged = 0
   let lastRefusal: string | undefined
   const client = mqtt.connect(brokerUrl, {
     clientId: device.deviceId,
@@ -45,10 +47,9 @@ export async function createMqttSender(brokerUrl: string, device: MqttDevice, si
     lastRefusal = error.message
   })
   client.on('message', (_topic, payload) => {
-    lastRefusal = payload.toString('utf8').slice(0, 500)
-    const refused = refusedCount(payload)
-    counts.rejected += refused
-    counts.accepted = Math.max(0, counts.accepted - refused)
+    const report = readReport(payload)
+    lastRefusal = report.reason
+    counts.rejected += report.rejected
   })
   client.subscribe(device.topic.replace(/telemetry$/, 'errors'), { qos: 1 }, () => {
     // A broker without an errors topic denies this; the readings do not depend on it.
@@ -59,10 +60,11 @@ export async function createMqttSender(brokerUrl: string, device: MqttDevice, si
         abort?.throwIfAborted()
         counts.sent += message.length
         await published(client, device.topic, message, abort)
-        counts.accepted += message.length
+        acknowledged += message.length
       }
     },
-    counts: () => ({ ...counts }),
+    // The report of a refusal comes before or after the acknowledgement of the message it is about.
+    counts: () => ({ ...counts, accepted: Math.max(0, acknowledged - counts.rejected) }),
     lastRefusal: () => lastRefusal,
     close: () => client.endAsync(true),
   }
@@ -123,13 +125,18 @@ function* messagesOf(records: readonly WireRecord[]): Generator<readonly WireRec
   if (message.length > 0) yield message
 }
 
-function refusedCount(payload: Buffer): number {
+type Report = { readonly rejected: number; readonly reason: string }
+
+function readReport(payload: Buffer): Report {
+  const text = payload.toString('utf8')
   try {
-    const body = JSON.parse(payload.toString('utf8')) as { records_rejected?: unknown; errors?: unknown }
-    if (typeof body.records_rejected === 'number') return body.records_rejected
-    if (Array.isArray(body.errors)) return body.errors.length
+    const { records_rejected, errors } = JSON.parse(text) as { records_rejected?: unknown; errors?: { code?: string; message?: string }[] }
+    const [first] = Array.isArray(errors) ? errors : []
+    const reason = first === undefined ? text.slice(0, MAX_REASON_CHARACTERS) : `${first.code ?? 'refused'} ${first.message ?? ''}`.trim()
+    if (typeof records_rejected === 'number') return { rejected: records_rejected, reason }
+    if (Array.isArray(errors)) return { rejected: errors.length, reason }
   } catch {
     // Whatever the words, the broker's error topic speaks of one refused message.
   }
-  return 1
+  return { rejected: 1, reason: text.slice(0, MAX_REASON_CHARACTERS) }
 }

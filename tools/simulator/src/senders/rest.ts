@@ -38,7 +38,8 @@ function count(answer: ApiAnswer, field: string): number {
 
 /** The first refused record's reason, else the body's. */
 function refusalOf(answer: ApiAnswer): string | undefined {
-  const results = answer.body['results']
+  const { details } = (answer.body['error'] ?? {}) as { details?: Record<string, unknown> }
+  const results = answer.body['results'] ?? details?.['results']
   const refused = Array.isArray(results)
     ? (results as { error?: { code?: string; message?: string } }[]).find((item) => item?.error)
     : undefined
