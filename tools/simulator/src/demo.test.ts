@@ -9,7 +9,7 @@ import { type TestContext, test } from 'node:test'
 import { Aedes } from 'aedes'
 import type { FleetSnapshot } from './fleet/fleet.ts'
 import type { WireRecord } from './fleet/reading.ts'
-import { openingFaults, runDemo } from './run-demo.ts'
+import { demoFaults, runDemo } from './run-demo.ts'
 import { createApi } from './senders/api.ts'
 import { startTestPlatform } from './senders/test-platform.ts'
 import { createTestRegistry } from './senders/test-registry.ts'
@@ -95,9 +95,9 @@ test('the demo lays down history, goes live over both doors, and goes on with th
 })
 
 test('what is wrong at the opening is a small part of the fleet, and fits a fleet of any size', () => {
-  assert.ok(openingFaults(24, 0).length / 24 <= 0.25)
-  assert.deepEqual(openingFaults(1, 0), [])
-  assert.ok(openingFaults(10, 0).every(({ vehicleIndex }) => vehicleIndex < 10))
+  assert.ok(demoFaults(24, 0).length / 24 <= 0.25)
+  assert.deepEqual(demoFaults(1, 0), [])
+  assert.ok(demoFaults(10, 0).every(({ vehicleIndex }) => vehicleIndex < 10))
 })
 
 function startProcess(args: string[], env: Record<string, string>) {

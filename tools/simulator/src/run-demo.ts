@@ -33,10 +33,21 @@ export type DemoOptions = {
   readonly signal: AbortSignal
   readonly log: (line: string) => void
   readonly now: () => number
+  /** What happens to the fleet; the demo's own when left out. */
+  readonly scenario?: Scenario
+}
+
+export type Scenario = {
+  /** How much faster than life components wear. */
+  readonly wearFactor: number
+  readonly openingFaults: (vehicleCount: number, liveAtMs: number) => FaultPlan[]
+  /** Whether a sound vehicle begins to fail every so often. */
+  readonly keepsFailing: boolean
 }
 
 /** Wear of an hour in a minute: somewhere in a fleet of 24 a set of pads is due about once an hour. */
 const DEMO_WEAR_FACTOR = 60
+const DEMO_SCENARIO: Scenario = { wearFactor: DEMO_WEAR_FACTOR, openingFaults: demoFaults, keepsFailing: true }
 /** The workshop comes a quarter of an hour after a failure, so that a person can look at it first. */
 const DEMO_REPAIR_AFTER_S = 900
 const BACKFILL_INTERVAL_S = 10
@@ -77,6 +88,7 @@ export async function runDemo(options: DemoOptions): Promise<SendCounts> {
 }
 
 async function prepareFleet(options: DemoOptions, liveAtMs: number): Promise<Fleet> {
+  const { wearFactor, openingFaults } = options.scenario ?? DEMO_SCENARIO
   const fleet = createFleet({
     seed: options.seed,
     vehicleCount: options.vehicleCount,
@@ -84,7 +96,7 @@ async function prepareFleet(options: DemoOptions, liveAtMs: number): Promise<Fle
     schedule: 'continuous',
     intervalS: options.intervalS,
     parkedIntervalS: PARKED_INTERVAL_S,
-    wearFactor: DEMO_WEAR_FACTOR,
+    wearFactor,
     repairAfterS: DEMO_REPAIR_AFTER_S,
   })
   const snapshot = await loadSnapshot(options)
@@ -97,7 +109,7 @@ async function prepareFleet(options: DemoOptions, liveAtMs: number): Promise<Fle
  * What is wrong when the curtain rises, timed so that within three minutes a fleet of 24 shows two critical vehicles (oil pressure, coolant),
  * a few warnings (charging, brakes, gearbox) and one that only an attentive eye sees (thermostat).
  */
-export function openingFaults(vehicleCount: number, liveAtMs: number): FaultPlan[] {
+export function demoFaults(vehicleCount: number, liveAtMs: number): FaultPlan[] {
   const plan = (vehicleIndex: number, kind: FaultKind, onsetS: number, rampS: number) => ({
     vehicleIndex,
     kind,
@@ -142,7 +154,8 @@ async function backfill(options: DemoOptions, fleet: Fleet, outboxes: Map<string
 }
 
 async function runLive(options: DemoOptions, fleet: Fleet, outboxes: Map<string, Outbox>, signal: AbortSignal): Promise<void> {
-  const faults = createFaultSource(options.seed, options.now())
+  const { keepsFailing } = options.scenario ?? DEMO_SCENARIO
+  const faults = keepsFailing ? createFaultSource(options.seed, options.now()) : undefined
   let savedMs = options.now()
   let reportedMs = options.now()
   while (!signal.aborted) {
@@ -150,7 +163,7 @@ async function runLive(options: DemoOptions, fleet: Fleet, outboxes: Map<string,
     const nowMs = options.now()
     const behindMs = nowMs - MAX_CATCH_UP_S * 1000
     if (fleet.vehicles.some(({ state }) => state.atMs < behindMs)) advanceFleet(fleet, behindMs, () => {})
-    faults.tick(fleet, nowMs)
+    faults?.tick(fleet, nowMs)
     sendUntil(fleet, nowMs, outboxes)
     if (nowMs - savedMs >= SAVE_EVERY_S * 1000) {
       savedMs = nowMs
