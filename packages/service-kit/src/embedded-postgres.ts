@@ -1,15 +1,16 @@
 // A real PostgreSQL as a child of this service, from the programs that npm installed. It listens on loopback only, keeps everything it
 // acknowledges, comes back by itself when it is killed, and never outlives a clean stop.
 
-import { mkdirSync, realpathSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { lockFolder } from './folder-lock.ts'
 import { chooseAccount } from './postgres-account.ts'
 import { prepareBinaries } from './postgres-binaries.ts'
-import { ensureCluster, OWNER_ROLE, readPassword, resolveHome, sharedFolder } from './postgres-cluster.ts'
-import { clearPostmaster } from './postgres-postmaster.ts'
+import { ensureCluster, findHome, OWNER_ROLE, readPassword, resolveHome, sharedFolder } from './postgres-cluster.ts'
+import { clearPostmaster, readPostmaster } from './postgres-postmaster.ts'
 import { type PostgresServer, PostgresSupervisor } from './postgres-supervisor.ts'
+import { isAlive, isPostmasterOf } from './process-identity.ts'
 
 export type EmbeddedPostgres = {
   /** Connects as the owner of everything. Stays the same when the server is restarted after a crash. */
@@ -54,6 +55,23 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
+/**
+ * The owner's URL of the server that a service runs on this data folder right now, or `undefined` when none does. For programs beside the
+ * service: starts nothing and writes nothing. Who cannot read the folder gets EACCES.
+ */
+export function findRunningPostgres(dataDir: string): string | undefined {
+  if (!existsSync(dataDir)) return undefined
+  const homePath = findHome(realpathSync(dataDir))
+  const clusterPath = join(homePath, 'cluster')
+  const postmaster = readPostmaster(clusterPath)
+  if (postmaster === undefined || !isAlive(postmaster.pid) || !isPostmasterOf(postmaster.pid, clusterPath)) return undefined
+  return ownerUrl(homePath, postmaster.port, DATABASE)
+}
+
+function ownerUrl(homePath: string, port: number, database: string): string {
+  return `postgresql://${OWNER_ROLE}:${encodeURIComponent(readPassword(homePath))}@127.0.0.1:${port}/${database}`
+}
+
 async function startLocked(dataDir: string, options: EmbeddedPostgresOptions, unlock: () => void): Promise<EmbeddedPostgres> {
   const { server, notes } = prepareServer(dataDir, options.settings ?? {})
   const cleared = await clearPostmaster(server.clusterPath)
@@ -61,8 +79,7 @@ async function startLocked(dataDir: string, options: EmbeddedPostgresOptions, un
   options.signal?.addEventListener('abort', () => void supervisor.stop(), { once: true })
   options.signal?.throwIfAborted()
   const port = await supervisor.start(options.port ?? 0)
-  const password = encodeURIComponent(readPassword(server.homePath))
-  const urlOf = (database: string): string => `postgresql://${OWNER_ROLE}:${password}@127.0.0.1:${port}/${database}`
+  const urlOf = (database: string): string => ownerUrl(server.homePath, port, database)
   try {
     await ensureDatabase(urlOf('postgres'))
   } catch (error) {

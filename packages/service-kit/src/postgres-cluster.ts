@@ -65,7 +65,7 @@ export function resolveHome(dataDir: string, account: Account | undefined): { ho
   const locationPath = join(inside, 'location')
   mkdirSync(inside, { recursive: true, mode: 0o755 })
   if (existsSync(locationPath)) {
-    const homePath = readFileSync(locationPath, 'utf8').trim()
+    const homePath = findHome(dataDir)
     if (!existsSync(homePath)) throw new Error(`${locationPath} says that the database is in ${homePath}, which is not there.`)
     return { homePath, notes: [`PostgreSQL's data is in ${homePath}, as ${locationPath} says`] }
   }
@@ -76,6 +76,13 @@ export function resolveHome(dataDir: string, account: Account | undefined): { ho
   writeFileSync(join(homePath, 'origin'), `${dataDir}\n`)
   writeFileSync(locationPath, `${homePath}\n`)
   return { homePath, notes: [`PostgreSQL runs as ${account.name}, who cannot enter ${dataDir}: its data is in ${homePath}`] }
+}
+
+/** Where `resolveHome` put it, for those who only look. */
+export function findHome(dataDir: string): string {
+  const inside = join(dataDir, 'postgres')
+  const locationPath = join(inside, 'location')
+  return existsSync(locationPath) ? readFileSync(locationPath, 'utf8').trim() : inside
 }
 
 /** A folder outside the clone that the account can enter and that nobody but root could have prepared. */

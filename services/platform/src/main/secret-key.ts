@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const SECRET_BYTES = 32
@@ -7,7 +7,7 @@ const SECRET_BYTES = 32
 /** The installation's secret key: the one given, else the one kept in the data folder, made on first use. */
 export function resolveSecretKey(dataDir: string, given: string | undefined): string {
   if (given !== undefined) return given
-  const path = join(dataDir, 'secret-key')
+  const path = secretKeyPath(dataDir)
   mkdirSync(dataDir, { recursive: true })
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`, { mode: 0o600 })
@@ -20,4 +20,14 @@ export function resolveSecretKey(dataDir: string, given: string | undefined): st
     unlinkSync(draft)
   }
   return readFileSync(path, 'utf8').trim()
+}
+
+/** The key that a start on this data folder made, or `undefined` when there was none. Makes none. */
+export function keptSecretKey(dataDir: string): string | undefined {
+  const path = secretKeyPath(dataDir)
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined
+}
+
+function secretKeyPath(dataDir: string): string {
+  return join(dataDir, 'secret-key')
 }
