@@ -5,6 +5,9 @@ import { type Finding, isTest, type Repository } from './repository.ts'
 export const SETTINGS_FILES: readonly string[] = [
   'services/platform/src/main/settings.ts',
   'services/engine/src/main.ts',
+  'apps/cli/src/main.ts',
+  // Before the command line proper: whether it was npx that started it.
+  'apps/cli/bin/roadworthy.js',
   // A process of its own, which is handed its key where other processes do not see it.
   'tools/simulator/src/demo.ts',
   // Before there are settings: the install step and the test run, which also hand the environment on to the processes they start.

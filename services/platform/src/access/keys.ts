@@ -16,8 +16,8 @@ import { fullAccessScopes, isGrantedScope, scopes } from './scopes.ts'
 
 const MAX_NAME_LENGTH = 200
 /** 1000 a second. Every call of a minute is remembered; who needs more gets 0, unlimited. */
-const MAX_PER_MINUTE = 60_000
-const MAX_PER_DAY = 2_147_483_647
+export const MAX_PER_MINUTE = 60_000
+export const MAX_PER_DAY = 2_147_483_647
 
 export type NewKey = {
   readonly name: string

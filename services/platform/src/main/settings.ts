@@ -118,6 +118,9 @@ const PlatformSettingsSchema = Type.Object({
   }),
 })
 
+/** For programs beside the service: the part of its settings that says where its database is. */
+export const DatabaseSettingsSchema = Type.Pick(PlatformSettingsSchema, ['databaseUrl', 'secretKey'])
+
 export type PlatformSettings = Omit<Static<typeof PlatformSettingsSchema>, 'databaseUrl' | 'secretKey' | 'demo'> & { demo: boolean }
 
 /** Not enumerable, so that neither a log nor JSON shows them. */

@@ -1,0 +1,165 @@
+// Goal: a person who types something wrong, or right, is told so in the right place with the right exit code. No instance runs here; what
+// needs one is in test/e2e/command-line.test.ts.
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+
+const BIN = resolve(import.meta.dirname, '../bin/roadworthy.js')
+const COMMANDS = ['up', 'simulate', 'replay', 'resellers', 'keys', 'predict', 'doctor']
+
+let folder: string
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'roadworthy-cli-'))
+})
+after(() => rmSync(folder, { recursive: true }))
+
+async function run(args: readonly string[], { env = {}, input }: { env?: Record<string, string>; input?: string } = {}) {
+  const child = spawn(process.execPath, [BIN, ...args], { cwd: folder, env: { PATH: process.env['PATH'], ...env }, timeout: 30_000 })
+  child.stdin.end(input)
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return { code: code as number | null, stdout, stderr }
+}
+
+test('help lists every command, on stdout, and succeeds', async () => {
+  const { code, stdout, stderr } = await run(['--help'])
+  assert.deepEqual([code, stderr], [0, ''])
+  for (const command of COMMANDS) assert.match(stdout, new RegExp(`^ {2}${command}\\b`, 'm'))
+  assert.match(stdout, /^Examples:$/m)
+})
+
+test('every command that does something shows examples in its help', async () => {
+  const deep = [
+    'replay',
+    'simulate',
+    'predict',
+    'doctor',
+    'keys create',
+    'keys list',
+    'keys revoke',
+    'resellers create',
+    'resellers update',
+  ]
+  const helps = await Promise.all(deep.map((command) => run([...command.split(' '), '--help'])))
+  for (const [i, { code, stdout }] of helps.entries()) {
+    assert.equal(code, 0)
+    assert.match(stdout, new RegExp(`^ {2}\\$ .*npx roadworthy ${deep[i]}`, 'm'))
+    assert.match(stdout, /--data-dir <dir>/)
+  }
+  assert.match(helps[deep.indexOf('keys create')]?.stdout ?? '', /telemetry:write/)
+})
+
+test('up shows the flags of the service', async () => {
+  const { code, stdout } = await run(['up', '--help'])
+  assert.equal(code, 0)
+  assert.match(stdout, /--mqtt-port N/)
+})
+
+test('up hands every flag to the service, --data-dir before the command among them', async () => {
+  const args = ['--data-dir', join(folder, 'nowhere'), 'up', '--no-demo', '--port', '1234', '--check-config']
+  const { code, stdout, stderr } = await run(args)
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /^PORT=1234$/m)
+  assert.match(stdout, /^DATA_DIR=.*nowhere$/m)
+})
+
+const mistakes: [what: string, args: string[], told: RegExp][] = [
+  ['a command with a typing mistake', ['replya', 'x'], /unknown command 'replya'\s.*Did you mean replay\?/],
+  ['a flag with a typing mistake', ['keys', 'create', '--resellr', 'x'], /unknown option '--resellr'\s.*Did you mean --reseller\?/],
+  ['no command at all', [], /^Usage: roadworthy/],
+  ['required options that are missing, all at once', ['keys', 'create', '--name', 'x'], /missing '--reseller <slug>', '--scopes <list>'/],
+  ['a speed of zero', ['replay', 'x', '--format', 'csv', '--device', 'd', '--speed', '0'], /--speed <n>.*is invalid.*number from/],
+  ['a format nobody knows', ['replay', 'x', '--format', 'gpx', '--device', 'd'], /--format.*carobd, kit, csv/],
+  ['a fault nobody knows', ['simulate', '--fault', 'wheels'], /--fault.*One of these is wanted: cooling, /],
+  ['a scope list with a hole', ['keys', 'create', '--scopes', 'predict,,'], /--scopes.*separated by commas/],
+  ['a time without an offset', ['keys', 'create', '--expires', '2027-01-31'], /--expires.*offset is wanted/],
+  ['an address that is none', ['--base-url', 'localhost:8080', 'doctor'], /--base-url.*http:\/\//],
+  ['a file that is not there', ['predict', 'nowhere.json'], /nowhere\.json cannot be read \(ENOENT\)/],
+]
+for (const [what, args, told] of mistakes) {
+  test(`${what}: told on stderr, nothing on stdout, exit code 2`, async () => {
+    const { code, stdout, stderr } = await run(args)
+    assert.match(stderr, told)
+    assert.deepEqual([code, stdout], [2, ''])
+  })
+}
+
+test('input that is not JSON is told with exit code 2', async () => {
+  const { code, stderr } = await run(['predict', '-', '--engine-url', 'http://127.0.0.1:1'], { input: '{"vehicleId":' })
+  assert.equal(code, 2)
+  assert.match(stderr, /^error: What came from stdin is not JSON: .*\n$/)
+})
+
+test('where nothing runs, every command says so in one line that names the folder, with exit code 1', async () => {
+  writeFileSync(join(folder, 'trip.csv'), 'time_s,rpm\n0,800\n1,810\n')
+  const nowhere = join(folder, 'empty')
+  for (const args of [['keys', 'list'], ['simulate'], ['replay', 'trip.csv', '--format', 'csv', '--device', 'd']]) {
+    const { code, stdout, stderr } = await run(['--data-dir', nowhere, '--json', ...args])
+    assert.deepEqual([code, stdout], [1, ''], stderr)
+    assert.match(stderr, new RegExp(`^error: .*${nowhere}.*npx roadworthy up.*\\n$`))
+  }
+})
+
+test('an instance that does not answer is named, with what to do', async () => {
+  const { code, stderr } = await run(['simulate', '--base-url', 'http://127.0.0.1:1', '--mqtt-url', 'mqtt://127.0.0.1:1', '--api-key', 'k'])
+  assert.equal(code, 1)
+  assert.match(stderr, /^error: Nothing answers at http:\/\/127\.0\.0\.1:1 \(.*\)\. Is Roadworthy running there\?.*\n$/)
+})
+
+test('the key of the data folder is not sent to another address', async () => {
+  let asked = 0
+  const server = createServer((_, response) => {
+    asked++
+    response.end('{}')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const elsewhere = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const credentials = {
+    base_url: 'http://127.0.0.1:1',
+    engine_url: 'http://127.0.0.1:1',
+    mqtt_url: 'mqtt://127.0.0.1:1',
+    reseller_slug: 'r',
+    api_key: 'rw_live_secret',
+    dashboard: { url: '', email: '', password: null },
+  }
+  writeFileSync(join(folder, 'credentials.json'), JSON.stringify(credentials))
+  const { code, stderr } = await run(['simulate', '--data-dir', folder, '--base-url', elsewhere, '--mqtt-url', 'mqtt://127.0.0.1:1'])
+  server.close()
+  assert.deepEqual([code, asked], [3, 0], stderr)
+  assert.match(stderr, /ROADWORTHY_API_KEY/)
+})
+
+test('refusals have exit codes of their own: 3 for 401 and 403, 4 for 404, 1 for the rest', async () => {
+  for (const [status, expected] of [
+    [401, 3],
+    [403, 3],
+    [404, 4],
+    [500, 1],
+  ] as const) {
+    const server = createServer((_, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ error: { code: 'some_code', message: 'Some reason.' } }))
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const { code, stderr } = await run(['predict', '-', '--engine-url', url], { input: '{"vehicleId":"a"}' })
+    server.close()
+    assert.equal(code, expected)
+    assert.match(stderr, new RegExp(`^error: Some reason\\. \\(${status} some_code\\).*\\n$`))
+  }
+})
+
+test('colours and help do not depend on a terminal: nothing that is piped holds an escape code', async () => {
+  const { stdout, stderr } = await run(['doctor', '--data-dir', join(folder, 'empty')])
+  assert.ok(!`${stdout}${stderr}`.includes('\u001b'))
+})

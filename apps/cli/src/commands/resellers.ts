@@ -1,0 +1,77 @@
+import { createKey } from '@roadworthy/platform/access/keys'
+import { planNames, subscriptions } from '@roadworthy/platform/access/plans'
+import { createReseller, updateReseller } from '@roadworthy/platform/access/resellers'
+import { type Reseller, selectAllResellersAcrossResellers } from '@roadworthy/platform/access/resellers.sql'
+import { type Command, Option } from 'commander'
+import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
+import { CommandFailure, exitCodes } from '../failure.ts'
+import { withDatabase } from '../operator.ts'
+import { formatTable } from '../output.ts'
+
+type NewReseller = { slug: string; name: string; plan?: string; subscription?: string }
+type ResellerChanges = { name?: string; plan?: string; subscription?: string }
+
+export function addResellers(program: Command, surroundings: Surroundings): void {
+  const resellers = program.command('resellers').description('resellers, their plan and their standing (for the operator of the instance)')
+  const plan = () => new Option('--plan <plan>', 'what it may use').choices([...planNames])
+  const subscription = () => new Option('--subscription <standing>', 'whether it pays').choices([...subscriptions])
+  resellers
+    .command('create')
+    .description('make a reseller, and a first API key with every scope and no limit')
+    .addOption(new RequiredOption('--slug <slug>', 'its id, in MQTT topics too; 1 to 64 of a-z, 0-9 and -; never changes'))
+    .addOption(new RequiredOption('--name <name>', 'its name for people'))
+    .addOption(plan())
+    .addOption(subscription())
+    .addHelpText('after', examples('npx roadworthy resellers create --slug north-fleet --name "North Fleet" --json'))
+    .action(handle<NewReseller>(surroundings, create))
+  resellers
+    .command('update <slug>')
+    .description('change name, plan or standing; the running service acts on it within a second')
+    .option('--name <name>', 'its name for people')
+    .addOption(plan())
+    .addOption(subscription())
+    .addHelpText('after', examples('npx roadworthy resellers update roadworthy --plan enterprise --subscription active'))
+    .action(handle<ResellerChanges>(surroundings, update))
+  resellers
+    .command('list')
+    .description('list the resellers, oldest first')
+    .addHelpText('after', examples('npx roadworthy resellers list', 'npx roadworthy resellers list --json'))
+    .action(handle(surroundings, list))
+}
+
+async function create({ env, instance, now, out }: Context, given: NewReseller): Promise<void> {
+  const { reseller, apiKey } = await withDatabase(env, instance.dataDir, async (database) => {
+    const made = await createReseller(database, given, now())
+    const key = { name: 'first key', scopes: ['*'], perMinute: 0, perDay: 0 }
+    return { reseller: made, ...(await createKey(database, made.resellerId, key, now())) }
+  })
+  out.answer({ reseller_slug: reseller.resellerId, api_key: apiKey }, () => `reseller  ${reseller.resellerId}\nAPI key   ${apiKey}`)
+  out.note('The key is shown this once. It has every scope and no limit; "npx roadworthy keys create" makes lesser ones.')
+}
+
+async function update({ env, instance, out }: Context, changes: ResellerChanges, slug = ''): Promise<void> {
+  if (Object.keys(changes).length === 0)
+    throw new CommandFailure('Nothing to change. Give --name, --plan or --subscription.', exitCodes.usage)
+  const reseller = await withDatabase(env, instance.dataDir, (database) => updateReseller(database, slug, changes))
+  out.answer(toJson(reseller), () => toTable([reseller]))
+}
+
+async function list({ env, instance, out }: Context): Promise<void> {
+  const resellers = await withDatabase(env, instance.dataDir, (database) => selectAllResellersAcrossResellers(database.systemPool))
+  out.answer({ total: resellers.length, resellers: resellers.map(toJson) }, () => toTable(resellers))
+}
+
+function toJson({ resellerId, name, plan, subscription, createdAt }: Reseller) {
+  return { reseller_slug: resellerId, name, plan, subscription, created_at: createdAt.toISOString() }
+}
+
+function toTable(resellers: readonly Reseller[]): string {
+  const rows = resellers.map(({ resellerId, name, plan, subscription, createdAt }) => [
+    resellerId,
+    name,
+    plan,
+    subscription,
+    createdAt.toISOString(),
+  ])
+  return formatTable(['SLUG', 'NAME', 'PLAN', 'SUBSCRIPTION', 'CREATED'], rows)
+}

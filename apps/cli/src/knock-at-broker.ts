@@ -1,0 +1,38 @@
+// Whether an MQTT broker is there and guards its door. A real sign-in needs a device's password, which nobody but the device has.
+
+import mqtt from 'mqtt'
+import { CommandFailure } from './failure.ts'
+
+const TIMEOUT_MS = 5_000
+/** CONNACK return codes 4 and 5 (MQTT-3.2.2-6): wrong password, not authorised. */
+const REFUSED_CODES = [4, 5]
+/** Has the form of a device's id, so that the broker looks it up, and the database behind the broker is knocked at too. */
+const DEVICE_ID = 'dev-doctor00000000000000'
+
+/** Connects as nobody that exists, and is content to be refused. */
+export async function knockAtBroker(url: string): Promise<string> {
+  const client = mqtt.connect(url, {
+    clientId: DEVICE_ID,
+    username: `doctor/${DEVICE_ID}`,
+    password: 'none',
+    reconnectPeriod: 0,
+    connectTimeout: TIMEOUT_MS,
+  })
+  try {
+    return await new Promise((resolve, reject) => {
+      client.on('connect', () => reject(new CommandFailure(`${url} lets in whoever knocks. Is that Roadworthy's broker?`)))
+      client.on('error', (error: Error & { code?: unknown }) => {
+        if (REFUSED_CODES.includes(Number(error.code))) resolve(`${url} answers, and refuses a stranger`)
+        else reject(silent(url, String(error.code ?? error.message)))
+      })
+      client.on('close', () => reject(silent(url, 'the connection was closed')))
+    })
+  } finally {
+    client.on('error', () => {})
+    client.end(true)
+  }
+}
+
+function silent(url: string, reason: string): CommandFailure {
+  return new CommandFailure(`No MQTT broker answers at ${url} (${reason}). Is Roadworthy running there, and its port open?`)
+}

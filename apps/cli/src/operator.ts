@@ -1,0 +1,64 @@
+// Operator commands speak to the instance's database: whoever can read its data folder, or knows its DATABASE_URL, owns it anyway.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { keptSecretKey } from '@roadworthy/platform/main/secret-key'
+import { DatabaseSettingsSchema } from '@roadworthy/platform/main/settings'
+import { type Database, databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
+import { findRunningPostgres } from '@roadworthy/service-kit/embedded-postgres'
+import { type Environment, formatProblems, loadSettings } from '@roadworthy/service-kit/settings'
+import { CommandFailure, exitCodes } from './failure.ts'
+
+/** Runs with the database of the instance and closes it. `DATABASE_URL` names one; else it is the embedded one of the data folder. */
+export async function withDatabase<T>(env: Environment, dataDir: string, run: (database: Database) => Promise<T>): Promise<T> {
+  const database = openDatabase(locateDatabase(env, dataDir), { appConnections: 1, systemConnections: 1, onError: () => {} })
+  try {
+    return await run(database)
+  } catch (error) {
+    throw explain(error, dataDir)
+  } finally {
+    await database.close()
+  }
+}
+
+function locateDatabase(env: Environment, dataDir: string) {
+  const loaded = loadSettings(DatabaseSettingsSchema, [], env)
+  if (loaded.kind !== 'settings') {
+    throw new CommandFailure(loaded.kind === 'problems' ? formatProblems(loaded.problems) : '', exitCodes.usage)
+  }
+  const { databaseUrl, secretKey } = loaded.secrets
+  try {
+    const url = databaseUrl ?? findRunningPostgres(dataDir)
+    if (url === undefined) throw nothingRuns(dataDir)
+    const key = secretKey ?? keptSecretKey(dataDir)
+    if (key !== undefined) return databaseUrls(url, key)
+    throw new CommandFailure(`There is no ${join(dataDir, 'secret-key')}. Set SECRET_KEY to the one that the service runs with.`)
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException
+    if (code !== 'EACCES' && code !== 'EPERM') throw error
+    throw new CommandFailure(`${path} cannot be read (${code}). Run this as the user who runs Roadworthy.`, exitCodes.notAllowed, error)
+  }
+}
+
+function nothingRuns(dataDir: string): CommandFailure {
+  const fix = `Start it with "npx roadworthy up --data-dir ${dataDir}", name another with --data-dir, or set DATABASE_URL and SECRET_KEY.`
+  if (!existsSync(dataDir)) return new CommandFailure(`There is no folder ${dataDir}, so no Roadworthy runs on it. ${fix}`)
+  return new CommandFailure(`No Roadworthy with a database of its own runs on ${dataDir}. ${fix}`)
+}
+
+/** PostgreSQL's refusals (class 28: authorisation; 42P01: no such table; 57P03: starting up) in words that say what to do. */
+function explain(error: unknown, dataDir: string): unknown {
+  const { code, message } = error as { code?: unknown; message?: string }
+  if (typeof code !== 'string') return error
+  if (code.startsWith('28')) {
+    const fix = `SECRET_KEY, or ${join(dataDir, 'secret-key')}, must be the one that the service runs with.`
+    return new CommandFailure(`The database refuses the password that follows from the secret key. ${fix}`, exitCodes.notAllowed, error)
+  }
+  if (code === '42P01')
+    return new CommandFailure('The database is empty. Start the service on it once; that makes the tables.', undefined, error)
+  if (code === '57P03') return new CommandFailure('The database is still starting. Try again in a moment.', undefined, error)
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') {
+    return new CommandFailure(`The database does not answer (${message}). Is it running?`, undefined, error)
+  }
+  return error
+}

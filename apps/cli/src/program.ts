@@ -1,0 +1,52 @@
+import { Command, Option } from 'commander'
+import { checkRequired, type Surroundings, urlOf } from './command.ts'
+import { addDoctor } from './commands/doctor.ts'
+import { addKeys } from './commands/keys.ts'
+import { addPredict } from './commands/predict.ts'
+import { addReplay } from './commands/replay.ts'
+import { addResellers } from './commands/resellers.ts'
+import { addSimulate } from './commands/simulate.ts'
+import { addUp } from './commands/up.ts'
+
+const VERSION = '2.0.0'
+
+const AFTER_HELP = `
+The running instance is found by the credentials.json in its data folder. --base-url and --api-key speak to one that runs elsewhere.
+Answers go to stdout, everything else to stderr. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not allowed, 4 not found.
+
+Examples:
+  $ npx roadworthy up
+  $ npx roadworthy doctor
+  $ npx roadworthy keys create --reseller roadworthy --name "Dashboard" --scopes vehicles:read,predict
+  $ npx roadworthy help replay`
+
+export function createProgram(surroundings: Surroundings): Command {
+  const program = new Command('roadworthy')
+    .description('Roadworthy: fleet telematics and predictive maintenance.')
+    .version(VERSION, '--version')
+    .addOption(
+      new Option('--data-dir <dir>', 'data folder of the instance (default: .data here, else the one of this checkout)').env('DATA_DIR'),
+    )
+    .addOption(
+      new Option('--base-url <url>', 'address of an instance that runs elsewhere')
+        .env('ROADWORTHY_BASE_URL')
+        .argParser(urlOf('http:', 'https:')),
+    )
+    .addOption(new Option('--api-key <key>', 'API key to call it with; safer in the environment').env('ROADWORTHY_API_KEY'))
+    .option('--json', 'answer in JSON, on stdout, and nothing else there')
+    .helpOption('-h, --help', 'show this')
+    .helpCommand('help [command]', 'show the help of a command')
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .showHelpAfterError('(--help shows what there is)')
+    .exitOverride()
+    .hook('preAction', (_program, command) => checkRequired(command))
+    .addHelpText('after', AFTER_HELP)
+  addUp(program)
+  addSimulate(program, surroundings)
+  addReplay(program, surroundings)
+  addResellers(program, surroundings)
+  addKeys(program, surroundings)
+  addPredict(program, surroundings)
+  addDoctor(program, surroundings)
+  return program
+}

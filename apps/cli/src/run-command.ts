@@ -1,0 +1,26 @@
+import { CommanderError } from 'commander'
+import type { Surroundings } from './command.ts'
+import { describeFailure, exitCodes } from './failure.ts'
+import { coloured } from './output.ts'
+import { createProgram } from './program.ts'
+import { Stopped } from './stop-signals.ts'
+
+/** Runs one command to its end; the exit code. */
+export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  // `roadworthy keys list | head -1` is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(exitCodes.ok)
+    throw error
+  })
+  try {
+    await createProgram(surroundings).parseAsync(args, { from: 'user' })
+    return exitCodes.ok
+  } catch (error) {
+    // Commander has said what was wrong, or shown the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+    if (error instanceof Stopped) return error.exitCode
+    const { message, exitCode } = describeFailure(error)
+    process.stderr.write(`${coloured('red', 'error:', process.stderr)} ${message}\n`)
+    return exitCode
+  }
+}
