@@ -1,0 +1,250 @@
+// Goal: what an operator does with a running instance works, from another folder, with the Node that is on the machine, and every example
+// in the help does what it says. Method: one instance with its own PostgreSQL, started and stopped through the command line itself.
+
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BIN, roadworthy } from '../support/command-line.ts'
+import { call } from '../support/running-platform.ts'
+
+const READY_WAIT_MS = 60_000
+const FREE_PORTS = ['--port', '0', '--engine-port', '0', '--mqtt-port', '0', '--metrics-port', '0']
+/** What DECISIONS gives a revoked key. */
+const REVOKED_WITHIN_MS = 1_000
+
+/** A Node on this machine that is too old to run TypeScript, so that the command line has to find the other one. */
+const oldNode = (process.env['PATH'] ?? '')
+  .split(path.delimiter)
+  .map((folder) => path.join(folder, 'node'))
+  .filter((file) => existsSync(file))
+  .find((file) => Number(execFileSync(file, ['-p', 'process.versions.node.split(".")[0]'], { encoding: 'utf8' })) < 24)
+const node = oldNode ?? process.execPath
+
+let folder: string
+let dataDir: string
+let service: ChildProcess
+let baseUrl: string
+
+before(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'roadworthy-cli-'))
+  // Run as root, PostgreSQL belongs to another account, which must be able to enter.
+  chmodSync(folder, 0o755)
+  dataDir = path.join(folder, 'data')
+  const args = [BIN, 'up', '--data-dir', 'data', '--no-demo', '--host', '127.0.0.1', ...FREE_PORTS]
+  service = spawn(node, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  let told = ''
+  for (const stream of [service.stdout, service.stderr]) stream?.on('data', (chunk) => (told += String(chunk)))
+  for (let waitedMs = 0; !/^ready/m.test(told); waitedMs += 50) {
+    if (service.exitCode !== null || waitedMs > READY_WAIT_MS) assert.fail(`not ready:\n${told}`)
+    await sleep(50)
+  }
+  baseUrl = (JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8')) as { base_url: string }).base_url
+})
+
+after(async () => {
+  if (service.exitCode === null) {
+    service.kill('SIGTERM')
+    await once(service, 'exit')
+  }
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function run(...args: string[]) {
+  return roadworthy(['--data-dir', dataDir, ...args], { cwd: folder, node })
+}
+
+async function json(...args: string[]): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await run(...args, '--json')
+  assert.equal(code, 0, stderr)
+  return JSON.parse(stdout) as Record<string, unknown>
+}
+
+async function statusFor(key: unknown, route = '/api/v1/vehicles'): Promise<number> {
+  return (await call(baseUrl, 'GET', route, { key: String(key) })).status
+}
+
+test('a reseller gets a key with every scope and no limit', async () => {
+  const made = await json('resellers', 'create', '--slug', 'north-fleet', '--name', 'North Fleet')
+  assert.deepEqual(Object.keys(made).sort(), ['api_key', 'reseller_slug'])
+  assert.equal(made['reseller_slug'], 'north-fleet')
+  for (const route of ['/api/v1/vehicles', '/api/external/devices', '/api/external/sub-clients', '/api/external/predictions']) {
+    assert.equal(await statusFor(made['api_key'], route), 200, route)
+  }
+  // The External API's default limit is 60 a minute.
+  const answers = await Promise.all(Array.from({ length: 65 }, () => statusFor(made['api_key'], '/api/external/devices?limit=1')))
+  assert.deepEqual([...new Set(answers)], [200])
+
+  const again = await run('resellers', 'create', '--slug', 'north-fleet', '--name', 'North Fleet')
+  assert.deepEqual([again.code, again.stdout], [1, ''])
+  assert.match(again.stderr, /^error: There is a reseller north-fleet already\.\n$/)
+})
+
+test('plan and standing of a reseller change', async () => {
+  const { created_at: _, ...updated } = await json('resellers', 'update', 'roadworthy', '--plan', 'starter', '--subscription', 'trialing')
+  assert.deepEqual(updated, { reseller_slug: 'roadworthy', name: 'Roadworthy', plan: 'starter', subscription: 'trialing' })
+  const { resellers } = await json('resellers', 'list')
+  assert.ok(
+    (resellers as { reseller_slug: string; plan: string }[]).some((each) => each.reseller_slug === 'roadworthy' && each.plan === 'starter'),
+  )
+  await json('resellers', 'update', 'roadworthy', '--plan', 'enterprise', '--subscription', 'active')
+})
+
+test('a key does what its scopes and limits say, and nothing within a second of being revoked', async () => {
+  const limits = ['--scopes', 'vehicles:read,predict', '--per-minute', '3', '--per-day', '0']
+  const made = await json('keys', 'create', '--reseller', 'roadworthy', '--name', 'Dashboard', ...limits)
+  assert.deepEqual(Object.keys(made).sort(), ['api_key', 'key_id'])
+  const { key_id: keyId, api_key: apiKey } = made
+  assert.equal(await statusFor(apiKey, '/api/external/vehicles'), 200)
+  assert.equal(await statusFor(apiKey, '/api/external/devices'), 403)
+  assert.equal(await statusFor(apiKey, '/api/external/vehicles'), 200)
+  const over = [await statusFor(apiKey, '/api/external/vehicles'), await statusFor(apiKey, '/api/external/vehicles')]
+  assert.ok(over.includes(429), String(over))
+
+  const { keys } = await json('keys', 'list', '--reseller', 'roadworthy')
+  const listed = (keys as Record<string, unknown>[]).find((key) => key['key_id'] === keyId)
+  assert.deepEqual([listed?.['scopes'], listed?.['per_minute'], listed?.['per_day']], [['vehicles:read', 'predict'], 3, 0])
+  assert.ok(!JSON.stringify(keys).includes(String(apiKey)))
+
+  await json('keys', 'revoke', String(keyId))
+  await sleep(REVOKED_WITHIN_MS)
+  assert.equal(await statusFor(apiKey), 401)
+})
+
+test('what does not exist is told with exit code 4, what cannot be with 2', async () => {
+  const [key, reseller, update, scope, expired] = await Promise.all([
+    run('keys', 'revoke', 'key-nowhere'),
+    run('keys', 'create', '--reseller', 'nobody', '--name', 'x', '--scopes', 'predict'),
+    run('resellers', 'update', 'nobody', '--plan', 'starter'),
+    run('keys', 'create', '--reseller', 'roadworthy', '--name', 'x', '--scopes', 'predcit'),
+    run('keys', 'create', '--reseller', 'roadworthy', '--name', 'x', '--scopes', 'predict', '--expires', '2020-01-01T00:00:00Z'),
+  ])
+  assert.deepEqual([key.code, reseller.code, update.code, scope.code, expired.code], [4, 4, 4, 2, 2])
+  assert.match(scope.stderr, /^error: There is no scope "predcit"\. One of: .*predict.*\n$/)
+})
+
+test('a wrong key is told with exit code 3, an unknown device with 4', async () => {
+  writeFileSync(path.join(folder, 'two.csv'), 'time_s,rpm\n0,800\n1,810\n')
+  const wrongKey = await run('--api-key', 'rw_live_wrong', 'simulate', '--vehicles', '1')
+  assert.equal(wrongKey.code, 3)
+  assert.match(wrongKey.stderr, /invalid_api_key\) Check --api-key/)
+  for (const via of ['rest', 'mqtt']) {
+    const unknown = await run('replay', 'two.csv', '--format', 'csv', '--device', '356938035640000', '--via', via)
+    assert.equal(unknown.code, 4)
+    assert.match(unknown.stderr, /There is no device "356938035640000"\. Add --register/)
+  }
+})
+
+test('readings that are refused are counted and told, over both doors', async () => {
+  writeFileSync(path.join(folder, 'old.csv'), 'timestamp,rpm\n2020-01-01T00:00:00Z,800\n2020-01-01T00:00:01Z,810\n')
+  for (const via of ['rest', 'mqtt']) {
+    const old = ['replay', 'old.csv', '--format', 'csv', '--device', '356938035640001', '--register', '--start', '2020-01-01T00:00:00Z']
+    const { code, stdout, stderr } = await run(...old, '--via', via, '--json')
+    const { sent, stored, duplicates, rejected } = JSON.parse(stdout) as Record<string, number>
+    assert.deepEqual([code, sent, stored, duplicates, rejected], [1, 2, 0, 0, 2], stderr)
+    assert.match(stderr, /2 of 2 readings were rejected\. The last reason: invalid_request .*30 days ago/)
+  }
+})
+
+test('the doctor finds every part well', async () => {
+  const { ok, checks } = (await json('doctor')) as { ok: boolean; checks: { name: string; status: string }[] }
+  assert.ok(ok)
+  const names = ['node', 'data folder', 'credentials', 'api', 'api key', 'clock', 'ready', 'engine', 'mqtt', 'database']
+  for (const name of names) assert.equal(checks.find((check) => check.name === name)?.status, 'ok', name)
+})
+
+/** The example lines of a command's help. */
+async function examplesOf(command: string): Promise<string[]> {
+  const { stdout } = await run(...command.split(' '), '--help')
+  return [...stdout.matchAll(/^ {2}\$ (.*)$/gm)].map(([, line = '']) => line)
+}
+
+test('every example in the help works as it stands', async () => {
+  const rows = Array.from({ length: 20 }, (_, i) => `${100 + i}.0, 800.0, 0.0, 81.0, 60.0, 13.8,`)
+  const header = 'ENGINE_RUN_TINE (),ENGINE_RPM (),VEHICLE_SPEED (),COOLANT_TEMPERATURE (),FUEL_TANK (),CONTROL_MODULE_VOLTAGE ()'
+  writeFileSync(path.join(folder, 'trip.csv.gz'), [header, ...rows].join('\n'))
+  const spare = await json('keys', 'create', '--reseller', 'roadworthy', '--name', 'spare', '--scopes', 'predict')
+  let count = 0
+  const commands = [
+    'resellers create',
+    'resellers update',
+    'resellers list',
+    'keys create',
+    'keys list',
+    'keys revoke',
+    'replay',
+    'predict',
+    'doctor',
+    'simulate',
+  ]
+  for (const command of commands) {
+    for (const example of await examplesOf(command)) {
+      const line = example
+        .replace('npx roadworthy', `"${node}" "${BIN}"`)
+        .replace('KEY_ID', String(spare['key_id']))
+        .replace('north-fleet', 'another-fleet')
+        .replace('--data-dir .data', `--data-dir ${dataDir}`)
+        // A simulation goes on until it is stopped; a second shows that it runs.
+        .replace(/simulate(.*?)(--duration \d+)?( --json)?$/, 'simulate$1 --history 0 --duration 1$3')
+      const env = { PATH: process.env['PATH'], DATA_DIR: dataDir }
+      const child = spawn('sh', ['-c', line], { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'], timeout: 60_000 })
+      let told = ''
+      child.stderr.on('data', (chunk) => (told += String(chunk)))
+      const [code] = await once(child, 'exit')
+      assert.equal(code, 0, `${line}\n${told}`)
+      count++
+    }
+  }
+  assert.ok(count >= 14, `${count} examples`)
+})
+
+test('a replay that is stopped tells what it had sent', async () => {
+  const rows = Array.from({ length: 600 }, (_, i) => `${i},800`)
+  writeFileSync(path.join(folder, 'long.csv'), ['time_s,rpm', ...rows].join('\n'))
+  const args = ['replay', 'long.csv', '--format', 'csv', '--device', '356938035640002', '--register', '--speed', '2', '--json']
+  const child = spawn(node, [BIN, '--data-dir', dataDir, ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = Promise.all([text(child.stdout), once(child, 'exit')])
+  await once(child.stderr, 'data')
+  child.kill('SIGTERM')
+  const [stdout, [code]] = await ended
+  const { complete, sent, stored } = JSON.parse(stdout) as { complete: boolean; sent: number; stored: number }
+  assert.deepEqual([code, complete, stored], [143, false, sent])
+  assert.ok(sent < 600)
+})
+
+test('what npx started ends with it', async () => {
+  // Bounded, so that one that does not notice is no orphan for long.
+  const args = ['roadworthy', '--data-dir', dataDir, 'simulate', '--vehicles', '1', '--history', '0', '--duration', '20']
+  const child = spawn('npx', args, { cwd: path.join(import.meta.dirname, '../..'), stdio: ['ignore', 'pipe', 'pipe'] })
+  // A pipe ends when the last process that held it has.
+  const outcome = text(child.stdout)
+  child.stderr.on('data', (chunk) => {
+    if (String(chunk).includes('registered')) child.kill('SIGTERM')
+  })
+  const seconds = Number(/ sent in (\d+) s/.exec(await outcome)?.[1])
+  assert.ok(seconds < 15, `${seconds} s`)
+})
+
+test('SIGTERM to the command line stops the service in order; then the doctor and the operator are told that nothing runs', async () => {
+  service.kill('SIGTERM')
+  const [code] = (await once(service, 'exit')) as [number | null]
+  assert.equal(code, 0)
+  const [doctor, keys] = await Promise.all([run('doctor', '--json'), run('keys', 'list')])
+  const { ok, checks } = JSON.parse(doctor.stdout) as { ok: boolean; checks: { name: string; status: string }[] }
+  const wrong = checks.filter(({ status }) => status === 'wrong').map(({ name }) => name)
+  assert.deepEqual([doctor.code, ok, wrong], [1, false, ['api', 'api key', 'clock', 'ready', 'engine', 'mqtt', 'database']])
+  assert.equal(keys.code, 1)
+  assert.match(keys.stderr, /^error: No Roadworthy with a database of its own runs on .*data\. Start it with.*\n$/)
+})
+
+test('an older Node on the machine hands over to the one that npm installed', {
+  skip: oldNode === undefined && 'every Node here is new',
+}, async () => {
+  const { checks } = JSON.parse((await run('doctor', '--json')).stdout) as { checks: { name: string; detail: string }[] }
+  assert.match(checks.find(({ name }) => name === 'node')?.detail ?? '', /^24\..*node_modules/)
+})
