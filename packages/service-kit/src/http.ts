@@ -80,8 +80,6 @@ export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxB
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 10_000 },
-    // A parameter's own schema says how long it may be; percent-encoding makes twelve characters of one.
-    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     // What fails before there is a route is told in the words of the surface its path lies under.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       const under = surfaces.filter(({ prefix }) => request.url.startsWith(prefix)).sort((a, b) => b.prefix.length - a.prefix.length)
