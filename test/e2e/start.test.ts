@@ -249,6 +249,10 @@ test('a data folder that cannot be written is named, with what to do', async () 
   assert.deepEqual(await refusal(join(file, 'below'), NO_DEMO), [
     `DATA_DIR ${file}/below cannot be written (it, or a folder above it, is a file). Give this user the right to write there, or choose another folder with --data-dir.`,
   ])
+  if (process.platform === 'linux') {
+    // Where Node's own recursive mkdir never returns.
+    assert.match((await refusal('/proc/nope/below', NO_DEMO)).join(), /DATA_DIR \/proc\/nope\/below cannot be written \(ENOENT\)/)
+  }
   if (process.getuid?.() !== 0) {
     const closed = join(folder, 'closed')
     mkdirSync(closed, { mode: 0o500 })

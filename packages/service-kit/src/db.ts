@@ -87,8 +87,10 @@ function createPool(connectionString: string, max: number, onError: (error: Erro
     query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
     application_name: 'roadworthy',
   })
-  // A connection that dies while idle is replaced on the next use; without a listener it would end the process.
-  pool.on('error', onError)
+  // A connection tells of its death by this event even while it is in use and the statement under way is rejected as well. Without a
+  // listener of its own it would end the process; the pool's event, for idle ones, tells the same once more.
+  pool.on('connect', (client) => client.on('error', onError))
+  pool.on('error', () => undefined)
   return pool
 }
 

@@ -15,9 +15,12 @@ export function serveDocsPage(root: App, options: DocsPageOptions): void {
   for (const path of [options.docsPath, `${options.docsPath}/`, `${options.docsPath}/js/scalar.js`]) {
     root.get(path, { schema: { hide: true } }, async (_request, reply) => {
       page ??= openPage(options)
-      const answer = await (await page).inject({ method: 'GET', url: path })
+      const isBare = path === options.docsPath
+      const answer = await (await page).inject({ method: 'GET', url: isBare ? `${path}/` : path })
       for (const name of PASSED_HEADERS) if (answer.headers[name] !== undefined) reply.header(name, answer.headers[name])
-      return reply.code(answer.statusCode).send(answer.rawPayload)
+      // The page names its script relative to itself, which without the slash at the end would be relative to its parent.
+      const body = isBare ? answer.payload.replace('<head>', `<head><base href="${path}/">`) : answer.rawPayload
+      return reply.code(answer.statusCode).send(body)
     })
   }
 }

@@ -76,7 +76,8 @@ async function startLocked(dataDir: string, options: EmbeddedPostgresOptions, un
   const { server, notes } = prepareServer(dataDir, options.settings ?? {})
   const cleared = await clearPostmaster(server.clusterPath)
   const supervisor = new PostgresSupervisor(server, options.log)
-  options.signal?.addEventListener('abort', () => void supervisor.stop(), { once: true })
+  const giveUp = () => void supervisor.stop()
+  options.signal?.addEventListener('abort', giveUp, { once: true })
   options.signal?.throwIfAborted()
   const port = await supervisor.start(options.port ?? 0)
   const urlOf = (database: string): string => ownerUrl(server.homePath, port, database)
@@ -86,6 +87,9 @@ async function startLocked(dataDir: string, options: EmbeddedPostgresOptions, un
     await supervisor.stop()
     throw error
   }
+  // From here on the service stops in order: the database last, when nothing has anything left to write.
+  options.signal?.removeEventListener('abort', giveUp)
+  options.signal?.throwIfAborted()
   return {
     url: urlOf(DATABASE),
     port,

@@ -3,11 +3,10 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '@roadworthy/service-kit/db'
-import { isOutage } from '@roadworthy/service-kit/http'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { foldLatestStates } from '../readings/latest-state.ts'
 import type { Reading } from '../readings/reading.ts'
-import { insertReadings } from '../readings/readings.sql.ts'
+import { ensureReadingPartitions, insertReadings } from '../readings/readings.sql.ts'
 
 export type GroupCommitLimits = {
   /** Readings in one transaction, at most (more only when one batch alone has more). */
@@ -115,7 +114,7 @@ async function storeIsolating(
   try {
     return await storeOnce(database, readings)
   } catch (error) {
-    if (isOutage(error)) throw error
+    if (!isAboutContent(error)) throw error
     const [only] = readings
     if (readings.length === 1 && only !== undefined) {
       onUnstorable(error, only)
@@ -135,13 +134,38 @@ async function storeOnce(database: Database, readings: readonly Reading[]): Prom
   const rows = [...distinct.values()]
   const resellerIds = [...new Set(rows.map((row) => row.resellerId))]
   const states = foldLatestStates(rows)
-  const stored = await retryingDeadlocks(() => database.tenant(resellerIds, (db) => insertReadings(db, rows, states)))
+  const insert = () => database.tenant(resellerIds, (db) => insertReadings(db, rows, states))
+  const stored = await retryingDeadlocks(() => withPartitions(database, rows, insert))
   const answered = new Set<string>()
   return keys.map((key) => {
     const isFirst = !answered.has(key)
     answered.add(key)
     return isFirst && (stored === undefined || stored.has(key)) ? 'stored' : 'duplicate'
   })
+}
+
+/** PostgreSQL class 22, data exception (a character or number it cannot hold), and 54000, a limit of its own exceeded. */
+const CONTENT_SQLSTATE = /^22|^54000$/
+
+/** Whether the readings themselves are to blame. Anything else, a missing grant or table included, is ours: then nothing is acknowledged. */
+function isAboutContent(error: unknown): boolean {
+  return CONTENT_SQLSTATE.test(String((error as { code?: unknown }).code))
+}
+
+/**
+ * Housekeeping makes partitions weeks ahead, by the clock of the machine. A clock that was wrong at start and is set right later leaves
+ * the present without one: then they are made here, and the insert is repeated once.
+ */
+async function withPartitions<T>(database: Database, readings: readonly Reading[], insert: () => Promise<T>): Promise<T> {
+  try {
+    return await insert()
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message?: unknown }
+    if (code !== '23514' || !String(message).startsWith('no partition of relation')) throw error
+    const times = readings.map((reading) => reading.recordedAtMs)
+    await ensureReadingPartitions(database.systemPool, new Date(Math.min(...times)), new Date(Math.max(...times)))
+    return await insert()
+  }
 }
 
 /** Two processes may touch the same sources; rows are written in order, yet a deadlock stays possible and is then simply repeated. */

@@ -12,6 +12,8 @@ export type Inbound = {
   readonly record: unknown
   /** Set by doors that know who speaks (MQTT: from username and topic). The record may then not name another device. */
   readonly speakerDeviceId?: string
+  /** When the door took it, where offering it again must not make it another reading; otherwise ingest's own time. */
+  readonly receivedAt?: Date
   /** The calling key's pin to one sub-client, if it has one. */
   readonly subClientPin?: string | undefined
 }

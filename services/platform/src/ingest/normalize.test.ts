@@ -46,6 +46,9 @@ test('a standard name wins over an alias whatever their order', () => {
   assert.equal(read({ vehicle_id: 'v', coolant: 90, ect: 70 }).content.signals.coolantTempC, 90)
   assert.equal(read({ vehicle_id: 'v', ect: 70, coolant: 90 }).content.signals.coolantTempC, 90)
   assert.equal(read({ vehicle_id: 'v', ect: 70, water_temp: 60 }).content.signals.coolantTempC, 70)
+  assert.equal(read({ vehicle_id: 'v', coolant_temp: 90, coolant: 100 }).content.signals.coolantTempC, 90)
+  assert.equal(read({ vehicle_id: 'v', coolant: 100, coolant_temp: 90 }).content.signals.coolantTempC, 90)
+  assert.equal(read({ vehicle_id: 'v', odo: 1, ect: 70, coolant: 100, coolant_temp: 90 }).content.signals.coolantTempC, 90)
 })
 
 test('unknown keys are kept as extra, null means the device could not say', () => {

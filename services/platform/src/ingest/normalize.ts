@@ -38,7 +38,7 @@ const MAX_ALTITUDE_M = 12_000
 
 /** Every key with a meaning of its own. What a flat record, its `sensor_data` and its `location` may hold is read from here. */
 type Slot =
-  | { readonly kind: 'signal'; readonly name: SignalName; readonly scale: number; readonly isAlias: boolean }
+  | { readonly kind: 'signal'; readonly name: SignalName; readonly scale: number; readonly rank: number }
   | { readonly kind: 'lamp'; readonly name: LampName }
   | {
       readonly kind:
@@ -62,7 +62,7 @@ type Slot =
 const slots: ReadonlyMap<string, Slot> = new Map<string, Slot>([
   ...[...signalsByWireKey].map(([key, { name, scale }]): [string, Slot] => {
     const { external, engine } = signals[name] as SignalSpec
-    return [key, { kind: 'signal', name, scale, isAlias: key !== external?.key && key !== engine?.key }]
+    return [key, { kind: 'signal', name, scale, rank: key === external?.key ? 0 : key === engine?.key ? 1 : 2 }]
   }),
   ...[...lampsByWireKey].map(([key, name]): [string, Slot] => [key, { kind: 'lamp', name }]),
   ...['dtc_codes', ...dtcCodesAliases].map((key): [string, Slot] => [key, { kind: 'dtcCodes' }]),
@@ -87,8 +87,8 @@ const slots: ReadonlyMap<string, Slot> = new Map<string, Slot>([
 
 type Draft = {
   signals: SignalValues
-  /** Signals set through an alias: a standard name in the same record wins over them, whatever the order. */
-  fromAlias: Set<SignalName> | undefined
+  /** By signal, the rank of the key it was set by, where that was not the best. */
+  ranks: Partial<Record<SignalName, number>> | undefined
   lamps: LampStates | undefined
   attributes: ReadingAttributes
   latitude: number | undefined
@@ -111,7 +111,7 @@ export function normalize(record: unknown, receivedAtMs: number, window: TimeWin
   }
   const draft: Draft = {
     signals: {},
-    fromAlias: undefined,
+    ranks: undefined,
     lamps: undefined,
     attributes: {},
     latitude: undefined,
@@ -239,15 +239,14 @@ function readLocation(draft: Draft, fields: Record<string, unknown>): void {
   }
 }
 
-function setSignal(draft: Draft, slot: { name: SignalName; isAlias: boolean }, value: number): void {
-  if (slot.isAlias) {
-    if (draft.signals[slot.name] !== undefined) return
-    draft.fromAlias ??= new Set()
-    draft.fromAlias.add(slot.name)
-  } else if (draft.signals[slot.name] !== undefined && draft.fromAlias?.has(slot.name) === false) {
-    return
+/** A record may name a signal twice. The External key wins over the engine's, and both over an alias, whatever their order in the record. */
+function setSignal(draft: Draft, { name, rank }: { name: SignalName; rank: number }, value: number): void {
+  if (draft.signals[name] !== undefined && (draft.ranks?.[name] ?? 0) <= rank) return
+  draft.signals[name] = value
+  if (rank > 0 || draft.ranks !== undefined) {
+    draft.ranks ??= {}
+    draft.ranks[name] = rank
   }
-  draft.signals[slot.name] = value
 }
 
 function keepExtra(draft: Draft, key: string, value: unknown): void {

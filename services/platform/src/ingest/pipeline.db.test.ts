@@ -227,6 +227,47 @@ test('a reading the store cannot take is refused alone; those committed with it 
   assert.equal(unstorable.length, 1)
 })
 
+test('readings of a week nobody made a partition for are stored all the same', async () => {
+  const later = new Date('2031-03-05T12:00:00.000Z')
+  const { ingest } = createIngestPipeline({
+    database,
+    directory: mapDirectory([device('dev-bbbbbbbb5')]),
+    now: () => later,
+    window: { maxAgeMs: 30 * 86_400_000, maxAheadMs: 300_000 },
+    limits: defaultGroupCommitLimits,
+    onUnstorable: assert.fail,
+  })
+  const records = ['2031-03-05T12:00:00Z', '2031-02-10T12:00:00Z'].map((timestamp) => ({ device_id: 'dev-bbbbbbbb5', rpm: 1, timestamp }))
+  const outcomes = await ingest(records.map((record): Inbound => ({ resellerId: 'acme', kind: 'telemetry', record })))
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['stored', 'stored'],
+  )
+})
+
+test('a failure that is not the readings’ own fault acknowledges nothing and drops nothing', async () => {
+  const broken: Database = {
+    ...database,
+    tenant: () => Promise.reject(Object.assign(new Error('permission denied for table readings'), { code: '42501' })),
+  }
+  const { send, unstorable } = pipeline(mapDirectory([device('dev-bbbbbbbb6')]), broken)
+  await assert.rejects(send({ device_id: 'dev-bbbbbbbb6', rpm: 1 }, { device_id: 'dev-bbbbbbbb6', rpm: 2 }), /permission denied/)
+  assert.deepEqual(unstorable, [])
+})
+
+test('a record without a time that is offered again with the time the door took it is one reading', async () => {
+  const { ingest } = pipeline(mapDirectory([device('dev-bbbbbbbb7')]))
+  const taken: Inbound = {
+    resellerId: 'acme',
+    kind: 'telemetry',
+    record: { device_id: 'dev-bbbbbbbb7', rpm: 1 },
+    receivedAt: new Date(NOW.getTime() - 4_000),
+  }
+  const [first] = await ingest([taken])
+  const [again] = await ingest([taken])
+  assert.deepEqual([first?.status, again?.status, idOf(first)], ['stored', 'duplicate', idOf(again)])
+})
+
 test('when the store is away nothing is acknowledged, and a full queue says to come back', async () => {
   const away: Database = {
     ...database,

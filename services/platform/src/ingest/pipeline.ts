@@ -39,21 +39,20 @@ type About = {
 export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
   const commit = createGroupCommit(deps)
 
-  const store = async (prepared: readonly Prepared[], receivedAt: Date): Promise<Outcome[]> => {
+  const store = async (prepared: readonly Prepared[]): Promise<Outcome[]> => {
     const readings = prepared.filter((result): result is Reading => !(result instanceof Problem))
     const stored = readings.length === 0 ? [] : await commit.store(readings)
     await activatePending(deps, readings)
     let next = 0
     return prepared.map((result) =>
-      result instanceof Problem ? { status: 'refused', problem: result } : toOutcome(result, stored[next++], receivedAt),
+      result instanceof Problem ? { status: 'refused', problem: result } : toOutcome(result, stored[next++]),
     )
   }
 
   // Not async: what waits for the commit must not hold the records as they came, which are several times the size of the readings.
   const ingest: Ingest = (batch) => {
-    const receivedAt = deps.now()
-    const prepared = prepareAll(deps, batch, receivedAt)
-    return prepared instanceof Promise ? prepared.then((settled) => store(settled, receivedAt)) : store(prepared, receivedAt)
+    const prepared = prepareAll(deps, batch, deps.now())
+    return prepared instanceof Promise ? prepared.then(store) : store(prepared)
   }
 
   return { ingest, queuedCount: commit.queuedCount, drain: commit.drain }
@@ -63,12 +62,13 @@ export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
 type Prepared = Reading | Problem
 
 /** Synchronous when everything the records name is in memory, which is nearly always. */
-function prepareAll(deps: IngestDeps, batch: readonly Inbound[], receivedAt: Date): Maybe<Prepared[]> {
-  const prepared = batch.map((inbound) => prepare(deps, inbound, receivedAt))
+function prepareAll(deps: IngestDeps, batch: readonly Inbound[], now: Date): Maybe<Prepared[]> {
+  const prepared = batch.map((inbound) => prepare(deps, inbound, now))
   return prepared.some((result) => result instanceof Promise) ? Promise.all(prepared) : (prepared as Prepared[])
 }
 
-function prepare(deps: IngestDeps, inbound: Inbound, receivedAt: Date): Maybe<Prepared> {
+function prepare(deps: IngestDeps, inbound: Inbound, now: Date): Maybe<Prepared> {
+  const receivedAt = inbound.receivedAt ?? now
   let normalized: Normalized
   try {
     normalized = normalize(inbound.record, receivedAt.getTime(), deps.window)
@@ -199,11 +199,12 @@ function toReading(inbound: Inbound, { content }: Normalized, about: About, rece
   })
 }
 
-function toOutcome(reading: Reading, stored: Stored | undefined, receivedAt: Date): Outcome {
+function toOutcome(reading: Reading, stored: Stored | undefined): Outcome {
   if (stored === undefined || stored === 'unstorable') {
     return { status: 'refused', problem: new Problem('invalid_request', 'The reading holds a value that cannot be stored.') }
   }
   const { deviceId, vehicleId, subClientId } = reading
+  const receivedAt = new Date(reading.receivedAtMs)
   return { status: stored, readingId: readingId(reading), deviceId, vehicleId, subClientId, receivedAt }
 }
 

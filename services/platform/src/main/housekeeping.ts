@@ -16,6 +16,8 @@ const DAY_MS = 86_400_000
 const PARTITIONS_AHEAD_DAYS = 28
 const INTERVAL_MS = 10 * 60_000
 const ROWS_PER_DELETE = 5_000
+/** A million rows a round: more than ten minutes of the busiest service can leave behind. */
+const MAX_DELETES = 200
 
 export type HousekeepingDeps = {
   readonly database: Database
@@ -31,9 +33,15 @@ export async function keepHouse({ database, now, readingsMaxAgeDays, readingsRet
   await ensureReadingPartitions(database.systemPool, daysFromNow(-readingsMaxAgeDays - 1), daysFromNow(PARTITIONS_AHEAD_DAYS))
   // A reading that is still accepted must have somewhere to go, whatever the retention says.
   await dropReadingPartitionsAcrossResellers(database.systemPool, daysFromNow(-Math.max(readingsRetentionDays, readingsMaxAgeDays + 7)))
-  await deleteExpiredIdempotencyKeysAcrossResellers(database.systemPool, new Date(at.getTime() - IDEMPOTENCY_KEPT_MS), ROWS_PER_DELETE)
+  const keptSince = new Date(at.getTime() - IDEMPOTENCY_KEPT_MS)
+  await untilFewer(() => deleteExpiredIdempotencyKeysAcrossResellers(database.systemPool, keptSince, ROWS_PER_DELETE))
   await deleteOldRateWindowsAcrossResellers(database.systemPool, at)
   await deleteExpiredRegistrationsAcrossResellers(database.systemPool, new Date(at.getTime() - REPLAY_MS))
+}
+
+/** Deletes by small statements until one finds less than it may delete; what is left after the last belongs to the next round. */
+async function untilFewer(deleteSome: () => Promise<number>): Promise<void> {
+  for (let i = 0; i < MAX_DELETES; i++) if ((await deleteSome()) < ROWS_PER_DELETE) return
 }
 
 /** Runs rounds until stopped. A failed round is logged and the next one tries again. */

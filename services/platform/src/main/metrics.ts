@@ -3,9 +3,9 @@
 import http from 'node:http'
 import type { App } from '@roadworthy/service-kit/http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Ingest } from '../ingest/inbound.ts'
+import type { Ingest, Outcome } from '../ingest/inbound.ts'
 
-export type Door = 'rest' | 'mqtt' | 'stream'
+export type Door = 'rest' | 'mqtt'
 
 export type Metrics = {
   readonly registry: Registry
@@ -44,18 +44,19 @@ export function createMetrics(version: string): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   })
+  const countOutcomes = (door: Door) => (outcomes: Outcome[]) => {
+    const counts = { stored: 0, duplicate: 0, refused: 0 }
+    for (const outcome of outcomes) {
+      counts[outcome.status]++
+      if (outcome.status === 'refused') rejected.inc({ reason: outcome.problem.code })
+    }
+    for (const [outcome, count] of Object.entries(counts)) if (count > 0) readings.inc({ source: door, outcome }, count)
+    return outcomes
+  }
   return {
     registry,
-    countIngest: (door, ingest) => async (batch) => {
-      const outcomes = await ingest(batch)
-      const counts = { stored: 0, duplicate: 0, refused: 0 }
-      for (const outcome of outcomes) {
-        counts[outcome.status]++
-        if (outcome.status === 'refused') rejected.inc({ reason: outcome.problem.code })
-      }
-      for (const [outcome, count] of Object.entries(counts)) if (count > 0) readings.inc({ source: door, outcome }, count)
-      return outcomes
-    },
+    // Not async, and counting closes over nothing: the batch as it came must not live until its commit.
+    countIngest: (door, ingest) => (batch) => ingest(batch).then(countOutcomes(door)),
     timeRequests: (app) => {
       app.addHook('onResponse', async (request, reply) => {
         const labels = { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode }

@@ -1,8 +1,8 @@
 // Checks that can fail for reasons a person must mend, made before anything is started, so that they are told at once and together.
 
-import { accessSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listenPorts, type PlatformSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
@@ -20,7 +20,7 @@ export async function checkSurroundings(settings: PlatformSettings): Promise<voi
 function checkDataDir(dataDir: string): string[] {
   const probe = join(dataDir, `.probe-${process.pid}`)
   try {
-    mkdirSync(dataDir, { recursive: true })
+    makeFolders(dataDir)
     writeFileSync(probe, '')
     rmSync(probe)
     return []
@@ -31,6 +31,13 @@ function checkDataDir(dataDir: string): string[] {
       `DATA_DIR ${dataDir} cannot be written (${why}). Give this user the right to write there, or choose another folder with --data-dir.`,
     ]
   }
+}
+
+/** Level by level: Node's own recursive mkdir never returns below a file system that answers ENOENT for a new name, such as /proc. */
+function makeFolders(path: string): void {
+  const missing: string[] = []
+  for (let at = path; !existsSync(at); at = dirname(at)) missing.push(at)
+  for (const folder of missing.reverse()) mkdirSync(folder)
 }
 
 function checkTlsFiles({ mqttTlsCertFile, mqttTlsKeyFile }: PlatformSettings): string[] {

@@ -144,6 +144,7 @@ export class DeviceBroker {
     const line = new PublishLine({
       queue: this.queue,
       limits,
+      now: this.#deps.now,
       socket,
       readAgain: reads.readAgain,
       onOutcomes: (packet, storedCount, refusals) => {

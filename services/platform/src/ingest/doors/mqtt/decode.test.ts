@@ -5,12 +5,14 @@ import { decodeMessage } from './decode.ts'
 import { defaultMqttLimits } from './limits.ts'
 
 const speaker = { resellerId: 'res-1', deviceId: 'dev-aaaaaaaa0001' }
-const decode = (payload: string | Buffer) => decodeMessage(Buffer.from(payload), speaker, defaultMqttLimits)
+const decode = (payload: string | Buffer) => decodeMessage(Buffer.from(payload), speaker, defaultMqttLimits, new Date(0))
 const refusalsOf = (payload: string | Buffer) => decode(payload).refusals.map(({ index, problem }) => [index, problem.code])
 
 test('an object is one reading of the device that speaks', () => {
   const { inbound, indexes, refusals } = decode('{"speed":61}')
-  assert.deepEqual(inbound, [{ resellerId: 'res-1', kind: 'telemetry', record: { speed: 61 }, speakerDeviceId: 'dev-aaaaaaaa0001' }])
+  assert.deepEqual(inbound, [
+    { resellerId: 'res-1', kind: 'telemetry', record: { speed: 61 }, speakerDeviceId: 'dev-aaaaaaaa0001', receivedAt: new Date(0) },
+  ])
   assert.deepEqual(indexes, [0])
   assert.deepEqual(refusals, [])
 })

@@ -25,6 +25,7 @@ export function decodeMessage(
   payload: Buffer,
   speaker: { readonly resellerId: string; readonly deviceId: string },
   limits: { readonly maxPayloadBytes: number; readonly maxRecordsPerMessage: number },
+  receivedAt: Date,
 ): DecodedMessage {
   const refusals: RecordRefusal[] = []
   const inbound: Inbound[] = []
@@ -42,7 +43,7 @@ export function decodeMessage(
     for (const [index, record] of records.entries()) {
       attempt(index, () => {
         assertRecord(record)
-        inbound.push({ resellerId: speaker.resellerId, kind: 'telemetry', record, speakerDeviceId: speaker.deviceId })
+        inbound.push({ resellerId: speaker.resellerId, kind: 'telemetry', record, speakerDeviceId: speaker.deviceId, receivedAt })
         indexes.push(index)
       })
     }

@@ -24,6 +24,7 @@ const NOTHING_TO_STORE: readonly Outcome[] = []
 export class PublishLine implements Settled {
   readonly #queue: PublishQueue
   readonly #limits: MqttLimits
+  readonly #now: () => Date
   readonly #socket: Socket
   readonly #onOutcomes: (packet: PublishPacket, storedCount: number, refusals: readonly RecordRefusal[]) => void
   readonly #readAgain: () => void
@@ -34,12 +35,14 @@ export class PublishLine implements Settled {
   constructor(deps: {
     queue: PublishQueue
     limits: MqttLimits
+    now: () => Date
     socket: Socket
     onOutcomes: (packet: PublishPacket, storedCount: number, refusals: readonly RecordRefusal[]) => void
     readAgain: () => void
   }) {
     this.#queue = deps.queue
     this.#limits = deps.limits
+    this.#now = deps.now
     this.#socket = deps.socket
     this.#onOutcomes = deps.onOutcomes
     this.#readAgain = deps.readAgain
@@ -66,7 +69,7 @@ export class PublishLine implements Settled {
     const entry: InLine = { packet, proceed, bytes: payload.length, settled: false, failure: undefined }
     this.#line.push(entry)
     this.#bytes += entry.bytes
-    const publish = this.#toPublish(entry, decodeMessage(payload, speaker, this.#limits))
+    const publish = this.#toPublish(entry, decodeMessage(payload, speaker, this.#limits, this.#now()))
     if (publish.inbound.length === 0) {
       publish.settle(NOTHING_TO_STORE)
       // Not at once: an answer inside the hook would make Aedes read and parse the next chunk in the middle of parsing this one.

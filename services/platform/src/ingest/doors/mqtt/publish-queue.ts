@@ -121,7 +121,7 @@ export class PublishQueue {
 
   /**
    * Offers the batch until it is stored, or until its time is up. A full queue and a store that is away both may pass, and offering a batch
-   * twice is safe, because a reading that is there already is a duplicate. Anything else that is thrown is a bug, and final.
+   * twice is safe, because a reading that is there already is a duplicate: the door has stamped when it took each. Anything else that is thrown is a bug, and final.
    */
   async #ingestWithin(batch: readonly Inbound[]): Promise<readonly Outcome[] | Error> {
     if (batch.length === 0) return []
