@@ -298,6 +298,17 @@ test('a body nested 100,000 deep is refused before it is parsed, on every surfac
   })
 })
 
+test('a refusal under an Idempotency-Key is answered once, whatever it is', async () => {
+  const headers = { 'idempotency-key': 'bad-input' }
+  await storing(0, async () => {
+    refused(await tenant.external('POST', '/telemetry', { raw: '{', headers }), 400, 'invalid_request')
+    refused(await tenant.external('POST', '/devices', { body: { imei: 'x' }, headers }), 400, 'invalid_request')
+    refused(await tenant.external('POST', '/telemetry/batch', { body: [{ device_id: 'no' }], headers }), 400, 'invalid_request')
+    refused(await tenant.external('POST', '/telemetry', { raw: `"${'x'.repeat(2_000_000)}"`, headers }), 413, 'payload_too_large')
+  })
+  assert.equal((await fetch(`${service.baseUrl}/readyz`)).status, 200)
+})
+
 test('broken JSON is refused as such, with no half of it done', async () => {
   await storing(0, async () => {
     for (const raw of [

@@ -166,10 +166,12 @@ function sendProblem(surface: Surface, problem: Problem, request: FastifyRequest
   return reply.send(JSON.stringify(surface.envelope(error)))
 }
 
-async function sendError(surface: Surface, error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+/** Returns the reply, as an error handler must that may answer later: without it Fastify takes a handler that is done for an empty answer. */
+function sendError(surface: Surface, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toProblem(error, request)
-  if (problem.code === 'payload_too_large') await hearOut(request)
-  sendProblem(surface, problem, request, reply)
+  if (problem.code !== 'payload_too_large') return sendProblem(surface, problem, request, reply)
+  void hearOut(request).then(() => sendProblem(surface, problem, request, reply))
+  return reply
 }
 
 const HEAR_OUT_BYTES = 64 * 1024 * 1024
