@@ -4,7 +4,7 @@
 // asking it; each test has a reseller of its own.
 //
 // Not here: 2.10 SIM with sim-billing (§1, the tail of §4.1), webhooks (§6.1) and the message stream (§1, §4.2) are not built yet.
-// Every scope on every route is `scopes.test.ts`, bad input `bad-input.test.ts`, tenants `isolation.test.ts`.
+// Every scope on every route is `scopes.test.ts`, bad input `bad-input.test.ts` and `bad-request.test.ts`, tenants `isolation.test.ts`.
 
 import { after } from 'node:test'
 import { openService } from '../support/service.ts'

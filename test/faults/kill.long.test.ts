@@ -93,42 +93,35 @@ async function sendOverRest(sender: Sender, { baseUrl, apiKey }: Address, isOver
 }
 
 async function sendOverMqtt(sender: Sender, { mqttUrl }: Address, isOver: () => boolean): Promise<void> {
-  let client: MqttClient | undefined
-  let closed: Promise<false> | undefined
+  let connection: { client: MqttClient; closed: Promise<false> } | undefined
   for (let i = 0; !isOver(); i++) {
     const records = sender.take().slice(0, i % 2 === 0 ? 1 : BATCH_SIZE)
     try {
-      client ??= await connectToBroker(sender, mqttUrl)
-      closed ??= closing(client)
+      connection ??= await connectToBroker(sender, mqttUrl)
+      const { client, closed } = connection
       const publish = client.publishAsync(sender.mqtt.topic, JSON.stringify(records.length === 1 ? records[0] : records), { qos: 1 })
-      const isAcknowledged = await Promise.race([
-        publish.then(() => true),
-        closing(client),
-        sleep(PUBLISH_TIMEOUT_MS, false, { ref: false }),
-      ])
-      if (!isAcknowledged) throw new Error('not acknowledged')
+      const timeout = sleep(PUBLISH_TIMEOUT_MS, false, { ref: false })
+      if (!(await Promise.race([publish.then(() => true), closed, timeout]))) throw new Error('not acknowledged')
       sender.acknowledge(records)
     } catch {
-      client?.end(true)
-      client = undefined
-      closed = undefined
+      connection?.client.end(true)
+      connection = undefined
       await sleep(PAUSE_AFTER_FAILURE_MS)
     }
   }
-  client?.end(true)
+  connection?.client.end(true)
 }
 
-async function connectToBroker({ deviceId, mqtt: { username, password } }: Sender, url: string): Promise<MqttClient> {
+async function connectToBroker(
+  { deviceId, mqtt: { username, password } }: Sender,
+  url: string,
+): Promise<{ client: MqttClient; closed: Promise<false> }> {
   // Never by itself: what the client would send again on its own could not be told from what we send again.
   const client = await connectAsync(url, { clientId: deviceId, username, password, reconnectPeriod: 0, connectTimeout: 2_000 }, false)
   // The library itself comes to listen for the close a dozen times.
   client.setMaxListeners(0)
   client.on('error', () => undefined)
-  return client
-}
-
-function closing(client: MqttClient): Promise<false> {
-  return new Promise((resolve) => client.once('close', () => resolve(false)))
+  return { client, closed: new Promise((resolve) => client.once('close', () => resolve(false))) }
 }
 
 async function loadFor(senders: readonly Sender[], address: Address, isOver: () => boolean): Promise<void> {

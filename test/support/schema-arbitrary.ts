@@ -103,7 +103,7 @@ const HOSTILE_VALUES: readonly unknown[] = [
   Array.from({ length: 120 }, (_, i) => i),
   Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`k${i}`, i])),
 ]
-export const hostileValue = fc.constantFrom(...HOSTILE_VALUES)
+const hostileValue = fc.constantFrom(...HOSTILE_VALUES)
 
 /** The value with some part of it replaced, removed, or added to. */
 export function spoilt(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {

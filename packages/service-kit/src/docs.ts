@@ -32,7 +32,7 @@ export async function collectOpenApi(app: App, options: DocsOptions): Promise<vo
 }
 
 /** The document of a surface whose app is ready, with every schema that has a `title` moved to `components` once. */
-export function openApiDocument(app: App): Record<string, unknown> {
+function openApiDocument(app: App): Record<string, unknown> {
   return hoistTitledSchemas(app.swagger() as unknown as Record<string, unknown>)
 }
 
