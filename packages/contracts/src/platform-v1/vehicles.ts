@@ -9,6 +9,17 @@ const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, des
 const healthStatus = Type.Enum(['healthy', 'warning', 'critical'], { type: 'string', description: 'At least 70, at least 40, below 40.' })
 const riskLevel = Type.Enum(['none', 'low', 'medium', 'high'], { type: 'string', description: 'By `maintenanceProbability`.' })
 
+const VehicleLocation = Type.Object(
+  {
+    latitude: Type.Number({ minimum: -90, maximum: 90 }),
+    longitude: Type.Number({ minimum: -180, maximum: 180 }),
+    heading: nullable(Type.Number({ description: 'Degrees clockwise from north.' })),
+    speed: nullable(Type.Number({ description: 'km/h' })),
+    timestamp: timestamp('When the vehicle was there.'),
+  },
+  { title: 'VehicleLocation' },
+)
+
 export const Vehicle = Type.Object(
   {
     id: Type.String(),
@@ -26,6 +37,8 @@ export const Vehicle = Type.Object(
     scoredAt: nullable(timestamp('When the vehicle was last scored.')),
     lastReadingAt: nullable(timestamp('When the newest reading was recorded.')),
     openAlerts: Type.Integer({ minimum: 0, description: 'Alerts that are not resolved.' }),
+    online: Type.Boolean({ description: 'Whether anything was heard of it in the last five minutes.' }),
+    location: Type.Union([VehicleLocation, Type.Null()], { description: 'Where it was last. Null until it reported a position.' }),
     createdAt: timestamp('When the vehicle was created.'),
     updatedAt: timestamp('When it was last changed.'),
   },
@@ -49,6 +62,8 @@ export const Vehicle = Type.Object(
         scoredAt: timestampExample,
         lastReadingAt: timestampExample,
         openAlerts: 0,
+        online: true,
+        location: { latitude: 12.9716, longitude: 77.5946, heading: 270, speed: 42.5, timestamp: timestampExample },
         createdAt: timestampExample,
         updatedAt: timestampExample,
       },

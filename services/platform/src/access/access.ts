@@ -12,6 +12,7 @@ import { KnownKeys } from './known-keys.ts'
 import { defaultPlans, type Plans, type SurfaceName } from './plans.ts'
 import { RateLimits } from './rate-limits.ts'
 import { requireReseller } from './resellers.ts'
+import { Sessions } from './sessions.ts'
 import { UsageMeter } from './usage.ts'
 
 export type Access = {
@@ -30,6 +31,8 @@ export type Access = {
   /** Drops what is held of a reseller's keys, so that a change made by this process acts at once. */
   forgetReseller(resellerId: string): void
   readonly plans: Plans
+  /** People who are signed in. */
+  readonly sessions: Sessions
   /** Writes what is counted in memory. Also happens each second. */
   flush(): Promise<void>
   /** Writes what is counted and stops. */
@@ -58,6 +61,7 @@ export function createAccess(deps: AccessDeps): Access {
   const rateLimits = new RateLimits(database, now)
   const usage = new UsageMeter(database, now)
   const failedAttempts = new FailedAttempts(deps.authFailuresPerMinute ?? AUTH_FAILURES_PER_MINUTE, now)
+  const sessions = new Sessions({ database, now })
   const sealer = createSealer(deps.secretKey, 'idempotency')
 
   const flush = async () => {
@@ -68,7 +72,7 @@ export function createAccess(deps: AccessDeps): Access {
   const timer = setInterval(() => flush().catch(deps.onError), FLUSH_EVERY_MS).unref()
 
   return {
-    gate: (surface) => createGate({ keys, failedAttempts, rateLimits, usage, plans, now }, surface),
+    gate: (surface) => createGate({ keys, sessions, failedAttempts, rateLimits, usage, plans, now }, surface),
     addIdempotency: (app) => addIdempotency(app, { database, sealer, now }),
     consumePredictionQuota: async (resellerId, count, subClientId = '') => {
       const { plan } = await requireReseller(database, resellerId)
@@ -79,6 +83,7 @@ export function createAccess(deps: AccessDeps): Access {
     },
     forgetReseller: (resellerId) => keys.forgetReseller(resellerId),
     plans,
+    sessions,
     flush,
     close: async () => {
       clearInterval(timer)

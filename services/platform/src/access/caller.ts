@@ -3,6 +3,7 @@ import type { RequiredScope } from './scopes.ts'
 /** Who is calling, once authenticated. */
 export type Caller = {
   readonly resellerId: string
+  /** Of the key; of the user where a person is signed in. */
   readonly keyId: string
   readonly scopes: ReadonlySet<string>
   /** When set, the caller sees and touches this sub-client only; everything else answers as if it did not exist. */

@@ -1,19 +1,24 @@
 // What every request behind a key passes before anything of it is read: who is it, is the reseller in good standing, is it within its
-// limits, may this key do this. While the key is in memory none of it waits for anything.
+// limits, may this key do this. While the key is in memory none of it waits for anything. On the Platform API the session of a person who
+// is signed in to the dashboard lets in as well.
 
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { Caller } from './caller.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 import { hashKeyText, isKeyText } from './key-text.ts'
 import type { KnownKey, KnownKeys } from './known-keys.ts'
-import type { KeyLimits, Plans, SurfaceName } from './plans.ts'
+import type { KeyLimits, Plans, Subscription, SurfaceName } from './plans.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Verdict } from './rate-window.ts'
-import { grants } from './scopes.ts'
+import { grants, scopesOfRole } from './scopes.ts'
+import { isSameOrigin, sessionTokenOf } from './session-cookie.ts'
+import type { Sessions } from './sessions.ts'
 import type { UsageMeter } from './usage.ts'
 
 export type GateDeps = {
   readonly keys: KnownKeys
+  readonly sessions: Sessions
   readonly failedAttempts: FailedAttempts
   readonly rateLimits: RateLimits
   readonly usage: UsageMeter
@@ -27,7 +32,11 @@ export function createGate(deps: GateDeps, surface: SurfaceName): onRequestHookH
   return (request, reply, done) => {
     if (request.is404 || request.routeOptions.config.public === true) return done()
     try {
-      const passed = then(findKey(deps, request), (key) => admit(deps, surface, key, request, reply))
+      const token = surface === 'platform-v1' ? presentedSession(request) : undefined
+      const passed =
+        token === undefined
+          ? then(findKey(deps, request), (key) => admit(deps, surface, key, request, reply))
+          : admitSession(deps, token, request, reply)
       if (passed instanceof Promise) passed.then(() => done(), done)
       else done()
     } catch (error) {
@@ -44,19 +53,38 @@ function admit(
   reply: FastifyReply,
 ): MaybePromise<void> {
   if (known === undefined || known.expiresAtMs <= deps.now().getTime()) {
-    // RFC 9110 §15.5.2: a 401 names a scheme that would do.
-    reply.header('www-authenticate', 'Bearer')
-    throw deps.failedAttempts.refusal(request.ip)
+    throw refusal(deps, request, reply)
   }
   request.caller = known.caller
   deps.keys.markUsed(known)
-  requireStanding(known)
+  requireStanding(known.key.subscription)
   return then(takeFromRateLimit(deps, surface, known, reply), () =>
     then(countCall(deps, surface, known), () => {
-      requireScope(known, request)
+      requireScope(known.caller, request)
       requireActiveSubClient(known, request)
     }),
   )
+}
+
+/** A person is not a program: the limits of keys do not apply, and nothing is counted as a call of the API. */
+async function admitSession(deps: GateDeps, token: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const session = isReading(request) || isSameOrigin(request.headers, request.host) ? await deps.sessions.find(token) : undefined
+  if (session === undefined) throw refusal(deps, request, reply)
+  const { resellerId, userId, role } = session
+  request.caller = { resellerId, keyId: userId, scopes: scopesOfRole[role], subClientPin: undefined }
+  requireStanding(session.subscription)
+  requireScope(request.caller, request)
+  if (role === 'viewer' && !isReading(request)) throw new Problem('missing_scope', 'A viewer can look at everything and change nothing.')
+}
+
+function refusal(deps: GateDeps, request: FastifyRequest, reply: FastifyReply): Problem {
+  // RFC 9110 §15.5.2: a 401 names a scheme that would do.
+  reply.header('www-authenticate', 'Bearer')
+  return deps.failedAttempts.refusal(request.ip)
+}
+
+function isReading({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 /** Continues at once with what is there already. A promise costs a turn of the event loop, which most requests need not pay. */
@@ -77,8 +105,14 @@ function presentedKey(headers: Record<string, string | string[] | undefined>): s
   return apiKey === undefined || apiKey === bearer ? bearer : undefined
 }
 
+/** A key that is presented counts for more than the cookie that a browser sends along by itself. */
+function presentedSession({ headers }: FastifyRequest): string | undefined {
+  const hasKey = headers.authorization !== undefined || headers['x-api-key'] !== undefined
+  return hasKey ? undefined : sessionTokenOf(headers.cookie)
+}
+
 /** Spec §5.1: production use expects an active or trialing subscription. */
-function requireStanding({ key: { subscription } }: KnownKey): void {
+function requireStanding(subscription: Subscription): void {
   if (subscription === 'active' || subscription === 'trialing') return
   throw new Problem('subscription_required', 'An active or trialing subscription is required.', {
     actionRequired: 'subscribe',
@@ -121,7 +155,7 @@ function countCall(deps: GateDeps, surface: SurfaceName, { key, caller }: KnownK
   })
 }
 
-function requireScope({ caller }: KnownKey, request: FastifyRequest): void {
+function requireScope(caller: Caller, request: FastifyRequest): void {
   const { scope } = request.routeOptions.config
   if (scope === undefined) throw new Error(`route ${request.routeOptions.url} declares no scope`)
   if (grants(caller.scopes, scope)) return
@@ -132,7 +166,7 @@ function requireScope({ caller }: KnownKey, request: FastifyRequest): void {
 /** A sub-client that is suspended or gone can still be read with its own key. Other keys are refused by the slice that knows the thing. */
 function requireActiveSubClient({ caller, key }: KnownKey, request: FastifyRequest): void {
   if (caller.subClientPin === undefined || key.subClientStatus === 'active') return
-  if (request.method === 'GET' || request.method === 'HEAD') return
+  if (isReading(request)) return
   throw new Problem(
     'sub_client_suspended',
     `Sub-client ${caller.subClientPin} is ${key.subClientStatus ?? 'gone'}: it can be read, not changed.`,

@@ -37,3 +37,11 @@ export function isScope(text: string): text is Scope {
 export function isGrantedScope(text: string): text is GrantedScope {
   return isScope(text) || (fullAccessScopes as readonly string[]).includes(text)
 }
+
+/** What a person who is signed in may do, by role. A member does everything but manage keys; a viewer is also held to reading by the gate. */
+export const scopesOfRole: Readonly<Record<'owner' | 'member' | 'viewer', ReadonlySet<string>>> = {
+  owner: new Set(['*']),
+  member: new Set(scopes),
+  // Predictions and alerts have one scope for reading and for changing.
+  viewer: new Set(scopes.filter((scope) => scope.endsWith(':read') || scope === 'predict')),
+}

@@ -13,3 +13,16 @@ export async function insertUser(
     [resellerId, user.userId, user.email, user.passwordScrypt, user.role, user.createdAt],
   )
 }
+
+/** Signing in names no reseller: e-mail addresses are unique across them. */
+export async function selectUserByEmailAcrossResellers(
+  db: Db,
+  email: string,
+): Promise<{ resellerId: string; userId: string; passwordScrypt: string } | undefined> {
+  const { rows } = await db.query<{ reseller_id: string; user_id: string; password_scrypt: string }>(
+    'select reseller_id, user_id, password_scrypt from users where email = $1',
+    [email],
+  )
+  const [row] = rows
+  return row && { resellerId: row.reseller_id, userId: row.user_id, passwordScrypt: row.password_scrypt }
+}

@@ -7,6 +7,7 @@ import { createSealer } from '@roadworthy/service-kit/sealed'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Access } from '../access/access.ts'
 import { apiKeyPlatformRoutes } from '../access/routes.platform-v1.ts'
+import { sessionPlatformRoutes } from '../access/session.routes.platform-v1.ts'
 import { alertPlatformRoutes, standingPlatformAlerts } from '../alerts/routes.platform-v1.ts'
 import { deviceExternalRoutes } from '../devices/device.routes.external.ts'
 import { deviceLinks } from '../devices/device-links.ts'
@@ -75,13 +76,14 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
   await mountPlatformV1(app, {
     access,
     routes: [
-      vehiclePlatformRoutes({ database }),
+      vehiclePlatformRoutes({ database, now }),
       healthPlatformRoutes({ database, engine, now, standingAlerts: standingPlatformAlerts }),
       readingsPlatformRoutes({ database, now }),
       predictionPlatformRoutes({ database }),
       alertPlatformRoutes({ database, now }),
       telemetryPlatformRoutes({ ingest: deps.ingest }),
       apiKeyPlatformRoutes({ database, access, now }),
+      sessionPlatformRoutes({ sessions: access.sessions }),
     ],
   })
   await app.ready()

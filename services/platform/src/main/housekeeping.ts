@@ -7,6 +7,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { deleteExpiredIdempotencyKeysAcrossResellers } from '../access/idempotency.sql.ts'
 import { IDEMPOTENCY_KEPT_MS } from '../access/idempotency.ts'
 import { deleteOldRateWindowsAcrossResellers } from '../access/rate-windows.sql.ts'
+import { deleteExpiredSessionsAcrossResellers } from '../access/sessions.sql.ts'
 import { REPLAY_MS } from '../devices/register-device.ts'
 import { deleteExpiredRegistrationsAcrossResellers } from '../devices/registrations.sql.ts'
 import { dropReadingPartitionsAcrossResellers, ensureReadingPartitions } from '../readings/readings.sql.ts'
@@ -36,6 +37,7 @@ export async function keepHouse({ database, now, readingsMaxAgeDays, readingsRet
   const keptSince = new Date(at.getTime() - IDEMPOTENCY_KEPT_MS)
   await untilFewer(() => deleteExpiredIdempotencyKeysAcrossResellers(database.systemPool, keptSince, ROWS_PER_DELETE))
   await deleteOldRateWindowsAcrossResellers(database.systemPool, at)
+  await deleteExpiredSessionsAcrossResellers(database.systemPool, at)
   await deleteExpiredRegistrationsAcrossResellers(database.systemPool, new Date(at.getTime() - REPLAY_MS))
 }
 

@@ -20,9 +20,21 @@ export type JudgedVehicle = {
     | { readonly score: number; readonly status: HealthStatus; readonly riskLevel: RiskLevel; readonly scoredAt: Date }
     | undefined
   readonly lastReadingAt: Date | undefined
+  /** By our clock, where `lastReadingAt` is by the device's. */
+  readonly lastHeardAt: Date | undefined
+  readonly location: VehicleLocation | undefined
   readonly openAlertCount: number
   readonly createdAt: Date
   readonly updatedAt: Date
+}
+
+/** The newest position of the sources that speak for the vehicle. */
+export type VehicleLocation = {
+  readonly latitude: number
+  readonly longitude: number
+  readonly headingDeg: number | undefined
+  readonly speedKmh: number | undefined
+  readonly recordedAt: Date
 }
 
 export type JudgedVehicleFilter = {
@@ -33,10 +45,11 @@ export type JudgedVehicleFilter = {
   readonly healthStatus: HealthStatus | undefined
 }
 
-const filtered = `
+const joined = `
   vehicles v
-  left join vehicle_health h on h.reseller_id = v.reseller_id and h.vehicle_id = v.vehicle_id
-  where v.reseller_id = $1 and ($2::text is null or v.vehicle_id = $2) and ($3::text is null or v.sub_client_id = $3)
+  left join vehicle_health h on h.reseller_id = v.reseller_id and h.vehicle_id = v.vehicle_id`
+const filtered = `
+  v.reseller_id = $1 and ($2::text is null or v.vehicle_id = $2) and ($3::text is null or v.sub_client_id = $3)
     and ($4::text is null or v.sub_client_id = $4) and ($5::text is null or h.health_status = $5)`
 
 function filterValues(resellerId: string, filter: JudgedVehicleFilter): unknown[] {
@@ -52,12 +65,22 @@ export async function selectJudgedVehicles(
   page: PageRequest,
 ): Promise<JudgedVehicle[]> {
   const { rows } = await db.query<VehicleRow>(
-    `select v.*, h.health_score, h.health_status, h.risk_level, h.scored_at,
-            (select max(l.recorded_at) from latest_states l
-              where l.reseller_id = v.reseller_id and l.vehicle_id = v.vehicle_id) as last_reading_at,
+    `select v.*, h.health_score, h.health_status, h.risk_level, h.scored_at, heard.*, at.*,
             (select count(*)::int from alerts a
               where a.reseller_id = v.reseller_id and a.vehicle_id = v.vehicle_id and a.status <> 'resolved') as open_alert_count
-       from ${filtered} and (v.created_at, v.vehicle_id) > ($6::timestamptz, $7)
+       from ${joined}
+            left join lateral (
+              select max(l.recorded_at) as last_reading_at, max(l.received_at) as last_heard_at
+                from latest_states l where l.reseller_id = v.reseller_id and l.vehicle_id = v.vehicle_id
+            ) heard on true
+            left join lateral (
+              select l.latitude, l.longitude, l.fix_recorded_at, (l.fix->>'headingDeg')::float8 as heading_deg,
+                     (l.fix->>'speedKmh')::float8 as speed_kmh
+                from latest_states l
+               where l.reseller_id = v.reseller_id and l.vehicle_id = v.vehicle_id and l.fix_recorded_at is not null
+               order by l.fix_recorded_at desc limit 1
+            ) at on true
+      where ${filtered} and (v.created_at, v.vehicle_id) > ($6::timestamptz, $7)
       order by v.created_at, v.vehicle_id
       limit $8`,
     [...filterValues(resellerId, filter), page.after.at, page.after.id, page.limit + 1],
@@ -66,7 +89,10 @@ export async function selectJudgedVehicles(
 }
 
 export async function countJudgedVehicles(db: Db, resellerId: string, filter: JudgedVehicleFilter): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(`select count(*)::int as count from ${filtered}`, filterValues(resellerId, filter))
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::int as count from ${joined} where ${filtered}`,
+    filterValues(resellerId, filter),
+  )
   return rows[0]?.count ?? 0
 }
 
@@ -135,6 +161,12 @@ type VehicleRow = {
   risk_level: RiskLevel | null
   scored_at: Date | null
   last_reading_at: Date | null
+  last_heard_at: Date | null
+  latitude: number | null
+  longitude: number | null
+  fix_recorded_at: Date | null
+  heading_deg: number | null
+  speed_kmh: number | null
   open_alert_count: number
 }
 
@@ -153,8 +185,16 @@ function vehicleFromRow(row: VehicleRow): JudgedVehicle {
     registered: row.registered,
     health: isScored ? { score, status, riskLevel, scoredAt } : undefined,
     lastReadingAt: row.last_reading_at ?? undefined,
+    lastHeardAt: row.last_heard_at ?? undefined,
+    location: locationFromRow(row),
     openAlertCount: row.open_alert_count,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
+}
+
+function locationFromRow(row: VehicleRow): VehicleLocation | undefined {
+  const { latitude, longitude, fix_recorded_at: recordedAt } = row
+  if (latitude === null || longitude === null || recordedAt === null) return undefined
+  return { latitude, longitude, recordedAt, headingDeg: row.heading_deg ?? undefined, speedKmh: row.speed_kmh ?? undefined }
 }

@@ -34,7 +34,7 @@ export async function judgedFleet(t: CleanUp, database: Database, options: { eng
     }),
   ])
   const platform = await startTestSurface(t, platformSurface, [
-    vehiclePlatformRoutes({ database }),
+    vehiclePlatformRoutes({ database, now }),
     healthPlatformRoutes({ database, engine, now, standingAlerts: standingPlatformAlerts }),
     predictionPlatformRoutes({ database }),
   ])

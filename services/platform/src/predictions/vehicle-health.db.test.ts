@@ -82,6 +82,31 @@ test('vehicles are listed with their health, by sub-client and by status, page b
   assert.deepEqual(await idsOf(`?limit=1&after=${pagination.endCursor}`), [cool])
 })
 
+test('a vehicle is where its newest position says, and online while something was heard of it in the last five minutes', async (t) => {
+  const { bench, platform, hot, cool } = await judgedFleet(t, database)
+  const at = (latitude: number) => ({ position: { latitude, longitude: 8.4 } })
+  const recordedAtMs = bench.clock.nowMs - 30_000
+  await bench.report(hot, { ...at(49), recordedAtMs, attributes: { headingDeg: 270 }, signals: { vehicleSpeedKmh: 42 } })
+  await bench.report(hot, { ...at(48), recordedAtMs: recordedAtMs - 1 }, { sourceId: 'dev-old0tracker0' })
+  const shown = async (id: string) => {
+    const { location, online } = (await platform.get(`/vehicles/${id}`)).body
+    return { location, online }
+  }
+  const timestamp = new Date(recordedAtMs).toISOString()
+  const location = { latitude: 49, longitude: 8.4, heading: 270, speed: 42, timestamp }
+  assert.deepEqual(await shown(hot), { location, online: true })
+  assert.deepEqual(await shown(cool), { location: null, online: true })
+  bench.clock.nowMs += 300_000
+  assert.equal((await shown(hot)).online, true)
+  bench.clock.nowMs += 1
+  const { vehicles } = (await platform.get<{ vehicles: Record<string, unknown>[] }>('/vehicles')).body
+  assert.deepEqual(vehicles.find(({ id }) => id === hot)?.['location'], location)
+  assert.deepEqual(
+    vehicles.map(({ online }) => online),
+    [false, false],
+  )
+})
+
 test('health history is a half-open range of time, page by page', async (t) => {
   const { bench, platform, hot } = await judgedFleet(t, database)
   for (const coolantTempC of [100, 90]) {

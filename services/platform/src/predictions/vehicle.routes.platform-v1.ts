@@ -3,13 +3,14 @@ import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import { VehicleList, VehicleListQuery, VehicleParams, Vehicle as WireVehicle } from '@roadworthy/contracts/platform-v1/vehicles'
 import type { Database } from '@roadworthy/service-kit/db'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import { ONLINE_WITHIN_MS } from '../devices/device.ts'
 import { isSlug } from '../fleet/slug.ts'
 import { requireVehicle } from '../readings/require-vehicle.ts'
 import { countJudgedVehicles, type JudgedVehicle, selectJudgedVehicles } from './health.read.sql.ts'
 
 const tags = ['Vehicles']
 
-export function vehiclePlatformRoutes({ database }: { database: Database }): FastifyPluginAsyncTypebox {
+export function vehiclePlatformRoutes({ database, now }: { database: Database; now: () => Date }): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/vehicles',
@@ -26,11 +27,11 @@ export function vehiclePlatformRoutes({ database }: { database: Database }): Fas
       async ({ caller, query }) => {
         const page = pageRequest(query)
         const { subClientId, healthStatus } = query
-        if (subClientId !== undefined && !isSlug(subClientId)) return { total: 0, ...toPage([], page.limit) }
+        if (subClientId !== undefined && !isSlug(subClientId)) return { total: 0, ...toPage([], page.limit, now()) }
         const filter = { vehicleId: undefined, subClientId, subClientPin: caller.subClientPin, healthStatus }
         return await database.tenant(caller.resellerId, async (db) => {
           const vehicles = await selectJudgedVehicles(db, caller.resellerId, filter, page)
-          return { total: await countJudgedVehicles(db, caller.resellerId, filter), ...toPage(vehicles, page.limit) }
+          return { total: await countJudgedVehicles(db, caller.resellerId, filter), ...toPage(vehicles, page.limit, now()) }
         })
       },
     )
@@ -52,19 +53,19 @@ export function vehiclePlatformRoutes({ database }: { database: Database }): Fas
           const filter = { vehicleId, subClientId: undefined, subClientPin: undefined, healthStatus: undefined }
           const [vehicle] = await selectJudgedVehicles(db, caller.resellerId, filter, pageRequest({ limit: 1 }))
           if (vehicle === undefined) throw new Error(`vehicle ${vehicleId} was found and is gone`)
-          return toPlatformVehicle(vehicle)
+          return toPlatformVehicle(vehicle, now())
         })
       },
     )
   }
 }
 
-function toPage(vehicles: readonly JudgedVehicle[], limit: number) {
+function toPage(vehicles: readonly JudgedVehicle[], limit: number, at: Date) {
   const { items, pagination } = endPage(vehicles, limit, ({ createdAt, vehicleId }) => ({ at: createdAt, id: vehicleId }))
-  return { vehicles: items.map(toPlatformVehicle), pagination }
+  return { vehicles: items.map((vehicle) => toPlatformVehicle(vehicle, at)), pagination }
 }
 
-function toPlatformVehicle({ health, ...vehicle }: JudgedVehicle): WireVehicle {
+function toPlatformVehicle({ health, location, ...vehicle }: JudgedVehicle, at: Date): WireVehicle {
   return {
     id: vehicle.vehicleId,
     vin: vehicle.vin ?? null,
@@ -81,6 +82,17 @@ function toPlatformVehicle({ health, ...vehicle }: JudgedVehicle): WireVehicle {
     scoredAt: health?.scoredAt.toISOString() ?? null,
     lastReadingAt: vehicle.lastReadingAt?.toISOString() ?? null,
     openAlerts: vehicle.openAlertCount,
+    online: vehicle.lastHeardAt !== undefined && at.getTime() - vehicle.lastHeardAt.getTime() <= ONLINE_WITHIN_MS,
+    location:
+      location === undefined
+        ? null
+        : {
+            latitude: location.latitude,
+            longitude: location.longitude,
+            heading: location.headingDeg ?? null,
+            speed: location.speedKmh ?? null,
+            timestamp: location.recordedAt.toISOString(),
+          },
     createdAt: vehicle.createdAt.toISOString(),
     updatedAt: vehicle.updatedAt.toISOString(),
   }

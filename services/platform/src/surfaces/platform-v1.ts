@@ -25,6 +25,7 @@ export function mountPlatformV1(root: App, deps: SurfaceDeps): Promise<void> {
         { name: 'Alerts', description: 'What needs a look now.' },
         { name: 'Telemetry', description: 'What vehicles say about themselves.' },
         { name: 'API keys', description: 'Who may call.' },
+        { name: 'Session', description: 'Signing in to the dashboard. Programs use keys.' },
       ],
     },
   })

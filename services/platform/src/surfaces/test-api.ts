@@ -11,6 +11,7 @@ import { createKey, type NewKey } from '../access/keys.ts'
 import type { Plans } from '../access/plans.ts'
 import { createReseller } from '../access/resellers.ts'
 import { apiKeyPlatformRoutes } from '../access/routes.platform-v1.ts'
+import { sessionPlatformRoutes } from '../access/session.routes.platform-v1.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { mountExternal } from './external.ts'
 import { mountPlatformV1 } from './platform-v1.ts'
@@ -43,7 +44,14 @@ export async function openTestApi(t: CleanUp, database: Database, options: TestA
   })
   const app = createHttpApp({ logger: options.logger ?? false })
   await mountExternal(app, { access, routes: options.external ?? [] })
-  await mountPlatformV1(app, { access, routes: [apiKeyPlatformRoutes({ database, access, now }), ...(options.platform ?? [])] })
+  await mountPlatformV1(app, {
+    access,
+    routes: [
+      apiKeyPlatformRoutes({ database, access, now }),
+      sessionPlatformRoutes({ sessions: access.sessions }),
+      ...(options.platform ?? []),
+    ],
+  })
   await app.ready()
   t.after(async () => {
     await app.close()

@@ -1,0 +1,77 @@
+import type { Db } from '@roadworthy/service-kit/db'
+import type { Subscription } from './plans.ts'
+import type { UserRole } from './users.sql.ts'
+
+/** A session as authentication sees it: with the person and the standing of the reseller. */
+export type Session = {
+  readonly resellerId: string
+  readonly resellerName: string
+  readonly subscription: Subscription
+  readonly userId: string
+  readonly email: string
+  readonly role: UserRole
+  readonly expiresAt: Date
+  /** However much it is used, it ends here. */
+  readonly endsAt: Date
+}
+
+export async function insertSession(
+  db: Db,
+  resellerId: string,
+  session: { sha256Hex: string; userId: string; createdAt: Date; expiresAt: Date; endsAt: Date },
+): Promise<void> {
+  await db.query(
+    `insert into sessions (reseller_id, token_sha256, user_id, created_at, expires_at, ends_at)
+     values ($1, decode($2, 'hex'), $3, $4, $5, $6)`,
+    [resellerId, session.sha256Hex, session.userId, session.createdAt, session.expiresAt, session.endsAt],
+  )
+}
+
+export async function selectSessionByHashAcrossResellers(db: Db, sha256Hex: string, now: Date): Promise<Session | undefined> {
+  const { rows } = await db.query<SessionRow>(
+    `select s.reseller_id, r.name as reseller_name, r.subscription, s.user_id, u.email, u.role, s.expires_at, s.ends_at
+       from sessions s
+       join users u on u.reseller_id = s.reseller_id and u.user_id = s.user_id
+       join resellers r on r.reseller_id = s.reseller_id
+      where s.token_sha256 = decode($1, 'hex') and s.expires_at > $2`,
+    [sha256Hex, now],
+  )
+  return rows[0] === undefined ? undefined : sessionFromRow(rows[0])
+}
+
+export async function updateSessionExpiryAcrossResellers(db: Db, sha256Hex: string, expiresAt: Date): Promise<void> {
+  await db.query(`update sessions set expires_at = $2 where token_sha256 = decode($1, 'hex')`, [sha256Hex, expiresAt])
+}
+
+export async function deleteSessionAcrossResellers(db: Db, sha256Hex: string): Promise<void> {
+  await db.query(`delete from sessions where token_sha256 = decode($1, 'hex')`, [sha256Hex])
+}
+
+export async function deleteExpiredSessionsAcrossResellers(db: Db, now: Date): Promise<number> {
+  const { rowCount } = await db.query('delete from sessions where expires_at <= $1', [now])
+  return rowCount ?? 0
+}
+
+type SessionRow = {
+  reseller_id: string
+  reseller_name: string
+  subscription: Subscription
+  user_id: string
+  email: string
+  role: UserRole
+  expires_at: Date
+  ends_at: Date
+}
+
+function sessionFromRow(row: SessionRow): Session {
+  return {
+    resellerId: row.reseller_id,
+    resellerName: row.reseller_name,
+    subscription: row.subscription,
+    userId: row.user_id,
+    email: row.email,
+    role: row.role,
+    expiresAt: row.expires_at,
+    endsAt: row.ends_at,
+  }
+}
