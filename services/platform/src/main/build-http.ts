@@ -1,4 +1,4 @@
-// The HTTP side of the platform: both surfaces with the routes of every slice, and the probes. Opens nothing, so that the OpenAPI
+// The HTTP side of the platform: both surfaces with the routes of every slice, the dashboard, and the probes. Opens nothing, so that the OpenAPI
 // documents can be made without a database.
 
 import type { Database } from '@roadworthy/service-kit/db'
@@ -28,6 +28,7 @@ import { telemetryPlatformRoutes } from '../readings/telemetry.routes.platform-v
 import { platformSurface } from '../surfaces/errors.ts'
 import { mountExternal } from '../surfaces/external.ts'
 import { mountPlatformV1 } from '../surfaces/platform-v1.ts'
+import { DASHBOARD_DIST, serveDashboard } from './dashboard.ts'
 
 export type ReadinessCheck = () => Promise<{ ok: boolean; detail: string }>
 
@@ -55,6 +56,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
   const app = createHttpApp({ logger: deps.logger, trustProxy: deps.trustProxy })
   speakSurface(app, platformSurface)
   deps.beforeRoutes?.(app)
+  await serveDashboard(app, DASHBOARD_DIST)
   addProbes(app, deps)
   await mountExternal(app, {
     access,

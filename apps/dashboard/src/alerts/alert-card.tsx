@@ -1,0 +1,81 @@
+import { Button, Group, Text } from '@mantine/core'
+import type { Alert } from '@roadworthy/contracts/platform-v1/alerts'
+import { Link } from '@tanstack/react-router'
+import { useChangeAlert } from '../api/queries.ts'
+import { absoluteTime, sentenceCase, timeAgo } from '../text/format.ts'
+import { useNow } from '../text/use-now.ts'
+import { SeverityBadge } from './severity-badge.tsx'
+
+/** `vehicleName` where the page is not about one vehicle anyway. */
+export function AlertCard({ alert, vehicleName }: { alert: Alert; vehicleName?: string }) {
+  const nowMs = useNow()
+  return (
+    <article className="alert-card" aria-label={alert.description}>
+      <div className="alert-severity">
+        <SeverityBadge severity={alert.severity} />
+      </div>
+      <div className="alert-text">
+        <Text fw={600} size="sm">
+          {vehicleName !== undefined && (
+            <>
+              <Link to="/vehicles/$vehicleId" params={{ vehicleId: alert.vehicleId }} className="vehicle-link">
+                {vehicleName}
+              </Link>
+              {' · '}
+            </>
+          )}
+          {alert.description}
+        </Text>
+        <Text size="sm">{alert.message}</Text>
+        <Text size="xs" c="dimmed">
+          <span title={absoluteTime(alert.timestamp)}>Opened {timeAgo(alert.timestamp, nowMs)}</span>
+          {` · ${sentenceCase(alert.component)}`}
+          {alert.occurrences > 1 && ` · seen ${alert.occurrences} times`}
+          {fate(alert, nowMs)}
+        </Text>
+      </div>
+      <AlertActions alert={alert} />
+    </article>
+  )
+}
+
+function fate({ status, acknowledgedAt, resolvedAt, resolvedBy }: Alert, nowMs: number): string {
+  if (status === 'resolved') return ` · resolved ${resolvedBy === 'engine' ? 'by itself ' : ''}${timeAgo(resolvedAt, nowMs)}`
+  return status === 'acknowledged' ? ` · acknowledged ${timeAgo(acknowledgedAt, nowMs)}` : ''
+}
+
+function AlertActions({ alert: { id, status, description } }: { alert: Alert }) {
+  const change = useChangeAlert()
+  if (status === 'resolved') return null
+  return (
+    <div className="alert-actions">
+      <Group gap="xs" wrap="nowrap" justify="flex-end">
+        {status === 'open' && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={change.isPending && change.variables.status === 'acknowledged'}
+            aria-label={`Acknowledge: ${description}`}
+            onClick={() => change.mutate({ id, status: 'acknowledged' })}
+          >
+            Acknowledge
+          </Button>
+        )}
+        <Button
+          size="xs"
+          variant="default"
+          loading={change.isPending && change.variables.status === 'resolved'}
+          aria-label={`Resolve: ${description}`}
+          onClick={() => change.mutate({ id, status: 'resolved' })}
+        >
+          Resolve
+        </Button>
+      </Group>
+      {change.isError && (
+        <Text size="xs" c="red" role="alert">
+          {change.error.message}
+        </Text>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+// What the pages ask for, how often, and what an answer is called in the cache.
+
+import type { Alert, AlertList } from '@roadworthy/contracts/platform-v1/alerts'
+import type { PredictionList } from '@roadworthy/contracts/platform-v1/predictions'
+import type { Readings } from '@roadworthy/contracts/platform-v1/readings'
+import type { SessionAnswer } from '@roadworthy/contracts/platform-v1/session'
+import type { Health, Vehicle, VehicleList } from '@roadworthy/contracts/platform-v1/vehicles'
+import type { SignalName } from '@roadworthy/signals/registry'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Static } from 'typebox'
+import { get, send } from './client.ts'
+
+/** A vehicle reports every few seconds and is scored every ten. */
+const POLL_MS = 4_000
+const PAGE_SIZE = 500
+/** 10,000 vehicles. */
+const MAX_PAGES = 20
+
+export type AlertStatus = Alert['status']
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => get<Static<typeof SessionAnswer>>('/session', {}, signal),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+export const vehiclesQuery = queryOptions({
+  queryKey: ['vehicles'],
+  queryFn: ({ signal }) => getAllVehicles(signal),
+  refetchInterval: POLL_MS,
+})
+
+export const vehicleQuery = (vehicleId: string) =>
+  queryOptions({
+    queryKey: ['vehicle', vehicleId],
+    queryFn: ({ signal }) => get<Vehicle>(`/vehicles/${encodeURIComponent(vehicleId)}`, {}, signal),
+    refetchInterval: POLL_MS,
+  })
+
+export const healthQuery = (vehicleId: string) =>
+  queryOptions({
+    queryKey: ['health', vehicleId],
+    queryFn: ({ signal }) => get<Health>(`/vehicles/${encodeURIComponent(vehicleId)}/health`, {}, signal),
+    refetchInterval: POLL_MS,
+  })
+
+export const predictionsQuery = (vehicleId: string) =>
+  queryOptions({
+    queryKey: ['predictions', vehicleId],
+    queryFn: ({ signal }) => get<Static<typeof PredictionList>>('/predictions', { vehicleId }, signal),
+    refetchInterval: POLL_MS,
+  })
+
+export type ChartSpan = { readonly label: string; readonly spanMs: number; readonly bucket: string }
+
+export const readingsQuery = (vehicleId: string, signals: readonly SignalName[], span: ChartSpan) =>
+  queryOptions({
+    queryKey: ['readings', vehicleId, signals, span.label],
+    queryFn: ({ signal }) => {
+      const from = new Date(Date.now() - span.spanMs).toISOString()
+      const parameters = { from, downsample: span.bucket, signals: signals.join(',') }
+      return get<Readings>(`/vehicles/${encodeURIComponent(vehicleId)}/readings`, parameters, signal)
+    },
+    refetchInterval: POLL_MS,
+    placeholderData: (previous) => previous,
+  })
+
+export const alertsQuery = (status: AlertStatus) =>
+  queryOptions({
+    queryKey: ['alerts', status],
+    queryFn: ({ signal }) => get<Static<typeof AlertList>>('/alerts', { status, limit: 200 }, signal),
+    refetchInterval: POLL_MS,
+  })
+
+export function useChangeAlert() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, status }: { id: string; status: 'acknowledged' | 'resolved' }) =>
+      send<Alert>('PATCH', `/alerts/${encodeURIComponent(id)}`, { status }),
+    onSettled: () =>
+      Promise.all([['alerts'], ['health'], ['vehicles'], ['vehicle']].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+  })
+}
+
+export function useSignIn() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (credentials: { email: string; password: string }) => send<Static<typeof SessionAnswer>>('POST', '/session', credentials),
+    onSuccess: (answer) => queryClient.setQueryData(sessionQuery.queryKey, answer),
+  })
+}
+
+export function useSignOut() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => send<Static<typeof SessionAnswer>>('DELETE', '/session'),
+    onSuccess: (answer) => {
+      queryClient.setQueryData(sessionQuery.queryKey, answer)
+      // The next person to sign in on this screen must not see what this one saw.
+      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] })
+    },
+  })
+}
+
+async function getAllVehicles(signal: AbortSignal): Promise<{ vehicles: Vehicle[]; total: number }> {
+  const vehicles: Vehicle[] = []
+  let after: string | undefined
+  let total = 0
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const answer = await get<Static<typeof VehicleList>>('/vehicles', { limit: PAGE_SIZE, after }, signal)
+    vehicles.push(...answer.vehicles)
+    total = answer.total
+    after = answer.pagination.endCursor ?? undefined
+    if (!answer.pagination.hasNextPage) break
+  }
+  return { vehicles, total }
+}

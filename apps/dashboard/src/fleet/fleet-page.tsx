@@ -1,0 +1,102 @@
+import { Button, CloseButton, Loader, Text, TextInput } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useMemo } from 'react'
+import { alertsQuery, vehiclesQuery } from '../api/queries.ts'
+import { SearchIcon } from '../shell/icons.tsx'
+import { Message } from '../shell/message.tsx'
+import { chooseVehicles, countFleet } from './choose-vehicles.ts'
+import type { FleetSearch } from './fleet-search.ts'
+import { KpiTiles } from './kpi-tiles.tsx'
+import { SelectedVehicle } from './selected-vehicle.tsx'
+import { VehicleList } from './vehicle-list.tsx'
+
+/** The map and its geography are three quarters of all code: the rest of the page does not wait for them. */
+const FleetMap = lazy(() => import('../map/fleet-map.tsx').then((module) => ({ default: module.FleetMap })))
+
+export function FleetPage() {
+  const asked = useQuery(vehiclesQuery)
+  const openAlerts = useQuery(alertsQuery('open')).data?.total
+  const search = useSearch({ from: '/' })
+  const navigate = useNavigate({ from: '/' })
+  const vehicles = asked.data?.vehicles
+  const { q: text, only, order = 'health', reversed: isReversed = false, selected } = search
+  const chosen = useMemo(() => chooseVehicles(vehicles ?? [], { text, only, order, isReversed }), [vehicles, text, only, order, isReversed])
+  useDocumentTitle('Fleet · Roadworthy')
+
+  if (asked.isPending) return <Loader m="xl" aria-label="Loading" />
+  if (vehicles === undefined) return <Message title="The fleet could not be loaded">{asked.error?.message}</Message>
+  const select = (vehicleId: string | undefined) =>
+    navigate({
+      to: '/',
+      search: ({ selected: _, ...rest }: FleetSearch) => (vehicleId === undefined ? rest : { ...rest, selected: vehicleId }),
+      replace: true,
+    })
+  const selectedVehicle = vehicles.find(({ id }) => id === selected)
+
+  return (
+    <div className="fleet">
+      <h1 className="visually-hidden">Fleet</h1>
+      <KpiTiles counts={countFleet(vehicles)} openAlerts={openAlerts} only={only} />
+      <div className="fleet-body">
+        <section className="fleet-list panel" aria-label="Vehicle list">
+          <SearchBar
+            text={text ?? ''}
+            shown={chosen.length}
+            total={vehicles.length}
+            isFiltered={text !== undefined || only !== undefined}
+          />
+          <div className="scroll">
+            <VehicleList vehicles={chosen} selected={selected} order={order} isReversed={isReversed} onSelect={select} />
+            {chosen.length === 0 && (
+              <Message title={vehicles.length === 0 ? 'No vehicles yet' : 'No vehicle matches'}>
+                {vehicles.length === 0 ? 'Register a device, or send a reading that names a vehicle.' : 'Change the search or the filter.'}
+              </Message>
+            )}
+          </div>
+        </section>
+        <section className="fleet-map panel" aria-label="Map">
+          <Suspense fallback={<Loader m="xl" aria-label="Loading the map" />}>
+            <FleetMap vehicles={chosen} selected={selected} onSelect={select} />
+          </Suspense>
+          {selectedVehicle !== undefined && <SelectedVehicle vehicle={selectedVehicle} onClose={() => select(undefined)} />}
+        </section>
+      </div>
+    </div>
+  )
+}
+
+type SearchBarProps = { text: string; shown: number; total: number; isFiltered: boolean }
+
+function SearchBar({ text, shown, total, isFiltered }: SearchBarProps) {
+  const navigate = useNavigate({ from: '/' })
+  const setText = (q: string) =>
+    navigate({ to: '/', search: ({ q: _, ...rest }: FleetSearch) => (q === '' ? rest : { ...rest, q }), replace: true })
+  return (
+    <div className="search-bar">
+      <TextInput
+        aria-label="Search vehicles"
+        placeholder="Plate, make, VIN, customer"
+        size="sm"
+        flex={1}
+        value={text}
+        leftSection={<SearchIcon size={16} />}
+        rightSection={text === '' ? null : <CloseButton size="sm" aria-label="Clear the search" onClick={() => setText('')} />}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Text size="sm" c="dimmed" className="nowrap" role="status">
+        {isFiltered ? `${shown} of ${total}` : `${total} vehicles`}
+      </Text>
+      {isFiltered && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          onClick={() => navigate({ to: '/', search: ({ q: _, only: __, ...rest }: FleetSearch) => rest })}
+        >
+          Show all
+        </Button>
+      )}
+    </div>
+  )
+}

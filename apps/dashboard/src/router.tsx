@@ -1,0 +1,31 @@
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
+import { readAlertSearch } from './alerts/alert-search.ts'
+import { AlertsPage } from './alerts/alerts-page.tsx'
+import { FleetPage } from './fleet/fleet-page.tsx'
+import { readFleetSearch } from './fleet/fleet-search.ts'
+import { Message } from './shell/message.tsx'
+import { Shell } from './shell/shell.tsx'
+import { VehiclePage } from './vehicle/vehicle-page.tsx'
+
+const rootRoute = createRootRoute({
+  component: Shell,
+  notFoundComponent: () => <Message title="There is no such page">Choose one from the menu above.</Message>,
+})
+
+// Filters and tabs are in the address, so that a view can be sent to a colleague.
+const fleetRoute = createRoute({ getParentRoute: () => rootRoute, path: '/', validateSearch: readFleetSearch, component: FleetPage })
+const vehicleRoute = createRoute({ getParentRoute: () => rootRoute, path: '/vehicles/$vehicleId', component: VehiclePage })
+const alertsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/alerts',
+  validateSearch: readAlertSearch,
+  component: AlertsPage,
+})
+
+export const router = createRouter({ routeTree: rootRoute.addChildren([fleetRoute, vehicleRoute, alertsRoute]), defaultPreload: false })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

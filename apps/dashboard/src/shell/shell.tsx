@@ -1,0 +1,122 @@
+import {
+  ActionIcon,
+  Alert,
+  AppShell,
+  Badge,
+  Button,
+  Center,
+  Group,
+  Loader,
+  Text,
+  useComputedColorScheme,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from '@mantine/core'
+import type { Session } from '@roadworthy/contracts/platform-v1/session'
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet } from '@tanstack/react-router'
+import { alertsQuery, sessionQuery, useSignOut, vehiclesQuery } from '../api/queries.ts'
+import logoUrl from '../favicon.svg'
+import { SignInPage } from '../session/sign-in-page.tsx'
+import { MoonIcon, SunIcon } from './icons.tsx'
+import { Message } from './message.tsx'
+
+/** Around every page. Whoever is not signed in sees the form in place of the page, at the address they asked for. */
+export function Shell() {
+  const asked = useQuery(sessionQuery)
+  if (asked.isPending) {
+    return (
+      <Center h="100dvh">
+        <Loader aria-label="Loading" />
+      </Center>
+    )
+  }
+  if (asked.isError) return <Message title="The service does not answer">It is tried again when you come back to this page.</Message>
+  const { session } = asked.data
+  return session === null ? <SignInPage /> : <SignedIn session={session} />
+}
+
+function SignedIn({ session }: { session: Session }) {
+  return (
+    <AppShell header={{ height: 52 }} padding={0}>
+      <AppShell.Header>
+        <a className="skip-link" href="#main">
+          Skip to content
+        </a>
+        <Group h="100%" px="md" gap="xs" wrap="nowrap" justify="space-between" className="header">
+          <Group gap="sm" wrap="nowrap">
+            <Group gap={8} wrap="nowrap">
+              <img src={logoUrl} alt="" width={24} height={24} />
+              <Text fw={700} visibleFrom="xs">
+                Roadworthy
+              </Text>
+            </Group>
+            <Navigation />
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <Text size="sm" c="dimmed" visibleFrom="sm">
+              {session.resellerName} · {session.email}
+            </Text>
+            <ColorSchemeButton />
+            <SignOutButton />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Main id="main" tabIndex={-1}>
+        <Connection />
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  )
+}
+
+function Navigation() {
+  const open = useQuery(alertsQuery('open')).data?.total
+  return (
+    <nav aria-label="Pages" className="navigation">
+      <Link to="/" activeOptions={{ exact: true, includeSearch: false }}>
+        Fleet
+      </Link>
+      <Link to="/alerts">
+        Alerts
+        {open !== undefined && open > 0 && (
+          <Badge component="span" size="sm" circle={open < 10} color="red" ml={6} className="badge" aria-hidden="true">
+            {open}
+          </Badge>
+        )}
+      </Link>
+      <VisuallyHidden aria-live="polite">{open === undefined ? '' : `${open} open alerts`}</VisuallyHidden>
+    </nav>
+  )
+}
+
+/** What is on the screen stays there while the service is away; this says that it is old. */
+function Connection() {
+  const { isError, error, data } = useQuery(vehiclesQuery)
+  if (!isError || data === undefined) return null
+  return (
+    <Alert color="orange" radius={0} py="xs" role="status">
+      The service does not answer; what you see may be old. {error.message}
+    </Alert>
+  )
+}
+
+function ColorSchemeButton() {
+  const { setColorScheme } = useMantineColorScheme()
+  const scheme = useComputedColorScheme('light')
+  const other = scheme === 'dark' ? 'light' : 'dark'
+  return (
+    <ActionIcon variant="default" size="lg" aria-label={`Use ${other} colours`} onClick={() => setColorScheme(other)}>
+      {other === 'dark' ? <MoonIcon /> : <SunIcon />}
+    </ActionIcon>
+  )
+}
+
+function SignOutButton() {
+  const signOut = useSignOut()
+  return (
+    <Button variant="default" size="sm" px="sm" onClick={() => signOut.mutate()} loading={signOut.isPending}>
+      Sign out
+    </Button>
+  )
+}

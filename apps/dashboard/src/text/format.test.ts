@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { days, daysBetween, sentenceCase, signalValue, timeAgo, vehicleKind, vehicleLabel } from './format.ts'
+
+const AT = '2026-11-20T12:00:00.000Z'
+const after = (seconds: number) => timeAgo(AT, Date.parse(AT) + seconds * 1000)
+
+test('time is told in the largest whole unit, and never in the future', () => {
+  assert.deepEqual([-60, 0, 12, 119, 3600, 86_400, 200_000].map(after), [
+    ...['just now', 'just now', '12 s ago', '1 min ago', '1 h ago', '1 day ago', '2 days ago'],
+  ])
+  assert.equal(timeAgo(null, 0), 'never')
+})
+
+test('a vehicle is called by what people know it by', () => {
+  const unnamed = { licensePlate: null, externalRef: null, vin: null, id: 'veh-1' }
+  assert.equal(vehicleLabel({ ...unnamed, licensePlate: 'KA 1', vin: 'V' }), 'KA 1')
+  assert.equal(vehicleLabel({ ...unnamed, externalRef: 'truck-1', vin: 'V' }), 'truck-1')
+  assert.equal(vehicleLabel(unnamed), 'veh-1')
+  assert.equal(vehicleKind({ make: 'Volvo', model: null, year: 2021 }), 'Volvo 2021')
+})
+
+test('values carry the unit of the registry', () => {
+  assert.equal(signalValue('coolantTempC', 83.4), '83 °C')
+  assert.equal(signalValue('batteryVoltageV', 28.271), '28.3 V')
+  assert.equal(days(1), '1 day')
+  assert.equal(days(2327), '2,327 days')
+  assert.equal(daysBetween([11, 48]), '11–48 days')
+  assert.equal(sentenceCase('oil_pressure'), 'Oil pressure')
+})

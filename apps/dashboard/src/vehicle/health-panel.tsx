@@ -1,0 +1,48 @@
+import { Center, RingProgress, Text } from '@mantine/core'
+import type { Health } from '@roadworthy/contracts/platform-v1/vehicles'
+import { conditionOf } from '../health/condition.ts'
+import { conditions, HealthBadge } from '../health/health-badge.tsx'
+import { Panel } from '../shell/panel.tsx'
+import { percent, sentenceCase, timeAgo } from '../text/format.ts'
+import { useNow } from '../text/use-now.ts'
+
+export function HealthPanel({ health }: { health: Health }) {
+  const nowMs = useNow()
+  const condition = conditionOf(health)
+  const rows: [string, string][] = [
+    ['Work due in 30 days', percent(health.maintenanceProbability)],
+    ['Risk', sentenceCase(String(health.riskLevel))],
+    ['Unlike normal', `${percent(health.anomalyScore)}${health.anomalyDetected ? ', unusual' : ''}`],
+    ['Confidence', percent(health.confidence)],
+    ['Judged', health.scoredAt === null ? 'just now, on little' : timeAgo(health.scoredAt, nowMs)],
+  ]
+  return (
+    <Panel title="Health" className="health">
+      <Center>
+        <RingProgress
+          size={150}
+          thickness={12}
+          aria-hidden="true"
+          sections={[{ value: health.healthScore, color: conditions[condition].color }]}
+          label={
+            <Text ta="center" fz={38} fw={700} lh={1} className="numbers">
+              {Math.round(health.healthScore)}
+            </Text>
+          }
+        />
+      </Center>
+      <Center mb="sm">
+        <HealthBadge condition={condition} size="lg" />
+        <span className="visually-hidden">Health {Math.round(health.healthScore)} of 100</span>
+      </Center>
+      <dl className="facts">
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
+}

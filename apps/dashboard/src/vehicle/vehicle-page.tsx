@@ -1,0 +1,104 @@
+import { Anchor, CopyButton, Group, Loader, Text, Title, UnstyledButton } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import type { Vehicle } from '@roadworthy/contracts/platform-v1/vehicles'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { AlertCard } from '../alerts/alert-card.tsx'
+import { byUrgency } from '../alerts/severity-badge.tsx'
+import { healthQuery, predictionsQuery, vehicleQuery } from '../api/queries.ts'
+import { OfflineMark } from '../health/health-badge.tsx'
+import { BackIcon } from '../shell/icons.tsx'
+import { Message } from '../shell/message.tsx'
+import { Panel } from '../shell/panel.tsx'
+import { absoluteTime, timeAgo, vehicleKind, vehicleLabel } from '../text/format.ts'
+import { useNow } from '../text/use-now.ts'
+import { ComponentList } from './component-list.tsx'
+import { HealthPanel } from './health-panel.tsx'
+import { ReasonsPanel } from './reasons-panel.tsx'
+
+const SignalCharts = lazy(() => import('./signal-charts.tsx').then((module) => ({ default: module.SignalCharts })))
+
+export function VehiclePage() {
+  const { vehicleId } = useParams({ from: '/vehicles/$vehicleId' })
+  const vehicle = useQuery(vehicleQuery(vehicleId))
+  const label = vehicle.data === undefined ? undefined : vehicleLabel(vehicle.data)
+  useDocumentTitle(`${label ?? 'Vehicle'} · Roadworthy`)
+  if (vehicle.isPending) return <Loader m="xl" aria-label="Loading" />
+  if (vehicle.data === undefined) {
+    return (
+      <Message title="This vehicle could not be loaded">
+        {vehicle.error?.message} <Link to="/">To the fleet</Link>
+      </Message>
+    )
+  }
+  return (
+    <div className="page">
+      <VehicleHeader vehicle={vehicle.data} />
+      <Condition vehicleId={vehicle.data.id} />
+      <Suspense fallback={<Loader m="md" aria-label="Loading the charts" />}>
+        <SignalCharts vehicleId={vehicle.data.id} />
+      </Suspense>
+    </div>
+  )
+}
+
+function Condition({ vehicleId }: { vehicleId: string }) {
+  const health = useQuery(healthQuery(vehicleId))
+  const predictions = useQuery(predictionsQuery(vehicleId)).data?.predictions ?? []
+  if (health.data === undefined) {
+    return health.isPending ? <Loader m="md" aria-label="Loading" /> : <Message title="No health yet">{health.error.message}</Message>
+  }
+  const alerts = [...health.data.alerts].sort(byUrgency)
+  return (
+    <div className="condition">
+      <HealthPanel health={health.data} />
+      <Panel title="Parts" className="parts">
+        <ComponentList scores={health.data.components} predictions={predictions} />
+      </Panel>
+      <ReasonsPanel health={health.data} />
+      <Panel title={alerts.length === 0 ? 'Alerts' : `Alerts (${alerts.length})`} className="vehicle-alerts">
+        {alerts.length === 0 && <Text c="dimmed">None stands.</Text>}
+        {alerts.map((alert) => (
+          <AlertCard key={alert.id} alert={alert} />
+        ))}
+      </Panel>
+    </div>
+  )
+}
+
+function VehicleHeader({ vehicle }: { vehicle: Vehicle }) {
+  const nowMs = useNow()
+  const { vin, subClientId, lastReadingAt, online } = vehicle
+  return (
+    <header>
+      <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/" />}>
+        <Group component="span" gap={4} display="inline-flex">
+          <BackIcon size={14} /> Fleet
+        </Group>
+      </Anchor>
+      <Group justify="space-between" align="baseline" gap="xs">
+        <Group align="baseline" gap="sm">
+          <Title order={1} size="h2">
+            {vehicleLabel(vehicle)}
+          </Title>
+          <Text c="dimmed">{[vehicleKind(vehicle), subClientId].filter(Boolean).join(' · ')}</Text>
+        </Group>
+        <Group gap="md">
+          {vin !== null && (
+            <CopyButton value={vin}>
+              {({ copied, copy }) => (
+                <UnstyledButton onClick={copy} fz="sm" className="copy" aria-label={`Copy the VIN ${vin}`}>
+                  {copied ? 'Copied' : `VIN ${vin}`}
+                </UnstyledButton>
+              )}
+            </CopyButton>
+          )}
+          <Text size="sm" component="span" title={lastReadingAt === null ? undefined : absoluteTime(lastReadingAt)}>
+            {online ? 'Online' : <OfflineMark />} · {timeAgo(lastReadingAt, nowMs)}
+          </Text>
+        </Group>
+      </Group>
+    </header>
+  )
+}

