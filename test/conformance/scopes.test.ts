@@ -52,7 +52,9 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'tracking:write': [`POST ${EXTERNAL}/track`, `POST ${EXTERNAL}/track/batch`],
   '*': [`POST ${PLATFORM}/api-keys`, `GET ${PLATFORM}/api-keys`, `DELETE ${PLATFORM}/api-keys/{id}`],
 }
-const publicRoutes = [`GET ${EXTERNAL}/health`]
+const SIGN_IN = `POST ${PLATFORM}/session`
+/** How anybody learns that the service is there, and how a person gets in. */
+const publicRoutes = [`GET ${EXTERNAL}/health`, `GET ${PLATFORM}/session`, SIGN_IN, `DELETE ${PLATFORM}/session`]
 
 const service = await openService({ after })
 const tenant = await service.newTenant()
@@ -79,7 +81,7 @@ test('every operation is in the table of scopes, with the scope that its descrip
   const sorted = (scopes: Readonly<Record<string, readonly string[]>>) =>
     Object.fromEntries(Object.entries(scopes).map(([scope, names]) => [scope, [...names].sort()]))
   assert.deepEqual(sorted(documented), sorted(table))
-  assert.deepEqual(open, publicRoutes)
+  assert.deepEqual(open.sort(), [...publicRoutes].sort())
 })
 
 test('every scope opens its own routes and no other', async (t) => {
@@ -114,10 +116,11 @@ test('scopes add up, and a key without the needed one is refused before its requ
   refused(await external('POST', '/devices', { raw: '{broken' }), 403, 'missing_scope')
 })
 
-test('without a key, everything but the health of the External API is 401', async () => {
+test('without a key, everything but the health of the External API and the session is 401', async () => {
   for (const route of routes) {
     const answer = await call(route, null)
-    if (publicRoutes.includes(nameOf(route))) ok(answer)
+    if (nameOf(route) === SIGN_IN) refused(answer, 400, 'invalid_request', 'platform')
+    else if (publicRoutes.includes(nameOf(route))) ok(answer)
     else refused(answer, 401, 'invalid_api_key', surfaceOf(route))
   }
 })

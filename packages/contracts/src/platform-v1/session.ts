@@ -3,6 +3,15 @@
 import { type Static, Type } from 'typebox'
 import { timestamp, timestampExample } from '../wire-fields.ts'
 
+const sessionExample = {
+  userId: 'usr-4f8s1k6d3h9j2l5z7x0c',
+  email: 'owner@example.com',
+  role: 'owner',
+  resellerSlug: 'acme',
+  resellerName: 'Acme Telematics',
+  expiresAt: timestampExample,
+}
+
 const Session = Type.Object(
   {
     userId: Type.String(),
@@ -12,24 +21,15 @@ const Session = Type.Object(
     resellerName: Type.String(),
     expiresAt: timestamp('When it ends unless it is used before.'),
   },
-  {
-    title: 'Session',
-    examples: [
-      {
-        userId: 'usr-4f8s1k6d3h9j2l5z7x0c',
-        email: 'owner@example.com',
-        role: 'owner',
-        resellerSlug: 'acme',
-        resellerName: 'Acme Telematics',
-        expiresAt: timestampExample,
-      },
-    ],
-  },
+  { title: 'Session', examples: [sessionExample] },
 )
 export type Session = Static<typeof Session>
 
 /** Nobody being signed in is an answer and not an error: a page asks this before it knows. */
-export const SessionAnswer = Type.Object({ session: Type.Union([Session, Type.Null()]) }, { title: 'SessionAnswer' })
+export const SessionAnswer = Type.Object(
+  { session: Type.Union([Session, Type.Null()]) },
+  { title: 'SessionAnswer', description: 'The session; null when nobody is signed in.', examples: [{ session: sessionExample }] },
+)
 
 export const SignInRequest = Type.Object(
   {
