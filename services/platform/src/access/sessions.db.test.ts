@@ -18,6 +18,7 @@ const PASSWORD = 'correct horse battery'
 const things: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/things', { config: { scope: 'devices:read' } }, async ({ caller }) => ({ reseller: caller.resellerId, by: caller.keyId }))
   app.post('/things', { config: { scope: 'devices:write' } }, async () => ({ ok: true }))
+  app.post('/judgements', { config: { scope: 'predict' } }, async () => ({ ok: true }))
   app.post('/secrets', { config: { scope: '*' } }, async () => ({ ok: true }))
 }
 
@@ -147,13 +148,18 @@ test('the limits of keys do not hold back a person, and a key that is presented 
 test('a member manages no keys, a viewer changes nothing, and a reseller without a subscription is told so', async () => {
   now = new Date(now.getTime() + HOUR_MS)
   for (const [role, statuses] of [
-    ['member', [200, 200, 403]],
-    ['viewer', [200, 403, 403]],
+    ['member', [200, 200, 200, 403]],
+    ['viewer', [200, 403, 403, 403]],
   ] as const) {
     const { email } = await createUser(database, { resellerId: 'acme', email: `${role}@acme.example`, password: PASSWORD, role }, now)
     const session = cookieOf(await signIn(email, PASSWORD))
     assert.deepEqual(
-      [await statusWith(session), await statusWith(session, 'POST'), await statusWith(session, 'POST', '/secrets')],
+      [
+        await statusWith(session),
+        await statusWith(session, 'POST'),
+        await statusWith(session, 'POST', '/judgements'),
+        await statusWith(session, 'POST', '/secrets'),
+      ],
       statuses,
       role,
     )
