@@ -50,6 +50,8 @@ export function isInstalled(root) {
   for (const [path, entry] of Object.entries(wanted)) {
     if (!path.includes('node_modules/') || !isForThisMachine(entry)) continue
     const there = present[path]
+    // What only a package for another machine needs is locked as optional, names no machine of its own, and is not installed.
+    if (there === undefined && entry.optional === true && namesNoMachine(entry)) continue
     if (there === undefined || there.version !== entry.version || there.integrity !== entry.integrity) return false
   }
   return true
@@ -62,6 +64,10 @@ export function isForThisMachine({ os, cpu, libc }, machine = THIS_MACHINE) {
     matches(cpu, machine.cpu) &&
     (libc === undefined || machine.libc === undefined || matches(libc, machine.libc))
   )
+}
+
+function namesNoMachine({ os, cpu, libc }) {
+  return os === undefined && cpu === undefined && libc === undefined
 }
 
 function matches(list, name) {

@@ -12,6 +12,7 @@ const LOCKED = {
   '': { name: 'root' },
   'packages/own': { name: 'own', version: '1.0.0' },
   'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' },
+  'node_modules/needed-elsewhere': { version: '1.0.0', integrity: 'sha512-n', optional: true },
   'node_modules/elsewhere': { version: '1.0.0', integrity: 'sha512-e', optional: true, os: ['plan9'] },
 }
 
