@@ -55,6 +55,27 @@ test('one spike among sound readings is held back to what a sensor can do, and a
   assert.equal(lasting.alerts[0]?.severity, 'critical')
 })
 
+test('a signal that comes rarely is held to what it can do since it was itself last known, not since anything was', () => {
+  const { coolantTempC: _, ...between } = warm
+  const every30S = (coolantTempC: number) => [{ ...warm, coolantTempC }, ...repeat(29, between)]
+  const steep = sequence(1000, [...every30S(60), ...every30S(75), { ...warm, coolantTempC: 90 }])
+  assert.deepEqual(predict(steep).doubts, [])
+  const hot = sequence(1000, [...every30S(90), ...every30S(118), { ...warm, coolantTempC: 118 }])
+  assert.deepEqual(
+    predict(hot).alerts.map(({ type, severity }) => `${type} ${severity}`),
+    ['coolant_overheat critical'],
+  )
+  const spike = predict(sequence(1000, [...every30S(88), { ...warm, coolantTempC: 140 }, { ...warm, coolantTempC: 88 }]))
+  assert.deepEqual(spike.alerts, [])
+})
+
+test('an odometer that is told rarely may have moved by all the driving since it was last told', () => {
+  const at = (odometerKm: number) => ({ ...warm, odometerKm })
+  const minutes = [at(1000), ...repeat(20, warm), at(1001.5), ...repeat(20, warm), at(1016.7)]
+  assert.deepEqual(predict(sequence(30_000, minutes)).doubts, [])
+  assert.equal(predict(sequence(30_000, [...minutes.slice(0, -1), at(1100)])).doubts[0]?.signal, 'odometerKm')
+})
+
 test('an odometer never counts backwards, nor faster than a vehicle can drive', () => {
   const at = (odometerKm: number) => ({ ...warm, odometerKm })
   const steady = predict(sequence(1000, repeat(5, at(200_000))))

@@ -79,24 +79,35 @@ const ODOMETER_SLACK_KM = 1
 /** A tank does not empty between two readings: a fall to exactly nothing is a sender that has not woken up yet. */
 const FUEL_SENDER_ASLEEP_FROM_PCT = 3
 
+const comparedSignals = [...slewedSignals, 'odometerKm', 'fuelLevelPct'] as const satisfies readonly SignalName[]
+
+/** The last believed value of each signal that is compared with the one before, and when it was recorded: signals come at rates of their own. */
+export type LastKnown = Partial<Record<(typeof comparedSignals)[number], { readonly value: number; readonly atMs: number }>>
+
+export function remember(lastKnown: LastKnown, values: SignalValues, atMs: number): void {
+  for (const name of comparedSignals) {
+    const value = values[name]
+    if (value !== undefined) lastKnown[name] = { value, atMs }
+  }
+}
+
 /**
- * Holds `current` to what can have happened since `previous` (both gated). A jump is held back rather than dropped: one spike then moves
- * the value a little, a lasting change is followed within seconds, and a worse reading can never look better than a bad one.
+ * Holds `current` to what can have happened since each signal was last known (both gated). A jump is held back rather than dropped: one
+ * spike then moves the value a little, a lasting change is followed within seconds, and a worse reading can never look better than a bad one.
  */
-export function gateAgainstPrevious(current: SignalValues, previous: SignalValues, elapsedMs: number, doubts: Doubt[] | undefined): void {
-  const elapsedS = elapsedMs / 1000
+export function gateAgainstPrevious(current: SignalValues, atMs: number, lastKnown: LastKnown, doubts: Doubt[] | undefined): void {
   for (const name of slewedSignals) {
-    const before = previous[name]
+    const before = lastKnown[name]
     if (before === undefined) continue
-    const reach = slews[name].slack + slews[name].perSecond * elapsedS
-    holdWithin(current, name, before - reach, before + reach, doubts)
+    const reach = slews[name].slack + (slews[name].perSecond * (atMs - before.atMs)) / 1000
+    holdWithin(current, name, before.value - reach, before.value + reach, doubts)
   }
-  const odometerBefore = previous.odometerKm
-  if (odometerBefore !== undefined) {
-    const reachKm = ODOMETER_SLACK_KM + ODOMETER_KM_PER_SECOND * elapsedS
-    holdWithin(current, 'odometerKm', odometerBefore, odometerBefore + reachKm, doubts)
+  const { odometerKm: odometer, fuelLevelPct: fuel } = lastKnown
+  if (odometer !== undefined) {
+    const reachKm = ODOMETER_SLACK_KM + (ODOMETER_KM_PER_SECOND * (atMs - odometer.atMs)) / 1000
+    holdWithin(current, 'odometerKm', odometer.value, odometer.value + reachKm, doubts)
   }
-  if (current.fuelLevelPct === 0 && (previous.fuelLevelPct ?? 0) > FUEL_SENDER_ASLEEP_FROM_PCT) {
+  if (current.fuelLevelPct === 0 && (fuel?.value ?? 0) > FUEL_SENDER_ASLEEP_FROM_PCT) {
     dropAs(current, 'fuelLevelPct', 'jump', 'cannot have emptied since the reading before', doubts)
   }
 }

@@ -1,6 +1,6 @@
 // The gated observations of one vehicle in time order, each with the regime its engine was in. Rules read this and nothing else.
 import type { LampStates, SignalValues } from '@roadworthy/signals/registry'
-import { type Doubt, gateAgainstPrevious, gateInstant } from './gate.ts'
+import { type Doubt, gateAgainstPrevious, gateInstant, type LastKnown, remember } from './gate.ts'
 import { MAX_HISTORY, type Observation, type PredictionInput } from './observation.ts'
 import { type SystemVoltage, systemVoltageOf } from './system-voltage.ts'
 
@@ -50,18 +50,16 @@ export function buildTimeline(input: PredictionInput): Timeline {
   const start = stretchStart(earlier, input.recordedAtMs)
   const doubts: Doubt[] = []
   const samples: Sample[] = []
-  let lastKnown: SignalValues | undefined
-  let lastAtMs = 0
+  const lastKnown: LastKnown = {}
   let warmestCoolantC: number | undefined
   for (let index = start; index <= earlier.length; index++) {
     const observation = earlier[index] ?? input
     const report = index === earlier.length ? doubts : undefined
     const values = gateInstant(observation.signals, report)
-    if (lastKnown !== undefined) gateAgainstPrevious(values, lastKnown, observation.recordedAtMs - lastAtMs, report)
-    lastKnown = lastKnown === undefined ? values : Object.assign({ ...lastKnown }, values)
+    gateAgainstPrevious(values, observation.recordedAtMs, lastKnown, report)
+    remember(lastKnown, values, observation.recordedAtMs)
     const { coolantTempC } = values
     if (coolantTempC !== undefined && coolantTempC > (warmestCoolantC ?? Number.NEGATIVE_INFINITY)) warmestCoolantC = coolantTempC
-    lastAtMs = observation.recordedAtMs
     samples.push(toSample(observation, values, samples[samples.length - 1]))
   }
   const current = samples[samples.length - 1] as Sample
