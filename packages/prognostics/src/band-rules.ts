@@ -80,7 +80,7 @@ export const bandRules: readonly BandRule[] = [
     hold: { direction: 'below', thresholds: [70], holdMs: 45_000, release: 4 },
     severities: ['low'],
     worstAt: 30,
-    applies: (sample, timeline) => isThermostatJudgeable(sample, timeline),
+    applies: isThermostatJudgeable,
   },
   {
     // 12 V systems charge at 13.2-14.4 V (13.07-14.28 V measured over a real car); < 13.0 V above 900 rpm is undercharge. A rested full
@@ -171,10 +171,10 @@ export const bandRules: readonly BandRule[] = [
   },
 ]
 
-function isThermostatJudgeable(sample: Sample, timeline: Timeline): boolean {
+function isThermostatJudgeable(sample: Sample): boolean {
   const { ambientTempC, vehicleSpeedKmh } = sample.values
   if (sample.engine !== 'running' || (vehicleSpeedKmh ?? 0) < ABOVE_IDLE_LOAD_KMH) return false
   if (ambientTempC !== undefined && ambientTempC < MILD_AMBIENT_C) return false
-  const wasWarm = (timeline.warmestCoolantC ?? 0) >= WARMED_UP_C
+  const wasWarm = (sample.warmestCoolantC ?? 0) >= WARMED_UP_C
   return wasWarm || (ambientTempC !== undefined && (sample.runningMs ?? 0) >= WARM_AFTER_MS)
 }

@@ -20,7 +20,7 @@ export function detectState(timeline: Timeline): DetectedState {
   const findings: Finding[] = []
   const pending: string[] = []
   for (const rule of bandRules) {
-    const held = findHeld(timeline.samples, (sample) => judgedValue(rule, sample, timeline), rule.hold, !timeline.hasHistory)
+    const held = findHeld(timeline, (sample) => judgedValue(rule, sample, timeline), rule.hold)
     if (held === undefined) continue
     if (held.level >= 0) findings.push(toFinding(rule, held, timeline))
     if (held.reached > held.level) pending.push(toPending(rule, held, timeline))

@@ -28,5 +28,7 @@ export function formatNumber(value: number): string {
 
 export function formatDuration(ms: number): string {
   const seconds = Math.round(ms / 1000)
-  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
+  if (seconds < 120) return `${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
 }

@@ -35,14 +35,20 @@ export function findFuelLoss(timeline: Timeline): Finding | undefined {
   }
 }
 
-/** The readings with a fuel level since the vehicle last came to rest and settled, if it stands. */
+/**
+ * The readings with a fuel level since the vehicle last came to rest and settled, if it stands. Over a pause it may have been driven, and
+ * fuel that was burnt is not lost.
+ */
 function standingStretch(samples: readonly Sample[]): readonly Sample[] {
   const lastMoving = samples.findLastIndex(
     ({ values }) => values.vehicleSpeedKmh === undefined || values.vehicleSpeedKmh > STANDING_BELOW_KMH,
   )
   if (lastMoving === samples.length - 1) return []
+  const lastPause = samples.findLastIndex(({ isAfterPause }) => isAfterPause)
   const settledFromMs = lastMoving === -1 ? 0 : (samples[lastMoving]?.atMs ?? 0) + SETTLE_MS
-  return samples.slice(lastMoving + 1).filter(({ atMs, values }) => atMs >= settledFromMs && values.fuelLevelPct !== undefined)
+  return samples
+    .slice(Math.max(lastMoving + 1, lastPause, 0))
+    .filter(({ atMs, values }) => atMs >= settledFromMs && values.fuelLevelPct !== undefined)
 }
 
 function medianFuelPct(samples: readonly Sample[]): number {

@@ -1,5 +1,5 @@
 // Hysteresis and hold times over a stretch of samples: a condition counts only when it has been seen to last.
-import type { Sample } from './timeline.ts'
+import type { Sample, Timeline } from './timeline.ts'
 
 export type Hold = {
   /** `above`: more is worse. `below`: less is worse. */
@@ -25,19 +25,12 @@ export type Held = {
 
 type Judged = { readonly sample: Sample; readonly value: number }
 
-/** A value the rule cannot judge (wrong regime, not sent) leaves things as they are, for at most this long. */
-const MEMORY_MS = 120_000
-
 /**
- * `judge` answers `undefined` where the rule does not apply. With `atOnce` nothing has to last: that is a request without history, where
- * the reading is all there will ever be.
+ * `judge` answers `undefined` where the rule does not apply (wrong regime, not sent): that leaves things as they are, within the timeline's
+ * memory. Without history nothing has to last: the reading is all there will ever be.
  */
-export function findHeld(
-  samples: readonly Sample[],
-  judge: (sample: Sample) => number | undefined,
-  hold: Hold,
-  atOnce: boolean,
-): Held | undefined {
+export function findHeld(timeline: Timeline, judge: (sample: Sample) => number | undefined, hold: Hold): Held | undefined {
+  const { samples, memoryMs, hasHistory } = timeline
   const sign = hold.direction === 'above' ? 1 : -1
   if (!isBeyondAnywhere(samples, judge, sign, sign * (hold.thresholds[0] ?? 0))) return undefined
   const judged: Judged[] = []
@@ -47,7 +40,7 @@ export function findHeld(
   }
   const latest = judged[judged.length - 1]
   const nowMs = samples[samples.length - 1]?.atMs ?? 0
-  if (latest === undefined || nowMs - latest.sample.atMs > MEMORY_MS) return undefined
+  if (latest === undefined || nowMs - latest.sample.atMs > memoryMs) return undefined
 
   let level = -1
   let reached = -1
@@ -55,7 +48,7 @@ export function findHeld(
   hold.thresholds.forEach((threshold, index) => {
     const enter = sign * threshold
     if (sign * latest.value >= enter) reached = index
-    const sinceMs = activeSince(judged, sign, enter, enter - hold.release, atOnce ? 0 : hold.holdMs)
+    const sinceMs = activeSince(judged, sign, enter, enter - hold.release, hasHistory ? hold.holdMs : 0)
     if (sinceMs === undefined) return
     level = index
     heldMs = latest.sample.atMs - sinceMs

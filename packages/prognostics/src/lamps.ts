@@ -1,8 +1,9 @@
 import { type LampName, lampNames, lamps } from '@roadworthy/signals/registry'
 import { type Severity, scoreAt } from './components.ts'
 import type { Finding } from './finding.ts'
+import { gateInstant } from './gate.ts'
 import { findHeld, type Hold } from './hold.ts'
-import type { Timeline } from './timeline.ts'
+import { engineStateOf, type Sample, type Timeline } from './timeline.ts'
 
 type LampMeaning = {
   readonly type: string
@@ -51,8 +52,8 @@ const hold: Hold = { direction: 'above', thresholds: [0.5], holdMs: 20_000, rele
 export function findLamps(timeline: Timeline): Finding[] {
   const findings: Finding[] = []
   for (const name of lampNames) {
-    const isLit = findHeld(timeline.samples, ({ lamps: states }) => toNumber(states[name]), hold, !timeline.hasHistory)
-    if (isLit === undefined || isLit.level < 0) continue
+    const lit = findHeld(timeline, ({ lamps: states }) => toNumber(states[name]), hold)
+    if (lit === undefined || (lit.level < 0 && !wasLitBefore(name, timeline))) continue
     const { type, severity, cap, says, recommendation } = meanings[name]
     const { label } = lamps[name]
     const message = `${label} is on: it reports ${says}`
@@ -70,6 +71,19 @@ export function findLamps(timeline: Timeline): Finding[] {
   }
   return findings
 }
+
+/**
+ * A lamp is not noise as a sensor is: lit in the last report before a pause and in every one since, it is lit, however long the pause was.
+ * Reports of an engine known to stand do not count, they may be two bulb checks.
+ */
+function wasLitBefore(name: LampName, { samples, current, earlierStretches }: Timeline): boolean {
+  if (current.lamps[name] !== true || isStanding(current.engine) || samples.some(({ lamps: states }) => states[name] === false))
+    return false
+  const before = earlierStretches.findLast(({ lamps: states }) => states[name] !== undefined)
+  return before?.lamps[name] === true && !isStanding(engineStateOf(gateInstant(before.signals, undefined)))
+}
+
+const isStanding = (engine: Sample['engine']) => engine === 'off' || engine === 'cranking'
 
 function toNumber(state: boolean | undefined): number | undefined {
   return state === undefined ? undefined : Number(state)

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { test } from 'node:test'
 import type { Observation } from './observation.ts'
 import { predict } from './predict.ts'
-import { carobd, findRecordings, seatLeon } from './testing/recordings.ts'
+import { asOneLife, carobd, findRecordings, seatLeon } from './testing/recordings.ts'
 
 const dataDir = process.env['ROADWORTHY_DATA'] ?? resolve(import.meta.dirname, '../../../../shared/data')
 const MS_PER_HOUR = 3_600_000
@@ -45,6 +45,32 @@ for (const { car, set, keepOneIn, window, hasRunTime } of reportings) {
     )
     assert.deepEqual(alarms, [])
     assert.ok(judgedCount > 1000)
+  })
+}
+
+// Trackers that report rarely, over all the trips of a car as one life.
+for (const [car, set] of [
+  ['Toyota Etios', carobd],
+  ['Seat Leon', seatLeon],
+] as const) {
+  const recordings = findRecordings(dataDir, set)
+  const skip = recordings === undefined ? 'recordings of a real car are not here (set ROADWORTHY_DATA)' : false
+  test(`no life of a sound ${car} raises an alert above info at one report in 1, 10 or 60 minutes`, { skip }, (t) => {
+    const trips = (recordings?.trips ?? []).map((trip) => recordings?.read(trip).map(withoutRunTime) ?? [])
+    for (const everyMs of [60_000, 600_000, MS_PER_HOUR]) {
+      for (const parkedMs of [MS_PER_HOUR / 3, 8 * MS_PER_HOUR]) {
+        const life = asOneLife(trips, everyMs, parkedMs)
+        const alarms = life.flatMap((observation, index) => {
+          const history = life.slice(Math.max(0, index - 120), index)
+          const { alerts } = predict({ ...observation, history, ageDays: undefined, previousStatus: undefined })
+          return alerts.filter(({ severity }) => severity !== 'info').map(({ message }) => `${index}: ${message}`)
+        })
+        const how = `every ${everyMs / 1000} s, parked for ${parkedMs / 60_000} min`
+        t.diagnostic(`${car}: ${alarms.length} false alarms in ${life.length} judged readings ${how}`)
+        assert.deepEqual(alarms, [], how)
+        assert.ok(life.length >= trips.length)
+      }
+    }
   })
 }
 

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import type { Component } from './components.ts'
 import type { Observation } from './observation.ts'
 import { type Prediction, predict } from './predict.ts'
-import { carobd, findRecordings } from './testing/recordings.ts'
+import { asOneLife, carobd, findRecordings } from './testing/recordings.ts'
 
 const recordings = findRecordings(process.env['ROADWORTHY_DATA'] ?? resolve(import.meta.dirname, '../../../../shared/data'), carobd)
 const skip = recordings === undefined ? 'recordings of a real car are not here (set ROADWORTHY_DATA)' : false
@@ -86,5 +86,28 @@ for (const [what, { inject, crossesAfterMs, component }] of Object.entries(fault
       const severe = judge(faulty).find(({ prediction }) => prediction.alerts.some(({ severity }) => severity === 'critical'))
       assert.ok(severe !== undefined && severe.atMs <= crossedAtMs + IN_TIME_MS, `${trip}: critical at ${severe?.atMs}`)
     }
+  })
+}
+
+for (const everyMs of [60_000, 600_000]) {
+  test(`told once in ${everyMs / 60_000} min, the same trips raise nothing above info, and hot coolant from half of them on is found by its second report`, {
+    skip,
+  }, () => {
+    const sound = asOneLife(trips.map(read), everyMs, 8 * 3_600_000)
+    const alarmsIn = (life: readonly Observation[]) =>
+      life.map((observation, index) => {
+        const history = life.slice(Math.max(0, index - WINDOW), index)
+        const { alerts } = predict({ ...observation, history, ageDays: undefined, previousStatus: undefined })
+        return alerts.filter(({ severity }) => severity !== 'info').map(({ component, severity }) => `${component} ${severity}`)
+      })
+    assert.deepEqual(alarmsIn(sound).flat(), [])
+    const from = sound.findIndex(
+      ({ recordedAtMs }, index) => index > sound.length / 2 && recordedAtMs - (sound[index - 1]?.recordedAtMs ?? 0) < 2 * everyMs,
+    )
+    const overheating = sound.map((observation, index) =>
+      index < from ? observation : { ...observation, signals: { ...observation.signals, coolantTempC: 118 } },
+    )
+    const [first, second] = alarmsIn(overheating).slice(from)
+    assert.deepEqual([first, second], [[], ['cooling critical']])
   })
 }

@@ -14,6 +14,10 @@ export type Sample = {
   readonly engine: EngineState
   /** Time since this start; `undefined` when nothing tells, also while the engine does not run. */
   readonly runningMs: number | undefined
+  /** Over this drive so far; `undefined` when none was given. */
+  readonly warmestCoolantC: number | undefined
+  /** The vehicle may have been parked and driven again since the sample before. */
+  readonly isAfterPause: boolean
 }
 
 export type Timeline = {
@@ -23,8 +27,10 @@ export type Timeline = {
   /** Doubts about the current observation. */
   readonly doubts: readonly Doubt[]
   readonly systemVoltage: SystemVoltage
-  /** Over the whole stretch; `undefined` when none was given. */
-  readonly warmestCoolantC: number | undefined
+  /** What was said before the stretch, oldest first and not gated. */
+  readonly earlierStretches: readonly Observation[]
+  /** How long a confirmed condition stands while nothing is said that its rule can judge. */
+  readonly memoryMs: number
   /** Whether the caller keeps history, be it empty so far. If not, a condition is taken as held; if so, it has to be seen to hold. */
   readonly hasHistory: boolean
 }
@@ -38,33 +44,40 @@ const DRIVING_FROM_KMH = 10
 export const HOUR_METER_FROM_S = 86_400
 
 /**
- * Readings further apart than this do not belong to one stretch of use, unless the device always reports that rarely. 5 min is longer
- * than any traffic stop-start cut-out and shorter than a parking.
+ * Readings further apart than this do not belong to one stretch of use, unless the device paused alike shortly before: it reports that
+ * rarely then, be it once a day, or a few messages at a time. 5 min is longer than any traffic stop-start cut-out and shorter than a parking.
  */
-const MIN_STRETCH_GAP_MS = 5 * 60_000
-const MAX_STRETCH_GAP_MS = 6 * 3_600_000
-const STRETCH_GAP_FACTOR = 3
+const STRETCH_GAP_MS = 5 * 60_000
+const ALIKE_FACTOR = 3
+/** Trackers that wake up to report send fewer messages at a time. */
+const GAPS_LOOKED_BACK = 8
+
+/** After this long without a word the engine may have cooled by 20 °C and the vehicle may have been driven elsewhere [J]. */
+const PAUSE_FROM_MS = 15 * 60_000
+
+const MIN_MEMORY_MS = 120_000
 
 export function buildTimeline(input: PredictionInput): Timeline {
   const earlier = earlierThan(input)
-  const start = stretchStart(earlier, input.recordedAtMs)
+  const gapsMs = earlier.map((observation, index) => (earlier[index + 1]?.recordedAtMs ?? input.recordedAtMs) - observation.recordedAtMs)
+  const start = gapsMs.findLastIndex((_, index) => isBreak(gapsMs, index)) + 1
   const doubts: Doubt[] = []
   const samples: Sample[] = []
   const lastKnown: LastKnown = {}
-  let warmestCoolantC: number | undefined
   for (let index = start; index <= earlier.length; index++) {
     const observation = earlier[index] ?? input
     const report = index === earlier.length ? doubts : undefined
     const values = gateInstant(observation.signals, report)
     gateAgainstPrevious(values, observation.recordedAtMs, lastKnown, report)
     remember(lastKnown, values, observation.recordedAtMs)
-    const { coolantTempC } = values
-    if (coolantTempC !== undefined && coolantTempC > (warmestCoolantC ?? Number.NEGATIVE_INFINITY)) warmestCoolantC = coolantTempC
     samples.push(toSample(observation, values, samples[samples.length - 1]))
   }
   const current = samples[samples.length - 1] as Sample
   const systemVoltage = systemVoltageOf(earlier, current.values.batteryVoltageV)
-  return { samples, current, doubts, systemVoltage, warmestCoolantC, hasHistory: input.history !== undefined }
+  // Two reports of a device that reports rarely: one that leaves a signal out does not end what the ones around it say.
+  const memoryMs = Math.max(MIN_MEMORY_MS, 2 * Math.max(0, ...gapsMs.slice(start).slice(-GAPS_LOOKED_BACK)))
+  const earlierStretches = earlier.slice(0, start)
+  return { samples, current, doubts, systemVoltage, earlierStretches, memoryMs, hasHistory: input.history !== undefined }
 }
 
 /** At most `MAX_HISTORY`, in time order, none later than the observation being judged. A sorted history is not copied. */
@@ -78,31 +91,37 @@ function earlierThan(input: PredictionInput): readonly Observation[] {
   return earlier.some(isLater) ? earlier.filter((observation) => !isLater(observation)) : earlier
 }
 
-/** Index of the first earlier observation that belongs to the stretch of use the current one is in. */
-function stretchStart(earlier: readonly Observation[], currentAtMs: number): number {
-  const gapsMs = earlier.map((observation, index) => (earlier[index + 1]?.recordedAtMs ?? currentAtMs) - observation.recordedAtMs)
-  if (gapsMs.every((gapMs) => gapMs <= MIN_STRETCH_GAP_MS)) return 0
-  const medianMs = gapsMs.toSorted((a, b) => a - b)[gapsMs.length >> 1] ?? 0
-  const limitMs = Math.min(MAX_STRETCH_GAP_MS, Math.max(MIN_STRETCH_GAP_MS, STRETCH_GAP_FACTOR * medianMs))
-  return gapsMs.findLastIndex((gapMs) => gapMs > limitMs) + 1
+/** Where nothing tells how the device reports, its first gap is taken as its usual one. */
+function isBreak(gapsMs: readonly number[], index: number): boolean {
+  const gapMs = gapsMs[index] ?? 0
+  if (gapMs <= STRETCH_GAP_MS || index === 0) return false
+  return gapsMs.slice(Math.max(0, index - GAPS_LOOKED_BACK), index).every((beforeMs) => beforeMs * ALIKE_FACTOR < gapMs)
 }
 
 function toSample(observation: Observation, values: SignalValues, before: Sample | undefined): Sample {
+  const { recordedAtMs: atMs, lamps, dtcCodes } = observation
   const engine = engineStateOf(values)
-  const runningMs = engine === 'running' ? runningMsOf(observation, values, before) : undefined
-  return { atMs: observation.recordedAtMs, values, lamps: observation.lamps, dtcCodes: observation.dtcCodes, engine, runningMs }
+  const isAfterPause = before !== undefined && atMs - before.atMs > PAUSE_FROM_MS
+  const runningMs = engine === 'running' ? runningMsOf(atMs, values, before, isAfterPause) : undefined
+  const warmestCoolantC = warmestOf(values.coolantTempC, isAfterPause ? undefined : before?.warmestCoolantC)
+  return { atMs, values, lamps, dtcCodes, engine, runningMs, warmestCoolantC, isAfterPause }
 }
 
-function engineStateOf({ engineSpeedRpm, vehicleSpeedKmh }: SignalValues): EngineState {
+function warmestOf(coolantTempC: number | undefined, beforeC: number | undefined): number | undefined {
+  if (coolantTempC === undefined || beforeC === undefined) return coolantTempC ?? beforeC
+  return Math.max(coolantTempC, beforeC)
+}
+
+export function engineStateOf({ engineSpeedRpm, vehicleSpeedKmh }: SignalValues): EngineState {
   if (engineSpeedRpm === undefined) return (vehicleSpeedKmh ?? 0) >= DRIVING_FROM_KMH ? 'running' : 'unknown'
   if (engineSpeedRpm >= RUNNING_FROM_RPM) return 'running'
   return engineSpeedRpm >= TURNING_FROM_RPM ? 'cranking' : 'off'
 }
 
 /** The engine's own counter where there is one, else what the stretch shows. */
-function runningMsOf(observation: Observation, values: SignalValues, before: Sample | undefined): number | undefined {
+function runningMsOf(atMs: number, values: SignalValues, before: Sample | undefined, isAfterPause: boolean): number | undefined {
   const counterS = values.engineRunTimeS
   if (counterS !== undefined && counterS < HOUR_METER_FROM_S) return counterS * 1000
   if (before?.engine === 'off' || before?.engine === 'cranking') return 0
-  return before?.runningMs === undefined ? undefined : before.runningMs + (observation.recordedAtMs - before.atMs)
+  return before?.runningMs === undefined || isAfterPause ? undefined : before.runningMs + (atMs - before.atMs)
 }

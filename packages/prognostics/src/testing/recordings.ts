@@ -73,6 +73,22 @@ export function findRecordings(dataDir: string, set: RecordingSet): Recordings |
   }
 }
 
+/** Every trip one after the other, parked in between, as a tracker tells them that reports once in `everyMs`. */
+export function asOneLife(trips: readonly (readonly Observation[])[], everyMs: number, parkedMs: number): Observation[] {
+  const life: Observation[] = []
+  let startMs = 0
+  for (const trip of trips) {
+    let dueMs = 0
+    for (const observation of trip) {
+      if (observation.recordedAtMs < dueMs) continue
+      life.push({ ...observation, recordedAtMs: startMs + observation.recordedAtMs })
+      dueMs = observation.recordedAtMs + everyMs
+    }
+    startMs += (trip.at(-1)?.recordedAtMs ?? 0) + parkedMs
+  }
+  return life
+}
+
 function readTrip(file: string, set: RecordingSet): Observation[] {
   const [header = '', ...lines] = gunzipSync(readFileSync(file)).toString('utf8').split(/\r?\n/)
   const names = header.split(',').map((title) => set.columns.find(([start]) => title.trim().startsWith(start))?.[1])
