@@ -18,12 +18,10 @@ import { checkSurroundings, explainListenFailure } from './preflight.ts'
 import { resolveSecretKey } from './secret-key.ts'
 import { childEnvironment, listenPorts, type PlatformConfiguration, type PlatformSettings, readInvocation } from './settings.ts'
 import { StartError } from './start-error.ts'
+import { CHILD_REAP_MS, STOP_BOUNDS_MS } from './stop-bounds.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 const DEMO_MAIN = join(import.meta.dirname, '../../../../tools/simulator/src/demo.ts')
-
-/** What each part may take to stop. Together 9.5 s: DESIGN §6 allows 10. */
-const STOP_BOUNDS_MS = { demo: 1000, platform: 3000, engine: 1000, postgres: 4500 }
 
 const invocation = readInvocation(process.argv.slice(2))
 if (invocation.kind === 'print') {
@@ -81,8 +79,10 @@ async function start({ settings, secrets }: PlatformConfiguration, lifecycle: Li
   if (first.isNew) writeCredentials(settings.dataDir, toCredentials(first, settings, engineUrl, undefined))
   lifecycle.signal.throwIfAborted()
 
-  const platform = await startPlatform({ settings, databaseUrls: urls, secretKey, engineUrl, log, now: () => new Date() })
-  lifecycle.add({ name: 'platform', stop: () => platform.stop(), boundMs: STOP_BOUNDS_MS.platform })
+  const starting = startPlatform({ settings, databaseUrls: urls, secretKey, engineUrl, log, now: () => new Date() })
+  lifecycle.add({ name: 'platform', stop: () => stopStarted(starting), boundMs: STOP_BOUNDS_MS.platform })
+  const platform = await starting
+  lifecycle.signal.throwIfAborted()
   const credentials = toCredentials(first, settings, engineUrl, platform.ports)
   writeCredentials(settings.dataDir, credentials)
   if (first.isNew) showSecrets(credentials)
@@ -98,15 +98,16 @@ async function startPostgres(settings: PlatformSettings, lifecycle: Lifecycle, l
     signal: lifecycle.signal,
   })
   let server: EmbeddedPostgres | undefined
-  const stop = async (): Promise<void> => {
-    // A start that is given up leaves nothing to stop; it has told its reason where it was awaited.
-    const [settled] = await Promise.allSettled([starting])
-    if (settled.status === 'fulfilled') await settled.value.stop()
-  }
-  lifecycle.add({ name: 'PostgreSQL', stop, boundMs: STOP_BOUNDS_MS.postgres, force: () => server?.force() })
+  lifecycle.add({ name: 'PostgreSQL', stop: () => stopStarted(starting), boundMs: STOP_BOUNDS_MS.postgres, force: () => server?.force() })
   server = await starting
   for (const note of server.notes) log.info(note)
   return server.url
+}
+
+/** A start that is given up leaves nothing to stop; it has told its reason where it was awaited. */
+async function stopStarted(starting: Promise<{ stop(): Promise<void> }>): Promise<void> {
+  const [settled] = await Promise.allSettled([starting])
+  if (settled.status === 'fulfilled') await settled.value.stop()
 }
 
 async function addEngine(settings: PlatformSettings, lifecycle: Lifecycle, log: Logger): Promise<EngineChild | undefined> {
@@ -133,7 +134,7 @@ async function startDemo(credentials: Credentials, settings: PlatformSettings, l
 }
 
 function addChild(name: string, child: ChildProgram, boundMs: number, lifecycle: Lifecycle): void {
-  lifecycle.add({ name, stop: () => child.stop(boundMs), boundMs: boundMs + 200, force: () => child.kill() })
+  lifecycle.add({ name, stop: () => child.stop(boundMs), boundMs: boundMs + CHILD_REAP_MS, force: () => child.kill() })
 }
 
 function toCredentials(

@@ -40,10 +40,58 @@ export type RunningPlatform = {
 const APP_CONNECTIONS = 12
 /** Sign-ins of devices, keys, scoring and housekeeping. */
 const SYSTEM_CONNECTIONS = 6
-/** Resolves when every door is open. */
+
+/** Resolves when every door is open. Rejects when one cannot be, with those before it closed again. */
 export async function startPlatform(options: PlatformOptions): Promise<RunningPlatform> {
-  const { settings, log, now } = options
   const parts = createParts(options)
+  const running = new Running(parts, options.log)
+  try {
+    const ports = await openDoors(options, parts, running)
+    return { ports, stop: () => running.stop() }
+  } catch (error) {
+    await running.stop()
+    throw error
+  }
+}
+
+/** What has been started so far, each with how it is closed. */
+class Running {
+  readonly #parts: Parts
+  readonly #log: Logger
+  readonly #doors: { name: string; close: () => Promise<unknown> }[] = []
+  isStopping = false
+
+  constructor(parts: Parts, log: Logger) {
+    this.#parts = parts
+    this.#log = log
+  }
+
+  add(name: string, close: () => Promise<unknown>): void {
+    this.#doors.push({ name, close })
+  }
+
+  /** Doors first, then what stands behind them: everything acknowledged is committed before the database goes. */
+  async stop(): Promise<void> {
+    const { pipeline, access, notifications, database } = this.#parts
+    this.isStopping = true
+    await Promise.all(this.#doors.map(({ name, close }) => this.#close(name, close)))
+    await this.#close('ingest', () => pipeline.drain())
+    await this.#close('access', () => access.close())
+    await Promise.all([this.#close('notifications', () => notifications.close()), this.#close('database', () => database.close())])
+  }
+
+  /** One that fails to close does not keep the others open. */
+  async #close(name: string, close: () => Promise<unknown>): Promise<void> {
+    try {
+      await close()
+    } catch (err) {
+      this.#log.error({ err }, `${name} did not close cleanly`)
+    }
+  }
+}
+
+async function openDoors(options: PlatformOptions, parts: Parts, running: Running): Promise<RunningPlatform['ports']> {
+  const { settings, log, now } = options
   const { database, access, pipeline, metrics, engine } = parts
   const housekeeping = {
     database,
@@ -53,11 +101,12 @@ export async function startPlatform(options: PlatformOptions): Promise<RunningPl
   }
   await keepHouse(housekeeping)
   const housekeeper = startHousekeeping({ ...housekeeping, log })
+  running.add('housekeeping', () => housekeeper.stop())
   const scoring = startScoring(options, parts)
+  running.add('scoring', () => scoring.stop())
   const mqtt = createMqtt(options, parts)
+  running.add('MQTT', () => mqtt.close())
   const mqttPorts = await mqtt.start()
-
-  let isStopping = false
   const app = await buildHttp({
     database,
     access,
@@ -73,29 +122,21 @@ export async function startPlatform(options: PlatformOptions): Promise<RunningPl
         (await database.ping()) ? { ok: true, detail: 'answers' } : { ok: false, detail: 'the database does not answer' },
       scoring: () => scoring.checkReadiness(),
     },
-    isStopping: () => isStopping,
+    isStopping: () => running.isStopping,
     logger: log,
     trustProxy: settings.trustProxy,
     beforeRoutes: (root) => metrics.timeRequests(root),
   })
+  running.add('HTTP', () => app.close())
   metrics.gauge('fleet_ingest_queued_readings', 'Readings accepted and not yet committed.', () => pipeline.queuedCount())
   metrics.gauge('fleet_mqtt_connected_clients', 'Devices connected to the embedded broker.', () => mqtt.connectedCount)
   const metricsServer = await serveMetrics(metrics, settings.metricsHost, settings.metricsPort)
+  running.add('metrics', () => metricsServer.close())
   await app.listen({ host: settings.host, port: settings.port })
   const address = app.server.address()
   const http = address !== null && typeof address === 'object' ? address.port : settings.port
 
-  return {
-    ports: { http, mqtt: mqttPorts.port, mqttTls: mqttPorts.tlsPort, metrics: metricsServer.port },
-    stop: async () => {
-      isStopping = true
-      // Doors first, then what stands behind them: everything acknowledged is committed before the database goes.
-      await Promise.all([app.close(), mqtt.close(), scoring.stop(), housekeeper.stop(), metricsServer.close()])
-      await pipeline.drain()
-      await access.close()
-      await Promise.all([parts.notifications.close(), database.close()])
-    },
-  }
+  return { http, mqtt: mqttPorts.port, mqttTls: mqttPorts.tlsPort, metrics: metricsServer.port }
 }
 
 /** What the doors and the worker share. */

@@ -43,8 +43,9 @@ export type MqttLimits = {
   readonly banMs: number
   /** Error reports waiting in the socket of a device; more are dropped and counted. */
   readonly maxPendingReports: number
-  /** `close()` waits this long for commits under way, and the rest of its 5 s for sockets. */
+  /** `close()` waits this long for commits under way, and then for clients to read their last acknowledgements before they are cut. */
   readonly closeWaitMs: number
+  readonly farewellMs: number
 }
 
 export const defaultMqttLimits: MqttLimits = {
@@ -69,5 +70,6 @@ export const defaultMqttLimits: MqttLimits = {
   maxFailedSignIns: 10,
   banMs: 5 * 60_000,
   maxPendingReports: 8,
-  closeWaitMs: 4_000,
+  closeWaitMs: 2_000,
+  farewellMs: 300,
 }

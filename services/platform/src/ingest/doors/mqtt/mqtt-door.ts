@@ -29,7 +29,7 @@ export type MqttDoorDeps = {
 
 export type MqttDoor = {
   start(): Promise<{ port: number; tlsPort: number | undefined }>
-  /** Stops accepting, lets commits under way be acknowledged, closes every client. Within 5 s. */
+  /** Stops accepting, lets commits under way be acknowledged, closes every client. Within `closeWaitMs` and `farewellMs`. */
   close(): Promise<void>
   readonly connectedCount: number
   readonly counters: Readonly<MqttCounters>
@@ -37,8 +37,6 @@ export type MqttDoor = {
 
 const S_PER_MINUTE = 60
 const TLS_HANDSHAKE_TIMEOUT_MS = 5_000
-/** How long a client may take to read its last acknowledgements before its socket is cut. */
-const FAREWELL_MS = 300
 
 export function createMqttDoor(deps: MqttDoorDeps): MqttDoor {
   const limits = { ...defaultMqttLimits, ...deps.limits }
@@ -71,7 +69,7 @@ export function createMqttDoor(deps: MqttDoorDeps): MqttDoor {
     const atMost = (ms: number) => sleep(ms, undefined, { signal: stop.signal }).catch(() => {})
     await Promise.race([broker.queue.idle(), atMost(limits.closeWaitMs)])
     broker.sayFarewell()
-    await Promise.race([Promise.all(closed), atMost(FAREWELL_MS)])
+    await Promise.race([Promise.all(closed), atMost(limits.farewellMs)])
     stop.abort()
     await broker.close()
     for (const socket of sockets) socket.destroy()
