@@ -68,3 +68,25 @@ begin
   return null;
 end $$;
 create trigger devices_access_changed after update on devices for each row execute function notify_device_access_changed();
+
+-- So do all devices of a sub-client or reseller that is not served any more: their readings would only be acknowledged away.
+create function notify_sub_client_access_changed() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('device_access_changed', d.device_id)
+     from devices d
+    where d.reseller_id = new.reseller_id and d.sub_client_id = new.sub_client_id and d.status <> 'decommissioned';
+  return null;
+end $$;
+create trigger sub_clients_access_changed after update on sub_clients for each row
+  when (new.status <> 'active' and new.status is distinct from old.status) execute function notify_sub_client_access_changed();
+
+create function notify_reseller_access_changed() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('device_access_changed', d.device_id)
+     from devices d
+    where d.reseller_id = new.reseller_id and d.status <> 'decommissioned';
+  return null;
+end $$;
+create trigger resellers_access_changed after update on resellers for each row
+  when (new.subscription not in ('active', 'trialing') and new.subscription is distinct from old.subscription)
+  execute function notify_reseller_access_changed();

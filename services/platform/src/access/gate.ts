@@ -8,7 +8,7 @@ import type { Caller } from './caller.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 import { hashKeyText, isKeyText } from './key-text.ts'
 import type { KnownKey, KnownKeys } from './known-keys.ts'
-import type { KeyLimits, Plans, Subscription, SurfaceName } from './plans.ts'
+import { isServed, type KeyLimits, type Plans, type Subscription, type SurfaceName } from './plans.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Verdict } from './rate-window.ts'
 import { grants, scopesOfRole } from './scopes.ts'
@@ -111,9 +111,8 @@ function presentedSession({ headers }: FastifyRequest): string | undefined {
   return hasKey ? undefined : sessionTokenOf(headers.cookie)
 }
 
-/** Spec §5.1: production use expects an active or trialing subscription. */
 function requireStanding(subscription: Subscription): void {
-  if (subscription === 'active' || subscription === 'trialing') return
+  if (isServed(subscription)) return
   throw new Problem('subscription_required', 'An active or trialing subscription is required.', {
     actionRequired: 'subscribe',
     details: { subscription },

@@ -6,6 +6,11 @@ export type PlanName = (typeof planNames)[number]
 export const subscriptions = ['trialing', 'active', 'past_due', 'canceled'] as const
 export type Subscription = (typeof subscriptions)[number]
 
+/** Spec §5.1: production use expects an active or trialing subscription. */
+export function isServed(subscription: Subscription): boolean {
+  return subscription === 'active' || subscription === 'trialing'
+}
+
 export type PlanLimits = {
   /** Per key, in any sliding 60 s. */
   readonly perMinute: number

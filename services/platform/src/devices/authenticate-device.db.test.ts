@@ -84,3 +84,15 @@ test('a suspended or decommissioned device and one of a suspended sub-client are
   await acme('POST', `/devices/${device.deviceId}/decommission`)
   assert.deepEqual(await login(device), { refusal: 'device_decommissioned' })
 })
+
+test('a device of a reseller without an active or trialing subscription is refused, as its keys are', async () => {
+  const device = await register()
+  for (const subscription of ['past_due', 'canceled']) {
+    await fleet.query(`update resellers set subscription = $1 where reseller_id = 'acme'`, subscription)
+    assert.deepEqual(await login(device), { refusal: 'subscription_required' }, subscription)
+  }
+  for (const subscription of ['trialing', 'active']) {
+    await fleet.query(`update resellers set subscription = $1 where reseller_id = 'acme'`, subscription)
+    assert.ok('device' in (await login(device)), subscription)
+  }
+})

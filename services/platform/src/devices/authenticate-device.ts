@@ -2,6 +2,7 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import type { Database } from '@roadworthy/service-kit/db'
+import { isServed } from '../access/plans.ts'
 import { sha256 } from './credentials.ts'
 import type { LivingDevice } from './device.ts'
 import { type DeviceLogin, selectDeviceLoginAcrossResellers } from './device-logins.sql.ts'
@@ -18,6 +19,7 @@ export type DeviceRefusal =
   | 'device_decommissioned'
   | 'device_suspended'
   | 'sub_client_suspended'
+  | 'subscription_required'
 
 /** Compared with when there is no device, so that an unknown one takes as long to refuse. */
 const NOBODY = Buffer.alloc(32)
@@ -33,13 +35,14 @@ export async function authenticateDevice(
   const login = await selectDeviceLoginAcrossResellers(database.systemPool, name.resellerId, name.deviceId)
   const isRightPassword = verifyPassword(login, sha256(password), now)
   if (login === undefined) return { refusal: 'unknown_device' }
-  const { status, subClientStatus, imei, deviceId, subClientId, vehicleId } = login
+  const { status, subscription, subClientStatus, imei, deviceId, subClientId, vehicleId } = login
   // A decommissioned device has no secret left to compare with.
   if (status === 'decommissioned') return { refusal: 'device_decommissioned' }
   if (!isRightPassword) return { refusal: 'wrong_password' }
   if (clientId !== deviceId && (imei === undefined || clientId !== imei)) return { refusal: 'wrong_client_id' }
   if (status === 'suspended') return { refusal: 'device_suspended' }
   if (subClientStatus !== undefined && subClientStatus !== 'active') return { refusal: 'sub_client_suspended' }
+  if (!isServed(subscription)) return { refusal: 'subscription_required' }
   return { device: { resellerId: name.resellerId, deviceId, imei, status, subClientId, vehicleId } }
 }
 

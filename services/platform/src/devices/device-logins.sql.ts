@@ -1,4 +1,5 @@
 import type { Db } from '@roadworthy/service-kit/db'
+import type { Subscription } from '../access/plans.ts'
 import type { SubClientStatus } from '../fleet/sub-client.ts'
 import type { DeviceStatus } from './device.ts'
 
@@ -7,6 +8,7 @@ export type DeviceLogin = {
   readonly deviceId: string
   readonly imei: string | undefined
   readonly status: DeviceStatus
+  readonly subscription: Subscription
   readonly subClientId: string | undefined
   readonly subClientStatus: SubClientStatus | undefined
   readonly vehicleId: string | undefined
@@ -18,9 +20,10 @@ export type DeviceLogin = {
 /** Across resellers, because who is connecting is not known before this is answered. */
 export async function selectDeviceLoginAcrossResellers(db: Db, resellerId: string, deviceId: string): Promise<DeviceLogin | undefined> {
   const { rows } = await db.query<DeviceLoginRow>(
-    `select d.device_id, d.imei, d.status, d.sub_client_id, s.status as sub_client_status, d.vehicle_id,
+    `select d.device_id, d.imei, d.status, r.subscription, d.sub_client_id, s.status as sub_client_status, d.vehicle_id,
             d.mqtt_secret_sha256, d.previous_secret_sha256, d.previous_secret_until
        from devices d
+       join resellers r on r.reseller_id = d.reseller_id
        left join sub_clients s on s.reseller_id = d.reseller_id and s.sub_client_id = d.sub_client_id
       where d.reseller_id = $1 and d.device_id = $2`,
     [resellerId, deviceId],
@@ -32,6 +35,7 @@ type DeviceLoginRow = {
   device_id: string
   imei: string | null
   status: DeviceStatus
+  subscription: Subscription
   sub_client_id: string | null
   sub_client_status: SubClientStatus | null
   vehicle_id: string | null
@@ -45,6 +49,7 @@ function deviceLoginFromRow(row: DeviceLoginRow): DeviceLogin {
     deviceId: row.device_id,
     imei: row.imei ?? undefined,
     status: row.status,
+    subscription: row.subscription,
     subClientId: row.sub_client_id ?? undefined,
     subClientStatus: row.sub_client_status ?? undefined,
     vehicleId: row.vehicle_id ?? undefined,

@@ -108,6 +108,28 @@ test('1000 publishes of two devices are all stored', async () => {
   other.socket.destroy()
 })
 
+test('suspending the sub-client of a device, or ending the subscription of its reseller, closes its session', async () => {
+  await run(`insert into sub_clients (reseller_id, sub_client_id, name) values ($1, 'north', 'North')`, RESELLER)
+  await run(`update devices set sub_client_id = 'north' where device_id = $1`, OTHER_DEVICE)
+  const ends = [
+    ['sub_clients', `status = 'suspended'`, `status = 'active'`],
+    ['resellers', `subscription = 'canceled'`, `subscription = 'active'`],
+  ]
+  for (const [table, end, restore] of ends) {
+    const device = await RawClient.signIn(port, OTHER_DEVICE)
+    await run(`update ${table} set ${end} where reseller_id = $1`, RESELLER)
+    await device.closedByDoor()
+    await assert.rejects(RawClient.signIn(port, OTHER_DEVICE), /not let in: CONNACK 5/)
+    await run(`update ${table} set ${restore} where reseller_id = $1`, RESELLER)
+  }
+  const device = await RawClient.signIn(port, OTHER_DEVICE)
+  await run(`update resellers set name = 'Acme again' where reseller_id = $1`, RESELLER)
+  await run(`update devices set sub_client_id = null where device_id = $1`, OTHER_DEVICE)
+  device.send({ cmd: 'pingreq' })
+  await device.next('pingresp')
+  device.socket.destroy()
+})
+
 test('suspending, re-keying or decommissioning a device in the database closes its session, and no other', async () => {
   const newPassword = 'the password after rotation'
   const changes: { set: string; values?: unknown[]; password?: string }[] = [

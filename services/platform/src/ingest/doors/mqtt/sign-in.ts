@@ -32,6 +32,7 @@ const refusalsOfTheRightful: Readonly<Record<string, SignInRefusal>> = {
   wrong_client_id: 'identifier_rejected',
   device_suspended: 'not_authorized',
   sub_client_suspended: 'not_authorized',
+  subscription_required: 'not_authorized',
 }
 
 export type Attempt = {
