@@ -57,8 +57,10 @@ test('after rotation the old password works for its grace and not a millisecond 
   const device = await register()
   const { mqtt_password } = (await acme('POST', `/devices/${device.deviceId}/credentials/rotate`, { grace_seconds: 10 })).body
   const start = fleet.clock.now
-  assert.ok('device' in (await login(device)))
-  assert.ok('device' in (await login({ ...device, password: mqtt_password })))
+  const byOld = await login(device)
+  assert.deepEqual('device' in byOld && byOld.validUntil, new Date(start.getTime() + 10_000))
+  const byNew = await login({ ...device, password: mqtt_password })
+  assert.equal('device' in byNew && byNew.validUntil, undefined)
   fleet.clock.now = new Date(start.getTime() + 9_999)
   assert.ok('device' in (await login(device)))
   fleet.clock.now = new Date(start.getTime() + 10_000)

@@ -24,31 +24,32 @@ export type DeviceRefusal =
 /** Compared with when there is no device, so that an unknown one takes as long to refuse. */
 const NOBODY = Buffer.alloc(32)
 
-/** Rejects when the database is away; then nobody may be let in and nobody be told that the password is wrong. */
+/** `validUntil` is when what it proved itself with ends: the secret before the last rotation. Rejects when the database is away; then nobody may be let in and nobody be told that the password is wrong. */
 export async function authenticateDevice(
   database: Database,
   { username, password, clientId }: { username: string; password: string | Buffer; clientId: string },
   now: Date,
-): Promise<{ device: DeviceIdentity } | { refusal: DeviceRefusal }> {
+): Promise<{ device: DeviceIdentity; validUntil: Date | undefined } | { refusal: DeviceRefusal }> {
   const name = parseMqttUsername(username)
   if (name === undefined) return { refusal: 'malformed_username' }
   const login = await selectDeviceLoginAcrossResellers(database.systemPool, name.resellerId, name.deviceId)
-  const isRightPassword = verifyPassword(login, sha256(password), now)
+  const proof = verifyPassword(login, sha256(password), now)
   if (login === undefined) return { refusal: 'unknown_device' }
   const { status, subscription, subClientStatus, imei, deviceId, subClientId, vehicleId } = login
   // A decommissioned device has no secret left to compare with.
   if (status === 'decommissioned') return { refusal: 'device_decommissioned' }
-  if (!isRightPassword) return { refusal: 'wrong_password' }
+  if (proof === undefined) return { refusal: 'wrong_password' }
   if (clientId !== deviceId && (imei === undefined || clientId !== imei)) return { refusal: 'wrong_client_id' }
   if (status === 'suspended') return { refusal: 'device_suspended' }
   if (subClientStatus !== undefined && subClientStatus !== 'active') return { refusal: 'sub_client_suspended' }
   if (!isServed(subscription)) return { refusal: 'subscription_required' }
-  return { device: { resellerId: name.resellerId, deviceId, imei, status, subClientId, vehicleId } }
+  return { device: { resellerId: name.resellerId, deviceId, imei, status, subClientId, vehicleId }, validUntil: proof.validUntil }
 }
 
-function verifyPassword(login: DeviceLogin | undefined, given: Buffer, now: Date): boolean {
+function verifyPassword(login: DeviceLogin | undefined, given: Buffer, now: Date): { validUntil: Date | undefined } | undefined {
   const isCurrent = timingSafeEqual(login?.secretSha256 ?? NOBODY, given)
   const isPrevious = timingSafeEqual(login?.previousSecretSha256 ?? NOBODY, given)
-  const isInGrace = login?.previousSecretUntil !== undefined && now < login.previousSecretUntil
-  return isCurrent || (isPrevious && isInGrace)
+  if (isCurrent) return { validUntil: undefined }
+  const until = login?.previousSecretUntil
+  return isPrevious && until !== undefined && now < until ? { validUntil: until } : undefined
 }

@@ -163,7 +163,9 @@ export class DeviceBroker {
     this.#open.add(connection)
     socket.once('close', () => {
       this.#open.delete(connection)
-      if (connection.session !== undefined) this.sessions.delete(connection.session)
+      if (connection.session === undefined) return
+      connection.session.forgetEnd()
+      this.sessions.delete(connection.session)
     })
   }
 
@@ -237,10 +239,12 @@ export class DeviceBroker {
       onRefused: (reason) => log.info({ username: attempt.username, reason }, 'MQTT sign-in refused'),
       onStoreAway: (error) => log.warn({ err: error }, 'a device could not be checked; it is told to come back'),
     })
-    if (connection.socket.destroyed) this.sessions.delete(session)
+    const isGone = connection.socket.destroyed
+    if (isGone) this.sessions.delete(session)
     if (typeof answer === 'string') return answer
-    if (session.outdated || this.#draining) return 'server_unavailable'
-    session.identity = answer
+    if (isGone || session.outdated || this.#draining) return 'server_unavailable'
+    session.identity = answer.device
+    if (answer.validUntil !== undefined) session.endAt(answer.validUntil, now())
     return undefined
   }
 

@@ -54,6 +54,25 @@ test('an access change while a device is being checked voids the check', async (
   assert.equal(await device.answerToConnect(), 3)
 })
 
+test('a session that was opened with a secret in its grace ends with the grace, and others stay', async (t) => {
+  const now = new Date('2026-03-01T00:00:00Z')
+  const check = authenticatorOf(testDevices)
+  const { port, door } = await startDoor(t, {
+    now: () => now,
+    authenticateDevice: async (attempt) => {
+      const answer = await check(attempt)
+      const isInGrace = 'device' in answer && answer.device.deviceId === DEVICE
+      return isInGrace ? { ...answer, validUntil: new Date(now.getTime() + 20) } : answer
+    },
+  })
+  const other = await RawClient.signIn(port, OTHER_DEVICE)
+  const device = await RawClient.signIn(port)
+  await device.closedByDoor()
+  other.send({ cmd: 'pingreq' })
+  await other.next('pingresp')
+  await until(() => door.connectedCount === 1, 'one device is connected')
+})
+
 test('after a gap in the notifications every device signs in again', async (t) => {
   const { port, loseNotifications } = await startDoor(t)
   const devices = [await RawClient.signIn(port), await RawClient.signIn(port, OTHER_DEVICE)]

@@ -21,11 +21,21 @@ export class Session {
   outdated = false
   readonly subscribed = new Set<string>()
   pendingReportCount = 0
+  #end: NodeJS.Timeout | undefined
 
   constructor(client: Client, speaker: Speaker, topics: DeviceTopics) {
     this.client = client
     this.speaker = speaker
     this.topics = topics
+  }
+
+  /** The secret it signed in with ends then, and the session with it. */
+  endAt(validUntil: Date, now: Date): void {
+    this.#end = setTimeout(() => this.client.close(), validUntil.getTime() - now.getTime())
+  }
+
+  forgetEnd(): void {
+    clearTimeout(this.#end)
   }
 }
 

@@ -19,13 +19,13 @@ export const connackCodes: Readonly<Record<SignInRefusal, 2 | 3 | 4 | 5>> = {
 
 /**
  * Who somebody is that wants to connect, or why not, for the log. A wrong client id is told apart only after the right password. Rejects
- * when it cannot tell because the store is away.
+ * when it cannot tell because the store is away. Whoever has signed in may stay until `validUntil`.
  */
 export type AuthenticateDevice = (attempt: {
   readonly username: string
   readonly password: string
   readonly clientId: string
-}) => Promise<{ readonly device: DeviceIdentity } | { readonly refusal: string }>
+}) => Promise<{ readonly device: DeviceIdentity; readonly validUntil?: Date | undefined } | { readonly refusal: string }>
 
 /** Refusals of somebody who has the right password, and so may learn more than that they are refused. */
 const refusalsOfTheRightful: Readonly<Record<string, SignInRefusal>> = {
@@ -50,6 +50,8 @@ export function judgeAttempt(attempt: Attempt): SignInRefusal | Speaker {
   return parseMqttUsername(attempt.username ?? '') ?? 'bad_credentials'
 }
 
+export type SignedIn = { readonly device: DeviceIdentity; readonly validUntil: Date | undefined }
+
 /** Checks the credentials, and that the client id is the device's own: its id or its IMEI. Never throws. */
 export async function checkCredentials(
   attempt: Attempt,
@@ -61,7 +63,7 @@ export async function checkCredentials(
     onRefused: (reason: string) => void
     onStoreAway: (error: unknown) => void
   },
-): Promise<SignInRefusal | DeviceIdentity> {
+): Promise<SignInRefusal | SignedIn> {
   const { clientId, username = '', password = '' } = attempt
   const banKey = `${username} ${attempt.remoteAddress}`
   if (deps.ban.isBanned(banKey, deps.nowMs())) return 'not_authorized'
@@ -88,6 +90,6 @@ export async function checkCredentials(
     return 'bad_credentials'
   }
   deps.ban.forget(banKey)
-  const { deviceId, imei } = answer.device
-  return clientId === deviceId || clientId === imei ? answer.device : 'identifier_rejected'
+  const { device, validUntil } = answer
+  return clientId === device.deviceId || clientId === device.imei ? { device, validUntil } : 'identifier_rejected'
 }
