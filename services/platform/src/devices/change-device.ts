@@ -4,6 +4,7 @@ import type { Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { assertOwnerWritable, requireWritableSubClient } from '../fleet/sub-client-access.ts'
 import { requireLinkableVehicle } from '../fleet/upsert-vehicle.ts'
+import { updateVehicleSubClient } from '../fleet/vehicles.sql.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { type Credentials, createCredentials } from './credentials.ts'
 import { deviceIsDecommissioned, isDeviceReference, noSuchDevice } from './device.ts'
@@ -15,8 +16,12 @@ import {
   updateDeviceCredentials,
   updateDeviceDecommissioned,
 } from './devices.sql.ts'
+import { type LinkedVehicle, selectLinkedVehicleForUpdate } from './linked-vehicle.read.sql.ts'
 
-/** `changes.vehicleId` may be our id or the caller's reference. Returns the device's id. */
+/**
+ * `changes.vehicleId` may be our id or the caller's reference. A device that moves to another sub-client leaves the vehicle of the one
+ * before. Returns the device's id.
+ */
 export async function changeDevice(db: Db, viewer: Viewer, idOrImei: string, changes: DeviceChanges, at: Date): Promise<string> {
   const { subClientId } = changes
   if (viewer.subClientPin !== undefined && 'subClientId' in changes && subClientId === undefined) {
@@ -26,13 +31,41 @@ export async function changeDevice(db: Db, viewer: Viewer, idOrImei: string, cha
   }
   // Before the device, as whoever deactivates the sub-client locks it first too.
   if (subClientId !== undefined) await requireWritableSubClient(db, viewer, subClientId)
+  const isMoving = subClientId !== undefined && !('vehicleId' in changes) && isDeviceReference(idOrImei)
+  const linked = isMoving ? await selectLinkedVehicleForUpdate(db, viewer, idOrImei) : undefined
   const device = await requireLivingDevice(db, viewer, idOrImei)
   // Out of a suspended sub-client a device can always be taken: its reseller decides that, not the sub-client.
   const isLeaving = 'subClientId' in changes && subClientId !== device.subClientId
   if (!isLeaving) await assertOwnerWritable(db, viewer.resellerId, device.subClientId)
-  const vehicleId = changes.vehicleId === undefined ? undefined : await requireLinkableVehicle(db, viewer, { reference: changes.vehicleId })
-  await updateDevice(db, viewer.resellerId, device.deviceId, 'vehicleId' in changes ? { ...changes, vehicleId } : changes, at)
+  const vehicle = await vehicleChange(db, viewer, device, changes, linked, at)
+  await updateDevice(db, viewer.resellerId, device.deviceId, { ...changes, ...vehicle }, at)
   return device.deviceId
+}
+
+/**
+ * Spec gap §3: what becomes of the vehicle when its device is reassigned. The vehicle of another sub-client stays there, with its history,
+ * and is unlinked: its owner must not be shown what a device of somebody else says, nor lose the vehicle to them unasked. One of no
+ * sub-client, registered before it was known whose it would be, follows its only device.
+ */
+async function vehicleChange(
+  db: Db,
+  viewer: Viewer,
+  device: HeldDevice,
+  changes: DeviceChanges,
+  linked: LinkedVehicle | undefined,
+  at: Date,
+): Promise<Pick<DeviceChanges, 'vehicleId'>> {
+  if (changes.vehicleId !== undefined) {
+    return { vehicleId: await requireLinkableVehicle(db, viewer, { reference: changes.vehicleId }) }
+  }
+  const { subClientId } = changes
+  const isMoving = subClientId !== undefined && subClientId !== device.subClientId
+  if (!isMoving || 'vehicleId' in changes || device.vehicleId === undefined) return {}
+  // Linked to another one a moment ago, of which nothing is known here.
+  if (linked?.vehicleId !== device.vehicleId) return { vehicleId: undefined }
+  if (linked.subClientId !== undefined) return linked.subClientId === subClientId ? {} : { vehicleId: undefined }
+  if (!linked.isShared) await updateVehicleSubClient(db, viewer.resellerId, linked.vehicleId, subClientId, at)
+  return {}
 }
 
 /** For an upserted vehicle, which the viewer may change already. */

@@ -189,6 +189,8 @@ function addRecordRoutes(app: App, deps: DeviceRoutesDeps): void {
       schema: {
         operationId: 'updateDevice',
         summary: 'Change, reassign or link a device',
+        description:
+          'A device that is reassigned to another sub-client is unlinked from a vehicle of the one before, unless `vehicle_id` names a vehicle. A vehicle of no sub-client goes with its only device.',
         tags,
         params: DeviceParams,
         body: DeviceUpdate,

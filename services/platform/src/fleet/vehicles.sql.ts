@@ -93,6 +93,15 @@ export async function updateVehicle(
   )
 }
 
+export async function updateVehicleSubClient(db: Db, resellerId: string, vehicleId: string, subClientId: string, at: Date): Promise<void> {
+  await db.query('update vehicles set sub_client_id = $3, updated_at = $4 where reseller_id = $1 and vehicle_id = $2', [
+    resellerId,
+    vehicleId,
+    subClientId,
+    at,
+  ])
+}
+
 /** By our id or the caller's reference, in the order asked, of the resellers of this transaction. Our id wins. */
 export async function selectVehiclesByReference(
   db: Db,

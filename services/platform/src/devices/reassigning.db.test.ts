@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { openFleetApp } from '../test-fleet-app.ts'
+
+const fleet = await openFleetApp({ after }, ['acme'])
+const acme = fleet.as('acme')
+for (const name of ['north', 'south']) await acme('POST', '/sub-clients', { name })
+const north = fleet.as('acme', 'north')
+const south = fleet.as('acme', 'south')
+
+let imeis = 0
+const register = async (body: object) => (await acme('POST', '/devices', { imei: String(357_000_000_000_000 + ++imeis), ...body })).body
+const reassign = async (deviceId: string, change: object) => (await acme('PUT', `/devices/${deviceId}`, change)).body.device
+const vehiclesOf = async (viewer: typeof acme) =>
+  (await viewer('GET', '/vehicles')).body.vehicles.map(({ vehicle_id }: { vehicle_id: string }) => vehicle_id)
+
+test('a device that moves to another sub-client leaves the vehicle of the one before, which stays with its owner', async () => {
+  const { device_id, vehicle_id } = await register({ sub_client_id: 'north', vehicle: { mode: 'create', make: 'MAN' } })
+  const moved = await reassign(device_id, { sub_client_id: 'south' })
+  assert.deepEqual([moved.sub_client_id, moved.vehicle_id], ['south', null])
+  assert.ok((await vehiclesOf(north)).includes(vehicle_id))
+  assert.ok(!(await vehiclesOf(south)).includes(vehicle_id))
+})
+
+test('by way of no sub-client it leaves the vehicle just the same', async () => {
+  const { device_id, vehicle_id } = await register({ sub_client_id: 'north', vehicle: { mode: 'create', make: 'MAN' } })
+  assert.equal((await reassign(device_id, { sub_client_id: null })).vehicle_id, vehicle_id)
+  assert.equal((await reassign(device_id, { sub_client_id: 'south' })).vehicle_id, null)
+})
+
+test('a call that names a vehicle links it, and one that names the same sub-client again changes nothing', async () => {
+  const { device_id } = await register({ sub_client_id: 'north', vehicle: { mode: 'create', make: 'MAN' } })
+  const theirs = (await acme('POST', '/vehicles', { vin: 'SOUTH1', sub_client_id: 'south' })).body.vehicle_id
+  assert.equal((await reassign(device_id, { sub_client_id: 'south', vehicle_id: theirs })).vehicle_id, theirs)
+  assert.equal((await reassign(device_id, { sub_client_id: 'south' })).vehicle_id, theirs)
+})
+
+test('a vehicle registered before it had a sub-client goes with its only device, and stays when another speaks for it too', async () => {
+  const alone = await register({ vehicle: { mode: 'create', make: 'MAN' } })
+  assert.equal((await reassign(alone.device_id, { sub_client_id: 'north' })).vehicle_id, alone.vehicle_id)
+  assert.ok((await vehiclesOf(north)).includes(alone.vehicle_id))
+
+  const first = await register({ vehicle: { mode: 'create', make: 'MAN' } })
+  await register({ vehicle: { mode: 'link', vehicle_id: first.vehicle_id } })
+  assert.equal((await reassign(first.device_id, { sub_client_id: 'north' })).vehicle_id, first.vehicle_id)
+  assert.ok(!(await vehiclesOf(north)).includes(first.vehicle_id))
+})
