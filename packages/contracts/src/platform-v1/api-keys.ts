@@ -57,7 +57,7 @@ export const CreateApiKeyRequest = Type.Object(
     subClientId: Type.Optional(nullable(subClientId)),
     perMinute: Type.Optional(nullable(perMinute)),
     perDay: Type.Optional(nullable(perDay)),
-    expiresAt: Type.Optional(nullable(timestamp('When the key stops working. Absent: never.'))),
+    expiresAt: Type.Optional(nullable(timestamp('When the key stops working. Absent: never, or when the key that makes it does.'))),
   },
   { title: 'CreateApiKeyRequest', examples: [{ name: 'Telematics gateway', scopes: ['devices:read', 'telemetry:write'] }] },
 )

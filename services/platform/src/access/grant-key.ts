@@ -8,7 +8,7 @@ import type { Plans } from './plans.ts'
 import { requireReseller } from './resellers.ts'
 import { grants, isScope } from './scopes.ts'
 
-/** Makes a key on behalf of another key. Nobody can grant what it does not have: scopes, other sub-clients, or a higher limit. */
+/** Makes a key on behalf of another key. Nobody can grant what it does not have: scopes, other sub-clients, a higher limit, or more time. */
 export async function grantKey(
   deps: { database: Database; plans: Plans; now: () => Date },
   caller: Caller,
@@ -26,6 +26,7 @@ export async function grantKey(
     subClientId: subClientForWrite(caller, given.subClientId),
     perMinute: grantedLimit('perMinute', given.perMinute, own?.perMinute, plan.perMinute),
     perDay: grantedLimit('perDay', given.perDay, own?.perDay, plan.perDay),
+    expiresAt: grantedExpiry(given.expiresAt, own?.expiresAt),
   }
   return createKey(deps.database, resellerId, key, deps.now())
 }
@@ -36,4 +37,13 @@ function grantedLimit(field: string, asked: number | undefined, own: number | un
   if (asked === undefined) return most === 0 ? undefined : own
   if (most === 0 || (asked !== 0 && asked <= most)) return asked
   throw new Problem('invalid_request', `This key can grant 1 to ${most} as "${field}".`, { details: { field, max: most } })
+}
+
+/** The expiry that a new key gets: what is asked for, up to the granting key's own. */
+function grantedExpiry(asked: Date | undefined, own: Date | undefined): Date | undefined {
+  if (own === undefined || (asked !== undefined && asked <= own)) return asked
+  if (asked === undefined) return own
+  throw new Problem('invalid_request', `This key expires at ${own.toISOString()} and cannot grant a later "expiresAt".`, {
+    details: { field: 'expiresAt', max: own.toISOString() },
+  })
 }

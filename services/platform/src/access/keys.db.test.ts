@@ -112,6 +112,23 @@ test('a key cannot grant higher limits than its own', async () => {
   assert.equal((await make(acme.apiKey, { name: 'unlimited', scopes: ['*'], perMinute: 0, perDay: 0 })).json().apiKey.perMinute, 0)
 })
 
+test('a key that expires cannot make one that outlives it', async () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
+  const ends = inDays(2)
+  const granter = await keyOf('acme', { expiresAt: ends })
+  const expiryOf = async (asked: object) => {
+    const answer = (await make(granter, { name: 'x', scopes: ['*'], ...asked })).json()
+    return answer.apiKey?.expiresAt ?? [answer.error.code, answer.error.details.field]
+  }
+  assert.equal(await expiryOf({}), ends.toISOString())
+  assert.equal(await expiryOf({ expiresAt: null }), ends.toISOString())
+  assert.equal(await expiryOf({ expiresAt: ends.toISOString() }), ends.toISOString())
+  const sooner = inDays(1).toISOString()
+  assert.equal(await expiryOf({ expiresAt: sooner }), sooner)
+  assert.deepEqual(await expiryOf({ expiresAt: inDays(3).toISOString() }), ['invalid_request', 'expiresAt'])
+  assert.equal((await make(acme.apiKey, { name: 'for ever', scopes: ['*'] })).json().apiKey.expiresAt, null)
+})
+
 test('what makes no key is refused by the name of the field', async () => {
   for (const [field, given] of [
     ['name', { name: '   ', scopes: ['*'] }],
