@@ -22,13 +22,16 @@ create table readings (
   constraint readings_pkey primary key (source_id, recorded_at, digest)
 ) partition by range (recorded_at);
 
--- The newest of each source, by recorded time. signals and states map a name to [value, recorded time in ms], because one message
--- carries one sensor and the next another, and a late one must not overwrite a newer value.
+-- The newest a source said of each vehicle, by recorded time: a gateway speaks for many vehicles, and a device that moves on starts anew,
+-- because the odometer and the fault codes of the last vehicle are not this one's. signals and states map a name to
+-- [value, recorded time in ms], because one message carries one sensor and the next another, and a late one must not overwrite a newer value.
 create table latest_states (
-  source_id        text primary key,
+  source_id        text not null,
   reseller_id      text not null,
   device_id        text,
   vehicle_id       text,
+  -- for the key, which takes no null: what a device said that is in no vehicle is kept apart too
+  vehicle_key      text not null generated always as (coalesce(vehicle_id, '')) stored,
   -- of the newest message that said anything
   recorded_at      timestamptz not null,
   -- oldest recorded time in the batch merged last: when it is not older than what is kept, keys can simply be overwritten
@@ -42,7 +45,8 @@ create table latest_states (
   longitude        double precision,
   fix              jsonb,
   -- whether something arrived since the vehicle was last scored
-  due              boolean not null default true
+  due              boolean not null default true,
+  constraint latest_states_pkey primary key (source_id, vehicle_key)
 ) with (fillfactor = 70);
 create index latest_states_by_vehicle on latest_states (reseller_id, vehicle_id);
 create index latest_states_due on latest_states (vehicle_id) where due and vehicle_id is not null;

@@ -69,5 +69,3 @@ begin
 end $$;
 create trigger latest_states_first_heard after insert on latest_states for each row
   when (new.vehicle_id is not null) execute function remember_vehicle_source();
-create trigger latest_states_moved after update of vehicle_id on latest_states for each row
-  when (new.vehicle_id is not null and new.vehicle_id is distinct from old.vehicle_id) execute function remember_vehicle_source();

@@ -57,7 +57,7 @@ export type FleetApp = {
   /** Resellers whose change was told. */
   readonly changed: string[]
   /** The device says something, through the writer that ingest uses. */
-  hear(resellerId: string, deviceId: string, said: Partial<ReadingContent>, receivedAt: Date): Promise<void>
+  hear(resellerId: string, deviceId: string, said: Partial<ReadingContent>, receivedAt: Date, vehicleId?: string): Promise<void>
   query(sql: string, ...values: unknown[]): Promise<Record<string, unknown>[]>
 }
 
@@ -96,9 +96,9 @@ export async function openFleetApp(t: CleanUp, resellerIds: readonly string[]): 
       const response = await app.inject({ method, url: path, headers, ...(body === undefined ? {} : { payload: body as object }) })
       return { status: response.statusCode, body: response.json() }
     },
-    hear: async (resellerId, deviceId, said, receivedAt) => {
+    hear: async (resellerId, deviceId, said, receivedAt, vehicleId) => {
       const content = { recordedAtMs: receivedAt.getTime(), position: undefined, signals: {}, attributes: {}, implausible: [], ...said }
-      const about = { kind: 'track', resellerId, sourceId: deviceId, deviceId, vehicleId: undefined, subClientId: undefined } as const
+      const about = { kind: 'track', resellerId, sourceId: deviceId, deviceId, vehicleId, subClientId: undefined } as const
       const reading = createReading(content, { ...about, receivedAtMs: receivedAt.getTime() })
       await database.tenant(resellerId, (db) => insertReadings(db, [reading], foldLatestStates([reading])))
     },

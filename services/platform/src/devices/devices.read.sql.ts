@@ -9,9 +9,13 @@ export type DeviceFilter = { readonly subClientId: string | undefined; readonly 
 
 const shown = `
   select d.device_id, d.name, d.imei, d.device_type, d.connection_method, d.sim_number, d.status, d.sub_client_id, d.vehicle_id,
-         d.created_at, d.updated_at, s.received_at as last_seen_at
+         d.created_at, d.updated_at, s.last_seen_at
     from devices d
-    left join latest_states s on s.source_id = d.device_id and s.reseller_id = d.reseller_id`
+   cross join lateral (
+     select max(l.received_at) as last_seen_at
+       from latest_states l
+      where l.source_id = d.device_id and l.reseller_id = d.reseller_id
+   ) s`
 
 const filtered = `
   d.reseller_id = $1 and ($2::text is null or d.sub_client_id = $2) and ($3::text is null or d.sub_client_id = $3)

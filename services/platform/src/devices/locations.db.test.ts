@@ -97,3 +97,16 @@ test('another reseller and a pinned key see no location, and cannot tell that th
     assert.ok(!(await stranger('GET', '/devices/locations')).body.locations.some((each) => each.device_id === device_id))
   }
 })
+
+test('a device that speaks for several vehicles is one device, where it was last', async () => {
+  await acme('POST', '/sub-clients', { name: 'gateways' })
+  const { device_id } = (await acme('POST', '/devices', { imei: newImei(), sub_client_id: 'gateways' })).body
+  await fleet.hear('acme', device_id, { position }, ago(90), 'veh-gateway01')
+  await fleet.hear('acme', device_id, { position: { latitude: 1, longitude: 2 } }, ago(60), 'veh-gateway02')
+  await fleet.hear('acme', device_id, { signals: { batteryVoltageV: 12 } }, ago(301), 'veh-gateway03')
+  await fleet.hear('acme', device_id, { recordedAtMs: ago(400).getTime(), position }, ago(30), 'veh-gateway01')
+  const { total, locations } = (await acme('GET', '/devices/locations?sub_client_id=gateways')).body
+  assert.deepEqual([total, locations.length, locations[0]?.latitude, locations[0]?.timestamp], [1, 1, 1, ago(60).toISOString()])
+  const listed = (await acme('GET', '/devices?sub_client_id=gateways')).body
+  assert.deepEqual([listed.total, listed.devices.length, listed.devices[0]?.last_seen_at], [1, 1, ago(30).toISOString()])
+})

@@ -1,4 +1,4 @@
-// Where devices were last: the readings slice keeps it, this slice knows whose it is.
+// Where devices were last: the readings slice keeps it for each vehicle a device speaks for, this slice knows whose the device is.
 
 import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
@@ -38,10 +38,16 @@ const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 
 const shown = `
   select d.device_id, d.imei, d.name, d.status, d.sub_client_id, d.vehicle_id, ${ms('d.created_at')} as created_at_ms,
-         ${ms('s.received_at')} as last_seen_at_ms, s.latitude, s.longitude,
+         ${ms('s.last_seen_at')} as last_seen_at_ms, s.latitude, s.longitude,
          ${ms('s.fix_recorded_at')} as fix_recorded_at_ms, ${ms('s.fix_received_at')} as fix_received_at_ms, s.fix
     from devices d
-    join latest_states s on s.source_id = d.device_id and s.reseller_id = d.reseller_id
+   cross join lateral (
+     select l.*, max(l.received_at) over () as last_seen_at
+       from latest_states l
+      where l.source_id = d.device_id and l.reseller_id = d.reseller_id
+      order by l.fix_recorded_at desc nulls last
+      limit 1
+   ) s
    where s.fix_recorded_at is not null and d.reseller_id = $1 and ($2::text is null or d.sub_client_id = $2)`
 
 /** By id, or by IMEI among living devices. */
@@ -70,8 +76,9 @@ export async function countLocations(db: Db, viewer: Viewer, subClientId: string
   const { rows } = await db.query<{ count: number }>(
     `select count(*)::integer as count
        from devices d
-       join latest_states s on s.source_id = d.device_id and s.reseller_id = d.reseller_id
-      where s.fix_recorded_at is not null and d.reseller_id = $1 and ($2::text is null or d.sub_client_id = $2)
+      where exists (select from latest_states l
+                     where l.source_id = d.device_id and l.reseller_id = d.reseller_id and l.fix_recorded_at is not null)
+        and d.reseller_id = $1 and ($2::text is null or d.sub_client_id = $2)
         and d.status <> 'decommissioned' and ($3::text is null or d.sub_client_id = $3)`,
     [viewer.resellerId, viewer.subClientPin ?? null, subClientId ?? null],
   )

@@ -162,6 +162,28 @@ test('latest is the newest by recorded time for each signal, whatever the order 
   assert.deepEqual((await latest('dev-aaaaaaaa4'))['signals'], (await latest('dev-order0000'))['signals'])
 })
 
+test('what a device says of one vehicle is never kept as another’s, in one batch and over several', async () => {
+  const { send } = pipeline(mapDirectory([device('dev-gateway01')]))
+  const of = (vehicleId: string, more: object) => ({ device_id: 'dev-gateway01', vehicle_id: vehicleId, ...more })
+  await send(of('veh-aaaaaaa01', { odometer: 800_000, timestamp: at(30) }), of('veh-aaaaaaa02', { coolant_temp: 90, timestamp: at(20) }), {
+    device_id: 'dev-gateway01',
+    rpm: 800,
+    timestamp: at(15),
+  })
+  await send(of('veh-aaaaaaa01', { rpm: 1000, timestamp: at(10) }))
+  await send(of('veh-aaaaaaa02', { rpm: 2000, timestamp: at(5) }))
+  const { rows } = await database.systemPool.query(
+    `select vehicle_id, signals from latest_states where source_id = 'dev-gateway01' order by vehicle_id`,
+  )
+  assert.deepEqual(rows, [
+    { vehicle_id: 'veh-aaaaaaa01', signals: { odometerKm: [800_000, Date.parse(at(30))], engineSpeedRpm: [1000, Date.parse(at(10))] } },
+    { vehicle_id: 'veh-aaaaaaa02', signals: { coolantTempC: [90, Date.parse(at(20))], engineSpeedRpm: [2000, Date.parse(at(5))] } },
+    { vehicle_id: null, signals: { engineSpeedRpm: [800, Date.parse(at(15))] } },
+  ])
+  const sources = await database.systemPool.query(`select vehicle_id from vehicle_sources where source_id = 'dev-gateway01' order by 1`)
+  assert.deepEqual(sources.rows, [{ vehicle_id: 'veh-aaaaaaa01' }, { vehicle_id: 'veh-aaaaaaa02' }])
+})
+
 test('a half bad batch stores the good half and names the reason of each bad one', async () => {
   const { send } = pipeline(mapDirectory([device('dev-aaaaaaaa5'), device('dev-aaaaaaaa6', { status: 'suspended' })], {}))
   const outcomes = await send(

@@ -280,6 +280,7 @@ function sourceFromRow(row: SourceRow): SourceState & SourceVersion {
   const hasFix = latitude !== null && longitude !== null && fixRecordedAt !== null
   return {
     sourceId: row.source_id,
+    vehicleId: row.vehicle_id,
     version: row.version,
     recordedAtMs: row.recorded_at.getTime(),
     signals: row.signals,

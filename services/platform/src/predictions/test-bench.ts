@@ -29,7 +29,11 @@ export type Bench = {
   addVehicle(more?: { vehicleId?: string; externalRef?: string; subClientId?: string; year?: number }): Promise<string>
   addSubClient(subClientId: string): Promise<string>
   /** A committed reading, by ingest's own statement. */
-  report(vehicleId: string, content: Partial<ReadingContent>, about?: { sourceId?: string; subClientId?: string }): Promise<Reading>
+  report(
+    vehicleId: string | undefined,
+    content: Partial<ReadingContent>,
+    about?: { sourceId?: string; subClientId?: string },
+  ): Promise<Reading>
   /** Vehicles with something new. */
   due(): Promise<string[]>
 }
@@ -68,7 +72,7 @@ export async function startBench(t: CleanUp, database: Database, { engineUrl }: 
       await pool.query('insert into sub_clients (reseller_id, sub_client_id, name) values ($1, $2, $2)', [resellerId, subClientId])
       return subClientId
     },
-    report: async (vehicleId, content, { sourceId = vehicleId, subClientId } = {}) => {
+    report: async (vehicleId, content, { sourceId = vehicleId ?? '', subClientId } = {}) => {
       const deviceId = sourceId.startsWith('dev-') ? sourceId : undefined
       const whole = { recordedAtMs: clock.nowMs, position: undefined, signals: {}, attributes: {}, implausible: [], ...content }
       const reading = createReading(whole, {

@@ -1,7 +1,7 @@
 import type { Db } from '@roadworthy/service-kit/db'
 
-/** Which version of a source's latest state was scored: the transaction that wrote it last (`xmin`), whatever it changed. */
-export type SourceVersion = { readonly sourceId: string; readonly version: string }
+/** Which version of what a source said of a vehicle was scored: the transaction that wrote it last (`xmin`), whatever it changed. */
+export type SourceVersion = { readonly sourceId: string; readonly vehicleId: string; readonly version: string }
 
 /**
  * Nothing is due any more of what was scored, unless something newer arrived meanwhile. A source that is being written right now is
@@ -10,13 +10,13 @@ export type SourceVersion = { readonly sourceId: string; readonly version: strin
 export async function clearDueAcrossResellers(db: Db, scored: readonly SourceVersion[]): Promise<void> {
   await db.query(
     `with unchanged as (
-       select l.source_id
-         from unnest($1::text[], $2::text[]) s (source_id, version)
-         join latest_states l on l.source_id = s.source_id
+       select l.source_id, l.vehicle_key
+         from unnest($1::text[], $2::text[], $3::text[]) s (source_id, vehicle_id, version)
+         join latest_states l on l.source_id = s.source_id and l.vehicle_key = s.vehicle_id
         where l.due and l.xmin::text = s.version
           for update of l skip locked
      )
-     update latest_states l set due = false from unchanged u where l.source_id = u.source_id`,
-    [scored.map(({ sourceId }) => sourceId), scored.map(({ version }) => version)],
+     update latest_states l set due = false from unchanged u where l.source_id = u.source_id and l.vehicle_key = u.vehicle_key`,
+    [scored.map(({ sourceId }) => sourceId), scored.map(({ vehicleId }) => vehicleId), scored.map(({ version }) => version)],
   )
 }

@@ -1,4 +1,5 @@
-// The newest of each source, folded from a batch before it goes to the store, so that a hundred readings of one device cost one upsert.
+// The newest each source said of each vehicle, folded from a batch before it goes to the store, so that a hundred readings of one device
+// cost one upsert. A gateway, a phone or a back-end speaks for many vehicles: what it says of one is nothing about another.
 
 import { lampNames, type SignalName } from '@roadworthy/signals/registry'
 import { plausibleSignals, type Reading } from './reading.ts'
@@ -21,19 +22,20 @@ export type LatestState = {
 
 type Stamped = Record<string, readonly [unknown, number]>
 
-/** One state for each source in the batch, in order of source. `readings` may be in any order; "newest" is by recorded time. */
+/** One state for each source and vehicle in the batch. `readings` may be in any order; "newest" is by recorded time. */
 export function foldLatestStates(readings: readonly Reading[]): LatestState[] {
-  const bySource = new Map<string, Reading[]>()
+  const groups = new Map<string, Reading[]>()
   for (const reading of readings) {
-    const known = bySource.get(reading.sourceId)
-    if (known === undefined) bySource.set(reading.sourceId, [reading])
+    const key = `${reading.sourceId}\n${reading.vehicleId ?? ''}`
+    const known = groups.get(key)
+    if (known === undefined) groups.set(key, [reading])
     else known.push(reading)
   }
-  const sources = [...bySource.keys()].sort()
-  return sources.map((sourceId) => foldSource(sourceId, bySource.get(sourceId) ?? []))
+  return [...groups.values()].map(foldGroup)
 }
 
-function foldSource(sourceId: string, unordered: readonly Reading[]): LatestState {
+/** Of one source and one vehicle. */
+function foldGroup(unordered: readonly Reading[]): LatestState {
   const readings = unordered.length === 1 ? unordered : [...unordered].sort((a, b) => a.recordedAtMs - b.recordedAtMs)
   const signals: Stamped = {}
   const states: Stamped = {}
@@ -50,7 +52,7 @@ function foldSource(sourceId: string, unordered: readonly Reading[]): LatestStat
   const oldest = readings[0] as Reading
   const newest = readings[readings.length - 1] as Reading
   return {
-    sourceId,
+    sourceId: newest.sourceId,
     resellerId: newest.resellerId,
     deviceId: newest.deviceId,
     vehicleId: newest.vehicleId,

@@ -1,4 +1,4 @@
-// Every statement that writes readings. One statement stores a batch: the log, the newest state of each source, and the usage count,
+// Every statement that writes readings. One statement stores a batch: the log, the newest a source said of each vehicle, and the usage count,
 // so that they are committed together or not at all.
 
 import type { Db } from '@roadworthy/service-kit/db'
@@ -7,7 +7,7 @@ import type { LatestState } from './latest-state.ts'
 import type { Reading } from './reading.ts'
 
 /**
- * Stores readings that are distinct by digest, with the state folded from them by source. Returns the digests that were new,
+ * Stores readings that are distinct by digest, with the states folded from them. Returns the digests that were new,
  * or undefined when all were: a device re-sends whatever it was not acknowledged for, so a known digest is normal traffic.
  */
 export async function insertReadings(
@@ -48,7 +48,7 @@ export async function insertReadings(
   return new Set(row.stored ?? [])
 }
 
-/** A device that moved to another vehicle starts anew there: the odometer and the fault codes of the last one are not this one's. */
+/** Sources and vehicles are locked in one order everywhere, so that two batches never wait for each other in a ring. */
 const INSERT_READINGS = `
 with stored as (
   insert into readings (source_id, recorded_at, digest, reseller_id, sub_client_id, device_id, vehicle_id, kind, received_at,
@@ -73,14 +73,10 @@ with stored as (
                 $21::jsonb[], $22::jsonb[], $23::timestamptz[], $24::float8[], $25::float8[], $26::jsonb[])
       as s (source_id, reseller_id, device_id, vehicle_id, recorded_at, merged_from, received_at, signals, states,
             fix_recorded_at, latitude, longitude, fix)
-   order by source_id
-  on conflict (source_id) do update set
-    device_id       = case when excluded.recorded_at >= l.recorded_at then excluded.device_id else l.device_id end,
-    vehicle_id      = case when excluded.recorded_at >= l.recorded_at then excluded.vehicle_id else l.vehicle_id end,
-    signals         = case when excluded.vehicle_id <> l.vehicle_id then case when excluded.recorded_at >= l.recorded_at then excluded.signals else l.signals end
-                           when excluded.merged_from >= l.recorded_at then l.signals || excluded.signals else merge_latest(l.signals, excluded.signals) end,
-    states          = case when excluded.vehicle_id <> l.vehicle_id then case when excluded.recorded_at >= l.recorded_at then excluded.states else l.states end
-                           when excluded.merged_from >= l.recorded_at then l.states || excluded.states else merge_latest(l.states, excluded.states) end,
+   order by source_id, coalesce(vehicle_id, '')
+  on conflict (source_id, vehicle_key) do update set
+    signals         = case when excluded.merged_from >= l.recorded_at then l.signals || excluded.signals else merge_latest(l.signals, excluded.signals) end,
+    states          = case when excluded.merged_from >= l.recorded_at then l.states || excluded.states else merge_latest(l.states, excluded.states) end,
     recorded_at     = greatest(l.recorded_at, excluded.recorded_at),
     merged_from     = excluded.merged_from,
     received_at     = greatest(l.received_at, excluded.received_at),
