@@ -13,6 +13,8 @@ create table devices (
   vehicle_id             text,
   -- a vehicle may carry several devices; its record names the one linked last
   vehicle_linked_at      timestamptz(3),
+  -- when it came into its vehicle, once it has been in another: what it recorded before is not this vehicle's; null in its first one
+  vehicle_since          timestamptz(3),
   -- Our broker verifies SHA-256 of the random secret; the PBKDF2 verifier is for brokers of others.
   mqtt_secret_sha256     bytea,
   mqtt_password_hash     text,

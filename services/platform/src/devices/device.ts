@@ -27,6 +27,8 @@ export type LivingDevice = {
   readonly status: LivingDeviceStatus
   readonly subClientId: string | undefined
   readonly vehicleId: string | undefined
+  /** When it came into its vehicle, once it has been in another; what it recorded before is not this vehicle's. */
+  readonly vehicleSinceMs?: number
 }
 
 /** Whether a text has the shape of a device id or an IMEI. The shapes are disjoint: an id never consists of digits. */

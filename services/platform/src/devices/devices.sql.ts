@@ -91,6 +91,8 @@ export async function updateDevice(db: Db, resellerId: string, deviceId: string,
             sub_client_id = case when $10 then $11 else sub_client_id end,
             vehicle_id = case when $12 then $13 else vehicle_id end,
             vehicle_linked_at = case when not $12 then vehicle_linked_at when $13::text is null then null else $14::timestamptz end,
+            vehicle_since = case when not $12 or $13 is not distinct from vehicle_id or (vehicle_id is null and vehicle_since is null)
+                                 then vehicle_since else $14 end,
             updated_at = $14
       where reseller_id = $1 and device_id = $2`,
     [
@@ -173,7 +175,7 @@ export async function selectLivingDevices(
   asked: readonly { resellerId: string; reference: string }[],
 ): Promise<(LivingDevice | undefined)[]> {
   const { rows } = await db.query<LivingDeviceRow>(
-    `select d.device_id, d.imei, d.status, d.sub_client_id, d.vehicle_id
+    `select d.device_id, d.imei, d.status, d.sub_client_id, d.vehicle_id, d.vehicle_since
        from unnest($1::text[], $2::text[]) with ordinality as a (reseller_id, reference, position)
        left join lateral (
          select * from devices i where i.reseller_id = a.reseller_id and i.device_id = a.reference and i.status <> 'decommissioned'
@@ -219,6 +221,7 @@ type LivingDeviceRow = {
   status: LivingDeviceStatus
   sub_client_id: string | null
   vehicle_id: string | null
+  vehicle_since: Date | null
 }
 
 function livingDeviceFromRow(row: LivingDeviceRow & { device_id: string }): LivingDevice {
@@ -228,5 +231,6 @@ function livingDeviceFromRow(row: LivingDeviceRow & { device_id: string }): Livi
     status: row.status,
     subClientId: row.sub_client_id ?? undefined,
     vehicleId: row.vehicle_id ?? undefined,
+    ...(row.vehicle_since === null ? {} : { vehicleSinceMs: row.vehicle_since.getTime() }),
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { FleetDirectory } from '../ingest/resolve.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
+import { updateDevice } from './devices.sql.ts'
 import { createDirectory, type Directory } from './directory.ts'
 
 const { database } = await openTestDatabase({ after })
@@ -58,6 +59,26 @@ test('one reseller never gets the device, vehicle or sub-client of another, thou
   assert.equal(ours?.deviceId, 'dev-aaaaaaaa')
   assert.equal(theirs?.deviceId, 'dev-dddddddd')
   assert.deepEqual([byId, vehicle, status], [undefined, undefined, undefined])
+})
+
+test('a device that has been in another vehicle has a time since which it is in its own; one in its first vehicle has none', async () => {
+  await run(
+    `insert into devices (reseller_id, device_id, device_type, connection_method, status)
+     values ('acme', 'dev-eeeeeeee', 'other', 'mqtt', 'active')`,
+  )
+  await run(`insert into vehicles (reseller_id, vehicle_id) values ('acme', 'veh-first'), ('acme', 'veh-second')`)
+  const linkedAt = async (day: number, vehicleId: string | undefined) => {
+    const at = new Date(Date.UTC(2026, 2, day))
+    await database.tenant('acme', (db) => updateDevice(db, 'acme', 'dev-eeeeeeee', { vehicleId }, at))
+    const sinceMs = (await openDirectory().findDevice('acme', 'dev-eeeeeeee'))?.vehicleSinceMs
+    return sinceMs === undefined ? undefined : new Date(sinceMs).getUTCDate()
+  }
+  assert.equal(await linkedAt(1, 'veh-first'), undefined)
+  assert.equal(await linkedAt(2, 'veh-first'), undefined)
+  assert.equal(await linkedAt(3, 'veh-second'), 3)
+  assert.equal(await linkedAt(4, 'veh-second'), 3)
+  await linkedAt(5, undefined)
+  assert.equal(await linkedAt(6, 'veh-first'), 6)
 })
 
 test('junk in place of an id is nobody, without asking the store', () => {

@@ -184,6 +184,24 @@ test('what a device says of one vehicle is never kept as another’s, in one bat
   assert.deepEqual(sources.rows, [{ vehicle_id: 'veh-aaaaaaa01' }, { vehicle_id: 'veh-aaaaaaa02' }])
 })
 
+test('what a device recorded before it was moved to its vehicle is stored, and not as that vehicle’s unless it says so', async () => {
+  const movedAtMs = Date.parse(at(60))
+  const { send } = pipeline(mapDirectory([device('dev-moved0001', { vehicleId: 'veh-aaaaaaa03', vehicleSinceMs: movedAtMs })]))
+  const outcomes = await send(
+    { device_id: 'dev-moved0001', odometer: 800_000, timestamp: at(61) },
+    { device_id: 'dev-moved0001', odometer: 12_000, timestamp: at(60) },
+    { device_id: 'dev-moved0001', odometer: 12_000, timestamp: at(70), vehicle_id: 'veh-aaaaaaa03' },
+  )
+  assert.deepEqual(
+    outcomes.map((outcome) => (outcome.status === 'refused' ? outcome.problem.code : [outcome.status, outcome.vehicleId])),
+    [
+      ['stored', undefined],
+      ['stored', 'veh-aaaaaaa03'],
+      ['stored', 'veh-aaaaaaa03'],
+    ],
+  )
+})
+
 test('a half bad batch stores the good half and names the reason of each bad one', async () => {
   const { send } = pipeline(mapDirectory([device('dev-aaaaaaaa5'), device('dev-aaaaaaaa6', { status: 'suspended' })], {}))
   const outcomes = await send(

@@ -77,7 +77,7 @@ function prepare(deps: IngestDeps, inbound: Inbound, now: Date): Maybe<Prepared>
     if (error instanceof Problem) return error
     throw error
   }
-  const about = resolve(deps.directory, inbound, normalized.identity)
+  const about = resolve(deps.directory, inbound, normalized)
   const finish = (resolved: About | Problem) =>
     resolved instanceof Problem ? resolved : toReading(inbound, normalized, resolved, receivedAt)
   return about instanceof Promise ? about.then(finish) : finish(about)
@@ -101,7 +101,7 @@ function andThen<T, R>(value: Maybe<T>, next: (value: T) => Maybe<R>): Maybe<R> 
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-function resolve(directory: FleetDirectory, inbound: Inbound, identity: Identity): Maybe<About | Problem> {
+function resolve(directory: FleetDirectory, inbound: Inbound, { identity, content }: Normalized): Maybe<About | Problem> {
   const { resellerId } = inbound
   const deviceRef = inbound.speakerDeviceId ?? identity.deviceId
   if (deviceRef === undefined) return resolveVehicleOnly(directory, inbound, identity, identity.vehicleRef ?? '')
@@ -121,10 +121,19 @@ function resolve(directory: FleetDirectory, inbound: Inbound, identity: Identity
     return andThen(vehicle, (named): Maybe<About | Problem> => {
       if (named instanceof Problem) return named
       const subClientId = identity.subClientId ?? device.subClientId
-      const about = { sourceId: device.deviceId, device, vehicleId: named?.vehicleId ?? device.vehicleId, subClientId }
+      const vehicleId = named?.vehicleId ?? vehicleAt(device, content.recordedAtMs)
+      const about = { sourceId: device.deviceId, device, vehicleId, subClientId }
       return requireActiveSubClient(directory, inbound, about)
     })
   })
+}
+
+/**
+ * Where a device was when it recorded something, as far as is known: it may send days of readings after it was moved to another vehicle.
+ * Spec gap §2.5: those are stored without a vehicle. In its first vehicle a device may send what is older than its registration.
+ */
+function vehicleAt({ vehicleId, vehicleSinceMs }: ResolvedDevice, recordedAtMs: number): string | undefined {
+  return vehicleSinceMs === undefined || recordedAtMs >= vehicleSinceMs ? vehicleId : undefined
 }
 
 function resolveVehicleOnly(directory: FleetDirectory, inbound: Inbound, identity: Identity, reference: string): Maybe<About | Problem> {

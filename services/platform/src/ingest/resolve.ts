@@ -6,6 +6,8 @@ export type ResolvedDevice = {
   readonly status: 'pending' | 'active' | 'suspended'
   readonly subClientId: string | undefined
   readonly vehicleId: string | undefined
+  /** When it came into its vehicle, once it has been in another; what it recorded before is not this vehicle's. */
+  readonly vehicleSinceMs?: number
 }
 
 export type ResolvedVehicle = {

@@ -225,6 +225,10 @@ test('every vehicle a gateway speaks for is scored by what was said of it, in ev
     assert.deepEqual(await b.due(), [])
     b.clock.nowMs += settings.intervalMs
   }
+  // Written by one transaction, as a batch is.
+  await pool.query('update latest_states set due = true where reseller_id = $1', [b.resellerId])
+  assert.equal((await scoreDueVehicles(b.deps, { ...settings, claimLimit: 2 }, never)).scored, 2)
+  assert.equal((await b.due()).length, 3)
 })
 
 test('an alert lives: seen again, acknowledged, resolved by itself, opened anew when it comes back', async (t) => {
