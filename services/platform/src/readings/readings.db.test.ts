@@ -75,6 +75,19 @@ test('pages follow each other over several devices of one vehicle, readings of t
   assert.equal(new Set(seen).size, 8)
 })
 
+test('the readings of a range are counted for its first page only', async (t) => {
+  const { bench, list } = await start(t)
+  const vehicleId = await bench.addVehicle()
+  const say = (secondsAgo: number) => bench.report(vehicleId, { recordedAtMs: START_MS - secondsAgo * 1000, signals: { coolantTempC: 90 } })
+  for (const secondsAgo of [3, 2, 1]) await say(secondsAgo)
+  const first = await list(vehicleId, '?limit=1')
+  await say(4)
+  const second = await list(vehicleId, `?limit=1&after=${first.pagination.endCursor}`)
+  const third = await list(vehicleId, `?limit=1&after=${second.pagination.endCursor}`)
+  assert.deepEqual([first.total, second.total, third.total], [3, 3, 3])
+  assert.equal((await list(vehicleId)).total, 4)
+})
+
 test('only the signals asked for, by canonical name or by the key they are sent under', async (t) => {
   const { bench, list, api } = await start(t)
   const vehicleId = await bench.addVehicle()
@@ -102,11 +115,14 @@ test('downsampling gives lowest, mean and highest of each bucket, without what w
     { start: iso(-120_000), signals: { coolantTempC: { min: 80, avg: 85, max: 90, count: 2 } } },
     { start: iso(-60_000), signals: { coolantTempC: { min: 70, avg: 70, max: 70, count: 1 } } },
   ])
+  const week = `?downsample=1h&from=${iso(-7 * 86_400_000)}`
+  assert.equal((await api.get(`/vehicles/${vehicleId}/readings${week}`)).status, 200)
   for (const query of [
     '?downsample=1s',
     '?downsample=5',
     '?downsample=0m',
     `?from=${iso(-32 * 86_400_000)}`,
+    `?downsample=1h&from=${iso(-7 * 86_400_000 - 1)}`,
     '?from=yesterday',
     '?after=x',
   ]) {

@@ -13,8 +13,11 @@ import { requireVehicle } from './require-vehicle.ts'
 import { timeRange } from './time-range.ts'
 
 const HOUR_MS = 3_600_000
-/** One reading a second for this long is 2.7 million: as much as one statement may be asked to look through. */
-const MAX_RANGE_MS = 31 * 24 * HOUR_MS
+const DAY_MS = 24 * HOUR_MS
+/** One reading a second for this long is 2.7 million: as much as one statement may be asked to count. */
+const MAX_RANGE_MS = 31 * DAY_MS
+/** Buckets read every value: about half a second for a day of one reading a second, and a statement may take five. */
+const MAX_BUCKETED_RANGE_MS = 7 * DAY_MS
 const MAX_BUCKETS = 2_000
 
 export function readingsPlatformRoutes({ database, now }: { database: Database; now: () => Date }): FastifyPluginAsyncTypebox {
@@ -26,7 +29,7 @@ export function readingsPlatformRoutes({ database, now }: { database: Database; 
         schema: {
           operationId: 'listVehicleReadings',
           summary: 'Readings of a vehicle over a time range',
-          description: `A half-open range of at most 31 days, the last hour when nothing is asked for; single readings by page, or with \`downsample\` at most ${MAX_BUCKETS} buckets in one answer.`,
+          description: `A half-open range, the last hour when nothing is asked for; single readings of at most 31 days by page, or with \`downsample\` at most ${MAX_BUCKETS} buckets of at most 7 days in one answer.`,
           tags: ['Vehicles'],
           params: VehicleParams,
           querystring: ReadingsQuery,
@@ -34,7 +37,8 @@ export function readingsPlatformRoutes({ database, now }: { database: Database; 
         },
       },
       async ({ caller, params, query }) => {
-        const range = timeRange(query, now(), { presetMs: HOUR_MS, maxMs: MAX_RANGE_MS })
+        const maxMs = query.downsample === undefined ? MAX_RANGE_MS : MAX_BUCKETED_RANGE_MS
+        const range = timeRange(query, now(), { presetMs: HOUR_MS, maxMs })
         const signalNames = query.signals === undefined ? undefined : parseSignals(query.signals)
         const bucketS = query.downsample === undefined ? undefined : parseBucket(query.downsample, range)
         const page = pageRequest(query)
@@ -54,11 +58,10 @@ export function readingsPlatformRoutes({ database, now }: { database: Database; 
             }
           }
           const selected = await selectVehicleReadings(db, caller.resellerId, of, { limit: page.limit, after })
-          const total = await countVehicleReadings(db, caller.resellerId, of)
-          const { items, pagination } = endPage(selected, page.limit, (reading) => ({
-            at: new Date(reading.recordedAtMs),
-            id: readingId(reading),
-          }))
+          // The count goes through the whole range; a list of a thousand pages pays for it once.
+          const total = page.total ?? (await countVehicleReadings(db, caller.resellerId, of))
+          const positionOf = (reading: SelectedReading) => ({ at: new Date(reading.recordedAtMs), id: readingId(reading) })
+          const { items, pagination } = endPage(selected, page.limit, positionOf, total)
           return { ...told, readings: items.map((reading) => toPlatformReading(reading, signalNames)), total, pagination }
         })
       },
