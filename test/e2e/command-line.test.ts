@@ -116,6 +116,20 @@ test('a key does what its scopes and limits say, and nothing within a second of 
   assert.equal(await statusFor(apiKey), 401)
 })
 
+test('a person who is let in signs in with the password that was shown', async () => {
+  const made = await json('users', 'create', '--reseller', 'roadworthy', '--email', 'Anna@fleet.example')
+  const { email, password } = made
+  assert.deepEqual(
+    [Object.keys(made).sort(), email, made['role']],
+    [['email', 'password', 'role', 'user_id'], 'anna@fleet.example', 'member'],
+  )
+  const signIn = await call(baseUrl, 'POST', '/api/v1/session', { body: { email, password } })
+  assert.equal(signIn.status, 200)
+  assert.match(signIn.headers.get('set-cookie') ?? '', /^rw_session=/)
+  assert.equal((await run('users', 'create', '--reseller', 'nobody', '--email', 'b@fleet.example')).code, 4)
+  assert.match((await run('users', 'create', '--reseller', 'roadworthy', '--email', 'anna@fleet.example')).stderr, /already/)
+})
+
 test('what does not exist is told with exit code 4, what cannot be with 2', async () => {
   const [key, reseller, update, scope, expired] = await Promise.all([
     run('keys', 'revoke', 'key-nowhere'),
@@ -177,6 +191,7 @@ test('every example in the help works as it stands', async () => {
     'keys create',
     'keys list',
     'keys revoke',
+    'users create',
     'replay',
     'predict',
     'doctor',

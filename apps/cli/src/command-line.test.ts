@@ -13,7 +13,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 
 const BIN = resolve(import.meta.dirname, '../bin/roadworthy.js')
-const COMMANDS = ['up', 'simulate', 'replay', 'resellers', 'keys', 'predict', 'doctor']
+const COMMANDS = ['up', 'simulate', 'replay', 'resellers', 'keys', 'users', 'predict', 'doctor']
 
 let folder: string
 
@@ -47,6 +47,7 @@ test('every command that does something shows examples in its help', async () =>
     'keys revoke',
     'resellers create',
     'resellers update',
+    'users create',
   ]
   const helps = await Promise.all(deep.map((command) => run([...command.split(' '), '--help'])))
   for (const [i, { code, stdout }] of helps.entries()) {

@@ -7,6 +7,7 @@ import { addReplay } from './commands/replay.ts'
 import { addResellers } from './commands/resellers.ts'
 import { addSimulate } from './commands/simulate.ts'
 import { addUp } from './commands/up.ts'
+import { addUsers } from './commands/users.ts'
 
 const VERSION = '2.0.0'
 
@@ -46,6 +47,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addReplay(program, surroundings)
   addResellers(program, surroundings)
   addKeys(program, surroundings)
+  addUsers(program, surroundings)
   addPredict(program, surroundings)
   addDoctor(program, surroundings)
   return program
