@@ -93,6 +93,15 @@ test('POST /predict answers the second shape of spec §2.7 for units and aliases
   assert.equal(rows.length, 0)
 })
 
+test('a prediction is metered to the sub-client of the vehicle, and to the reseller alone for a vehicle of none', async (t) => {
+  const { bench, quota, external, cool } = await judgedFleet(t, database)
+  const unowned = await bench.addVehicle()
+  for (const vehicle_id of [cool, unowned]) {
+    assert.equal((await external.post('/predict', { vehicle_id, sensor_data: { coolant_temp: 90 } })).status, 200)
+  }
+  assert.deepEqual(quota.meteredTo, ['south', undefined])
+})
+
 test('POST /predict refuses what it cannot use, and only an answer costs a prediction', async (t) => {
   const { bench, quota, external, cool } = await judgedFleet(t, database)
   quota.left = 1

@@ -25,8 +25,8 @@ export type PredictionExternalDeps = {
   readonly now: () => Date
   /** Reads `{sensor_data, timestamp}` as the doors read a record: aliases and units become canonical. Throws `Problem`. */
   readonly readRecord: (record: unknown, receivedAtMs: number) => ReadingContent
-  /** Takes predictions from the reseller's quota; answers how many were granted. */
-  readonly consumePredictionQuota: (resellerId: string, count: number) => Promise<number>
+  /** Takes predictions from the reseller's quota, metered to the sub-client when there is one; answers how many were granted. */
+  readonly consumePredictionQuota: (resellerId: string, count: number, subClientId: string | undefined) => Promise<number>
 }
 
 const tags = ['Predictions']
@@ -49,7 +49,7 @@ export function predictionExternalRoutes(deps: PredictionExternalDeps): FastifyP
         },
       },
       async ({ caller, body, signal }) => {
-        const { vehicleId } = await database.tenant(caller.resellerId, (db) => requireVehicle(db, caller, body.vehicle_id))
+        const { vehicleId, subClientId } = await database.tenant(caller.resellerId, (db) => requireVehicle(db, caller, body.vehicle_id))
         const content = deps.readRecord({ sensor_data: body.sensor_data, timestamp: body.timestamp }, deps.now().getTime())
         // No history: the readings are all there is, so the engine takes them as lasting.
         const input = {
@@ -60,7 +60,7 @@ export function predictionExternalRoutes(deps: PredictionExternalDeps): FastifyP
         const answer = await deps.engine.predict(input, signal)
         if (answer.kind === 'refused') throw new Problem('invalid_request', answer.message)
         // After the answer: an engine that is away costs the caller nothing.
-        if ((await deps.consumePredictionQuota(caller.resellerId, 1)) < 1) throw quotaExceeded()
+        if ((await deps.consumePredictionQuota(caller.resellerId, 1, subClientId)) < 1) throw quotaExceeded()
         return toExternalPrediction(answer.prediction, deps.now())
       },
     )

@@ -18,7 +18,7 @@ const window = { maxAgeMs: 30 * 86_400_000, maxAheadMs: 300_000 }
 /** Two sub-clients with a vehicle each; the first one's runs hot and both are scored. */
 export async function judgedFleet(t: CleanUp, database: Database, options: { engineUrl?: string } = {}) {
   const bench = await startBench(t, database, options)
-  const quota = { left: Number.POSITIVE_INFINITY }
+  const quota = { left: Number.POSITIVE_INFINITY, meteredTo: [] as (string | undefined)[] }
   const { engine, now } = bench.deps
   const external = await startTestSurface(t, externalSurface, [
     predictionExternalRoutes({
@@ -26,9 +26,10 @@ export async function judgedFleet(t: CleanUp, database: Database, options: { eng
       engine,
       now,
       readRecord: (record, receivedAtMs) => normalize(record, receivedAtMs, window).content,
-      consumePredictionQuota: async (_resellerId, count) => {
+      consumePredictionQuota: async (_resellerId, count, subClientId) => {
         const granted = Math.min(count, quota.left)
         quota.left -= granted
+        if (granted > 0) quota.meteredTo.push(subClientId)
         return granted
       },
     }),
