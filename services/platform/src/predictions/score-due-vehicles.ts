@@ -69,6 +69,9 @@ export const LEASE_MS = 60_000
 /** A vehicle the engine will not or cannot answer about stays due and is asked about again after this. */
 export const SET_ASIDE_MS = 60_000
 
+/** SQLSTATE of a statement that ran into `statement_timeout`. */
+const QUERY_CANCELED = '57014'
+
 export type ScoringRound = { readonly claimed: number; readonly scored: number }
 
 /** Rejects when the engine or the database is away, having given back what it could; every vehicle not scored is still due. */
@@ -109,7 +112,7 @@ async function scoreBatch(
     return await storeAnswers(deps, settings, claimId, subjects, answers)
   } catch (error) {
     signal.throwIfAborted()
-    if (isAway(error)) throw error
+    if (isAway(error) && !tookTooLong(error)) throw error
     const [first] = vehicles
     if (vehicles.length === 1 && first !== undefined) {
       deps.log.error({ err: error, ...first }, 'a vehicle could not be scored; it is set aside and stays due')
@@ -196,6 +199,11 @@ async function giveBack(deps: ScoringDeps, claimId: string, vehicles: readonly V
     // They come back by themselves when the lease ends; the caller's own error is the one to tell.
     deps.log.warn({ err: error }, 'claimed vehicles could not be given back')
   }
+}
+
+/** The database is there and gave up on a statement. Half the vehicles take half the time; a vehicle that takes too long alone is set aside. */
+function tookTooLong(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === QUERY_CANCELED
 }
 
 /** Whether waiting may help: the engine or the database is away, and nothing is wrong with the vehicles. */

@@ -160,6 +160,32 @@ test('a vehicle that breaks the engine is set aside alone, stays due and is trie
   assert.deepEqual(await b.due(), [refused])
 })
 
+test('a vehicle whose statements run into the time limit is set aside alone; the others are scored', async (t) => {
+  const b = await startBench(t, database)
+  const vehicles = await Promise.all(Array.from({ length: 5 }, () => b.addVehicle()))
+  const reportAll = async () => {
+    for (const vehicleId of vehicles) await b.report(vehicleId, { signals: { coolantTempC: 90 } })
+  }
+  await reportAll()
+  assert.equal(await b.score(), 5)
+  b.clock.nowMs += settings.intervalMs
+  await reportAll()
+  const stuck = vehicles[3] ?? ''
+  const system: typeof database.system = (use) =>
+    database.system(async (db) => {
+      await db.query(`set local statement_timeout = '500ms'`)
+      return await use(db)
+    })
+  await database.tenant(b.resellerId, async (db) => {
+    await db.query('select 1 from vehicle_health where vehicle_id = $1 for update', [stuck])
+    const round = await scoreDueVehicles({ ...b.deps, database: { ...database, system } }, settings, never)
+    assert.equal(round.scored, 4)
+  })
+  assert.deepEqual(await b.due(), [stuck])
+  b.clock.nowMs += SET_ASIDE_MS
+  assert.equal(await b.score(), 1)
+})
+
 test('the engine gets the newest earlier readings of this vehicle only, oldest first, at most 120', async (t) => {
   const b = await startBench(t, database)
   const [vehicleId, other] = [await b.addVehicle(), await b.addVehicle()]
