@@ -36,6 +36,8 @@ create table health_history (
   health_status text not null,
   primary key (reseller_id, vehicle_id, scored_at)
 );
+-- For deleting what is past its retention: rows come nearly in order of time, so a few pages tell where the old ones are.
+create index health_history_by_age on health_history using brin (scored_at) with (autosummarize = on);
 
 create table predictions (
   reseller_id   text not null references resellers,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { openTestDatabase } from '../test-support.ts'
+import { insertReseller, openTestDatabase } from '../test-support.ts'
 import { keepHouse } from './housekeeping.ts'
 
 const NOW = new Date('2026-11-20T12:00:00.000Z')
@@ -37,6 +37,20 @@ test('retention drops whole weeks that are past it and keeps what may still be s
   await assert.rejects(insertReadingAt('2026-11-20T12:00:00Z'), /no partition/)
   const { rows } = await database.systemPool.query<{ n: number }>('select count(*)::int as n from readings')
   assert.equal(rows[0]?.n, 2)
+})
+
+test('health history is kept as long as readings are, however much is past it', async () => {
+  const resellerId = await insertReseller(database, 'acme')
+  await database.systemPool.query(
+    `insert into health_history (reseller_id, vehicle_id, scored_at, health_score, health_status)
+     select $1, 'veh-1', $2::timestamptz - i * interval '1 minute', 90, 'healthy' from generate_series(0, 25000) i`,
+    [resellerId, NOW],
+  )
+  await keepHouse({ database, now: () => NOW, readingsMaxAgeDays: 3, readingsRetentionDays: 10 })
+  const { rows } = await database.systemPool.query<{ n: number; oldest: Date }>(
+    'select count(*)::int as n, min(scored_at) as oldest from health_history',
+  )
+  assert.deepEqual(rows, [{ n: 10 * 24 * 60 + 1, oldest: new Date(NOW.getTime() - 10 * 86_400_000) }])
 })
 
 test('a role of the service owns nothing, not even the partitions it asked for', async () => {

@@ -10,6 +10,7 @@ import { deleteOldRateWindowsAcrossResellers } from '../access/rate-windows.sql.
 import { deleteExpiredSessionsAcrossResellers } from '../access/sessions.sql.ts'
 import { REPLAY_MS } from '../devices/register-device.ts'
 import { deleteExpiredRegistrationsAcrossResellers } from '../devices/registrations.sql.ts'
+import { deleteOldHealthHistoryAcrossResellers } from '../predictions/scoring.sql.ts'
 import { dropReadingPartitionsAcrossResellers, ensureReadingPartitions } from '../readings/readings.sql.ts'
 
 const DAY_MS = 86_400_000
@@ -36,6 +37,8 @@ export async function keepHouse({ database, now, readingsMaxAgeDays, readingsRet
   await dropReadingPartitionsAcrossResellers(database.systemPool, daysFromNow(-Math.max(readingsRetentionDays, readingsMaxAgeDays + 7)))
   const keptSince = new Date(at.getTime() - IDEMPOTENCY_KEPT_MS)
   await untilFewer(() => deleteExpiredIdempotencyKeysAcrossResellers(database.systemPool, keptSince, ROWS_PER_DELETE))
+  const judgedBefore = daysFromNow(-readingsRetentionDays)
+  await untilFewer(() => deleteOldHealthHistoryAcrossResellers(database.systemPool, judgedBefore, ROWS_PER_DELETE))
   await deleteOldRateWindowsAcrossResellers(database.systemPool, at)
   await deleteExpiredSessionsAcrossResellers(database.systemPool, at)
   await deleteExpiredRegistrationsAcrossResellers(database.systemPool, new Date(at.getTime() - REPLAY_MS))

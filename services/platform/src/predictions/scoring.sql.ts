@@ -185,6 +185,16 @@ export async function insertHealthHistoryAcrossResellers(db: Db, scores: readonl
   )
 }
 
+/** Deletes a bounded number, so that no statement holds many rows for long. Call again while it returns that number. */
+export async function deleteOldHealthHistoryAcrossResellers(db: Db, before: Date, limit: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from health_history
+      where ctid = any (array(select ctid from health_history where scored_at < $1 limit $2))`,
+    [before, limit],
+  )
+  return rowCount ?? 0
+}
+
 /** One row per component, kept as long as the engine gives it a remaining life; rows that would not change are not written. */
 export async function replacePredictionsAcrossResellers(
   db: Db,
