@@ -18,7 +18,7 @@ import {
 } from './idempotency.sql.ts'
 
 export const IDEMPOTENCY_KEPT_MS = 24 * 3_600_000
-/** Longer than any request may run (30 s). */
+/** Longer than any request runs: each of its few statements ends after 5 s at most (db.ts). */
 const ABANDONED_AFTER_MS = 60_000
 /** Printable ASCII, spaces included. */
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/

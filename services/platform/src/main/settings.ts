@@ -91,7 +91,11 @@ const PlatformSettingsSchema = Type.Object({
     default: 'info',
     description: 'How much is logged.',
   }),
-  readingsRetentionDays: Type.Integer({ minimum: 1, default: 400, description: 'Readings older than this are removed, a day at a time.' }),
+  readingsRetentionDays: Type.Integer({
+    minimum: 1,
+    default: 400,
+    description: 'Readings older than this are removed, a week of them at a time.',
+  }),
   readingsMaxAgeDays: Type.Integer({
     minimum: 1,
     maximum: 3650,
