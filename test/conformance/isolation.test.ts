@@ -25,7 +25,7 @@ const unknownIds: Ids = {
   imei: '356938035643000',
   vehicle: 'veh-00000000000000000000',
   vehicleRef: 'truck-of-nobody',
-  reading: 'tel-AAAAAAAAAAAAAAAAAAAAAA-mk2v1c0g-dev-00000000000000000000',
+  reading: 'tel-00000000000000000000000000000000-mk2v1c0g-dev-00000000000000000000',
   alert: 'alr-00000000000000000000',
   key: 'key-00000000000000000000',
 }
