@@ -58,7 +58,15 @@ select enable_tenancy('devices');
 select enable_tenancy('device_registrations');
 select enable_tenancy('vehicle_sources');
 
-create trigger devices_changed after update or delete on devices for each row execute function notify_fleet_changed();
+-- Not for a pending device that becomes active: whoever still believes it pending makes it active once more, for nothing, while a fleet
+-- that speaks for the first time would have every process ask for all its devices again with each of them.
+create trigger devices_changed after update on devices for each row
+  when (
+    not (old.status = 'pending' and new.status = 'active')
+    or (old.sub_client_id, old.vehicle_id, old.vehicle_linked_at) is distinct from (new.sub_client_id, new.vehicle_id, new.vehicle_linked_at)
+  )
+  execute function notify_fleet_changed();
+create trigger devices_deleted after delete on devices for each row execute function notify_fleet_changed();
 
 -- A decommissioned, suspended or re-keyed device loses its live MQTT session in whichever process holds it.
 create function notify_device_access_changed() returns trigger language plpgsql as $$

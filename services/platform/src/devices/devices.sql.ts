@@ -188,12 +188,26 @@ export async function selectLivingDevices(
   return rows.map((row) => (row.device_id === null ? undefined : livingDeviceFromRow({ ...row, device_id: row.device_id })))
 }
 
-/** Does nothing to a device that is not pending. */
-export async function activatePendingDevice(db: Db, resellerId: string, deviceId: string, at: Date): Promise<void> {
+/** Of the resellers of this transaction. Does nothing to a device that is not pending. */
+export async function activatePendingDevices(
+  db: Db,
+  devices: readonly { resellerId: string; deviceId: string }[],
+  at: Date,
+): Promise<void> {
+  // Locked in one order, or two batches of the same devices could each wait for the other.
   await db.query(
-    `update devices set status = 'active', updated_at = $3
-      where reseller_id = $1 and device_id = $2 and status = 'pending'`,
-    [resellerId, deviceId, at],
+    `with pending as (
+       select d.reseller_id, d.device_id
+         from devices d
+         join unnest($1::text[], $2::text[]) as a (reseller_id, device_id) using (reseller_id, device_id)
+        where d.status = 'pending'
+        order by d.device_id
+          for no key update of d
+     )
+     update devices d set status = 'active', updated_at = $3
+       from pending p
+      where d.reseller_id = p.reseller_id and d.device_id = p.device_id`,
+    [devices.map((d) => d.resellerId), devices.map((d) => d.deviceId), at],
   )
 }
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { openNotifications } from '@roadworthy/service-kit/notifications'
 import type { FleetDirectory } from '../ingest/resolve.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
 import { updateDevice } from './devices.sql.ts'
 import { createDirectory, type Directory } from './directory.ts'
 
-const { database } = await openTestDatabase({ after })
+const { database, ownerUrl } = await openTestDatabase({ after })
 for (const resellerId of ['acme', 'rival']) await insertReseller(database, resellerId)
 let notify: (resellerId?: string) => void = () => {}
 
@@ -29,6 +30,7 @@ await run(
      ('acme', 'dev-aaaaaaaa', '350000000000001', 'other', 'mqtt', 'active', 'north', 'veh-1'),
      ('acme', 'dev-bbbbbbbb', '350000000000002', 'other', 'mqtt', 'decommissioned', null, null),
      ('acme', 'dev-cccccccc', '350000000000002', 'other', 'mqtt', 'pending', null, null),
+     ('rival', 'dev-eeeeeeee', null, 'other', 'mqtt', 'pending', null, null),
      ('rival', 'dev-dddddddd', '350000000000001', 'other', 'mqtt', 'active', null, null)`,
 )
 
@@ -106,14 +108,45 @@ test('the same reference is another vehicle for another reseller', async () => {
   assert.notEqual(ours.vehicleId, theirs.vehicleId)
 })
 
-test('a pending device that speaks is active at once, and a suspended one is left as it is', async () => {
+test('pending devices that speak are active at once, and a suspended one is left as it is', async () => {
   const directory = openDirectory()
-  assert.equal((await directory.findDevice('acme', 'dev-cccccccc'))?.status, 'pending')
-  await Promise.all([directory.activateDevice('acme', 'dev-cccccccc'), directory.activateDevice('acme', 'dev-cccccccc')])
-  assert.equal((await directory.findDevice('acme', 'dev-cccccccc'))?.status, 'active')
+  const pending = [
+    { resellerId: 'acme', deviceId: 'dev-cccccccc', imei: '350000000000002' },
+    { resellerId: 'rival', deviceId: 'dev-eeeeeeee', imei: undefined },
+  ]
+  const statuses = async () => [
+    (await directory.findDevice('acme', 'dev-cccccccc'))?.status,
+    (await directory.findDevice('acme', '350000000000002'))?.status,
+    (await directory.findDevice('rival', 'dev-eeeeeeee'))?.status,
+  ]
+  assert.deepEqual(await statuses(), ['pending', 'pending', 'pending'])
+  await Promise.all([directory.activateDevices(pending), directory.activateDevices(pending.toReversed())])
+  assert.deepEqual(await statuses(), ['active', 'active', 'active'])
   await run(`update devices set status = 'suspended' where device_id = 'dev-cccccccc'`)
-  await directory.activateDevice('acme', 'dev-cccccccc')
-  assert.equal((await directory.findDevice('acme', 'dev-cccccccc'))?.status, 'suspended')
+  await directory.activateDevices(pending)
+  assert.deepEqual(await statuses(), ['suspended', 'suspended', 'active'])
+})
+
+test('a device that becomes active leaves the rest of its fleet in memory, here and in other processes', async (t) => {
+  const heard: string[] = []
+  const notifications = openNotifications({ connectionString: ownerUrl, onError: (error) => console.error(error.message) })
+  t.after(() => notifications.close())
+  notifications.on(
+    'fleet_changed',
+    (resellerId) => void heard.push(resellerId),
+    () => {},
+  )
+  await notifications.whenListening()
+  await run(`insert into devices (reseller_id, device_id, device_type, connection_method, status)
+             values ('acme', 'dev-ffffffff', 'other', 'mqtt', 'pending')`)
+  const directory = openDirectory()
+  await directory.findDevice('acme', 'dev-aaaaaaaa')
+  await directory.findDevice('acme', 'dev-ffffffff')
+  await directory.activateDevices([{ resellerId: 'acme', deviceId: 'dev-ffffffff', imei: undefined }])
+  assert.ok(!(directory.findDevice('acme', 'dev-aaaaaaaa') instanceof Promise))
+  await run(`update devices set name = 'Renamed' where reseller_id = 'rival'`)
+  for (const end = Date.now() + 5_000; !heard.includes('rival') && Date.now() < end; ) await new Promise((r) => setTimeout(r, 5))
+  assert.ok(heard.includes('rival') && !heard.includes('acme'))
 })
 
 test('a change in another process is seen when its notification arrives', async () => {

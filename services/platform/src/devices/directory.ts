@@ -9,7 +9,7 @@ import { selectSubClientStatuses } from '../fleet/sub-clients.sql.ts'
 import { isVehicleReference } from '../fleet/vehicle.ts'
 import { insertUnregisteredVehicle, selectVehiclesByReference, type VehicleOwner } from '../fleet/vehicles.sql.ts'
 import { isDeviceReference, type LivingDevice } from './device.ts'
-import { activatePendingDevice, selectLivingDevices } from './devices.sql.ts'
+import { activatePendingDevices, selectLivingDevices } from './devices.sql.ts'
 import { type Asked, TenantCache } from './tenant-cache.ts'
 
 /**
@@ -23,12 +23,14 @@ const MAX_ENTRIES = 50_000
 /** Calls `listener` with the reseller whose fleet changed, or with nothing when notifications may have been missed. */
 export type OnFleetChanged = (listener: (resellerId?: string) => void) => void
 
+export type PendingDevice = { readonly resellerId: string; readonly deviceId: string; readonly imei: string | undefined }
+
 export type Directory = {
   findDevice(resellerId: string, idOrImei: string): LivingDevice | undefined | Promise<LivingDevice | undefined>
   findVehicle(resellerId: string, reference: string): VehicleOwner | undefined | Promise<VehicleOwner | undefined>
   createUnregisteredVehicle(resellerId: string, reference: string, subClientId: string | undefined): Promise<VehicleOwner>
   findSubClientStatus(resellerId: string, subClientId: string): SubClientStatus | undefined | Promise<SubClientStatus | undefined>
-  activateDevice(resellerId: string, deviceId: string): Promise<void>
+  activateDevices(pending: readonly PendingDevice[]): Promise<void>
   /** For writes of this process, which must be seen at once and do not wait for their own notification. */
   forget(resellerId: string): void
 }
@@ -70,9 +72,14 @@ export function createDirectory(deps: {
       return await database.tenant(resellerId, (db) => insertUnregisteredVehicle(db, resellerId, reference, owner, now()))
     },
 
-    activateDevice: async (resellerId, deviceId) => {
-      await database.tenant(resellerId, (db) => activatePendingDevice(db, resellerId, deviceId, now()))
-      forget(resellerId)
+    // Nobody is notified and only these are forgotten: to whoever still believes one pending it is activated once more, for nothing.
+    activateDevices: async (pending) => {
+      const resellerIds = [...new Set(pending.map(({ resellerId }) => resellerId))]
+      await database.tenant(resellerIds, (db) => activatePendingDevices(db, pending, now()))
+      for (const { resellerId, deviceId, imei } of pending) {
+        devices.forgetOne(resellerId, deviceId)
+        if (imei !== undefined) devices.forgetOne(resellerId, imei)
+      }
     },
     forget,
   }

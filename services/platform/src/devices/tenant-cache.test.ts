@@ -45,6 +45,16 @@ test('absence is asked again every time', async () => {
   assert.equal(loads.length, 2)
 })
 
+test('forgetting one thing leaves the others of its reseller known', async () => {
+  const { cache, loads } = createCache()
+  await Promise.all([cache.find('a', 'x'), cache.find('a', 'y')])
+  cache.forgetOne('a', 'x')
+  cache.forgetOne('nobody', 'x')
+  assert.equal(cache.find('a', 'y'), 'a/y')
+  await cache.find('a', 'x')
+  assert.deepEqual(loads[1], [{ ...loads[1]?.[0], resellerId: 'a', reference: 'x' }])
+})
+
 test('forgetting one reseller leaves the others known', async () => {
   const { cache, loads } = createCache()
   await Promise.all([cache.find('a', 'x'), cache.find('b', 'x')])
@@ -55,24 +65,26 @@ test('forgetting one reseller leaves the others known', async () => {
 })
 
 test('a lookup that began before a change answers nobody who asked after it, and is not remembered', async () => {
-  let answer = 'before'
-  const gates: (() => void)[] = []
-  const { cache } = createCache({
-    load: async (asked) => {
-      const seen = asked.map(() => answer)
-      await new Promise<void>((open) => gates.push(open))
-      return seen
-    },
-  })
-  const early = cache.find('a', 'x')
-  while (gates.length < 1) await new Promise(setImmediate)
-  answer = 'after'
-  cache.forget('a')
-  const late = cache.find('a', 'x')
-  while (gates.length < 2) await new Promise(setImmediate)
-  for (const open of gates) open()
-  assert.deepEqual(await Promise.all([early, late]), ['before', 'after'])
-  assert.equal(cache.find('a', 'x'), 'after')
+  for (const forget of [(c: TenantCache<string>) => c.forget('a'), (c: TenantCache<string>) => c.forgetOne('a', 'x')]) {
+    let answer = 'before'
+    const gates: (() => void)[] = []
+    const { cache } = createCache({
+      load: async (asked) => {
+        const seen = asked.map(() => answer)
+        await new Promise<void>((open) => gates.push(open))
+        return seen
+      },
+    })
+    const early = cache.find('a', 'x')
+    while (gates.length < 1) await new Promise(setImmediate)
+    answer = 'after'
+    forget(cache)
+    const late = cache.find('a', 'x')
+    while (gates.length < 2) await new Promise(setImmediate)
+    for (const open of gates) open()
+    assert.deepEqual(await Promise.all([early, late]), ['before', 'after'])
+    assert.equal(cache.find('a', 'x'), 'after')
+  }
 })
 
 test('a failed lookup fails those who waited and is tried again by the next', async () => {

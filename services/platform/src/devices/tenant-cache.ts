@@ -17,7 +17,12 @@ const MAX_LOADS_UNDER_WAY = 2
 
 /** What is known of one reseller. Forgetting throws the shelf away, and a load that is under way then writes to one nobody reads. */
 type Shelf<T> = { known: Map<string, { value: T; untilMs: number }>; awaited: Map<string, Promise<T | undefined>> }
-type Question<T> = Asked & { shelf: Shelf<T>; resolve: (value: T | undefined) => void; reject: (error: unknown) => void }
+type Question<T> = Asked & {
+  shelf: Shelf<T>
+  answer: Promise<T | undefined>
+  resolve: (value: T | undefined) => void
+  reject: (error: unknown) => void
+}
 
 export class TenantCache<T> {
   readonly #options: TenantCacheOptions<T>
@@ -37,9 +42,8 @@ export class TenantCache<T> {
     if (known !== undefined && this.#options.now().getTime() < known.untilMs) return known.value
     const awaited = shelf.awaited.get(reference)
     if (awaited !== undefined) return awaited
-    const answer = new Promise<T | undefined>((resolve, reject) => {
-      this.#questions.push({ resellerId, reference, shelf, resolve, reject })
-    })
+    const { promise: answer, resolve, reject } = Promise.withResolvers<T | undefined>()
+    this.#questions.push({ resellerId, reference, shelf, answer, resolve, reject })
     shelf.awaited.set(reference, answer)
     this.#schedule()
     return answer
@@ -54,6 +58,13 @@ export class TenantCache<T> {
       this.#knownCount -= this.#shelves.get(resellerId)?.known.size ?? 0
       this.#shelves.delete(resellerId)
     }
+  }
+
+  /** Forgets one thing, under one of its references. */
+  forgetOne(resellerId: string, reference: string): void {
+    const shelf = this.#shelves.get(resellerId)
+    shelf?.awaited.delete(reference)
+    if (shelf?.known.delete(reference)) this.#knownCount--
   }
 
   #shelfOf(resellerId: string): Shelf<T> {
@@ -86,8 +97,8 @@ export class TenantCache<T> {
         this.#settle(question, answers[i], untilMs)
       })
     } catch (error) {
-      for (const { shelf, reference, reject } of batch) {
-        shelf.awaited.delete(reference)
+      for (const { shelf, reference, answer, reject } of batch) {
+        if (shelf.awaited.get(reference) === answer) shelf.awaited.delete(reference)
         reject(error)
       }
     } finally {
@@ -96,10 +107,11 @@ export class TenantCache<T> {
     }
   }
 
-  #settle({ resellerId, reference, shelf, resolve }: Question<T>, value: T | undefined, untilMs: number): void {
-    shelf.awaited.delete(reference)
-    // A shelf that was forgotten during the query may hold what was true before the change.
-    if (value !== undefined && this.#shelves.get(resellerId) === shelf) {
+  #settle({ resellerId, reference, shelf, answer, resolve }: Question<T>, value: T | undefined, untilMs: number): void {
+    const isAwaited = shelf.awaited.get(reference) === answer
+    if (isAwaited) shelf.awaited.delete(reference)
+    // What was forgotten during the query, alone or with its shelf, may be what was true before the change.
+    if (value !== undefined && isAwaited && this.#shelves.get(resellerId) === shelf) {
       if (shelf.known.has(reference)) shelf.known.set(reference, { value, untilMs })
       else if (this.#knownCount >= this.#options.maxEntries) this.forget()
       else {

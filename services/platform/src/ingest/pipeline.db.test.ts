@@ -40,7 +40,7 @@ function mapDirectory(
       subClientId,
     }),
     findSubClientStatus: (_resellerId, id) => statuses[id],
-    activateDevice: async (_resellerId, deviceId) => void activated.push(deviceId),
+    activateDevices: async (pending) => void activated.push(...pending.map(({ deviceId }) => deviceId)),
   }
 }
 

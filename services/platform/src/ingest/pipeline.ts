@@ -219,6 +219,7 @@ function toOutcome(reading: Reading, stored: Stored | undefined): Outcome {
 
 /** Spec gap §3: a pre-provisioned device becomes active with its first authenticated message. */
 async function activatePending(deps: IngestDeps, readings: readonly Reading[]): Promise<void> {
+  const pending = new Map<string, { resellerId: string; deviceId: string; imei: string | undefined }>()
   let last: string | undefined
   for (const { deviceId, resellerId } of readings) {
     // Batches come from one device, or a few: looking at neighbours saves nearly every look.
@@ -226,6 +227,7 @@ async function activatePending(deps: IngestDeps, readings: readonly Reading[]): 
     last = deviceId
     const found = deps.directory.findDevice(resellerId, deviceId)
     const device = found instanceof Promise ? await found : found
-    if (device?.status === 'pending') await deps.directory.activateDevice(resellerId, deviceId)
+    if (device?.status === 'pending') pending.set(deviceId, { resellerId, deviceId, imei: device.imei })
   }
+  if (pending.size > 0) await deps.directory.activateDevices([...pending.values()])
 }

@@ -28,6 +28,6 @@ export type FleetDirectory = {
   /** Creates the vehicle a reading named and nobody registered (`registered: false`). Safe to call twice at once. */
   createUnregisteredVehicle(resellerId: string, reference: string, subClientId: string | undefined): Promise<ResolvedVehicle>
   findSubClientStatus(resellerId: string, subClientId: string): SubClientStatus | undefined | Promise<SubClientStatus | undefined>
-  /** A pending device spoke for the first time. Safe to call twice at once. */
-  activateDevice(resellerId: string, deviceId: string): Promise<void>
+  /** Pending devices spoke for the first time. Safe to call twice at once. */
+  activateDevices(pending: readonly (Pick<ResolvedDevice, 'deviceId' | 'imei'> & { readonly resellerId: string })[]): Promise<void>
 }
