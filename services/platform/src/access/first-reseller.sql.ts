@@ -11,10 +11,6 @@ export async function findFirstResellerAcrossResellers(db: Db): Promise<string |
   return rows[0]?.reseller_id
 }
 
-export async function insertReseller(db: Db, resellerId: string, name: string): Promise<void> {
-  await db.query('insert into resellers (reseller_id, name) values ($1, $2)', [resellerId, name])
-}
-
 /** The owner of the dashboard; a second call for the same address sets the password anew. */
 export async function upsertOwner(
   db: Db,

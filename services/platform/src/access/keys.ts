@@ -1,4 +1,4 @@
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database, Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { endPage, type PageEnd, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
@@ -31,12 +31,12 @@ export type NewKey = {
 }
 
 /** Makes a key. `apiKey` is its secret text, which is not stored and never shown again. */
-export async function createKey(
-  database: Database,
-  resellerId: string,
-  given: NewKey,
-  now: Date,
-): Promise<{ apiKey: string; key: ApiKey }> {
+export function createKey(database: Database, resellerId: string, given: NewKey, now: Date): Promise<{ apiKey: string; key: ApiKey }> {
+  return database.tenant(resellerId, (db) => addKey(db, resellerId, given, now))
+}
+
+/** The same within a transaction of the caller's. */
+export async function addKey(db: Db, resellerId: string, given: NewKey, now: Date): Promise<{ apiKey: string; key: ApiKey }> {
   checkNewKey(given, now)
   const apiKey = newKeyText()
   const key: ApiKey = {
@@ -53,12 +53,10 @@ export async function createKey(
     lastUsedAt: undefined,
     createdAt: now,
   }
-  await database.tenant(resellerId, async (db) => {
-    if (given.subClientId !== undefined && !(await selectSubClientExists(db, resellerId, given.subClientId))) {
-      throw new Problem('not_found', `There is no sub-client ${JSON.stringify(given.subClientId)}.`)
-    }
-    await insertApiKey(db, resellerId, { ...key, sha256Hex: hashKeyText(apiKey) })
-  })
+  if (given.subClientId !== undefined && !(await selectSubClientExists(db, resellerId, given.subClientId))) {
+    throw new Problem('not_found', `There is no sub-client ${JSON.stringify(given.subClientId)}.`)
+  }
+  await insertApiKey(db, resellerId, { ...key, sha256Hex: hashKeyText(apiKey) })
   return { apiKey, key }
 }
 

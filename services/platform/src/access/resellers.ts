@@ -1,4 +1,4 @@
-import { type Database, isUniqueViolation } from '@roadworthy/service-kit/db'
+import { type Database, type Db, isUniqueViolation } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { type PlanName, planNames, type Subscription, subscriptions } from './plans.ts'
 import { insertReseller, type Reseller, selectReseller, updateResellerRow } from './resellers.sql.ts'
@@ -6,15 +6,17 @@ import { insertReseller, type Reseller, selectReseller, updateResellerRow } from
 const SLUG_FORM = /^[a-z0-9-]{1,64}$/
 const MAX_NAME_LENGTH = 200
 
+type NewReseller = { slug: string; name: string; plan?: string; subscription?: string }
+
 /** A self-hosted reseller starts as `enterprise` and `active` (Spec gap §8). Its slug is its id and never changes. */
-export async function createReseller(
-  database: Database,
-  given: { slug: string; name: string; plan?: string; subscription?: string },
-  now: Date,
-): Promise<Reseller> {
-  if (!SLUG_FORM.test(given.slug)) {
-    throw new Problem('invalid_request', 'A reseller slug is 1 to 64 of a-z, 0-9 and -.', { details: { field: 'slug' } })
-  }
+export async function createReseller(database: Database, given: NewReseller, now: Date): Promise<Reseller> {
+  checkSlug(given.slug)
+  return await database.tenant(given.slug, (db) => addReseller(db, given, now))
+}
+
+/** The same within a transaction of the caller's. */
+export async function addReseller(db: Db, given: NewReseller, now: Date): Promise<Reseller> {
+  checkSlug(given.slug)
   const reseller: Reseller = {
     resellerId: given.slug,
     name: checkedName(given.name),
@@ -23,7 +25,7 @@ export async function createReseller(
     createdAt: now,
   }
   try {
-    await database.tenant(reseller.resellerId, (db) => insertReseller(db, reseller))
+    await insertReseller(db, reseller)
   } catch (error) {
     if (!isUniqueViolation(error, 'resellers_pkey')) throw error
     throw new Problem('already_exists', `There is a reseller ${given.slug} already.`, { details: { field: 'slug' } })
@@ -53,6 +55,11 @@ export async function requireReseller(database: Database, resellerId: string): P
   const reseller = await database.tenant(resellerId, (db) => selectReseller(db, resellerId))
   if (reseller === undefined) throw unknownReseller(resellerId)
   return reseller
+}
+
+function checkSlug(slug: string): void {
+  if (SLUG_FORM.test(slug)) return
+  throw new Problem('invalid_request', 'A reseller slug is 1 to 64 of a-z, 0-9 and -.', { details: { field: 'slug' } })
 }
 
 function unknownReseller(resellerId: string): Problem {

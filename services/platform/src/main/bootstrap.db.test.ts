@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashKeyText } from '../access/key-text.ts'
 import { selectKeysByHashAcrossResellers } from '../access/keys.sql.ts'
+import { createKey, listKeys } from '../access/keys.ts'
 import { isPassword } from '../access/password.ts'
+import { requireReseller } from '../access/resellers.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
 import { type BootstrapResult, bootstrap } from './bootstrap.ts'
 import type { Credentials } from './credentials.ts'
@@ -20,6 +22,11 @@ test('the first start makes a reseller, an owner and a key with every scope and 
   assert.equal(first.isNew, true)
   const [key] = await selectKeysByHashAcrossResellers(database.systemPool, [hashKeyText(first.apiKey ?? '')])
   assert.deepEqual([key?.resellerId, key?.scopes, key?.perMinute, key?.perDay], [first.resellerSlug, ['*'], 0, 0])
+  const { keys } = await listKeys(database, first.resellerSlug)
+  const { apiKey: later } = await createKey(database, first.resellerSlug, { name: 'later', scopes: ['*'] }, now)
+  assert.deepEqual([keys[0]?.prefix, keys[0]?.last4], [later.slice(0, 'rw_live_'.length), first.apiKey?.slice(-4)])
+  const reseller = await requireReseller(database, first.resellerSlug)
+  assert.deepEqual([reseller.plan, reseller.subscription, reseller.createdAt], ['enterprise', 'active', now])
   const users = await database.systemPool.query<{ email: string; password_scrypt: string; role: string }>('select * from users')
   assert.deepEqual([users.rows[0]?.email, users.rows[0]?.role], [first.email, 'owner'])
   assert.equal(await isPassword(first.password ?? '', users.rows[0]?.password_scrypt ?? ''), true)

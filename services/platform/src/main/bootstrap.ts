@@ -2,17 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import type { Database, Db } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
-import {
-  findFirstResellerAcrossResellers,
-  insertReseller,
-  lockBootstrapAcrossResellers,
-  upsertOwner,
-} from '../access/first-reseller.sql.ts'
-import { hashKeyText, newKeyText } from '../access/key-text.ts'
-import { insertApiKey } from '../access/keys.sql.ts'
+import { findFirstResellerAcrossResellers, lockBootstrapAcrossResellers, upsertOwner } from '../access/first-reseller.sql.ts'
+import { addKey } from '../access/keys.ts'
 import { hashPassword } from '../access/password.ts'
+import { addReseller } from '../access/resellers.ts'
 import type { Credentials } from './credentials.ts'
 
 export type FirstCredentials = { resellerSlug: string; apiKey: string | null; email: string; password: string | null }
@@ -26,6 +21,8 @@ const FIRST_RESELLER = 'roadworthy'
 const FIRST_RESELLER_NAME = 'Roadworthy'
 const OWNER_EMAIL = 'owner@roadworthy.local'
 const PASSWORD_BYTES = 15
+/** No limit, as DESIGN §6 asks for the first key. */
+const FIRST_KEY = { name: 'first start', scopes: ['*'], perMinute: 0, perDay: 0 }
 
 /**
  * Credentials that work on this database. An earlier start's are kept. When they are lost (credentials.json deleted, or a kill between
@@ -57,31 +54,10 @@ export async function bootstrap(
       return { resellerSlug: existing, apiKey: null, email: OWNER_EMAIL, password: null, isNew: false }
     }
     const resellerSlug = existing ?? FIRST_RESELLER
-    if (existing === undefined) await insertReseller(db, resellerSlug, FIRST_RESELLER_NAME)
+    if (existing === undefined) await addReseller(db, { slug: FIRST_RESELLER, name: FIRST_RESELLER_NAME }, options.now)
     assert(passwordScrypt !== undefined, 'resellers are never removed, so one that was there a moment ago still is')
     await upsertOwner(db, resellerSlug, { userId: newId('usr'), email: OWNER_EMAIL, passwordScrypt })
-    const apiKey = await issueKey(db, resellerSlug, options.now)
+    const { apiKey } = await addKey(db, resellerSlug, FIRST_KEY, options.now)
     return { resellerSlug, apiKey, email: OWNER_EMAIL, password, isNew: true }
   })
-}
-
-/** A key with scope `*` and no limit, as DESIGN §6 asks for the first one. */
-async function issueKey(db: Db, resellerId: string, now: Date): Promise<string> {
-  const text = newKeyText()
-  await insertApiKey(db, resellerId, {
-    keyId: newId('key'),
-    name: 'first start',
-    prefix: text.slice(0, 'rw_live_'.length + 4),
-    last4: text.slice(-4),
-    scopes: ['*'],
-    subClientId: undefined,
-    perMinute: 0,
-    perDay: 0,
-    expiresAt: undefined,
-    revokedAt: undefined,
-    lastUsedAt: undefined,
-    createdAt: now,
-    sha256Hex: hashKeyText(text),
-  })
-  return text
 }
