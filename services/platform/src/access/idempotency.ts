@@ -3,6 +3,7 @@
 // minute; after that a repeat carries it out.
 
 import { createHash } from 'node:crypto'
+import { canonicalJson } from '@roadworthy/service-kit/canonical-json'
 import type { Database } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import { Problem } from '@roadworthy/service-kit/problem'
@@ -79,7 +80,7 @@ async function claimOrFind(
   const [path = '', query = ''] = request.url.split('?', 2)
   const id: IdempotencyId = { resellerId, subClientId: subClientPin ?? '', method: request.method, path, key }
   const bodySha256 = createHash('sha256')
-    .update(`${query}\n${canonicalJson(request.body)}`)
+    .update(`${query}\n${request.body === undefined ? '' : canonicalJson(request.body)}`)
     .digest()
   const claimedAt = deps.now()
   const kept = await deps.database.tenant(resellerId, async (db) => {
@@ -126,14 +127,4 @@ async function settle(
 
 function contextOf(id: IdempotencyId): string {
   return JSON.stringify([id.resellerId, id.subClientId, id.method, id.path, id.key])
-}
-
-/** The same text for the same content, whatever the order of its keys and its spacing. */
-function canonicalJson(value: unknown): string {
-  return (
-    JSON.stringify(value, (_key, child: unknown) => {
-      if (child === null || typeof child !== 'object' || Array.isArray(child)) return child
-      return Object.fromEntries(Object.entries(child).sort(([a], [b]) => (a < b ? -1 : 1)))
-    }) ?? ''
-  )
 }
