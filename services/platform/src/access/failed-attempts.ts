@@ -1,6 +1,7 @@
 // Slows down who presents bad keys. It changes the answer from 401 to 429 and nothing else: a valid key always gets in, so an abuser behind
 // the same address shuts nobody out.
 
+import { isLoopback } from '@roadworthy/service-kit/loopback'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { AttemptAllowance } from './attempt-allowance.ts'
 
@@ -21,8 +22,4 @@ export class FailedAttempts {
     // One body for missing, garbled, unknown, revoked and expired keys: which of these it was is nobody's business.
     return new Problem('invalid_api_key', 'The API key is missing or not valid.')
   }
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.')
 }

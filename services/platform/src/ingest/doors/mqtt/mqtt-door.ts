@@ -3,6 +3,7 @@
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import tls from 'node:tls'
+import { isLoopback } from '@roadworthy/service-kit/loopback'
 import type { Ingest } from '../../inbound.ts'
 import { RateLimit } from './attempt-limits.ts'
 import { DeviceBroker, type MqttLog } from './broker.ts'
@@ -134,10 +135,6 @@ function createTlsServer(
   server.on('secureConnection', handle)
   server.on('tlsClientError', (error) => log.debug({ reason: error.message }, 'TLS handshake failed'))
   return server
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.')
 }
 
 async function listen(server: net.Server, host: string, port: number): Promise<number> {
