@@ -110,12 +110,6 @@ export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxB
       done(error as Error)
     }
   })
-  // Bodies are checked where they are parsed; this is the other way for a NUL, which PostgreSQL cannot hold, to come in.
-  app.addHook('preValidation', (request, _reply, done) => {
-    const name = nameWithNul(request.params) ?? nameWithNul(request.query)
-    if (name === undefined) done()
-    else done(new Problem('invalid_request', `"${name}" contains a NUL character (%00).`, { details: { field: name } }))
-  })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     done()
@@ -135,11 +129,6 @@ function assertPlain({ headers }: FastifyRequest): void {
 type Surfaces = { prefix: string; surface: Surface }[]
 /** An app and what is registered within it share one server. */
 const surfacesOf = new WeakMap<App['server'], Surfaces>()
-
-function nameWithNul(values: unknown): string | undefined {
-  for (const [name, value] of Object.entries((values ?? {}) as Record<string, unknown>)) if (String(value).includes('\u0000')) return name
-  return undefined
-}
 
 /** Gives `app` (one encapsulated surface) its error bodies: refusals, validation, outages, bugs, unknown routes and methods. */
 export function speakSurface(app: App, surface: Surface): void {
