@@ -30,7 +30,7 @@ await run(
      ('acme', 'dev-aaaaaaaa', '350000000000001', 'other', 'mqtt', 'active', 'north', 'veh-1'),
      ('acme', 'dev-bbbbbbbb', '350000000000002', 'other', 'mqtt', 'decommissioned', null, null),
      ('acme', 'dev-cccccccc', '350000000000002', 'other', 'mqtt', 'pending', null, null),
-     ('rival', 'dev-eeeeeeee', null, 'other', 'mqtt', 'pending', null, null),
+     ('rival', 'dev-gggggggg', null, 'other', 'mqtt', 'pending', null, null),
      ('rival', 'dev-dddddddd', '350000000000001', 'other', 'mqtt', 'active', null, null)`,
 )
 
@@ -112,12 +112,12 @@ test('pending devices that speak are active at once, and a suspended one is left
   const directory = openDirectory()
   const pending = [
     { resellerId: 'acme', deviceId: 'dev-cccccccc', imei: '350000000000002' },
-    { resellerId: 'rival', deviceId: 'dev-eeeeeeee', imei: undefined },
+    { resellerId: 'rival', deviceId: 'dev-gggggggg', imei: undefined },
   ]
   const statuses = async () => [
     (await directory.findDevice('acme', 'dev-cccccccc'))?.status,
     (await directory.findDevice('acme', '350000000000002'))?.status,
-    (await directory.findDevice('rival', 'dev-eeeeeeee'))?.status,
+    (await directory.findDevice('rival', 'dev-gggggggg'))?.status,
   ]
   assert.deepEqual(await statuses(), ['pending', 'pending', 'pending'])
   await Promise.all([directory.activateDevices(pending), directory.activateDevices(pending.toReversed())])
