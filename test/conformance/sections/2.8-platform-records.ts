@@ -9,7 +9,7 @@ const SCORED_WITHIN_MS = 20_000
 const VEHICLE = [
   ...['id', 'vin', 'make', 'model', 'healthScore'],
   ...['year', 'licensePlate', 'externalRef', 'subClientId', 'registered', 'healthStatus', 'riskLevel', 'scoredAt', 'lastReadingAt'],
-  ...['openAlerts', 'createdAt', 'updatedAt'],
+  ...['openAlerts', 'online', 'location', 'createdAt', 'updatedAt'],
 ]
 const HEALTH = [
   ...['vehicleId', 'healthScore', 'components', 'alerts'],

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { createLogger } from '@roadworthy/service-kit/log'
 import { insertResellerWithKey, lastFirst, openTestApi } from '../surfaces/test-api.ts'
 import { openTestDatabase } from '../test-support.ts'
-import { createKey, listKeys, type NewKey, revokeKeyAcrossResellers } from './keys.ts'
+import { createKey, listKeys, type NewKey, revokeKey, revokeKeyAcrossResellers } from './keys.ts'
 
 const cleanUp = lastFirst({ after })
 const { database } = await openTestDatabase(cleanUp)
@@ -176,4 +176,11 @@ test('no key shows in logs, in errors or in what is stored', async (t) => {
   assert.equal(answers.filter((body) => body.includes(secret)).length, 3, 'only where the caller put it in the path')
   const { rows } = await database.systemPool.query<{ row: string }>('select k::text as row from api_keys k')
   for (const { row } of rows) assert.equal(row.includes(secret.slice(0, -4)), false)
+})
+
+test('what cannot be the id of a key is no key, whatever it holds', async () => {
+  for (const keyId of ['\u0000', "key-'; drop table api_keys", '', 'key-ABCDEFGH', 'x'.repeat(100)]) {
+    await assert.rejects(revokeKeyAcrossResellers(database, keyId, new Date()), { code: 'not_found' })
+    await assert.rejects(revokeKey(database, 'acme', { keyId }, new Date()), { code: 'not_found' })
+  }
 })

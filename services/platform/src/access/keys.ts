@@ -75,6 +75,10 @@ export async function listKeys(
   })
 }
 
+const KEY_ID = /^key-[a-z0-9]{8,40}$/
+
+const noSuchKey = (keyId: string) => new Problem('not_found', `There is no API key ${JSON.stringify(keyId)}.`)
+
 /** Ends a key for good, in every process within a second. Repeating it is fine. `subClientId` keeps to the keys pinned to it. */
 export async function revokeKey(
   database: Database,
@@ -83,15 +87,17 @@ export async function revokeKey(
   now: Date,
 ): Promise<ApiKey> {
   const { keyId, subClientId } = revoke
+  // What has not the form of an id is never stored, and may hold what PostgreSQL cannot even be asked for.
+  if (!KEY_ID.test(keyId)) throw noSuchKey(keyId)
   const key = await database.tenant(resellerId, (db) => updateApiKeyRevoked(db, resellerId, { keyId, subClientId, revokedAt: now }))
-  if (key === undefined) throw new Problem('not_found', `There is no API key ${JSON.stringify(keyId)}.`)
+  if (key === undefined) throw noSuchKey(keyId)
   return key
 }
 
 /** The same for an operator, who names no reseller. */
 export async function revokeKeyAcrossResellers(database: Database, keyId: string, now: Date): Promise<ApiKey> {
-  const resellerId = await selectKeyOwnerAcrossResellers(database.systemPool, keyId)
-  if (resellerId === undefined) throw new Problem('not_found', `There is no API key ${JSON.stringify(keyId)}.`)
+  const resellerId = KEY_ID.test(keyId) ? await selectKeyOwnerAcrossResellers(database.systemPool, keyId) : undefined
+  if (resellerId === undefined) throw noSuchKey(keyId)
   return revokeKey(database, resellerId, { keyId }, now)
 }
 

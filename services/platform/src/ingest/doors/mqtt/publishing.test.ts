@@ -43,7 +43,9 @@ test('PUBACK comes after the commit and not before', async (t) => {
   calls[0]?.commit()
   await device.next('puback')
   assert.deepEqual(ackedIds(device), [7])
-  assert.deepEqual(calls[0]?.batch, [{ resellerId: RESELLER, kind: 'telemetry', record: { speed: 61 }, speakerDeviceId: DEVICE }])
+  const [{ receivedAt, ...inbound } = {}] = calls[0]?.batch ?? []
+  assert.deepEqual(inbound, { resellerId: RESELLER, kind: 'telemetry', record: { speed: 61 }, speakerDeviceId: DEVICE })
+  assert.ok(receivedAt instanceof Date)
 })
 
 test('a real client publishes with QoS 1 and QoS 0', async (t) => {
