@@ -141,7 +141,9 @@ export function normalize(record: unknown, receivedAtMs: number, window: TimeWin
 }
 
 function readFields(draft: Draft, fields: Record<string, unknown>): void {
-  for (const key in fields) {
+  // Object.keys, not for-in: V8 compiles `for (key in fields) fields[key]` for one order of keys and throws that code away for the
+  // next, without end, which took half of ingest's processor time.
+  for (const key of Object.keys(fields)) {
     const value = fields[key]
     // Devices send null for a sensor they have but could not read.
     if (value === null || value === undefined) continue
@@ -211,7 +213,7 @@ function readField(draft: Draft, slot: Slot, key: string, value: unknown): void 
 
 /** Sensor data may name sensors, lamps and codes; an id or a time inside it has no meaning there and is kept as extra. */
 function readSensorData(draft: Draft, fields: Record<string, unknown>): void {
-  for (const key in fields) {
+  for (const key of Object.keys(fields)) {
     const value = fields[key]
     if (value === null || value === undefined) continue
     const slot = slots.get(key)
@@ -224,7 +226,7 @@ function readSensorData(draft: Draft, fields: Record<string, unknown>): void {
 }
 
 function readLocation(draft: Draft, fields: Record<string, unknown>): void {
-  for (const key in fields) {
+  for (const key of Object.keys(fields)) {
     const value = fields[key]
     if (value === null || value === undefined) continue
     const slot = slots.get(key)
