@@ -10,11 +10,13 @@ export const SYSTEM_ROLE = 'roadworthy_system'
 export type Row = Record<string, unknown>
 /** The one thing SQL modules ask for: a connection, or a pool, that runs a statement. */
 export type Db = {
-  query<R extends Row = Row>(text: string, values?: readonly unknown[]): Promise<{ rows: R[]; rowCount: number | null }>
-  /** A statement with a name is parsed and planned once a connection: for the few that run all the time. */
-  query<R extends Row = Row>(statement: PreparedStatement): Promise<{ rows: R[]; rowCount: number | null }>
+  query<R extends Row = Row>(
+    statement: string | NamedStatement,
+    values?: readonly unknown[],
+  ): Promise<{ rows: R[]; rowCount: number | null }>
 }
-export type PreparedStatement = { readonly name: string; readonly text: string; readonly values: readonly unknown[] }
+/** Parsed and planned once a connection; for the few statements that run all the time. */
+export type NamedStatement = { readonly name: string; readonly text: string }
 
 const STATEMENT_TIMEOUT_MS = 5_000
 const LOCK_TIMEOUT_MS = 2_000

@@ -15,6 +15,7 @@ import { subClientExternalRoutes } from './fleet/sub-client.routes.external.ts'
 import { vehicleExternalRoutes } from './fleet/vehicle.routes.external.ts'
 import { foldLatestStates } from './readings/latest-state.ts'
 import { createReading, type ReadingContent } from './readings/reading.ts'
+import { encodeReadings } from './readings/reading-rows.ts'
 import { insertReadings } from './readings/readings.sql.ts'
 import { externalSurface } from './surfaces/errors.ts'
 import { insertReseller, openTestDatabase, TEST_SECRET_KEY } from './test-support.ts'
@@ -100,7 +101,7 @@ export async function openFleetApp(t: CleanUp, resellerIds: readonly string[]): 
       const content = { recordedAtMs: receivedAt.getTime(), position: undefined, signals: {}, attributes: {}, implausible: [], ...said }
       const about = { kind: 'track', resellerId, sourceId: deviceId, deviceId, vehicleId, subClientId: undefined } as const
       const reading = createReading(content, { ...about, receivedAtMs: receivedAt.getTime() })
-      await database.tenant(resellerId, (db) => insertReadings(db, [reading], foldLatestStates([reading])))
+      await database.tenant(resellerId, (db) => insertReadings(db, encodeReadings([reading]), foldLatestStates([reading])))
     },
     query: async (sql, ...values) => (await database.systemPool.query(sql, values)).rows,
   }

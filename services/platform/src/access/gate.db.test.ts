@@ -91,9 +91,9 @@ test('missing, garbled, unknown, revoked and expired keys get one and the same a
 test('a key with a wrong checksum is refused without a question to the database', async (t) => {
   let reads = 0
   const systemPool: Db = {
-    query: (text, values) => {
+    query: (statement, values) => {
       reads++
-      return database.systemPool.query(text, values)
+      return database.systemPool.query(statement, values)
     },
   }
   const counted = await openTestApi(t, { ...database, systemPool }, { external: [things] })

@@ -124,7 +124,7 @@ test('what could not be written is kept and written later', async (t) => {
   now = START
   let isAway = false
   const systemPool: typeof database.systemPool = {
-    query: (text, values) => (isAway ? Promise.reject(new Error('away')) : database.systemPool.query(text, values)),
+    query: (statement, values) => (isAway ? Promise.reject(new Error('away')) : database.systemPool.query(statement, values)),
   }
   const cut = await openTestApi(t, { ...database, systemPool }, options)
   const { apiKey } = await insertResellerWithKey(database, 'patient', { perMinute: 10, perDay: 100 })

@@ -4,8 +4,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { foldLatestStates } from '../readings/latest-state.ts'
+import { LatestStateFold } from '../readings/latest-state.ts'
 import type { Reading } from '../readings/reading.ts'
+import { ReadingRows } from '../readings/reading-rows.ts'
 import { ensureReadingPartitions, insertReadings } from '../readings/readings.sql.ts'
 
 export type GroupCommitLimits = {
@@ -30,7 +31,16 @@ export type GroupCommit = {
   drain(): Promise<void>
 }
 
-type Waiting = { readings: readonly Reading[]; resolve: (stored: Stored[]) => void; reject: (error: unknown) => void }
+/** The readings of one caller within a group: how many, and whom to tell. */
+type Entry = { readonly count: number; readonly resolve: (stored: Stored[]) => void; readonly reject: (error: unknown) => void }
+
+/** What goes to the store in one transaction. */
+type Group = {
+  readonly rows: ReadingRows
+  readonly states: LatestStateFold
+  readonly resellerIds: Set<string>
+  readonly entries: Entry[]
+}
 
 const DEADLOCK_RETRIES = 3
 
@@ -41,10 +51,19 @@ export function createGroupCommit(deps: {
   onUnstorable: (error: unknown, reading: Reading) => void
 }): GroupCommit {
   const { database, limits } = deps
-  const waiting: Waiting[] = []
+  /** Oldest first; the last one is still being filled. */
+  const waiting: Group[] = []
   let queuedCount = 0
   let lanesBusy = 0
   let scheduled = false
+
+  const groupFor = (count: number): Group => {
+    const last = waiting[waiting.length - 1]
+    if (last !== undefined && last.rows.count + count <= limits.maxReadingsPerCommit) return last
+    const group = createGroup(limits.maxReadingsPerCommit)
+    waiting.push(group)
+    return group
+  }
 
   const schedule = () => {
     if (scheduled || lanesBusy >= limits.lanes || waiting.length === 0) return
@@ -52,26 +71,28 @@ export function createGroupCommit(deps: {
     // After the I/O events of this turn, so that requests that arrived together share a transaction.
     setImmediate(() => {
       scheduled = false
-      while (lanesBusy < limits.lanes && waiting.length > 0) void commitNext()
+      while (lanesBusy < limits.lanes) {
+        const group = waiting.shift()
+        if (group === undefined) return
+        void commit(group)
+      }
     })
   }
 
-  const commitNext = async () => {
-    const group = takeGroup(waiting, limits.maxReadingsPerCommit)
-    const readings = group.flatMap((entry) => entry.readings)
+  const commit = async (group: Group) => {
     lanesBusy++
     try {
-      const stored = await storeIsolating(database, readings, deps.onUnstorable)
+      const stored = await storeIsolating(database, group, deps.onUnstorable)
       let offset = 0
-      for (const entry of group) {
-        entry.resolve(stored.slice(offset, offset + entry.readings.length))
-        offset += entry.readings.length
+      for (const { count, resolve } of group.entries) {
+        resolve(stored.slice(offset, offset + count))
+        offset += count
       }
     } catch (error) {
-      for (const entry of group) entry.reject(error)
+      for (const { reject } of group.entries) reject(error)
     } finally {
       lanesBusy--
-      queuedCount -= readings.length
+      queuedCount -= group.rows.count
       schedule()
     }
   }
@@ -83,8 +104,10 @@ export function createGroupCommit(deps: {
         return Promise.reject(new Problem('unavailable', 'More readings are arriving than can be stored; try again.', { retryAfterS: 1 }))
       }
       queuedCount += readings.length
+      const group = groupFor(readings.length)
+      for (const reading of readings) addToGroup(group, reading)
       return new Promise((resolve, reject) => {
-        waiting.push({ readings, resolve, reject })
+        group.entries.push({ count: readings.length, resolve, reject })
         schedule()
       })
     },
@@ -94,53 +117,54 @@ export function createGroupCommit(deps: {
   }
 }
 
-function takeGroup(waiting: Waiting[], maxReadings: number): Waiting[] {
-  let count = 0
-  let taken = 0
-  for (const { readings } of waiting) {
-    if (taken > 0 && count + readings.length > maxReadings) break
-    count += readings.length
-    taken++
-  }
-  return waiting.splice(0, taken)
+function createGroup(countExpected: number): Group {
+  return { rows: new ReadingRows(countExpected), states: new LatestStateFold(), resellerIds: new Set(), entries: [] }
+}
+
+function addToGroup({ rows, states, resellerIds }: Group, reading: Reading): void {
+  rows.add(reading)
+  states.add(reading)
+  resellerIds.add(reading.resellerId)
 }
 
 /** Stores a group; when the store refuses it for its content, halves it until the reading to blame stands alone. */
 async function storeIsolating(
   database: Database,
-  readings: readonly Reading[],
+  group: Group,
   onUnstorable: (error: unknown, reading: Reading) => void,
 ): Promise<Stored[]> {
   try {
-    return await storeOnce(database, readings)
+    return await storeOnce(database, group)
   } catch (error) {
     if (!isAboutContent(error)) throw error
+    const readings = group.rows.toReadings()
     const [only] = readings
     if (readings.length === 1 && only !== undefined) {
       onUnstorable(error, only)
       return ['unstorable']
     }
+    const half = async (part: readonly Reading[]) => {
+      const smaller = createGroup(part.length)
+      for (const reading of part) addToGroup(smaller, reading)
+      return await storeIsolating(database, smaller, onUnstorable)
+    }
     const middle = readings.length >> 1
-    const first = await storeIsolating(database, readings.slice(0, middle), onUnstorable)
-    const second = await storeIsolating(database, readings.slice(middle), onUnstorable)
-    return [...first, ...second]
+    return [...(await half(readings.slice(0, middle))), ...(await half(readings.slice(middle)))]
   }
 }
 
-async function storeOnce(database: Database, readings: readonly Reading[]): Promise<Stored[]> {
-  const keys = readings.map((reading) => reading.digestHex)
-  const distinct = new Map<string, Reading>()
-  for (const [i, key] of keys.entries()) if (!distinct.has(key)) distinct.set(key, readings[i] as Reading)
-  const rows = [...distinct.values()]
-  const resellerIds = [...new Set(rows.map((row) => row.resellerId))]
-  const states = foldLatestStates(rows)
-  const insert = () => database.tenant(resellerIds, (db) => insertReadings(db, rows, states))
+async function storeOnce(database: Database, { rows, states, resellerIds }: Group): Promise<Stored[]> {
+  const folded = states.states()
+  const insert = () => database.tenant([...resellerIds], (db) => insertReadings(db, rows, folded))
   const stored = await retryingDeadlocks(() => withPartitions(database, rows, insert))
+  if (stored === undefined) return Array.from({ length: rows.count }, () => 'stored')
+  // The same reading twice in one group is stored once, and the first is the one that was.
   const answered = new Set<string>()
-  return keys.map((key) => {
-    const isFirst = !answered.has(key)
-    answered.add(key)
-    return isFirst && (stored === undefined || stored.has(key)) ? 'stored' : 'duplicate'
+  return Array.from({ length: rows.count }, (_, i) => {
+    const digest = rows.digestAt(i)
+    const isFirst = !answered.has(digest)
+    answered.add(digest)
+    return isFirst && stored.has(digest) ? 'stored' : 'duplicate'
   })
 }
 
@@ -156,14 +180,14 @@ function isAboutContent(error: unknown): boolean {
  * Housekeeping makes partitions weeks ahead, by the clock of the machine. A clock that was wrong at start and is set right later leaves
  * the present without one: then they are made here, and the insert is repeated once.
  */
-async function withPartitions<T>(database: Database, readings: readonly Reading[], insert: () => Promise<T>): Promise<T> {
+async function withPartitions<T>(database: Database, rows: ReadingRows, insert: () => Promise<T>): Promise<T> {
   try {
     return await insert()
   } catch (error) {
     const { code, message } = error as { code?: unknown; message?: unknown }
     if (code !== '23514' || !String(message).startsWith('no partition of relation')) throw error
-    const times = readings.map((reading) => reading.recordedAtMs)
-    await ensureReadingPartitions(database.systemPool, new Date(Math.min(...times)), new Date(Math.max(...times)))
+    const { oldest, newest } = rows.recordedMs
+    await ensureReadingPartitions(database.systemPool, new Date(oldest), new Date(newest))
     return await insert()
   }
 }

@@ -18,17 +18,17 @@ export type Inbound = {
   readonly subClientPin?: string | undefined
 }
 
-export type Outcome =
-  | {
-      readonly status: 'stored' | 'duplicate'
-      /** `tel-…` or `trk-…`; `GET /telemetry/{id}` finds the reading by it. */
-      readonly readingId: string
-      readonly deviceId: string | undefined
-      readonly vehicleId: string | undefined
-      readonly subClientId: string | undefined
-      readonly receivedAt: Date
-    }
-  | { readonly status: 'refused'; readonly problem: Problem }
+export type Outcome = Accepted | { readonly status: 'refused'; readonly problem: Problem }
+
+export type Accepted = {
+  readonly status: 'stored' | 'duplicate'
+  /** `tel-…` or `trk-…`; `GET /telemetry/{id}` finds the reading by it. */
+  readonly readingId: string
+  readonly deviceId: string | undefined
+  readonly vehicleId: string | undefined
+  readonly subClientId: string | undefined
+  readonly receivedAtMs: number
+}
 
 /**
  * Stores a batch. Resolves only after the readings are committed; a refused record is an outcome, never an exception. Rejects when the

@@ -39,20 +39,21 @@ type About = {
 export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
   const commit = createGroupCommit(deps)
 
-  const store = async (prepared: readonly Prepared[]): Promise<Outcome[]> => {
-    const readings = prepared.filter((result): result is Reading => !(result instanceof Problem))
-    const stored = readings.length === 0 ? [] : await commit.store(readings)
-    await activatePending(deps, readings)
-    let next = 0
-    return prepared.map((result) =>
-      result instanceof Problem ? { status: 'refused', problem: result } : toOutcome(result, stored[next++]),
-    )
-  }
-
-  // Not async: what waits for the commit must not hold the records as they came, which are several times the size of the readings.
+  // Not async: what waits for the commit must hold neither the records as they came nor the readings made of them.
   const ingest: Ingest = (batch) => {
     const prepared = prepareAll(deps, batch, deps.now())
     return prepared instanceof Promise ? prepared.then(store) : store(prepared)
+  }
+
+  const store = (prepared: readonly Prepared[]): Promise<Outcome[]> => {
+    const readings = prepared.filter((result): result is Reading => !(result instanceof Problem))
+    const outcomes = prepared.map(toOutcome)
+    if (readings.length === 0) return Promise.resolve(outcomes)
+    const speakers = distinctSpeakers(readings)
+    return commit.store(readings).then(async (stored) => {
+      await activatePending(deps.directory, speakers)
+      return settle(outcomes, stored)
+    })
   }
 
   return { ingest, queuedCount: commit.queuedCount, drain: commit.drain }
@@ -208,26 +209,46 @@ function toReading(inbound: Inbound, { content }: Normalized, about: About, rece
   })
 }
 
-function toOutcome(reading: Reading, stored: Stored | undefined): Outcome {
-  if (stored === undefined || stored === 'unstorable') {
+/** What the caller is told when the store takes the reading. */
+function toOutcome(prepared: Prepared): Outcome {
+  if (prepared instanceof Problem) return { status: 'refused', problem: prepared }
+  const { deviceId, vehicleId, subClientId } = prepared
+  return { status: 'stored', readingId: readingId(prepared), deviceId, vehicleId, subClientId, receivedAtMs: prepared.receivedAtMs }
+}
+
+/** Corrects the outcomes by what the store said of those that were handed to it. */
+function settle(outcomes: readonly Outcome[], stored: readonly Stored[]): Outcome[] {
+  let next = 0
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'refused') return outcome
+    const said = stored[next++]
+    if (said === 'stored') return outcome
+    if (said === 'duplicate') return { ...outcome, status: 'duplicate' }
     return { status: 'refused', problem: new Problem('invalid_request', 'The reading holds a value that cannot be stored.') }
+  })
+}
+
+type Speaker = { readonly resellerId: string; readonly deviceId: string }
+
+function distinctSpeakers(readings: readonly Reading[]): Speaker[] {
+  const speakers = new Map<string, Speaker>()
+  let last: string | undefined
+  for (const { resellerId, deviceId } of readings) {
+    // Batches come from one device, or a few: looking at the one before saves nearly every look.
+    if (deviceId === undefined || deviceId === last) continue
+    last = deviceId
+    speakers.set(deviceId, { resellerId, deviceId })
   }
-  const { deviceId, vehicleId, subClientId } = reading
-  const receivedAt = new Date(reading.receivedAtMs)
-  return { status: stored, readingId: readingId(reading), deviceId, vehicleId, subClientId, receivedAt }
+  return [...speakers.values()]
 }
 
 /** Spec gap §3: a pre-provisioned device becomes active with its first authenticated message. */
-async function activatePending(deps: IngestDeps, readings: readonly Reading[]): Promise<void> {
-  const pending = new Map<string, { resellerId: string; deviceId: string; imei: string | undefined }>()
-  let last: string | undefined
-  for (const { deviceId, resellerId } of readings) {
-    // Batches come from one device, or a few: looking at neighbours saves nearly every look.
-    if (deviceId === undefined || deviceId === last) continue
-    last = deviceId
-    const found = deps.directory.findDevice(resellerId, deviceId)
+async function activatePending(directory: FleetDirectory, speakers: readonly Speaker[]): Promise<void> {
+  const pending: (Speaker & { imei: string | undefined })[] = []
+  for (const { resellerId, deviceId } of speakers) {
+    const found = directory.findDevice(resellerId, deviceId)
     const device = found instanceof Promise ? await found : found
-    if (device?.status === 'pending') pending.set(deviceId, { resellerId, deviceId, imei: device.imei })
+    if (device?.status === 'pending') pending.push({ resellerId, deviceId, imei: device.imei })
   }
-  if (pending.size > 0) await deps.directory.activateDevices([...pending.values()])
+  if (pending.length > 0) await directory.activateDevices(pending)
 }

@@ -6,6 +6,7 @@ import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import { recordAlertsAcrossResellers } from '../alerts/record-alerts.ts'
 import { foldLatestStates } from '../readings/latest-state.ts'
 import { createReading, type Reading, type ReadingContent } from '../readings/reading.ts'
+import { encodeReadings } from '../readings/reading-rows.ts'
 import { insertReadings } from '../readings/readings.sql.ts'
 import { insertReseller } from '../test-support.ts'
 import { createEngineClient } from './engine-client.ts'
@@ -79,7 +80,7 @@ export async function startBench(t: CleanUp, database: Database, { engineUrl }: 
         ...{ kind: 'telemetry', resellerId, sourceId, deviceId, vehicleId, subClientId },
         receivedAtMs: clock.nowMs,
       })
-      await database.tenant(resellerId, (db) => insertReadings(db, [reading], foldLatestStates([reading])))
+      await database.tenant(resellerId, (db) => insertReadings(db, encodeReadings([reading]), foldLatestStates([reading])))
       return reading
     },
     due: async () => {

@@ -20,58 +20,96 @@ export type LatestState = {
   readonly fix: { readonly recordedAtMs: number; readonly latitude: number; readonly longitude: number; readonly json: string } | undefined
 }
 
-type Stamped = Record<string, readonly [unknown, number]>
+/** By name, the newest value and when it was recorded. */
+type Stamped = Record<string, [value: unknown, recordedAtMs: number]>
 
-/** One state for each source and vehicle in the batch. `readings` may be in any order; "newest" is by recorded time. */
+/** One state for each source and vehicle among the readings. */
 export function foldLatestStates(readings: readonly Reading[]): LatestState[] {
-  const groups = new Map<string, Reading[]>()
-  for (const reading of readings) {
-    const key = `${reading.sourceId}\n${reading.vehicleId ?? ''}`
-    const known = groups.get(key)
-    if (known === undefined) groups.set(key, [reading])
-    else known.push(reading)
-  }
-  return [...groups.values()].map(foldGroup)
+  const fold = new LatestStateFold()
+  for (const reading of readings) fold.add(reading)
+  return fold.states()
 }
 
-/** Of one source and one vehicle. */
-function foldGroup(unordered: readonly Reading[]): LatestState {
-  const readings = unordered.length === 1 ? unordered : [...unordered].sort((a, b) => a.recordedAtMs - b.recordedAtMs)
-  const signals: Stamped = {}
-  const states: Stamped = {}
-  let fixed: Reading | undefined
-  let receivedAtMs = 0
-  for (const reading of readings) {
-    const at = reading.recordedAtMs
-    receivedAtMs = Math.max(receivedAtMs, reading.receivedAtMs)
-    const plausible = plausibleSignals(reading)
-    for (const name in plausible) signals[name] = [plausible[name as SignalName], at]
-    stampStates(states, reading)
-    if (reading.position !== undefined && !reading.implausible.includes('position')) fixed = reading
+/** Readings may come in any order: "newest" is by recorded time, and of two at the same instant the one added later. */
+export class LatestStateFold {
+  readonly #drafts = new Map<string, Draft>()
+  /** Most batches are of one source and vehicle. */
+  #last: Draft | undefined
+
+  add(reading: Reading): void {
+    const draft = this.#last !== undefined && isOf(this.#last, reading) ? this.#last : this.#draftOf(reading)
+    this.#last = draft
+    addToDraft(draft, reading)
   }
-  const oldest = readings[0] as Reading
-  const newest = readings[readings.length - 1] as Reading
-  return {
-    sourceId: newest.sourceId,
-    resellerId: newest.resellerId,
-    deviceId: newest.deviceId,
-    vehicleId: newest.vehicleId,
-    recordedAtMs: newest.recordedAtMs,
-    oldestRecordedAtMs: oldest.recordedAtMs,
-    receivedAtMs,
-    signalsJson: toJson(signals),
-    statesJson: toJson(states),
-    fix: fixed === undefined ? undefined : toFix(fixed),
+
+  #draftOf(reading: Reading): Draft {
+    const key = `${reading.sourceId}\n${reading.vehicleId ?? ''}`
+    const known = this.#drafts.get(key)
+    if (known !== undefined) return known
+    const draft = createDraft(reading)
+    this.#drafts.set(key, draft)
+    return draft
+  }
+
+  states(): LatestState[] {
+    return [...this.#drafts.values()].map(({ signals, states, fix, ...rest }) => ({
+      ...rest,
+      signalsJson: toJson(signals),
+      statesJson: toJson(states),
+      fix: fix === undefined ? undefined : toFix(fix),
+    }))
+  }
+}
+
+type Draft = {
+  readonly sourceId: string
+  readonly resellerId: string
+  readonly deviceId: string | undefined
+  readonly vehicleId: string | undefined
+  recordedAtMs: number
+  oldestRecordedAtMs: number
+  receivedAtMs: number
+  readonly signals: Stamped
+  readonly states: Stamped
+  /** The newest reading with a position that may be believed. */
+  fix: Reading | undefined
+}
+
+function createDraft({ sourceId, resellerId, deviceId, vehicleId, recordedAtMs, receivedAtMs }: Reading): Draft {
+  const times = { recordedAtMs, oldestRecordedAtMs: recordedAtMs, receivedAtMs }
+  return { sourceId, resellerId, deviceId, vehicleId, ...times, signals: {}, states: {}, fix: undefined }
+}
+
+const isOf = (draft: Draft, reading: Reading) => draft.sourceId === reading.sourceId && draft.vehicleId === reading.vehicleId
+
+function addToDraft(draft: Draft, reading: Reading): void {
+  const { recordedAtMs, position, implausible } = reading
+  draft.recordedAtMs = Math.max(draft.recordedAtMs, recordedAtMs)
+  draft.oldestRecordedAtMs = Math.min(draft.oldestRecordedAtMs, recordedAtMs)
+  draft.receivedAtMs = Math.max(draft.receivedAtMs, reading.receivedAtMs)
+  const signals = plausibleSignals(reading)
+  for (const name of Object.keys(signals)) stamp(draft.signals, name, signals[name as SignalName], recordedAtMs)
+  stampStates(draft.states, reading)
+  const isFix = position !== undefined && !implausible.includes('position')
+  if (isFix && (draft.fix === undefined || recordedAtMs >= draft.fix.recordedAtMs)) draft.fix = reading
+}
+
+function stamp(stamped: Stamped, name: string, value: unknown, recordedAtMs: number): void {
+  if (value === undefined) return
+  const known = stamped[name]
+  if (known === undefined) {
+    stamped[name] = [value, recordedAtMs]
+  } else if (recordedAtMs >= known[1]) {
+    known[0] = value
+    known[1] = recordedAtMs
   }
 }
 
 function stampStates(states: Stamped, { attributes, recordedAtMs }: Reading): void {
-  if (attributes.ignition !== undefined) states['ignition'] = [attributes.ignition, recordedAtMs]
-  if (attributes.event !== undefined) states['event'] = [attributes.event, recordedAtMs]
-  if (attributes.dtcCodes !== undefined) states['dtcCodes'] = [attributes.dtcCodes, recordedAtMs]
-  if (attributes.lamps !== undefined) {
-    for (const lamp of lampNames) if (attributes.lamps[lamp] !== undefined) states[lamp] = [attributes.lamps[lamp], recordedAtMs]
-  }
+  stamp(states, 'ignition', attributes.ignition, recordedAtMs)
+  stamp(states, 'event', attributes.event, recordedAtMs)
+  stamp(states, 'dtcCodes', attributes.dtcCodes, recordedAtMs)
+  if (attributes.lamps !== undefined) for (const lamp of lampNames) stamp(states, lamp, attributes.lamps[lamp], recordedAtMs)
 }
 
 function toFix(reading: Reading): NonNullable<LatestState['fix']> {

@@ -73,14 +73,12 @@ export function createReading(content: ReadingContent, about: About): Reading {
   }
 }
 
-/** Always in the registry's order, so that the text of equal signals is equal. Written by hand: it is made for every reading. */
+/** Every name in the registry's order, so that a copy has its keys in that order and the text of equal signals is equal. */
+const noSignals = Object.fromEntries(signalNames.map((name) => [name, undefined])) as Record<SignalName, undefined>
+
 function signalsToJson(signals: SignalValues): string | null {
-  let json = ''
-  for (const name of signalNames) {
-    const value = signals[name]
-    if (value !== undefined) json += `${(json === '' ? '{"' : ',"') + name}":${value}`
-  }
-  return json === '' ? null : `${json}}`
+  const json = JSON.stringify({ ...noSignals, ...signals })
+  return json === '{}' ? null : json
 }
 
 function attributesToJson(attributes: ReadingAttributes): string | null {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { KPA_PER_PSI } from '@roadworthy/signals/registry'
-import type { Inbound, Outcome } from '../ingest/inbound.ts'
+import type { Accepted, Inbound, Outcome } from '../ingest/inbound.ts'
 import { START_MS, startBench } from '../predictions/test-bench.ts'
 import { errorOf, startTestSurface } from '../predictions/test-surface.ts'
 import { platformSurface } from '../surfaces/errors.ts'
@@ -167,15 +167,15 @@ test('tenant matrix: a stranger finds no vehicle; a pinned key sees its own sub-
 
 test('POST /telemetry hands the record of spec §2.8 to ingest under the vehicle it names, and tells the outcome', async (t) => {
   const given: Inbound[] = []
-  const receivedAt = new Date(START_MS)
-  let outcome: Outcome = {
+  const accepted: Accepted = {
     status: 'stored',
     readingId: 'tel-x',
     deviceId: undefined,
     vehicleId: 'veh-1',
     subClientId: undefined,
-    receivedAt,
+    receivedAtMs: START_MS,
   }
+  let outcome: Outcome = accepted
   const surface = await startTestSurface(t, platformSurface, [
     telemetryPlatformRoutes({
       ingest: async (batch) => {
@@ -193,7 +193,7 @@ test('POST /telemetry hands the record of spec §2.8 to ingest under the vehicle
   })
   const { vehicleId, ...rest } = sent
   assert.deepEqual(given, [{ resellerId: 'acme', kind: 'telemetry', record: { ...rest, vehicle_id: vehicleId }, subClientPin: 'north' }])
-  outcome = { ...outcome, status: 'duplicate' }
+  outcome = { ...accepted, status: 'duplicate' }
   assert.equal((await api.post('/telemetry', sent)).body['duplicate'], true)
   outcome = { status: 'refused', problem: new Problem('device_not_found', 'No such device') }
   const refused = await api.post('/telemetry', sent)

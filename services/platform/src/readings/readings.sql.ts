@@ -2,59 +2,46 @@
 // so that they are committed together or not at all.
 
 import type { Db } from '@roadworthy/service-kit/db'
-import { byteaArrayFromHex, float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworthy/service-kit/pg-arrays'
+import { float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworthy/service-kit/pg-arrays'
 import type { LatestState } from './latest-state.ts'
-import type { Reading } from './reading.ts'
+import type { ReadingRows } from './reading-rows.ts'
 
 /**
- * Stores readings that are distinct by digest, with the states folded from them. Returns the digests that were new,
- * or undefined when all were: a device re-sends whatever it was not acknowledged for, so a known digest is normal traffic.
+ * Stores readings with the states folded from them. Returns the digests that were new, or undefined when all were: a device re-sends
+ * whatever it was not acknowledged for, so a known digest is normal traffic.
  */
 export async function insertReadings(
   db: Db,
-  readings: readonly Reading[],
+  readings: ReadingRows,
   states: readonly LatestState[],
 ): Promise<ReadonlySet<string> | undefined> {
-  const { rows } = await db.query<{ stored_count: number; stored: string[] | null }>({
-    name: 'insert readings',
-    text: INSERT_READINGS,
-    values: [
-      textArray(readings.map((r) => r.sourceId)),
-      timestamptzArray(readings.map((r) => r.recordedAtMs)),
-      byteaArrayFromHex(readings.map((r) => r.digestHex)),
-      textArray(readings.map((r) => r.resellerId)),
-      textArray(readings.map((r) => r.subClientId)),
-      textArray(readings.map((r) => r.deviceId)),
-      textArray(readings.map((r) => r.vehicleId)),
-      textArray(readings.map((r) => r.kind)),
-      timestamptzArray(readings.map((r) => r.receivedAtMs)),
-      float8Array(readings.map((r) => r.position?.latitude)),
-      float8Array(readings.map((r) => r.position?.longitude)),
-      jsonbArray(readings.map((r) => r.signalsJson)),
-      jsonbArray(readings.map((r) => r.attributesJson)),
-      textArray(states.map((s) => s.sourceId)),
-      textArray(states.map((s) => s.resellerId)),
-      textArray(states.map((s) => s.deviceId)),
-      textArray(states.map((s) => s.vehicleId)),
-      timestamptzArray(states.map((s) => s.recordedAtMs)),
-      timestamptzArray(states.map((s) => s.oldestRecordedAtMs)),
-      timestamptzArray(states.map((s) => s.receivedAtMs)),
-      jsonbArray(states.map((s) => s.signalsJson)),
-      jsonbArray(states.map((s) => s.statesJson)),
-      timestamptzArray(states.map((s) => s.fix?.recordedAtMs)),
-      float8Array(states.map((s) => s.fix?.latitude)),
-      float8Array(states.map((s) => s.fix?.longitude)),
-      jsonbArray(states.map((s) => s.fix?.json)),
-    ],
-  })
+  const { rows } = await db.query<{ stored_count: number; stored: string[] | null }>(INSERT_READINGS, [
+    ...readings.toParameters(),
+    textArray(states.map((s) => s.sourceId)),
+    textArray(states.map((s) => s.resellerId)),
+    textArray(states.map((s) => s.deviceId)),
+    textArray(states.map((s) => s.vehicleId)),
+    timestamptzArray(states.map((s) => s.recordedAtMs)),
+    timestamptzArray(states.map((s) => s.oldestRecordedAtMs)),
+    timestamptzArray(states.map((s) => s.receivedAtMs)),
+    jsonbArray(states.map((s) => s.signalsJson)),
+    jsonbArray(states.map((s) => s.statesJson)),
+    timestamptzArray(states.map((s) => s.fix?.recordedAtMs)),
+    float8Array(states.map((s) => s.fix?.latitude)),
+    float8Array(states.map((s) => s.fix?.longitude)),
+    jsonbArray(states.map((s) => s.fix?.json)),
+  ])
   const [row] = rows
-  if (row === undefined || row.stored_count === readings.length) return undefined
+  if (row === undefined || row.stored_count === readings.count) return undefined
   return new Set(row.stored ?? [])
 }
 
 /** Sources and vehicles are locked in one order everywhere, so that two batches never wait for each other in a ring. */
-const INSERT_READINGS = `
+const INSERT_READINGS = {
+  name: 'insert readings',
+  text: `
 with stored as (
+  -- the fields of ReadingRows, in their order
   insert into readings (source_id, recorded_at, digest, reseller_id, sub_client_id, device_id, vehicle_id, kind, received_at,
                         latitude, longitude, signals, attributes)
   select * from unnest($1::text[], $2::timestamptz[], $3::bytea[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
@@ -93,7 +80,8 @@ with stored as (
 )
 select count(*)::int as stored_count,
        case when count(*) < cardinality($1::text[]) then array_agg(encode(digest, 'hex')) end as stored
-  from stored`
+  from stored`,
+}
 
 /** Creates the weekly partitions that cover the span; ones that exist are left alone. Returns how many were made. */
 export async function ensureReadingPartitions(db: Db, from: Date, to: Date): Promise<number> {

@@ -29,7 +29,7 @@ export function telemetryPlatformRoutes({ ingest }: { ingest: Ingest }): Fastify
           success: true as const,
           telemetryId: outcome.readingId,
           vehicleId: outcome.vehicleId ?? null,
-          receivedAt: outcome.receivedAt.toISOString(),
+          receivedAt: new Date(outcome.receivedAtMs).toISOString(),
           duplicate: outcome.status === 'duplicate',
         }
       },

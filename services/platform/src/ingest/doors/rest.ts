@@ -153,7 +153,7 @@ async function ingestOne(deps: RestDoorDeps, { body, caller }: FastifyRequest, k
     device_id: outcome.deviceId ?? null,
     vehicle_id: outcome.vehicleId ?? null,
     sub_client_id: outcome.subClientId ?? null,
-    received_at: outcome.receivedAt.toISOString(),
+    received_at: new Date(outcome.receivedAtMs).toISOString(),
     duplicate: outcome.status === 'duplicate',
   }
 }

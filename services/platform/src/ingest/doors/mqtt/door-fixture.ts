@@ -30,7 +30,7 @@ export function stored(inbound: Inbound): Outcome {
     deviceId: inbound.speakerDeviceId,
     vehicleId: undefined,
     subClientId: undefined,
-    receivedAt: new Date(0),
+    receivedAtMs: 0,
   }
 }
 

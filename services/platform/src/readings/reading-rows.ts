@@ -1,0 +1,109 @@
+// Readings on their way to the store, as the bytes of its columns. A reading is encoded when it is accepted: what waits for a commit is then
+// a few buffers, where as objects it would be copied by the garbage collector again and again and hold several times the memory.
+
+import { byteaColumn, float8Column, jsonbColumn, textColumn, timestamptzColumn } from '@roadworthy/service-kit/pg-arrays'
+import type { SignalValues } from '@roadworthy/signals/registry'
+import type { Reading, ReadingAttributes } from './reading.ts'
+
+export class ReadingRows {
+  readonly #columns
+  #oldestMs = Number.POSITIVE_INFINITY
+  #newestMs = Number.NEGATIVE_INFINITY
+
+  constructor(countExpected: number) {
+    this.#columns = {
+      sourceId: textColumn(countExpected),
+      recordedAtMs: timestamptzColumn(countExpected),
+      digestHex: byteaColumn(countExpected),
+      resellerId: textColumn(countExpected),
+      subClientId: textColumn(countExpected),
+      deviceId: textColumn(countExpected),
+      vehicleId: textColumn(countExpected),
+      kind: textColumn(countExpected),
+      receivedAtMs: timestamptzColumn(countExpected),
+      latitude: float8Column(countExpected),
+      longitude: float8Column(countExpected),
+      signalsJson: jsonbColumn(countExpected),
+      attributesJson: jsonbColumn(countExpected),
+    }
+  }
+
+  get count(): number {
+    return this.#columns.sourceId.count
+  }
+
+  /** The span of recorded times, in ms. */
+  get recordedMs(): { readonly oldest: number; readonly newest: number } {
+    return { oldest: this.#oldestMs, newest: this.#newestMs }
+  }
+
+  add(reading: Reading): void {
+    const columns = this.#columns
+    columns.sourceId.add(reading.sourceId)
+    columns.recordedAtMs.add(reading.recordedAtMs)
+    columns.digestHex.add(reading.digestHex)
+    columns.resellerId.add(reading.resellerId)
+    columns.subClientId.add(reading.subClientId)
+    columns.deviceId.add(reading.deviceId)
+    columns.vehicleId.add(reading.vehicleId)
+    columns.kind.add(reading.kind)
+    columns.receivedAtMs.add(reading.receivedAtMs)
+    columns.latitude.add(reading.position?.latitude)
+    columns.longitude.add(reading.position?.longitude)
+    columns.signalsJson.add(reading.signalsJson)
+    columns.attributesJson.add(reading.attributesJson)
+    this.#oldestMs = Math.min(this.#oldestMs, reading.recordedAtMs)
+    this.#newestMs = Math.max(this.#newestMs, reading.recordedAtMs)
+  }
+
+  /** As array parameters, in the order of the fields above. */
+  toParameters(): Buffer[] {
+    return Object.values(this.#columns).map((column) => column.toParameter())
+  }
+
+  digestAt(index: number): string {
+    return required(this.#columns.digestHex.valueAt(index))
+  }
+
+  /** The readings as they were added. */
+  toReadings(): Reading[] {
+    return Array.from({ length: this.count }, (_, i) => this.#readingAt(i))
+  }
+
+  #readingAt(index: number): Reading {
+    const columns = this.#columns
+    const latitude = columns.latitude.valueAt(index)
+    const longitude = columns.longitude.valueAt(index)
+    const signalsJson = columns.signalsJson.valueAt(index) ?? null
+    const attributesJson = columns.attributesJson.valueAt(index) ?? null
+    const { implausible = [], ...attributes } = JSON.parse(attributesJson ?? '{}') as ReadingAttributes & { implausible?: string[] }
+    return {
+      sourceId: required(columns.sourceId.valueAt(index)),
+      recordedAtMs: required(columns.recordedAtMs.valueAt(index)),
+      digestHex: this.digestAt(index),
+      resellerId: required(columns.resellerId.valueAt(index)),
+      subClientId: columns.subClientId.valueAt(index),
+      deviceId: columns.deviceId.valueAt(index),
+      vehicleId: columns.vehicleId.valueAt(index),
+      kind: required(columns.kind.valueAt(index)) as Reading['kind'],
+      receivedAtMs: required(columns.receivedAtMs.valueAt(index)),
+      position: latitude === undefined || longitude === undefined ? undefined : { latitude, longitude },
+      signals: JSON.parse(signalsJson ?? '{}') as SignalValues,
+      attributes,
+      implausible,
+      signalsJson,
+      attributesJson,
+    }
+  }
+}
+
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a column that takes no null holds one')
+  return value
+}
+
+export function encodeReadings(readings: readonly Reading[]): ReadingRows {
+  const rows = new ReadingRows(readings.length)
+  for (const reading of readings) rows.add(reading)
+  return rows
+}
