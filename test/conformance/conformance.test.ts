@@ -13,6 +13,7 @@ import { deviceSection } from './sections/2.2-device.ts'
 import { vehicleSection } from './sections/2.3-vehicle.ts'
 import { trackPointSection } from './sections/2.4-track-point.ts'
 import { telemetryRecordSection } from './sections/2.5-telemetry-record.ts'
+import { namesSection } from './sections/2.6-names.ts'
 import { platformRecordsSection } from './sections/2.8-platform-records.ts'
 import { statesSection } from './sections/3-states.ts'
 import { externalApiSection } from './sections/4.1-external-api.ts'
@@ -30,6 +31,7 @@ deviceSection(service)
 vehicleSection(service)
 trackPointSection(service)
 telemetryRecordSection(service)
+namesSection(service)
 platformRecordsSection(service)
 statesSection(service)
 externalApiSection(service)

@@ -118,7 +118,7 @@ export async function proveHealthyTrip(bench: Bench, trip: string, via: 'rest' |
   const inStore = await storedReadings(bench, replayed)
   const startMs = Date.parse(replayed.first_at)
   assert.deepEqual(
-    inStore.map(({ recordedAt, signals }) => [Date.parse(recordedAt) - startMs, signals['coolantTempC'], signals['batteryVoltageV']]),
+    inStore.map(({ recordedAt, signals }) => [Date.parse(recordedAt) - startMs, signals['coolant'], signals['battery_voltage']]),
     recorded.map(({ offsetS, record }) => [Math.round(offsetS * 1000), record['coolant_temp'], record['battery_voltage']]),
   )
 

@@ -3,6 +3,7 @@ import type { EngineOutput } from '@roadworthy/contracts/engine-v1/output'
 import type { PredictionInput } from '@roadworthy/prognostics/observation'
 import { MODEL_VERSION, type Prediction, predict } from '@roadworthy/prognostics/predict'
 import { lampNames, lamps, signalNames, signals } from '@roadworthy/signals/registry'
+import { toWireEvidence } from '@roadworthy/signals/wire-names'
 import type { Decoded } from './schema/decode-input.ts'
 
 /** `startedAtMs` and `nowMs` are of a monotonic clock. */
@@ -26,7 +27,7 @@ export function score(decoded: Decoded, startedAtMs: number, nowMs: () => number
       components,
       confidence,
     },
-    alerts: prediction.alerts,
+    alerts: prediction.alerts.map((alert) => ({ ...alert, evidence: toWireEvidence(alert.evidence) })),
     insights: prediction.insights,
     recommendations: prediction.recommendations,
     confidence,

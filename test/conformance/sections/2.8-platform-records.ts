@@ -176,7 +176,7 @@ export function platformRecordsSection(service: Service): void {
       )
       const { buckets } = await read(`from=${at(0)}&to=${at(120)}&downsample=1m`)
       assert.deepEqual(
-        buckets.map(({ start, signals }) => [start, (signals as Record<string, Row>)['engineSpeedRpm']]),
+        buckets.map(({ start, signals }) => [start, (signals as Record<string, Row>)['engine_speed']]),
         [
           [at(0), { min: 900, avg: 915, max: 930, count: 2 }],
           [at(60), { min: 960, avg: 975, max: 990, count: 2 }],

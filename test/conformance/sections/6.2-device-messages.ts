@@ -49,7 +49,7 @@ export function deviceMessagesSection(service: Service): void {
         try {
           await client.publishAsync(device.mqtt_topic, JSON.stringify({ lat: 12.9, lon: 77.5, speed: 61, coolant_temp: 92 }), { qos: 1 })
           const [reading] = await readingsOf(tenant, device)
-          assert.deepEqual(reading?.['signals'], { vehicleSpeedKmh: 61, coolantTempC: 92 })
+          assert.deepEqual(reading?.['signals'], { vehicleSpeed: 61, coolant: 92 })
           assert.deepEqual([reading?.['deviceId'], reading?.['latitude']], [device.device_id, 12.9])
           const { location } = ok<{ location: Row }>(await tenant.external('GET', `/devices/${IMEI}/location`))
           assert.equal(location['online'], true)

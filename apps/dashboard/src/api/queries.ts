@@ -6,6 +6,7 @@ import type { Readings } from '@roadworthy/contracts/platform-v1/readings'
 import type { SessionAnswer } from '@roadworthy/contracts/platform-v1/session'
 import type { Health, Vehicle, VehicleList } from '@roadworthy/contracts/platform-v1/vehicles'
 import type { SignalName } from '@roadworthy/signals/registry'
+import { wireKeyOf } from '@roadworthy/signals/wire-names'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import { get, send } from './client.ts'
@@ -58,7 +59,7 @@ export const readingsQuery = (vehicleId: string, signals: readonly SignalName[],
     queryKey: ['readings', vehicleId, signals, span.label],
     queryFn: ({ signal }) => {
       const from = new Date(Date.now() - span.spanMs).toISOString()
-      const parameters = { from, downsample: span.bucket, signals: signals.join(',') }
+      const parameters = { from, downsample: span.bucket, signals: signals.map((name) => wireKeyOf(name, 'engine').key).join(',') }
       return get<Readings>(`/vehicles/${encodeURIComponent(vehicleId)}/readings`, parameters, signal)
     },
     refetchInterval: POLL_MS,

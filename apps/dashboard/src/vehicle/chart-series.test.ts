@@ -4,7 +4,7 @@ import { chartSeries } from './chart-series.ts'
 
 const bucket = (seconds: number, avg?: number) => ({
   start: new Date(seconds * 1000).toISOString(),
-  signals: avg === undefined ? {} : { coolantTempC: { min: avg - 1, avg, max: avg + 1, count: 3 } },
+  signals: avg === undefined ? {} : { coolant: { min: avg - 1, avg, max: avg + 1, count: 3 } },
 })
 
 test('buckets without the signal are left out and short ones joined', () => {

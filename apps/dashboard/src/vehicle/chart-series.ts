@@ -2,6 +2,7 @@
 
 import type { ReadingBucket } from '@roadworthy/contracts/platform-v1/readings'
 import type { SignalName } from '@roadworthy/signals/registry'
+import { wireKeyOf } from '@roadworthy/signals/wire-names'
 
 export type ChartSeries = {
   /** Seconds since the epoch. */
@@ -16,6 +17,7 @@ const MIN_GAP_S = 120
 
 /** A line is not drawn across a silence, for nobody knows what was there. */
 export function chartSeries(buckets: readonly ReadingBucket[], signal: SignalName, bucketS: number): ChartSeries {
+  const { key, scale } = wireKeyOf(signal, 'engine')
   const series: ChartSeries = { timesS: [], means: [], lows: [], highs: [] }
   const push = (timeS: number, mean: number | null, low: number | null, high: number | null) => {
     series.timesS.push(timeS)
@@ -24,12 +26,12 @@ export function chartSeries(buckets: readonly ReadingBucket[], signal: SignalNam
     series.highs.push(high)
   }
   for (const { start, signals } of buckets) {
-    const values = signals[signal]
+    const values = signals[key]
     if (values === undefined) continue
     const timeS = Date.parse(start) / 1000
     const beforeS = series.timesS.at(-1)
     if (beforeS !== undefined && timeS - beforeS > Math.max(MIN_GAP_S, 3 * bucketS)) push(beforeS + bucketS, null, null, null)
-    push(timeS, values.avg, values.min, values.max)
+    push(timeS, values.avg * scale, values.min * scale, values.max * scale)
   }
   return series
 }

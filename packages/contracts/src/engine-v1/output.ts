@@ -49,7 +49,7 @@ export const EngineAlert = Type.Object(
     urgency: oneOf(alertUrgencies, 'How soon to act.'),
     code: Type.Optional(Type.String({ description: 'The fault code, for an alert that comes from one.' })),
     evidence: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'What drove it: `signal`, `value`, `threshold`, `unit`, `heldSeconds`, `codes`.',
+      description: 'What drove it: `signal` or `lamp` (a field of the input), `value`, `threshold`, `unit`, `heldSeconds`, `codes`.',
     }),
   },
   { title: 'EngineAlert' },

@@ -59,7 +59,9 @@ const MaintenanceAlert = Type.Object(
     message: Type.String({ description: 'One sentence that names the reading and the threshold.' }),
     urgency: Type.String({ description: '`monitor`, `routine`, `soon`, `urgent` or `immediate`.' }),
     code: nullable(Type.String({ description: 'The fault code, for an alert that comes from one.' })),
-    evidence: Type.Record(Type.String(), Type.Unknown()),
+    evidence: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'What drove it: `signal` (a sensor key), `value`, `threshold`, `unit` …',
+    }),
   },
   { title: 'MaintenanceAlert' },
 )
@@ -77,7 +79,7 @@ export const PredictAnswer = Type.Object(
     recommendations: Type.Array(Type.String()),
     insights: Type.Array(Type.String()),
     confidence: share('How much there was to judge by.'),
-    missing_fields: Type.Array(Type.String(), { description: 'Fields that would raise confidence, by their name on the ML engine.' }),
+    missing_fields: Type.Array(Type.String(), { description: 'Sensor keys that would raise confidence.' }),
     ignored_fields: Type.Array(Type.String(), { description: 'Fields that were out of range or could not be used.' }),
     predictions: Type.Object(
       {
@@ -112,13 +114,13 @@ export const PredictAnswer = Type.Object(
             message: 'Coolant is at 116 °C, above 114 °C',
             urgency: 'immediate',
             code: null,
-            evidence: { signal: 'coolantTempC', value: 116, threshold: 114, unit: '°C' },
+            evidence: { signal: 'coolant_temp', value: 116, threshold: 114, unit: '°C' },
           },
         ],
         recommendations: ['Stop, let the engine cool and check the coolant level'],
         insights: ['Coolant is at 116 °C, above 114 °C'],
         confidence: 0.55,
-        missing_fields: ['fuel_level', 'vehicleSpeed'],
+        missing_fields: ['fuel_level', 'speed'],
         ignored_fields: [],
         predictions: {
           healthScore: 30,

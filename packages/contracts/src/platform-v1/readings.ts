@@ -1,6 +1,7 @@
 // Readings of a vehicle, and sending one (spec §2.8, §4.2).
 
 import { lampStates, lamps, type SignalSpec, signalNames, signals } from '@roadworthy/signals/registry'
+import { wireKeyOf } from '@roadworthy/signals/wire-names'
 import { type Static, type TSchema, Type } from 'typebox'
 import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
 import { vehicleIdExample } from './alerts.ts'
@@ -20,8 +21,8 @@ export const ReadingsQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 1000,
-      description: `Only these signals, and only readings with any of them: names separated by commas, of ${signalNames.join(', ')}; or any key by which they are sent.`,
-      examples: ['coolantTempC,engineSpeedRpm'],
+      description: `Only these signals, and only readings with any of them: names separated by commas, of ${signalNames.map((name) => wireKeyOf(name, 'engine').key).join(', ')}; aliases are taken too.`,
+      examples: ['coolant,engine_speed'],
     }),
   ),
   downsample: Type.Optional(
@@ -34,7 +35,7 @@ export const ReadingsQuery = Type.Object({
   ...pageQuery,
 })
 
-const values = Type.Record(Type.String(), Type.Number(), { description: 'Canonical name to value; the name carries the unit.' })
+const values = Type.Record(Type.String(), Type.Number(), { description: 'By the field names and in the units of telemetry.' })
 
 const readingExample = {
   id: 'tel-1Vq3hUwqGx0f3nB9kM2a7w-mk2v1c0g-dev-4k2p9x7m1c8v5b3n6q0z',
@@ -43,8 +44,8 @@ const readingExample = {
   deviceId: 'dev-4k2p9x7m1c8v5b3n6q0z',
   latitude: 12.97,
   longitude: 77.59,
-  signals: { coolantTempC: 92, engineSpeedRpm: 1850 },
-  attributes: { ignition: true },
+  signals: { coolant: 92, engine_speed: 1850 },
+  attributes: { heading: 270, ignition: true, mil_lamp: 'LAMP_OFF' },
   implausible: [],
 }
 
@@ -58,9 +59,9 @@ export const Reading = Type.Object(
     longitude: nullable(Type.Number()),
     signals: values,
     attributes: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Heading, ignition, event, lamps, fault codes and what else was sent.',
+      description: '`heading`, `altitude`, `satellites`, `ignition`, `event`, the lamps, `dtc_codes`, and in `extra` what else was sent.',
     }),
-    implausible: Type.Array(Type.String(), { description: 'Signals outside their documented range: kept, never used for scoring.' }),
+    implausible: Type.Array(Type.String(), { description: 'Fields outside their documented range: kept, never used for scoring.' }),
   },
   {
     title: 'Reading',
@@ -84,7 +85,7 @@ export const ReadingBucket = Type.Object(
   },
   {
     title: 'ReadingBucket',
-    examples: [{ start: timestampExample, signals: { coolantTempC: { min: 88, avg: 90.4, max: 93, count: 60 } } }],
+    examples: [{ start: timestampExample, signals: { coolant: { min: 88, avg: 90.4, max: 93, count: 60 } } }],
   },
 )
 export type ReadingBucket = Static<typeof ReadingBucket>

@@ -5,7 +5,7 @@ import type { Alert, ReportedAlert } from './alert.ts'
 import { decideAlerts, GONE_AFTER_SCORES, type Moment, openAlert, SILENT_SENSOR_MS } from './decide-alerts.ts'
 
 const START_MS = Date.parse('2026-05-04T10:00:00.000Z')
-const at = (seconds: number, currentSignals = ['coolantTempC']): Moment => {
+const at = (seconds: number, currentSignals = ['coolant']): Moment => {
   const time = new Date(START_MS + seconds * 1000)
   return { scoredAt: time, readingAt: time, currentSignals: new Set(currentSignals) }
 }
@@ -20,7 +20,7 @@ function report(severity: Severity, more: Partial<ReportedAlert> = {}): Reported
     message,
     urgency: 'urgent',
     code: undefined,
-    evidence: { signal: 'coolantTempC' },
+    evidence: { signal: 'coolant' },
     ...more,
   }
 }

@@ -84,9 +84,9 @@ export function toEngineInput(vehicle: KnownVehicle): EngineInput {
   }
 }
 
-/** The signals an input tells as of now. */
-export function currentSignals(input: EngineInput): SignalName[] {
-  return signalNames.filter((name) => signals[name].engine.key in input)
+/** The signals an input tells as of now, by their names on the engine's wire, as its alerts name them. */
+export function currentSignals(input: EngineInput): string[] {
+  return signalNames.map((name) => signals[name].engine.key).filter((key) => key in input)
 }
 
 export function newestRecordedAtMs(sources: readonly SourceState[]): number | undefined {

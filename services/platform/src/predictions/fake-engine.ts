@@ -78,7 +78,7 @@ export function fakePrediction(input: FakeInput): Record<string, unknown> {
     description: 'Coolant overheating',
     message: `Coolant ${coolant} °C is above ${FAKE_WARNING_FROM_C} °C`,
     urgency: 'urgent',
-    evidence: { signal: 'coolantTempC', value: coolant, threshold: FAKE_WARNING_FROM_C },
+    evidence: { signal: 'coolant', value: coolant, threshold: FAKE_WARNING_FROM_C },
   }
   return {
     vehicleId,

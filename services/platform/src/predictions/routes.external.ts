@@ -10,6 +10,7 @@ import {
 import type { Database } from '@roadworthy/service-kit/db'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { externalKeyOf } from '@roadworthy/signals/wire-names'
 import { isSlug } from '../fleet/slug.ts'
 import type { ReadingContent } from '../readings/reading.ts'
 import { findVehicle, requireVehicle } from '../readings/require-vehicle.ts'
@@ -106,15 +107,21 @@ function toExternalPrediction(prediction: EnginePrediction, at: Date) {
     health_status: healthStatus,
     risk_level: riskLevel,
     components: predictions.components,
-    maintenance_alerts: alerts.map((alert) => ({ ...alert, code: alert.code ?? null, evidence: alert.evidence ?? {} })),
+    maintenance_alerts: alerts.map((alert) => ({ ...alert, code: alert.code ?? null, evidence: toExternalEvidence(alert.evidence) })),
     recommendations,
     insights,
     confidence: predictions.confidence,
-    missing_fields: missingFields,
-    ignored_fields: prediction._validation?.ignored ?? [],
+    missing_fields: missingFields.map(externalKeyOf),
+    ignored_fields: (prediction._validation?.ignored ?? []).map(externalKeyOf),
     predictions,
     processed_at: at.toISOString(),
   }
+}
+
+/** The engine names a signal by its own field, the External API by its sensor key; both have it in the same unit. */
+function toExternalEvidence(evidence: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  const { signal } = evidence
+  return typeof signal === 'string' ? { ...evidence, signal: externalKeyOf(signal) } : { ...evidence }
 }
 
 function toPage(predictions: readonly ShownPrediction[], limit: number) {

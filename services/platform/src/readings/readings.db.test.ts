@@ -20,7 +20,7 @@ type Answered = {
   total: number
   from: string
   to: string
-  readings: { id: string; recordedAt: string; signals: Record<string, number>; implausible: string[] }[]
+  readings: { id: string; recordedAt: string; signals: Record<string, number>; attributes: object; implausible: string[] }[]
   bucketSeconds: number
   buckets: { start: string; signals: Record<string, object> }[]
   pagination: { endCursor: string; hasNextPage: boolean }
@@ -88,16 +88,33 @@ test('the readings of a range are counted for its first page only', async (t) =>
   assert.equal((await list(vehicleId)).total, 4)
 })
 
-test('only the signals asked for, by canonical name or by the key they are sent under', async (t) => {
+test('only the signals asked for, by the key they are sent under', async (t) => {
   const { bench, list, api } = await start(t)
   const vehicleId = await bench.addVehicle()
   await bench.report(vehicleId, { recordedAtMs: START_MS - 2000, signals: { coolantTempC: 90, engineSpeedRpm: 900 } })
   await bench.report(vehicleId, { recordedAtMs: START_MS - 1000, signals: { vehicleSpeedKmh: 50, oilPressureKpa: 40 * KPA_PER_PSI } })
   const signalsOf = async (names: string) => (await list(vehicleId, `?signals=${names}`)).readings.map(({ signals }) => signals)
-  assert.deepEqual(await signalsOf('coolantTempC'), [{ coolantTempC: 90 }])
-  assert.deepEqual(await signalsOf('ect,speed'), [{ coolantTempC: 90 }, { vehicleSpeedKmh: 50 }])
+  assert.deepEqual(await signalsOf('coolant'), [{ coolant: 90 }])
+  assert.deepEqual(await signalsOf('ect,speed'), [{ coolant: 90 }, { vehicleSpeed: 50 }])
   const unknown = await api.get(`/vehicles/${vehicleId}/readings?signals=warp`)
   assert.deepEqual([unknown.status, (errorOf(unknown)['details'] as { field: string }).field], [400, 'signals'])
+})
+
+test('a reading is told in the keys and units in which it is sent', async (t) => {
+  const { bench, list } = await start(t)
+  const vehicleId = await bench.addVehicle()
+  await bench.report(vehicleId, {
+    recordedAtMs: START_MS - 1000,
+    signals: { oilPressureKpa: 40 * KPA_PER_PSI, coolantTempC: 215 },
+    attributes: { headingDeg: 400, ignition: true, lamps: { milLamp: true }, dtcCodes: ['P0217'], extra: { tyre: 2 } },
+    implausible: ['coolantTempC', 'headingDeg', 'position'],
+  })
+  const [reading] = (await list(vehicleId)).readings
+  assert.deepEqual(reading?.signals, { coolant: 215, oil_pressure: 40 })
+  assert.deepEqual(reading?.attributes, { heading: 400, ignition: true, extra: { tyre: 2 }, mil_lamp: 'LAMP_ON', dtc_codes: ['P0217'] })
+  assert.deepEqual(reading?.implausible, ['coolant', 'heading', 'latitude', 'longitude'])
+  const { buckets } = await list(vehicleId, '?downsample=1m')
+  assert.deepEqual(buckets[0]?.signals, { oil_pressure: { min: 40, avg: 40, max: 40, count: 1 } })
 })
 
 test('downsampling gives lowest, mean and highest of each bucket, without what was implausible', async (t) => {
@@ -109,11 +126,11 @@ test('downsampling gives lowest, mean and highest of each bucket, without what w
   await say(70, 90)
   await say(65, 215, ['coolantTempC'])
   await say(30, 70)
-  const body = await list(vehicleId, '?downsample=1m&signals=coolantTempC')
+  const body = await list(vehicleId, '?downsample=1m&signals=coolant')
   assert.equal(body.bucketSeconds, 60)
   assert.deepEqual(body.buckets, [
-    { start: iso(-120_000), signals: { coolantTempC: { min: 80, avg: 85, max: 90, count: 2 } } },
-    { start: iso(-60_000), signals: { coolantTempC: { min: 70, avg: 70, max: 70, count: 1 } } },
+    { start: iso(-120_000), signals: { coolant: { min: 80, avg: 85, max: 90, count: 2 } } },
+    { start: iso(-60_000), signals: { coolant: { min: 70, avg: 70, max: 70, count: 1 } } },
   ])
   const week = `?downsample=1h&from=${iso(-7 * 86_400_000)}`
   assert.equal((await api.get(`/vehicles/${vehicleId}/readings${week}`)).status, 200)
@@ -160,9 +177,9 @@ test('tenant matrix: a stranger finds no vehicle; a pinned key sees its own sub-
   assert.equal((await surface.as({ resellerId: 'stranger' }).get(url)).status, 404)
   assert.equal((await surface.as({ resellerId, subClientPin: 'south' }).get(url)).status, 404)
   const north = (await surface.as({ resellerId, subClientPin: 'north' }).get<Answered>(url)).body
-  assert.deepEqual([north.total, north.readings.map(({ signals }) => signals)], [1, [{ coolantTempC: 2 }]])
+  assert.deepEqual([north.total, north.readings.map(({ signals }) => signals)], [1, [{ coolant: 2 }]])
   const buckets = (await surface.as({ resellerId, subClientPin: 'north' }).get<Answered>(`${url}?downsample=1h`)).body.buckets
-  assert.deepEqual(buckets[0]?.signals, { coolantTempC: { min: 2, avg: 2, max: 2, count: 1 } })
+  assert.deepEqual(buckets[0]?.signals, { coolant: { min: 2, avg: 2, max: 2, count: 1 } })
 })
 
 test('POST /telemetry hands the record of spec §2.8 to ingest under the vehicle it names, and tells the outcome', async (t) => {

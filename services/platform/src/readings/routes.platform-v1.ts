@@ -5,12 +5,14 @@ import { VehicleParams } from '@roadworthy/contracts/platform-v1/vehicles'
 import type { Database } from '@roadworthy/service-kit/db'
 import { endPage, type PageRequest, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { type SignalName, signals, signalsByWireKey } from '@roadworthy/signals/registry'
+import { signalNames as allSignals, type SignalName, signalsByWireKey } from '@roadworthy/signals/registry'
+import { toWireValue, wireKeyOf } from '@roadworthy/signals/wire-names'
 import type { SelectedReading } from './reading.read.sql.ts'
 import { parseReadingId, type ReadingKey, readingId } from './reading-id.ts'
-import { countVehicleReadings, type ReadingsOf, selectReadingBuckets, selectVehicleReadings } from './readings.read.sql.ts'
+import { type Bucket, countVehicleReadings, type ReadingsOf, selectReadingBuckets, selectVehicleReadings } from './readings.read.sql.ts'
 import { requireVehicle } from './require-vehicle.ts'
 import { timeRange } from './time-range.ts'
+import { toWireAttributes, toWireImplausible, toWireSignals, toWireStates } from './wire-reading.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -52,7 +54,7 @@ export function readingsPlatformRoutes({ database, now }: { database: Database; 
             return {
               ...told,
               bucketSeconds: bucketS,
-              buckets: buckets.map(({ startsAt, signals: summaries }) => ({ start: startsAt.toISOString(), signals: summaries })),
+              buckets: buckets.map(toPlatformBucket),
               total: buckets.length,
               pagination: { endCursor: null, hasNextPage: false },
             }
@@ -80,8 +82,11 @@ function parseAfter({ after }: PageRequest): ReadingKey | undefined {
 function parseSignals(text: string): SignalName[] {
   return text.split(',').map((part) => {
     const asked = part.trim()
-    const name = Object.hasOwn(signals, asked) ? (asked as SignalName) : signalsByWireKey.get(asked)?.name
-    if (name === undefined) throw invalid('signals', `"signals" names no signal we know: ${JSON.stringify(asked.slice(0, 64))}.`)
+    const name = signalsByWireKey.get(asked)?.name
+    if (name === undefined) {
+      const known = allSignals.map((each) => wireKeyOf(each, 'engine').key).join(', ')
+      throw invalid('signals', `"signals" names no signal we know: ${JSON.stringify(asked.slice(0, 64))}. There are: ${known}.`)
+    }
     return name
   })
 }
@@ -101,8 +106,6 @@ function invalid(field: string, message: string): Problem {
 }
 
 function toPlatformReading(reading: SelectedReading, only: readonly SignalName[] | undefined): WireReading {
-  const { implausible = [], ...attributes } = reading.attributes
-  const kept = Object.entries(reading.signals).filter(([name]) => only === undefined || only.includes(name as SignalName))
   return {
     id: readingId(reading),
     recordedAt: new Date(reading.recordedAtMs).toISOString(),
@@ -110,8 +113,17 @@ function toPlatformReading(reading: SelectedReading, only: readonly SignalName[]
     deviceId: reading.deviceId ?? null,
     latitude: reading.latitude ?? null,
     longitude: reading.longitude ?? null,
-    signals: Object.fromEntries(kept),
-    attributes,
-    implausible: [...implausible],
+    signals: toWireSignals(reading, 'engine', only),
+    attributes: { ...toWireAttributes(reading), ...toWireStates(reading) },
+    implausible: toWireImplausible(reading, 'engine'),
   }
+}
+
+function toPlatformBucket({ startsAt, signals: summaries }: Bucket) {
+  const told = Object.entries(summaries).map(([key, { min, avg, max, count }]) => {
+    const name = key as SignalName
+    const [low, mean, high] = [min, avg, max].map((value) => toWireValue(name, value, 'engine')) as [number, number, number]
+    return [wireKeyOf(name, 'engine').key, { min: low, avg: mean, max: high, count }] as const
+  })
+  return { start: startsAt.toISOString(), signals: Object.fromEntries(told) }
 }
