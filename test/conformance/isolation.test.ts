@@ -54,7 +54,7 @@ const harmlessBodies: Readonly<Record<string, Row>> = {
   rotateDeviceCredentials: {},
 }
 
-/** Bodies that name a thing. A vehicle reference is left out where naming an unknown one creates it. */
+/** Bodies that name a thing. A vehicle reference is left out where an unknown one is taken too. */
 const bodies: readonly [path: string, make: (id: string) => unknown, kinds: readonly IdKind[]][] = [
   ['POST /api/external/devices', (id) => ({ name: 'mine', sub_client_id: id }), ['subClient']],
   ['POST /api/external/devices', (id) => ({ name: 'mine', vehicle: { mode: 'link', vehicle_id: id } }), ['vehicle', 'vehicleRef']],
@@ -65,7 +65,7 @@ const bodies: readonly [path: string, make: (id: string) => unknown, kinds: read
   ['POST /api/external/telemetry/batch', (id) => [{ device_id: id, speed: 1 }], ['device', 'imei']],
   ['POST /api/external/track', (id) => ({ device_id: id, lat: 1, lon: 1 }), ['device', 'imei']],
   ['POST /api/external/track/batch', (id) => [{ device_id: id, lat: 1, lon: 1 }], ['device', 'imei']],
-  ['POST /api/external/predict', (id) => ({ vehicle_id: id, sensor_data: { rpm: 900 } }), ['vehicle', 'vehicleRef']],
+  ['POST /api/external/predict', (id) => ({ vehicle_id: id, sensor_data: { rpm: 900 } }), ['vehicle']],
   ['POST /api/v1/api-keys', (id) => ({ name: 'mine', scopes: ['*'], subClientId: id }), ['subClient']],
 ]
 

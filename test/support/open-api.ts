@@ -55,9 +55,9 @@ export function routesOf(document: OpenApi): Route[] {
   )
 }
 
-/** The scope that an operation's `security` names; undefined where it needs no key. */
-export function scopeOf({ security }: Operation): string | undefined {
-  return security[0]?.['apiKey']?.[0]
+/** The scopes that an operation's `security` names, of which any opens it; none where it needs no key. */
+export function scopesOf({ security }: Operation): string[] {
+  return security.flatMap((each) => each['apiKey'] ?? [])
 }
 
 /** Compiles schemas of one document, with its components in reach. */

@@ -12,7 +12,7 @@ const PASSED_HEADERS = ['content-type', 'location', 'etag', 'cache-control'] as 
 /** Registers the page's routes on the root app; the page itself lives in a small app of its own behind them. */
 export function serveDocsPage(root: App, options: DocsPageOptions): void {
   let page: Promise<FastifyInstance> | undefined
-  for (const path of [options.docsPath, `${options.docsPath}/`, `${options.docsPath}/js/scalar.js`]) {
+  for (const path of [options.docsPath, `${options.docsPath}/js/scalar.js`]) {
     root.get(path, { schema: { hide: true } }, async (_request, reply) => {
       page ??= openPage(options)
       const isBare = path === options.docsPath

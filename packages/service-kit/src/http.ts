@@ -19,6 +19,7 @@ import Fastify, {
 import { parseJson, parseJsonShallow } from './json-limits.ts'
 import { Problem, type ProblemCode } from './problem.ts'
 import { RequestLogger } from './request-logger.ts'
+import { type SchemaError, validationProblem } from './validation-problem.ts'
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -55,7 +56,14 @@ declare module 'fastify' {
   }
 }
 
-const ajvOptions: AjvOptions = { removeAdditional: false, useDefaults: true, allErrors: false, strict: false, allowUnionTypes: true }
+const ajvOptions: AjvOptions = {
+  removeAdditional: false,
+  useDefaults: true,
+  allErrors: false,
+  verbose: true,
+  strict: false,
+  allowUnionTypes: true,
+}
 
 function createAjv(options: AjvOptions): Ajv {
   const ajv = new Ajv({ ...ajvOptions, ...options })
@@ -72,7 +80,8 @@ export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxB
     childLoggerFactory: (logger: FastifyBaseLogger, bindings: Record<string, unknown>) => new RequestLogger(logger, bindings),
     bodyLimit: options.maxBodyBytes ?? MAX_BODY_BYTES,
     // Longer than any path can be: how long an id may be is for the route's schema to say, as 400, not for the router, as 414.
-    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
+    // A slash at the end of an address asks for the same thing.
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES, ignoreTrailingSlash: true },
     trustProxy: options.trustProxy ?? false,
     requestTimeout: 30_000,
     connectionTimeout: 0,
@@ -202,7 +211,7 @@ async function hearOut({ raw }: FastifyRequest): Promise<void> {
 function toProblem(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
   const { code = '', message = '', validation, validationContext } = error as Partial<FastifyError>
-  if (validation !== undefined) return problemFromValidation(validation, validationContext)
+  if (validation !== undefined) return validationProblem(validation as unknown as SchemaError[], validationContext)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('payload_too_large', 'The body is larger than this route takes.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new Problem('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.')
@@ -218,25 +227,6 @@ function toProblem(error: unknown, request: FastifyRequest): Problem {
   }
   request.log.error({ err: error }, 'request failed')
   return new Problem('server_error', 'The service failed on this request. It has been logged under the request id.')
-}
-
-type ValidationErrors = NonNullable<FastifyError['validation']>
-
-function problemFromValidation(errors: ValidationErrors, context: string | undefined): Problem {
-  const [first] = errors
-  const params = (first?.params ?? {}) as Record<string, unknown>
-  const parent = (first?.instancePath ?? '').slice(1).replaceAll('/', '.')
-  const child = params['missingProperty'] ?? params['additionalProperty']
-  const field = [parent, child].filter((part) => typeof part === 'string' && part !== '').join('.')
-  const where = context === 'body' || context === undefined ? 'body' : context
-  const allowed = Array.isArray(params['allowedValues']) ? ` One of: ${params['allowedValues'].join(', ')}.` : ''
-  const what =
-    params['missingProperty'] !== undefined
-      ? `"${field}" is required.`
-      : field === ''
-        ? `The ${where} ${first?.message ?? 'is not valid'}.`
-        : `"${field}" ${first?.message ?? 'is not valid'}.`
-  return new Problem('invalid_request', what + allowed, { details: { in: where, ...(field === '' ? {} : { field }) } })
 }
 
 const OUTAGE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'ENOENT', 'EAI_AGAIN'])

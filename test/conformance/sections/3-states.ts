@@ -56,6 +56,7 @@ export function statesSection(service: Service): void {
       assert.deepEqual([gone['success'], gone['device_id'], gone['status']], [true, deviceId, 'decommissioned'])
       assertTime(gone['decommissioned_at'])
       assert.deepEqual(ok(await tenant.external('POST', path)), gone)
+      assert.deepEqual(ok(await tenant.external('POST', `/devices/${body.imei}/decommission`)), gone)
       refused(await tenant.external('POST', '/telemetry', { body: { device_id: deviceId, speed: 2 } }), 404, 'device_not_found')
       ok(await tenant.external('GET', `/telemetry/${readingId}`))
       assert.equal(ok<DeviceAnswer>(await tenant.external('GET', `/devices/${deviceId}`)).device['status'], 'decommissioned')

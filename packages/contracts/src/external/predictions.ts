@@ -26,7 +26,7 @@ function sensorKeys(): Record<string, TSchema> {
 
 export const PredictRequest = Type.Object(
   {
-    vehicle_id: vehicleReference("Our id, or the caller's own reference."),
+    vehicle_id: vehicleReference("Our id, or the caller's own reference, known or not."),
     sensor_data: Type.Object(
       {
         ...sensorKeys(),

@@ -2,6 +2,7 @@
 import type { EngineModel } from '@roadworthy/contracts/engine-v1/status'
 import { collectOpenApi, serveDocs } from '@roadworthy/service-kit/docs'
 import { type App, createHttpApp, speakSurface } from '@roadworthy/service-kit/http'
+import { refuseUnknownQuery } from '@roadworthy/service-kit/known-query'
 import type { FastifyBaseLogger } from 'fastify'
 import { createSchemaStatistics } from '../schema/statistics.ts'
 import { engineSurface } from './engine-surface.ts'
@@ -45,6 +46,7 @@ export async function buildEngineApp(deps: EngineAppDeps): Promise<App> {
   app.addHook('onRoute', (route) => {
     route.schema = { ...route.schema, security: [] }
   })
+  refuseUnknownQuery(app)
   const statistics = createSchemaStatistics()
   await app.register(statusRoutes({ ...deps, version: ENGINE_VERSION }))
   await app.register(probeRoutes(deps))

@@ -10,6 +10,7 @@ export function probeRoutes(deps: { models: readonly EngineModel[]; isDraining: 
     app.get(
       '/livez',
       {
+        config: { anyQuery: true },
         schema: {
           operationId: 'getLive',
           tags,
@@ -22,6 +23,7 @@ export function probeRoutes(deps: { models: readonly EngineModel[]; isDraining: 
     app.get(
       '/readyz',
       {
+        config: { anyQuery: true },
         schema: {
           operationId: 'getReady',
           tags,

@@ -8,7 +8,7 @@ import { type TSchema, Type } from 'typebox'
 import type { SchemaStatistics } from '../schema/statistics.ts'
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
-const errors = engineErrorResponses(405, 500)
+const errors = engineErrorResponses(400, 405, 500)
 const SchemaDocument = Type.Object(
   {},
   {

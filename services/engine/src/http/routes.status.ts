@@ -20,6 +20,7 @@ export function statusRoutes(deps: {
     app.get(
       '/v1/health',
       {
+        config: { anyQuery: true },
         schema: {
           operationId: 'getHealth',
           tags,
@@ -42,7 +43,7 @@ export function statusRoutes(deps: {
           operationId: 'listModels',
           tags,
           summary: 'What answers predictions, with what has been measured of it',
-          response: { 200: { ...EngineModels, examples: [{ models: [...deps.models] }] }, ...engineErrorResponses(405, 500) },
+          response: { 200: { ...EngineModels, examples: [{ models: [...deps.models] }] }, ...engineErrorResponses(400, 405, 500) },
         },
       },
       async () => ({ models: [...deps.models] }),

@@ -1,4 +1,4 @@
-import type { RequiredScope } from './scopes.ts'
+import type { RouteScope } from './scopes.ts'
 
 /** Who is calling, once authenticated. */
 export type Caller = {
@@ -16,8 +16,8 @@ declare module 'fastify' {
     caller: Caller
   }
   interface FastifyContextConfig {
-    /** Scope the caller's key must grant. */
-    scope?: RequiredScope
+    /** Scope the caller's key must grant; of several, any. */
+    scope?: RouteScope
     /** No authentication: health and documentation only. */
     public?: boolean
   }

@@ -11,7 +11,7 @@ import type { KnownKey, KnownKeys } from './known-keys.ts'
 import { isServed, type KeyLimits, type Plans, type Subscription, type SurfaceName } from './plans.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Verdict } from './rate-window.ts'
-import { grants, scopesOfRole } from './scopes.ts'
+import { grants, type RouteScope, scopesOfRole, scopesOfRoute } from './scopes.ts'
 import { isSameOrigin, sessionTokenOf } from './session-cookie.ts'
 import type { Sessions } from './sessions.ts'
 import type { UsageMeter } from './usage.ts'
@@ -157,9 +157,15 @@ function countCall(deps: GateDeps, surface: SurfaceName, { key, caller }: KnownK
 function requireScope(caller: Caller, request: FastifyRequest): void {
   const { scope } = request.routeOptions.config
   if (scope === undefined) throw new Error(`route ${request.routeOptions.url} declares no scope`)
-  if (grants(caller.scopes, scope)) return
-  const message = scope === '*' ? 'This route needs a key with full access.' : `This key lacks the scope ${scope}.`
-  throw new Problem('missing_scope', message, { details: { required_scope: scope } })
+  if (!scopesOfRoute(scope).some((each) => grants(caller.scopes, each))) throw missingScope(scope)
+}
+
+export function missingScope(scope: RouteScope): Problem {
+  const [first, ...others] = scopesOfRoute(scope)
+  const named = [first, ...others].join(' or ')
+  const message = scope === '*' ? 'This route needs a key with full access.' : `This key lacks the scope ${named}.`
+  const details = { required_scope: first, ...(others.length === 0 ? {} : { also_accepted: others }) }
+  return new Problem('missing_scope', message, { details })
 }
 
 /** A sub-client that is suspended or gone can still be read with its own key. Other keys are refused by the slice that knows the thing. */

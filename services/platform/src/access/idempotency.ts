@@ -77,7 +77,9 @@ async function claimOrFind(
     })
   }
   const { resellerId, subClientPin } = request.caller
-  const [path = '', query = ''] = request.url.split('?', 2)
+  const [asked = '', query = ''] = request.url.split('?', 2)
+  // With or without a slash at its end it is one address.
+  const path = asked.replace(/\/$/, '')
   const id: IdempotencyId = { resellerId, subClientId: subClientPin ?? '', method: request.method, path, key }
   const bodySha256 = createHash('sha256')
     .update(`${query}\n${request.body === undefined ? '' : canonicalJson(request.body)}`)

@@ -24,6 +24,13 @@ export type GrantedScope = Scope | (typeof fullAccessScopes)[number]
 /** What a route can ask for: a scope, or `*` where only full access will do. */
 export type RequiredScope = Scope | '*'
 
+/** A route's scope, or the scopes of which any one opens it. */
+export type RouteScope = RequiredScope | readonly Scope[]
+
+export function scopesOfRoute(scope: RouteScope): readonly RequiredScope[] {
+  return typeof scope === 'string' ? [scope] : scope
+}
+
 /** Managing sub-clients includes reading them (Spec gap §5.4). */
 export function grants(granted: ReadonlySet<string>, wanted: RequiredScope): boolean {
   if (granted.has('*') || granted.has('sandbox:*') || granted.has(wanted)) return true

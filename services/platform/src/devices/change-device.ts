@@ -11,6 +11,7 @@ import { deviceIsDecommissioned, isDeviceReference, noSuchDevice } from './devic
 import {
   type DeviceChanges,
   type HeldDevice,
+  selectDeviceEverForUpdate,
   selectDeviceForUpdate,
   updateDevice,
   updateDeviceCredentials,
@@ -75,14 +76,16 @@ export async function linkDeviceToVehicle(db: Db, viewer: Viewer, idOrImei: stri
   await updateDevice(db, viewer.resellerId, device.deviceId, { vehicleId }, at)
 }
 
-/** Final: the credentials are void and the IMEI is free. The first time counts; repeating changes nothing. */
+/** Final: the credentials are void and the IMEI is free. The first time counts; repeating changes nothing, by the IMEI too until it is used anew. */
 export async function decommissionDevice(
   db: Db,
   viewer: Viewer,
   idOrImei: string,
   at: Date,
 ): Promise<{ deviceId: string; decommissionedAt: Date }> {
-  const { deviceId, status, decommissionedAt } = await requireHeldDevice(db, viewer, idOrImei)
+  const held = isDeviceReference(idOrImei) ? await selectDeviceEverForUpdate(db, viewer, idOrImei) : undefined
+  if (held === undefined) throw noSuchDevice()
+  const { deviceId, status, decommissionedAt } = held
   if (status === 'decommissioned') return { deviceId, decommissionedAt: decommissionedAt ?? at }
   await updateDeviceDecommissioned(db, viewer.resellerId, deviceId, at)
   return { deviceId, decommissionedAt: at }

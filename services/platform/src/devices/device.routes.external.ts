@@ -84,7 +84,8 @@ function addRegistrationRoutes(app: App, deps: DeviceRoutesDeps): void {
       schema: {
         operationId: 'decommissionDevice',
         summary: 'Decommission a device',
-        description: 'Its credentials are revoked, its IMEI is free again and its history stays. Repeating it by the device id is fine.',
+        description:
+          'Its credentials are revoked, its IMEI is free again and its history stays. Repeating it is fine, by the IMEI too as long as no other device has it.',
         tags,
         params: DeviceParams,
         response: { 200: DeviceDecommissioned, ...errorResponses(404) },

@@ -129,6 +129,7 @@ test('an IMEI is free again after decommission, and then names the new device on
     [200, { success: true, device_id: first.device_id, status: 'decommissioned', decommissioned_at: fleet.clock.now.toISOString() }],
   )
   assert.equal((await acme('GET', `/devices/${body.imei}`)).status, 404)
+  assert.deepEqual(await acme('POST', `/devices/${body.imei}/decommission`), gone)
   const second = (await acme('POST', '/devices', body)).body
   assert.notEqual(second.device_id, first.device_id)
   assert.notEqual(second.mqtt_password, first.mqtt_password)

@@ -80,21 +80,48 @@ export async function selectDeviceForUpdate(db: Db, viewer: Viewer, idOrImei: st
   return rows[0] === undefined ? undefined : heldDeviceFromRow(rows[0])
 }
 
+/** By id, or by IMEI: the living device that has it, else the one that had it last. */
+export async function selectDeviceEverForUpdate(db: Db, viewer: Viewer, idOrImei: string): Promise<HeldDevice | undefined> {
+  const { rows } = await db.query<HeldDeviceRow>(
+    `select device_id, status, sub_client_id, vehicle_id, decommissioned_at
+       from devices
+      where reseller_id = $1 and (device_id = $2 or imei = $2) and ($3::text is null or sub_client_id = $3)
+      order by decommissioned_at desc nulls first
+      limit 1
+        for no key update`,
+    [viewer.resellerId, idOrImei, viewer.subClientPin ?? null],
+  )
+  return rows[0] === undefined ? undefined : heldDeviceFromRow(rows[0])
+}
+
+/** A change that changes nothing leaves `updated_at` as it is. */
 export async function updateDevice(db: Db, resellerId: string, deviceId: string, changes: DeviceChanges, at: Date): Promise<void> {
   await db.query(
-    `update devices
-        set name = case when $3 then $4 else name end,
-            device_type = coalesce($5, device_type),
-            connection_method = coalesce($6, connection_method),
-            sim_number = case when $7 then $8 else sim_number end,
-            status = coalesce($9, status),
-            sub_client_id = case when $10 then $11 else sub_client_id end,
-            vehicle_id = case when $12 then $13 else vehicle_id end,
-            vehicle_linked_at = case when not $12 then vehicle_linked_at when $13::text is null then null else $14::timestamptz end,
-            vehicle_since = case when not $12 or $13 is not distinct from vehicle_id or (vehicle_id is null and vehicle_since is null)
-                                 then vehicle_since else $14 end,
+    `update devices d
+        set name = n.name, device_type = n.device_type, connection_method = n.connection_method, sim_number = n.sim_number,
+            status = n.status, sub_client_id = n.sub_client_id, vehicle_id = n.vehicle_id,
+            vehicle_linked_at = case when n.vehicle_id is not distinct from d.vehicle_id and not n.is_overtaken then d.vehicle_linked_at
+                                     when n.vehicle_id is not null then $14::timestamptz end,
+            vehicle_since = case when n.vehicle_id is not distinct from d.vehicle_id or (d.vehicle_id is null and d.vehicle_since is null)
+                                 then d.vehicle_since else $14 end,
             updated_at = $14
-      where reseller_id = $1 and device_id = $2`,
+       from (select case when $3 then $4 else name end as name,
+                    coalesce($5, device_type) as device_type,
+                    coalesce($6, connection_method) as connection_method,
+                    case when $7 then $8 else sim_number end as sim_number,
+                    coalesce($9, status) as status,
+                    case when $10 then $11 else sub_client_id end as sub_client_id,
+                    case when $12 then $13 else vehicle_id end as vehicle_id,
+                    -- Linked anew to where it is, it becomes the device of its vehicle again that another has been since.
+                    $12 and exists (select from devices o
+                                     where o.reseller_id = $1 and o.vehicle_id = $13 and o.device_id <> $2 and o.status <> 'decommissioned'
+                                       and o.vehicle_linked_at >= h.vehicle_linked_at) as is_overtaken
+               from devices h
+              where reseller_id = $1 and device_id = $2
+                for no key update) n
+      where d.reseller_id = $1 and d.device_id = $2
+        and (n.is_overtaken or (d.name, d.device_type, d.connection_method, d.sim_number, d.status, d.sub_client_id, d.vehicle_id)
+               is distinct from (n.name, n.device_type, n.connection_method, n.sim_number, n.status, n.sub_client_id, n.vehicle_id))`,
     [
       resellerId,
       deviceId,
@@ -122,6 +149,23 @@ async function insertVehicleSource(db: Db, resellerId: string, vehicleId: string
     vehicleId,
     deviceId,
   ])
+}
+
+/**
+ * Takes off a vehicle the living devices of other sub-clients than the one it went to. One of no sub-client stays: nobody but the reseller
+ * is shown what it says.
+ */
+export async function updateForeignDevicesUnlinked(
+  db: Db,
+  resellerId: string,
+  vehicle: { readonly vehicleId: string; readonly subClientId: string },
+  at: Date,
+): Promise<void> {
+  await db.query(
+    `update devices set vehicle_id = null, vehicle_linked_at = null, vehicle_since = $4, updated_at = $4
+      where reseller_id = $1 and vehicle_id = $2 and sub_client_id <> $3 and status <> 'decommissioned'`,
+    [resellerId, vehicle.vehicleId, vehicle.subClientId, at],
+  )
 }
 
 /** Takes the living devices out of a sub-client; returns how many. Decommissioned ones keep it, as their history. */

@@ -18,6 +18,8 @@ export type LocationRoutesDeps = {
 }
 
 const tags = ['Locations']
+/** Spec §5.1 gives live locations to `devices:read`, and GPS tracking to `tracking:read`, which would open nothing else here. */
+const locationScopes = ['devices:read', 'tracking:read'] as const
 
 export function locationExternalRoutes({
   database,
@@ -28,7 +30,7 @@ export function locationExternalRoutes({
     app.get(
       '/devices/locations',
       {
-        config: { scope: 'devices:read' },
+        config: { scope: locationScopes },
         schema: {
           operationId: 'listLocations',
           summary: 'Latest location of every device that has one',
@@ -56,7 +58,7 @@ export function locationExternalRoutes({
     app.get(
       '/devices/:device_id/location',
       {
-        config: { scope: 'devices:read' },
+        config: { scope: locationScopes },
         schema: {
           operationId: 'getLocation',
           summary: 'Latest location of one device',

@@ -45,3 +45,24 @@ test('a vehicle registered before it had a sub-client goes with its only device,
   assert.equal((await reassign(first.device_id, { sub_client_id: 'north' })).vehicle_id, first.vehicle_id)
   assert.ok(!(await vehiclesOf(north)).includes(first.vehicle_id))
 })
+
+test('a vehicle that moves to another sub-client leaves the devices of the one before, and keeps one of none', async () => {
+  const { device_id: left, vehicle_id } = await register({
+    sub_client_id: 'north',
+    vehicle: { mode: 'create', make: 'MAN', vin: 'MOVES1' },
+  })
+  const { device_id: kept } = await register({ vehicle: { mode: 'link', vehicle_id } })
+  assert.equal((await acme('POST', '/vehicles', { vin: 'MOVES1', make: 'DAF' })).body.vehicle.sub_client_id, 'north')
+  const vehicleOf = async (deviceId: string) => (await acme('GET', `/devices/${deviceId}`)).body.device.vehicle_id
+  assert.deepEqual([await vehicleOf(left), await vehicleOf(kept)], [vehicle_id, vehicle_id])
+  const moved = (await acme('POST', '/vehicles', { vin: 'MOVES1', sub_client_id: 'south' })).body.vehicle
+  assert.deepEqual([moved.sub_client_id, moved.device_id], ['south', kept])
+  assert.deepEqual([await vehicleOf(left), await vehicleOf(kept)], [null, vehicle_id])
+})
+
+test('a vehicle that moves with the device named keeps that one', async () => {
+  const { device_id, vehicle_id } = await register({ sub_client_id: 'north', vehicle: { mode: 'create', make: 'MAN', vin: 'MOVES2' } })
+  await reassign(device_id, { sub_client_id: null })
+  const moved = (await acme('POST', '/vehicles', { vin: 'MOVES2', sub_client_id: 'south', device_id })).body.vehicle
+  assert.deepEqual([moved.vehicle_id, moved.device_id], [vehicle_id, device_id])
+})

@@ -45,17 +45,23 @@ export async function insertSubClient(
   return rowCount === 1
 }
 
-/** False when the viewer has no such sub-client. */
+/** False when the viewer has no such sub-client. A change that changes nothing leaves `updated_at` as it is. */
 export async function updateSubClient(db: Db, viewer: Viewer, subClientId: string, changes: SubClientChanges, at: Date): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update sub_clients
-        set name = coalesce($4, name),
-            status = coalesce($5, status),
-            contact_email = case when $6 then $7 else contact_email end,
-            contact_phone = case when $8 then $9 else contact_phone end,
-            metadata = coalesce($10::jsonb, metadata),
-            updated_at = $11
-      where reseller_id = $1 and sub_client_id = $2 and ($3::text is null or sub_client_id = $3)`,
+    `update sub_clients s
+        set name = n.name, status = n.status, contact_email = n.contact_email, contact_phone = n.contact_phone, metadata = n.metadata,
+            updated_at = case when (s.name, s.status, s.contact_email, s.contact_phone, s.metadata)
+                                   is distinct from (n.name, n.status, n.contact_email, n.contact_phone, n.metadata)
+                              then $11 else s.updated_at end
+       from (select coalesce($4, name) as name,
+                    coalesce($5, status) as status,
+                    case when $6 then $7 else contact_email end as contact_email,
+                    case when $8 then $9 else contact_phone end as contact_phone,
+                    coalesce($10::jsonb, metadata) as metadata
+               from sub_clients
+              where reseller_id = $1 and sub_client_id = $2 and ($3::text is null or sub_client_id = $3)
+                for no key update) n
+      where s.reseller_id = $1 and s.sub_client_id = $2`,
     [
       viewer.resellerId,
       subClientId,

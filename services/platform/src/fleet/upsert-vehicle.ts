@@ -17,14 +17,14 @@ import type { Viewer } from './viewer.ts'
 
 /**
  * Finds the vehicle by VIN, else by the caller's reference, else by plate within the sub-client, and updates it; else makes a new one.
- * Naming another sub-client moves a known vehicle there. Two at once for the same vehicle make one.
+ * Naming another sub-client moves a known vehicle there, and is told as `movedTo`. Two at once for the same vehicle make one.
  */
 export async function upsertVehicle(
   db: Db,
   viewer: Viewer,
   given: VehicleDescription & { readonly subClientId?: string | undefined },
   at: Date,
-): Promise<{ vehicleId: string; created: boolean }> {
+): Promise<{ vehicleId: string; created: boolean; movedTo: string | undefined }> {
   const vehicle = normalizeDescription(given)
   const subClientId = given.subClientId ?? viewer.subClientPin
   if (subClientId !== undefined) await requireWritableSubClient(db, viewer, subClientId)
@@ -40,13 +40,13 @@ export async function upsertVehicle(
     if (known === undefined) {
       const vehicleId = newId('veh')
       await insertVehicle(db, viewer.resellerId, { vehicleId, subClientId }, vehicle, at)
-      return { vehicleId, created: true }
+      return { vehicleId, created: true, movedTo: undefined }
     }
     assertVisible(viewer, known)
     const isLeaving = subClientId !== undefined && subClientId !== known.subClientId
     if (!isLeaving) await assertOwnerWritable(db, viewer.resellerId, known.subClientId)
     await updateVehicle(db, viewer.resellerId, { vehicleId: known.vehicleId, subClientId }, vehicle, at)
-    return { vehicleId: known.vehicleId, created: false }
+    return { vehicleId: known.vehicleId, created: false, movedTo: isLeaving ? subClientId : undefined }
   } catch (error) {
     if (!isUniqueViolation(error, 'vehicles_external_ref_key') && !isUniqueViolation(error, 'vehicles_vin_key')) throw error
     throw new Problem('conflict', 'Another vehicle has this external_ref or VIN.')

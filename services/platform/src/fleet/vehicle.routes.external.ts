@@ -22,7 +22,7 @@ import { selectVisibleVehicle } from './vehicles.sql.ts'
 export type VehicleRoutesDeps = {
   readonly database: Database
   readonly now: () => Date
-  readonly deviceLinks: Pick<DeviceLinks, 'linkDevice'>
+  readonly deviceLinks: Pick<DeviceLinks, 'linkDevice' | 'unlinkForeignDevices'>
   /** Told after a change is committed, so that this process forgets what it held. */
   readonly fleetChanged: (resellerId: string) => void
 }
@@ -44,7 +44,8 @@ function addUpsertRoute(app: App, { database, now, deviceLinks, fleetChanged }: 
       schema: {
         operationId: 'upsertVehicle',
         summary: 'Create or update a vehicle',
-        description: 'Found by `vin`, else by `external_ref`, else by `license_plate` within the sub-client; else new.',
+        description:
+          'Found by `vin`, else by `external_ref`, else by `license_plate` within the sub-client; else new. A known vehicle that is given another sub-client moves there, and the devices of the one before are unlinked from it.',
         tags,
         body: VehicleUpsert,
         response: { 200: VehicleUpserted, ...errorResponses(404, 409) },
@@ -53,8 +54,12 @@ function addUpsertRoute(app: App, { database, now, deviceLinks, fleetChanged }: 
     async ({ caller, body }) => {
       const { vehicle, created } = await database.tenant(caller.resellerId, async (db) => {
         const upserted = await upsertVehicle(db, caller, fromExternalVehicle(body), now())
-        if (typeof body.device_id === 'string') await deviceLinks.linkDevice(db, caller, body.device_id, upserted.vehicleId, now())
-        const shown = await selectVehicle(db, caller, upserted.vehicleId)
+        const { vehicleId, movedTo } = upserted
+        if (movedTo !== undefined) {
+          await deviceLinks.unlinkForeignDevices(db, caller.resellerId, { vehicleId, subClientId: movedTo }, now())
+        }
+        if (typeof body.device_id === 'string') await deviceLinks.linkDevice(db, caller, body.device_id, vehicleId, now())
+        const shown = await selectVehicle(db, caller, vehicleId)
         if (shown === undefined) throw noSuchVehicle()
         return { vehicle: shown, created: upserted.created }
       })

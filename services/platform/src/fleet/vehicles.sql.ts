@@ -69,7 +69,7 @@ export async function insertVehicle(
   )
 }
 
-/** What is absent stays. Violates the same constraints as an insert. */
+/** What is absent stays, and where nothing changes `updated_at` does too. Violates the same constraints as an insert. */
 export async function updateVehicle(
   db: Db,
   resellerId: string,
@@ -78,17 +78,22 @@ export async function updateVehicle(
   at: Date,
 ): Promise<void> {
   await db.query(
-    `update vehicles
-        set sub_client_id = coalesce($3, sub_client_id),
-            external_ref = coalesce($4, external_ref),
-            vin = coalesce($5, vin),
-            license_plate = coalesce($6, license_plate),
-            make = coalesce($7, make),
-            model = coalesce($8, model),
-            year = coalesce($9, year),
-            registered = true,
-            updated_at = $10
-      where reseller_id = $1 and vehicle_id = $2`,
+    `update vehicles v
+        set sub_client_id = n.sub_client_id, external_ref = n.external_ref, vin = n.vin, license_plate = n.license_plate,
+            make = n.make, model = n.model, year = n.year, registered = true, updated_at = $10
+       from (select coalesce($3, sub_client_id) as sub_client_id,
+                    coalesce($4, external_ref) as external_ref,
+                    coalesce($5, vin) as vin,
+                    coalesce($6, license_plate) as license_plate,
+                    coalesce($7, make) as make,
+                    coalesce($8, model) as model,
+                    coalesce($9, year) as year
+               from vehicles
+              where reseller_id = $1 and vehicle_id = $2
+                for no key update) n
+      where v.reseller_id = $1 and v.vehicle_id = $2
+        and (v.sub_client_id, v.external_ref, v.vin, v.license_plate, v.make, v.model, v.year, v.registered)
+            is distinct from (n.sub_client_id, n.external_ref, n.vin, n.license_plate, n.make, n.model, n.year, true)`,
     [resellerId, vehicleId, subClientId ?? null, ...describedValues(vehicle), at],
   )
 }

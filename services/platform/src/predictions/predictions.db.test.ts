@@ -102,6 +102,15 @@ test('a prediction is metered to the sub-client of the vehicle, and to the resel
   assert.deepEqual(quota.meteredTo, ['south', undefined])
 })
 
+test('a reference that no vehicle has is answered under that reference, and makes no vehicle', async (t) => {
+  const { quota, external } = await judgedFleet(t, database)
+  const { status, body } = await external.post('/predict', { vehicle_id: 'truck-17', sensor_data: { coolant_temp: 120 } })
+  assert.deepEqual([status, body['vehicle_id'], body['health_status']], [200, 'truck-17', 'critical'])
+  assert.deepEqual(quota.meteredTo, [undefined])
+  const { rows } = await database.systemPool.query("select 1 from vehicles where external_ref = 'truck-17'")
+  assert.equal(rows.length, 0)
+})
+
 test('POST /predict refuses what it cannot use, and only an answer costs a prediction', async (t) => {
   const { bench, quota, external, cool } = await judgedFleet(t, database)
   quota.left = 1

@@ -7,13 +7,16 @@ import {
   PredictRequest,
   type Prediction as WirePrediction,
 } from '@roadworthy/contracts/external/predictions'
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database, Db } from '@roadworthy/service-kit/db'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { externalKeyOf } from '@roadworthy/signals/wire-names'
+import type { Caller } from '../access/caller.ts'
 import { isSlug } from '../fleet/slug.ts'
+import { isVehicleReference, noSuchVehicle } from '../fleet/vehicle.ts'
+import type { VehicleOwner } from '../fleet/vehicles.sql.ts'
 import type { ReadingContent } from '../readings/reading.ts'
-import { findVehicle, requireVehicle } from '../readings/require-vehicle.ts'
+import { findVehicle } from '../readings/require-vehicle.ts'
 import type { EnginePrediction } from './engine-answer.ts'
 import type { EngineClient } from './engine-client.ts'
 import { toEngineFields } from './engine-input.ts'
@@ -43,14 +46,14 @@ export function predictionExternalRoutes(deps: PredictionExternalDeps): FastifyP
           operationId: 'predict',
           summary: 'Predict from sensor data',
           description:
-            'Asks what these readings would mean for the vehicle, as if they lasted. Nothing is stored and no alert is opened; send readings to `/telemetry` for that.',
+            'Asks what these readings would mean for the vehicle, as if they lasted. The vehicle need not be known: a reference of your own that nothing has is answered under that reference. Nothing is stored and no alert is opened; send readings to `/telemetry` for that.',
           tags,
           body: PredictRequest,
           response: { 200: PredictAnswer, ...errorResponses(404) },
         },
       },
       async ({ caller, body, signal }) => {
-        const { vehicleId, subClientId } = await database.tenant(caller.resellerId, (db) => requireVehicle(db, caller, body.vehicle_id))
+        const { vehicleId, subClientId } = await database.tenant(caller.resellerId, (db) => vehicleToJudge(db, caller, body.vehicle_id))
         const content = deps.readRecord({ sensor_data: body.sensor_data, timestamp: body.timestamp }, deps.now().getTime())
         // No history: the readings are all there is, so the engine takes them as lasting.
         const input = {
@@ -91,6 +94,17 @@ export function predictionExternalRoutes(deps: PredictionExternalDeps): FastifyP
       },
     )
   }
+}
+
+/**
+ * Spec gap §4.1: nothing that is stored goes into the prediction, so a reference of the caller's own needs no vehicle, as on `/telemetry`.
+ * An id of ours that leads nowhere is a mistake, and is told.
+ */
+async function vehicleToJudge(db: Db, caller: Caller, reference: string): Promise<VehicleOwner> {
+  const found = await findVehicle(db, caller, reference)
+  if (found !== undefined) return found
+  if (reference.startsWith('veh-') || !isVehicleReference(reference)) throw noSuchVehicle()
+  return { vehicleId: reference, subClientId: caller.subClientPin }
 }
 
 function quotaExceeded(): Problem {

@@ -11,6 +11,11 @@ export function readingId(reading: Pick<Reading, 'kind' | 'sourceId' | 'recorded
   return `${PREFIX[reading.kind]}${reading.digestHex}-${reading.recordedAtMs.toString(36)}-${reading.sourceId}`
 }
 
+/** What kind of reading an id is of, by its looks. */
+export function kindOfReadingId(id: string): Reading['kind'] {
+  return id.startsWith(PREFIX.track) ? 'track' : 'telemetry'
+}
+
 /** The key in an id, or undefined when the text is not an id of ours. */
 export function parseReadingId(id: string): ReadingKey | undefined {
   const match = FORM.exec(id)

@@ -44,7 +44,7 @@ const healthRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/health',
     {
-      config: { public: true },
+      config: { public: true, anyQuery: true },
       schema: {
         operationId: 'getHealth',
         tags: ['Service'],

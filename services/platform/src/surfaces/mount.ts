@@ -3,9 +3,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { collectOpenApi, type DocsOptions, serveDocs } from '@roadworthy/service-kit/docs'
 import { type App, type Surface, speakSurface } from '@roadworthy/service-kit/http'
+import { refuseUnknownQuery } from '@roadworthy/service-kit/known-query'
 import type { RouteOptions } from 'fastify'
 import type { Access } from '../access/access.ts'
 import type { SurfaceName } from '../access/plans.ts'
+import { scopesOfRoute } from '../access/scopes.ts'
 
 export const SERVICE_VERSION = '2.0.0'
 
@@ -42,6 +44,7 @@ export async function mountSurface(root: App, deps: SurfaceDeps, description: De
       app.addHook('onRoute', (route) => describeRoute(route, description))
       app.decorateRequest('caller')
       app.addHook('onRequest', deps.access.gate(description.name))
+      refuseUnknownQuery(app)
       deps.access.addIdempotency(app)
       for (const routes of deps.routes) await app.register(routes)
     },
@@ -73,11 +76,12 @@ function describeRoute(route: RouteOptions, { errorResponses }: Description): vo
   const { config = {}, schema = {} } = route
   const isPublic = config.public === true
   if (!isPublic && config.scope === undefined) throw new Error(`${String(route.method)} ${route.url} declares neither a scope nor public`)
+  const opening = config.scope === undefined ? [] : scopesOfRoute(config.scope)
   const isPost = [route.method].flat().includes('POST')
   const added = errorResponses(...(schema.body === undefined ? [] : ([413, 415] as const)), ...(isPost ? ([409, 422] as const) : []))
   route.schema = {
     ...schema,
-    security: isPublic ? [] : [{ apiKey: [config.scope ?? ''] }, { bearer: [config.scope ?? ''] }],
+    security: isPublic ? [] : ['apiKey', 'bearer'].flatMap((header) => opening.map((scope) => ({ [header]: [scope] }))),
     ...(isPublic ? {} : { response: { ...added, ...(schema.response as object | undefined) } }),
     ...(isPost && schema.headers === undefined ? { headers: idempotencyHeader } : {}),
   }

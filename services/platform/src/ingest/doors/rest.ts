@@ -20,8 +20,10 @@ import { Problem } from '@roadworthy/service-kit/problem'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Caller } from '../../access/caller.ts'
+import { missingScope } from '../../access/gate.ts'
+import { grants } from '../../access/scopes.ts'
 import { selectReading } from '../../readings/reading.read.sql.ts'
-import { parseReadingId } from '../../readings/reading-id.ts'
+import { kindOfReadingId, parseReadingId } from '../../readings/reading-id.ts'
 import type { Inbound, Ingest, Outcome, ReadingKind } from '../inbound.ts'
 import { toExternalReading } from './external-reading.ts'
 
@@ -80,20 +82,24 @@ function addReadBackRoute(app: App, deps: RestDoorDeps): void {
   app.get(
     '/telemetry/:id',
     {
-      config: { scope: 'telemetry:read' },
+      config: { scope: ['telemetry:read', 'tracking:read'] },
       schema: {
         operationId: 'getReading',
         tags: ['Telemetry'],
         summary: 'Read back one stored record or track point',
+        description: '`telemetry:read` reads both; `tracking:read` reads track points.',
         params: Type.Object({ id: Type.String({ maxLength: 128, description: 'A `telemetry_id` or `track_id`.' }) }),
         response: { 200: StoredReading, ...errorResponses(401, 403, 404, 429, 500, 503) },
       },
     },
     async (request) => {
+      const { resellerId, subClientPin, scopes } = request.caller
+      const isTrackOnly = !grants(scopes, 'telemetry:read')
+      if (isTrackOnly && kindOfReadingId(request.params.id) !== 'track') throw missingScope('telemetry:read')
       const key = parseReadingId(request.params.id)
-      const { resellerId, subClientPin } = request.caller
       const stored = key && (await deps.database.tenant(resellerId, (db) => selectReading(db, resellerId, key)))
-      if (stored === undefined || (subClientPin !== undefined && stored.subClientId !== subClientPin)) {
+      const isHidden = (isTrackOnly && stored?.kind !== 'track') || (subClientPin !== undefined && stored?.subClientId !== subClientPin)
+      if (stored === undefined || isHidden) {
         throw new Problem('not_found', 'There is no reading with this id.')
       }
       return toExternalReading(stored)

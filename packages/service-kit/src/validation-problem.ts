@@ -1,0 +1,155 @@
+// What a schema has against a request, in words that name the field and say what would be right. Ajv's own wording is for those who have
+// the schema before them.
+
+import { Problem } from './problem.ts'
+
+/** What is used of an error of Ajv, whose option `verbose` gives the value and its schema. */
+export type SchemaError = {
+  readonly keyword: string
+  readonly instancePath: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly message?: string
+  readonly parentSchema?: Readonly<Record<string, unknown>>
+  readonly data?: unknown
+}
+
+const MAX_SHOWN_LENGTH = 64
+
+/** `part` is where the schema was held against: `body`, `querystring`, `params` or `headers`. */
+export function validationProblem(errors: readonly SchemaError[], part: string | undefined): Problem {
+  // Of alternatives Ajv tells what is wrong with each, and in the end that none fits: only the last is of use.
+  const error = errors.findLast(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf') ?? errors[0]
+  const where = part ?? 'body'
+  if (error === undefined) return new Problem('invalid_request', `The ${nameOfPart(where)} is not valid.`, { details: { in: where } })
+  const field = fieldOf(error)
+  const subject = field === '' ? `The ${nameOfPart(where)}` : `"${field}"`
+  return new Problem('invalid_request', `${subject} ${complaintOf(error)}.`, {
+    details: { in: where, ...(field === '' ? {} : { field }) },
+  })
+}
+
+function nameOfPart(part: string): string {
+  if (part === 'querystring') return 'query'
+  return part === 'params' ? 'path' : part
+}
+
+/** `vehicle.year`; of a field that is missing or should not be there, the field itself. */
+function fieldOf({ instancePath, params }: SchemaError): string {
+  const parts = instancePath.split('/').slice(1).map(unescaped)
+  const child = params['missingProperty'] ?? params['additionalProperty'] ?? params['propertyName']
+  return [...parts, ...(typeof child === 'string' ? [child] : [])].join('.')
+}
+
+/** RFC 6901 §4. */
+function unescaped(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+function complaintOf(error: SchemaError): string {
+  const { keyword, params, parentSchema = {} } = error
+  switch (keyword) {
+    case 'required':
+      return 'is required'
+    case 'additionalProperties':
+      return `is not known here; known are ${listed(Object.keys((parentSchema['properties'] ?? {}) as object), 'and')}`
+    case 'type':
+      return `must be ${listed([params['type']].flat().map(nameOfType), 'or')}, not ${nameOfValue(error.data)}`
+    case 'enum':
+      return `must be ${listed((params['allowedValues'] as unknown[]).map(quoted), 'or')}${insteadOf(error.data)}`
+    case 'const':
+      return `must be ${quoted(params['allowedValue'])}${insteadOf(error.data)}`
+    case 'pattern':
+      return `must ${patternRule(String(params['pattern']))}${exampleOf(parentSchema)}${insteadOf(error.data)}`
+    case 'format':
+      return `must be ${nameOfFormat(String(params['format']))}${insteadOf(error.data)}`
+    case 'anyOf':
+    case 'oneOf':
+      return `must be ${listed(typesOf(parentSchema[keyword]).map(nameOfType), 'or')} in one of the forms that are documented`
+    default:
+      return limitRule(error) ?? error.message ?? 'is not valid'
+  }
+}
+
+/** Both ends where there are two: who has to change a value wants to know where to. */
+function limitRule({ keyword, parentSchema = {} }: SchemaError): string | undefined {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength, minItems, maxItems } = parentSchema
+  if (['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].includes(keyword)) {
+    if (exclusiveMinimum !== undefined) return `must be more than ${exclusiveMinimum}`
+    if (exclusiveMaximum !== undefined) return `must be less than ${exclusiveMaximum}`
+    return `must be ${span(minimum, maximum, ['from', 'to'])}`
+  }
+  if (keyword === 'minLength' && minLength === 1 && maxLength === undefined) return 'must not be empty'
+  if (keyword === 'minLength' || keyword === 'maxLength') return `must have ${span(minLength, maxLength)} characters`
+  if (keyword === 'minItems' || keyword === 'maxItems') return `must have ${span(minItems, maxItems)} items`
+  return undefined
+}
+
+function span(least: unknown, most: unknown, [from, to] = ['', 'to']): string {
+  if (least === undefined) return `at most ${most}`
+  if (most === undefined) return `at least ${least}`
+  return `${from} ${least} ${to} ${most}`.trim()
+}
+
+/** The forms that our schemas ask for, in words; any other is shown as it is. */
+const patternRules: Readonly<Record<string, string>> = {
+  '\\S': 'have more in it than blanks',
+  '^[0-9]{14,16}$': 'be 14 to 16 digits',
+  '^[a-z0-9-]{1,64}$': 'be 1 to 64 of a-z, 0-9 and hyphen',
+  '^[A-Za-z0-9]{1,17}$': 'be 1 to 17 letters and digits',
+  '^[1-9][0-9]{0,5}[smhd]$': 'be a number of seconds, minutes, hours or days',
+}
+
+function patternRule(pattern: string): string {
+  return patternRules[pattern] ?? `match ${pattern}`
+}
+
+function exampleOf({ examples }: Readonly<Record<string, unknown>>): string {
+  return Array.isArray(examples) && examples.length > 0 ? `, such as ${quoted(examples[0])}` : ''
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  object: 'an object',
+  array: 'an array',
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  null: 'null',
+}
+
+function nameOfType(type: unknown): string {
+  return typeNames[String(type)] ?? String(type)
+}
+
+function typesOf(alternatives: unknown): string[] {
+  const types = (Array.isArray(alternatives) ? alternatives : []).flatMap((each: { type?: unknown }) => each.type ?? [])
+  return types.length === 0 ? ['value'] : [...new Set(types.map(String))]
+}
+
+function nameOfFormat(format: string): string {
+  if (format === 'date-time') return 'an RFC 3339 date and time with an offset, such as 2026-01-31T08:15:00.000Z'
+  if (format === 'email') return 'an e-mail address, such as fleet@example.com'
+  return `a valid ${format}`
+}
+
+/** A text, unless it is long: then what kind of thing it is. Numbers and words of a query or path arrive as texts. */
+function nameOfValue(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'object') return 'an object'
+  if (typeof value === 'string' && value.length > MAX_SHOWN_LENGTH) return 'a string'
+  return quoted(value)
+}
+
+function insteadOf(value: unknown): string {
+  return value === undefined ? '' : `, not ${nameOfValue(value)}`
+}
+
+function quoted(value: unknown): string {
+  return value === null || typeof value === 'boolean' ? String(value) : JSON.stringify(value)
+}
+
+function listed(items: readonly string[], last: 'and' | 'or'): string {
+  if (items.length < 2) return items.join('') || 'none'
+  return `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`
+}
