@@ -187,6 +187,67 @@ test('a path that cannot be decoded and a parameter that is too long are refused
   }
 })
 
+test('a slash at the end of an address asks for the same thing on every surface', async () => {
+  assert.deepEqual((await tenant.external('GET', '/devices/')).body, (await tenant.external('GET', '/devices')).body)
+  ok(await tenant.external('GET', '/devices/?status=active'))
+  ok(await tenant.external('GET', `/devices/${deviceId}/`))
+  ok(await tenant.platform('GET', '/vehicles/'))
+  ok(await service.engine('GET', '/v1/models/'))
+  refused(await tenant.external('GET', '/nothing/'), 404, 'not_found')
+  refused(await tenant.external('DELETE', '/devices/'), 405, 'method_not_allowed')
+  const headers = { 'idempotency-key': 'slash' }
+  const body = { name: 'Slash' }
+  const first = ok<Row>(await tenant.external('POST', '/sub-clients', { body, headers }))
+  assert.deepEqual(ok(await tenant.external('POST', '/sub-clients/', { body, headers })), first)
+})
+
+test('a query parameter that a route does not know is refused by its name, with those that it knows', async () => {
+  const error = refused(await tenant.external('GET', '/devices?statuss=active'), 400, 'invalid_request')
+  assert.match(String(error['message']), /"statuss".*sub_client_id, status, limit, after/)
+  assert.deepEqual(error['details'], { in: 'querystring', field: 'statuss', allowed: ['sub_client_id', 'status', 'limit', 'after'] })
+  refused(await tenant.external('GET', `/devices/${deviceId}?fields=id`), 400, 'invalid_request')
+  refused(await tenant.platform('GET', '/alerts?vehicle=x'), 400, 'invalid_request', 'platform')
+  refused(await service.engine('GET', '/v1/models?type=rules'), 400, 'invalid_input', 'engine')
+  await storing(0, async () => {
+    refused(await tenant.external('POST', '/telemetry?dry_run=true', { body: { device_id: deviceId, speed: 1 } }), 400, 'invalid_request')
+  })
+  // Probes put what they like against caches.
+  ok(await tenant.external('GET', '/health?at=1'))
+  ok(await service.engine('GET', '/v1/health?at=1'))
+})
+
+test('a body that does not fit says in plain words which field is wrong, and what would be right', async () => {
+  const device = (body: unknown) => tenant.external('POST', '/devices', { body })
+  const subClient = (body: unknown) => tenant.external('POST', '/sub-clients', { body })
+  const table: readonly [asked: Promise<Answer>, message: string, field: string | undefined][] = [
+    [device(null), 'The body must be an object, not null.', undefined],
+    [device([]), 'The body must be an object, not an array.', undefined],
+    [device({ vehicle: 7 }), '"vehicle" must be an object or null, not 7.', 'vehicle'],
+    [device({ vehicle: { year: '2014' } }), '"vehicle.year" must be a whole number or null, not "2014".', 'vehicle.year'],
+    [device({ imei: '12' }), '"imei" must be 14 to 16 digits, such as "356938035643809", not "12".', 'imei'],
+    [device({ name: 'x'.repeat(300) }), '"name" must have 1 to 200 characters.', 'name'],
+    [subClient({}), '"name" is required.', 'name'],
+    [subClient({ name: ' ' }), '"name" must have more in it than blanks, such as "Acme Logistics", not " ".', 'name'],
+    [
+      subClient({ name: 'x', contact_email: 'nobody' }),
+      '"contact_email" must be an e-mail address, such as fleet@example.com, not "nobody".',
+      'contact_email',
+    ],
+    [tenant.external('GET', '/devices?limit=501'), '"limit" must be from 1 to 500.', 'limit'],
+    [tenant.external('GET', '/devices?limit=ten'), '"limit" must be a whole number, not "ten".', 'limit'],
+    [
+      tenant.external('GET', '/devices?status=on'),
+      '"status" must be "pending", "active", "suspended" or "decommissioned", not "on".',
+      'status',
+    ],
+  ]
+  for (const [asked, message, field] of table) {
+    const error = refused(await asked, 400, 'invalid_request')
+    assert.equal(error['message'], message)
+    assert.equal((error['details'] as Row)['field'], field, message)
+  }
+})
+
 test('after all of it the service is as it was', async () => {
   assert.equal((await fetch(`${service.baseUrl}/readyz`)).status, 200)
   assert.doesNotMatch(service.platform.output(), /request failed|server_error|unexpected failure/)

@@ -179,6 +179,20 @@ test('a key pinned to one sub-client reaches nothing of another, and cannot tell
   assert.deepEqual(await shown(theirs), before)
 })
 
+test('a prediction asked about a reference is of the caller’s own naming: it tells nothing of who else has one', async () => {
+  const pinned = await owner.makeKey({ scopes: ['*'], subClientId: siblings.subClient })
+  const timestamp = new Date().toISOString()
+  for (const key of [stranger.key, pinned.secret]) {
+    const ask = async (reference: string) => {
+      const body = { vehicle_id: reference, sensor_data: { rpm: 900, coolant_temp: 118 }, timestamp }
+      const answer = ok<Row>(await callerAt(service.baseUrl, key)('POST', '/api/external/predict', { body }))
+      const text = JSON.stringify({ ...answer, processed_at: '' })
+      return text.replaceAll(reference, '<id>')
+    }
+    assert.equal(await ask(theirs.vehicleRef), await ask(unknownIds.vehicleRef))
+  }
+})
+
 test('the lists of another reseller are empty; those of a pinned key hold only what is of its sub-client', async () => {
   const pinned = await owner.makeKey({ scopes: ['*'], subClientId: siblings.subClient })
   const lists = routes.filter(

@@ -52,7 +52,9 @@ export class Lifecycle {
 
   async #stopAll(exitCode: number, reason: string): Promise<void> {
     this.#started.abort()
-    this.#log.info({ reason }, 'stopping')
+    // Whoever stops with a failure has said what failed, in its own words: after a failed start nobody wants two more lines.
+    const level = exitCode === 0 ? 'info' : 'debug'
+    this.#log[level]({ reason }, 'stopping')
     for (const part of this.#parts.toReversed()) {
       try {
         await withinBound(part)
@@ -61,7 +63,7 @@ export class Lifecycle {
         part.force?.()
       }
     }
-    this.#log.info('stopped')
+    this.#log[level]('stopped')
     this.#exit(exitCode)
   }
 

@@ -191,7 +191,12 @@ export function engineSection(service: Service): void {
       assert.deepEqual(rest, {})
       assert.ok(models.length > 0)
       for (const model of models) assert.ok(typeof model['name'] === 'string' && typeof model['type'] === 'string')
-      assert.ok(models.some((model) => Object.values(model).some((value) => typeof value === 'number')))
+      // Spec §2.9: each has a metric.
+      for (const model of models)
+        assert.ok(
+          Object.values(model).some((value) => typeof value === 'number'),
+          JSON.stringify(model),
+        )
     })
 
     test('the schemas are JSON Schema and name every field; the aliases are those of the specification', async () => {

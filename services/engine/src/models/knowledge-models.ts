@@ -1,5 +1,6 @@
 import type { EngineModel } from '@roadworthy/contracts/engine-v1/status'
 import { bandRules } from '@roadworthy/prognostics/band-rules'
+import { j2012Ranges, spnMeanings } from '@roadworthy/prognostics/fault-code-table'
 import { lifeModels } from '@roadworthy/prognostics/life-models'
 
 const KNOWLEDGE_VERSION = '2.0.0'
@@ -23,6 +24,8 @@ export const knowledgeModels: readonly EngineModel[] = [
     version: KNOWLEDGE_VERSION,
     description: 'SAE J2012 and J1939 fault codes and DM1 lamps to components, severities and plain words.',
     source: 'SAE J2012, SAE J1939-71 and J1939-73. Not measured: no labelled data set is public.',
+    code_ranges: j2012Ranges.length,
+    suspect_parameters: spnMeanings.size,
   },
   {
     name: 'component-life',

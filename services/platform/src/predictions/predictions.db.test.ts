@@ -116,7 +116,8 @@ test('POST /predict refuses what it cannot use, and only an answer costs a predi
   quota.left = 1
   const sensor_data = { coolant_temp: 90 }
   const refusals: [string, unknown, number, string][] = [
-    ['unknown vehicle', { vehicle_id: 'veh-none', sensor_data }, 404, 'not_found'],
+    ['id of ours that leads nowhere', { vehicle_id: 'veh-none', sensor_data }, 404, 'not_found'],
+    ['unknown reference with nothing said', { vehicle_id: 'truck-18', sensor_data: {} }, 404, 'not_found'],
     ['vehicle id with NUL', { vehicle_id: 'a\u0000', sensor_data }, 400, 'invalid_request'],
     ['no vehicle', { sensor_data }, 400, 'invalid_request'],
     ['no sensor data', { vehicle_id: cool }, 400, 'invalid_request'],

@@ -53,8 +53,10 @@ export function predictionExternalRoutes(deps: PredictionExternalDeps): FastifyP
         },
       },
       async ({ caller, body, signal }) => {
-        const { vehicleId, subClientId } = await database.tenant(caller.resellerId, (db) => vehicleToJudge(db, caller, body.vehicle_id))
         const content = deps.readRecord({ sensor_data: body.sensor_data, timestamp: body.timestamp }, deps.now().getTime())
+        const { vehicleId, subClientId } = await database.tenant(caller.resellerId, (db) =>
+          vehicleToJudge(db, caller, body.vehicle_id, content),
+        )
         // No history: the readings are all there is, so the engine takes them as lasting.
         const input = {
           vehicleId,
@@ -98,13 +100,17 @@ export function predictionExternalRoutes(deps: PredictionExternalDeps): FastifyP
 
 /**
  * Spec gap §4.1: nothing that is stored goes into the prediction, so a reference of the caller's own needs no vehicle, as on `/telemetry`.
- * An id of ours that leads nowhere is a mistake, and is told.
+ * An id of ours that leads nowhere is a mistake, and is told; so is a reference that nothing has with nothing said of it.
  */
-async function vehicleToJudge(db: Db, caller: Caller, reference: string): Promise<VehicleOwner> {
+async function vehicleToJudge(db: Db, caller: Caller, reference: string, content: ReadingContent): Promise<VehicleOwner> {
   const found = await findVehicle(db, caller, reference)
   if (found !== undefined) return found
-  if (reference.startsWith('veh-') || !isVehicleReference(reference)) throw noSuchVehicle()
+  if (reference.startsWith('veh-') || !isVehicleReference(reference) || isSilent(content)) throw noSuchVehicle()
   return { vehicleId: reference, subClientId: caller.subClientPin }
+}
+
+function isSilent({ signals, attributes: { lamps = {}, dtcCodes } }: ReadingContent): boolean {
+  return Object.keys(signals).length === 0 && Object.keys(lamps).length === 0 && dtcCodes === undefined
 }
 
 function quotaExceeded(): Problem {

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Type } from 'typebox'
+import { createHttpApp, speakSurface } from './http.ts'
+import { problemCodes } from './problem.ts'
+
+const status = { status: 400, code: 'bad' }
+const surface = {
+  name: 'test',
+  errors: Object.fromEntries(problemCodes.map((code) => [code, status])) as Record<(typeof problemCodes)[number], typeof status>,
+  envelope: (error: object) => ({ error }),
+}
+
+const Body = Type.Object(
+  {
+    share: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+    count: Type.Optional(Type.Integer({ minimum: 1 })),
+    kind: Type.Optional(Type.Literal('fleet')),
+    word: Type.Optional(Type.String({ minLength: 1 })),
+    code: Type.Optional(Type.String({ pattern: '^x+$' })),
+    tags: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 2 })),
+    when: Type.Optional(Type.String({ format: 'date-time' })),
+    site: Type.Optional(Type.String({ format: 'uri' })),
+    target: Type.Optional(Type.Union([Type.Object({ id: Type.String() }), Type.Array(Type.String())])),
+    isOn: Type.Optional(Type.Boolean()),
+    'a/b': Type.Optional(Type.Object({ '~': Type.Number() })),
+  },
+  { additionalProperties: false },
+)
+
+test('every kind of complaint names the field and says what would be right', async (t) => {
+  const app = createHttpApp({ logger: false })
+  speakSurface(app, surface)
+  app.post('/', { schema: { body: Body } }, async () => ({}))
+  t.after(() => app.close())
+  const table: readonly [body: unknown, message: string][] = [
+    ['text', 'The body must be an object, not "text".'],
+    [{ share: 0 }, '"share" must be more than 0.'],
+    [{ count: 0 }, '"count" must be at least 1.'],
+    [{ count: 1.5 }, '"count" must be a whole number, not 1.5.'],
+    [{ kind: 'car' }, '"kind" must be "fleet", not "car".'],
+    [{ word: '' }, '"word" must not be empty.'],
+    [{ word: null }, '"word" must be a string, not null.'],
+    [{ code: 'y' }, '"code" must match ^x+$, not "y".'],
+    [{ code: 'y'.repeat(65) }, '"code" must match ^x+$, not a string.'],
+    [{ tags: [] }, '"tags" must have 1 to 2 items.'],
+    [{ tags: ['a', 2] }, '"tags.1" must be a string, not 2.'],
+    [
+      { when: '2026-02-30T00:00:00Z' },
+      '"when" must be an RFC 3339 date and time with an offset, such as 2026-01-31T08:15:00.000Z, not "2026-02-30T00:00:00Z".',
+    ],
+    [{ site: 'here' }, '"site" must be a valid uri, not "here".'],
+    [{ target: 7 }, '"target" must be an object or an array in one of the forms that are documented.'],
+    [{ isOn: 'yes' }, '"isOn" must be true or false, not "yes".'],
+    [{ 'a/b': {} }, '"a/b.~" is required.'],
+    [{ colour: 'red' }, '"colour" is not known here; known are share, count, kind, word, code, tags, when, site, target, isOn and a/b.'],
+  ]
+  for (const [payload, message] of table) {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/',
+      payload: JSON.stringify(payload),
+      headers: { 'content-type': 'application/json' },
+    })
+    assert.deepEqual([answer.statusCode, answer.json().error.message], [400, message])
+  }
+})
