@@ -60,6 +60,8 @@ export function platformRecordsSection(service: Service): void {
       for (const bad of [{}, { vehicleId: '' }, { vehicleId: 7 }, { ...body, coolant: 'hot' }, { ...body, timestamp: 'noon' }, [], null]) {
         refused(await tenant.platform('POST', '/telemetry', { body: bad }), 400, 'invalid_request', 'platform')
       }
+      const long = await tenant.platform('POST', '/telemetry', { body: { ...body, vehicleId: 'x'.repeat(129) } })
+      assert.match(String(refused(long, 400, 'invalid_request', 'platform')['message']), /^"vehicleId" must be/)
     })
 
     test('a vehicle has exactly its fields, in the list and alone, and null for a score before there is one', async () => {

@@ -4,6 +4,9 @@ import { TelemetryAccepted, TelemetryInput } from '@roadworthy/contracts/platfor
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Ingest } from '../ingest/inbound.ts'
 
+/** As ingest has it, and the schema. */
+const MAX_ID_LENGTH = 128
+
 /** Spec §2.8. The record goes to ingest as it came, which reads it itself: the body schema of this route is documentation. */
 export function telemetryPlatformRoutes({ ingest }: { ingest: Ingest }): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -40,8 +43,10 @@ export function telemetryPlatformRoutes({ ingest }: { ingest: Ingest }): Fastify
 function toRecord(body: unknown): unknown {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return body
   const { vehicleId, ...rest } = body as Record<string, unknown>
-  if (typeof vehicleId !== 'string' || vehicleId === '') {
-    const message = vehicleId === undefined ? '"vehicleId" is required.' : '"vehicleId" must be a string that is not empty.'
+  // In the words of this surface: ingest would call it `vehicle_id`.
+  if (typeof vehicleId !== 'string' || vehicleId === '' || vehicleId.length > MAX_ID_LENGTH) {
+    const message =
+      vehicleId === undefined ? '"vehicleId" is required.' : `"vehicleId" must be a string of 1 to ${MAX_ID_LENGTH} characters.`
     throw new Problem('invalid_request', message, { details: { in: 'body', field: 'vehicleId' } })
   }
   return { ...rest, vehicle_id: vehicleId }
