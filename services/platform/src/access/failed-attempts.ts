@@ -3,19 +3,21 @@
 
 import { isLoopback } from '@roadworthy/service-kit/loopback'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { AttemptAllowance } from './attempt-allowance.ts'
+import { SteadyRate } from '@roadworthy/service-kit/steady-rate'
 
 export class FailedAttempts {
-  readonly #allowance: AttemptAllowance
+  readonly #rate: SteadyRate
+  readonly #now: () => Date
 
   /** `perMinute` 0 switches it off. */
   constructor(perMinute: number, now: () => Date) {
-    this.#allowance = new AttemptAllowance(perMinute, now)
+    this.#rate = new SteadyRate({ perMinute })
+    this.#now = now
   }
 
   /** What to answer a failed attempt from this address. Loopback is exempt: it is the operator, or a proxy that speaks for many. */
   refusal(address: string): Problem {
-    const retryAfterS = isLoopback(address) ? 0 : this.#allowance.take(address)
+    const retryAfterS = isLoopback(address) ? 0 : this.#rate.takeOrWaitMs(address, this.#now().getTime()) / 1000
     if (retryAfterS > 0) {
       return new Problem('rate_limit_exceeded', 'Too many requests with a bad API key from this address.', { retryAfterS })
     }

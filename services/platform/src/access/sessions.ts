@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { AttemptAllowance } from './attempt-allowance.ts'
+import { SteadyRate } from '@roadworthy/service-kit/steady-rate'
 import { hashKeyText } from './key-text.ts'
 import { isPassword } from './password.ts'
 import {
@@ -35,20 +35,19 @@ const NOBODY = `scrypt$131072$8$1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 export class Sessions {
   readonly #database: Database
   readonly #now: () => Date
-  readonly #attempts: AttemptAllowance
+  readonly #attempts = new SteadyRate({ perMinute: ATTEMPTS_PER_MINUTE })
   #checks: Promise<unknown> = Promise.resolve()
   #checkCount = 0
 
   constructor({ database, now }: { database: Database; now: () => Date }) {
     this.#database = database
     this.#now = now
-    this.#attempts = new AttemptAllowance(ATTEMPTS_PER_MINUTE, now)
   }
 
   /** A new session for who knows the password. `address` is where the attempt comes from. */
   async signIn(attempt: { email: string; password: string; address: string }): Promise<{ token: string; session: Session }> {
     const email = attempt.email.trim().toLowerCase()
-    const retryAfterS = this.#attempts.take(`${attempt.address} ${email}`)
+    const retryAfterS = this.#attempts.takeOrWaitMs(`${attempt.address} ${email}`, this.#now().getTime()) / 1000
     if (retryAfterS > 0) throw new Problem('rate_limit_exceeded', 'Too many attempts to sign in. Wait a little.', { retryAfterS })
     const user = await selectUserByEmailAcrossResellers(this.#database.systemPool, email)
     const isRight = await this.#check(attempt.password, user?.passwordScrypt ?? NOBODY)

@@ -4,11 +4,12 @@
 import type { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import type { ProblemCode } from '@roadworthy/service-kit/problem'
+import { SteadyRate } from '@roadworthy/service-kit/steady-rate'
 import { Aedes, type AuthenticateError, type Client, type PublishPacket, type Subscription } from 'aedes'
 import type { Ingest } from '../../inbound.ts'
-import { FailureBan, RateLimit } from './attempt-limits.ts'
 import type { MqttCounters } from './counters.ts'
 import { toErrorReport } from './error-report.ts'
+import { FailureBan } from './failure-ban.ts'
 import { type GuardedReads, guardReads } from './framing-guard.ts'
 import type { MqttLimits } from './limits.ts'
 import { PublishLine } from './publish-line.ts'
@@ -17,6 +18,8 @@ import { brokenByPublish, brokenBySubscription, mayReceive } from './rules.ts'
 import { Session, Sessions } from './sessions.ts'
 import { type Attempt, type AuthenticateDevice, checkCredentials, connackCodes, judgeAttempt, type SignInRefusal } from './sign-in.ts'
 import { topicsOf } from './topics.ts'
+
+const S_PER_MINUTE = 60
 
 export type MqttLog = Record<'debug' | 'info' | 'warn' | 'error', (about: object, message: string) => void>
 
@@ -60,7 +63,7 @@ export class DeviceBroker {
   readonly #aedes: StoringAedes
   readonly #connections = new WeakMap<Client, Connection>()
   readonly #ban: FailureBan
-  readonly #publishRate: RateLimit
+  readonly #publishRate: SteadyRate
   readonly #open = new Set<Connection>()
   #connectedCount = 0
   #draining = false
@@ -69,7 +72,11 @@ export class DeviceBroker {
     const { limits, log, counters } = deps
     this.#deps = deps
     this.#ban = new FailureBan(limits.maxFailedSignIns, limits.banMs)
-    this.#publishRate = new RateLimit(limits.maxPublishesPerSecond, limits.publishBurst, limits.maxConnections)
+    this.#publishRate = new SteadyRate({
+      perMinute: limits.maxPublishesPerSecond * S_PER_MINUTE,
+      burst: limits.publishBurst,
+      maxNames: limits.maxConnections,
+    })
     this.queue = new PublishQueue({
       ingest: deps.ingest,
       limits,

@@ -4,8 +4,8 @@ import net, { type AddressInfo, type Socket } from 'node:net'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import tls from 'node:tls'
 import { isLoopback } from '@roadworthy/service-kit/loopback'
+import { SteadyRate } from '@roadworthy/service-kit/steady-rate'
 import type { Ingest } from '../../inbound.ts'
-import { RateLimit } from './attempt-limits.ts'
 import { DeviceBroker, type MqttLog } from './broker.ts'
 import { createMqttCounters, type MqttCounters } from './counters.ts'
 import { defaultMqttLimits, type MqttLimits } from './limits.ts'
@@ -36,7 +36,6 @@ export type MqttDoor = {
   readonly counters: Readonly<MqttCounters>
 }
 
-const S_PER_MINUTE = 60
 const TLS_HANDSHAKE_TIMEOUT_MS = 5_000
 
 export function createMqttDoor(deps: MqttDoorDeps): MqttDoor {
@@ -99,12 +98,13 @@ export function createMqttDoor(deps: MqttDoorDeps): MqttDoor {
 
 /** Judges a raw connection before anything is spent on it, a TLS handshake least of all. Those let in are in `sockets` until they close. */
 function createAdmission(limits: MqttLimits, counters: MqttCounters, sockets: Set<Socket>, now: () => Date): (socket: Socket) => boolean {
-  const connectRate = new RateLimit(limits.maxConnectsPerMinute / S_PER_MINUTE, limits.maxConnectsPerMinute)
+  const connectRate = new SteadyRate({ perMinute: limits.maxConnectsPerMinute })
   return (socket) => {
     // An error before Aedes listens (a reset during the handshake) must not be an uncaught one.
     socket.on('error', () => {})
     const address = socket.remoteAddress ?? ''
-    const admitted = sockets.size < limits.maxConnections && (isLoopback(address) || connectRate.admits(address, now().getTime()))
+    const admitted =
+      sockets.size < limits.maxConnections && (isLoopback(address) || connectRate.takeOrWaitMs(address, now().getTime()) === 0)
     if (!admitted) {
       counters.connectionsRefused++
       socket.destroy()

@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseMqttUsername } from '../../../devices/mqtt-identity.ts'
-import type { FailureBan } from './attempt-limits.ts'
+import type { FailureBan } from './failure-ban.ts'
 import type { MqttLimits } from './limits.ts'
 import type { DeviceIdentity } from './sessions.ts'
 import { isClientId, type Speaker } from './topics.ts'

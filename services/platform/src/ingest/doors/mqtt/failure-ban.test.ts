@@ -1,28 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FailureBan, RateLimit } from './attempt-limits.ts'
-
-test('a rate lets a burst through at once and then one event per spacing', () => {
-  const rate = new RateLimit(10, 3)
-  assert.deepEqual(
-    [0, 0, 0, 0, 99, 100, 100, 200].map((nowMs) => rate.admits('a', nowMs)),
-    [true, true, true, false, false, true, false, true],
-  )
-  assert.equal(rate.admits('b', 0), true)
-})
-
-test('delays keep events at the rate and in their order', () => {
-  const rate = new RateLimit(10, 2)
-  assert.deepEqual(
-    [0, 0, 0, 0, 150].map((nowMs) => rate.delayMs('a', nowMs)),
-    [0, 0, 100, 200, 150],
-  )
-})
-
-test('a rate of 0 is no limit', () => {
-  const rate = new RateLimit(0, 0)
-  assert.ok(Array.from({ length: 1_000 }).every(() => rate.admits('a', 0) && rate.delayMs('a', 0) === 0))
-})
+import { FailureBan } from './failure-ban.ts'
 
 test('too many failures within a minute bring a ban, which ends', () => {
   const ban = new FailureBan(3, 300_000)
