@@ -1,5 +1,5 @@
 // ISO 13374 health assessment: condition and health of each component, then of the vehicle.
-import { type Component, coreComponents, type HealthStatus, importance, type RiskLevel, riskLevels } from './components.ts'
+import { type Component, coreComponents, importance } from './components.ts'
 import type { Finding } from './finding.ts'
 
 /** Per component, in the order they are told. */
@@ -62,25 +62,4 @@ export function vehicleHealth(health: Scores): number {
     sum += squared * squared
   }
   return Math.max(0, 100 - Math.sqrt(Math.sqrt(sum)))
-}
-
-const HEALTHY_FROM = 70
-const WARNING_FROM = 40
-/** A status is left for a better one only when the score is this far inside it. */
-const STATUS_HYSTERESIS = 3
-
-/** Spec gap §3: bands and hysteresis of DECISIONS. */
-export function healthStatusOf(score: number, previous: HealthStatus | undefined, isStopped: boolean): HealthStatus {
-  if (isStopped) return 'critical'
-  const healthyFrom = previous === undefined || previous === 'healthy' ? HEALTHY_FROM : HEALTHY_FROM + STATUS_HYSTERESIS
-  if (score >= healthyFrom) return 'healthy'
-  return score >= (previous === 'critical' ? WARNING_FROM + STATUS_HYSTERESIS : WARNING_FROM) ? 'warning' : 'critical'
-}
-
-const RISK_FROM = [0, 0.1, 0.35, 0.65] as const
-
-/** Spec gap §2.7: risk levels by the probability that maintenance is needed. */
-export function riskLevelOf(maintenanceProbability: number, isStopped: boolean): RiskLevel {
-  if (isStopped) return 'high'
-  return riskLevels[RISK_FROM.findLastIndex((from) => maintenanceProbability >= from)] ?? 'none'
 }

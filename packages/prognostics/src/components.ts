@@ -14,12 +14,6 @@ export type Severity = (typeof severities)[number]
 const urgencies = ['monitor', 'routine', 'soon', 'urgent', 'immediate'] as const
 export type Urgency = (typeof urgencies)[number]
 
-const healthStatuses = ['healthy', 'warning', 'critical'] as const
-export type HealthStatus = (typeof healthStatuses)[number]
-
-export const riskLevels = ['none', 'low', 'medium', 'high'] as const
-export type RiskLevel = (typeof riskLevels)[number]
-
 export const severityRank: Readonly<Record<Severity, number>> = { info: 0, low: 1, medium: 2, high: 3, critical: 4 }
 
 export const urgencyOf: Readonly<Record<Severity, Urgency>> = {

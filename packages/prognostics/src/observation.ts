@@ -1,5 +1,5 @@
+import type { HealthStatus } from '@roadworthy/signals/health-bands'
 import type { LampStates, SignalValues } from '@roadworthy/signals/registry'
-import type { HealthStatus } from './components.ts'
 
 /** What one vehicle said about one instant, in canonical names and units. Absent means unknown, never zero, off or none. */
 export type Observation = {

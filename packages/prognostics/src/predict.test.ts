@@ -1,10 +1,9 @@
 // Properties every prediction has, whatever the vehicle says. fast-check draws the inputs; seeds are printed on failure.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { HealthStatus } from '@roadworthy/signals/health-bands'
 import { type LampName, lampNames, type SignalName, type SignalValues, signalNames, signals } from '@roadworthy/signals/registry'
 import fc from 'fast-check'
-import { healthStatusOf, riskLevelOf } from './assess-health.ts'
-import type { HealthStatus } from './components.ts'
 import type { Observation, PredictionInput } from './observation.ts'
 import { type Prediction, predict } from './predict.ts'
 import { NOW_MS, stateless } from './testing/inputs.ts'
@@ -166,27 +165,13 @@ test('daily use is learned from the odometer where the age is known', () => {
   assert.ok(days(500) < days(undefined) && days(undefined) < days(4000))
 })
 
-test('a status is left for a better one only 3 points inside it, and a red stop lamp overrides any score', () => {
-  const rows: readonly [number, HealthStatus | undefined, HealthStatus][] = [
-    [70, undefined, 'healthy'],
-    [69.9, undefined, 'warning'],
-    [40, undefined, 'warning'],
-    [39.9, undefined, 'critical'],
-    [72.9, 'warning', 'warning'],
-    [73, 'warning', 'healthy'],
-    [70, 'healthy', 'healthy'],
-    [42.9, 'critical', 'critical'],
-    [43, 'critical', 'warning'],
-    [72, 'critical', 'warning'],
-    [20, 'healthy', 'critical'],
-  ]
-  for (const [score, previous, expected] of rows)
-    assert.equal(healthStatusOf(score, previous, false), expected, `${score} after ${previous}`)
-  assert.equal(healthStatusOf(100, 'healthy', true), 'critical')
+test('a status is left for a better one only well inside it', () => {
+  const after = (previousStatus: HealthStatus) => predict(stateless({ coolantTempC: 105.5 }, { previousStatus }))
+  assert.equal(after('healthy').healthScore, 71.6)
+  assert.deepEqual([after('healthy').healthStatus, after('warning').healthStatus], ['healthy', 'warning'])
 })
 
-test('risk follows the probability of maintenance', () => {
-  const rows = [0, 'none', 0.0999, 'none', 0.1, 'low', 0.3499, 'low', 0.35, 'medium', 0.6499, 'medium', 0.65, 'high', 1, 'high'] as const
-  for (let index = 0; index < rows.length; index += 2) assert.equal(riskLevelOf(rows[index] as number, false), rows[index + 1])
-  assert.equal(riskLevelOf(0, true), 'high')
+test('a red stop lamp means critical and a high risk, whatever else is known', () => {
+  const { healthStatus, riskLevel } = predict(stateless({}, { lamps: { redStopLamp: true }, previousStatus: 'healthy' }))
+  assert.deepEqual({ healthStatus, riskLevel }, { healthStatus: 'critical', riskLevel: 'high' })
 })

@@ -1,8 +1,9 @@
 // The whole pipeline, in the order of ISO 13374. Pure: no clock, no I/O, no state between calls.
+import { type HealthStatus, healthStatusOf, type RiskLevel, riskLevelOf } from '@roadworthy/signals/health-bands'
 import { type Alert, advise } from './advise.ts'
 import { anomalyOf } from './anomaly.ts'
-import { componentHealth, conditionOf, healthStatusOf, riskLevelOf, vehicleHealth } from './assess-health.ts'
-import type { Component, HealthStatus, RiskLevel } from './components.ts'
+import { componentHealth, conditionOf, vehicleHealth } from './assess-health.ts'
+import type { Component } from './components.ts'
 import { confidenceOf } from './confidence.ts'
 import { detectState } from './detect-state.ts'
 import type { Doubt } from './gate.ts'
@@ -51,7 +52,7 @@ export function predict(input: PredictionInput): Prediction {
   const maintenanceProbability = round(prognosis.maintenanceProbability, 10_000)
   const anomaly = anomalyOf(state.findings, timeline)
   const isStopped = state.findings.some(({ type }) => type === 'red_stop_lamp')
-  const healthStatus = healthStatusOf(healthScore, input.previousStatus, isStopped)
+  const healthStatus = isStopped ? 'critical' : healthStatusOf(healthScore, input.previousStatus)
   const remainingUsefulLife: ComponentValues<number> = {}
   const remainingUsefulLifeInterval: ComponentValues<[number, number]> = {}
   for (const { component, medianDays, p10Days, p90Days } of prognosis.remainingLife) {
@@ -62,7 +63,7 @@ export function predict(input: PredictionInput): Prediction {
   return {
     healthScore,
     healthStatus,
-    riskLevel: riskLevelOf(maintenanceProbability, isStopped),
+    riskLevel: isStopped ? 'high' : riskLevelOf(maintenanceProbability),
     maintenanceNeeded: maintenanceProbability >= NEEDED_FROM || healthStatus === 'critical',
     maintenanceProbability,
     remainingUsefulLife,

@@ -1,4 +1,5 @@
 // What the engine takes (spec §2.6). The numeric fields, their ranges and aliases come from the signal table.
+import { healthStatuses } from '@roadworthy/signals/health-bands'
 import { engineAliases, lampStates, lamps, signalNames, signals } from '@roadworthy/signals/registry'
 import { type Static, type TSchema, Type } from 'typebox'
 
@@ -7,8 +8,6 @@ export const MAX_HISTORY_READINGS = 120
 export const MAX_VEHICLE_ID_LENGTH = 256
 export const MAX_DTC_CODES = 64
 export const MAX_DTC_CODE_LENGTH = 64
-
-export const previousHealthStatuses = ['healthy', 'warning', 'critical'] as const
 
 const timestampExample = '2026-01-31T08:15:00.000Z'
 
@@ -75,7 +74,7 @@ export const EngineInput = Type.Object(
     ...readingFields,
     vehicleAgeDays: Type.Optional(Type.Number({ minimum: 0, maximum: 36_525, description: 'Days since first registration, where known.' })),
     previousHealthStatus: Type.Optional(
-      Type.Enum([...previousHealthStatuses], {
+      Type.Enum([...healthStatuses], {
         type: 'string',
         description: 'The `healthStatus` last told about this vehicle; it is left for a better one only 3 points inside that one.',
       }),

@@ -1,4 +1,5 @@
 // What the engine answers (spec §2.7, first shape, with the additions of DECISIONS).
+import { healthStatuses, riskLevels } from '@roadworthy/signals/health-bands'
 import { type Static, Type } from 'typebox'
 
 const engineComponents = [
@@ -16,8 +17,6 @@ const engineComponents = [
 ] as const
 const alertSeverities = ['info', 'low', 'medium', 'high', 'critical'] as const
 const alertUrgencies = ['monitor', 'routine', 'soon', 'urgent', 'immediate'] as const
-const healthStatuses = ['healthy', 'warning', 'critical'] as const
-const riskLevels = ['none', 'low', 'medium', 'high'] as const
 
 const oneOf = <const Values extends readonly string[]>(values: Values, description: string) =>
   Type.Enum([...values] as unknown as Values, { type: 'string', description })

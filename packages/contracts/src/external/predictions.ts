@@ -1,5 +1,6 @@
 // Predictions on the External API (spec §2.7, §4.1).
 
+import { healthStatuses, riskLevels } from '@roadworthy/signals/health-bands'
 import { lampStates, lamps, type SignalSpec, signalNames, signals } from '@roadworthy/signals/registry'
 import { type Static, type TSchema, Type } from 'typebox'
 import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
@@ -72,8 +73,8 @@ export const PredictAnswer = Type.Object(
     vehicleId: Type.String(),
     vehicle_id: Type.String({ description: 'The same, for clients that read snake_case.' }),
     health_score: score,
-    health_status: Type.Enum(['healthy', 'warning', 'critical'], { type: 'string' }),
-    risk_level: Type.Enum(['none', 'low', 'medium', 'high'], { type: 'string' }),
+    health_status: Type.Enum([...healthStatuses], { type: 'string' }),
+    risk_level: Type.Enum([...riskLevels], { type: 'string' }),
     components: Type.Record(Type.String(), score),
     maintenance_alerts: Type.Array(MaintenanceAlert, { description: 'Worst first. They are not stored.' }),
     recommendations: Type.Array(Type.String()),

@@ -1,13 +1,14 @@
 // Vehicles and their health (spec §2.8, §4.2).
 
+import { healthStatuses, riskLevels } from '@roadworthy/signals/health-bands'
 import { type Static, Type } from 'typebox'
 import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
 import { Alert, vehicleIdExample } from './alerts.ts'
 
 const score = Type.Number({ minimum: 0, maximum: 100 })
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
-const healthStatus = Type.Enum(['healthy', 'warning', 'critical'], { type: 'string', description: 'At least 70, at least 40, below 40.' })
-const riskLevel = Type.Enum(['none', 'low', 'medium', 'high'], { type: 'string', description: 'By `maintenanceProbability`.' })
+const healthStatus = Type.Enum([...healthStatuses], { type: 'string', description: 'At least 70, at least 40, below 40.' })
+const riskLevel = Type.Enum([...riskLevels], { type: 'string', description: 'By `maintenanceProbability`.' })
 
 const VehicleLocation = Type.Object(
   {

@@ -1,15 +1,9 @@
 // Reads one telemetry input by hand: a generic validator would cost more than the prediction itself, and it refuses where we drop and
 // tell (Spec gap §2.6). That the published schema and this agree is tested, not assumed.
-import {
-  MAX_DTC_CODE_LENGTH,
-  MAX_DTC_CODES,
-  MAX_HISTORY_READINGS,
-  MAX_VEHICLE_ID_LENGTH,
-  previousHealthStatuses,
-} from '@roadworthy/contracts/engine-v1/input'
-import type { HealthStatus } from '@roadworthy/prognostics/components'
+import { MAX_DTC_CODE_LENGTH, MAX_DTC_CODES, MAX_HISTORY_READINGS, MAX_VEHICLE_ID_LENGTH } from '@roadworthy/contracts/engine-v1/input'
 import type { Observation, PredictionInput } from '@roadworthy/prognostics/observation'
 import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
+import { type HealthStatus, healthStatuses } from '@roadworthy/signals/health-bands'
 import type { LampStates, SignalValues } from '@roadworthy/signals/registry'
 import { engineFieldsByKey } from './engine-fields.ts'
 
@@ -144,8 +138,8 @@ function collectPlain(into: Collected, kind: string, standard: string, value: un
       else drop(into, standard, `it is not a number from 0 to ${MAX_AGE_DAYS}`)
       return
     case 'previous_status':
-      into.previousStatus = previousHealthStatuses.find((status) => status === value)
-      if (into.previousStatus === undefined) drop(into, standard, `it is not one of ${previousHealthStatuses.join(', ')}`)
+      into.previousStatus = healthStatuses.find((status) => status === value)
+      if (into.previousStatus === undefined) drop(into, standard, `it is not one of ${healthStatuses.join(', ')}`)
   }
 }
 

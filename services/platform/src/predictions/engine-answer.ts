@@ -1,9 +1,9 @@
 // What the platform relies on in the engine's answer, and nothing more: the engine is deployed on its own and may be newer or older than
 // the platform. Fields that are not named here are kept and not looked at.
 
+import { healthStatuses, riskLevels } from '@roadworthy/signals/health-bands'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { healthStatuses, riskLevels } from './health.ts'
 import { severities } from './severity.ts'
 
 const days = Type.Number({ minimum: 0 })

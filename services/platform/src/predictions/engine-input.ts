@@ -1,5 +1,6 @@
 // Builds what the engine is asked about one vehicle from what its sources last said and what they said before. Pure.
 
+import type { HealthStatus } from '@roadworthy/signals/health-bands'
 import {
   isPlausible,
   type LampStates,
@@ -12,7 +13,6 @@ import {
   signals,
 } from '@roadworthy/signals/registry'
 import type { SelectedReading } from '../readings/reading.read.sql.ts'
-import type { HealthStatus } from './health.ts'
 
 /** A value and when it was recorded, in ms since the epoch: the form of `latest_states.signals` and `.states`. */
 export type Timed<T> = readonly [value: T, recordedAtMs: number]

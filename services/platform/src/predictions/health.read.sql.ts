@@ -2,9 +2,9 @@
 
 import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import type { HealthStatus, RiskLevel } from '@roadworthy/signals/health-bands'
 import type { TimeRange } from '../readings/time-range.ts'
 import type { EnginePrediction } from './engine-answer.ts'
-import type { HealthStatus, RiskLevel } from './health.ts'
 
 export type JudgedVehicle = {
   readonly vehicleId: string

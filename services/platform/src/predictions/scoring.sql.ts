@@ -1,9 +1,9 @@
 // Statements of the scoring worker. It works across resellers, in batches, and takes no lock that ingest could wait for.
 
 import type { Db } from '@roadworthy/service-kit/db'
+import type { HealthStatus } from '@roadworthy/signals/health-bands'
 import type { SourceVersion } from '../readings/due.sql.ts'
 import type { PastReading, SourceState } from './engine-input.ts'
-import type { HealthStatus } from './health.ts'
 import type { MaintenancePrediction } from './maintenance-predictions.ts'
 
 /** One vehicle of one reseller. Ids are unique within a reseller only. */

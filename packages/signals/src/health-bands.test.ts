@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type HealthStatus, healthStatusOf, riskLevelOf } from './health.ts'
+import { type HealthStatus, healthStatusOf, riskLevelOf } from './health-bands.ts'
 
 test('bands follow the score; a better band is entered only three points inside it', () => {
   const table: [number, HealthStatus | undefined, HealthStatus][] = [
     [70, undefined, 'healthy'],
     [69.9, undefined, 'warning'],
+    [40, undefined, 'warning'],
     [39.9, undefined, 'critical'],
     [70, 'healthy', 'healthy'],
     [69.9, 'healthy', 'warning'],
@@ -15,6 +16,7 @@ test('bands follow the score; a better band is entered only three points inside 
     [43, 'critical', 'warning'],
     [72.9, 'critical', 'warning'],
     [100, 'critical', 'healthy'],
+    [20, 'healthy', 'critical'],
   ]
   for (const [score, previous, expected] of table) assert.equal(healthStatusOf(score, previous), expected, `${score} after ${previous}`)
 })

@@ -1,4 +1,5 @@
-// What a score means in words. An engine of ours says so itself; one that answers only the shape of spec §2.7 does not.
+// What a score means in words: the one place that knows where the bands begin. The engine says them with its predictions, the platform
+// for an engine that does not, and the dashboard draws them.
 
 export const healthStatuses = ['healthy', 'warning', 'critical'] as const
 export type HealthStatus = (typeof healthStatuses)[number]
