@@ -1,5 +1,6 @@
 // ISO 13374 advisory generation: what a person is told, worst first.
-import { type Component, type Severity, severityRank, type Urgency, urgencyOf } from './components.ts'
+import { type Severity, severityRank } from '@roadworthy/signals/severity'
+import { type Component, type Urgency, urgencyOf } from './components.ts'
 import type { DetectedState } from './detect-state.ts'
 import type { EvidenceValue, Finding } from './finding.ts'
 import type { Use } from './prognose.ts'

@@ -1,7 +1,8 @@
 // What sensors may read, as a table: thresholds, how long they must be passed, and in which regime of the engine. Sources are named at
 // each row; [J] marks a judgement of ours. A learned model of the normal value would be one more kind of rule beside this table.
 import type { SignalName } from '@roadworthy/signals/registry'
-import type { Component, Severity } from './components.ts'
+import type { Severity } from '@roadworthy/signals/severity'
+import type { Component } from './components.ts'
 import type { Hold } from './hold.ts'
 import type { Sample, Timeline } from './timeline.ts'
 

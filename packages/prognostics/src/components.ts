@@ -1,4 +1,6 @@
-// The parts a vehicle is judged by, and the words used for how bad things are. Closed lists: wire schemas are built from them.
+// The parts a vehicle is judged by, and what it means for them that something is bad.
+
+import type { Severity } from '@roadworthy/signals/severity'
 
 /** Judged in every prediction. */
 export const coreComponents = ['engine', 'cooling', 'lubrication', 'fuel', 'transmission', 'brakes', 'battery', 'charging'] as const
@@ -7,14 +9,8 @@ const codedComponents = ['emissions', 'body', 'network'] as const
 const components = [...coreComponents, ...codedComponents] as const
 export type Component = (typeof components)[number]
 
-/** Mildest first. */
-const severities = ['info', 'low', 'medium', 'high', 'critical'] as const
-export type Severity = (typeof severities)[number]
-
 const urgencies = ['monitor', 'routine', 'soon', 'urgent', 'immediate'] as const
 export type Urgency = (typeof urgencies)[number]
-
-export const severityRank: Readonly<Record<Severity, number>> = { info: 0, low: 1, medium: 2, high: 3, critical: 4 }
 
 export const urgencyOf: Readonly<Record<Severity, Urgency>> = {
   info: 'monitor',

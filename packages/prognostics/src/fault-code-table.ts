@@ -1,5 +1,6 @@
 // What fault codes mean. SAE J2012 (ISO 15031-6) letters and digits, SAE J1939-73 FMIs, J1939-71 SPNs.
-import type { Component, Severity } from './components.ts'
+import type { Severity } from '@roadworthy/signals/severity'
+import type { Component } from './components.ts'
 
 export type CodeMeaning = { readonly component: Component; readonly severity: Severity; readonly text: string }
 

@@ -1,5 +1,6 @@
 // Fault codes to findings: one finding per component, however many codes it has, so that a burst of codes is one alert.
-import { type Component, componentLabels, type Severity, scoreAt, severityRank } from './components.ts'
+import { type Severity, severityRank } from '@roadworthy/signals/severity'
+import { type Component, componentLabels, scoreAt } from './components.ts'
 import { type CodeMeaning, fmiMeanings, j2012Ranges, spnMeanings, stopNowSpns } from './fault-code-table.ts'
 import type { Finding } from './finding.ts'
 import type { Timeline } from './timeline.ts'

@@ -1,4 +1,5 @@
-import type { Component, Severity } from './components.ts'
+import type { Severity } from '@roadworthy/signals/severity'
+import type { Component } from './components.ts'
 
 export type EvidenceValue = string | number | boolean | readonly string[]
 

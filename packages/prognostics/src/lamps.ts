@@ -1,5 +1,6 @@
 import { type LampName, lampNames, lamps } from '@roadworthy/signals/registry'
-import { type Severity, scoreAt } from './components.ts'
+import type { Severity } from '@roadworthy/signals/severity'
+import { scoreAt } from './components.ts'
 import type { Finding } from './finding.ts'
 import { gateInstant } from './gate.ts'
 import { findHeld, type Hold } from './hold.ts'

@@ -74,7 +74,7 @@ export const EngineInput = Type.Object(
     ...readingFields,
     vehicleAgeDays: Type.Optional(Type.Number({ minimum: 0, maximum: 36_525, description: 'Days since first registration, where known.' })),
     previousHealthStatus: Type.Optional(
-      Type.Enum([...healthStatuses], {
+      Type.Enum(healthStatuses, {
         type: 'string',
         description: 'The `healthStatus` last told about this vehicle; it is left for a better one only 3 points inside that one.',
       }),

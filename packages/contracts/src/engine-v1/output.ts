@@ -1,5 +1,6 @@
 // What the engine answers (spec §2.7, first shape, with the additions of DECISIONS).
 import { healthStatuses, riskLevels } from '@roadworthy/signals/health-bands'
+import { severities } from '@roadworthy/signals/severity'
 import { type Static, Type } from 'typebox'
 
 const engineComponents = [
@@ -15,7 +16,6 @@ const engineComponents = [
   'body',
   'network',
 ] as const
-const alertSeverities = ['info', 'low', 'medium', 'high', 'critical'] as const
 const alertUrgencies = ['monitor', 'routine', 'soon', 'urgent', 'immediate'] as const
 
 const oneOf = <const Values extends readonly string[]>(values: Values, description: string) =>
@@ -42,7 +42,7 @@ export const EngineAlert = Type.Object(
   {
     type: Type.String({ description: 'With `component` the identity of the alert, the same from one prediction to the next.' }),
     component: oneOf(engineComponents, 'The part it is about.'),
-    severity: oneOf(alertSeverities, 'Mildest first.'),
+    severity: oneOf(severities, 'Mildest first.'),
     description: Type.String({ description: 'A few words: what is wrong.' }),
     message: Type.String({ description: 'One sentence that names the reading and the threshold.' }),
     urgency: oneOf(alertUrgencies, 'How soon to act.'),

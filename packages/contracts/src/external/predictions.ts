@@ -2,12 +2,12 @@
 
 import { healthStatuses, riskLevels } from '@roadworthy/signals/health-bands'
 import { lampStates, lamps, type SignalSpec, signalNames, signals } from '@roadworthy/signals/registry'
+import { severities } from '@roadworthy/signals/severity'
 import { type Static, type TSchema, Type } from 'typebox'
 import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
 import { reference, subClientFilter } from './references.ts'
 
 const vehicleIdExample = 'veh-7h3d9s2k5f8j1l4a6g0q'
-const severities = ['info', 'low', 'medium', 'high', 'critical'] as const
 const score = Type.Number({ minimum: 0, maximum: 100 })
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
 const vehicleReference = (description: string) => reference(description, vehicleIdExample)
@@ -73,8 +73,8 @@ export const PredictAnswer = Type.Object(
     vehicleId: Type.String(),
     vehicle_id: Type.String({ description: 'The same, for clients that read snake_case.' }),
     health_score: score,
-    health_status: Type.Enum([...healthStatuses], { type: 'string' }),
-    risk_level: Type.Enum([...riskLevels], { type: 'string' }),
+    health_status: Type.Enum(healthStatuses, { type: 'string' }),
+    risk_level: Type.Enum(riskLevels, { type: 'string' }),
     components: Type.Record(Type.String(), score),
     maintenance_alerts: Type.Array(MaintenanceAlert, { description: 'Worst first. They are not stored.' }),
     recommendations: Type.Array(Type.String()),

@@ -1,15 +1,15 @@
 // Alerts (spec §2.8, §4.2).
 
+import { severities } from '@roadworthy/signals/severity'
 import { type Static, Type } from 'typebox'
 import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
 
-export const alertSeverities = ['info', 'low', 'medium', 'high', 'critical'] as const
 const alertStatuses = ['open', 'acknowledged', 'resolved'] as const
 
 const alertIdExample = 'alr-2m6v1x9c4b7n0k3j5h8g'
 export const vehicleIdExample = 'veh-7h3d9s2k5f8j1l4a6g0q'
 
-const severity = (description: string) => Type.Enum(alertSeverities, { type: 'string', description })
+const severity = (description: string) => Type.Enum(severities, { type: 'string', description })
 const status = (description: string) => Type.Enum(alertStatuses, { type: 'string', description })
 
 export const Alert = Type.Object(

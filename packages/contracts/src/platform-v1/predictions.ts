@@ -1,8 +1,9 @@
 // Maintenance predictions (spec §2.8, §4.2).
 
+import { severities } from '@roadworthy/signals/severity'
 import { type Static, Type } from 'typebox'
 import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
-import { alertSeverities, vehicleIdExample } from './alerts.ts'
+import { vehicleIdExample } from './alerts.ts'
 
 export const Prediction = Type.Object(
   {
@@ -17,7 +18,7 @@ export const Prediction = Type.Object(
       description: '`[p10, p90]` in days: in 8 of 10 cases the part lasts between the two.',
     }),
     confidence: Type.Number({ minimum: 0, maximum: 1, description: 'How much there was to judge by.' }),
-    severity: Type.Enum(alertSeverities, {
+    severity: Type.Enum(severities, {
       type: 'string',
       description: 'By remaining life (`high` up to 7 days, `medium` up to 30), or what the part shows now, whichever is worse.',
     }),

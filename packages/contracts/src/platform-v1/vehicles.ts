@@ -7,8 +7,8 @@ import { Alert, vehicleIdExample } from './alerts.ts'
 
 const score = Type.Number({ minimum: 0, maximum: 100 })
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
-const healthStatus = Type.Enum([...healthStatuses], { type: 'string', description: 'At least 70, at least 40, below 40.' })
-const riskLevel = Type.Enum([...riskLevels], { type: 'string', description: 'By `maintenanceProbability`.' })
+const healthStatus = Type.Enum(healthStatuses, { type: 'string', description: 'At least 70, at least 40, below 40.' })
+const riskLevel = Type.Enum(riskLevels, { type: 'string', description: 'By `maintenanceProbability`.' })
 
 const VehicleLocation = Type.Object(
   {

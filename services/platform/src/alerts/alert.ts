@@ -1,4 +1,4 @@
-import type { Severity } from '../predictions/severity.ts'
+import type { Severity } from '@roadworthy/signals/severity'
 
 export type AlertStatus = 'open' | 'acknowledged' | 'resolved'
 

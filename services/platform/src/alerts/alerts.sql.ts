@@ -1,6 +1,6 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
-import type { Severity } from '../predictions/severity.ts'
+import type { Severity } from '@roadworthy/signals/severity'
 import type { Alert, AlertStatus } from './alert.ts'
 
 export type ResellerAlert = Alert & { readonly resellerId: string }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Severity } from '../predictions/severity.ts'
+import type { Severity } from '@roadworthy/signals/severity'
 import type { Alert, ReportedAlert } from './alert.ts'
 import { decideAlerts, GONE_AFTER_SCORES, type Moment, openAlert, SILENT_SENSOR_MS } from './decide-alerts.ts'
 

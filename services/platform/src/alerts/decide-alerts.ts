@@ -1,4 +1,4 @@
-import { severityRank } from '../predictions/severity.ts'
+import { severityRank } from '@roadworthy/signals/severity'
 import type { Alert, ReportedAlert } from './alert.ts'
 
 /**

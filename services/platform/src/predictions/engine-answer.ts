@@ -2,9 +2,9 @@
 // the platform. Fields that are not named here are kept and not looked at.
 
 import { healthStatuses, riskLevels } from '@roadworthy/signals/health-bands'
+import { severities } from '@roadworthy/signals/severity'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { severities } from './severity.ts'
 
 const days = Type.Number({ minimum: 0 })
 const share = Type.Number({ minimum: 0, maximum: 1 })

@@ -2,8 +2,8 @@
 
 import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import type { Severity } from '@roadworthy/signals/severity'
 import type { MaintenancePrediction } from './maintenance-predictions.ts'
-import type { Severity } from './severity.ts'
 
 export type ShownPrediction = MaintenancePrediction & {
   readonly predictionId: string
