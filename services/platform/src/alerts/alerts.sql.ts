@@ -23,33 +23,7 @@ export async function selectStandingAlertsAcrossResellers(
 }
 
 export async function insertAlertsAcrossResellers(db: Db, alerts: readonly ResellerAlert[]): Promise<void> {
-  await db.query(
-    `insert into alerts (reseller_id, alert_id, vehicle_id, type, component, code, severity, status, description, message, urgency,
-                         evidence, occurrences, missed_scores, opened_at, last_seen_at, last_reading_at, updated_at)
-     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-                          $10::text[], $11::text[], $12::jsonb[], $13::int[], $14::int[], $15::timestamptz[], $16::timestamptz[],
-                          $17::timestamptz[], $18::timestamptz[])`,
-    [
-      alerts.map(({ resellerId }) => resellerId),
-      alerts.map(({ alertId }) => alertId),
-      alerts.map(({ vehicleId }) => vehicleId),
-      alerts.map(({ type }) => type),
-      alerts.map(({ component }) => component),
-      alerts.map(({ code }) => code ?? null),
-      alerts.map(({ severity }) => severity),
-      alerts.map(({ status }) => status),
-      alerts.map(({ description }) => description),
-      alerts.map(({ message }) => message),
-      alerts.map(({ urgency }) => urgency),
-      alerts.map(({ evidence }) => JSON.stringify(evidence)),
-      alerts.map(({ occurrences }) => occurrences),
-      alerts.map(({ missedScores }) => missedScores),
-      alerts.map(({ openedAt }) => openedAt),
-      alerts.map(({ lastSeenAt }) => lastSeenAt),
-      alerts.map(({ lastReadingAt }) => lastReadingAt),
-      alerts.map(({ updatedAt }) => updatedAt),
-    ],
-  )
+  await db.query('insert into alerts select a.* from jsonb_populate_recordset(null::alerts, $1::jsonb) a', [toJsonRows(alerts)])
 }
 
 /** Writes everything about these alerts that a score can change. */
@@ -60,30 +34,9 @@ export async function updateAlertsAcrossResellers(db: Db, alerts: readonly Resel
             evidence = u.evidence, occurrences = u.occurrences, missed_scores = u.missed_scores, last_seen_at = u.last_seen_at,
             last_reading_at = u.last_reading_at, resolved_at = u.resolved_at, resolved_by = u.resolved_by,
             condition_ended_at = u.condition_ended_at, updated_at = u.updated_at
-       from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[], $9::int[],
-                   $10::int[], $11::timestamptz[], $12::timestamptz[], $13::timestamptz[], $14::text[], $15::timestamptz[],
-                   $16::timestamptz[])
-            u (reseller_id, alert_id, severity, status, description, message, urgency, evidence, occurrences, missed_scores, last_seen_at,
-               last_reading_at, resolved_at, resolved_by, condition_ended_at, updated_at)
+       from jsonb_populate_recordset(null::alerts, $1::jsonb) u
       where a.reseller_id = u.reseller_id and a.alert_id = u.alert_id`,
-    [
-      alerts.map(({ resellerId }) => resellerId),
-      alerts.map(({ alertId }) => alertId),
-      alerts.map(({ severity }) => severity),
-      alerts.map(({ status }) => status),
-      alerts.map(({ description }) => description),
-      alerts.map(({ message }) => message),
-      alerts.map(({ urgency }) => urgency),
-      alerts.map(({ evidence }) => JSON.stringify(evidence)),
-      alerts.map(({ occurrences }) => occurrences),
-      alerts.map(({ missedScores }) => missedScores),
-      alerts.map(({ lastSeenAt }) => lastSeenAt),
-      alerts.map(({ lastReadingAt }) => lastReadingAt),
-      alerts.map(({ resolvedAt }) => resolvedAt ?? null),
-      alerts.map(({ resolvedBy }) => resolvedBy ?? null),
-      alerts.map(({ conditionEndedAt }) => conditionEndedAt ?? null),
-      alerts.map(({ updatedAt }) => updatedAt),
-    ],
+    [toJsonRows(alerts)],
   )
 }
 
@@ -172,7 +125,7 @@ type AlertRow = {
   message: string
   urgency: string
   code: string | null
-  evidence: Record<string, unknown>
+  evidence: Readonly<Record<string, unknown>>
   occurrences: number
   missed_scores: number
   opened_at: Date
@@ -183,6 +136,38 @@ type AlertRow = {
   resolved_by: 'engine' | 'user' | null
   condition_ended_at: Date | null
   updated_at: Date
+}
+
+/** Rows for `jsonb_populate_recordset`, which takes names and types from the table: an alert is 22 columns, and a score changes few alerts. */
+function toJsonRows(alerts: readonly ResellerAlert[]): string {
+  return JSON.stringify(alerts.map(rowFromAlert))
+}
+
+function rowFromAlert(alert: ResellerAlert): AlertRow {
+  return {
+    reseller_id: alert.resellerId,
+    alert_id: alert.alertId,
+    vehicle_id: alert.vehicleId,
+    type: alert.type,
+    component: alert.component,
+    severity: alert.severity,
+    status: alert.status,
+    description: alert.description,
+    message: alert.message,
+    urgency: alert.urgency,
+    code: alert.code ?? null,
+    evidence: alert.evidence,
+    occurrences: alert.occurrences,
+    missed_scores: alert.missedScores,
+    opened_at: alert.openedAt,
+    last_seen_at: alert.lastSeenAt,
+    last_reading_at: alert.lastReadingAt,
+    acknowledged_at: alert.acknowledgedAt ?? null,
+    resolved_at: alert.resolvedAt ?? null,
+    resolved_by: alert.resolvedBy ?? null,
+    condition_ended_at: alert.conditionEndedAt ?? null,
+    updated_at: alert.updatedAt,
+  }
 }
 
 function alertFromRow(row: AlertRow): ResellerAlert {
