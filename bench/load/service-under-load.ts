@@ -1,20 +1,63 @@
-// The service as a process under load: started, given devices, loaded from other processes, stopped.
+// The service as a process under load: started on a PostgreSQL of its own, given devices, loaded from other processes, stopped.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@roadworthy/service-kit/embedded-postgres'
 
 const ROOT = path.join(import.meta.dirname, '../..')
+export const REST_BATCH_SIZE = 100
 
-export type Credentials = { base_url: string; mqtt_url: string; api_key: string }
-export type MqttDevice = { id: string; username: string; password: string; topic: string }
+type Credentials = { base_url: string; mqtt_url: string; api_key: string }
+type MqttDevice = { id: string; username: string; password: string; topic: string }
 
-export function readCredentials(dataDir: string): Credentials {
+export type UnderLoad = {
+  readonly service: ChildProcess
+  readonly postgres: EmbeddedPostgres
+  /** Registers the devices, and answers what the plans of `rest-load.ts` and `mqtt-load.ts` have in common from one load to the next. */
+  prepareLoads(deviceCount: number): Promise<{ restPlan: object; mqttPlan: object }>
+}
+
+/** Hands `measure` a fresh store and service, and takes both away again whatever happens. */
+export async function withServiceUnderLoad(measure: (underLoad: UnderLoad) => Promise<void>): Promise<void> {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'roadworthy-bench-'))
+  // Started by root, PostgreSQL runs as another account, which has to get in.
+  chmodSync(dataDir, 0o755)
+  const serviceDir = path.join(dataDir, 'service')
+  const postgres = await startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres'), log: (message) => console.error(message) })
+  let service: ChildProcess | undefined
+  try {
+    service = await startService(postgres.url, serviceDir)
+    await measure({ service, postgres, prepareLoads: (deviceCount) => prepareLoads(readCredentials(serviceDir), deviceCount) })
+  } finally {
+    if (service !== undefined) await stopService(service)
+    await postgres.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function prepareLoads(credentials: Credentials, deviceCount: number): Promise<{ restPlan: object; mqttPlan: object }> {
+  const devices = await registerDevices(credentials, deviceCount)
+  const mqttUrl = new URL(credentials.mqtt_url)
+  return {
+    restPlan: {
+      baseUrl: credentials.base_url,
+      apiKey: credentials.api_key,
+      deviceIds: devices.map(({ id }) => id),
+      connections: 16,
+      batchSize: REST_BATCH_SIZE,
+    },
+    mqttPlan: { host: mqttUrl.hostname, port: Number(mqttUrl.port), devices, window: 100 },
+  }
+}
+
+function readCredentials(dataDir: string): Credentials {
   return JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8')) as Credentials
 }
 
-export async function startService(databaseUrl: string, dataDir: string): Promise<ChildProcess> {
+async function startService(databaseUrl: string, dataDir: string): Promise<ChildProcess> {
   const service = spawn(
     process.execPath,
     [
@@ -49,7 +92,7 @@ export async function startService(databaseUrl: string, dataDir: string): Promis
   return service
 }
 
-export async function registerDevices({ base_url, api_key }: Credentials, count: number): Promise<MqttDevice[]> {
+async function registerDevices({ base_url, api_key }: Credentials, count: number): Promise<MqttDevice[]> {
   const devices: MqttDevice[] = []
   for (let i = 0; i < count; i++) {
     const response = await fetch(new URL('/api/external/devices', base_url), {
@@ -88,8 +131,15 @@ export async function runLoad<T>(script: string, plan: object): Promise<T> {
   return JSON.parse(output) as T
 }
 
-export async function stopService(service: ChildProcess): Promise<void> {
+async function stopService(service: ChildProcess): Promise<void> {
   if (service.exitCode !== null || service.signalCode !== null) return
   service.kill('SIGTERM')
   await once(service, 'exit')
+}
+
+/** Prints a result and adds it as a line to the results of its scenario. */
+export function keepResult(scenario: string, result: object): void {
+  console.log(JSON.stringify(result, null, 2))
+  mkdirSync(path.join(ROOT, 'bench/results'), { recursive: true })
+  appendFileSync(path.join(ROOT, `bench/results/${scenario}.jsonl`), `${JSON.stringify(result)}\n`)
 }

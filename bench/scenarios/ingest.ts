@@ -2,20 +2,16 @@
 // the same indexes, in the same run, with the service idle. The ceiling uses the fastest form we know: binary parameters prepared
 // beforehand, a thousand rows a statement, the best of one, two and four connections.
 //
-// Run: node bench/scenarios/ingest.ts [--seconds-ish N]     Result: a line in bench/results/ingest.jsonl
+// Run: node bench/scenarios/ingest.ts     Result: a line in bench/results/ingest.jsonl
 
-import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import os from 'node:os'
-import path from 'node:path'
-import { startEmbeddedPostgres } from '@roadworthy/service-kit/embedded-postgres'
 import { byteaArrayFromHex, float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworthy/service-kit/pg-arrays'
 import pg from 'pg'
 import { cpuSecondsOfTree } from '../load/process-cost.ts'
-import { readCredentials, registerDevices, runLoad, startService, stopService } from '../load/service-under-load.ts'
+import { keepResult, REST_BATCH_SIZE, runLoad, withServiceUnderLoad } from '../load/service-under-load.ts'
 
-const ROOT = path.join(import.meta.dirname, '../..')
 const DEVICES = 200
 const ROWS = 200_000
 const CEILING_ROWS = 100_000
@@ -108,30 +104,23 @@ async function withCpu<T extends object>(
   return { ...result, cpuUsPerRow: Object.fromEntries(used) }
 }
 
-const dataDir = mkdtempSync(path.join(os.tmpdir(), 'roadworthy-bench-'))
-chmodSync(dataDir, 0o755)
-const postgres = await startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres'), log: (message) => console.error(message) })
-let service: ChildProcess | undefined
-try {
-  service = await startService(postgres.url, path.join(dataDir, 'service'))
-  const credentials = readCredentials(path.join(dataDir, 'service'))
-  const devices = await registerDevices(credentials, DEVICES)
-  const mqttUrl = new URL(credentials.mqtt_url)
-  const startMs = Date.now() - 3_600_000
-  const restPlan = {
-    baseUrl: credentials.base_url,
-    apiKey: credentials.api_key,
-    deviceIds: devices.map(({ id }) => id),
-    connections: 16,
-    batchSize: 100,
-  }
-  const mqttPlan = { host: mqttUrl.hostname, port: Number(mqttUrl.port), devices, window: 100 }
+/** All that was stored, the ceiling's rows too. */
+async function countReadings(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ n: string }>('select count(*) as n from readings')
+  await client.end()
+  return Number(rows[0]?.n)
+}
 
+await withServiceUnderLoad(async ({ service, postgres, prepareLoads }) => {
+  const { restPlan, mqttPlan } = await prepareLoads(DEVICES)
+  const startMs = Date.now() - 3_600_000
   await runLoad('rest-load.ts', { ...restPlan, batches: 300, startMs: startMs - 7_200_000 })
   const before = await measureCeiling(postgres.url)
   const trees = { service: service.pid ?? 0, postgres: postmasterPid(postgres.dataPath) }
   const rest = await withCpu(trees, ROWS, () =>
-    runLoad<{ rowsPerS: number; p50Ms: number; p99Ms: number }>('rest-load.ts', { ...restPlan, batches: ROWS / 100, startMs }),
+    runLoad<{ rowsPerS: number; p50Ms: number; p99Ms: number }>('rest-load.ts', { ...restPlan, batches: ROWS / REST_BATCH_SIZE, startMs }),
   )
   const mqtt = await withCpu(trees, ROWS / 2, () =>
     runLoad<{ rowsPerS: number }>('mqtt-load.ts', { ...mqttPlan, publishesEach: ROWS / 2 / DEVICES, startMs: startMs + 1_800_000 }),
@@ -139,16 +128,7 @@ try {
   const after = await measureCeiling(postgres.url)
 
   const ceiling = Math.max(...Object.values(before), ...Object.values(after))
-  const { rows } = await (async () => {
-    const client = new pg.Client({ connectionString: postgres.url })
-    await client.connect()
-    const counted = await client.query<{ n: string }>(
-      `select count(*) as n from readings where reseller_id <> 'demo' or device_id not like '%ccc'`,
-    )
-    await client.end()
-    return counted
-  })()
-  const result = {
+  keepResult('ingest', {
     at: new Date().toISOString(),
     cpus: os.cpus().length,
     node: process.version,
@@ -156,13 +136,6 @@ try {
     ceilings: { before, after },
     rest: { ...rest, ofCeiling: Number((rest.rowsPerS / ceiling).toFixed(3)) },
     mqtt: { ...mqtt, ofCeiling: Number((mqtt.rowsPerS / ceiling).toFixed(3)) },
-    rowsInStore: Number(rows[0]?.n),
-  }
-  console.log(JSON.stringify(result, null, 2))
-  mkdirSync(path.join(ROOT, 'bench/results'), { recursive: true })
-  appendFileSync(path.join(ROOT, 'bench/results/ingest.jsonl'), `${JSON.stringify(result)}\n`)
-} finally {
-  if (service !== undefined) await stopService(service)
-  await postgres.stop()
-  rmSync(dataDir, { recursive: true, force: true })
-}
+    rowsInStore: await countReadings(postgres.url),
+  })
+})
