@@ -19,7 +19,7 @@ import type { Sealer } from '@roadworthy/service-kit/sealed'
 import { isSlug } from '../fleet/slug.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { changeDevice, decommissionDevice, rotateCredentials } from './change-device.ts'
-import { type Device, isDeviceReference, noSuchDevice, ONLINE_WITHIN_MS } from './device.ts'
+import { type Device, isDeviceReference, noSuchDevice } from './device.ts'
 import { countDevices, selectDevice, selectDevices } from './devices.read.sql.ts'
 import {
   fromExternalRegistration,
@@ -37,8 +37,6 @@ export type DeviceRoutesDeps = {
   /** `createSealer(secretKey, 'device registrations')`. */
   readonly sealer: Sealer
   readonly mqtt: MqttAddress
-  /** How long after its last message a device counts as online. */
-  readonly onlineWithinMs?: number
   /** Told after a change is committed, so that this process forgets what it held. */
   readonly fleetChanged: (resellerId: string) => void
 }
@@ -141,9 +139,9 @@ function addRotationRoute(app: App, { database, now, mqtt, fleetChanged }: Devic
 
 /** The record: list, get, change. */
 function addRecordRoutes(app: App, deps: DeviceRoutesDeps): void {
-  const { database, now, mqtt, onlineWithinMs = ONLINE_WITHIN_MS } = deps
+  const { database, now, mqtt } = deps
   const toWire = (device: Device, { resellerId }: Viewer) =>
-    toExternalDevice(device, resellerId, { topicPrefix: mqtt.topicPrefix, now: now(), onlineWithinMs })
+    toExternalDevice(device, resellerId, { topicPrefix: mqtt.topicPrefix, now: now() })
   app.get(
     '/devices',
     {

@@ -37,10 +37,15 @@ export function isDeviceReference(text: string): boolean {
 }
 
 /** Three missed reports of a device that speaks every 100 s. */
-export const ONLINE_WITHIN_MS = 300_000
+const ONLINE_WITHIN_MS = 300_000
 
-export function isOnline(status: DeviceStatus, lastSeenAtMs: number | undefined, now: Date, onlineWithinMs: number): boolean {
-  return status !== 'decommissioned' && lastSeenAtMs !== undefined && now.getTime() - lastSeenAtMs <= onlineWithinMs
+export function isOnline(status: DeviceStatus, lastSeenAt: Date | undefined, now: Date): boolean {
+  return status !== 'decommissioned' && isHeardFrom(lastSeenAt, now)
+}
+
+/** The same of a vehicle, which is heard through any of its devices. */
+export function isHeardFrom(lastHeardAt: Date | undefined, now: Date): boolean {
+  return lastHeardAt !== undefined && now.getTime() - lastHeardAt.getTime() <= ONLINE_WITHIN_MS
 }
 
 /** The same for one that never was, one of another reseller, and one outside the caller's pin. */

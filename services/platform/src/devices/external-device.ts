@@ -88,11 +88,7 @@ export function toExternalCredentials(
   }
 }
 
-export function toExternalDevice(
-  device: Device,
-  resellerId: string,
-  { topicPrefix, now, onlineWithinMs }: { topicPrefix: string; now: Date; onlineWithinMs: number },
-): WireDevice {
+export function toExternalDevice(device: Device, resellerId: string, { topicPrefix, now }: { topicPrefix: string; now: Date }): WireDevice {
   return {
     id: device.deviceId,
     device_id: device.deviceId,
@@ -102,7 +98,7 @@ export function toExternalDevice(
     connection_method: device.connectionMethod,
     sim_number: device.simNumber ?? null,
     status: device.status,
-    online: isOnline(device.status, device.lastSeenAt?.getTime(), now, onlineWithinMs),
+    online: isOnline(device.status, device.lastSeenAt, now),
     last_seen_at: device.lastSeenAt?.toISOString() ?? null,
     sub_client_id: device.subClientId ?? null,
     vehicle_id: device.vehicleId ?? null,

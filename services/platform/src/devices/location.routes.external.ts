@@ -6,26 +6,20 @@ import type { Database } from '@roadworthy/service-kit/db'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { isSlug } from '../fleet/slug.ts'
-import { isDeviceReference, isOnline, noSuchDevice, ONLINE_WITHIN_MS } from './device.ts'
+import { isDeviceReference, isOnline, noSuchDevice } from './device.ts'
 import { selectDevice } from './devices.read.sql.ts'
 import { countLocations, type Location, selectLocation, selectLocations } from './locations.read.sql.ts'
 
 export type LocationRoutesDeps = {
   readonly database: Database
   readonly now: () => Date
-  /** How long after its last message a device counts as online. */
-  readonly onlineWithinMs?: number
 }
 
 const tags = ['Locations']
 /** Spec §5.1 gives live locations to `devices:read`, and GPS tracking to `tracking:read`, which would open nothing else here. */
 const locationScopes = ['devices:read', 'tracking:read'] as const
 
-export function locationExternalRoutes({
-  database,
-  now,
-  onlineWithinMs = ONLINE_WITHIN_MS,
-}: LocationRoutesDeps): FastifyPluginAsyncTypebox {
+export function locationExternalRoutes({ database, now }: LocationRoutesDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/devices/locations',
@@ -52,7 +46,7 @@ export function locationExternalRoutes({
             }))
         const at = now()
         const { items, pagination } = endPage(rows, page.limit, positionOf, total)
-        return { total, locations: items.map((location) => toExternalLocation(location, at, onlineWithinMs)), pagination }
+        return { total, locations: items.map((location) => toExternalLocation(location, at)), pagination }
       },
     )
     app.get(
@@ -75,7 +69,7 @@ export function locationExternalRoutes({
           if ((await selectDevice(db, caller, params.device_id)) === undefined) throw noSuchDevice()
           throw new Problem('no_location', 'The device has not reported a position yet.')
         })
-        return { success: true as const, location: toExternalLocation(location, now(), onlineWithinMs) }
+        return { success: true as const, location: toExternalLocation(location, now()) }
       },
     )
   }
@@ -85,7 +79,7 @@ function positionOf({ deviceCreatedAtMs, deviceId }: Location) {
   return { at: new Date(deviceCreatedAtMs), id: deviceId }
 }
 
-function toExternalLocation(location: Location, now: Date, onlineWithinMs: number): WireLocation {
+function toExternalLocation(location: Location, now: Date): WireLocation {
   const { fix } = location
   return {
     device_id: location.deviceId,
@@ -106,6 +100,6 @@ function toExternalLocation(location: Location, now: Date, onlineWithinMs: numbe
     received_at: new Date(location.receivedAtMs).toISOString(),
     // A device clock may run up to five minutes ahead of ours.
     age_seconds: Math.max(0, Math.floor((now.getTime() - location.recordedAtMs) / 1_000)),
-    online: isOnline(location.status, location.lastSeenAtMs, now, onlineWithinMs),
+    online: isOnline(location.status, new Date(location.lastSeenAtMs), now),
   }
 }

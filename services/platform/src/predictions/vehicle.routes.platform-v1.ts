@@ -3,7 +3,7 @@ import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import { VehicleList, VehicleListQuery, VehicleParams, Vehicle as WireVehicle } from '@roadworthy/contracts/platform-v1/vehicles'
 import type { Database } from '@roadworthy/service-kit/db'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
-import { ONLINE_WITHIN_MS } from '../devices/device.ts'
+import { isHeardFrom } from '../devices/device.ts'
 import { isSlug } from '../fleet/slug.ts'
 import { requireVehicle } from '../readings/require-vehicle.ts'
 import { countJudgedVehicles, type JudgedVehicle, selectJudgedVehicles } from './health.read.sql.ts'
@@ -82,7 +82,7 @@ function toPlatformVehicle({ health, location, ...vehicle }: JudgedVehicle, at: 
     scoredAt: health?.scoredAt.toISOString() ?? null,
     lastReadingAt: vehicle.lastReadingAt?.toISOString() ?? null,
     openAlerts: vehicle.openAlertCount,
-    online: vehicle.lastHeardAt !== undefined && at.getTime() - vehicle.lastHeardAt.getTime() <= ONLINE_WITHIN_MS,
+    online: isHeardFrom(vehicle.lastHeardAt, at),
     location:
       location === undefined
         ? null
