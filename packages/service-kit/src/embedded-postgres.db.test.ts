@@ -157,10 +157,13 @@ test('a server that is killed under a living service comes back on the same port
 
 test('a stop while the server is being brought back leaves no process', async () => {
   const folder = temporaryFolder()
-  const server = await start(folder)
+  const messages: string[] = []
+  const server = await start(folder, messages)
   const clusterPath = join(server.dataPath, 'cluster')
   process.kill(readPostmaster(clusterPath)?.pid ?? 0, 'SIGKILL')
-  await sleep(150)
+  const isGoneNoticed = () => messages.some((message) => message.includes('starting it again'))
+  for (let turn = 0; turn < 1_000 && !isGoneNoticed(); turn++) await sleep(10)
+  assert.ok(isGoneNoticed())
   await server.stop()
   const left = readPostmaster(clusterPath)
   assert.ok(left === undefined || !isAlive(left.pid))
