@@ -36,7 +36,7 @@ const PlatformSettingsSchema = Type.Object({
   dataDir: Type.String({
     minLength: 1,
     default: '.data',
-    description: 'Folder of the embedded PostgreSQL, the credentials and the models.',
+    description: 'Folder of the embedded PostgreSQL, the first credentials, the secret key and the demo fleet.',
   }),
   databaseUrl: Type.Optional(
     Type.String({
