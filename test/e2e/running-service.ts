@@ -6,6 +6,8 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { credentialsPath } from '@roadworthy/platform/main/credentials'
+import type { FirstCredentials } from '../support/running-platform.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
 const READY_WAIT_MS = 60_000
@@ -16,15 +18,6 @@ const COMPILE_CACHE = 'node_modules/.cache/node'
 
 /** Free ports, so that tests meet neither each other nor a service that runs on this machine. */
 export const FREE_PORTS = ['--port', '0', '--engine-port', '0', '--mqtt-port', '0', '--metrics-port', '0']
-
-export type Credentials = {
-  base_url: string
-  engine_url: string
-  mqtt_url: string
-  reseller_slug: string
-  api_key: string
-  dashboard: { url: string; email: string; password: string }
-}
 
 export type RunOptions = { root?: string; env?: NodeJS.ProcessEnv; uid?: number; gid?: number }
 
@@ -74,8 +67,8 @@ export class RunningService {
     return await this.exit()
   }
 
-  credentials(): Credentials {
-    return JSON.parse(readFileSync(join(this.dataDir, 'credentials.json'), 'utf8')) as Credentials
+  credentials(): FirstCredentials {
+    return JSON.parse(readFileSync(credentialsPath(this.dataDir), 'utf8')) as FirstCredentials
   }
 
   /** The process and all it started, children of children included. Read from /proc, so for Linux. */

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { type Credentials, credentialsPath } from '@roadworthy/platform/main/credentials'
 import { type CleanUp, createTestDatabase } from '@roadworthy/service-kit/test-database'
 
 const ROOT = path.join(import.meta.dirname, '../..')
@@ -16,17 +17,11 @@ const READY_TIMEOUT_MS = 60_000
  */
 const SECRET_KEY = 'test secret key, 32 characters or more'
 
-export type Credentials = {
-  base_url: string
-  engine_url: string
-  mqtt_url: string
-  reseller_slug: string
-  api_key: string
-  dashboard: { url: string; email: string; password: string }
-}
+/** Of a first start, which shows its secrets. */
+export type FirstCredentials = Credentials & { api_key: string; dashboard: { password: string } }
 
 export type RunningPlatform = {
-  readonly credentials: Credentials
+  readonly credentials: FirstCredentials
   /** Of the owner of its database. */
   readonly databaseUrl: string
   readonly dataDir: string
@@ -83,7 +78,7 @@ export async function startPlatform(
       reject(new Error(`the service ended with ${code} before it was ready:\n${output}`))
     })
   })
-  const credentials = JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8')) as Credentials
+  const credentials = JSON.parse(readFileSync(credentialsPath(dataDir), 'utf8')) as FirstCredentials
   return { credentials, databaseUrl: url, dataDir, process: child, output: () => output, stop }
 }
 

@@ -1,6 +1,6 @@
 // The error answers of a surface as OpenAPI responses: one schema, and for each status the codes it comes with as examples.
 
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 
 /** What every route behind a key can answer, whatever it does. */
 const commonErrorStatuses = [400, 401, 403, 429, 500, 503] as const
@@ -20,6 +20,16 @@ export type ErrorResponse<Schema extends TSchema> = {
   headers?: Record<string, { type: string; description: string }>
   content: { 'application/json': { schema: Schema; examples: Record<string, { value: unknown }> } }
 }
+
+/** What both surfaces say of an error. */
+export const errorFields = Type.Object({
+  code: Type.String({ description: 'Stable and meant for programs.' }),
+  message: Type.String({ description: 'Meant for people; may change.' }),
+  request_id: Type.String({ description: 'Also in the header `X-Request-Id`.' }),
+  details: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'For example `field` or `required_scope`.' })),
+  action_required: Type.Optional(Type.String({ description: 'What lets the caller in: `subscribe` or `upgrade_plan`.' })),
+  retry_after: Type.Optional(Type.Integer({ minimum: 1, description: 'Seconds; also in the header `Retry-After`.' })),
+})
 
 const descriptions: Record<ErrorStatus, string> = {
   400: 'The request is malformed; `details.field` names the place.',

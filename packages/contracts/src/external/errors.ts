@@ -1,18 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { errorResponsesOf, sharedErrorExamples } from '../error-responses.ts'
+import { errorFields, errorResponsesOf, sharedErrorExamples } from '../error-responses.ts'
 
 /** Spec gap §7.4: the error body of the External API. */
 export const ExternalError = Type.Object(
   {
     success: Type.Literal(false),
-    error: Type.Object({
-      code: Type.String({ description: 'Stable and meant for programs.' }),
-      message: Type.String({ description: 'Meant for people; may change.' }),
-      request_id: Type.String({ description: 'Also in the header `X-Request-Id`.' }),
-      details: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'For example `field` or `required_scope`.' })),
-      action_required: Type.Optional(Type.String({ description: 'What lets the caller in: `subscribe` or `upgrade_plan`.' })),
-      retry_after: Type.Optional(Type.Integer({ minimum: 1, description: 'Seconds; also in the header `Retry-After`.' })),
-    }),
+    error: errorFields,
   },
   { title: 'ExternalError' },
 )
