@@ -41,7 +41,7 @@ export function thermostatOpen({ startS, toC = 55, tauS = 240 }: { startS: numbe
   return changeFrom(startS, 'coolant_temp', (value, sinceS, atStart) => Math.min(value, toC + (atStart - toC) * Math.exp(-sinceS / tauS)))
 }
 
-/** Bus voltage of a 60 Ah battery that carries 28 A alone: at once to about 12.2 V, then down by 0.76 V over two hours, and steeper when empty. */
+/** Bus voltage of a 12 V battery of 60 Ah that carries 28 A alone: at once to about 12.2 V, then down by 0.76 V over two hours, and steeper when empty. */
 const BATTERY_ALONE_V = 12.25
 const DISCHARGE_V_PER_S = 0.76 / 7_200
 const SURFACE_CHARGE_TAU_S = 12
@@ -49,12 +49,11 @@ const EMPTY_AFTER_S = 6_000
 const FLAT_V = 9
 
 /** The alternator stops charging: voltage sags from its float value and then falls as a battery discharging would. */
-export function deadAlternator({ startS, systemV = 12 }: { startS: number; systemV?: 12 | 24 }): Transform {
-  const blocks = systemV / 12
+export function deadAlternator({ startS }: { startS: number }): Transform {
   return changeFrom(startS, 'battery_voltage', (value, sinceS, atStart) => {
-    const surface = Math.max(0, atStart / blocks - BATTERY_ALONE_V) * Math.exp(-sinceS / SURFACE_CHARGE_TAU_S)
+    const surface = Math.max(0, atStart - BATTERY_ALONE_V) * Math.exp(-sinceS / SURFACE_CHARGE_TAU_S)
     const empty = 0.002 * Math.max(0, sinceS - EMPTY_AFTER_S)
-    return Math.min(value, blocks * Math.max(FLAT_V, BATTERY_ALONE_V + surface - DISCHARGE_V_PER_S * sinceS - empty))
+    return Math.min(value, Math.max(FLAT_V, BATTERY_ALONE_V + surface - DISCHARGE_V_PER_S * sinceS - empty))
   })
 }
 
@@ -77,24 +76,8 @@ export function fuelLoss({ startS, pctPerS }: { startS: number; pctPerS: number 
 }
 
 /** A device set to the wrong unit: °C sent as °F. */
-export function fahrenheit({ startS = 0, keys = ['coolant_temp'] }: { startS?: number; keys?: readonly string[] } = {}): Transform {
-  const changes = keys.map((key) => changeFrom(startS, key, (value) => value * 1.8 + 32))
-  return (reading) => changes.reduce<RecordedReading | undefined>((changed, change) => changed && change(changed), reading)
-}
-
-/** A 24 V vehicle with the same trip: every voltage twice. */
-export function twentyFourVolts(): Transform {
-  return changeFrom(0, 'battery_voltage', (value) => value * 2)
-}
-
-/** At most one reading per `everyS`: a 10 Hz recording as a telematics unit would send it. */
-export function thinned({ everyS }: { everyS: number }): Transform {
-  let nextS = Number.NEGATIVE_INFINITY
-  return (reading) => {
-    if (reading.offsetS < nextS) return undefined
-    nextS = reading.offsetS + everyS
-    return reading
-  }
+export function fahrenheit({ startS }: { startS: number }): Transform {
+  return changeFrom(startS, 'coolant_temp', (value) => value * 1.8 + 32)
 }
 
 /** Only the part of the trip in the half-open range, with its own zero. */
