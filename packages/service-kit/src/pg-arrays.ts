@@ -137,6 +137,14 @@ export class ArrayColumn<T> {
     return array
   }
 
+  /** Empties it for another round in the same memory; parameters taken from it before are void. */
+  clear(): void {
+    this.#starts.length = 0
+    this.#end = HEADER_BYTES
+    this.#hasNull = false
+    this.#last = undefined
+  }
+
   /** What was added at `index`. */
   valueAt(index: number): T | undefined {
     const start = this.#starts[index]

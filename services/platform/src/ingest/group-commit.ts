@@ -43,6 +43,8 @@ type Group = {
 }
 
 const DEADLOCK_RETRIES = 3
+/** What a group has room for before it grows. */
+const TYPICAL_GROUP_SIZE = 100
 
 export function createGroupCommit(deps: {
   database: Database
@@ -53,6 +55,8 @@ export function createGroupCommit(deps: {
   const { database, limits } = deps
   /** Oldest first; the last one is still being filled. */
   const waiting: Group[] = []
+  /** Rows that have been committed, whose memory the next group takes. */
+  const spareRows: ReadingRows[] = []
   let queuedCount = 0
   let lanesBusy = 0
   let scheduled = false
@@ -60,7 +64,7 @@ export function createGroupCommit(deps: {
   const groupFor = (count: number): Group => {
     const last = waiting[waiting.length - 1]
     if (last !== undefined && last.rows.count + count <= limits.maxReadingsPerCommit) return last
-    const group = createGroup(limits.maxReadingsPerCommit)
+    const group = createGroup(spareRows.pop() ?? new ReadingRows(TYPICAL_GROUP_SIZE))
     waiting.push(group)
     return group
   }
@@ -88,11 +92,17 @@ export function createGroupCommit(deps: {
         resolve(stored.slice(offset, offset + count))
         offset += count
       }
+      queuedCount -= offset
+      if (spareRows.length < limits.lanes) {
+        group.rows.clear()
+        spareRows.push(group.rows)
+      }
     } catch (error) {
+      // The rows are not used again: a connection that broke may still be writing them.
+      queuedCount -= group.rows.count
       for (const { reject } of group.entries) reject(error)
     } finally {
       lanesBusy--
-      queuedCount -= group.rows.count
       schedule()
     }
   }
@@ -117,8 +127,8 @@ export function createGroupCommit(deps: {
   }
 }
 
-function createGroup(countExpected: number): Group {
-  return { rows: new ReadingRows(countExpected), states: new LatestStateFold(), resellerIds: new Set(), entries: [] }
+function createGroup(rows: ReadingRows): Group {
+  return { rows, states: new LatestStateFold(), resellerIds: new Set(), entries: [] }
 }
 
 function addToGroup({ rows, states, resellerIds }: Group, reading: Reading): void {
@@ -144,7 +154,7 @@ async function storeIsolating(
       return ['unstorable']
     }
     const half = async (part: readonly Reading[]) => {
-      const smaller = createGroup(part.length)
+      const smaller = createGroup(new ReadingRows(part.length))
       for (const reading of part) addToGroup(smaller, reading)
       return await storeIsolating(database, smaller, onUnstorable)
     }

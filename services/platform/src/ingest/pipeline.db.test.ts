@@ -220,6 +220,24 @@ test('a half bad batch stores the good half and names the reason of each bad one
   )
 })
 
+test('a record cannot carry a reading to another sub-client than its device’s; where the device has none it may name one', async () => {
+  const { send } = pipeline(
+    mapDirectory([device('dev-aaaaaaaa9', { subClientId: 'fleet-a' }), device('dev-aaaaaaab0')], {
+      'fleet-a': 'active',
+      'fleet-b': 'active',
+    }),
+  )
+  const outcomes = await send(
+    { device_id: 'dev-aaaaaaaa9', sub_client_id: 'fleet-b', rpm: 1 },
+    { device_id: 'dev-aaaaaaaa9', sub_client_id: 'fleet-a', rpm: 2 },
+    { device_id: 'dev-aaaaaaab0', sub_client_id: 'fleet-b', rpm: 3 },
+  )
+  assert.deepEqual(
+    outcomes.map((outcome) => (outcome.status === 'refused' ? outcome.problem.details : outcome.subClientId)),
+    [{ field: 'sub_client_id' }, 'fleet-a', 'fleet-b'],
+  )
+})
+
 test('another reseller’s device does not exist, and a pinned key sees only its sub-client’s', async () => {
   const { ingest } = pipeline(
     mapDirectory([device('dev-aaaaaaaa7', { subClientId: 'fleet-a' })], { 'fleet-a': 'active', 'fleet-b': 'active' }),

@@ -182,6 +182,12 @@ function requireActiveSubClient(directory: FleetDirectory, inbound: Inbound, abo
   if (subClientId === undefined) return about
   return andThen(directory.findSubClientStatus(inbound.resellerId, subClientId), (status) => {
     if (status === undefined) return subClientNotFound(subClientId)
+    // Spec gap §2.5: a record cannot carry a reading to another sub-client than its device's, which would see it and be billed for it.
+    if (about.device?.subClientId !== undefined && about.device.subClientId !== subClientId) {
+      return new Problem('invalid_request', '"sub_client_id" is not that of the device. Leave it out, or reassign the device.', {
+        details: { field: 'sub_client_id' },
+      })
+    }
     if (status !== 'active') return new Problem('sub_client_suspended', `The sub-client is ${status}; its readings are not taken.`)
     return about
   })

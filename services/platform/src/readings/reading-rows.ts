@@ -61,6 +61,13 @@ export class ReadingRows {
     return Object.values(this.#columns).map((column) => column.toParameter())
   }
 
+  /** Empties the rows for another round in the same memory; parameters taken from them before are void. */
+  clear(): void {
+    for (const column of Object.values(this.#columns)) column.clear()
+    this.#oldestMs = Number.POSITIVE_INFINITY
+    this.#newestMs = Number.NEGATIVE_INFINITY
+  }
+
   digestAt(index: number): string {
     return required(this.#columns.digestHex.valueAt(index))
   }
