@@ -16,6 +16,7 @@ import Fastify, {
   type RawRequestDefaultExpression,
   type RawServerDefault,
 } from 'fastify'
+import { closeInTime } from './close-in-time.ts'
 import { parseJson, parseJsonShallow } from './json-limits.ts'
 import { Problem, type ProblemCode } from './problem.ts'
 import { RequestLogger } from './request-logger.ts'
@@ -87,7 +88,9 @@ export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxB
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // A request that came over an open connection is served; Fastify tells its caller that the connection ends with it. Its 503 would be
+    // none of a surface's own.
+    return503OnClosing: false,
     http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 10_000 },
     // What fails before there is a route is told in the words of the surface its path lies under.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
@@ -103,6 +106,7 @@ export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxB
   } as Parameters<typeof Fastify>[0]).withTypeProvider<TypeBoxTypeProvider>() as unknown as App
 
   surfacesOf.set(app.server, surfaces)
+  closeInTime(app)
   const strictAjv = createAjv({ coerceTypes: false })
   const coercingAjv = createAjv({ coerceTypes: 'array' })
   app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? strictAjv : coercingAjv).compile(schema as object))
