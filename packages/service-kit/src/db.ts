@@ -22,6 +22,7 @@ const STATEMENT_TIMEOUT_MS = 5_000
 const LOCK_TIMEOUT_MS = 2_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
 const ACQUIRE_TIMEOUT_MS = 2_000
+const GOODBYE_MS = 500
 
 export type Database = {
   /** Rows of one reseller (or of the few named), and no other. Rolls back when `run` throws. */
@@ -75,7 +76,7 @@ export function openDatabase(
       }
     },
     close: async () => {
-      await Promise.all([appPool.end(), systemPool.end()])
+      await Promise.all([endPool(appPool), endPool(systemPool)])
     },
   }
 }
@@ -97,6 +98,25 @@ function createPool(connectionString: string, max: number, onError: (error: Erro
   pool.on('connect', (client) => client.on('error', onError))
   pool.on('error', () => undefined)
   return pool
+}
+
+/**
+ * `pool.end()` waits for the connections that are in use and not for the others, to which it only says goodbye. Whoever stops the server
+ * next would cut those off, which the server's log tells like a fault.
+ */
+async function endPool(pool: pg.Pool): Promise<void> {
+  let openCount = pool.totalCount
+  const { promise: allClosed, resolve } = Promise.withResolvers<void>()
+  const onClosed = () => {
+    if (--openCount <= 0) resolve()
+  }
+  pool.on('remove', onClosed)
+  await pool.end()
+  if (openCount <= 0) return
+  // A server that is frozen never closes its side.
+  const patience = setTimeout(resolve, GOODBYE_MS)
+  await allClosed
+  clearTimeout(patience)
 }
 
 const RESELLER_ID = /^[a-z0-9-]{1,64}$/
