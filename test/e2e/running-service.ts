@@ -77,7 +77,8 @@ export class RunningService {
   }
 }
 
-function listDescendants(root: number): number[] {
+/** Of a process, itself first. */
+export function listDescendants(root: number): number[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
     const pid = Number(name)

@@ -1,0 +1,221 @@
+// Devices that send over REST and MQTT QoS 1 while something is done to the service, that send again what was not acknowledged, as
+// devices do, and that remember what they were told; and the audit that holds everything stored against it.
+
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connectAsync, type MqttClient } from 'mqtt'
+import type { RunningService } from '../e2e/running-service.ts'
+import { call } from '../support/running-platform.ts'
+import { ok, type Row } from '../support/service.ts'
+
+const BATCH_SIZE = 20
+const PUBLISH_TIMEOUT_MS = 5_000
+const REQUEST_TIMEOUT_MS = 30_000
+const PAUSE_AFTER_FAILURE_MS = 50
+const PAGE_SIZE = 500
+
+export type Door = 'rest' | 'mqtt'
+
+/** `later`: 503 in full. `closed`: the connection ended before there was an answer. `torn`: it ended within one. */
+type Outcome = 'acknowledged' | 'later' | 'closed' | 'torn'
+type Attempt = { readonly outcome: Outcome; readonly sentMs: number; readonly answeredMs: number }
+
+/** One device: what it has still to send, and what it was told is stored. */
+export class Sender {
+  readonly door: Door
+  readonly deviceId: string
+  readonly vehicleId: string
+  readonly mqtt: { username: string; password: string; topic: string }
+  readonly #baseMs: number
+  readonly acknowledged = new Set<string>()
+  readonly sent = new Set<string>()
+  readonly attempts: Attempt[] = []
+  /** Answers that no fault excuses. */
+  readonly surprises: string[] = []
+  #pending: Row[] = []
+  #next = 0
+
+  constructor(door: Door, registered: Row, baseMs: number) {
+    this.door = door
+    this.deviceId = String(registered['device_id'])
+    this.vehicleId = String(registered['vehicle_id'])
+    const { mqtt_username: username, mqtt_password: password, mqtt_topic: topic } = registered
+    this.mqtt = { username: String(username), password: String(password), topic: String(topic) }
+    this.#baseMs = baseMs
+  }
+
+  /** What was not acknowledged goes first, as it was. */
+  take(): readonly Row[] {
+    while (this.#pending.length < BATCH_SIZE) {
+      const timestamp = new Date(this.#baseMs + this.#next * 10).toISOString()
+      this.#pending.push({ timestamp, sensor_data: { rpm: 800 + (this.#next % 1000), coolant_temp: 90 } })
+      this.sent.add(timestamp)
+      this.#next++
+    }
+    return this.#pending
+  }
+
+  acknowledge(records: readonly Row[]): void {
+    for (const { timestamp } of records) this.acknowledged.add(String(timestamp))
+    this.#pending = this.#pending.filter((record) => !records.includes(record))
+  }
+
+  note(outcome: Outcome, sentMs: number): void {
+    this.attempts.push({ outcome, sentMs, answeredMs: performance.now() })
+  }
+}
+
+export type Address = { baseUrl: string; apiKey: string; mqttUrl: string }
+
+export function addressOf(service: RunningService): Address {
+  const { base_url: baseUrl, api_key: apiKey, mqtt_url: mqttUrl } = service.credentials()
+  return { baseUrl, apiKey, mqttUrl }
+}
+
+export async function register({ baseUrl, apiKey }: Address, baseMs: number, counts: Record<Door, number>): Promise<Sender[]> {
+  const senders: Sender[] = []
+  for (let i = 0; i < counts.rest + counts.mqtt; i++) {
+    const body = { imei: `35693803564${String(i).padStart(4, '0')}`, vehicle: { mode: 'create', make: 'A' } }
+    const registered = ok<Row>(await call(baseUrl, 'POST', '/api/external/devices', { key: apiKey, body }))
+    senders.push(new Sender(i < counts.rest ? 'rest' : 'mqtt', registered, baseMs))
+  }
+  return senders
+}
+
+/** Sends from every device, one message at a time each, until told to stop. */
+export async function loadFor(senders: readonly Sender[], address: Address, isOver: () => boolean): Promise<void> {
+  await Promise.all(senders.map((sender) => (sender.door === 'rest' ? sendOverRest : sendOverMqtt)(sender, address, isOver)))
+}
+
+async function sendOverRest(sender: Sender, address: Address, isOver: () => boolean): Promise<void> {
+  for (let i = 0; !isOver(); i++) {
+    const records = sender.take().slice(0, i % 2 === 0 ? 1 : BATCH_SIZE)
+    const sentMs = performance.now()
+    const outcome = await postReadings(sender, address, records)
+    sender.note(outcome, sentMs)
+    // Unless it was acknowledged, whether it was stored is not known, so it is sent again.
+    if (outcome === 'acknowledged') sender.acknowledge(records)
+    else await sleep(PAUSE_AFTER_FAILURE_MS)
+  }
+}
+
+async function postReadings(sender: Sender, { baseUrl, apiKey }: Address, records: readonly Row[]): Promise<Outcome> {
+  const named = records.map((record) => ({ device_id: sender.deviceId, ...record }))
+  const [path, body] = named.length === 1 ? ['/telemetry', named[0]] : ['/telemetry/batch', { records: named }]
+  let response: Response
+  try {
+    response = await fetch(`${baseUrl}/api/external${path}`, {
+      method: 'POST',
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    })
+  } catch {
+    return 'closed'
+  }
+  let answer: Row
+  try {
+    answer = (await response.json()) as Row
+  } catch {
+    return 'torn'
+  }
+  if (response.status === 200 && (named.length === 1 || answer['records_processed'] === named.length)) return 'acknowledged'
+  if (response.status !== 503 || !saysComeBack(response.headers, answer)) {
+    sender.surprises.push(`${response.status} ${JSON.stringify([...response.headers])} ${JSON.stringify(answer)}`)
+  }
+  return 'later'
+}
+
+/** Spec §7.3: the one body of errors, and when to come back, in the header and in the body. */
+function saysComeBack(headers: Headers, answer: Row): boolean {
+  const error = (answer['error'] ?? {}) as Row
+  const retryAfterS = Number(headers.get('retry-after'))
+  return answer['success'] === false && typeof error['code'] === 'string' && retryAfterS >= 1 && error['retry_after'] === retryAfterS
+}
+
+async function sendOverMqtt(sender: Sender, { mqttUrl }: Address, isOver: () => boolean): Promise<void> {
+  let connection: { client: MqttClient; closed: Promise<false> } | undefined
+  for (let i = 0; !isOver(); i++) {
+    const records = sender.take().slice(0, i % 2 === 0 ? 1 : BATCH_SIZE)
+    const sentMs = performance.now()
+    try {
+      connection ??= await connectToBroker(sender, mqttUrl)
+      const { client, closed } = connection
+      const publish = client.publishAsync(sender.mqtt.topic, JSON.stringify(records.length === 1 ? records[0] : records), { qos: 1 })
+      const timeout = sleep(PUBLISH_TIMEOUT_MS, false, { ref: false })
+      if (!(await Promise.race([publish.then(() => true), closed, timeout]))) throw new Error('not acknowledged')
+      sender.note('acknowledged', sentMs)
+      sender.acknowledge(records)
+    } catch {
+      sender.note('closed', sentMs)
+      connection?.client.end(true)
+      connection = undefined
+      await sleep(PAUSE_AFTER_FAILURE_MS)
+    }
+  }
+  connection?.client.end(true)
+}
+
+async function connectToBroker(
+  { deviceId, mqtt: { username, password } }: Sender,
+  url: string,
+): Promise<{ client: MqttClient; closed: Promise<false> }> {
+  // Never by itself: what the client would send again on its own could not be told from what we send again.
+  const client = await connectAsync(url, { clientId: deviceId, username, password, reconnectPeriod: 0, connectTimeout: 2_000 }, false)
+  // The library itself comes to listen for the close a dozen times.
+  client.setMaxListeners(0)
+  client.on('error', () => undefined)
+  return { client, closed: new Promise((resolve) => client.once('close', () => resolve(false))) }
+}
+
+/** How the attempts of a door ended that were both made and answered between two moments. */
+export function outcomesBetween(senders: readonly Sender[], door: Door, fromMs: number, untilMs: number): Record<Outcome, number> {
+  const counts: Record<Outcome, number> = { acknowledged: 0, later: 0, closed: 0, torn: 0 }
+  for (const sender of senders) {
+    if (sender.door !== door) continue
+    for (const { outcome, sentMs, answeredMs } of sender.attempts) if (sentMs >= fromMs && answeredMs < untilMs) counts[outcome]++
+  }
+  return counts
+}
+
+export function acknowledgedCount(senders: readonly Sender[]): number {
+  return senders.reduce((sum, sender) => sum + sender.acknowledged.size, 0)
+}
+
+/** Every reading of the device, by time. */
+async function readAll(sender: Sender, { baseUrl, apiKey }: Address, fromMs: number): Promise<Row[]> {
+  const range = `from=${new Date(fromMs).toISOString()}&to=${new Date(fromMs + 86_400_000).toISOString()}&limit=${PAGE_SIZE}`
+  const all: Row[] = []
+  let after = ''
+  for (;;) {
+    const path = `/api/v1/vehicles/${sender.vehicleId}/readings?${range}${after}`
+    const page = ok<{ readings: Row[]; pagination: { endCursor: string; hasNextPage: boolean } }>(
+      await call(baseUrl, 'GET', path, { key: apiKey }),
+    )
+    all.push(...page.readings)
+    if (!page.pagination.hasNextPage) return all
+    after = `&after=${encodeURIComponent(page.pagination.endCursor)}`
+  }
+}
+
+/** Everything acknowledged is stored, once; nothing is stored that was not sent; and no answer was one that nothing excuses. */
+export async function audit(t: TestContext, senders: readonly Sender[], address: Address, baseMs: number): Promise<void> {
+  const counts: Record<Door, number> = { rest: 0, mqtt: 0 }
+  for (const sender of senders) {
+    assert.deepEqual(sender.surprises, [], sender.deviceId)
+    const times = (await readAll(sender, address, baseMs)).map(({ recordedAt }) => String(recordedAt))
+    const stored = new Set(times)
+    const lost = [...sender.acknowledged].filter((time) => !stored.has(time))
+    assert.deepEqual(lost, [], `${sender.door} ${sender.deviceId}: acknowledged and lost`)
+    assert.equal(times.length, stored.size, `${sender.door} ${sender.deviceId}: stored twice`)
+    assert.deepEqual(
+      [...stored].filter((time) => !sender.sent.has(time)),
+      [],
+      `${sender.door} ${sender.deviceId}: never sent`,
+    )
+    counts[sender.door] += sender.acknowledged.size
+  }
+  t.diagnostic(`acknowledged and all stored once: ${counts.rest} over REST, ${counts.mqtt} over MQTT`)
+  assert.ok(counts.rest > 1000 && counts.mqtt > 1000, 'the load was a load')
+}
