@@ -136,8 +136,10 @@ async function inTransaction<T>(pool: pg.Pool, preamble: string, run: (db: Db) =
     await client.query('commit')
     return result
   } catch (error) {
+    // A server that did not answer would not answer this either. Cut off, it rolls back by itself.
+    if (isUnanswered(error)) broken = error
     try {
-      await client.query('rollback')
+      if (broken === undefined) await client.query('rollback')
     } catch (rollbackError) {
       // The connection is gone and its transaction with it; the first error is the one to tell.
       broken = rollbackError as Error
@@ -146,6 +148,11 @@ async function inTransaction<T>(pool: pg.Pool, preamble: string, run: (db: Db) =
   } finally {
     client.release(broken)
   }
+}
+
+/** Whether a statement was given up because nothing came back within `query_timeout`. pg gives this error no code. */
+function isUnanswered(error: unknown): error is Error {
+  return error instanceof Error && error.message === 'Query read timeout'
 }
 
 /** Whether an error is the violation of the named unique constraint. */
