@@ -9,7 +9,8 @@ import type { RunningService } from '../e2e/running-service.ts'
 import { call } from '../support/running-platform.ts'
 import { ok, type Row } from '../support/service.ts'
 
-const BATCH_SIZE = 20
+/** Records of a device's messages, in turn. */
+const MESSAGE_SIZES: readonly number[] = [1, 20]
 const PUBLISH_TIMEOUT_MS = 5_000
 const REQUEST_TIMEOUT_MS = 30_000
 const PAUSE_AFTER_FAILURE_MS = 50
@@ -28,6 +29,7 @@ export class Sender {
   readonly vehicleId: string
   readonly mqtt: { username: string; password: string; topic: string }
   readonly #baseMs: number
+  readonly #messageSizes: readonly number[]
   readonly acknowledged = new Set<string>()
   readonly sent = new Set<string>()
   readonly attempts: Attempt[] = []
@@ -35,30 +37,34 @@ export class Sender {
   readonly surprises: string[] = []
   #pending: Row[] = []
   #next = 0
+  #messageCount = 0
 
-  constructor(door: Door, registered: Row, baseMs: number) {
+  constructor(door: Door, registered: Row, baseMs: number, messageSizes = MESSAGE_SIZES) {
     this.door = door
     this.deviceId = String(registered['device_id'])
     this.vehicleId = String(registered['vehicle_id'])
     const { mqtt_username: username, mqtt_password: password, mqtt_topic: topic } = registered
     this.mqtt = { username: String(username), password: String(password), topic: String(topic) }
     this.#baseMs = baseMs
+    this.#messageSizes = messageSizes
   }
 
-  /** What was not acknowledged goes first, as it was. */
+  /** The records of the next message. What was not acknowledged goes first, as it was. */
   take(): readonly Row[] {
-    while (this.#pending.length < BATCH_SIZE) {
+    const size = this.#messageSizes[this.#messageCount++ % this.#messageSizes.length] ?? 1
+    while (this.#pending.length < size) {
       const timestamp = new Date(this.#baseMs + this.#next * 10).toISOString()
       this.#pending.push({ timestamp, sensor_data: { rpm: 800 + (this.#next % 1000), coolant_temp: 90 } })
       this.sent.add(timestamp)
       this.#next++
     }
-    return this.#pending
+    return this.#pending.slice(0, size)
   }
 
   acknowledge(records: readonly Row[]): void {
     for (const { timestamp } of records) this.acknowledged.add(String(timestamp))
-    this.#pending = this.#pending.filter((record) => !records.includes(record))
+    const known = new Set(records)
+    this.#pending = this.#pending.filter((record) => !known.has(record))
   }
 
   note(outcome: Outcome, sentMs: number): void {
@@ -73,12 +79,18 @@ export function addressOf(service: RunningService): Address {
   return { baseUrl, apiKey, mqttUrl }
 }
 
-export async function register({ baseUrl, apiKey }: Address, baseMs: number, counts: Record<Door, number>): Promise<Sender[]> {
+export async function register(
+  { baseUrl, apiKey }: Address,
+  baseMs: number,
+  counts: Record<Door, number>,
+  messageSizes?: readonly number[],
+): Promise<Sender[]> {
   const senders: Sender[] = []
   for (let i = 0; i < counts.rest + counts.mqtt; i++) {
-    const body = { imei: `35693803564${String(i).padStart(4, '0')}`, vehicle: { mode: 'create', make: 'A' } }
-    const registered = ok<Row>(await call(baseUrl, 'POST', '/api/external/devices', { key: apiKey, body }))
-    senders.push(new Sender(i < counts.rest ? 'rest' : 'mqtt', registered, baseMs))
+    const registered = ok<Row>(
+      await call(baseUrl, 'POST', '/api/external/devices', { key: apiKey, body: { name: 'A', vehicle: { mode: 'create', make: 'A' } } }),
+    )
+    senders.push(new Sender(i < counts.rest ? 'rest' : 'mqtt', registered, baseMs, messageSizes))
   }
   return senders
 }
@@ -89,8 +101,8 @@ export async function loadFor(senders: readonly Sender[], address: Address, isOv
 }
 
 async function sendOverRest(sender: Sender, address: Address, isOver: () => boolean): Promise<void> {
-  for (let i = 0; !isOver(); i++) {
-    const records = sender.take().slice(0, i % 2 === 0 ? 1 : BATCH_SIZE)
+  while (!isOver()) {
+    const records = sender.take()
     const sentMs = performance.now()
     const outcome = await postReadings(sender, address, records)
     sender.note(outcome, sentMs)
@@ -136,8 +148,8 @@ function saysComeBack(headers: Headers, answer: Row): boolean {
 
 async function sendOverMqtt(sender: Sender, { mqttUrl }: Address, isOver: () => boolean): Promise<void> {
   let connection: { client: MqttClient; closed: Promise<false> } | undefined
-  for (let i = 0; !isOver(); i++) {
-    const records = sender.take().slice(0, i % 2 === 0 ? 1 : BATCH_SIZE)
+  while (!isOver()) {
+    const records = sender.take()
     const sentMs = performance.now()
     try {
       connection ??= await connectToBroker(sender, mqttUrl)
@@ -200,7 +212,13 @@ async function readAll(sender: Sender, { baseUrl, apiKey }: Address, fromMs: num
 }
 
 /** Everything acknowledged is stored, once; nothing is stored that was not sent; and no answer was one that nothing excuses. */
-export async function audit(t: TestContext, senders: readonly Sender[], address: Address, baseMs: number): Promise<void> {
+export async function audit(
+  t: TestContext,
+  senders: readonly Sender[],
+  address: Address,
+  baseMs: number,
+  leastAcknowledged = 1_000,
+): Promise<void> {
   const counts: Record<Door, number> = { rest: 0, mqtt: 0 }
   for (const sender of senders) {
     assert.deepEqual(sender.surprises, [], sender.deviceId)
@@ -217,5 +235,5 @@ export async function audit(t: TestContext, senders: readonly Sender[], address:
     counts[sender.door] += sender.acknowledged.size
   }
   t.diagnostic(`acknowledged and all stored once: ${counts.rest} over REST, ${counts.mqtt} over MQTT`)
-  assert.ok(counts.rest > 1000 && counts.mqtt > 1000, 'the load was a load')
+  assert.ok(counts.rest >= leastAcknowledged && counts.mqtt >= leastAcknowledged, 'the load was a load')
 }
