@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connectAsync } from 'mqtt'
+import mqttPacket from 'mqtt-packet'
 import { connectPacket, DEVICE, OTHER_DEVICE, PASSWORD, RawClient, RESELLER, startDoor, until } from './door-fixture.ts'
 
 const connackOf = async (port: number, overrides: Record<string, unknown>, deviceId = DEVICE) => {
@@ -131,6 +132,18 @@ test('a connection that sends no CONNECT is closed after its time', async (t) =>
   const slow = await RawClient.open(port)
   slow.socket.write(Buffer.from([0x10]))
   await slow.closedByDoor()
+})
+
+test('a CONNECT that comes byte by byte gains no time by it', async (t) => {
+  const { port, door } = await startDoor(t, { limits: { connectTimeoutMs: 100 } })
+  const slow = await RawClient.open(port)
+  const bytes = mqttPacket.generate(connectPacket())
+  let sentCount = 0
+  const drip = setInterval(() => slow.socket.write(bytes.subarray(sentCount, ++sentCount)), 10)
+  t.after(() => clearInterval(drip))
+  await slow.closedByDoor()
+  assert.ok(sentCount < bytes.length, 'it was closed within its CONNECT')
+  assert.equal(door.connectedCount, 0)
 })
 
 test('a device that asks for no keepalive is let in and held to the longest', async (t) => {

@@ -1,0 +1,137 @@
+// Goal: a crowd that comes and goes leaves nothing behind and loses nothing. Method: 500 devices are connected and silent while 1,000
+// others connect, publish and leave again and again, as often without a word as with DISCONNECT, some before their PUBACK; beside them
+// strangers open connections and say half a CONNECT. At the end the silent ones must be there still, sockets and memory must be as
+// before, and every acknowledged reading must be stored, once.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connectPacket, publishPacket, RawClient } from '@roadworthy/platform/ingest/doors/mqtt/door-fixture'
+import mqttPacket from 'mqtt-packet'
+import pg from 'pg'
+import { call, startPlatform } from '../support/running-platform.ts'
+import { ok, type Row } from '../support/service.ts'
+
+const IDLE_DEVICES = 500
+const CHURNING_DEVICES = 1_000
+const ROUNDS = 4
+/** Sign-ins and publishes under way at once. */
+const AT_ONCE = 100
+/** Measured: 350 MB after these rounds, and 465 MB from the tenth to the twenty-fourth. */
+const MAX_MEMORY_MB = 600
+const SETTLED_WITHIN_MS = 20_000
+
+type Device = { id: string; vehicleId: string; signIn: Record<string, unknown>; topic: string }
+type Ending = 'disconnect' | 'cut' | 'cut before PUBACK'
+const ENDINGS: readonly Ending[] = ['disconnect', 'cut', 'cut before PUBACK']
+
+async function inParallel<T>(items: readonly T[], run: (item: T, index: number) => Promise<void>): Promise<void> {
+  let next = 0
+  const worker = async () => {
+    for (let at = next++; at < items.length; at = next++) await run(items[at] as T, at)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+}
+
+function toDevice(registered: Row): Device {
+  const { device_id: id, vehicle_id: vehicleId, mqtt_username: username, mqtt_password: password, mqtt_topic: topic } = registered
+  const signIn = { clientId: String(id), username: String(username), password: Buffer.from(String(password)) }
+  return { id: String(id), vehicleId: String(vehicleId), signIn, topic: String(topic) }
+}
+
+/** Connects, publishes one reading and leaves. Says whether the reading was acknowledged. */
+async function visit(port: number, device: Device, timestamp: string, ending: Ending): Promise<boolean> {
+  const client = await RawClient.signIn(port, device.id, device.signIn)
+  client.send(publishPacket(1, { timestamp, speed: 50 }, { topic: device.topic }))
+  if (ending === 'cut before PUBACK') {
+    client.socket.destroy()
+    return false
+  }
+  await client.next('puback')
+  if (ending === 'cut') client.socket.resetAndDestroy()
+  else client.send({ cmd: 'disconnect' })
+  await client.closed
+  return true
+}
+
+/** Sockets that the door holds, by the kernel's list: established, or closed by the other side alone (proc_net_tcp(5), states 1 and 8). */
+function socketsHeldAt(port: number): number {
+  const here = port.toString(16).toUpperCase().padStart(4, '0')
+  const isHeld = new RegExp(`^ *\\d+: [0-9A-F]+:${here} [0-9A-F]+:[0-9A-F]{4} (?:01|08) `)
+  return readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .filter((line) => isHeld.test(line)).length
+}
+
+function memoryMb(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+}
+
+test('500 idle devices stay while 1,000 come and go, and what they leave behind is their readings', async (t) => {
+  const { credentials, databaseUrl, process: service } = await startPlatform(t)
+  const pid = service.pid ?? assert.fail('it runs')
+  const port = Number(new URL(credentials.mqtt_url).port)
+  const devices: Device[] = []
+  await inParallel(Array.from({ length: IDLE_DEVICES + CHURNING_DEVICES }), async (_, i) => {
+    const body = { name: `d${i}`, vehicle: { mode: 'create', make: 'A' } }
+    devices.push(toDevice(ok<Row>(await call(credentials.base_url, 'POST', '/api/external/devices', { key: credentials.api_key, body }))))
+  })
+  const churning = devices.splice(IDLE_DEVICES)
+  const idle: RawClient[] = []
+  const strangers: RawClient[] = []
+  t.after(() => {
+    for (const { socket } of [...idle, ...strangers]) socket.destroy()
+  })
+  await inParallel(devices, async ({ id, signIn }) => void idle.push(await RawClient.signIn(port, id, { ...signIn, keepalive: 600 })))
+  const heldBefore = socketsHeldAt(port)
+  assert.ok(heldBefore >= IDLE_DEVICES)
+
+  const acknowledged: { vehicleId: string; at: string }[] = []
+  const baseMs = Date.now() - 60_000
+  for (let round = 0; round < ROUNDS; round++) {
+    await inParallel(churning, async (device, i) => {
+      const at = new Date(baseMs + round * 1_000).toISOString()
+      if (await visit(port, device, at, ENDINGS[(i + round) % ENDINGS.length] ?? 'cut'))
+        acknowledged.push({ vehicleId: device.vehicleId, at })
+      if (i % 10 !== 0) return
+      const stranger = await RawClient.open(port)
+      stranger.socket.write(mqttPacket.generate(connectPacket(device.id, device.signIn)).subarray(0, 20))
+      strangers.push(stranger)
+    })
+  }
+  // Nobody asked them to leave but the door itself.
+  for (const stranger of strangers) await stranger.closedByDoor()
+  const endMs = performance.now() + SETTLED_WITHIN_MS
+  while (socketsHeldAt(port) > heldBefore && performance.now() < endMs) await sleep(100)
+  assert.ok(socketsHeldAt(port) <= heldBefore, 'the door holds the sockets of those who are there, and no other')
+  const held = memoryMb(pid)
+  t.diagnostic(`${acknowledged.length} acknowledged; ${Math.round(held)} MB`)
+  assert.ok(held < MAX_MEMORY_MB, `${held} MB`)
+
+  await inParallel(idle, async (client) => {
+    client.send({ cmd: 'pingreq' })
+    await client.next('pingresp')
+    client.send({ cmd: 'disconnect' })
+    await once(client.socket, 'close')
+  })
+  await proveStored(databaseUrl, acknowledged)
+})
+
+async function proveStored(databaseUrl: string, acknowledged: readonly { vehicleId: string; at: string }[]): Promise<void> {
+  const reader = new pg.Client({ connectionString: databaseUrl })
+  await reader.connect()
+  try {
+    const { rows } = await reader.query<{ vehicle_id: string; recorded_at: Date }>('select vehicle_id, recorded_at from readings')
+    const stored = rows.map((row) => `${row.vehicle_id} ${row.recorded_at.toISOString()}`)
+    const distinct = new Set(stored)
+    assert.equal(stored.length, distinct.size, 'nothing is stored twice')
+    assert.deepEqual(
+      acknowledged.filter(({ vehicleId, at }) => !distinct.has(`${vehicleId} ${at}`)),
+      [],
+    )
+  } finally {
+    await reader.end()
+  }
+}
