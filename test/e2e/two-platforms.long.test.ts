@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Db, openDatabase } from '@roadworthy/service-kit/db'
 import { createTestDatabase } from '@roadworthy/service-kit/test-database'
 import { connectAsync, type MqttClient } from 'mqtt'
-import pg from 'pg'
 import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
 import { ok, type Row } from '../support/service.ts'
 
@@ -47,16 +47,16 @@ test('two platforms on one database store once, know the latest, score and alert
   const keys = platforms.map(({ credentials }) => credentials.api_key as string | null).filter((key) => key !== null)
   assert.equal(keys.length, 1, 'the one that came first made the first key')
   const [key = ''] = keys
-  const reader = new pg.Client({ connectionString: url })
-  await reader.connect()
+  const urls = { owner: url, app: url, system: url }
+  const database = openDatabase(urls, { appConnections: 1, systemConnections: 1, onError: (error) => console.error(error) })
   try {
-    await proveOne(platforms, key, reader)
+    await proveOne(platforms, key, database.systemPool)
   } finally {
-    await reader.end()
+    await database.close()
   }
 })
 
-async function proveOne(platforms: readonly [RunningPlatform, RunningPlatform], key: string, reader: pg.Client): Promise<void> {
+async function proveOne(platforms: readonly [RunningPlatform, RunningPlatform], key: string, reader: Db): Promise<void> {
   let externalCalls = 0
   const external = async (platform: RunningPlatform, method: string, path: string, body?: unknown): Promise<Row> => {
     externalCalls++
@@ -119,7 +119,7 @@ async function proveReadings({ credentials }: RunningPlatform, key: string, devi
   }
 }
 
-async function untilScored(reader: pg.Client): Promise<void> {
+async function untilScored(reader: Db): Promise<void> {
   const endMs = performance.now() + SCORED_WITHIN_MS
   for (;;) {
     const { rows } = await reader.query('select 1 from latest_states where due limit 1')
@@ -132,7 +132,7 @@ async function untilScored(reader: pg.Client): Promise<void> {
 type StandingAlert = { type: string; component: string; code: string | null; scores: number; span_ms: number }
 
 /** A vehicle is scored at most once in the interval, whoever does it, so an alert can have been reported only so often since it was opened. */
-async function proveScoredOnce(reader: pg.Client, devices: readonly Device[]): Promise<void> {
+async function proveScoredOnce(reader: Db, devices: readonly Device[]): Promise<void> {
   for (const { vehicleId } of devices) {
     const { rows: alerts } = await reader.query<StandingAlert>(
       `select type, component, code, occurrences as scores, (extract(epoch from last_seen_at - opened_at) * 1000)::float8 as span_ms
@@ -144,12 +144,17 @@ async function proveScoredOnce(reader: pg.Client, devices: readonly Device[]): P
     assert.equal(alerts.length, new Set(alerts.map(({ type, component, code }) => `${type} ${component} ${code}`)).size)
     for (const { scores, span_ms: spanMs } of alerts)
       assert.ok((scores - 1) * SCORING_INTERVAL_S * 1000 <= spanMs, `${scores} in ${spanMs} ms`)
-    const { rows: predictions } = await reader.query('select component from predictions where vehicle_id = $1', [vehicleId])
+    const { rows: predictions } = await reader.query<{ component: string }>('select component from predictions where vehicle_id = $1', [
+      vehicleId,
+    ])
     assert.equal(predictions.length, new Set(predictions.map(({ component }) => component)).size)
   }
 }
 
-async function countOf(reader: pg.Client, meter: string): Promise<number> {
-  const { rows } = await reader.query('select coalesce(sum(count), 0)::float8 as count from usage_counters where meter = $1', [meter])
-  return rows[0].count
+async function countOf(reader: Db, meter: string): Promise<number> {
+  const { rows } = await reader.query<{ count: number }>(
+    'select coalesce(sum(count), 0)::float8 as count from usage_counters where meter = $1',
+    [meter],
+  )
+  return rows[0]?.count ?? 0
 }
