@@ -27,6 +27,8 @@ const GOODBYE_MS = 500
 export type Database = {
   /** Rows of one reseller (or of the few named), and no other. Rolls back when `run` throws. */
   tenant<T>(resellerIds: string | readonly string[], run: (db: Db) => Promise<T>): Promise<T>
+  /** For single statements on the rows of these resellers: each is a transaction of its own, in one round trip where `tenant` takes three. */
+  tenantPool(resellerIds: string | readonly string[]): Db
   /** One transaction across resellers. Functions called with it say `AcrossResellers` in their name. */
   system<T>(run: (db: Db) => Promise<T>): Promise<T>
   /** Single statements across resellers, without a transaction. */
@@ -60,9 +62,10 @@ export function openDatabase(
   const appPool = createPool(urls.app, options.appConnections, options.onError)
   const systemPool = createPool(urls.system, options.systemConnections, options.onError)
   return {
-    tenant: async (resellerIds, run) => {
-      const list = typeof resellerIds === 'string' ? [resellerIds] : resellerIds
-      return await inTransaction(appPool, tenantPreamble(list), run)
+    tenant: async (resellerIds, run) => await inTransaction(appPool, tenantPreamble(resellerIds), run),
+    tenantPool: (resellerIds) => {
+      const preamble = tenantPreamble(resellerIds)
+      return { query: (statement, values) => inOneGo(appPool, preamble, statement, values) } as Db
     },
     system: (run) => inTransaction(systemPool, 'begin', run),
     systemPool: systemPool as unknown as Db,
@@ -92,6 +95,8 @@ function createPool(connectionString: string, max: number, onError: (error: Erro
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
     application_name: 'roadworthy',
+    // Statements need not wait for the answer to the one before; what is awaited one by one is unaffected.
+    pipeline: true,
   })
   // A connection tells of its death by this event even while it is in use and the statement under way is rejected as well. Without a
   // listener of its own it would end the process; the pool's event, for idle ones, tells the same once more.
@@ -122,7 +127,8 @@ async function endPool(pool: pg.Pool): Promise<void> {
 const RESELLER_ID = /^[a-z0-9-]{1,64}$/
 
 /** `begin` and the tenant setting in one round trip. The setting ends with the transaction, so a pooled connection carries nothing over. */
-function tenantPreamble(resellerIds: readonly string[]): string {
+function tenantPreamble(resellers: string | readonly string[]): string {
+  const resellerIds = typeof resellers === 'string' ? [resellers] : resellers
   for (const id of resellerIds) if (!RESELLER_ID.test(id)) throw new Error(`not a reseller id: ${JSON.stringify(id)}`)
   return `begin; set local app.resellers = '{${resellerIds.join(',')}}'`
 }
@@ -144,6 +150,23 @@ async function inTransaction<T>(pool: pg.Pool, preamble: string, run: (db: Db) =
       // The connection is gone and its transaction with it; the first error is the one to tell.
       broken = rollbackError as Error
     }
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** Begin, statement and commit go out together. After a failed statement PostgreSQL answers the commit by rolling back. */
+async function inOneGo(pool: pg.Pool, preamble: string, statement: string | NamedStatement, values?: readonly unknown[]) {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    const db = client as unknown as Db
+    const [begun, answered, committed] = await Promise.allSettled([db.query(preamble), db.query(statement, values), db.query('commit')])
+    for (const step of [begun, answered, committed]) if (step.status === 'rejected') throw step.reason
+    return (answered as PromiseFulfilledResult<Awaited<ReturnType<Db['query']>>>).value
+  } catch (error) {
+    if (isUnanswered(error)) broken = error
     throw error
   } finally {
     client.release(broken)

@@ -165,7 +165,7 @@ async function storeIsolating(
 
 async function storeOnce(database: Database, { rows, states, resellerIds }: Group): Promise<Stored[]> {
   const folded = states.states()
-  const insert = () => database.tenant([...resellerIds], (db) => insertReadings(db, rows, folded))
+  const insert = () => insertReadings(database.tenantPool([...resellerIds]), rows, folded)
   const stored = await retryingDeadlocks(() => withPartitions(database, rows, insert))
   if (stored === undefined) return Array.from({ length: rows.count }, () => 'stored')
   // The same reading twice in one group is stored once, and the first is the one that was.
