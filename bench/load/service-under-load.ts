@@ -46,7 +46,8 @@ async function prepareLoads(credentials: Credentials, deviceCount: number): Prom
       baseUrl: credentials.base_url,
       apiKey: credentials.api_key,
       deviceIds: devices.map(({ id }) => id),
-      connections: 16,
+      // As many readings under way as the ceiling has at most: four statements of a thousand.
+      connections: 40,
       batchSize: REST_BATCH_SIZE,
     },
     mqttPlan: { host: mqttUrl.hostname, port: Number(mqttUrl.port), devices, window: 100 },

@@ -1,8 +1,11 @@
 // Durable ingest against the ceiling: how many of the same rows the same PostgreSQL takes by multi-row insert into the same table with
-// the same indexes, in the same run, with the service idle. The ceiling uses the fastest form we know: binary parameters prepared
-// beforehand, a thousand rows a statement, the best of one, two and four connections.
+// the same indexes, in the same run, with the service idle. Two ceilings: `values`, the statement everybody means, `insert … values
+// (…), (…)` with a parameter for each value; and `arrays`, the fastest form we know, binary arrays prepared beforehand. Both a thousand
+// rows a statement, the best of one, two and four connections. The loads' bodies are prepared beforehand too.
 //
-// Run: node bench/scenarios/ingest.ts     Result: a line in bench/results/ingest.jsonl
+// The speed of a shared machine changes within seconds, so ceilings and loads take turns, and the ratio is the median over the rounds.
+//
+// Run: node bench/scenarios/ingest.ts [rounds]     Result: a line in bench/results/ingest.jsonl
 
 import { randomBytes } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
@@ -13,16 +16,19 @@ import { cpuSecondsOfTree } from '../load/process-cost.ts'
 import { keepResult, REST_BATCH_SIZE, runLoad, withServiceUnderLoad } from '../load/service-under-load.ts'
 
 const DEVICES = 200
-const ROWS = 200_000
-const CEILING_ROWS = 100_000
+const ROWS = 100_000
+const CEILING_ROWS = 50_000
 const ROWS_PER_STATEMENT = 1_000
+const CONNECTION_COUNTS = [1, 2, 4]
+const ROUNDS = Number(process.argv[2] ?? 5)
 
-async function measureCeiling(url: string): Promise<Record<string, number>> {
-  const rates: Record<string, number> = {}
-  for (const connections of [1, 2, 4]) {
-    const statements = Array.from({ length: CEILING_ROWS / ROWS_PER_STATEMENT }, (_, s) =>
-      ceilingRows(connections * 1_000_000_000 + s * ROWS_PER_STATEMENT),
-    )
+let ceilingRowsMade = 0
+
+/** Rows a second by connection count. */
+async function measureCeiling(url: string, statementOf: (rows: readonly Row[]) => pg.QueryConfig): Promise<number> {
+  const rates: number[] = []
+  for (const connections of CONNECTION_COUNTS) {
+    const statements = Array.from({ length: CEILING_ROWS / ROWS_PER_STATEMENT }, () => statementOf(ceilingRows()))
     const clients = await Promise.all(
       Array.from({ length: connections }, async () => {
         const client = new pg.Client({ connectionString: url })
@@ -34,52 +40,87 @@ async function measureCeiling(url: string): Promise<Record<string, number>> {
     let next = 0
     await Promise.all(
       clients.map(async (client) => {
-        while (next < statements.length) await client.query(PLAIN_INSERT, statements[next++])
+        for (let statement = statements[next++]; statement !== undefined; statement = statements[next++]) await client.query(statement)
       }),
     )
-    rates[connections] = Math.round((CEILING_ROWS / (performance.now() - startedAt)) * 1000)
+    rates.push(Math.round((CEILING_ROWS / (performance.now() - startedAt)) * 1000))
     await Promise.all(clients.map((client) => client.end()))
   }
-  return rates
+  return Math.max(...rates)
 }
 
-const PLAIN_INSERT = `
-  insert into readings (source_id, recorded_at, digest, reseller_id, sub_client_id, device_id, vehicle_id, kind, received_at,
-                        latitude, longitude, signals, attributes)
-  select * from unnest($1::text[], $2::timestamptz[], $3::bytea[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-                       $9::timestamptz[], $10::float8[], $11::float8[], $12::jsonb[], $13::jsonb[])`
+const COLUMNS = `source_id, recorded_at, digest, reseller_id, sub_client_id, device_id, vehicle_id, kind, received_at,
+                 latitude, longitude, signals, attributes`
+
+type Row = ReturnType<typeof ceilingRow>
+
+function ceilingRows(): Row[] {
+  return Array.from({ length: ROWS_PER_STATEMENT }, () => ceilingRow(ceilingRowsMade++))
+}
 
 /** The same columns, widths and order of arrival as the service writes for `sampleReadingJson`. */
-function ceilingRows(from: number): Buffer[] {
-  const numbers = Array.from({ length: ROWS_PER_STATEMENT }, (_, i) => from + i)
-  const device = (n: number) => `dev-${String(Math.floor(n / 100) % DEVICES).padStart(20, 'c')}`
-  const nowMs = Date.now()
-  return [
-    textArray(numbers.map(device)),
-    timestamptzArray(numbers.map((n) => nowMs - 3_600_000 + (n % 3_000_000))),
-    byteaArrayFromHex(numbers.map(() => randomBytes(16).toString('hex'))),
-    textArray(numbers.map(() => 'demo')),
-    textArray(numbers.map(() => null)),
-    textArray(numbers.map(device)),
-    textArray(numbers.map(() => 'veh-cccccccccccccccccccc')),
-    textArray(numbers.map(() => 'telemetry')),
-    timestamptzArray(numbers.map(() => nowMs)),
-    float8Array(numbers.map((n) => 28.4 + (n % 4000) / 10_000)),
-    float8Array(numbers.map((n) => 77 + (n % 5000) / 10_000)),
-    jsonbArray(
-      numbers.map((n) =>
-        JSON.stringify({
-          engineSpeedRpm: 800 + (n % 2500),
-          coolantTempC: 90,
-          batteryVoltageV: 13.7,
-          fuelLevelPct: 50,
-          vehicleSpeedKmh: n % 110,
-          odometerKm: 100_000 + (n % 1e6) / 10,
-        }),
-      ),
-    ),
-    jsonbArray(numbers.map((n) => JSON.stringify({ headingDeg: n % 360, ignition: true }))),
+function ceilingRow(n: number) {
+  const deviceId = `dev-${String(Math.floor(n / 100) % DEVICES).padStart(20, 'c')}`
+  return {
+    deviceId,
+    recordedAtMs: Date.now() - 3_600_000 + (n % 3_000_000),
+    digestHex: randomBytes(16).toString('hex'),
+    vehicleId: 'veh-cccccccccccccccccccc',
+    receivedAtMs: Date.now(),
+    latitude: 28.4 + (n % 4000) / 10_000,
+    longitude: 77 + (n % 5000) / 10_000,
+    signalsJson: JSON.stringify({
+      engineSpeedRpm: 800 + (n % 2500),
+      coolantTempC: 90,
+      batteryVoltageV: 13.7,
+      fuelLevelPct: 50,
+      vehicleSpeedKmh: n % 110,
+      odometerKm: 100_000 + (n % 1e6) / 10,
+    }),
+    attributesJson: JSON.stringify({ headingDeg: n % 360, ignition: true }),
+  }
+}
+
+function arraysStatement(rows: readonly Row[]): pg.QueryConfig {
+  const text = `
+    insert into readings (${COLUMNS})
+    select * from unnest($1::text[], $2::timestamptz[], $3::bytea[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+                         $9::timestamptz[], $10::float8[], $11::float8[], $12::jsonb[], $13::jsonb[])`
+  const values = [
+    textArray(rows.map((row) => row.deviceId)),
+    timestamptzArray(rows.map((row) => row.recordedAtMs)),
+    byteaArrayFromHex(rows.map((row) => row.digestHex)),
+    textArray(rows.map(() => 'demo')),
+    textArray(rows.map(() => null)),
+    textArray(rows.map((row) => row.deviceId)),
+    textArray(rows.map((row) => row.vehicleId)),
+    textArray(rows.map(() => 'telemetry')),
+    timestamptzArray(rows.map((row) => row.receivedAtMs)),
+    float8Array(rows.map((row) => row.latitude)),
+    float8Array(rows.map((row) => row.longitude)),
+    jsonbArray(rows.map((row) => row.signalsJson)),
+    jsonbArray(rows.map((row) => row.attributesJson)),
   ]
+  return { text, values }
+}
+
+function valuesStatement(rows: readonly Row[]): pg.QueryConfig {
+  const values = rows.flatMap((row) => [
+    ...[
+      row.deviceId,
+      new Date(row.recordedAtMs),
+      Buffer.from(row.digestHex, 'hex'),
+      'demo',
+      null,
+      row.deviceId,
+      row.vehicleId,
+      'telemetry',
+    ],
+    ...[new Date(row.receivedAtMs), row.latitude, row.longitude, row.signalsJson, row.attributesJson],
+  ])
+  const width = values.length / rows.length
+  const tuple = (row: number) => `(${Array.from({ length: width }, (_, column) => `$${row * width + column + 1}`).join(',')})`
+  return { text: `insert into readings (${COLUMNS}) values ${rows.map((_, row) => tuple(row)).join(',')}`, values }
 }
 
 function postmasterPid(dataPath: string): number {
@@ -113,29 +154,58 @@ async function countReadings(url: string): Promise<number> {
   return Number(rows[0]?.n)
 }
 
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[sorted.length >> 1] ?? Number.NaN
+}
+
+/** Per round, and the median of the rounds. */
+function ratios(rates: readonly number[], ceilings: readonly number[]): { median: number; rounds: number[] } {
+  const rounds = rates.map((rate, i) => Number((rate / (ceilings[i] ?? Number.NaN)).toFixed(3)))
+  return { median: median(rounds), rounds }
+}
+
+type LoadResult = { readonly rowsPerS: number; readonly cpuUsPerRow: Record<string, number> }
+type Round = { readonly arrays: number; readonly values: number; readonly rest: LoadResult; readonly mqtt: LoadResult }
+
 await withServiceUnderLoad(async ({ service, postgres, prepareLoads }) => {
   const { restPlan, mqttPlan } = await prepareLoads(DEVICES)
-  const startMs = Date.now() - 3_600_000
-  await runLoad('rest-load.ts', { ...restPlan, batches: 300, startMs: startMs - 7_200_000 })
-  const before = await measureCeiling(postgres.url)
   const trees = { service: service.pid ?? 0, postgres: postmasterPid(postgres.dataPath) }
-  const rest = await withCpu(trees, ROWS, () =>
-    runLoad<{ rowsPerS: number; p50Ms: number; p99Ms: number }>('rest-load.ts', { ...restPlan, batches: ROWS / REST_BATCH_SIZE, startMs }),
-  )
-  const mqtt = await withCpu(trees, ROWS / 2, () =>
-    runLoad<{ rowsPerS: number }>('mqtt-load.ts', { ...mqttPlan, publishesEach: ROWS / 2 / DEVICES, startMs: startMs + 1_800_000 }),
-  )
-  const after = await measureCeiling(postgres.url)
-
-  const ceiling = Math.max(...Object.values(before), ...Object.values(after))
+  let startMs = Date.now() - 20 * 3_600_000
+  /** Each load reports of another hour, so that no reading is known. */
+  const nextHourMs = () => {
+    startMs += 3_600_000
+    return startMs
+  }
+  const loadRest = () =>
+    runLoad<{ rowsPerS: number; p50Ms: number; p99Ms: number }>('rest-load.ts', {
+      ...{ ...restPlan, batches: ROWS / REST_BATCH_SIZE, startMs: nextHourMs() },
+    })
+  const loadMqtt = () =>
+    runLoad<{ rowsPerS: number }>('mqtt-load.ts', { ...mqttPlan, publishesEach: ROWS / DEVICES, startMs: nextHourMs() })
+  await loadRest()
+  await loadMqtt()
+  const rounds: Round[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    rounds.push({
+      arrays: await measureCeiling(postgres.url, arraysStatement),
+      values: await measureCeiling(postgres.url, valuesStatement),
+      rest: await withCpu(trees, ROWS, loadRest),
+      mqtt: await withCpu(trees, ROWS, loadMqtt),
+    })
+  }
+  const of = (door: 'rest' | 'mqtt', ceiling: 'arrays' | 'values') =>
+    ratios(
+      rounds.map((round) => round[door].rowsPerS),
+      rounds.map((round) => round[ceiling]),
+    )
   keepResult('ingest', {
     at: new Date().toISOString(),
     cpus: os.cpus().length,
     node: process.version,
-    ceilingRowsPerS: ceiling,
-    ceilings: { before, after },
-    rest: { ...rest, ofCeiling: Number((rest.rowsPerS / ceiling).toFixed(3)) },
-    mqtt: { ...mqtt, ofCeiling: Number((mqtt.rowsPerS / ceiling).toFixed(3)) },
+    rest: { ofValues: of('rest', 'values'), ofArrays: of('rest', 'arrays') },
+    mqtt: { ofValues: of('mqtt', 'values'), ofArrays: of('mqtt', 'arrays') },
+    rounds,
     rowsInStore: await countReadings(postgres.url),
   })
 })

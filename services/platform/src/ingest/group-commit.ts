@@ -2,12 +2,12 @@
 // lone request waits for nobody and a busy service pays for one commit per hundreds of readings.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '@roadworthy/service-kit/db'
+import { type Database, isUniqueViolation } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { LatestStateFold } from '../readings/latest-state.ts'
+import { type LatestState, LatestStateFold } from '../readings/latest-state.ts'
 import type { Reading } from '../readings/reading.ts'
 import { ReadingRows } from '../readings/reading-rows.ts'
-import { ensureReadingPartitions, insertReadings } from '../readings/readings.sql.ts'
+import { ensureReadingPartitions, insertNewReadings, insertReadings } from '../readings/readings.sql.ts'
 
 export type GroupCommitLimits = {
   /** Readings in one transaction, at most (more only when one batch alone has more). */
@@ -52,7 +52,8 @@ export function createGroupCommit(deps: {
   /** A reading the store refuses for its content is a bug in normalisation; it must be seen, and must not take others with it. */
   onUnstorable: (error: unknown, reading: Reading) => void
 }): GroupCommit {
-  const { database, limits } = deps
+  const { limits } = deps
+  const store = createStore(deps.database)
   /** Oldest first; the last one is still being filled. */
   const waiting: Group[] = []
   /** Rows that have been committed, whose memory the next group takes. */
@@ -86,7 +87,7 @@ export function createGroupCommit(deps: {
   const commit = async (group: Group) => {
     lanesBusy++
     try {
-      const stored = await storeIsolating(database, group, deps.onUnstorable)
+      const stored = await storeIsolating(store, group, deps.onUnstorable)
       let offset = 0
       for (const { count, resolve } of group.entries) {
         resolve(stored.slice(offset, offset + count))
@@ -138,13 +139,9 @@ function addToGroup({ rows, states, resellerIds }: Group, reading: Reading): voi
 }
 
 /** Stores a group; when the store refuses it for its content, halves it until the reading to blame stands alone. */
-async function storeIsolating(
-  database: Database,
-  group: Group,
-  onUnstorable: (error: unknown, reading: Reading) => void,
-): Promise<Stored[]> {
+async function storeIsolating(store: Store, group: Group, onUnstorable: (error: unknown, reading: Reading) => void): Promise<Stored[]> {
   try {
-    return await storeOnce(database, group)
+    return await storeOnce(store, group)
   } catch (error) {
     if (!isAboutContent(error)) throw error
     const readings = group.rows.toReadings()
@@ -156,17 +153,16 @@ async function storeIsolating(
     const half = async (part: readonly Reading[]) => {
       const smaller = createGroup(new ReadingRows(part.length))
       for (const reading of part) addToGroup(smaller, reading)
-      return await storeIsolating(database, smaller, onUnstorable)
+      return await storeIsolating(store, smaller, onUnstorable)
     }
     const middle = readings.length >> 1
     return [...(await half(readings.slice(0, middle))), ...(await half(readings.slice(middle)))]
   }
 }
 
-async function storeOnce(database: Database, { rows, states, resellerIds }: Group): Promise<Stored[]> {
-  const folded = states.states()
-  const insert = () => insertReadings(database.tenantPool([...resellerIds]), rows, folded)
-  const stored = await retryingDeadlocks(() => withPartitions(database, rows, insert))
+async function storeOnce(store: Store, group: Group): Promise<Stored[]> {
+  const { rows } = group
+  const stored = await store(group)
   if (stored === undefined) return Array.from({ length: rows.count }, () => 'stored')
   // The same reading twice in one group is stored once, and the first is the one that was.
   const answered = new Set<string>()
@@ -176,6 +172,36 @@ async function storeOnce(database: Database, { rows, states, resellerIds }: Grou
     answered.add(digest)
     return isFirst && stored.has(digest) ? 'stored' : 'duplicate'
   })
+}
+
+/** Writes a group. Resolves with the digests that were new, or undefined when all were. */
+type Store = (group: Group) => Promise<ReadonlySet<string> | undefined>
+
+/** How many groups are taken to hold readings that are known, after one did: whoever repeats readings repeats many. */
+const DOUBTFUL_GROUPS = 100
+
+/** Nearly always every reading is new, which costs PostgreSQL less; a group in which one is known is stored by the other statement. */
+function createStore(database: Database): Store {
+  let doubtfulGroups = 0
+  const insert = async ({ rows, resellerIds }: Group, states: readonly LatestState[]) => {
+    const db = database.tenantPool([...resellerIds])
+    if (doubtfulGroups > 0) {
+      doubtfulGroups--
+      return await insertReadings(db, rows, states)
+    }
+    try {
+      await insertNewReadings(db, rows, states)
+      return undefined
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+      doubtfulGroups = DOUBTFUL_GROUPS
+      return await insertReadings(db, rows, states)
+    }
+  }
+  return async (group) => {
+    const states = group.states.states()
+    return await retryingDeadlocks(() => withPartitions(database, group.rows, () => insert(group, states)))
+  }
 }
 
 /** PostgreSQL class 22, data exception (a character or number it cannot hold), and 54000, a limit of its own exceeded. */

@@ -306,7 +306,9 @@ test('readings of a week nobody made a partition for are stored all the same', a
 test('a failure that is not the readings’ own fault acknowledges nothing and drops nothing', async () => {
   const broken: Database = {
     ...database,
-    tenant: () => Promise.reject(Object.assign(new Error('permission denied for table readings'), { code: '42501' })),
+    tenantPool: () => ({
+      query: () => Promise.reject(Object.assign(new Error('permission denied for table readings'), { code: '42501' })),
+    }),
   }
   const { send, unstorable } = pipeline(mapDirectory([device('dev-bbbbbbbb6')]), broken)
   await assert.rejects(send({ device_id: 'dev-bbbbbbbb6', rpm: 1 }, { device_id: 'dev-bbbbbbbb6', rpm: 2 }), /permission denied/)
@@ -329,7 +331,7 @@ test('a record without a time that is offered again with the time the door took 
 test('when the store is away nothing is acknowledged, and a full queue says to come back', async () => {
   const away: Database = {
     ...database,
-    tenant: () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })),
+    tenantPool: () => ({ query: () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })) }),
   }
   const { send } = pipeline(mapDirectory([device('dev-bbbbbbbb4')]), away)
   await assert.rejects(send({ device_id: 'dev-bbbbbbbb4', rpm: 1 }), /ECONNREFUSED/)
