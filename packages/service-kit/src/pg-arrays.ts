@@ -73,7 +73,7 @@ const timestamptzCodec: Codec<number> = {
  * One array parameter, filled element by element. What is added becomes bytes at once, so that a column of a thousand rows that waits for
  * its turn is one buffer to the garbage collector.
  */
-export class ArrayColumn<T> {
+class ArrayColumn<T> {
   readonly #codec: Codec<T>
   #bytes: Buffer
   /** Where each element begins, at its length word. */

@@ -5,10 +5,11 @@ import type { Database } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { createReading, type Reading } from '../readings/reading.ts'
 import { readingId } from '../readings/reading-id.ts'
-import { createGroupCommit, type GroupCommitLimits, type Stored } from './group-commit.ts'
+import { createGroupCommit, type GroupCommitLimits } from './group-commit.ts'
 import type { Inbound, Ingest, Outcome } from './inbound.ts'
 import { type Identity, type Normalized, normalize, type TimeWindow } from './normalize.ts'
 import type { FleetDirectory, ResolvedDevice, ResolvedVehicle } from './resolve.ts'
+import type { Stored } from './store-group.ts'
 
 export type IngestDeps = {
   readonly database: Database
