@@ -228,7 +228,9 @@ test('a replay that is stopped tells what it had sent', async () => {
   child.kill('SIGTERM')
   const [stdout, [code]] = await ended
   const { complete, sent, stored } = JSON.parse(stdout) as { complete: boolean; sent: number; stored: number }
-  assert.deepEqual([code, complete, stored], [143, false, sent])
+  assert.deepEqual([code, complete], [143, false])
+  // A record goes out at a time, and of the one that was under way the answer is not waited for.
+  assert.ok(sent - stored === 0 || sent - stored === 1, `${stored} of ${sent} stored`)
   assert.ok(sent < 600)
 })
 
