@@ -1,4 +1,4 @@
-// Rows of a CSV file, gzip or plain, one at a time: memory does not grow with the file.
+// Lines and rows of a text or CSV file, gzip or plain, one at a time: memory does not grow with the file.
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { PassThrough } from 'node:stream'
@@ -11,13 +11,16 @@ const MAX_LINE_CHARACTERS = 1_048_576
 
 /** Fields of each row, trimmed, the header first. A last row that its recorder did not finish is yielded as it stands. */
 export async function* csvRows(path: string): AsyncGenerator<string[]> {
-  for await (const line of lines(path)) if (line.trim() !== '') yield splitRow(line)
+  for await (const line of textLines(path)) if (line.trim() !== '') yield splitRow(line)
 }
 
-async function* lines(path: string): AsyncGenerator<string> {
+/** Every line, empty ones too, so that the first is line 1. */
+export async function* textLines(path: string): AsyncGenerator<string> {
   const text = new PassThrough({ encoding: 'utf8' })
+  // First, so that a file that is not there fails here and not as an error event that nobody waits for yet.
+  const isCompressed = await isGzip(path)
   const source = createReadStream(path)
-  const reading = (await isGzip(path)) ? pipeline(source, createGunzip(), text) : pipeline(source, text)
+  const reading = isCompressed ? pipeline(source, createGunzip(), text) : pipeline(source, text)
   // The reader below sees the failure as the stream's own; this only keeps it from being unhandled as well.
   reading.catch(() => {})
   let rest = ''
@@ -42,10 +45,10 @@ async function isGzip(path: string): Promise<boolean> {
   return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b
 }
 
-/** Splits at commas outside double quotes (RFC 4180, without line breaks inside a field). */
-export function splitRow(line: string): string[] {
+/** Splits at commas, or at another separator, outside double quotes (RFC 4180, without line breaks inside a field). */
+export function splitRow(line: string, separator = ','): string[] {
   const plain = line.replace(/^\uFEFF/, '')
-  if (!plain.includes('"')) return plain.split(',').map((field) => field.trim())
+  if (!plain.includes('"')) return plain.split(separator).map((field) => field.trim())
   const fields: string[] = []
   let field = ''
   let quoted = false
@@ -55,7 +58,7 @@ export function splitRow(line: string): string[] {
       field += '"'
       i++
     } else if (character === '"') quoted = !quoted
-    else if (character === ',' && !quoted) {
+    else if (character === separator && !quoted) {
       fields.push(field.trim())
       field = ''
     } else field += character

@@ -1,0 +1,105 @@
+// Tables that people bring: CSV with a header, plain or gzip, read row by row. What is wrong is told by file, line and column.
+
+import { splitRow, textLines } from '@roadworthy/simulator/recordings/csv-rows'
+import { RecordingProblem } from '@roadworthy/simulator/recordings/recording'
+import { CommandFailure, exitCodes } from './failure.ts'
+
+export type CsvRow = { readonly line: number; readonly fields: readonly string[] }
+
+export type CsvTable = {
+  readonly path: string
+  /** Names of the header, in order. */
+  readonly columns: readonly string[]
+  /** Every row has as many fields as there are columns. To be iterated once. */
+  readonly rows: AsyncGenerator<CsvRow, void>
+}
+
+const SEPARATORS = [',', ';', '\t'] as const
+const MISSING = new Set(['', 'na', 'n/a', 'nan', 'null', 'none', '?', '-'])
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+
+/** Reads the header; of comma, semicolon and tab it is separated by whichever it holds most of. */
+export async function openCsv(path: string): Promise<CsvTable> {
+  const lines = numberedLines(path)
+  const first = await lines.next()
+  if (first.done) throw csvFailure(path, 'it is empty')
+  const { text, line } = first.value
+  const countOf = (separator: string) => text.split(separator).length
+  const separator = SEPARATORS.reduce((most, each) => (countOf(each) > countOf(most) ? each : most))
+  const columns = splitRow(text, separator)
+  if (columns.every((name) => NUMBER.test(name))) throw csvFailure(path, `line ${line} is no header: there are only numbers in it`)
+  return { path, columns, rows: rowsOf(path, lines, columns.length, separator) }
+}
+
+/** Lines that are not blank, with their numbers, of any text file. */
+export async function* numberedLines(path: string): AsyncGenerator<{ line: number; text: string }, void> {
+  let line = 0
+  try {
+    for await (const text of textLines(path)) {
+      line++
+      if (text.trim() !== '') yield { line, text }
+    }
+  } catch (error) {
+    if (error instanceof CommandFailure) throw error
+    const { code, message } = error as NodeJS.ErrnoException
+    throw csvFailure(path, error instanceof RecordingProblem ? message : `it cannot be read (${code ?? message})`, error)
+  }
+}
+
+async function* rowsOf(
+  path: string,
+  lines: AsyncGenerator<{ line: number; text: string }, void>,
+  columnCount: number,
+  separator: string,
+): AsyncGenerator<CsvRow, void> {
+  for await (const { line, text } of lines) {
+    const fields = splitRow(text, separator)
+    if (fields.length !== columnCount) {
+      throw csvFailure(path, `line ${line} has ${fields.length} fields where the header has ${columnCount} columns`)
+    }
+    yield { line, fields }
+  }
+}
+
+/** The place of a column, by its name or else by its name in another case. `flag` is the option that named it. */
+export function columnAt({ path, columns }: CsvTable, name: string, flag: string): number {
+  const exact = places(columns, (column) => column === name)
+  const [at, another] = exact.length > 0 ? exact : places(columns, (column) => column.toLowerCase() === name.toLowerCase())
+  if (at === undefined) throw csvFailure(path, `there is no column "${name}" (${flag}); it has ${columns.join(', ')}`)
+  if (another !== undefined) throw csvFailure(path, `columns ${at + 1} and ${another + 1} are both called "${name}" (${flag})`)
+  return at
+}
+
+function places(columns: readonly string[], isIt: (column: string) => boolean): number[] {
+  return columns.flatMap((column, at) => (isIt(column) ? [at] : []))
+}
+
+/** The number in a cell; NaN where it is empty or says that it is missing (NA, NaN, null, ?). */
+export function numberOrMissing(table: CsvTable, row: CsvRow, column: number): number {
+  const text = fieldOf(row, column)
+  if (NUMBER.test(text)) return Number(text)
+  if (MISSING.has(text.toLowerCase())) return Number.NaN
+  throw cellFailure(table, row, column, 'is not a number')
+}
+
+/** The number in a cell, which must hold one. */
+export function requireNumber(table: CsvTable, row: CsvRow, column: number): number {
+  const text = fieldOf(row, column)
+  if (NUMBER.test(text) && Number.isFinite(Number(text))) return Number(text)
+  throw cellFailure(table, row, column, text === '' ? 'is empty where a number is wanted' : 'is not a number')
+}
+
+export function fieldOf({ fields }: CsvRow, column: number): string {
+  return fields[column] ?? ''
+}
+
+/** `lives.csv line 3, column "hours": "abc" is not a number.` */
+export function cellFailure({ path, columns }: CsvTable, row: CsvRow, column: number, what: string): CommandFailure {
+  const text = fieldOf(row, column)
+  const said = text === '' ? '' : `"${text}" `
+  return new CommandFailure(`${path} line ${row.line}, column "${columns[column]}": ${said}${what}.`, exitCodes.usage)
+}
+
+export function csvFailure(path: string, what: string, cause?: unknown): CommandFailure {
+  return new CommandFailure(`${path}: ${what}.`, exitCodes.usage, cause)
+}
