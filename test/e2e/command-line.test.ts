@@ -182,6 +182,7 @@ test('every example in the help works as it stands', async () => {
   const rows = Array.from({ length: 20 }, (_, i) => `${100 + i}.0, 800.0, 0.0, 81.0, 60.0, 13.8,`)
   const header = 'ENGINE_RUN_TINE (),ENGINE_RPM (),VEHICLE_SPEED (),COOLANT_TEMPERATURE (),FUEL_TANK (),CONTROL_MODULE_VOLTAGE ()'
   writeFileSync(path.join(folder, 'trip.csv.gz'), [header, ...rows].join('\n'))
+  writeFileSync(path.join(folder, 'lives.csv'), 'hours,failed\n900,1\n1400,1\n2000,0\n')
   const spare = await json('keys', 'create', '--reseller', 'roadworthy', '--name', 'spare', '--scopes', 'predict')
   let count = 0
   const commands = [
@@ -194,6 +195,7 @@ test('every example in the help works as it stands', async () => {
     'users create',
     'replay',
     'predict',
+    'fit life',
     'doctor',
     'simulate',
   ]

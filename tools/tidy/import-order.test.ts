@@ -68,7 +68,7 @@ test('a new slice has to be given its place', () => {
   assert.match(check('platform/src/novelty/a.ts', "import '../access/caller.ts'")[0] ?? '', /no place in the import order/)
 })
 
-test('prognostics belongs to the engine and the training tools', () => {
+test('prognostics belongs to the engine and the command line', () => {
   const text = "import { predict } from '@roadworthy/prognostics/predict'"
   assert.deepEqual(check('engine/src/a.ts', text), [])
   assert.equal(check('platform/src/predictions/a.ts', text).length, 1)

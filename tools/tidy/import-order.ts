@@ -39,8 +39,8 @@ export function checkImportOrder(repository: Repository): Finding[] {
 }
 
 function refusal(from: string, to: string, each: Import): string | undefined {
-  if (to.startsWith('packages/prognostics/') && !/^(packages\/prognostics|services\/engine|tools\/training)\//.test(from)) {
-    return 'only the engine and the training tools import prognostics; the platform asks the engine over HTTP'
+  if (to.startsWith('packages/prognostics/') && !/^(packages\/prognostics|services\/engine|apps\/cli)\//.test(from)) {
+    return 'only the engine and the command line import prognostics; the platform asks the engine over HTTP'
   }
   if (from.startsWith('services/engine/') && to.startsWith('services/platform/')) return 'the engine does not import the platform'
   if (from.startsWith('services/platform/') && to.startsWith('services/engine/')) return 'the platform does not import the engine'

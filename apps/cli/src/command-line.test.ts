@@ -13,7 +13,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 
 const BIN = resolve(import.meta.dirname, '../bin/roadworthy.js')
-const COMMANDS = ['up', 'simulate', 'replay', 'resellers', 'keys', 'users', 'predict', 'doctor']
+const COMMANDS = ['up', 'simulate', 'replay', 'resellers', 'keys', 'users', 'predict', 'fit', 'doctor']
 
 let folder: string
 
@@ -41,6 +41,7 @@ test('every command that does something shows examples in its help', async () =>
     'replay',
     'simulate',
     'predict',
+    'fit life',
     'doctor',
     'keys create',
     'keys list',
@@ -83,6 +84,8 @@ const mistakes: [what: string, args: string[], told: RegExp][] = [
   ['a scope list with a hole', ['keys', 'create', '--scopes', 'predict,,'], /--scopes.*separated by commas/],
   ['a time without an offset', ['keys', 'create', '--expires', '2027-01-31'], /--expires.*offset is wanted/],
   ['an address that is none', ['--base-url', 'localhost:8080', 'doctor'], /--base-url.*http:\/\//],
+  ['a fit without its columns', ['fit', 'life', '--data', 'x.csv'], /missing '--time <column>', '--event <column>'/],
+  ['a table that is not there', ['fit', 'life', '--data', 'x.csv', '--time', 't', '--event', 'e'], /x\.csv: it cannot be read \(ENOENT\)/],
   ['a file that is not there', ['predict', 'nowhere.json'], /nowhere\.json cannot be read \(ENOENT\)/],
 ]
 for (const [what, args, told] of mistakes) {

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { checkRequired, type Surroundings, urlOf } from './command.ts'
 import { addDoctor } from './commands/doctor.ts'
+import { addFit } from './commands/fit.ts'
 import { addKeys } from './commands/keys.ts'
 import { addPredict } from './commands/predict.ts'
 import { addReplay } from './commands/replay.ts'
@@ -49,6 +50,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addKeys(program, surroundings)
   addUsers(program, surroundings)
   addPredict(program, surroundings)
+  addFit(program, surroundings)
   addDoctor(program, surroundings)
   return program
 }

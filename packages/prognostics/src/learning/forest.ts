@@ -28,7 +28,7 @@ export type Forest = {
   readonly value: Float32Array
 }
 
-export const forestLosses = ['squared', 'quantile', 'logistic'] as const
+const forestLosses = ['squared', 'quantile', 'logistic'] as const
 export type ForestLoss = (typeof forestLosses)[number]
 
 export const LEAF = -1

@@ -108,6 +108,6 @@ function medianOfThree(a: number, b: number, c: number): number {
   return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c))
 }
 
-export function ones(count: number): Float64Array {
+function ones(count: number): Float64Array {
   return new Float64Array(count).fill(1)
 }

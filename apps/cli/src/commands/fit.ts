@@ -1,0 +1,121 @@
+import { fitWeibull, type Lives, type WeibullFit } from '@roadworthy/prognostics/learning/weibull-fit'
+import { residualQuantile } from '@roadworthy/prognostics/weibull'
+import type { Command } from 'commander'
+import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
+import { type CsvRow, type CsvTable, cellFailure, columnAt, csvFailure, fieldOf, openCsv, requireNumber } from '../csv.ts'
+import { formatTable } from '../output.ts'
+
+type LifeOptions = { data: string; time: string; event: string; count?: string }
+
+/** Some 100 MB of memory. */
+const MAX_LIVES = 5_000_000
+const COUNT_COLUMN = 'count'
+
+const FAILED = ['1', 'true', 'yes', 'y', 'failed', 'failure', 'fail', 'f', 'event', 'dead'] as const
+const RUNNING = ['0', 'false', 'no', 'n', 'censored', 'c', 'suspended', 's', 'running', 'survived', 'alive'] as const
+const failedWords = new Set<string>(FAILED)
+const runningWords = new Set<string>(RUNNING)
+
+export function addFit(program: Command, surroundings: Surroundings): void {
+  const fit = program.command('fit').description('fit life models to what has been observed')
+  fit
+    .command('life')
+    .description('fit a Weibull life by maximum likelihood, from a CSV file of lives, plain or gzip; what still runs counts too')
+    .addOption(new RequiredOption('--data <file>', 'the lives, one a row, with a header'))
+    .addOption(new RequiredOption('--time <column>', 'age at failure, or at the last look at what still runs; any unit, above 0'))
+    .addOption(new RequiredOption('--event <column>', `whether it failed then (${FAILED.join(', ')}) or not (${RUNNING.join(', ')})`))
+    .option('--count <column>', `how many such lives a row stands for (default: the column "${COUNT_COLUMN}", where there is one)`)
+    .addHelpText(
+      'after',
+      examples(
+        'npx roadworthy fit life --data lives.csv --time hours --event failed',
+        'npx roadworthy fit life --data lives.csv --time hours --event failed --json',
+      ),
+    )
+    .action(handle<LifeOptions>(surroundings, fitLife))
+}
+
+async function fitLife({ out }: Context, options: LifeOptions): Promise<void> {
+  const table = await openCsv(options.data)
+  const count = options.count ?? table.columns.find((name) => name.toLowerCase() === COUNT_COLUMN)
+  if (count !== undefined && options.count === undefined) out.note(`Each row counts as often as its column "${count}" says.`)
+  const lives = await readLives(table, options, count)
+  const fit = fitOrSay(options.data, lives)
+  const answer = {
+    beta: fit.shape,
+    eta: fit.scale,
+    loglik: fit.logLikelihood,
+    n: fit.lifeCount,
+    events: fit.failureCount,
+    beta_se: fit.shapeSe,
+    eta_se: fit.scaleSe,
+  }
+  out.answer(answer, () => describe(fit, options.time))
+}
+
+async function readLives(table: CsvTable, { time, event }: LifeOptions, count: string | undefined): Promise<Lives> {
+  const timeAt = columnAt(table, time, '--time')
+  const eventAt = columnAt(table, event, '--event')
+  const countAt = count === undefined ? undefined : columnAt(table, count, '--count')
+  const [times, isFailed, counts]: [number[], number[], number[]] = [[], [], []]
+  for await (const row of table.rows) {
+    if (times.length === MAX_LIVES)
+      throw csvFailure(table.path, `there are more than ${MAX_LIVES} rows; give like lives as one, with --count`)
+    const age = requireNumber(table, row, timeAt)
+    if (age <= 0) throw cellFailure(table, row, timeAt, 'is no life: it must be above 0')
+    times.push(age)
+    isFailed.push(outcomeOf(table, row, eventAt))
+    if (countAt !== undefined) counts.push(countOf(table, row, countAt))
+  }
+  const lives = { times: Float64Array.from(times), isFailed: Uint8Array.from(isFailed) }
+  return countAt === undefined ? lives : { ...lives, counts: Float64Array.from(counts) }
+}
+
+function outcomeOf(table: CsvTable, row: CsvRow, column: number): 0 | 1 {
+  const word = fieldOf(row, column).toLowerCase()
+  if (failedWords.has(word)) return 1
+  if (runningWords.has(word)) return 0
+  throw cellFailure(table, row, column, `${word === '' ? 'is empty: it ' : ''}should say whether it failed: ${FAILED[0]} or ${RUNNING[0]}`)
+}
+
+function countOf(table: CsvTable, row: CsvRow, column: number): number {
+  const count = requireNumber(table, row, column)
+  if (count < 0) throw cellFailure(table, row, column, 'is no count: it must be 0 or more')
+  return count
+}
+
+function fitOrSay(path: string, lives: Lives): WeibullFit {
+  try {
+    return fitWeibull(lives)
+  } catch (error) {
+    if (error instanceof RangeError) throw csvFailure(path, error.message, error)
+    throw error
+  }
+}
+
+/** Of the ages told beside the fit: the shares that will have failed by then. */
+const TOLD_SHARES = [0.1, 0.5, 0.9] as const
+/** Below and above this shape, by two standard errors, wear is told from early failure. */
+const CONSTANT_HAZARD_SHAPE = 1
+
+function describe(fit: WeibullFit, time: string): string {
+  const rounded = (value: number) => String(Number(value.toPrecision(4)))
+  const rows = [
+    ['shape beta', rounded(fit.shape), rounded(fit.shapeSe), ageing(fit)],
+    ['scale eta', rounded(fit.scale), rounded(fit.scaleSe), `${time} by which 63 % have failed`],
+    ...TOLD_SHARES.map((share) => [
+      `B${share * 100} life`,
+      rounded(residualQuantile(fit, 0, 0, 0, share)),
+      '',
+      `${time} by which ${share * 100} % have failed`,
+    ]),
+  ]
+  const lives = `${fit.lifeCount} lives, ${fit.failureCount} of them ended in failure; log likelihood ${rounded(fit.logLikelihood)}`
+  return `${formatTable(['', 'ESTIMATE', 'STD ERROR', ''], rows)}\n\n${lives}`
+}
+
+function ageing({ shape, shapeSe }: WeibullFit): string {
+  if (shape - 2 * shapeSe > CONSTANT_HAZARD_SHAPE) return 'wears out: fails more readily with age'
+  if (shape + 2 * shapeSe < CONSTANT_HAZARD_SHAPE) return 'early failures: the older, the safer'
+  return 'no clear ageing: could be chance at any age'
+}
