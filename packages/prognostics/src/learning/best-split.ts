@@ -61,8 +61,8 @@ export function findBestSplit(
       if (bin === NO_BIN) continue
       const left = leftSums(histogram, column, bin, isMissingLeft ? missing : NOTHING)
       const gain = gainOf(left, sums, column.monotone === 0 && !isBounded ? UNBOUNDED : bounds, lambda) - before
-      // Where nothing is missing, what turns up missing later goes with the larger side.
-      const isLeft = missing.rows > 0 ? isMissingLeft : left.rows * 2 >= sums.rows
+      // Where nothing is missing, what turns up missing later goes with the weightier side.
+      const isLeft = missing.rows > 0 ? isMissingLeft : left.hessian * 2 >= sums.hessian
       best = { column: column.column, bin, isMissingLeft: isLeft, gain, left }
     }
   }
