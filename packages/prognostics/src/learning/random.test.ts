@@ -7,7 +7,7 @@ test('a seed has one sequence for ever, and every seed another', () => {
     const random = createRandom(seed)
     return [random(), random(), random()].map((value) => value * 2 ** 32)
   }
-  assert.deepEqual(first(1), [2_420_951_833, 2_513_034_076, 3_847_892_949])
+  assert.deepEqual(first(1), [4_055_765_230, 2_037_477_181, 1_008_553_161])
   const seeds = [0, 1, 2, -1, 2 ** 32, 2 ** 32 + 1, -(2 ** 32), Number.MAX_SAFE_INTEGER]
   assert.equal(new Set(seeds.map((seed) => first(seed).join())).size, seeds.length)
   assert.throws(() => createRandom(0.5), /a seed is a whole number, not 0.5/)

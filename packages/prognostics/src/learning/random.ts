@@ -8,8 +8,9 @@ const UINT32 = 2 ** 32
  */
 export function createRandom(seed: number): () => number {
   if (!Number.isSafeInteger(seed)) throw new RangeError(`a seed is a whole number, not ${seed}`)
-  const nextWord = splitmix32((seed >>> 0) ^ Math.imul(Math.floor(seed / UINT32), 0x85ebca6b))
-  let [a, b, c, counter] = [nextWord(), nextWord(), nextWord(), 1]
+  // A seed has 53 bits and splitmix32 takes 32: its low and its high half fill words of their own, so no two seeds start alike.
+  const nextWord = splitmix32(seed)
+  let [a, b, c, counter] = [nextWord(), nextWord(), splitmix32(Math.floor(seed / UINT32))(), 1]
   const next = (): number => {
     const sum = (a + b + counter) | 0
     counter = (counter + 1) | 0
