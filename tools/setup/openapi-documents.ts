@@ -1,7 +1,9 @@
 // The OpenAPI documents of the three surfaces, made from the apps that serve them. No database is opened and nothing listens.
 
-import { buildEngineApp } from '@roadworthy/engine/http/build-engine-app'
-import { knowledgeModels } from '@roadworthy/engine/models/knowledge-models'
+import { buildEngineApp, ENGINE_VERSION } from '@roadworthy/engine/http/build-engine-app'
+import { createEngineMetrics } from '@roadworthy/engine/http/engine-metrics'
+import { noLicenseNeeded } from '@roadworthy/engine/license/license-gate'
+import { onlyKnowledge } from '@roadworthy/engine/models/knowledge-models'
 import { createAccess } from '@roadworthy/platform/access/access'
 import { buildHttp } from '@roadworthy/platform/main/build-http'
 import { createEngineClient } from '@roadworthy/platform/predictions/engine-client'
@@ -20,7 +22,9 @@ export async function openApiDocuments(): Promise<Readonly<Record<string, string
     logger: false,
     nowMs: () => EPOCH_MS,
     monotonicMs: () => 0,
-    models: knowledgeModels,
+    models: onlyKnowledge,
+    license: noLicenseNeeded,
+    metrics: createEngineMetrics(ENGINE_VERSION, { hasDefaults: false }),
     isDraining: () => false,
     isOverloaded: () => false,
   })

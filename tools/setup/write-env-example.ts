@@ -1,7 +1,7 @@
-// `npm run env-example` writes .env.example from the settings schema.
+// `npm run env-example` writes .env.example from the settings schemas.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { envExample } from '@roadworthy/platform/main/settings'
+import { envExample } from './env-example.ts'
 
 writeFileSync(join(import.meta.dirname, '../../.env.example'), envExample())

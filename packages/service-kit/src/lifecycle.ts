@@ -34,9 +34,9 @@ export class Lifecycle {
     this.#parts.push(part)
   }
 
-  /** From here on signals stop the process, with exit code 0. */
-  listen(): void {
-    for (const name of SIGNALS) {
+  /** From here on signals stop the process, with exit code 0; which, but for a service to which SIGHUP says something else, are all three. */
+  listen(signals: readonly NodeJS.Signals[] = SIGNALS): void {
+    for (const name of signals) {
       process.on(name, () => {
         if (this.#stopping === undefined) void this.stop(0, name)
         else this.#force()

@@ -77,16 +77,17 @@ export function formatHelp(schema: TObject, usage: string): string {
   return `${usage}\n\n${lines.join('\n')}\n\nEvery flag is also an environment variable: --data-dir is DATA_DIR. Flags win.\n`
 }
 
-/** The text of `.env.example`: every setting with what it does and its default, commented out. */
-export function formatEnvExample(schema: TObject): string {
-  const blocks = listProperties(schema).map(({ env, schema: { description, secret, default: preset, example, defaultText } }) => {
+/** What stands in `.env.example`: every setting with what it does and its default, commented out. `without` names those that stand there already. */
+export function formatEnvExample(schema: TObject, without: readonly string[] = []): string {
+  const properties = listProperties(schema).filter(({ key }) => !without.includes(key))
+  const blocks = properties.map(({ env, schema: { description, secret, default: preset, example, defaultText } }) => {
     const lines = [`# ${description}`]
     if (defaultText !== undefined) lines.push(`# Default: ${defaultText}.`)
     lines.push(`#${env}=${example ?? (preset === undefined ? '' : formatValue(preset))}`)
     if (secret === true) lines.push(`#${env}_FILE=`)
     return lines.join('\n')
   })
-  return `# Written from the settings schema by npm run env-example; a test keeps the two equal.\n\n${blocks.join('\n\n')}\n`
+  return `${blocks.join('\n\n')}\n`
 }
 
 /** The settings in force, one `NAME=value` a line, for `--check-config`. Secrets show only whether they are set. */

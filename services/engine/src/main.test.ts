@@ -79,7 +79,7 @@ test('a port in use and bad settings are one clear line each, and exit code 1', 
     [['--port', String(port)], new RegExp(`^ENGINE_PORT is "${port}": it is in use`)],
     [['--port', 'many'], /^ENGINE_PORT is "many"/],
   ] as const) {
-    const { child, exited } = spawnEngine(t, ...args)
+    const { child, exited } = spawnEngine(t, '--log-level', 'warn', ...args)
     let stderr = ''
     child.stderr.on('data', (chunk: Buffer) => {
       stderr += chunk.toString()

@@ -1,15 +1,22 @@
-// The engine's process: settings, one HTTP door, one ready line, a clean stop.
+// The engine's process: settings, models, one HTTP door, one ready line, a clean stop.
 import type { AddressInfo } from 'node:net'
+import { join, resolve } from 'node:path'
 import { onParentExit } from '@roadworthy/service-kit/exit-with-parent'
 import { Lifecycle } from '@roadworthy/service-kit/lifecycle'
-import { createLogger } from '@roadworthy/service-kit/log'
-import { buildEngineApp } from './http/build-engine-app.ts'
+import { createLogger, type Logger } from '@roadworthy/service-kit/log'
+import { buildEngineApp, ENGINE_VERSION } from './http/build-engine-app.ts'
+import { createEngineMetrics, type EngineMetrics } from './http/engine-metrics.ts'
+import { createLicenseGate, isLicensed, noLicenseNeeded } from './license/license-gate.ts'
+import { loadBackend } from './models/backend.ts'
 import { knowledgeModels } from './models/knowledge-models.ts'
+import { createRegistry, type Registry } from './models/registry.ts'
 import { watchEventLoop } from './overload.ts'
-import { type EngineSettings, readInvocation } from './settings.ts'
+import { type EngineSecrets, type EngineSettings, readInvocation } from './settings.ts'
 
 /** In-flight requests take milliseconds; whatever is still open after this is a connection that does not let go. */
 const DRAIN_BOUND_MS = 5000
+/** The models that come with the engine. */
+const SHIPPED_MODELS_DIR = join(import.meta.dirname, '../../../models')
 
 const invocation = readInvocation(process.argv.slice(2), process.env)
 if (invocation.kind === 'print') {
@@ -17,22 +24,33 @@ if (invocation.kind === 'print') {
   stream.write(invocation.text)
   process.exitCode = invocation.exitCode
 } else {
-  await run(invocation.settings)
+  await run(invocation.settings, invocation.secrets)
 }
 
-async function run(settings: EngineSettings): Promise<void> {
+async function run(settings: EngineSettings, secrets: EngineSecrets): Promise<void> {
   // Standard output carries the ready line and nothing else.
   const log = createLogger(settings.logLevel, process.stderr)
   const lifecycle = new Lifecycle(log)
-  lifecycle.listen()
+  lifecycle.listen(['SIGTERM', 'SIGINT'])
   const startedAtMs = performance.now()
   const monotonicMs = () => performance.now() - startedAtMs
+  const nowMs = () => Date.now()
   const loop = watchEventLoop(monotonicMs)
+  const metrics = createEngineMetrics(ENGINE_VERSION, { hasDefaults: true })
+  const models = openModels(settings, log, metrics)
+  await models.refresh()
+  const license =
+    settings.engineEdition === 'byol' ? createLicenseGate(secrets.licenseKey, secrets.licensePublicKey, nowMs) : noLicenseNeeded
+  const judgement = license.judge()
+  if (judgement !== undefined) log[judgement.state === 'valid' ? 'info' : 'warn']({ license: judgement.state }, judgement.message)
+  if (!isLicensed(judgement)) log.warn('predictions are answered with 503 license_invalid')
   const app = await buildEngineApp({
     logger: log,
-    nowMs: () => Date.now(),
+    nowMs,
     monotonicMs,
-    models: knowledgeModels,
+    models,
+    license,
+    metrics,
     isDraining: () => lifecycle.signal.aborted,
     isOverloaded: loop.isOverloaded,
   })
@@ -48,6 +66,24 @@ async function run(settings: EngineSettings): Promise<void> {
   }
   const { address, port, family } = app.server.address() as AddressInfo
   console.log(`ready engine http://${family === 'IPv6' ? `[${address}]` : address}:${port}`)
+}
+
+/** The models of the folder; looked at again on SIGHUP, and every so often. */
+function openModels({ modelsDir, modelsPollIntervalS }: EngineSettings, log: Logger, metrics: EngineMetrics): Registry {
+  const registry = createRegistry({
+    modelsDir: resolve(modelsDir ?? SHIPPED_MODELS_DIR),
+    isRequired: modelsDir !== undefined,
+    knowledge: knowledgeModels,
+    loadBackend,
+    log,
+    onReload: metrics.countReload,
+  })
+  process.on('SIGHUP', () => {
+    log.info('SIGHUP: the models are read again')
+    void registry.refresh({ force: true })
+  })
+  if (modelsPollIntervalS > 0) setInterval(() => void registry.refresh(), modelsPollIntervalS * 1000).unref()
+  return registry
 }
 
 function explainListenFailure({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {

@@ -1,4 +1,8 @@
-/** A prediction waits in the event loop and nowhere else, so the loop's delay is how long a caller waits. */
+// Two ways of having too much to do. A prediction waits in the event loop and nowhere else, so the loop's delay is how long a caller waits;
+// and bodies that are still coming in take memory before anything is computed.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
 export type LoopWatch = { isOverloaded: () => boolean; stop: () => void }
 
 const SAMPLE_EVERY_MS = 100
@@ -16,5 +20,32 @@ export function watchEventLoop(monotonicMs: () => number): LoopWatch {
   return {
     isOverloaded: () => delayMs >= OVERLOADED_FROM_MS || monotonicMs() - expectedAtMs >= OVERLOADED_FROM_MS,
     stop: () => clearInterval(timer),
+  }
+}
+
+/** A dozen of the largest batches at once, or thousands of single predictions: each byte of JSON becomes several in memory. */
+export const MAX_OPEN_BODY_BYTES = 192 * 1024 * 1024
+
+export type BodyBudget = {
+  /** Whether another body of this request's size fits; if so it is counted until its answer is out or its caller gone. */
+  readonly take: (request: IncomingMessage, response: ServerResponse, maxBodyBytes: number) => boolean
+  readonly openBytes: () => number
+}
+
+export function createBodyBudget(maxOpenBytes = MAX_OPEN_BODY_BYTES): BodyBudget {
+  let openBytes = 0
+  return {
+    openBytes: () => openBytes,
+    take: (request, response, maxBodyBytes) => {
+      // A body that does not say how long it is may be as long as the route takes.
+      const saidBytes = Number(request.headers['content-length'] ?? maxBodyBytes)
+      const bytes = Math.min(Number.isFinite(saidBytes) ? saidBytes : maxBodyBytes, maxBodyBytes)
+      if (openBytes > 0 && openBytes + bytes > maxOpenBytes) return false
+      openBytes += bytes
+      response.once('close', () => {
+        openBytes -= bytes
+      })
+      return true
+    },
   }
 }

@@ -1,16 +1,29 @@
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { inspect } from 'node:util'
 import { readInvocation } from './settings.ts'
 
-const defaults = { enginePort: 8090, host: '127.0.0.1', engineEdition: 'payg', logLevel: 'info', exitWithParent: false }
+const defaults = {
+  enginePort: 8090,
+  host: '127.0.0.1',
+  modelsPollIntervalS: 30,
+  engineEdition: 'payg',
+  logLevel: 'info',
+  exitWithParent: false,
+}
+const running = (settings: object) => ({ kind: 'run', settings, secrets: {} })
 
 test('defaults, environment and flags, the nearer one wins', () => {
-  assert.deepEqual(readInvocation([], {}), { kind: 'run', settings: defaults })
+  assert.deepEqual(readInvocation([], {}), running(defaults))
   // PORT is the platform's: an engine started beside it must not take it for its own.
   const env = { ENGINE_PORT: '1', PORT: '8080', HOST: '0.0.0.0' }
   const settings = { ...defaults, host: '0.0.0.0', exitWithParent: true }
-  assert.deepEqual(readInvocation(['--port', '0', '--exit-with-parent'], env), { kind: 'run', settings: { ...settings, enginePort: 0 } })
-  assert.deepEqual(readInvocation(['--port=7', '--exit-with-parent'], env), { kind: 'run', settings: { ...settings, enginePort: 7 } })
+  assert.deepEqual(readInvocation(['--port', '0', '--exit-with-parent'], env), running({ ...settings, enginePort: 0 }))
+  assert.deepEqual(readInvocation(['--port=7', '--exit-with-parent'], env), running({ ...settings, enginePort: 7 }))
 })
 
 test('all bad settings are told at once, each by its name, with exit code 1', () => {
@@ -21,7 +34,28 @@ test('all bad settings are told at once, each by its name, with exit code 1', ()
     .split('\n')
     .map((line) => line.split(' ', 1)[0])
   assert.deepEqual(names, ['ENGINE_PORT', 'ENGINE_EDITION', 'LOG_LEVEL'])
-  for (const args of [['--port', '-1'], ['--port'], ['--nonsense'], ['--edition', 'byol']]) {
+  for (const args of [['--port', '-1'], ['--port'], ['--nonsense'], ['--models-poll-interval-s', '-1']]) {
     assert.deepEqual({ ...readInvocation(args, {}), text: '' }, { kind: 'print', text: '', exitCode: 1 }, args.join(' '))
+  }
+})
+
+test('a licence and its key are read, from files too, and shown nowhere', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'roadworthy-license-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const { publicKey } = generateKeyPairSync('ed25519')
+  const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
+  const line = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+  writeFileSync(join(folder, 'key.pem'), pem)
+  for (const given of [{ ENGINE_LICENSE_PUBLIC_KEY_FILE: join(folder, 'key.pem') }, { ENGINE_LICENSE_PUBLIC_KEY: line }]) {
+    const outcome = readInvocation(['--edition', 'byol'], { ...given, ENGINE_LICENSE_KEY: 'rwl1.secret.secret' })
+    assert.ok(outcome.kind === 'run')
+    assert.equal(outcome.secrets.licenseKey, 'rwl1.secret.secret')
+    assert.ok(outcome.secrets.licensePublicKey?.equals(publicKey))
+    assert.doesNotMatch(inspect(outcome, { depth: 5 }), /rwl1|MCow/)
+  }
+  for (const key of ['nonsense', generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ type: 'spki', format: 'pem' })]) {
+    const outcome = readInvocation([], { ENGINE_LICENSE_PUBLIC_KEY: String(key) })
+    assert.ok(outcome.kind === 'print' && outcome.exitCode === 1)
+    assert.match(outcome.text, /^ENGINE_LICENSE_PUBLIC_KEY is "\(hidden\)".*Ed25519/)
   }
 })

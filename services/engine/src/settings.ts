@@ -1,13 +1,16 @@
 // Every setting of the engine, with its default and its check.
+import type { KeyObject } from 'node:crypto'
 import {
   type Environment,
   formatEffective,
+  formatEnvExample,
   formatHelp,
   formatProblems,
   loadSettings,
   type SettingProblem,
 } from '@roadworthy/service-kit/settings'
 import { type Static, Type } from 'typebox'
+import { readPublicKey } from './license/license.ts'
 
 const MAX_PORT = 65_535
 
@@ -23,7 +26,35 @@ const EngineSettingsSchema = Type.Object({
     minLength: 1,
     description: 'Address the engine listens on; it asks for no key, so mind who reaches it.',
   }),
-  engineEdition: Type.Enum(['payg', 'byol'], { default: 'payg', description: 'payg asks for no licence.' }),
+  modelsDir: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'Folder of trained models, <name>/<version>/. When it is set, the engine answers no predictions until one of its models is loaded.',
+      defaultText: 'the models that come with the engine',
+      example: '/var/lib/roadworthy/models',
+    }),
+  ),
+  modelsPollIntervalS: Type.Integer({
+    minimum: 0,
+    maximum: 86_400,
+    default: 30,
+    description: 'The folder of models is looked at this often; SIGHUP does it at once. 0: only then.',
+  }),
+  engineEdition: Type.Enum(['payg', 'byol'], {
+    default: 'payg',
+    description: 'payg asks for no licence; byol verifies the one in ENGINE_LICENSE_KEY. Also --edition.',
+  }),
+  engineLicenseKey: Type.Optional(
+    Type.String({ secret: true, description: 'Licence of the edition byol, as its issuer gave it out.', example: 'rwl1.eyJ…' }),
+  ),
+  engineLicensePublicKey: Type.Optional(
+    Type.String({
+      secret: true,
+      description: 'Public key that licences are verified by: Ed25519, PEM or base64 of its DER.',
+      example: 'MCowBQYDK2VwAyEA…',
+    }),
+  ),
   logLevel: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
     description: 'How much is logged.',
@@ -33,10 +64,15 @@ const EngineSettingsSchema = Type.Object({
     description: 'Stop when standard input closes: when the parent is gone, however it died.',
   }),
 })
-export type EngineSettings = Static<typeof EngineSettingsSchema>
+export type EngineSettings = Omit<Static<typeof EngineSettingsSchema>, 'engineLicenseKey' | 'engineLicensePublicKey'>
+
+/** Not enumerable, so that neither a log nor JSON shows them. */
+export type EngineSecrets = { readonly licenseKey: string | undefined; readonly licensePublicKey: KeyObject | undefined }
 
 /** What the command line asks for: to run with settings, or to print something and exit with that code. */
-export type Invocation = { kind: 'run'; settings: EngineSettings } | { kind: 'print'; text: string; exitCode: 0 | 1 }
+export type Invocation =
+  | { kind: 'run'; settings: EngineSettings; secrets: EngineSecrets }
+  | { kind: 'print'; text: string; exitCode: 0 | 1 }
 
 const USAGE =
   'Roadworthy ML engine: health, remaining life and alerts over HTTP. Prints "ready engine http://HOST:PORT" when it takes requests.\n\nUsage: node services/engine/src/main.ts [flags]'
@@ -49,12 +85,28 @@ export function readInvocation(args: readonly string[], env: Environment): Invoc
   if (loaded.kind === 'help') return { kind: 'print', text: formatHelp(EngineSettingsSchema, USAGE), exitCode: 0 }
   if (loaded.kind === 'problems') return refuse(loaded.problems)
   const { settings, secrets, isCheckOnly } = loaded
-  if (settings.engineEdition === 'byol') {
-    const fix = 'this version of the engine verifies no licences. Use payg.'
-    return refuse([{ name: 'ENGINE_EDITION', value: 'byol', source: 'settings', fix }])
+  const licensePublicKey = parsePublicKey(secrets['engineLicensePublicKey'])
+  if (licensePublicKey instanceof Error) {
+    const fix = `it is no Ed25519 public key (${licensePublicKey.message}).`
+    return refuse([{ name: 'ENGINE_LICENSE_PUBLIC_KEY', value: '(hidden)', source: 'settings', fix }])
   }
   if (isCheckOnly) return { kind: 'print', text: formatEffective(EngineSettingsSchema, settings, secrets), exitCode: 0 }
-  return { kind: 'run', settings }
+  const licenseKey = secrets['engineLicenseKey']
+  const hidden = { licenseKey: { value: licenseKey }, licensePublicKey: { value: licensePublicKey } }
+  return { kind: 'run', settings, secrets: Object.defineProperties({} as EngineSecrets, hidden) }
+}
+
+/** The settings of the engine that no other schema of the installation has, for the example file. */
+export function engineEnvExample(without: readonly string[]): string {
+  return formatEnvExample(EngineSettingsSchema, without)
+}
+
+function parsePublicKey(text: string | undefined): KeyObject | Error | undefined {
+  try {
+    return text === undefined ? undefined : readPublicKey(text)
+  } catch (error) {
+    return error as Error
+  }
 }
 
 function toFullFlag(arg: string): string {

@@ -48,11 +48,17 @@ const described: Readonly<Record<EngineErrorStatus, { description: string; examp
     examples: [{ code: 'server_error', message: 'The service failed on this request. It has been logged under the request id.' }],
   },
   503: {
-    description: 'The engine is stopping, has too much to do, or has no model yet. Nothing was carried out; try again.',
+    description:
+      'The engine is stopping, has too much to do, has no model yet, or has no valid licence. Nothing was carried out; where `retry_after` is given, try again.',
     examples: [
       { code: 'draining', message: 'The engine is stopping; another replica will answer.', retry_after: 1 },
       { code: 'overloaded', message: 'The engine has more to do than it can answer in time.', retry_after: 1 },
-      { code: 'models_not_loaded', message: 'No model is loaded yet.', retry_after: 1 },
+      { code: 'models_not_loaded', message: 'No model is loaded yet; GET /v1/models says why.', retry_after: 1 },
+      {
+        code: 'license_invalid',
+        message: 'No licence is set. Put it into ENGINE_LICENSE_KEY, or name its file in ENGINE_LICENSE_KEY_FILE.',
+        details: { license: 'missing' },
+      },
     ],
   },
 }

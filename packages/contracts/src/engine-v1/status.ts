@@ -8,6 +8,16 @@ export const EngineHealth = Type.Object(
     models_loaded: Type.Boolean(),
     models_count: Type.Integer({ minimum: 0 }),
     uptime_seconds: Type.Number({ minimum: 0 }),
+    license: Type.Optional(
+      Type.Object(
+        {
+          status: Type.String({ description: '`valid`, `grace`, `expired`, `forged`, `missing` and the like.' }),
+          message: Type.String(),
+          expires_at: Type.Optional(Type.String()),
+        },
+        { description: 'In the edition that asks for a licence.' },
+      ),
+    ),
   },
   { title: 'EngineHealth', description: 'The engine is up.' },
 )
@@ -20,13 +30,20 @@ export const EngineModel = Type.Object(
     version: Type.String(),
     description: Type.String(),
     source: Type.String({ description: 'Where its figures come from.' }),
+    status: Type.String({
+      description: '`serving`; `kept`: a newer version, or the folder, was refused and this one goes on; `failed`: it does not answer.',
+    }),
+    reason: Type.Optional(Type.String({ description: 'Why it was kept or failed.' })),
   },
   { title: 'EngineModel', additionalProperties: true, description: 'Further keys are its metrics.' },
 )
-export type EngineModel = Static<typeof EngineModel> & Readonly<Record<string, string | number | boolean>>
+export type EngineModel = Static<typeof EngineModel> & Readonly<Record<string, unknown>>
 
 export const EngineModels = Type.Object(
-  { models: Type.Array(EngineModel) },
+  {
+    models: Type.Array(EngineModel),
+    problem: Type.Optional(Type.String({ description: 'Why the folder of models could not be read at the last look.' })),
+  },
   { title: 'EngineModels', description: 'What answers predictions.' },
 )
 

@@ -1,17 +1,23 @@
 // The engine's HTTP door, wired from plain arguments. Nothing listens yet.
-import type { EngineModel } from '@roadworthy/contracts/engine-v1/status'
 import { collectOpenApi, serveDocs } from '@roadworthy/service-kit/docs'
 import { type App, createHttpApp, speakSurface } from '@roadworthy/service-kit/http'
 import { refuseUnknownQuery } from '@roadworthy/service-kit/known-query'
 import type { FastifyBaseLogger } from 'fastify'
+import type { LicenseGate } from '../license/license-gate.ts'
+import type { Models } from '../models/model-set.ts'
+import { createBodyBudget } from '../overload.ts'
 import { createSchemaStatistics } from '../schema/statistics.ts'
+import { createAdmit } from './admit.ts'
+import type { EngineMetrics } from './engine-metrics.ts'
 import { engineSurface } from './engine-surface.ts'
+import { inferenceSurface } from './inference-surface.ts'
+import { inferenceRoutes } from './routes.inference.ts'
 import { predictRoutes } from './routes.predict.ts'
 import { probeRoutes } from './routes.probes.ts'
 import { schemaRoutes } from './routes.schema.ts'
 import { statusRoutes } from './routes.status.ts'
 
-const ENGINE_VERSION = '2.0.0'
+export const ENGINE_VERSION = '2.0.0'
 
 /** 1000 vehicles with 120 readings of the five core fields each are about 14 MB. */
 const MAX_BATCH_BODY_BYTES = 16 * 1024 * 1024
@@ -22,7 +28,11 @@ export type EngineAppDeps = {
   readonly nowMs: () => number
   /** Never set back: for durations. Zero is the start of the engine. */
   readonly monotonicMs: () => number
-  readonly models: readonly EngineModel[]
+  readonly models: Models
+  readonly license: LicenseGate
+  readonly metrics: EngineMetrics
+  /** Bodies of requests that are open at one moment; a preset that fits a small container. */
+  readonly maxOpenBodyBytes?: number
   /** Asked at every prediction. */
   readonly isDraining: () => boolean
   readonly isOverloaded: () => boolean
@@ -38,6 +48,7 @@ export async function buildEngineApp(deps: EngineAppDeps): Promise<App> {
       'Health, remaining life, anomalies and alerts of a vehicle from what it says about itself. There is no authentication: run it in a private network. Requests are not rate limited.',
     tags: [
       { name: 'Prediction', description: 'One vehicle or a batch.' },
+      { name: 'Inference', description: 'Trained models by their feature vectors, in the Open Inference Protocol v2.' },
       { name: 'Schema', description: 'What goes in, what comes out, and how names are mapped.' },
       { name: 'Status', description: 'Health and models.' },
     ],
@@ -48,10 +59,22 @@ export async function buildEngineApp(deps: EngineAppDeps): Promise<App> {
   })
   refuseUnknownQuery(app)
   const statistics = createSchemaStatistics()
+  const budget = createBodyBudget(deps.maxOpenBodyBytes)
+  const { metrics } = deps
+  metrics.timeRequests(app)
+  metrics.watch({ ...deps, predictionCount: () => statistics.report().total_processed, openBodyBytes: budget.openBytes })
+  const admit = createAdmit({ ...deps, budget })
   await app.register(statusRoutes({ ...deps, version: ENGINE_VERSION }))
   await app.register(probeRoutes(deps))
   await app.register(schemaRoutes({ statistics }))
-  await app.register(predictRoutes({ ...deps, statistics }))
+  await app.register(predictRoutes({ ...deps, admit, statistics }))
+  await app.register(
+    async (inference) => {
+      speakSurface(inference as unknown as App, inferenceSurface)
+      await inference.register(inferenceRoutes({ ...deps, admit, version: ENGINE_VERSION }))
+    },
+    { prefix: '/v2' },
+  )
   await serveDocs(app, { surface: () => app, jsonPath: '/openapi.json', docsPath: '/docs', title: 'Roadworthy ML engine' })
   return app
 }

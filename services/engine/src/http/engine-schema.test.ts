@@ -111,6 +111,15 @@ test('every route is documented with operation id, summary, tag, example and its
     '/v1/schema/input',
     '/v1/schema/output',
     '/v1/schema/statistics',
+    '/v2',
+    '/v2/health/live',
+    '/v2/health/ready',
+    '/v2/models/{model}',
+    '/v2/models/{model}/infer',
+    '/v2/models/{model}/ready',
+    '/v2/models/{model}/versions/{version}',
+    '/v2/models/{model}/versions/{version}/infer',
+    '/v2/models/{model}/versions/{version}/ready',
   ]
   assert.deepEqual(Object.keys(body.paths).toSorted(), expected)
   for (const [path, methods] of Object.entries<Record<string, Record<string, never>>>(body.paths)) {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EngineOutput } from '@roadworthy/contracts/engine-v1/output'
 import { engineAliases } from '@roadworthy/signals/registry'
+import { onlyKnowledge } from '../models/knowledge-models.ts'
 import { NOW_MS, startEngine } from './testing-engine.ts'
 
 const core = { engine_speed: 1500, coolant: 90, battery_voltage: 13.8, fuel_level: 60, vehicleSpeed: 50 }
@@ -230,7 +231,7 @@ test('keys that reach into prototypes change nothing', async (t) => {
 test('while it drains, has no model or is overloaded it says so and when to come back; health still answers', async (t) => {
   for (const [code, overrides] of [
     ['draining', { isDraining: () => true }],
-    ['models_not_loaded', { models: [] }],
+    ['models_not_loaded', { models: { current: () => ({ ...onlyKnowledge.current(), lacksModels: true }) } }],
     ['overloaded', { isOverloaded: () => true }],
   ] as const) {
     const { post, get } = await startEngine(t, overrides)

@@ -2,16 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { engineErrorResponses } from '@roadworthy/contracts/engine-v1/errors'
 import { EngineBatchInput, EngineInput, engineInputExample, MAX_BATCH_VEHICLES } from '@roadworthy/contracts/engine-v1/input'
 import { type EngineBatchItemError, EngineBatchOutput, EngineOutput } from '@roadworthy/contracts/engine-v1/output'
-import type { EngineModel } from '@roadworthy/contracts/engine-v1/status'
 import { MAX_BODY_BYTES } from '@roadworthy/service-kit/http'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { onRequestHookHandler } from 'fastify'
 import { type Decoded, decodeInput, isUndecodable, type Undecodable } from '../schema/decode-input.ts'
 import type { SchemaStatistics } from '../schema/statistics.ts'
 import { score } from '../score.ts'
-
-/** A caller comes back to another replica at once, or to this one when it has caught up. */
-const RETRY_AFTER_S = 1
 
 /**
  * The body's schema is for the reader: `decodeInput` reads the body itself and drops what it cannot use. The answer is built in its final
@@ -38,17 +34,13 @@ function exampleAnswer(input: object): EngineOutput {
 type PredictDeps = {
   readonly nowMs: () => number
   readonly monotonicMs: () => number
-  readonly models: readonly EngineModel[]
-  readonly isDraining: () => boolean
-  readonly isOverloaded: () => boolean
+  readonly admit: onRequestHookHandler
   readonly statistics: SchemaStatistics
 }
 
 export function predictRoutes(deps: PredictDeps): FastifyPluginAsyncTypebox {
   const errors = engineErrorResponses(400, 405, 413, 415, 500, 503)
-  const admit: onRequestHookHandler = (_request, _reply, done) => {
-    done(refusalNow(deps))
-  }
+  const { admit } = deps
   return async (app) => {
     app.post(
       '/v1/predict',
@@ -110,15 +102,6 @@ function predictBatch(body: unknown, deps: PredictDeps): EngineBatchOutput {
 function scoreAndCount(decoded: Decoded, startedAtMs: number, { statistics, monotonicMs }: PredictDeps): EngineOutput {
   statistics.count(decoded.mapped !== undefined)
   return score(decoded, startedAtMs, monotonicMs)
-}
-
-/** Why no prediction is taken on at this moment, if so. */
-function refusalNow(deps: PredictDeps): Problem | undefined {
-  const retry = { retryAfterS: RETRY_AFTER_S }
-  if (deps.isDraining()) return new Problem('draining', 'The engine is stopping; another replica will answer.', retry)
-  if (deps.models.length === 0) return new Problem('models_not_loaded', 'No model is loaded yet.', retry)
-  if (deps.isOverloaded()) return new Problem('overloaded', 'The engine has more to do than it can answer in time.', retry)
-  return undefined
 }
 
 function requireVehicles(body: unknown): readonly unknown[] {

@@ -1,10 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { engineErrorResponses } from '@roadworthy/contracts/engine-v1/errors'
-import { EngineLive, type EngineModel } from '@roadworthy/contracts/engine-v1/status'
+import { EngineLive } from '@roadworthy/contracts/engine-v1/status'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { canPredict, type Models } from '../models/model-set.ts'
+import type { EngineMetrics } from './engine-metrics.ts'
 
-/** For an orchestrator: restart it when it is not live, send it nothing while it is not ready. */
-export function probeRoutes(deps: { models: readonly EngineModel[]; isDraining: () => boolean }): FastifyPluginAsyncTypebox {
+/**
+ * For an orchestrator: restart it when it is not live, send it nothing while it is not ready. A licence is no part of either: callers are to
+ * be told what is wrong with it, which takes somebody who answers.
+ */
+export function probeRoutes(deps: { models: Models; metrics: EngineMetrics; isDraining: () => boolean }): FastifyPluginAsyncTypebox {
   const tags = ['Status']
   return async (app) => {
     app.get(
@@ -33,9 +38,13 @@ export function probeRoutes(deps: { models: readonly EngineModel[]; isDraining: 
       },
       async () => {
         if (deps.isDraining()) throw new Problem('draining', 'The engine is stopping.', { retryAfterS: 1 })
-        if (deps.models.length === 0) throw new Problem('models_not_loaded', 'No model is loaded yet.', { retryAfterS: 1 })
+        if (!canPredict(deps.models.current())) throw new Problem('models_not_loaded', 'No model is loaded yet.', { retryAfterS: 1 })
         return { status: 'ready' }
       },
     )
+    app.get('/metrics', { config: { anyQuery: true }, schema: { hide: true } }, async (_request, reply) => {
+      const { registry } = deps.metrics
+      return reply.header('content-type', registry.contentType).send(await registry.metrics())
+    })
   }
 }

@@ -1,19 +1,23 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { engineErrorResponses } from '@roadworthy/contracts/engine-v1/errors'
-import { EngineHealth, type EngineModel, EngineModels } from '@roadworthy/contracts/engine-v1/status'
+import { EngineHealth, EngineModels } from '@roadworthy/contracts/engine-v1/status'
+import type { LicenseGate } from '../license/license-gate.ts'
+import { canPredict, countModels, describeModels, type Models } from '../models/model-set.ts'
 
 export function statusRoutes(deps: {
   version: string
   monotonicMs: () => number
-  models: readonly EngineModel[]
+  models: Models
+  license: LicenseGate
   isDraining: () => boolean
 }): FastifyPluginAsyncTypebox {
+  const { models, license, version } = deps
   const tags = ['Status']
   const healthExample = {
     status: 'healthy',
-    version: deps.version,
+    version,
     models_loaded: true,
-    models_count: deps.models.length,
+    models_count: countModels(models.current()),
     uptime_seconds: 86_400,
   }
   return async (app) => {
@@ -28,13 +32,17 @@ export function statusRoutes(deps: {
           response: { 200: { ...EngineHealth, examples: [healthExample] }, ...engineErrorResponses(405, 500) },
         },
       },
-      async () => ({
-        status: deps.isDraining() ? 'draining' : 'healthy',
-        version: deps.version,
-        models_loaded: deps.models.length > 0,
-        models_count: deps.models.length,
-        uptime_seconds: Math.round(deps.monotonicMs()) / 1000,
-      }),
+      async () => {
+        const set = models.current()
+        return {
+          status: deps.isDraining() ? 'draining' : 'healthy',
+          version,
+          models_loaded: canPredict(set),
+          models_count: countModels(set),
+          uptime_seconds: Math.round(deps.monotonicMs()) / 1000,
+          ...describeLicense(license),
+        }
+      },
     )
     app.get(
       '/v1/models',
@@ -43,10 +51,24 @@ export function statusRoutes(deps: {
           operationId: 'listModels',
           tags,
           summary: 'What answers predictions, with what has been measured of it',
-          response: { 200: { ...EngineModels, examples: [{ models: [...deps.models] }] }, ...engineErrorResponses(400, 405, 500) },
+          response: {
+            200: { ...EngineModels, examples: [{ models: describeModels(models.current()) }] },
+            ...engineErrorResponses(400, 405, 500),
+          },
         },
       },
-      async () => ({ models: [...deps.models] }),
+      async () => {
+        const set = models.current()
+        return { models: describeModels(set), ...(set.unreadable === undefined ? {} : { problem: set.unreadable }) }
+      },
     )
   }
+}
+
+/** Only where a licence is asked for. */
+function describeLicense(license: LicenseGate) {
+  const judgement = license.judge()
+  if (judgement === undefined) return {}
+  const { state, message } = judgement
+  return { license: { status: state, message, ...('license' in judgement ? { expires_at: judgement.license.expires_at } : {}) } }
 }

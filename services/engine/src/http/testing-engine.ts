@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { knowledgeModels } from '../models/knowledge-models.ts'
+import { noLicenseNeeded } from '../license/license-gate.ts'
+import { onlyKnowledge } from '../models/knowledge-models.ts'
 import { buildEngineApp, type EngineAppDeps } from './build-engine-app.ts'
+import { createEngineMetrics } from './engine-metrics.ts'
 
 export const NOW_MS = Date.UTC(2026, 5, 1, 12)
 
@@ -13,7 +15,9 @@ export async function startEngine(t: TestContext, overrides: Partial<EngineAppDe
     logger: false,
     nowMs: () => NOW_MS,
     monotonicMs: () => 0,
-    models: knowledgeModels,
+    models: onlyKnowledge,
+    license: noLicenseNeeded,
+    metrics: createEngineMetrics('test', { hasDefaults: false }),
     isDraining: () => false,
     isOverloaded: () => false,
     ...overrides,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
-import { envExample, type PlatformConfiguration, readInvocation } from './settings.ts'
+import { type PlatformConfiguration, readInvocation } from './settings.ts'
 
 function run(args: string[], env: Record<string, string> = {}): PlatformConfiguration {
   const invocation = readInvocation(args, env)
@@ -92,10 +92,9 @@ test('a secret comes from a file too, and is shown nowhere', (t) => {
   assert.match(refusal([], { SECRET_KEY_FILE: join(folder, 'absent') }).join(), /cannot be read \(ENOENT\)/)
 })
 
-test('help names every setting, and .env.example is the one generated', () => {
+test('help names every setting', () => {
   const help = readInvocation(['--help'], {})
   assert.ok(help.kind === 'print' && help.exitCode === 0)
   for (const flag of ['--port', '--data-dir', '--demo, --no-demo', '--check-config', '--log-level'])
     assert.ok(help.text.includes(flag), flag)
-  assert.equal(readFileSync(join(import.meta.dirname, '../../../../.env.example'), 'utf8'), envExample(), 'run `npm run env-example`')
 })

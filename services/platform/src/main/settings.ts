@@ -158,8 +158,9 @@ export function readInvocation(args: readonly string[], env: Environment = proce
   return { kind: 'run', configuration: { settings, secrets } }
 }
 
-export function envExample(): string {
-  return formatEnvExample(PlatformSettingsSchema)
+/** For the example file: its text, and the keys that stand in it. */
+export function platformEnvExample(): { text: string; keys: readonly string[] } {
+  return { text: formatEnvExample(PlatformSettingsSchema), keys: Object.keys(PlatformSettingsSchema.properties) }
 }
 
 /** The ports that will be opened, by the name of their setting. */

@@ -1,0 +1,84 @@
+// The Open Inference Protocol v2, REST: what KServe, Triton and their clients speak. Names and shapes are the protocol's.
+import { type Static, Type } from 'typebox'
+
+/** Kinds of numbers that the protocol names and a model of features can take. */
+export const numericDatatypes = ['FP32', 'FP64', 'INT8', 'INT16', 'INT32', 'INT64', 'UINT8', 'UINT16', 'UINT32', 'UINT64'] as const
+export type NumericDatatype = (typeof numericDatatypes)[number]
+
+const Shape = Type.Array(Type.Integer({ minimum: -1 }), { description: '-1 stands for any number of rows.' })
+
+const TensorMetadata = Type.Object({ name: Type.String(), datatype: Type.String(), shape: Shape }, { title: 'TensorMetadata' })
+
+export const ServerMetadata = Type.Object(
+  { name: Type.String(), version: Type.String(), extensions: Type.Array(Type.String()) },
+  { title: 'ServerMetadata', description: 'What serves.' },
+)
+
+export const ServerLive = Type.Object({ live: Type.Boolean() }, { title: 'ServerLive', description: 'The process answers.' })
+export const ServerReady = Type.Object({ ready: Type.Boolean() }, { title: 'ServerReady', description: 'It takes requests.' })
+export const ModelReady = Type.Object(
+  { name: Type.String(), ready: Type.Boolean() },
+  { title: 'ModelReady', description: 'The model takes requests.' },
+)
+
+export const ModelMetadata = Type.Object(
+  {
+    name: Type.String(),
+    versions: Type.Array(Type.String(), { description: 'The one version that is served.' }),
+    platform: Type.String(),
+    inputs: Type.Array(TensorMetadata),
+    outputs: Type.Array(TensorMetadata),
+    parameters: Type.Object(
+      { features: Type.Array(Type.String(), { description: 'What each column of the input is, in order.' }), created_at: Type.String() },
+      { additionalProperties: true },
+    ),
+  },
+  { title: 'ModelMetadata', description: 'What the model takes and gives.' },
+)
+export type ModelMetadata = Static<typeof ModelMetadata>
+
+const TensorData = Type.Array(Type.Union([Type.Number(), Type.Null(), Type.Array(Type.Union([Type.Number(), Type.Null()]))]), {
+  description: 'Row by row, flat or as an array of rows. `null` is a missing value.',
+})
+
+const InferInput = Type.Object(
+  {
+    name: Type.String({ description: '`features`.' }),
+    shape: Type.Array(Type.Integer({ minimum: 0 }), { description: 'Rows and features.' }),
+    datatype: Type.Enum([...numericDatatypes]),
+    parameters: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    data: TensorData,
+  },
+  { title: 'InferInput' },
+)
+
+export const InferRequest = Type.Object(
+  {
+    id: Type.Optional(Type.String({ description: 'Comes back with the answer.' })),
+    parameters: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    inputs: Type.Array(InferInput, { minItems: 1, maxItems: 1 }),
+    outputs: Type.Optional(Type.Array(Type.Object({ name: Type.String() }), { description: 'Which outputs are wanted; all by default.' })),
+  },
+  { title: 'InferRequest' },
+)
+
+const InferOutput = Type.Object(
+  {
+    name: Type.String(),
+    shape: Type.Array(Type.Integer({ minimum: 0 })),
+    datatype: Type.Literal('FP64'),
+    data: Type.Array(Type.Union([Type.Number(), Type.Null()])),
+  },
+  { title: 'InferOutput' },
+)
+
+export const InferResponse = Type.Object(
+  {
+    model_name: Type.String(),
+    model_version: Type.String(),
+    id: Type.Optional(Type.String()),
+    outputs: Type.Array(InferOutput),
+  },
+  { title: 'InferResponse', description: 'One output for each number that the model gives, one row for each row of the input.' },
+)
+export type InferResponse = Static<typeof InferResponse>

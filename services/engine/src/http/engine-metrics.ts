@@ -1,0 +1,128 @@
+// What Prometheus reads at `/metrics`. Labels never name a vehicle.
+
+import type { App } from '@roadworthy/service-kit/http'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { LicenseGate } from '../license/license-gate.ts'
+import { canPredict, countModels, type Models } from '../models/model-set.ts'
+
+export type EngineMetrics = {
+  readonly registry: Registry
+  readonly countReload: (outcome: string) => void
+  readonly countRefusal: (code: string) => void
+  /** Times every request of the app by its route template. */
+  readonly timeRequests: (app: App) => void
+  /** Reads these whenever Prometheus asks. */
+  readonly watch: (watched: Watched) => void
+}
+
+export type Watched = {
+  readonly models: Models
+  readonly license: LicenseGate
+  readonly isDraining: () => boolean
+  readonly predictionCount: () => number
+  readonly openBodyBytes: () => number
+}
+
+const DURATION_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
+export function createEngineMetrics(version: string, { hasDefaults }: { hasDefaults: boolean }): EngineMetrics {
+  const registry = new Registry()
+  const registers = [registry]
+  if (hasDefaults) collectDefaultMetrics({ register: registry })
+  new Gauge({ name: 'engine_build_info', help: 'Constant 1, labelled with the version.', labelNames: ['version'], registers }).set(
+    { version },
+    1,
+  )
+  const reloads = new Counter({
+    name: 'engine_model_reloads_total',
+    help: 'Attempts to load a model, by outcome: loaded, refused, or a folder that was unreadable.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const refusals = new Counter({
+    name: 'engine_refused_total',
+    help: 'Requests that were not taken on, by code.',
+    labelNames: ['code'],
+    registers,
+  })
+  return {
+    registry,
+    countReload: (outcome) => reloads.inc({ outcome }),
+    countRefusal: (code) => refusals.inc({ code }),
+    timeRequests: (app) => timeRequests(app, registry),
+    watch: (watched) => watchEngine(registry, watched),
+  }
+}
+
+function timeRequests(app: App, registry: Registry): void {
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from request to answer, by route template.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: DURATION_BUCKETS_S,
+    registers: [registry],
+  })
+  // Naming the labels anew each time costs more than the rest of the measurement.
+  const children = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>()
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method } = request
+    const { url: route = 'unknown' } = request.routeOptions
+    const key = `${method} ${reply.statusCode} ${route}`
+    let child = children.get(key)
+    if (child === undefined) {
+      child = requests.labels({ method, route, status: reply.statusCode })
+      children.set(key, child)
+    }
+    child.observe(reply.elapsedTime / 1000)
+    done()
+  })
+}
+
+function watchEngine(registry: Registry, { models, license, isDraining, predictionCount, openBodyBytes }: Watched): void {
+  const registers = [registry]
+  const gauge = (name: string, help: string, read: () => number) => {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read())
+      },
+    })
+  }
+  gauge('engine_models_loaded', 'Models that answer, those of knowledge included.', () => countModels(models.current()))
+  gauge('engine_models_refused', 'Models of which the newest version was refused.', () => models.current().refused.size)
+  gauge('engine_ready', '1 while it takes predictions on.', () => Number(canPredict(models.current()) && !isDraining()))
+  gauge('engine_open_body_bytes', 'Bodies of requests that are not answered yet.', openBodyBytes)
+  new Counter({
+    name: 'engine_predictions_total',
+    help: 'Vehicles that were judged.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(predictionCount())
+    },
+  })
+  new Gauge({
+    name: 'engine_model_info',
+    help: 'Constant 1 for each trained model that is served.',
+    labelNames: ['model', 'version', 'kind'],
+    registers,
+    collect() {
+      this.reset()
+      for (const { manifest } of models.current().learned.values()) {
+        this.set({ model: manifest.name, version: manifest.version, kind: manifest.kind }, 1)
+      }
+    },
+  })
+  new Gauge({
+    name: 'engine_license_expiry_timestamp_seconds',
+    help: 'When the licence expires, its grace not counted. Absent where there is none.',
+    registers,
+    collect() {
+      this.remove()
+      const judgement = license.judge()
+      if (judgement !== undefined && 'license' in judgement) this.set(Date.parse(judgement.license.expires_at) / 1000)
+    },
+  })
+}

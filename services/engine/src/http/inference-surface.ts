@@ -1,0 +1,9 @@
+import type { Surface } from '@roadworthy/service-kit/http'
+import { engineSurface } from './engine-surface.ts'
+
+/** The Open Inference Protocol has one string for an error: ours begins with its code. */
+export const inferenceSurface: Surface = {
+  name: 'inference',
+  errors: engineSurface.errors,
+  envelope: ({ code, message }) => ({ error: `${code}: ${message}` }),
+}
