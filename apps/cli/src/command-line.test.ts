@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 
 const BIN = resolve(import.meta.dirname, '../bin/roadworthy.js')
-const COMMANDS = ['up', 'simulate', 'replay', 'resellers', 'keys', 'users', 'predict', 'fit', 'doctor']
+const COMMANDS = ['up', 'engine', 'simulate', 'replay', 'resellers', 'keys', 'users', 'predict', 'fit', 'license', 'doctor']
 
 let folder: string
 
@@ -49,6 +49,8 @@ test('every command that does something shows examples in its help', async () =>
     'resellers create',
     'resellers update',
     'users create',
+    'license issue',
+    'license inspect',
   ]
   const helps = await Promise.all(deep.map((command) => run([...command.split(' '), '--help'])))
   for (const [i, { code, stdout }] of helps.entries()) {
@@ -71,6 +73,42 @@ test('up hands every flag to the service, --data-dir before the command among th
   assert.equal(code, 0, stderr)
   assert.match(stdout, /^PORT=1234$/m)
   assert.match(stdout, /^DATA_DIR=.*nowhere$/m)
+})
+
+test('engine hands every flag to the engine, which runs without an instance', { timeout: 30_000 }, async () => {
+  const checked = await run(['engine', '--port', '1234', '--check-config'])
+  assert.equal(checked.code, 0, checked.stderr)
+  assert.match(checked.stdout, /^ENGINE_PORT=1234$/m)
+  const child = spawn(process.execPath, [BIN, 'engine', '--port', '0'], { cwd: folder, env: { PATH: process.env['PATH'] } })
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  const url = /^ready engine (http:\S+)/.exec(line.toString())?.[1] ?? assert.fail(line.toString())
+  assert.equal((await fetch(`${url}/v1/health`)).status, 200)
+  child.kill('SIGTERM')
+  assert.deepEqual(await once(child, 'exit'), [0, null])
+})
+
+test('a licence that is issued is one that inspect finds good, and a changed one is not', async () => {
+  const key = join(folder, 'license.pem')
+  const issued = await run(['license', 'issue', '--key', key, '--new-key', '--licensee', 'North Fleet', '--json'])
+  assert.equal(issued.code, 0, issued.stderr)
+  assert.equal(statSync(key).mode & 0o777, 0o600)
+  const { license_key: token, licensee, grace_days: graceDays } = JSON.parse(issued.stdout) as Record<string, unknown>
+  assert.deepEqual([licensee, graceDays], ['North Fleet', 14])
+  const inspect = async (text: unknown, ...args: string[]) => {
+    const { code, stdout } = await run(['license', 'inspect', '-', '--json', ...args], { input: String(text) })
+    return [code, (JSON.parse(stdout) as { status: string }).status]
+  }
+  assert.deepEqual(await inspect(token, '--public-key', `${key}.pub`), [0, 'valid'])
+  assert.deepEqual(await inspect(token), [0, 'unchecked'])
+  assert.deepEqual(await inspect('nonsense', '--public-key', `${key}.pub`), [1, 'malformed'])
+  const again = await run(['license', 'issue', '--key', key, '--licensee', 'Other', '--days', '-20', '--grace-days', '0'])
+  assert.deepEqual(await inspect(again.stdout, '--public-key', `${key}.pub`), [1, 'expired'])
+  const other = join(folder, 'other.pem')
+  const forged = await run(['license', 'issue', '--key', other, '--new-key', '--licensee', 'North Fleet'])
+  assert.deepEqual(await inspect(forged.stdout, '--public-key', `${key}.pub`), [1, 'forged'])
+  const taken = await run(['license', 'issue', '--key', key, '--new-key', '--licensee', 'x'])
+  assert.deepEqual([taken.code, taken.stdout], [2, ''])
+  assert.match(taken.stderr, /is there already/)
 })
 
 const mistakes: [what: string, args: string[], told: RegExp][] = [

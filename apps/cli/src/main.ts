@@ -2,17 +2,18 @@
 
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { upArguments } from './up-arguments.ts'
+import { handOver } from './hand-over.ts'
 
 // Half of the time to the first answer is compiling (0.44 s of CPU without, 0.21 s with). What is imported from here on is kept.
 enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/node'))
 
 const args = process.argv.slice(2)
-const flags = upArguments(args)
-if (flags !== undefined) {
+const handedOver = handOver(args)
+if (handedOver !== undefined) {
   // The service reads its own flags, all of them, and stops by its own rules.
-  process.argv.splice(2, args.length, ...flags)
-  await import('@roadworthy/platform/main/all')
+  process.argv.splice(2, args.length, ...handedOver.flags)
+  if (handedOver.program === 'engine') await import('@roadworthy/engine/main')
+  else await import('@roadworthy/platform/main/all')
 } else {
   const { runCommand } = await import('./run-command.ts')
   process.exitCode = await runCommand(args, { env: process.env, cwd: process.cwd(), now: () => new Date() })

@@ -1,8 +1,10 @@
 import { Command, Option } from 'commander'
 import { checkRequired, type Surroundings, urlOf } from './command.ts'
 import { addDoctor } from './commands/doctor.ts'
+import { addEngine } from './commands/engine.ts'
 import { addFit } from './commands/fit.ts'
 import { addKeys } from './commands/keys.ts'
+import { addLicense } from './commands/license.ts'
 import { addPredict } from './commands/predict.ts'
 import { addReplay } from './commands/replay.ts'
 import { addResellers } from './commands/resellers.ts'
@@ -44,6 +46,7 @@ export function createProgram(surroundings: Surroundings): Command {
     .hook('preAction', (_program, command) => checkRequired(command))
     .addHelpText('after', AFTER_HELP)
   addUp(program)
+  addEngine(program)
   addSimulate(program, surroundings)
   addReplay(program, surroundings)
   addResellers(program, surroundings)
@@ -51,6 +54,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addUsers(program, surroundings)
   addPredict(program, surroundings)
   addFit(program, surroundings)
+  addLicense(program, surroundings)
   addDoctor(program, surroundings)
   return program
 }

@@ -35,8 +35,8 @@ export function decodeInference(body: unknown, model: Shape): InferenceRequest {
 
 function decodeTensor({ name, shape, datatype, data }: Record<string, unknown>, featureCount: number): Float64Array[] {
   if (name !== INPUT_NAME) throw refuse(`inputs[0].name is ${shown(name)}; this model takes "${INPUT_NAME}".`, 'inputs[0].name')
-  const range = ranges[datatype as NumericDatatype]
-  if (typeof datatype !== 'string' || range === undefined) {
+  const range = typeof datatype === 'string' && Object.hasOwn(ranges, datatype) ? ranges[datatype as NumericDatatype] : undefined
+  if (range === undefined) {
     throw refuse(`inputs[0].datatype is ${shown(datatype)}; it must be one of ${numericDatatypes.join(', ')}.`, 'inputs[0].datatype')
   }
   const rowCount = decodeShape(shape, featureCount)

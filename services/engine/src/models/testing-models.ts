@@ -1,0 +1,46 @@
+// Small models for tests: the sum of their features times a factor.
+import path from 'node:path'
+import type { ModelManifest } from '@roadworthy/model-store/manifest'
+import type { StoredModel } from '@roadworthy/model-store/read-model'
+import { writeModel } from '@roadworthy/model-store/write-model'
+import type { Backend } from './backend.ts'
+
+type LinearOptions = {
+  readonly name?: string
+  readonly version?: string
+  readonly factor?: number
+  readonly golden?: ModelManifest['golden_rows']
+}
+
+/** Writes it to `<modelsDir>/<name>/<version>`. It is of the kind `onnx`, a model of another maker, and is run by `linearBackend` only. */
+export async function writeLinear(modelsDir: string, options: LinearOptions): Promise<void> {
+  const { name = 'linear', version = '1.0.0', factor = 2 } = options
+  await writeModel(path.join(modelsDir, name, version), {
+    manifest: {
+      name,
+      version,
+      kind: 'onnx',
+      features: ['a', 'b'],
+      outputs: ['sum'],
+      training_data: { sha256: '0'.repeat(64), rows: 0, units: 0, description: 'None: the factor is chosen.' },
+      metrics: { factor },
+      calibration: {},
+      seed: 0,
+      created_at: '2026-01-01T00:00:00.000Z',
+      golden_rows: options.golden ?? [
+        { features: [1, 1], output: [2 * factor] },
+        { features: [1, null], output: [factor] },
+      ],
+    },
+    files: { 'model.json': Buffer.from(JSON.stringify({ factor })) },
+  })
+}
+
+/** A missing value counts as nothing. */
+export function linearBackend({ files }: StoredModel): Backend {
+  const { factor } = JSON.parse(Buffer.from(files.get('model.json') ?? []).toString()) as { factor: number }
+  return {
+    outputs: ['sum'],
+    scoreRows: (rows) => rows.map((row) => [factor * row.reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : value), 0)]),
+  }
+}
