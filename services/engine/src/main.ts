@@ -1,33 +1,40 @@
 // The engine's process: settings, models, one HTTP door, one ready line, a clean stop.
 import type { AddressInfo } from 'node:net'
+import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { onParentExit } from '@roadworthy/service-kit/exit-with-parent'
 import { Lifecycle } from '@roadworthy/service-kit/lifecycle'
 import { createLogger, type Logger } from '@roadworthy/service-kit/log'
+import { refusalNow } from './admission.ts'
 import { buildEngineApp, ENGINE_VERSION } from './http/build-engine-app.ts'
 import { createEngineMetrics, type EngineMetrics } from './http/engine-metrics.ts'
+import { startInput } from './inputs/start-input.ts'
 import { createLicenseGate, isLicensed, noLicenseNeeded } from './license/license-gate.ts'
 import { loadBackend } from './models/backend.ts'
 import { knowledgeModels } from './models/knowledge-models.ts'
 import { createRegistry, type Registry } from './models/registry.ts'
 import { watchEventLoop } from './overload.ts'
-import { type EngineSecrets, type EngineSettings, readInvocation } from './settings.ts'
+import { createSchemaStatistics } from './schema/statistics.ts'
+import { score } from './score.ts'
+import { type EngineSettings, type Invocation, readInvocation } from './settings.ts'
 
 /** In-flight requests take milliseconds; whatever is still open after this is a connection that does not let go. */
 const DRAIN_BOUND_MS = 5000
+/** A batch of answers takes well under a second; longer only when the broker does not answer. */
+const INPUT_STOP_BOUND_MS = 5000
 /** The models that come with the engine. */
 const SHIPPED_MODELS_DIR = join(import.meta.dirname, '../../../models')
 
-const invocation = readInvocation(process.argv.slice(2), process.env)
+const invocation = readInvocation(process.argv.slice(2), process.env, hostname())
 if (invocation.kind === 'print') {
   const stream = invocation.exitCode === 0 ? process.stdout : process.stderr
   stream.write(invocation.text)
   process.exitCode = invocation.exitCode
 } else {
-  await run(invocation.settings, invocation.secrets)
+  await run(invocation)
 }
 
-async function run(settings: EngineSettings, secrets: EngineSecrets): Promise<void> {
+async function run({ settings, secrets, input: inputPlan }: Extract<Invocation, { kind: 'run' }>): Promise<void> {
   // Standard output carries the ready line and nothing else.
   const log = createLogger(settings.logLevel, process.stderr)
   const lifecycle = new Lifecycle(log)
@@ -44,17 +51,29 @@ async function run(settings: EngineSettings, secrets: EngineSecrets): Promise<vo
   const judgement = license.judge()
   if (judgement !== undefined) log[judgement.state === 'valid' ? 'info' : 'warn']({ license: judgement.state }, judgement.message)
   if (!isLicensed(judgement)) log.warn('predictions are answered with 503 license_invalid')
+  const admission = { models, license, isDraining: () => lifecycle.signal.aborted, isOverloaded: loop.isOverloaded }
+  const statistics = createSchemaStatistics()
+  const input = startInput(inputPlan, {
+    predict: (decoded) => {
+      statistics.count(decoded.mapped !== undefined)
+      return score(decoded, monotonicMs(), monotonicMs)
+    },
+    refusalNow: () => refusalNow(admission),
+    log,
+    nowMs,
+    registry: metrics.registry,
+  })
   const app = await buildEngineApp({
+    ...admission,
     logger: log,
     nowMs,
     monotonicMs,
-    models,
-    license,
     metrics,
-    isDraining: () => lifecycle.signal.aborted,
-    isOverloaded: loop.isOverloaded,
+    statistics,
+    inputTrouble: () => input?.trouble(),
   })
   lifecycle.add({ name: 'http', stop: () => app.close(), boundMs: DRAIN_BOUND_MS, force: () => app.server.closeAllConnections() })
+  if (input !== undefined) lifecycle.add({ name: inputPlan.kind, stop: input.stop, boundMs: INPUT_STOP_BOUND_MS })
   if (settings.exitWithParent) onParentExit(() => void lifecycle.stop(0, 'the parent is gone'))
 
   const { host, enginePort } = settings

@@ -12,10 +12,20 @@ const defaults = {
   host: '127.0.0.1',
   modelsPollIntervalS: 30,
   engineEdition: 'payg',
+  engineInput: 'rest',
+  engineWindowVehicles: 5000,
+  engineKafkaTopic: 'telemetry',
+  engineKafkaOutputTopic: 'predictions',
+  engineKafkaGroupId: 'roadworthy-engine',
+  engineKafkaStartAt: 'earliest',
+  engineKafkaTls: false,
+  engineMqttTopic: 'telemetry/#',
+  engineMqttOutputPrefix: 'predictions',
+  engineMqttDeadLetterTopic: 'dead-letters/telemetry',
   logLevel: 'info',
   exitWithParent: false,
 }
-const running = (settings: object) => ({ kind: 'run', settings, secrets: {} })
+const running = (settings: object) => ({ kind: 'run', settings, secrets: {}, input: { kind: 'rest' } })
 
 test('defaults, environment and flags, the nearer one wins', () => {
   assert.deepEqual(readInvocation([], {}), running(defaults))

@@ -10,6 +10,7 @@ import {
   type SettingProblem,
 } from '@roadworthy/service-kit/settings'
 import { type Static, Type } from 'typebox'
+import { type InputPlan, inputSettings, planInput } from './inputs/input-settings.ts'
 import { readPublicKey } from './license/license.ts'
 
 const MAX_PORT = 65_535
@@ -55,6 +56,7 @@ const EngineSettingsSchema = Type.Object({
       example: 'MCowBQYDK2VwAyEA…',
     }),
   ),
+  ...inputSettings,
   logLevel: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
     description: 'How much is logged.',
@@ -64,14 +66,15 @@ const EngineSettingsSchema = Type.Object({
     description: 'Stop when standard input closes: when the parent is gone, however it died.',
   }),
 })
-export type EngineSettings = Omit<Static<typeof EngineSettingsSchema>, 'engineLicenseKey' | 'engineLicensePublicKey'>
+type SecretName = 'engineLicenseKey' | 'engineLicensePublicKey' | 'engineKafkaSaslPassword' | 'engineMqttPassword'
+export type EngineSettings = Omit<Static<typeof EngineSettingsSchema>, SecretName>
 
 /** Not enumerable, so that neither a log nor JSON shows them. */
 export type EngineSecrets = { readonly licenseKey: string | undefined; readonly licensePublicKey: KeyObject | undefined }
 
 /** What the command line asks for: to run with settings, or to print something and exit with that code. */
 export type Invocation =
-  | { kind: 'run'; settings: EngineSettings; secrets: EngineSecrets }
+  | { kind: 'run'; settings: EngineSettings; secrets: EngineSecrets; input: InputPlan }
   | { kind: 'print'; text: string; exitCode: 0 | 1 }
 
 const USAGE =
@@ -80,7 +83,7 @@ const USAGE =
 /** The engine's own name for its port, for whoever starts it by hand. */
 const SHORT_FLAGS: Readonly<Record<string, string>> = { '--port': '--engine-port', '--edition': '--engine-edition' }
 
-export function readInvocation(args: readonly string[], env: Environment): Invocation {
+export function readInvocation(args: readonly string[], env: Environment, hostName = 'engine'): Invocation {
   const loaded = loadSettings(EngineSettingsSchema, args.map(toFullFlag), env)
   if (loaded.kind === 'help') return { kind: 'print', text: formatHelp(EngineSettingsSchema, USAGE), exitCode: 0 }
   if (loaded.kind === 'problems') return refuse(loaded.problems)
@@ -90,10 +93,12 @@ export function readInvocation(args: readonly string[], env: Environment): Invoc
     const fix = `it is no Ed25519 public key (${licensePublicKey.message}).`
     return refuse([{ name: 'ENGINE_LICENSE_PUBLIC_KEY', value: '(hidden)', source: 'settings', fix }])
   }
+  const planned = planInput(settings, secrets, hostName)
+  if ('problems' in planned) return refuse(planned.problems)
   if (isCheckOnly) return { kind: 'print', text: formatEffective(EngineSettingsSchema, settings, secrets), exitCode: 0 }
   const licenseKey = secrets['engineLicenseKey']
   const hidden = { licenseKey: { value: licenseKey }, licensePublicKey: { value: licensePublicKey } }
-  return { kind: 'run', settings, secrets: Object.defineProperties({} as EngineSecrets, hidden) }
+  return { kind: 'run', settings, secrets: Object.defineProperties({} as EngineSecrets, hidden), input: planned.plan }
 }
 
 /** The settings of the engine that no other schema of the installation has, for the example file. */

@@ -6,7 +6,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { LicenseGate } from '../license/license-gate.ts'
 import type { Models } from '../models/model-set.ts'
 import { createBodyBudget } from '../overload.ts'
-import { createSchemaStatistics } from '../schema/statistics.ts'
+import { createSchemaStatistics, type SchemaStatistics } from '../schema/statistics.ts'
 import { createAdmit } from './admit.ts'
 import type { EngineMetrics } from './engine-metrics.ts'
 import { engineSurface } from './engine-surface.ts'
@@ -36,6 +36,10 @@ export type EngineAppDeps = {
   /** Asked at every prediction. */
   readonly isDraining: () => boolean
   readonly isOverloaded: () => boolean
+  /** Counted by every input; of its own where there is no other. */
+  readonly statistics?: SchemaStatistics
+  /** Why the input beside REST takes nothing at this moment, if so. */
+  readonly inputTrouble?: () => string | undefined
 }
 
 export async function buildEngineApp(deps: EngineAppDeps): Promise<App> {
@@ -58,7 +62,7 @@ export async function buildEngineApp(deps: EngineAppDeps): Promise<App> {
     route.schema = { ...route.schema, security: [] }
   })
   refuseUnknownQuery(app)
-  const statistics = createSchemaStatistics()
+  const statistics = deps.statistics ?? createSchemaStatistics()
   const budget = createBodyBudget(deps.maxOpenBodyBytes)
   const { metrics } = deps
   metrics.timeRequests(app)

@@ -9,7 +9,12 @@ import type { EngineMetrics } from './engine-metrics.ts'
  * For an orchestrator: restart it when it is not live, send it nothing while it is not ready. A licence is no part of either: callers are to
  * be told what is wrong with it, which takes somebody who answers.
  */
-export function probeRoutes(deps: { models: Models; metrics: EngineMetrics; isDraining: () => boolean }): FastifyPluginAsyncTypebox {
+export function probeRoutes(deps: {
+  models: Models
+  metrics: EngineMetrics
+  isDraining: () => boolean
+  inputTrouble?: () => string | undefined
+}): FastifyPluginAsyncTypebox {
   const tags = ['Status']
   return async (app) => {
     app.get(
@@ -39,6 +44,8 @@ export function probeRoutes(deps: { models: Models; metrics: EngineMetrics; isDr
       async () => {
         if (deps.isDraining()) throw new Problem('draining', 'The engine is stopping.', { retryAfterS: 1 })
         if (!canPredict(deps.models.current())) throw new Problem('models_not_loaded', 'No model is loaded yet.', { retryAfterS: 1 })
+        const trouble = deps.inputTrouble?.()
+        if (trouble !== undefined) throw new Problem('unavailable', trouble, { retryAfterS: 1 })
         return { status: 'ready' }
       },
     )

@@ -1,0 +1,28 @@
+// What is set aside: the original, byte for byte, with the reason and where it came from in headers beside those it had.
+import type { Poison } from './input-message.ts'
+import type { KafkaMessage, Outgoing } from './kafka-consumer.ts'
+
+const PREFIX = 'dead-letter-'
+
+export function toDeadLetter(message: KafkaMessage, poison: Poison, { topic, nowMs }: { topic: string; nowMs: number }): Outgoing {
+  const headers = new Map<Buffer, Buffer>(message.headers)
+  const add = (name: string, value: string) => headers.set(Buffer.from(`${PREFIX}${name}`), Buffer.from(value))
+  add('code', poison.code)
+  add('reason', poison.reason)
+  add('topic', message.topic)
+  add('partition', String(message.partition))
+  add('offset', String(message.offset))
+  add('at', new Date(nowMs).toISOString())
+  return { topic, headers, ...optional(message) }
+}
+
+/** For a broker that takes less on the topic of dead letters than it took on the first: where the original is found, without its content. */
+export function withoutContent(letter: Outgoing): Outgoing {
+  const { topic, headers } = letter
+  return { topic, headers: new Map<Buffer, Buffer>([...(headers ?? []), [Buffer.from(`${PREFIX}content`), Buffer.from('too_large')]]) }
+}
+
+/** A key or a value that is not there is `null` or `undefined` on the way in, and left out on the way out. */
+function optional({ key, value }: { key?: Buffer | null; value?: Buffer | null }): { key?: Buffer; value?: Buffer } {
+  return { ...(key === null || key === undefined ? {} : { key }), ...(value === null || value === undefined ? {} : { value }) }
+}

@@ -1,0 +1,194 @@
+// Goal: the stream input keeps its promises on a real Kafka, whoever dies. Method: engines as processes, one broker, topics of its own for
+// each test; `npm run test:kafka` fetches Kafka and runs this.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { predictDirectly } from './testing-answers.ts'
+import { createKafkaBroker, type KafkaBroker } from './testing-kafka.ts'
+import {
+  collectTopic,
+  createTopics,
+  FIRST_READING_MS,
+  fleetReadings,
+  metric,
+  type Received,
+  readiness,
+  startEngineProcess,
+  until,
+} from './testing-stream.ts'
+
+const classPath = process.env['KAFKA_CLASS_PATH']
+const skip = classPath === undefined ? 'no Kafka: run `npm run test:kafka`, which fetches one' : false
+const TIMEOUT_MS = 180_000
+const VEHICLES = 50
+const READINGS_EACH = 20
+
+let broker: KafkaBroker
+before(async () => {
+  if (classPath === undefined) return
+  broker = await createKafkaBroker(classPath)
+  await broker.start()
+})
+after(() => broker?.remove())
+
+const options = { skip, timeout: TIMEOUT_MS }
+const identityOf = ({ value }: Received) => {
+  const { vehicleId, timestamp } = JSON.parse(value) as { vehicleId: string; timestamp: string }
+  return `${vehicleId} ${timestamp}`
+}
+const identities = (received: readonly Received[]) => new Set(received.map(identityOf))
+const total = VEHICLES * READINGS_EACH
+
+test('1,000 messages of 50 vehicles become 1,000 predictions, each with the window of its vehicle', options, async (t) => {
+  const { topics, env, sendReadings } = await createTopics(t, broker.address)
+  const answers = await collectTopic(t, broker.address, topics.output)
+  const readings = fleetReadings(VEHICLES, READINGS_EACH)
+  const { url, child, exited } = await startEngineProcess(t, env)
+  await sendReadings(readings)
+  await until('1,000 answers', () => answers.length >= total)
+
+  assert.equal(answers.length, total)
+  const expected = predictDirectly(readings)
+  const withoutTime = (value: string) => ({ ...(JSON.parse(value) as object), processingTimeMs: 0 })
+  for (const answer of answers) {
+    assert.equal(answer.key, (JSON.parse(answer.value) as { vehicleId: string }).vehicleId)
+    assert.deepEqual(withoutTime(answer.value), expected.get(identityOf(answer)))
+  }
+  const alerts = answers.filter(({ value }) => (JSON.parse(value) as { alerts: unknown[] }).alerts.length > 0)
+  assert.deepEqual([...new Set(alerts.map(({ key }) => key))], ['V-7'], 'only the vehicle that overheats is told about')
+  assert.equal(await metric(url, 'engine_input_messages_total{input="stream",outcome="answered"}'), total)
+  assert.equal(await metric(url, 'engine_input_window_vehicles'), VEHICLES)
+  await until('no lag', async () => (await metric(url, 'engine_input_lag_messages{input="stream"}')) === 0)
+  assert.equal((await readiness(url)).status, 200)
+  child.kill('SIGTERM')
+  assert.deepEqual(await exited, [0, null])
+
+  // What was committed at the stop is not read again by the next.
+  const next = await startEngineProcess(t, env)
+  await until('the next engine is connected', async () => (await readiness(next.url)).status === 200)
+  await sendReadings([{ vehicleId: 'V-LAST' }])
+  await until('the answer to one more', () => answers.some(({ key }) => key === 'V-LAST'))
+  assert.equal(answers.length, total + 1)
+})
+
+test('an engine killed half-way leaves no message unanswered', options, async (t) => {
+  const { topics, env, sendReadings } = await createTopics(t, broker.address)
+  const answers = await collectTopic(t, broker.address, topics.output)
+  const readings = fleetReadings(VEHICLES, 100)
+  await sendReadings(readings)
+  const first = await startEngineProcess(t, env)
+  await until('some answers', () => answers.length > 0)
+  first.child.kill('SIGKILL')
+  await first.exited
+  const beforeRestart = identities(answers).size
+  assert.ok(beforeRestart < readings.length, 'it was killed before it was through')
+  await startEngineProcess(t, env)
+  await until('an answer to every message', () => identities(answers).size === readings.length)
+  t.diagnostic(`${beforeRestart} answered before the kill; ${answers.length - readings.length} of ${readings.length} answered twice`)
+})
+
+test('two engines of one group share the work, and the death of one is made up for by the other', options, async (t) => {
+  const { topics, env, sendReadings } = await createTopics(t, broker.address)
+  const answers = await collectTopic(t, broker.address, topics.output)
+  const one = await startEngineProcess(t, env)
+  await until('the first is connected', async () => (await readiness(one.url)).status === 200)
+  const two = await startEngineProcess(t, env)
+  await until('the second is connected', async () => (await readiness(two.url)).status === 200)
+  const readings = fleetReadings(VEHICLES, READINGS_EACH)
+  const answeredBy = ({ url }: { url: string }) => metric(url, 'engine_input_messages_total{input="stream",outcome="answered"}')
+  await sendReadings(readings.slice(0, total / 2))
+  await until('half the answers', () => identities(answers).size === total / 2)
+  assert.ok((await answeredBy(one)) > 0 && (await answeredBy(two)) > 0, 'both had a share')
+  await sendReadings(readings.slice(total / 2))
+  two.child.kill('SIGKILL')
+  await until('all the answers', () => identities(answers).size === total)
+})
+
+test('poison is set aside with its reason and its bytes, and keeps nothing from being answered', options, async (t) => {
+  const { topics, env, send } = await createTopics(t, broker.address, 1)
+  const answers = await collectTopic(t, broker.address, topics.output)
+  const dead = await collectTopic(t, broker.address, topics.deadLetter)
+  const big = JSON.stringify({ vehicleId: 'V-BIG', filler: 'x'.repeat(1024 * 1024) })
+  await send([
+    { key: 'a', value: '{"vehicleId":', headers: { trace: 'T-1' } },
+    { key: 'b', value: '{"coolant":80}' },
+    { key: 'c', value: big },
+    { key: 'd', value: `${'['.repeat(40)}${']'.repeat(40)}` },
+    { key: 'e', value: '' },
+    { key: 'f', value: '{"vehicleId":"V-1","coolant":85}' },
+  ])
+  const { url } = await startEngineProcess(t, env)
+  await until('the answer behind the poison', () => answers.length === 1 && dead.length === 5)
+  const codes = dead.map(({ key, headers }) => [key, headers['dead-letter-code'], headers['dead-letter-offset']])
+  assert.deepEqual(codes, [
+    ['a', 'invalid_json', '0'],
+    ['b', 'invalid_input', '1'],
+    ['c', 'payload_too_large', '2'],
+    ['d', 'invalid_json', '3'],
+    ['e', 'empty_message', '4'],
+  ])
+  assert.equal(dead[0]?.value, '{"vehicleId":')
+  assert.equal(dead[0]?.headers['trace'], 'T-1')
+  assert.match(dead[1]?.headers['dead-letter-reason'] ?? '', /vehicleId/)
+  assert.equal(dead[2]?.value, big)
+  assert.equal(dead[2]?.headers['dead-letter-topic'], topics.input)
+  assert.equal(await metric(url, 'engine_input_dead_letters_total{input="stream",reason="invalid_json"}'), 2)
+})
+
+test('CloudEvents are taken in structured and in binary mode', options, async (t) => {
+  const { topics, env, send } = await createTopics(t, broker.address)
+  const answers = await collectTopic(t, broker.address, topics.output)
+  const attributes = { specversion: '1.0', id: '1', source: '/gateway', type: 'telemetry' }
+  const data = { vehicleId: 'V-STRUCTURED', coolant: 85 }
+  const time = new Date(FIRST_READING_MS).toISOString()
+  await send([
+    { key: 'a', value: JSON.stringify({ ...attributes, time, data }), headers: { 'content-type': 'application/cloudevents+json' } },
+    {
+      key: 'b',
+      value: JSON.stringify({ ...data, vehicleId: 'V-BINARY' }),
+      headers: {
+        'content-type': 'application/json',
+        ce_specversion: '1.0',
+        ce_id: '2',
+        ce_source: '/gateway',
+        ce_type: 'telemetry',
+        ce_time: time,
+      },
+    },
+  ])
+  await startEngineProcess(t, env)
+  await until('two answers', () => answers.length === 2)
+  assert.deepEqual([...identities(answers)].sort(), [`V-BINARY ${time}`, `V-STRUCTURED ${time}`])
+})
+
+test('a broker that is restarted, even killed, costs no message; meanwhile the engine says what is wrong', options, async (t) => {
+  const { topics, env, sendReadings } = await createTopics(t, broker.address)
+  const readings = fleetReadings(VEHICLES, READINGS_EACH)
+  const answers = await collectTopic(t, broker.address, topics.output)
+  const { url, log } = await startEngineProcess(t, env)
+  await sendReadings(readings.slice(0, total / 2))
+  await until('half the answers', () => identities(answers).size === total / 2)
+  await broker.stop('SIGKILL')
+  await until('not ready', async () => (await readiness(url)).status === 503)
+  assert.match((await readiness(url)).text, /ENGINE_KAFKA_BROKERS/)
+  const predicted = await fetch(`${url}/v1/predict`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"vehicleId":"V-REST"}',
+  })
+  assert.equal(predicted.status, 200, 'REST is not affected')
+  await broker.start()
+  await sendReadings(readings.slice(total / 2))
+  const collected = await collectTopic(t, broker.address, topics.output)
+  await until('all the answers', () => identities(collected).size === total)
+  await until('ready again', async () => (await readiness(url)).status === 200)
+  assert.ok(log.some((line) => line.includes('ENGINE_KAFKA_BROKERS')))
+})
+
+test('an engine started before its broker or its topics says so, tries again, and then works', options, async (t) => {
+  const { env } = await createTopics(t, broker.address)
+  const absent = await startEngineProcess(t, { ...env, ENGINE_KAFKA_BROKERS: '127.0.0.1:1' })
+  await until('the reason is told', async () => (await readiness(absent.url)).text.includes('ECONNREFUSED'))
+  const unknown = await startEngineProcess(t, { ...env, ENGINE_KAFKA_TOPIC: 'nobody-made-this' })
+  await until('the topic is named', async () => (await readiness(unknown.url)).text.includes('no topic \\"nobody-made-this\\"'))
+  assert.equal((await fetch(`${unknown.url}/livez`)).status, 200)
+})

@@ -1,0 +1,67 @@
+// What the stream and MQTT inputs remember of each vehicle, so that a message need not bring its history (DECISIONS, Predictions). Bounded in
+// both directions; the vehicle that has been silent the longest is forgotten first. Lost with the process: after a start or a move
+// of partitions a vehicle begins with an empty history, as one does that has never been heard of.
+import { isDeepStrictEqual } from 'node:util'
+import { MAX_HISTORY, type Observation } from '@roadworthy/prognostics/observation'
+import type { HealthStatus } from '@roadworthy/signals/health-bands'
+
+type Window = { readings: Observation[]; status: HealthStatus | undefined }
+
+/** What was known of the vehicle before this reading. */
+export type Before = {
+  readonly history: readonly Observation[]
+  /** Nothing newer has been heard of this vehicle. */
+  readonly isNewest: boolean
+  /** The status last told. */
+  readonly status: HealthStatus | undefined
+}
+
+export type VehicleWindows = {
+  /** Takes a reading into its vehicle's window, in the order of the vehicle's clock. `duplicate`: the window holds this very reading. */
+  readonly add: (vehicleId: string, reading: Observation) => Before | 'duplicate'
+  readonly tellStatus: (vehicleId: string, status: HealthStatus | undefined) => void
+  readonly vehicleCount: () => number
+  /** Vehicles that had to leave for others. */
+  readonly forgottenCount: () => number
+}
+
+export function createVehicleWindows(maxVehicles: number): VehicleWindows {
+  // A Map keeps the order of insertion: the first key is the vehicle that was heard of the longest ago.
+  const windows = new Map<string, Window>()
+  let forgotten = 0
+  return {
+    add: (vehicleId, reading) => {
+      const window = windows.get(vehicleId) ?? { readings: [], status: undefined }
+      windows.delete(vehicleId)
+      windows.set(vehicleId, window)
+      const before = addReading(window, reading)
+      for (const oldest of windows.keys()) {
+        if (windows.size <= maxVehicles) break
+        windows.delete(oldest)
+        forgotten++
+      }
+      return before
+    },
+    tellStatus: (vehicleId, status) => {
+      const window = windows.get(vehicleId)
+      if (window !== undefined) window.status = status
+    },
+    vehicleCount: () => windows.size,
+    forgottenCount: () => forgotten,
+  }
+}
+
+function addReading({ readings, status }: Window, reading: Observation): Before | 'duplicate' {
+  const at = readings.findLastIndex((earlier) => earlier.recordedAtMs <= reading.recordedAtMs) + 1
+  // Two messages of one instant may each say a part of it; only what says the same again is a repetition.
+  for (let same = at - 1; readings[same]?.recordedAtMs === reading.recordedAtMs; same--) {
+    if (isDeepStrictEqual(readings[same], reading)) return 'duplicate'
+  }
+  const before: Before = { history: readings.slice(0, at), isNewest: at === readings.length, status }
+  if (readings.length < MAX_HISTORY) readings.splice(at, 0, reading)
+  else if (at > 0) {
+    readings.splice(at, 0, reading)
+    readings.shift()
+  }
+  return before
+}

@@ -1,0 +1,44 @@
+// `npm run test:kafka`: the stream tests against a real Apache Kafka. Says why and succeeds where there is no Java 17 or no way to get Kafka.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { getKafka } from './get-kafka.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const MIN_JAVA = 17
+const DEFAULT_REPOSITORY = 'https://repo1.maven.org/maven2'
+
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const { env } = process
+  const java = javaVersion()
+  if (java === undefined || java < MIN_JAVA) {
+    console.log(`skipped: Kafka needs Java ${MIN_JAVA} or newer; ${java === undefined ? 'there is no java command' : `this is ${java}`}.`)
+    return 0
+  }
+  const repositoryUrl = env['MAVEN_REPOSITORY_URL'] ?? DEFAULT_REPOSITORY
+  const cacheFolder = join(env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'roadworthy')
+  let classPath: string
+  try {
+    classPath = await getKafka({ repositoryUrl, cacheFolder })
+  } catch (error) {
+    const { message, cause } = error as Error
+    console.log(`skipped: Kafka cannot be had from MAVEN_REPOSITORY_URL (${message}${cause instanceof Error ? `: ${cause.message}` : ''}).`)
+    return 0
+  }
+  const files = globSync('services/**/*.kafka.test.ts', { cwd: ROOT, exclude: (name) => name === 'node_modules' }).sort()
+  const args = ['--test', '--test-concurrency=1', ...process.argv.slice(2), ...files]
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env: { ...env, KAFKA_CLASS_PATH: classPath } })
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code ?? 1
+}
+
+function javaVersion(): number | undefined {
+  const { stderr, error } = spawnSync('java', ['-version'], { encoding: 'utf8' })
+  const major = error === undefined ? /version "(\d+)/.exec(stderr)?.[1] : undefined
+  return major === undefined ? undefined : Number(major)
+}
