@@ -12,8 +12,9 @@ const FETCH_WAIT_MS = 500
 const MAX_FETCH_BYTES = 8 * 1024 * 1024
 const MAX_WAITING_MESSAGES = 1000
 /** A group does without a member that died after this long. The least that brokers allow by default is 6 s. */
-const SESSION_TIMEOUT_MS = 15_000
-const REBALANCE_TIMEOUT_MS = 30_000
+const SESSION_TIMEOUT_MS = 10_000
+/** Rejoining waits for no work that is under way, so members come at once or not at all. */
+const REBALANCE_TIMEOUT_MS = 15_000
 const HEARTBEAT_EVERY_MS = 3000
 const LAG_EVERY_MS = 5000
 /** A topic that has just been made has no leader for a moment, a broker that has just started no coordinator. */
@@ -72,7 +73,8 @@ async function requireTopic(producer: Producer<Buffer, Buffer, Buffer, Buffer>, 
     await producer.metadata({ topics: [topic] })
   } catch (error) {
     if (!/unknown topic/i.test((error as Error).message)) throw error
-    throw new Error(`the broker has no topic "${topic}". Create it, or name another`, { cause: error })
+    // Without its cause, which says less.
+    throw new Error(`the broker has no topic "${topic}". Create it, or name another`)
   }
 }
 

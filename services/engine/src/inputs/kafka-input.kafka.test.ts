@@ -2,19 +2,10 @@
 // each test; `npm run test:kafka` fetches Kafka and runs this.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { predictDirectly } from './testing-answers.ts'
+import { FIRST_READING_MS, fleetReadings, predictDirectly } from './testing-answers.ts'
 import { createKafkaBroker, type KafkaBroker } from './testing-kafka.ts'
-import {
-  collectTopic,
-  createTopics,
-  FIRST_READING_MS,
-  fleetReadings,
-  metric,
-  type Received,
-  readiness,
-  startEngineProcess,
-  until,
-} from './testing-stream.ts'
+import { metric, readiness, startEngineProcess, until } from './testing-process.ts'
+import { collectTopic, createTopics, type Received } from './testing-stream.ts'
 
 const classPath = process.env['KAFKA_CLASS_PATH']
 const skip = classPath === undefined ? 'no Kafka: run `npm run test:kafka`, which fetches one' : false
@@ -177,10 +168,12 @@ test('a broker that is restarted, even killed, costs no message; meanwhile the e
   })
   assert.equal(predicted.status, 200, 'REST is not affected')
   await broker.start()
+  const backAtMs = performance.now()
   await sendReadings(readings.slice(total / 2))
   const collected = await collectTopic(t, broker.address, topics.output)
   await until('all the answers', () => identities(collected).size === total)
   await until('ready again', async () => (await readiness(url)).status === 200)
+  t.diagnostic(`ready and through ${Math.round(performance.now() - backAtMs)} ms after the broker was back`)
   assert.ok(log.some((line) => line.includes('ENGINE_KAFKA_BROKERS')))
 })
 

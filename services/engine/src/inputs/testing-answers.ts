@@ -1,8 +1,29 @@
-// What `POST /v1/predict` would say to a caller that keeps the window itself: the measure of the inputs that keep it for him.
+// Telemetry of a small fleet, and what `POST /v1/predict` would say to a caller that keeps the window itself: the measure of the inputs that keep it for him.
 import { decodeInput, isUndecodable } from '../schema/decode-input.ts'
 import { score } from '../score.ts'
 
-type Reading = { readonly vehicleId: string; readonly [field: string]: unknown }
+export const FIRST_READING_MS = Date.UTC(2026, 5, 1, 8)
+
+export type Reading = { readonly vehicleId: string; readonly [field: string]: unknown }
+
+/** One reading of each vehicle a second, vehicles in turn, every one with values of its own. */
+export function fleetReadings(vehicleCount: number, readingCount: number): Reading[] {
+  return Array.from({ length: vehicleCount * readingCount }, (_, index) => {
+    const vehicle = index % vehicleCount
+    const turn = Math.floor(index / vehicleCount)
+    const timestamp = new Date(FIRST_READING_MS + turn * 1000).toISOString()
+    // The vehicle 7 overheats, so that the history matters: an alert takes readings that hold.
+    const coolant = vehicle === 7 ? 112 + turn : 85 + (vehicle % 5)
+    return {
+      vehicleId: `V-${vehicle}`,
+      timestamp,
+      engine_speed: 1500 + vehicle,
+      vehicleSpeed: 60,
+      coolant_temp: coolant,
+      battery_voltage: 13.9,
+    }
+  })
+}
 
 /** By vehicle and time, for readings that come in the order of their vehicle's clock. */
 export function predictDirectly(readings: readonly Reading[]): Map<string, unknown> {

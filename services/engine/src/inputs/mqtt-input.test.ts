@@ -1,0 +1,160 @@
+// Goal: the MQTT input answers every message, acknowledges none before its answer is out, and comes back by itself. Method: Mosquitto on
+// loopback, engines as processes, publishers and readers of our own.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect as connectSocket, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { connectAsync, type MqttClient } from 'mqtt'
+import { fleetReadings, predictDirectly } from './testing-answers.ts'
+import { metric, readiness, startEngineProcess, until } from './testing-process.ts'
+
+const MOSQUITTO = ['mosquitto', '/usr/sbin/mosquitto'].find((command) => spawnSync(command, ['-h']).error === undefined)
+const options = { skip: MOSQUITTO === undefined ? 'Mosquitto is not installed' : false, timeout: 180_000 }
+const VEHICLES = 10
+
+type Broker = { readonly url: string; start(): Promise<void>; kill(): Promise<void> }
+
+async function startMosquitto(t: TestContext): Promise<Broker> {
+  const folder = mkdtempSync(join(tmpdir(), 'roadworthy-mosquitto-'))
+  const finder = createServer().listen(0, '127.0.0.1')
+  await once(finder, 'listening')
+  const { port } = finder.address() as { port: number }
+  await finder[Symbol.asyncDispose]()
+  const config = join(folder, 'mosquitto.conf')
+  // It keeps sessions over SIGTERM only, so that is how it is restarted here.
+  writeFileSync(config, `listener ${port} 127.0.0.1\nallow_anonymous true\npersistence true\npersistence_location ${folder}/\nuser root\n`)
+  let child: ChildProcess | undefined
+  const kill = async () => {
+    if (child === undefined || child.exitCode !== null) return
+    const exited = once(child, 'exit')
+    child.kill('SIGTERM')
+    await exited
+  }
+  t.after(async () => {
+    await kill()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const start = async () => {
+    child = spawn(MOSQUITTO ?? '', ['-c', config], { stdio: 'ignore' })
+    await until('Mosquitto listens', async () => {
+      const socket = connectSocket(port, '127.0.0.1')
+      const isOpen = await once(socket, 'connect').then(
+        () => true,
+        () => false,
+      )
+      socket.destroy()
+      return isOpen
+    })
+  }
+  await start()
+  return { url: `mqtt://127.0.0.1:${port}`, start, kill }
+}
+
+async function openClient(t: TestContext, url: string): Promise<MqttClient> {
+  const client = await connectAsync(url, { reconnectPeriod: 200 })
+  client.on('error', () => undefined)
+  t.after(() => client.endAsync(true))
+  return client
+}
+
+async function collect(t: TestContext, url: string, filter: string): Promise<{ topic: string; text: string }[]> {
+  const received: { topic: string; text: string }[] = []
+  const client = await connectAsync(url, { reconnectPeriod: 200, clean: false, clientId: `reader-${process.hrtime.bigint()}` })
+  client.on('error', () => undefined)
+  client.on('message', (topic, payload) => received.push({ topic, text: payload.toString() }))
+  t.after(() => client.endAsync(true))
+  await client.subscribeAsync(filter, { qos: 1 })
+  return received
+}
+
+const identityOf = ({ text }: { text: string }) => {
+  const { vehicleId, timestamp } = JSON.parse(text) as { vehicleId: string; timestamp: string }
+  return `${vehicleId} ${timestamp}`
+}
+const publishAll = async (client: MqttClient, readings: readonly { vehicleId: string }[]) => {
+  for (const reading of readings) await client.publishAsync(`telemetry/${reading.vehicleId}`, JSON.stringify(reading), { qos: 1 })
+}
+const isReady = async (url: string) => (await readiness(url)).status === 200
+const mqttEnv = (url: string) => ({ ENGINE_INPUT: 'mqtt', ENGINE_MQTT_URL: url, ENGINE_MQTT_CLIENT_ID: 'engine-1' })
+
+test('readings become predictions on the topic of their vehicle, each with its window; poison is set aside', options, async (t) => {
+  const broker = await startMosquitto(t)
+  const answers = await collect(t, broker.url, 'predictions/#')
+  const dead = await collect(t, broker.url, 'dead-letters/#')
+  const { url, child, exited } = await startEngineProcess(t, mqttEnv(broker.url))
+  await until('ready', () => isReady(url))
+  const publisher = await openClient(t, broker.url)
+  const readings = fleetReadings(VEHICLES, 20)
+  await publishAll(publisher, readings)
+  await publisher.publishAsync('telemetry/x', '{"vehicleId":', { qos: 1 })
+  await publisher.publishAsync('telemetry/x', '{"vehicleId":"A/B+1","coolant":85}', { qos: 1 })
+  await until('all answers', () => answers.length === readings.length + 1 && dead.length === 1)
+
+  const expected = predictDirectly(readings)
+  for (const answer of answers.slice(0, readings.length)) {
+    const body = JSON.parse(answer.text) as { vehicleId: string }
+    assert.equal(answer.topic, `predictions/${body.vehicleId}`)
+    assert.deepEqual({ ...body, processingTimeMs: 0 }, expected.get(identityOf(answer)))
+  }
+  assert.equal(answers.at(-1)?.topic, 'predictions/A%2FB%2B1')
+  const letter = JSON.parse(dead[0]?.text ?? '') as Record<string, string>
+  assert.equal(letter['topic'], 'telemetry/x')
+  assert.equal(letter['code'], 'invalid_json')
+  assert.equal(Buffer.from(letter['payload_base64'] ?? '', 'base64').toString(), '{"vehicleId":')
+  assert.equal(await metric(url, 'engine_input_messages_total{input="mqtt",outcome="answered"}'), readings.length + 1)
+
+  await publishAll(publisher, readings.slice(-5))
+  await until('duplicates', async () => (await metric(url, 'engine_input_messages_total{input="mqtt",outcome="duplicate"}')) === 5)
+  assert.equal(answers.length, readings.length + 1)
+  child.kill('SIGTERM')
+  assert.deepEqual(await exited, [0, null])
+})
+
+test('an engine killed half-way finds what it had not acknowledged when it comes back', options, async (t) => {
+  const broker = await startMosquitto(t)
+  const answers = await collect(t, broker.url, 'predictions/#')
+  const first = await startEngineProcess(t, mqttEnv(broker.url))
+  await until('ready', () => isReady(first.url))
+  const publisher = await openClient(t, broker.url)
+  const readings = fleetReadings(VEHICLES, 80)
+  const published = publishAll(publisher, readings)
+  await until('some answers', () => answers.length > 20)
+  first.child.kill('SIGKILL')
+  await Promise.all([first.exited, published])
+  assert.ok(answers.length < readings.length, 'it was killed before it was through')
+  await startEngineProcess(t, mqttEnv(broker.url))
+  await until('an answer to every message', () => new Set(answers.map(identityOf)).size === readings.length)
+})
+
+test('a broker that is absent or restarted is told by /readyz and waited for', options, async (t) => {
+  const broker = await startMosquitto(t)
+  const { url } = await startEngineProcess(t, mqttEnv(broker.url))
+  await until('ready', () => isReady(url))
+  await broker.kill()
+  await until('not ready', async () => (await readiness(url)).text.includes('ENGINE_MQTT_URL'))
+  assert.equal((await fetch(`${url}/livez`)).status, 200)
+  await broker.start()
+  await until('ready again', () => isReady(url))
+  const answers = await collect(t, broker.url, 'predictions/#')
+  await publishAll(await openClient(t, broker.url), [{ vehicleId: 'V-AFTER' }])
+  await until('the answer', () => answers.length === 1)
+})
+
+test('engines with a shared subscription divide the messages, none answered twice', options, async (t) => {
+  const broker = await startMosquitto(t)
+  const answers = await collect(t, broker.url, 'predictions/#')
+  const shared = { ...mqttEnv(broker.url), ENGINE_MQTT_TOPIC: '$share/engines/telemetry/#' }
+  const one = await startEngineProcess(t, { ...shared, ENGINE_MQTT_CLIENT_ID: 'engine-1' })
+  const two = await startEngineProcess(t, { ...shared, ENGINE_MQTT_CLIENT_ID: 'engine-2' })
+  await until('both ready', async () => (await isReady(one.url)) && (await isReady(two.url)))
+  const readings = fleetReadings(VEHICLES, 10)
+  await publishAll(await openClient(t, broker.url), readings)
+  await until('all answers', () => answers.length >= readings.length)
+  assert.equal(new Set(answers.map(identityOf)).size, answers.length)
+  const answered = 'engine_input_messages_total{input="mqtt",outcome="answered"}'
+  assert.ok((await metric(one.url, answered)) > 0 && (await metric(two.url, answered)) > 0)
+})

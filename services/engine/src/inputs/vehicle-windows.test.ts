@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MAX_HISTORY, type Observation } from '@roadworthy/prognostics/observation'
+import { createVehicleWindows } from './vehicle-windows.ts'
+
+const at = (recordedAtMs: number, coolantTempC = 85): Observation => ({
+  recordedAtMs,
+  signals: { coolantTempC },
+  lamps: {},
+  dtcCodes: undefined,
+})
+const times = (before: { history: readonly Observation[] } | 'duplicate') =>
+  before === 'duplicate' ? before : before.history.map(({ recordedAtMs }) => recordedAtMs)
+
+test('a reading is told what came before it, oldest first, at most 120 readings', () => {
+  const windows = createVehicleWindows(2)
+  assert.deepEqual(times(windows.add('V-1', at(1))), [])
+  assert.deepEqual(times(windows.add('V-1', at(2))), [1])
+  assert.deepEqual(times(windows.add('V-2', at(3))), [])
+  for (let time = 3; time <= MAX_HISTORY + 5; time++) windows.add('V-1', at(time))
+  const history = times(windows.add('V-1', at(1000)))
+  assert.equal(history.length, MAX_HISTORY)
+  assert.equal(history[0], 6)
+})
+
+test('a late reading is sorted in: it sees what was before it, and those after it see it', () => {
+  const windows = createVehicleWindows(1)
+  for (const time of [10, 30]) windows.add('V', at(time))
+  const late = windows.add('V', at(20))
+  assert.deepEqual([times(late), late !== 'duplicate' && late.isNewest], [[10], false])
+  assert.deepEqual(times(windows.add('V', at(40))), [10, 20, 30])
+})
+
+test('a reading older than a full window is told nothing and pushes nothing out', () => {
+  const windows = createVehicleWindows(1)
+  for (let time = 1; time <= MAX_HISTORY; time++) windows.add('V', at(time))
+  assert.deepEqual(times(windows.add('V', at(0))), [])
+  assert.equal(times(windows.add('V', at(500)))[0], 1)
+})
+
+test('the same reading again is a duplicate, also a late one; another reading of the same instant is not', () => {
+  const windows = createVehicleWindows(1)
+  for (const time of [1, 2, 3]) windows.add('V', at(time))
+  assert.equal(windows.add('V', at(2)), 'duplicate')
+  assert.deepEqual(times(windows.add('V', at(2, 90))), [1, 2])
+  assert.equal(windows.add('V', at(2)), 'duplicate')
+  assert.equal(windows.add('V', at(2, 90)), 'duplicate')
+})
+
+test('the vehicle that was heard of the longest ago leaves for a new one', () => {
+  const windows = createVehicleWindows(2)
+  for (const vehicle of ['A', 'B', 'A', 'C']) windows.add(vehicle, at(windows.vehicleCount() + 10 * Number(vehicle === 'A')))
+  assert.equal(windows.vehicleCount(), 2)
+  assert.equal(windows.forgottenCount(), 1)
+  assert.equal(times(windows.add('A', at(100))).length > 0, true, 'A was heard of after B')
+  assert.deepEqual(times(windows.add('B', at(100))), [])
+})
+
+test('the status last told is remembered', () => {
+  const windows = createVehicleWindows(1)
+  windows.add('V', at(1))
+  windows.tellStatus('V', 'warning')
+  windows.tellStatus('W', 'critical')
+  const before = windows.add('V', at(2))
+  assert.ok(before !== 'duplicate')
+  assert.equal(before.status, 'warning')
+})
