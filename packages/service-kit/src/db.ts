@@ -3,6 +3,7 @@
 
 import { createHmac } from 'node:crypto'
 import pg from 'pg'
+import { pgTypes } from './pg-types.ts'
 
 export const APP_ROLE = 'roadworthy_app'
 export const SYSTEM_ROLE = 'roadworthy_system'
@@ -95,6 +96,7 @@ function createPool(connectionString: string, max: number, onError: (error: Erro
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
     application_name: 'roadworthy',
+    types: pgTypes,
     // Statements need not wait for the answer to the one before; what is awaited one by one is unaffected.
     pipeline: true,
   })
