@@ -48,7 +48,9 @@ create table latest_states (
   due              boolean not null default true,
   constraint latest_states_pkey primary key (source_id, vehicle_key)
 ) with (fillfactor = 70);
-create index latest_states_by_vehicle on latest_states (reseller_id, vehicle_id);
+-- The vehicle first: an index that starts with the reseller looks useful for any statement under row-level security, and while the table
+-- has no statistics (a fleet that speaks for the first time) PostgreSQL went through all of the reseller's rows for each device of a list.
+create index latest_states_by_vehicle on latest_states (vehicle_id, reseller_id);
 create index latest_states_due on latest_states (vehicle_id) where due and vehicle_id is not null;
 
 -- Merges `incoming` into `kept`, name by name, keeping the value with the newer time; on a tie the incoming one.

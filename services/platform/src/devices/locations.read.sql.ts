@@ -33,8 +33,8 @@ export type Fix = {
   readonly event?: string
 }
 
-/** As float8, which the driver reads ten times faster than a timestamp. */
-const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
+/** As float8, which the driver reads ten times faster than a timestamp; and not by way of numeric, as `extract` goes. */
+const ms = (column: string) => `round(date_part('epoch', ${column}) * 1000)`
 
 const shown = `
   select d.device_id, d.imei, d.name, d.status, d.sub_client_id, d.vehicle_id, ${ms('d.created_at')} as created_at_ms,

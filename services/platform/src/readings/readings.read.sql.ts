@@ -15,8 +15,9 @@ export type ReadingsOf = {
   readonly signals: readonly SignalName[] | undefined
 }
 
+const spoke = 's.reseller_id = $1 and s.vehicle_id = $2'
 const wanted = `
-  s.reseller_id = $1 and s.vehicle_id = $2 and r.source_id = s.source_id and r.reseller_id = $1 and r.vehicle_id = $2 and r.recorded_at >= $3 and r.recorded_at < $4
+  r.source_id = s.source_id and r.reseller_id = $1 and r.vehicle_id = $2 and r.recorded_at >= $3 and r.recorded_at < $4
   and ($5::text is null or r.sub_client_id = $5) and ($6::text[] is null or r.signals ?| $6)`
 
 function wantedValues(resellerId: string, { vehicleId, range, subClientPin, signals }: ReadingsOf): unknown[] {
@@ -43,6 +44,7 @@ export async function selectVehicleReadings(
          order by r.recorded_at, r.digest
          limit $10
       ) n
+      where ${spoke}
       order by n.recorded_at, n.source_id, n.digest
       limit $10`,
     [
@@ -58,7 +60,7 @@ export async function selectVehicleReadings(
 
 export async function countVehicleReadings(db: Db, resellerId: string, of: ReadingsOf): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
-    `select count(*)::int as count from vehicle_sources s join readings r on ${wanted}`,
+    `select count(*)::int as count from vehicle_sources s join readings r on ${wanted} where ${spoke}`,
     wantedValues(resellerId, of),
   )
   return rows[0]?.count ?? 0
@@ -74,7 +76,7 @@ export async function selectReadingBuckets(db: Db, resellerId: string, of: Readi
             min(v.value::float8) as min, avg(v.value::float8) as avg, max(v.value::float8) as max, count(*)::int as count
        from vehicle_sources s join readings r on ${wanted}
       cross join lateral jsonb_each(r.signals) v
-      where ($6::text[] is null or v.key = any ($6)) and not coalesce(r.attributes -> 'implausible' ? v.key, false)
+      where ${spoke} and ($6::text[] is null or v.key = any ($6)) and not coalesce(r.attributes -> 'implausible' ? v.key, false)
       group by 1, 2
       order by 1, 2`,
     [...wantedValues(resellerId, of), bucketS],

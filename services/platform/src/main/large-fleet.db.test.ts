@@ -1,0 +1,100 @@
+// Reads of one thing, or of a page, must not grow with the fleet. What grows is told by the pages of tables and indexes that PostgreSQL
+// touches, which no other work on the machine changes. What devices say has no statistics here, as when a fleet speaks for the first time.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Db } from '@roadworthy/service-kit/db'
+import { pageRequest } from '@roadworthy/service-kit/keyset'
+import pg from 'pg'
+import { selectDevices } from '../devices/devices.read.sql.ts'
+import { selectLocation, selectLocations } from '../devices/locations.read.sql.ts'
+import { selectVehicles } from '../fleet/vehicles.read.sql.ts'
+import { selectJudgedVehicles } from '../predictions/health.read.sql.ts'
+import { countVehicleReadings, selectReadingBuckets, selectVehicleReadings } from '../readings/readings.read.sql.ts'
+import { insertReseller, openTestDatabase } from '../test-support.ts'
+
+const VEHICLES = 5_000
+const PAGE = 50
+/** A row of a list: its own, its neighbours in other tables, each through an index of two or three levels. */
+const PAGES_PER_ROW = 20
+const PAGES_PER_STATEMENT = 30
+
+const now = new Date('2026-03-04T12:00:00.000Z')
+const { database, ownerUrl } = await openTestDatabase({ after }, now)
+const viewer = { resellerId: 'acme', subClientPin: undefined }
+
+before(async () => {
+  await insertReseller(database, 'acme')
+  const many = `generate_series(1, ${VEHICLES}) n`
+  await database.system(async (db) => {
+    await db.query(`insert into vehicles (reseller_id, vehicle_id) select 'acme', 'veh-' || lpad(n::text, 20, '0') from ${many}`)
+    await db.query(
+      `insert into devices (reseller_id, device_id, device_type, connection_method, status, vehicle_id)
+       select 'acme', 'dev-' || lpad(n::text, 20, '0'), 'obd_dongle', 'mqtt', 'active', 'veh-' || lpad(n::text, 20, '0') from ${many}`,
+    )
+    await db.query(
+      `insert into latest_states (source_id, reseller_id, device_id, vehicle_id, recorded_at, merged_from, received_at, fix_recorded_at,
+                                  fix_received_at, latitude, longitude, fix)
+       select device_id, reseller_id, device_id, vehicle_id, $1, $1, $1, $1, $1, 12, 77, '{}' from devices`,
+      [now],
+    )
+    await db.query(
+      `insert into readings (source_id, recorded_at, digest, reseller_id, device_id, vehicle_id, kind, received_at, signals)
+       select source_id, recorded_at, decode(md5(source_id), 'hex'), reseller_id, device_id, vehicle_id, 'telemetry', received_at,
+              '{"coolantTempC": 90}'
+         from latest_states`,
+    )
+  })
+  // The fleet itself has them: without any, PostgreSQL takes every reseller for a tiny one and goes through all of it.
+  const owner = new pg.Client({ connectionString: ownerUrl })
+  await owner.connect()
+  await owner.query('analyze vehicles, devices, vehicle_sources')
+  await owner.end()
+})
+
+/** How many pages the statements of `read` touch. They run under row-level security, and answer nothing. */
+async function pagesTouched(read: (db: Db) => Promise<unknown>): Promise<number> {
+  let pages = 0
+  const explain = async (statement: string, values: readonly unknown[]) => {
+    const { rows } = await database
+      .tenantPool('acme')
+      .query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(`explain (analyze, buffers, format json) ${statement}`, values)
+    const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {}
+    pages += (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
+    return { rows: [], rowCount: 0 }
+  }
+  await read({ query: (statement: string, values: readonly unknown[] = []) => explain(statement, values) } as unknown as Db)
+  return pages
+}
+
+const page = pageRequest({ limit: PAGE })
+const anyDevice = { subClientId: undefined, status: undefined }
+const anyVehicle = { subClientId: undefined, vin: undefined, licensePlate: undefined }
+const anyJudged = { vehicleId: undefined, subClientId: undefined, subClientPin: undefined, healthStatus: undefined }
+const lists: Record<string, (db: Db) => Promise<unknown>> = {
+  locations: (db) => selectLocations(db, viewer, undefined, page),
+  devices: (db) => selectDevices(db, viewer, anyDevice, page),
+  vehicles: (db) => selectVehicles(db, viewer, anyVehicle, page),
+  'vehicles with their health': (db) => selectJudgedVehicles(db, 'acme', anyJudged, page),
+}
+for (const [name, read] of Object.entries(lists)) {
+  test(`a page of ${name} touches what it shows, not what there is`, async () => {
+    const pages = await pagesTouched(read)
+    assert.ok(pages > PAGE && pages < PAGE * PAGES_PER_ROW, `${pages} pages for ${PAGE} rows`)
+  })
+}
+
+const range = { from: new Date(now.getTime() - 3_600_000), to: new Date(now.getTime() + 1) }
+const ofOne = { vehicleId: `veh-${'7'.padStart(20, '0')}`, subClientPin: undefined, range, signals: undefined }
+const single: Record<string, (db: Db) => Promise<unknown>> = {
+  'the location of a device': (db) => selectLocation(db, viewer, `dev-${'7'.padStart(20, '0')}`),
+  'the readings of a vehicle': (db) => selectVehicleReadings(db, 'acme', ofOne, { limit: PAGE, after: undefined }),
+  'the count of a vehicle’s readings': (db) => countVehicleReadings(db, 'acme', ofOne),
+  'the buckets of a vehicle': (db) => selectReadingBuckets(db, 'acme', ofOne, 60),
+}
+for (const [name, read] of Object.entries(single)) {
+  test(`${name} is found by key, however large the fleet`, async () => {
+    const pages = await pagesTouched(read)
+    assert.ok(pages > 0 && pages < PAGES_PER_STATEMENT, `${pages} pages`)
+  })
+}
