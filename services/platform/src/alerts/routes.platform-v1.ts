@@ -43,7 +43,7 @@ export function alertPlatformRoutes({ database, now }: { database: Database; now
       async ({ caller, params }) => {
         const { resellerId, subClientPin } = caller
         if (!isAlertId(params.id)) throw noSuchAlert()
-        const alert = await database.tenant(resellerId, (db) => selectAlert(db, resellerId, params.id, subClientPin))
+        const alert = await selectAlert(database.tenantPool(resellerId), resellerId, params.id, subClientPin)
         if (alert === undefined) throw noSuchAlert()
         return toPlatformAlert(alert)
       },
@@ -73,18 +73,17 @@ export function alertPlatformRoutes({ database, now }: { database: Database; now
 
 async function listAlerts(database: Database, caller: Viewer, query: Static<typeof AlertListQuery>) {
   const page = pageRequest(query, 'newest first')
-  return await database.tenant(caller.resellerId, async (db) => {
-    const vehicle = query.vehicleId === undefined ? undefined : await findVehicle(db, caller, query.vehicleId)
-    if (query.vehicleId !== undefined && vehicle === undefined) return { total: 0, ...toPage([], page.limit) }
-    const filter = {
-      severity: query.severity,
-      statuses: query.status === undefined ? undefined : [query.status],
-      vehicleId: vehicle?.vehicleId,
-      subClientPin: caller.subClientPin,
-    }
-    const alerts = await selectAlerts(db, caller.resellerId, filter, page)
-    return { total: await countAlerts(db, caller.resellerId, filter), ...toPage(alerts, page.limit) }
-  })
+  const db = database.tenantPool(caller.resellerId)
+  const vehicle = query.vehicleId === undefined ? undefined : await findVehicle(db, caller, query.vehicleId)
+  if (query.vehicleId !== undefined && vehicle === undefined) return { total: 0, ...toPage([], page.limit) }
+  const filter = {
+    severity: query.severity,
+    statuses: query.status === undefined ? undefined : [query.status],
+    vehicleId: vehicle?.vehicleId,
+    subClientPin: caller.subClientPin,
+  }
+  const [alerts, total] = await Promise.all([selectAlerts(db, caller.resellerId, filter, page), countAlerts(db, caller.resellerId, filter)])
+  return { total, ...toPage(alerts, page.limit) }
 }
 
 /** What the health of a vehicle shows of alerts: those that are not resolved, newest first. */

@@ -177,7 +177,7 @@ function addRecordRoutes(app: App, deps: DeviceRoutesDeps): void {
       },
     },
     async ({ caller, params }) => {
-      const device = await database.tenant(caller.resellerId, (db) => requireDevice(db, caller, params.device_id))
+      const device = await requireDevice(database.tenantPool(caller.resellerId), caller, params.device_id)
       return { success: true as const, device: toWire(device, caller) }
     },
   )
@@ -213,10 +213,9 @@ async function listDevices(
   filter: Parameters<typeof countDevices>[2],
   page: Parameters<typeof selectDevices>[3],
 ): Promise<{ rows: Device[]; total: number }> {
-  return await database.tenant(viewer.resellerId, async (db) => ({
-    rows: await selectDevices(db, viewer, filter, page),
-    total: await countDevices(db, viewer, filter),
-  }))
+  const db = database.tenantPool(viewer.resellerId)
+  const [rows, total] = await Promise.all([selectDevices(db, viewer, filter, page), countDevices(db, viewer, filter)])
+  return { rows, total }
 }
 
 async function requireDevice(db: Db, viewer: Viewer, idOrImei: string): Promise<Device> {

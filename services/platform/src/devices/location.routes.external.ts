@@ -37,13 +37,14 @@ export function locationExternalRoutes({ database, now }: LocationRoutesDeps): F
         const page = pageRequest(query)
         const { sub_client_id: subClientId } = query
         const isPossible = subClientId === undefined || isSlug(subClientId)
-        const { rows, total } = !isPossible
-          ? { rows: [], total: 0 }
-          : await database.tenant(caller.resellerId, async (db) => ({
-              rows: await selectLocations(db, caller, subClientId, page),
+        const db = database.tenantPool(caller.resellerId)
+        const [rows, total] = !isPossible
+          ? [[], 0]
+          : await Promise.all([
+              selectLocations(db, caller, subClientId, page),
               // The count joins every device with its state; a list of twenty pages pays for it once.
-              total: page.total ?? (await countLocations(db, caller, subClientId)),
-            }))
+              page.total ?? countLocations(db, caller, subClientId),
+            ])
         const at = now()
         const { items, pagination } = endPage(rows, page.limit, positionOf, total)
         return { total, locations: items.map((location) => toExternalLocation(location, at)), pagination }
@@ -63,12 +64,12 @@ export function locationExternalRoutes({ database, now }: LocationRoutesDeps): F
       },
       async ({ caller, params }) => {
         if (!isDeviceReference(params.device_id)) throw noSuchDevice()
-        const location = await database.tenant(caller.resellerId, async (db) => {
-          const found = await selectLocation(db, caller, params.device_id)
-          if (found !== undefined) return found
+        const db = database.tenantPool(caller.resellerId)
+        const location = await selectLocation(db, caller, params.device_id)
+        if (location === undefined) {
           if ((await selectDevice(db, caller, params.device_id)) === undefined) throw noSuchDevice()
           throw new Problem('no_location', 'The device has not reported a position yet.')
-        })
+        }
         return { success: true as const, location: toExternalLocation(location, now()) }
       },
     )

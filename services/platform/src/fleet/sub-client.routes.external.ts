@@ -86,10 +86,8 @@ function addReadRoutes(app: App, { database }: SubClientRoutesDeps): void {
     async ({ caller, query }) => {
       const page = pageRequest(query)
       const filter = { status: query.status }
-      const { rows, total } = await database.tenant(caller.resellerId, async (db) => ({
-        rows: await selectSubClients(db, caller, filter, page),
-        total: await countSubClients(db, caller, filter),
-      }))
+      const db = database.tenantPool(caller.resellerId)
+      const [rows, total] = await Promise.all([selectSubClients(db, caller, filter, page), countSubClients(db, caller, filter)])
       const { items, pagination } = endPage(rows, page.limit, ({ createdAt, subClientId }) => ({ at: createdAt, id: subClientId }))
       return { total, sub_clients: items.map(toExternalSubClient), pagination }
     },
@@ -108,7 +106,7 @@ function addReadRoutes(app: App, { database }: SubClientRoutesDeps): void {
       },
     },
     async ({ caller, params }) => {
-      const subClient = await database.tenant(caller.resellerId, (db) => requireSubClient(db, caller, params.sub_client_id))
+      const subClient = await requireSubClient(database.tenantPool(caller.resellerId), caller, params.sub_client_id)
       return { success: true as const, sub_client: toExternalSubClient(subClient) }
     },
   )

@@ -86,10 +86,8 @@ function addReadRoutes(app: App, { database }: VehicleRoutesDeps): void {
       const page = pageRequest(query)
       const filter = { subClientId: query.sub_client_id, vin: query.vin?.toUpperCase(), licensePlate: query.license_plate }
       if (!isPossible(filter)) return { total: 0, ...toPage([], page.limit) }
-      const { rows, total } = await database.tenant(caller.resellerId, async (db) => ({
-        rows: await selectVehicles(db, caller, filter, page),
-        total: await countVehicles(db, caller, filter),
-      }))
+      const db = database.tenantPool(caller.resellerId)
+      const [rows, total] = await Promise.all([selectVehicles(db, caller, filter, page), countVehicles(db, caller, filter)])
       return { total, ...toPage(rows, page.limit) }
     },
   )
@@ -108,10 +106,9 @@ function addReadRoutes(app: App, { database }: VehicleRoutesDeps): void {
     },
     async ({ caller, params }) => {
       if (!isVehicleReference(params.vehicle_id)) throw noSuchVehicle()
-      const vehicle = await database.tenant(caller.resellerId, async (db) => {
-        const owner = await selectVisibleVehicle(db, caller, params.vehicle_id)
-        return owner === undefined ? undefined : await selectVehicle(db, caller, owner.vehicleId)
-      })
+      const db = database.tenantPool(caller.resellerId)
+      const owner = await selectVisibleVehicle(db, caller, params.vehicle_id)
+      const vehicle = owner === undefined ? undefined : await selectVehicle(db, caller, owner.vehicleId)
       if (vehicle === undefined) throw noSuchVehicle()
       return { success: true as const, vehicle: toExternalVehicle(vehicle) }
     },

@@ -43,10 +43,9 @@ export function healthPlatformRoutes(deps: HealthPlatformDeps): FastifyPluginAsy
       },
       async ({ caller, params, signal }) => {
         const { resellerId } = caller
-        const { vehicleId, alerts } = await database.tenant(resellerId, async (db) => {
-          const found = await requireVehicle(db, caller, params.id)
-          return { vehicleId: found.vehicleId, alerts: await deps.standingAlerts(db, resellerId, found.vehicleId) }
-        })
+        const db = database.tenantPool(resellerId)
+        const { vehicleId } = await requireVehicle(db, caller, params.id)
+        const alerts = await deps.standingAlerts(db, resellerId, vehicleId)
         return toPlatformHealth(vehicleId, await vehicleHealth(deps, { resellerId, vehicleId }, signal), alerts)
       },
     )
@@ -66,19 +65,18 @@ export function healthPlatformRoutes(deps: HealthPlatformDeps): FastifyPluginAsy
       async ({ caller, params, query }) => {
         const range = timeRange(query, now(), { presetMs: HISTORY_PRESET_MS, maxMs: MAX_HISTORY_RANGE_MS })
         const page = pageRequest(query)
-        return await database.tenant(caller.resellerId, async (db) => {
-          const { vehicleId } = await requireVehicle(db, caller, params.id)
-          const points = await selectHealthHistory(db, caller.resellerId, vehicleId, range, page)
-          const { items, pagination } = endPage(points, page.limit, ({ scoredAt }) => ({ at: scoredAt, id: vehicleId }))
-          return {
-            vehicleId,
-            from: range.from.toISOString(),
-            to: range.to.toISOString(),
-            history: items.map((point) => ({ ...point, scoredAt: point.scoredAt.toISOString() })),
-            total: await countHealthHistory(db, caller.resellerId, vehicleId, range),
-            pagination,
-          }
-        })
+        const db = database.tenantPool(caller.resellerId)
+        const { vehicleId } = await requireVehicle(db, caller, params.id)
+        const points = await selectHealthHistory(db, caller.resellerId, vehicleId, range, page)
+        const { items, pagination } = endPage(points, page.limit, ({ scoredAt }) => ({ at: scoredAt, id: vehicleId }))
+        return {
+          vehicleId,
+          from: range.from.toISOString(),
+          to: range.to.toISOString(),
+          history: items.map((point) => ({ ...point, scoredAt: point.scoredAt.toISOString() })),
+          total: await countHealthHistory(db, caller.resellerId, vehicleId, range),
+          pagination,
+        }
       },
     )
   }

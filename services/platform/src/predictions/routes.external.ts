@@ -54,9 +54,7 @@ export function predictionExternalRoutes(deps: PredictionExternalDeps): FastifyP
       },
       async ({ caller, body, signal }) => {
         const content = deps.readRecord({ sensor_data: body.sensor_data, timestamp: body.timestamp }, deps.now().getTime())
-        const { vehicleId, subClientId } = await database.tenant(caller.resellerId, (db) =>
-          vehicleToJudge(db, caller, body.vehicle_id, content),
-        )
+        const { vehicleId, subClientId } = await vehicleToJudge(database.tenantPool(caller.resellerId), caller, body.vehicle_id, content)
         // No history: the readings are all there is, so the engine takes them as lasting.
         const input = {
           vehicleId,
@@ -85,14 +83,17 @@ export function predictionExternalRoutes(deps: PredictionExternalDeps): FastifyP
       async ({ caller, query }) => {
         const page = pageRequest(query)
         const subClientId = query.sub_client_id
-        return await database.tenant(caller.resellerId, async (db) => {
-          const vehicle = query.vehicle_id === undefined ? undefined : await findVehicle(db, caller, query.vehicle_id)
-          const isNone = (query.vehicle_id !== undefined && vehicle === undefined) || (subClientId !== undefined && !isSlug(subClientId))
-          if (isNone) return { total: 0, ...toPage([], page.limit) }
-          const filter = { vehicleId: vehicle?.vehicleId, subClientId, subClientPin: caller.subClientPin }
-          const predictions = await selectPredictions(db, caller.resellerId, filter, page)
-          return { total: await countPredictions(db, caller.resellerId, filter), ...toPage(predictions, page.limit) }
-        })
+        const db = database.tenantPool(caller.resellerId)
+        const vehicle = query.vehicle_id === undefined ? undefined : await findVehicle(db, caller, query.vehicle_id)
+        const isNone = (query.vehicle_id !== undefined && vehicle === undefined) || (subClientId !== undefined && !isSlug(subClientId))
+        if (isNone) return { total: 0, ...toPage([], page.limit) }
+        const filter = { vehicleId: vehicle?.vehicleId, subClientId, subClientPin: caller.subClientPin }
+        const [predictions, total] = await Promise.all([
+          selectPredictions(db, caller.resellerId, filter, page),
+          // Several to a vehicle: the count goes through more than a page does, and a list of many pages pays for it once.
+          page.total ?? countPredictions(db, caller.resellerId, filter),
+        ])
+        return { total, ...toPage(predictions, page.limit, total) }
       },
     )
   }
@@ -144,8 +145,8 @@ function toExternalEvidence(evidence: Readonly<Record<string, unknown>> = {}): R
   return typeof signal === 'string' ? { ...evidence, signal: externalKeyOf(signal) } : { ...evidence }
 }
 
-function toPage(predictions: readonly ShownPrediction[], limit: number) {
-  const { items, pagination } = endPage(predictions, limit, ({ createdAt, predictionId }) => ({ at: createdAt, id: predictionId }))
+function toPage(predictions: readonly ShownPrediction[], limit: number, total?: number) {
+  const { items, pagination } = endPage(predictions, limit, ({ createdAt, predictionId }) => ({ at: createdAt, id: predictionId }), total)
   return { predictions: items.map(toExternalListItem), pagination }
 }
 

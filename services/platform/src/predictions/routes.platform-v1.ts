@@ -22,20 +22,23 @@ export function predictionPlatformRoutes({ database }: { database: Database }): 
       },
       async ({ caller, query }) => {
         const page = pageRequest(query)
-        return await database.tenant(caller.resellerId, async (db) => {
-          const vehicle = query.vehicleId === undefined ? undefined : await findVehicle(db, caller, query.vehicleId)
-          if (query.vehicleId !== undefined && vehicle === undefined) return { total: 0, ...toPage([], page.limit) }
-          const filter = { vehicleId: vehicle?.vehicleId, subClientId: undefined, subClientPin: caller.subClientPin }
-          const predictions = await selectPredictions(db, caller.resellerId, filter, page)
-          return { total: await countPredictions(db, caller.resellerId, filter), ...toPage(predictions, page.limit) }
-        })
+        const db = database.tenantPool(caller.resellerId)
+        const vehicle = query.vehicleId === undefined ? undefined : await findVehicle(db, caller, query.vehicleId)
+        if (query.vehicleId !== undefined && vehicle === undefined) return { total: 0, ...toPage([], page.limit) }
+        const filter = { vehicleId: vehicle?.vehicleId, subClientId: undefined, subClientPin: caller.subClientPin }
+        const [predictions, total] = await Promise.all([
+          selectPredictions(db, caller.resellerId, filter, page),
+          // Several to a vehicle: the count goes through more than a page does, and a list of many pages pays for it once.
+          page.total ?? countPredictions(db, caller.resellerId, filter),
+        ])
+        return { total, ...toPage(predictions, page.limit, total) }
       },
     )
   }
 }
 
-function toPage(predictions: readonly ShownPrediction[], limit: number) {
-  const { items, pagination } = endPage(predictions, limit, ({ createdAt, predictionId }) => ({ at: createdAt, id: predictionId }))
+function toPage(predictions: readonly ShownPrediction[], limit: number, total?: number) {
+  const { items, pagination } = endPage(predictions, limit, ({ createdAt, predictionId }) => ({ at: createdAt, id: predictionId }), total)
   return { predictions: items.map(toPlatformPrediction), pagination }
 }
 

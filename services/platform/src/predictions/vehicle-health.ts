@@ -25,12 +25,11 @@ export async function vehicleHealth(
   signal: AbortSignal,
 ): Promise<KnownHealth> {
   const { resellerId, vehicleId } = vehicle
-  const known = await database.tenant(resellerId, async (db) => {
-    const stored = await selectVehicleHealth(db, resellerId, vehicleId)
-    return { stored, subjects: stored === undefined ? await loadSubjectsAcrossResellers(db, [vehicle]) : [] }
-  })
-  if (known.stored !== undefined) return { ...known.stored, prediction: known.stored.result }
-  const answer = await engine.predict(known.subjects[0]?.input ?? { vehicleId }, signal)
+  const db = database.tenantPool(resellerId)
+  const stored = await selectVehicleHealth(db, resellerId, vehicleId)
+  if (stored !== undefined) return { ...stored, prediction: stored.result }
+  const [subject] = await loadSubjectsAcrossResellers(db, [vehicle])
+  const answer = await engine.predict(subject?.input ?? { vehicleId }, signal)
   if (answer.kind === 'refused') throw new Error(`the engine refused vehicle ${vehicleId}: ${answer.message}`)
   return { prediction: answer.prediction, ...statusOf(answer.prediction, undefined), scoredAt: undefined }
 }

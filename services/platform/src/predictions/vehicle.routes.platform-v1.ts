@@ -29,10 +29,12 @@ export function vehiclePlatformRoutes({ database, now }: { database: Database; n
         const { subClientId, healthStatus } = query
         if (subClientId !== undefined && !isSlug(subClientId)) return { total: 0, ...toPage([], page.limit, now()) }
         const filter = { vehicleId: undefined, subClientId, subClientPin: caller.subClientPin, healthStatus }
-        return await database.tenant(caller.resellerId, async (db) => {
-          const vehicles = await selectJudgedVehicles(db, caller.resellerId, filter, page)
-          return { total: await countJudgedVehicles(db, caller.resellerId, filter), ...toPage(vehicles, page.limit, now()) }
-        })
+        const db = database.tenantPool(caller.resellerId)
+        const [vehicles, total] = await Promise.all([
+          selectJudgedVehicles(db, caller.resellerId, filter, page),
+          countJudgedVehicles(db, caller.resellerId, filter),
+        ])
+        return { total, ...toPage(vehicles, page.limit, now()) }
       },
     )
     app.get(
@@ -48,13 +50,12 @@ export function vehiclePlatformRoutes({ database, now }: { database: Database; n
         },
       },
       async ({ caller, params }) => {
-        return await database.tenant(caller.resellerId, async (db) => {
-          const { vehicleId } = await requireVehicle(db, caller, params.id)
-          const filter = { vehicleId, subClientId: undefined, subClientPin: undefined, healthStatus: undefined }
-          const [vehicle] = await selectJudgedVehicles(db, caller.resellerId, filter, pageRequest({ limit: 1 }))
-          if (vehicle === undefined) throw new Error(`vehicle ${vehicleId} was found and is gone`)
-          return toPlatformVehicle(vehicle, now())
-        })
+        const db = database.tenantPool(caller.resellerId)
+        const { vehicleId } = await requireVehicle(db, caller, params.id)
+        const filter = { vehicleId, subClientId: undefined, subClientPin: undefined, healthStatus: undefined }
+        const [vehicle] = await selectJudgedVehicles(db, caller.resellerId, filter, pageRequest({ limit: 1 }))
+        if (vehicle === undefined) throw new Error(`vehicle ${vehicleId} was found and is gone`)
+        return toPlatformVehicle(vehicle, now())
       },
     )
   }

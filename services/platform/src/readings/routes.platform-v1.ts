@@ -45,27 +45,28 @@ export function readingsPlatformRoutes({ database, now }: { database: Database; 
         const bucketS = query.downsample === undefined ? undefined : parseBucket(query.downsample, range)
         const page = pageRequest(query)
         const after = parseAfter(page)
-        return await database.tenant(caller.resellerId, async (db) => {
-          const { vehicleId } = await requireVehicle(db, caller, params.id)
-          const of: ReadingsOf = { vehicleId, subClientPin: caller.subClientPin, range, signals: signalNames }
-          const told = { vehicleId, from: range.from.toISOString(), to: range.to.toISOString() }
-          if (bucketS !== undefined) {
-            const buckets = await selectReadingBuckets(db, caller.resellerId, of, bucketS)
-            return {
-              ...told,
-              bucketSeconds: bucketS,
-              buckets: buckets.map(toPlatformBucket),
-              total: buckets.length,
-              pagination: { endCursor: null, hasNextPage: false },
-            }
+        const db = database.tenantPool(caller.resellerId)
+        const { vehicleId } = await requireVehicle(db, caller, params.id)
+        const of: ReadingsOf = { vehicleId, subClientPin: caller.subClientPin, range, signals: signalNames }
+        const told = { vehicleId, from: range.from.toISOString(), to: range.to.toISOString() }
+        if (bucketS !== undefined) {
+          const buckets = await selectReadingBuckets(db, caller.resellerId, of, bucketS)
+          return {
+            ...told,
+            bucketSeconds: bucketS,
+            buckets: buckets.map(toPlatformBucket),
+            total: buckets.length,
+            pagination: { endCursor: null, hasNextPage: false },
           }
-          const selected = await selectVehicleReadings(db, caller.resellerId, of, { limit: page.limit, after })
+        }
+        const [selected, total] = await Promise.all([
+          selectVehicleReadings(db, caller.resellerId, of, { limit: page.limit, after }),
           // The count goes through the whole range; a list of a thousand pages pays for it once.
-          const total = page.total ?? (await countVehicleReadings(db, caller.resellerId, of))
-          const positionOf = (reading: SelectedReading) => ({ at: new Date(reading.recordedAtMs), id: readingId(reading) })
-          const { items, pagination } = endPage(selected, page.limit, positionOf, total)
-          return { ...told, readings: items.map((reading) => toPlatformReading(reading, signalNames)), total, pagination }
-        })
+          page.total ?? countVehicleReadings(db, caller.resellerId, of),
+        ])
+        const positionOf = (reading: SelectedReading) => ({ at: new Date(reading.recordedAtMs), id: readingId(reading) })
+        const { items, pagination } = endPage(selected, page.limit, positionOf, total)
+        return { ...told, readings: items.map((reading) => toPlatformReading(reading, signalNames)), total, pagination }
       },
     )
   }

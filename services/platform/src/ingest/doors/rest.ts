@@ -97,7 +97,7 @@ function addReadBackRoute(app: App, deps: RestDoorDeps): void {
       const isTrackOnly = !grants(scopes, 'telemetry:read')
       if (isTrackOnly && kindOfReadingId(request.params.id) !== 'track') throw missingScope('telemetry:read')
       const key = parseReadingId(request.params.id)
-      const stored = key && (await deps.database.tenant(resellerId, (db) => selectReading(db, resellerId, key)))
+      const stored = key && (await selectReading(deps.database.tenantPool(resellerId), resellerId, key))
       const isHidden = (isTrackOnly && stored?.kind !== 'track') || (subClientPin !== undefined && stored?.subClientId !== subClientPin)
       if (stored === undefined || isHidden) {
         throw new Problem('not_found', 'There is no reading with this id.')
