@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 
 /** Kernel ticks a second in /proc: USER_HZ, which is 100 on every Linux that Node supports. */
 const TICKS_PER_S = 100
@@ -36,6 +36,29 @@ function readStat(pid: string): { parent: number; ticks: number } | undefined {
     // The process ended between the listing and the reading.
     return undefined
   }
+}
+
+/** The server of a cluster somewhere below the folder. */
+export function postmasterPid(dataPath: string): number {
+  const [file] = globSync(`${dataPath}/**/postmaster.pid`)
+  if (file === undefined) throw new Error(`no postmaster.pid below ${dataPath}`)
+  return Number(readFileSync(file, 'utf8').split('\n')[0])
+}
+
+/** Runs a load and tells what each of its rows cost in CPU time, where the machine can say. */
+export async function withCpu<T extends object>(
+  trees: Record<string, number>,
+  rows: number,
+  run: () => Promise<T>,
+): Promise<T & { cpuUsPerRow: Record<string, number> }> {
+  const read = () => Object.entries(trees).map(([name, pid]) => [name, cpuSecondsOfTree(pid)] as const)
+  const before = new Map(read())
+  const result = await run()
+  const used = read().map(([name, after]): [string, number] => [
+    name,
+    Math.round((((after ?? Number.NaN) - (before.get(name) ?? Number.NaN)) * 1e7) / rows) / 10,
+  ])
+  return { ...result, cpuUsPerRow: Object.fromEntries(used) }
 }
 
 /** Resident memory of a process and all its living descendants in MB, from /proc; shared pages count for each. */

@@ -16,6 +16,8 @@ type MqttDevice = { id: string; username: string; password: string; topic: strin
 export type UnderLoad = {
   readonly service: ChildProcess
   readonly postgres: EmbeddedPostgres
+  /** Of the reseller that the first start makes, without limits. */
+  readonly reader: { readonly baseUrl: string; readonly apiKey: string }
   /** Registers the devices, and answers what the plans of `rest-load.ts` and `mqtt-load.ts` have in common from one load to the next. */
   prepareLoads(deviceCount: number): Promise<{ restPlan: object; mqttPlan: object }>
 }
@@ -30,7 +32,9 @@ export async function withServiceUnderLoad(measure: (underLoad: UnderLoad) => Pr
   let service: ChildProcess | undefined
   try {
     service = await startService(postgres.url, serviceDir)
-    await measure({ service, postgres, prepareLoads: (deviceCount) => prepareLoads(readCredentials(serviceDir), deviceCount) })
+    const credentials = readCredentials(serviceDir)
+    const reader = { baseUrl: credentials.base_url, apiKey: credentials.api_key }
+    await measure({ service, postgres, reader, prepareLoads: (deviceCount) => prepareLoads(credentials, deviceCount) })
   } finally {
     if (service !== undefined) await stopService(service)
     await postgres.stop()

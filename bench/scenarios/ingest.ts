@@ -8,11 +8,10 @@
 // Run: node bench/scenarios/ingest.ts [rounds]     Result: a line in bench/results/ingest.jsonl
 
 import { randomBytes } from 'node:crypto'
-import { globSync, readFileSync } from 'node:fs'
 import os from 'node:os'
 import { byteaArrayFromHex, float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworthy/service-kit/pg-arrays'
 import pg from 'pg'
-import { cpuSecondsOfTree } from '../load/process-cost.ts'
+import { postmasterPid, withCpu } from '../load/process-cost.ts'
 import { keepResult, REST_BATCH_SIZE, runLoad, withServiceUnderLoad } from '../load/service-under-load.ts'
 
 const DEVICES = 200
@@ -121,28 +120,6 @@ function valuesStatement(rows: readonly Row[]): pg.QueryConfig {
   const width = values.length / rows.length
   const tuple = (row: number) => `(${Array.from({ length: width }, (_, column) => `$${row * width + column + 1}`).join(',')})`
   return { text: `insert into readings (${COLUMNS}) values ${rows.map((_, row) => tuple(row)).join(',')}`, values }
-}
-
-function postmasterPid(dataPath: string): number {
-  const [file] = globSync(`${dataPath}/**/postmaster.pid`)
-  if (file === undefined) throw new Error(`no postmaster.pid below ${dataPath}`)
-  return Number(readFileSync(file, 'utf8').split('\n')[0])
-}
-
-/** Runs a load and tells what each of its rows cost in CPU time, where the machine can say. */
-async function withCpu<T extends object>(
-  trees: Record<string, number>,
-  rows: number,
-  run: () => Promise<T>,
-): Promise<T & { cpuUsPerRow: Record<string, number> }> {
-  const read = () => Object.entries(trees).map(([name, pid]) => [name, cpuSecondsOfTree(pid)] as const)
-  const before = new Map(read())
-  const result = await run()
-  const used = read().map(([name, after]): [string, number] => [
-    name,
-    Math.round((((after ?? Number.NaN) - (before.get(name) ?? Number.NaN)) * 1e7) / rows) / 10,
-  ])
-  return { ...result, cpuUsPerRow: Object.fromEntries(used) }
 }
 
 /** All that was stored, the ceiling's rows too. */
