@@ -8,7 +8,7 @@ import { cpus } from 'node:os'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { runLoad } from './http-load.ts'
+import { type LoadResult, runLoad } from './http-load.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const CONNECTIONS = 16
@@ -69,7 +69,7 @@ async function measure(): Promise<Record<string, number>> {
     }
   }
   const engineRate = median(rates.engine)
-  const half = await runLoad({ url: targets.engine, body: single, connections: CONNECTIONS, durationMs, perSecond: engineRate / 2 })
+  const { engine: half, bare: bareHalf } = await measureHalfLoad(targets, engineRate / 2)
   const result = {
     bareRequestsPerSecond: Math.round(median(rates.bare)),
     bareSameAnswerRequestsPerSecond: Math.round(median(rates.bareSameAnswer)),
@@ -81,6 +81,7 @@ async function measure(): Promise<Record<string, number>> {
     engineCpuUs: round2(median(cpuUs.engine)),
     halfLoadP50Ms: round2(half.p50Ms),
     halfLoadP99Ms: round2(half.p99Ms),
+    bareHalfLoadP99Ms: round2(bareHalf.p99Ms),
     batch1000Ms: round2(await timePost(`${engine}/v1/predict/batch`, batch1000)),
     batch100WithHistoryMs: round2(await timePost(`${engine}/v1/predict/batch`, history100)),
     healthMs: round2(await timeGet(`${engine}/v1/health`)),
@@ -98,6 +99,21 @@ async function measure(): Promise<Record<string, number>> {
   })
   appendFileSync(resolve(ROOT, 'bench/results/engine.jsonl'), `${line}\n`)
   return result
+}
+
+/** Latencies at a fixed rate, medians of the rounds; next to the bare server's at the same rate, which has the machine's pauses and no others. */
+async function measureHalfLoad(targets: { engine: string; bare: string }, perSecond: number) {
+  const measured = { engine: [] as LoadResult[], bare: [] as LoadResult[] }
+  for (let round = 0; round < rounds; round++) {
+    for (const name of ['engine', 'bare'] as const) {
+      measured[name].push(await runLoad({ url: targets[name], body: single, connections: CONNECTIONS, durationMs, perSecond }))
+    }
+  }
+  const medians = (results: readonly LoadResult[]) => ({
+    p50Ms: median(results.map(({ p50Ms }) => p50Ms)),
+    p99Ms: median(results.map(({ p99Ms }) => p99Ms)),
+  })
+  return { engine: medians(measured.engine), bare: medians(measured.bare) }
 }
 
 async function start(file: string, args: string[], env: Record<string, string> = {}): Promise<string> {
