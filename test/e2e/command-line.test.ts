@@ -198,6 +198,8 @@ test('every example in the help works as it stands', async () => {
     'fit life',
     'doctor',
     'simulate',
+    'license issue',
+    'license inspect',
   ]
   for (const command of commands) {
     for (const example of await examplesOf(command)) {

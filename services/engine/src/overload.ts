@@ -24,7 +24,7 @@ export function watchEventLoop(monotonicMs: () => number): LoopWatch {
 }
 
 /** A dozen of the largest batches at once, or thousands of single predictions: each byte of JSON becomes several in memory. */
-export const MAX_OPEN_BODY_BYTES = 192 * 1024 * 1024
+const MAX_OPEN_BODY_BYTES = 192 * 1024 * 1024
 
 export type BodyBudget = {
   /** Whether another body of this request's size fits; if so it is counted until its answer is out or its caller gone. */

@@ -32,7 +32,7 @@ export function addLicense(program: Command, surroundings: Surroundings): void {
     .addHelpText(
       'after',
       examples(
-        'npx roadworthy license issue --key license.pem --new-key --licensee "North Fleet" --days 365',
+        'npx roadworthy license issue --key license.pem --new-key --licensee "North Fleet" --days 365 > license.txt',
         'npx roadworthy license issue --key license.pem --licensee "North Fleet" --json',
       ),
     )

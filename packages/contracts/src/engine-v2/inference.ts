@@ -37,7 +37,7 @@ export const ModelMetadata = Type.Object(
 )
 export type ModelMetadata = Static<typeof ModelMetadata>
 
-const TensorData = Type.Array(Type.Union([Type.Number(), Type.Null(), Type.Array(Type.Union([Type.Number(), Type.Null()]))]), {
+const TensorValues = Type.Array(Type.Union([Type.Number(), Type.Null(), Type.Array(Type.Union([Type.Number(), Type.Null()]))]), {
   description: 'Row by row, flat or as an array of rows. `null` is a missing value.',
 })
 
@@ -47,7 +47,7 @@ const InferInput = Type.Object(
     shape: Type.Array(Type.Integer({ minimum: 0 }), { description: 'Rows and features.' }),
     datatype: Type.Enum([...numericDatatypes]),
     parameters: Type.Optional(Type.Object({}, { additionalProperties: true })),
-    data: TensorData,
+    data: TensorValues,
   },
   { title: 'InferInput' },
 )

@@ -54,65 +54,101 @@ export type InferenceDeps = {
 export function inferenceRoutes(deps: InferenceDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     await app.register(serverRoutes(deps))
-    const refused = inferenceErrorResponses(400, 404, 405, 500)
-    const metadata = { tags, response: { 200: { ...ModelMetadata, examples: [metadataExample] }, ...refused } }
-    const readiness = {
-      tags,
-      response: {
-        200: { ...ModelReady, examples: [{ name: 'turbofan', ready: true }] },
-        ...inferenceErrorResponses(400, 404, 405, 500, 503),
-      },
-    }
-    const inference = {
-      tags,
-      description: 'Rows of features in the order of the metadata, flat or nested; `null` is a missing value. At most 10,000 rows.',
-      body: { ...InferRequest, examples: [requestExample] },
-      response: { 200: { ...InferResponse, examples: [responseExample] }, ...inferenceErrorResponses(400, 404, 405, 413, 415, 500, 503) },
-    }
-    /** The body's schema is for the reader: `decodeInference` reads it, and `infer` makes the answer in its final form. */
-    const byHand = {
-      onRequest: deps.admit,
-      validatorCompiler: ({ httpPart }: { httpPart?: string }) => (httpPart === 'body' ? () => true : (value: unknown) => ({ value })),
-      serializerCompiler: () => (answer: unknown) => JSON.stringify(answer),
-      config: { limitsPerRecord: true },
-    }
-    const describe = async (request: FastifyRequest<Addressed>) => describeModel(requireModel(deps.models.current(), request.params))
-    const ready = async (request: FastifyRequest<Addressed>) => {
-      if (deps.isDraining()) throw new Problem('draining', 'The engine is stopping.', { retryAfterS: 1 })
-      return { name: requireModel(deps.models.current(), request.params).manifest.name, ready: true }
-    }
-    const run = async (request: FastifyRequest<Addressed>) => infer(requireModel(deps.models.current(), request.params), request.body)
+    await app.register(modelRoutes(deps))
+    await app.register(inferRoutes(deps))
+  }
+}
 
+function modelRoutes({ models, isDraining }: InferenceDeps): FastifyPluginAsyncTypebox {
+  const metadata = { 200: { ...ModelMetadata, examples: [metadataExample] }, ...inferenceErrorResponses(400, 404, 405, 500, 503) }
+  const readiness = {
+    200: { ...ModelReady, examples: [{ name: 'turbofan', ready: true }] },
+    ...inferenceErrorResponses(400, 404, 405, 500, 503),
+  }
+  const describe = async (request: FastifyRequest<Addressed>) => describeModel(requireModel(models.current(), request.params))
+  const ready = async (request: FastifyRequest<Addressed>) => {
+    if (isDraining()) throw new Problem('draining', 'The engine is stopping.', { retryAfterS: 1 })
+    return { name: requireModel(models.current(), request.params).manifest.name, ready: true }
+  }
+  return async (app) => {
     app.get(
       '/models/:model',
-      { schema: { ...metadata, operationId: 'getModelMetadata', summary: 'What a model takes and gives', params: ModelParams } },
+      {
+        schema: { operationId: 'getModelMetadata', summary: 'What a model takes and gives', tags, params: ModelParams, response: metadata },
+      },
       describe,
     )
     app.get(
       '/models/:model/versions/:version',
-      { schema: { ...metadata, operationId: 'getModelVersionMetadata', summary: 'The same of one version', params: VersionParams } },
+      {
+        schema: {
+          operationId: 'getModelVersionMetadata',
+          summary: 'The same of one version',
+          tags,
+          params: VersionParams,
+          response: metadata,
+        },
+      },
       describe,
     )
     app.get(
       '/models/:model/ready',
-      { schema: { ...readiness, operationId: 'getModelReady', summary: 'Whether a model answers', params: ModelParams } },
+      { schema: { operationId: 'getModelReady', summary: 'Whether a model answers', tags, params: ModelParams, response: readiness } },
       ready,
     )
     app.get(
       '/models/:model/versions/:version/ready',
-      { schema: { ...readiness, operationId: 'getModelVersionReady', summary: 'Whether that version answers', params: VersionParams } },
+      {
+        schema: {
+          operationId: 'getModelVersionReady',
+          summary: 'Whether that version answers',
+          tags,
+          params: VersionParams,
+          response: readiness,
+        },
+      },
       ready,
     )
+  }
+}
+
+function inferRoutes({ models, admit }: InferenceDeps): FastifyPluginAsyncTypebox {
+  const body = { ...InferRequest, examples: [requestExample] }
+  const response = {
+    200: { ...InferResponse, examples: [responseExample] },
+    ...inferenceErrorResponses(400, 404, 405, 413, 415, 500, 503),
+  }
+  const description = 'Rows of features in the order of the metadata, flat or nested; `null` is a missing value. At most 10,000 rows.'
+  /** The body's schema is for the reader: `decodeInference` reads it, and `infer` makes the answer in its final form. */
+  const byHand = {
+    onRequest: admit,
+    validatorCompiler: ({ httpPart }: { httpPart?: string }) => (httpPart === 'body' ? () => true : (value: unknown) => ({ value })),
+    serializerCompiler: () => (answer: unknown) => JSON.stringify(answer),
+    config: { limitsPerRecord: true },
+  }
+  const run = async (request: FastifyRequest<Addressed>) => infer(requireModel(models.current(), request.params), request.body)
+  return async (app) => {
     app.post(
       '/models/:model/infer',
-      { ...byHand, schema: { ...inference, operationId: 'inferModel', summary: 'Score rows of features', params: ModelParams } },
+      {
+        ...byHand,
+        schema: { operationId: 'inferModel', summary: 'Score rows of features', description, tags, params: ModelParams, body, response },
+      },
       run,
     )
     app.post(
       '/models/:model/versions/:version/infer',
       {
         ...byHand,
-        schema: { ...inference, operationId: 'inferModelVersion', summary: 'Score rows by that version, or none', params: VersionParams },
+        schema: {
+          operationId: 'inferModelVersion',
+          summary: 'Score rows by that version',
+          description,
+          tags,
+          params: VersionParams,
+          body,
+          response,
+        },
       },
       run,
     )
