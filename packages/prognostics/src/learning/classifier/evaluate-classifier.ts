@@ -1,0 +1,36 @@
+import { accuracy, auc, ece, f1, macroF1 } from '../metrics.ts'
+import { UnsuitableData } from '../unsuitable-data.ts'
+import { type ClassifierModel, probabilities } from './classifier-model.ts'
+import { type Column, encode } from './columns.ts'
+
+export type ClassifierEvaluation = {
+  readonly n: number
+  readonly auc: number
+  readonly accuracy: number
+  readonly f1: number
+  readonly macro_f1: number
+  readonly ece: number
+}
+
+/** How well the model tells labelled rows apart, at the threshold it was trained to. `labels` are 1 for its positive label, else 0. */
+export function evaluateClassifier(model: ClassifierModel, columns: readonly Column[], labels: Float64Array): ClassifierEvaluation {
+  if (labels.length === 0) throw new UnsuitableData('There is no row to evaluate on.')
+  if (labels.every((label) => label === labels[0])) {
+    throw new UnsuitableData(
+      `${labels[0] === 1 ? 'All rows have' : 'No row has'} "${model.labelName}" ${model.positive}; both kinds are needed.`,
+    )
+  }
+  return measureClassifier(probabilities(model, encode(model.inputs, columns, labels.length)), model.threshold, labels)
+}
+
+export function measureClassifier(probability: Float64Array, threshold: number, labels: Float64Array): ClassifierEvaluation {
+  const called = probability.map((each) => (each >= threshold ? 1 : 0))
+  return {
+    n: labels.length,
+    auc: auc(probability, labels),
+    accuracy: accuracy(called, labels),
+    f1: f1(called, labels),
+    macro_f1: macroF1(called, labels),
+    ece: ece(probability, labels),
+  }
+}

@@ -1,0 +1,63 @@
+// Runs of units over their life, a row per reading: what remaining life is learned from. In a run to failure the last row is the failure.
+import { UnsuitableData } from '../unsuitable-data.ts'
+
+export type Unit = {
+  readonly name: string
+  /** Its rows: from this one to before `end`, ascending in time. */
+  readonly start: number
+  readonly end: number
+}
+
+export type Runs = {
+  readonly settingNames: readonly string[]
+  readonly sensorNames: readonly string[]
+  readonly units: readonly Unit[]
+  /** Of every row, in whatever unit lives are counted: cycles, hours, km. */
+  readonly times: Float64Array
+  /** A column per setting; never missing. */
+  readonly settings: readonly Float32Array[]
+  /** A column per sensor; NaN where a reading is missing. */
+  readonly sensors: readonly Float32Array[]
+}
+
+/** Rows as they came: in any order, units mixed. */
+export type RawRuns = Omit<Runs, 'units'> & {
+  readonly unitNames: readonly string[]
+  /** Of every row, its place in `unitNames`. */
+  readonly unitOfRow: Int32Array
+}
+
+/** Brings every unit's rows together, in order of time; units in the order they first appear in. */
+export function createRuns(raw: RawRuns): Runs {
+  const { unitNames, unitOfRow, times } = raw
+  const order = new Int32Array(times.length)
+  for (let row = 0; row < order.length; row++) order[row] = row
+  const unitOf = (row: number) => unitOfRow[row] as number
+  order.sort((a, b) => unitOf(a) - unitOf(b) || (times[a] as number) - (times[b] as number))
+  const inOrder = (column: Float32Array) => column.map((_, at) => column[order[at] as number] as number)
+  const sortedTimes = times.map((_, at) => times[order[at] as number] as number)
+  const units: Unit[] = []
+  for (let start = 0; start < order.length; ) {
+    const unit = unitOf(order[start] as number)
+    let end = start + 1
+    while (end < order.length && unitOf(order[end] as number) === unit) end++
+    units.push({ name: unitNames[unit] ?? '', start, end })
+    start = end
+  }
+  const runs = { ...raw, units, times: sortedTimes, settings: raw.settings.map(inOrder), sensors: raw.sensors.map(inOrder) }
+  for (const unit of units) requireRisingTime(unit, sortedTimes)
+  return runs
+}
+
+function requireRisingTime({ name, start, end }: Unit, times: Float64Array): void {
+  for (let row = start + 1; row < end; row++) {
+    if (times[row] === times[row - 1])
+      throw new UnsuitableData(`Unit ${name} has two rows at time ${times[row]}; a unit has one row per time.`)
+  }
+}
+
+/** What is left of its life at each row of a unit that ran to failure, in the unit of `times`. */
+export function remainingLives({ times }: Runs, { start, end }: Unit): Float64Array {
+  const failedAt = times[end - 1] as number
+  return times.slice(start, end).map((time) => failedAt - time)
+}
