@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { issueLicense } from './license/license.ts'
+import { writeClassifier } from './models/testing-models.ts'
 import { runEngine, until } from './testing-process.ts'
 
 const TIMEOUT_MS = 60_000
@@ -58,6 +59,58 @@ test('SIGHUP makes it look at its models, and polling does so by itself', { time
   assert.match((await engine.get('/metrics')).body['text'] as string, /^engine_model_reloads_total\{outcome="refused"\} 1$/m)
   engine.child.kill('SIGTERM')
   assert.deepEqual(await engine.exited, [0, null])
+})
+
+test('under load a newer model takes over on SIGHUP, a spoilt one does not, and no request fails or is answered by two', {
+  timeout: TIMEOUT_MS,
+}, async (t) => {
+  const modelsDir = await makeModelsDir(t)
+  const probabilities: Readonly<Record<string, number>> = { '1.0.0': 0.1, '1.1.0': 0.2, '1.2.0': 0.4, '1.3.0': 0.8 }
+  const write = (version: string) => writeClassifier(modelsDir, { version, probability: probabilities[version] ?? 0 })
+  await write('1.0.0')
+  const engine = await runEngine(t, ['--models-dir', modelsDir, '--models-poll-interval-s', '0', '--log-level', 'warn'])
+  const rowCount = 100
+  const rows = { name: 'features', shape: [rowCount, 2], datatype: 'FP64', data: Array.from({ length: rowCount * 2 }, () => 1) }
+  let isDone = false
+  const answered = new Map<string, number>()
+  const callers = Array.from({ length: 4 }, async () => {
+    while (!isDone) {
+      const { status, body } = await engine.post('/v2/models/failure/infer', { inputs: [rows] })
+      assert.equal(status, 200, JSON.stringify(body))
+      const { model_version: version, outputs } = body as unknown as { model_version: string; outputs: { data: number[] }[] }
+      const expected = probabilities[version] ?? Number.NaN
+      assert.ok(
+        outputs[0]?.data.length === rowCount && outputs[0].data.every((value) => Math.abs(value - expected) < 1e-9),
+        `${version} ${JSON.stringify(outputs)}`,
+      )
+      answered.set(version, (answered.get(version) ?? 0) + 1)
+    }
+  })
+  const modelOf = (body: Record<string, unknown>) =>
+    (body['models'] as { name: string; version: string; status: string; reason?: string }[]).find(({ name }) => name === 'failure')
+  for (const [version, isSpoilt] of [
+    ['1.1.0', false],
+    ['1.2.0', true],
+    ['1.3.0', false],
+  ] as const) {
+    const before = modelOf((await engine.get('/v1/models')).body)
+    await write(version)
+    if (isSpoilt) await appendFile(path.join(modelsDir, 'failure', version, 'forest.json'), ' ')
+    engine.child.kill('SIGHUP')
+    const { body } = await until(engine, '/v1/models', (answer) => {
+      const now = modelOf(answer.body)
+      return isSpoilt ? now?.status === 'kept' : now?.version === version
+    })
+    if (isSpoilt) assert.equal(modelOf(body)?.version, before?.version)
+    if (isSpoilt) assert.match(modelOf(body)?.reason ?? '', /^Version 1\.2\.0 was refused: failure\/1\.2\.0\/forest\.json has/)
+    const servedNow = modelOf(body)?.version ?? ''
+    const seen = answered.get(servedNow) ?? 0
+    await until(engine, '/livez', () => (answered.get(servedNow) ?? 0) > seen)
+  }
+  isDone = true
+  await Promise.all(callers)
+  assert.deepEqual([...answered.keys()].sort(), ['1.0.0', '1.1.0', '1.3.0'])
+  assert.equal((await engine.get('/v1/health')).body['models_count'], 4)
 })
 
 test('on SIGTERM what is under way is answered, and what begins then is 503 draining', { timeout: TIMEOUT_MS }, async (t) => {

@@ -3,6 +3,7 @@
 import type { ScoreRows } from '@roadworthy/model-store/golden-rows'
 import type { ModelKind } from '@roadworthy/model-store/manifest'
 import type { StoredModel } from '@roadworthy/model-store/read-model'
+import { loadClassifierBackend, loadRulBackend } from './learned-backends.ts'
 
 export type Backend = {
   /** Names of the numbers of one answer, in order. */
@@ -13,7 +14,10 @@ export type Backend = {
 /** Throws with a sentence for the person who put the model there. */
 export type BackendLoader = (model: StoredModel) => Promise<Backend> | Backend
 
-const loaders: Readonly<Partial<Record<ModelKind, BackendLoader>>> = {}
+const loaders: Readonly<Partial<Record<ModelKind, BackendLoader>>> = {
+  rul: loadRulBackend,
+  classifier: loadClassifierBackend,
+}
 
 export function loadBackend(model: StoredModel): Promise<Backend> | Backend {
   const load = loaders[model.manifest.kind]

@@ -7,9 +7,10 @@ import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { StoredModel } from '@roadworthy/model-store/read-model'
 import { createLogger } from '@roadworthy/service-kit/log'
+import { loadBackend } from './backend.ts'
 import { describeModels } from './model-set.ts'
 import { createRegistry, type RegistryOptions } from './registry.ts'
-import { linearBackend, writeLinear } from './testing-models.ts'
+import { linearBackend, writeClassifier, writeLinear } from './testing-models.ts'
 
 async function openRegistry(t: TestContext, overrides: Partial<RegistryOptions> = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'models-'))
@@ -224,4 +225,19 @@ test('looks that are asked for while one is under way become one look after it, 
   assert.equal(new Set(others).size, 1)
   await Promise.all([first, ...others])
   assert.deepEqual(loads, ['linear 1.0.0', 'linear 1.0.0'])
+})
+
+test('a trained classifier is served by the engine’s own loader; one whose manifest names other features is not', async (t) => {
+  const { registry, modelsDir, told } = await openRegistry(t, { loadBackend })
+  await writeClassifier(modelsDir, { version: '1.0.0', probability: 0.25 })
+  await registry.refresh()
+  const [answer] =
+    (await registry
+      .current()
+      .learned.get('failure')
+      ?.backend.scoreRows([Float64Array.of(1, Number.NaN)])) ?? []
+  assert.ok(Math.abs((answer?.[0] ?? 0) - 0.25) < 1e-12)
+  await writeClassifier(modelsDir, { version: '1.1.0', probability: 0.5, features: ['b', 'a'] })
+  await registry.refresh()
+  assert.match(String(told()[0]?.[3]), /feature 0 is "b" in its manifest and "a" in its files/)
 })

@@ -3,6 +3,8 @@ import path from 'node:path'
 import type { ModelManifest } from '@roadworthy/model-store/manifest'
 import type { StoredModel } from '@roadworthy/model-store/read-model'
 import { writeModel } from '@roadworthy/model-store/write-model'
+import { classifierModelToFiles } from '@roadworthy/prognostics/learning/classifier/classifier-model'
+import { forestFromJson } from '@roadworthy/prognostics/learning/forest'
 import type { Backend } from './backend.ts'
 
 type LinearOptions = {
@@ -43,4 +45,35 @@ export function linearBackend({ files }: StoredModel): Backend {
     outputs: ['sum'],
     scoreRows: (rows) => rows.map((row) => [factor * row.reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : value), 0)]),
   }
+}
+
+/** A classifier that answers every row with the same probability, whatever the row; written as `roadworthy train` writes one. */
+export async function writeClassifier(
+  modelsDir: string,
+  { version, probability, features = ['a', 'b'] }: { version: string; probability: number; features?: string[] },
+): Promise<void> {
+  const leaf = { format: 'roadworthy-forest/1', features: ['a', 'b'], loss: 'logistic', base: 0, treeCount: 1, column: [-1], number: [0] }
+  const files = classifierModelToFiles({
+    labelName: 'failed',
+    positive: '1',
+    inputs: ['a', 'b'].map((name) => ({ kind: 'number', name })),
+    forest: forestFromJson({ ...leaf, missingLeft: '' }),
+    platt: { slope: 1, intercept: Math.log(probability / (1 - probability)) },
+    threshold: 0.5,
+  })
+  await writeModel(path.join(modelsDir, 'failure', version), {
+    manifest: {
+      name: 'failure',
+      version,
+      kind: 'classifier',
+      features,
+      training_data: { sha256: '0'.repeat(64), rows: 0, units: 0, description: 'None: the probability is chosen.' },
+      metrics: { auc: 0.5 },
+      calibration: {},
+      seed: 0,
+      created_at: '2026-01-01T00:00:00.000Z',
+      golden_rows: [{ features: features.map(() => null), output: [probability] }],
+    },
+    files,
+  })
 }
