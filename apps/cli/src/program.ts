@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import { checkRequired, type Surroundings, urlOf } from './command.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addEngine } from './commands/engine.ts'
+import { addEvaluate } from './commands/evaluate.ts'
 import { addFit } from './commands/fit.ts'
 import { addKeys } from './commands/keys.ts'
 import { addLicense } from './commands/license.ts'
@@ -9,6 +10,7 @@ import { addPredict } from './commands/predict.ts'
 import { addReplay } from './commands/replay.ts'
 import { addResellers } from './commands/resellers.ts'
 import { addSimulate } from './commands/simulate.ts'
+import { addTrain } from './commands/train.ts'
 import { addUp } from './commands/up.ts'
 import { addUsers } from './commands/users.ts'
 
@@ -53,6 +55,8 @@ export function createProgram(surroundings: Surroundings): Command {
   addKeys(program, surroundings)
   addUsers(program, surroundings)
   addPredict(program, surroundings)
+  addTrain(program, surroundings)
+  addEvaluate(program, surroundings)
   addFit(program, surroundings)
   addLicense(program, surroundings)
   addDoctor(program, surroundings)

@@ -123,7 +123,11 @@ function groupFolds(groups: ArrayLike<number>, seed: number): Uint8Array {
 
 /** As many trees as gave the least log loss on unseen rows. */
 function fewestTrees(unseenMargins: (trees: number) => Float64Array, labels: Float64Array): { trees: number; margins: Float64Array } {
-  let best: { trees: number; margins: Float64Array; loss: number } = { trees: 0, margins: new Float64Array(), loss: Number.POSITIVE_INFINITY }
+  let best: { trees: number; margins: Float64Array; loss: number } = {
+    trees: 0,
+    margins: new Float64Array(),
+    loss: Number.POSITIVE_INFINITY,
+  }
   for (let trees = TREE_STEP; trees <= MAX_TREES; trees += TREE_STEP) {
     const margins = unseenMargins(trees)
     const loss = margins.reduce((sum, margin, row) => sum - Math.log(Math.max(1e-15, sigmoid(labels[row] === 1 ? margin : -margin))), 0)

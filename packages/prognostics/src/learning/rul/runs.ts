@@ -61,3 +61,23 @@ export function remainingLives({ times }: Runs, { start, end }: Unit): Float64Ar
   const failedAt = times[end - 1] as number
   return times.slice(start, end).map((time) => failedAt - time)
 }
+
+/** A countdown printed with few digits is still one. */
+const COUNTDOWN_TOLERANCE = 1e-3
+
+/** Leaves out columns that fall by exactly as much as time rises: data sets carry the remaining life along, and it would be learned. */
+export function withoutCountdowns(runs: Runs): { runs: Runs; countdowns: string[] } {
+  const isCountdown = runs.sensors.map((column) => runs.units.every((unit) => countsDown(column, runs.times, unit)))
+  const keep = <Item>(items: readonly Item[]) => items.filter((_, at) => !isCountdown[at])
+  const countdowns = runs.sensorNames.filter((_, at) => isCountdown[at])
+  return { runs: { ...runs, sensorNames: keep(runs.sensorNames), sensors: keep(runs.sensors) }, countdowns }
+}
+
+function countsDown(column: Float32Array, times: Float64Array, { start, end }: Unit): boolean {
+  const [first, startTime] = [column[start] as number, times[start] as number]
+  const tolerance = COUNTDOWN_TOLERANCE * ((times[end - 1] as number) - startTime)
+  for (let row = start + 1; row < end; row++) {
+    if (!(Math.abs((column[row] as number) - first + (times[row] as number) - startTime) <= tolerance)) return false
+  }
+  return true
+}

@@ -7,7 +7,7 @@ import { mae, rmse } from '../metrics.ts'
 import { UnsuitableData } from '../unsuitable-data.ts'
 import { findRegimes, thinned } from './operating-regimes.ts'
 import { CENTRE_FEATURE, coverages, type IntervalMargin, type RulModel, rowOf, scoreRulRow, usableSpread, withinCap } from './rul-model.ts'
-import { type Runs, remainingLives } from './runs.ts'
+import { type Runs, remainingLives, withoutCountdowns } from './runs.ts'
 import { fitScaling } from './sensor-scaling.ts'
 import { splitUnits, type UnitSplit } from './split-units.ts'
 import { type TrendPipeline, trendFeatures } from './trend-features.ts'
@@ -20,10 +20,12 @@ export type RulOptions = {
   readonly onProgress?: (share: number, what: string) => void
 }
 
+export type DroppedSensor = { readonly sensor: string; readonly why: string }
+
 export type TrainedRul = {
   readonly model: RulModel
   readonly split: UnitSplit
-  readonly droppedSensors: readonly string[]
+  readonly dropped: readonly DroppedSensor[]
   /** Of the forest that intervals are centred on, over the rows of calibration units; lives above the cap count as the cap. */
   readonly heldOut: { readonly rmse: number; readonly mae: number; readonly rows: number }
   readonly goldenRows: readonly { readonly features: readonly (number | null)[]; readonly output: readonly number[] }[]
@@ -51,13 +53,18 @@ const MAX_CALIBRATION_ROWS = 50_000
 const GOLDEN_ROWS = 5
 
 /** The same runs and options give the same model, byte for byte. */
-export function trainRul(runs: Runs, options: RulOptions): TrainedRul {
-  requireRuns(runs)
+export function trainRul(allRuns: Runs, options: RulOptions): TrainedRul {
+  requireRuns(allRuns)
+  const { runs, countdowns } = withoutCountdowns(allRuns)
   const split = splitUnits(runs.units.length, calibrationShare(runs.units.length), options.seed)
   const fitRows = rowsOf(runs, split.fit)
   const regimes = findRegimes(runs.settings, runs.sensors, fitRows)
-  const { kept: scales, dropped } = fitScaling(runs, regimes, fitRows)
+  const { kept: scales, dropped: constants } = fitScaling(runs, regimes, fitRows)
   if (scales.length === 0) throw new UnsuitableData('Every sensor is constant: there is nothing to learn from.')
+  const dropped = [
+    ...countdowns.map((sensor) => ({ sensor, why: 'counts down to the failure: it is the answer, not a sensor' })),
+    ...constants.map((sensor) => ({ sensor, why: 'is constant or nearly so, in every operating regime' })),
+  ]
   const pipeline: TrendPipeline = { settingNames: runs.settingNames, regimes, scales, ageFrom: ageSource(runs) }
   const learner = createLearner(runs, pipeline, options)
   const centre = learner.fit(split.fit, 'interval centre')
@@ -66,7 +73,7 @@ export function trainRul(runs: Runs, options: RulOptions): TrainedRul {
   const calibrated = calibrate(runs, pipeline, split.calibration, options.cap, { centre, spread })
   const { unitName, timeName, cap } = options
   const model = { unitName, timeName, pipeline, cap, point, centre, spread, margins: calibrated.margins }
-  return { model, split, droppedSensors: dropped, heldOut: calibrated.heldOut, goldenRows: goldenRows(model, calibrated.table) }
+  return { model, split, dropped, heldOut: calibrated.heldOut, goldenRows: goldenRows(model, calibrated.table) }
 }
 
 function requireRuns({ units }: Runs): void {
