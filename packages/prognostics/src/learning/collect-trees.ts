@@ -88,9 +88,13 @@ function addNode(collection: Collection, node: TreeNode, bounds: Bounds): void {
  */
 function stepOf({ loss, targets, scores, weights, grower }: Collection, { from, to, sums, bounds: slopeBounds }: TreeNode, bounds: Bounds) {
   if (loss.kind !== 'quantile') return outputOf(sums, slopeBounds, grower.limits.lambda)
-  const rows = grower.rows.subarray(from, to)
-  const residuals = Float64Array.from(rows, (row) => (targets[row] as number) - (scores[row] as number))
-  const rowWeights = Float64Array.from(rows, (row) => (weights === undefined ? 1 : (weights[row] as number)))
+  const residuals = grower.nodeGradients.subarray(0, to - from)
+  const rowWeights = grower.nodeHessians.subarray(0, to - from)
+  for (let index = from; index < to; index++) {
+    const row = grower.rows[index] as number
+    residuals[index - from] = (targets[row] as number) - (scores[row] as number)
+    rowWeights[index - from] = weights === undefined ? 1 : (weights[row] as number)
+  }
   return Math.min(bounds.high, Math.max(bounds.low, weightedQuantile(residuals, rowWeights, loss.alpha)))
 }
 

@@ -16,6 +16,7 @@ export type GbdtOptions = {
   /** Share of the rows each tree sees, and of the columns. */
   readonly rowSample: number
   readonly columnSample: number
+  /** For a tail quantile 0.05 or 0.95 some 200: a leaf steps to the quantile of its own rows. */
   readonly minLeafRows: number
   /** L2 regularisation of leaf values; with the quantile loss it acts on the choice of cuts only. */
   readonly lambda: number

@@ -31,6 +31,7 @@ export type TreeGrower = {
   /** Rows of the tree, reordered so that every node has its own side by side. */
   readonly rows: Int32Array
   readonly spareRows: Int32Array
+  /** Scratch for one node at a time, in the order of its rows. */
   readonly nodeGradients: Float64Array
   readonly nodeHessians: Float64Array
   readonly slots: Float64Array[]
