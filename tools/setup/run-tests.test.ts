@@ -57,7 +57,7 @@ test('a run that is told to stop stops its tests and its server', async (t) => {
     t,
     `test('hangs', async () => { ${NOTE_SERVER}; await new Promise((done) => setTimeout(done, 60000)) })`,
   )
-  for (let turn = 0; turn < 500 && !existsSync(note); turn++) await sleep(20)
+  for (let turn = 0; turn < 3_000 && !existsSync(note); turn++) await sleep(20)
   assert.equal(await isReachable(readFileSync(note, 'utf8')), true)
   child.kill('SIGTERM')
   const [code] = await exit
