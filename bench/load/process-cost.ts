@@ -7,7 +7,7 @@ const TICKS_PER_S = 100
  * CPU seconds used so far by a process and all its living descendants, from /proc; undefined where there is none. On a busy machine this
  * says what a row costs when the wall clock says nothing.
  */
-export function cpuSecondsOfTree(rootPid: number): number | undefined {
+function cpuSecondsOfTree(rootPid: number): number | undefined {
   const children = new Map<number, number[]>()
   const ticks = new Map<number, number>()
   let entries: string[]
