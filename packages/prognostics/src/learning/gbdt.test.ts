@@ -130,6 +130,10 @@ test('that a value is missing can itself be the cut', () => {
   const forest = learn(table, [1, 1, 8, 8])
   assert.deepEqual(scores(forest, table), [1, 1, 8, 8])
   assert.deepEqual([scoreRow(forest, [1e30]), scoreRow(forest, [-1e30])], [1, 1])
+  // What is missing has no place in the order of a monotone column.
+  for (const direction of [-1, 1] as const) {
+    assert.deepEqual(scores(learn(tableOf([5, 5, Number.NaN, Number.NaN]), [1, 1, 8, 8], { monotone: [direction] }), table), [1, 1, 8, 8])
+  }
 })
 
 test('only columns that can part rows are used; without any, every row gets the mean', () => {
