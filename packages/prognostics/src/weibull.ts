@@ -21,14 +21,19 @@ export function residualQuantile(life: Weibull, age: number, spent: number, acut
   const hazardToSpend = -Math.log1p(-failed)
   const byWear = life.scale * (spent + hazardToSpend) ** (1 / life.shape) - age
   if (acute <= 0) return Math.max(0, byWear)
-  // The sum of both hazards is increasing and convex for β ≥ 1, so Newton from the right closes in from the right.
-  let ahead = Math.min(byWear, hazardToSpend / acute)
+  // The sum of both hazards only rises with what is ahead, and each alone reaches the hazard to spend no sooner than both: Newton from there,
+  // held between bounds, because for β < 1 (early failures) the hazard falls and a step may overshoot.
+  let [low, high] = [0, Math.min(byWear, hazardToSpend / acute)]
+  let ahead = high
   for (let step = 0; step < NEWTON_STEPS; step++) {
     const excess = cumulativeHazard(life, age + ahead) - spent + acute * ahead - hazardToSpend
+    if (excess > 0) high = ahead
+    else low = ahead
     const slope = (life.shape / life.scale) * ((age + ahead) / life.scale) ** (life.shape - 1) + acute
-    const change = excess / slope
-    ahead -= change
-    if (Math.abs(change) <= RELATIVE_TOLERANCE * ahead) break
+    const next = ahead - excess / slope
+    const change = Math.abs(next - ahead)
+    if (change <= RELATIVE_TOLERANCE * ahead) break
+    ahead = next > low && next < high ? next : (low + high) / 2
   }
   return Math.max(0, ahead)
 }
