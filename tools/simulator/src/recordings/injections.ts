@@ -1,4 +1,4 @@
-// Faults that `replay --inject` puts into a recording, each as it shows on a real car.
+// Faults that `replay --inject` and the quality benchmark put into a recording, each as it shows on a real car.
 
 import {
   coolantRamp,
@@ -10,7 +10,7 @@ import {
   type Transform,
   thermostatOpen,
   voltageDrift,
-} from '@roadworthy/simulator/recordings/transforms'
+} from './transforms.ts'
 
 /** A leak that empties a small car's cooling system: 30 °C in two minutes, and no end of scale before the red band. */
 const RAMP = { toC: 118, ratePerS: 0.25 }
