@@ -1,6 +1,7 @@
-// How unusual the readings are, 0 (ordinary) to 1, from knowledge alone: how far outside their bands they lie. A calibrated tail
-// probability of learned residuals takes this file's place when there is a learned normal.
+// How unusual the readings are, 0 (ordinary) to 1. From knowledge: how far outside their bands they lie. With a learned normal: its
+// calibrated tail probability, and above it only what knowledge has found wrong, so that sound driving keeps the false-alarm rate it has.
 import type { Finding } from './finding.ts'
+import type { LearnedAnomaly } from './learning/normal/learned-normal.ts'
 import type { Timeline } from './timeline.ts'
 
 /** Anomalous from the score of one medium finding on. */
@@ -14,9 +15,12 @@ const CHARGING_V = { centre: 13.8, halfWidth: 0.9 }
 export type Anomaly = { readonly score: number; readonly isDetected: boolean }
 
 /** Findings are taken as independent evidence: the score is 1 - Π(1 - evidence). */
-export function anomalyOf(findings: readonly Finding[], timeline: Timeline): Anomaly {
+export function anomalyOf(findings: readonly Finding[], timeline: Timeline, learned?: LearnedAnomaly): Anomaly {
   let ordinary = 1
   for (const { score } of findings) ordinary *= 1 - evidenceOf(score)
+  if (learned !== undefined) {
+    return { score: Math.max(learned.score, 1 - ordinary), isDetected: learned.isDetected || 1 - ordinary >= DETECTED_FROM }
+  }
   const { values, engine } = timeline.current
   if (engine === 'running') {
     ordinary *= 1 - departure(values.coolantTempC, WARM_COOLANT_C)

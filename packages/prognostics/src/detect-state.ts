@@ -1,5 +1,5 @@
-// ISO 13374 state detection: which conditions hold. The knowledge bands, lamps and codes are here; residuals against a learned normal
-// belong beside them, as one more source of findings.
+// ISO 13374 state detection: which conditions hold. The knowledge bands, lamps and codes are here; what the learned normal finds
+// unusual stands beside them.
 import { signals } from '@roadworthy/signals/registry'
 import { type BandRule, bandRules } from './band-rules.ts'
 import { scoreAt } from './components.ts'
@@ -8,7 +8,10 @@ import { type Finding, formatDuration, formatNumber } from './finding.ts'
 import { findFuelLoss } from './fuel-loss.ts'
 import { findHeld, type Held } from './hold.ts'
 import { findLamps } from './lamps.ts'
+import type { LearnedAnomaly } from './learning/normal/learned-normal.ts'
 import type { Sample, Timeline } from './timeline.ts'
+import { findUnitSuspicion } from './unit-suspicion.ts'
+import { findStuckCoolant } from './warm-up.ts'
 
 export type DetectedState = {
   readonly findings: readonly Finding[]
@@ -16,18 +19,23 @@ export type DetectedState = {
   readonly pending: readonly string[]
 }
 
-export function detectState(timeline: Timeline): DetectedState {
+export function detectState(timeline: Timeline, learned?: LearnedAnomaly): DetectedState {
   const findings: Finding[] = []
   const pending: string[] = []
   for (const rule of bandRules) {
+    if (rule.notBeside !== undefined && findings.some(({ type }) => type === rule.notBeside)) continue
     const held = findHeld(timeline, (sample) => judgedValue(rule, sample, timeline), rule.hold)
     if (held === undefined) continue
     if (held.level >= 0) findings.push(toFinding(rule, held, timeline))
     if (held.reached > held.level) pending.push(toPending(rule, held, timeline))
   }
-  const fuelLoss = findFuelLoss(timeline)
-  if (fuelLoss) findings.push(fuelLoss)
+  for (const finding of [findFuelLoss(timeline), findStuckCoolant(timeline), findUnitSuspicion(timeline.told)]) {
+    if (finding !== undefined) findings.push(finding)
+  }
   findings.push(...findLamps(timeline), ...findFaultCodes(timeline))
+  // Where a rule says what is wrong with a component, that its reading is unusual as well tells nobody anything.
+  const named = new Set(findings.map(({ component }) => component))
+  if (learned !== undefined) findings.push(...learned.findings.filter(({ component }) => !named.has(component)))
   return { findings, pending }
 }
 

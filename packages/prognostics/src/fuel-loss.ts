@@ -2,9 +2,16 @@ import { scoreAt } from './components.ts'
 import { type Finding, formatDuration, formatNumber } from './finding.ts'
 import type { Sample, Timeline } from './timeline.ts'
 
-/** Over one minute of standing a real tank reads within -3.1 and +2.4 points (1st and 99th percentile); on the move within 20. */
+/**
+ * Over one minute of standing a real tank reads within -3.1 and +2.4 points (1st and 99th percentile), and medians of five readings fall by
+ * 3.5 points at most in 22 engine hours; on the move within 20.
+ */
+const LOSS_LOW_PCT = 5
 const LOSS_MEDIUM_PCT = 8
 const LOSS_HIGH_PCT = 20
+/** An idling engine burns 0.8 l/h of a 45 l tank, a parked heater or a truck's idling about as large a share [J]. */
+const BURNT_PCT_PER_HOUR = 3
+const MS_PER_HOUR = 3_600_000
 const STANDING_BELOW_KMH = 1
 /** Fuel sloshes on for a while after stopping, and the sender damps that for longer. */
 const SETTLE_MS = 10_000
@@ -20,18 +27,19 @@ export function findFuelLoss(timeline: Timeline): Finding | undefined {
   const nowPct = medianFuelPct(standing.slice(-READINGS_PER_END))
   const lossPct = beforePct - nowPct
   const lastedMs = (standing[standing.length - 1]?.atMs ?? 0) - (standing[0]?.atMs ?? 0)
-  if (lossPct < LOSS_MEDIUM_PCT || lastedMs < MIN_STANDING_MS) return undefined
-  const severity = lossPct >= LOSS_HIGH_PCT ? 'high' : 'medium'
+  const unexplainedPct = lossPct - (BURNT_PCT_PER_HOUR * lastedMs) / MS_PER_HOUR
+  if (unexplainedPct < LOSS_LOW_PCT || lastedMs < MIN_STANDING_MS) return undefined
+  const severity = unexplainedPct >= LOSS_HIGH_PCT ? 'high' : unexplainedPct >= LOSS_MEDIUM_PCT ? 'medium' : 'low'
   return {
     type: 'fuel_loss',
     component: 'fuel',
     severity,
     score: scoreAt[severity],
     description: 'Fuel is disappearing at standstill',
-    message: `Fuel level fell from ${formatNumber(beforePct)} to ${formatNumber(nowPct)} % in ${formatDuration(lastedMs)} of standing, more than ${LOSS_MEDIUM_PCT} points`,
+    message: `Fuel level fell from ${formatNumber(beforePct)} to ${formatNumber(nowPct)} % in ${formatDuration(lastedMs)} of standing, more than ${LOSS_LOW_PCT} points`,
     recommendation: 'Look for a leak or for theft of fuel',
     code: undefined,
-    evidence: { signal: 'fuelLevelPct', before: beforePct, value: nowPct, threshold: LOSS_MEDIUM_PCT, unit: '%' },
+    evidence: { signal: 'fuelLevelPct', before: beforePct, value: nowPct, threshold: LOSS_LOW_PCT, unit: '%' },
   }
 }
 

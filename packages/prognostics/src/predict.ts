@@ -7,6 +7,7 @@ import type { Component } from './components.ts'
 import { confidenceOf } from './confidence.ts'
 import { detectState } from './detect-state.ts'
 import type { Doubt } from './gate.ts'
+import type { LearnedNormal } from './learning/normal/learned-normal.ts'
 import type { PredictionInput } from './observation.ts'
 import { lifeConsumed, prognose, useOf, wearOf } from './prognose.ts'
 import { buildTimeline } from './timeline.ts'
@@ -40,9 +41,11 @@ export const MODEL_VERSION = 'knowledge-2.0.0'
 /** Maintenance is needed from this probability on: where risk stops being low. */
 const NEEDED_FROM = 0.35
 
-export function predict(input: PredictionInput): Prediction {
+/** `normal`, where one has been learned, says how unusual a minute of driving is; without it knowledge answers alone. */
+export function predict(input: PredictionInput, normal?: LearnedNormal): Prediction {
   const timeline = buildTimeline(input)
-  const state = detectState(timeline)
+  const learned = normal?.(timeline)
+  const state = detectState(timeline, learned)
   const use = useOf(input, timeline)
   const conditions = conditionOf(state.findings)
   const wear = wearOf(use)
@@ -50,7 +53,7 @@ export function predict(input: PredictionInput): Prediction {
   const healthScore = round(vehicleHealth(health), 10)
   const prognosis = prognose(wear, conditions)
   const maintenanceProbability = round(prognosis.maintenanceProbability, 10_000)
-  const anomaly = anomalyOf(state.findings, timeline)
+  const anomaly = anomalyOf(state.findings, timeline, learned)
   const isStopped = state.findings.some(({ type }) => type === 'red_stop_lamp')
   const healthStatus = isStopped ? 'critical' : healthStatusOf(healthScore, input.previousStatus)
   const remainingUsefulLife: ComponentValues<number> = {}

@@ -27,6 +27,8 @@ export type Timeline = {
   /** Doubts about the current observation. */
   readonly doubts: readonly Doubt[]
   readonly systemVoltage: SystemVoltage
+  /** The stretch as it was sent, oldest first and not gated. */
+  readonly told: readonly Observation[]
   /** What was said before the stretch, oldest first and not gated. */
   readonly earlierStretches: readonly Observation[]
   /** How long a confirmed condition stands while nothing is said that its rule can judge. */
@@ -77,7 +79,8 @@ export function buildTimeline(input: PredictionInput): Timeline {
   // Two reports of a device that reports rarely: one that leaves a signal out does not end what the ones around it say.
   const memoryMs = Math.max(MIN_MEMORY_MS, 2 * Math.max(0, ...gapsMs.slice(start).slice(-GAPS_LOOKED_BACK)))
   const earlierStretches = earlier.slice(0, start)
-  return { samples, current, doubts, systemVoltage, earlierStretches, memoryMs, hasHistory: input.history !== undefined }
+  const told = samples.length === 1 ? [] : [...earlier.slice(start), input]
+  return { samples, current, doubts, systemVoltage, told, earlierStretches, memoryMs, hasHistory: input.history !== undefined }
 }
 
 /** At most `MAX_HISTORY`, in time order, none later than the observation being judged. A sorted history is not copied. */
