@@ -4,11 +4,12 @@ import type { PredictionInput } from '@roadworthy/prognostics/observation'
 import { MODEL_VERSION, type Prediction, predict } from '@roadworthy/prognostics/predict'
 import { lampNames, lamps, signalNames, signals } from '@roadworthy/signals/registry'
 import { toWireEvidence } from '@roadworthy/signals/wire-names'
+import type { ServedNormal } from './models/model-set.ts'
 import type { Decoded } from './schema/decode-input.ts'
 
 /** `startedAtMs` and `nowMs` are of a monotonic clock. */
-export function score(decoded: Decoded, startedAtMs: number, nowMs: () => number): EngineOutput {
-  const prediction = predict(decoded.input)
+export function score(decoded: Decoded, startedAtMs: number, nowMs: () => number, normal?: ServedNormal): EngineOutput {
+  const prediction = predict(decoded.input, normal?.judge)
   const { confidence, components, remainingUsefulLifeInterval } = prediction
   const output: EngineOutput = {
     vehicleId: decoded.vehicleId,
@@ -34,7 +35,7 @@ export function score(decoded: Decoded, startedAtMs: number, nowMs: () => number
     components,
     remainingUsefulLifeInterval,
     missingFields: missingFields(decoded.input),
-    modelVersion: MODEL_VERSION,
+    modelVersion: normal === undefined ? MODEL_VERSION : `${MODEL_VERSION}+${normal.label}`,
   }
   addMapping(output, decoded)
   addValidation(output, decoded, prediction)

@@ -5,6 +5,7 @@ import { type EngineBatchItemError, EngineBatchOutput, EngineOutput } from '@roa
 import { MAX_BODY_BYTES } from '@roadworthy/service-kit/http'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { onRequestHookHandler } from 'fastify'
+import { findNormal, type Models, type ServedNormal } from '../models/model-set.ts'
 import { type Decoded, decodeInput, isUndecodable, type Undecodable } from '../schema/decode-input.ts'
 import type { SchemaStatistics } from '../schema/statistics.ts'
 import { score } from '../score.ts'
@@ -34,6 +35,7 @@ function exampleAnswer(input: object): EngineOutput {
 type PredictDeps = {
   readonly nowMs: () => number
   readonly monotonicMs: () => number
+  readonly models: Models
   readonly admit: onRequestHookHandler
   readonly statistics: SchemaStatistics
 }
@@ -62,7 +64,7 @@ export function predictRoutes(deps: PredictDeps): FastifyPluginAsyncTypebox {
         const startedAtMs = deps.monotonicMs()
         const decoded = decodeInput(request.body, deps.nowMs())
         if (isUndecodable(decoded)) throw toProblem(decoded)
-        reply.send(scoreAndCount(decoded, startedAtMs, deps))
+        reply.send(scoreAndCount(decoded, startedAtMs, deps, findNormal(deps.models.current())))
       },
     )
 
@@ -90,18 +92,19 @@ export function predictRoutes(deps: PredictDeps): FastifyPluginAsyncTypebox {
 function predictBatch(body: unknown, deps: PredictDeps): EngineBatchOutput {
   const startedAtMs = deps.monotonicMs()
   const receivedAtMs = deps.nowMs()
+  const normal = findNormal(deps.models.current())
   const predictions = requireVehicles(body).map((vehicle) => {
     const itemStartedAtMs = deps.monotonicMs()
     const decoded = decodeInput(vehicle, receivedAtMs)
-    return isUndecodable(decoded) ? toItemError(decoded) : scoreAndCount(decoded, itemStartedAtMs, deps)
+    return isUndecodable(decoded) ? toItemError(decoded) : scoreAndCount(decoded, itemStartedAtMs, deps, normal)
   })
   const processingTimeMs = Math.round((deps.monotonicMs() - startedAtMs) * 1000) / 1000
   return { count: predictions.length, processingTimeMs, predictions }
 }
 
-function scoreAndCount(decoded: Decoded, startedAtMs: number, { statistics, monotonicMs }: PredictDeps): EngineOutput {
-  statistics.count(decoded.mapped !== undefined)
-  return score(decoded, startedAtMs, monotonicMs)
+function scoreAndCount(decoded: Decoded, startedAtMs: number, deps: PredictDeps, normal: ServedNormal | undefined): EngineOutput {
+  deps.statistics.count(decoded.mapped !== undefined)
+  return score(decoded, startedAtMs, deps.monotonicMs, normal)
 }
 
 function requireVehicles(body: unknown): readonly unknown[] {

@@ -3,12 +3,16 @@
 import type { ScoreRows } from '@roadworthy/model-store/golden-rows'
 import type { ModelKind } from '@roadworthy/model-store/manifest'
 import type { StoredModel } from '@roadworthy/model-store/read-model'
+import type { LearnedNormal } from '@roadworthy/prognostics/learning/normal/learned-normal'
 import { loadClassifierBackend, loadRulBackend } from './learned-backends.ts'
+import { loadNormalBackend } from './normal-backend.ts'
 
 export type Backend = {
   /** Names of the numbers of one answer, in order. */
   readonly outputs: readonly string[]
   readonly scoreRows: ScoreRows
+  /** What a learned normal gives to `/v1/predict`; models of other kinds have none. */
+  readonly normal?: LearnedNormal
 }
 
 /** Throws with a sentence for the person who put the model there. */
@@ -17,6 +21,7 @@ export type BackendLoader = (model: StoredModel) => Promise<Backend> | Backend
 const loaders: Readonly<Partial<Record<ModelKind, BackendLoader>>> = {
   rul: loadRulBackend,
   classifier: loadClassifierBackend,
+  normal: loadNormalBackend,
 }
 
 export function loadBackend(model: StoredModel): Promise<Backend> | Backend {

@@ -2,6 +2,7 @@
 // goes on with it to the end.
 
 import type { EngineModel } from '@roadworthy/contracts/engine-v1/status'
+import type { LearnedNormal } from '@roadworthy/prognostics/learning/normal/learned-normal'
 import type { LoadedModel } from './load-model.ts'
 
 /** The newest version of a model that was refused, and why. */
@@ -30,6 +31,18 @@ export function canPredict({ knowledge, lacksModels }: ModelSet): boolean {
 
 export function countModels(set: ModelSet): number {
   return canPredict(set) ? set.knowledge.length + set.learned.size : 0
+}
+
+export type ServedNormal = { readonly judge: LearnedNormal; readonly label: string }
+
+/** The learned normal that predictions are made with: the first by name. */
+export function findNormal({ learned }: ModelSet): ServedNormal | undefined {
+  let found: LoadedModel | undefined
+  for (const model of learned.values()) {
+    if (model.backend.normal !== undefined && (found === undefined || model.manifest.name < found.manifest.name)) found = model
+  }
+  const judge = found?.backend.normal
+  return found === undefined || judge === undefined ? undefined : { judge, label: `${found.manifest.name}-${found.manifest.version}` }
 }
 
 /** The entries of `GET /v1/models`. */

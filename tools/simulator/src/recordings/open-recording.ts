@@ -1,5 +1,6 @@
 import { readCarobd } from './carobd.ts'
 import { readCsv } from './csv.ts'
+import { csvRows } from './csv-rows.ts'
 import { readKit } from './kit.ts'
 import type { Recording } from './recording.ts'
 
@@ -11,6 +12,15 @@ const readers: Record<RecordingFormat, (path: string) => Recording> = { carobd: 
 /** A recording as a stream of readings; the file is read while it is iterated and closed when that ends, early or not. */
 export function openRecording(path: string, format: RecordingFormat): Recording {
   return readers[format](path)
+}
+
+/** What a recording seems to be, by its header. A file that is neither of the known loggers' is taken as the generic form. */
+export async function detectFormat(path: string): Promise<RecordingFormat> {
+  for await (const header of csvRows(path)) {
+    if (header.some((name) => /^ENGINE_RUN_TI[MN]E\b/.test(name))) return 'carobd'
+    return header[0] === 'Time' && header.some((name) => name.startsWith('Engine Coolant Temperature')) ? 'kit' : 'csv'
+  }
+  return 'csv'
 }
 
 /** Reads a recording through once, to know its length before it is replayed. */

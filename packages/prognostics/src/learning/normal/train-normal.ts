@@ -74,6 +74,11 @@ export function situationsOf(name: string, observations: readonly Observation[])
   return { name, situations }
 }
 
+/** Every second situation, for those who have more than memory allows. */
+export function halved({ name, situations }: TripSituations): TripSituations {
+  return { name, situations: situations.filter((_, index) => index % 2 === 0) }
+}
+
 function thinned(observations: readonly Observation[], everyMs: number): Observation[] {
   let dueMs = 0
   return observations.filter(({ recordedAtMs }) => {
