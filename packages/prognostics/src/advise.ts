@@ -1,7 +1,7 @@
 // ISO 13374 advisory generation: what a person is told, worst first.
 import { type Severity, severityRank } from '@roadworthy/signals/severity'
-import { type Component, type Urgency, urgencyOf } from './components.ts'
-import type { DetectedState } from './detect-state.ts'
+import { type Component, importance, type Urgency, urgencyOf } from './components.ts'
+import { type DetectedState, normalBands } from './detect-state.ts'
 import type { EvidenceValue, Finding } from './finding.ts'
 import type { Use } from './prognose.ts'
 import type { Timeline } from './timeline.ts'
@@ -22,7 +22,7 @@ export type Advice = { alerts: Alert[]; insights: string[]; recommendations: str
 
 export function advise(state: DetectedState, timeline: Timeline, use: Use): Advice {
   const worstFirst = state.findings.toSorted((a, b) => severityRank[b.severity] - severityRank[a.severity] || a.score - b.score)
-  const insights = [...worstFirst.map(({ message }) => message), ...state.pending]
+  const insights = [...explain(worstFirst), ...state.pending]
   if (worstFirst.length === 0 && state.pending.length === 0) insights.push(quietSentence(timeline))
   for (const { message } of timeline.doubts) insights.push(message)
   insights.push(...use.assumed)
@@ -33,15 +33,32 @@ export function advise(state: DetectedState, timeline: Timeline, use: Use): Advi
   }
 }
 
+/** Each message with the normal band and with the share it has in the health that is lost, as `vehicleHealth` adds it up. */
+function explain(findings: readonly Finding[]): string[] {
+  const weights = findings.map(({ component, score }) => (importance[component] * (100 - score)) ** 4)
+  const sum = weights.reduce((total, weight) => total + weight, 0)
+  return findings.map(({ message, normally }, index) => {
+    const share = sum === 0 ? 0 : (weights[index] ?? 0) / sum
+    const details = [
+      ...(normally === undefined ? [] : [`normally ${normally}`]),
+      sum === 0 ? 'no health is lost by it' : `${Math.round(100 * share)} % of the health that is lost`,
+    ]
+    return `${message} (${details.join('; ')})`
+  })
+}
+
 function toAlert({ type, component, severity, description, message, code, evidence }: Finding): Alert {
   const alert: Alert = { type, component, severity, description, message, urgency: urgencyOf[severity], evidence }
   if (code !== undefined) alert.code = code
   return alert
 }
 
-function quietSentence({ current }: Timeline): string {
-  const isSilent = Object.keys(current.values).length === 0
-  return isSilent
-    ? 'No reading could be judged: this is what vehicles are like in general'
-    : 'Every reading given is within its normal band'
+const WITHIN_BANDS = 'Every reading given is within its normal band'
+
+function quietSentence(timeline: Timeline): string {
+  const { current } = timeline
+  if (Object.keys(current.values).length === 0) return 'No reading could be judged: this is what vehicles are like in general'
+  // Who keeps a history shows this to people; who keeps none asks thousands of times a second, and half as much again is spent on the list.
+  const bands = timeline.hasHistory ? normalBands(timeline) : []
+  return bands.length === 0 ? WITHIN_BANDS : `${WITHIN_BANDS}: ${bands.join('; ')}`
 }

@@ -46,7 +46,7 @@ function judgedValue(rule: BandRule, sample: Sample, timeline: Timeline): number
 }
 
 /** The threshold, or a judged value, in the unit and at the operating point of the reading. */
-function asReading(judged: number, rule: BandRule, { sample }: Held, timeline: Timeline): number {
+function asReading(judged: number, rule: BandRule, { sample }: { readonly sample: Sample }, timeline: Timeline): number {
   return (judged - (rule.offset?.(sample, timeline) ?? 0)) * (rule.divisor?.(sample, timeline) ?? 1)
 }
 
@@ -62,6 +62,8 @@ function toFinding(rule: BandRule, held: Held, timeline: Timeline): Finding {
     score: rule.isNoticeOnly ? 100 : scoreOf(rule, held),
     description: rule.description,
     message: `${sentenceOf(rule, reading, threshold)}${lasting}`,
+    // The message names the threshold that was passed; the band ends at the mildest one.
+    ...(held.level > 0 ? { normally: normalSideOf(rule, held.sample, timeline) } : {}),
     recommendation: rule.recommendation,
     code: undefined,
     evidence: {
@@ -72,6 +74,28 @@ function toFinding(rule: BandRule, held: Held, timeline: Timeline): Finding {
       heldSeconds: Math.round(held.heldMs / 1000),
     },
   }
+}
+
+function normalSideOf(rule: BandRule, sample: Sample, timeline: Timeline): string {
+  const limit = asReading(rule.hold.thresholds[0] ?? 0, rule, { sample }, timeline)
+  return `${rule.hold.direction === 'above' ? 'at most' : 'at least'} ${formatNumber(limit)} ${signals[rule.signal].unit}`
+}
+
+/** Each reading that is judged at this moment, with its normal band in this regime. */
+export function normalBands(timeline: Timeline): string[] {
+  const { current } = timeline
+  const sides = new Map<BandRule['signal'], string[]>()
+  for (const rule of bandRules) {
+    if (judgedValue(rule, current, timeline) === undefined) continue
+    const side = normalSideOf(rule, current, timeline)
+    const known = sides.get(rule.signal) ?? []
+    // Of two rules on one side, the table lists the one that is worth an alert first.
+    if (!known.some((other) => other.slice(0, 7) === side.slice(0, 7))) sides.set(rule.signal, [...known, side])
+  }
+  return [...sides].map(([signal, limits]) => {
+    const { label, unit } = signals[signal]
+    return `${label} ${formatNumber(current.values[signal] ?? 0)} ${unit} (normally ${limits.toSorted().reverse().join(', ')})`
+  })
 }
 
 function toPending(rule: BandRule, held: Held, timeline: Timeline): string {

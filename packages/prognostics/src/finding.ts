@@ -14,6 +14,8 @@ export type Finding = {
   readonly description: string
   /** One sentence that names the reading and the threshold. */
   readonly message: string
+  /** What the reading is when nothing is wrong, where the message does not say it: "at most 102 °C". */
+  readonly normally?: string
   readonly recommendation: string
   readonly code: string | undefined
   readonly evidence: Readonly<Record<string, EvidenceValue>>

@@ -11,6 +11,8 @@ import { STRETCH_S } from './stretch-tail.ts'
 
 export type NormalOptions = {
   readonly seed: number
+  /** Of each forest; the default is enough for hours of driving. */
+  readonly trees?: number
   readonly onProgress?: (done: number, total: number) => void
 }
 
@@ -94,7 +96,7 @@ export function trainNormal(trips: readonly TripSituations[], options: NormalOpt
   const total = known.length * (FOLDS + 1)
   let done = 0
   const step = () => options.onProgress?.(++done, total)
-  const trained = known.map((signal) => trainChannel(signal, trips, options.seed, step))
+  const trained = known.map((signal) => trainChannel(signal, trips, options, step))
   const rows = trips.reduce((sum, { situations }) => sum + situations.length, 0)
   return {
     model: { channels: trained.map(({ channel }) => channel) },
@@ -104,26 +106,26 @@ export function trainNormal(trips: readonly TripSituations[], options: NormalOpt
 
 const isKnown = (movements: Float64Array, at: number) => !Number.isNaN(movements[at])
 
-function trainChannel(signal: MovingSignal, all: readonly TripSituations[], seed: number, step: () => void) {
+function trainChannel(signal: MovingSignal, all: readonly TripSituations[], options: NormalOptions, step: () => void) {
   const at = movingSignals.indexOf(signal)
   const trips = all
     .map(({ name, situations }) => ({ name, situations: situations.filter(({ movements }) => isKnown(movements, at)) }))
     .filter(({ situations }) => situations.length > 0)
     .sort((a, b) => (a.name < b.name ? -1 : 1))
   if (trips.length < FOLDS) throw new RangeError(`${trips.length} trips tell ${signal}; at least ${FOLDS} are needed to hold some back`)
-  shuffle(trips, createRandom(seed))
+  shuffle(trips, createRandom(options.seed))
   const tally = { rows: 0, inside: 0, width: 0 }
   const maxima: number[] = []
   for (let fold = 0; fold < FOLDS; fold++) {
     const judging = trainForests(
       signal,
       trips.filter((_, index) => index % FOLDS !== fold),
-      seed,
+      options,
     )
     for (const trip of trips.filter((_, index) => index % FOLDS === fold)) maxima.push(...judgeTrip(signal, trip, judging, tally))
     step()
   }
-  const forests = trainForests(signal, trips, seed)
+  const forests = trainForests(signal, trips, options)
   step()
   const channel: NormalChannel = { signal, ...forests, maxima: maxima.sort((a, b) => a - b), spans: spansOf(signal, trips) }
   const { rows, inside, width } = tally
@@ -132,10 +134,10 @@ function trainChannel(signal: MovingSignal, all: readonly TripSituations[], seed
 
 type Forests = { readonly lower: Forest; readonly upper: Forest }
 
-function trainForests(signal: MovingSignal, trips: readonly TripSituations[], seed: number): Forests {
+function trainForests(signal: MovingSignal, trips: readonly TripSituations[], { seed, trees = boosting.trees }: NormalOptions): Forests {
   const { table, targets } = tableOf(signal, trips)
-  const options = (alpha: number): GbdtOptions => ({ ...boosting, loss: { kind: 'quantile', alpha }, seed })
-  return { lower: trainForest(table, targets, options(LOWER_ALPHA)), upper: trainForest(table, targets, options(UPPER_ALPHA)) }
+  const boostingFor = (alpha: number): GbdtOptions => ({ ...boosting, trees, loss: { kind: 'quantile', alpha }, seed })
+  return { lower: trainForest(table, targets, boostingFor(LOWER_ALPHA)), upper: trainForest(table, targets, boostingFor(UPPER_ALPHA)) }
 }
 
 function tableOf(signal: MovingSignal, trips: readonly TripSituations[]): { table: FeatureTable; targets: Float64Array } {
