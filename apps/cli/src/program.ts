@@ -59,7 +59,6 @@ export function createProgram(surroundings: Surroundings): Command {
   addEvaluate(program, surroundings)
   addFit(program, surroundings)
   addLicense(program, surroundings)
-  addTrain(program, surroundings)
   addDoctor(program, surroundings)
   return program
 }
