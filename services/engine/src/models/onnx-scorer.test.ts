@@ -1,0 +1,114 @@
+// Goal: what we export is scored by ONNX Runtime as by us, and what a customer brings is taken or refused with a sentence that helps.
+// ONNX Runtime is 290 MB and optional: `.ci/run` puts it in a cache; without it these tests say that they skip.
+import assert from 'node:assert/strict'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { type Forest, scoreRow, sigmoid } from '@roadworthy/prognostics/learning/forest'
+import { forestsToOnnx, forestToOnnx } from '@roadworthy/prognostics/learning/onnx'
+import { createDraws, drawForest, drawRows } from '@roadworthy/prognostics/testing/random-forest'
+import { findOnnxRuntime } from './onnx-runtime.ts'
+import { createOnnxScorer } from './onnx-scorer.ts'
+
+const folder = process.env['ROADWORTHY_ONNXRUNTIME'] ?? join(homedir(), '.cache/roadworthy/onnxruntime')
+const runtime = await findOnnxRuntime(folder)
+const skip = runtime === undefined ? `ONNX Runtime is not here (npm install --ignore-scripts --prefix ${folder} onnxruntime-node)` : false
+const installed = await findOnnxRuntime()
+
+const text = { name: 'test', description: 'A forest drawn at random.' }
+const TOLERANCE = 1e-4
+const ROW_COUNT = 2000
+
+const open = (bytes: Uint8Array, features: readonly string[], outputs?: readonly string[]) =>
+  createOnnxScorer(bytes, features, { ...(runtime === undefined ? {} : { runtime }), ...(outputs === undefined ? {} : { outputs }) })
+
+/** The largest difference in one column of the answers. */
+function farthest(answers: readonly Float64Array[], column: number, expected: readonly number[]): number {
+  assert.equal(answers.length, expected.length)
+  return Math.max(...expected.map((wanted, row) => Math.abs((answers[row]?.[column] ?? Number.NaN) - wanted)))
+}
+
+const forests: Readonly<Record<string, Forest>> = {
+  '350 trees for remaining life': drawForest(createDraws(1), { trees: 350, depth: 6, features: 24 }, 'squared', 80),
+  'a quantile of a large target': drawForest(createDraws(2), { trees: 100, depth: 5, features: 8 }, 'quantile', 900),
+  'a logistic forest': drawForest(createDraws(3), { trees: 100, depth: 5, features: 8 }, 'logistic', -0.4),
+  'a forest of single leaves': drawForest(createDraws(4), { trees: 3, depth: 0, features: 2 }),
+  'a forest without trees': drawForest(createDraws(5), { trees: 0, depth: 0, features: 2 }),
+}
+for (const [what, forest] of Object.entries(forests)) {
+  test(`ONNX Runtime scores ${what} within 1e-4 of ours on ${ROW_COUNT} random rows, missing values included`, { skip }, async (t) => {
+    const scorer = await open(forestToOnnx(forest, text), forest.featureNames)
+    const rows = drawRows(createDraws(9), forest, ROW_COUNT)
+    const ours = rows.map((row) => scoreRow(forest, row)).map((score) => (forest.loss === 'logistic' ? sigmoid(score) : score))
+    const difference = farthest(await scorer.scoreRows(rows), 0, ours)
+    t.diagnostic(`largest difference ${difference}`)
+    assert.ok(difference <= TOLERANCE, String(difference))
+  })
+}
+
+test('an export with several outputs answers all of them, or those that are asked for', { skip }, async () => {
+  const [low, high] = [6, 7].map((seed) => drawForest(createDraws(seed), { trees: 40, depth: 5, features: 6 }, 'quantile', 10 * seed))
+  assert.ok(low !== undefined && high !== undefined)
+  const steps = [{ kind: 'scale', factor: 2, offset: -1 } as const, { kind: 'clip', min: 135, max: 141 } as const]
+  const bytes = forestsToOnnx(
+    [
+      { name: 'low', forest: low },
+      { name: 'high', forest: high, steps },
+    ],
+    text,
+  )
+  const rows = drawRows(createDraws(10), low, ROW_COUNT)
+  const clipped = rows.map((row) => Math.min(141, Math.max(135, scoreRow(high, row) * 2 - 1)))
+  const both = await open(bytes, low.featureNames)
+  assert.deepEqual(both.outputs, ['low', 'high'])
+  const answers = await both.scoreRows(rows)
+  assert.ok(
+    farthest(
+      answers,
+      0,
+      rows.map((row) => scoreRow(low, row)),
+    ) <= TOLERANCE,
+  )
+  assert.ok(farthest(answers, 1, clipped) <= TOLERANCE)
+  const one = await open(bytes, low.featureNames, ['high'])
+  assert.deepEqual(one.outputs, ['high'])
+  assert.ok(farthest(await one.scoreRows(rows), 0, clipped) <= TOLERANCE)
+})
+
+test('rows that are asked for at the same time are answered each, and a bad one does not stop the next', { skip }, async () => {
+  const forest = drawForest(createDraws(11), { trees: 5, depth: 3, features: 3 })
+  const scorer = await open(forestToOnnx(forest, text), forest.featureNames)
+  const rows = drawRows(createDraws(12), forest, 50)
+  const answers = await Promise.all(rows.map((row) => scorer.scoreRows([row])))
+  assert.ok(
+    farthest(
+      answers.flat(),
+      0,
+      rows.map((row) => scoreRow(forest, row)),
+    ) <= TOLERANCE,
+  )
+  await assert.rejects(() => scorer.scoreRows([[1, 2]]), /a row has 3 values here, not 2/)
+  assert.equal((await scorer.scoreRows(rows.slice(0, 2))).length, 2)
+  assert.deepEqual(await scorer.scoreRows([]), [])
+})
+
+test('a model that does not fit is refused with what is wrong', { skip }, async () => {
+  const forest = drawForest(createDraws(13), { trees: 2, depth: 2, features: 3 })
+  const bytes = forestToOnnx(forest, text)
+  await assert.rejects(() => open(new Uint8Array([1, 2, 3]), ['a']), /ONNX Runtime cannot open the model/)
+  await assert.rejects(
+    () => open(bytes, ['a', 'b']),
+    /has the shape \[rows, 3\]; with the 2 features of the manifest it must be \[rows, 2\]/,
+  )
+  await assert.rejects(() => open(bytes, forest.featureNames, ['risk']), /no output "risk" of numbers; it has prediction/)
+})
+
+test('without ONNX Runtime the model is refused with the way to install it', {
+  skip: installed === undefined ? false : 'it is installed',
+}, async () => {
+  const forest = drawForest(createDraws(14), { trees: 1, depth: 1, features: 2 })
+  await assert.rejects(
+    () => createOnnxScorer(forestToOnnx(forest, text), forest.featureNames),
+    /npm install --ignore-scripts onnxruntime-node/,
+  )
+})
