@@ -6,6 +6,7 @@ import { lampNames, lamps, signalNames, signals } from '@roadworthy/signals/regi
 import { toWireEvidence } from '@roadworthy/signals/wire-names'
 import type { ServedNormal } from './models/model-set.ts'
 import type { Decoded } from './schema/decode-input.ts'
+import { suspectUnits } from './schema/suspect-units.ts'
 
 /** `startedAtMs` and `nowMs` are of a monotonic clock. */
 export function score(decoded: Decoded, startedAtMs: number, nowMs: () => number, normal?: ServedNormal): EngineOutput {
@@ -51,10 +52,12 @@ function missingFields({ signals: values, lamps: states, dtcCodes }: PredictionI
   return missing
 }
 
-function addMapping(output: EngineOutput, { mapped, unmapped }: Decoded): void {
-  if (mapped === undefined && unmapped === undefined) return
+function addMapping(output: EngineOutput, { mapped, unmapped, input }: Decoded): void {
+  const suggestions = suspectUnits(input)
+  if (mapped === undefined && unmapped === undefined && suggestions === undefined) return
   output._schemaMapping = { autoMapped: mapped !== undefined, mappedFields: { ...mapped } }
   if (unmapped !== undefined) output._schemaMapping.ignored = [...unmapped]
+  if (suggestions !== undefined) output._schemaMapping.suggestions = suggestions
 }
 
 /** What the door could not read, and what the gate did not believe. A value that was only held back has been used: it is not named. */

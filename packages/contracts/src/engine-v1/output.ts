@@ -73,6 +73,21 @@ export const EnginePredictions = Type.Object(
 )
 export type EnginePredictions = Static<typeof EnginePredictions>
 
+/** Spec gap §2.6: a unit is doubted in words; the value is used, or left out, as if it had not been. */
+export const EngineUnitSuggestion = Type.Object(
+  {
+    field: Type.String({ description: 'Standard name of the field.' }),
+    unit: Type.String({ description: 'The unit of that field.' }),
+    suspectedUnit: Type.String({ description: 'The unit it seems to be sent in.' }),
+    value: Type.Number({ description: 'As sent.' }),
+    convertedValue: Type.Number({ description: 'What that is in the unit of the field, if it was sent in the other one.' }),
+    readings: Type.Integer({ minimum: 1, description: 'Of this input and its history, those that show it.' }),
+    reason: Type.String({ description: 'One sentence with the evidence.' }),
+  },
+  { title: 'EngineUnitSuggestion', description: 'A unit that the sender should look at. Nothing was converted.' },
+)
+export type EngineUnitSuggestion = Static<typeof EngineUnitSuggestion>
+
 /**
  * Spec gap §2.7: DECISIONS adds confidence, components and the interval to the answer. They stand beside `predictions`, and in it as
  * well, because the External API passes that one object on.
@@ -97,8 +112,9 @@ export const EngineOutput = Type.Object(
           autoMapped: Type.Boolean(),
           mappedFields: Type.Record(Type.String(), Type.String(), { description: 'Alias to standard name.' }),
           ignored: Type.Optional(Type.Array(Type.String(), { description: 'Aliases whose field was there under another name too.' })),
+          suggestions: Type.Optional(Type.Array(EngineUnitSuggestion, { description: 'Fields whose unit seems to be another one.' })),
         },
-        { description: 'Only when aliases were used.' },
+        { description: 'Only when aliases were used, or a unit is doubted.' },
       ),
     ),
     _validation: Type.Optional(

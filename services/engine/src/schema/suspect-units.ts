@@ -1,0 +1,144 @@
+// Whether a sender seems to speak another unit than the field is in. Told in `_schemaMapping.suggestions` and never acted on: a wrong guess
+// would turn a true reading into a false one, and the sender is the one who can put it right.
+//
+// Only three things are taken as evidence, because each is impossible in the field's own unit: a value beyond its documented range that is
+// usual in the other unit; a jump from one reading to the next that is exactly the conversion; distance and speed that differ by exactly
+// the factor. A value that could be true is never doubted, so a hot engine at 118 °C is not Fahrenheit and a lorry at 28 V is a lorry.
+import type { EngineUnitSuggestion } from '@roadworthy/contracts/engine-v1/output'
+import type { PredictionInput } from '@roadworthy/prognostics/observation'
+import { KPA_PER_PSI, type SignalName, type SignalSpec, signals } from '@roadworthy/signals/registry'
+import { type Disagreement, findDisagreement } from './speed-and-distance.ts'
+
+/** All numbers are as on the wire, in the field's own unit. */
+type ForeignUnit = {
+  readonly signal: SignalName
+  readonly unit: string
+  readonly convert: (value: number) => number
+  /** What is usual once converted. */
+  readonly from: number
+  readonly to: number
+  /** Beyond its range, but with a meaning of its own. */
+  readonly except?: readonly number[]
+}
+
+const fahrenheitToCelsius = (value: number) => (value - 32) / 1.8
+
+const foreignUnits: readonly ForeignUnit[] = [
+  {
+    signal: 'coolantTempC',
+    unit: '°F',
+    convert: fahrenheitToCelsius,
+    // 150, the end of the range, is 66 °C. Pressure caps of 1.4 bar boil at about 130 °C: no liquid is hotter.
+    from: 66,
+    to: 130,
+    // Raw bytes 254 and 255 less the offset of 40: "error" and "not available" in SAE J1939-71, and what garbage looks like in OBD logs.
+    except: [214, 215],
+  },
+  // The end of the sensor's range, 210, is 99 °C; oil is lost as a lubricant above 150 °C.
+  { signal: 'engineOilTempC', unit: '°F', convert: fahrenheitToCelsius, from: 99, to: 150, except: [214, 215] },
+  // The hottest air ever measured had 56.7 °C (WMO, Death Valley 1913); 70, the end of the range, is 21 °C.
+  { signal: 'ambientTempC', unit: '°F', convert: fahrenheitToCelsius, from: 21, to: 57 },
+  // From a 12 V battery while cranking to the end of the range of a 24 V system. 276, an old log's garbage, is far from either.
+  { signal: 'batteryVoltageV', unit: 'mV', convert: (value) => value / 1000, from: 6, to: 32 },
+  // The end of the range is 145 PSI. Oil at 21 to 100 PSI is what an engine holds from idle to full speed.
+  { signal: 'oilPressureKpa', unit: 'kPa', convert: (value) => value / KPA_PER_PSI, from: 21, to: 100 },
+  // The end of the range is ten million km; three million is more than any lorry has driven.
+  { signal: 'odometerKm', unit: 'm', convert: (value) => value / 1000, from: 10_000, to: 3_000_000 },
+]
+
+/** A caller that sends history has to show it this often in a row, so that one piece of garbage is not taken for a unit. */
+const SHOWN_IN_A_ROW = 3
+
+/** `undefined` when nothing is doubted, which is nearly always. */
+export function suspectUnits(input: PredictionInput): EngineUnitSuggestion[] | undefined {
+  let suggestions: EngineUnitSuggestion[] | undefined
+  for (const foreign of foreignUnits) {
+    const suggestion = suspectRange(foreign, input)
+    if (suggestion === undefined) continue
+    suggestions ??= []
+    suggestions.push(suggestion)
+  }
+  const step = suspectStep(input)
+  const disagreement = input.history === undefined ? undefined : findDisagreement(input, input.history)
+  if (step !== undefined && suggestions?.some(({ field }) => field === step.field) !== true) suggestions = [...(suggestions ?? []), step]
+  if (disagreement !== undefined) suggestions = [...(suggestions ?? []), explainDisagreement(disagreement)]
+  return suggestions
+}
+
+function suspectRange(foreign: ForeignUnit, { signals: current, history }: PredictionInput): EngineUnitSuggestion | undefined {
+  const { signal, unit, convert } = foreign
+  const value = current[signal]
+  if (value === undefined || !isForeign(foreign, value)) return undefined
+  let readings = 1
+  for (let at = (history?.length ?? 0) - 1; at >= 0; at--) {
+    const earlier = history?.[at]?.signals[signal]
+    if (earlier === undefined) continue
+    if (!isForeign(foreign, earlier)) break
+    readings++
+  }
+  if (history !== undefined && readings < SHOWN_IN_A_ROW) return undefined
+  const { field, own, scale, min, max } = wireOf(signal)
+  const sent = value / scale
+  const convertedValue = round(convert(sent))
+  const reason = `${field} is ${round(sent)}, which is outside ${round(min)} to ${round(max)} ${own}; taken as ${unit} it is ${convertedValue} ${own}, which is usual.`
+  return { field, unit: own, suspectedUnit: unit, value: round(sent), convertedValue, readings, reason }
+}
+
+function isForeign({ signal, convert, from, to, except }: ForeignUnit, value: number): boolean {
+  if (value <= signals[signal].max) return false
+  const sent = value / signals[signal].engine.scale
+  const converted = convert(sent)
+  return converted >= from && converted <= to && except?.includes(sent) !== true
+}
+
+/** Readings further apart than this may differ by real warming. */
+const STEP_WITHIN_MS = 15_000
+/** °F: whole degrees on both sides, and what an engine warms by meanwhile. */
+const STEP_TOLERANCE_F = 5
+/** Less than the smallest step that is taken for a change of unit: -5 °C is 23 °F. */
+const STEP_FROM = 25
+/** After it the readings have to go on from there as a sensor does. */
+const SETTLED_WITHIN = 10
+
+/** A sensor moves by 3 °C in half a second at most (`gate.ts`); a jump from 45 to 113 that stays is a change of unit. */
+function suspectStep({ recordedAtMs, signals: current, history }: PredictionInput): EngineUnitSuggestion | undefined {
+  const value = current.coolantTempC
+  if (value === undefined || history === undefined || value < STEP_FROM) return undefined
+  let later = { value, atMs: recordedAtMs }
+  let readings = 1
+  for (let at = history.length - 1; at >= 0; at--) {
+    const observation = history[at]
+    const earlier = observation?.signals.coolantTempC
+    if (observation === undefined || earlier === undefined) continue
+    const step = later.value - earlier
+    if (Math.abs(step) > SETTLED_WITHIN) {
+      const isConversion = step >= STEP_FROM && Math.abs(later.value - (earlier * 1.8 + 32)) <= STEP_TOLERANCE_F
+      if (!isConversion || later.atMs - observation.recordedAtMs > STEP_WITHIN_MS || readings < SHOWN_IN_A_ROW) return undefined
+      const { field, own } = wireOf('coolantTempC')
+      const convertedValue = round(fahrenheitToCelsius(value))
+      const reason = `${field} went from ${round(earlier)} to ${round(later.value)} at once and stayed there, which is the same temperature in °F; taken so it is ${convertedValue} ${own} now.`
+      return { field, unit: own, suspectedUnit: '°F', value: round(value), convertedValue, readings, reason }
+    }
+    later = { value: earlier, atMs: observation.recordedAtMs }
+    readings++
+  }
+  return undefined
+}
+
+function explainDisagreement({ signal, unit, toOwn, value, odometerKm, drivenKm, readings }: Disagreement): EngineUnitSuggestion {
+  const { field, own } = wireOf(signal)
+  const { field: odometer } = wireOf('odometerKm')
+  const { field: speed } = wireOf('vehicleSpeedKmh')
+  const reason = `${odometer} rose by ${round(odometerKm)} while ${speed} adds up to ${round(drivenKm)} km; with ${field} in ${unit} the two agree.`
+  return { field, unit: own, suspectedUnit: unit, value: round(value), convertedValue: round(value * toOwn), readings, reason }
+}
+
+function wireOf(signal: SignalName) {
+  const { engine, min, max }: SignalSpec = signals[signal]
+  const { key: field, unit: own, scale } = engine ?? { key: signal, unit: '', scale: 1 }
+  return { field, own, scale, min: min / scale, max: max / scale }
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}
