@@ -2,16 +2,17 @@
 // that real runtimes agree is tested where one is at hand (services/engine/src/models/onnx-scorer.test.ts).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createDraws, drawForest, drawRows } from '../testing/random-forest.ts'
+import { drawForest, drawRows } from '../testing/random-forest.ts'
 import { readOnnx } from '../testing/read-onnx.ts'
 import { type Forest, scoreRow, sigmoid } from './forest.ts'
 import { forestsToOnnx, forestToOnnx } from './onnx.ts'
+import { createRandom } from './random.ts'
 
 const text = { name: 'test', description: 'A forest drawn at random.' }
 const TOLERANCE = 1e-4
 
 function assertSame(forest: Forest, outputOf: (row: Float64Array) => number, expected: (score: number) => number): void {
-  for (const row of drawRows(createDraws(7), forest, 500)) {
+  for (const row of drawRows(createRandom(7), forest, 500)) {
     const [found, wanted] = [outputOf(row), expected(scoreRow(forest, row))]
     assert.ok(Math.abs(found - wanted) <= TOLERANCE, `${found} where ${wanted} is ours`)
   }
@@ -19,7 +20,7 @@ function assertSame(forest: Forest, outputOf: (row: Float64Array) => number, exp
 
 test('an exported forest scores every row as ours does, missing values and values on a threshold included', () => {
   for (const loss of ['squared', 'quantile'] as const) {
-    const forest = drawForest(createDraws(1), { trees: 60, depth: 5, features: 12 }, loss)
+    const forest = drawForest(createRandom(1), { trees: 60, depth: 5, features: 12 }, loss)
     const { run } = readOnnx(forestToOnnx(forest, text))
     assertSame(
       forest,
@@ -30,15 +31,15 @@ test('an exported forest scores every row as ours does, missing values and value
 })
 
 test('an exported logistic forest answers the probability', () => {
-  const forest = drawForest(createDraws(2), { trees: 30, depth: 4, features: 6 }, 'logistic', -0.3)
+  const forest = drawForest(createRandom(2), { trees: 30, depth: 4, features: 6 }, 'logistic', -0.3)
   const { run, outputs } = readOnnx(forestToOnnx(forest, text, 'probability'))
   assert.deepEqual(outputs, ['probability'])
   assertSame(forest, (row) => run(row)['probability'] as number, sigmoid)
 })
 
 test('forests of several outputs share one row, each by the names of its features', () => {
-  const low = drawForest(createDraws(3), { trees: 10, depth: 4, features: 6 }, 'quantile', 20)
-  const high = drawForest(createDraws(4), { trees: 10, depth: 4, features: 6 }, 'quantile', 40)
+  const low = drawForest(createRandom(3), { trees: 10, depth: 4, features: 6 }, 'quantile', 20)
+  const high = drawForest(createRandom(4), { trees: 10, depth: 4, features: 6 }, 'quantile', 40)
   // The second forest has the same columns in another order.
   const turned = { ...high, featureNames: high.featureNames.toReversed() }
   const clip = [
@@ -68,7 +69,7 @@ test('forests of several outputs share one row, each by the names of its feature
 })
 
 test('the model says its versions, its features in order and what was written with it', () => {
-  const forest = drawForest(createDraws(5), { trees: 1, depth: 1, features: 3 })
+  const forest = drawForest(createRandom(5), { trees: 1, depth: 1, features: 3 })
   const graph = readOnnx(forestToOnnx(forest, { ...text, features: ['f2', 'other', 'f0', 'f1'], metadata: { version: '1.2.0' } }))
   assert.deepEqual([graph.irVersion, graph.opsets], [8, { '': 16, 'ai.onnx.ml': 3 }])
   assert.deepEqual(graph.inputs, [{ name: 'features', columns: 4 }])
@@ -76,9 +77,9 @@ test('the model says its versions, its features in order and what was written wi
 })
 
 test('a forest without trees answers its base, and one of a single leaf that leaf', () => {
-  const empty = drawForest(createDraws(6), { trees: 0, depth: 0, features: 2 })
+  const empty = drawForest(createRandom(6), { trees: 0, depth: 0, features: 2 })
   assert.deepEqual(readOnnx(forestToOnnx(empty, text)).run([1, 2]), { prediction: 80 })
-  const leaf = drawForest(createDraws(6), { trees: 1, depth: 0, features: 2 })
+  const leaf = drawForest(createRandom(6), { trees: 1, depth: 0, features: 2 })
   const { run } = readOnnx(forestToOnnx(leaf, text))
   assertSame(
     leaf,
@@ -88,7 +89,7 @@ test('a forest without trees answers its base, and one of a single leaf that lea
 })
 
 test('what cannot be written is refused by its name', () => {
-  const forest = drawForest(createDraws(8), { trees: 1, depth: 1, features: 2 })
+  const forest = drawForest(createRandom(8), { trees: 1, depth: 1, features: 2 })
   assert.throws(() => forestToOnnx(forest, { ...text, features: ['f0'] }), /looks at "f1"/)
   assert.throws(() => forestsToOnnx([], text), /name of its own/)
   assert.throws(

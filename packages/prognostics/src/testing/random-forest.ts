@@ -1,18 +1,6 @@
 // Forests and rows drawn at random, for tests of what is made of them; nothing here was trained.
 import type { Forest, ForestLoss } from '../learning/forest.ts'
 
-/** Uniform in [0, 1); the same for the same seed. */
-export function createDraws(seed: number): () => number {
-  // mulberry32: good enough to draw tests from.
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 type Size = { readonly trees: number; readonly depth: number; readonly features: number }
 
 /** Trees of uneven shape whose nodes stand in no order, with thresholds from -5 to 5 and missing values sent both ways. */

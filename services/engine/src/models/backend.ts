@@ -6,6 +6,7 @@ import type { StoredModel } from '@roadworthy/model-store/read-model'
 import type { LearnedNormal } from '@roadworthy/prognostics/learning/normal/learned-normal'
 import { loadClassifierBackend, loadRulBackend } from './learned-backends.ts'
 import { loadNormalBackend } from './normal-backend.ts'
+import { loadOnnx } from './onnx-backend.ts'
 
 export type Backend = {
   /** Names of the numbers of one answer, in order. */
@@ -22,6 +23,7 @@ const loaders: Readonly<Partial<Record<ModelKind, BackendLoader>>> = {
   rul: loadRulBackend,
   classifier: loadClassifierBackend,
   normal: loadNormalBackend,
+  onnx: loadOnnx,
 }
 
 export function loadBackend(model: StoredModel): Promise<Backend> | Backend {

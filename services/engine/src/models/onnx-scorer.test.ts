@@ -1,12 +1,19 @@
 // Goal: what we export is scored by ONNX Runtime as by us, and what a customer brings is taken or refused with a sentence that helps.
 // ONNX Runtime is 290 MB and optional: `.ci/run` puts it in a cache; without it these tests say that they skip.
 import assert from 'node:assert/strict'
-import { homedir } from 'node:os'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { StoredModel } from '@roadworthy/model-store/read-model'
+import { writeModel } from '@roadworthy/model-store/write-model'
 import { type Forest, scoreRow, sigmoid } from '@roadworthy/prognostics/learning/forest'
+import { trainForest } from '@roadworthy/prognostics/learning/gbdt'
 import { forestsToOnnx, forestToOnnx } from '@roadworthy/prognostics/learning/onnx'
-import { createDraws, drawForest, drawRows } from '@roadworthy/prognostics/testing/random-forest'
+import { createRandom } from '@roadworthy/prognostics/learning/random'
+import { drawForest, drawRows } from '@roadworthy/prognostics/testing/random-forest'
+import { loadBackend } from './backend.ts'
+import { loadModel } from './load-model.ts'
 import { findOnnxRuntime } from './onnx-runtime.ts'
 import { createOnnxScorer } from './onnx-scorer.ts'
 
@@ -29,16 +36,16 @@ function farthest(answers: readonly Float64Array[], column: number, expected: re
 }
 
 const forests: Readonly<Record<string, Forest>> = {
-  '350 trees for remaining life': drawForest(createDraws(1), { trees: 350, depth: 6, features: 24 }, 'squared', 80),
-  'a quantile of a large target': drawForest(createDraws(2), { trees: 100, depth: 5, features: 8 }, 'quantile', 900),
-  'a logistic forest': drawForest(createDraws(3), { trees: 100, depth: 5, features: 8 }, 'logistic', -0.4),
-  'a forest of single leaves': drawForest(createDraws(4), { trees: 3, depth: 0, features: 2 }),
-  'a forest without trees': drawForest(createDraws(5), { trees: 0, depth: 0, features: 2 }),
+  '350 trees for remaining life': drawForest(createRandom(1), { trees: 350, depth: 6, features: 24 }, 'squared', 80),
+  'a quantile of a large target': drawForest(createRandom(2), { trees: 100, depth: 5, features: 8 }, 'quantile', 900),
+  'a logistic forest': drawForest(createRandom(3), { trees: 100, depth: 5, features: 8 }, 'logistic', -0.4),
+  'a forest of single leaves': drawForest(createRandom(4), { trees: 3, depth: 0, features: 2 }),
+  'a forest without trees': drawForest(createRandom(5), { trees: 0, depth: 0, features: 2 }),
 }
 for (const [what, forest] of Object.entries(forests)) {
   test(`ONNX Runtime scores ${what} within 1e-4 of ours on ${ROW_COUNT} random rows, missing values included`, { skip }, async (t) => {
     const scorer = await open(forestToOnnx(forest, text), forest.featureNames)
-    const rows = drawRows(createDraws(9), forest, ROW_COUNT)
+    const rows = drawRows(createRandom(9), forest, ROW_COUNT)
     const ours = rows.map((row) => scoreRow(forest, row)).map((score) => (forest.loss === 'logistic' ? sigmoid(score) : score))
     const difference = farthest(await scorer.scoreRows(rows), 0, ours)
     t.diagnostic(`largest difference ${difference}`)
@@ -47,7 +54,7 @@ for (const [what, forest] of Object.entries(forests)) {
 }
 
 test('an export with several outputs answers all of them, or those that are asked for', { skip }, async () => {
-  const [low, high] = [6, 7].map((seed) => drawForest(createDraws(seed), { trees: 40, depth: 5, features: 6 }, 'quantile', 10 * seed))
+  const [low, high] = [6, 7].map((seed) => drawForest(createRandom(seed), { trees: 40, depth: 5, features: 6 }, 'quantile', 10 * seed))
   assert.ok(low !== undefined && high !== undefined)
   const steps = [{ kind: 'scale', factor: 2, offset: -1 } as const, { kind: 'clip', min: 135, max: 141 } as const]
   const bytes = forestsToOnnx(
@@ -57,7 +64,7 @@ test('an export with several outputs answers all of them, or those that are aske
     ],
     text,
   )
-  const rows = drawRows(createDraws(10), low, ROW_COUNT)
+  const rows = drawRows(createRandom(10), low, ROW_COUNT)
   const clipped = rows.map((row) => Math.min(141, Math.max(135, scoreRow(high, row) * 2 - 1)))
   const both = await open(bytes, low.featureNames)
   assert.deepEqual(both.outputs, ['low', 'high'])
@@ -76,9 +83,9 @@ test('an export with several outputs answers all of them, or those that are aske
 })
 
 test('rows that are asked for at the same time are answered each, and a bad one does not stop the next', { skip }, async () => {
-  const forest = drawForest(createDraws(11), { trees: 5, depth: 3, features: 3 })
+  const forest = drawForest(createRandom(11), { trees: 5, depth: 3, features: 3 })
   const scorer = await open(forestToOnnx(forest, text), forest.featureNames)
-  const rows = drawRows(createDraws(12), forest, 50)
+  const rows = drawRows(createRandom(12), forest, 50)
   const answers = await Promise.all(rows.map((row) => scorer.scoreRows([row])))
   assert.ok(
     farthest(
@@ -93,7 +100,7 @@ test('rows that are asked for at the same time are answered each, and a bad one 
 })
 
 test('a model that does not fit is refused with what is wrong', { skip }, async () => {
-  const forest = drawForest(createDraws(13), { trees: 2, depth: 2, features: 3 })
+  const forest = drawForest(createRandom(13), { trees: 2, depth: 2, features: 3 })
   const bytes = forestToOnnx(forest, text)
   await assert.rejects(() => open(new Uint8Array([1, 2, 3]), ['a']), /ONNX Runtime cannot open the model/)
   await assert.rejects(
@@ -103,10 +110,68 @@ test('a model that does not fit is refused with what is wrong', { skip }, async 
   await assert.rejects(() => open(bytes, forest.featureNames, ['risk']), /no output "risk" of numbers; it has prediction/)
 })
 
+test('a forest that was trained scores the same', { skip }, async () => {
+  const random = createRandom(20)
+  const columns = Array.from({ length: 6 }, () =>
+    Float32Array.from({ length: 800 }, () => (random() < 0.1 ? Number.NaN : random() * 4 - 2)),
+  )
+  const table = { names: columns.map((_, at) => `f${at}`), columns, rowCount: 800 }
+  const targets = Float64Array.from({ length: 800 }, (_, row) => ((columns[0]?.[row] ?? 0) > (columns[1]?.[row] ?? 0) ? 1 : 0))
+  const options = {
+    trees: 30,
+    leaves: 15,
+    learningRate: 0.1,
+    rowSample: 0.8,
+    columnSample: 0.8,
+    minLeafRows: 5,
+    lambda: 1,
+    bins: 255,
+    seed: 1,
+  }
+  const forest = trainForest(table, targets, { ...options, loss: { kind: 'logistic' } })
+  const scorer = await open(forestToOnnx(forest, text), forest.featureNames)
+  const rows = drawRows(random, forest, ROW_COUNT)
+  const ours = rows.map((row) => sigmoid(scoreRow(forest, row)))
+  assert.ok(farthest(await scorer.scoreRows(rows), 0, ours) <= TOLERANCE)
+  assert.ok(Math.max(...ours) - Math.min(...ours) > 0.5, 'it has learnt something')
+})
+
+test('the registry serves a directory with an ONNX model, and refuses one without a runtime with the way to install it', async (t) => {
+  const forest = drawForest(createRandom(21), { trees: 10, depth: 4, features: 3 })
+  const dir = await mkdtemp(join(tmpdir(), 'onnx-model-'))
+  t.after(() => rm(dir, { recursive: true }))
+  const rows = drawRows(createRandom(22), forest, 5)
+  const toNull = (value: number) => (Number.isNaN(value) ? null : value)
+  await writeModel(join(dir, 'brought', '1.0.0'), {
+    manifest: {
+      name: 'brought',
+      version: '1.0.0',
+      kind: 'onnx',
+      features: [...forest.featureNames],
+      outputs: ['prediction'],
+      training_data: { sha256: '0'.repeat(64), rows: 0, units: 0, description: 'Drawn at random.' },
+      metrics: {},
+      calibration: {},
+      seed: 0,
+      created_at: '2026-01-01T00:00:00.000Z',
+      golden_rows: rows.map((row) => ({ features: Array.from(row, toNull), output: [scoreRow(forest, row)] })),
+    },
+    files: { 'model.onnx': forestToOnnx(forest, text) },
+  })
+  const load = () => loadModel({ name: 'brought', version: '1.0.0', dir: join(dir, 'brought', '1.0.0'), fingerprint: '' }, loadBackend)
+  if (installed === undefined) await assert.rejects(load, /npm install --ignore-scripts onnxruntime-node/)
+  else assert.deepEqual((await load()).backend.outputs, ['prediction'])
+  if (runtime === undefined) return
+  const loadIt = ({ manifest, files }: StoredModel) =>
+    open(files.get('model.onnx') ?? new Uint8Array(), manifest.features, manifest.outputs)
+  const { backend } = await loadModel({ name: 'brought', version: '1.0.0', dir: join(dir, 'brought', '1.0.0'), fingerprint: '' }, loadIt)
+  assert.deepEqual(backend.outputs, ['prediction'])
+})
+
 test('without ONNX Runtime the model is refused with the way to install it', {
   skip: installed === undefined ? false : 'it is installed',
 }, async () => {
-  const forest = drawForest(createDraws(14), { trees: 1, depth: 1, features: 2 })
+  const forest = drawForest(createRandom(14), { trees: 1, depth: 1, features: 2 })
   await assert.rejects(
     () => createOnnxScorer(forestToOnnx(forest, text), forest.featureNames),
     /npm install --ignore-scripts onnxruntime-node/,

@@ -13,8 +13,8 @@ const inputTypes = { float32: Float32Array, float64: Float64Array } as const
 const numberTypes = ['float32', 'float64', 'int64', 'int32', 'bool']
 
 /**
- * Throws, with a sentence for whoever brought the model, when no runtime is installed, when the file is no ONNX model, or when the model
- * does not take these features.
+ * `outputs` chooses among the numbers of an answer; all of them when left out. Throws, with a sentence for whoever brought the model, when no
+ * runtime is installed, when the file is no ONNX model, or when the model does not take these features or give these outputs.
  */
 export async function createOnnxScorer(
   bytes: Uint8Array,
@@ -25,34 +25,48 @@ export async function createOnnxScorer(
   if (onnx === undefined) throw new Error(NO_ONNX_RUNTIME)
   const session = await openSession(onnx, bytes)
   const input = requireInput(session, features.length)
-  const wanted = chooseOutputs(session, outputs)
-  const run = async (rows: readonly ArrayLike<number>[]) => {
-    const data = new inputTypes[input.type](rows.length * features.length)
-    rows.forEach((row, at) => {
-      if (row.length !== features.length) throw new RangeError(`a row has ${features.length} values here, not ${row.length}`)
-      data.set(row, at * features.length)
-    })
-    const answers = await session.run({ [input.name]: new onnx.Tensor(input.type, data, [rows.length, features.length]) }, wanted)
-    return toRows(answers, wanted, rows.length)
+  const tensors = numericOutputs(session)
+  const run = async (rows: readonly ArrayLike<number>[]): Promise<Column[]> => {
+    const matrix = new onnx.Tensor(input.type, fillMatrix(inputTypes[input.type], rows, features.length), [rows.length, features.length])
+    return toColumns(await session.run({ [input.name]: matrix }, tensors), tensors, rows.length)
   }
-  // What the outputs are called is known from an answer only: a file may leave the shapes of its outputs open.
-  const probe = await run([new Float64Array(features.length)])
+  // What an answer holds is known from an answer only: a file may leave the shapes of its outputs open.
+  const names = (await run([new Float64Array(features.length)])).map(({ name }) => name)
+  const wanted = (outputs ?? names).map((name) => {
+    if (names.includes(name)) return names.indexOf(name)
+    throw new Error(`the model has no output "${name}" of numbers; it has ${names.join(', ')}.`)
+  })
   let last: Promise<unknown> = Promise.resolve()
   return {
-    outputs: probe.names,
+    outputs: wanted.map((at) => names[at] as string),
     scoreRows: (rows) => {
-      // One run after the other: the WebAssembly runtime refuses a second one, and the native one has threads of its own.
-      const next = last.then(async () => (rows.length === 0 ? [] : (await run(rows)).answers))
+      // One run after the other: the WebAssembly runtime refuses a second one while the first is under way.
+      const answer = async () => {
+        if (rows.length === 0) return []
+        const columns = await run(rows)
+        return rows.map((_, row) => Float64Array.from(wanted, (at) => columns[at]?.valueOf(row) ?? Number.NaN))
+      }
+      const next = last.then(answer)
       last = next.catch(() => undefined)
       return next
     },
   }
 }
 
+function fillMatrix(type: typeof Float32Array | typeof Float64Array, rows: readonly ArrayLike<number>[], width: number) {
+  const matrix = new type(rows.length * width)
+  for (const [at, row] of rows.entries()) {
+    if (row.length !== width) throw new RangeError(`a row has ${width} values here, not ${row.length}`)
+    matrix.set(row, at * width)
+  }
+  return matrix
+}
+
 async function openSession(onnx: OnnxRuntime, bytes: Uint8Array): Promise<OnnxSession> {
   try {
-    // 3 is "error": warnings about the model would otherwise stand on standard error between the engine's own lines.
-    return await onnx.InferenceSession.create(bytes, { logSeverityLevel: 3 })
+    // 3 is "error": warnings about the model would otherwise stand on standard error between the engine's own lines. One thread, because
+    // replicas share out the cores, and threads that wait for work do so busily.
+    return await onnx.InferenceSession.create(bytes, { logSeverityLevel: 3, intraOpNumThreads: 1 })
   } catch (error) {
     throw new Error(`ONNX Runtime cannot open the model: ${(error as Error).message}`, { cause: error })
   }
@@ -78,32 +92,26 @@ function requireInput(session: OnnxSession, featureCount: number): { readonly na
   return { name, type }
 }
 
-/** Those that are asked for, or all that hold numbers. */
-function chooseOutputs(session: OnnxSession, asked: readonly string[] | undefined): readonly string[] {
+function numericOutputs({ outputMetadata, outputNames }: OnnxSession): readonly string[] {
   const isNumeric = ({ isTensor, type }: OnnxValue) => isTensor && numberTypes.includes(type ?? '')
-  const numeric = session.outputMetadata.filter(isNumeric).map(({ name }) => name)
-  const missing = asked?.find((name) => !numeric.includes(name))
-  if (missing !== undefined) throw new Error(`the model has no output "${missing}" of numbers; it has ${numeric.join(', ') || 'none'}.`)
-  if (numeric.length === 0) {
-    throw new Error(
-      `none of the outputs (${session.outputNames.join(', ')}) is a tensor of numbers. For scikit-learn, export with zipmap=False.`,
-    )
-  }
-  return asked ?? numeric
+  const names = outputMetadata.filter(isNumeric).map(({ name }) => name)
+  if (names.length > 0) return names
+  throw new Error(`none of the outputs (${outputNames.join(', ')}) is a tensor of numbers. From scikit-learn, export with zipmap=False.`)
 }
 
-function toRows(answers: Readonly<Record<string, OnnxTensor>>, names: readonly string[], rowCount: number) {
-  const columns: { name: string; at: (row: number) => number }[] = []
-  for (const name of names) {
-    const tensor = answers[name]
-    const { dims, data } = tensor ?? { dims: [], data: [] }
+/** One number of every answer. */
+type Column = { readonly name: string; readonly valueOf: (row: number) => number }
+
+function toColumns(answers: Readonly<Record<string, OnnxTensor>>, names: readonly string[], rowCount: number): Column[] {
+  return names.flatMap((name) => {
+    const { dims, data } = answers[name] ?? { dims: [], data: [] }
     const width = data.length / rowCount
-    if (dims[0] !== rowCount || !Number.isInteger(width))
+    if (dims[0] !== rowCount || !Number.isInteger(width)) {
       throw new Error(`the output "${name}" has the shape [${dims.join(', ')}]; its first dimension must be the rows.`)
-    for (let column = 0; column < width; column++) {
-      columns.push({ name: width === 1 ? name : `${name}_${column}`, at: (row) => Number(data[row * width + column]) })
     }
-  }
-  const answersByRow = Array.from({ length: rowCount }, (_, row) => Float64Array.from(columns, ({ at }) => at(row)))
-  return { names: columns.map(({ name }) => name), answers: answersByRow }
+    return Array.from({ length: width }, (_, column) => ({
+      name: width === 1 ? name : `${name}_${column}`,
+      valueOf: (row: number) => Number(data[row * width + column]),
+    }))
+  })
 }
