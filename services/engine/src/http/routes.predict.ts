@@ -102,9 +102,15 @@ function predictBatch(body: unknown, deps: PredictDeps): EngineBatchOutput {
   return { count: predictions.length, processingTimeMs, predictions }
 }
 
-function scoreAndCount(decoded: Decoded, startedAtMs: number, deps: PredictDeps, normal: ServedNormal | undefined): EngineOutput {
-  deps.statistics.count(decoded.mapped !== undefined)
-  return score(decoded, startedAtMs, deps.monotonicMs, normal)
+function scoreAndCount(
+  decoded: Decoded,
+  startedAtMs: number,
+  { statistics, monotonicMs }: PredictDeps,
+  normal: ServedNormal | undefined,
+): EngineOutput {
+  const output = score(decoded, startedAtMs, monotonicMs, normal)
+  statistics.count(output)
+  return output
 }
 
 function requireVehicles(body: unknown): readonly unknown[] {

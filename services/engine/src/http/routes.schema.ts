@@ -1,13 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { engineErrorResponses } from '@roadworthy/contracts/engine-v1/errors'
-import { EngineInput } from '@roadworthy/contracts/engine-v1/input'
-import { EngineOutput } from '@roadworthy/contracts/engine-v1/output'
 import { EngineAliases, EngineStatistics } from '@roadworthy/contracts/engine-v1/status'
 import { engineAliases } from '@roadworthy/signals/registry'
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
+import { DIALECT, inputSchema, outputSchema } from '../schema/published-schema.ts'
 import type { SchemaStatistics } from '../schema/statistics.ts'
 
-const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 const errors = engineErrorResponses(400, 405, 500)
 const SchemaDocument = Type.Object(
   {},
@@ -19,16 +17,19 @@ const SchemaDocument = Type.Object(
   },
 )
 
-/** As it goes over the wire: plain JSON that names its dialect. */
-function jsonSchemaDocument(schema: TSchema, id: string): Record<string, unknown> {
-  return { $schema: DIALECT, $id: id, ...(JSON.parse(JSON.stringify(schema)) as Record<string, unknown>) }
+const statisticsExample = {
+  total_processed: 200,
+  fully_standard: 150,
+  required_mapping: 50,
+  standard_compliance_rate: 75,
+  aliases_used: { ect: 50, rpm: 31 },
+  fields_ignored: { coolant: 2 },
+  units_suspected: { battery_voltage: { mV: 12 } },
 }
 
-const statisticsExample = { total_processed: 200, fully_standard: 150, required_mapping: 50, standard_compliance_rate: 75 }
-
 export function schemaRoutes({ statistics }: { statistics: SchemaStatistics }): FastifyPluginAsyncTypebox {
-  const input = jsonSchemaDocument(EngineInput, 'urn:roadworthy:engine:input')
-  const output = jsonSchemaDocument(EngineOutput, 'urn:roadworthy:engine:output')
+  const input = inputSchema()
+  const output = outputSchema()
   const aliases: EngineAliases = {
     description: 'Other names that are mapped to the standard fields. The standard name wins where both are given.',
     aliases: Object.fromEntries(Object.entries(engineAliases).map(([field, names]) => [field, [...names]])),
@@ -38,7 +39,12 @@ export function schemaRoutes({ statistics }: { statistics: SchemaStatistics }): 
     app.get(
       '/v1/schema/input',
       {
-        schema: { operationId: 'getInputSchema', tags, summary: 'JSON Schema of the input', response: { 200: SchemaDocument, ...errors } },
+        schema: {
+          operationId: 'getInputSchema',
+          tags,
+          summary: 'JSON Schema of the input, aliases included',
+          response: { 200: SchemaDocument, ...errors },
+        },
       },
       async () => input,
     )
@@ -72,7 +78,7 @@ export function schemaRoutes({ statistics }: { statistics: SchemaStatistics }): 
         schema: {
           operationId: 'getSchemaStatistics',
           tags,
-          summary: 'How many inputs used standard names',
+          summary: 'How well inputs keep to the schema',
           response: { 200: { ...EngineStatistics, examples: [statisticsExample] }, ...errors },
         },
       },

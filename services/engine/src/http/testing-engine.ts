@@ -40,10 +40,15 @@ export async function readSchema(
   get: (url: string) => Promise<{ body: unknown }>,
   url: string,
 ): Promise<(value: unknown) => string | null> {
-  const ajv = new Ajv2020({ strict: false, allErrors: true })
-  ;(addFormats as unknown as { default: (ajv: unknown) => void }).default(ajv)
   const { body } = await get(url)
-  assert.equal((body as { $schema: string }).$schema, 'https://json-schema.org/draft/2020-12/schema')
-  const validate = ajv.compile(body as object)
+  return compileSchema(body as object)
+}
+
+/** In Ajv's strict mode, which refuses schemas that do not say what they seem to. */
+export function compileSchema(schema: object): (value: unknown) => string | null {
+  const ajv = new Ajv2020({ strict: true, allErrors: true })
+  ;(addFormats as unknown as { default: (ajv: unknown) => void }).default(ajv)
+  assert.equal((schema as { $schema: string }).$schema, 'https://json-schema.org/draft/2020-12/schema')
+  const validate = ajv.compile(schema)
   return (value) => (validate(value) ? null : ajv.errorsText(validate.errors))
 }
