@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { drawForest, drawRows } from '../testing/random-forest.ts'
 import { readOnnx } from '../testing/read-onnx.ts'
 import { type Forest, scoreRow, sigmoid } from './forest.ts'
-import { forestsToOnnx, forestToOnnx } from './onnx.ts'
+import { forestToOnnx, type OnnxValue, valuesToOnnx } from './onnx.ts'
 import { createRandom } from './random.ts'
 
 const text = { name: 'test', description: 'A forest drawn at random.' }
@@ -37,40 +37,61 @@ test('an exported logistic forest answers the probability', () => {
   assertSame(forest, (row) => run(row)['probability'] as number, sigmoid)
 })
 
+const scoreOf = (forest: Forest): OnnxValue => ({ kind: 'forest', forest })
+
 test('forests of several outputs share one row, each by the names of its features', () => {
   const low = drawForest(createRandom(3), { trees: 10, depth: 4, features: 6 }, 'quantile', 20)
   const high = drawForest(createRandom(4), { trees: 10, depth: 4, features: 6 }, 'quantile', 40)
   // The second forest has the same columns in another order.
   const turned = { ...high, featureNames: high.featureNames.toReversed() }
-  const clip = [
-    { kind: 'scale', factor: 0.5, offset: 3 },
-    { kind: 'clip', min: 0, max: 23 },
-  ] as const
-  const graph = readOnnx(
-    forestsToOnnx(
-      [
-        { name: 'low', forest: low },
-        { name: 'high', forest: turned, steps: clip },
-      ],
-      text,
-    ),
-  )
+  const value: OnnxValue = { kind: 'clip', of: { kind: 'scale', of: scoreOf(turned), factor: 0.5, offset: 3 }, min: 0, max: 23 }
+  const outputs = [
+    { name: 'low', value: scoreOf(low) },
+    { name: 'high', value },
+  ]
+  const graph = readOnnx(valuesToOnnx(outputs, { ...text, features: low.featureNames }))
   assert.deepEqual(graph.outputs, ['low', 'high'])
+  const scored = (row: Float64Array, name: string) => graph.run(row)[name] as number
   assertSame(
     low,
-    (row) => graph.run(row)['low'] as number,
+    (row) => scored(row, 'low'),
     (score) => score,
   )
   assertSame(
     turned,
-    (row) => graph.run(row.toReversed())['high'] as number,
+    (row) => scored(row.toReversed(), 'high'),
     (score) => Math.min(23, Math.max(0, score * 0.5 + 3)),
   )
 })
 
+test('a forest may look at the value of another, and values that are used twice are computed once', () => {
+  const first = drawForest(createRandom(10), { trees: 10, depth: 4, features: 5 }, 'squared', 0)
+  const second = drawForest(createRandom(11), { trees: 10, depth: 5, features: 6 }, 'squared', 0)
+  const centre: OnnxValue = { kind: 'clip', of: scoreOf(first), min: -2, max: 2 }
+  const spread: OnnxValue = { kind: 'forest', forest: second, extra: { f5: centre } }
+  const outputs = [
+    { name: 'low', value: { kind: 'least', of: [centre, { kind: 'sum', of: [centre, spread] }] } as const },
+    { name: 'high', value: { kind: 'greatest', of: [centre, { kind: 'sum', of: [centre, spread] }] } as const },
+  ]
+  const bytes = valuesToOnnx(outputs, { ...text, features: first.featureNames })
+  const { run } = readOnnx(bytes)
+  for (const row of drawRows(createRandom(12), first, 500)) {
+    const middle = Math.min(2, Math.max(-2, scoreRow(first, row)))
+    const moved = middle + scoreRow(second, [...row, middle])
+    const { low, high } = run(row)
+    assert.ok(Math.abs((low ?? Number.NaN) - Math.min(middle, moved)) <= TOLERANCE, `${low}`)
+    assert.ok(Math.abs((high ?? Number.NaN) - Math.max(middle, moved)) <= TOLERANCE, `${high}`)
+  }
+  const ensembles = Buffer.from(bytes).toString('latin1').split('TreeEnsembleRegressor').length - 1
+  assert.equal(ensembles, 2)
+})
+
 test('the model says its versions, its features in order and what was written with it', () => {
   const forest = drawForest(createRandom(5), { trees: 1, depth: 1, features: 3 })
-  const graph = readOnnx(forestToOnnx(forest, { ...text, features: ['f2', 'other', 'f0', 'f1'], metadata: { version: '1.2.0' } }))
+  const features = ['f2', 'other', 'f0', 'f1']
+  const graph = readOnnx(
+    valuesToOnnx([{ name: 'prediction', value: scoreOf(forest) }], { ...text, features, metadata: { version: '1.2.0' } }),
+  )
   assert.deepEqual([graph.irVersion, graph.opsets], [8, { '': 16, 'ai.onnx.ml': 3 }])
   assert.deepEqual(graph.inputs, [{ name: 'features', columns: 4 }])
   assert.deepEqual(graph.metadata, { version: '1.2.0', features: '["f2","other","f0","f1"]', outputs: '["prediction"]' })
@@ -90,17 +111,9 @@ test('a forest without trees answers its base, and one of a single leaf that lea
 
 test('what cannot be written is refused by its name', () => {
   const forest = drawForest(createRandom(8), { trees: 1, depth: 1, features: 2 })
-  assert.throws(() => forestToOnnx(forest, { ...text, features: ['f0'] }), /looks at "f1"/)
-  assert.throws(() => forestsToOnnx([], text), /name of its own/)
-  assert.throws(
-    () =>
-      forestsToOnnx(
-        [
-          { name: 'a', forest },
-          { name: 'a', forest },
-        ],
-        text,
-      ),
-    /name of its own/,
-  )
+  const output = { name: 'a', value: scoreOf(forest) }
+  assert.throws(() => valuesToOnnx([output], { ...text, features: ['f0'] }), /looks at "f1"/)
+  for (const outputs of [[], [output, output], [{ ...output, name: 'features' }]]) {
+    assert.throws(() => valuesToOnnx(outputs, { ...text, features: ['f0', 'f1'] }), /name of its own/)
+  }
 })

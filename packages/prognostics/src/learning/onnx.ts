@@ -1,31 +1,29 @@
 // Forests as an ONNX model, written byte by byte: the format is a few nested messages (onnx/onnx-ml.proto), and a library for it would be a
 // hundred times this file.
 //
-// The graph: `features` (float32, rows × columns, NaN for a missing value) → Cast to float64 → for each output a TreeEnsembleRegressor →
-// what is done to its sum → the output (float32, rows × 1). Thresholds and leaves are float32 values written as float64, so that a runtime
-// decides and adds as we do: the trees of a forest of 350 add up to within the rounding of the answer itself, where sums in float32 were
-// measured 5e-5 away.
+// The graph: `features` (float32, rows × columns, NaN for a missing value) → Cast to float64 → a TreeEnsembleRegressor for each forest → what
+// is computed from their sums → the outputs (float32, rows × 1 each). Thresholds and leaves are float32 values written as float64, so that a
+// runtime decides and adds as we do: the trees of a forest of 350 add up to within the rounding of the answer itself, where sums in float32
+// were measured 5e-5 away.
 import { type Forest, LEAF } from './forest.ts'
 import { type Bytes, integerField, integersField, join, messageField, textField, textsField } from './protobuf.ts'
 
-/** What is done to the sum of a forest, in order. */
-export type OnnxStep =
-  | { readonly kind: 'sigmoid' }
-  | { readonly kind: 'clip'; readonly min: number; readonly max: number }
-  | { readonly kind: 'scale'; readonly factor: number; readonly offset: number }
+/** A number for each row. The same object used twice is computed once. */
+export type OnnxValue =
+  /** `extra` are features that are no columns of the input but values themselves. */
+  | { readonly kind: 'forest'; readonly forest: Forest; readonly extra?: Readonly<Record<string, OnnxValue>> }
+  | { readonly kind: 'sigmoid'; readonly of: OnnxValue }
+  | { readonly kind: 'clip'; readonly of: OnnxValue; readonly min: number; readonly max: number }
+  | { readonly kind: 'scale'; readonly of: OnnxValue; readonly factor: number; readonly offset: number }
+  | { readonly kind: 'sum' | 'least' | 'greatest'; readonly of: readonly [OnnxValue, OnnxValue] }
 
-export type OnnxOutput = {
-  readonly name: string
-  readonly forest: Forest
-  /** Nothing when left out, but for a logistic forest: its answer is the probability. */
-  readonly steps?: readonly OnnxStep[]
-}
+export type OnnxOutput = { readonly name: string; readonly value: OnnxValue }
 
 export type OnnxModelText = {
   readonly name: string
   readonly description: string
-  /** The order of the columns; every feature of every forest must be among them. Those of the first forest when left out. */
-  readonly features?: readonly string[]
+  /** The columns of the input, in order; every feature of every forest must be among them. */
+  readonly features: readonly string[]
   /** Kept in the file as `metadata_props`. */
   readonly metadata?: Readonly<Record<string, string>>
 }
@@ -38,7 +36,7 @@ export const ONNX_ML_OPSET = 3
 /** The one input of the graph. */
 export const ONNX_INPUT = 'features'
 
-const CAST_INPUT = 'features_float64'
+const CAST_INPUT = 'features:float64'
 const ROWS = 'rows'
 const ML_DOMAIN = 'ai.onnx.ml'
 
@@ -48,31 +46,35 @@ const FLOAT64 = 11
 /** `AttributeProto.AttributeType`. */
 const ATTRIBUTE = { integer: 2, text: 3, tensor: 4, integers: 7, texts: 8 } as const
 
-/** One forest as an ONNX model with one output. */
-export function forestToOnnx(forest: Forest, text: OnnxModelText, outputName = 'prediction'): Uint8Array {
-  return forestsToOnnx([{ name: outputName, forest }], text)
+/** One forest as an ONNX model with one output: its score, or the probability for a logistic forest. */
+export function forestToOnnx(forest: Forest, text: Omit<OnnxModelText, 'features'>, outputName = 'prediction'): Uint8Array {
+  const score: OnnxValue = { kind: 'forest', forest }
+  const value: OnnxValue = forest.loss === 'logistic' ? { kind: 'sigmoid', of: score } : score
+  return valuesToOnnx([{ name: outputName, value }], { ...text, features: forest.featureNames })
 }
 
-/** Several forests that look at the same row, for example the quantiles of one prediction, as one ONNX model with an output for each. */
-export function forestsToOnnx(outputs: readonly OnnxOutput[], { name, description, features, metadata = {} }: OnnxModelText): Uint8Array {
-  const columns = features ?? outputs[0]?.forest.featureNames ?? []
-  const names = [ONNX_INPUT, CAST_INPUT, ...outputs.map((output) => output.name)]
-  if (outputs.length === 0 || new Set(names).size !== names.length) throw new RangeError('every output needs a name of its own')
-  const graph = [
-    messageField(1, node('Cast', 'cast', [ONNX_INPUT], CAST_INPUT, [integerAttribute('to', FLOAT64)])),
-    ...outputs.flatMap((output) => outputNodes(output, columns)),
+/** Several values of the same row, for example the quantiles of one prediction, as one ONNX model with an output for each. */
+export function valuesToOnnx(outputs: readonly OnnxOutput[], { name, description, features, metadata = {} }: OnnxModelText): Uint8Array {
+  const names = outputs.map((output) => output.name)
+  if (outputs.length === 0 || new Set([ONNX_INPUT, ...names]).size !== names.length + 1)
+    throw new RangeError('every output needs a name of its own')
+  const graph: Graph = { features, nodes: [], constants: [], names: new Map() }
+  addNode(graph, 'Cast', [ONNX_INPUT], CAST_INPUT, [integerAttribute('to', FLOAT64)])
+  for (const output of outputs) addNode(graph, 'Identity', [nameOf(graph, output.value)], output.name)
+  const content = [
+    ...graph.nodes.map((node) => messageField(1, node)),
     textField(2, name),
-    ...outputs.flatMap(stepConstants).map((tensor) => messageField(5, tensor)),
+    ...graph.constants.map((tensor) => messageField(5, tensor)),
     textField(10, description),
-    messageField(11, matrix(ONNX_INPUT, columns.length)),
-    ...outputs.map((output) => messageField(12, matrix(output.name, 1))),
+    messageField(11, matrix(ONNX_INPUT, features.length)),
+    ...names.map((output) => messageField(12, matrix(output, 1))),
   ]
-  const properties = { ...metadata, features: JSON.stringify(columns), outputs: JSON.stringify(outputs.map((output) => output.name)) }
+  const properties = { ...metadata, features: JSON.stringify(features), outputs: JSON.stringify(names) }
   return join([
     integerField(1, ONNX_IR_VERSION),
     textField(2, 'roadworthy'),
     textField(6, description),
-    messageField(7, join(graph)),
+    messageField(7, join(content)),
     messageField(8, opset('', ONNX_OPSET)),
     messageField(8, opset(ML_DOMAIN, ONNX_ML_OPSET)),
     ...Object.entries(properties).map(([key, value]) => messageField(14, join([textField(1, key), textField(2, value)]))),
@@ -90,56 +92,88 @@ function matrix(name: string, columnCount: number): Bytes {
   return join([textField(1, name), messageField(2, messageField(1, tensor))])
 }
 
-/** `NodeProto`. */
-function node(operator: string, name: string, inputs: readonly string[], output: string, attributes: readonly Bytes[], domain = ''): Bytes {
-  return join([
-    textsField(1, inputs),
-    textField(2, output),
-    textField(3, name),
-    textField(4, operator),
-    ...attributes.map((attribute) => messageField(5, attribute)),
-    textField(7, domain),
-  ])
+/** What is being written, and under which names values are computed in it. */
+type Graph = {
+  readonly features: readonly string[]
+  /** `NodeProto`, in an order in which each finds its inputs computed. */
+  readonly nodes: Bytes[]
+  /** `TensorProto`. */
+  readonly constants: Bytes[]
+  readonly names: Map<OnnxValue, string>
 }
 
-const stepsOf = ({ forest, steps }: OnnxOutput): readonly OnnxStep[] => steps ?? (forest.loss === 'logistic' ? [{ kind: 'sigmoid' }] : [])
-
-/** The nodes from the row to one output, each a field of the graph. */
-function outputNodes(output: OnnxOutput, columns: readonly string[]): Bytes[] {
-  const { name } = output
-  const steps = stepsOf(output)
-  const value = (done: number) => (done === steps.length ? name : `${name}_${done}`)
-  const nodes = [node('TreeEnsembleRegressor', `${name}_trees`, [CAST_INPUT], value(0), treeAttributes(output.forest, columns), ML_DOMAIN)]
-  steps.forEach((step, at) => {
-    const [from, to, constant] = [value(at), value(at + 1), `${name}_${at}`]
-    switch (step.kind) {
-      case 'sigmoid':
-        nodes.push(node('Sigmoid', `${constant}_sigmoid`, [from], to, []))
-        return
-      case 'clip':
-        nodes.push(node('Clip', `${constant}_clip`, [from, `${constant}_min`, `${constant}_max`], to, []))
-        return
-      case 'scale':
-        nodes.push(node('Mul', `${constant}_mul`, [from, `${constant}_factor`], `${to}_scaled`, []))
-        nodes.push(node('Add', `${constant}_add`, [`${to}_scaled`, `${constant}_offset`], to, []))
-    }
-  })
-  return nodes.map((each) => messageField(1, each))
+function addNode(
+  { nodes }: Graph,
+  operator: string,
+  inputs: readonly string[],
+  output: string,
+  attributes: readonly Bytes[] = [],
+  domain = '',
+): void {
+  const parts = attributes.map((attribute) => messageField(5, attribute))
+  nodes.push(
+    join([
+      textsField(1, inputs),
+      textField(2, output),
+      textField(3, `node_${output}`),
+      textField(4, operator),
+      ...parts,
+      textField(7, domain),
+    ]),
+  )
 }
 
-/** The numbers that the steps of an output need, as initializers of the graph. */
-function stepConstants(output: OnnxOutput): Bytes[] {
-  return stepsOf(output).flatMap((step, at) => {
-    const constant = (what: string, value: number) => float32Scalar(`${output.name}_${at}_${what}`, value)
-    switch (step.kind) {
-      case 'clip':
-        return [constant('min', step.min), constant('max', step.max)]
-      case 'scale':
-        return [constant('factor', step.factor), constant('offset', step.offset)]
-      default:
-        return []
-    }
-  })
+/** The name under which the graph computes the value; it does from now on. Outputs have names of their own, so these cannot meet them. */
+function nameOf(graph: Graph, value: OnnxValue): string {
+  const known = graph.names.get(value)
+  if (known !== undefined) return known
+  const inputs = operandsOf(value).map((operand) => nameOf(graph, operand))
+  const name = `value:${graph.names.size}`
+  graph.names.set(value, name)
+  const constant = (what: string, number: number) => {
+    graph.constants.push(float32Scalar(`${name}:${what}`, number))
+    return `${name}:${what}`
+  }
+  switch (value.kind) {
+    case 'forest':
+      addForest(graph, value.forest, Object.keys(value.extra ?? {}), inputs, name)
+      break
+    case 'sigmoid':
+      addNode(graph, 'Sigmoid', inputs, name)
+      break
+    case 'clip':
+      addNode(graph, 'Clip', [...inputs, constant('min', value.min), constant('max', value.max)], name)
+      break
+    case 'scale':
+      addNode(graph, 'Mul', [...inputs, constant('factor', value.factor)], `${name}:scaled`)
+      addNode(graph, 'Add', [`${name}:scaled`, constant('offset', value.offset)], name)
+      break
+    default:
+      addNode(graph, { sum: 'Add', least: 'Min', greatest: 'Max' }[value.kind], inputs, name)
+  }
+  return name
+}
+
+function operandsOf(value: OnnxValue): readonly OnnxValue[] {
+  switch (value.kind) {
+    case 'forest':
+      return Object.values(value.extra ?? {})
+    case 'sum':
+    case 'least':
+    case 'greatest':
+      return value.of
+    default:
+      return [value.of]
+  }
+}
+
+/** Values that the forest looks at as features become further columns, after those of the input. */
+function addForest(graph: Graph, forest: Forest, extraNames: readonly string[], extra: readonly string[], name: string): void {
+  const widened = extra.map((input) => `${input}:for:${name}`)
+  for (const [at, input] of extra.entries()) addNode(graph, 'Cast', [input], widened[at] as string, [integerAttribute('to', FLOAT64)])
+  const row = extra.length === 0 ? CAST_INPUT : `${name}:row`
+  if (extra.length > 0) addNode(graph, 'Concat', [CAST_INPUT, ...widened], row, [integerAttribute('axis', 1)])
+  addNode(graph, 'TreeEnsembleRegressor', [row], name, treeAttributes(forest, [...graph.features, ...extraNames]), ML_DOMAIN)
 }
 
 /** Attributes of a TreeEnsembleRegressor (ai.onnx.ml, version 3): a column for everything that is said of a node. */

@@ -16,7 +16,8 @@ export function readOnnx(bytes: Uint8Array): OnnxGraph {
   const model = fieldsOf(bytes)
   const graph = fieldsOf(one(model, 7))
   const nodes = many(graph, 1).map(readNode)
-  const constants = Object.fromEntries(many(graph, 5).map((tensor) => [text(one(fieldsOf(tensor), 8)), numbersOf(tensor)[0] as number]))
+  const constants = Object.fromEntries(many(graph, 5).map((tensor) => [text(one(fieldsOf(tensor), 8)), numbersOf(tensor)]))
+  const inputNames = many(graph, 11).map((input) => text(one(fieldsOf(input), 1)))
   const outputs = many(graph, 12).map((output) => text(one(fieldsOf(output), 1)))
   return {
     irVersion: model.find(({ field }) => field === 1)?.value as number,
@@ -25,26 +26,52 @@ export function readOnnx(bytes: Uint8Array): OnnxGraph {
     inputs: many(graph, 11).map((input) => ({ name: text(one(fieldsOf(input), 1)), columns: columnsOf(input) })),
     outputs,
     run: (row) => {
-      // A row is the value of the input and, unchanged, of the cast to float64; everything else is one number.
-      const values: Record<string, number> = { ...constants }
-      for (const { operator, inputs, output, attributes } of nodes) {
-        const [a = 0, b = 0, c = 0] = inputs.map((name) => values[name])
-        if (operator === 'TreeEnsembleRegressor') values[output] = Math.fround(sumTrees(attributes, Float32Array.from(row)))
-        else if (operator === 'Sigmoid') values[output] = 1 / (1 + Math.exp(-a))
-        else if (operator === 'Clip') values[output] = Math.min(Math.max(a, b), c)
-        else if (operator === 'Mul') values[output] = Math.fround(a * b)
-        else if (operator === 'Add') values[output] = Math.fround(a + b)
-        else if (operator !== 'Cast') throw new Error(`${operator} is not understood`)
-      }
-      return Object.fromEntries(outputs.map((name) => [name, values[name] as number]))
+      // The input, and what is cast or joined of it, are rows; everything else is one number.
+      const values: Record<string, readonly number[]> = { ...constants, [inputNames[0] as string]: Array.from(row, Math.fround) }
+      for (const node of nodes)
+        values[node.output] = compute(
+          node,
+          node.inputs.map((name) => values[name] ?? []),
+        )
+      return Object.fromEntries(outputs.map((name) => [name, values[name]?.[0] as number]))
     },
+  }
+}
+
+type Node = ReturnType<typeof readNode>
+
+function compute({ operator, attributes }: Node, inputs: readonly (readonly number[])[]): readonly number[] {
+  const [first = [], second = []] = inputs
+  const [a = Number.NaN, b = Number.NaN, c = Number.NaN] = inputs.flat()
+  switch (operator) {
+    case 'Cast':
+    case 'Identity':
+      return first
+    case 'Concat':
+      return [...first, ...second]
+    case 'TreeEnsembleRegressor':
+      return [Math.fround(sumTrees(attributes, first))]
+    case 'Sigmoid':
+      return [1 / (1 + Math.exp(-a))]
+    case 'Clip':
+      return [Math.min(Math.max(a, b), c)]
+    case 'Min':
+      return [Math.min(a, b)]
+    case 'Max':
+      return [Math.max(a, b)]
+    case 'Mul':
+      return [Math.fround(a * b)]
+    case 'Add':
+      return [Math.fround(a + b)]
+    default:
+      throw new Error(`${operator} is not understood`)
   }
 }
 
 type Attributes = Readonly<Record<string, readonly number[] | readonly string[]>>
 
 /** TreeEnsembleRegressor-3: follow each tree from its node that is nobody's child, and sum the targets of the leaves. */
-function sumTrees(attributes: Attributes, row: Float32Array): number {
+function sumTrees(attributes: Attributes, row: readonly number[]): number {
   const list = (name: string) => attributes[name] as readonly number[]
   const modes = attributes['nodes_modes'] as readonly string[]
   const [trees, ids, features] = [list('nodes_treeids'), list('nodes_nodeids'), list('nodes_featureids')]

@@ -9,7 +9,7 @@ import type { StoredModel } from '@roadworthy/model-store/read-model'
 import { writeModel } from '@roadworthy/model-store/write-model'
 import { type Forest, scoreRow, sigmoid } from '@roadworthy/prognostics/learning/forest'
 import { trainForest } from '@roadworthy/prognostics/learning/gbdt'
-import { forestsToOnnx, forestToOnnx } from '@roadworthy/prognostics/learning/onnx'
+import { forestToOnnx, valuesToOnnx } from '@roadworthy/prognostics/learning/onnx'
 import { createRandom } from '@roadworthy/prognostics/learning/random'
 import { drawForest, drawRows } from '@roadworthy/prognostics/testing/random-forest'
 import { loadBackend } from './backend.ts'
@@ -56,14 +56,17 @@ for (const [what, forest] of Object.entries(forests)) {
 test('an export with several outputs answers all of them, or those that are asked for', { skip }, async () => {
   const [low, high] = [6, 7].map((seed) => drawForest(createRandom(seed), { trees: 40, depth: 5, features: 6 }, 'quantile', 10 * seed))
   assert.ok(low !== undefined && high !== undefined)
-  const steps = [{ kind: 'scale', factor: 2, offset: -1 } as const, { kind: 'clip', min: 135, max: 141 } as const]
-  const bytes = forestsToOnnx(
-    [
-      { name: 'low', forest: low },
-      { name: 'high', forest: high, steps },
-    ],
-    text,
-  )
+  const value = {
+    kind: 'clip',
+    of: { kind: 'scale', of: { kind: 'forest', forest: high }, factor: 2, offset: -1 },
+    min: 135,
+    max: 141,
+  } as const
+  const outputs = [
+    { name: 'low', value: { kind: 'forest', forest: low } as const },
+    { name: 'high', value },
+  ]
+  const bytes = valuesToOnnx(outputs, { ...text, features: low.featureNames })
   const rows = drawRows(createRandom(10), low, ROW_COUNT)
   const clipped = rows.map((row) => Math.min(141, Math.max(135, scoreRow(high, row) * 2 - 1)))
   const both = await open(bytes, low.featureNames)
