@@ -88,12 +88,14 @@ async function run({ settings, secrets, input: inputPlan }: Extract<Invocation, 
 }
 
 /** The models of the folder; looked at again on SIGHUP, and every so often. */
-function openModels({ modelsDir, modelsPollIntervalS }: EngineSettings, log: Logger, metrics: EngineMetrics): Registry {
+function openModels(settings: EngineSettings, log: Logger, metrics: EngineMetrics): Registry {
+  const { modelsDir, modelsPollIntervalS, onnxRuntimeDir } = settings
+  const backendOptions = onnxRuntimeDir === undefined ? {} : { onnxRuntimeDir: resolve(onnxRuntimeDir) }
   const registry = createRegistry({
     modelsDir: resolve(modelsDir ?? SHIPPED_MODELS_DIR),
     isRequired: modelsDir !== undefined,
     knowledge: knowledgeModels,
-    loadBackend,
+    loadBackend: (model) => loadBackend(model, backendOptions),
     log,
     onReload: metrics.countReload,
   })

@@ -42,6 +42,14 @@ const EngineSettingsSchema = Type.Object({
     default: 30,
     description: 'The folder of models is looked at this often; SIGHUP does it at once. 0: only then.',
   }),
+  onnxRuntimeDir: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'Folder in which onnxruntime-node is installed, for models of the kind onnx, which a customer brings.',
+      defaultText: 'where npm installed the engine',
+      example: '/opt/onnxruntime',
+    }),
+  ),
   engineEdition: Type.Enum(['payg', 'byol'], {
     default: 'payg',
     description: 'payg asks for no licence; byol verifies the one in ENGINE_LICENSE_KEY. Also --edition.',

@@ -19,15 +19,20 @@ export type Backend = {
 /** Throws with a sentence for the person who put the model there. */
 export type BackendLoader = (model: StoredModel) => Promise<Backend> | Backend
 
-const loaders: Readonly<Partial<Record<ModelKind, BackendLoader>>> = {
+export type BackendOptions = {
+  /** Where ONNX Runtime is installed, when not with the engine. */
+  readonly onnxRuntimeDir?: string
+}
+
+const loaders: Readonly<Partial<Record<ModelKind, (...given: [StoredModel, BackendOptions]) => ReturnType<BackendLoader>>>> = {
   rul: loadRulBackend,
   classifier: loadClassifierBackend,
   normal: loadNormalBackend,
   onnx: loadOnnx,
 }
 
-export function loadBackend(model: StoredModel): Promise<Backend> | Backend {
+export function loadBackend(model: StoredModel, options: BackendOptions = {}): Promise<Backend> | Backend {
   const load = loaders[model.manifest.kind]
   if (load === undefined) throw new Error(`this engine cannot run models of the kind "${model.manifest.kind}".`)
-  return load(model)
+  return load(model, options)
 }

@@ -32,7 +32,7 @@ export type OnnxTensor = { readonly type: string; readonly dims: readonly number
 const PACKAGES = ['onnxruntime-node', 'onnxruntime-web']
 
 export const NO_ONNX_RUNTIME =
-  'models of the kind "onnx" need ONNX Runtime, which is not installed: run "npm install --ignore-scripts onnxruntime-node" in the folder of the engine.'
+  'models of the kind "onnx" need ONNX Runtime, which was not found: run "npm install --ignore-scripts --prefix DIR onnxruntime-node" and start the engine with ONNX_RUNTIME_DIR=DIR.'
 
 /** The runtime as installed for the engine, or in `folder`; `undefined` when there is none. */
 export async function findOnnxRuntime(folder?: string): Promise<OnnxRuntime | undefined> {

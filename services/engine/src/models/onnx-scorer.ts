@@ -1,6 +1,6 @@
 // A model that the customer brings as an ONNX file. It takes one matrix, rows × features, and gives one or more numbers for each row; that
 // is what scikit-learn, LightGBM, XGBoost, PyTorch and our own export write for a table of features.
-import { findOnnxRuntime, NO_ONNX_RUNTIME, type OnnxRuntime, type OnnxSession, type OnnxTensor, type OnnxValue } from './onnx-runtime.ts'
+import type { OnnxRuntime, OnnxSession, OnnxTensor, OnnxValue } from './onnx-runtime.ts'
 
 export type OnnxScorer = {
   /** A name for every number of an answer, in order: `name`, or `name_0`, `name_1` … where an output has several columns. */
@@ -13,21 +13,19 @@ const inputTypes = { float32: Float32Array, float64: Float64Array } as const
 const numberTypes = ['float32', 'float64', 'int64', 'int32', 'bool']
 
 /**
- * `outputs` chooses among the numbers of an answer; all of them when left out. Throws, with a sentence for whoever brought the model, when no
- * runtime is installed, when the file is no ONNX model, or when the model does not take these features or give these outputs.
+ * `outputs` chooses among the numbers of an answer; all of them when left out. Throws, with a sentence for whoever brought the model, when
+ * the file is no ONNX model, or when the model does not take these features or give these outputs.
  */
 export async function createOnnxScorer(
   bytes: Uint8Array,
   features: readonly string[],
-  { runtime, outputs }: { runtime?: OnnxRuntime; outputs?: readonly string[] } = {},
+  { runtime, outputs }: { readonly runtime: OnnxRuntime; readonly outputs?: readonly string[] | undefined },
 ): Promise<OnnxScorer> {
-  const onnx = runtime ?? (await findOnnxRuntime())
-  if (onnx === undefined) throw new Error(NO_ONNX_RUNTIME)
-  const session = await openSession(onnx, bytes)
+  const session = await openSession(runtime, bytes)
   const input = requireInput(session, features.length)
   const tensors = numericOutputs(session)
   const run = async (rows: readonly ArrayLike<number>[]): Promise<Column[]> => {
-    const matrix = new onnx.Tensor(input.type, fillMatrix(inputTypes[input.type], rows, features.length), [rows.length, features.length])
+    const matrix = new runtime.Tensor(input.type, fillMatrix(inputTypes[input.type], rows, features.length), [rows.length, features.length])
     return toColumns(await session.run({ [input.name]: matrix }, tensors), tensors, rows.length)
   }
   // What an answer holds is known from an answer only: a file may leave the shapes of its outputs open.
