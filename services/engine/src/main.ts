@@ -55,8 +55,9 @@ async function run({ settings, secrets, input: inputPlan }: Extract<Invocation, 
   const statistics = createSchemaStatistics()
   const input = startInput(inputPlan, {
     predict: (decoded) => {
-      statistics.count(decoded.mapped !== undefined)
-      return score(decoded, monotonicMs(), monotonicMs)
+      const output = score(decoded, monotonicMs(), monotonicMs, findNormal(models.current()))
+      statistics.count(output)
+      return output
     },
     refusalNow: () => refusalNow(admission),
     log,
