@@ -172,7 +172,6 @@ function totalOf(cpuUs: Record<string, number>): number {
 
 /** Processor time of service and PostgreSQL together, next to what it was. */
 function ratiosTo(first: Cost, cost: Cost): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(cost).map(([name, cpuUs]) => [name, round1((totalOf(cpuUs) / totalOf(first[name] ?? {})) * 10) / 10]),
-  )
+  const ratio = (name: string, cpuUs: Record<string, number>) => Math.round((totalOf(cpuUs) / totalOf(first[name] ?? {})) * 100) / 100
+  return Object.fromEntries(Object.entries(cost).map(([name, cpuUs]) => [name, ratio(name, cpuUs)]))
 }
