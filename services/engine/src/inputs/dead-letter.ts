@@ -3,6 +3,8 @@ import type { Poison } from './input-message.ts'
 import type { KafkaMessage, Outgoing } from './kafka-consumer.ts'
 
 const PREFIX = 'dead-letter-'
+/** A longer key is no name of a vehicle, and may be what was too large. */
+const MAX_KEPT_KEY_BYTES = 1024
 
 export function toDeadLetter(message: KafkaMessage, poison: Poison, { topic, nowMs }: { topic: string; nowMs: number }): Outgoing {
   const headers = new Map<Buffer, Buffer>(message.headers)
@@ -18,8 +20,13 @@ export function toDeadLetter(message: KafkaMessage, poison: Poison, { topic, now
 
 /** For a broker that takes less on the topic of dead letters than it took on the first: where the original is found, without its content. */
 export function withoutContent(letter: Outgoing): Outgoing {
-  const { topic, headers } = letter
-  return { topic, headers: new Map<Buffer, Buffer>([...(headers ?? []), [Buffer.from(`${PREFIX}content`), Buffer.from('too_large')]]) }
+  const { topic, key, headers } = letter
+  const kept = key !== undefined && key.length <= MAX_KEPT_KEY_BYTES ? { key } : {}
+  return {
+    topic,
+    ...kept,
+    headers: new Map<Buffer, Buffer>([...(headers ?? []), [Buffer.from(`${PREFIX}content`), Buffer.from('too_large')]]),
+  }
 }
 
 /** A key or a value that is not there is `null` or `undefined` on the way in, and left out on the way out. */

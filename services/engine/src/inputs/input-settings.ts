@@ -1,5 +1,6 @@
 // The settings of the inputs beside REST, and what they come to. Everything that can be wrong without asking a broker is told at start.
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import type { SettingProblem } from '@roadworthy/service-kit/settings'
 import { type Static, Type } from 'typebox'
 
@@ -164,7 +165,8 @@ function planKafka(settings: InputSettings, secrets: Secrets, { hostName, proble
       // The client takes no blanks in it.
       clientId: `roadworthy-engine-${hostName}`.replaceAll(/\s/g, '-'),
       bootstrapBrokers: brokers,
-      ...(hasTls ? { tls: files, tlsServerName: true } : {}),
+      // Clusters behind one address tell their brokers apart by the name; an address is none (RFC 6066 §3).
+      ...(hasTls ? { tls: files, tlsServerName: !brokers.some((broker) => isIP(broker.replace(/:\d+$/, '')) !== 0) } : {}),
       ...(sasl === undefined ? {} : { sasl }),
     },
   }

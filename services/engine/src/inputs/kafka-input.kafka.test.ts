@@ -2,8 +2,15 @@
 // each test; `npm run test:kafka` fetches Kafka and runs this.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createLogger } from '@roadworthy/service-kit/log'
+import { Problem } from '@roadworthy/service-kit/problem'
+import { Registry } from 'prom-client'
+import { score } from '../score.ts'
+import { readInvocation } from '../settings.ts'
+import { startInput } from './start-input.ts'
 import { FIRST_READING_MS, fleetReadings, predictDirectly } from './testing-answers.ts'
-import { createKafkaBroker, type KafkaBroker } from './testing-kafka.ts'
+import { createKafkaBroker, type KafkaBroker, SASL_USER } from './testing-kafka.ts'
 import { metric, readiness, startEngineProcess, until } from './testing-process.ts'
 import { collectTopic, createTopics, type Received } from './testing-stream.ts'
 
@@ -12,6 +19,7 @@ const skip = classPath === undefined ? 'no Kafka: run `npm run test:kafka`, whic
 const TIMEOUT_MS = 180_000
 const VEHICLES = 50
 const READINGS_EACH = 20
+const REFUSED_FOR_MS = 5000
 
 let broker: KafkaBroker
 before(async () => {
@@ -120,7 +128,8 @@ test('poison is set aside with its reason and its bytes, and keeps nothing from 
   assert.equal(dead[0]?.value, '{"vehicleId":')
   assert.equal(dead[0]?.headers['trace'], 'T-1')
   assert.match(dead[1]?.headers['dead-letter-reason'] ?? '', /vehicleId/)
-  assert.equal(dead[2]?.value, big)
+  assert.equal(dead[2]?.value, '', 'the topic of dead letters does not take as much as the first')
+  assert.equal(dead[2]?.headers['dead-letter-content'], 'too_large')
   assert.equal(dead[2]?.headers['dead-letter-topic'], topics.input)
   assert.equal(await metric(url, 'engine_input_dead_letters_total{input="stream",reason="invalid_json"}'), 2)
 })
@@ -149,6 +158,55 @@ test('CloudEvents are taken in structured and in binary mode', options, async (t
   await startEngineProcess(t, env)
   await until('two answers', () => answers.length === 2)
   assert.deepEqual([...identities(answers)].sort(), [`V-BINARY ${time}`, `V-STRUCTURED ${time}`])
+})
+
+test('TLS and a sign-in are spoken; a wrong password is told and tried again', options, async (t) => {
+  const { topics, env, sendReadings } = await createTopics(t, broker.address)
+  const secure = {
+    ...env,
+    ENGINE_KAFKA_BROKERS: broker.secureAddress,
+    ENGINE_KAFKA_TLS_CA_FILE: broker.caFile,
+    ENGINE_KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512',
+    ENGINE_KAFKA_SASL_USERNAME: SASL_USER.username,
+    ENGINE_KAFKA_SASL_PASSWORD: SASL_USER.password,
+  }
+  const answers = await collectTopic(t, broker.address, topics.output)
+  await startEngineProcess(t, secure)
+  await sendReadings([{ vehicleId: 'V-SECRET' }])
+  await until('the answer', () => answers.length === 1)
+
+  for (const [wrong, told] of [
+    [{ ENGINE_KAFKA_SASL_MECHANISM: 'PLAIN', ENGINE_KAFKA_SASL_PASSWORD: 'wrong' }, /[Aa]uthentication/],
+    [{ ENGINE_KAFKA_TLS_CA_FILE: '', ENGINE_KAFKA_TLS: 'on' }, /self-signed certificate/],
+  ] as const) {
+    const { url, child } = await startEngineProcess(t, { ...secure, ...wrong, ENGINE_KAFKA_GROUP_ID: 'wrong' })
+    await until(`it says ${told}`, async () => told.test((await readiness(url)).text))
+    child.kill('SIGKILL')
+  }
+})
+
+test('while no prediction is taken on, messages stay at the broker', options, async (t) => {
+  const { topics, env, sendReadings } = await createTopics(t, broker.address, 1)
+  const answers = await collectTopic(t, broker.address, topics.output)
+  const invocation = readInvocation([], env)
+  assert.ok(invocation.kind === 'run')
+  let refusal: Problem | undefined = new Problem('models_not_loaded', 'No model is loaded yet.')
+  const input = startInput(invocation.input, {
+    predict: (decoded) => score(decoded, 0, () => 0),
+    refusalNow: () => refusal,
+    log: createLogger('silent'),
+    nowMs: () => Date.now(),
+    registry: new Registry(),
+  })
+  t.after(() => input?.stop())
+  await until('connected', () => input?.trouble() === undefined)
+  const readings = fleetReadings(VEHICLES, 200)
+  for (let from = 0; from < readings.length; from += total) await sendReadings(readings.slice(from, from + total))
+  // Longer than it takes to answer them all.
+  await sleep(REFUSED_FOR_MS)
+  assert.equal(answers.length, 0)
+  refusal = undefined
+  await until('an answer to every message', () => identities(answers).size === readings.length)
 })
 
 test('a broker that is restarted, even killed, costs no message; meanwhile the engine says what is wrong', options, async (t) => {

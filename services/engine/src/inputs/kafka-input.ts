@@ -12,8 +12,10 @@ import { explainKafkaError, hasApiId } from './kafka-error.ts'
 import { retryDelayMs } from './retry-delay.ts'
 import { createVehicleWindows } from './vehicle-windows.ts'
 
-/** Answers that go out in one request, about 2 MB of them. */
+/** Messages between two commits. */
 const MAX_BATCH = 500
+/** Half of what brokers take in one batch by default (`message.max.bytes`, 1 MiB). */
+const MAX_PART_BYTES = 512 * 1024
 /** Predictions made in one turn of the event loop; probes and requests are answered in between. */
 const PREDICTIONS_PER_TURN = 20
 /** How often the input looks whether predictions are taken on again. */
@@ -36,7 +38,7 @@ export function startKafkaInput(plan: KafkaPlan, deps: InputDeps): Input {
   const fail = async (failureCount: number, error: unknown) => {
     metrics.setLag(Number.NaN)
     const delayMs = retryDelayMs(failureCount, Math.random)
-    trouble = `The stream input has no connection to ENGINE_KAFKA_BROKERS "${connection.bootstrapBrokers.join(',')}": ${explainKafkaError(error)}.`
+    trouble = `The stream input cannot work with ENGINE_KAFKA_BROKERS "${connection.bootstrapBrokers.join(',')}": ${explainKafkaError(error)}.`
     log.error({ retryInMs: delayMs }, `${trouble} It is tried again; REST is not affected.`)
     metrics.countReconnect()
     await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined)
@@ -112,7 +114,7 @@ async function answerBatch(session: KafkaSession, batch: readonly KafkaMessage[]
     }
   }
   // From here on a stop waits: the windows hold these readings, so a message that came again would be taken for answered.
-  await insist(() => session.send(answers), work)
+  for (const part of inParts(answers)) await insist(() => session.send(part), work)
   for (const letter of deadLetters) await sendDeadLetter(session, letter, work)
   for (const outcome of outcomes) work.metrics.count(outcome)
   await session.commit(batch).catch((err: unknown) => {
@@ -131,12 +133,30 @@ async function waitUntilAdmitted(work: Work): Promise<boolean> {
 }
 
 async function sendDeadLetter(session: KafkaSession, letter: Outgoing, work: Work): Promise<void> {
-  try {
-    await insist(() => session.send([letter]), work)
-  } catch (error) {
-    if (!hasApiId(error, 'MESSAGE_TOO_LARGE')) throw error
-    await insist(() => session.send([withoutContent(letter)]), work)
+  const send = () => session.send([letter])
+  await insist(
+    () =>
+      send().catch((error: unknown) =>
+        hasApiId(error, 'MESSAGE_TOO_LARGE') ? session.send([withoutContent(letter)]) : Promise.reject(error),
+      ),
+    work,
+  )
+}
+
+/** Messages of one partition go as one batch, and it is the batch that a broker refuses as too large. */
+function inParts(messages: readonly Outgoing[]): Outgoing[][] {
+  const parts: Outgoing[][] = []
+  let partBytes = Number.POSITIVE_INFINITY
+  for (const message of messages) {
+    const bytes = (message.value?.length ?? 0) + (message.key?.length ?? 0)
+    if (partBytes + bytes > MAX_PART_BYTES) {
+      parts.push([])
+      partBytes = 0
+    }
+    parts.at(-1)?.push(message)
+    partBytes += bytes
   }
+  return parts
 }
 
 function toInputMessage({ value, headers, timestamp }: KafkaMessage): InputMessage {
@@ -154,7 +174,7 @@ async function insist(send: () => Promise<void>, { signal, log, setTrouble }: Wo
       setTrouble(undefined)
       return
     } catch (error) {
-      if (signal.aborted || hasApiId(error, 'MESSAGE_TOO_LARGE')) throw error
+      if (signal.aborted) throw error
       const delayMs = retryDelayMs(++failureCount, Math.random)
       setTrouble(`The stream input cannot send: ${explainKafkaError(error)}.`)
       log.error({ retryInMs: delayMs }, `answers cannot be sent: ${explainKafkaError(error)}. Nothing more is read until they are`)

@@ -1,7 +1,7 @@
 // A real Kafka broker for tests: one process in KRaft mode on loopback, with its data in a folder of its own, that can be killed and started again.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,10 +13,17 @@ const POLL_MS = 100
 const FORMAT_BOUND_MS = 60_000
 /** A base64url UUID, as `kafka-storage random-uuid` makes them. */
 const CLUSTER_ID = 'cm9hZHdvcnRoeS10ZXN0cw'
-const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
+
+/** The one user of the listener that asks for a sign-in. */
+export const SASL_USER = { username: 'engine', password: 'hush-hush' }
 
 export type KafkaBroker = {
+  /** Of the listener that is open to all, in plain text. */
   readonly address: string
+  /** Of the listener with TLS and SASL. */
+  readonly secureAddress: string
+  /** The certificate that a client of that listener must trust. */
+  readonly caFile: string
   start(): Promise<void>
   /** SIGTERM, so that it leaves its log clean; SIGKILL, so that it does not. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
@@ -26,10 +33,14 @@ export type KafkaBroker = {
 
 export async function createKafkaBroker(classPath: string): Promise<KafkaBroker> {
   const folder = mkdtempSync(join(tmpdir(), 'roadworthy-kafka-'))
-  const [port, controllerPort] = await findFreePorts()
+  const [port = 0, controllerPort = 0, securePort = 0] = await findFreePorts(3)
+  const caFile = join(folder, 'ca.pem')
+  const identityFile = makeIdentity(folder, caFile)
   const properties = join(folder, 'server.properties')
-  writeFileSync(properties, serverProperties({ port, controllerPort, dataFolder: join(folder, 'data') }))
+  writeFileSync(properties, serverProperties({ port, controllerPort, securePort, identityFile, dataFolder: join(folder, 'data') }))
   const format = ['-cp', classPath, 'kafka.tools.StorageTool', 'format', '-t', CLUSTER_ID, '-c', properties]
+  const { username, password } = SASL_USER
+  format.push('--add-scram', `SCRAM-SHA-512=[name=${username},password=${password}]`)
   execFileSync('java', format, { stdio: 'ignore', timeout: FORMAT_BOUND_MS })
   let child: ChildProcess | undefined
   const stop = async (signal: 'SIGTERM' | 'SIGKILL') => {
@@ -42,6 +53,8 @@ export async function createKafkaBroker(classPath: string): Promise<KafkaBroker>
   }
   return {
     address: `127.0.0.1:${port}`,
+    secureAddress: `127.0.0.1:${securePort}`,
+    caFile,
     start: async () => {
       child = spawn('java', ['-Xmx384m', '-cp', classPath, 'kafka.Kafka', properties], { stdio: 'ignore' })
       await waitUntilListening(port, child)
@@ -54,15 +67,36 @@ export async function createKafkaBroker(classPath: string): Promise<KafkaBroker>
   }
 }
 
-function serverProperties({ port, controllerPort, dataFolder }: { port: number; controllerPort: number; dataFolder: string }): string {
+/** A key with a certificate signed by itself, as Kafka wants it: both in one file. */
+function makeIdentity(folder: string, caFile: string): string {
+  const keyFile = join(folder, 'key.pem')
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
+  const key = ['-newkey', 'rsa:2048', '-nodes', '-keyout', keyFile]
+  execFileSync('openssl', ['req', '-x509', ...key, '-days', '2', ...subject, '-out', caFile], { stdio: 'ignore', timeout: FORMAT_BOUND_MS })
+  const identityFile = join(folder, 'identity.pem')
+  writeFileSync(identityFile, readFileSync(keyFile, 'utf8') + readFileSync(caFile, 'utf8'))
+  return identityFile
+}
+
+type ServerOptions = { port: number; controllerPort: number; securePort: number; identityFile: string; dataFolder: string }
+
+function serverProperties({ port, controllerPort, securePort, identityFile, dataFolder }: ServerOptions): string {
+  const { username, password } = SASL_USER
+  const jaas = 'org.apache.kafka.common.security'
   return [
     'process.roles=broker,controller',
     'node.id=1',
     `controller.quorum.voters=1@127.0.0.1:${controllerPort}`,
-    `listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
-    `advertised.listeners=PLAINTEXT://127.0.0.1:${port}`,
+    `listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort},SECURE://127.0.0.1:${securePort}`,
+    `advertised.listeners=PLAINTEXT://127.0.0.1:${port},SECURE://127.0.0.1:${securePort}`,
+    'listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SECURE:SASL_SSL',
+    'listener.name.secure.ssl.keystore.type=PEM',
+    `listener.name.secure.ssl.keystore.location=${identityFile}`,
+    'sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-512',
+    'listener.name.secure.sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-512',
+    `listener.name.secure.plain.sasl.jaas.config=${jaas}.plain.PlainLoginModule required user_${username}="${password}";`,
+    `listener.name.secure.scram-sha-512.sasl.jaas.config=${jaas}.scram.ScramLoginModule required;`,
     'controller.listener.names=CONTROLLER',
-    'listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
     `log.dirs=${dataFolder}`,
     'auto.create.topics.enable=false',
     'offsets.topic.num.partitions=1',
@@ -72,18 +106,17 @@ function serverProperties({ port, controllerPort, dataFolder }: { port: number; 
     'share.coordinator.state.topic.replication.factor=1',
     'share.coordinator.state.topic.min.isr=1',
     'group.initial.rebalance.delay.ms=0',
-    `message.max.bytes=${MAX_MESSAGE_BYTES}`,
     '',
   ].join('\n')
 }
 
-/** Two at once, so that they differ. The broker must be found under the same port after a restart, so it cannot choose for itself. */
-async function findFreePorts(): Promise<[number, number]> {
-  const servers = [createServer().listen(0, '127.0.0.1'), createServer().listen(0, '127.0.0.1')] as const
+/** All at once, so that they differ. The broker must be found under the same port after a restart, so it cannot choose for itself. */
+async function findFreePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
   await Promise.all(servers.map((server) => once(server, 'listening')))
-  const [first, second] = servers.map((server) => (server.address() as { port: number }).port)
+  const ports = servers.map((server) => (server.address() as { port: number }).port)
   await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()))
-  return [first ?? 0, second ?? 0]
+  return ports
 }
 
 async function waitUntilListening(port: number, child: ChildProcess): Promise<void> {

@@ -2,6 +2,8 @@
 import type { TestContext } from 'node:test'
 import { Admin, Consumer, compatibilityPartitioner, Producer } from '@platformatic/kafka'
 
+const MAX_INPUT_BYTES = 4 * 1024 * 1024
+
 export type Received = { key: string; value: string; headers: Record<string, string> }
 type Sent = { key: string; value: string | Buffer; headers?: Record<string, string> }
 
@@ -10,7 +12,10 @@ export async function createTopics(t: TestContext, brokers: string, partitions =
   const name = `t${process.hrtime.bigint().toString(36)}`
   const topics = { input: `${name}.in`, output: `${name}.out`, deadLetter: `${name}.in.dlq` }
   const admin = new Admin({ clientId: 'test-admin', bootstrapBrokers: [brokers], retries: 10, retryDelay: 300 })
-  await admin.createTopics({ topics: Object.values(topics), partitions, replicas: 1 })
+  // Only the first takes more than a broker does by default.
+  const configs = [{ name: 'max.message.bytes', value: String(MAX_INPUT_BYTES) }]
+  await admin.createTopics({ topics: [topics.input], partitions, replicas: 1, configs })
+  await admin.createTopics({ topics: [topics.output, topics.deadLetter], partitions, replicas: 1 })
   await admin.close()
   const env = {
     ENGINE_INPUT: 'stream',
