@@ -1,0 +1,129 @@
+// Goal: a classifier ranks, its probabilities mean what they say, and nothing about it was learned from the rows it is measured on.
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { createRandom, shuffle } from '../random.ts'
+import { UnsuitableData } from '../unsuitable-data.ts'
+import { bestThreshold, fitPlatt } from './calibration.ts'
+import { classifierModelFromFiles, classifierModelToFiles, scoreClassifierRow } from './classifier-model.ts'
+import type { Column } from './columns.ts'
+import { evaluateClassifier } from './evaluate-classifier.ts'
+import { type LabelledRows, type TrainedClassifier, trainClassifier } from './train-classifier.ts'
+
+const KINDS = ['light', 'medium', 'heavy']
+
+/** The probability of 1 is known for every row: it rises with heat, and for the heavy kind. */
+function simulateRows(count: number, seed: number): LabelledRows & { readonly columns: Column[]; readonly labels: Float64Array } {
+  const random = createRandom(seed)
+  const [heat, noise, codes, labels] = [new Float32Array(count), new Float32Array(count), new Int32Array(count), new Float64Array(count)]
+  for (let row = 0; row < count; row++) {
+    heat[row] = 80 + 30 * random()
+    noise[row] = random()
+    codes[row] = Math.floor(random() * KINDS.length)
+    const odds = ((heat[row] ?? 0) - 95) / 4 + (codes[row] === 2 ? 2 : 0)
+    labels[row] = random() < 1 / (1 + Math.exp(-odds)) ? 1 : 0
+  }
+  const columns: Column[] = [
+    { kind: 'number', name: 'row', values: Float32Array.from({ length: count }, (_, row) => row + 1) },
+    { kind: 'number', name: 'heat', values: heat },
+    { kind: 'number', name: 'noise', values: noise },
+    { kind: 'category', name: 'kind', categories: KINDS, codes },
+    { kind: 'number', name: 'always', values: new Float32Array(count).fill(3) },
+  ]
+  return { columns, labels }
+}
+
+const rows = simulateRows(1500, 1)
+const unseen = simulateRows(3000, 2)
+const options = { labelName: 'failed', positive: '1', seed: 1 }
+let trained: TrainedClassifier
+
+before(() => {
+  trained = trainClassifier(rows, options)
+})
+
+test('rows never seen are told apart, with probabilities that mean what they say', () => {
+  const { n, auc, f1, macro_f1, ece, accuracy } = evaluateClassifier(trained.model, unseen.columns, unseen.labels)
+  assert.equal(n, 3000)
+  // Knowing the true odds ranks with 0.91.
+  assert.ok(auc > 0.88, `AUC ${auc}`)
+  assert.ok(ece < 0.04, `ECE ${ece}`)
+  for (const each of [accuracy, f1, macro_f1]) assert.ok(each > 0.79, `${each}`)
+})
+
+test('what cross-validation says of itself is what rows never seen say', () => {
+  const { auc } = evaluateClassifier(trained.model, unseen.columns, unseen.labels)
+  assert.ok(Math.abs(trained.crossValidated.auc - auc) < 0.02, `${trained.crossValidated.auc} and ${auc}`)
+})
+
+test('shuffling the labels ruins the score', () => {
+  const labels = unseen.labels.slice()
+  shuffle(labels, createRandom(3))
+  const { auc } = evaluateClassifier(trained.model, unseen.columns, labels)
+  assert.ok(Math.abs(auc - 0.5) < 0.04, `AUC ${auc}`)
+})
+
+test('nothing is learned from labels that mean nothing', () => {
+  const labels = rows.labels.slice()
+  shuffle(labels, createRandom(3))
+  const { auc } = trainClassifier({ ...rows, labels }, options).crossValidated
+  assert.ok(Math.abs(auc - 0.5) < 0.06, `AUC ${auc}`)
+})
+
+test('rows of one unit are never split: what marks the unit alone is of no use', () => {
+  // Twenty rows of each of 75 units, alike in a mark that says nothing about other units, and in their label.
+  const random = createRandom(4)
+  const marks = Array.from({ length: 75 }, () => ({ mark: random(), label: random() < 0.5 ? 1 : 0 }))
+  const unitOf = (row: number) => Math.floor(row / 20)
+  const groups = Int32Array.from({ length: 1500 }, (_, row) => unitOf(row))
+  const columns: Column[] = [{ kind: 'number', name: 'mark', values: Float32Array.from(groups, (unit) => marks[unit]?.mark ?? 0) }]
+  const labels = Float64Array.from(groups, (unit) => marks[unit]?.label ?? 0)
+  const { auc: split } = trainClassifier({ columns, labels }, options).crossValidated
+  const { auc: together } = trainClassifier({ columns, labels, groups }, options).crossValidated
+  assert.ok(split > 0.9, `${split}`)
+  assert.ok(together < 0.65, `${together}`)
+})
+
+test('constants and row numbers are left out and named, categories are kept', () => {
+  assert.deepEqual(trained.droppedColumns, ['row', 'always'])
+  assert.deepEqual(trained.model.forest.featureNames, ['heat', 'noise', 'kind=heavy', 'kind=light', 'kind=medium'])
+})
+
+test('a category that was not learned is none of those that were', () => {
+  const columns = unseen.columns.map((column): Column => (column.kind === 'category' ? { ...column, categories: ['a', 'b', 'c'] } : column))
+  assert.ok(evaluateClassifier(trained.model, columns, unseen.labels).auc > 0.8)
+})
+
+test('the same rows and seed give the same bytes, and the files the same answers', () => {
+  const files = classifierModelToFiles(trained.model)
+  assert.deepEqual(classifierModelToFiles(trainClassifier(rows, options).model), files)
+  const read = classifierModelFromFiles(new Map(Object.entries(files)))
+  for (const { features, output } of trained.goldenRows) {
+    const row = features.map((value) => value ?? Number.NaN)
+    assert.deepEqual(scoreClassifierRow(read, row), output)
+  }
+})
+
+test('Platt scaling finds the logistic law behind margins', () => {
+  const random = createRandom(6)
+  const margins = Float64Array.from({ length: 20_000 }, () => 6 * random() - 3)
+  const labels = margins.map((margin) => (random() < 1 / (1 + Math.exp(-(0.5 * margin - 1))) ? 1 : 0))
+  const { slope, intercept } = fitPlatt(margins, labels)
+  assert.ok(Math.abs(slope - 0.5) < 0.05 && Math.abs(intercept + 1) < 0.08, `${slope} ${intercept}`)
+})
+
+test('the threshold has the best macro-F1, by hand', () => {
+  // Between 0.8 and 0.6 every row is right.
+  assert.ok(Math.abs(bestThreshold(Float64Array.of(0.9, 0.8, 0.6, 0.4), Float64Array.of(1, 1, 0, 0)) - 0.7) < 1e-12)
+  assert.equal(bestThreshold(Float64Array.of(0.9, 0.9, 0.1), Float64Array.of(1, 1, 0)), 0.5)
+})
+
+test('too few rows of a label are refused in words', () => {
+  const labels = rows.labels.map((_, row) => (row < 3 ? 1 : 0))
+  const isTold = (error: unknown) => error instanceof UnsuitableData && /3 rows have "failed" 1 and 1497 have not/.test(error.message)
+  assert.throws(() => trainClassifier({ ...rows, labels }, options), isTold)
+})
+
+test('rows of one kind cannot be evaluated on', () => {
+  const isTold = (error: unknown) => error instanceof UnsuitableData && /No row has "failed" 1/.test(error.message)
+  assert.throws(() => evaluateClassifier(trained.model, unseen.columns, new Float64Array(3000)), isTold)
+})
