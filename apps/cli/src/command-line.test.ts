@@ -13,7 +13,21 @@ import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 
 const BIN = resolve(import.meta.dirname, '../bin/roadworthy.js')
-const COMMANDS = ['up', 'engine', 'simulate', 'replay', 'resellers', 'keys', 'users', 'predict', 'fit', 'license', 'doctor']
+const COMMANDS = [
+  'up',
+  'engine',
+  'simulate',
+  'replay',
+  'resellers',
+  'keys',
+  'users',
+  'predict',
+  'train',
+  'evaluate',
+  'fit',
+  'license',
+  'doctor',
+]
 
 let folder: string
 
@@ -41,6 +55,10 @@ test('every command that does something shows examples in its help', async () =>
     'replay',
     'simulate',
     'predict',
+    'train rul',
+    'train classifier',
+    'evaluate rul',
+    'evaluate classifier',
     'fit life',
     'doctor',
     'keys create',

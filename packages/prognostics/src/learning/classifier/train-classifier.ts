@@ -32,10 +32,10 @@ export type TrainedClassifier = {
   readonly goldenRows: readonly { readonly features: readonly (number | null)[]; readonly output: readonly number[] }[]
 }
 
-const FOREST = { leaves: 15, learningRate: 0.04, rowSample: 0.7, columnSample: 0.6, lambda: 5, bins: 255 }
+const FOREST = { leaves: 15, learningRate: 0.04, rowSample: 0.7, columnSample: 0.8, lambda: 1, bins: 255 }
 const MAX_TREES = 400
 const TREE_STEP = 20
-const MIN_LEAF_ROWS = 20
+const MIN_LEAF_ROWS = 8
 const FOLDS = 5
 /** Of each label; fewer would leave folds without. */
 const MIN_ROWS_OF_LABEL = 2 * FOLDS
