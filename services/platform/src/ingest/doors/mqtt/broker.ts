@@ -154,7 +154,7 @@ export class DeviceBroker {
       now: this.#deps.now,
       socket,
       readAgain: reads.readAgain,
-      onOutcomes: (packet, storedCount, refusals) => {
+      onTaken: (packet, { storedCount, refusals }) => {
         counters.publishesAccepted++
         counters.recordsStored += storedCount
         counters.recordsRefused += refusals.length

@@ -23,7 +23,10 @@ export type MqttLimits = {
   /** Publishes and payload bytes of one connection that wait for their commit; beyond either, its socket is not read. */
   readonly maxUnsettledPublishes: number
   readonly maxUnsettledBytes: number
-  /** The same over all connections. */
+  /**
+   * Over all connections, with 1 KiB for each publish beside its payload; beyond it no socket is read, and devices wait in the kernel's
+   * buffers. Some 6,000 small publishes are several times what the commits under way take.
+   */
   readonly maxUnsettledBytesOfAll: number
   /** Readings in one call of ingest, and calls under way at once. While all are under way the next batch grows. */
   readonly maxBatchRecords: number
@@ -60,7 +63,7 @@ export const defaultMqttLimits: MqttLimits = {
   maxTopicLevels: 8,
   maxUnsettledPublishes: 1_000,
   maxUnsettledBytes: 128 * 1024,
-  maxUnsettledBytesOfAll: 64 * 1024 * 1024,
+  maxUnsettledBytesOfAll: 8 * 1024 * 1024,
   maxBatchRecords: 500,
   maxBatchesUnderWay: 16,
   storeWaitMs: 5_000,

@@ -3,30 +3,62 @@
 
 import type { Socket } from 'node:net'
 import type { PublishPacket } from 'aedes'
-import type { Inbound, Outcome } from '../../inbound.ts'
-import { type DecodedMessage, decodeMessage, type RecordRefusal } from './decode.ts'
+import { type DecodedMessage, decodeMessage } from './decode.ts'
 import type { MqttLimits } from './limits.ts'
-import type { Publish, PublishQueue, Settled } from './publish-queue.ts'
+import type { Publish, PublishQueue, Settled, Taken } from './publish-queue.ts'
 
-type InLine = {
-  readonly packet: PublishPacket
-  /** Aedes' word for "go on" (acknowledge) or, with an error, "close this connection". */
-  readonly proceed: (error?: Error | null) => void
-  readonly bytes: number
-  settled: boolean
-  failure: Error | undefined
-}
+type Speaker = { readonly resellerId: string; readonly deviceId: string }
+
+type Limits = Pick<MqttLimits, 'maxPayloadBytes' | 'maxRecordsPerMessage' | 'maxUnsettledPublishes' | 'maxUnsettledBytes'>
+
+type OnTaken = (packet: PublishPacket, taken: Taken) => void
 
 const PUBACK = 0x40
 const PUBACK_BYTES = 4
-const NOTHING_TO_STORE: readonly Outcome[] = []
+
+/** One object for all that is kept of a publish until its commit: thousands of them wait at a time. */
+class InLine implements Publish {
+  readonly packet: PublishPacket
+  /** Aedes' word for "go on" (acknowledge) or, with an error, "close this connection". */
+  readonly proceed: (error?: Error | null) => void
+  settled = false
+  failure: Error | undefined
+  readonly #line: PublishLine
+  readonly #speaker: Speaker
+  readonly #receivedAt: Date
+
+  constructor(line: PublishLine, packet: PublishPacket, speaker: Speaker, proceed: (error?: Error | null) => void, receivedAt: Date) {
+    this.#line = line
+    this.packet = packet
+    this.#speaker = speaker
+    this.proceed = proceed
+    this.#receivedAt = receivedAt
+  }
+
+  get payloadBytes(): number {
+    return this.packet.payload.length
+  }
+
+  decode(): DecodedMessage {
+    const { payload } = this.packet
+    const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
+    return decodeMessage(bytes, this.#speaker, this.#line.limits, this.#receivedAt)
+  }
+
+  settle(result: Taken | Error): Settled {
+    this.settled = true
+    if (result instanceof Error) this.failure = result
+    else this.#line.onTaken(this.packet, result)
+    return this.#line
+  }
+}
 
 export class PublishLine implements Settled {
+  readonly limits: Limits
+  readonly onTaken: OnTaken
   readonly #queue: PublishQueue
-  readonly #limits: MqttLimits
   readonly #now: () => Date
   readonly #socket: Socket
-  readonly #onOutcomes: (packet: PublishPacket, storedCount: number, refusals: readonly RecordRefusal[]) => void
   readonly #readAgain: () => void
   readonly #line: InLine[] = []
   #bytes = 0
@@ -34,68 +66,37 @@ export class PublishLine implements Settled {
 
   constructor(deps: {
     queue: PublishQueue
-    limits: MqttLimits
+    limits: Limits
     now: () => Date
     socket: Socket
-    onOutcomes: (packet: PublishPacket, storedCount: number, refusals: readonly RecordRefusal[]) => void
+    onTaken: OnTaken
     readAgain: () => void
   }) {
+    this.limits = deps.limits
+    this.onTaken = deps.onTaken
     this.#queue = deps.queue
-    this.#limits = deps.limits
     this.#now = deps.now
     this.#socket = deps.socket
-    this.#onOutcomes = deps.onOutcomes
     this.#readAgain = deps.readAgain
   }
 
   /** Whether the socket may be read. Aedes alone would go on reading while publishes wait, as long as segments keep coming. */
   mayRead(): boolean {
     const full =
-      this.#line.length >= this.#limits.maxUnsettledPublishes ||
-      this.#bytes >= this.#limits.maxUnsettledBytes ||
+      this.#line.length >= this.limits.maxUnsettledPublishes ||
+      this.#bytes >= this.limits.maxUnsettledBytes ||
       this.#queue.isFull(this.#readAgain)
     this.#heldBack = full
     return !full
   }
 
   /** Takes a publish that the rules allow. `proceed` is called after its commit, or with an error when there was none. */
-  push(
-    packet: PublishPacket,
-    speaker: { readonly resellerId: string; readonly deviceId: string },
-    proceed: (error?: Error | null) => void,
-    delayMs: number,
-  ): void {
-    const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload
-    const entry: InLine = { packet, proceed, bytes: payload.length, settled: false, failure: undefined }
-    this.#line.push(entry)
-    this.#bytes += entry.bytes
-    const publish = this.#toPublish(entry, decodeMessage(payload, speaker, this.#limits, this.#now()))
-    if (publish.inbound.length === 0) {
-      publish.settle(NOTHING_TO_STORE)
-      // Not at once: an answer inside the hook would make Aedes read and parse the next chunk in the middle of parsing this one.
-      setImmediate(() => this.release())
-    } else if (delayMs > 0) {
-      setTimeout(() => this.#socket.destroyed || this.#queue.push(publish), delayMs)
-    } else {
-      this.#queue.push(publish)
-    }
-  }
-
-  #toPublish(entry: InLine, { inbound, indexes, refusals }: DecodedMessage): Publish {
-    return {
-      inbound,
-      bytes: entry.bytes,
-      settle: (result) => {
-        entry.settled = true
-        if (result instanceof Error) {
-          entry.failure = result
-        } else {
-          const all = refusals.concat(refusedBy(result, inbound, indexes))
-          this.#onOutcomes(entry.packet, inbound.length - (all.length - refusals.length), all)
-        }
-        return this
-      },
-    }
+  push(packet: PublishPacket, speaker: Speaker, proceed: (error?: Error | null) => void, delayMs: number): void {
+    const publish = new InLine(this, packet, speaker, proceed, this.#now())
+    this.#line.push(publish)
+    this.#bytes += publish.payloadBytes
+    if (delayMs > 0) setTimeout(() => this.#socket.destroyed || this.#queue.push(publish), delayMs)
+    else this.#queue.push(publish)
   }
 
   /** Lets everything go that has settled and has nothing unsettled before it. */
@@ -105,8 +106,8 @@ export class PublishLine implements Settled {
     if (count === 0) return
     const leaving = this.#line.splice(0, count)
     this.#acknowledge(leaving)
-    for (const { proceed, bytes, failure } of leaving) {
-      this.#bytes -= bytes
+    for (const { proceed, payloadBytes, failure } of leaving) {
+      this.#bytes -= payloadBytes
       proceed(failure ?? null)
       if (failure !== undefined) return
     }
@@ -133,13 +134,4 @@ export class PublishLine implements Settled {
     }
     if (at > 0) this.#socket.write(acks.subarray(0, at))
   }
-}
-
-function refusedBy(outcomes: readonly Outcome[], inbound: readonly Inbound[], indexes: readonly number[]): RecordRefusal[] {
-  const refusals: RecordRefusal[] = []
-  for (let at = 0; at < inbound.length; at++) {
-    const outcome = outcomes[at]
-    if (outcome?.status === 'refused') refusals.push({ index: indexes[at], problem: outcome.problem })
-  }
-  return refusals
 }

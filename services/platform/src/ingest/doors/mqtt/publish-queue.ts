@@ -1,24 +1,36 @@
 // Where publishes of all connections meet on their way to ingest. What arrives in one turn of the event loop becomes one batch, and while
 // batches are under way the next one grows, so that many small publishes share few commits.
+//
+// What waits is the bytes of the payloads. They are decoded when their batch is offered to ingest, and again when it is offered again, so
+// that the parsed records die young: kept until the commit they would survive the young generation and fill the old one.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isOutage } from '@roadworthy/service-kit/http'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Inbound, Ingest, Outcome } from '../../inbound.ts'
+import type { DecodedMessage, RecordRefusal } from './decode.ts'
 import type { MqttLimits } from './limits.ts'
 
 /** One message on its way to the store. */
 export type Publish = {
-  readonly inbound: readonly Inbound[]
-  readonly bytes: number
+  readonly payloadBytes: number
+  /** Gives the same whenever it is called. */
+  decode(): DecodedMessage
   /**
-   * Called once: with the outcomes after the commit, or with the reason why there was none. Says who has to be told; each of them is
-   * released once, after the whole batch has settled.
+   * Called once: after the commit with what became of the records, or with the reason why there was none. Says who has to be told; each of
+   * them is released once, after the whole batch has settled.
    */
-  settle(result: readonly Outcome[] | Error): Settled
+  settle(result: Taken | Error): Settled
 }
 
+/** A message whose good records are committed. */
+export type Taken = { readonly storedCount: number; readonly refusals: readonly RecordRefusal[] }
+
 export type Settled = { release(): void }
+
+/** Messages offered together, and of each what is needed to tell the outcomes: all of it but the records. */
+type Batch = { readonly publishes: Publish[]; readonly frames: Frame[]; recordCount: number }
+type Frame = Pick<DecodedMessage, 'indexes' | 'refusals'>
 
 type Limits = Pick<MqttLimits, 'maxUnsettledBytesOfAll' | 'maxBatchRecords' | 'maxBatchesUnderWay' | 'storeWaitMs'>
 
@@ -26,16 +38,21 @@ type Limits = Pick<MqttLimits, 'maxUnsettledBytesOfAll' | 'maxBatchRecords' | 'm
 const FIRST_RETRY_MS = 50
 const LAST_RETRY_MS = 500
 
+/** What a publish that waits costs beside its payload: its packet, its callbacks, its place in the line (measured: 0.9 KiB). */
+const PUBLISH_OVERHEAD_BYTES = 1024
+
 export class PublishQueue {
   readonly #ingest: Ingest
   readonly #limits: Limits
   readonly #onStoreAway: (error: Error, publishCount: number) => void
   #queued: Publish[] = []
+  /** The first of those queued, when it has been decoded already. */
+  #decoded: DecodedMessage | undefined
   #scheduled = false
   #batchesUnderWay = 0
   #unsettledBytes = 0
   #unsettledCount = 0
-  #waitingForRoom = new Set<() => void>()
+  readonly #waitingForRoom = new Set<() => void>()
   #waitingForIdle: (() => void)[] = []
 
   constructor(deps: { ingest: Ingest; limits: Limits; onStoreAway: (error: Error, publishCount: number) => void }) {
@@ -47,7 +64,7 @@ export class PublishQueue {
   push(publish: Publish): void {
     this.#queued.push(publish)
     this.#unsettledCount++
-    this.#unsettledBytes += publish.bytes
+    this.#unsettledBytes += publish.payloadBytes + PUBLISH_OVERHEAD_BYTES
     if (this.#scheduled) return
     this.#scheduled = true
     // After the poll phase: every socket that was readable in this turn has been read by then.
@@ -59,7 +76,7 @@ export class PublishQueue {
 
   /** Whether nothing more should be read for now. `onRoom` is called once there is room again. */
   isFull(onRoom: () => void): boolean {
-    if (this.#unsettledBytes < this.#limits.maxUnsettledBytesOfAll) return false
+    if (this.#hasRoom()) return false
     this.#waitingForRoom.add(onRoom)
     return true
   }
@@ -69,88 +86,124 @@ export class PublishQueue {
     if (this.#unsettledCount > 0) await new Promise<void>((resolve) => this.#waitingForIdle.push(resolve))
   }
 
+  #hasRoom(): boolean {
+    return this.#unsettledBytes < this.#limits.maxUnsettledBytesOfAll
+  }
+
   #flush(): void {
     let from = 0
-    while (from < this.#queued.length && this.#batchesUnderWay < this.#limits.maxBatchesUnderWay) {
-      const until = this.#endOfBatch(from)
-      this.#batchesUnderWay++
-      void this.#store(this.#queued.slice(from, until))
-      from = until
-    }
+    while (from < this.#queued.length && this.#batchesUnderWay < this.#limits.maxBatchesUnderWay) from = this.#offerBatch(from)
     if (from > 0) this.#queued = this.#queued.slice(from)
   }
 
-  /** A batch is never empty: one message alone may exceed the limit of records. */
-  #endOfBatch(from: number): number {
-    let recordCount = 0
+  /** Offers what is queued from a place on, as much as makes one batch, and returns the place behind it. */
+  #offerBatch(from: number): number {
+    const batch: Batch = { publishes: [], frames: [], recordCount: 0 }
+    const inbound: Inbound[] = []
     let at = from
     for (; at < this.#queued.length; at++) {
-      recordCount += this.#queued[at]?.inbound.length ?? 0
-      if (at > from && recordCount > this.#limits.maxBatchRecords) break
+      const publish = this.#queued[at] as Publish
+      // Decoded when it was found not to fit into the batch before.
+      const message = this.#decoded ?? publish.decode()
+      this.#decoded = undefined
+      // A batch is never empty: one message alone may exceed the limit of records.
+      if (at > from && inbound.length + message.inbound.length > this.#limits.maxBatchRecords) {
+        this.#decoded = message
+        break
+      }
+      batch.publishes.push(publish)
+      batch.frames.push({ indexes: message.indexes, refusals: message.refusals })
+      for (const each of message.inbound) inbound.push(each)
     }
+    batch.recordCount = inbound.length
+    this.#batchesUnderWay++
+    void this.#store(batch, this.#offer(inbound))
     return at
   }
 
-  async #store(publishes: readonly Publish[]): Promise<void> {
-    const batch = publishes.flatMap(({ inbound }) => inbound)
-    const result = await this.#ingestWithin(batch)
-    if (result instanceof Error) this.#onStoreAway(result, publishes.length)
+  async #store(batch: Batch, offered: Promise<readonly Outcome[] | Error>): Promise<void> {
+    const result = await (batch.recordCount === 0 ? offered : this.#storedWithin(batch, offered))
+    if (result instanceof Error) this.#onStoreAway(result, batch.publishes.length)
     this.#batchesUnderWay--
-    this.#settle(publishes, result)
+    this.#settle(batch, result)
     if (this.#queued.length > 0) this.#flush()
   }
 
-  #settle(publishes: readonly Publish[], result: readonly Outcome[] | Error): void {
+  #settle({ publishes, frames }: Batch, result: readonly Outcome[] | Error): void {
     const settled = new Set<Settled>()
-    let at = 0
-    for (const publish of publishes) {
-      this.#unsettledBytes -= publish.bytes
-      const end = at + publish.inbound.length
-      settled.add(publish.settle(result instanceof Error ? result : result.slice(at, end)))
-      at = end
+    let outcomeAt = 0
+    for (const [at, publish] of publishes.entries()) {
+      this.#unsettledBytes -= publish.payloadBytes + PUBLISH_OVERHEAD_BYTES
+      const frame = frames[at] as Frame
+      settled.add(publish.settle(result instanceof Error ? result : toTaken(frame, result, outcomeAt)))
+      outcomeAt += frame.indexes.length
     }
     this.#unsettledCount -= publishes.length
     for (const each of settled) each.release()
-    if (this.#unsettledBytes < this.#limits.maxUnsettledBytesOfAll && this.#waitingForRoom.size > 0) {
-      const waiting = this.#waitingForRoom
-      this.#waitingForRoom = new Set()
-      for (const onRoom of waiting) onRoom()
-    }
+    this.#letReadOn()
     if (this.#unsettledCount === 0) for (const resolve of this.#waitingForIdle.splice(0)) resolve()
+  }
+
+  /** Those who wait longest first, and no more than there is room for: all at once would fill Node with what they hold back. */
+  #letReadOn(): void {
+    for (const onRoom of this.#waitingForRoom) {
+      if (!this.#hasRoom()) return
+      this.#waitingForRoom.delete(onRoom)
+      onRoom()
+    }
   }
 
   /**
    * Offers the batch until it is stored, or until its time is up. A full queue and a store that is away both may pass, and offering a batch
    * twice is safe, because a reading that is there already is a duplicate: the door has stamped when it took each. Anything else that is thrown is a bug, and final.
    */
-  async #ingestWithin(batch: readonly Inbound[]): Promise<readonly Outcome[] | Error> {
-    if (batch.length === 0) return []
+  async #storedWithin({ publishes }: Batch, firstOffer: Promise<readonly Outcome[] | Error>): Promise<readonly Outcome[] | Error> {
     const giveUp = new AbortController()
     const timer = setTimeout(() => giveUp.abort(), this.#limits.storeWaitMs)
     const timeIsUp = new Promise<Error>((resolve) => {
       giveUp.signal.addEventListener('abort', () => resolve(new Error(`not stored within ${this.#limits.storeWaitMs} ms`)), { once: true })
     })
     try {
+      let offered = firstOffer
       for (let pauseMs = FIRST_RETRY_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_RETRY_MS)) {
-        const result = await Promise.race([this.#offer(batch), timeIsUp])
+        const result = await Promise.race([offered, timeIsUp])
         if (!(result instanceof Error) || !mayPass(result)) return result
         await Promise.race([sleep(pauseMs), timeIsUp])
         if (giveUp.signal.aborted) return result
+        offered = this.#offer(publishes.flatMap((publish) => publish.decode().inbound))
       }
     } finally {
       clearTimeout(timer)
     }
   }
 
-  async #offer(batch: readonly Inbound[]): Promise<readonly Outcome[] | Error> {
+  /** Not async, and closing over no record: what waits for the commit must not hold them. */
+  #offer(inbound: readonly Inbound[]): Promise<readonly Outcome[] | Error> {
+    const { length } = inbound
+    if (length === 0) return Promise.resolve([])
     try {
-      const outcomes = await this.#ingest(batch)
-      if (outcomes.length === batch.length) return outcomes
-      return new Error(`ingest answered ${outcomes.length} outcomes for ${batch.length} records`)
+      return this.#ingest(inbound).then((outcomes) => checkCount(outcomes, length), toError)
     } catch (error) {
-      return error instanceof Error ? error : new Error('ingest failed', { cause: error })
+      return Promise.resolve(toError(error))
     }
   }
+}
+
+function checkCount(outcomes: readonly Outcome[], wanted: number): readonly Outcome[] | Error {
+  return outcomes.length === wanted ? outcomes : new Error(`ingest answered ${outcomes.length} outcomes for ${wanted} records`)
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error('ingest failed', { cause: error })
+}
+
+function toTaken({ indexes, refusals }: Frame, outcomes: readonly Outcome[], from: number): Taken {
+  const refused: RecordRefusal[] = []
+  for (const [at, index] of indexes.entries()) {
+    const outcome = outcomes[from + at]
+    if (outcome?.status === 'refused') refused.push({ index, problem: outcome.problem })
+  }
+  return { storedCount: indexes.length - refused.length, refusals: refused.length === 0 ? refusals : refusals.concat(refused) }
 }
 
 function mayPass(error: Error): boolean {

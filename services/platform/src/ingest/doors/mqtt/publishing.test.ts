@@ -75,6 +75,22 @@ test('2000 publishes in one write become few batches, and are acknowledged in or
   assert.equal(door.counters.publishesAccepted, 2_000)
 })
 
+test('a batch holds no more records than the limit, each record is in one, and a message that holds none is in between', async (t) => {
+  const recording = recordingIngest()
+  const { port, door } = await startDoor(t, { ingest: recording.ingest, limits: { maxBatchRecords: 50 } })
+  const device = await RawClient.signIn(port)
+  const arrays = Array.from({ length: 12 }, (_, at) => Array.from({ length: at === 5 ? 80 : 20 }, (_, i) => ({ at, i })))
+  device.send(...arrays.map((records, at) => publishPacket(at + 1, records)), publishPacket(13, 'no record'))
+  await device.atLeast('puback', 13)
+  assert.deepEqual(recording.records(), arrays.flat())
+  // Two of 20 to a batch; the one of 80 alone, for it cannot be parted.
+  assert.deepEqual(
+    recording.batches.map(({ length }) => length),
+    [40, 40, 20, 80, 40, 40, 40],
+  )
+  assert.deepEqual([door.counters.recordsStored, door.counters.recordsRefused], [300, 1])
+})
+
 test('publishes of many devices share a batch', async (t) => {
   const { ingest, calls } = heldIngest()
   const { port } = await startDoor(t, { ingest, limits: { maxBatchesUnderWay: 1 } })
@@ -150,8 +166,10 @@ test('when the store fails there is no PUBACK and the connection is closed, so t
 
 test('a full queue makes publishes wait, and they are acknowledged when there is room', async (t) => {
   let refusalsLeft = 3
+  const offered: (readonly Inbound[])[] = []
   const { port } = await startDoor(t, {
     ingest: async (batch) => {
+      offered.push(structuredClone(batch))
       if (refusalsLeft-- > 0) throw new Problem('unavailable', 'the queue is full')
       return batch.map(stored)
     },
@@ -160,6 +178,7 @@ test('a full queue makes publishes wait, and they are acknowledged when there is
   device.send(publishPacket(1, { n: 1 }))
   await device.next('puback')
   assert.equal(refusalsLeft, -1)
+  for (const batch of offered) assert.deepEqual(batch, offered[0], 'the same is offered again, with the time it came')
 })
 
 test('a store that stays away closes the connection after the wait', async (t) => {
