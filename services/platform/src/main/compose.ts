@@ -185,7 +185,11 @@ function createMqtt({ settings, log, now }: PlatformOptions, { database, notific
   return createMqttDoor({
     ingest: metrics.countIngest('mqtt', pipeline.ingest),
     authenticateDevice: (attempt) => authenticateDevice(database, attempt, now()),
-    onAccessChanged: (onChange, onGap) => notifications.on('device_access_changed', onChange, onGap),
+    onAccessChanged: async (onChange, onGap) => {
+      const stopListening = notifications.on('device_access_changed', onChange, onGap)
+      await notifications.whenListening()
+      return stopListening
+    },
     topicPrefix: settings.mqttTopicPrefix,
     host: settings.host,
     port: settings.mqttPort,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { connectAsync } from 'mqtt'
 import type { Inbound, Outcome } from '../../inbound.ts'
@@ -35,6 +36,21 @@ test('a device whose access changes loses all its sessions and the others keep t
   other.send({ cmd: 'pingreq' })
   await other.next('pingresp')
   await until(() => door.connectedCount === 1, 'one device is connected')
+})
+
+// The beginning of listening counts as a gap, which closes every session.
+test('the door opens when it hears of changes of access and not before', async (t) => {
+  const listening = Promise.withResolvers<() => void>()
+  let isOpen = false
+  const starting = startDoor(t, { onAccessChanged: () => listening.promise }).then((started) => {
+    isOpen = true
+    return started
+  })
+  await sleep(50)
+  assert.equal(isOpen, false)
+  listening.resolve(() => {})
+  const { port } = await starting
+  await RawClient.signIn(port)
 })
 
 test('an access change while a device is being checked voids the check', async (t) => {

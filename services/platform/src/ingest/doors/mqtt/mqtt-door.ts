@@ -15,10 +15,10 @@ export type MqttDoorDeps = {
   readonly ingest: Ingest
   readonly authenticateDevice: AuthenticateDevice
   /**
-   * Tells of devices whose access changed (`device_access_changed`), and of gaps in which such messages may have been lost; answers how to
-   * stop listening.
+   * Tells of devices whose access changed (`device_access_changed`), and of gaps in which such messages may have been lost; answers, once
+   * it hears of them, how to stop listening. The beginning is a gap too: doors that were open by then would close what came in early.
    */
-  readonly onAccessChanged: (onChange: (deviceId: string) => void, onGap: () => void) => () => void
+  readonly onAccessChanged: (onChange: (deviceId: string) => void, onGap: () => void) => (() => void) | Promise<() => void>
   readonly topicPrefix: string
   readonly host: string
   readonly port: number
@@ -80,7 +80,7 @@ export function createMqttDoor(deps: MqttDoorDeps): MqttDoor {
 
   return {
     async start() {
-      stopListening = closeOnAccessChange(deps, broker)
+      stopListening = await closeOnAccessChange(deps, broker)
       try {
         return await open()
       } catch (error) {
@@ -116,7 +116,10 @@ function createAdmission(limits: MqttLimits, counters: MqttCounters, sockets: Se
   }
 }
 
-function closeOnAccessChange({ onAccessChanged, log }: MqttDoorDeps, { sessions }: DeviceBroker): () => void {
+function closeOnAccessChange(
+  { onAccessChanged, log }: MqttDoorDeps,
+  { sessions }: DeviceBroker,
+): ReturnType<MqttDoorDeps['onAccessChanged']> {
   const noteClosed = (closedCount: number, about: object) => {
     if (closedCount > 0) log.info({ ...about, closedCount }, 'MQTT sessions closed, because access may have changed')
   }
