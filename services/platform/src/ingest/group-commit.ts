@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '@roadworthy/service-kit/db'
+import { isOutage } from '@roadworthy/service-kit/http'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Reading } from '../readings/reading.ts'
 import { ReadingRows } from '../readings/reading-rows.ts'
@@ -83,6 +84,8 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
     } catch (error) {
       // The rows are not used again: a connection that broke may still be writing them.
       for (const { reject } of entries) reject(error)
+      // A store that hangs takes seconds to fail each group; those behind it would wait for their turn to fail as well.
+      if (isOutage(error)) queuedCount -= rejectAll(queue.splice(0), error)
     } finally {
       lanesBusy--
       queuedCount -= count
@@ -108,6 +111,12 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
       while (queuedCount > 0) await sleep(5)
     },
   }
+}
+
+/** Returns how many readings those were. */
+function rejectAll(waiting: readonly Waiting[], error: unknown): number {
+  for (const { entries } of waiting) for (const { reject } of entries) reject(error)
+  return waiting.reduce((count, { group }) => count + group.rows.count, 0)
 }
 
 function answer(entries: readonly Entry[], stored: readonly Stored[]): void {

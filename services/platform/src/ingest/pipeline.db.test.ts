@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import type { Database } from '@roadworthy/service-kit/db'
 import { selectReading } from '../readings/reading.read.sql.ts'
 import { parseReadingId } from '../readings/reading-id.ts'
@@ -346,4 +347,25 @@ test('when the store is away nothing is acknowledged, and a full queue says to c
   const three = [1, 2, 3].map((rpm): Inbound => ({ resellerId: 'acme', kind: 'telemetry', record: { device_id: 'dev-bbbbbbbb4', rpm } }))
   await assert.rejects(ingest(three), { code: 'unavailable', retryAfterS: 1 })
   assert.equal((await ingest(three.slice(0, 2))).length, 2)
+})
+
+test('when the store hangs, what waits behind the statements that hang fails with the first of them', async () => {
+  const hanging: ((error: Error) => void)[] = []
+  const { ingest, queuedCount } = createIngestPipeline({
+    database: { ...database, tenantPool: () => ({ query: () => new Promise((_resolve, reject) => hanging.push(reject)) }) },
+    directory: mapDirectory([device('dev-bbbbbbbb5')]),
+    now: () => NOW,
+    window: { maxAgeMs: 1e9, maxAheadMs: 1 },
+    limits: { ...defaultGroupCommitLimits, maxReadingsPerCommit: 1 },
+    onUnstorable: assert.fail,
+  })
+  const send = (rpm: number) => ingest([{ resellerId: 'acme', kind: 'telemetry', record: { device_id: 'dev-bbbbbbbb5', rpm } }])
+  const [first, second, ...behind] = [1, 2, 3, 4, 5].map(send)
+  await setImmediate()
+  assert.equal(hanging.length, defaultGroupCommitLimits.lanes)
+  hanging[0]?.(new Error('Query read timeout'))
+  for (const each of [first, ...behind]) await assert.rejects(each ?? Promise.resolve(), /Query read timeout/)
+  assert.deepEqual([hanging.length, queuedCount()], [defaultGroupCommitLimits.lanes, 1])
+  hanging[1]?.(new Error('Query read timeout'))
+  await assert.rejects(second ?? Promise.resolve())
 })
