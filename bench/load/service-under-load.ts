@@ -62,10 +62,23 @@ function readCredentials(dataDir: string): Credentials {
   return JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8')) as Credentials
 }
 
+/** What `npm start` gives Node. */
+function startSettings(): { nodeFlags: string[]; compileCache: string | undefined } {
+  const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } }
+  const words = scripts.start.split(' ')
+  const prefix = 'NODE_COMPILE_CACHE='
+  return {
+    nodeFlags: words.filter((word) => word.startsWith('--')),
+    compileCache: words.find((word) => word.startsWith(prefix))?.slice(prefix.length),
+  }
+}
+
 async function startService(databaseUrl: string, dataDir: string): Promise<ChildProcess> {
+  const { nodeFlags, compileCache } = startSettings()
   const service = spawn(
     process.execPath,
     [
+      ...nodeFlags,
       'services/platform/src/main/all.ts',
       '--no-demo',
       '--port',
@@ -83,7 +96,11 @@ async function startService(databaseUrl: string, dataDir: string): Promise<Child
       '--log-level',
       'warn',
     ],
-    { cwd: ROOT, env: { ...process.env, DATABASE_URL: databaseUrl }, stdio: ['ignore', 'pipe', 'inherit'] },
+    {
+      cwd: ROOT,
+      env: { NODE_COMPILE_CACHE: compileCache, ...process.env, DATABASE_URL: databaseUrl },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
   )
   let output = ''
   await new Promise<void>((resolve, reject) => {

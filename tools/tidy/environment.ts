@@ -12,6 +12,7 @@ export const SETTINGS_FILES: readonly string[] = [
   'tools/simulator/src/demo.ts',
   // Before there are settings: the install step and the test run, which also hand the environment on to the processes they start.
   'tools/setup/ensure-installed.js',
+  'tools/setup/ensure-compiled.js',
   'tools/setup/run-tests.ts',
   // Where the test run leaves the address of the server that all test files share.
   'packages/service-kit/src/test-database.ts',
