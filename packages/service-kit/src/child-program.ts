@@ -9,6 +9,8 @@ import { type Logger, passLogLine } from './log.ts'
 
 export type ChildProgramOptions = {
   name: string
+  /** For Node itself. */
+  nodeFlags?: readonly string[]
   script: string
   args: readonly string[]
   env: Readonly<Record<string, string | undefined>>
@@ -76,8 +78,8 @@ export class ChildProgram {
   }
 
   #spawn(): ChildProcess {
-    const { name, script, args, env, log } = this.#options
-    const child = spawn(process.execPath, [script, ...args, '--exit-with-parent'], {
+    const { name, nodeFlags = [], script, args, env, log } = this.#options
+    const child = spawn(process.execPath, [...nodeFlags, script, ...args, '--exit-with-parent'], {
       env: env as NodeJS.ProcessEnv,
       stdio: ['pipe', 'pipe', 'pipe'],
       // A group of its own: Ctrl-C in a terminal must reach this process alone, which then stops the child in its turn.
