@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 
 /** Share of the recorded trips that nothing is trained or tuned on: they are there to measure with. */
-export const HELD_BACK_SHARE = 0.3
+const HELD_BACK_SHARE = 0.3
 
 /**
  * Whether a trip is held back, by its file name alone: the first four bytes of the SHA-256 of the name without folder and endings, as a

@@ -68,7 +68,7 @@ function judge(channel: NormalChannel, situation: Situation): Judged | undefined
 }
 
 /** 1 inside what the training data span, falling to 0 beyond. A feature that is missing, or that they never had, says nothing. */
-export function familiarityOf({ signal, spans }: NormalChannel, situationRow: ArrayLike<number>): number {
+function familiarityOf({ signal, spans }: NormalChannel, situationRow: ArrayLike<number>): number {
   let familiarity = 1
   for (const [index, value] of channelRow(signal, situationRow).entries()) {
     const span = spans[index]

@@ -1,0 +1,73 @@
+// The models that come with the engine load, answer as they were trained to, and judge real driving through the door.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { startEngine } from '../http/testing-engine.ts'
+import { loadBackend } from './backend.ts'
+import { knowledgeModels } from './knowledge-models.ts'
+import { createRegistry } from './registry.ts'
+
+const SHIPPED = join(import.meta.dirname, '../../../../models')
+
+async function startWithShipped(t: Parameters<typeof startEngine>[0]) {
+  const refused: unknown[] = []
+  const log = { info: () => {}, warn: (...said: unknown[]) => void refused.push(said) }
+  const models = createRegistry({ modelsDir: SHIPPED, isRequired: true, knowledge: knowledgeModels, loadBackend, log })
+  await models.refresh()
+  return { ...(await startEngine(t, { models })), refused }
+}
+
+const S = 1000
+const START_MS = Date.UTC(2026, 5, 1, 8)
+/** One reading a second of a warm engine under way. */
+const drive = (seconds: number, change: (second: number) => object) =>
+  Array.from({ length: seconds }, (_, second) => ({
+    timestamp: new Date(START_MS + second * S).toISOString(),
+    engine_speed: 1900 + (second % 7) * 10,
+    vehicleSpeed: 55 + (second % 5),
+    coolant: 88,
+    battery_voltage: 13.8,
+    ...change(second),
+  }))
+const inputOf = (readings: readonly object[]) => ({ vehicleId: 'V-1', ...readings.at(-1), history: readings.slice(0, -1) })
+
+test('the learned normal that is shipped is served, with its false-alarm rate in /v1/models', async (t) => {
+  const { get, refused } = await startWithShipped(t)
+  assert.deepEqual(refused, [])
+  const { models } = (await get('/v1/models')).body
+  const normal = models.find(({ type }: { type: string }) => type === 'normal')
+  assert.equal(normal.status, 'serving')
+  assert.equal(normal.metrics.expected_false_alarms_per_engine_hour, 0.12)
+  assert.ok(normal.metrics.measured_engine_hours > 10)
+  assert.ok(normal.metrics.measured_false_alarms_per_engine_hour <= 0.3)
+})
+
+test('a warm engine whose coolant falls is unusual, one whose coolant stays is not', async (t) => {
+  const { post } = await startWithShipped(t)
+  const sound = (await post('/v1/predict', inputOf(drive(100, () => ({}))))).body
+  assert.equal(sound.predictions.anomalyDetected, false)
+  assert.ok(sound.predictions.anomalyScore < 0.9)
+  assert.match(sound.modelVersion, /\+driving-normal-/)
+  const falling = (await post('/v1/predict', inputOf(drive(100, (second) => ({ coolant: 92 - Math.max(0, second - 50) / 4 }))))).body
+  assert.equal(falling.predictions.anomalyDetected, true)
+  const alert = falling.alerts.find(({ type }: { type: string }) => type === 'unusual_reading')
+  assert.equal(alert.component, 'cooling')
+  assert.equal(alert.severity, 'info')
+  assert.equal(alert.evidence.signal, 'coolant')
+})
+
+test('a truck, a car with a hotter thermostat and a vehicle that says little are quiet', async (t) => {
+  const { post } = await startWithShipped(t)
+  const quiet = {
+    truck: () => ({ battery_voltage: 27.9 }),
+    'truck whose load is switched': (second: number) => ({ battery_voltage: second > 80 ? 27.1 : 28.3 }),
+    'hotter thermostat': (second: number) => ({ coolant: 100 + (second % 3) / 2 }),
+    'cooler thermostat': (second: number) => ({ coolant: 79 + Math.sin(second / 10) }),
+    'higher charging voltage': (second: number) => ({ battery_voltage: 14.5 + (second % 3) / 10 }),
+  }
+  for (const [what, change] of Object.entries(quiet)) {
+    const { body } = await post('/v1/predict', inputOf(drive(120, change)))
+    assert.deepEqual([what, body.alerts, body.predictions.anomalyDetected], [what, [], false])
+  }
+  assert.equal((await post('/v1/predict', { vehicleId: 'V-1' })).body.predictions.anomalyDetected, false)
+})
