@@ -25,6 +25,7 @@ const COMMANDS = [
   'train',
   'evaluate',
   'fit',
+  'export',
   'license',
   'doctor',
 ]
@@ -60,6 +61,7 @@ test('every command that does something shows examples in its help', async () =>
     'evaluate rul',
     'evaluate classifier',
     'fit life',
+    'export onnx',
     'doctor',
     'keys create',
     'keys list',

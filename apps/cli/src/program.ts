@@ -3,6 +3,7 @@ import { checkRequired, type Surroundings, urlOf } from './command.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addEngine } from './commands/engine.ts'
 import { addEvaluate } from './commands/evaluate.ts'
+import { addExport } from './commands/export.ts'
 import { addFit } from './commands/fit.ts'
 import { addKeys } from './commands/keys.ts'
 import { addLicense } from './commands/license.ts'
@@ -58,6 +59,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addTrain(program, surroundings)
   addEvaluate(program, surroundings)
   addFit(program, surroundings)
+  addExport(program, surroundings)
   addLicense(program, surroundings)
   addDoctor(program, surroundings)
   return program

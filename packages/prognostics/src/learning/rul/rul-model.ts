@@ -34,7 +34,7 @@ export const rulOutputs = ['rul', ...coverages.flatMap((each) => [`rul_low_${eac
 /** The column of the spread forest that the others do not have. */
 export const CENTRE_FEATURE = 'centre'
 /** A forest may answer 0 or less; an interval of no width helps nobody. One cycle with the usual cap of 125. */
-const MIN_SPREAD_SHARE = 0.008
+export const MIN_SPREAD_SHARE = 0.008
 
 /** The estimate for one row of features, in the order of `trendFeatureNames`. */
 export function estimateRul(model: RulModel, row: ArrayLike<number>): RulEstimate {
