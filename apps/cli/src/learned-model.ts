@@ -2,7 +2,7 @@
 import { checkGoldenRows } from '@roadworthy/model-store/golden-rows'
 import type { ModelKind } from '@roadworthy/model-store/manifest'
 import { readModel, type StoredModel } from '@roadworthy/model-store/read-model'
-import { UnsuitableData } from '@roadworthy/prognostics/learning/unsuitable-data'
+import { UnsuitableTable } from '@roadworthy/prognostics/learning/unsuitable-table'
 import type { Command, Option as FlagOption } from 'commander'
 import { Option } from 'commander'
 import { integerFrom, RequiredOption } from './command.ts'
@@ -48,11 +48,11 @@ export async function loadModel<Model>(
 }
 
 /** What learning refuses is the data's fault, and told as such. */
-export async function blamingData<Result>(path: string, run: () => Result | Promise<Result>): Promise<Result> {
+export async function blamingTable<Result>(path: string, run: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await run()
   } catch (error) {
-    if (!(error instanceof UnsuitableData)) throw error
+    if (!(error instanceof UnsuitableTable)) throw error
     throw new CommandFailure(`${path}: ${error.message}`, exitCodes.usage, error)
   }
 }

@@ -21,7 +21,7 @@ const ROUNDING_SHARE = 1e-9
 /** Outliers beyond a setting's 1st and 99th percentile are pulled in to this far out, in ranges. */
 const MAX_OVERSHOOT = 0.25
 
-export const oneRegime: OperatingRegimes = { offsets: [], ranges: [], centres: [[]] }
+const oneRegime: OperatingRegimes = { offsets: [], ranges: [], centres: [[]] }
 
 /** The fewest regimes that leave the sensors about as little spread inside them as any number up to twelve does. */
 export function findRegimes(settings: readonly Float32Array[], sensors: readonly Float32Array[], rows: Int32Array): OperatingRegimes {

@@ -37,7 +37,7 @@ export const CENTRE_FEATURE = 'centre'
 export const MIN_SPREAD_SHARE = 0.008
 
 /** The estimate for one row of features, in the order of `trendFeatureNames`. */
-export function estimateRul(model: RulModel, row: ArrayLike<number>): RulEstimate {
+function estimateRul(model: RulModel, row: ArrayLike<number>): RulEstimate {
   const rul = withinCap(model, scoreRow(model.point, row))
   const centre = withinCap(model, scoreRow(model.centre, row))
   const spread = usableSpread(model, scoreRow(model.spread, [...Array.from(row), centre]))
