@@ -6,6 +6,7 @@ import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createLogger } from '@roadworthy/service-kit/log'
+import fc from 'fast-check'
 import { createLicenseGate } from '../license/license-gate.ts'
 import { knowledgeModels } from '../models/knowledge-models.ts'
 import { createRegistry } from '../models/registry.ts'
@@ -116,6 +117,32 @@ test('what does not fit the model is refused by its place, in the form of the pr
     assert.match(body.error, /^invalid_input: /)
     assert.match(body.error, message)
   }
+})
+
+test('no body makes it fail: each is answered or refused', async (t) => {
+  const { post } = await startWithModels(t)
+  const anyJson = fc.jsonValue({ maxDepth: 4 })
+  const change = fc.record(
+    {
+      name: fc.oneof(fc.constant('features'), anyJson),
+      shape: fc.oneof(fc.array(fc.integer({ min: -2, max: 5 }), { maxLength: 4 }), anyJson),
+      datatype: fc.oneof(fc.constantFrom('FP64', 'INT8', '__proto__', 'constructor'), anyJson),
+      data: fc.oneof(fc.array(fc.oneof(fc.double(), fc.constant(null), fc.array(fc.integer())), { maxLength: 8 }), anyJson),
+    },
+    { requiredKeys: [] },
+  )
+  const more = fc.record({ id: anyJson, outputs: fc.array(fc.record({ name: anyJson })) }, { requiredKeys: [] })
+  const body = fc.oneof(
+    anyJson,
+    fc.tuple(change, more).map(([changes, members]) => ({ ...tensor(changes), ...members })),
+  )
+  await fc.assert(
+    fc.asyncProperty(body, async (payload) => {
+      const { status, body: answer } = await post(INFER, payload)
+      assert.ok(status === 200 || status === 400, `${status} ${JSON.stringify(answer)}`)
+    }),
+    { numRuns: 400 },
+  )
 })
 
 test('unknown models, versions, paths and methods are told in the form of the protocol too', async (t) => {
