@@ -24,7 +24,7 @@ export type BackendOptions = {
   readonly onnxRuntimeDir?: string
 }
 
-const loaders: Readonly<Partial<Record<ModelKind, (...given: [StoredModel, BackendOptions]) => ReturnType<BackendLoader>>>> = {
+const loaders: Readonly<Record<ModelKind, (...given: [StoredModel, BackendOptions]) => ReturnType<BackendLoader>>> = {
   rul: loadRulBackend,
   classifier: loadClassifierBackend,
   normal: loadNormalBackend,
@@ -32,7 +32,5 @@ const loaders: Readonly<Partial<Record<ModelKind, (...given: [StoredModel, Backe
 }
 
 export function loadBackend(model: StoredModel, options: BackendOptions = {}): Promise<Backend> | Backend {
-  const load = loaders[model.manifest.kind]
-  if (load === undefined) throw new Error(`this engine cannot run models of the kind "${model.manifest.kind}".`)
-  return load(model, options)
+  return loaders[model.manifest.kind](model, options)
 }
