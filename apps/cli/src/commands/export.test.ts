@@ -1,9 +1,10 @@
 // Goal: a model directory becomes an ONNX file that gives the same answers, or the command says why not.
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
+import { readModel } from '@roadworthy/model-store/read-model'
 import { writeModel } from '@roadworthy/model-store/write-model'
 import {
   type ClassifierModel,
@@ -14,6 +15,7 @@ import {
 import { createRandom } from '@roadworthy/prognostics/learning/random'
 import { assertSameAsOnnx } from '@roadworthy/prognostics/testing/assert-onnx'
 import { drawForest } from '@roadworthy/prognostics/testing/random-forest'
+import { readOnnx } from '@roadworthy/prognostics/testing/read-onnx'
 import { roadworthy } from '../../../../test/support/command-line.ts'
 
 const features = ['oil_pressure', 'oil_temperature', 'engine_speed']
@@ -63,6 +65,24 @@ test('a model directory is written as ONNX that answers the same, and the answer
   const again = await exportOnnx('--model', 'oil', '--out', 'again.onnx')
   assert.match(again.stdout, /^again\.onnx: \d+ bytes, opset 16 and ai\.onnx\.ml 3$/m)
   assert.deepEqual(readFileSync(join(folder, 'again.onnx')), bytes)
+})
+
+test('the learned normal that comes with the engine is written, and answers its golden rows', async () => {
+  const shipped = resolve(import.meta.dirname, '../../../../models/driving-normal')
+  const dir = join(shipped, readdirSync(shipped)[0] ?? '')
+  const { code, stderr } = await exportOnnx('--model', dir, '--out', 'normal.onnx')
+  assert.equal(code, 0, stderr)
+  const { outputs, run } = readOnnx(readFileSync(join(folder, 'normal.onnx')))
+  const { manifest } = await readModel(dir)
+  assert.ok(manifest.golden_rows.length > 0)
+  for (const { features: row, output } of manifest.golden_rows) {
+    const answer = run(row.map((value) => value ?? Number.NaN))
+    const found = outputs.map((name) => answer[name] ?? Number.NaN)
+    assert.ok(
+      found.every((value, at) => Math.abs(value - (output[at] ?? Number.NaN)) <= 1e-4),
+      `${found} where ${output} was`,
+    )
+  }
 })
 
 test('what is no model, is ONNX already or cannot be written is told in one line', async () => {

@@ -6,6 +6,8 @@ import { ModelError } from '@roadworthy/model-store/model-error'
 import { readModel, type StoredModel } from '@roadworthy/model-store/read-model'
 import { classifierModelFromFiles } from '@roadworthy/prognostics/learning/classifier/classifier-model'
 import { classifierToOnnx } from '@roadworthy/prognostics/learning/classifier/classifier-to-onnx'
+import { normalFromJson } from '@roadworthy/prognostics/learning/normal/normal-model'
+import { normalToOnnx } from '@roadworthy/prognostics/learning/normal/normal-to-onnx'
 import { ONNX_INPUT, ONNX_IR_VERSION, ONNX_ML_OPSET, ONNX_OPSET, type OnnxModelText } from '@roadworthy/prognostics/learning/onnx'
 import { rulModelFromFiles } from '@roadworthy/prognostics/learning/rul/rul-model'
 import { rulToOnnx } from '@roadworthy/prognostics/learning/rul/rul-to-onnx'
@@ -32,6 +34,7 @@ type Writer = (files: StoredModel['files'], text: Omit<OnnxModelText, 'features'
 /** The feature rows go in; how they come from raw readings is the model's own affair, and not in the file. */
 const writers: Readonly<Partial<Record<ModelKind, Writer>>> = {
   rul: (files, text) => rulToOnnx(rulModelFromFiles(files), text),
+  normal: (files, text) => normalToOnnx(normalFromJson(readJson(files, 'normal.json')), text),
   classifier: (files, text) => classifierToOnnx(classifierModelFromFiles(files), text),
 }
 
@@ -77,4 +80,10 @@ async function readOrSay(dir: string): Promise<StoredModel> {
     if (!(error instanceof ModelError)) throw error
     throw new CommandFailure(error.message, error.code === 'model_missing' ? exitCodes.notFound : exitCodes.failed, error)
   }
+}
+
+function readJson(files: StoredModel['files'], name: string): unknown {
+  const bytes = files.get(name)
+  if (bytes === undefined) throw new CommandFailure(`The model has no ${name}.`)
+  return JSON.parse(new TextDecoder().decode(bytes))
 }
