@@ -2,7 +2,7 @@
 import { checkGoldenRows } from '@roadworthy/model-store/golden-rows'
 import type { ModelKind } from '@roadworthy/model-store/manifest'
 import { readModel, type StoredModel } from '@roadworthy/model-store/read-model'
-import { UnsuitableTable } from '@roadworthy/prognostics/learning/unsuitable-table'
+import { LearningRefusal } from '@roadworthy/prognostics/learning/learning-refusal'
 import type { Command, Option as FlagOption } from 'commander'
 import { Option } from 'commander'
 import { integerFrom, RequiredOption } from './command.ts'
@@ -22,7 +22,7 @@ export function addTrainOptions(command: Command, defaultName: string): Command 
     .option('--seed <n>', 'the same seed gives the same bytes', integerFrom(0, MAX_SEED), 1)
 }
 
-/** Formats of runs, as an option. */
+/** An option that takes one of `choices`. */
 export function choiceOption(flags: string, description: string, choices: readonly string[]): FlagOption {
   return new Option(flags, description).choices([...choices])
 }
@@ -48,11 +48,11 @@ export async function loadModel<Model>(
 }
 
 /** What learning refuses is the data's fault, and told as such. */
-export async function blamingTable<Result>(path: string, run: () => Result | Promise<Result>): Promise<Result> {
+export async function blamingFile<Result>(path: string, run: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await run()
   } catch (error) {
-    if (!(error instanceof UnsuitableTable)) throw error
+    if (!(error instanceof LearningRefusal)) throw error
     throw new CommandFailure(`${path}: ${error.message}`, exitCodes.usage, error)
   }
 }

@@ -125,8 +125,8 @@ const RUL = 'rul'
 export async function readTruth(path: string, unitColumn: string, units: Runs['units']): Promise<Map<string, number>> {
   if (await isHeaderless(path)) return readLives(path, units)
   const table = await openCsv(path)
-  const hasUnitColumn = table.columns.some((name) => name.toLowerCase() === unitColumn.toLowerCase())
-  const unitAt = columnAt(table, hasUnitColumn ? unitColumn : UNIT, '--truth')
+  const isNamedAsInRuns = table.columns.some((name) => name.toLowerCase() === unitColumn.toLowerCase())
+  const unitAt = columnAt(table, isNamedAsInRuns ? unitColumn : UNIT, '--truth')
   const rulAt = columnAt(table, RUL, '--truth')
   const truth = new Map<string, number>()
   for await (const row of table.rows) {

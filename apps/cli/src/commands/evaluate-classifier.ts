@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
 import { openCsv } from '../csv.ts'
 import { readLabelledTable, toLabels } from '../labelled-table.ts'
-import { blamingTable, describeMetrics, flagged, loadModel } from '../learned-model.ts'
+import { blamingFile, describeMetrics, flagged, loadModel } from '../learned-model.ts'
 
 type EvaluateClassifierOptions = { model: string; data: string; label?: string }
 
@@ -32,6 +32,6 @@ async function evaluateOnRows({ out }: Context, { model: dir, data, label }: Eva
     unit: undefined,
     features: model.inputs.map(({ name }) => flagged('of the model')(name)),
   })
-  const evaluation = await blamingTable(data, () => evaluateClassifier(model, table.columns, toLabels(table.labels, model.positive)))
+  const evaluation = await blamingFile(data, () => evaluateClassifier(model, table.columns, toLabels(table.labels, model.positive)))
   out.answer(evaluation, () => describeMetrics(evaluation))
 }

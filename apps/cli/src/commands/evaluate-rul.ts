@@ -2,7 +2,7 @@ import { evaluateRul } from '@roadworthy/prognostics/learning/rul/evaluate-rul'
 import { type RulModel, rulModelFromFiles, scoreRulRow } from '@roadworthy/prognostics/learning/rul/rul-model'
 import type { Command } from 'commander'
 import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
-import { blamingTable, choiceOption, describeMetrics, flagged, loadModel } from '../learned-model.ts'
+import { blamingFile, choiceOption, describeMetrics, flagged, loadModel } from '../learned-model.ts'
 import { openRuns, type RunColumns, type RunFormat, readRuns, readTruth, runFormats } from '../runs-table.ts'
 
 type EvaluateRulOptions = { model: string; data: string; truth: string; format: RunFormat }
@@ -27,9 +27,9 @@ export function addEvaluateRul(evaluate: Command, surroundings: Surroundings): v
 
 async function evaluateOnRuns({ out }: Context, { model: dir, data, truth, format }: EvaluateRulOptions): Promise<void> {
   const { model } = await loadModel(dir, 'rul', rulModelFromFiles, scoreRulRow)
-  const { runs } = await blamingTable(data, async () => readRuns(await openRuns(data, format), columnsOf(model)))
+  const { runs } = await blamingFile(data, async () => readRuns(await openRuns(data, format), columnsOf(model)))
   const lives = await readTruth(truth, model.unitName, runs.units)
-  const evaluation = await blamingTable(truth, () => evaluateRul(model, runs, lives))
+  const evaluation = await blamingFile(truth, () => evaluateRul(model, runs, lives))
   out.answer(evaluation, () => describeMetrics(evaluation))
 }
 

@@ -8,7 +8,7 @@ import { type Context, examples, handle, listOf, RequiredOption, type Surroundin
 import { openCsv } from '../csv.ts'
 import { fileDigest } from '../file-digest.ts'
 import { type LabelledTable, positiveLabel, readLabelledTable, toLabels } from '../labelled-table.ts'
-import { addTrainOptions, blamingTable, describeMetrics, flagged, type TrainOptions } from '../learned-model.ts'
+import { addTrainOptions, blamingFile, describeMetrics, flagged, type TrainOptions } from '../learned-model.ts'
 
 type TrainClassifierOptions = TrainOptions & { label: string; positive?: string; unit?: string; features?: string[] }
 
@@ -42,7 +42,7 @@ async function trainOnRows(context: Context, options: TrainClassifierOptions): P
   const positive = positiveLabel(options.data, table.labels, options.positive)
   if (table.tooVaried.length > 0) out.note(`Left out, as text with too many different values: ${table.tooVaried.join(', ')}.`)
   const bar = out.progress('training')
-  const trained = await blamingTable(options.data, () =>
+  const trained = await blamingFile(options.data, () =>
     trainClassifier(
       {
         columns: table.columns,

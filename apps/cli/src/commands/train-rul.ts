@@ -8,7 +8,7 @@ import type { Command } from 'commander'
 import { type Context, examples, handle, listOf, numberFrom, RequiredOption, type Surroundings } from '../command.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 import { fileDigest } from '../file-digest.ts'
-import { addTrainOptions, blamingTable, choiceOption, flagged, type TrainOptions } from '../learned-model.ts'
+import { addTrainOptions, blamingFile, choiceOption, flagged, type TrainOptions } from '../learned-model.ts'
 import { cmapssColumns, openRuns, type RunColumns, type RunFormat, readRuns, runFormats } from '../runs-table.ts'
 
 type TrainRulOptions = TrainOptions & {
@@ -48,12 +48,10 @@ export function addTrainRul(train: Command, surroundings: Surroundings): void {
 async function trainOnRuns(context: Context, options: TrainRulOptions): Promise<void> {
   const { out } = context
   const columns = columnsOf(options)
-  const { runs, textColumns } = await blamingTable(options.data, async () =>
-    readRuns(await openRuns(options.data, options.format), columns),
-  )
+  const { runs, textColumns } = await blamingFile(options.data, async () => readRuns(await openRuns(options.data, options.format), columns))
   if (textColumns.length > 0) out.note(`Left out, as they hold no numbers: ${textColumns.join(', ')}.`)
   const bar = out.progress('training')
-  const trained = await blamingTable(options.data, () =>
+  const trained = await blamingFile(options.data, () =>
     trainRul(runs, {
       unitName: columns.unit.name,
       timeName: columns.time.name,

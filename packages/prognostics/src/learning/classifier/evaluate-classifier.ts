@@ -1,5 +1,5 @@
+import { LearningRefusal } from '../learning-refusal.ts'
 import { accuracy, auc, ece, f1, macroF1 } from '../metrics.ts'
-import { UnsuitableTable } from '../unsuitable-table.ts'
 import { type ClassifierModel, probabilities } from './classifier-model.ts'
 import { type Column, encode } from './columns.ts'
 
@@ -14,9 +14,9 @@ export type ClassifierEvaluation = {
 
 /** How well the model tells labelled rows apart, at the threshold it was trained to. `labels` are 1 for its positive label, else 0. */
 export function evaluateClassifier(model: ClassifierModel, columns: readonly Column[], labels: Float64Array): ClassifierEvaluation {
-  if (labels.length === 0) throw new UnsuitableTable('There is no row to evaluate on.')
+  if (labels.length === 0) throw new LearningRefusal('There is no row to evaluate on.')
   if (labels.every((label) => label === labels[0])) {
-    throw new UnsuitableTable(
+    throw new LearningRefusal(
       `${labels[0] === 1 ? 'All rows have' : 'No row has'} "${model.labelName}" ${model.positive}; both kinds are needed.`,
     )
   }

@@ -1,8 +1,8 @@
 // Goal: a classifier ranks, its probabilities mean what they say, and nothing about it was learned from the rows it is measured on.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { LearningRefusal } from '../learning-refusal.ts'
 import { createRandom, shuffle } from '../random.ts'
-import { UnsuitableTable } from '../unsuitable-table.ts'
 import { bestThreshold, fitPlatt } from './calibration.ts'
 import { classifierModelFromFiles, classifierModelToFiles, scoreClassifierRow } from './classifier-model.ts'
 import type { Column } from './columns.ts'
@@ -119,11 +119,11 @@ test('the threshold has the best macro-F1, by hand', () => {
 
 test('too few rows of a label are refused in words', () => {
   const labels = rows.labels.map((_, row) => (row < 3 ? 1 : 0))
-  const isTold = (error: unknown) => error instanceof UnsuitableTable && /3 rows have "failed" 1 and 1497 have not/.test(error.message)
+  const isTold = (error: unknown) => error instanceof LearningRefusal && /3 rows have "failed" 1 and 1497 have not/.test(error.message)
   assert.throws(() => trainClassifier({ ...rows, labels }, options), isTold)
 })
 
 test('rows of one kind cannot be evaluated on', () => {
-  const isTold = (error: unknown) => error instanceof UnsuitableTable && /No row has "failed" 1/.test(error.message)
+  const isTold = (error: unknown) => error instanceof LearningRefusal && /No row has "failed" 1/.test(error.message)
   assert.throws(() => evaluateClassifier(trained.model, unseen.columns, new Float64Array(3000)), isTold)
 })

@@ -2,8 +2,8 @@
 // that each come from a forest which has not seen their row, nor any row of its group.
 import { type Forest, scoreTable, sigmoid } from '../forest.ts'
 import { trainForest } from '../gbdt.ts'
+import { LearningRefusal } from '../learning-refusal.ts'
 import { createRandom, shuffle } from '../random.ts'
-import { UnsuitableTable } from '../unsuitable-table.ts'
 import { bestThreshold, calibrated, fitPlatt } from './calibration.ts'
 import { type ClassifierModel, scoreClassifierRow } from './classifier-model.ts'
 import { type Column, chooseInputs, encode } from './columns.ts'
@@ -45,7 +45,7 @@ const GOLDEN_ROWS = 5
 export function trainClassifier({ columns, labels, groups }: LabelledRows, options: ClassifierOptions): TrainedClassifier {
   requireLabels(labels, options)
   const { inputs, dropped } = chooseInputs(columns)
-  if (inputs.length === 0) throw new UnsuitableTable('No column is left to learn from: all are constant, row numbers or text.')
+  if (inputs.length === 0) throw new LearningRefusal('No column is left to learn from: all are constant, row numbers or text.')
   const table = encode(inputs, columns, labels.length)
   const folds = groups === undefined ? stratifiedFolds(labels, options.seed) : groupFolds(groups, options.seed)
   let done = 0
@@ -95,7 +95,7 @@ function requireLabels(labels: Float64Array, { labelName, positive }: Classifier
   const positives = labels.reduce((sum, label) => sum + label, 0)
   const counts = [positives, labels.length - positives]
   if (Math.min(...counts) >= MIN_ROWS_OF_LABEL) return
-  throw new UnsuitableTable(
+  throw new LearningRefusal(
     `${counts[0]} rows have "${labelName}" ${positive} and ${counts[1]} have not; at least ${MIN_ROWS_OF_LABEL} of each are needed.`,
   )
 }
@@ -115,7 +115,7 @@ function stratifiedFolds(labels: Float64Array, seed: number): Uint8Array {
 /** A fold for every row, the same for all rows of a group. */
 function groupFolds(groups: ArrayLike<number>, seed: number): Uint8Array {
   const names = Int32Array.from(new Set(Array.from(groups)))
-  if (names.length < FOLDS) throw new UnsuitableTable(`There are ${names.length} units; at least ${FOLDS} are needed.`)
+  if (names.length < FOLDS) throw new LearningRefusal(`There are ${names.length} units; at least ${FOLDS} are needed.`)
   shuffle(names, createRandom(seed))
   const foldOf = new Map(Array.from(names, (name, at) => [name, at % FOLDS]))
   return Uint8Array.from(groups, (name) => foldOf.get(name) ?? 0)

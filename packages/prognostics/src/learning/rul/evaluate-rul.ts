@@ -1,5 +1,5 @@
+import { LearningRefusal } from '../learning-refusal.ts'
 import { coverage, mae, meanWidth, nasaScore, rmse } from '../metrics.ts'
-import { UnsuitableTable } from '../unsuitable-table.ts'
 import { estimateUnits, type RulModel } from './rul-model.ts'
 import type { Runs } from './runs.ts'
 
@@ -41,9 +41,9 @@ export function evaluateRul(model: RulModel, runs: Runs, truth: ReadonlyMap<stri
 function requireSameUnits({ units }: Runs, truth: ReadonlyMap<string, number>): void {
   const known = new Set(units.map(({ name }) => name))
   const withoutTruth = [...known].filter((name) => !truth.has(name))
-  if (withoutTruth.length > 0) throw new UnsuitableTable(`The truth does not say how long ${listed(withoutTruth)} lived on.`)
+  if (withoutTruth.length > 0) throw new LearningRefusal(`The truth does not say how long ${listed(withoutTruth)} lived on.`)
   const withoutRun = [...truth.keys()].filter((name) => !known.has(name))
-  if (withoutRun.length > 0) throw new UnsuitableTable(`The truth speaks of ${listed(withoutRun)}, of which the data have no row.`)
+  if (withoutRun.length > 0) throw new LearningRefusal(`The truth speaks of ${listed(withoutRun)}, of which the data have no row.`)
 }
 
 function listed(names: readonly string[]): string {

@@ -1,5 +1,5 @@
 // Runs of units over their life, a row per reading: what remaining life is learned from. In a run to failure the last row is the failure.
-import { UnsuitableTable } from '../unsuitable-table.ts'
+import { LearningRefusal } from '../learning-refusal.ts'
 
 export type Unit = {
   readonly name: string
@@ -52,7 +52,7 @@ export function createRuns(raw: RawRuns): Runs {
 function requireRisingTime({ name, start, end }: Unit, times: Float64Array): void {
   for (let row = start + 1; row < end; row++) {
     if (times[row] === times[row - 1])
-      throw new UnsuitableTable(`Unit ${name} has two rows at time ${times[row]}; a unit has one row per time.`)
+      throw new LearningRefusal(`Unit ${name} has two rows at time ${times[row]}; a unit has one row per time.`)
   }
 }
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { prefixOf, simulateRuns } from '../../testing/simulated-runs.ts'
+import { LearningRefusal } from '../learning-refusal.ts'
 import { createRandom, shuffle } from '../random.ts'
-import { UnsuitableTable } from '../unsuitable-table.ts'
 import { evaluateRul } from './evaluate-rul.ts'
 import { estimateUnits, rowOf, rulModelFromFiles, rulModelToFiles, scoreRulRow } from './rul-model.ts'
 import { createRuns, type Runs } from './runs.ts'
@@ -212,6 +212,6 @@ const refusals: [what: string, run: () => unknown, told: RegExp][] = [
 ]
 for (const [what, run, told] of refusals) {
   test(`${what} is refused in words`, () => {
-    assert.throws(run, (error) => error instanceof UnsuitableTable && told.test(error.message))
+    assert.throws(run, (error) => error instanceof LearningRefusal && told.test(error.message))
   })
 }

@@ -3,8 +3,8 @@
 import { conformalQuantile, normalisedScores } from '../conformal.ts'
 import { type FeatureTable, type Forest, scoreTable } from '../forest.ts'
 import { type GbdtOptions, trainForest } from '../gbdt.ts'
+import { LearningRefusal } from '../learning-refusal.ts'
 import { mae, rmse } from '../metrics.ts'
-import { UnsuitableTable } from '../unsuitable-table.ts'
 import { findRegimes, thinned } from './operating-regimes.ts'
 import { CENTRE_FEATURE, coverages, type IntervalMargin, type RulModel, rowOf, scoreRulRow, usableSpread, withinCap } from './rul-model.ts'
 import { type Runs, remainingLives, withoutCountdowns } from './runs.ts'
@@ -60,7 +60,7 @@ export function trainRul(allRuns: Runs, options: RulOptions): TrainedRul {
   const fitRows = rowsOf(runs, split.fit)
   const regimes = findRegimes(runs.settings, runs.sensors, fitRows)
   const { kept: scales, dropped: constants } = fitScaling(runs, regimes, fitRows)
-  if (scales.length === 0) throw new UnsuitableTable('Every sensor is constant: there is nothing to learn from.')
+  if (scales.length === 0) throw new LearningRefusal('Every sensor is constant: there is nothing to learn from.')
   const dropped = [
     ...countdowns.map((sensor) => ({ sensor, why: 'counts down to the failure: it is the answer, not a sensor' })),
     ...constants.map((sensor) => ({ sensor, why: 'is constant or nearly so, in every operating regime' })),
@@ -79,10 +79,10 @@ export function trainRul(allRuns: Runs, options: RulOptions): TrainedRul {
 function requireRuns({ units }: Runs): void {
   const short = units.find(({ start, end }) => end - start < 2)
   if (short !== undefined) {
-    throw new UnsuitableTable(`Unit ${short.name} has one row; a run to failure has at least two, and the last is the failure.`)
+    throw new LearningRefusal(`Unit ${short.name} has one row; a run to failure has at least two, and the last is the failure.`)
   }
   if (units.length < MIN_UNITS) {
-    throw new UnsuitableTable(
+    throw new LearningRefusal(
       `There are ${units.length} units; at least ${MIN_UNITS} runs to failure are needed, and 36 or more are better.`,
     )
   }

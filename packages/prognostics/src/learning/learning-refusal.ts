@@ -1,4 +1,4 @@
 /** Data that nothing can be learned from, or measured on, as it is. The message is for the person who brought it. */
-export class UnsuitableTable extends Error {
-  override readonly name = 'UnsuitableTable'
+export class LearningRefusal extends Error {
+  override readonly name = 'LearningRefusal'
 }
