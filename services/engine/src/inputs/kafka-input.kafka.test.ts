@@ -9,7 +9,7 @@ import { Registry } from 'prom-client'
 import { score } from '../score.ts'
 import { readInvocation } from '../settings.ts'
 import { startInput } from './start-input.ts'
-import { FIRST_READING_MS, fleetReadings, predictDirectly } from './testing-answers.ts'
+import { FIRST_READING_MS, fleetReadings, predictOverRest, withoutDuration } from './testing-answers.ts'
 import { createKafkaBroker, type KafkaBroker, SASL_USER } from './testing-kafka.ts'
 import { metric, readiness, startEngineProcess, until } from './testing-process.ts'
 import { collectTopic, createTopics, type Received } from './testing-stream.ts'
@@ -46,11 +46,10 @@ test('1,000 messages of 50 vehicles become 1,000 predictions, each with the wind
   await until('1,000 answers', () => answers.length >= total)
 
   assert.equal(answers.length, total)
-  const expected = predictDirectly(readings)
-  const withoutTime = (value: string) => ({ ...(JSON.parse(value) as object), processingTimeMs: 0 })
+  const expected = await predictOverRest(url, readings)
   for (const answer of answers) {
     assert.equal(answer.key, (JSON.parse(answer.value) as { vehicleId: string }).vehicleId)
-    assert.deepEqual(withoutTime(answer.value), expected.get(identityOf(answer)))
+    assert.deepEqual(withoutDuration(answer.value), expected.get(identityOf(answer)))
   }
   const alerts = answers.filter(({ value }) => (JSON.parse(value) as { alerts: unknown[] }).alerts.length > 0)
   assert.deepEqual([...new Set(alerts.map(({ key }) => key))], ['V-7'], 'only the vehicle that overheats is told about')

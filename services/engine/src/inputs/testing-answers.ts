@@ -1,6 +1,7 @@
 // Telemetry of a small fleet, and what `POST /v1/predict` would say to a caller that keeps the window itself: the measure of the inputs that keep it for him.
-import { decodeInput, isUndecodable } from '../schema/decode-input.ts'
-import { score } from '../score.ts'
+import assert from 'node:assert/strict'
+import type { EngineOutput } from '@roadworthy/contracts/engine-v1/output'
+import { MAX_HISTORY } from '@roadworthy/prognostics/observation'
 
 export const FIRST_READING_MS = Date.UTC(2026, 5, 1, 8)
 
@@ -25,8 +26,8 @@ export function fleetReadings(vehicleCount: number, readingCount: number): Readi
   })
 }
 
-/** By vehicle and time, for readings that come in the order of their vehicle's clock. */
-export function predictDirectly(readings: readonly Reading[]): Map<string, unknown> {
+/** By vehicle and time, for readings that come in the order of their vehicle's clock. Asked of the engine itself, over REST. */
+export async function predictOverRest(url: string, readings: readonly Reading[]): Promise<Map<string, unknown>> {
   const histories = new Map<string, Reading[]>()
   const statuses = new Map<string, string>()
   const answers = new Map<string, unknown>()
@@ -34,12 +35,22 @@ export function predictDirectly(readings: readonly Reading[]): Map<string, unkno
     const { vehicleId } = reading
     const history = histories.get(vehicleId) ?? []
     const previousHealthStatus = statuses.get(vehicleId)
-    const decoded = decodeInput({ ...reading, history: history.slice(-120), ...(previousHealthStatus && { previousHealthStatus }) }, 0)
-    if (isUndecodable(decoded)) throw new Error(decoded.message)
-    const answer = score(decoded, 0, () => 0)
+    const body = { ...reading, history: history.slice(-MAX_HISTORY), ...(previousHealthStatus && { previousHealthStatus }) }
+    const response = await fetch(`${url}/v1/predict`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    assert.equal(response.status, 200)
+    const answer = withoutDuration(await response.text())
     statuses.set(vehicleId, answer.predictions.healthStatus)
     answers.set(`${vehicleId} ${answer.timestamp}`, answer)
     histories.set(vehicleId, [...history, reading])
   }
   return answers
+}
+
+/** The one thing in an answer that differs from one time to the next. */
+export function withoutDuration(text: string): EngineOutput {
+  return { ...(JSON.parse(text) as EngineOutput), processingTimeMs: 0 }
 }
