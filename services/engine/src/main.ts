@@ -54,7 +54,7 @@ async function run({ settings, secrets, input: inputPlan }: Extract<Invocation, 
   if (!isLicensed(judgement)) log.warn('predictions are answered with 503 license_invalid')
   const admission = { models, license, isDraining: () => lifecycle.signal.aborted, isOverloaded: loop.isOverloaded }
   const statistics = createSchemaStatistics()
-  const input = startInput(inputPlan, {
+  const input = await startInput(inputPlan, {
     predict: (decoded) => {
       const output = score(decoded, monotonicMs(), monotonicMs, findNormal(models.current()))
       statistics.count(output)
