@@ -190,7 +190,7 @@ test('while no prediction is taken on, messages stay at the broker', options, as
   const invocation = readInvocation([], env)
   assert.ok(invocation.kind === 'run')
   let refusal: Problem | undefined = new Problem('models_not_loaded', 'No model is loaded yet.')
-  const input = startInput(invocation.input, {
+  const input = await startInput(invocation.input, {
     predict: (decoded) => score(decoded, 0, () => 0),
     refusalNow: () => refusal,
     log: createLogger('silent'),
