@@ -39,18 +39,16 @@ export type IdempotencyDeps = { readonly database: Database; readonly sealer: Se
 /** Call on a surface's own instance before its routes. */
 export function addIdempotency(app: App, deps: IdempotencyDeps): void {
   app.decorateRequest('idempotencyClaim', undefined)
-  // After the body is parsed and before it is validated, so that a refused body is an answer like any other. Not async: requests that
-  // arrive together would all be parsed before the first is carried out, and their bodies wait for each other.
-  app.addHook('preValidation', (request, reply, done) => {
+  // After the body is parsed and before it is validated, so that a refused body is an answer like any other.
+  app.addHook('preValidation', async (request, reply) => {
     const key = request.headers['idempotency-key']
-    const isPublic = request.is404 || request.routeOptions.config.public === true
-    if (request.method !== 'POST' || key === undefined || isPublic) return done()
-    claimOrFind(deps, request, String(key)).then((kept) => {
-      if (kept === undefined) return done()
-      reply.code(kept.status).header('idempotency-replayed', 'true').serializer(String)
-      if (kept.contentType !== undefined) reply.header('content-type', kept.contentType)
-      reply.send(kept.body)
-    }, done)
+    if (request.method !== 'POST' || key === undefined) return
+    if (request.is404 || request.routeOptions.config.public === true) return
+    const kept = await claimOrFind(deps, request, String(key))
+    if (kept === undefined) return
+    reply.code(kept.status).header('idempotency-replayed', 'true').serializer(String)
+    if (kept.contentType !== undefined) reply.header('content-type', kept.contentType)
+    return reply.send(kept.body)
   })
   app.addHook('onSend', (request, reply, payload, done) => {
     const claim = request.idempotencyClaim
