@@ -214,7 +214,9 @@ async function hearOut({ raw }: FastifyRequest): Promise<void> {
 
 function toProblem(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
-  const { code = '', message = '', validation, validationContext } = error as Partial<FastifyError>
+  const { message = '', validation, validationContext } = error as Partial<FastifyError>
+  // A DOMException, which an abort is, has a number here.
+  const code = String((error as { code?: unknown }).code)
   if (validation !== undefined) return validationProblem(validation as unknown as SchemaError[], validationContext)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('payload_too_large', 'The body is larger than this route takes.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
