@@ -7,17 +7,16 @@ import type { Command, Option as FlagOption } from 'commander'
 import { Option } from 'commander'
 import { integerFrom, RequiredOption } from './command.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
+import { addIdentityOptions } from './model-identity.ts'
 
-export type TrainOptions = { data: string; out: string; name: string; modelVersion: string; description?: string; seed: number }
+export type TrainOptions = { data: string; out: string; name?: string; modelVersion?: string; description?: string; seed: number }
 
 const MAX_SEED = 2 ** 31 - 1
 
 /** The flags that every kind of training has. */
 export function addTrainOptions(command: Command, defaultName: string): Command {
-  return command
-    .addOption(new RequiredOption('--out <dir>', 'folder of the model; one that is there is replaced'))
-    .option('--name <name>', 'name of the model', defaultName)
-    .option('--model-version <version>', 'version of the model', '1.0.0')
+  command.addOption(new RequiredOption('--out <dir>', 'folder of the model; one that is there is replaced'))
+  return addIdentityOptions(command, defaultName)
     .option('--description <text>', 'what it was trained on, for the manifest')
     .option('--seed <n>', 'the same seed gives the same bytes', integerFrom(0, MAX_SEED), 1)
 }

@@ -9,8 +9,11 @@ import { openCsv } from '../csv.ts'
 import { fileDigest } from '../file-digest.ts'
 import { type LabelledTable, positiveLabel, readLabelledTable, toLabels } from '../labelled-table.ts'
 import { addTrainOptions, blamingFile, describeMetrics, flagged, type TrainOptions } from '../learned-model.ts'
+import { identityOf } from '../model-identity.ts'
 
 type TrainClassifierOptions = TrainOptions & { label: string; positive?: string; unit?: string; features?: string[] }
+
+const DEFAULT_NAME = 'classifier'
 
 export function addTrainClassifier(train: Command, surroundings: Surroundings): void {
   const command = train
@@ -21,7 +24,7 @@ export function addTrainClassifier(train: Command, surroundings: Surroundings): 
     .option('--positive <value>', 'the label whose probability is wanted (default: 1 where labels are 0 and 1); any other is negative')
     .option('--features <columns>', 'columns to learn from, separated by commas (default: every other one)', listOf)
     .option('--unit <column>', 'the unit a row is of, where several rows are of one: they are never split between fitting and testing')
-  addTrainOptions(command, 'classifier')
+  addTrainOptions(command, DEFAULT_NAME)
     .addHelpText(
       'after',
       examples(
@@ -73,8 +76,7 @@ async function manifestOf(
 ): Promise<ManifestDraft> {
   const { n: _, ...measured } = crossValidated
   return {
-    name: options.name,
-    version: options.modelVersion,
+    ...identityOf(options, DEFAULT_NAME),
     kind: 'classifier',
     description: `The probability that "${model.labelName}" is ${model.positive}.`,
     features: inputFeatureNames(model.inputs),

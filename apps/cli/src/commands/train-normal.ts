@@ -19,14 +19,15 @@ import { type RecordingFormat, recordingFormats } from '@roadworthy/simulator/re
 import { type Command, Option } from 'commander'
 import { type Context, examples, handle, integerFrom, numberFrom, RequiredOption, type Surroundings } from '../command.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
+import { addIdentityOptions, identityOf } from '../model-identity.ts'
 import { digestOf, readTrip } from '../recorded-trips.ts'
 
 type TrainNormalOptions = {
   data: string[]
   format?: RecordingFormat
   out: string
-  name: string
-  modelVersion: string
+  name?: string
+  modelVersion?: string
   description?: string
   holdBack: number
   seed: number
@@ -37,23 +38,23 @@ const MAX_SEED = 2 ** 31 - 1
 const MAX_SITUATIONS = 400_000
 const GOLDEN_ROWS = 8
 const S_PER_HOUR = 3600
+const DEFAULT_NAME = 'driving-normal'
 
 export function addTrainNormal(train: Command, surroundings: Surroundings): void {
-  train
+  const command = train
     .command('normal')
     .description('learn what is normal from recordings of sound trips: how coolant and voltage move, with a known false-alarm rate')
     .addOption(new RequiredOption('--data <files...>', 'recordings, one trip each, plain or gzip'))
     .addOption(new Option('--format <format>', 'what the files are (default: by the header of each)').choices([...recordingFormats]))
     .addOption(new RequiredOption('--out <dir>', 'folder of the model; one that is there is replaced'))
-    .option('--name <name>', 'name of the model', 'driving-normal')
-    .option('--model-version <version>', 'version of the model', '1.0.0')
+  addIdentityOptions(command, DEFAULT_NAME)
     .option('--description <text>', 'what it was trained on, for the manifest')
     .option('--hold-back <share>', 'share of the trips to leave out, by the hash of their names, and to measure on', numberFrom(0, 0.9), 0)
     .option('--seed <n>', 'the same seed gives the same bytes', integerFrom(0, MAX_SEED), 1)
     .addHelpText(
       'after',
       examples(
-        'npx roadworthy train normal --data trips/*.csv --format csv --out models/our-vans/1.0.0 --name our-vans',
+        'npx roadworthy train normal --data trips/*.csv --format csv --out models/our-vans/1.0.0',
         'npx roadworthy train normal --data recordings/*/*.csv.gz --hold-back 0.3 --out models/driving-normal/1.0.0 --json',
       ),
     )
@@ -154,8 +155,7 @@ type Trained = {
 async function manifestOf(context: Context, options: TrainNormalOptions, trained: Trained): Promise<ManifestDraft> {
   const { model, trips, readings, training, metrics } = trained
   return {
-    name: options.name,
-    version: options.modelVersion,
+    ...identityOf(options, DEFAULT_NAME),
     kind: 'normal',
     description: 'How coolant temperature and battery voltage of a running engine move within a minute, and how unusual a movement is.',
     features: [...situationFeatures],

@@ -9,6 +9,7 @@ import { type Context, examples, handle, listOf, numberFrom, RequiredOption, typ
 import { CommandFailure, exitCodes } from '../failure.ts'
 import { fileDigest } from '../file-digest.ts'
 import { addTrainOptions, blamingFile, choiceOption, flagged, type TrainOptions } from '../learned-model.ts'
+import { identityOf } from '../model-identity.ts'
 import { cmapssColumns, openRuns, type RunColumns, type RunFormat, readRuns, runFormats } from '../runs-table.ts'
 
 type TrainRulOptions = TrainOptions & {
@@ -22,6 +23,8 @@ type TrainRulOptions = TrainOptions & {
 
 const MAX_CAP = 1e9
 
+const DEFAULT_NAME = 'remaining-life'
+
 export function addTrainRul(train: Command, surroundings: Surroundings): void {
   const command = train
     .command('rul')
@@ -33,7 +36,7 @@ export function addTrainRul(train: Command, surroundings: Surroundings): void {
     .option('--settings <columns>', 'how the unit was being run, separated by commas (altitude, load, speed)', listOf)
     .option('--features <columns>', 'sensors to learn from (default: every other column of numbers)', listOf)
     .option('--cap <life>', 'longer lives are learned as this one; nothing shows so early', numberFrom(Number.MIN_VALUE, MAX_CAP), 125)
-  addTrainOptions(command, 'remaining-life')
+  addTrainOptions(command, DEFAULT_NAME)
     .addHelpText(
       'after',
       examples(
@@ -100,8 +103,7 @@ async function manifestOf(context: Context, options: TrainRulOptions, runs: Runs
   const { model, split, heldOut, goldenRows } = trained
   const namesOf = (units: readonly number[]) => units.map((unit) => runs.units[unit]?.name ?? '')
   return {
-    name: options.name,
-    version: options.modelVersion,
+    ...identityOf(options, DEFAULT_NAME),
     kind: 'rul',
     description: `Remaining life in the unit of "${model.timeName}", learned up to ${model.cap}, with intervals.`,
     features: trendFeatureNames(model.pipeline),
