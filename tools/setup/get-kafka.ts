@@ -1,44 +1,50 @@
-// Apache Kafka for the tests, from Maven Central into a cache outside the repository. `kafka-jars.json` names every jar with its hash:
-// the runtime dependencies of org.apache.kafka:kafka_2.13 as Maven resolves them (`mvn dependency:copy-dependencies
-// -DincludeScope=runtime -Dmdep.useRepositoryLayout=true`), so nothing is resolved here and nothing unexpected is run.
+// Apache Kafka for the tests, fetched by Maven, which knows where from, into a cache outside the repository. `kafka-jars.json` names every
+// jar with its hash, so nothing unexpected is run.
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 
-type Jar = { readonly path: string; readonly sha256: string; readonly bytes: number }
+type Jar = { readonly path: string; readonly sha256: string }
 type JarList = { readonly version: string; readonly jars: readonly Jar[] }
 
-const DOWNLOADS_AT_ONCE = 6
-/** The largest jar has 9 MB. */
-const DOWNLOAD_BOUND_MS = 120_000
+const DOWNLOAD_BOUND_MS = 300_000
 
-/** The class path of a Kafka whose every jar has the hash it should have; downloads what the cache lacks. */
-export async function getKafka(options: { repositoryUrl: string; cacheFolder: string }): Promise<string> {
+/** The class path of a Kafka whose every jar has the hash it should have; has Maven fetch them where the cache lacks one. */
+export async function getKafka(cacheFolder: string): Promise<string> {
   const { version, jars } = JSON.parse(await readFile(join(import.meta.dirname, 'kafka-jars.json'), 'utf8')) as JarList
-  const folder = join(options.cacheFolder, 'kafka', version)
-  const waiting = [...jars]
-  const fetchNext = async () => {
-    for (let jar = waiting.shift(); jar !== undefined; jar = waiting.shift()) await getJar(jar, folder, options.repositoryUrl)
-  }
-  await Promise.all(Array.from({ length: DOWNLOADS_AT_ONCE }, fetchNext))
+  const folder = join(cacheFolder, 'kafka', version)
+  if ((await findWrong(jars, folder)) !== undefined) await fetchJars(version, folder)
+  const wrong = await findWrong(jars, folder)
+  if (wrong !== undefined) throw new Error(`${wrong.path} is missing or does not have the expected SHA-256`)
   return jars.map(({ path }) => join(folder, path)).join(':')
 }
 
-async function getJar(jar: Jar, folder: string, repositoryUrl: string): Promise<void> {
-  const file = join(folder, jar.path)
-  const cached = await readFile(file).catch(() => undefined)
-  if (cached !== undefined && hasHash(cached, jar)) return
-  const response = await fetch(`${repositoryUrl.replace(/\/$/, '')}/${jar.path}`, { signal: AbortSignal.timeout(DOWNLOAD_BOUND_MS) })
-  if (!response.ok) throw new Error(`${jar.path}: the repository answered ${response.status}`)
-  const content = Buffer.from(await response.arrayBuffer())
-  if (!hasHash(content, jar)) throw new Error(`${jar.path}: what the repository sent does not have the expected SHA-256`)
-  await mkdir(dirname(file), { recursive: true })
-  // Two runs may fetch at once: each file appears whole or not at all.
-  const partial = `${file}.${process.pid}`
-  await writeFile(partial, content)
-  await rename(partial, file)
+async function findWrong(jars: readonly Jar[], folder: string): Promise<Jar | undefined> {
+  for (const jar of jars) {
+    const content = await readFile(join(folder, jar.path)).catch(() => undefined)
+    if (content === undefined || createHash('sha256').update(content).digest('hex') !== jar.sha256) return jar
+  }
+  return undefined
 }
 
-function hasHash(content: Buffer, { sha256, bytes }: Jar): boolean {
-  return content.length === bytes && createHash('sha256').update(content).digest('hex') === sha256
+/** The runtime dependencies of the broker, as Maven resolves them. */
+async function fetchJars(version: string, folder: string): Promise<void> {
+  // Maven leaves alone what is there, a damaged jar too.
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  const pom = join(folder, 'pom.xml')
+  const broker = `<groupId>org.apache.kafka</groupId><artifactId>kafka_2.13</artifactId><version>${version}</version>`
+  const self = '<groupId>roadworthy</groupId><artifactId>kafka-for-tests</artifactId><version>1</version><packaging>pom</packaging>'
+  await writeFile(
+    pom,
+    `<project><modelVersion>4.0.0</modelVersion>${self}<dependencies><dependency>${broker}</dependency></dependencies></project>\n`,
+  )
+  const args = ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', '-DincludeScope=runtime', '-Dmdep.useRepositoryLayout=true']
+  const { error, status, stdout } = spawnSync('mvn', [...args, `-DoutputDirectory=${folder}`], {
+    encoding: 'utf8',
+    timeout: DOWNLOAD_BOUND_MS,
+  })
+  if (error !== undefined) throw new Error('there is no mvn command, or it took too long', { cause: error })
+  if (status !== 0) throw new Error(`mvn ended with ${status}: ${stdout.trim().split('\n')[0] ?? ''}`)
 }

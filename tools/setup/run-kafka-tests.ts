@@ -8,7 +8,6 @@ import { getKafka } from './get-kafka.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const MIN_JAVA = 17
-const DEFAULT_REPOSITORY = 'https://repo1.maven.org/maven2'
 
 process.exitCode = await main()
 
@@ -19,14 +18,13 @@ async function main(): Promise<number> {
     console.log(`skipped: Kafka needs Java ${MIN_JAVA} or newer; ${java === undefined ? 'there is no java command' : `this is ${java}`}.`)
     return 0
   }
-  const repositoryUrl = env['MAVEN_REPOSITORY_URL'] ?? DEFAULT_REPOSITORY
   const cacheFolder = join(env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'roadworthy')
   let classPath: string
   try {
-    classPath = await getKafka({ repositoryUrl, cacheFolder })
+    classPath = await getKafka(cacheFolder)
   } catch (error) {
     const { message, cause } = error as Error
-    console.log(`skipped: Kafka cannot be had from MAVEN_REPOSITORY_URL (${message}${cause instanceof Error ? `: ${cause.message}` : ''}).`)
+    console.log(`skipped: Kafka cannot be had from Maven (${message}${cause instanceof Error ? `: ${cause.message}` : ''}).`)
     return 0
   }
   const files = globSync('services/**/*.kafka.test.ts', { cwd: ROOT, exclude: (name) => name === 'node_modules' }).sort()
