@@ -56,8 +56,6 @@ export const EngineAliases = Type.Object(
 )
 export type EngineAliases = Static<typeof EngineAliases>
 
-const Count = Type.Integer({ minimum: 1 })
-
 /** Spec gap §4.3: counted since start, per replica; the rate is 100 when nothing was processed. */
 export const EngineStatistics = Type.Object(
   {
@@ -65,11 +63,6 @@ export const EngineStatistics = Type.Object(
     fully_standard: Type.Integer({ minimum: 0, description: 'Of those, inputs that used standard names only.' }),
     required_mapping: Type.Integer({ minimum: 0, description: 'Of those, inputs that used an alias.' }),
     standard_compliance_rate: Type.Number({ minimum: 0, maximum: 100, description: 'Per cent.' }),
-    aliases_used: Type.Record(Type.String(), Count, { description: 'Alias to the inputs that used it.' }),
-    fields_ignored: Type.Record(Type.String(), Count, { description: 'Field to the inputs of which it was dropped.' }),
-    units_suspected: Type.Record(Type.String(), Type.Record(Type.String(), Count), {
-      description: 'Field to the unit it seemed to be sent in to the inputs that showed it.',
-    }),
   },
   { title: 'EngineStatistics', description: 'Counts since the start.' },
 )

@@ -22,9 +22,6 @@ const statisticsExample = {
   fully_standard: 150,
   required_mapping: 50,
   standard_compliance_rate: 75,
-  aliases_used: { ect: 50, rpm: 31 },
-  fields_ignored: { coolant: 2 },
-  units_suspected: { battery_voltage: { mV: 12 } },
 }
 
 export function schemaRoutes({ statistics }: { statistics: SchemaStatistics }): FastifyPluginAsyncTypebox {

@@ -69,6 +69,8 @@ function describeModel({ learned, refused, unreadable }: ModelSet, name: string)
   const { manifest } = loaded
   const reason = refusal === undefined ? unreadable : `Version ${refusal.version} was refused: ${refusal.reason}`
   return {
+    // As with what is known: further keys are metrics. The fixed ones come after, so that no metric takes their place.
+    ...manifest.metrics,
     name,
     type: manifest.kind,
     version: manifest.version,
@@ -79,7 +81,6 @@ function describeModel({ learned, refused, unreadable }: ModelSet, name: string)
     created_at: manifest.created_at,
     features: manifest.features,
     outputs: loaded.backend.outputs,
-    metrics: manifest.metrics,
     calibration: manifest.calibration,
     training_data: manifest.training_data,
     files: manifest.files,

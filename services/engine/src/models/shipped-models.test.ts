@@ -37,9 +37,9 @@ test('the learned normal that is shipped is served, with its false-alarm rate in
   const { models } = (await get('/v1/models')).body
   const normal = models.find(({ type }: { type: string }) => type === 'normal')
   assert.equal(normal.status, 'serving')
-  assert.equal(normal.metrics.expected_false_alarms_per_engine_hour, 0.12)
-  assert.ok(normal.metrics.measured_engine_hours > 10)
-  assert.ok(normal.metrics.measured_false_alarms_per_engine_hour <= 0.3)
+  assert.equal(normal.expected_false_alarms_per_engine_hour, 0.12)
+  assert.ok(normal.measured_engine_hours > 10)
+  assert.ok(normal.measured_false_alarms_per_engine_hour <= 0.3)
 })
 
 test('a warm engine whose coolant falls is unusual, one whose coolant stays is not', async (t) => {
