@@ -1,7 +1,8 @@
 // What Prometheus reads at `/metrics`. Labels never name a vehicle.
 
 import type { App } from '@roadworthy/service-kit/http'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { addGauge, addVersion, timeRequests } from '@roadworthy/service-kit/metrics'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { LicenseGate } from '../license/license-gate.ts'
 import { canPredict, countModels, type Models } from '../models/model-set.ts'
 
@@ -29,10 +30,7 @@ export function createEngineMetrics(version: string, { hasDefaults }: { hasDefau
   const registry = new Registry()
   const registers = [registry]
   if (hasDefaults) collectDefaultMetrics({ register: registry })
-  new Gauge({ name: 'engine_build_info', help: 'Constant 1, labelled with the version.', labelNames: ['version'], registers }).set(
-    { version },
-    1,
-  )
+  addVersion(registry, 'engine_build_info', version)
   const reloads = new Counter({
     name: 'engine_model_reloads_total',
     help: 'Attempts to load a model, by outcome: loaded, refused, or a folder that was unreadable.',
@@ -49,51 +47,17 @@ export function createEngineMetrics(version: string, { hasDefaults }: { hasDefau
     registry,
     countReload: (outcome) => reloads.inc({ outcome }),
     countRefusal: (code) => refusals.inc({ code }),
-    timeRequests: (app) => timeRequests(app, registry),
+    timeRequests: (app) => timeRequests(app, registry, DURATION_BUCKETS_S),
     watch: (watched) => watchEngine(registry, watched),
   }
 }
 
-function timeRequests(app: App, registry: Registry): void {
-  const requests = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from request to answer, by route template.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: DURATION_BUCKETS_S,
-    registers: [registry],
-  })
-  // Naming the labels anew each time costs more than the rest of the measurement.
-  const children = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>()
-  app.addHook('onResponse', (request, reply, done) => {
-    const { method } = request
-    const { url: route = 'unknown' } = request.routeOptions
-    const key = `${method} ${reply.statusCode} ${route}`
-    let child = children.get(key)
-    if (child === undefined) {
-      child = requests.labels({ method, route, status: reply.statusCode })
-      children.set(key, child)
-    }
-    child.observe(reply.elapsedTime / 1000)
-    done()
-  })
-}
-
 function watchEngine(registry: Registry, { models, license, isDraining, predictionCount, openBodyBytes }: Watched): void {
   const registers = [registry]
-  const gauge = (name: string, help: string, read: () => number) => {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read())
-      },
-    })
-  }
-  gauge('engine_models_loaded', 'Models that answer, those of knowledge included.', () => countModels(models.current()))
-  gauge('engine_models_refused', 'Models of which the newest version was refused.', () => models.current().refused.size)
-  gauge('engine_ready', '1 while it takes predictions on.', () => Number(canPredict(models.current()) && !isDraining()))
-  gauge('engine_open_body_bytes', 'Bodies of requests that are not answered yet.', openBodyBytes)
+  addGauge(registry, 'engine_models_loaded', 'Models that answer, those of knowledge included.', () => countModels(models.current()))
+  addGauge(registry, 'engine_models_refused', 'Models of which the newest version was refused.', () => models.current().refused.size)
+  addGauge(registry, 'engine_ready', '1 while it takes predictions on.', () => Number(canPredict(models.current()) && !isDraining()))
+  addGauge(registry, 'engine_open_body_bytes', 'Bodies of requests that are not answered yet.', openBodyBytes)
   new Counter({
     name: 'engine_predictions_total',
     help: 'Vehicles that were judged.',

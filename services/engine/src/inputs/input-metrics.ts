@@ -1,3 +1,4 @@
+import { addGauge } from '@roadworthy/service-kit/metrics'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Outcome } from './answer-message.ts'
 import type { VehicleWindows } from './vehicle-windows.ts'
@@ -40,19 +41,9 @@ export function createInputMetrics(
     labelNames: ['input'],
     registers,
   })
-  const gauge = (name: string, help: string, read: () => number) => {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read())
-      },
-    })
-  }
-  gauge('engine_input_connected', '1 while the input takes messages.', () => Number(watched.isConnected()))
-  gauge('engine_input_window_vehicles', 'Vehicles of which readings are remembered.', windows.vehicleCount)
-  gauge('engine_input_window_forgotten', 'Vehicles forgotten to make room for others, since start.', windows.forgottenCount)
+  addGauge(registry, 'engine_input_connected', '1 while the input takes messages.', () => Number(watched.isConnected()))
+  addGauge(registry, 'engine_input_window_vehicles', 'Vehicles of which readings are remembered.', windows.vehicleCount)
+  addGauge(registry, 'engine_input_window_forgotten', 'Vehicles forgotten to make room for others, since start.', windows.forgottenCount)
   return {
     count: (outcome) => {
       if (outcome.kind === 'poison') dead.inc({ input, reason: outcome.poison.code })

@@ -2,7 +2,8 @@
 
 import http from 'node:http'
 import type { App } from '@roadworthy/service-kit/http'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { addGauge, addVersion, timeRequests } from '@roadworthy/service-kit/metrics'
+import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
 import type { Ingest, Outcome } from '../ingest/inbound.ts'
 
 export type Door = 'rest' | 'mqtt'
@@ -17,14 +18,13 @@ export type Metrics = {
   gauge(name: string, help: string, read: () => number): void
 }
 
+const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
 export function createMetrics(version: string): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
-  new Gauge({ name: 'fleet_build_info', help: 'Constant 1, labelled with the version.', labelNames: ['version'], registers }).set(
-    { version },
-    1,
-  )
+  addVersion(registry, 'fleet_build_info', version)
   const readings = new Counter({
     name: 'fleet_ingest_messages_total',
     help: 'Readings by door and outcome.',
@@ -35,13 +35,6 @@ export function createMetrics(version: string): Metrics {
     name: 'fleet_ingest_rejected_total',
     help: 'Refused readings by reason.',
     labelNames: ['reason'],
-    registers,
-  })
-  const requests = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from request to answer, by route template.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   })
   const countOutcomes = (door: Door) => (outcomes: Outcome[]) => {
@@ -57,22 +50,8 @@ export function createMetrics(version: string): Metrics {
     registry,
     // Not async, and counting closes over nothing: the batch as it came must not live until its commit.
     countIngest: (door, ingest) => (batch) => ingest(batch).then(countOutcomes(door)),
-    timeRequests: (app) => {
-      app.addHook('onResponse', async (request, reply) => {
-        const labels = { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode }
-        requests.observe(labels, reply.elapsedTime / 1000)
-      })
-    },
-    gauge: (name, help, read) => {
-      new Gauge({
-        name,
-        help,
-        registers,
-        collect() {
-          this.set(read())
-        },
-      })
-    },
+    timeRequests: (app) => timeRequests(app, registry, DURATION_BUCKETS_S),
+    gauge: (name, help, read) => addGauge(registry, name, help, read),
   }
 }
 
