@@ -1,6 +1,7 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
 import type { Severity } from '@roadworthy/signals/severity'
+import { vehicleKeyText } from '../predictions/scoring.sql.ts'
 import type { Alert, AlertStatus } from './alert.ts'
 
 export type ResellerAlert = Alert & { readonly resellerId: string }
@@ -20,6 +21,21 @@ export async function selectStandingAlertsAcrossResellers(
     [vehicles.map(({ resellerId }) => resellerId), vehicles.map(({ vehicleId }) => vehicleId)],
   )
   return rows.map(alertFromRow)
+}
+
+/** The sub-clients that own these vehicles, by key of `vehicleKeyText`; a vehicle that belongs to none is left out. */
+export async function selectOwnersAcrossResellers(
+  db: Db,
+  vehicles: readonly { resellerId: string; vehicleId: string }[],
+): Promise<Map<string, string>> {
+  const { rows } = await db.query<{ reseller_id: string; vehicle_id: string; sub_client_id: string }>(
+    `select v.reseller_id, v.vehicle_id, v.sub_client_id
+       from unnest($1::text[], $2::text[]) w (reseller_id, vehicle_id)
+       join vehicles v on v.reseller_id = w.reseller_id and v.vehicle_id = w.vehicle_id
+      where v.sub_client_id is not null`,
+    [vehicles.map(({ resellerId }) => resellerId), vehicles.map(({ vehicleId }) => vehicleId)],
+  )
+  return new Map(rows.map((row) => [vehicleKeyText({ resellerId: row.reseller_id, vehicleId: row.vehicle_id }), row.sub_client_id]))
 }
 
 export async function insertAlertsAcrossResellers(db: Db, alerts: readonly ResellerAlert[]): Promise<void> {

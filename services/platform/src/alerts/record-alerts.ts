@@ -1,5 +1,6 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
+import { writeEvents } from '../events/outbox.ts'
 import type { EngineAlert } from '../predictions/engine-answer.ts'
 import type { Score } from '../predictions/score-due-vehicles.ts'
 import { vehicleKeyText } from '../predictions/scoring.sql.ts'
@@ -7,6 +8,7 @@ import type { ReportedAlert } from './alert.ts'
 import {
   insertAlertsAcrossResellers,
   type ResellerAlert,
+  selectOwnersAcrossResellers,
   selectStandingAlertsAcrossResellers,
   updateAlertsAcrossResellers,
 } from './alerts.sql.ts'
@@ -27,7 +29,28 @@ export async function recordAlertsAcrossResellers(db: Db, scores: readonly Score
   }
   // Ended ones first: a condition that got worse after a person closed its alert has a new row for the same key.
   if (changed.length > 0) await updateAlertsAcrossResellers(db, changed)
-  if (opened.length > 0) await insertAlertsAcrossResellers(db, opened)
+  if (opened.length === 0) return
+  await insertAlertsAcrossResellers(db, opened)
+  await tellOpenedAcrossResellers(db, opened)
+}
+
+/** Spec §6.1: `alert.created`. */
+async function tellOpenedAcrossResellers(db: Db, opened: readonly ResellerAlert[]): Promise<void> {
+  const owners = await selectOwnersAcrossResellers(db, opened)
+  await writeEvents(
+    db,
+    opened.map((alert) => ({
+      resellerId: alert.resellerId,
+      type: 'alert.created',
+      data: toAlertCreated(alert),
+      subClientId: owners.get(vehicleKeyText(alert)),
+      occurredAt: alert.openedAt,
+    })),
+  )
+}
+
+function toAlertCreated({ alertId, vehicleId, severity, message, type, component, description, urgency, code }: ResellerAlert) {
+  return { vehicleId, severity, message, id: alertId, type, component, description, urgency, code: code ?? null }
 }
 
 function toReportedAlert({ type, component, severity, description, message, urgency, code, evidence }: EngineAlert): ReportedAlert {

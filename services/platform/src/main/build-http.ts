@@ -13,6 +13,7 @@ import { deviceExternalRoutes } from '../devices/device.routes.external.ts'
 import { deviceLinks } from '../devices/device-links.ts'
 import type { MqttAddress } from '../devices/external-device.ts'
 import { locationExternalRoutes } from '../devices/location.routes.external.ts'
+import { eventPlatformRoutes } from '../events/routes.platform-v1.ts'
 import { subClientExternalRoutes } from '../fleet/sub-client.routes.external.ts'
 import { vehicleExternalRoutes } from '../fleet/vehicle.routes.external.ts'
 import { telemetryExternalRoutes } from '../ingest/doors/rest.ts'
@@ -83,6 +84,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       readingsPlatformRoutes({ database, now }),
       predictionPlatformRoutes({ database }),
       alertPlatformRoutes({ database, now }),
+      eventPlatformRoutes({ database }),
       telemetryPlatformRoutes({ ingest: deps.ingest }),
       apiKeyPlatformRoutes({ database, access, now }),
       sessionPlatformRoutes({ sessions: access.sessions }),

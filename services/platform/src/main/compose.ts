@@ -8,6 +8,7 @@ import { createAccess } from '../access/access.ts'
 import { recordAlertsAcrossResellers } from '../alerts/record-alerts.ts'
 import { authenticateDevice } from '../devices/authenticate-device.ts'
 import { createDirectory } from '../devices/directory.ts'
+import { startRelay } from '../events/relay.ts'
 import { createMqttDoor, type MqttDoor } from '../ingest/doors/mqtt/mqtt-door.ts'
 import { defaultGroupCommitLimits } from '../ingest/group-commit.ts'
 import { createIngestPipeline } from '../ingest/pipeline.ts'
@@ -98,10 +99,13 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
     now,
     readingsMaxAgeDays: settings.readingsMaxAgeDays,
     readingsRetentionDays: settings.readingsRetentionDays,
+    eventsRetentionDays: settings.eventsRetentionDays,
   }
   await keepHouse(housekeeping)
   const housekeeper = startHousekeeping({ ...housekeeping, log })
   running.add('housekeeping', () => housekeeper.stop())
+  const relay = startRelay({ database, recorders: [], now, log })
+  running.add('events', () => relay.stop())
   const scoring = startScoring(options, parts)
   running.add('scoring', () => scoring.stop())
   const mqtt = createMqtt(options, parts)

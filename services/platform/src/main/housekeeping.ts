@@ -10,6 +10,7 @@ import { deleteOldRateWindowsAcrossResellers } from '../access/rate-windows.sql.
 import { deleteExpiredSessionsAcrossResellers } from '../access/sessions.sql.ts'
 import { REPLAY_MS } from '../devices/register-device.ts'
 import { deleteExpiredRegistrationsAcrossResellers } from '../devices/registrations.sql.ts'
+import { deleteOldEventsAcrossResellers } from '../events/events.sql.ts'
 import { deleteOldHealthHistoryAcrossResellers } from '../predictions/scoring.sql.ts'
 import { dropReadingPartitionsAcrossResellers, ensureReadingPartitions } from '../readings/readings.sql.ts'
 
@@ -26,10 +27,17 @@ export type HousekeepingDeps = {
   readonly now: () => Date
   readonly readingsMaxAgeDays: number
   readonly readingsRetentionDays: number
+  readonly eventsRetentionDays: number
 }
 
 /** One round. Ingest may only start after the first. */
-export async function keepHouse({ database, now, readingsMaxAgeDays, readingsRetentionDays }: HousekeepingDeps): Promise<void> {
+export async function keepHouse({
+  database,
+  now,
+  readingsMaxAgeDays,
+  readingsRetentionDays,
+  eventsRetentionDays,
+}: HousekeepingDeps): Promise<void> {
   const at = now()
   const daysFromNow = (days: number) => new Date(at.getTime() + days * DAY_MS)
   await ensureReadingPartitions(database.systemPool, daysFromNow(-readingsMaxAgeDays - 1), daysFromNow(PARTITIONS_AHEAD_DAYS))
@@ -39,6 +47,8 @@ export async function keepHouse({ database, now, readingsMaxAgeDays, readingsRet
   await untilFewer(() => deleteExpiredIdempotencyKeysAcrossResellers(database.systemPool, keptSince, ROWS_PER_DELETE))
   const judgedBefore = daysFromNow(-readingsRetentionDays)
   await untilFewer(() => deleteOldHealthHistoryAcrossResellers(database.systemPool, judgedBefore, ROWS_PER_DELETE))
+  const loggedBefore = daysFromNow(-eventsRetentionDays)
+  await untilFewer(() => deleteOldEventsAcrossResellers(database.systemPool, loggedBefore, ROWS_PER_DELETE))
   await deleteOldRateWindowsAcrossResellers(database.systemPool, at)
   await deleteExpiredSessionsAcrossResellers(database.systemPool, at)
   await deleteExpiredRegistrationsAcrossResellers(database.systemPool, new Date(at.getTime() - REPLAY_MS))

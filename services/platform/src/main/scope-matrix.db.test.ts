@@ -40,6 +40,7 @@ const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
   'GET /api/v1/vehicles/:id/health': 'vehicles:read',
   'GET /api/v1/predictions': 'predict',
   'GET /api/v1/alerts': 'predict',
+  'GET /api/v1/events': ['vehicles:read', 'predict', 'devices:read', 'billing:read', 'webhooks:manage'],
   'POST /api/v1/telemetry': 'telemetry:write',
   'POST /api/v1/api-keys': '*',
   'GET /api/v1/api-keys': '*',

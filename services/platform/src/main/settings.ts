@@ -96,6 +96,11 @@ const PlatformSettingsSchema = Type.Object({
     default: 400,
     description: 'Readings older than this are removed, a week of them at a time.',
   }),
+  eventsRetentionDays: Type.Integer({
+    minimum: 1,
+    default: 30,
+    description: 'Events older than this are removed from the log.',
+  }),
   readingsMaxAgeDays: Type.Integer({
     minimum: 1,
     maximum: 3650,

@@ -54,7 +54,7 @@ export async function countPredictions(db: Db, resellerId: string, filter: Predi
   return rows[0]?.count ?? 0
 }
 
-type PredictionRow = {
+export type PredictionRow = {
   prediction_id: string
   vehicle_id: string
   component: string
@@ -70,7 +70,7 @@ type PredictionRow = {
   health_score: number | null
 }
 
-function predictionFromRow(row: PredictionRow): ShownPrediction {
+export function predictionFromRow(row: PredictionRow): ShownPrediction {
   return {
     predictionId: row.prediction_id,
     vehicleId: row.vehicle_id,

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
-import { PredictionList, PredictionListQuery, type Prediction as WirePrediction } from '@roadworthy/contracts/platform-v1/predictions'
+import { PredictionList, PredictionListQuery } from '@roadworthy/contracts/platform-v1/predictions'
 import type { Database } from '@roadworthy/service-kit/db'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { findVehicle } from '../readings/require-vehicle.ts'
+import { toPlatformPrediction } from './platform-prediction.ts'
 import { countPredictions, type ShownPrediction, selectPredictions } from './predictions.read.sql.ts'
 
 export function predictionPlatformRoutes({ database }: { database: Database }): FastifyPluginAsyncTypebox {
@@ -40,21 +41,4 @@ export function predictionPlatformRoutes({ database }: { database: Database }): 
 function toPage(predictions: readonly ShownPrediction[], limit: number, total?: number) {
   const { items, pagination } = endPage(predictions, limit, ({ createdAt, predictionId }) => ({ at: createdAt, id: predictionId }), total)
   return { predictions: items.map(toPlatformPrediction), pagination }
-}
-
-function toPlatformPrediction(prediction: ShownPrediction): WirePrediction {
-  return {
-    id: prediction.predictionId,
-    vehicleId: prediction.vehicleId,
-    component: prediction.component,
-    issue: prediction.issue,
-    rul_days: prediction.rulDays,
-    interval: [prediction.rulP10Days, prediction.rulP90Days],
-    confidence: prediction.confidence,
-    severity: prediction.severity,
-    healthScore: prediction.healthScore ?? null,
-    subClientId: prediction.subClientId ?? null,
-    createdAt: prediction.createdAt.toISOString(),
-    updatedAt: prediction.updatedAt.toISOString(),
-  }
 }

@@ -23,6 +23,7 @@ import {
   vehicleKeyText,
 } from './scoring.sql.ts'
 import { statusOf } from './status-of.ts'
+import { tellScoresAcrossResellers } from './tell-scores.ts'
 
 /** A score as those who hang on it see it. */
 export type Score = VehicleScore & {
@@ -34,7 +35,7 @@ export type Score = VehicleScore & {
   readonly sources: readonly SourceVersion[]
 }
 
-/** Stores what follows from a batch of scores, in the transaction of the scores. Other slices bring theirs: alerts, later events. */
+/** Stores what follows from a batch of scores, in the transaction of the scores. Other slices bring theirs: alerts. */
 export type ScoreRecorder = (db: Db, scores: readonly Score[]) => Promise<void>
 
 export type ScoringLog = {
@@ -155,7 +156,8 @@ async function storeScores(deps: ScoringDeps, claimId: string, scores: readonly 
     await upsertVehicleHealthAcrossResellers(db, ours)
     await insertHealthHistoryAcrossResellers(db, ours)
     await replacePredictionsAcrossResellers(db, ours, () => newId('prd'))
-    // Alerts, and the outbox events of spec §6.1, are written here: with the score or not at all.
+    await tellScoresAcrossResellers(db, ours)
+    // Alerts are written here: with the score or not at all.
     for (const record of deps.recorders) await record(db, ours)
     await holdVehiclesAcrossResellers(db, claimId, ours, heldUntil)
     // Last, because from here to the commit ingest waits for the rows this takes.

@@ -244,7 +244,7 @@ export function vehicleKeyText({ resellerId, vehicleId }: VehicleKey): string {
   return `${resellerId}/${vehicleId}`
 }
 
-function keyColumns(vehicles: readonly VehicleKey[]): [string[], string[]] {
+export function keyColumns(vehicles: readonly VehicleKey[]): [string[], string[]] {
   return [vehicles.map(({ resellerId }) => resellerId), vehicles.map(({ vehicleId }) => vehicleId)]
 }
 

@@ -23,6 +23,7 @@ export function mountPlatformV1(root: App, deps: SurfaceDeps): Promise<void> {
         { name: 'Vehicles', description: 'Vehicles and their health.' },
         { name: 'Predictions', description: 'What will break, when, and how sure that is.' },
         { name: 'Alerts', description: 'What needs a look now.' },
+        { name: 'Events', description: 'What happened, in order: the same that webhooks tell.' },
         { name: 'Telemetry', description: 'What vehicles say about themselves.' },
         { name: 'API keys', description: 'Who may call.' },
         { name: 'Session', description: 'Signing in to the dashboard. Programs use keys.' },

@@ -1,0 +1,149 @@
+// What happened, told the same way by webhooks and by the log of events (spec §6.1). Added to the spec's four: what befalls devices,
+// usage and the webhook endpoints themselves.
+
+import { healthStatuses } from '@roadworthy/signals/health-bands'
+import { severities } from '@roadworthy/signals/severity'
+import { type Static, type TObject, Type } from 'typebox'
+import { Prediction } from '../platform-v1/predictions.ts'
+import { nullable, timestamp, timestampExample } from '../wire-fields.ts'
+
+const vehicleId = Type.String()
+const deviceId = Type.String()
+const healthStatus = (description: string) => Type.Enum(healthStatuses, { type: 'string', description })
+const score = (description: string) => Type.Number({ minimum: 0, maximum: 100, description })
+
+const HealthChanged = Type.Object(
+  {
+    vehicleId,
+    previousScore: score('As last told.'),
+    healthScore: score('Now.'),
+    previousStatus: healthStatus('As last told.'),
+    healthStatus: healthStatus('Now.'),
+    components: Type.Record(Type.String(), Type.Number(), { description: 'Health of each component now.' }),
+  },
+  { description: 'The health of a vehicle changed its status, or moved by 5 points, since it was last told.' },
+)
+
+const AlertCreated = Type.Object(
+  {
+    vehicleId,
+    severity: Type.Enum(severities, { type: 'string' }),
+    message: Type.String({ description: 'One sentence that names the reading and the threshold.' }),
+    id: Type.String({ description: 'Of the alert.' }),
+    type: Type.String(),
+    component: Type.String(),
+    description: Type.String(),
+    urgency: Type.String(),
+    code: nullable(Type.String({ description: 'The fault code, for an alert that comes from one.' })),
+  },
+  { description: 'An alert was opened.' },
+)
+
+const PredictionCreated = Type.Object(Prediction.properties, {
+  description: 'A component is predicted for the first time, or its remaining life moved by more than 20 % since it was last told.',
+})
+
+const MaintenanceCompleted = Type.Object(
+  {
+    vehicleId,
+    component: Type.String(),
+    maintenanceId: Type.String(),
+    completedAt: timestamp('When the work was done.'),
+    odometer_km: nullable(Type.Number({ minimum: 0 })),
+    notes: nullable(Type.String()),
+    predictionId: nullable(Type.String({ description: 'The prediction that stood for this component when the work was done.' })),
+  },
+  { description: 'Maintenance was marked complete.' },
+)
+
+const DeviceOnline = Type.Object(
+  { deviceId, vehicleId: nullable(vehicleId), lastSeenAt: nullable(timestamp('When it last said something.')) },
+  { description: 'A device that was offline connected, or sent a reading.' },
+)
+
+const DeviceOffline = Type.Object(
+  { deviceId, vehicleId: nullable(vehicleId), lastSeenAt: nullable(timestamp('When it last said something.')) },
+  { description: 'A device neither is connected nor has sent a reading for a while.' },
+)
+
+const DeviceDecommissioned = Type.Object(
+  { deviceId, vehicleId: nullable(vehicleId), decommissionedAt: timestamp('When its credentials were revoked.') },
+  { description: 'A device was decommissioned.' },
+)
+
+const UsageThreshold = Type.Object(
+  {
+    meter: Type.String({ description: 'What is counted.' }),
+    period: Type.String({ description: 'The month, `YYYY-MM`.' }),
+    thresholdPercent: Type.Integer({ description: '80 or 100.' }),
+    used: Type.Integer({ minimum: 0 }),
+    limit: Type.Integer({ minimum: 1 }),
+  },
+  { description: 'Usage reached a part of its limit: of the reseller, or of the sub-client that `sub_client_id` names.' },
+)
+
+const WebhookEndpointDisabled = Type.Object(
+  {
+    endpointId: Type.String(),
+    url: Type.String(),
+    reason: Type.String({ description: '`failing` for too long, or `gone` (it answered 410).' }),
+  },
+  { description: 'A webhook endpoint is sent nothing any more.' },
+)
+
+const WebhookTest = Type.Object(
+  { endpointId: Type.String(), message: Type.String() },
+  { description: 'Asked for by a person, and sent to that endpoint only.' },
+)
+
+/** Every type of event, with the shape of its `data`. */
+const eventPayloads = {
+  'vehicle.health.changed': HealthChanged,
+  'alert.created': AlertCreated,
+  'prediction.created': PredictionCreated,
+  'maintenance.completed': MaintenanceCompleted,
+  'device.online': DeviceOnline,
+  'device.offline': DeviceOffline,
+  'device.decommissioned': DeviceDecommissioned,
+  'usage.threshold': UsageThreshold,
+  'webhook.endpoint.disabled': WebhookEndpointDisabled,
+  'webhook.test': WebhookTest,
+} as const satisfies Record<string, TObject>
+
+export type EventType = keyof typeof eventPayloads
+export type EventPayload<T extends EventType> = Static<(typeof eventPayloads)[T]>
+export const eventTypes = Object.keys(eventPayloads) as EventType[]
+
+/** The body of a webhook, and an entry of the log. Spec gap §6.1: `id` and `sub_client_id` beside the spec's three fields. */
+export const Event = Type.Object(
+  {
+    id: Type.String({ description: 'The same in every attempt to deliver it, and in the log.' }),
+    event: Type.Enum(eventTypes, { type: 'string', description: 'What happened.' }),
+    timestamp: timestamp('When it happened.'),
+    data: Type.Record(Type.String(), Type.Unknown(), { description: 'By the type of event; see the guide on events.' }),
+    sub_client_id: nullable(Type.String({ description: 'Owner of the vehicle or device it is about, at that time.' })),
+  },
+  {
+    title: 'Event',
+    examples: [
+      {
+        id: 'evt-5d8g1j4m7q0t3w6z9c2f',
+        event: 'alert.created',
+        timestamp: timestampExample,
+        data: {
+          vehicleId: 'veh-7h3d9s2k5f8j1l4a6g0q',
+          severity: 'critical',
+          message: 'Coolant has been at 116 °C, above 114 °C, for 40 s',
+          id: 'alr-2m6v1x9c4b7n0k3j5h8g',
+          type: 'coolant_high',
+          component: 'cooling',
+          description: 'Coolant overheating',
+          urgency: 'immediate',
+          code: null,
+        },
+        sub_client_id: 'acme-logistics',
+      },
+    ],
+  },
+)
+export type Event = Static<typeof Event>

@@ -1,0 +1,37 @@
+import { type EventType, eventTypes } from '@roadworthy/contracts/webhooks/events'
+import { Problem } from '@roadworthy/service-kit/problem'
+import type { Caller } from '../access/caller.ts'
+import { missingScope } from '../access/gate.ts'
+import { grants, type Scope } from '../access/scopes.ts'
+
+/** Spec gap §6: an event may be read with the scope that reads what it tells of. */
+const scopeOfEvent: Readonly<Record<EventType, Scope>> = {
+  'vehicle.health.changed': 'vehicles:read',
+  'alert.created': 'predict',
+  'prediction.created': 'predict',
+  'maintenance.completed': 'vehicles:read',
+  'device.online': 'devices:read',
+  'device.offline': 'devices:read',
+  'device.decommissioned': 'devices:read',
+  'usage.threshold': 'billing:read',
+  'webhook.endpoint.disabled': 'webhooks:manage',
+  'webhook.test': 'webhooks:manage',
+}
+
+/** Scopes of which any one shows some of the log. */
+export const eventScopes: readonly Scope[] = [...new Set(Object.values(scopeOfEvent))]
+
+/** The types that were asked for, or else all that the caller may read. Throws for one that does not exist or that the caller may not read. */
+export function readableTypes({ scopes }: Caller, asked: string | undefined): readonly EventType[] {
+  if (asked === undefined) return eventTypes.filter((type) => grants(scopes, scopeOfEvent[type]))
+  return asked.split(',').map((text) => {
+    const type = eventTypes.find((each) => each === text.trim())
+    if (type === undefined) {
+      throw new Problem('invalid_request', `"type" names ${JSON.stringify(text)}, which is no type of event: ${eventTypes.join(', ')}.`, {
+        details: { in: 'querystring', field: 'type', allowed: eventTypes },
+      })
+    }
+    if (!grants(scopes, scopeOfEvent[type])) throw missingScope(scopeOfEvent[type])
+    return type
+  })
+}

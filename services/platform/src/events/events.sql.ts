@@ -1,0 +1,159 @@
+import type { EventType } from '@roadworthy/contracts/webhooks/events'
+import type { Db } from '@roadworthy/service-kit/db'
+import type { LoggedEvent } from './event.ts'
+
+export type OutboxEvent = {
+  readonly resellerId: string
+  readonly eventId: string
+  readonly type: EventType
+  readonly subClientId: string | undefined
+  readonly dataJson: string
+  readonly occurredAt: Date
+}
+
+export async function insertIntoOutbox(db: Db, events: readonly OutboxEvent[]): Promise<void> {
+  await db.query(
+    `insert into event_outbox (reseller_id, event_id, type, sub_client_id, data, occurred_at)
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::json[], $6::timestamptz[])`,
+    [
+      events.map(({ resellerId }) => resellerId),
+      events.map(({ eventId }) => eventId),
+      events.map(({ type }) => type),
+      events.map(({ subClientId }) => subClientId ?? null),
+      events.map(({ dataJson }) => dataJson),
+      events.map(({ occurredAt }) => occurredAt),
+    ],
+  )
+}
+
+/** Held to the end of the transaction: positions are given out and committed by one relay at a time. */
+export async function lockLogAcrossResellers(db: Db): Promise<boolean> {
+  const { rows } = await db.query<{ held: boolean }>('select pg_try_advisory_xact_lock(7305512242) as held')
+  return rows[0]?.held === true
+}
+
+/** Takes up to `limit` events out of the outbox, those written first, first. */
+export async function takeFromOutboxAcrossResellers(db: Db, limit: number): Promise<OutboxEvent[]> {
+  const { rows } = await db.query<OutboxRow>(
+    `with taken as (
+       delete from event_outbox o
+        where (o.reseller_id, o.outbox_id) in (select n.reseller_id, n.outbox_id from event_outbox n order by n.outbox_id limit $1)
+       returning o.*
+     )
+     select reseller_id, event_id, type, sub_client_id, data::text as data, occurred_at from taken order by outbox_id`,
+    [limit],
+  )
+  return rows.map((row) => ({
+    resellerId: row.reseller_id,
+    eventId: row.event_id,
+    type: row.type,
+    subClientId: row.sub_client_id ?? undefined,
+    dataJson: row.data,
+    occurredAt: row.occurred_at,
+  }))
+}
+
+/** Appends to the log in the order given, and answers the positions in the same order. */
+export async function appendToLogAcrossResellers(
+  db: Db,
+  events: readonly (OutboxEvent & { body: string })[],
+  loggedAt: Date,
+): Promise<number[]> {
+  const { rows } = await db.query<{ position: string }>(
+    `insert into events (reseller_id, position, event_id, type, sub_client_id, occurred_at, logged_at, body)
+     select e.reseller_id, nextval('event_positions'), e.event_id, e.type, e.sub_client_id, e.occurred_at, $7, e.body
+       from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[])
+            with ordinality e (reseller_id, event_id, type, sub_client_id, occurred_at, body, nth)
+      order by e.nth
+     returning position`,
+    [
+      events.map(({ resellerId }) => resellerId),
+      events.map(({ eventId }) => eventId),
+      events.map(({ type }) => type),
+      events.map(({ subClientId }) => subClientId ?? null),
+      events.map(({ occurredAt }) => occurredAt),
+      events.map(({ body }) => body),
+      loggedAt,
+    ],
+  )
+  return rows.map(({ position }) => Number(position)).sort((a, b) => a - b)
+}
+
+export type LogFilter = {
+  readonly types: readonly EventType[]
+  /** Only events of this sub-client. */
+  readonly subClientPin: string | undefined
+}
+
+/** The log after a position, in its order. One more than asked. */
+export async function selectEventsAfter(
+  db: Db,
+  resellerId: string,
+  { types, subClientPin }: LogFilter,
+  page: { after: number; limit: number },
+): Promise<LoggedEvent[]> {
+  const { rows } = await db.query<EventRow>(
+    `select reseller_id, position, event_id, type, sub_client_id, body
+       from events
+      where reseller_id = $1 and position > $2 and type = any ($3) and ($4::text is null or sub_client_id = $4)
+      order by position
+      limit $5`,
+    [resellerId, page.after, types, subClientPin ?? null, page.limit + 1],
+  )
+  return rows.map(eventFromRow)
+}
+
+/** Up to which position the log of a reseller has been removed. */
+export async function selectRemovedUpTo(db: Db, resellerId: string): Promise<number> {
+  const { rows } = await db.query<{ removed_up_to: string }>('select removed_up_to from event_log_starts where reseller_id = $1', [
+    resellerId,
+  ])
+  return Number(rows[0]?.removed_up_to ?? 0)
+}
+
+/** Removes a bounded number of old events, and notes up to where, in one statement. Answers how many; call again while it is that number. */
+export async function deleteOldEventsAcrossResellers(db: Db, before: Date, limit: number): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `with removed as (
+       delete from events
+        where (reseller_id, position) in (select reseller_id, position from events where logged_at < $1 limit $2)
+       returning reseller_id, position
+     ), noted as (
+       insert into event_log_starts as s (reseller_id, removed_up_to)
+       select reseller_id, max(position) from removed group by reseller_id
+       on conflict (reseller_id) do update set removed_up_to = greatest(s.removed_up_to, excluded.removed_up_to)
+     )
+     select count(*)::int as count from removed`,
+    [before, limit],
+  )
+  return rows[0]?.count ?? 0
+}
+
+type OutboxRow = {
+  reseller_id: string
+  event_id: string
+  type: EventType
+  sub_client_id: string | null
+  data: string
+  occurred_at: Date
+}
+
+type EventRow = {
+  reseller_id: string
+  position: string
+  event_id: string
+  type: EventType
+  sub_client_id: string | null
+  body: string
+}
+
+function eventFromRow(row: EventRow): LoggedEvent {
+  return {
+    resellerId: row.reseller_id,
+    position: Number(row.position),
+    eventId: row.event_id,
+    type: row.type,
+    subClientId: row.sub_client_id ?? undefined,
+    body: row.body,
+  }
+}

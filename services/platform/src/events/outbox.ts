@@ -1,0 +1,26 @@
+import type { Db } from '@roadworthy/service-kit/db'
+import { newId } from '@roadworthy/service-kit/ids'
+import type { NewEvent } from './event.ts'
+import { insertIntoOutbox } from './events.sql.ts'
+
+/** What a receiver is promised to be able to take (Standard Webhooks advises 20 kB). */
+const MAX_DATA_CHARACTERS = 16_384
+
+/**
+ * Tells of a change in the transaction that makes it, which `db` must be: both are there, or neither. Whoever writes waits for nobody; the
+ * relay takes it from here. Throws on data that are larger than an event may be, which is a bug of the slice.
+ */
+export async function writeEvents(db: Db, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return
+  await insertIntoOutbox(
+    db,
+    events.map((event) => ({ ...event, eventId: newId('evt'), dataJson: toJson(event) })),
+  )
+}
+
+function toJson({ type, data }: NewEvent): string {
+  const json = JSON.stringify(data)
+  if (json.length > MAX_DATA_CHARACTERS)
+    throw new Error(`the data of ${type} have ${json.length} characters; ${MAX_DATA_CHARACTERS} at most`)
+  return json
+}

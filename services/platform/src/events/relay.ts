@@ -1,0 +1,74 @@
+// Brings events from the outbox into the log. Transactions commit in another order than they write in, so an order given while writing
+// would let a reader pass an event that is committed a moment later; the relay gives each its place when it is there to be seen.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Database, Db } from '@roadworthy/service-kit/db'
+import type { LoggedEvent } from './event.ts'
+import { appendToLogAcrossResellers, lockLogAcrossResellers, type OutboxEvent, takeFromOutboxAcrossResellers } from './events.sql.ts'
+
+/** Stores what follows from events, in the transaction that puts them into the log: deliveries, for one. */
+export type EventRecorder = (db: Db, events: readonly LoggedEvent[]) => Promise<void>
+
+export type RelayDeps = {
+  readonly database: Database
+  readonly recorders: readonly EventRecorder[]
+  readonly now: () => Date
+}
+
+const BATCH_SIZE = 500
+/** The delay from a commit to the log is about this. */
+const IDLE_MS = 250
+const RETRY_MS = 2_000
+
+/** One round; answers how many events got their place. While another process is at it, none. */
+export async function relayEvents({ database, recorders, now }: RelayDeps): Promise<number> {
+  return await database.system(async (db) => {
+    if (!(await lockLogAcrossResellers(db))) return 0
+    const taken = (await takeFromOutboxAcrossResellers(db, BATCH_SIZE)).map((event) => ({ ...event, body: bodyOf(event) }))
+    if (taken.length === 0) return 0
+    const positions = await appendToLogAcrossResellers(db, taken, now())
+    const logged = taken.map(({ resellerId, eventId, type, subClientId, body }, nth) => {
+      return { resellerId, position: positions[nth] as number, eventId, type, subClientId, body }
+    })
+    for (const record of recorders) await record(db, logged)
+    return logged.length
+  })
+}
+
+/** Spec §6.1, with `id` and `sub_client_id` beside it. */
+function bodyOf({ eventId, type, occurredAt, dataJson, subClientId }: OutboxEvent): string {
+  const head = `{"id":${JSON.stringify(eventId)},"event":${JSON.stringify(type)},"timestamp":${JSON.stringify(occurredAt)}`
+  return `${head},"data":${dataJson},"sub_client_id":${JSON.stringify(subClientId ?? null)}}`
+}
+
+export type Relay = {
+  /** Resolves when the round under way is over. What is in the outbox then stays there for the next start. */
+  stop(): Promise<void>
+}
+
+/** Rounds until stopped. A round that fails loses nothing: its events are back in the outbox. */
+export function startRelay(deps: RelayDeps & { readonly log: { error(details: object, message: string): void } }): Relay {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const runRound = async (): Promise<number> => {
+    try {
+      return (await relayEvents(deps)) === BATCH_SIZE ? 0 : IDLE_MS
+    } catch (error) {
+      deps.log.error({ err: error }, 'events wait in the outbox; their relay is tried again')
+      return RETRY_MS
+    }
+  }
+  const run = async () => {
+    while (!signal.aborted) {
+      const waitMs = await runRound()
+      await delay(waitMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+  const running = run()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}
