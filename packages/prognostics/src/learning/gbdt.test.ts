@@ -103,17 +103,34 @@ test('the first cut is as good as the best one found by trying all, missing valu
   )
 })
 
-test('with leaves enough, every group of rows that can be told apart gets its mean', () => {
+/** Parting any of its columns alone gains nothing, parting two of them all: no learner that takes one cut at a time can begin. */
+const exclusiveOr = {
+  columns: [
+    [0, Number.NaN, 1, 0, 0, Number.NaN, 1, 1, 2, Number.NaN, Number.NaN, Number.NaN, 0, 0],
+    [3, 0, 0, 0, Number.NaN, Number.NaN, Number.NaN, 3, Number.NaN, 0, Number.NaN, Number.NaN, 0, Number.NaN],
+    [Number.NaN, 0, 0, 1, Number.NaN, Number.NaN, Number.NaN, Number.NaN, Number.NaN, Number.NaN, Number.NaN, 0, 1, 0],
+  ] satisfies [number[], number[], number[]],
+  targets: [3, 0, 0, 0, 4, 0, 3, 4, 0, 0, 0, 0, 0, 2],
+  minLeafRows: 1,
+}
+
+test('with leaves enough, every group of rows that can be told apart gets its mean, or there is no cut left that gains anything', () => {
   fc.assert(
     fc.property(smallData, ({ columns, targets }) => {
       const table = tableOf(...columns)
       const fitted = scores(learn(table, targets, { leaves: 64, trees: 60, learningRate: 0.7 }), table)
+      const left = targets.map((target, row) => target - (fitted[row] ?? 0))
       const groups = Map.groupBy(targets.keys(), (row) => rowOf(table, row).join())
-      for (const rows of groups.values()) {
-        const mean = rows.reduce((sum, row) => sum + (targets[row] ?? 0), 0) / rows.length
-        for (const row of rows) assert.ok(Math.abs((fitted[row] ?? 0) - mean) < 0.05, `${fitted[row]} for ${mean}`)
-      }
+      const farthest = Math.max(
+        ...[...groups.values()].map((rows) => Math.abs(rows.reduce((sum, row) => sum + (left[row] ?? 0), 0) / rows.length)),
+      )
+      const loss = left.reduce((sum, each) => sum + each ** 2, 0)
+      assert.ok(
+        farthest < 0.05 || loss - bruteForce(table, left, 1) < 1e-3,
+        `${farthest} off, of ${loss} a cut leaves ${bruteForce(table, left, 1)}`,
+      )
     }),
+    { numRuns: 500, examples: [[exclusiveOr]] },
   )
 })
 
