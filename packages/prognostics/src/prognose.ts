@@ -11,7 +11,7 @@ import {
 } from './life-models.ts'
 import type { PredictionInput } from './observation.ts'
 import { HOUR_METER_FROM_S, type Timeline } from './timeline.ts'
-import { cumulativeHazard, hazardAhead, residualQuantile, type Weibull } from './weibull.ts'
+import { cumulativeHazard, hazardAhead, hazardAtShare, lifeUntilHazard, type Weibull } from './weibull.ts'
 
 export type Use = {
   readonly odometerKm: number
@@ -36,6 +36,9 @@ export type Prognosis = {
 }
 
 const HORIZON_DAYS = 30
+const MEDIAN_HAZARD = hazardAtShare(0.5)
+const P10_HAZARD = hazardAtShare(0.1)
+const P90_HAZARD = hazardAtShare(0.9)
 const MIN_KM_PER_DAY = 10
 const MAX_KM_PER_DAY = 800
 /** Under half a year an odometer says too little about daily use. */
@@ -96,9 +99,9 @@ export function prognose(wear: readonly Wear[], conditions: ReadonlyMap<Componen
     hazard += hazardAhead(life, age, spent, HORIZON_DAYS * unitsPerDay, acute)
     remainingLife.push({
       component,
-      medianDays: residualQuantile(life, age, spent, acute, 0.5) / unitsPerDay,
-      p10Days: residualQuantile(life, age, spent, acute, 0.1) / unitsPerDay,
-      p90Days: residualQuantile(life, age, spent, acute, 0.9) / unitsPerDay,
+      medianDays: lifeUntilHazard(life, age, spent, acute, MEDIAN_HAZARD) / unitsPerDay,
+      p10Days: lifeUntilHazard(life, age, spent, acute, P10_HAZARD) / unitsPerDay,
+      p90Days: lifeUntilHazard(life, age, spent, acute, P90_HAZARD) / unitsPerDay,
     })
   }
   for (const [component, condition] of conditions) {

@@ -16,9 +16,18 @@ export function hazardAhead(life: Weibull, age: number, spent: number, ahead: nu
 const NEWTON_STEPS = 40
 const RELATIVE_TOLERANCE = 1e-6
 
+/** The cumulative hazard at which a share `failed` of those who began has failed. */
+export function hazardAtShare(failed: number): number {
+  return -Math.log1p(-failed)
+}
+
 /** The further life that a share `failed` of those alive at `age` does not reach. `spent` is the cumulative hazard at `age`. */
 export function residualQuantile(life: Weibull, age: number, spent: number, acute: number, failed: number): number {
-  const hazardToSpend = -Math.log1p(-failed)
+  return lifeUntilHazard(life, age, spent, acute, hazardAtShare(failed))
+}
+
+/** The further life from `age` until `hazardToSpend` has gathered beyond `spent`. For the same quantile of many lives. */
+export function lifeUntilHazard(life: Weibull, age: number, spent: number, acute: number, hazardToSpend: number): number {
   const byWear = life.scale * (spent + hazardToSpend) ** (1 / life.shape) - age
   if (acute <= 0) return Math.max(0, byWear)
   // The sum of both hazards only rises with what is ahead, and each alone reaches the hazard to spend no sooner than both: Newton from there,

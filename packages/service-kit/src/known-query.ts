@@ -14,8 +14,9 @@ declare module 'fastify' {
 export function refuseUnknownQuery(app: App): void {
   app.addHook('preValidation', (request, _reply, done) => {
     const asked = Object.keys(request.query as object)
+    if (asked.length === 0 || request.is404) return done()
     const { config, schema } = request.routeOptions
-    if (asked.length === 0 || request.is404 || config.anyQuery === true || schema?.hide === true) return done()
+    if (config.anyQuery === true || schema?.hide === true) return done()
     const known = Object.keys((schema?.querystring as { properties?: object } | undefined)?.properties ?? {})
     const unknown = asked.find((name) => !known.includes(name))
     if (unknown === undefined) return done()

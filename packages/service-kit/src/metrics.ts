@@ -1,6 +1,6 @@
 // What every service tells Prometheus in the same way.
 
-import { Gauge, Histogram, type Registry } from 'prom-client'
+import { Gauge, type Metric, type Registry } from 'prom-client'
 import type { App } from './http.ts'
 
 /** A value that is read when Prometheus asks. */
@@ -23,25 +23,48 @@ export function addVersion(registry: Registry, name: string, version: string): v
 
 /** Times every request of the app by its route template. */
 export function timeRequests(app: App, registry: Registry, bucketsS: readonly number[]): void {
-  const requests = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from request to answer, by route template.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [...bucketsS],
-    registers: [registry],
-  })
-  // Naming the labels anew each time costs more than the rest of the measurement.
-  const children = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>()
+  const requests = requestDurations('http_request_duration_seconds', bucketsS)
+  registry.registerMetric(requests as unknown as Metric)
   app.addHook('onResponse', (request, reply, done) => {
-    const { method } = request
-    const { url: route = 'unknown' } = request.routeOptions
-    const key = `${method} ${reply.statusCode} ${route}`
-    let child = children.get(key)
-    if (child === undefined) {
-      child = requests.labels({ method, route, status: reply.statusCode })
-      children.set(key, child)
-    }
-    child.observe(reply.elapsedTime / 1000)
+    requests.observe(request.method, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000)
     done()
   })
+}
+
+type Counted = {
+  readonly labels: { readonly method: string; readonly route: string; readonly status: number }
+  /** By the bucket each falls into; the last is for those beyond all bounds. */
+  readonly countOfBucket: number[]
+  sumS: number
+}
+
+/**
+ * A histogram that a registry takes like one of prom-client, which spends about two microseconds on each observation to look up labels
+ * that it was given before.
+ */
+export function requestDurations(name: string, bucketsS: readonly number[]) {
+  const counted = new Map<string, Counted>()
+  const observe = (method: string, route: string, status: number, durationS: number): void => {
+    const key = `${method} ${status} ${route}`
+    let one = counted.get(key)
+    if (one === undefined) {
+      one = { labels: { method, route, status }, countOfBucket: Array<number>(bucketsS.length + 1).fill(0), sumS: 0 }
+      counted.set(key, one)
+    }
+    let bucket = 0
+    while (bucket < bucketsS.length && durationS > (bucketsS[bucket] ?? 0)) bucket++
+    one.countOfBucket[bucket] = (one.countOfBucket[bucket] ?? 0) + 1
+    one.sumS += durationS
+  }
+  const samplesOf = ({ labels, countOfBucket, sumS }: Counted) => {
+    let count = 0
+    const buckets = countOfBucket.map((inBucket, bucket) => {
+      count += inBucket
+      return { metricName: `${name}_bucket`, labels: { le: bucketsS[bucket] ?? '+Inf', ...labels }, value: count }
+    })
+    return [...buckets, { metricName: `${name}_sum`, labels, value: sumS }, { metricName: `${name}_count`, labels, value: count }]
+  }
+  const help = 'Time from request to answer, by route template.'
+  const get = async () => ({ name, help, type: 'histogram', aggregator: 'sum', values: [...counted.values()].flatMap(samplesOf) })
+  return { name, help, observe, get, reset: () => counted.clear() }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseRfc3339 } from './rfc3339.ts'
+import { isIsoForm, parseRfc3339 } from './rfc3339.ts'
 
 test('times with an offset are read to the millisecond', () => {
   const cases: [string, string][] = [
@@ -14,6 +14,23 @@ test('times with an offset are read to the millisecond', () => {
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
   ]
   for (const [text, expected] of cases) assert.equal(new Date(parseRfc3339(text) ?? Number.NaN).toISOString(), expected, text)
+})
+
+test('a time is in the form of toISOString exactly when toISOString writes it the same', () => {
+  for (const text of [
+    '2026-11-20T18:35:51.029Z',
+    '0000-01-01T00:00:00.000Z',
+    '9999-12-31T23:59:59.999Z',
+    '2026-11-20T18:35:51Z',
+    '2026-11-20T18:35:51.0290Z',
+    '2026-11-20t18:35:51.029Z',
+    '2026-11-20 18:35:51.029Z',
+    '2026-11-20T18:35:51.029z',
+    '2026-11-20T18:35:51+00:00',
+    '2026-11-20T18:35:51.029+00:00',
+  ]) {
+    assert.equal(isIsoForm(text), new Date(parseRfc3339(text) ?? Number.NaN).toISOString() === text, text)
+  }
 })
 
 test('every millisecond of a second survives', () => {

@@ -5,6 +5,8 @@ const DIGIT_0 = 0x30
 const MAX_FRACTION_DIGITS = 9
 /** `2026-01-31T08:15:00`, the part that is always there. */
 const SECONDS_LENGTH = 19
+/** `2026-01-31T08:15:00.000Z` */
+const ISO_LENGTH = 24
 /** 400 years of the Gregorian calendar, after which it repeats. */
 const CYCLE_YEARS = 400
 const CYCLE_MS = 146_097 * 86_400_000
@@ -29,6 +31,11 @@ export function parseRfc3339(text: string): number | undefined {
   // A cycle later, because Date.UTC takes the years 0 to 99 for the twentieth century.
   const wholeMs = Date.UTC(year + CYCLE_YEARS, month - 1, day, hour, minute, second) - CYCLE_MS
   return wholeMs + milliseconds(text, fractionLength) - offsetMs
+}
+
+/** Whether an RFC 3339 time is written as `Date.toISOString` writes it, which takes a microsecond to write it anew. */
+export function isIsoForm(text: string): boolean {
+  return text.length === ISO_LENGTH && text[10] === 'T' && text[SECONDS_LENGTH] === '.' && text[ISO_LENGTH - 1] === 'Z'
 }
 
 /** Whether the separators are where they belong. */

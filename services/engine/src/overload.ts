@@ -42,7 +42,7 @@ export function createBodyBudget(maxOpenBytes = MAX_OPEN_BODY_BYTES): BodyBudget
       const bytes = Math.min(Number.isFinite(saidBytes) ? saidBytes : maxBodyBytes, maxBodyBytes)
       if (openBytes > 0 && openBytes + bytes > maxOpenBytes) return false
       openBytes += bytes
-      response.once('close', () => {
+      response.on('close', () => {
         openBytes -= bytes
       })
       return true

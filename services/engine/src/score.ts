@@ -14,7 +14,7 @@ export function score(decoded: Decoded, startedAtMs: number, nowMs: () => number
   const { confidence, components, remainingUsefulLifeInterval } = prediction
   const output: EngineOutput = {
     vehicleId: decoded.vehicleId,
-    timestamp: new Date(decoded.input.recordedAtMs).toISOString(),
+    timestamp: decoded.timestamp ?? new Date(decoded.input.recordedAtMs).toISOString(),
     processingTimeMs: 0,
     predictions: {
       healthScore: prediction.healthScore,

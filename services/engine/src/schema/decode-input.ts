@@ -2,7 +2,7 @@
 // tell (Spec gap §2.6). That the published schema and this agree is tested, not assumed.
 import { MAX_DTC_CODE_LENGTH, MAX_DTC_CODES, MAX_HISTORY_READINGS, MAX_VEHICLE_ID_LENGTH } from '@roadworthy/contracts/engine-v1/input'
 import type { Observation, PredictionInput } from '@roadworthy/prognostics/observation'
-import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
+import { isIsoForm, parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
 import { type HealthStatus, healthStatuses } from '@roadworthy/signals/health-bands'
 import type { LampStates, SignalValues } from '@roadworthy/signals/registry'
 import { engineFieldsByKey } from './engine-fields.ts'
@@ -10,6 +10,8 @@ import { engineFieldsByKey } from './engine-fields.ts'
 export type Decoded = {
   readonly vehicleId: string
   readonly input: PredictionInput
+  /** `input.recordedAtMs` as `toISOString` writes it, where the input said it so. */
+  readonly timestamp: string | undefined
   /** Alias → standard name. */
   readonly mapped: Readonly<Record<string, string>> | undefined
   /** Aliases left aside because the field was there under its standard name, or under an earlier alias. */
@@ -35,6 +37,7 @@ type Collected = {
   lamps: LampStates
   dtcCodes: readonly string[] | undefined
   recordedAtMs: number | undefined
+  timestamp: string | undefined
   vehicleId: unknown
   history: unknown
   ageDays: number | undefined
@@ -60,6 +63,7 @@ export function decodeInput(body: unknown, receivedAtMs: number): Decoded | Unde
   return {
     vehicleId,
     input: { recordedAtMs, signals, lamps, dtcCodes, history, ageDays, previousStatus },
+    timestamp: found.timestamp,
     mapped: found.mapped,
     unmapped: found.unmapped,
     dropped: found.dropped,
@@ -72,6 +76,7 @@ function collect(body: Readonly<Record<string, unknown>>): Collected {
     lamps: {},
     dtcCodes: undefined,
     recordedAtMs: undefined,
+    timestamp: undefined,
     vehicleId: undefined,
     history: undefined,
     ageDays: undefined,
@@ -126,6 +131,7 @@ function collectPlain(into: Collected, kind: string, standard: string, value: un
     case 'timestamp':
       into.recordedAtMs = typeof value === 'string' ? parseRfc3339(value) : undefined
       if (into.recordedAtMs === undefined) drop(into, standard, 'it is not an RFC 3339 time with an offset; the time of receipt was used')
+      else if (isIsoForm(value as string)) into.timestamp = value as string
       return
     case 'latitude':
     case 'longitude': {
