@@ -12,10 +12,8 @@ export async function runLoad(options: {
   durationMs: number
   perSecond?: number
 }): Promise<LoadResult> {
-  const { hostname, port, pathname } = new URL(options.url)
-  const request = Buffer.from(
-    `POST ${pathname} HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(options.body)}\r\n\r\n${options.body}`,
-  )
+  const { hostname, port } = new URL(options.url)
+  const request = requestOf(options.url, options.body)
   const latenciesMs: number[] = []
   let failedCount = 0
   const startedAtMs = performance.now()
@@ -43,6 +41,26 @@ export async function runLoad(options: {
   latenciesMs.sort((a, b) => a - b)
   const quantile = (share: number) => latenciesMs[Math.min(latenciesMs.length - 1, Math.floor(latenciesMs.length * share))] ?? 0
   return { requestsPerSecond: latenciesMs.length / elapsedS, p50Ms: quantile(0.5), p99Ms: quantile(0.99), failedCount }
+}
+
+/** Sends each body once, over `connections` sockets that wait for their answers, and throws where one is not answered with 200. */
+export async function sendEach(url: string, bodies: Iterator<string>, connections: number): Promise<void> {
+  const { hostname, port } = new URL(url)
+  async function runConnection(): Promise<void> {
+    const socket = connect(Number(port), hostname).setNoDelay(true)
+    await once(socket, 'connect')
+    for (let next = bodies.next(); next.done !== true; next = bodies.next()) {
+      const status = await exchange(socket, requestOf(url, next.value))
+      if (status !== 200) throw new Error(`${status} from ${url}`)
+    }
+    socket.destroy()
+  }
+  await Promise.all(Array.from({ length: connections }, runConnection))
+}
+
+function requestOf(url: string, body: string): Buffer {
+  const head = `POST ${new URL(url).pathname} HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}`
+  return Buffer.from(`${head}\r\n\r\n${body}`)
 }
 
 /** One request and its whole answer, told by `content-length`. */
