@@ -43,19 +43,30 @@ export async function runLoad(options: {
   return { requestsPerSecond: latenciesMs.length / elapsedS, p50Ms: quantile(0.5), p99Ms: quantile(0.99), failedCount }
 }
 
-/** Sends each body once, over `connections` sockets that wait for their answers, and throws where one is not answered with 200. */
-export async function sendEach(url: string, bodies: Iterator<string>, connections: number): Promise<void> {
+const RETRY_AFTER_MS = 1000
+
+/**
+ * Has each body answered once, over `connections` sockets that wait for their answers. One that is refused for now (503, as on a machine
+ * that is busy otherwise) is sent again; any other answer than 200 throws. Tells how often that was.
+ */
+export async function sendEach(url: string, bodies: Iterator<string>, connections: number): Promise<{ refusedCount: number }> {
   const { hostname, port } = new URL(url)
+  let refusedCount = 0
   async function runConnection(): Promise<void> {
     const socket = connect(Number(port), hostname).setNoDelay(true)
     await once(socket, 'connect')
     for (let next = bodies.next(); next.done !== true; next = bodies.next()) {
-      const status = await exchange(socket, requestOf(url, next.value))
+      let status = await exchange(socket, requestOf(url, next.value))
+      for (; status === 503; status = await exchange(socket, requestOf(url, next.value))) {
+        refusedCount++
+        await new Promise((wake) => setTimeout(wake, RETRY_AFTER_MS))
+      }
       if (status !== 200) throw new Error(`${status} from ${url}`)
     }
     socket.destroy()
   }
   await Promise.all(Array.from({ length: connections }, runConnection))
+  return { refusedCount }
 }
 
 function requestOf(url: string, body: string): Buffer {

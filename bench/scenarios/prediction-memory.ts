@@ -67,9 +67,11 @@ async function measure({ pid = 0, stdout, stderr }: ChildProcess): Promise<void>
   const { readHeapMb } = inspector
   const heapMb = [await readHeapMb()]
   const residentMb = [residentMbOf(pid)]
+  let refusedCount = 0
   for (let step = 0; step < STEPS; step++) {
-    await sendEach(`${url}/v1/predict`, singles(predictionsPerStep / 2), CONNECTIONS)
-    await sendEach(`${url}/v1/predict/batch`, batches(predictionsPerStep / 2 / BATCH_SIZE), BATCH_CONNECTIONS)
+    const single = await sendEach(`${url}/v1/predict`, singles(predictionsPerStep / 2), CONNECTIONS)
+    const batch = await sendEach(`${url}/v1/predict/batch`, batches(predictionsPerStep / 2 / BATCH_SIZE), BATCH_CONNECTIONS)
+    refusedCount += single.refusedCount + batch.refusedCount
     heapMb.push(await readHeapMb())
     residentMb.push(residentMbOf(pid))
     console.error(`${sentCount} predictions: heap ${heapMb.at(-1)} MB, resident ${residentMb.at(-1)} MB`)
@@ -78,6 +80,7 @@ async function measure({ pid = 0, stdout, stderr }: ChildProcess): Promise<void>
     at: new Date().toISOString(),
     node: process.version,
     predictions: sentCount,
+    refusedCount,
     heapMb,
     residentMb,
     heapMbPer100000: slopePer100000(heapMb.slice(1)),
