@@ -1,10 +1,11 @@
 // How fast the engine answers, next to a bare Fastify route in the same run: `node bench/scenarios/engine.ts [--seconds 3] [--rounds 3]`.
 // Rounds alternate between the two, so that whatever else the machine does falls on both; processor time per request is what a busy machine
-// disturbs least. Appends a line to bench/results/engine.jsonl.
+// disturbs least. Appends a line to bench/results/engine.jsonl, with the load of the machine. The run itself is a load of about two;
+// far above its number of cores no figure of a line is worth much, and the engine may refuse (503).
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, readFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
@@ -93,6 +94,7 @@ async function measure(): Promise<Record<string, number>> {
     commit,
     node: process.version,
     machine,
+    loadAverage: loadavg().map(round2),
     seconds: durationMs / 1000,
     rounds,
     ...result,
