@@ -56,6 +56,12 @@ export function loadSettings<T extends TObject>(schema: T, args: readonly string
   return { kind: 'settings', settings: settings as Static<T>, secrets, isCheckOnly: args.includes(CHECK_FLAG) }
 }
 
+/** `shown` with `secrets` beside it, which no log and no JSON of it shows. A copy by spreading leaves them behind. */
+export function withSecrets<Shown extends object, Secrets extends object>(shown: Shown, secrets: Secrets): Shown & Secrets {
+  const hidden = Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, { value, enumerable: false }]))
+  return Object.defineProperties({ ...shown }, hidden) as Shown & Secrets
+}
+
 /** One line per problem, naming the setting, its value and what to do. */
 export function formatProblems(problems: readonly SettingProblem[]): string {
   return problems

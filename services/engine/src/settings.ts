@@ -8,6 +8,7 @@ import {
   formatProblems,
   loadSettings,
   type SettingProblem,
+  withSecrets,
 } from '@roadworthy/service-kit/settings'
 import { type Static, Type } from 'typebox'
 import { type InputPlan, inputSettings, planInput } from './inputs/input-settings.ts'
@@ -105,8 +106,7 @@ export function readInvocation(args: readonly string[], env: Environment, hostNa
   if ('problems' in planned) return refuse(planned.problems)
   if (isCheckOnly) return { kind: 'print', text: formatEffective(EngineSettingsSchema, settings, secrets), exitCode: 0 }
   const licenseKey = secrets['engineLicenseKey']
-  const hidden = { licenseKey: { value: licenseKey }, licensePublicKey: { value: licensePublicKey } }
-  return { kind: 'run', settings, secrets: Object.defineProperties({} as EngineSecrets, hidden), input: planned.plan }
+  return { kind: 'run', settings, secrets: withSecrets({}, { licenseKey, licensePublicKey }), input: planned.plan }
 }
 
 /** The settings of the engine that no other schema of the installation has, for the example file. */

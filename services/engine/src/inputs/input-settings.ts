@@ -1,10 +1,13 @@
 // The settings of the inputs beside REST, and what they come to. Everything that can be wrong without asking a broker is told at start.
-import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import type { SettingProblem } from '@roadworthy/service-kit/settings'
+import { type SettingProblem, withSecrets } from '@roadworthy/service-kit/settings'
 import { type Static, Type } from 'typebox'
+import { readTls, type TlsFiles } from './input-tls.ts'
 
 const MAX_SAFE_VEHICLES = 1_000_000
+const MAX_PORT = 65_535
+/** Kafka, `Topic.LEGAL_CHARS` and its longest name. */
+const KAFKA_TOPIC = /^(?!\.{1,2}$)[\w.-]{1,249}$/
 const SASL_MECHANISMS = ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'] as const
 
 const text = (description: string, options: { default?: string; defaultText?: string; example?: string } = {}) =>
@@ -82,12 +85,12 @@ const InputSettingsSchema = Type.Object(inputSettings)
 export type InputSettings = Static<typeof InputSettingsSchema>
 type Secrets = Readonly<Record<string, string | undefined>>
 
-type TlsFiles = { readonly ca?: Buffer; readonly cert?: Buffer; readonly key?: Buffer }
 export type KafkaConnection = {
   readonly clientId: string
   readonly bootstrapBrokers: string[]
   readonly tls?: TlsFiles
   readonly tlsServerName?: boolean
+  /** The password is not enumerable, as secrets are. */
   readonly sasl?: { mechanism: (typeof SASL_MECHANISMS)[number]; username: string; password: string }
 }
 export type KafkaTopics = {
@@ -108,6 +111,7 @@ export type MqttPlan = {
   readonly url: string
   readonly clientId: string
   readonly username: string | undefined
+  /** Not enumerable, as secrets are. */
   readonly password: string | undefined
   readonly tls: TlsFiles
   readonly filter: string
@@ -138,7 +142,7 @@ function makePlan(settings: InputSettings, secrets: Secrets, into: Gathering): I
 
 function planKafka(settings: InputSettings, secrets: Secrets, { hostName, problems }: Gathering): KafkaPlan {
   const brokers = (settings.engineKafkaBrokers ?? '').split(',').map((broker) => broker.trim())
-  const wrong = brokers.find((broker) => !/^([\w.-]+|\[[0-9a-f:]+\]):\d{1,5}$/i.test(broker))
+  const wrong = brokers.find((broker) => !isAddress(broker))
   if (wrong !== undefined) {
     const fix = `ENGINE_INPUT=stream needs it, as HOST:PORT, several by commas${wrong === '' ? '' : `; "${wrong}" is not of that form`}.`
     problems.push({ name: 'ENGINE_KAFKA_BROKERS', value: settings.engineKafkaBrokers, source: 'settings', fix })
@@ -148,7 +152,20 @@ function planKafka(settings: InputSettings, secrets: Secrets, { hostName, proble
   for (const [name, value] of Object.entries({ ENGINE_KAFKA_OUTPUT_TOPIC: output, ENGINE_KAFKA_DEAD_LETTER_TOPIC: deadLetter })) {
     if (value === input) problems.push({ name, value, source: 'settings', fix: 'it must be another topic than ENGINE_KAFKA_TOPIC.' })
   }
-  const files = readTls(settings, ['engineKafkaTlsCaFile', 'engineKafkaTlsCertFile', 'engineKafkaTlsKeyFile'], problems)
+  for (const [name, value] of Object.entries({
+    ENGINE_KAFKA_TOPIC: input,
+    ENGINE_KAFKA_OUTPUT_TOPIC: output,
+    ENGINE_KAFKA_DEAD_LETTER_TOPIC: deadLetter,
+  })) {
+    if (KAFKA_TOPIC.test(value)) continue
+    problems.push({ name, value, source: 'settings', fix: 'Kafka takes 1 to 249 letters, digits, dots, hyphens and underscores.' })
+  }
+  const pems = {
+    ca: { name: 'ENGINE_KAFKA_TLS_CA_FILE', path: settings.engineKafkaTlsCaFile },
+    cert: { name: 'ENGINE_KAFKA_TLS_CERT_FILE', path: settings.engineKafkaTlsCertFile },
+    key: { name: 'ENGINE_KAFKA_TLS_KEY_FILE', path: settings.engineKafkaTlsKeyFile },
+  }
+  const files = readTls(pems, problems)
   const hasTls = settings.engineKafkaTls || Object.keys(files).length > 0
   const sasl = readSasl(settings, secrets, problems)
   return {
@@ -187,16 +204,35 @@ function readSasl(settings: InputSettings, secrets: Secrets, problems: SettingPr
     problems.push({ name, value: undefined, source: 'settings', fix: 'ENGINE_KAFKA_SASL_MECHANISM is set and needs it.' })
   if (username === undefined) needed('ENGINE_KAFKA_SASL_USERNAME')
   if (password === undefined) needed('ENGINE_KAFKA_SASL_PASSWORD')
-  return { mechanism, username: username ?? '', password: password ?? '' }
+  return withSecrets({ mechanism, username: username ?? '' }, { password: password ?? '' })
 }
 
 function planMqtt(settings: InputSettings, secrets: Secrets, { hostName, problems }: Gathering): MqttPlan {
   const url = settings.engineMqttUrl ?? ''
-  if (!/^(mqtts?|wss?):\/\/[^/]/.test(url)) {
-    const fix = 'ENGINE_INPUT=mqtt needs it, as mqtt://HOST:PORT or mqtts://HOST:PORT.'
-    problems.push({ name: 'ENGINE_MQTT_URL', value: settings.engineMqttUrl, source: 'settings', fix })
+  const wrongUrl = whatIsWrongWith(url)
+  // Its value is not told: it may hold a password.
+  if (wrongUrl !== undefined) problems.push({ name: 'ENGINE_MQTT_URL', value: undefined, source: 'settings', fix: wrongUrl })
+  const { engineMqttUsername: username } = settings
+  const password = secrets['engineMqttPassword']
+  if (password !== undefined && username === undefined) {
+    // MQTT 3.1.1 §3.1.2.9.
+    const fix = 'ENGINE_MQTT_PASSWORD is set and needs it.'
+    problems.push({ name: 'ENGINE_MQTT_USERNAME', value: undefined, source: 'settings', fix })
+  }
+  const pems = {
+    ca: { name: 'ENGINE_MQTT_TLS_CA_FILE', path: settings.engineMqttTlsCaFile },
+    cert: { name: 'ENGINE_MQTT_TLS_CERT_FILE', path: settings.engineMqttTlsCertFile },
+    key: { name: 'ENGINE_MQTT_TLS_KEY_FILE', path: settings.engineMqttTlsKeyFile },
+  }
+  for (const { name, path } of /^(mqtt|ws):/.test(url) ? Object.values(pems) : []) {
+    const fix = 'ENGINE_MQTT_URL does not ask for TLS; mqtts:// and wss:// do.'
+    if (path !== undefined) problems.push({ name, value: path, source: 'settings', fix })
   }
   const { engineMqttTopic: filter, engineMqttDeadLetterTopic: deadLetterTopic } = settings
+  if (!isTopicFilter(filter)) {
+    const fix = 'it is no topic filter: + and # stand for whole levels, # for the last only, as in fleet/+/telemetry/#.'
+    problems.push({ name: 'ENGINE_MQTT_TOPIC', value: filter, source: 'settings', fix })
+  }
   const outputPrefix = settings.engineMqttOutputPrefix.replace(/\/+$/, '')
   for (const [name, value, published] of [
     ['ENGINE_MQTT_OUTPUT_PREFIX', outputPrefix, `${outputPrefix}/vehicle`],
@@ -206,18 +242,42 @@ function planMqtt(settings: InputSettings, secrets: Secrets, { hostName, problem
     if (/[+#]/.test(value)) refuse('it is published to, so it must not hold + or #.')
     else if (matchesFilter(filter, published)) refuse(`what is published there would come back through ENGINE_MQTT_TOPIC "${filter}".`)
   }
-  return {
-    kind: 'mqtt',
+  const shown = {
+    kind: 'mqtt' as const,
     url,
     clientId: settings.engineMqttClientId ?? `roadworthy-engine-${hostName}`,
-    username: settings.engineMqttUsername,
-    password: secrets['engineMqttPassword'],
-    tls: readTls(settings, ['engineMqttTlsCaFile', 'engineMqttTlsCertFile', 'engineMqttTlsKeyFile'], problems),
+    username,
+    tls: readTls(pems, problems),
     filter,
     outputPrefix,
     deadLetterTopic,
     maxVehicles: settings.engineWindowVehicles,
   }
+  return withSecrets(shown, { password })
+}
+
+function whatIsWrongWith(url: string): string | undefined {
+  if (!/^(mqtts?|wss?):\/\/[^/]/.test(url) || !URL.canParse(url)) {
+    return 'ENGINE_INPUT=mqtt needs it, as mqtt://HOST:PORT or mqtts://HOST:PORT.'
+  }
+  const { username, password } = new URL(url)
+  if (username === '' && password === '') return undefined
+  return 'it must not hold a name or a password, which addresses show in logs: they go into ENGINE_MQTT_USERNAME and ENGINE_MQTT_PASSWORD.'
+}
+
+/** `HOST:PORT`, an IPv6 address in brackets. */
+function isAddress(text: string): boolean {
+  const port = /^(?:[\w.-]+|\[[0-9a-f:]+\]):(\d{1,5})$/i.exec(text)?.[1]
+  return port !== undefined && Number(port) >= 1 && Number(port) <= MAX_PORT
+}
+
+/** MQTT 3.1.1 §4.7.1, and §4.8.2 of MQTT 5 for a shared subscription, which brokers take over 3.1.1 too. */
+function isTopicFilter(text: string): boolean {
+  const shared = /^\$share\/([^/]*)\/(.*)$/s.exec(text)
+  if (text.startsWith('$share/') && (shared === null || !/^[^+#]+$/.test(shared[1] ?? ''))) return false
+  const filter = shared?.[2] ?? text
+  const levels = filter.split('/')
+  return filter !== '' && levels.every((level, at) => !/[+#]/.test(level) || level === '+' || (level === '#' && at === levels.length - 1))
 }
 
 /** MQTT 3.1.1 §4.7; a shared subscription matches what its filter matches. */
@@ -227,30 +287,4 @@ function matchesFilter(filter: string, topic: string): boolean {
   const at = wanted.indexOf('#')
   if (at === -1 ? wanted.length !== levels.length : levels.length < at) return false
   return (at === -1 ? wanted : wanted.slice(0, at)).every((level, index) => level === '+' || level === levels[index])
-}
-
-type FileSetting = Extract<keyof InputSettings, `${string}File`>
-
-function readTls(settings: InputSettings, names: readonly [FileSetting, FileSetting, FileSetting], problems: SettingProblem[]): TlsFiles {
-  const [ca, cert, key] = names.map((name) => readPem(name, settings[name], problems))
-  if ((cert === undefined) !== (key === undefined)) {
-    const fix = 'a certificate and its private key go together: set both or neither.'
-    problems.push({ name: toEnvName(cert === undefined ? names[1] : names[2]), value: undefined, source: 'settings', fix })
-  }
-  return { ...(ca === undefined ? {} : { ca }), ...(cert === undefined ? {} : { cert }), ...(key === undefined ? {} : { key }) }
-}
-
-function readPem(name: FileSetting, path: string | undefined, problems: SettingProblem[]): Buffer | undefined {
-  if (path === undefined) return undefined
-  try {
-    return readFileSync(path)
-  } catch (error) {
-    const fix = `the file cannot be read (${(error as NodeJS.ErrnoException).code}).`
-    problems.push({ name: toEnvName(name), value: path, source: 'settings', fix })
-    return undefined
-  }
-}
-
-function toEnvName(key: string): string {
-  return key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 }

@@ -2,6 +2,7 @@
 import { Consumer, compatibilityPartitioner, type Message, type MessagesStream, Producer } from '@platformatic/kafka'
 import type { Logger } from '@roadworthy/service-kit/log'
 import type { KafkaConnection, KafkaTopics } from './input-settings.ts'
+import { toTlsOptions } from './input-tls.ts'
 
 export type KafkaMessage = Message<Buffer, Buffer, Buffer, Buffer>
 export type Outgoing = { topic: string; key?: Buffer; value?: Buffer; headers?: Map<Buffer, Buffer> }
@@ -35,7 +36,7 @@ export async function openKafkaSession(
   topics: KafkaTopics,
   hooks: { readonly log: Logger; readonly onLag: (messageCount: number) => void },
 ): Promise<KafkaSession> {
-  const base = { ...connection, retries: QUICK_RETRIES, retryDelay: QUICK_RETRY_MS, strict: false }
+  const base = { ...toClientOptions(connection), retries: QUICK_RETRIES, retryDelay: QUICK_RETRY_MS, strict: false }
   const producer = new Producer<Buffer, Buffer, Buffer, Buffer>({ ...base, acks: -1, partitioner: compatibilityPartitioner })
   const consumer = new Consumer<Buffer, Buffer, Buffer, Buffer>({
     ...base,
@@ -65,6 +66,12 @@ export async function openKafkaSession(
     await close().catch(() => undefined)
     throw error
   }
+}
+
+/** The client copies what it is given, and would leave behind what is not enumerable. */
+function toClientOptions({ tls, sasl, ...rest }: KafkaConnection) {
+  const signIn = sasl === undefined ? {} : { sasl: { ...sasl, password: sasl.password } }
+  return { ...rest, ...signIn, ...(tls === undefined ? {} : { tls: toTlsOptions(tls) }) }
 }
 
 /** Asked one by one: the broker's answer does not say which of several topics it does not know. */

@@ -159,28 +159,53 @@ test('CloudEvents are taken in structured and in binary mode', options, async (t
   assert.deepEqual([...identities(answers)].sort(), [`V-BINARY ${time}`, `V-STRUCTURED ${time}`])
 })
 
-test('TLS and a sign-in are spoken; a wrong password is told and tried again', options, async (t) => {
-  const { topics, env, sendReadings } = await createTopics(t, broker.address)
-  const secure = {
-    ...env,
-    ENGINE_KAFKA_BROKERS: broker.secureAddress,
-    ENGINE_KAFKA_TLS_CA_FILE: broker.caFile,
-    ENGINE_KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512',
-    ENGINE_KAFKA_SASL_USERNAME: SASL_USER.username,
-    ENGINE_KAFKA_SASL_PASSWORD: SASL_USER.password,
-  }
-  const answers = await collectTopic(t, broker.address, topics.output)
-  await startEngineProcess(t, secure)
-  await sendReadings([{ vehicleId: 'V-SECRET' }])
-  await until('the answer', () => answers.length === 1)
+const signInEnv = (mechanism: string) => ({
+  ENGINE_KAFKA_SASL_MECHANISM: mechanism,
+  ENGINE_KAFKA_SASL_USERNAME: SASL_USER.username,
+  ENGINE_KAFKA_SASL_PASSWORD: SASL_USER.password,
+})
+const tlsEnv = () => ({ ENGINE_KAFKA_TLS_CA_FILE: broker.certificates.authority.certFile })
+const certificateEnv = ({ certFile, keyFile }: KafkaBroker['certificates']['client']) => ({
+  ENGINE_KAFKA_TLS_CERT_FILE: certFile,
+  ENGINE_KAFKA_TLS_KEY_FILE: keyFile,
+})
 
-  for (const [wrong, told] of [
-    [{ ENGINE_KAFKA_SASL_MECHANISM: 'PLAIN', ENGINE_KAFKA_SASL_PASSWORD: 'wrong' }, /[Aa]uthentication/],
-    [{ ENGINE_KAFKA_TLS_CA_FILE: '', ENGINE_KAFKA_TLS: 'on' }, /self-signed certificate/],
+test('every way to sign in is spoken, with and without TLS', options, async (t) => {
+  const { signInAddress, secureAddress, certificateAddress, certificates } = broker
+  for (const [address, secure] of [
+    [signInAddress, signInEnv('PLAIN')],
+    [signInAddress, signInEnv('SCRAM-SHA-256')],
+    [secureAddress, { ...signInEnv('PLAIN'), ...tlsEnv() }],
+    [secureAddress, { ...signInEnv('SCRAM-SHA-512'), ...tlsEnv() }],
+    [certificateAddress, { ...certificateEnv(certificates.client), ...tlsEnv() }],
   ] as const) {
-    const { url, child } = await startEngineProcess(t, { ...secure, ...wrong, ENGINE_KAFKA_GROUP_ID: 'wrong' })
-    await until(`it says ${told}`, async () => told.test((await readiness(url)).text))
-    child.kill('SIGKILL')
+    const { topics, env, sendReadings } = await createTopics(t, broker.address)
+    const answers = await collectTopic(t, broker.address, topics.output)
+    const { child, exited } = await startEngineProcess(t, { ...env, ENGINE_KAFKA_BROKERS: address, ...secure })
+    await sendReadings([{ vehicleId: 'V-SECRET' }])
+    await until(`the answer with ${JSON.stringify(secure)}`, () => answers.length === 1)
+    child.kill('SIGTERM')
+    assert.deepEqual(await exited, [0, null])
+  }
+})
+
+test('a sign-in or a certificate that is refused is told by its setting and tried again', options, async (t) => {
+  const { env } = await createTopics(t, broker.address)
+  const { secureAddress, certificateAddress, certificates } = broker
+  const { client, stranger } = certificates
+  for (const [address, wrong, told] of [
+    [secureAddress, { ...signInEnv('PLAIN'), ...tlsEnv(), ENGINE_KAFKA_SASL_PASSWORD: 'wrong' }, /ENGINE_KAFKA_SASL_PASSWORD/],
+    [secureAddress, { ...signInEnv('SCRAM-SHA-512'), ...tlsEnv(), ENGINE_KAFKA_SASL_PASSWORD: 'wrong' }, /ENGINE_KAFKA_SASL_PASSWORD/],
+    [secureAddress, { ...signInEnv('PLAIN'), ENGINE_KAFKA_TLS: 'on' }, /ENGINE_KAFKA_TLS_CA_FILE/],
+    [certificateAddress, { ...certificateEnv(client), ENGINE_KAFKA_TLS_CA_FILE: stranger.certFile }, /ENGINE_KAFKA_TLS_CA_FILE/],
+    [certificateAddress, tlsEnv(), /ENGINE_KAFKA_TLS_CERT_FILE/],
+    [certificateAddress, { ...certificateEnv(stranger), ...tlsEnv() }, /ENGINE_KAFKA_TLS_CERT_FILE/],
+  ] as const) {
+    const { url, child, exited, log } = await startEngineProcess(t, { ...env, ENGINE_KAFKA_BROKERS: address, ...wrong })
+    await until(`it says ${told} with ${JSON.stringify(wrong)}`, async () => told.test((await readiness(url)).text))
+    child.kill('SIGTERM')
+    assert.deepEqual(await exited, [0, null])
+    assert.doesNotMatch(log.join('\n'), /hush|wrong/)
   }
 })
 

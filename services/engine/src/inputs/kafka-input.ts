@@ -8,7 +8,7 @@ import type { InputMessage } from './input-message.ts'
 import { createInputMetrics } from './input-metrics.ts'
 import type { KafkaPlan } from './input-settings.ts'
 import { type KafkaMessage, type KafkaSession, type Outgoing, openKafkaSession } from './kafka-consumer.ts'
-import { explainKafkaError, hasApiId } from './kafka-error.ts'
+import { explainKafkaError, hasApiId, settingBehindKafkaError } from './kafka-error.ts'
 import { retryDelayMs } from './retry-delay.ts'
 import { createVehicleWindows } from './vehicle-windows.ts'
 
@@ -38,7 +38,9 @@ export function startKafkaInput(plan: KafkaPlan, deps: InputDeps): Input {
   const fail = async (failureCount: number, error: unknown) => {
     metrics.setLag(Number.NaN)
     const delayMs = retryDelayMs(failureCount, Math.random)
-    trouble = `The stream input cannot work with ENGINE_KAFKA_BROKERS "${connection.bootstrapBrokers.join(',')}": ${explainKafkaError(error)}.`
+    const setting = settingBehindKafkaError(error, connection.tls !== undefined)
+    const reason = `${explainKafkaError(error)}${setting === undefined ? '' : `; see ${setting}`}`
+    trouble = `The stream input cannot work with ENGINE_KAFKA_BROKERS "${connection.bootstrapBrokers.join(',')}": ${reason}.`
     log.error({ retryInMs: delayMs }, `${trouble} It is tried again; REST is not affected.`)
     metrics.countReconnect()
     await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined)

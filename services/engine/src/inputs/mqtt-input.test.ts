@@ -1,72 +1,29 @@
 // Goal: the MQTT input answers every message, acknowledges none before its answer is out, and comes back by itself. Method: Mosquitto on
 // loopback, engines as processes, publishers and readers of our own.
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect as connectSocket, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
-import { connectAsync, type MqttClient } from 'mqtt'
+import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { fleetReadings, predictOverRest, withoutDuration } from './testing-answers.ts'
+import { hasOpenssl } from './testing-certificates.ts'
+import { hasMosquitto, MQTT_USER, type SecureBroker, startMosquitto, startSecureMosquitto } from './testing-mosquitto.ts'
 import { metric, readiness, startEngineProcess, until } from './testing-process.ts'
 
-const MOSQUITTO = ['mosquitto', '/usr/sbin/mosquitto'].find((command) => spawnSync(command, ['-h']).error === undefined)
-const options = { skip: MOSQUITTO === undefined ? 'Mosquitto is not installed' : false, timeout: 180_000 }
+const options = { skip: hasMosquitto ? false : 'Mosquitto is not installed', timeout: 180_000 }
+const secureOptions = { ...options, skip: options.skip || (hasOpenssl ? false : 'openssl is not installed') }
 const VEHICLES = 10
 
-type Broker = { readonly url: string; start(): Promise<void>; kill(): Promise<void> }
-
-async function startMosquitto(t: TestContext): Promise<Broker> {
-  const folder = mkdtempSync(join(tmpdir(), 'roadworthy-mosquitto-'))
-  const finder = createServer().listen(0, '127.0.0.1')
-  await once(finder, 'listening')
-  const { port } = finder.address() as { port: number }
-  await finder[Symbol.asyncDispose]()
-  const config = join(folder, 'mosquitto.conf')
-  // It keeps sessions over SIGTERM only, so that is how it is restarted here.
-  writeFileSync(config, `listener ${port} 127.0.0.1\nallow_anonymous true\npersistence true\npersistence_location ${folder}/\nuser root\n`)
-  let child: ChildProcess | undefined
-  const kill = async () => {
-    if (child === undefined || child.exitCode !== null) return
-    const exited = once(child, 'exit')
-    child.kill('SIGTERM')
-    await exited
-  }
-  t.after(async () => {
-    await kill()
-    rmSync(folder, { recursive: true, force: true })
-  })
-  const start = async () => {
-    child = spawn(MOSQUITTO ?? '', ['-c', config], { stdio: 'ignore' })
-    await until('Mosquitto listens', async () => {
-      const socket = connectSocket(port, '127.0.0.1')
-      const isOpen = await once(socket, 'connect').then(
-        () => true,
-        () => false,
-      )
-      socket.destroy()
-      return isOpen
-    })
-  }
-  await start()
-  return { url: `mqtt://127.0.0.1:${port}`, start, kill }
-}
-
-async function openClient(t: TestContext, url: string): Promise<MqttClient> {
-  const client = await connectAsync(url, { reconnectPeriod: 200 })
+async function openClient(t: TestContext, url: string, own: IClientOptions = {}): Promise<MqttClient> {
+  const client = await connectAsync(url, { reconnectPeriod: 200, ...own })
   client.on('error', () => undefined)
   t.after(() => client.endAsync(true))
   return client
 }
 
-async function collect(t: TestContext, url: string, filter: string): Promise<{ topic: string; text: string }[]> {
+async function collect(t: TestContext, url: string, filter: string, own: IClientOptions = {}): Promise<{ topic: string; text: string }[]> {
   const received: { topic: string; text: string }[] = []
-  const client = await connectAsync(url, { reconnectPeriod: 200, clean: false, clientId: `reader-${process.hrtime.bigint()}` })
-  client.on('error', () => undefined)
+  const client = await openClient(t, url, { clean: false, clientId: `reader-${process.hrtime.bigint()}`, ...own })
   client.on('message', (topic, payload) => received.push({ topic, text: payload.toString() }))
-  t.after(() => client.endAsync(true))
   await client.subscribeAsync(filter, { qos: 1 })
   return received
 }
@@ -157,4 +114,53 @@ test('engines with a shared subscription divide the messages, none answered twic
   assert.equal(new Set(answers.map(identityOf)).size, answers.length)
   const answered = 'engine_input_messages_total{input="mqtt",outcome="answered"}'
   assert.ok((await metric(one.url, answered)) > 0 && (await metric(two.url, answered)) > 0)
+})
+
+/** What the test's own clients need to get in; the engine is told the same by its settings. */
+function signedIn({ certificates: { authority, client } }: SecureBroker): IClientOptions {
+  const files = { ca: readFileSync(authority.certFile), cert: readFileSync(client.certFile), key: readFileSync(client.keyFile) }
+  return { ...MQTT_USER, ...files }
+}
+const secureEnv = ({ url, certificates }: SecureBroker) => ({
+  ...mqttEnv(url),
+  ENGINE_MQTT_TLS_CA_FILE: certificates.authority.certFile,
+  ENGINE_MQTT_USERNAME: MQTT_USER.username,
+  ENGINE_MQTT_PASSWORD: MQTT_USER.password,
+})
+const certificateEnv = ({ certificates: { client } }: SecureBroker) => ({
+  ENGINE_MQTT_TLS_CERT_FILE: client.certFile,
+  ENGINE_MQTT_TLS_KEY_FILE: client.keyFile,
+})
+
+test('TLS, a sign-in and a certificate of its own are spoken on both connections', secureOptions, async (t) => {
+  for (const asksForCertificate of [false, true]) {
+    const broker = await startSecureMosquitto(t, { asksForCertificate })
+    const answers = await collect(t, broker.url, 'predictions/#', signedIn(broker))
+    const env = { ...secureEnv(broker), ...(asksForCertificate ? certificateEnv(broker) : {}) }
+    const { url, child, exited } = await startEngineProcess(t, env)
+    await until('ready', () => isReady(url))
+    await publishAll(await openClient(t, broker.url, signedIn(broker)), fleetReadings(2, 2))
+    await until('all answers', () => answers.length === 4)
+    child.kill('SIGTERM')
+    assert.deepEqual(await exited, [0, null])
+  }
+})
+
+test('a sign-in or a certificate that is refused is told by its setting, and the password by nobody', secureOptions, async (t) => {
+  const broker = await startSecureMosquitto(t, { asksForCertificate: true })
+  const { stranger } = broker.certificates
+  const good = { ...secureEnv(broker), ...certificateEnv(broker) }
+  for (const [wrong, told] of [
+    [{ ENGINE_MQTT_PASSWORD: 'wrong-and-secret' }, /ENGINE_MQTT_USERNAME and ENGINE_MQTT_PASSWORD/],
+    [{ ENGINE_MQTT_TLS_CA_FILE: stranger.certFile }, /ENGINE_MQTT_TLS_CA_FILE/],
+    [{ ENGINE_MQTT_TLS_CERT_FILE: '', ENGINE_MQTT_TLS_KEY_FILE: '' }, /ENGINE_MQTT_TLS_CERT_FILE/],
+    [{ ENGINE_MQTT_TLS_CERT_FILE: stranger.certFile, ENGINE_MQTT_TLS_KEY_FILE: stranger.keyFile }, /ENGINE_MQTT_TLS_CERT_FILE/],
+  ] as const) {
+    const { url, child, exited, log } = await startEngineProcess(t, { ...good, ...wrong })
+    await until(`it says ${told}`, async () => told.test((await readiness(url)).text))
+    assert.equal((await fetch(`${url}/livez`)).status, 200)
+    child.kill('SIGTERM')
+    assert.deepEqual(await exited, [0, null])
+    assert.doesNotMatch(log.join('\n'), /secret|hush/)
+  }
 })

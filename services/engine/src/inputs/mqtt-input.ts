@@ -6,6 +6,7 @@ import { type AnswerMessage, createAnswerMessage, type Outcome } from './answer-
 import type { Input, InputDeps } from './input.ts'
 import { createInputMetrics, type InputMetrics } from './input-metrics.ts'
 import type { MqttPlan } from './input-settings.ts'
+import { tlsSettingBehind, toTlsOptions } from './input-tls.ts'
 import { retryDelayMs } from './retry-delay.ts'
 import { createVehicleWindows } from './vehicle-windows.ts'
 
@@ -66,7 +67,7 @@ function openClient({ plan, log, troubles, metrics, signal }: Link, name: string
   troubles.set(name, 'The MQTT input is connecting.')
   const { username, password } = plan
   const client = connect(plan.url, {
-    ...plan.tls,
+    ...toTlsOptions(plan.tls),
     ...own,
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
@@ -84,18 +85,30 @@ function openClient({ plan, log, troubles, metrics, signal }: Link, name: string
     if (name === 'answers') troubles.delete(name)
   })
   client.on('error', (error: Error & { code?: unknown; errors?: Error[] }) => {
-    reason = error.message || (error.errors?.[0]?.message ?? String(error.code))
+    const setting = settingBehind(error.code)
+    reason = `${error.message || (error.errors?.[0]?.message ?? String(error.code))}${setting === undefined ? '' : `; see ${setting}`}`
   })
   client.on('close', () => {
     if (signal.aborted) return
     const delayMs = retryDelayMs(++failureCount, Math.random)
     client.options.reconnectPeriod = delayMs
-    const trouble = `The MQTT input has no connection to ENGINE_MQTT_URL "${withoutPassword(plan.url)}" (${name}): ${reason}.`
+    const trouble = `The MQTT input has no connection to ENGINE_MQTT_URL "${plan.url}" (${name}): ${reason}.`
     troubles.set(name, trouble)
     metrics.countReconnect()
     log.error({ retryInMs: delayMs }, `${trouble} It is tried again; REST is not affected.`)
   })
   return client
+}
+
+/** Return codes of CONNACK (MQTT 3.1.1 §3.2.2.3), and the settings they speak of. */
+const settingsBehind: Readonly<Record<number, string>> = {
+  2: 'ENGINE_MQTT_CLIENT_ID',
+  4: 'ENGINE_MQTT_USERNAME and ENGINE_MQTT_PASSWORD',
+  5: 'ENGINE_MQTT_USERNAME and ENGINE_MQTT_PASSWORD',
+}
+
+function settingBehind(code: unknown): string | undefined {
+  return typeof code === 'number' ? settingsBehind[code] : tlsSettingBehind(code, 'ENGINE_MQTT_TLS')
 }
 
 async function subscribe(client: MqttClient, { plan, log, troubles }: Link): Promise<void> {
@@ -158,8 +171,4 @@ function outgoingOf(
 function toTopicLevel(vehicleId: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not stand in a topic.
   return vehicleId.toWellFormed().replaceAll(/[/+#%\u0000-\u001f\u007f]/g, (character) => encodeURIComponent(character))
-}
-
-function withoutPassword(url: string): string {
-  return url.replace(/\/\/[^@/]*@/, '//')
 }

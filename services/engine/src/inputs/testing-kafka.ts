@@ -6,6 +6,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Certificates, makeCertificates } from './testing-certificates.ts'
 
 const START_BOUND_MS = 60_000
 const STOP_BOUND_MS = 20_000
@@ -13,17 +14,21 @@ const POLL_MS = 100
 const FORMAT_BOUND_MS = 60_000
 /** A base64url UUID, as `kafka-storage random-uuid` makes them. */
 const CLUSTER_ID = 'cm9hZHdvcnRoeS10ZXN0cw'
+const SCRAM = ['SCRAM-SHA-256', 'SCRAM-SHA-512'] as const
 
-/** The one user of the listener that asks for a sign-in. */
+/** The one user of the listeners that ask for a sign-in. */
 export const SASL_USER = { username: 'engine', password: 'hush-hush' }
 
 export type KafkaBroker = {
   /** Of the listener that is open to all, in plain text. */
   readonly address: string
+  /** Of the listener with SASL and without TLS. */
+  readonly signInAddress: string
   /** Of the listener with TLS and SASL. */
   readonly secureAddress: string
-  /** The certificate that a client of that listener must trust. */
-  readonly caFile: string
+  /** Of the listener with TLS, for clients with a certificate. */
+  readonly certificateAddress: string
+  readonly certificates: Certificates
   start(): Promise<void>
   /** SIGTERM, so that it leaves its log clean; SIGKILL, so that it does not. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
@@ -33,14 +38,19 @@ export type KafkaBroker = {
 
 export async function createKafkaBroker(classPath: string): Promise<KafkaBroker> {
   const folder = mkdtempSync(join(tmpdir(), 'roadworthy-kafka-'))
-  const [port = 0, controllerPort = 0, securePort = 0] = await findFreePorts(3)
-  const caFile = join(folder, 'ca.pem')
-  const identityFile = makeIdentity(folder, caFile)
+  const [port = 0, controllerPort = 0, signInPort = 0, securePort = 0, certificatePort = 0] = await findFreePorts(5)
+  const certificates = makeCertificates(folder)
+  const identityFile = join(folder, 'identity.pem')
+  // As Kafka wants it: key and chain in one file.
+  const parts = [certificates.broker.keyFile, certificates.broker.certFile, certificates.authority.certFile]
+  writeFileSync(identityFile, parts.map((file) => readFileSync(file, 'utf8')).join(''))
   const properties = join(folder, 'server.properties')
-  writeFileSync(properties, serverProperties({ port, controllerPort, securePort, identityFile, dataFolder: join(folder, 'data') }))
+  const ports = { port, controllerPort, signInPort, securePort, certificatePort }
+  const files = { identityFile, authorityFile: certificates.authority.certFile, dataFolder: join(folder, 'data') }
+  writeFileSync(properties, serverProperties({ ...ports, ...files }))
   const format = ['-cp', classPath, 'kafka.tools.StorageTool', 'format', '-t', CLUSTER_ID, '-c', properties]
   const { username, password } = SASL_USER
-  format.push('--add-scram', `SCRAM-SHA-512=[name=${username},password=${password}]`)
+  for (const mechanism of SCRAM) format.push('--add-scram', `${mechanism}=[name=${username},password=${password}]`)
   execFileSync('java', format, { stdio: 'ignore', timeout: FORMAT_BOUND_MS })
   let child: ChildProcess | undefined
   const stop = async (signal: 'SIGTERM' | 'SIGKILL') => {
@@ -53,8 +63,10 @@ export async function createKafkaBroker(classPath: string): Promise<KafkaBroker>
   }
   return {
     address: `127.0.0.1:${port}`,
+    signInAddress: `127.0.0.1:${signInPort}`,
     secureAddress: `127.0.0.1:${securePort}`,
-    caFile,
+    certificateAddress: `127.0.0.1:${certificatePort}`,
+    certificates,
     start: async () => {
       child = spawn('java', ['-Xmx384m', '-cp', classPath, 'kafka.Kafka', properties], { stdio: 'ignore' })
       await waitUntilListening(port, child)
@@ -67,35 +79,32 @@ export async function createKafkaBroker(classPath: string): Promise<KafkaBroker>
   }
 }
 
-/** A key with a certificate signed by itself, as Kafka wants it: both in one file. */
-function makeIdentity(folder: string, caFile: string): string {
-  const keyFile = join(folder, 'key.pem')
-  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
-  const key = ['-newkey', 'rsa:2048', '-nodes', '-keyout', keyFile]
-  execFileSync('openssl', ['req', '-x509', ...key, '-days', '2', ...subject, '-out', caFile], { stdio: 'ignore', timeout: FORMAT_BOUND_MS })
-  const identityFile = join(folder, 'identity.pem')
-  writeFileSync(identityFile, readFileSync(keyFile, 'utf8') + readFileSync(caFile, 'utf8'))
-  return identityFile
-}
+type ServerOptions = Readonly<
+  Record<'port' | 'controllerPort' | 'signInPort' | 'securePort' | 'certificatePort', number> &
+    Record<'identityFile' | 'authorityFile' | 'dataFolder', string>
+>
 
-type ServerOptions = { port: number; controllerPort: number; securePort: number; identityFile: string; dataFolder: string }
-
-function serverProperties({ port, controllerPort, securePort, identityFile, dataFolder }: ServerOptions): string {
-  const { username, password } = SASL_USER
-  const jaas = 'org.apache.kafka.common.security'
+function serverProperties(options: ServerOptions): string {
+  const { port, controllerPort, signInPort, securePort, certificatePort, identityFile, authorityFile, dataFolder } = options
+  const open = { PLAINTEXT: port, SIGNIN: signInPort, SECURE: securePort, CERTIFICATE: certificatePort }
+  const listeners = Object.entries(open).map(([name, at]) => `${name}://127.0.0.1:${at}`)
+  const protocols = 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SIGNIN:SASL_PLAINTEXT,SECURE:SASL_SSL,CERTIFICATE:SSL'
   return [
     'process.roles=broker,controller',
     'node.id=1',
     `controller.quorum.voters=1@127.0.0.1:${controllerPort}`,
-    `listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort},SECURE://127.0.0.1:${securePort}`,
-    `advertised.listeners=PLAINTEXT://127.0.0.1:${port},SECURE://127.0.0.1:${securePort}`,
-    'listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SECURE:SASL_SSL',
-    'listener.name.secure.ssl.keystore.type=PEM',
-    `listener.name.secure.ssl.keystore.location=${identityFile}`,
-    'sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-512',
-    'listener.name.secure.sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-512',
-    `listener.name.secure.plain.sasl.jaas.config=${jaas}.plain.PlainLoginModule required user_${username}="${password}";`,
-    `listener.name.secure.scram-sha-512.sasl.jaas.config=${jaas}.scram.ScramLoginModule required;`,
+    `listeners=${listeners.join(',')},CONTROLLER://127.0.0.1:${controllerPort}`,
+    `advertised.listeners=${listeners.join(',')}`,
+    `listener.security.protocol.map=${protocols}`,
+    `sasl.enabled.mechanisms=PLAIN,${SCRAM.join(',')}`,
+    ...['secure', 'certificate'].flatMap((name) => [
+      `listener.name.${name}.ssl.keystore.type=PEM`,
+      `listener.name.${name}.ssl.keystore.location=${identityFile}`,
+    ]),
+    'listener.name.certificate.ssl.client.auth=required',
+    'listener.name.certificate.ssl.truststore.type=PEM',
+    `listener.name.certificate.ssl.truststore.location=${authorityFile}`,
+    ...['secure', 'signin'].flatMap(signInProperties),
     'controller.listener.names=CONTROLLER',
     `log.dirs=${dataFolder}`,
     'auto.create.topics.enable=false',
@@ -108,6 +117,17 @@ function serverProperties({ port, controllerPort, securePort, identityFile, data
     'group.initial.rebalance.delay.ms=0',
     '',
   ].join('\n')
+}
+
+function signInProperties(listener: string): string[] {
+  const { username, password } = SASL_USER
+  const modules = 'org.apache.kafka.common.security'
+  const prefix = `listener.name.${listener}`
+  return [
+    `${prefix}.sasl.enabled.mechanisms=PLAIN,${SCRAM.join(',')}`,
+    `${prefix}.plain.sasl.jaas.config=${modules}.plain.PlainLoginModule required user_${username}="${password}";`,
+    ...SCRAM.map((mechanism) => `${prefix}.${mechanism.toLowerCase()}.sasl.jaas.config=${modules}.scram.ScramLoginModule required;`),
+  ]
 }
 
 /** All at once, so that they differ. The broker must be found under the same port after a restart, so it cannot choose for itself. */

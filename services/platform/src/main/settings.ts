@@ -9,6 +9,7 @@ import {
   formatProblems,
   loadSettings,
   type SettingProblem,
+  withSecrets,
 } from '@roadworthy/service-kit/settings'
 import { type Static, type TInteger, Type } from 'typebox'
 
@@ -159,8 +160,7 @@ export function readInvocation(args: readonly string[], env: Environment = proce
   if (loaded.isCheckOnly) {
     return { kind: 'print', text: formatEffective(PlatformSettingsSchema, settings, loaded.secrets), exitCode: 0 }
   }
-  const secrets = Object.defineProperties({} as PlatformSecrets, { databaseUrl: { value: databaseUrl }, secretKey: { value: secretKey } })
-  return { kind: 'run', configuration: { settings, secrets } }
+  return { kind: 'run', configuration: { settings, secrets: withSecrets({}, { databaseUrl, secretKey }) } }
 }
 
 /** For the example file: its text, and the keys that stand in it. */
