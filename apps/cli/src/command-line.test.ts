@@ -58,6 +58,7 @@ test('every command that does something shows examples in its help', async () =>
     'predict',
     'train rul',
     'train classifier',
+    'train normal',
     'evaluate rul',
     'evaluate classifier',
     'fit life',

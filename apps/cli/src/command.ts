@@ -56,6 +56,14 @@ export function numberFrom(low: number, high: number): (text: string) => number 
   }
 }
 
+export function numberAbove(low: number, high: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (text.trim() !== '' && value > low && value <= high) return value
+    throw new InvalidArgumentError(`A number above ${low}, up to ${high}, is wanted.`)
+  }
+}
+
 export function integerFrom(low: number, high: number): (text: string) => number {
   return (text) => {
     const value = Number(text)

@@ -45,6 +45,8 @@ test('what is wrong is told by file, line and column', async () => {
   await assert.rejects(numbers(write('unit,hours\na,\n'), 'hours'), usage(/line 2, column "hours": is empty where a number is wanted/))
   await assert.rejects(numbers(write('unit,hours\na,0x10\n'), 'hours'), usage(/"0x10" is not a number/))
   await assert.rejects(numbers(write('unit,hours\na,1e999\n'), 'hours'), usage(/"1e999" is not a number/))
+  await assert.rejects(numbers(write('unit;hours\na;1,5\n'), 'hours'), usage(/"1,5" is not a number; write it with a decimal point/))
+  await assert.rejects(numbers(write(Buffer.from('unit,hours\na,1\n', 'utf16le')), 'hours'), usage(/no CSV in UTF-8/))
   await assert.rejects(numbers(write('unit,hours\na,1,2\n'), 'hours'), usage(/line 2 has 3 fields where the header has 2 columns/))
   await assert.rejects(numbers(write('unit,hours\na,1\n'), 'age'), usage(/there is no column "age" \(--time\); it has unit, hours\./))
   await assert.rejects(numbers(write('hours,hours\n1,2\n'), 'hours'), usage(/columns 1 and 2 are both called "hours"/))

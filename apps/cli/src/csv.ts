@@ -16,6 +16,8 @@ export type CsvTable = {
 
 const SEPARATORS = [',', ';', '\t'] as const
 const MISSING = new Set(['', 'na', 'n/a', 'nan', 'null', 'none', '?', '-'])
+/** What spreadsheets write where that is the custom. `1,500` may be either, so it is not guessed. */
+const DECIMAL_COMMA = /^[+-]?\d+,\d+$/
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
 /** Reads the header; of comma, semicolon and tab it is separated by whichever it holds most of. */
@@ -24,6 +26,7 @@ export async function openCsv(path: string): Promise<CsvTable> {
   const first = await lines.next()
   if (first.done) throw csvFailure(path, 'it is empty')
   const { text, line } = first.value
+  if (text.includes('\0')) throw csvFailure(path, 'it is no CSV in UTF-8; spreadsheets write one as "CSV UTF-8"')
   const countOf = (separator: string) => text.split(separator).length
   const separator = SEPARATORS.reduce((most, each) => (countOf(each) > countOf(most) ? each : most))
   const columns = splitRow(text, separator)
@@ -40,9 +43,9 @@ export async function* numberedLines(path: string): AsyncGenerator<{ line: numbe
       if (text.trim() !== '') yield { line, text }
     }
   } catch (error) {
-    if (error instanceof CommandFailure) throw error
+    if (error instanceof CommandFailure || error instanceof RecordingProblem) throw error
     const { code, message } = error as NodeJS.ErrnoException
-    throw csvFailure(path, error instanceof RecordingProblem ? message : `it cannot be read (${code ?? message})`, error)
+    throw csvFailure(path, `it cannot be read (${code ?? message})`, error)
   }
 }
 
@@ -70,6 +73,13 @@ export function columnAt({ path, columns }: CsvTable, name: string, flag: string
   return at
 }
 
+/** What is learned from is known by its name later, so that two columns of one name cannot both be. */
+export function requireDifferentNames({ path, columns }: CsvTable, places: readonly number[]): void {
+  const names = places.map((at) => columns[at] ?? '')
+  const again = names.find((name, index) => names.indexOf(name) !== index)
+  if (again !== undefined) throw csvFailure(path, `two columns are called "${again}"; rename one, or choose others with --features`)
+}
+
 function places(columns: readonly string[], isIt: (column: string) => boolean): number[] {
   return columns.flatMap((column, at) => (isIt(column) ? [at] : []))
 }
@@ -77,16 +87,25 @@ function places(columns: readonly string[], isIt: (column: string) => boolean): 
 /** The number in a cell; NaN where it is empty or says that it is missing (NA, NaN, null, ?). */
 export function numberOrMissing(table: CsvTable, row: CsvRow, column: number): number {
   const text = fieldOf(row, column)
-  if (NUMBER.test(text)) return Number(text)
+  if (isNumber(text)) return Number(text)
   if (MISSING.has(text.toLowerCase())) return Number.NaN
-  throw cellFailure(table, row, column, 'is not a number')
+  throw cellFailure(table, row, column, whyNotANumber(text))
 }
 
 /** The number in a cell, which must hold one. */
 export function requireNumber(table: CsvTable, row: CsvRow, column: number): number {
   const text = fieldOf(row, column)
-  if (NUMBER.test(text) && Number.isFinite(Number(text))) return Number(text)
-  throw cellFailure(table, row, column, text === '' ? 'is empty where a number is wanted' : 'is not a number')
+  if (isNumber(text)) return Number(text)
+  throw cellFailure(table, row, column, text === '' ? 'is empty where a number is wanted' : whyNotANumber(text))
+}
+
+/** `1e999` has the form of a number and is none that can be reckoned with. */
+function isNumber(text: string): boolean {
+  return NUMBER.test(text) && Number.isFinite(Number(text))
+}
+
+function whyNotANumber(text: string): string {
+  return `is not a number${DECIMAL_COMMA.test(text) ? '; write it with a decimal point' : ''}`
 }
 
 export function fieldOf({ fields }: CsvRow, column: number): string {

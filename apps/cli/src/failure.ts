@@ -1,6 +1,7 @@
 // How a command ends: its exit code, and the one line that says what is wrong and what to do.
 
 import { Problem } from '@roadworthy/service-kit/problem'
+import { RecordingProblem } from '@roadworthy/simulator/recordings/recording'
 import { ApiFailure } from '@roadworthy/simulator/senders/api'
 import { MqttRefused } from '@roadworthy/simulator/senders/mqtt'
 
@@ -22,6 +23,7 @@ export class CommandFailure extends Error {
 export function describeFailure(error: unknown): { message: string; exitCode: ExitCode } {
   if (error instanceof CommandFailure) return { message: error.message, exitCode: error.exitCode }
   if (error instanceof Problem) return { message: oneLine(withAllowed(error)), exitCode: exitCodeOfProblem(error) }
+  if (error instanceof RecordingProblem) return { message: oneLine(`${error.message}.`), exitCode: exitCodes.usage }
   if (error instanceof ApiFailure) return { message: oneLine(error.message), exitCode: exitCodeOfStatus(error.status ?? 0) }
   if (error instanceof MqttRefused) return { message: `The MQTT broker refuses ${error.message}`, exitCode: exitCodes.notAllowed }
   return { message: oneLine(error instanceof Error ? error.message || error.name : String(error)), exitCode: exitCodes.failed }

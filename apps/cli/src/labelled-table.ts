@@ -1,6 +1,6 @@
 // Labelled rows as people bring them: CSV with a header, a column of it the label.
 import type { Column } from '@roadworthy/prognostics/learning/classifier/columns'
-import { type CsvRow, type CsvTable, cellFailure, columnAt, csvFailure, fieldOf, numberOrMissing } from './csv.ts'
+import { type CsvRow, type CsvTable, cellFailure, columnAt, csvFailure, fieldOf, numberOrMissing, requireDifferentNames } from './csv.ts'
 import { createGrowingColumn, type GrowingColumn } from './growing-column.ts'
 import type { NamedColumn } from './runs-table.ts'
 import { isText } from './runs-table.ts'
@@ -41,17 +41,26 @@ export async function readLabelledTable(table: CsvTable, { label, unit, features
     (at): Reader => ({ at, name: table.columns[at] ?? '', kind: 'unknown', column: createGrowingColumn(), categories: new Map() }),
   )
   const [labels, units, unitNumbers] = [[] as string[], [] as number[], new Map<string, number>()]
+  // Labels are few and rows are many: one text for all rows that say it.
+  const kinds = new Map<string, string>()
   const maxRows = Math.floor(MAX_CELLS / (readers.length + 2))
   for await (const row of table.rows) {
     if (labels.length === maxRows)
       throw csvFailure(table.path, `it has more than ${maxRows} rows; name fewer --features, or leave out rows`)
     const said = fieldOf(row, labelAt)
     if (said === '') throw cellFailure(table, row, labelAt, 'is empty where a label is wanted')
-    labels.push(said)
+    const kind = kinds.get(said) ?? said
+    kinds.set(kind, kind)
+    labels.push(kind)
     if (unitAt !== undefined) units.push(numberOf(unitNumbers, fieldOf(row, unitAt)))
     for (const reader of readers) readCell(table, row, reader)
   }
   if (labels.length === 0) throw csvFailure(table.path, 'it has no row')
+  const learned = readers.filter(({ kind }) => kind === 'number' || kind === 'category')
+  requireDifferentNames(
+    table,
+    learned.map(({ at }) => at),
+  )
   return {
     labels,
     units: unitAt === undefined ? undefined : Int32Array.from(units),

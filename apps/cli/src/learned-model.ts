@@ -1,6 +1,7 @@
 // What the commands that train and evaluate share: where a model is put, how it is read, and whose fault it is when data are refused.
 import { checkGoldenRows } from '@roadworthy/model-store/golden-rows'
 import type { ModelKind } from '@roadworthy/model-store/manifest'
+import { ModelError } from '@roadworthy/model-store/model-error'
 import { readModel, type StoredModel } from '@roadworthy/model-store/read-model'
 import { LearningRefusal } from '@roadworthy/prognostics/learning/learning-refusal'
 import type { Command, Option as FlagOption } from 'commander'
@@ -37,13 +38,23 @@ export async function loadModel<Model>(
   fromFiles: (files: ReadonlyMap<string, Uint8Array>) => Model,
   scoreRow: (model: Model, row: ArrayLike<number>) => number[],
 ): Promise<{ model: Model; stored: StoredModel }> {
-  const stored = await readModel(dir)
+  const stored = await readOrSay(dir)
   if (stored.manifest.kind !== kind) {
     throw new CommandFailure(`${dir} holds a model of kind ${stored.manifest.kind}; one of kind ${kind} is wanted.`, exitCodes.usage)
   }
   const model = fromFiles(stored.files)
   await checkGoldenRows(stored.manifest, (rows) => rows.map((row) => scoreRow(model, row)))
   return { model, stored }
+}
+
+/** Reads and verifies a model; one that is not there is not found, and one that is damaged has failed. */
+export async function readOrSay(dir: string): Promise<StoredModel> {
+  try {
+    return await readModel(dir)
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error
+    throw new CommandFailure(error.message, error.code === 'model_missing' ? exitCodes.notFound : exitCodes.failed, error)
+  }
 }
 
 /** What learning refuses is the data's fault, and told as such. */

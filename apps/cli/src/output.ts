@@ -21,6 +21,7 @@ type Stream = NodeJS.WriteStream
 export type Colour = 'bold' | 'dim' | 'red' | 'yellow' | 'green'
 
 const BAR_CHARACTERS = 28
+const USUAL_COLUMNS = 80
 const REDRAW_MS = 100
 const LINE_MS = 5_000
 
@@ -59,7 +60,8 @@ function createBar(label: string, stream: Stream): Progress {
     const full = Math.round(Math.min(1, Math.max(0, share)) * BAR_CHARACTERS)
     const bar = '█'.repeat(full) + '░'.repeat(BAR_CHARACTERS - full)
     const line = `${label} ${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ${text}`
-    stream.write(`\r${line.slice(0, (stream.columns ?? 80) - 1)}\u001b[K`)
+    // A terminal that does not know its width says 0.
+    stream.write(`\r${line.slice(0, (stream.columns || USUAL_COLUMNS) - 1)}\u001b[K`)
   }
   return {
     update(share, text) {

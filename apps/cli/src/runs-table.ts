@@ -10,6 +10,7 @@ import {
   numberedLines,
   numberOrMissing,
   openCsv,
+  requireDifferentNames,
   requireNumber,
 } from './csv.ts'
 import { createGrowingColumn, type GrowingColumn } from './growing-column.ts'
@@ -30,7 +31,7 @@ export type RunColumns = {
 
 export type ReadRuns = {
   readonly runs: Runs
-  /** Columns that hold no numbers, and were not asked for. */
+  /** Columns whose first value is no number, and that were not asked for. */
   readonly textColumns: readonly string[]
 }
 
@@ -82,6 +83,10 @@ export async function readRuns(table: CsvTable, wanted: RunColumns): Promise<Rea
   const kept = sensors.filter(({ kind }) => kind === 'numbers')
   const nameOf = ({ at }: { at: number }) => table.columns[at] ?? ''
   if (kept.length === 0) throw csvFailure(table.path, 'no column is left that could be a sensor')
+  requireDifferentNames(
+    table,
+    kept.map(({ at }) => at),
+  )
   const runs = createRuns({
     unitNames: [...unitNumbers.keys()],
     unitOfRow: Int32Array.from(unitOfRow),

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { ModelKind } from '@roadworthy/model-store/manifest'
-import { ModelError } from '@roadworthy/model-store/model-error'
-import { readModel, type StoredModel } from '@roadworthy/model-store/read-model'
+import type { StoredModel } from '@roadworthy/model-store/read-model'
 import { classifierModelFromFiles } from '@roadworthy/prognostics/learning/classifier/classifier-model'
 import { classifierToOnnx } from '@roadworthy/prognostics/learning/classifier/classifier-to-onnx'
 import { normalFromJson } from '@roadworthy/prognostics/learning/normal/normal-model'
@@ -14,6 +13,7 @@ import { rulToOnnx } from '@roadworthy/prognostics/learning/rul/rul-to-onnx'
 import type { Command } from 'commander'
 import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
+import { readOrSay } from '../learned-model.ts'
 
 type OnnxOptions = { model: string; out?: string }
 
@@ -39,7 +39,7 @@ const writers: Readonly<Partial<Record<ModelKind, Writer>>> = {
 }
 
 async function exportOnnx({ out, cwd }: Context, options: OnnxOptions): Promise<void> {
-  const { manifest, files } = await readOrSay(resolve(cwd, options.model))
+  const { manifest, files } = await readOrSay(options.model)
   const { name, version, kind, features, outputs } = manifest
   const write = writers[kind]
   if (write === undefined) {
@@ -71,15 +71,6 @@ async function exportOnnx({ out, cwd }: Context, options: OnnxOptions): Promise<
   }
   const size = `${bytes.length} bytes, opset ${ONNX_OPSET} and ai.onnx.ml ${ONNX_ML_OPSET}`
   out.answer(answer, () => `${file}: ${size}\n${features.length} features in, ${(outputs ?? []).join(', ') || 'its outputs'} out`)
-}
-
-async function readOrSay(dir: string): Promise<StoredModel> {
-  try {
-    return await readModel(dir)
-  } catch (error) {
-    if (!(error instanceof ModelError)) throw error
-    throw new CommandFailure(error.message, error.code === 'model_missing' ? exitCodes.notFound : exitCodes.failed, error)
-  }
 }
 
 function readJson(files: StoredModel['files'], name: string): unknown {

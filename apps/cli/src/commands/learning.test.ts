@@ -84,7 +84,7 @@ test('remaining life: from a gzip file of runs to a model, the same bytes twice,
   const { code, stdout, stderr } = await trainRul('life')
   assert.equal(code, 0, stderr)
   assert.match(stdout, /12 units, \d+ rows, 2 sensors, 3 operating regimes/)
-  assert.match(stderr, /Left out, as they hold no numbers: site\./)
+  assert.match(stderr, /Left out, as their first value is no number: site\./)
   assert.match(stderr, /Left out: still, which is constant/)
   await trainRul('life-again')
   assert.equal(digest('life-again'), digest('life'))
@@ -141,6 +141,17 @@ test('a classifier: from labelled rows to a model, and to its measure', async ()
   assert.ok(Number(found['auc']) > 0.95, JSON.stringify(found))
 })
 
+test('a model that is not there is told with exit code 4, a damaged one with 1', async () => {
+  const measure = (model: string) => run('evaluate', 'classifier', '--model', model, '--data', 'rows.csv')
+  const absent = await measure('nowhere')
+  assert.deepEqual([absent.code, absent.stderr], [4, 'error: nowhere/manifest.json cannot be read (ENOENT).\n'])
+  assert.equal((await run('export', 'onnx', '--model', 'nowhere')).stderr, absent.stderr)
+  await trainRul('damaged')
+  write(join('damaged', 'rul.json'), '{}')
+  const damaged = await run('evaluate', 'rul', '--model', 'damaged', '--data', 'test.csv', '--truth', 'truth.csv')
+  assert.deepEqual([damaged.code, /damaged\/rul\.json/.test(damaged.stderr)], [1, true], damaged.stderr)
+})
+
 test('a model of one kind is not measured as another', async () => {
   await trainRul('kind')
   const { code, stderr } = await run('evaluate', 'classifier', '--model', 'kind', '--data', 'rows.csv')
@@ -171,6 +182,8 @@ const mistakes: [what: string, file: string, args: string[], told: RegExp][] = [
   ['a feature that is not there', 'unit,cycle,s\n1,1,1\n', rul('bad.csv', '--features', 't'), /no column "t" \(--features\)/],
   ['a time that is no number', 'unit,cycle,s\n1,1,1\n1,two,1\n', rul('bad.csv'), /bad\.csv line 3, column "cycle": "two" is not a number/],
   ['a sensor that is no number any more', 'unit,cycle,s\n1,1,1\n1,2,hot\n', rul('bad.csv'), /line 3, column "s": "hot" is not a number/],
+  ['two sensors of one name', 'unit,cycle,s,s\n1,1,1,1\n1,2,1,1\n', rul('bad.csv'), /bad\.csv: two columns are called "s"/],
+  ['a cap of nothing', '', rul('bad.csv', '--cap', '0'), /'--cap <life>'.*A number above 0, up to/],
   ['a row without a unit', 'unit,cycle,s\n,1,1\n', rul('bad.csv'), /line 2, column "unit": is empty where a unit/],
   ['a row that is too short', 'unit,cycle,s\n1,1\n', rul('bad.csv'), /line 2 has 2 fields where the header has 3/],
   ['a unit with one row', 'unit,cycle,s\n1,1,1\n1,2,1\n2,1,1\n', rul('bad.csv'), /Unit 2 has one row/],

@@ -55,6 +55,7 @@ async function trainOnRows(context: Context, options: TrainClassifierOptions): P
       { labelName: options.label, positive, seed: options.seed, onProgress: (share) => bar.update(share, 'cross-validation and model') },
     ),
   ).finally(() => bar.end())
+  if (trained.rows < table.labels.length) out.note(`Learned from ${trained.rows} of ${table.labels.length} rows, at even steps.`)
   if (trained.droppedColumns.length > 0) out.note(`Left out, as constant or counting rows: ${trained.droppedColumns.join(', ')}.`)
   const manifest = await writeModel(options.out, {
     manifest: await manifestOf(context, options, table, trained),

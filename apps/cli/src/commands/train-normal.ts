@@ -68,13 +68,14 @@ async function trainOnTrips(context: Context, options: TrainNormalOptions): Prom
   const training = files.filter((file) => !heldBack.includes(file))
   const { trips, readings } = await readSituations(context, training, options)
   const bar = context.out.progress('training')
-  const { model, report } = refusing(() =>
-    trainNormal(trips, {
-      seed: options.seed,
-      onProgress: (done, total) => bar.update(done / total, `${done} of ${total} pairs of forests`),
-    }),
+  const { model, report } = refusing(
+    () =>
+      trainNormal(trips, {
+        seed: options.seed,
+        onProgress: (done, total) => bar.update(done / total, `${done} of ${total} pairs of forests`),
+      }),
+    () => bar.end(),
   )
-  bar.end()
   const falseAlarms = heldBack.length === 0 ? undefined : await measure(context, model, heldBack, options)
   const metrics = metricsOf(report, falseAlarms)
   await writeModel(options.out, {
@@ -95,7 +96,10 @@ async function readSituations(context: Context, files: readonly string[], { form
   let trips: TripSituations[] = []
   let readings = 0
   for (const [index, file] of files.entries()) {
-    const observations = await readTrip(file, format)
+    const observations = await readTrip(file, format).catch((error: unknown) => {
+      bar.end()
+      throw error
+    })
     readings += observations.length
     trips.push(situationsOf(basename(file), observations))
     while (trips.reduce((sum, { situations }) => sum + situations.length, 0) > MAX_SITUATIONS) trips = trips.map(halved)
@@ -196,12 +200,14 @@ async function requireReadable(file: string): Promise<void> {
 }
 
 /** What the trainer refuses is the recordings' fault, and theirs who chose them. */
-function refusing<Result>(run: () => Result): Result {
+function refusing<Result>(run: () => Result, ended: () => void): Result {
   try {
     return run()
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new CommandFailure(`These recordings cannot be learned from: ${error.message}.`, exitCodes.failed, error)
+    throw new CommandFailure(`These recordings cannot be learned from: ${error.message}.`, exitCodes.usage, error)
+  } finally {
+    ended()
   }
 }
 

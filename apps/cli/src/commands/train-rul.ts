@@ -5,7 +5,7 @@ import type { Runs } from '@roadworthy/prognostics/learning/rul/runs'
 import { type TrainedRul, trainRul } from '@roadworthy/prognostics/learning/rul/train-rul'
 import { trendFeatureNames } from '@roadworthy/prognostics/learning/rul/trend-features'
 import type { Command } from 'commander'
-import { type Context, examples, handle, listOf, numberFrom, RequiredOption, type Surroundings } from '../command.ts'
+import { type Context, examples, handle, listOf, numberAbove, RequiredOption, type Surroundings } from '../command.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 import { fileDigest } from '../file-digest.ts'
 import { addTrainOptions, blamingFile, choiceOption, flagged, type TrainOptions } from '../learned-model.ts'
@@ -35,7 +35,7 @@ export function addTrainRul(train: Command, surroundings: Surroundings): void {
     .option('--time <column>', 'age of the unit then: cycles, hours, km; lives are told in the same')
     .option('--settings <columns>', 'how the unit was being run, separated by commas (altitude, load, speed)', listOf)
     .option('--features <columns>', 'sensors to learn from (default: every other column of numbers)', listOf)
-    .option('--cap <life>', 'longer lives are learned as this one; nothing shows so early', numberFrom(Number.MIN_VALUE, MAX_CAP), 125)
+    .option('--cap <life>', 'longer lives are learned as this one; nothing shows so early', numberAbove(0, MAX_CAP), 125)
   addTrainOptions(command, DEFAULT_NAME)
     .addHelpText(
       'after',
@@ -52,7 +52,7 @@ async function trainOnRuns(context: Context, options: TrainRulOptions): Promise<
   const { out } = context
   const columns = columnsOf(options)
   const { runs, textColumns } = await blamingFile(options.data, async () => readRuns(await openRuns(options.data, options.format), columns))
-  if (textColumns.length > 0) out.note(`Left out, as they hold no numbers: ${textColumns.join(', ')}.`)
+  if (textColumns.length > 0) out.note(`Left out, as their first value is no number: ${textColumns.join(', ')}.`)
   const bar = out.progress('training')
   const trained = await blamingFile(options.data, () =>
     trainRul(runs, {

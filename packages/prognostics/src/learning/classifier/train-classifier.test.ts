@@ -55,6 +55,15 @@ test('what cross-validation says of itself is what rows never seen say', () => {
   assert.ok(Math.abs(trained.crossValidated.auc - auc) < 0.02, `${trained.crossValidated.auc} and ${auc}`)
 })
 
+test('a table that is too large is thinned at even steps, and says nothing else', () => {
+  const { rows: learned, model, droppedColumns } = trainClassifier(rows, { ...options, maxRows: 700 })
+  assert.equal(learned, 700)
+  assert.deepEqual(droppedColumns, trained.droppedColumns)
+  const { auc } = evaluateClassifier(model, unseen.columns, unseen.labels)
+  assert.ok(auc > 0.85, `AUC ${auc}`)
+  assert.equal(trained.rows, 1500)
+})
+
 test('shuffling the labels ruins the score', () => {
   const labels = unseen.labels.slice()
   shuffle(labels, createRandom(3))

@@ -1,9 +1,10 @@
 // Learns to tell two kinds of rows apart. What follows the forest (how many trees, the calibration, the threshold) is learned from margins
 // that each come from a forest which has not seen their row, nor any row of its group.
-import { type Forest, scoreTable, sigmoid } from '../forest.ts'
+import { type FeatureTable, type Forest, scoreTable, sigmoid } from '../forest.ts'
 import { trainForest } from '../gbdt.ts'
 import { LearningRefusal } from '../learning-refusal.ts'
 import { createRandom, shuffle } from '../random.ts'
+import { thinned } from '../rul/operating-regimes.ts'
 import { bestThreshold, calibrated, fitPlatt } from './calibration.ts'
 import { type ClassifierModel, scoreClassifierRow } from './classifier-model.ts'
 import { type Column, chooseInputs, encode } from './columns.ts'
@@ -21,11 +22,15 @@ export type ClassifierOptions = {
   readonly labelName: string
   readonly positive: string
   readonly seed: number
+  /** A larger table is thinned to this many. 200,000 when left out. */
+  readonly maxRows?: number
   readonly onProgress?: (share: number) => void
 }
 
 export type TrainedClassifier = {
   readonly model: ClassifierModel
+  /** As many as were learned from. */
+  readonly rows: number
   readonly droppedColumns: readonly string[]
   /** Measured on rows that the forest in question had not seen; the calibration and the threshold had. */
   readonly crossValidated: ClassifierEvaluation
@@ -40,18 +45,22 @@ const FOLDS = 5
 /** Of each label; fewer would leave folds without. */
 const MIN_ROWS_OF_LABEL = 2 * FOLDS
 const GOLDEN_ROWS = 5
+/** Bounds time, which is minutes then, and memory. A larger table is thinned at even steps, which leaves the share of positives as it is. */
+const MAX_FIT_ROWS = 200_000
 
 /** The same rows and options give the same model, byte for byte. */
-export function trainClassifier({ columns, labels, groups }: LabelledRows, options: ClassifierOptions): TrainedClassifier {
+export function trainClassifier(given: LabelledRows, options: ClassifierOptions): TrainedClassifier {
+  const { columns, labels, groups } = thinnedRows(given, options.maxRows ?? MAX_FIT_ROWS)
   requireLabels(labels, options)
-  const { inputs, dropped } = chooseInputs(columns)
+  // Of all rows: thinned, a row number no longer counts them.
+  const { inputs, dropped } = chooseInputs(given.columns)
   if (inputs.length === 0) throw new LearningRefusal('No column is left to learn from: all are constant, row numbers or text.')
   const table = encode(inputs, columns, labels.length)
   const folds = groups === undefined ? stratifiedFolds(labels, options.seed) : groupFolds(groups, options.seed)
   let done = 0
   const grow = (rows: Int32Array, trees: number): Forest =>
     trainForest(
-      { ...table, columns: table.columns.map((column) => Float32Array.from(rows, (row) => column[row] as number)), rowCount: rows.length },
+      tableOf(table, rows),
       Float64Array.from(rows, (row) => labels[row] as number),
       {
         ...FOREST,
@@ -63,21 +72,15 @@ export function trainClassifier({ columns, labels, groups }: LabelledRows, optio
       },
     )
   const allRows = Int32Array.from(labels.keys())
-  const forests = Array.from({ length: FOLDS }, (_, fold) =>
-    grow(
+  const parts = Array.from({ length: FOLDS }, (_, fold) => {
+    const forest = grow(
       allRows.filter((row) => folds[row] !== fold),
       MAX_TREES,
-    ),
-  )
-  const unseenMargins = (trees: number): Float64Array => {
-    const margins = new Float64Array(labels.length)
-    for (const [fold, forest] of forests.entries()) {
-      const scores = scoreTable(firstTrees(forest, trees), table)
-      for (const row of allRows) if (folds[row] === fold) margins[row] = scores[row] as number
-    }
-    return margins
-  }
-  const { trees, margins } = fewestTrees(unseenMargins, labels)
+    )
+    const unseenRows = allRows.filter((row) => folds[row] === fold)
+    return { forest, unseenRows, unseen: tableOf(table, unseenRows) }
+  })
+  const { trees, margins } = fewestTrees(parts, labels)
   const platt = fitPlatt(margins, labels)
   const unseen = margins.map((margin) => calibrated(platt, margin))
   const threshold = bestThreshold(unseen, labels)
@@ -88,7 +91,29 @@ export function trainClassifier({ columns, labels, groups }: LabelledRows, optio
     const row = table.columns.map((column) => column[Math.floor((at * labels.length) / GOLDEN_ROWS)] as number)
     return { features: row.map((value) => (Number.isNaN(value) ? null : value)), output: scoreClassifierRow(model, row) }
   })
-  return { model, droppedColumns: dropped, crossValidated: measureClassifier(unseen, threshold, labels), goldenRows: rows }
+  return {
+    model,
+    rows: labels.length,
+    droppedColumns: dropped,
+    crossValidated: measureClassifier(unseen, threshold, labels),
+    goldenRows: rows,
+  }
+}
+
+function thinnedRows(given: LabelledRows, maxRows: number): LabelledRows {
+  const { columns, labels, groups } = given
+  if (labels.length <= maxRows) return given
+  const rows = thinned(Int32Array.from(labels.keys()), maxRows)
+  const cellsOf = (cells: ArrayLike<number>) => Array.from(rows, (row) => cells[row] as number)
+  return {
+    columns: columns.map((column) =>
+      column.kind === 'number'
+        ? { ...column, values: Float32Array.from(cellsOf(column.values)) }
+        : { ...column, codes: Int32Array.from(cellsOf(column.codes)) },
+    ),
+    labels: Float64Array.from(cellsOf(labels)),
+    ...(groups === undefined ? {} : { groups: cellsOf(groups) }),
+  }
 }
 
 function requireLabels(labels: Float64Array, { labelName, positive }: ClassifierOptions): void {
@@ -121,22 +146,26 @@ function groupFolds(groups: ArrayLike<number>, seed: number): Uint8Array {
   return Uint8Array.from(groups, (name) => foldOf.get(name) ?? 0)
 }
 
+/** A forest, and the rows that it has not seen. */
+type Part = { readonly forest: Forest; readonly unseenRows: Int32Array; readonly unseen: FeatureTable }
+
 /** As many trees as gave the least log loss on unseen rows. */
-function fewestTrees(unseenMargins: (trees: number) => Float64Array, labels: Float64Array): { trees: number; margins: Float64Array } {
-  let best: { trees: number; margins: Float64Array; loss: number } = {
-    trees: 0,
-    margins: new Float64Array(),
-    loss: Number.POSITIVE_INFINITY,
-  }
+function fewestTrees(parts: readonly Part[], labels: Float64Array): { trees: number; margins: Float64Array } {
+  const margins = new Float64Array(labels.length)
+  for (const { forest, unseenRows } of parts) for (const row of unseenRows) margins[row] = forest.base
+  let best = { trees: 0, margins, loss: Number.POSITIVE_INFINITY }
   for (let trees = TREE_STEP; trees <= MAX_TREES; trees += TREE_STEP) {
-    const margins = unseenMargins(trees)
+    for (const { forest, unseenRows, unseen } of parts) {
+      // A forest is a sum over trees, so the next trees are added to what those before them said.
+      const added = scoreTable({ ...forest, base: 0, roots: forest.roots.subarray(trees - TREE_STEP, trees) }, unseen)
+      for (const [at, row] of unseenRows.entries()) margins[row] = (margins[row] as number) + (added[at] as number)
+    }
     const loss = margins.reduce((sum, margin, row) => sum - Math.log(Math.max(1e-15, sigmoid(labels[row] === 1 ? margin : -margin))), 0)
-    if (loss < best.loss) best = { trees, margins, loss }
+    if (loss < best.loss) best = { trees, margins: margins.slice(), loss }
   }
   return best
 }
 
-/** A forest is a sum over trees, so its first trees are the forest as it was when they were grown. */
-function firstTrees(forest: Forest, trees: number): Forest {
-  return { ...forest, roots: forest.roots.subarray(0, trees) }
+function tableOf({ columns, names }: FeatureTable, rows: Int32Array): FeatureTable {
+  return { names, columns: columns.map((column) => Float32Array.from(rows, (row) => column[row] as number)), rowCount: rows.length }
 }
