@@ -2,7 +2,7 @@
 // never loads the TypeScript stripper, which costs each process 20 to 30 MB for as long as it runs.
 
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -13,18 +13,19 @@ const MARK = 'node_modules/.cache/node-filled-with'
 const PROGRAMS = ['services/platform/src/main/all.ts', 'services/engine/src/main.ts']
 const TIMEOUT_MS = 30_000
 
-/** One that fails costs memory and nothing else. */
-function ensureCompiled(root) {
+/** A program that fails costs memory and nothing else. Says whether there was something to do. */
+export function ensureCompiled(root) {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const flags = scripts.start.split(' ').filter((word) => word.startsWith('--'))
   const wanted = [process.version, ...flags].join(' ')
-  if (readMark(root) === wanted) return
+  if (readMark(root) === wanted) return 'already compiled'
   for (const program of PROGRAMS) {
     const env = { ...process.env, NODE_COMPILE_CACHE: join(root, CACHE) }
     spawnSync(process.execPath, [...flags, join(root, program), '--help'], { cwd: root, env, stdio: 'ignore', timeout: TIMEOUT_MS })
   }
   mkdirSync(join(root, CACHE), { recursive: true })
   writeFileSync(join(root, MARK), wanted)
+  return 'compiled'
 }
 
 function readMark(root) {
@@ -36,4 +37,6 @@ function readMark(root) {
   }
 }
 
-ensureCompiled(resolve(dirname(fileURLToPath(import.meta.url)), '../..'))
+if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  ensureCompiled(resolve(dirname(fileURLToPath(import.meta.url)), '../..'))
+}

@@ -73,13 +73,13 @@ test('every command that does something shows examples in its help', async () =>
     'license issue',
     'license inspect',
   ]
-  const helps = await Promise.all(deep.map((command) => run([...command.split(' '), '--help'])))
-  for (const [i, { code, stdout }] of helps.entries()) {
+  for (const command of deep) {
+    const { code, stdout } = await run([...command.split(' '), '--help'])
     assert.equal(code, 0)
-    assert.match(stdout, new RegExp(`^ {2}\\$ .*npx roadworthy ${deep[i]}`, 'm'))
+    assert.match(stdout, new RegExp(`^ {2}\\$ .*npx roadworthy ${command}`, 'm'))
     assert.match(stdout, /--data-dir <dir>/)
+    if (command === 'keys create') assert.match(stdout, /telemetry:write/)
   }
-  assert.match(helps[deep.indexOf('keys create')]?.stdout ?? '', /telemetry:write/)
 })
 
 test('up shows the flags of the service', async () => {

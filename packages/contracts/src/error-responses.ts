@@ -90,7 +90,7 @@ export const sharedErrorExamples: Readonly<Record<ErrorStatus, readonly ErrorExa
     { code: 'conflict', message: 'The current state does not allow this.' },
     { code: 'idempotency_in_progress', message: 'The first request with this Idempotency-Key is still running.', retry_after: 1 },
   ],
-  413: [{ code: 'payload_too_large', message: 'The body is larger than this route takes.' }],
+  413: [{ code: 'payload_too_large', message: 'The body is larger than the 1 MiB that this route takes.' }],
   415: [{ code: 'unsupported_media_type', message: 'Send the body as JSON, with Content-Type: application/json.' }],
   422: [{ code: 'idempotency_conflict', message: 'This Idempotency-Key was used before with another body.' }],
   429: [{ code: 'rate_limit_exceeded', message: 'More than 60 requests in 60 seconds with this key.', retry_after: 12 }],

@@ -218,7 +218,7 @@ function toProblem(error: unknown, request: FastifyRequest): Problem {
   // A DOMException, which an abort is, has a number here.
   const code = String((error as { code?: unknown }).code)
   if (validation !== undefined) return validationProblem(validation as unknown as SchemaError[], validationContext)
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('payload_too_large', 'The body is larger than this route takes.')
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(request.routeOptions.bodyLimit)
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new Problem('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.')
   }
@@ -233,6 +233,13 @@ function toProblem(error: unknown, request: FastifyRequest): Problem {
   }
   request.log.error({ err: error }, 'request failed')
   return new Problem('server_error', 'The service failed on this request. It has been logged under the request id.')
+}
+
+const MIB = 1024 * 1024
+
+function bodyTooLarge(limitBytes: number): Problem {
+  const limit = limitBytes % MIB === 0 ? `${limitBytes / MIB} MiB` : `${limitBytes} bytes`
+  return new Problem('payload_too_large', `The body is larger than the ${limit} that this route takes.`, { details: { limit: limitBytes } })
 }
 
 const OUTAGE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'ENOENT', 'EAI_AGAIN'])

@@ -37,12 +37,20 @@ const FALSE_WORDS = ['off', 'false', 'no', '0']
 /** A flag further from every known one than this is not a typing mistake for any of them. */
 const MAX_TYPING_DISTANCE = 3
 
-/** Reads everything and judges everything: all problems come back together, each with what to do about it. */
-export function loadSettings<T extends TObject>(schema: T, args: readonly string[], env: Environment): LoadedSettings<T> {
+/**
+ * Reads everything and judges everything: all problems come back together, each with what to do about it. `shortFlags` are other names of
+ * flags, each with the flag it stands for.
+ */
+export function loadSettings<T extends TObject>(
+  schema: T,
+  args: readonly string[],
+  env: Environment,
+  shortFlags: Readonly<Record<string, string>> = {},
+): LoadedSettings<T> {
   if (args.some((arg) => HELP_FLAGS.includes(arg))) return { kind: 'help' }
   const properties = listProperties(schema)
   const problems: SettingProblem[] = []
-  const flags = readFlags(args, properties, problems)
+  const flags = readFlags(args, properties, { problems, shortFlags })
   const settings: Record<string, unknown> = {}
   const secrets: Record<string, string | undefined> = {}
   for (const property of properties) {
@@ -117,7 +125,9 @@ function listProperties(schema: TObject): Property[] {
   })
 }
 
-function readFlags(args: readonly string[], properties: readonly Property[], problems: SettingProblem[]): Map<string, Given> {
+type FlagsInto = { readonly problems: SettingProblem[]; readonly shortFlags: Readonly<Record<string, string>> }
+
+function readFlags(args: readonly string[], properties: readonly Property[], { problems, shortFlags }: FlagsInto): Map<string, Given> {
   const flags = new Map<string, Given>()
   const takesValue = new Map<string, boolean>()
   for (const { flag, schema } of properties) {
@@ -128,21 +138,22 @@ function readFlags(args: readonly string[], properties: readonly Property[], pro
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? ''
     if (arg === CHECK_FLAG) continue
-    const [name = '', inline] = splitOnce(arg, '=')
+    const [given = '', inline] = splitOnce(arg, '=')
+    const name = Object.hasOwn(shortFlags, given) ? (shortFlags[given] as string) : given
     const isNegated = name.startsWith('--no-') && takesValue.get(name) === false
     if (!takesValue.has(name)) {
-      problems.push(unknownArgument(arg, name, [...takesValue.keys(), CHECK_FLAG, ...HELP_FLAGS]))
+      problems.push(unknownArgument(arg, name, [...takesValue.keys(), ...Object.keys(shortFlags), CHECK_FLAG, ...HELP_FLAGS]))
       // What follows an unknown flag is taken for its value, so that one mistake is not told twice.
       if (name.startsWith('--') && inline === undefined && args[at + 1]?.startsWith('-') === false) at++
     } else if (inline !== undefined && !isNegated) {
-      flags.set(name, { text: inline, source: name })
+      flags.set(name, { text: inline, source: given })
     } else if (takesValue.get(name) === false) {
-      flags.set(isNegated ? `--${name.slice('--no-'.length)}` : name, { text: isNegated ? 'off' : 'on', source: name })
+      flags.set(isNegated ? `--${name.slice('--no-'.length)}` : name, { text: isNegated ? 'off' : 'on', source: given })
     } else {
       const next = args[at + 1]
       if (next === undefined || next.startsWith('--'))
-        problems.push({ name, value: undefined, source: name, fix: 'it needs a value after it.' })
-      else flags.set(name, { text: next, source: name })
+        problems.push({ name: given, value: undefined, source: given, fix: 'it needs a value after it.' })
+      else flags.set(name, { text: next, source: given })
       if (next?.startsWith('--') === false) at++
     }
   }

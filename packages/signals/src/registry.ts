@@ -195,6 +195,9 @@ export const signals = {
 
 export type SignalName = keyof typeof signals
 export const signalNames = Object.keys(signals) as SignalName[]
+
+/** Counted, not measured (spec §2.6: integer). */
+export const wholeNumberSignals: ReadonlySet<SignalName> = new Set(['currentGear'])
 /** Values in canonical units; an absent key means the vehicle did not say. */
 export type SignalValues = Partial<Record<SignalName, number>>
 

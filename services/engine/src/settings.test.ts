@@ -49,6 +49,19 @@ test('all bad settings are told at once, each by its name, with exit code 1', ()
   }
 })
 
+test('a flag with a typing mistake is told with the one that is near, short ones among them', () => {
+  for (const [given, near] of [
+    ['--prot', '--port'],
+    ['--editon', '--edition'],
+    ['--models-dri', '--models-dir'],
+  ] as const) {
+    const outcome = readInvocation([given, '1'], {})
+    assert.ok(outcome.kind === 'print' && outcome.text.includes(`Did you mean ${near}?`), outcome.kind === 'print' ? outcome.text : '')
+  }
+  const bad = readInvocation(['--port', '65536'], {})
+  assert.ok(bad.kind === 'print' && bad.text.startsWith('ENGINE_PORT is "65536" (--port)'))
+})
+
 test('a licence and its key are read, from files too, and shown nowhere', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'roadworthy-license-'))
   t.after(() => rmSync(folder, { recursive: true }))

@@ -93,7 +93,7 @@ const USAGE =
 const SHORT_FLAGS: Readonly<Record<string, string>> = { '--port': '--engine-port', '--edition': '--engine-edition' }
 
 export function readInvocation(args: readonly string[], env: Environment, hostName = 'engine'): Invocation {
-  const loaded = loadSettings(EngineSettingsSchema, args.map(toFullFlag), env)
+  const loaded = loadSettings(EngineSettingsSchema, args, env, SHORT_FLAGS)
   if (loaded.kind === 'help') return { kind: 'print', text: formatHelp(EngineSettingsSchema, USAGE), exitCode: 0 }
   if (loaded.kind === 'problems') return refuse(loaded.problems)
   const { settings, secrets, isCheckOnly } = loaded
@@ -120,11 +120,6 @@ function parsePublicKey(text: string | undefined): KeyObject | Error | undefined
   } catch (error) {
     return error as Error
   }
-}
-
-function toFullFlag(arg: string): string {
-  const [flag = '', ...value] = arg.split('=')
-  return [SHORT_FLAGS[flag] ?? flag, ...value].join('=')
 }
 
 function refuse(problems: readonly SettingProblem[]): Invocation {

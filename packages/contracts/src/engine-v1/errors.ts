@@ -37,7 +37,7 @@ const described: Readonly<Record<EngineErrorStatus, { description: string; examp
   },
   413: {
     description: 'The body is larger than the route takes.',
-    examples: [{ code: 'payload_too_large', message: 'The body is larger than this route takes.' }],
+    examples: [{ code: 'payload_too_large', message: 'The body is larger than the 1 MiB that this route takes.' }],
   },
   415: {
     description: 'The body is not JSON.',

@@ -1,6 +1,6 @@
 // What the engine takes (spec §2.6). The numeric fields, their ranges and aliases come from the signal table.
 import { healthStatuses } from '@roadworthy/signals/health-bands'
-import { engineAliases, lampStates, lamps, signalNames, signals } from '@roadworthy/signals/registry'
+import { engineAliases, lampStates, lamps, signalNames, signals, wholeNumberSignals } from '@roadworthy/signals/registry'
 import { type Static, type TSchema, Type } from 'typebox'
 
 export const MAX_BATCH_VEHICLES = 1000
@@ -23,7 +23,10 @@ function numericFields(): Record<string, TSchema> {
       const { label, engine, min, max } = signals[name]
       const range = { minimum: roundInward(min / engine.scale, Math.ceil), maximum: roundInward(max / engine.scale, Math.floor) }
       const description = withAliases(engine.key, `${label}, ${engine.unit}.`)
-      return [engine.key, Type.Optional(Type.Number({ ...range, description }))]
+      return [
+        engine.key,
+        Type.Optional(wholeNumberSignals.has(name) ? Type.Integer({ ...range, description }) : Type.Number({ ...range, description })),
+      ]
     }),
   )
 }

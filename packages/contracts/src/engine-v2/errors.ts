@@ -20,7 +20,7 @@ const described: Readonly<Record<InferenceErrorStatus, { description: string; ex
   },
   413: {
     description: 'The body is larger than the route takes.',
-    examples: { payload_too_large: 'payload_too_large: The body is larger than this route takes.' },
+    examples: { payload_too_large: 'payload_too_large: The body is larger than the 16 MiB that this route takes.' },
   },
   415: {
     description: 'The body is not JSON.',

@@ -96,6 +96,21 @@ test('whatever JSON is sent, the answer is 200 or 400, fits the schema, and garb
   )
 })
 
+test('the schema and the engine count characters alike, and agree that a gear is a whole number', async (t) => {
+  const { get, post } = await startEngine(t)
+  const inputFaults = await readSchema(get, '/v1/schema/input')
+  const { body: schema } = await get('/v1/schema/input')
+  for (const [characters, status] of [
+    [256, 200],
+    [257, 400],
+  ] as const) {
+    // Two UTF-16 units each.
+    assert.equal((await post('/v1/predict', { vehicleId: '🚚'.repeat(characters) })).status, status)
+    assert.equal(inputFaults({ vehicleId: '🚚'.repeat(characters) }) === null, status === 200)
+  }
+  assert.deepEqual(schema.properties.current_gear.type, ['integer', 'null'])
+})
+
 test('every route is documented with operation id, summary, tag, example and its answers', async (t) => {
   const { get } = await startEngine(t)
   const { body } = await get('/openapi.json')

@@ -205,7 +205,9 @@ test('what is not an input is refused with the error body and a request id', asy
     assert.equal(body.error.request_id, headers['x-request-id'])
   }
   assert.match((await post('/v1/predict', {})).body.error.message, /vehicleId/)
-  assert.equal((await post('/v1/predict', `{"vehicleId":"${'x'.repeat(1024 * 1024)}"}`)).status, 413)
+  const large = await post('/v1/predict', `{"vehicleId":"${'x'.repeat(1024 * 1024)}"}`)
+  assert.equal(large.status, 413)
+  assert.match(large.body.error.message, /larger than the 1 MiB/)
   assert.equal((await post('/v1/predict/batch', Buffer.alloc(16 * 1024 * 1024 + 1, 0x20))).status, 413)
   const missing = await get('/v1/nothing')
   assert.deepEqual([missing.status, missing.body.error.code], [404, 'not_found'])

@@ -105,6 +105,7 @@ test('what does not fit the model is refused by its place, in the form of the pr
     [tensor({ data: 'AAAA' }), /data must be an array/],
     [tensor({ data: [1, 2, 3, '4'] }), /data has "4" in row 1, column 1/],
     [tensor({ data: [1, 2, 3, [4]] }), /data has \[4\] in row 1/],
+    [JSON.stringify(tensor()).replace('[1,2,3,4]', '[1,2,3,1e999]'), /data has Infinity in row 1, column 1/],
     [tensor({ datatype: 'INT8', data: [1, 2, 3, 128] }), /data has 128 in row 1, column 1/],
     [tensor({ datatype: 'INT32', data: [1, 2, 3, 0.5] }), /data has 0\.5/],
     [tensor({ datatype: 'UINT8', data: [1, 2, 3, -1] }), /data has -1/],

@@ -53,7 +53,7 @@ export function decodeInput(body: unknown, receivedAtMs: number): Decoded | Unde
   const { vehicleId } = found
   if (vehicleId === undefined || vehicleId === null)
     return { vehicleId: null, message: 'Missing required field: vehicleId', field: 'vehicleId' }
-  if (typeof vehicleId !== 'string' || vehicleId.trim() === '' || vehicleId.length > MAX_VEHICLE_ID_LENGTH) {
+  if (typeof vehicleId !== 'string' || vehicleId.trim() === '' || isLonger(vehicleId, MAX_VEHICLE_ID_LENGTH)) {
     const message = `The required field vehicleId must be a text of 1 to ${MAX_VEHICLE_ID_LENGTH} characters.`
     return { vehicleId: null, message, field: 'vehicleId' }
   }
@@ -106,6 +106,10 @@ function collect(body: Readonly<Record<string, unknown>>): Collected {
         if (typeof value === 'number' && Number.isFinite(value * field.scale)) into.signals[field.name] = value * field.scale
         else drop(into, standard, 'it is not a finite number')
         break
+      case 'whole_signal':
+        if (Number.isInteger(value)) into.signals[field.name] = (value as number) * field.scale
+        else drop(into, standard, 'it is not a whole number')
+        break
       case 'lamp':
         if (value === 'LAMP_ON' || value === 'LAMP_OFF') into.lamps[field.name] = value === 'LAMP_ON'
         else drop(into, standard, 'it is neither LAMP_ON nor LAMP_OFF')
@@ -154,7 +158,7 @@ function decodeCodes(into: Collected, standard: string, value: unknown): readonl
     drop(into, standard, 'it is not an array of texts')
     return undefined
   }
-  const isCode = (code: unknown): code is string => typeof code === 'string' && code.trim() !== '' && code.length <= MAX_DTC_CODE_LENGTH
+  const isCode = (code: unknown): code is string => typeof code === 'string' && code.trim() !== '' && !isLonger(code, MAX_DTC_CODE_LENGTH)
   const codes = value.filter(isCode)
   if (codes.length < value.length) drop(into, standard, `only texts of 1 to ${MAX_DTC_CODE_LENGTH} characters were read`)
   if (codes.length > MAX_DTC_CODES) drop(into, standard, `only the first ${MAX_DTC_CODES} codes were read`)
@@ -193,6 +197,11 @@ function drop(into: Collected, field: string, reason: string): void {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Characters are code points, as in JSON Schema (RFC 8259 §7); a string's own length is never less than their number. */
+function isLonger(text: string, limit: number): boolean {
+  return text.length > limit && (text.length > 2 * limit || [...text].length > limit)
 }
 
 function hasValue(body: Readonly<Record<string, unknown>>, key: string): boolean {

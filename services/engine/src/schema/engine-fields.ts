@@ -8,11 +8,12 @@ import {
   signalNames,
   signals,
   vehicleIdAliases,
+  wholeNumberSignals,
 } from '@roadworthy/signals/registry'
 
 /** `standard` is the field's name in the contract; a key that differs from it is an alias. */
 export type EngineField =
-  | { readonly kind: 'signal'; readonly standard: string; readonly name: SignalName; readonly scale: number }
+  | { readonly kind: 'signal' | 'whole_signal'; readonly standard: string; readonly name: SignalName; readonly scale: number }
   | { readonly kind: 'lamp'; readonly standard: string; readonly name: LampName }
   | { readonly kind: PlainKind; readonly standard: string }
 
@@ -34,7 +35,7 @@ function collectFields(): Map<string, EngineField> {
   const fields = new Map<string, EngineField>()
   for (const name of signalNames) {
     const { key, aliases, scale } = signals[name].engine
-    const field: EngineField = { kind: 'signal', standard: key, name, scale }
+    const field: EngineField = { kind: wholeNumberSignals.has(name) ? 'whole_signal' : 'signal', standard: key, name, scale }
     for (const each of [key, ...aliases]) fields.set(each, field)
   }
   for (const name of lampNames) fields.set(lamps[name].engineKey, { kind: 'lamp', standard: lamps[name].engineKey, name })
