@@ -153,7 +153,9 @@ async function proveScoredOnce(reader: Db, devices: readonly Device[]): Promise<
 
 async function countOf(reader: Db, meter: string): Promise<number> {
   const { rows } = await reader.query<{ count: number }>(
-    'select coalesce(sum(count), 0)::float8 as count from usage_counters where meter = $1',
+    `select coalesce(sum(count), 0)::float8 as count
+       from (select meter, count from usage_entries union all select meter, count from usage_lines) u
+      where meter = $1`,
     [meter],
   )
   return rows[0]?.count ?? 0

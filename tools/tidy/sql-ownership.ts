@@ -7,8 +7,12 @@ const KIT_FILES = new Set(
   ['db', 'migrate', 'notifications', 'embedded-postgres', 'test-database'].map((name) => `packages/service-kit/src/${name}.ts`),
 )
 
-/** Stored in the statement that stores the readings, so that what is counted is what was committed. */
-const FOREIGN_WRITES = new Set(['services/platform/src/readings/readings.sql.ts usage_counters'])
+/** Stored in the transaction of the thing that is counted, so that what is counted is what was committed. */
+const FOREIGN_WRITES = new Set([
+  'services/platform/src/readings/readings.sql.ts usage_entries',
+  'services/platform/src/readings/readings.sql.ts usage_active_devices',
+  'services/platform/src/access/usage.sql.ts usage_entries',
+])
 
 const SQL_TEXT = [
   /^\s*(with\s+\w+\s+as\s*(not\s+materialized\s*)?\(|insert\s+into\s+\w|delete\s+from\s+\w|merge\s+into\s+\w)/i,

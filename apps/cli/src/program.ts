@@ -14,6 +14,7 @@ import { addSimulate } from './commands/simulate.ts'
 import { addTrain } from './commands/train.ts'
 import { addUp } from './commands/up.ts'
 import { addUsers } from './commands/users.ts'
+import { addVerifyStatement } from './commands/verify-statement.ts'
 
 const VERSION = '2.0.0'
 
@@ -61,6 +62,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addFit(program, surroundings)
   addExport(program, surroundings)
   addLicense(program, surroundings)
+  addVerifyStatement(program, surroundings)
   addDoctor(program, surroundings)
   return program
 }

@@ -15,8 +15,8 @@ export function limitsSection(service: Service): void {
   const today = () => new Date().toISOString().slice(0, 10)
   const useUp = (tenant: Tenant, meter: string, count: number) =>
     service.database.systemPool.query(
-      'insert into usage_counters (reseller_id, sub_client_id, meter, day, count) values ($1, $2, $3, $4, $5)',
-      [tenant.slug, '', meter, today(), count],
+      'insert into usage_entries (reseller_id, sub_client_id, meter, bucket, count) values ($1, $2, $3, $4, $5)',
+      [tenant.slug, '', meter, `${today()}T00:00:00Z`, count],
     )
 
   suite('8 Limits', () => {

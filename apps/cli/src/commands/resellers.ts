@@ -8,13 +8,14 @@ import { CommandFailure, exitCodes } from '../failure.ts'
 import { withDatabase } from '../operator.ts'
 import { formatTable } from '../output.ts'
 
-type NewReseller = { slug: string; name: string; plan?: string; subscription?: string }
-type ResellerChanges = { name?: string; plan?: string; subscription?: string }
+type NewReseller = { slug: string; name: string; plan?: string; subscription?: string; timeZone?: string }
+type ResellerChanges = { name?: string; plan?: string; subscription?: string; timeZone?: string }
 
 export function addResellers(program: Command, surroundings: Surroundings): void {
   const resellers = program.command('resellers').description('resellers, their plan and their standing (for the operator of the instance)')
   const plan = () => new Option('--plan <plan>', 'what it may use').choices([...planNames])
   const subscription = () => new Option('--subscription <standing>', 'whether it pays').choices([...subscriptions])
+  const timeZone = () => new Option('--time-zone <name>', 'IANA name of the zone it is billed in (of a new one: Asia/Kolkata)')
   resellers
     .command('create')
     .description('make a reseller, and a first API key with every scope and no limit')
@@ -22,15 +23,23 @@ export function addResellers(program: Command, surroundings: Surroundings): void
     .addOption(new RequiredOption('--name <name>', 'its name for people'))
     .addOption(plan())
     .addOption(subscription())
+    .addOption(timeZone())
     .addHelpText('after', examples('npx roadworthy resellers create --slug north-fleet --name "North Fleet" --json'))
     .action(handle<NewReseller>(surroundings, create))
   resellers
     .command('update <slug>')
-    .description('change name, plan or standing; the running service acts on it within a second')
+    .description('change name, plan, standing or time zone; the running service acts on it within a second')
     .option('--name <name>', 'its name for people')
     .addOption(plan())
     .addOption(subscription())
-    .addHelpText('after', examples('npx roadworthy resellers update roadworthy --plan enterprise --subscription active'))
+    .addOption(timeZone())
+    .addHelpText(
+      'after',
+      examples(
+        'npx roadworthy resellers update roadworthy --plan enterprise --subscription active',
+        'npx roadworthy resellers update roadworthy --time-zone Europe/Berlin',
+      ),
+    )
     .action(handle<ResellerChanges>(surroundings, update))
   resellers
     .command('list')
@@ -51,7 +60,7 @@ async function create({ env, instance, now, out }: Context, given: NewReseller):
 
 async function update({ env, instance, out }: Context, changes: ResellerChanges, slug = ''): Promise<void> {
   if (Object.keys(changes).length === 0)
-    throw new CommandFailure('Nothing to change. Give --name, --plan or --subscription.', exitCodes.usage)
+    throw new CommandFailure('Nothing to change. Give --name, --plan, --subscription or --time-zone.', exitCodes.usage)
   const reseller = await withDatabase(env, instance.dataDir, (database) => updateReseller(database, slug, changes))
   out.answer(toJson(reseller), () => toTable([reseller]))
 }
@@ -61,17 +70,18 @@ async function list({ env, instance, out }: Context): Promise<void> {
   out.answer({ total: resellers.length, resellers: resellers.map(toJson) }, () => toTable(resellers))
 }
 
-function toJson({ resellerId, name, plan, subscription, createdAt }: Reseller) {
-  return { reseller_slug: resellerId, name, plan, subscription, created_at: createdAt.toISOString() }
+function toJson({ resellerId, name, plan, subscription, timeZone, createdAt }: Reseller) {
+  return { reseller_slug: resellerId, name, plan, subscription, time_zone: timeZone, created_at: createdAt.toISOString() }
 }
 
 function toTable(resellers: readonly Reseller[]): string {
-  const rows = resellers.map(({ resellerId, name, plan, subscription, createdAt }) => [
+  const rows = resellers.map(({ resellerId, name, plan, subscription, timeZone, createdAt }) => [
     resellerId,
     name,
     plan,
     subscription,
+    timeZone,
     createdAt.toISOString(),
   ])
-  return formatTable(['SLUG', 'NAME', 'PLAN', 'SUBSCRIPTION', 'CREATED'], rows)
+  return formatTable(['SLUG', 'NAME', 'PLAN', 'SUBSCRIPTION', 'TIME ZONE', 'CREATED'], rows)
 }

@@ -13,6 +13,7 @@ const example = {
   status: 'active',
   device_count: 12,
   vehicle_count: 11,
+  limits: { devices: 50, readings_per_month: null, predictions_per_month: 1_000 },
   created_at: timestampExample,
   updated_at: timestampExample,
 }
@@ -29,6 +30,15 @@ const metadata = Type.Record(Type.String(), Type.Unknown(), {
   examples: [{ region: 'west' }],
 })
 
+/** Of a 64-bit count what JSON and JavaScript carry exactly, and more than anybody sends in a month. */
+const MAX_PER_MONTH = 1_000_000_000_000
+const limit = (maximum: number, description: string) => nullable(Type.Integer({ minimum: 0, maximum, description }))
+const limitFields = {
+  devices: limit(10_000_000, 'Devices that are not decommissioned. Null: no limit.'),
+  readings_per_month: limit(MAX_PER_MONTH, 'Readings stored in a calendar month (UTC). Null: no limit.'),
+  predictions_per_month: limit(MAX_PER_MONTH, 'Predictions asked for in a calendar month (UTC). Null: no limit.'),
+}
+
 export const SubClient = Type.Object(
   {
     sub_client_id: subClientId('URL-safe id; never changes.'),
@@ -39,6 +49,7 @@ export const SubClient = Type.Object(
     status,
     device_count: Type.Integer({ minimum: 0, description: 'Devices of the sub-client that are not decommissioned.' }),
     vehicle_count: Type.Integer({ minimum: 0 }),
+    limits: Type.Object(limitFields, { description: 'Beyond them: 403 `quota_exceeded`.' }),
     created_at: timestamp('When it was created.'),
     updated_at: timestamp('When it was last changed.'),
   },
@@ -70,6 +81,11 @@ export const SubClientUpdate = Type.Object(
     contact_email: Type.Optional(nullable({ ...email, description: 'Null removes it.' })),
     contact_phone: Type.Optional(nullable({ ...phone, description: 'Null removes it.' })),
     metadata: Type.Optional(nullable({ ...metadata, description: 'Replaces the whole object; null empties it.' })),
+    limits: Type.Optional(
+      Type.Partial(Type.Object(limitFields), {
+        description: 'What is left out stays; null removes a limit. Not with a key that is pinned to the sub-client.',
+      }),
+    ),
   },
   { title: 'SubClientUpdate', description: 'What is left out stays.', examples: [{ name: 'Acme Logistics West', status: 'suspended' }] },
 )

@@ -13,6 +13,7 @@ import { defaultPlans, type Plans, type SurfaceName } from './plans.ts'
 import { RateLimits } from './rate-limits.ts'
 import { requireReseller } from './resellers.ts'
 import { Sessions } from './sessions.ts'
+import { selectPredictionLimit } from './sub-client-limits.read.sql.ts'
 import { UsageMeter } from './usage.ts'
 
 export type Access = {
@@ -24,8 +25,8 @@ export type Access = {
   /** Answers repeated POSTs of one surface from what was kept. Call on its instance, after the gate and before its routes. */
   addIdempotency(app: App): void
   /**
-   * Takes up to `count` predictions from the reseller's monthly quota and returns how many were granted: all of them where its plan has no
-   * quota. Counts them either way. Fewer than asked for: the quota is used up.
+   * Takes up to `count` predictions from the reseller's monthly quota, and from the limit of the sub-client, and returns how many were
+   * granted: all of them where there is neither. Counts them either way. Fewer than asked for: one of the two is used up.
    */
   consumePredictionQuota(resellerId: string, count: number, subClientId?: string): Promise<number>
   /** Drops what is held of a reseller's keys, so that a change made by this process acts at once. */
@@ -77,6 +78,11 @@ export function createAccess(deps: AccessDeps): Access {
     consumePredictionQuota: async (resellerId, count, subClientId = '') => {
       const { plan } = await requireReseller(database, resellerId)
       const quota = plans[plan].predictionsPerMonth
+      const limit = subClientId === '' ? undefined : await selectPredictionLimit(database.tenantPool(resellerId), resellerId, subClientId)
+      if (limit !== undefined) {
+        const take = { resellerId, subClientId, meter: 'predictions', count } as const
+        return usage.takeForSubClient(take, limit, quota === 0 ? undefined : quota)
+      }
       if (quota > 0) return usage.take(resellerId, subClientId, 'predictions', count, quota)
       usage.count(resellerId, subClientId, 'predictions', count)
       return count

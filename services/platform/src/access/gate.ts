@@ -58,12 +58,12 @@ function admit(
   request.caller = known.caller
   deps.keys.markUsed(known)
   requireStanding(known.key.subscription)
-  return then(takeFromRateLimit(deps, surface, known, reply), () =>
-    then(countCall(deps, surface, known), () => {
-      requireScope(known.caller, request)
-      requireActiveSubClient(known, request)
-    }),
-  )
+  return then(takeFromRateLimit(deps, surface, known, reply), () => {
+    requireScope(known.caller, request)
+    requireActiveSubClient(known, request)
+    // Last: a call that is refused is not used.
+    return countCall(deps, surface, known)
+  })
 }
 
 /** A person is not a program: the limits of keys do not apply, and nothing is counted as a call of the API. */

@@ -47,8 +47,11 @@ export function limitsOfKey(
   return limits.perMinute === 0 && limits.perDay === 0 ? undefined : limits
 }
 
-/** UTC, as everything that is limited by the calendar. */
-export function monthOf(now: Date): { from: string; until: string } {
-  const first = (monthIndex: number) => new Date(Date.UTC(now.getUTCFullYear(), monthIndex, 1)).toISOString().slice(0, 10)
-  return { from: first(now.getUTCMonth()), until: first(now.getUTCMonth() + 1) }
+/** A calendar month of UTC, which everything goes by that a plan or a sub-client is limited to. `from` is its first day. */
+export type MonthUtc = { readonly from: string; readonly fromInstant: Date; readonly untilInstant: Date }
+
+export function monthOf(now: Date): MonthUtc {
+  const first = (monthIndex: number) => new Date(Date.UTC(now.getUTCFullYear(), monthIndex, 1))
+  const fromInstant = first(now.getUTCMonth())
+  return { from: fromInstant.toISOString().slice(0, 10), fromInstant, untilInstant: first(now.getUTCMonth() + 1) }
 }

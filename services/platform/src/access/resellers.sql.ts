@@ -6,22 +6,25 @@ export type Reseller = {
   readonly name: string
   readonly plan: PlanName
   readonly subscription: Subscription
+  /** IANA name; where the days and months it is billed by begin. */
+  readonly timeZone: string
   readonly createdAt: Date
 }
 
 export async function insertReseller(db: Db, reseller: Reseller): Promise<void> {
-  await db.query('insert into resellers (reseller_id, name, plan, subscription, created_at) values ($1, $2, $3, $4, $5)', [
+  await db.query('insert into resellers (reseller_id, name, plan, subscription, time_zone, created_at) values ($1, $2, $3, $4, $5, $6)', [
     reseller.resellerId,
     reseller.name,
     reseller.plan,
     reseller.subscription,
+    reseller.timeZone,
     reseller.createdAt,
   ])
 }
 
 export async function selectReseller(db: Db, resellerId: string): Promise<Reseller | undefined> {
   const { rows } = await db.query<ResellerRow>(
-    'select reseller_id, name, plan, subscription, created_at from resellers where reseller_id = $1',
+    'select reseller_id, name, plan, subscription, time_zone, created_at from resellers where reseller_id = $1',
     [resellerId],
   )
   const [row] = rows
@@ -30,7 +33,7 @@ export async function selectReseller(db: Db, resellerId: string): Promise<Resell
 
 export async function selectAllResellersAcrossResellers(db: Db): Promise<Reseller[]> {
   const { rows } = await db.query<ResellerRow>(
-    'select reseller_id, name, plan, subscription, created_at from resellers order by created_at, reseller_id',
+    'select reseller_id, name, plan, subscription, time_zone, created_at from resellers order by created_at, reseller_id',
   )
   return rows.map(resellerFromRow)
 }
@@ -39,22 +42,42 @@ export async function selectAllResellersAcrossResellers(db: Db): Promise<Reselle
 export async function updateResellerRow(
   db: Db,
   resellerId: string,
-  changes: { name: string | undefined; plan: PlanName | undefined; subscription: Subscription | undefined },
+  changes: { name: string | undefined; plan: PlanName | undefined; subscription: Subscription | undefined; timeZone: string | undefined },
 ): Promise<Reseller | undefined> {
   const { rows } = await db.query<ResellerRow>(
     `update resellers
         set name = coalesce($2, name),
             plan = coalesce($3, plan),
-            subscription = coalesce($4, subscription)
+            subscription = coalesce($4, subscription),
+            time_zone = coalesce($5, time_zone)
       where reseller_id = $1
-     returning reseller_id, name, plan, subscription, created_at`,
-    [resellerId, changes.name, changes.plan, changes.subscription],
+     returning reseller_id, name, plan, subscription, time_zone, created_at`,
+    [resellerId, changes.name, changes.plan, changes.subscription, changes.timeZone],
   )
   const [row] = rows
   return row === undefined ? undefined : resellerFromRow(row)
 }
 
-type ResellerRow = { reseller_id: string; name: string; plan: PlanName; subscription: Subscription; created_at: Date }
+/** In the order asked, of the resellers of this transaction. */
+export async function selectTimeZones(db: Db, resellerIds: readonly string[]): Promise<(string | undefined)[]> {
+  const { rows } = await db.query<{ time_zone: string | null }>(
+    `select r.time_zone
+       from unnest($1::text[]) with ordinality as a (reseller_id, position)
+       left join resellers r on r.reseller_id = a.reseller_id
+      order by a.position`,
+    [resellerIds],
+  )
+  return rows.map(({ time_zone: timeZone }) => timeZone ?? undefined)
+}
+
+type ResellerRow = {
+  reseller_id: string
+  name: string
+  plan: PlanName
+  subscription: Subscription
+  time_zone: string
+  created_at: Date
+}
 
 function resellerFromRow(row: ResellerRow): Reseller {
   return {
@@ -62,6 +85,7 @@ function resellerFromRow(row: ResellerRow): Reseller {
     name: row.name,
     plan: row.plan,
     subscription: row.subscription,
+    timeZone: row.time_zone,
     createdAt: row.created_at,
   }
 }

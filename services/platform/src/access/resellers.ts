@@ -1,12 +1,16 @@
 import { type Database, type Db, isUniqueViolation } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { isTimeZone } from '@roadworthy/service-kit/zoned-time'
 import { type PlanName, planNames, type Subscription, subscriptions } from './plans.ts'
 import { insertReseller, type Reseller, selectReseller, updateResellerRow } from './resellers.sql.ts'
 
 const SLUG_FORM = /^[a-z0-9-]{1,64}$/
 const MAX_NAME_LENGTH = 200
 
-type NewReseller = { slug: string; name: string; plan?: string; subscription?: string }
+/** That of most who will use it; Spec gap §8. */
+export const DEFAULT_TIME_ZONE = 'Asia/Kolkata'
+
+type NewReseller = { slug: string; name: string; plan?: string; subscription?: string; timeZone?: string }
 
 /** A self-hosted reseller starts as `enterprise` and `active` (Spec gap §8). Its slug is its id and never changes. */
 export async function createReseller(database: Database, given: NewReseller, now: Date): Promise<Reseller> {
@@ -22,6 +26,7 @@ export async function addReseller(db: Db, given: NewReseller, now: Date): Promis
     name: checkedName(given.name),
     plan: checkedPlan(given.plan ?? 'enterprise'),
     subscription: checkedSubscription(given.subscription ?? 'active'),
+    timeZone: checkedTimeZone(given.timeZone ?? DEFAULT_TIME_ZONE),
     createdAt: now,
   }
   try {
@@ -33,16 +38,17 @@ export async function addReseller(db: Db, given: NewReseller, now: Date): Promis
   return reseller
 }
 
-/** Changes name, plan or standing; every process acts on it within a second. */
+/** Changes name, plan, standing or time zone; every process acts on it within a second, on a new zone within 15. */
 export async function updateReseller(
   database: Database,
   resellerId: string,
-  changes: { name?: string | undefined; plan?: string | undefined; subscription?: string | undefined },
+  changes: { name?: string | undefined; plan?: string | undefined; subscription?: string | undefined; timeZone?: string | undefined },
 ): Promise<Reseller> {
   const checked = {
     name: changes.name === undefined ? undefined : checkedName(changes.name),
     plan: changes.plan === undefined ? undefined : checkedPlan(changes.plan),
     subscription: changes.subscription === undefined ? undefined : checkedSubscription(changes.subscription),
+    timeZone: changes.timeZone === undefined ? undefined : checkedTimeZone(changes.timeZone),
   }
   if (!SLUG_FORM.test(resellerId)) throw unknownReseller(resellerId)
   const updated = await database.tenant(resellerId, (db) => updateResellerRow(db, resellerId, checked))
@@ -85,4 +91,10 @@ function checkedSubscription(subscription: string): Subscription {
   if (known !== undefined) return known
   const message = `There is no subscription standing ${JSON.stringify(subscription)}. One of: ${subscriptions.join(', ')}.`
   throw new Problem('invalid_request', message, { details: { field: 'subscription', allowed: subscriptions } })
+}
+
+function checkedTimeZone(timeZone: string): string {
+  if (isTimeZone(timeZone)) return timeZone
+  const message = `${JSON.stringify(timeZone)} is no time zone. Give a name of the IANA database, such as ${DEFAULT_TIME_ZONE} or UTC.`
+  throw new Problem('invalid_request', message, { details: { field: 'time_zone' } })
 }

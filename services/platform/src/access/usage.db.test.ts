@@ -26,15 +26,15 @@ const call = (apiKey: string, surface: 'external' | 'v1', on = app) =>
 
 async function insertUsage(resellerId: string, meter: string, day: string, count: number): Promise<void> {
   await database.systemPool.query(
-    'insert into usage_counters (reseller_id, sub_client_id, meter, day, count) values ($1, $2, $3, $4, $5)',
-    [resellerId, '', meter, day, count],
+    'insert into usage_entries (reseller_id, sub_client_id, meter, bucket, count) values ($1, $2, $3, $4, $5)',
+    [resellerId, '', meter, `${day}T00:00:00Z`, count],
   )
 }
 
 async function usageOf(resellerId: string): Promise<string[]> {
   const { rows } = await database.systemPool.query<{ line: string }>(
-    `select concat_ws(' ', meter, day, nullif(sub_client_id, ''), count) as line
-       from usage_counters where reseller_id = $1 order by 1`,
+    `select concat_ws(' ', meter, (bucket at time zone 'UTC')::date, nullif(sub_client_id, ''), sum(count)) as line
+       from usage_entries where reseller_id = $1 group by meter, (bucket at time zone 'UTC')::date, sub_client_id order by 1`,
     [resellerId],
   )
   return rows.map(({ line }) => line)

@@ -1,76 +1,72 @@
 import type { Db } from '@roadworthy/service-kit/db'
+import type { MonthUtc } from './plans.ts'
 
-/** `subClientId` is '' where the thing counted belongs to none; `day` is a UTC date. */
-export type UsageCount = { resellerId: string; subClientId: string; meter: string; day: string; count: number }
+/** `subClientId` is '' where the thing counted belongs to none; `bucket` is the quarter-hour in which it was received. */
+export type UsageCount = { resellerId: string; subClientId: string; meter: string; bucket: Date; count: number }
 
-type Month = { from: string; until: string }
+/** Of all sub-clients of the reseller, or of the one named. */
+export type UsageScope = { readonly resellerId: string; readonly meter: string; readonly subClientId?: string | undefined }
 
-export async function addUsageAcrossResellers(db: Db, counts: readonly UsageCount[]): Promise<void> {
-  // In one order everywhere, so that processes wait for each other instead of deadlocking.
-  const ordered = [...counts].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
+export async function insertUsageAcrossResellers(db: Db, counts: readonly UsageCount[]): Promise<void> {
   await db.query(
-    `insert into usage_counters as stored (reseller_id, sub_client_id, meter, day, count)
-     select *
-       from unnest($1::text[], $2::text[], $3::text[], $4::date[], $5::bigint[])
-     on conflict (reseller_id, meter, day, sub_client_id) do update
-       set count = stored.count + excluded.count`,
+    `insert into usage_entries (reseller_id, sub_client_id, meter, bucket, count)
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::bigint[])`,
     [
-      ordered.map((each) => each.resellerId),
-      ordered.map((each) => each.subClientId),
-      ordered.map((each) => each.meter),
-      ordered.map((each) => each.day),
-      ordered.map((each) => each.count),
+      counts.map((each) => each.resellerId),
+      counts.map((each) => each.subClientId),
+      counts.map((each) => each.meter),
+      counts.map((each) => each.bucket),
+      counts.map((each) => each.count),
     ],
   )
 }
 
-/** What each reseller used of a meter in a month, in the order asked for. */
-export async function selectUsedAcrossResellers(
-  db: Db,
-  wanted: readonly { resellerId: string; meter: string }[],
-  month: Month,
-): Promise<number[]> {
+/** What was used of a meter in a month, sealed or not, in the order asked for. */
+export async function selectUsedAcrossResellers(db: Db, wanted: readonly UsageScope[], month: MonthUtc): Promise<number[]> {
   const { rows } = await db.query<{ used: number }>(
-    `select coalesce((
-              select sum(count)
-                from usage_counters
-               where reseller_id = wanted.reseller_id
-                 and meter = wanted.meter
-                 and day >= $3::date
-                 and day < $4::date
-            ), 0)::float8 as used
-       from unnest($1::text[], $2::text[]) with ordinality as wanted (reseller_id, meter, position)
+    `select (coalesce((
+               select sum(m.count)
+                 from usage_months m
+                where m.reseller_id = w.reseller_id and m.meter = w.meter and m.month = $4::date
+                  and (w.sub_client_id is null or m.sub_client_id = w.sub_client_id)
+             ), 0) + coalesce((
+               select sum(e.count)
+                 from usage_entries e
+                where e.reseller_id = w.reseller_id and e.meter = w.meter and e.bucket >= $5 and e.bucket < $6
+                  and (w.sub_client_id is null or e.sub_client_id = w.sub_client_id)
+             ), 0))::float8 as used
+       from unnest($1::text[], $2::text[], $3::text[]) with ordinality as w (reseller_id, meter, sub_client_id, position)
       order by position`,
-    [wanted.map((each) => each.resellerId), wanted.map((each) => each.meter), month.from, month.until],
+    [
+      wanted.map((each) => each.resellerId),
+      wanted.map((each) => each.meter),
+      wanted.map((each) => each.subClientId ?? null),
+      month.from,
+      month.fromInstant,
+      month.untilInstant,
+    ],
   )
   return rows.map((row) => row.used)
 }
 
 /**
- * Counts as much of `count` as the quota has left. Call in a transaction: the lock makes those who take from the same quota wait for
- * each other until it ends.
+ * Counts as much of `take.count` as every one of the quotas has left. Call in a transaction: the lock makes those who take from the same
+ * quota wait for each other until it ends.
  */
-export async function takeFromQuota(
+export async function takeFromQuotas(
   db: Db,
-  resellerId: string,
-  take: { subClientId: string; meter: string; count: number; quota: number; day: string; month: Month },
-): Promise<{ granted: number; used: number }> {
-  await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`quota ${resellerId} ${take.meter}`])
-  const { rows } = await db.query<{ used: number }>(
-    `select coalesce(sum(count), 0)::float8 as used
-       from usage_counters
-      where reseller_id = $1
-        and meter = $2
-        and day >= $3::date
-        and day < $4::date`,
-    [resellerId, take.meter, take.month.from, take.month.until],
+  take: UsageCount,
+  quotas: readonly { readonly scope: UsageScope; readonly quota: number }[],
+  month: MonthUtc,
+): Promise<{ granted: number; used: number[] }> {
+  await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`quota ${take.resellerId} ${take.meter}`])
+  const used = await selectUsedAcrossResellers(
+    db,
+    quotas.map(({ scope }) => scope),
+    month,
   )
-  const used = rows[0]?.used ?? 0
-  const granted = Math.max(0, Math.min(take.count, take.quota - used))
-  if (granted > 0) await addUsageAcrossResellers(db, [{ resellerId, ...take, count: granted }])
-  return { granted, used: used + granted }
-}
-
-function orderOf({ resellerId, meter, day, subClientId }: UsageCount): string {
-  return `${resellerId} ${meter} ${day} ${subClientId}`
+  const left = quotas.map(({ quota }, i) => quota - (used[i] ?? 0))
+  const granted = Math.max(0, Math.min(take.count, ...left))
+  if (granted > 0) await insertUsageAcrossResellers(db, [{ ...take, count: granted }])
+  return { granted, used: used.map((each) => each + granted) }
 }

@@ -4,13 +4,15 @@
 
 import type { Database } from '@roadworthy/service-kit/db'
 import { monthOf } from './plans.ts'
-import { addUsageAcrossResellers, selectUsedAcrossResellers, takeFromQuota, type UsageCount } from './usage.sql.ts'
+import { insertUsageAcrossResellers, selectUsedAcrossResellers, takeFromQuotas, type UsageCount } from './usage.sql.ts'
 
 export type Meter = 'api_calls_external' | 'api_calls_platform' | 'predictions'
 
 /** More than all processes together may admit between two writes without knowing of each other. */
 const EDGE_COUNT = 1_000
 const IDLE_MS = 120_000
+/** Small enough for the days of every time zone to be cut out of it (+05:45). */
+const BUCKET_MS = 15 * 60_000
 
 type QuotaState = {
   readonly resellerId: string
@@ -38,11 +40,14 @@ export class UsageMeter {
 
   /** Counts without a limit. */
   count(resellerId: string, subClientId: string, meter: Meter, count: number): void {
-    const day = this.#now().toISOString().slice(0, 10)
-    const key = `${resellerId} ${subClientId} ${meter} ${day}`
+    this.#keep({ resellerId, subClientId, meter, bucket: bucketOf(this.#now()), count })
+  }
+
+  #keep(counted: UsageCount): void {
+    const key = `${counted.resellerId} ${counted.subClientId} ${counted.meter} ${counted.bucket.getTime()}`
     const pending = this.#pending.get(key)
-    if (pending === undefined) this.#pending.set(key, { resellerId, subClientId, meter, day, count })
-    else pending.count += count
+    if (pending === undefined) this.#pending.set(key, { ...counted })
+    else pending.count += counted.count
   }
 
   /** Counts up to `count` against a monthly quota and returns how many were granted. A promise on first use and near the edge. */
@@ -51,6 +56,24 @@ export class UsageMeter {
     const state = this.#quotas.get(key)
     if (state !== undefined && state.month === monthOf(this.#now()).from) return this.#takeFrom(state, subClientId, count, quota)
     return this.#load(key, resellerId, meter).then((loaded) => this.#takeFrom(loaded, subClientId, count, quota))
+  }
+
+  /**
+   * Counts up to `count` against the quota of a sub-client, and of its reseller where there is one, and returns how many were granted.
+   * Counted in the database each time.
+   */
+  async takeForSubClient(
+    { resellerId, subClientId, meter, count }: { resellerId: string; subClientId: string; meter: Meter; count: number },
+    subClientQuota: number,
+    resellerQuota: number | undefined,
+  ): Promise<number> {
+    await this.flush()
+    const now = this.#now()
+    const take = { resellerId, subClientId, meter, count, bucket: bucketOf(now) }
+    const quotas = [{ scope: { resellerId, meter, subClientId }, quota: subClientQuota }]
+    const all = resellerQuota === undefined ? quotas : [...quotas, { scope: { resellerId, meter }, quota: resellerQuota }]
+    const { granted } = await this.#database.tenant(resellerId, (db) => takeFromQuotas(db, take, all, monthOf(now)))
+    return granted
   }
 
   flush(): Promise<void> {
@@ -75,10 +98,10 @@ export class UsageMeter {
     if (state.takenSince > 0) await this.flush()
     const now = this.#now()
     const { resellerId, meter } = state
-    const { granted, used } = await this.#database.tenant(resellerId, (db) =>
-      takeFromQuota(db, resellerId, { subClientId, meter, count, quota, day: now.toISOString().slice(0, 10), month: monthOf(now) }),
-    )
-    state.used = Math.max(state.used, used)
+    const take = { resellerId, subClientId, meter, count, bucket: bucketOf(now) }
+    const quotas = [{ scope: { resellerId, meter }, quota }]
+    const { granted, used } = await this.#database.tenant(resellerId, (db) => takeFromQuotas(db, take, quotas, monthOf(now)))
+    state.used = Math.max(state.used, used[0] ?? 0)
     return granted
   }
 
@@ -112,14 +135,9 @@ export class UsageMeter {
     }
     if (written.size === 0) return
     try {
-      await addUsageAcrossResellers(this.#database.systemPool, [...written.values()])
+      await insertUsageAcrossResellers(this.#database.systemPool, [...written.values()])
     } catch (error) {
-      for (const { resellerId, subClientId, meter, day, count } of written.values()) {
-        const key = `${resellerId} ${subClientId} ${meter} ${day}`
-        const pending = this.#pending.get(key)
-        if (pending === undefined) this.#pending.set(key, { resellerId, subClientId, meter, day, count })
-        else pending.count += count
-      }
+      for (const counted of written.values()) this.#keep(counted)
       throw error
     }
     await this.#readBack(touched)
@@ -140,4 +158,8 @@ export class UsageMeter {
       state.takenSince -= takenBefore
     }
   }
+}
+
+function bucketOf(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / BUCKET_MS) * BUCKET_MS)
 }

@@ -2,7 +2,7 @@
 
 import type { Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { assertOwnerWritable, requireWritableSubClient } from '../fleet/sub-client-access.ts'
+import { assertOwnerWritable, requireDeviceRoom, requireWritableSubClient } from '../fleet/sub-client-access.ts'
 import { requireLinkableVehicle } from '../fleet/upsert-vehicle.ts'
 import { updateVehicleSubClient } from '../fleet/vehicles.sql.ts'
 import type { Viewer } from '../fleet/viewer.ts'
@@ -37,6 +37,7 @@ export async function changeDevice(db: Db, viewer: Viewer, idOrImei: string, cha
   const device = await requireLivingDevice(db, viewer, idOrImei)
   // Out of a suspended sub-client a device can always be taken: its reseller decides that, not the sub-client.
   const isLeaving = 'subClientId' in changes && subClientId !== device.subClientId
+  if (isLeaving && subClientId !== undefined) await requireDeviceRoom(db, viewer.resellerId, subClientId)
   if (!isLeaving) await assertOwnerWritable(db, viewer.resellerId, device.subClientId)
   const vehicle = await vehicleChange(db, viewer, device, changes, linked, at)
   await updateDevice(db, viewer.resellerId, device.deviceId, { ...changes, ...vehicle }, at)

@@ -3,6 +3,7 @@
 import type { Database } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { selectTimeZones } from '../access/resellers.sql.ts'
 import { isSlug } from '../fleet/slug.ts'
 import type { SubClientStatus } from '../fleet/sub-client.ts'
 import { selectSubClientStatuses } from '../fleet/sub-clients.sql.ts'
@@ -30,6 +31,8 @@ export type Directory = {
   findVehicle(resellerId: string, reference: string): VehicleOwner | undefined | Promise<VehicleOwner | undefined>
   createUnregisteredVehicle(resellerId: string, reference: string, subClientId: string | undefined): Promise<VehicleOwner>
   findSubClientStatus(resellerId: string, subClientId: string): SubClientStatus | undefined | Promise<SubClientStatus | undefined>
+  /** Of a reseller there is: IANA name. */
+  findTimeZone(resellerId: string): string | undefined | Promise<string | undefined>
   activateDevices(pending: readonly PendingDevice[]): Promise<void>
   /** For writes of this process, which must be seen at once and do not wait for their own notification. */
   forget(resellerId: string): void
@@ -52,9 +55,18 @@ export function createDirectory(deps: {
   const devices = new TenantCache<LivingDevice>({ ...limits, load: load(selectLivingDevices) })
   const vehicles = new TenantCache<VehicleOwner>({ ...limits, load: load(selectVehiclesByReference) })
   const subClients = new TenantCache<SubClientStatus>({ ...limits, load: load(selectSubClientStatuses) })
+  const timeZones = new TenantCache<string>({
+    ...limits,
+    load: load((db, asked) =>
+      selectTimeZones(
+        db,
+        asked.map(({ resellerId }) => resellerId),
+      ),
+    ),
+  })
 
   const forget = (resellerId?: string) => {
-    for (const cache of [devices, vehicles, subClients]) cache.forget(resellerId)
+    for (const cache of [devices, vehicles, subClients, timeZones]) cache.forget(resellerId)
   }
   deps.onFleetChanged(forget)
 
@@ -63,6 +75,7 @@ export function createDirectory(deps: {
     findDevice: (resellerId, idOrImei) => (isDeviceReference(idOrImei) ? devices.find(resellerId, idOrImei) : undefined),
     findVehicle: (resellerId, reference) => (isVehicleReference(reference) ? vehicles.find(resellerId, reference) : undefined),
     findSubClientStatus: (resellerId, subClientId) => (isSlug(subClientId) ? subClients.find(resellerId, subClientId) : undefined),
+    findTimeZone: (resellerId) => timeZones.find(resellerId, resellerId),
 
     createUnregisteredVehicle: async (resellerId, reference, subClientId) => {
       if (!isVehicleReference(reference)) {

@@ -3,7 +3,7 @@ import { type Database, type Db, isUniqueViolation } from '@roadworthy/service-k
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Sealer } from '@roadworthy/service-kit/sealed'
-import { requireWritableSubClient } from '../fleet/sub-client-access.ts'
+import { requireDeviceRoom, requireWritableSubClient } from '../fleet/sub-client-access.ts'
 import { createOrFindVehicle, requireLinkableVehicle } from '../fleet/upsert-vehicle.ts'
 import type { VehicleDescription } from '../fleet/vehicle.ts'
 import type { Viewer } from '../fleet/viewer.ts'
@@ -69,7 +69,10 @@ async function registerOrReplay<Answer>(
     if (answer !== undefined) return answer
   }
   const subClientId = request.subClientId ?? viewer.subClientPin
-  if (subClientId !== undefined) await requireWritableSubClient(db, viewer, subClientId)
+  if (subClientId !== undefined) {
+    await requireWritableSubClient(db, viewer, subClientId)
+    await requireDeviceRoom(db, viewer.resellerId, subClientId)
+  }
 
   const createdAt = deps.now()
   const vehicleId = await resolveVehicle(db, viewer, request.vehicle, subClientId, createdAt)

@@ -1,7 +1,8 @@
 import type { Db } from '@roadworthy/service-kit/db'
+import { Problem } from '@roadworthy/service-kit/problem'
 import { isSlug } from './slug.ts'
 import { assertWritable, noSuchSubClient } from './sub-client.ts'
-import { selectSubClientStatuses, selectSubClientStatusForShare } from './sub-clients.sql.ts'
+import { holdDeviceRoom, selectSubClientStatuses, selectSubClientStatusForShare } from './sub-clients.sql.ts'
 import type { Viewer } from './viewer.ts'
 
 /**
@@ -12,6 +13,16 @@ export async function requireWritableSubClient(db: Db, viewer: Viewer, subClient
   const status = isSlug(subClientId) ? await selectSubClientStatusForShare(db, viewer, subClientId) : undefined
   if (status === undefined) throw noSuchSubClient()
   assertWritable(status)
+}
+
+/** For one more device in a sub-client, which `requireWritableSubClient` has let through. Throws when its limit is reached. */
+export async function requireDeviceRoom(db: Db, resellerId: string, subClientId: string): Promise<void> {
+  const room = await holdDeviceRoom(db, resellerId, subClientId)
+  if (room === undefined || room.left > 0) return
+  throw new Problem('quota_exceeded', `The sub-client may have ${room.limit} devices, and has them.`, {
+    actionRequired: 'upgrade_plan',
+    details: { quota: room.limit },
+  })
 }
 
 /** For a change to a thing that stays in its sub-client. */

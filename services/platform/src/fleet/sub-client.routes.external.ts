@@ -128,6 +128,12 @@ function addChangeRoutes(app: App, deps: SubClientRoutesDeps): void {
       },
     },
     async ({ caller, params, body }) => {
+      // Whoever is limited does not set the limits.
+      if (caller.subClientPin !== undefined && body.limits !== undefined) {
+        throw new Problem('missing_scope', 'This key belongs to one sub-client and cannot change what it is limited to.', {
+          details: { required_scope: 'sub_clients:manage' },
+        })
+      }
       const subClient = await changeSubClient(deps, caller, params.sub_client_id, fromExternalUpdate(body))
       return { success: true as const, sub_client: toExternalSubClient(subClient.after) }
     },
@@ -194,6 +200,15 @@ function fromExternalUpdate(body: SubClientUpdate): SubClientChanges {
     ...(body.contact_email === undefined ? {} : { contactEmail: body.contact_email ?? undefined }),
     ...(body.contact_phone === undefined ? {} : { contactPhone: body.contact_phone ?? undefined }),
     ...(body.metadata === undefined ? {} : { metadata: body.metadata ?? {} }),
+    ...(body.limits === undefined ? {} : { limits: fromExternalLimits(body.limits) }),
+  }
+}
+
+function fromExternalLimits({ devices, readings_per_month, predictions_per_month }: NonNullable<SubClientUpdate['limits']>) {
+  return {
+    ...(devices === undefined ? {} : { devices: devices ?? undefined }),
+    ...(readings_per_month === undefined ? {} : { readingsPerMonth: readings_per_month ?? undefined }),
+    ...(predictions_per_month === undefined ? {} : { predictionsPerMonth: predictions_per_month ?? undefined }),
   }
 }
 
@@ -207,6 +222,11 @@ function toExternalSubClient(subClient: SubClient): WireSubClient {
     status: subClient.status,
     device_count: subClient.deviceCount,
     vehicle_count: subClient.vehicleCount,
+    limits: {
+      devices: subClient.limits.devices ?? null,
+      readings_per_month: subClient.limits.readingsPerMonth ?? null,
+      predictions_per_month: subClient.limits.predictionsPerMonth ?? null,
+    },
     created_at: subClient.createdAt.toISOString(),
     updated_at: subClient.updatedAt.toISOString(),
   }

@@ -3,6 +3,13 @@ import { Problem } from '@roadworthy/service-kit/problem'
 /** Spec gap §3: the values of a sub-client's status. */
 export type SubClientStatus = 'active' | 'suspended' | 'deactivated'
 
+/** What a sub-client may have and use; undefined where that is not limited. Months are of UTC. */
+export type SubClientLimits = {
+  readonly devices: number | undefined
+  readonly readingsPerMonth: number | undefined
+  readonly predictionsPerMonth: number | undefined
+}
+
 export type SubClient = {
   readonly subClientId: string
   readonly name: string
@@ -13,6 +20,7 @@ export type SubClient = {
   /** Devices that are not decommissioned. */
   readonly deviceCount: number
   readonly vehicleCount: number
+  readonly limits: SubClientLimits
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -24,6 +32,7 @@ export type SubClientChanges = {
   readonly contactEmail?: string | undefined
   readonly contactPhone?: string | undefined
   readonly metadata?: Readonly<Record<string, unknown>>
+  readonly limits?: Partial<SubClientLimits>
 }
 
 /** One page of 500 sub-clients stays below 10 MB. */

@@ -7,6 +7,7 @@ import type { Viewer } from './viewer.ts'
 
 const columns = `
   s.sub_client_id, s.name, s.contact_email, s.contact_phone, s.metadata, s.status, s.created_at, s.updated_at,
+  s.max_devices, s.max_readings_per_month::float8 as max_readings_per_month, s.max_predictions_per_month::float8 as max_predictions_per_month,
   (select count(*) from devices d
     where d.reseller_id = s.reseller_id and d.sub_client_id = s.sub_client_id and d.status <> 'decommissioned')::integer as device_count,
   (select count(*) from vehicles v
@@ -60,6 +61,9 @@ type SubClientRow = {
   status: SubClientStatus
   device_count: number
   vehicle_count: number
+  max_devices: number | null
+  max_readings_per_month: number | null
+  max_predictions_per_month: number | null
   created_at: Date
   updated_at: Date
 }
@@ -74,6 +78,11 @@ function subClientFromRow(row: SubClientRow): SubClient {
     status: row.status,
     deviceCount: row.device_count,
     vehicleCount: row.vehicle_count,
+    limits: {
+      devices: row.max_devices ?? undefined,
+      readingsPerMonth: row.max_readings_per_month ?? undefined,
+      predictionsPerMonth: row.max_predictions_per_month ?? undefined,
+    },
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

@@ -11,6 +11,7 @@ import { insertReseller, openTestDatabase } from '../test-support.ts'
 import { defaultGroupCommitLimits } from './group-commit.ts'
 import type { Inbound, Outcome } from './inbound.ts'
 import { createIngestPipeline } from './pipeline.ts'
+import { unlimited } from './reading-quota.ts'
 import type { FleetDirectory, ResolvedDevice } from './resolve.ts'
 
 const NOW = new Date('2026-11-20T12:00:00.000Z')
@@ -41,6 +42,7 @@ function mapDirectory(
       subClientId,
     }),
     findSubClientStatus: (_resellerId, id) => statuses[id],
+    findTimeZone: () => 'Asia/Kolkata',
     activateDevices: async (pending) => void activated.push(...pending.map(({ deviceId }) => deviceId)),
   }
 }
@@ -52,6 +54,7 @@ function pipeline(directory: FleetDirectory, db: Database = database) {
     directory,
     now: () => NOW,
     window: { maxAgeMs: 30 * 86_400_000, maxAheadMs: 300_000 },
+    quota: unlimited,
     limits: defaultGroupCommitLimits,
     onUnstorable: (error) => unstorable.push(error),
   })
@@ -73,7 +76,7 @@ const latest = async (sourceId: string) => {
 }
 const usage = async () => {
   const { rows } = await database.systemPool.query<{ count: string }>(
-    `select coalesce(sum(count), 0) as count from usage_counters where meter = 'readings'`,
+    `select coalesce(sum(count), 0) as count from usage_entries where meter = 'points_ingested'`,
   )
   return Number(rows[0]?.count)
 }
@@ -293,6 +296,7 @@ test('readings of a week nobody made a partition for are stored all the same', a
     directory: mapDirectory([device('dev-bbbbbbbb5')]),
     now: () => later,
     window: { maxAgeMs: 30 * 86_400_000, maxAheadMs: 300_000 },
+    quota: unlimited,
     limits: defaultGroupCommitLimits,
     onUnstorable: assert.fail,
   })
@@ -341,6 +345,7 @@ test('when the store is away nothing is acknowledged, and a full queue says to c
     directory: mapDirectory([device('dev-bbbbbbbb4')]),
     now: () => NOW,
     window: { maxAgeMs: 1e9, maxAheadMs: 1 },
+    quota: unlimited,
     limits: { ...defaultGroupCommitLimits, maxQueuedReadings: 2 },
     onUnstorable: assert.fail,
   })
@@ -356,6 +361,7 @@ test('when the store hangs, what waits behind the statements that hang fails wit
     directory: mapDirectory([device('dev-bbbbbbbb5')]),
     now: () => NOW,
     window: { maxAgeMs: 1e9, maxAheadMs: 1 },
+    quota: unlimited,
     limits: { ...defaultGroupCommitLimits, maxReadingsPerCommit: 1 },
     onUnstorable: assert.fail,
   })

@@ -1,13 +1,16 @@
 // The one path every reading takes, whichever door it came through. Read it top to bottom:
-// resolve who it is about → normalise and judge (pure) → commit with others → one outcome per input.
+// resolve who it is about → normalise and judge (pure) → take from the sub-client's limit → commit with others → one outcome per input.
 
 import type { Database } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
+import type { Period } from '@roadworthy/service-kit/zoned-time'
 import { createReading, type Reading } from '../readings/reading.ts'
 import { readingId } from '../readings/reading-id.ts'
+import { ActiveDays } from './active-days.ts'
 import { createGroupCommit, type GroupCommitLimits } from './group-commit.ts'
 import type { Inbound, Ingest, Outcome } from './inbound.ts'
 import { type Identity, type Normalized, normalize, type TimeWindow } from './normalize.ts'
+import { admit, type ReadingQuota } from './reading-quota.ts'
 import type { FleetDirectory, ResolvedDevice, ResolvedVehicle } from './resolve.ts'
 import type { Stored } from './store-group.ts'
 
@@ -16,6 +19,7 @@ export type IngestDeps = {
   readonly directory: FleetDirectory
   readonly now: () => Date
   readonly window: TimeWindow
+  readonly quota: ReadingQuota
   readonly limits: GroupCommitLimits
   readonly onUnstorable: (error: unknown, reading: Reading) => void
 }
@@ -39,37 +43,50 @@ type About = {
 
 export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
   const commit = createGroupCommit(deps)
+  const activeDays = new ActiveDays()
 
   // Not async: what waits for the commit must hold neither the records as they came nor the readings made of them.
   const ingest: Ingest = (batch) => {
-    const prepared = prepareAll(deps, batch, deps.now())
+    const prepared = prepareAll({ ...deps, activeDays }, batch, deps.now())
     return prepared instanceof Promise ? prepared.then(store) : store(prepared)
   }
 
-  const store = (prepared: readonly Prepared[]): Promise<Outcome[]> => {
+  const store = (all: readonly Prepared[]): Promise<Outcome[]> => {
+    const { prepared, settle: settleQuota } = admit(deps.quota, all)
     const readings = prepared.filter((result): result is Reading => !(result instanceof Problem))
     const outcomes = prepared.map(toOutcome)
     if (readings.length === 0) return Promise.resolve(outcomes)
     const speakers = distinctSpeakers(readings)
-    return commit.store(readings).then(async (stored) => {
-      await activatePending(deps.directory, speakers)
-      return settle(outcomes, stored)
-    })
+    const newlyActive = newlyActiveAmong(readings)
+    return commit.store(readings).then(
+      async (stored) => {
+        settleQuota(stored)
+        for (const { nth, day, ...device } of newlyActive) if (stored[nth] === 'stored') activeDays.remember(device, day)
+        await activatePending(deps.directory, speakers)
+        return settle(outcomes, stored)
+      },
+      (error: unknown) => {
+        settleQuota(undefined)
+        throw error
+      },
+    )
   }
 
   return { ingest, queuedCount: commit.queuedCount, drain: commit.drain }
 }
 
+type PrepareDeps = Pick<IngestDeps, 'directory' | 'window'> & { readonly activeDays: ActiveDays }
+
 /** A reading that can be stored, or why the record is refused. */
 type Prepared = Reading | Problem
 
 /** Synchronous when everything the records name is in memory, which is nearly always. */
-function prepareAll(deps: IngestDeps, batch: readonly Inbound[], now: Date): Maybe<Prepared[]> {
+function prepareAll(deps: PrepareDeps, batch: readonly Inbound[], now: Date): Maybe<Prepared[]> {
   const prepared = batch.map((inbound) => prepare(deps, inbound, now))
   return prepared.some((result) => result instanceof Promise) ? Promise.all(prepared) : (prepared as Prepared[])
 }
 
-function prepare(deps: IngestDeps, inbound: Inbound, now: Date): Maybe<Prepared> {
+function prepare(deps: PrepareDeps, inbound: Inbound, now: Date): Maybe<Prepared> {
   const receivedAt = inbound.receivedAt ?? now
   let normalized: Normalized
   try {
@@ -81,8 +98,18 @@ function prepare(deps: IngestDeps, inbound: Inbound, now: Date): Maybe<Prepared>
   }
   const about = resolve(deps.directory, inbound, normalized)
   const finish = (resolved: About | Problem) =>
-    resolved instanceof Problem ? resolved : toReading(inbound, normalized, resolved, receivedAt)
+    resolved instanceof Problem ? resolved : withActiveDay(deps, toReading(inbound, normalized, resolved, receivedAt))
   return about instanceof Promise ? about.then(finish) : finish(about)
+}
+
+/** Says of a reading which day its device may become active with. */
+function withActiveDay({ directory, activeDays }: PrepareDeps, reading: Reading): Maybe<Reading> {
+  const { resellerId, receivedAtMs } = reading
+  if (activeDays.isKnown(reading, receivedAtMs)) return reading
+  return andThen(directory.findTimeZone(resellerId), (timeZone) => {
+    if (timeZone === undefined) throw new Error(`there is no reseller ${resellerId}`)
+    return { ...reading, activeDay: activeDays.dayOf(timeZone, receivedAtMs) }
+  })
 }
 
 function assertNamesSomething(inbound: Inbound, { identity, content }: Normalized): void {
@@ -233,6 +260,15 @@ function settle(outcomes: readonly Outcome[], stored: readonly Stored[]): Outcom
     if (said === 'duplicate') return { ...outcome, status: 'duplicate' }
     return { status: 'refused', problem: new Problem('invalid_request', 'The reading holds a value that cannot be stored.') }
   })
+}
+
+type NewlyActive = Pick<Reading, 'resellerId' | 'subClientId' | 'deviceId'> & { readonly nth: number; readonly day: Period }
+
+/** Nearly always none. */
+function newlyActiveAmong(readings: readonly Reading[]): NewlyActive[] {
+  return readings.flatMap(({ resellerId, subClientId, deviceId, activeDay: day }, nth) =>
+    day === undefined ? [] : [{ resellerId, subClientId, deviceId, nth, day }],
+  )
 }
 
 type Speaker = { readonly resellerId: string; readonly deviceId: string }

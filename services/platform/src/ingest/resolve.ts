@@ -28,6 +28,8 @@ export type FleetDirectory = {
   /** Creates the vehicle a reading named and nobody registered (`registered: false`). Safe to call twice at once. */
   createUnregisteredVehicle(resellerId: string, reference: string, subClientId: string | undefined): Promise<ResolvedVehicle>
   findSubClientStatus(resellerId: string, subClientId: string): SubClientStatus | undefined | Promise<SubClientStatus | undefined>
+  /** IANA name; the days of what a reseller is billed begin there. */
+  findTimeZone(resellerId: string): string | undefined | Promise<string | undefined>
   /** Pending devices spoke for the first time. Safe to call twice at once. */
   activateDevices(pending: readonly (Pick<ResolvedDevice, 'deviceId' | 'imei'> & { readonly resellerId: string })[]): Promise<void>
 }

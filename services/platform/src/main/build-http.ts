@@ -19,6 +19,9 @@ import { vehicleExternalRoutes } from '../fleet/vehicle.routes.external.ts'
 import { telemetryExternalRoutes } from '../ingest/doors/rest.ts'
 import type { Ingest } from '../ingest/inbound.ts'
 import { normalize, type TimeWindow } from '../ingest/normalize.ts'
+import { usageExternalRoutes } from '../metering/routes.external.ts'
+import { usagePlatformRoutes } from '../metering/routes.platform-v1.ts'
+import { createStatementKey } from '../metering/statement-key.ts'
 import type { EngineClient } from '../predictions/engine-client.ts'
 import { healthPlatformRoutes } from '../predictions/health.routes.platform-v1.ts'
 import { predictionExternalRoutes } from '../predictions/routes.external.ts'
@@ -74,6 +77,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
         readRecord: (record, receivedAtMs) => normalize(record, receivedAtMs, deps.window).content,
         consumePredictionQuota: access.consumePredictionQuota,
       }),
+      usageExternalRoutes({ database, now }),
     ],
   })
   await mountPlatformV1(app, {
@@ -86,6 +90,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       alertPlatformRoutes({ database, now }),
       eventPlatformRoutes({ database }),
       telemetryPlatformRoutes({ ingest: deps.ingest }),
+      usagePlatformRoutes({ database, now, statementKey: createStatementKey(deps.secretKey) }),
       apiKeyPlatformRoutes({ database, access, now }),
       sessionPlatformRoutes({ sessions: access.sessions }),
     ],

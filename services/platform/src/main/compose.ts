@@ -12,6 +12,9 @@ import { startRelay } from '../events/relay.ts'
 import { createMqttDoor, type MqttDoor } from '../ingest/doors/mqtt/mqtt-door.ts'
 import { defaultGroupCommitLimits } from '../ingest/group-commit.ts'
 import { createIngestPipeline } from '../ingest/pipeline.ts'
+import { ReadingLimits } from '../metering/reading-limits.ts'
+import { type Rounds, startRounds } from '../metering/rounds.ts'
+import { ENTRIES_PER_ROUND, sealUsage } from '../metering/seal-usage.ts'
 import { createEngineClient } from '../predictions/engine-client.ts'
 import { defaultScoringSettings } from '../predictions/score-due-vehicles.ts'
 import { type ScoringWorker, startScoringWorker } from '../predictions/scoring-worker.ts'
@@ -41,6 +44,11 @@ export type RunningPlatform = {
 const APP_CONNECTIONS = 12
 /** Sign-ins of devices, keys, scoring and housekeeping. */
 const SYSTEM_CONNECTIONS = 6
+
+/** Within which a limit acts in every process, and the readings of other processes are known. */
+const READING_LIMITS_EVERY_MS = 1_000
+/** Thresholds are told about this late. */
+const SEALING_EVERY_MS = 5_000
 
 /** Resolves when every door is open. Rejects when one cannot be, with those before it closed again. */
 export async function startPlatform(options: PlatformOptions): Promise<RunningPlatform> {
@@ -106,6 +114,7 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
   running.add('housekeeping', () => housekeeper.stop())
   const relay = startRelay({ database, recorders: [], now, log })
   running.add('events', () => relay.stop())
+  for (const rounds of await startMetering(options, parts)) running.add('metering', () => rounds.stop())
   const scoring = startScoring(options, parts)
   running.add('scoring', () => scoring.stop())
   const mqtt = createMqtt(options, parts)
@@ -164,17 +173,35 @@ function createParts({ settings, databaseUrls, secretKey, engineUrl, log, now }:
     onFleetChanged: (listener) => void notifications.on('fleet_changed', listener, () => listener()),
   })
   const window = { maxAgeMs: settings.readingsMaxAgeDays * 86_400_000, maxAheadMs: settings.readingsMaxFutureS * 1000 }
+  const readingLimits = new ReadingLimits(database, now)
   const pipeline = createIngestPipeline({
     database,
     directory,
     now,
     window,
+    quota: readingLimits,
     limits: defaultGroupCommitLimits,
     onUnstorable: (err, { sourceId }) => log.error({ err, sourceId }, 'a reading got past normalisation and could not be stored'),
   })
   const metrics = createMetrics(SERVICE_VERSION)
   const engine = createEngineClient({ engineUrl, random: Math.random })
-  return { database, notifications, access, directory, window, pipeline, metrics, engine }
+  return { database, notifications, access, directory, window, readingLimits, pipeline, metrics, engine }
+}
+
+/** What is known of limits when the first reading comes, and is kept so; and the sealing of what was counted. */
+async function startMetering({ log, now }: PlatformOptions, { database, access, readingLimits }: Parts): Promise<Rounds[]> {
+  await readingLimits.refresh()
+  const refresh = async () => {
+    await readingLimits.refresh()
+    return READING_LIMITS_EVERY_MS
+  }
+  const seal = async () => ((await sealUsage({ database, plans: access.plans, now })) >= ENTRIES_PER_ROUND ? 0 : SEALING_EVERY_MS)
+  return [
+    startRounds(refresh, READING_LIMITS_EVERY_MS, (err) =>
+      log.error({ err }, 'limits on readings could not be read; the last known ones hold'),
+    ),
+    startRounds(seal, SEALING_EVERY_MS, (err) => log.error({ err }, 'usage waits to be sealed; it is tried again')),
+  ]
 }
 
 function startScoring({ settings, log, now }: PlatformOptions, { database, engine }: Parts): ScoringWorker {

@@ -11,6 +11,7 @@ import { deleteExpiredSessionsAcrossResellers } from '../access/sessions.sql.ts'
 import { REPLAY_MS } from '../devices/register-device.ts'
 import { deleteExpiredRegistrationsAcrossResellers } from '../devices/registrations.sql.ts'
 import { deleteOldEventsAcrossResellers } from '../events/events.sql.ts'
+import { deleteOldActiveDevicesAcrossResellers } from '../metering/sealing.sql.ts'
 import { deleteOldHealthHistoryAcrossResellers } from '../predictions/scoring.sql.ts'
 import { dropReadingPartitionsAcrossResellers, ensureReadingPartitions } from '../readings/readings.sql.ts'
 
@@ -18,6 +19,8 @@ const DAY_MS = 86_400_000
 /** Partitions are made this far ahead, so that ingest goes on for weeks should housekeeping fail. */
 const PARTITIONS_AHEAD_DAYS = 28
 const INTERVAL_MS = 10 * 60_000
+/** Longer than a month and the time in which a reading received in it can still be stored. */
+const ACTIVE_DEVICES_KEPT_DAYS = 70
 const ROWS_PER_DELETE = 5_000
 /** A million rows a round: more than ten minutes of the busiest service can leave behind. */
 const MAX_DELETES = 200
@@ -49,6 +52,9 @@ export async function keepHouse({
   await untilFewer(() => deleteOldHealthHistoryAcrossResellers(database.systemPool, judgedBefore, ROWS_PER_DELETE))
   const loggedBefore = daysFromNow(-eventsRetentionDays)
   await untilFewer(() => deleteOldEventsAcrossResellers(database.systemPool, loggedBefore, ROWS_PER_DELETE))
+  await untilFewer(() =>
+    deleteOldActiveDevicesAcrossResellers(database.systemPool, daysFromNow(-ACTIVE_DEVICES_KEPT_DAYS), ROWS_PER_DELETE),
+  )
   await deleteOldRateWindowsAcrossResellers(database.systemPool, at)
   await deleteExpiredSessionsAcrossResellers(database.systemPool, at)
   await deleteExpiredRegistrationsAcrossResellers(database.systemPool, new Date(at.getTime() - REPLAY_MS))

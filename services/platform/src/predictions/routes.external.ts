@@ -115,7 +115,9 @@ function isSilent({ signals, attributes: { lamps = {}, dtcCodes } }: ReadingCont
 }
 
 function quotaExceeded(): Problem {
-  return new Problem('quota_exceeded', 'The predictions of the plan are used up for this month.', { actionRequired: 'upgrade_plan' })
+  return new Problem('quota_exceeded', 'The predictions of the plan, or of the sub-client, are used up for this month.', {
+    actionRequired: 'upgrade_plan',
+  })
 }
 
 function toExternalPrediction(prediction: EnginePrediction, at: Date) {

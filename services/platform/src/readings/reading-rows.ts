@@ -2,13 +2,19 @@
 // a few buffers, where as objects it would be copied by the garbage collector again and again and hold several times the memory.
 
 import { byteaColumn, float8Column, jsonbColumn, textColumn, timestamptzColumn } from '@roadworthy/service-kit/pg-arrays'
+import type { Period } from '@roadworthy/service-kit/zoned-time'
 import type { SignalValues } from '@roadworthy/signals/registry'
 import type { Reading, ReadingAttributes } from './reading.ts'
+
+/** A device with something said in a day of its reseller's zone. `subClientId` is '' where it belongs to none. */
+export type ActiveDevice = { readonly resellerId: string; readonly subClientId: string; readonly deviceId: string; readonly day: Period }
 
 export class ReadingRows {
   readonly #columns
   #oldestMs = Number.POSITIVE_INFINITY
   #newestMs = Number.NEGATIVE_INFINITY
+  /** By index of the reading; of nearly all there is none. */
+  readonly #activeDays = new Map<number, Period>()
 
   constructor(countExpected: number) {
     this.#columns = {
@@ -39,6 +45,7 @@ export class ReadingRows {
 
   add(reading: Reading): void {
     const columns = this.#columns
+    if (reading.activeDay !== undefined) this.#activeDays.set(this.count, reading.activeDay)
     columns.sourceId.add(reading.sourceId)
     columns.recordedAtMs.add(reading.recordedAtMs)
     columns.digestHex.add(reading.digestHex)
@@ -64,8 +71,22 @@ export class ReadingRows {
   /** Empties the rows for another round in the same memory; parameters taken from them before are void. */
   clear(): void {
     for (const column of Object.values(this.#columns)) column.clear()
+    this.#activeDays.clear()
     this.#oldestMs = Number.POSITIVE_INFINITY
     this.#newestMs = Number.NEGATIVE_INFINITY
+  }
+
+  /** The devices that may have become active with these readings, each once per sub-client and day. */
+  activeDevices(): ActiveDevice[] {
+    const columns = this.#columns
+    const active = new Map<string, ActiveDevice>()
+    for (const [index, day] of this.#activeDays) {
+      const deviceId = required(columns.deviceId.valueAt(index))
+      const resellerId = required(columns.resellerId.valueAt(index))
+      const subClientId = columns.subClientId.valueAt(index) ?? ''
+      active.set(`${deviceId} ${resellerId} ${subClientId} ${day.label}`, { resellerId, subClientId, deviceId, day })
+    }
+    return [...active.values()]
   }
 
   digestAt(index: number): string {
@@ -94,6 +115,7 @@ export class ReadingRows {
       vehicleId: columns.vehicleId.valueAt(index),
       kind: required(columns.kind.valueAt(index)) as Reading['kind'],
       receivedAtMs: required(columns.receivedAtMs.valueAt(index)),
+      activeDay: this.#activeDays.get(index),
       position: latitude === undefined || longitude === undefined ? undefined : { latitude, longitude },
       signals: JSON.parse(signalsJson ?? '{}') as SignalValues,
       attributes,

@@ -1,6 +1,7 @@
 // What one device said about one instant: where it was, what its sensors showed, or both. Units and names as in packages/signals.
 
 import { hash } from 'node:crypto'
+import type { Period } from '@roadworthy/service-kit/zoned-time'
 import { type LampStates, type SignalName, type SignalValues, signalNames } from '@roadworthy/signals/registry'
 
 export type Position = { readonly latitude: number; readonly longitude: number }
@@ -37,6 +38,8 @@ export type Reading = ReadingContent & {
   readonly vehicleId: string | undefined
   readonly subClientId: string | undefined
   readonly receivedAtMs: number
+  /** The day in its reseller's zone in which it was received, while nothing is known to be stored of the device for that day. */
+  readonly activeDay: Period | undefined
   /** Over source, time and content: the same reading sent again has the same digest. 16 bytes, in hexadecimal. */
   readonly digestHex: string
   readonly signalsJson: string | null
@@ -67,6 +70,7 @@ export function createReading(content: ReadingContent, about: About): Reading {
     vehicleId: about.vehicleId,
     subClientId: about.subClientId,
     receivedAtMs: about.receivedAtMs,
+    activeDay: undefined,
     digestHex: hash('sha256', text, 'hex').slice(0, DIGEST_HEX_LENGTH),
     signalsJson,
     attributesJson: implausible.length === 0 ? said : withImplausible(said, implausible),

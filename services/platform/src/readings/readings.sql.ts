@@ -1,10 +1,10 @@
-// Every statement that writes readings. One statement stores a batch: the log, the newest a source said of each vehicle, and the usage count,
-// so that they are committed together or not at all.
+// Every statement that writes readings. One statement stores a batch: the log, the newest a source said of each vehicle, and what is metered of
+// it, so that they are committed together or not at all.
 
 import type { Db, NamedStatement } from '@roadworthy/service-kit/db'
 import { float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworthy/service-kit/pg-arrays'
 import type { LatestState } from './latest-state.ts'
-import type { ReadingRows } from './reading-rows.ts'
+import type { ActiveDevice, ReadingRows } from './reading-rows.ts'
 
 /**
  * Stores readings with the states folded from them. Returns the digests that were new, or undefined when all were: a device re-sends
@@ -15,21 +15,22 @@ export async function insertReadings(
   readings: ReadingRows,
   states: readonly LatestState[],
 ): Promise<ReadonlySet<string> | undefined> {
-  return await insert(db, INSERT_UNLESS_KNOWN, readings, states)
+  return await insert(db, 'unless known', readings, states)
 }
 
 /** The same for readings of which all are new; one that is known violates the primary key. Takes a sixth less of PostgreSQL's time. */
 export async function insertNewReadings(db: Db, readings: ReadingRows, states: readonly LatestState[]): Promise<void> {
-  await insert(db, INSERT_NEW, readings, states)
+  await insert(db, 'new', readings, states)
 }
 
 async function insert(
   db: Db,
-  statement: NamedStatement,
+  which: keyof typeof statements,
   readings: ReadingRows,
   states: readonly LatestState[],
 ): Promise<ReadonlySet<string> | undefined> {
-  const { rows } = await db.query<{ stored_count: number; stored: string[] | null }>(statement, [
+  const active = readings.activeDevices()
+  const { rows } = await db.query<{ stored_count: number; stored: string[] | null }>(statements[which][active.length > 0 ? 1 : 0], [
     ...readings.toParameters(),
     textArray(states.map((s) => s.sourceId)),
     textArray(states.map((s) => s.resellerId)),
@@ -44,14 +45,63 @@ async function insert(
     float8Array(states.map((s) => s.fix?.latitude)),
     float8Array(states.map((s) => s.fix?.longitude)),
     jsonbArray(states.map((s) => s.fix?.json)),
+    ...(active.length > 0 ? activeParameters(active) : []),
   ])
   const [row] = rows
   if (row === undefined || row.stored_count === readings.count) return undefined
   return new Set(row.stored ?? [])
 }
 
+function activeParameters(active: readonly ActiveDevice[]): Buffer[] {
+  return [
+    textArray(active.map(({ resellerId }) => resellerId)),
+    textArray(active.map(({ subClientId }) => subClientId)),
+    textArray(active.map(({ deviceId }) => deviceId)),
+    textArray(active.map(({ day }) => day.label)),
+    timestamptzArray(active.map(({ day }) => day.fromMs)),
+    timestamptzArray(active.map(({ day }) => day.untilMs)),
+  ]
+}
+
+/** The quarter-hour of the service's clock in which a reading was received. */
+const BUCKET = `date_bin('15 minutes', received_at, '2000-01-01T00:00:00Z')`
+
+/**
+ * What is billed: readings that were stored, in the quarter-hour they were received in, under the sub-client they belong to. Rows are only
+ * added, so no two commits wait for each other here.
+ */
+const METERED = `
+  insert into usage_entries (reseller_id, sub_client_id, meter, bucket, count)
+  select reseller_id, coalesce(sub_client_id, ''), 'points_ingested', ${BUCKET}, count(*)
+    from stored
+   group by 1, 2, 4`
+
+/** A device counts in the day and in the month of the first of its readings that is stored in it; whoever comes second finds the row there. */
+const ACTIVE = `
+active as (
+  insert into usage_active_devices (reseller_id, sub_client_id, device_id, period, bucket)
+  select reseller_id, sub_client_id, device_id, period, bucket
+    from (select c.reseller_id, c.sub_client_id, c.device_id, c.day, min(${BUCKET}) as bucket
+            from unnest($27::text[], $28::text[], $29::text[], $30::text[], $31::timestamptz[], $32::timestamptz[])
+                   as c (reseller_id, sub_client_id, device_id, day, day_from, day_until)
+            join stored s on s.device_id = c.device_id and s.reseller_id = c.reseller_id
+                         and coalesce(s.sub_client_id, '') = c.sub_client_id
+                         and s.received_at >= c.day_from and s.received_at < c.day_until
+           group by c.reseller_id, c.sub_client_id, c.device_id, c.day) a
+   cross join lateral (values (day), (left(day, 7))) p (period)
+   order by device_id, period
+  on conflict do nothing
+  returning reseller_id, sub_client_id, period, bucket
+),`
+
+const ACTIVE_METERED = `
+   union all
+  select reseller_id, sub_client_id, case length(period) when 7 then 'active_devices' else 'active_device_days' end, bucket, count(*)
+    from active
+   group by 1, 2, 3, 4`
+
 /** Sources and vehicles are locked in one order everywhere, so that two batches never wait for each other in a ring. */
-const insertText = (onConflict: string) => `
+const insertText = (onConflict: string, isActivating: boolean) => `
 with stored as (
   -- the fields of ReadingRows, in their order
   insert into readings (source_id, recorded_at, digest, reseller_id, sub_client_id, device_id, vehicle_id, kind, received_at,
@@ -59,14 +109,8 @@ with stored as (
   select * from unnest($1::text[], $2::timestamptz[], $3::bytea[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
                        $9::timestamptz[], $10::float8[], $11::float8[], $12::jsonb[], $13::jsonb[])
   ${onConflict}
-  returning reseller_id, sub_client_id, received_at, digest
-), counted as (
-  insert into usage_counters as u (reseller_id, sub_client_id, meter, day, count)
-  select reseller_id, coalesce(sub_client_id, ''), 'readings', (received_at at time zone 'UTC')::date, count(*)
-    from stored
-   group by 1, 2, 4
-   order by 1, 2, 4
-  on conflict (reseller_id, meter, day, sub_client_id) do update set count = u.count + excluded.count
+  returning reseller_id, sub_client_id, device_id, received_at, digest
+), ${isActivating ? ACTIVE : ''} metered as (${METERED}${isActivating ? ACTIVE_METERED : ''}
 ), latest as (
   insert into latest_states as l (source_id, reseller_id, device_id, vehicle_id, recorded_at, merged_from, received_at, signals, states,
                                   fix_recorded_at, fix_received_at, latitude, longitude, fix)
@@ -94,8 +138,17 @@ select count(*)::int as stored_count,
        case when count(*) < cardinality($1::text[]) then array_agg(encode(digest, 'hex')) end as stored
   from stored`
 
-const INSERT_UNLESS_KNOWN = { name: 'insert readings unless known', text: insertText('on conflict do nothing') }
-const INSERT_NEW = { name: 'insert new readings', text: insertText('') }
+/** Without and with devices that become active, which is once a day for each: their share costs nothing the rest of the day. */
+const statements = {
+  'unless known': [
+    { name: 'insert readings unless known', text: insertText('on conflict do nothing', false) },
+    { name: 'insert readings unless known, activating', text: insertText('on conflict do nothing', true) },
+  ],
+  new: [
+    { name: 'insert new readings', text: insertText('', false) },
+    { name: 'insert new readings, activating', text: insertText('', true) },
+  ],
+} as const satisfies Record<string, readonly [NamedStatement, NamedStatement]>
 
 /** Creates the weekly partitions that cover the span; ones that exist are left alone. Returns how many were made. */
 export async function ensureReadingPartitions(db: Db, from: Date, to: Date): Promise<number> {

@@ -33,6 +33,7 @@ export function mountExternal(root: App, deps: SurfaceDeps): Promise<void> {
           { name: 'Telemetry', description: 'What vehicles say about themselves.' },
           { name: 'Tracking', description: 'Where vehicles were.' },
           { name: 'Predictions', description: 'What will break, when, and how sure that is.' },
+          { name: 'Usage', description: 'What is billed.' },
           { name: 'Service', description: 'The service itself.' },
         ],
       },

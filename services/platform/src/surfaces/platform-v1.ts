@@ -25,6 +25,7 @@ export function mountPlatformV1(root: App, deps: SurfaceDeps): Promise<void> {
         { name: 'Alerts', description: 'What needs a look now.' },
         { name: 'Events', description: 'What happened, in order: the same that webhooks tell.' },
         { name: 'Telemetry', description: 'What vehicles say about themselves.' },
+        { name: 'Usage', description: 'What is billed, and signed statements of it.' },
         { name: 'API keys', description: 'Who may call.' },
         { name: 'Session', description: 'Signing in to the dashboard. Programs use keys.' },
       ],

@@ -10,6 +10,7 @@ import { createDirectory } from '../../../devices/directory.ts'
 import { insertReseller, openTestDatabase } from '../../../test-support.ts'
 import { defaultGroupCommitLimits } from '../../group-commit.ts'
 import { createIngestPipeline } from '../../pipeline.ts'
+import { unlimited } from '../../reading-quota.ts'
 import { DEVICE, OTHER_DEVICE, publishPacket, RawClient, RESELLER, startDoor, testDevices, topicOf } from './door-fixture.ts'
 
 const closeFirst: (() => Promise<void>)[] = []
@@ -41,6 +42,7 @@ const { ingest } = createIngestPipeline({
   directory,
   now: () => new Date(),
   window: { maxAgeMs: 30 * 86_400_000, maxAheadMs: 300_000 },
+  quota: unlimited,
   limits: defaultGroupCommitLimits,
   onUnstorable: (error) => console.error('unstorable', error),
 })

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { type Verification, verifyStatement } from '@roadworthy/platform/metering/statement'
+import type { Command } from 'commander'
+import { type Context, examples, handle, type Surroundings } from '../command.ts'
+import { CommandFailure, exitCodes } from '../failure.ts'
+import { coloured } from '../output.ts'
+
+type VerifyOptions = { key?: string }
+
+export function addVerifyStatement(program: Command, surroundings: Surroundings): void {
+  program
+    .command('verify-statement <file>')
+    .description('recompute a monthly usage statement without the service: its chain of lines, its totals, its signature')
+    .option('--key <key>', 'public key it must be signed with: base64, PEM, or a file of either; else the one it names itself')
+    .addHelpText(
+      'after',
+      examples(
+        'npx roadworthy verify-statement usage-north-acme-2026-10.json --key statement-key.pub',
+        'npx roadworthy verify-statement - --json < usage-north-acme-2026-10.json',
+      ),
+    )
+    .action(handle<VerifyOptions>(surroundings, verify))
+}
+
+async function verify({ out }: Context, { key }: VerifyOptions, file = ''): Promise<void> {
+  const document = parse(file === '-' ? await text(process.stdin) : await readText(file), file)
+  const verification = verifyStatement(document, key === undefined ? undefined : await readKey(key))
+  const { isValid, findings, firstDifferingLine, isKeyGiven } = verification
+  const answer = { valid: isValid, first_differing_line: firstDifferingLine ?? null, findings, key_given: isKeyGiven }
+  out.answer(answer, () => describe(verification))
+  if (!isValid) throw new CommandFailure(findings[0] ?? 'It is not valid.')
+  if (!isKeyGiven) out.note('It is signed by the key it names itself. Give --key to know whose that is: GET /api/v1/usage/statement-key.')
+}
+
+function describe({ isValid, findings }: Verification): string {
+  return isValid ? coloured('green', 'valid') : [coloured('red', 'not valid'), ...findings].join('\n')
+}
+
+function parse(json: string, file: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch (error) {
+    throw new CommandFailure(`${file} is not JSON (${(error as Error).message}).`, exitCodes.usage, error)
+  }
+}
+
+/** What looks like a key is one; anything else is the file of one. */
+async function readKey(given: string): Promise<string> {
+  return given.startsWith('-----') || given.startsWith('MCowBQYDK2VwAyEA') ? given : await readText(given)
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new CommandFailure(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`, exitCodes.usage, error)
+  }
+}

@@ -1,0 +1,75 @@
+// What sub-clients with a limit on readings have left this month, from memory: ingest asks for every reading.
+
+import type { Database } from '@roadworthy/service-kit/db'
+import { Problem } from '@roadworthy/service-kit/problem'
+import { monthOf } from '../access/plans.ts'
+import { selectReadingLimitsAcrossResellers } from './reading-limits.read.sql.ts'
+
+type Limit = {
+  max: number
+  /** As the database said last. */
+  used: number
+  /** Stored by this process since; and taken, with their commit under way. */
+  storedSince: number
+  underWay: number
+}
+
+/** One reading of a limit. */
+type TakenReading = { settle(isStored: boolean): void }
+
+/**
+ * Fits `ReadingQuota` of ingest. Exact as long as one process takes the readings of a sub-client; of several, each knows what the others
+ * stored up to the last refresh, so together they may go beyond a limit by what the others store in between.
+ */
+export class ReadingLimits {
+  readonly #database: Database
+  readonly #now: () => Date
+  #limits = new Map<string, Limit>()
+  #month = ''
+
+  constructor(database: Database, now: () => Date) {
+    this.#database = database
+    this.#now = now
+  }
+
+  get isLimiting(): boolean {
+    return this.#limits.size > 0
+  }
+
+  take(resellerId: string, subClientId: string): TakenReading | Problem | undefined {
+    const limit = this.#limits.get(`${resellerId} ${subClientId}`)
+    if (limit === undefined) return undefined
+    // In a month that has begun since the last refresh nothing is used yet, as far as is known.
+    const isCurrent = monthOf(this.#now()).from === this.#month
+    if (isCurrent && limit.used + limit.storedSince + limit.underWay >= limit.max) return usedUp(limit.max)
+    limit.underWay++
+    return {
+      settle: (isStored) => {
+        limit.underWay--
+        if (isStored) limit.storedSince++
+      },
+    }
+  }
+
+  /** Learns the limits there are and what was used of them, by all processes. */
+  async refresh(): Promise<void> {
+    const month = monthOf(this.#now())
+    const read = await selectReadingLimitsAcrossResellers(this.#database.systemPool, month)
+    const limits = new Map<string, Limit>()
+    for (const { resellerId, subClientId, max, used } of read) {
+      const key = `${resellerId} ${subClientId}`
+      // The same object, which readings under way will settle. What was stored while it was read may be missing until the next time.
+      const limit = this.#limits.get(key) ?? { max, used, storedSince: 0, underWay: 0 }
+      limits.set(key, Object.assign(limit, { max, used, storedSince: 0 }))
+    }
+    this.#limits = limits
+    this.#month = month.from
+  }
+}
+
+function usedUp(limit: number): Problem {
+  return new Problem('quota_exceeded', `The ${limit} readings of the sub-client are used up for this month.`, {
+    actionRequired: 'upgrade_plan',
+    details: { quota: limit },
+  })
+}
