@@ -56,6 +56,12 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'telemetry:read': [`GET ${EXTERNAL}/telemetry/{id}`],
   'tracking:read': [`GET ${EXTERNAL}/devices/locations`, `GET ${EXTERNAL}/devices/{device_id}/location`, `GET ${EXTERNAL}/telemetry/{id}`],
   'tracking:write': [`POST ${EXTERNAL}/track`, `POST ${EXTERNAL}/track/batch`],
+  'billing:read': [
+    `GET ${EXTERNAL}/usage`,
+    `GET ${PLATFORM}/usage`,
+    `GET ${PLATFORM}/usage/statements`,
+    `GET ${PLATFORM}/usage/statement-key`,
+  ],
   '*': [`POST ${PLATFORM}/api-keys`, `GET ${PLATFORM}/api-keys`, `DELETE ${PLATFORM}/api-keys/{id}`],
 }
 const SIGN_IN = `POST ${PLATFORM}/session`

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertKeys, assertTime, ok, type Row, refused, type Service } from '../../support/service.ts'
 
-/** Those of the specification, and `updated_at` (added). */
+/** Those of the specification, and `updated_at` and `limits` (added). */
 const FIELDS = [
   ...['sub_client_id', 'name', 'contact_email', 'contact_phone', 'metadata', 'status', 'device_count', 'vehicle_count', 'created_at'],
-  'updated_at',
+  ...['updated_at', 'limits'],
 ]
 
 type One = { success: true; sub_client: Row }
@@ -29,7 +29,8 @@ export function subClientSection(service: Service): void {
       assertTime(createdAt)
       assertTime(updatedAt)
       assert.ok(Math.abs(Date.now() - Date.parse(createdAt)) < 60_000)
-      assert.deepEqual(rest, { ...given, status: 'active', device_count: 0, vehicle_count: 0 })
+      const limits = { devices: null, readings_per_month: null, predictions_per_month: null }
+      assert.deepEqual(rest, { ...given, status: 'active', device_count: 0, vehicle_count: 0, limits })
       assertKeys(body.sub_client, FIELDS)
       const read = ok<One>(await tenant.external('GET', '/sub-clients/acme-1'))
       assert.deepEqual(read, body)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openFleetApp } from '../test-fleet-app.ts'
 
-const fleet = await openFleetApp({ after }, ['acme', 'rival', 'pager', 'racer', 'counter'])
+const fleet = await openFleetApp({ after }, ['acme', 'rival', 'pager', 'racer', 'counter', 'limiter'])
 const acme = fleet.as('acme')
 
 test('a new sub-client is active, counts nothing, and is named by a slug of its name', async () => {
@@ -27,6 +27,7 @@ test('a new sub-client is active, counts nothing, and is named by a slug of its 
     status: 'active',
     device_count: 0,
     vehicle_count: 0,
+    limits: { devices: null, readings_per_month: null, predictions_per_month: null },
   })
   assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   assert.equal(updated_at, created_at)
@@ -217,4 +218,56 @@ test('devices registered while their sub-client is deactivated never end up in i
     for (const { status } of answers) assert.ok(status === 200 || status === 403, String(status))
     assert.equal((await racer('GET', `/sub-clients/${id}`)).body.sub_client.device_count, 0)
   }
+})
+
+test('limits are set, kept and removed one by one, and only by who is not limited by them', async () => {
+  const limiter = fleet.as('limiter')
+  await limiter('POST', '/sub-clients', { name: 'Small' })
+  const put = async (limits: unknown) => limiter('PUT', '/sub-clients/small', { limits })
+  const none = { devices: null, readings_per_month: null, predictions_per_month: null }
+  assert.deepEqual((await put({ devices: 2, readings_per_month: 5_000_000_000 })).body.sub_client.limits, {
+    ...none,
+    devices: 2,
+    readings_per_month: 5_000_000_000,
+  })
+  assert.deepEqual((await put({ predictions_per_month: 0, devices: null })).body.sub_client.limits, {
+    ...none,
+    readings_per_month: 5_000_000_000,
+    predictions_per_month: 0,
+  })
+  for (const [limits, field] of [
+    [{ devices: -1 }, 'limits.devices'],
+    [{ readings_per_month: 1.5 }, 'limits.readings_per_month'],
+    [{ readings_per_month: 1e13 }, 'limits.readings_per_month'],
+    [null, 'limits'],
+  ] as const) {
+    const { status, body } = await put(limits)
+    assert.deepEqual([status, body.error.details?.['field']], [400, field])
+  }
+  const pinned = fleet.as('limiter', 'small')
+  const raised = await pinned('PUT', '/sub-clients/small', { limits: { readings_per_month: null } })
+  assert.deepEqual([raised.status, raised.body.error.code], [403, 'missing_scope'])
+  assert.equal((await pinned('PUT', '/sub-clients/small', { name: 'Renamed' })).status, 200)
+  assert.equal((await pinned('GET', '/sub-clients/small')).body.sub_client.limits.readings_per_month, 5_000_000_000)
+})
+
+test('a sub-client gets as many devices as its limit says, registered or reassigned, and no more, however many come at once', async () => {
+  const limiter = fleet.as('limiter')
+  await limiter('POST', '/sub-clients', { name: 'Three', sub_client_id: 'three' })
+  await limiter('PUT', '/sub-clients/three', { limits: { devices: 3 } })
+  const register = (imei: string) => limiter('POST', '/devices', { imei, sub_client_id: 'three' })
+  const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => register(`3700000000000${i}`)))
+  const made = answers.filter(({ status }) => status === 200)
+  assert.equal(made.length, 3)
+  for (const { status, body } of answers.filter((each) => each.status !== 200)) {
+    assert.deepEqual([status, body.error.code, body.error.details], [403, 'quota_exceeded', { quota: 3 }])
+  }
+  const other = (await limiter('POST', '/devices', { imei: '37000000000099' })).body.device_id
+  assert.equal((await limiter('PUT', `/devices/${other}`, { sub_client_id: 'three' })).body.error.code, 'quota_exceeded')
+  // One that is in it already may be changed, and one that leaves makes room.
+  const inIt = made[0]?.body.device_id
+  assert.equal((await limiter('PUT', `/devices/${inIt}`, { sub_client_id: 'three', name: 'first' })).status, 200)
+  await limiter('POST', `/devices/${inIt}/decommission`)
+  assert.equal((await limiter('PUT', `/devices/${other}`, { sub_client_id: 'three' })).status, 200)
+  assert.equal((await limiter('GET', '/sub-clients/three')).body.sub_client.device_count, 3)
 })

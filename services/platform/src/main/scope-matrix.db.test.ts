@@ -45,6 +45,10 @@ const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
   'POST /api/v1/api-keys': '*',
   'GET /api/v1/api-keys': '*',
   'DELETE /api/v1/api-keys/:id': '*',
+  'GET /api/external/usage': 'billing:read',
+  'GET /api/v1/usage': 'billing:read',
+  'GET /api/v1/usage/statements': 'billing:read',
+  'GET /api/v1/usage/statement-key': 'billing:read',
 }
 
 type Route = { method: string; url: string; scope: RouteScope | undefined }
