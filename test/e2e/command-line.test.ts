@@ -86,9 +86,12 @@ test('a reseller gets a key with every scope and no limit', async () => {
   assert.match(again.stderr, /^error: There is a reseller north-fleet already\.\n$/)
 })
 
-test('plan and standing of a reseller change', async () => {
-  const { created_at: _, ...updated } = await json('resellers', 'update', 'roadworthy', '--plan', 'starter', '--subscription', 'trialing')
-  assert.deepEqual(updated, { reseller_slug: 'roadworthy', name: 'Roadworthy', plan: 'starter', subscription: 'trialing' })
+test('plan, standing and time zone of a reseller change', async () => {
+  const change = ['--plan', 'starter', '--subscription', 'trialing', '--time-zone', 'Europe/Berlin']
+  const { created_at: _, ...updated } = await json('resellers', 'update', 'roadworthy', ...change)
+  const changed = { reseller_slug: 'roadworthy', name: 'Roadworthy', plan: 'starter', subscription: 'trialing' }
+  assert.deepEqual(updated, { ...changed, time_zone: 'Europe/Berlin' })
+  assert.equal((await run('resellers', 'update', 'roadworthy', '--time-zone', 'Berlin')).code, 2)
   const { resellers } = await json('resellers', 'list')
   assert.ok(
     (resellers as { reseller_slug: string; plan: string }[]).some((each) => each.reseller_slug === 'roadworthy' && each.plan === 'starter'),

@@ -4,7 +4,7 @@ import { repositoryOf } from './repository.ts'
 import { checkSqlOwnership } from './sql-ownership.ts'
 
 const migrations = {
-  'services/platform/migrations/0001_access.sql': '-- Owner: access. Keys.\ncreate table usage_counters (a text);',
+  'services/platform/migrations/0001_access.sql': '-- Owner: access. Keys.\ncreate table usage_entries (a text);',
   'services/platform/migrations/0002_fleet.sql': '-- Owner: fleet. Vehicles.\ncreate table vehicles (\n  id text\n);',
 }
 const check = (files: Record<string, string>) =>
@@ -60,9 +60,9 @@ test('a read file writes nothing, not even its own tables', () => {
   assert.match(inSlice('fleet/a.read.sql.ts', 'update vehicles set id = $1')[0] ?? '', /writes nothing/)
 })
 
-test('the one documented foreign write is the usage count of readings', () => {
-  assert.deepEqual(inSlice('readings/readings.sql.ts', 'insert into usage_counters as u (a) values ($1)'), [])
-  assert.equal(inSlice('readings/other.sql.ts', 'insert into usage_counters (a) values ($1)').length, 1)
+test('the documented foreign writes are what is metered, where it is counted', () => {
+  assert.deepEqual(inSlice('readings/readings.sql.ts', 'insert into usage_entries as u (a) values ($1)'), [])
+  assert.equal(inSlice('readings/other.sql.ts', 'insert into usage_entries (a) values ($1)').length, 1)
 })
 
 test('a migration names its owner in its first line', () => {

@@ -3,10 +3,10 @@
 import { Type } from 'typebox'
 import { nullable, Pagination, pageQuery, timestamp, total } from './wire-fields.ts'
 
-export const count = (description: string) => Type.Integer({ minimum: 0, description })
+const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [12] })
 export const month = (description: string) => Type.String({ pattern: '^\\d{4}-\\d{2}$', description, examples: ['2026-01'] })
 export const timeZone = Type.String({ description: 'IANA name; where days and months begin.', examples: ['Asia/Kolkata'] })
-export const ownerSubClientId = nullable(Type.String({ description: 'Null: what belongs to no sub-client.' }))
+export const ownerSubClientId = nullable(Type.String({ description: 'Null: what belongs to no sub-client.', examples: ['acme-logistics'] }))
 
 /** All but the filter by sub-client. */
 export const usageQuery = {
@@ -66,11 +66,18 @@ export const reportFields = {
   totals: Totals,
   pagination: Pagination,
 }
-export const elapsedPercent = Type.Number({ minimum: 0, maximum: 100, description: 'How much of the month is over.' })
+export const elapsedPercent = Type.Number({ minimum: 0, maximum: 100, examples: [50], description: 'How much of the month is over.' })
 export const projectionFields = { period: month('The month it is.'), used: Totals, totals: Totals }
 export const projectionDescription = 'What this month comes to if it goes on as it has until now. Active devices are not projected.'
 export const reportDescription = 'What was used, by period, sub-client and meter. Calls of the last second may be missing.'
 
 /** The same content once more, for programs that read tables. */
-export const csvOf = (header: string) => Type.String({ description: `With the header \`${header}\`.` })
-export const ndjson = Type.String({ description: 'A row in each line.' })
+export const csvOf = (header: string) =>
+  Type.String({
+    description: `With the header \`${header}\`.`,
+    examples: [`${header}\r\n2026-01-31,acme-logistics,points_ingested,12\r\n`],
+  })
+export const ndjson = Type.String({
+  description: 'A row in each line.',
+  examples: ['{"period":"2026-01-31","sub_client_id":"acme-logistics","meter":"points_ingested","count":12}\n'],
+})

@@ -12,7 +12,14 @@ const ROUTES = [
   ...['GET /devices', 'GET /devices/locations', 'GET /devices/{device_id}/location', 'POST /vehicles', 'GET /vehicles', 'GET /predictions'],
   ...['POST /telemetry', 'POST /track', 'POST /track/batch', 'GET /health'],
   // Paths that the specification does not show (DECISIONS).
-  ...['POST /telemetry/batch', 'GET /telemetry/{id}', 'POST /predict', 'GET /devices/{device_id}', 'GET /vehicles/{vehicle_id}'],
+  ...[
+    'POST /telemetry/batch',
+    'GET /telemetry/{id}',
+    'GET /usage',
+    'POST /predict',
+    'GET /devices/{device_id}',
+    'GET /vehicles/{vehicle_id}',
+  ],
   'POST /devices/{device_id}/credentials/rotate',
 ]
 

@@ -8,7 +8,7 @@ const SLUG_FORM = /^[a-z0-9-]{1,64}$/
 const MAX_NAME_LENGTH = 200
 
 /** That of most who will use it; Spec gap §8. */
-export const DEFAULT_TIME_ZONE = 'Asia/Kolkata'
+const DEFAULT_TIME_ZONE = 'Asia/Kolkata'
 
 type NewReseller = { slug: string; name: string; plan?: string; subscription?: string; timeZone?: string }
 

@@ -13,8 +13,7 @@ export const ledgerMeters = [
 ] as const
 export type LedgerMeter = (typeof ledgerMeters)[number]
 
-export const meters = ['points_ingested', 'api_calls', 'predictions', 'active_devices'] as const
-export type Meter = (typeof meters)[number]
+export type Meter = 'points_ingested' | 'api_calls' | 'predictions' | 'active_devices'
 
 /** What a meter of the ledger is in a report by month, by day or by hour, or nothing. */
 export function reportedMeter(meter: LedgerMeter, granularity: Granularity): Meter | undefined {

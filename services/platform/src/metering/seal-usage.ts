@@ -15,7 +15,7 @@ import { type ChainOwner, firstHash, hashOfLine, type SealedLine } from './usage
 
 export type SealingDeps = { readonly database: Database; readonly plans: Plans; readonly now: () => Date }
 
-export const BUCKET_MS = 15 * 60_000
+const BUCKET_MS = 15 * 60_000
 /** After the end of a quarter-hour, for what was received in it to be committed. What takes longer becomes a line of its own. */
 const GRACE_MS = 60_000
 export const ENTRIES_PER_ROUND = 20_000

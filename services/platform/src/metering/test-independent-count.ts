@@ -219,7 +219,7 @@ export async function sendAndCompare(
   return { resellers, now, counter }
 }
 
-export async function sealAll(database: Database, now: Date): Promise<void> {
+async function sealAll(database: Database, now: Date): Promise<void> {
   while ((await sealUsage({ database, plans: defaultPlans, now: () => now })) >= ENTRIES_PER_ROUND);
 }
 
