@@ -108,5 +108,69 @@ export function limitsSection(service: Service): void {
       assert.equal(refused(await predict(), 403, 'quota_exceeded')['action_required'], 'upgrade_plan')
       ok(await starter.external('GET', '/predictions'))
     })
+
+    test('limits of a sub-client hold for its devices, readings and predictions, each to the last, and for nobody else', async () => {
+      const tenant = await service.newTenant()
+      ok(await tenant.external('POST', '/sub-clients', { body: { name: 'Small', sub_client_id: 'small' } }))
+      const limits = { devices: 1, readings_per_month: 3, predictions_per_month: 1 }
+      ok(await tenant.external('PUT', '/sub-clients/small', { body: { limits } }))
+      const device = ok<Row>(
+        await tenant.external('POST', '/devices', { body: { name: 'd', sub_client_id: 'small', vehicle: { mode: 'create', make: 'A' } } }),
+      )
+      const another = await tenant.external('POST', '/devices', { body: { name: 'e', sub_client_id: 'small' } })
+      assert.equal(refused(another, 403, 'quota_exceeded')['action_required'], 'upgrade_plan')
+      ok(await tenant.external('POST', '/devices', { body: { name: 'e' } }))
+
+      const predict = () => tenant.external('POST', '/predict', { body: { vehicle_id: device['vehicle_id'], sensor_data: { rpm: 900 } } })
+      ok(await predict())
+      assert.equal(refused(await predict(), 403, 'quota_exceeded')['action_required'], 'upgrade_plan')
+      ok(await tenant.external('POST', '/predict', { body: { vehicle_id: 'of-nobody', sensor_data: { rpm: 900 } } }))
+
+      // Limits become known together, so the one that lets nothing through tells when this one is.
+      ok(await tenant.external('POST', '/sub-clients', { body: { name: 'None', sub_client_id: 'none' } }))
+      ok(await tenant.external('PUT', '/sub-clients/none', { body: { limits: { readings_per_month: 0 } } }))
+      const shut = { vehicle_id: 'in-none', sub_client_id: 'none', rpm: 1 }
+      for (let turn = 0; turn < 500 && (await tenant.external('POST', '/telemetry', { body: shut })).status !== 403; turn++)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      refused(await tenant.external('POST', '/telemetry', { body: shut }), 403, 'quota_exceeded')
+      const send = (from: number, count: number) => {
+        const records = Array.from({ length: count }, (_, i) => ({ device_id: device['device_id'], sensor_data: { rpm: from + i } }))
+        return tenant.external('POST', '/telemetry/batch', { body: { records } })
+      }
+      ok(await send(0, 2))
+      const { records_rejected: rejected, results } = ok<{ records_rejected: number; results: { status: string; error?: Row }[] }>(
+        await send(2, 3),
+      )
+      assert.deepEqual([rejected, results.map(({ status }) => status)], [2, ['stored', 'rejected', 'rejected']])
+      assert.equal(results[1]?.error?.['code'], 'quota_exceeded')
+      const one = await tenant.external('POST', '/telemetry', { body: { device_id: device['device_id'], rpm: 1 } })
+      assert.equal(refused(one, 403, 'quota_exceeded')['action_required'], 'upgrade_plan')
+      ok(await tenant.external('POST', '/telemetry', { body: { vehicle_id: 'of-nobody', rpm: 1 } }))
+    })
+
+    test('usage is told by sub-client as it was counted: stored readings, predictions, active devices, calls', async () => {
+      const tenant = await service.newTenant()
+      ok(await tenant.external('POST', '/sub-clients', { body: { name: 'Used', sub_client_id: 'used' } }))
+      const { device_id: deviceId } = ok<Row>(await tenant.external('POST', '/devices', { body: { name: 'd', sub_client_id: 'used' } }))
+      const timestamp = new Date().toISOString()
+      for (let n = 0; n < 3; n++) ok(await tenant.external('POST', '/telemetry', { body: { device_id: deviceId, timestamp, rpm: 900 } }))
+      refused(await tenant.external('POST', '/telemetry', { body: { device_id: 'dev-none', rpm: 1 } }), 404, 'device_not_found')
+      const external = ok<Row>(await tenant.external('GET', '/usage?sub_client_id=used&granularity=month'))
+      assert.equal(external['total'], 2)
+      assert.deepEqual(external['totals'], { points_ingested: 1, api_calls: 0, predictions: 0, active_devices: 1 })
+      assert.equal(external['time_zone'], 'Asia/Kolkata')
+      const rows = ok<{ rows: Row[] }>(await tenant.platform('GET', '/usage?subClientId=used')).rows
+      assert.deepEqual(
+        rows.map(({ subClientId, meter, count }) => `${subClientId} ${meter} ${count}`),
+        ['used active_devices 1', 'used points_ingested 1'],
+      )
+      const statement = ok<Row>(await tenant.platform('GET', '/usage/statements?subClientId=used'))
+      assert.deepEqual(
+        [statement['statement'], statement['resellerId'], statement['subClientId']],
+        ['roadworthy-usage-1', tenant.slug, 'used'],
+      )
+      const { publicKey } = ok<Row>(await tenant.platform('GET', '/usage/statement-key'))
+      assert.equal(statement['publicKey'], publicKey)
+    })
   })
 }
