@@ -7,6 +7,7 @@ import { onlyKnowledge } from '@roadworthy/engine/models/knowledge-models'
 import { createAccess } from '@roadworthy/platform/access/access'
 import { buildHttp } from '@roadworthy/platform/main/build-http'
 import { createEngineClient } from '@roadworthy/platform/predictions/engine-client'
+import { createTargetGuard } from '@roadworthy/platform/webhooks/target-guard'
 import { openDatabase } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 
@@ -58,6 +59,7 @@ async function buildPlatform(): Promise<{ app: App; close: () => Promise<void> }
     mqtt: { broker: () => 'localhost:1883', topicPrefix: 'fleet' },
     window: { maxAgeMs: 0, maxAheadMs: 0 },
     secretKey,
+    webhookTargets: createTargetGuard({ allowCidrs: '', resolveName: () => Promise.reject(new Error('there is no DNS here')) }),
     now,
     fleetChanged: () => undefined,
     checks: {},

@@ -8,14 +8,14 @@ const MAX_DATA_CHARACTERS = 16_384
 
 /**
  * Tells of a change in the transaction that makes it, which `db` must be: both are there, or neither. Whoever writes waits for nobody; the
- * relay takes it from here. Throws on data that are larger than an event may be, which is a bug of the slice.
+ * relay takes it from here. Answers the ids the events will have in the log. Throws on data that are larger than an event may be, which is a
+ * bug of the slice.
  */
-export async function writeEvents(db: Db, events: readonly NewEvent[]): Promise<void> {
-  if (events.length === 0) return
-  await insertIntoOutbox(
-    db,
-    events.map((event) => ({ ...event, eventId: newId('evt'), dataJson: toJson(event) })),
-  )
+export async function writeEvents(db: Db, events: readonly NewEvent[]): Promise<readonly string[]> {
+  if (events.length === 0) return []
+  const written = events.map((event) => ({ ...event, eventId: newId('evt'), dataJson: toJson(event) }))
+  await insertIntoOutbox(db, written)
+  return written.map(({ eventId }) => eventId)
 }
 
 function toJson({ type, data }: NewEvent): string {

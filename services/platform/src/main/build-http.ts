@@ -32,6 +32,10 @@ import { telemetryPlatformRoutes } from '../readings/telemetry.routes.platform-v
 import { platformSurface } from '../surfaces/errors.ts'
 import { mountExternal } from '../surfaces/external.ts'
 import { mountPlatformV1 } from '../surfaces/platform-v1.ts'
+import { webhookDeliveryPlatformRoutes } from '../webhooks/delivery.routes.platform-v1.ts'
+import { webhookPlatformRoutes } from '../webhooks/routes.platform-v1.ts'
+import { WEBHOOK_SECRETS } from '../webhooks/secrets.ts'
+import type { TargetGuard } from '../webhooks/target-guard.ts'
 import { DASHBOARD_DIST, serveDashboard } from './dashboard.ts'
 
 export type ReadinessCheck = () => Promise<{ ok: boolean; detail: string }>
@@ -44,6 +48,8 @@ export type HttpDeps = {
   readonly mqtt: MqttAddress
   readonly window: TimeWindow
   readonly secretKey: string
+  /** Where webhooks may go. */
+  readonly webhookTargets: TargetGuard
   readonly now: () => Date
   /** Told after a change is committed, so that this process forgets what it held of the reseller. */
   readonly fleetChanged: (resellerId: string) => void
@@ -89,6 +95,8 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       predictionPlatformRoutes({ database }),
       alertPlatformRoutes({ database, now }),
       eventPlatformRoutes({ database }),
+      webhookPlatformRoutes({ database, sealer: createSealer(deps.secretKey, WEBHOOK_SECRETS), guard: deps.webhookTargets, now }),
+      webhookDeliveryPlatformRoutes({ database, now }),
       telemetryPlatformRoutes({ ingest: deps.ingest }),
       usagePlatformRoutes({ database, now, statementKey: createStatementKey(deps.secretKey) }),
       apiKeyPlatformRoutes({ database, access, now }),

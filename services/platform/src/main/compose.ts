@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { type DatabaseUrls, openDatabase } from '@roadworthy/service-kit/db'
 import type { Logger } from '@roadworthy/service-kit/log'
 import { openNotifications } from '@roadworthy/service-kit/notifications'
+import { createSealer } from '@roadworthy/service-kit/sealed'
 import { createAccess } from '../access/access.ts'
 import { recordAlertsAcrossResellers } from '../alerts/record-alerts.ts'
 import { authenticateDevice } from '../devices/authenticate-device.ts'
@@ -19,6 +20,12 @@ import { createEngineClient } from '../predictions/engine-client.ts'
 import { defaultScoringSettings } from '../predictions/score-due-vehicles.ts'
 import { type ScoringWorker, startScoringWorker } from '../predictions/scoring-worker.ts'
 import { SERVICE_VERSION } from '../surfaces/mount.ts'
+import { type DeliveryWorker, startDeliveryWorker } from '../webhooks/delivery-worker.ts'
+import { createDispatcher } from '../webhooks/dispatch.ts'
+import { resolveName } from '../webhooks/resolve-name.ts'
+import { WEBHOOK_SECRETS } from '../webhooks/secrets.ts'
+import { defaultSendLimits } from '../webhooks/send-webhook.ts'
+import { createTargetGuard } from '../webhooks/target-guard.ts'
 import { buildHttp } from './build-http.ts'
 import { keepHouse, startHousekeeping } from './housekeeping.ts'
 import { createMetrics, serveMetrics } from './metrics.ts'
@@ -112,9 +119,11 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
   await keepHouse(housekeeping)
   const housekeeper = startHousekeeping({ ...housekeeping, log })
   running.add('housekeeping', () => housekeeper.stop())
-  const relay = startRelay({ database, recorders: [], now, log })
+  const relay = startRelay({ database, recorders: [createDispatcher({ now })], now, log })
   running.add('events', () => relay.stop())
   for (const rounds of await startMetering(options, parts)) running.add('metering', () => rounds.stop())
+  const webhooks = startWebhooks(options, parts)
+  running.add('webhooks', () => webhooks.stop())
   const scoring = startScoring(options, parts)
   running.add('scoring', () => scoring.stop())
   const mqtt = createMqtt(options, parts)
@@ -128,6 +137,7 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
     mqtt: { broker: () => `${settings.mqttPublicHost}:${mqttPorts.port}`, topicPrefix: settings.mqttTopicPrefix },
     window: parts.window,
     secretKey: options.secretKey,
+    webhookTargets: parts.webhookTargets,
     now,
     fleetChanged: (resellerId) => parts.directory.forget(resellerId),
     checks: {
@@ -143,6 +153,13 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
   running.add('HTTP', () => app.close())
   metrics.gauge('fleet_ingest_queued_readings', 'Readings accepted and not yet committed.', () => pipeline.queuedCount())
   metrics.gauge('fleet_mqtt_connected_clients', 'Devices connected to the embedded broker.', () => mqtt.connectedCount)
+  metrics.gauge('fleet_webhook_pending_deliveries', 'Webhooks that enabled endpoints are still to be sent.', () => {
+    return webhooks.backlog().pendingCount
+  })
+  metrics.gauge('fleet_webhook_oldest_pending_seconds', 'Since the oldest of them was written; 0 when there is none.', () => {
+    const { oldestPendingAt } = webhooks.backlog()
+    return oldestPendingAt === undefined ? 0 : Math.max(0, (now().getTime() - oldestPendingAt.getTime()) / 1000)
+  })
   const metricsServer = await serveMetrics(metrics, settings.metricsHost, settings.metricsPort)
   running.add('metrics', () => metricsServer.close())
   await app.listen({ host: settings.host, port: settings.port })
@@ -185,7 +202,8 @@ function createParts({ settings, databaseUrls, secretKey, engineUrl, log, now }:
   })
   const metrics = createMetrics(SERVICE_VERSION)
   const engine = createEngineClient({ engineUrl, random: Math.random })
-  return { database, notifications, access, directory, window, readingLimits, pipeline, metrics, engine }
+  const webhookTargets = createTargetGuard({ allowCidrs: settings.webhookAllowCidrs ?? '', resolveName })
+  return { database, notifications, access, directory, window, readingLimits, pipeline, metrics, engine, webhookTargets }
 }
 
 /** What is known of limits when the first reading comes, and is kept so; and the sealing of what was counted. */
@@ -202,6 +220,18 @@ async function startMetering({ log, now }: PlatformOptions, { database, access, 
     ),
     startRounds(seal, SEALING_EVERY_MS, (err) => log.error({ err }, 'usage waits to be sealed; it is tried again')),
   ]
+}
+
+function startWebhooks({ secretKey, log, now }: PlatformOptions, { database, metrics, webhookTargets }: Parts): DeliveryWorker {
+  return startDeliveryWorker({
+    database,
+    sealer: createSealer(secretKey, WEBHOOK_SECRETS),
+    send: { guard: webhookTargets, limits: defaultSendLimits },
+    now,
+    random: Math.random,
+    log,
+    countAttempt: metrics.countWebhookAttempt,
+  })
 }
 
 function startScoring({ settings, log, now }: PlatformOptions, { database, engine }: Parts): ScoringWorker {

@@ -14,10 +14,17 @@ import { deleteOldEventsAcrossResellers } from '../events/events.sql.ts'
 import { deleteOldActiveDevicesAcrossResellers } from '../metering/sealing.sql.ts'
 import { deleteOldHealthHistoryAcrossResellers } from '../predictions/scoring.sql.ts'
 import { dropReadingPartitionsAcrossResellers, ensureReadingPartitions } from '../readings/readings.sql.ts'
+import {
+  deleteDeliveriesOfDeletedAcrossResellers,
+  deleteEmptiedEndpointsAcrossResellers,
+  deleteOldDeliveriesAcrossResellers,
+} from '../webhooks/retention.sql.ts'
 
 const DAY_MS = 86_400_000
 /** Partitions are made this far ahead, so that ingest goes on for weeks should housekeeping fail. */
 const PARTITIONS_AHEAD_DAYS = 28
+/** What was not delivered by then is told only by the log, if that is kept for longer. */
+const DELIVERIES_KEPT_DAYS = 30
 const INTERVAL_MS = 10 * 60_000
 /** Longer than a month and the time in which a reading received in it can still be stored. */
 const ACTIVE_DEVICES_KEPT_DAYS = 70
@@ -55,6 +62,10 @@ export async function keepHouse({
   await untilFewer(() =>
     deleteOldActiveDevicesAcrossResellers(database.systemPool, daysFromNow(-ACTIVE_DEVICES_KEPT_DAYS), ROWS_PER_DELETE),
   )
+  const createdBefore = daysFromNow(-DELIVERIES_KEPT_DAYS)
+  await untilFewer(() => deleteOldDeliveriesAcrossResellers(database.systemPool, createdBefore, ROWS_PER_DELETE))
+  await untilFewer(() => deleteDeliveriesOfDeletedAcrossResellers(database.systemPool, ROWS_PER_DELETE))
+  await deleteEmptiedEndpointsAcrossResellers(database.systemPool)
   await deleteOldRateWindowsAcrossResellers(database.systemPool, at)
   await deleteExpiredSessionsAcrossResellers(database.systemPool, at)
   await deleteExpiredRegistrationsAcrossResellers(database.systemPool, new Date(at.getTime() - REPLAY_MS))

@@ -5,6 +5,7 @@ import type { App } from '@roadworthy/service-kit/http'
 import { addGauge, addVersion, timeRequests } from '@roadworthy/service-kit/metrics'
 import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
 import type { Ingest, Outcome } from '../ingest/inbound.ts'
+import type { AttemptOutcome } from '../webhooks/delivery.ts'
 
 export type Door = 'rest' | 'mqtt'
 
@@ -14,6 +15,8 @@ export type Metrics = {
   countIngest(door: Door, ingest: Ingest): Ingest
   /** Times every request of the app by its route template. */
   timeRequests(app: App): void
+  /** Counts an attempt to deliver a webhook by how it ended. */
+  countWebhookAttempt(outcome: AttemptOutcome): void
   /** A value that is read when Prometheus asks. */
   gauge(name: string, help: string, read: () => number): void
 }
@@ -37,6 +40,12 @@ export function createMetrics(version: string): Metrics {
     labelNames: ['reason'],
     registers,
   })
+  const webhookAttempts = new Counter({
+    name: 'fleet_webhook_attempts_total',
+    help: 'Attempts to deliver webhooks by outcome.',
+    labelNames: ['outcome'],
+    registers,
+  })
   const countOutcomes = (door: Door) => (outcomes: Outcome[]) => {
     const counts = { stored: 0, duplicate: 0, refused: 0 }
     for (const outcome of outcomes) {
@@ -51,6 +60,7 @@ export function createMetrics(version: string): Metrics {
     // Not async, and counting closes over nothing: the batch as it came must not live until its commit.
     countIngest: (door, ingest) => (batch) => ingest(batch).then(countOutcomes(door)),
     timeRequests: (app) => timeRequests(app, registry, DURATION_BUCKETS_S),
+    countWebhookAttempt: (outcome) => webhookAttempts.inc({ outcome }),
     gauge: (name, help, read) => addGauge(registry, name, help, read),
   }
 }

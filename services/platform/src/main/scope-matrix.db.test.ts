@@ -10,6 +10,7 @@ import { createReseller } from '../access/resellers.ts'
 import { fullAccessScopes, grants, type RouteScope, scopes, scopesOfRoute } from '../access/scopes.ts'
 import { lastFirst } from '../surfaces/test-api.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
+import { createTargetGuard } from '../webhooks/target-guard.ts'
 import { buildHttp } from './build-http.ts'
 
 /** Spec §5.1 and §4, and DECISIONS where the spec gives a route no scope. */
@@ -41,6 +42,19 @@ const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
   'GET /api/v1/predictions': 'predict',
   'GET /api/v1/alerts': 'predict',
   'GET /api/v1/events': ['vehicles:read', 'predict', 'devices:read', 'billing:read', 'webhooks:manage'],
+  'POST /api/v1/webhooks': 'webhooks:manage',
+  'GET /api/v1/webhooks': 'webhooks:manage',
+  'GET /api/v1/webhooks/:id': 'webhooks:manage',
+  'PATCH /api/v1/webhooks/:id': 'webhooks:manage',
+  'DELETE /api/v1/webhooks/:id': 'webhooks:manage',
+  'POST /api/v1/webhooks/:id/secret/rotate': 'webhooks:manage',
+  'POST /api/v1/webhooks/:id/pause': 'webhooks:manage',
+  'POST /api/v1/webhooks/:id/resume': 'webhooks:manage',
+  'POST /api/v1/webhooks/:id/test': 'webhooks:manage',
+  'POST /api/v1/webhooks/:id/recover': 'webhooks:manage',
+  'GET /api/v1/webhooks/:id/deliveries': 'webhooks:manage',
+  'GET /api/v1/webhooks/:id/deliveries/:id': 'webhooks:manage',
+  'POST /api/v1/webhooks/:id/deliveries/:id/resend': 'webhooks:manage',
   'POST /api/v1/telemetry': 'telemetry:write',
   'POST /api/v1/api-keys': '*',
   'GET /api/v1/api-keys': '*',
@@ -73,6 +87,7 @@ const app = await buildHttp({
   mqtt: { broker: () => 'localhost:1883', topicPrefix: 'fleet' },
   window: { maxAgeMs: 30 * 86_400_000, maxAheadMs: 300_000 },
   secretKey: TEST_SECRET_KEY,
+  webhookTargets: createTargetGuard({ allowCidrs: '', resolveName: notAsked }),
   now,
   fleetChanged: () => {},
   checks: {},

@@ -12,6 +12,7 @@ import {
   withSecrets,
 } from '@roadworthy/service-kit/settings'
 import { type Static, type TInteger, Type } from 'typebox'
+import { wrongCidrs } from '../webhooks/target-guard.ts'
 
 const MAX_PORT = 65_535
 
@@ -102,6 +103,14 @@ const PlatformSettingsSchema = Type.Object({
     default: 30,
     description: 'Events older than this are removed from the log.',
   }),
+  webhookAllowCidrs: Type.Optional(
+    Type.String({
+      description:
+        'Private networks that webhooks may go to, over http as well, separated by commas. Everything that is not a public address is refused otherwise.',
+      defaultText: 'none',
+      example: '10.20.0.0/16,fd00:20::/32',
+    }),
+  ),
   readingsMaxAgeDays: Type.Integer({
     minimum: 1,
     maximum: 3650,
@@ -203,6 +212,11 @@ function findContradictions(settings: PlatformSettings): SettingProblem[] {
   if (settings.readingsRetentionDays < settings.readingsMaxAgeDays) {
     const fix = `it must not be less than READINGS_MAX_AGE_DAYS (${settings.readingsMaxAgeDays}), or readings are removed as they arrive.`
     problems.push({ name: 'READINGS_RETENTION_DAYS', value: String(settings.readingsRetentionDays), source: 'settings', fix })
+  }
+  const wrong = wrongCidrs(settings.webhookAllowCidrs ?? '')
+  if (wrong.length > 0) {
+    const fix = `${wrong.join(', ')}: not a network. Write it as 10.20.0.0/16 or fd00:20::/32, several separated by commas.`
+    problems.push({ name: 'WEBHOOK_ALLOW_CIDRS', value: settings.webhookAllowCidrs, source: 'settings', fix })
   }
   return problems
 }

@@ -18,8 +18,9 @@ export type TestSurface = {
   readonly app: App
   as(caller: TestCaller): {
     get<Body = Record<string, unknown>>(url: string): Promise<Answer<Body>>
-    post<Body = Record<string, unknown>>(url: string, payload: unknown): Promise<Answer<Body>>
+    post<Body = Record<string, unknown>>(url: string, payload?: unknown): Promise<Answer<Body>>
     patch<Body = Record<string, unknown>>(url: string, payload: unknown): Promise<Answer<Body>>
+    delete<Body = Record<string, unknown>>(url: string): Promise<Answer<Body>>
   }
 }
 
@@ -36,7 +37,7 @@ export async function startTestSurface(t: CleanUp, surface: Surface, plugins: re
   t.after(() => app.close())
   const send = async <Body>(
     caller: TestCaller,
-    method: 'GET' | 'POST' | 'PATCH',
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     url: string,
     payload?: unknown,
   ): Promise<Answer<Body>> => {
@@ -54,6 +55,7 @@ export async function startTestSurface(t: CleanUp, surface: Surface, plugins: re
       get: (url) => send(caller, 'GET', url),
       post: (url, payload) => send(caller, 'POST', url, payload),
       patch: (url, payload) => send(caller, 'PATCH', url, payload),
+      delete: (url) => send(caller, 'DELETE', url),
     }),
   }
 }

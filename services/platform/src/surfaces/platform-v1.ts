@@ -24,6 +24,7 @@ export function mountPlatformV1(root: App, deps: SurfaceDeps): Promise<void> {
         { name: 'Predictions', description: 'What will break, when, and how sure that is.' },
         { name: 'Alerts', description: 'What needs a look now.' },
         { name: 'Events', description: 'What happened, in order: the same that webhooks tell.' },
+        { name: 'Webhooks', description: 'Who is told of events as they happen, and what became of it.' },
         { name: 'Telemetry', description: 'What vehicles say about themselves.' },
         { name: 'Usage', description: 'What is billed, and signed statements of it.' },
         { name: 'API keys', description: 'Who may call.' },

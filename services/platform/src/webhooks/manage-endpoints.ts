@@ -1,0 +1,201 @@
+// What people and programs do with endpoints. Those of another reseller, or outside the caller's sub-client, do not exist.
+
+import type { CreateWebhookRequest, WebhookChange } from '@roadworthy/contracts/platform-v1/webhooks'
+import type { Database, Db } from '@roadworthy/service-kit/db'
+import { newId } from '@roadworthy/service-kit/ids'
+import { Problem } from '@roadworthy/service-kit/problem'
+import type { Sealer } from '@roadworthy/service-kit/sealed'
+import type { Caller } from '../access/caller.ts'
+import { subClientForWrite } from '../access/pins.ts'
+import { writeEvents } from '../events/outbox.ts'
+import { requireWritableSubClient } from '../fleet/sub-client-access.ts'
+import { updatePendingDue } from './deliveries.sql.ts'
+import { checkHeaders, type Endpoint, healthy, isEndpointId, noSuchEndpoint, toEventTypes } from './endpoint.ts'
+import {
+  insertEndpoint,
+  lockEndpointCount,
+  markEndpointDeleted,
+  type SealedEndpoint,
+  selectEndpoint,
+  selectEndpointForUpdate,
+  updateEndpoint,
+} from './endpoints.sql.ts'
+import { openSecrets, sealHeaders, sealSecrets } from './secrets.ts'
+import { newSigningSecret, validSecrets } from './signing.ts'
+import { ForbiddenTargetError, type TargetGuard } from './target-guard.ts'
+
+export type ManageDeps = {
+  readonly database: Database
+  readonly sealer: Sealer
+  readonly guard: TargetGuard
+  readonly now: () => Date
+}
+
+const MAX_ENDPOINTS = 1_000
+/** Both secrets sign for this long after a rotation (Spec gap §6.1). */
+export const SECRET_OVERLAP_MS = 24 * 3_600_000
+/** Each adds a signature to every message. */
+const MAX_SECRETS = 5
+const RESOLVE_MS = 4_000
+const ROWS_PER_UPDATE = 5_000
+
+/** Answers the endpoint and its secret, which cannot be had again. */
+export async function createEndpoint(
+  { database, sealer, guard, now }: ManageDeps,
+  caller: Caller,
+  given: CreateWebhookRequest,
+): Promise<{ secret: string; endpoint: Endpoint }> {
+  const { resellerId } = caller
+  const headers = given.headers ?? {}
+  checkHeaders(headers)
+  const url = await checkUrl(guard, given.url)
+  const subClientId = subClientForWrite(caller, given.subClientId)
+  const at = now()
+  const secret = newSigningSecret()
+  const endpointId = newId('whe')
+  const place = { resellerId, endpointId }
+  const endpoint: SealedEndpoint = {
+    endpointId,
+    url,
+    description: given.description ?? '',
+    eventTypes: toEventTypes(given.eventTypes),
+    subClientId,
+    headerNames: Object.keys(headers),
+    status: 'enabled',
+    disabledReason: undefined,
+    health: healthy,
+    lastSuccessAt: undefined,
+    previousSecretExpiresAt: undefined,
+    createdAt: at,
+    updatedAt: at,
+    headersSealed: sealHeaders(sealer, place, headers),
+    secretsSealed: sealSecrets(sealer, place, [{ secret, expiresAt: null }]),
+  }
+  await database.tenant(resellerId, async (db) => {
+    if (subClientId !== undefined) await requireWritableSubClient(db, caller, subClientId)
+    if ((await lockEndpointCount(db, resellerId)) >= MAX_ENDPOINTS) {
+      throw new Problem('conflict', `There are ${MAX_ENDPOINTS} webhooks already, which is the most; delete one first.`, {
+        details: { limit: MAX_ENDPOINTS },
+      })
+    }
+    await insertEndpoint(db, resellerId, endpoint)
+  })
+  return { secret, endpoint }
+}
+
+/** Refuses what may not be called. A name about which nobody could be asked is taken: it is looked at again at every attempt. */
+async function checkUrl(guard: TargetGuard, text: string): Promise<string> {
+  const refuse = (message: string) => new Problem('invalid_request', message, { details: { field: 'url' } })
+  try {
+    const url = guard.readUrl(text)
+    await guard.addressesOf(url, AbortSignal.timeout(RESOLVE_MS))
+    return url.href
+  } catch (error) {
+    if (error instanceof ForbiddenTargetError) throw refuse(error.message)
+    if ((error as NodeJS.ErrnoException).code === 'ENOTFOUND') throw refuse(`The host of ${JSON.stringify(text)} has no address.`)
+    return new URL(text).href
+  }
+}
+
+/** Throws `not_found` for one that is not there, or not the caller's. */
+export async function requireEndpoint(db: Db, caller: Caller, endpointId: string): Promise<Endpoint> {
+  const endpoint = isEndpointId(endpointId) ? await selectEndpoint(db, caller, endpointId) : undefined
+  if (endpoint === undefined) throw noSuchEndpoint()
+  return endpoint
+}
+
+/** Changes an endpoint that nobody else changes meanwhile. `change` may throw, and then nothing is changed. */
+async function changeInPlace(
+  { database, now }: ManageDeps,
+  caller: Caller,
+  endpointId: string,
+  change: (endpoint: SealedEndpoint, at: Date) => SealedEndpoint,
+): Promise<Endpoint> {
+  if (!isEndpointId(endpointId)) throw noSuchEndpoint()
+  return await database.tenant(caller.resellerId, async (db) => {
+    const endpoint = await selectEndpointForUpdate(db, caller, endpointId)
+    if (endpoint === undefined) throw noSuchEndpoint()
+    const at = now()
+    const changed = { ...change(endpoint, at), updatedAt: at }
+    await updateEndpoint(db, caller.resellerId, changed)
+    return changed
+  })
+}
+
+export async function changeEndpoint(deps: ManageDeps, caller: Caller, endpointId: string, given: WebhookChange): Promise<Endpoint> {
+  const { headers } = given
+  if (headers !== undefined) checkHeaders(headers)
+  const url = given.url === undefined ? undefined : await checkUrl(deps.guard, given.url)
+  return await changeInPlace(deps, caller, endpointId, (endpoint) => ({
+    ...endpoint,
+    url: url ?? endpoint.url,
+    description: given.description ?? endpoint.description,
+    eventTypes: given.eventTypes === undefined ? endpoint.eventTypes : toEventTypes(given.eventTypes),
+    ...(headers === undefined
+      ? {}
+      : {
+          headerNames: Object.keys(headers),
+          headersSealed: sealHeaders(deps.sealer, { resellerId: caller.resellerId, endpointId }, headers),
+        }),
+  }))
+}
+
+/** From here on messages are signed with the new secret and, for a day, with those before it. */
+export async function rotateSecret(deps: ManageDeps, caller: Caller, endpointId: string): Promise<{ secret: string; endpoint: Endpoint }> {
+  const secret = newSigningSecret()
+  const place = { resellerId: caller.resellerId, endpointId }
+  const endpoint = await changeInPlace(deps, caller, endpointId, (before, at) => {
+    const overlapEndsAt = new Date(at.getTime() + SECRET_OVERLAP_MS)
+    const still = validSecrets(openSecrets(deps.sealer, place, before.secretsSealed), at)
+    if (still.length >= MAX_SECRETS) {
+      throw new Problem(
+        'conflict',
+        `The secret was rotated ${MAX_SECRETS - 1} times in 24 h, and the ones before it still sign; try later.`,
+      )
+    }
+    const expiring = still.map((each) => ({ ...each, expiresAt: each.expiresAt ?? overlapEndsAt.toISOString() }))
+    const secretsSealed = sealSecrets(deps.sealer, place, [{ secret, expiresAt: null }, ...expiring])
+    return { ...before, secretsSealed, previousSecretExpiresAt: overlapEndsAt }
+  })
+  return { secret, endpoint }
+}
+
+/** Repeating it is fine. What happens meanwhile is kept. */
+export async function pauseEndpoint(deps: ManageDeps, caller: Caller, endpointId: string): Promise<Endpoint> {
+  return await changeInPlace(deps, caller, endpointId, (endpoint) => {
+    if (endpoint.status === 'disabled') throw new Problem('conflict', 'The webhook is disabled: it is told nothing that could be paused.')
+    return { ...endpoint, status: 'paused' }
+  })
+}
+
+/** Enables it with a clean slate, and makes due what was kept. Repeating it is fine. */
+export async function resumeEndpoint(deps: ManageDeps, caller: Caller, endpointId: string): Promise<Endpoint> {
+  const endpoint = await changeInPlace(deps, caller, endpointId, (before) => {
+    return before.status === 'enabled' ? before : { ...before, status: 'enabled', disabledReason: undefined, health: healthy }
+  })
+  const { resellerId } = caller
+  const db = deps.database.tenantPool(resellerId)
+  // By small statements, because it may be days of events. Whatever one of them does not reach is sent at its own time.
+  while ((await updatePendingDue(db, { resellerId, endpointId }, endpoint.updatedAt, ROWS_PER_UPDATE)) === ROWS_PER_UPDATE);
+  return endpoint
+}
+
+export async function deleteEndpoint({ database, now }: ManageDeps, caller: Caller, endpointId: string): Promise<void> {
+  await database.tenant(caller.resellerId, async (db) => {
+    await requireEndpoint(db, caller, endpointId)
+    await markEndpointDeleted(db, caller.resellerId, endpointId, now())
+  })
+}
+
+/** Answers the id of the event that is sent. */
+export async function sendTest({ database, now }: ManageDeps, caller: Caller, endpointId: string): Promise<string> {
+  return await database.tenant(caller.resellerId, async (db) => {
+    const { status, subClientId } = await requireEndpoint(db, caller, endpointId)
+    if (status !== 'enabled') throw new Problem('conflict', `The webhook is ${status}; resume it first.`)
+    const test = { endpointId, message: 'This is a test. Nothing happened.' }
+    const [eventId = ''] = await writeEvents(db, [
+      { resellerId: caller.resellerId, type: 'webhook.test', data: test, subClientId, occurredAt: now() },
+    ])
+    return eventId
+  })
+}
