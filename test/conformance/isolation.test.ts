@@ -10,11 +10,13 @@ import { readOpenApi, routesOf } from '../support/open-api.ts'
 import type { Answer } from '../support/running-platform.ts'
 import { type Caller, callerAt, ok, openService, type Row, type Tenant } from '../support/service.ts'
 
-const service = await openService({ after })
+// A webhook must have somewhere to go; it is paused before anything is sent.
+const service = await openService({ after }, { flags: ['--webhook-allow-cidrs', '127.0.0.0/8'] })
+const WEBHOOK_URL = 'http://127.0.0.1:9999/'
 const routes = [...routesOf(readOpenApi('external')), ...routesOf(readOpenApi('platform-v1'))]
 
 /** One of everything that has an id. */
-const idKinds = ['subClient', 'device', 'imei', 'vehicle', 'vehicleRef', 'reading', 'alert', 'key'] as const
+const idKinds = ['subClient', 'device', 'imei', 'vehicle', 'vehicleRef', 'reading', 'alert', 'key', 'webhook'] as const
 type IdKind = (typeof idKinds)[number]
 type Ids = Readonly<Record<IdKind, string>>
 
@@ -28,6 +30,7 @@ const unknownIds: Ids = {
   reading: 'tel-00000000000000000000000000000000-mk2v1c0g-dev-00000000000000000000',
   alert: 'alr-00000000000000000000',
   key: 'key-00000000000000000000',
+  webhook: 'whe-00000000000000000000',
 }
 
 /** What stands for each path parameter. An operation with one that is not here fails the test: it has not been thought about. */
@@ -38,6 +41,7 @@ const pathKinds: readonly [template: RegExp, kinds: readonly IdKind[]][] = [
   [/external\/telemetry\/\{/, ['reading']],
   [/v1\/alerts\/\{/, ['alert']],
   [/v1\/api-keys\/\{/, ['key']],
+  [/v1\/webhooks\/\{/, ['webhook']],
 ]
 const queryKinds: Readonly<Record<string, readonly IdKind[]>> = {
   sub_client_id: ['subClient'],
@@ -52,6 +56,8 @@ const harmlessBodies: Readonly<Record<string, Row>> = {
   updateDevice: { name: 'taken over', status: 'suspended' },
   changeAlert: { status: 'resolved' },
   rotateDeviceCredentials: {},
+  changeWebhook: { description: 'taken over' },
+  recoverWebhookDeliveries: { since: '2026-01-31T08:15:00.000Z' },
 }
 
 /** Bodies that name a thing. A vehicle reference is left out where an unknown one is taken too. */
@@ -66,6 +72,7 @@ const bodies: readonly [path: string, make: (id: string) => unknown, kinds: read
   ['POST /api/external/track', (id) => ({ device_id: id, lat: 1, lon: 1 }), ['device', 'imei']],
   ['POST /api/external/track/batch', (id) => [{ device_id: id, lat: 1, lon: 1 }], ['device', 'imei']],
   ['POST /api/external/predict', (id) => ({ vehicle_id: id, sensor_data: { rpm: 900 } }), ['vehicle']],
+  ['POST /api/v1/webhooks', (id) => ({ url: WEBHOOK_URL, subClientId: id }), ['subClient']],
   ['POST /api/v1/api-keys', (id) => ({ name: 'mine', scopes: ['*'], subClientId: id }), ['subClient']],
 ]
 
@@ -84,7 +91,15 @@ async function makeOne(tenant: Tenant, subClient: string, imei: string): Promise
   const record = { device_id: device, lat: 12.97, lon: 77.59, coolant_temp: 92 }
   const { telemetry_id: reading } = ok<{ telemetry_id: string }>(await tenant.external('POST', '/telemetry', { body: record }))
   const key = await tenant.makeKey({ scopes: ['*'], subClientId: subClient })
-  return { subClient, device, imei, vehicle, vehicleRef, reading, alert: await insertAlert(tenant.slug, vehicle), key: key.id }
+  const webhook = await makeWebhook(tenant, subClient)
+  return { subClient, device, imei, vehicle, vehicleRef, reading, alert: await insertAlert(tenant.slug, vehicle), key: key.id, webhook }
+}
+
+async function makeWebhook(tenant: Tenant, subClientId: string): Promise<string> {
+  const made = await tenant.platform('POST', '/webhooks', { body: { url: WEBHOOK_URL, subClientId } })
+  const { id } = ok<{ webhook: { id: string } }>(made).webhook
+  ok(await tenant.platform('POST', `/webhooks/${id}/pause`))
+  return id
 }
 
 /** Put in by hand: one of the engine's takes a minute of readings, and is resolved when the engine says so. */
@@ -152,6 +167,7 @@ async function shown(ids: Ids): Promise<unknown> {
     `/api/external/telemetry/${ids.reading}`,
     `/api/v1/vehicles/${ids.vehicle}/readings`,
     `/api/v1/alerts/${ids.alert}`,
+    `/api/v1/webhooks/${ids.webhook}`,
   ]
   const all = callerAt(service.baseUrl, owner.key)
   const answers = []

@@ -70,6 +70,14 @@ test('settings that contradict each other are refused', () => {
   assert.equal(run(['--port', '0', '--mqtt-port', '0']).settings.mqttPort, 0, 'free ports do not collide')
 })
 
+test('networks that webhooks may go to are written as networks', () => {
+  assert.equal(run(['--webhook-allow-cidrs', '10.20.0.0/16, fd00:20::/32']).settings.webhookAllowCidrs, '10.20.0.0/16, fd00:20::/32')
+  assert.match(
+    refusal(['--webhook-allow-cidrs', '10.20.0.0/16,10.0.0.1']).join(),
+    /WEBHOOK_ALLOW_CIDRS is .*: 10\.0\.0\.1: not a network\./,
+  )
+})
+
 test('a flag without its value is told, not given the next flag', () => {
   assert.deepEqual(refusal(['--data-dir', '--no-demo']), ['--data-dir: it needs a value after it.'])
 })
