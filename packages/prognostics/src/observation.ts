@@ -10,6 +10,13 @@ export type Observation = {
   readonly dtcCodes: readonly string[] | undefined
 }
 
+/** A part that was put in new, by the odometer then, by the time, or by both. */
+export type ReplacedPart = {
+  readonly component: string
+  readonly odometerKm: number | undefined
+  readonly atMs: number | undefined
+}
+
 /** Everything a prediction may depend on. The same input always gives the same answer. */
 export type PredictionInput = Observation & {
   /**
@@ -19,6 +26,8 @@ export type PredictionInput = Observation & {
   readonly history: readonly Observation[] | undefined
   /** Age of the vehicle in days, where it is known. */
   readonly ageDays: number | undefined
+  /** Parts whose life counts from their replacement; of one component the newest counts. */
+  readonly replacedParts?: readonly ReplacedPart[] | undefined
   /** The status last told about this vehicle, for hysteresis. */
   readonly previousStatus: HealthStatus | undefined
 }

@@ -175,3 +175,39 @@ test('a red stop lamp means critical and a high risk, whatever else is known', (
   const { healthStatus, riskLevel } = predict(stateless({}, { lamps: { redStopLamp: true }, previousStatus: 'healthy' }))
   assert.deepEqual({ healthStatus, riskLevel }, { healthStatus: 'critical', riskLevel: 'high' })
 })
+
+test('the life of a replaced part counts from its replacement; the other parts keep their age', () => {
+  const car = stateless({ odometerKm: 180_000 }, { ageDays: 3600 })
+  const before = predict(car)
+  const dayMs = 86_400_000
+  const parts = [
+    { component: 'brakes', odometerKm: 178_000, atMs: undefined },
+    { component: 'battery', odometerKm: undefined, atMs: NOW_MS - 30 * dayMs },
+    { component: 'engine', odometerKm: 180_000, atMs: NOW_MS },
+  ]
+  const after = predict({ ...car, replacedParts: parts })
+  for (const component of ['brakes', 'battery', 'engine'] as const) {
+    const [old = 0, fresh = 0] = [before.remainingUsefulLife[component], after.remainingUsefulLife[component]]
+    assert.ok(fresh > 1.3 * old, `${component}: ${old} days before, ${fresh} after`)
+    assert.ok((after.components[component] ?? 0) > (before.components[component] ?? 0), component)
+  }
+  for (const component of ['transmission', 'cooling', 'charging'] as const) {
+    assert.equal(after.remainingUsefulLife[component], before.remainingUsefulLife[component])
+  }
+  assert.ok(after.maintenanceProbability < before.maintenanceProbability)
+})
+
+test('of several replacements of one part the newest counts, and an odometer that is behind is no distance', () => {
+  const car = stateless({ odometerKm: 100_000 }, { ageDays: 2000 })
+  const brakes = (...kms: number[]) =>
+    predict({ ...car, replacedParts: kms.map((odometerKm) => ({ component: 'brakes', odometerKm, atMs: undefined })) })
+  assert.deepEqual(brakes(20_000, 99_000, 60_000), brakes(99_000))
+  assert.deepEqual(brakes(120_000), brakes(100_000))
+})
+
+test('a part that was just replaced is as on a vehicle without kilometres', () => {
+  const parts = [{ component: 'brakes', odometerKm: 150_000, atMs: NOW_MS }]
+  const replaced = predict(stateless({ odometerKm: 150_000 }, { replacedParts: parts }))
+  const driven = predict(stateless({ odometerKm: 0 }))
+  assert.equal(replaced.remainingUsefulLife.brakes, driven.remainingUsefulLife.brakes)
+})

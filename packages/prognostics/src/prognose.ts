@@ -9,7 +9,7 @@ import {
   USUAL_KM_PER_DAY,
   USUAL_ODOMETER_KM,
 } from './life-models.ts'
-import type { PredictionInput } from './observation.ts'
+import type { PredictionInput, ReplacedPart } from './observation.ts'
 import { HOUR_METER_FROM_S, type Timeline } from './timeline.ts'
 import { cumulativeHazard, hazardAhead, hazardAtShare, lifeUntilHazard, type Weibull } from './weibull.ts'
 
@@ -19,9 +19,13 @@ export type Use = {
   readonly kmPerDay: number
   readonly engineHours: number | undefined
   readonly isHeavy: boolean
+  /** How long ago parts were replaced, by component. */
+  readonly sinceReplaced: ReadonlyMap<string, PartUse>
   /** What had to be assumed, for the reader. */
   readonly assumed: readonly string[]
 }
+
+type PartUse = { readonly km: number; readonly days: number }
 
 export type RemainingLife = {
   readonly component: Component
@@ -39,6 +43,7 @@ const HORIZON_DAYS = 30
 const MEDIAN_HAZARD = hazardAtShare(0.5)
 const P10_HAZARD = hazardAtShare(0.1)
 const P90_HAZARD = hazardAtShare(0.9)
+const DAY_MS = 86_400_000
 const MIN_KM_PER_DAY = 10
 const MAX_KM_PER_DAY = 800
 /** Under half a year an odometer says too little about daily use. */
@@ -62,8 +67,31 @@ export function useOf(input: PredictionInput, timeline: Timeline): Use {
     kmPerDay,
     engineHours: runTimeS >= HOUR_METER_FROM_S ? runTimeS / 3600 : undefined,
     isHeavy,
+    sinceReplaced: sinceReplacedOf(input, odometerKm, kmPerDay),
     assumed,
   }
+}
+
+const nothingReplaced: ReadonlyMap<string, PartUse> = new Map()
+
+/** What is told of a replacement by distance alone, or by time alone, is told of the other by usual use. */
+function sinceReplacedOf(
+  { recordedAtMs, replacedParts = [] }: PredictionInput,
+  odometerKm: number,
+  kmPerDay: number,
+): ReadonlyMap<string, PartUse> {
+  if (replacedParts.length === 0) return nothingReplaced
+  const uses = new Map<string, PartUse>()
+  const useSince = (part: ReplacedPart): PartUse => {
+    const toldDays = part.atMs === undefined ? undefined : Math.max(0, (recordedAtMs - part.atMs) / DAY_MS)
+    const toldKm = part.odometerKm === undefined ? undefined : Math.max(0, odometerKm - part.odometerKm)
+    return { km: toldKm ?? (toldDays ?? 0) * kmPerDay, days: toldDays ?? (toldKm ?? 0) / kmPerDay }
+  }
+  for (const part of replacedParts) {
+    const use = useSince(part)
+    if (use.days <= (uses.get(part.component)?.days ?? Number.POSITIVE_INFINITY)) uses.set(part.component, use)
+  }
+  return uses
 }
 
 /** One component's life so far, on its own clock. */
@@ -116,16 +144,20 @@ function lifeOf({ life }: LifeModel, { isHeavy }: Use): Weibull {
 
 /**
  * The part's own age on its clock. A replaced part's age follows the vehicle's at first and then levels off at a good part of its life,
- * as it does over a fleet whose parts are renewed when they fail; it still grows with every kilometre.
+ * as it does over a fleet whose parts are renewed when they fail; it still grows with every kilometre. Where its replacement is known,
+ * it counts from there, in the same way: the next one may have gone untold.
  */
 function partAge(model: LifeModel, { scale }: Weibull, use: Use): number {
-  const vehicleAge = model.clock === 'days' ? use.ageDays : use.odometerKm
+  const since = use.sinceReplaced.get(model.component)
+  const vehicleAge = model.clock === 'days' ? (since?.days ?? use.ageDays) : (since?.km ?? use.odometerKm)
   if (model.isReplaced) {
     const levelsOffAt = LEVELS_OFF_AT_SHARE * scale
     return levelsOffAt * -Math.expm1(-vehicleAge / levelsOffAt)
   }
   const byHours =
-    model.scaleHours === undefined || use.engineHours === undefined ? 0 : (use.engineHours / model.scaleHours) * model.life.scale
+    model.scaleHours === undefined || use.engineHours === undefined || since !== undefined
+      ? 0
+      : (use.engineHours / model.scaleHours) * model.life.scale
   return Math.max(vehicleAge, byHours)
 }
 const LEVELS_OFF_AT_SHARE = 0.8

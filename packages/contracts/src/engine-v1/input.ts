@@ -8,6 +8,8 @@ export const MAX_HISTORY_READINGS = 120
 export const MAX_VEHICLE_ID_LENGTH = 256
 export const MAX_DTC_CODES = 64
 export const MAX_DTC_CODE_LENGTH = 64
+export const MAX_REPLACED_PARTS = 64
+export const MAX_COMPONENT_LENGTH = 64
 
 const timestampExample = '2026-01-31T08:15:00.000Z'
 
@@ -76,6 +78,30 @@ export const EngineInput = Type.Object(
     }),
     ...readingFields,
     vehicleAgeDays: Type.Optional(Type.Number({ minimum: 0, maximum: 36_525, description: 'Days since first registration, where known.' })),
+    replacedParts: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            component: Type.String({ minLength: 1, maxLength: MAX_COMPONENT_LENGTH, description: 'As in `remainingUsefulLife`.' }),
+            odometerKm: Type.Optional(
+              Type.Number({
+                minimum: 0,
+                maximum: signals.odometerKm.max,
+                description: 'What the odometer showed when the part was put in.',
+              }),
+            ),
+            replacedAt: Type.Optional(Type.String({ format: 'date-time', description: 'When the part was put in.' })),
+          },
+          { additionalProperties: true },
+        ),
+        {
+          maxItems: MAX_REPLACED_PARTS,
+          description:
+            'Parts that are not as old as the vehicle: their remaining life counts from there. Each with `odometerKm`, `replacedAt` or both.',
+          examples: [[{ component: 'brakes', odometerKm: 171_300, replacedAt: timestampExample }]],
+        },
+      ),
+    ),
     previousHealthStatus: Type.Optional(
       Type.Enum(healthStatuses, {
         type: 'string',

@@ -26,6 +26,18 @@ const standardInput = fc.record(
     mil_lamp: fc.constantFrom('LAMP_ON', 'LAMP_OFF'),
     red_stop_lamp: fc.constantFrom('LAMP_ON', 'LAMP_OFF'),
     dtc_codes: fc.array(fc.constantFrom('P0217', 'SPN 110 FMI 0', 'C0035'), { maxLength: 5 }),
+    vehicleAgeDays: number(0, 36_525),
+    replacedParts: fc.array(
+      fc.record(
+        {
+          component: fc.constantFrom('brakes', 'battery', 'tyres'),
+          odometerKm: number(0, 2_000_000),
+          replacedAt: fc.constantFrom('2026-01-31T08:15:00Z', '2036-01-31T08:15:00+05:30'),
+        },
+        { requiredKeys: ['component'] },
+      ),
+      { maxLength: 3 },
+    ),
     latitude: number(-90, 90),
     longitude: number(-180, 180),
   },

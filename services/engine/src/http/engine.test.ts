@@ -137,7 +137,7 @@ test('a batch takes 1000 vehicles and refuses 1001, and needs an array', async (
 test('fields that cannot be used are dropped and named, and alert nobody', async (t) => {
   const { post } = await startEngine(t)
   const body = `{"vehicleId":"V-1","engine_speed":"1500","coolant":215,"battery_voltage":276,"vehicleSpeed":1e999,"fuel_level":null,"mil_lamp":"ON",
-    "dtc_codes":"P0217","latitude":91,"timestamp":"2026-02-30T00:00:00Z","vehicleAgeDays":-1,"previousHealthStatus":"fine","history":{},"unknown":1}`
+    "dtc_codes":"P0217","latitude":91,"timestamp":"2026-02-30T00:00:00Z","vehicleAgeDays":-1,"replacedParts":[{"component":"brakes"},7],"previousHealthStatus":"fine","history":{},"unknown":1}`
   const { status, body: answer } = await post('/v1/predict', body)
   assert.equal(status, 200)
   assert.deepEqual(answer.alerts, [])
@@ -150,11 +150,24 @@ test('fields that cannot be used are dropped and named, and alert nobody', async
     'latitude',
     'mil_lamp',
     'previousHealthStatus',
+    'replacedParts',
     'timestamp',
     'vehicleAgeDays',
     'vehicleSpeed',
   ])
   assert.deepEqual(Object.keys(answer._validation.reasons).toSorted(), answer._validation.ignored.toSorted())
+})
+
+test('the life of a part counts from its replacement', async (t) => {
+  const { post } = await startEngine(t)
+  const input = { vehicleId: 'V-1', obdDistance: 180_000, vehicleAgeDays: 3600 }
+  const livesOf = async (more: object) => (await post('/v1/predict', { ...input, ...more })).body.predictions.remainingUsefulLife
+  const [before, after] = [
+    await livesOf({}),
+    await livesOf({ replacedParts: [{ component: 'brakes', odometerKm: 179_000, replacedAt: '2026-01-31T08:15:00+05:30' }] }),
+  ]
+  assert.ok(after.brakes > 1.3 * before.brakes)
+  assert.deepEqual({ ...after, brakes: 0 }, { ...before, brakes: 0 })
 })
 
 test('history makes a condition prove itself, and is read in the same words', async (t) => {

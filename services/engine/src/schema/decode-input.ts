@@ -5,6 +5,7 @@ import type { Observation, PredictionInput } from '@roadworthy/prognostics/obser
 import { isIsoForm, parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
 import { type HealthStatus, healthStatuses } from '@roadworthy/signals/health-bands'
 import type { LampStates, SignalValues } from '@roadworthy/signals/registry'
+import { decodeReplacedParts } from './decode-replaced-parts.ts'
 import { engineFieldsByKey } from './engine-fields.ts'
 
 export type Decoded = {
@@ -41,6 +42,7 @@ type Collected = {
   vehicleId: unknown
   history: unknown
   ageDays: number | undefined
+  replacedParts: PredictionInput['replacedParts']
   previousStatus: HealthStatus | undefined
   mapped: Record<string, string> | undefined
   unmapped: string[] | undefined
@@ -58,11 +60,11 @@ export function decodeInput(body: unknown, receivedAtMs: number): Decoded | Unde
     return { vehicleId: null, message, field: 'vehicleId' }
   }
   const recordedAtMs = found.recordedAtMs ?? receivedAtMs
-  const { signals, lamps, dtcCodes, ageDays, previousStatus } = found
+  const { signals, lamps, dtcCodes, ageDays, replacedParts, previousStatus } = found
   const history = found.history === undefined || found.history === null ? undefined : decodeHistory(found.history, recordedAtMs, found)
   return {
     vehicleId,
-    input: { recordedAtMs, signals, lamps, dtcCodes, history, ageDays, previousStatus },
+    input: { recordedAtMs, signals, lamps, dtcCodes, history, ageDays, replacedParts, previousStatus },
     timestamp: found.timestamp,
     mapped: found.mapped,
     unmapped: found.unmapped,
@@ -80,6 +82,7 @@ function collect(body: Readonly<Record<string, unknown>>): Collected {
     vehicleId: undefined,
     history: undefined,
     ageDays: undefined,
+    replacedParts: undefined,
     previousStatus: undefined,
     mapped: undefined,
     unmapped: undefined,
@@ -147,6 +150,12 @@ function collectPlain(into: Collected, kind: string, standard: string, value: un
       if (isNumberWithin(value, 0, MAX_AGE_DAYS)) into.ageDays = value
       else drop(into, standard, `it is not a number from 0 to ${MAX_AGE_DAYS}`)
       return
+    case 'replaced_parts': {
+      const { parts, reason } = decodeReplacedParts(value)
+      into.replacedParts = parts
+      if (reason !== undefined) drop(into, standard, reason)
+      return
+    }
     case 'previous_status':
       into.previousStatus = healthStatuses.find((status) => status === value)
       if (into.previousStatus === undefined) drop(into, standard, `it is not one of ${healthStatuses.join(', ')}`)

@@ -25,6 +25,7 @@ const plainFields = {
   longitude: 'longitude',
   history: 'history',
   vehicleAgeDays: 'vehicle_age',
+  replacedParts: 'replaced_parts',
   previousHealthStatus: 'previous_status',
 } as const
 export type PlainKind = (typeof plainFields)[keyof typeof plainFields]

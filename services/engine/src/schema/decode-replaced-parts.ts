@@ -1,0 +1,28 @@
+import { MAX_COMPONENT_LENGTH, MAX_REPLACED_PARTS } from '@roadworthy/contracts/engine-v1/input'
+import type { ReplacedPart } from '@roadworthy/prognostics/observation'
+import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
+import { signals } from '@roadworthy/signals/registry'
+
+/** What of it can be used, and why the rest cannot. A part of unknown age is as one that nobody spoke of. */
+export function decodeReplacedParts(value: unknown): { parts: ReplacedPart[] | undefined; reason: string | undefined } {
+  if (!Array.isArray(value)) return { parts: undefined, reason: 'it is not an array' }
+  const parts = value.slice(0, MAX_REPLACED_PARTS).flatMap((each) => decodePart(each) ?? [])
+  const reason =
+    value.length > MAX_REPLACED_PARTS
+      ? `only the first ${MAX_REPLACED_PARTS} parts were read`
+      : 'parts without a component and an odometerKm or replacedAt that can be read were left out'
+  return { parts, reason: parts.length < value.length ? reason : undefined }
+}
+
+function decodePart(value: unknown): ReplacedPart | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { component, odometerKm, replacedAt } = value as Readonly<Record<string, unknown>>
+  if (typeof component !== 'string' || component === '' || component.length > MAX_COMPONENT_LENGTH) return undefined
+  const { min, max } = signals.odometerKm
+  const part = {
+    component,
+    odometerKm: typeof odometerKm === 'number' && odometerKm >= min && odometerKm <= max ? odometerKm : undefined,
+    atMs: typeof replacedAt === 'string' ? parseRfc3339(replacedAt) : undefined,
+  }
+  return part.odometerKm === undefined && part.atMs === undefined ? undefined : part
+}
