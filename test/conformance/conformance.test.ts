@@ -19,6 +19,7 @@ import { statesSection } from './sections/3-states.ts'
 import { externalApiSection } from './sections/4.1-external-api.ts'
 import { engineSection } from './sections/4.3-ml-engine.ts'
 import { authenticationSection } from './sections/5-authentication.ts'
+import { maintenanceCompletedSection } from './sections/6.1-maintenance-completed.ts'
 import { webhooksSection } from './sections/6.1-webhooks.ts'
 import { deviceMessagesSection } from './sections/6.2-device-messages.ts'
 import { errorsSection } from './sections/7-errors.ts'
@@ -39,6 +40,7 @@ externalApiSection(service)
 engineSection(service)
 authenticationSection(service)
 webhooksSection(service)
+maintenanceCompletedSection(service)
 deviceMessagesSection(service)
 errorsSection(service)
 limitsSection(service)

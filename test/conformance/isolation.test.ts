@@ -16,7 +16,10 @@ const WEBHOOK_URL = 'http://127.0.0.1:9999/'
 const routes = [...routesOf(readOpenApi('external')), ...routesOf(readOpenApi('platform-v1'))]
 
 /** One of everything that has an id. */
-const idKinds = ['subClient', 'device', 'imei', 'vehicle', 'vehicleRef', 'reading', 'alert', 'key', 'webhook'] as const
+const idKinds = [
+  ...(['subClient', 'device', 'imei', 'vehicle', 'vehicleRef', 'reading', 'alert', 'key'] as const),
+  ...(['webhook', 'maintenance', 'schedule'] as const),
+] as const
 type IdKind = (typeof idKinds)[number]
 type Ids = Readonly<Record<IdKind, string>>
 
@@ -31,6 +34,8 @@ const unknownIds: Ids = {
   alert: 'alr-00000000000000000000',
   key: 'key-00000000000000000000',
   webhook: 'whe-00000000000000000000',
+  maintenance: 'mnt-00000000000000000000',
+  schedule: 'msc-00000000000000000000',
 }
 
 /** What stands for each path parameter. An operation with one that is not here fails the test: it has not been thought about. */
@@ -42,6 +47,10 @@ const pathKinds: readonly [template: RegExp, kinds: readonly IdKind[]][] = [
   [/v1\/alerts\/\{/, ['alert']],
   [/v1\/api-keys\/\{/, ['key']],
   [/v1\/webhooks\/\{/, ['webhook']],
+  [/v1\/maintenance\/schedules\/\{/, ['schedule']],
+  [/v1\/maintenance\/\{/, ['maintenance']],
+  // What is in this path is no id but what lets in: who has it may see the calendar.
+  [/v1\/calendars\/\{/, []],
 ]
 const queryKinds: Readonly<Record<string, readonly IdKind[]>> = {
   sub_client_id: ['subClient'],
@@ -58,6 +67,10 @@ const harmlessBodies: Readonly<Record<string, Row>> = {
   rotateDeviceCredentials: {},
   changeWebhook: { description: 'taken over' },
   recoverWebhookDeliveries: { since: '2026-01-31T08:15:00.000Z' },
+  changeMaintenance: { notes: 'taken over' },
+  completeMaintenance: { notes: 'taken over' },
+  changeMaintenanceSchedule: { title: 'taken over' },
+  correctVehicleOdometer: { odometer_km: 7, reason: 'taken over' },
 }
 
 /** Bodies that name a thing. A vehicle reference is left out where an unknown one is taken too. */
@@ -73,6 +86,12 @@ const bodies: readonly [path: string, make: (id: string) => unknown, kinds: read
   ['POST /api/external/track/batch', (id) => [{ device_id: id, lat: 1, lon: 1 }], ['device', 'imei']],
   ['POST /api/external/predict', (id) => ({ vehicle_id: id, sensor_data: { rpm: 900 } }), ['vehicle']],
   ['POST /api/v1/webhooks', (id) => ({ url: WEBHOOK_URL, subClientId: id }), ['subClient']],
+  ['POST /api/v1/maintenance', (id) => ({ vehicleId: id, component: 'brakes', status: 'completed' }), ['vehicle', 'vehicleRef']],
+  [
+    'POST /api/v1/maintenance/schedules',
+    (id) => ({ vehicleId: id, component: 'brakes', title: 'mine', every: { days: 1 } }),
+    ['vehicle', 'vehicleRef'],
+  ],
   ['POST /api/v1/api-keys', (id) => ({ name: 'mine', scopes: ['*'], subClientId: id }), ['subClient']],
 ]
 
@@ -91,8 +110,24 @@ async function makeOne(tenant: Tenant, subClient: string, imei: string): Promise
   const record = { device_id: device, lat: 12.97, lon: 77.59, coolant_temp: 92 }
   const { telemetry_id: reading } = ok<{ telemetry_id: string }>(await tenant.external('POST', '/telemetry', { body: record }))
   const key = await tenant.makeKey({ scopes: ['*'], subClientId: subClient })
-  const webhook = await makeWebhook(tenant, subClient)
-  return { subClient, device, imei, vehicle, vehicleRef, reading, alert: await insertAlert(tenant.slug, vehicle), key: key.id, webhook }
+  const work = { vehicleId: vehicle, component: 'brakes' }
+  const { id: maintenance } = ok<{ id: string }>(await tenant.platform('POST', '/maintenance', { body: { ...work, status: 'planned' } }))
+  const due = { ...work, title: 'Brake pads', every: { days: 365 } }
+  const { id: schedule } = ok<{ id: string }>(await tenant.platform('POST', '/maintenance/schedules', { body: due }))
+  const alert = await insertAlert(tenant.slug, vehicle)
+  return {
+    subClient,
+    device,
+    imei,
+    vehicle,
+    vehicleRef,
+    reading,
+    alert,
+    key: key.id,
+    webhook: await makeWebhook(tenant, subClient),
+    maintenance,
+    schedule,
+  }
 }
 
 async function makeWebhook(tenant: Tenant, subClientId: string): Promise<string> {
@@ -168,12 +203,15 @@ async function shown(ids: Ids): Promise<unknown> {
     `/api/v1/vehicles/${ids.vehicle}/readings`,
     `/api/v1/alerts/${ids.alert}`,
     `/api/v1/webhooks/${ids.webhook}`,
+    `/api/v1/maintenance/${ids.maintenance}`,
+    `/api/v1/maintenance/schedules/${ids.schedule}`,
+    `/api/v1/vehicles/${ids.vehicle}/odometer`,
   ]
   const all = callerAt(service.baseUrl, owner.key)
   const answers = []
   for (const path of paths) answers.push(ok<Row>(await all('GET', path)))
   const { apiKeys } = ok<{ apiKeys: Row[] }>(await all('GET', '/api/v1/api-keys'))
-  const passing = new Set(['health_score', 'from', 'to', 'lastUsedAt', 'lastSeenAt', 'occurrences', 'updatedAt', 'online'])
+  const passing = new Set(['health_score', 'from', 'to', 'lastUsedAt', 'lastSeenAt', 'occurrences', 'updatedAt', 'online', 'reviewedAt'])
   const key = apiKeys.find(({ id }) => id === ids.key)
   return JSON.parse(JSON.stringify([...answers, key], (name, value) => (passing.has(name) ? undefined : value)))
 }

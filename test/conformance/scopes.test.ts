@@ -30,7 +30,19 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${EXTERNAL}/devices/{device_id}/location`,
     `GET ${PLATFORM}/events`,
   ],
-  'vehicles:write': [`POST ${EXTERNAL}/vehicles`],
+  'vehicles:write': [
+    `POST ${EXTERNAL}/vehicles`,
+    `POST ${PLATFORM}/maintenance`,
+    `PATCH ${PLATFORM}/maintenance/{id}`,
+    `DELETE ${PLATFORM}/maintenance/{id}`,
+    `POST ${PLATFORM}/maintenance/{id}/complete`,
+    `POST ${PLATFORM}/maintenance/schedules`,
+    `PATCH ${PLATFORM}/maintenance/schedules/{id}`,
+    `DELETE ${PLATFORM}/maintenance/schedules/{id}`,
+    `POST ${PLATFORM}/vehicles/{id}/odometer`,
+    `POST ${PLATFORM}/vehicles/{id}/calendar-link`,
+    `DELETE ${PLATFORM}/vehicles/{id}/calendar-link`,
+  ],
   'vehicles:read': [
     `GET ${EXTERNAL}/vehicles`,
     `GET ${EXTERNAL}/vehicles/{vehicle_id}`,
@@ -40,17 +52,25 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${PLATFORM}/vehicles/{id}/health`,
     `GET ${PLATFORM}/vehicles/{id}/health/history`,
     `GET ${PLATFORM}/vehicles/{id}/readings`,
+    `GET ${PLATFORM}/maintenance`,
+    `GET ${PLATFORM}/maintenance/{id}`,
+    `GET ${PLATFORM}/maintenance/lives`,
+    `GET ${PLATFORM}/maintenance/schedules`,
+    `GET ${PLATFORM}/maintenance/schedules/{id}`,
+    `GET ${PLATFORM}/vehicles/{id}/maintenance.ics`,
+    `GET ${PLATFORM}/vehicles/{id}/odometer`,
+    `GET ${PLATFORM}/vehicles/{id}/odometer/corrections`,
   ],
   predict: [
     `POST ${EXTERNAL}/predict`,
     `GET ${EXTERNAL}/predictions`,
     `GET ${PLATFORM}/predictions`,
+    `GET ${PLATFORM}/predictions/accuracy`,
     `GET ${PLATFORM}/alerts`,
     `GET ${PLATFORM}/alerts/{id}`,
     `PATCH ${PLATFORM}/alerts/{id}`,
     `GET ${PLATFORM}/events`,
   ],
-  'billing:read': [`GET ${PLATFORM}/events`],
   'webhooks:manage': [
     `GET ${PLATFORM}/events`,
     `POST ${PLATFORM}/webhooks`,
@@ -72,6 +92,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'tracking:read': [`GET ${EXTERNAL}/devices/locations`, `GET ${EXTERNAL}/devices/{device_id}/location`, `GET ${EXTERNAL}/telemetry/{id}`],
   'tracking:write': [`POST ${EXTERNAL}/track`, `POST ${EXTERNAL}/track/batch`],
   'billing:read': [
+    `GET ${PLATFORM}/events`,
     `GET ${EXTERNAL}/usage`,
     `GET ${PLATFORM}/usage`,
     `GET ${PLATFORM}/usage/statements`,
@@ -80,8 +101,10 @@ const table: Readonly<Record<string, readonly string[]>> = {
   '*': [`POST ${PLATFORM}/api-keys`, `GET ${PLATFORM}/api-keys`, `DELETE ${PLATFORM}/api-keys/{id}`],
 }
 const SIGN_IN = `POST ${PLATFORM}/session`
+/** The token in its address is what lets in. */
+const CALENDAR = `GET ${PLATFORM}/calendars/{token}`
 /** How anybody learns that the service is there, and how a person gets in. */
-const publicRoutes = [`GET ${EXTERNAL}/health`, `GET ${PLATFORM}/session`, SIGN_IN, `DELETE ${PLATFORM}/session`]
+const publicRoutes = [`GET ${EXTERNAL}/health`, `GET ${PLATFORM}/session`, SIGN_IN, `DELETE ${PLATFORM}/session`, CALENDAR]
 
 const service = await openService({ after })
 const tenant = await service.newTenant()
@@ -176,6 +199,7 @@ test('without a key, everything but the health of the External API and the sessi
   for (const route of routes) {
     const answer = await call(route, null)
     if (nameOf(route) === SIGN_IN) refused(answer, 400, 'invalid_request', 'platform')
+    else if (nameOf(route) === CALENDAR) refused(answer, 404, 'not_found', 'platform')
     else if (publicRoutes.includes(nameOf(route))) ok(answer)
     else refused(answer, 401, 'invalid_api_key', surfaceOf(route))
   }

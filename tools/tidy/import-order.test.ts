@@ -17,6 +17,7 @@ const everything = {
   'services/platform/src/predictions/health.ts': '',
   'services/platform/src/alerts/alert.ts': '',
   'services/platform/src/maintenance/work.ts': '',
+  'services/platform/src/metering/meter.ts': '',
   'services/platform/src/ingest/inbound.ts': '',
   'services/platform/src/ingest/pipeline.ts': '',
   'services/platform/src/surfaces/external.ts': '',
@@ -38,7 +39,7 @@ test('a slice imports those before it', () => {
     check('platform/src/fleet/a.ts', "\nimport { d } from '../devices/device.ts'")[0] ?? '',
     /fleet\/a\.ts:2 fleet does not import devices/,
   )
-  assert.equal(check('platform/src/maintenance/a.ts', "import '../alerts/alert.ts'").length, 1, 'nor its neighbours')
+  assert.equal(check('platform/src/webhooks/a.ts', "import '../metering/meter.ts'").length, 1, 'nor its neighbours')
   assert.equal(check('platform/src/access/a.ts', "import type { V } from '../fleet/vehicle.ts'").length, 1, 'not even types')
 })
 

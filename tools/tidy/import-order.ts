@@ -11,7 +11,8 @@ const SLICE_ROWS = [
   ['devices'],
   ['readings'],
   ['predictions'],
-  ['alerts', 'maintenance'],
+  ['alerts'],
+  ['maintenance'],
   ['webhooks', 'metering', 'sims', 'payments'],
 ]
 const LAST_ROW_FOR_INGEST = SLICE_ROWS.findIndex((row) => row.includes('readings'))

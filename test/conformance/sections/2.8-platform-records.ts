@@ -23,7 +23,7 @@ const PREDICTION = [
 const ALERT = [
   ...['id', 'vehicleId', 'severity', 'message', 'timestamp'],
   ...['status', 'type', 'component', 'description', 'urgency', 'code', 'evidence', 'occurrences', 'lastSeenAt', 'acknowledgedAt'],
-  ...['resolvedAt', 'resolvedBy', 'updatedAt'],
+  ...['resolvedAt', 'resolvedBy', 'source', 'scheduleId', 'updatedAt'],
 ]
 
 type Vehicles = { vehicles: Row[]; total: number; pagination: Row }

@@ -39,8 +39,10 @@ export function AlertCard({ alert, vehicleName }: { alert: Alert; vehicleName?: 
   )
 }
 
+const resolvers: Readonly<Record<string, string>> = { engine: 'by itself ', maintenance: 'by maintenance ' }
+
 function fate({ status, acknowledgedAt, resolvedAt, resolvedBy }: Alert, nowMs: number): string {
-  if (status === 'resolved') return ` · resolved ${resolvedBy === 'engine' ? 'by itself ' : ''}${timeAgo(resolvedAt, nowMs)}`
+  if (status === 'resolved') return ` · resolved ${resolvers[resolvedBy ?? ''] ?? ''}${timeAgo(resolvedAt, nowMs)}`
   return status === 'acknowledged' ? ` · acknowledged ${timeAgo(acknowledgedAt, nowMs)}` : ''
 }
 

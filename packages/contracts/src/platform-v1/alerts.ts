@@ -32,7 +32,17 @@ export const Alert = Type.Object(
     lastSeenAt: timestamp('When the condition was last found.'),
     acknowledgedAt: nullable(timestamp('When a person acknowledged it.')),
     resolvedAt: nullable(timestamp('When it was resolved.')),
-    resolvedBy: nullable(Type.Enum(['engine', 'user'], { type: 'string', description: '`engine`: the condition went away by itself.' })),
+    resolvedBy: nullable(
+      Type.Enum(['engine', 'user', 'maintenance'], {
+        type: 'string',
+        description: '`engine`: the condition went away by itself. `maintenance`: the work was done, or is not due any more.',
+      }),
+    ),
+    source: Type.Enum(['engine', 'maintenance'], {
+      type: 'string',
+      description: '`engine`: readings show it. `maintenance`: a schedule says so (`maintenance_due_soon`, `maintenance_overdue`).',
+    }),
+    scheduleId: nullable(Type.String({ description: 'The maintenance schedule, where one is the source.' })),
     updatedAt: timestamp('When its status, severity or message last changed.'),
   },
   {
@@ -57,6 +67,8 @@ export const Alert = Type.Object(
         acknowledgedAt: null,
         resolvedAt: null,
         resolvedBy: null,
+        source: 'engine',
+        scheduleId: null,
         updatedAt: timestampExample,
       },
     ],

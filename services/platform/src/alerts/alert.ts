@@ -1,8 +1,11 @@
 import type { Severity } from '@roadworthy/signals/severity'
 
+/** Who found the condition: the engine, in a score, or the review of a maintenance schedule. Each ends its own alerts only. */
+export type AlertSource = 'engine' | 'maintenance'
+
 export type AlertStatus = 'open' | 'acknowledged' | 'resolved'
 
-/** What the engine says is wrong. `type`, `component` and `code` are its identity from one score to the next. */
+/** What is said to be wrong. `type`, `component` and `code` are its identity from one score to the next. */
 export type ReportedAlert = {
   readonly type: string
   readonly component: string
@@ -19,7 +22,10 @@ export type Alert = ReportedAlert & {
   readonly alertId: string
   readonly vehicleId: string
   readonly status: AlertStatus
-  /** How often the engine reported it. */
+  readonly source: AlertSource
+  /** Of an alert whose source is maintenance. */
+  readonly scheduleId: string | undefined
+  /** How often it was reported. */
   readonly occurrences: number
   /** Scores in a row without it. */
   readonly missedScores: number
@@ -29,7 +35,8 @@ export type Alert = ReportedAlert & {
   readonly lastReadingAt: Date
   readonly acknowledgedAt: Date | undefined
   readonly resolvedAt: Date | undefined
-  readonly resolvedBy: 'engine' | 'user' | undefined
+  /** `maintenance`: the work was done, or is no longer due. */
+  readonly resolvedBy: 'engine' | 'user' | 'maintenance' | undefined
   /** When the condition was gone. Later than `resolvedAt` when a person closed the alert while the condition went on. */
   readonly conditionEndedAt: Date | undefined
   readonly updatedAt: Date

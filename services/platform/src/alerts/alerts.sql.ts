@@ -2,11 +2,11 @@ import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
 import type { Severity } from '@roadworthy/signals/severity'
 import { vehicleKeyText } from '../predictions/scoring.sql.ts'
-import type { Alert, AlertStatus } from './alert.ts'
+import type { Alert, AlertSource, AlertStatus } from './alert.ts'
 
 export type ResellerAlert = Alert & { readonly resellerId: string }
 
-/** Alerts of these vehicles whose condition has not ended, locked: a person may be closing one at this moment. */
+/** The engine's alerts of these vehicles whose condition has not ended, locked: a person may be closing one at this moment. */
 export async function selectStandingAlertsAcrossResellers(
   db: Db,
   vehicles: readonly { resellerId: string; vehicleId: string }[],
@@ -15,12 +15,46 @@ export async function selectStandingAlertsAcrossResellers(
     `select a.*
        from unnest($1::text[], $2::text[]) w (reseller_id, vehicle_id)
        join alerts a on a.reseller_id = w.reseller_id and a.vehicle_id = w.vehicle_id
-      where a.condition_ended_at is null
+      where a.condition_ended_at is null and a.source = 'engine'
       order by a.reseller_id, a.alert_id
         for update of a`,
     [vehicles.map(({ resellerId }) => resellerId), vehicles.map(({ vehicleId }) => vehicleId)],
   )
   return rows.map(alertFromRow)
+}
+
+/** The alerts of these schedules whose condition has not ended, locked. */
+export async function selectStandingAlertsOfSchedulesAcrossResellers(
+  db: Db,
+  schedules: readonly { resellerId: string; scheduleId: string }[],
+): Promise<ResellerAlert[]> {
+  const { rows } = await db.query<AlertRow>(
+    `select a.*
+       from unnest($1::text[], $2::text[]) s (reseller_id, schedule_id)
+       join alerts a on a.reseller_id = s.reseller_id and a.schedule_id = s.schedule_id
+      where a.condition_ended_at is null
+      order by a.reseller_id, a.alert_id
+        for update of a`,
+    [schedules.map(({ resellerId }) => resellerId), schedules.map(({ scheduleId }) => scheduleId)],
+  )
+  return rows.map(alertFromRow)
+}
+
+/**
+ * Work on a component was done: the engine's alerts about it that were opened before are resolved. Their conditions stand until the engine
+ * leaves them out, because the vehicle may go on telling for a while of what was before.
+ */
+export async function resolveAlertsOfComponent(
+  db: Db,
+  resellerId: string,
+  work: { vehicleId: string; component: string; openedUntil: Date; at: Date },
+): Promise<void> {
+  await db.query(
+    `update alerts
+        set status = 'resolved', resolved_at = $5, resolved_by = 'maintenance', updated_at = $5
+      where reseller_id = $1 and vehicle_id = $2 and component = $3 and source = 'engine' and status <> 'resolved' and opened_at <= $4`,
+    [resellerId, work.vehicleId, work.component, work.openedUntil, work.at],
+  )
 }
 
 /** The sub-clients that own these vehicles, by key of `vehicleKeyText`; a vehicle that belongs to none is left out. */
@@ -42,7 +76,7 @@ export async function insertAlertsAcrossResellers(db: Db, alerts: readonly Resel
   await db.query('insert into alerts select a.* from jsonb_populate_recordset(null::alerts, $1::jsonb) a', [toJsonRows(alerts)])
 }
 
-/** Writes everything about these alerts that a score can change. */
+/** Writes everything about these alerts that a score or a review can change. */
 export async function updateAlertsAcrossResellers(db: Db, alerts: readonly ResellerAlert[]): Promise<void> {
   await db.query(
     `update alerts a
@@ -149,12 +183,14 @@ type AlertRow = {
   last_reading_at: Date
   acknowledged_at: Date | null
   resolved_at: Date | null
-  resolved_by: 'engine' | 'user' | null
+  resolved_by: Alert['resolvedBy'] | null
   condition_ended_at: Date | null
   updated_at: Date
+  source: AlertSource
+  schedule_id: string | null
 }
 
-/** Rows for `jsonb_populate_recordset`, which takes names and types from the table: an alert is 22 columns, and a score changes few alerts. */
+/** Rows for `jsonb_populate_recordset`, which takes names and types from the table: an alert is 24 columns, and a score changes few alerts. */
 function toJsonRows(alerts: readonly ResellerAlert[]): string {
   return JSON.stringify(alerts.map(rowFromAlert))
 }
@@ -183,6 +219,8 @@ function rowFromAlert(alert: ResellerAlert): AlertRow {
     resolved_by: alert.resolvedBy ?? null,
     condition_ended_at: alert.conditionEndedAt ?? null,
     updated_at: alert.updatedAt,
+    source: alert.source,
+    schedule_id: alert.scheduleId ?? null,
   }
 }
 
@@ -210,5 +248,7 @@ function alertFromRow(row: AlertRow): ResellerAlert {
     resolvedBy: row.resolved_by ?? undefined,
     conditionEndedAt: row.condition_ended_at ?? undefined,
     updatedAt: row.updated_at,
+    source: row.source,
+    scheduleId: row.schedule_id ?? undefined,
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Severity } from '@roadworthy/signals/severity'
 import type { Alert, ReportedAlert } from './alert.ts'
-import { decideAlerts, GONE_AFTER_SCORES, type Moment, openAlert, SILENT_SENSOR_MS } from './decide-alerts.ts'
+import { decideAlerts, GONE_AFTER_SCORES, type Moment, openAlert, SILENT_SENSOR_MS, WORK_SHOWS_AFTER_MS } from './decide-alerts.ts'
 
 const START_MS = Date.parse('2026-05-04T10:00:00.000Z')
 const at = (seconds: number, currentSignals = ['coolant']): Moment => {
@@ -149,4 +149,18 @@ test('scores that lack the sensor which showed a condition do not end it, until 
   assert.deepEqual([alert.status, alert.missedScores], ['open', 0])
   for (let more = 0; more < GONE_AFTER_SCORES; more++) scoreWithout(SILENT_SENSOR_MS / 1000 + more, ['vehicleSpeedKmh'])
   assert.equal(alert.status, 'resolved')
+})
+
+test('an alert that work resolved holds for a day; what is reported after it was not mended, and opens anew', () => {
+  const alert = openAlert(report('high'), { alertId: 'alr-1', vehicleId: 'veh-1' }, at(0))
+  const resolved: Alert = { ...alert, status: 'resolved', resolvedAt: at(0).scoredAt, resolvedBy: 'maintenance' }
+  const dayS = WORK_SHOWS_AFTER_MS / 1000
+  assert.deepEqual(decideAlerts([resolved], [report('high')], at(dayS - 1)).opened, [])
+  const late = decideAlerts([resolved], [report('high')], at(dayS))
+  assert.deepEqual(late.opened, [report('high')])
+  assert.deepEqual(
+    late.changed.map(({ status, conditionEndedAt }) => [status, conditionEndedAt]),
+    [['resolved', at(dayS).scoredAt]],
+  )
+  assert.equal(decideAlerts([{ ...resolved, resolvedBy: 'user' }], [report('high')], at(10 * dayS)).opened.length, 0)
 })

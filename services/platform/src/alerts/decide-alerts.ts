@@ -11,6 +11,12 @@ const GONE_AFTER_MS = 60_000
 /** A sensor that has been silent for this long no longer keeps its alert open. */
 export const SILENT_SENSOR_MS = 24 * 3_600_000
 
+/**
+ * After work was done a vehicle may be told of as it was before: what it last said of lamps and fault codes stands for a day. What is
+ * reported after that the work did not mend.
+ */
+export const WORK_SHOWS_AFTER_MS = 24 * 3_600_000
+
 export type Moment = {
   readonly scoredAt: Date
   /** Recorded time of the newest reading that was scored. */
@@ -28,7 +34,8 @@ export type AlertDecision = {
 
 /**
  * What one score does to the alerts of one vehicle. `standing` are those whose condition has not ended, which includes alerts that a
- * person resolved while the engine goes on reporting them: such a resolution holds until the condition has gone, or gets worse.
+ * person or work resolved while the engine goes on reporting them: such a resolution holds until the condition has gone, or gets worse;
+ * that of work for a day at most.
  */
 export function decideAlerts(standing: readonly Alert[], reported: readonly ReportedAlert[], at: Moment): AlertDecision {
   const reports = worstByIdentity(reported)
@@ -39,7 +46,7 @@ export function decideAlerts(standing: readonly Alert[], reported: readonly Repo
     reports.delete(identityOf(alert))
     if (report === undefined) {
       changed.push(missed(alert, at))
-    } else if (alert.status === 'resolved' && isWorse(report, alert)) {
+    } else if (alert.status === 'resolved' && (isWorse(report, alert) || isUnmended(alert, at))) {
       changed.push({ ...alert, conditionEndedAt: at.scoredAt, updatedAt: at.scoredAt })
       opened.push(report)
     } else {
@@ -49,10 +56,18 @@ export function decideAlerts(standing: readonly Alert[], reported: readonly Repo
   return { opened: [...opened, ...reports.values()], changed }
 }
 
-export function openAlert(report: ReportedAlert, ids: { alertId: string; vehicleId: string }, at: Moment): Alert {
+export function openAlert(
+  report: ReportedAlert,
+  about: { alertId: string; vehicleId: string; scheduleId?: string },
+  at: Pick<Moment, 'scoredAt' | 'readingAt'>,
+): Alert {
+  const { alertId, vehicleId, scheduleId } = about
   return {
     ...report,
-    ...ids,
+    alertId,
+    vehicleId,
+    source: scheduleId === undefined ? 'engine' : 'maintenance',
+    scheduleId,
     status: 'open',
     occurrences: 1,
     missedScores: 0,
@@ -104,6 +119,10 @@ function worstByIdentity(reported: readonly ReportedAlert[]): Map<string, Report
 
 function identityOf({ type, component, code }: ReportedAlert): string {
   return JSON.stringify([type, component, code ?? ''])
+}
+
+function isUnmended({ resolvedBy, resolvedAt }: Alert, { readingAt }: Moment): boolean {
+  return resolvedBy === 'maintenance' && resolvedAt !== undefined && readingAt.getTime() - resolvedAt.getTime() >= WORK_SHOWS_AFTER_MS
 }
 
 function isWorse(report: ReportedAlert, than: ReportedAlert): boolean {

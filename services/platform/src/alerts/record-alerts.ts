@@ -29,13 +29,12 @@ export async function recordAlertsAcrossResellers(db: Db, scores: readonly Score
   }
   // Ended ones first: a condition that got worse after a person closed its alert has a new row for the same key.
   if (changed.length > 0) await updateAlertsAcrossResellers(db, changed)
-  if (opened.length === 0) return
-  await insertAlertsAcrossResellers(db, opened)
-  await tellOpenedAcrossResellers(db, opened)
+  if (opened.length > 0) await openAlertsAcrossResellers(db, opened)
 }
 
-/** Spec §6.1: `alert.created`. */
-async function tellOpenedAcrossResellers(db: Db, opened: readonly ResellerAlert[]): Promise<void> {
+/** Stores new alerts and tells of them. Spec §6.1: `alert.created`. */
+export async function openAlertsAcrossResellers(db: Db, opened: readonly ResellerAlert[]): Promise<void> {
+  await insertAlertsAcrossResellers(db, opened)
   const owners = await selectOwnersAcrossResellers(db, opened)
   await writeEvents(
     db,

@@ -121,6 +121,8 @@ function toPlatformAlert(alert: Alert): WireAlert {
     acknowledgedAt: alert.acknowledgedAt?.toISOString() ?? null,
     resolvedAt: alert.resolvedAt?.toISOString() ?? null,
     resolvedBy: alert.resolvedBy ?? null,
+    source: alert.source,
+    scheduleId: alert.scheduleId ?? null,
     updatedAt: alert.updatedAt.toISOString(),
   }
 }

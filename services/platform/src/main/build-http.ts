@@ -19,6 +19,11 @@ import { vehicleExternalRoutes } from '../fleet/vehicle.routes.external.ts'
 import { telemetryExternalRoutes } from '../ingest/doors/rest.ts'
 import type { Ingest } from '../ingest/inbound.ts'
 import { normalize, type TimeWindow } from '../ingest/normalize.ts'
+import { calendarPlatformRoutes } from '../maintenance/calendar.routes.platform-v1.ts'
+import { learningPlatformRoutes } from '../maintenance/learning.routes.platform-v1.ts'
+import { maintenancePlatformRoutes } from '../maintenance/maintenance.routes.platform-v1.ts'
+import { odometerPlatformRoutes } from '../maintenance/odometer.routes.platform-v1.ts'
+import { schedulePlatformRoutes } from '../maintenance/schedule.routes.platform-v1.ts'
 import { usageExternalRoutes } from '../metering/routes.external.ts'
 import { usagePlatformRoutes } from '../metering/routes.platform-v1.ts'
 import { createStatementKey } from '../metering/statement-key.ts'
@@ -50,6 +55,8 @@ export type HttpDeps = {
   readonly secretKey: string
   /** Where webhooks may go. */
   readonly webhookTargets: TargetGuard
+  /** Under which others reach the APIs; as the caller reached them where it is not set. */
+  readonly baseUrl?: string | undefined
   readonly now: () => Date
   /** Told after a change is committed, so that this process forgets what it held of the reseller. */
   readonly fleetChanged: (resellerId: string) => void
@@ -94,6 +101,11 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       readingsPlatformRoutes({ database, now }),
       predictionPlatformRoutes({ database }),
       alertPlatformRoutes({ database, now }),
+      maintenancePlatformRoutes({ database, now }),
+      schedulePlatformRoutes({ database, now }),
+      odometerPlatformRoutes({ database, now }),
+      calendarPlatformRoutes({ database, now, baseUrl: deps.baseUrl }),
+      learningPlatformRoutes({ database, now }),
       eventPlatformRoutes({ database }),
       webhookPlatformRoutes({ database, sealer: createSealer(deps.secretKey, WEBHOOK_SECRETS), guard: deps.webhookTargets, now }),
       webhookDeliveryPlatformRoutes({ database, now }),

@@ -13,6 +13,8 @@ import { startRelay } from '../events/relay.ts'
 import { createMqttDoor, type MqttDoor } from '../ingest/doors/mqtt/mqtt-door.ts'
 import { defaultGroupCommitLimits } from '../ingest/group-commit.ts'
 import { createIngestPipeline } from '../ingest/pipeline.ts'
+import { recordUseAcrossResellers } from '../maintenance/record-use.ts'
+import { startScheduleReviewer } from '../maintenance/review-schedules.ts'
 import { ReadingLimits } from '../metering/reading-limits.ts'
 import { type Rounds, startRounds } from '../metering/rounds.ts'
 import { ENTRIES_PER_ROUND, sealUsage } from '../metering/seal-usage.ts'
@@ -126,6 +128,8 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
   running.add('webhooks', () => webhooks.stop())
   const scoring = startScoring(options, parts)
   running.add('scoring', () => scoring.stop())
+  const reviewer = startScheduleReviewer({ database, now, log })
+  running.add('maintenance', () => reviewer.stop())
   const mqtt = createMqtt(options, parts)
   running.add('MQTT', () => mqtt.close())
   const mqttPorts = await mqtt.start()
@@ -138,6 +142,7 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
     window: parts.window,
     secretKey: options.secretKey,
     webhookTargets: parts.webhookTargets,
+    baseUrl: settings.baseUrl,
     now,
     fleetChanged: (resellerId) => parts.directory.forget(resellerId),
     checks: {
@@ -236,7 +241,7 @@ function startWebhooks({ secretKey, log, now }: PlatformOptions, { database, met
 
 function startScoring({ settings, log, now }: PlatformOptions, { database, engine }: Parts): ScoringWorker {
   return startScoringWorker(
-    { database, engine, recorders: [recordAlertsAcrossResellers], now, log, random: Math.random },
+    { database, engine, recorders: [recordUseAcrossResellers, recordAlertsAcrossResellers], now, log, random: Math.random },
     { ...defaultScoringSettings, intervalMs: settings.scoringIntervalS * 1000 },
   )
 }

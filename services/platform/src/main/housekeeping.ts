@@ -11,6 +11,7 @@ import { deleteExpiredSessionsAcrossResellers } from '../access/sessions.sql.ts'
 import { REPLAY_MS } from '../devices/register-device.ts'
 import { deleteExpiredRegistrationsAcrossResellers } from '../devices/registrations.sql.ts'
 import { deleteOldEventsAcrossResellers } from '../events/events.sql.ts'
+import { deleteOldUseAcrossResellers } from '../maintenance/meters.sql.ts'
 import { deleteOldActiveDevicesAcrossResellers } from '../metering/sealing.sql.ts'
 import { deleteOldHealthHistoryAcrossResellers } from '../predictions/scoring.sql.ts'
 import { dropReadingPartitionsAcrossResellers, ensureReadingPartitions } from '../readings/readings.sql.ts'
@@ -57,6 +58,7 @@ export async function keepHouse({
   await untilFewer(() => deleteExpiredIdempotencyKeysAcrossResellers(database.systemPool, keptSince, ROWS_PER_DELETE))
   const judgedBefore = daysFromNow(-readingsRetentionDays)
   await untilFewer(() => deleteOldHealthHistoryAcrossResellers(database.systemPool, judgedBefore, ROWS_PER_DELETE))
+  await untilFewer(() => deleteOldUseAcrossResellers(database.systemPool, judgedBefore, ROWS_PER_DELETE))
   const loggedBefore = daysFromNow(-eventsRetentionDays)
   await untilFewer(() => deleteOldEventsAcrossResellers(database.systemPool, loggedBefore, ROWS_PER_DELETE))
   await untilFewer(() =>

@@ -31,10 +31,18 @@ export type PastReading = {
   readonly attributes: Pick<SelectedReading['attributes'], 'lamps' | 'dtcCodes' | 'implausible'> | null
 }
 
+/** A part that was replaced, by what the odometer then showed, where that is known, and when. */
+export type ReplacedPart = { readonly component: string; readonly odometerKm: number | undefined; readonly replacedAtMs: number }
+
+/** What to add to the odometer that the vehicle reports, in readings from the given time on: its instrument cluster is another one, say. */
+export type OdometerOffset = { readonly km: number; readonly sinceMs: number }
+
 export type KnownVehicle = {
   readonly vehicleId: string
   readonly previousStatus: HealthStatus | undefined
   readonly modelYear: number | undefined
+  readonly odometerOffset?: OdometerOffset | undefined
+  readonly replacedParts?: readonly ReplacedPart[] | undefined
   readonly sources: readonly SourceState[]
   /** Oldest first. */
   readonly history: readonly PastReading[]
@@ -69,7 +77,8 @@ const STATE_STALE_AFTER_MS = DAY_MS
 export function toEngineInput(vehicle: KnownVehicle): EngineInput {
   const newestMs = newestRecordedAtMs(vehicle.sources)
   if (newestMs === undefined) return { vehicleId: vehicle.vehicleId }
-  const { values, lampsLit, dtcCodes } = mergeSources(vehicle.sources, newestMs)
+  const { values, lampsLit, dtcCodes, odometerAtMs } = mergeSources(vehicle.sources, newestMs)
+  if (odometerAtMs !== undefined) correctOdometer(values, odometerAtMs, vehicle.odometerOffset)
   const fix = newestOf(vehicle.sources.map((source) => source.fix))
   return {
     vehicleId: vehicle.vehicleId,
@@ -80,7 +89,8 @@ export function toEngineInput(vehicle: KnownVehicle): EngineInput {
       : {}),
     ...(vehicle.previousStatus === undefined ? {} : { previousHealthStatus: vehicle.previousStatus }),
     ...ageField(vehicle.modelYear, newestMs),
-    history: vehicle.history.slice(-MAX_HISTORY).map(toHistoryItem),
+    ...replacedPartsField(vehicle.replacedParts),
+    history: vehicle.history.slice(-MAX_HISTORY).map((reading) => toHistoryItem(reading, vehicle.odometerOffset)),
   }
 }
 
@@ -113,12 +123,15 @@ export function toEngineFields(values: SignalValues, lampsLit: LampStates, dtcCo
 
 function mergeSources(sources: readonly SourceState[], newestMs: number) {
   const values: SignalValues = {}
+  let odometerAtMs: number | undefined
   for (const name of signalNames) {
     const newest = newestTimed(sources.map(({ signals: timed }) => timed[name]))
     const staleAfterMs = SLOW_SIGNAL_STALE_AFTER_MS[name] ?? SIGNAL_STALE_AFTER_MS
     if (newest === undefined || newestMs - newest[1] >= staleAfterMs) continue
     const value = toValue(name, newest[0])
-    if (value !== undefined) values[name] = value
+    if (value === undefined) continue
+    values[name] = value
+    if (name === 'odometerKm') odometerAtMs = newest[1]
   }
   const lampsLit: LampStates = {}
   const isStanding = (timed: Timed<unknown> | undefined) => timed !== undefined && newestMs - timed[1] < STATE_STALE_AFTER_MS
@@ -128,16 +141,33 @@ function mergeSources(sources: readonly SourceState[], newestMs: number) {
     if (isLit !== undefined) lampsLit[name] = isLit
   }
   const codes = newestTimed(sources.map(({ states }) => states['dtcCodes']))
-  return { values, lampsLit, dtcCodes: isStanding(codes) ? toCodes(codes?.[0]) : undefined }
+  return { values, lampsLit, odometerAtMs, dtcCodes: isStanding(codes) ? toCodes(codes?.[0]) : undefined }
 }
 
-function toHistoryItem({ recordedAtMs, signals: said, attributes }: PastReading): Record<string, unknown> {
+function correctOdometer(values: SignalValues, recordedAtMs: number, offset: OdometerOffset | undefined): void {
+  if (offset === undefined || values.odometerKm === undefined || recordedAtMs < offset.sinceMs) return
+  values.odometerKm = Math.max(0, values.odometerKm + offset.km)
+}
+
+function replacedPartsField(parts: readonly ReplacedPart[] | undefined) {
+  if (parts === undefined || parts.length === 0) return {}
+  const replacedParts = parts.map(({ component, odometerKm, replacedAtMs }) => {
+    return { component, ...(odometerKm === undefined ? {} : { odometerKm }), replacedAt: new Date(replacedAtMs).toISOString() }
+  })
+  return { replacedParts }
+}
+
+function toHistoryItem(
+  { recordedAtMs, signals: said, attributes }: PastReading,
+  offset: OdometerOffset | undefined,
+): Record<string, unknown> {
   const values: SignalValues = {}
   for (const name in said) {
     if (!Object.hasOwn(signals, name) || attributes?.implausible?.includes(name) === true) continue
     const value = toValue(name as SignalName, said[name as SignalName])
     if (value !== undefined) values[name as SignalName] = value
   }
+  correctOdometer(values, recordedAtMs, offset)
   return { timestamp: new Date(recordedAtMs).toISOString(), ...toEngineFields(values, attributes?.lamps ?? {}, attributes?.dtcCodes) }
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import { type EngineInput, MAX_HISTORY, newestRecordedAtMs, toEngineInput } from './engine-input.ts'
+import { selectKeptAcrossResellers } from './kept-vehicles.read.sql.ts'
 import {
   type ScoringSubject,
   selectHistoriesAcrossResellers,
@@ -17,14 +18,16 @@ export type LoadedSubject = ScoringSubject & {
   readonly readingAt: Date
 }
 
-/** What the engine is asked about each vehicle that ever spoke, from what is stored now; in two statements, however many vehicles. */
+/** What the engine is asked about each vehicle that ever spoke, from what is stored now; in three statements, however many vehicles. */
 export async function loadSubjectsAcrossResellers(db: Db, vehicles: readonly VehicleKey[]): Promise<LoadedSubject[]> {
   const subjects = (await selectScoringSubjectsAcrossResellers(db, vehicles)).map((subject) => {
     const readingAt = new Date(newestRecordedAtMs(subject.sources) ?? 0)
     return { ...subject, readingAt, before: readingAt }
   })
+  const kept = await selectKeptAcrossResellers(db, subjects)
   const histories = await selectHistoriesAcrossResellers(db, subjects, { limit: MAX_HISTORY, windowMs: HISTORY_WINDOW_MS })
   return subjects.map((subject) => {
-    return { ...subject, input: toEngineInput({ ...subject, history: histories.get(vehicleKeyText(subject)) ?? [] }) }
+    const key = vehicleKeyText(subject)
+    return { ...subject, input: toEngineInput({ ...subject, ...kept.get(key), history: histories.get(key) ?? [] }) }
   })
 }

@@ -45,7 +45,7 @@ export async function takePredictionNewsAcrossResellers(
 ): Promise<(ShownPrediction & { resellerId: string })[]> {
   const { rows } = await db.query<PredictionRow & { reseller_id: string }>(
     `update predictions p
-        set told_rul_days = p.rul_days
+        set told_rul_days = p.rul_days, told_rul_p10_days = p.rul_p10_days, told_rul_p90_days = p.rul_p90_days, told_at = p.updated_at
        from unnest($1::text[], $2::text[]) w (reseller_id, vehicle_id)
        join vehicles v on v.reseller_id = w.reseller_id and v.vehicle_id = w.vehicle_id
        left join vehicle_health h on h.reseller_id = w.reseller_id and h.vehicle_id = w.vehicle_id

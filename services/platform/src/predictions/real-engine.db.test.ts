@@ -2,27 +2,15 @@
 // hand. What each reading means is the engine's matter and tested there; here it is that the right thing is asked, stored and taken back.
 
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import type { LampStates, SignalValues } from '@roadworthy/signals/registry'
 import { openTestDatabase } from '../test-support.ts'
 import { START_MS, startBench } from './test-bench.ts'
 import { judgedFleet } from './test-judged-fleet.ts'
+import { startRealEngine } from './test-real-engine.ts'
 
 const { database } = await openTestDatabase({ after }, new Date(START_MS))
-const engineUrl = await startEngine()
-
-async function startEngine(): Promise<string> {
-  const main = path.join(import.meta.dirname, '../../../engine/src/main.ts')
-  const env = { PATH: process.env['PATH'], HOST: '127.0.0.1', ENGINE_PORT: '0' }
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  after(() => void child.kill('SIGKILL'))
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
-  return /^ready engine (\S+)$/.exec(line)?.[1] ?? assert.fail(line)
-}
+const engineUrl = await startRealEngine({ after })
 
 const driving: SignalValues = {
   engineSpeedRpm: 2000,

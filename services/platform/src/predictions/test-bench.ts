@@ -4,6 +4,7 @@ import type { Database } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import { recordAlertsAcrossResellers } from '../alerts/record-alerts.ts'
+import { recordUseAcrossResellers } from '../maintenance/record-use.ts'
 import { foldLatestStates } from '../readings/latest-state.ts'
 import { createReading, type Reading, type ReadingContent } from '../readings/reading.ts'
 import { encodeReadings } from '../readings/reading-rows.ts'
@@ -51,7 +52,7 @@ export async function startBench(t: CleanUp, database: Database, { engineUrl }: 
   const deps: ScoringDeps = {
     database,
     engine: createEngineClient({ engineUrl: engineUrl ?? engine.url, random: () => 0, retryDelayMs: 1, batchTimeoutMs: 2_000 }),
-    recorders: [recordAlertsAcrossResellers],
+    recorders: [recordUseAcrossResellers, recordAlertsAcrossResellers],
     now: () => new Date(clock.nowMs),
     log: { warn: (_details, message) => logged.push(message), error: (_details, message) => logged.push(message) },
   }

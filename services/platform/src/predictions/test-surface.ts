@@ -21,6 +21,8 @@ export type TestSurface = {
     post<Body = Record<string, unknown>>(url: string, payload?: unknown): Promise<Answer<Body>>
     patch<Body = Record<string, unknown>>(url: string, payload: unknown): Promise<Answer<Body>>
     delete<Body = Record<string, unknown>>(url: string): Promise<Answer<Body>>
+    /** For what is no JSON. */
+    text(url: string): Promise<{ status: number; contentType: string; text: string }>
   }
 }
 
@@ -56,6 +58,10 @@ export async function startTestSurface(t: CleanUp, surface: Surface, plugins: re
       post: (url, payload) => send(caller, 'POST', url, payload),
       patch: (url, payload) => send(caller, 'PATCH', url, payload),
       delete: (url) => send(caller, 'DELETE', url),
+      text: async (url) => {
+        const response = await app.inject({ method: 'GET', url, headers: { 'x-test-caller': JSON.stringify(caller) } })
+        return { status: response.statusCode, contentType: String(response.headers['content-type']), text: response.body }
+      },
     }),
   }
 }

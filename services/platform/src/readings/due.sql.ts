@@ -20,3 +20,8 @@ export async function clearDueAcrossResellers(db: Db, scored: readonly SourceVer
     [scored.map(({ sourceId }) => sourceId), scored.map(({ vehicleId }) => vehicleId), scored.map(({ version }) => version)],
   )
 }
+
+/** Has a vehicle scored once more although it said nothing new: something else that its score depends on has changed. */
+export async function markDue(db: Db, resellerId: string, vehicleId: string): Promise<void> {
+  await db.query('update latest_states set due = true where reseller_id = $1 and vehicle_id = $2', [resellerId, vehicleId])
+}

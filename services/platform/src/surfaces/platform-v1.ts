@@ -23,6 +23,7 @@ export function mountPlatformV1(root: App, deps: SurfaceDeps): Promise<void> {
         { name: 'Vehicles', description: 'Vehicles and their health.' },
         { name: 'Predictions', description: 'What will break, when, and how sure that is.' },
         { name: 'Alerts', description: 'What needs a look now.' },
+        { name: 'Maintenance', description: 'Work that was done, is planned, and falls due.' },
         { name: 'Events', description: 'What happened, in order: the same that webhooks tell.' },
         { name: 'Webhooks', description: 'Who is told of events as they happen, and what became of it.' },
         { name: 'Telemetry', description: 'What vehicles say about themselves.' },

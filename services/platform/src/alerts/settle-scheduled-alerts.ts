@@ -1,0 +1,49 @@
+import type { Db } from '@roadworthy/service-kit/db'
+import { newId } from '@roadworthy/service-kit/ids'
+import type { ReportedAlert } from './alert.ts'
+import { type ResellerAlert, selectStandingAlertsOfSchedulesAcrossResellers, updateAlertsAcrossResellers } from './alerts.sql.ts'
+import { openAlert } from './decide-alerts.ts'
+import { openAlertsAcrossResellers } from './record-alerts.ts'
+
+export type ScheduleVerdict = {
+  readonly resellerId: string
+  readonly scheduleId: string
+  readonly vehicleId: string
+  /** What is to be told of the schedule now; nothing while nothing is due. */
+  readonly alert: ReportedAlert | undefined
+}
+
+/**
+ * Brings the alerts of schedules in line with what the schedules say now. An alert of another type or component than wanted ends, as when
+ * what was due soon is overdue; one that a person resolved stays resolved as long as its schedule says the same.
+ */
+export async function settleScheduledAlertsAcrossResellers(db: Db, verdicts: readonly ScheduleVerdict[], at: Date): Promise<void> {
+  const standing = Map.groupBy(await selectStandingAlertsOfSchedulesAcrossResellers(db, verdicts), keyOf)
+  const changed: ResellerAlert[] = []
+  const opened: ResellerAlert[] = []
+  for (const verdict of verdicts) {
+    const { alert: wanted, resellerId, vehicleId, scheduleId } = verdict
+    let isTold = false
+    for (const alert of standing.get(keyOf(verdict)) ?? []) {
+      if (wanted === undefined || alert.type !== wanted.type || alert.component !== wanted.component) changed.push(ended(alert, at))
+      else {
+        isTold = true
+        if (alert.message !== wanted.message) changed.push({ ...alert, ...wanted, updatedAt: at })
+      }
+    }
+    if (wanted === undefined || isTold) continue
+    const about = { alertId: newId('alr'), vehicleId, scheduleId }
+    opened.push({ ...openAlert(wanted, about, { scoredAt: at, readingAt: at }), resellerId })
+  }
+  if (changed.length > 0) await updateAlertsAcrossResellers(db, changed)
+  if (opened.length > 0) await openAlertsAcrossResellers(db, opened)
+}
+
+function ended(alert: ResellerAlert, at: Date): ResellerAlert {
+  const over = { ...alert, conditionEndedAt: at, updatedAt: at }
+  return alert.status === 'resolved' ? over : { ...over, status: 'resolved', resolvedAt: at, resolvedBy: 'maintenance' }
+}
+
+function keyOf({ resellerId, scheduleId }: { resellerId: string; scheduleId: string | undefined }): string {
+  return `${resellerId}/${scheduleId}`
+}

@@ -1,0 +1,76 @@
+// Goal: a calendar program that sends no key follows a vehicle's maintenance by a link that can be taken away.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { START_MS } from '../predictions/test-bench.ts'
+import { insertReseller, openTestDatabase } from '../test-support.ts'
+import { openWorkshop } from './test-workshop.ts'
+
+const { database } = await openTestDatabase({ after }, new Date(START_MS))
+await insertReseller(database, 'stranger')
+
+test('planned work and what falls due are in it, each on its day under its own id; what has no date is not', async (t) => {
+  const { bench, api, plan, schedule, done } = await openWorkshop(t, database)
+  const vehicleId = await bench.addVehicle({ externalRef: 'truck-1' })
+  const planned = await plan({ vehicleId, dueAt: '2026-12-01T09:00:00+05:30', notes: 'Front pads; discs, too' })
+  const due = await schedule({ vehicleId, title: 'Coolant', component: 'cooling', every: { days: 30 } })
+  await schedule({ vehicleId, title: 'Never told', every: { km: 1000 } })
+  await plan({ vehicleId, component: 'battery' })
+  await done({ vehicleId, component: 'engine' })
+  const { status, contentType, text } = await api.text('/vehicles/truck-1/maintenance.ics')
+  assert.deepEqual([status, contentType], [200, 'text/calendar; charset=utf-8'])
+  const events = text.split('BEGIN:VEVENT').slice(1)
+  assert.equal(events.length, 2)
+  for (const [event, lines] of [
+    [
+      events[0],
+      [
+        `UID:${planned.body.id}@roadworthy`,
+        'DTSTART;VALUE=DATE:20261201',
+        'SUMMARY:truck-1: brakes',
+        'DESCRIPTION:Front pads\\; discs\\, too',
+      ],
+    ],
+    [events[1], [`UID:${due.body.id}@roadworthy`, 'DTSTART;VALUE=DATE:20261220', 'SUMMARY:truck-1: Coolant']],
+  ] as const) {
+    for (const line of lines) assert.ok(event?.includes(`\r\n${line}\r\n`), `${line} is not in ${event}`)
+  }
+})
+
+test('a link opens it without a key, until another takes its place, it is revoked, or the vehicle or its reseller is gone', async (t) => {
+  const { bench, api, inject, plan, as } = await openWorkshop(t, database)
+  await bench.addSubClient('north')
+  await bench.addSubClient('south')
+  const vehicleId = await bench.addVehicle({ subClientId: 'north' })
+  await plan({ vehicleId, dueAt: '2026-12-01T09:00:00Z' })
+  const link = async () => {
+    const { body } = await api.post<{ url: string }>(`/vehicles/${vehicleId}/calendar-link`, undefined)
+    assert.match(body.url, /^https:\/\/fleet\.example\.com\/api\/v1\/calendars\/[A-Za-z0-9]{40}\.ics$/)
+    return body.url.slice('https://fleet.example.com/api/v1'.length)
+  }
+  const statusOf = async (url: string) => (await inject(url)).statusCode
+  const first = await link()
+  assert.match((await inject(first)).body, /DTSTART;VALUE=DATE:20261201/)
+  const second = await link()
+  assert.deepEqual([await statusOf(first), await statusOf(second)], [404, 200])
+  const setOwner = (subClientId: string) =>
+    database.systemPool.query('update vehicles set sub_client_id = $2 where vehicle_id = $1', [vehicleId, subClientId])
+  await setOwner('south')
+  assert.equal(await statusOf(second), 404)
+  await setOwner('north')
+  assert.equal(await statusOf(second), 200)
+  await database.systemPool.query(`update resellers set subscription = 'canceled' where reseller_id = $1`, [bench.resellerId])
+  assert.equal(await statusOf(second), 404)
+  await database.systemPool.query(`update resellers set subscription = 'active' where reseller_id = $1`, [bench.resellerId])
+  assert.deepEqual((await api.delete(`/vehicles/${vehicleId}/calendar-link`)).body, { vehicleId, revoked: true })
+  assert.deepEqual((await api.delete(`/vehicles/${vehicleId}/calendar-link`)).body, { vehicleId, revoked: false })
+  assert.equal(await statusOf(second), 404)
+  assert.equal(await statusOf(`/calendars/${'0'.repeat(40)}.ics`), 404)
+  const { rows } = await database.systemPool.query('select * from calendar_links')
+  assert.deepEqual(rows, [])
+  for (const outsider of [as({ resellerId: 'stranger' }), as({ subClientPin: 'south' })]) {
+    assert.equal((await outsider.text(`/vehicles/${vehicleId}/maintenance.ics`)).status, 404)
+    assert.equal((await outsider.post(`/vehicles/${vehicleId}/calendar-link`, undefined)).status, 404)
+    assert.equal((await outsider.delete(`/vehicles/${vehicleId}/calendar-link`)).status, 404)
+  }
+})

@@ -1,0 +1,65 @@
+import type { CorrectOdometerRequest } from '@roadworthy/contracts/platform-v1/maintenance-schedules'
+import type { Database } from '@roadworthy/service-kit/db'
+import { newId } from '@roadworthy/service-kit/ids'
+import { Problem } from '@roadworthy/service-kit/problem'
+import type { Caller } from '../access/caller.ts'
+import { markDue } from '../readings/due.sql.ts'
+import { insertCorrection, type OdometerCorrection } from './corrections.sql.ts'
+import type { Meter, Said } from './meter.ts'
+import { lockMeter, selectHeardAcrossResellers, updateMeter } from './meters.sql.ts'
+import { settleSchedulesAcrossResellers } from './review-schedules.ts'
+import { selectSchedulesOfVehicleForUpdate } from './schedules.sql.ts'
+import { requireWritableVehicle } from './writable-vehicle.ts'
+
+/** The one way in which an odometer runs backwards. What the vehicle says from then on counts on from the corrected value. */
+export async function correctOdometer(
+  database: Database,
+  caller: Caller,
+  { reference, asked }: { reference: string; asked: CorrectOdometerRequest },
+  at: Date,
+): Promise<OdometerCorrection> {
+  const { odometer_km: odometerKm, engine_hours: engineHours } = asked
+  if (odometerKm === undefined && engineHours === undefined) {
+    throw new Problem('invalid_request', '"odometer_km" or "engine_hours" is required.', { details: { in: 'body', field: 'odometer_km' } })
+  }
+  const { resellerId } = caller
+  return await database.tenant(resellerId, async (db) => {
+    const { vehicleId } = await requireWritableVehicle(db, caller, reference)
+    const former = await lockMeter(db, resellerId, vehicleId)
+    const schedules = await selectSchedulesOfVehicleForUpdate(db, resellerId, vehicleId)
+    const [heard] = await selectHeardAcrossResellers(db, [{ resellerId, vehicleId }])
+    await updateMeter(db, resellerId, vehicleId, corrected(former, heard?.said, { odometerKm, engineHours }, at))
+    const correction: OdometerCorrection = {
+      correctionId: newId('odc'),
+      ...{ vehicleId, odometerKm, engineHours },
+      formerOdometerKm: odometerKm === undefined ? undefined : former.odometerKm,
+      formerEngineHours: engineHours === undefined ? undefined : former.engineHours,
+      reason: asked.reason.trim(),
+      correctedBy: caller.keyId,
+      correctedAt: at,
+    }
+    await insertCorrection(db, resellerId, correction)
+    await settleSchedulesAcrossResellers(db, schedules, at)
+    // Last: from here to the commit ingest waits for the rows this takes.
+    await markDue(db, resellerId, vehicleId)
+    return correction
+  })
+}
+
+function corrected(
+  meter: Meter,
+  said: Said | undefined,
+  { odometerKm, engineHours }: { odometerKm: number | undefined; engineHours: number | undefined },
+  at: Date,
+): Meter {
+  const { odometer, runTime } = said ?? {}
+  const ofOdometer = odometerKm !== undefined && {
+    odometerKm,
+    odometerAt: at,
+    odometerOffsetKm: odometer === undefined ? 0 : odometerKm - odometer.km,
+    // The reading it was held against is the first that it is for.
+    correctedAt: odometer !== undefined && odometer.at < at ? odometer.at : at,
+  }
+  const ofHours = engineHours !== undefined && { engineHours, engineHoursAt: at, runTimeS: runTime?.s }
+  return { ...meter, ...ofOdometer, ...ofHours }
+}

@@ -1,0 +1,31 @@
+import { Problem } from '@roadworthy/service-kit/problem'
+import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
+
+/** A clock that is a little ahead is no lie. */
+const AHEAD_MS = 5 * 60_000
+/** No vehicle on the road is older; what is before is a slip. */
+const EARLIEST_MS = Date.UTC(1900, 0, 1)
+const LATEST_MS = Date.UTC(2200, 0, 1)
+
+/** A time in a body. Throws a `Problem` that names the field. */
+export function givenTime(field: string, text: string): Date {
+  const atMs = parseRfc3339(text)
+  if (atMs === undefined || atMs < EARLIEST_MS || atMs >= LATEST_MS) {
+    throw invalid(
+      field,
+      `"${field}" must be an RFC 3339 date and time with an offset, from 1900 to 2199, such as 2026-01-31T08:15:00.000Z.`,
+    )
+  }
+  return new Date(atMs)
+}
+
+/** A time in a body that cannot lie ahead. */
+export function givenPastTime(field: string, text: string, now: Date): Date {
+  const at = givenTime(field, text)
+  if (at.getTime() > now.getTime() + AHEAD_MS) throw invalid(field, `"${field}" lies in the future.`)
+  return at
+}
+
+function invalid(field: string, message: string): Problem {
+  return new Problem('invalid_request', message, { details: { in: 'body', field } })
+}

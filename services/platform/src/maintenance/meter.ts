@@ -1,0 +1,113 @@
+// The odometer and the hour meter of a vehicle as they are kept. Pure.
+
+/** What the meters stand at. Kilometres are what the vehicle says plus `odometerOffsetKm`. */
+export type Meter = {
+  readonly odometerKm: number | undefined
+  readonly odometerAt: Date | undefined
+  readonly odometerOffsetKm: number
+  /** From when on the offset holds; undefined while nobody corrected anything. */
+  readonly correctedAt: Date | undefined
+  readonly engineHours: number | undefined
+  readonly engineHoursAt: Date | undefined
+  readonly runTimeS: number | undefined
+}
+
+/** The newest that a vehicle said, as it said it. */
+export type Said = {
+  readonly odometer: { readonly km: number; readonly at: Date } | undefined
+  /** Since this start of the engine, or of its whole life: which of the two a vehicle tells differs. */
+  readonly runTime: { readonly s: number; readonly at: Date } | undefined
+}
+
+export type MeterStep = { readonly meter: Meter; readonly drivenKm: number; readonly ranHours: number }
+
+export const newMeter: Meter = {
+  odometerKm: undefined,
+  odometerAt: undefined,
+  odometerOffsetKm: 0,
+  correctedAt: undefined,
+  engineHours: undefined,
+  engineHoursAt: undefined,
+  runTimeS: undefined,
+}
+
+const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+/** Faster than any road vehicle over a stretch between two readings; what is further ahead is a wrong reading. */
+const MAX_KM_PER_HOUR = 200
+const JUMP_SLACK_KM = 5
+/** Smaller steps wait for the next reading, so that a vehicle that reports every second is not written every second. */
+const LEAST_STEP_KM = 1
+const LEAST_STEP_HOURS = 0.05
+const RUN_TIME_SLACK_HOURS = 0.02
+
+/** One reading on. `undefined` where nothing changes that is worth keeping: it said nothing newer, or nothing that may be believed. */
+export function advanceMeter(meter: Meter, said: Said): MeterStep | undefined {
+  const odometer = said.odometer === undefined ? undefined : stepOdometer(meter, said.odometer)
+  const runTime = said.runTime === undefined ? undefined : stepRunTime(meter, said.runTime)
+  if (odometer === undefined && runTime === undefined) return undefined
+  return {
+    meter: { ...meter, ...odometer?.changed, ...runTime?.changed },
+    drivenKm: odometer?.drivenKm ?? 0,
+    ranHours: runTime?.ranHours ?? 0,
+  }
+}
+
+/** Forward only, and not by more than can have been driven. */
+function stepOdometer(meter: Meter, said: { km: number; at: Date }) {
+  const odometerKm = said.km + meter.odometerOffsetKm
+  const changed = { odometerKm, odometerAt: said.at }
+  // A dongle that cannot read the odometer says 0.
+  if (meter.odometerKm === undefined || meter.odometerAt === undefined) return said.km > 0 ? { changed, drivenKm: 0 } : undefined
+  const elapsedMs = said.at.getTime() - meter.odometerAt.getTime()
+  const drivenKm = odometerKm - meter.odometerKm
+  if (elapsedMs <= 0 || drivenKm < 0 || drivenKm > JUMP_SLACK_KM + (MAX_KM_PER_HOUR * elapsedMs) / HOUR_MS) return undefined
+  return drivenKm >= LEAST_STEP_KM || isOtherDay(said.at, meter.odometerAt) ? { changed, drivenKm } : undefined
+}
+
+/** Counts what a run time grows by: a smaller one than before is another start, or another hour meter. */
+function stepRunTime(meter: Meter, said: { s: number; at: Date }) {
+  if (meter.engineHours === undefined || meter.engineHoursAt === undefined || meter.runTimeS === undefined) {
+    const engineHours = (meter.engineHours ?? 0) + (meter.engineHours === undefined ? said.s / 3600 : 0)
+    return { changed: { engineHours, engineHoursAt: said.at, runTimeS: said.s }, ranHours: 0 }
+  }
+  const elapsedHours = (said.at.getTime() - meter.engineHoursAt.getTime()) / HOUR_MS
+  if (elapsedHours <= 0) return undefined
+  const isRestart = said.s < meter.runTimeS
+  const grownS = isRestart ? said.s : said.s - meter.runTimeS
+  const ranHours = Math.min(grownS / 3600, elapsedHours + RUN_TIME_SLACK_HOURS)
+  if (!isRestart && ranHours < LEAST_STEP_HOURS && !isOtherDay(said.at, meter.engineHoursAt)) return undefined
+  return { changed: { engineHours: meter.engineHours + ranHours, engineHoursAt: said.at, runTimeS: said.s }, ranHours }
+}
+
+function isOtherDay(a: Date, b: Date): boolean {
+  return Math.floor(a.getTime() / DAY_MS) !== Math.floor(b.getTime() / DAY_MS)
+}
+
+/** What the odometer was known to show before and after a time. */
+export type OdometerAround = {
+  readonly before: { readonly km: number; readonly at: Date } | undefined
+  readonly after: { readonly km: number; readonly at: Date } | undefined
+}
+
+/** On the straight line between what was known before and after; at its end what was known last. */
+export function odometerAt(at: Date, { before, after }: OdometerAround): number | undefined {
+  if (before === undefined || after === undefined) return before?.km
+  const spanMs = after.at.getTime() - before.at.getTime()
+  const share = spanMs <= 0 ? 0 : (at.getTime() - before.at.getTime()) / spanMs
+  return Math.round((before.km + share * (after.km - before.km)) * 10) / 10
+}
+
+/** Instrument clusters and trackers differ by this much without either being wrong. */
+const READING_SLACK_KM = 100
+const READING_SLACK_SHARE = 0.01
+
+/** Between what kilometres an odometer must have stood, by what was known before and after. */
+export function odometerRange(at: Date, { before, after }: OdometerAround): { minKm: number; maxKm: number } {
+  const slackOf = (km: number) => READING_SLACK_KM + READING_SLACK_SHARE * km
+  const minKm = before === undefined ? 0 : Math.max(0, before.km - slackOf(before.km))
+  if (after !== undefined) return { minKm, maxKm: after.km + slackOf(after.km) }
+  if (before === undefined) return { minKm, maxKm: Number.POSITIVE_INFINITY }
+  const reachKm = (MAX_KM_PER_HOUR * (at.getTime() - before.at.getTime())) / HOUR_MS
+  return { minKm, maxKm: before.km + slackOf(before.km) + reachKm }
+}

@@ -1,0 +1,185 @@
+import type { Db } from '@roadworthy/service-kit/db'
+import { keyColumns, type VehicleKey } from '../predictions/scoring.sql.ts'
+import type { Meter, MeterStep, OdometerAround, Said } from './meter.ts'
+
+export type HeardVehicle = VehicleKey & { readonly meter: Meter | undefined; readonly said: Said }
+
+/** What vehicles last said of their odometer and run time, with what their meters stood at. Of several sources the newer says it. */
+export async function selectHeardAcrossResellers(db: Db, vehicles: readonly VehicleKey[]): Promise<HeardVehicle[]> {
+  const newest = (signal: string) => `
+    left join lateral (
+      select (l.signals #>> '{${signal},0}')::float8 as value, (l.signals #>> '{${signal},1}')::bigint as at_ms
+        from latest_states l
+       where l.reseller_id = w.reseller_id and l.vehicle_id = w.vehicle_id and jsonb_typeof(l.signals #> '{${signal},0}') = 'number'
+       order by 2 desc
+       limit 1
+    )`
+  const { rows } = await db.query<HeardRow>(
+    `select w.reseller_id, w.vehicle_id, m.vehicle_id is not null as is_kept, m.odometer_km, m.odometer_at, m.odometer_offset_km,
+            m.corrected_at, m.engine_hours, m.engine_hours_at, m.run_time_s, o.value as said_km, o.at_ms as said_km_at_ms,
+            r.value as said_run_time_s, r.at_ms as said_run_time_at_ms
+       from unnest($1::text[], $2::text[]) w (reseller_id, vehicle_id)
+       left join vehicle_meters m on m.reseller_id = w.reseller_id and m.vehicle_id = w.vehicle_id
+       ${newest('odometerKm')} o on true
+       ${newest('engineRunTimeS')} r on true`,
+    keyColumns(vehicles),
+  )
+  return rows.map(heardFromRow)
+}
+
+export type MovedMeter = VehicleKey & MeterStep
+
+/** A meter that a person corrected since it was read stays as corrected: the next reading counts from there. */
+export async function upsertMetersAcrossResellers(db: Db, moved: readonly MovedMeter[]): Promise<void> {
+  await db.query(
+    `insert into vehicle_meters as kept (reseller_id, vehicle_id, odometer_km, odometer_at, odometer_offset_km, corrected_at, engine_hours,
+                                         engine_hours_at, run_time_s)
+     select * from unnest($1::text[], $2::text[], $3::float8[], $4::timestamptz[], $5::float8[], $6::timestamptz[], $7::float8[],
+                          $8::timestamptz[], $9::float8[])
+     on conflict (reseller_id, vehicle_id) do update
+        set odometer_km = excluded.odometer_km, odometer_at = excluded.odometer_at, engine_hours = excluded.engine_hours,
+            engine_hours_at = excluded.engine_hours_at, run_time_s = excluded.run_time_s
+      where kept.corrected_at is not distinct from excluded.corrected_at`,
+    [...keyColumns(moved), ...meterColumns(moved.map(({ meter }) => meter))],
+  )
+}
+
+/** Adds to what was driven on the day of the newest reading. */
+export async function addUseAcrossResellers(db: Db, moved: readonly MovedMeter[]): Promise<void> {
+  await db.query(
+    `insert into vehicle_use as kept (reseller_id, vehicle_id, day, odometer_km, recorded_at, driven_km, engine_hours)
+     select u.reseller_id, u.vehicle_id, (u.recorded_at at time zone 'UTC')::date, u.odometer_km, u.recorded_at, u.driven_km, u.engine_hours
+       from unnest($1::text[], $2::text[], $3::float8[], $4::timestamptz[], $5::float8[], $6::float8[])
+            u (reseller_id, vehicle_id, odometer_km, recorded_at, driven_km, engine_hours)
+     on conflict (reseller_id, vehicle_id, day) do update
+        set odometer_km = coalesce(excluded.odometer_km, kept.odometer_km), recorded_at = greatest(kept.recorded_at, excluded.recorded_at),
+            driven_km = kept.driven_km + excluded.driven_km, engine_hours = kept.engine_hours + excluded.engine_hours`,
+    [
+      ...keyColumns(moved),
+      // Only where the odometer is what moved: it is kept as of the time beside it.
+      moved.map(({ meter }) => (newestOf(meter) === meter.odometerAt ? (meter.odometerKm ?? null) : null)),
+      moved.map(({ meter }) => newestOf(meter)),
+      moved.map(({ drivenKm }) => drivenKm),
+      moved.map(({ ranHours }) => ranHours),
+    ],
+  )
+}
+
+/** Held until the transaction ends. */
+export async function lockMeter(db: Db, resellerId: string, vehicleId: string): Promise<Meter> {
+  await db.query('insert into vehicle_meters (reseller_id, vehicle_id) values ($1, $2) on conflict do nothing', [resellerId, vehicleId])
+  const { rows } = await db.query<MeterRow>('select * from vehicle_meters where reseller_id = $1 and vehicle_id = $2 for update', [
+    resellerId,
+    vehicleId,
+  ])
+  if (rows[0] === undefined) throw new Error(`the meter of ${vehicleId} was deleted while it was being corrected`)
+  return meterFromRow(rows[0])
+}
+
+/** Everything about a meter, offset included. The row is there. */
+export async function updateMeter(db: Db, resellerId: string, vehicleId: string, meter: Meter): Promise<void> {
+  await db.query(
+    `update vehicle_meters
+        set odometer_km = $3, odometer_at = $4, odometer_offset_km = $5, corrected_at = $6, engine_hours = $7, engine_hours_at = $8,
+            run_time_s = $9
+      where reseller_id = $1 and vehicle_id = $2`,
+    [resellerId, vehicleId, ...meterColumns([meter]).map(([value]) => value)],
+  )
+}
+
+/** The newest known at or before a time and the oldest known after it, since the odometer was last corrected. */
+export async function selectOdometerAround(db: Db, resellerId: string, vehicleId: string, at: Date): Promise<OdometerAround> {
+  const { rows } = await db.query<{ odometer_km: number; at: Date; is_before: boolean }>(
+    `with known as (
+       select u.odometer_km, u.recorded_at as at
+         from vehicle_use u
+         join vehicle_meters m on m.reseller_id = u.reseller_id and m.vehicle_id = u.vehicle_id
+        where u.reseller_id = $1 and u.vehicle_id = $2 and u.odometer_km is not null and u.recorded_at >= coalesce(m.corrected_at, '-infinity')
+        union all
+       select odometer_km, odometer_at
+         from vehicle_meters
+        where reseller_id = $1 and vehicle_id = $2 and odometer_km is not null
+     )
+     (select odometer_km, at, true as is_before from known where at <= $3 order by at desc, odometer_km desc limit 1)
+     union all
+     (select odometer_km, at, false from known where at > $3 order by at, odometer_km limit 1)`,
+    [resellerId, vehicleId, at],
+  )
+  const find = (isBefore: boolean) => {
+    const row = rows.find(({ is_before }) => is_before === isBefore)
+    return row && { km: row.odometer_km, at: row.at }
+  }
+  return { before: find(true), after: find(false) }
+}
+
+/** Deletes a bounded number, so that no statement holds many rows for long. Call again while it returns that number. */
+export async function deleteOldUseAcrossResellers(db: Db, before: Date, limit: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from vehicle_use
+      where ctid = any (array(select ctid from vehicle_use where day < ($1::timestamptz at time zone 'UTC')::date limit $2))`,
+    [before, limit],
+  )
+  return rowCount ?? 0
+}
+
+function newestOf({ odometerAt, engineHoursAt }: Meter): Date | undefined {
+  return odometerAt !== undefined && (engineHoursAt === undefined || odometerAt >= engineHoursAt) ? odometerAt : engineHoursAt
+}
+
+function meterColumns(meters: readonly Meter[]): unknown[][] {
+  return [
+    meters.map(({ odometerKm }) => odometerKm ?? null),
+    meters.map(({ odometerAt }) => odometerAt ?? null),
+    meters.map(({ odometerOffsetKm }) => odometerOffsetKm),
+    meters.map(({ correctedAt }) => correctedAt ?? null),
+    meters.map(({ engineHours }) => engineHours ?? null),
+    meters.map(({ engineHoursAt }) => engineHoursAt ?? null),
+    meters.map(({ runTimeS }) => runTimeS ?? null),
+  ]
+}
+
+type MeterRow = {
+  odometer_km: number | null
+  odometer_at: Date | null
+  odometer_offset_km: number
+  corrected_at: Date | null
+  engine_hours: number | null
+  engine_hours_at: Date | null
+  run_time_s: number | null
+}
+
+type HeardRow = MeterRow & {
+  reseller_id: string
+  vehicle_id: string
+  is_kept: boolean
+  said_km: number | null
+  /** A bigint, which comes as text. */
+  said_km_at_ms: string | null
+  said_run_time_s: number | null
+  said_run_time_at_ms: string | null
+}
+
+function meterFromRow(row: MeterRow): Meter {
+  return {
+    odometerKm: row.odometer_km ?? undefined,
+    odometerAt: row.odometer_at ?? undefined,
+    odometerOffsetKm: row.odometer_offset_km,
+    correctedAt: row.corrected_at ?? undefined,
+    engineHours: row.engine_hours ?? undefined,
+    engineHoursAt: row.engine_hours_at ?? undefined,
+    runTimeS: row.run_time_s ?? undefined,
+  }
+}
+
+function heardFromRow(row: HeardRow): HeardVehicle {
+  const { said_km: km, said_km_at_ms: kmAtMs, said_run_time_s: runTimeS, said_run_time_at_ms: runTimeAtMs } = row
+  return {
+    resellerId: row.reseller_id,
+    vehicleId: row.vehicle_id,
+    meter: row.is_kept ? meterFromRow(row) : undefined,
+    said: {
+      odometer: km === null || kmAtMs === null ? undefined : { km, at: new Date(Number(kmAtMs)) },
+      runTime: runTimeS === null || runTimeAtMs === null ? undefined : { s: runTimeS, at: new Date(Number(runTimeAtMs)) },
+    },
+  }
+}

@@ -1,0 +1,109 @@
+// Goal: the odometer is kept forward from what is scored, tells the daily use, and goes back by a logged correction only.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { START_MS } from '../predictions/test-bench.ts'
+import { errorOf } from '../predictions/test-surface.ts'
+import { insertReseller, openTestDatabase } from '../test-support.ts'
+import { DAY_MS, openWorkshop } from './test-workshop.ts'
+
+const { database } = await openTestDatabase({ after }, new Date(START_MS))
+await insertReseller(database, 'stranger')
+
+type Odometer = {
+  odometer_km: number | null
+  engine_hours: number | null
+  use: { km_per_day: number | null; engine_hours_per_day: number | null; days: number }
+}
+
+test('it follows the readings forward, and parked days count in the daily use', async (t) => {
+  const { bench, api, driveDaily } = await openWorkshop(t, database)
+  const vehicleId = await bench.addVehicle()
+  const read = async () => (await api.get<Odometer>(`/vehicles/${vehicleId}/odometer`)).body
+  assert.deepEqual([(await read()).odometer_km, (await read()).use], [null, { km_per_day: null, engine_hours_per_day: null, days: 0 }])
+  await driveDaily(vehicleId, [80_000, 80_100, 79_000, 80_200, 8_000_000, 80_300])
+  assert.deepEqual([(await read()).odometer_km, (await read()).use.km_per_day], [80_300, null])
+  bench.clock.nowMs += 5 * DAY_MS
+  assert.deepEqual((await read()).use, { km_per_day: 30, engine_hours_per_day: null, days: 10 })
+})
+
+test('hours add up from the run time of each start', async (t) => {
+  const { bench, api } = await openWorkshop(t, database)
+  const vehicleId = await bench.addVehicle()
+  for (let trip = 0; trip < 10; trip++) {
+    for (const engineRunTimeS of [600, 4_200, 7_800]) {
+      bench.clock.nowMs += 3_600_000
+      await bench.report(vehicleId, { signals: { engineRunTimeS } })
+      await bench.score()
+    }
+    bench.clock.nowMs += 21 * 3_600_000
+  }
+  const { body } = await api.get<Odometer>(`/vehicles/${vehicleId}/odometer`)
+  assert.ok(Math.abs(Number(body.engine_hours) - (10 * 7_800) / 3_600) < 0.01, String(body.engine_hours))
+  assert.equal(body.use.engine_hours_per_day, 2.2)
+})
+
+test('a correction is logged, sets it back, and what the vehicle says counts on from there, also for the engine', async (t) => {
+  const { bench, api, driveDaily } = await openWorkshop(t, database)
+  const vehicleId = await bench.addVehicle({ externalRef: 'truck-1' })
+  await driveDaily(vehicleId, [184_000])
+  // Another instrument cluster, which begins at 12 km.
+  await driveDaily(vehicleId, [12])
+  const corrected = await api.post<Odometer>('/vehicles/truck-1/odometer', { odometer_km: 184_050, reason: 'Instrument cluster replaced' })
+  assert.deepEqual([corrected.status, corrected.body.odometer_km], [200, 184_050], JSON.stringify(corrected.body))
+  bench.clock.nowMs += 60_000
+  assert.equal(await bench.score(), 1, 'scored again with the corrected odometer')
+  assert.equal(bench.engine.seen.at(-1)?.['obdDistance'], 184_050)
+  await driveDaily(vehicleId, [112])
+  assert.equal((await api.get<Odometer>(`/vehicles/${vehicleId}/odometer`)).body.odometer_km, 184_150)
+  assert.equal(bench.engine.seen.at(-1)?.['obdDistance'], 184_150)
+  await api.post(`/vehicles/${vehicleId}/odometer`, { odometer_km: 90_000, engine_hours: 4_000, reason: 'Typing error' })
+  type Log = { total: number; corrections: { reason: string; formerOdometer_km: number; odometer_km: number; correctedBy: string }[] }
+  const { body } = await api.get<Log>(`/vehicles/${vehicleId}/odometer/corrections`)
+  assert.deepEqual(
+    body.corrections.map((each) => [each.reason, each.formerOdometer_km, each.odometer_km, each.correctedBy]),
+    [
+      ['Typing error', 184_150, 90_000, 'key-test'],
+      ['Instrument cluster replaced', 184_000, 184_050, 'key-test'],
+    ],
+  )
+  assert.equal(body.total, 2)
+  const { use } = (await api.get<Odometer>(`/vehicles/${vehicleId}/odometer`)).body
+  assert.equal(use.km_per_day, null)
+  bench.clock.nowMs += 8 * DAY_MS
+  const later = (await api.get<Odometer>(`/vehicles/${vehicleId}/odometer`)).body
+  assert.equal(later.use.km_per_day, 10, 'a correction is no driving')
+})
+
+test('a vehicle that tells no odometer has the one that people read at the work', async (t) => {
+  const { bench, api, done } = await openWorkshop(t, database)
+  const vehicleId = await bench.addVehicle()
+  await done({ vehicleId, odometer_km: 40_000 })
+  bench.clock.nowMs += 30 * DAY_MS
+  await done({ vehicleId, odometer_km: 43_000 })
+  const { body } = await api.get<Odometer>(`/vehicles/${vehicleId}/odometer`)
+  assert.deepEqual([body.odometer_km, body.use.km_per_day], [43_000, 100])
+})
+
+test('a correction needs a reason and a value, and a vehicle of one’s own', async (t) => {
+  const { bench, api, as } = await openWorkshop(t, database)
+  const vehicleId = await bench.addVehicle()
+  const fieldOf = async (body: object) => {
+    const answer = await api.post(`/vehicles/${vehicleId}/odometer`, body)
+    assert.equal(answer.status, 400)
+    return (errorOf(answer)['details'] as { field: string }).field
+  }
+  assert.equal(await fieldOf({ reason: 'x' }), 'odometer_km')
+  assert.equal(await fieldOf({ odometer_km: 1 }), 'reason')
+  assert.equal(await fieldOf({ odometer_km: -1, reason: 'x' }), 'odometer_km')
+  assert.equal(await fieldOf({ odometer_km: 1, reason: ' ' }), 'reason')
+  for (const outsider of [as({ resellerId: 'stranger' }), as({ subClientPin: 'south' })]) {
+    for (const answer of [
+      await outsider.get(`/vehicles/${vehicleId}/odometer`),
+      await outsider.get(`/vehicles/${vehicleId}/odometer/corrections`),
+      await outsider.post(`/vehicles/${vehicleId}/odometer`, { odometer_km: 1, reason: 'x' }),
+    ]) {
+      assert.equal(answer.status, 404)
+    }
+  }
+})

@@ -1,0 +1,36 @@
+import type { Db } from '@roadworthy/service-kit/db'
+import type { VehicleKey } from '../predictions/scoring.sql.ts'
+import { advanceMeter, newMeter, type Said } from './meter.ts'
+import {
+  addUseAcrossResellers,
+  type HeardVehicle,
+  type MovedMeter,
+  selectHeardAcrossResellers,
+  upsertMetersAcrossResellers,
+} from './meters.sql.ts'
+
+/**
+ * Moves the meters of vehicles on to what they last said, in the transaction of their scores: ingest has no part in it, and a vehicle that
+ * says something is scored within seconds.
+ */
+export async function recordUseAcrossResellers(db: Db, vehicles: readonly VehicleKey[]): Promise<void> {
+  await moveMeters(db, await selectHeardAcrossResellers(db, vehicles))
+}
+
+/** A person read the odometer of a vehicle that does not tell it. Where the vehicle does, it knows better. */
+export async function tellOdometer(db: Db, vehicle: VehicleKey, read: { km: number; at: Date }): Promise<void> {
+  const [heard] = await selectHeardAcrossResellers(db, [vehicle])
+  if (heard === undefined || heard.said.odometer !== undefined) return
+  const said: Said = { odometer: read, runTime: undefined }
+  await moveMeters(db, [{ ...heard, said }])
+}
+
+async function moveMeters(db: Db, heard: readonly HeardVehicle[]): Promise<void> {
+  const moved = heard.flatMap(({ resellerId, vehicleId, meter, said }): MovedMeter[] => {
+    const step = advanceMeter(meter ?? newMeter, said)
+    return step === undefined ? [] : [{ resellerId, vehicleId, ...step }]
+  })
+  if (moved.length === 0) return
+  await upsertMetersAcrossResellers(db, moved)
+  await addUseAcrossResellers(db, moved)
+}

@@ -1,0 +1,112 @@
+// What is due changes as days pass and kilometres are driven: schedules are looked at again every few minutes, and at once when a person
+// changes what they say. Their alerts follow.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Database, Db } from '@roadworthy/service-kit/db'
+import type { ReportedAlert } from '../alerts/alert.ts'
+import { type ScheduleVerdict, settleScheduledAlertsAcrossResellers } from '../alerts/settle-scheduled-alerts.ts'
+import { vehicleKeyText } from '../predictions/scoring.sql.ts'
+import { dueOf, judgeSchedule, type Schedule, withMetersKnown } from './schedule.ts'
+import { takeSchedulesToReviewAcrossResellers, updateReviewedAcrossResellers } from './schedules.sql.ts'
+import { nothingKnown, selectUseAcrossResellers } from './use.read.sql.ts'
+
+export type ReviewDeps = { readonly database: Database; readonly now: () => Date }
+
+const REVIEW_INTERVAL_MS = 5 * 60_000
+const BATCH_SIZE = 500
+
+/** One round; answers how many schedules were looked at. Of two processes at it at once each takes others. */
+export async function reviewSchedules({ database, now }: ReviewDeps): Promise<number> {
+  const at = now()
+  const reviewedBefore = new Date(at.getTime() - REVIEW_INTERVAL_MS)
+  let reviewed = 0
+  for (;;) {
+    const taken = await database.system(async (db) => {
+      const schedules = await takeSchedulesToReviewAcrossResellers(db, reviewedBefore, BATCH_SIZE)
+      await settleSchedulesAcrossResellers(db, schedules, at)
+      return schedules.length
+    })
+    reviewed += taken
+    if (taken < BATCH_SIZE) return reviewed
+  }
+}
+
+/** Judges schedules that the transaction holds, stores what it found, and opens and ends their alerts. Answers them as they are now. */
+export async function settleSchedulesAcrossResellers(db: Db, schedules: readonly Schedule[], at: Date): Promise<Schedule[]> {
+  if (schedules.length === 0) return []
+  const uses = await selectUseAcrossResellers(db, schedules, at)
+  const judged = schedules.map((schedule) => {
+    const use = uses.get(vehicleKeyText(schedule)) ?? nothingKnown
+    const known = withMetersKnown(schedule, use)
+    return { ...known, ...judgeSchedule(known, use, at), reviewedAt: at }
+  })
+  await updateReviewedAcrossResellers(db, judged)
+  await settleScheduledAlertsAcrossResellers(db, judged.map(toVerdict), at)
+  return judged
+}
+
+function toVerdict(schedule: Schedule): ScheduleVerdict {
+  const { resellerId, scheduleId, vehicleId } = schedule
+  return { resellerId, scheduleId, vehicleId, alert: toAlert(schedule) }
+}
+
+function toAlert(schedule: Schedule): ReportedAlert | undefined {
+  const { status, component, title, scheduleId } = schedule
+  if (status !== 'due_soon' && status !== 'overdue') return undefined
+  const due = dueOf(schedule)
+  const isOverdue = status === 'overdue'
+  return {
+    type: `maintenance_${status}`,
+    component,
+    severity: isOverdue ? 'medium' : 'low',
+    description: isOverdue ? 'Maintenance overdue' : 'Maintenance due soon',
+    message: `${title}: ${isOverdue ? 'was due' : 'is due'} ${describeDue(due)}`,
+    urgency: isOverdue ? 'soon' : 'routine',
+    code: undefined,
+    evidence: {
+      scheduleId,
+      title,
+      ...(due.at === undefined ? {} : { dueAt: due.at.toISOString() }),
+      ...(due.odometerKm === undefined ? {} : { odometer_km: due.odometerKm }),
+      ...(due.engineHours === undefined ? {} : { engine_hours: due.engineHours }),
+    },
+  }
+}
+
+export function describeDue({ at, odometerKm, engineHours }: ReturnType<typeof dueOf>): string {
+  const rounded = (value: number) => String(Math.round(value))
+  return [
+    ...(at === undefined ? [] : [`on ${at.toISOString().slice(0, 10)}`]),
+    ...(odometerKm === undefined ? [] : [`at ${rounded(odometerKm)} km`]),
+    ...(engineHours === undefined ? [] : [`at ${rounded(engineHours)} engine hours`]),
+  ].join(' or ')
+}
+
+export type ScheduleReviewer = {
+  /** Resolves when the round under way is over. */
+  stop(): Promise<void>
+}
+
+/** Rounds until stopped. What a failed round did not get to is taken up by the next. */
+export function startScheduleReviewer(
+  deps: ReviewDeps & { readonly log: { error(details: object, message: string): void } },
+  { idleMs = 30_000 }: { idleMs?: number } = {},
+): ScheduleReviewer {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const run = async () => {
+    while (!signal.aborted) {
+      await reviewSchedules(deps).catch((error: unknown) => {
+        deps.log.error({ err: error }, 'maintenance schedules could not be reviewed; it is tried again')
+      })
+      await delay(idleMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+  const running = run()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}

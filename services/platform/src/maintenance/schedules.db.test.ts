@@ -1,0 +1,197 @@
+// Goal: what falls due is told in time, once, and ends when the work is done; a score does not end it. Method: through the routes and the
+// reviewing round, the clock by hand.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Schedule } from '@roadworthy/contracts/platform-v1/maintenance-schedules'
+import { START_MS } from '../predictions/test-bench.ts'
+import { errorOf } from '../predictions/test-surface.ts'
+import { insertReseller, openTestDatabase } from '../test-support.ts'
+import { reviewSchedules } from './review-schedules.ts'
+import { DAY_MS, openWorkshop, type WireAlert } from './test-workshop.ts'
+
+const { database } = await openTestDatabase({ after }, new Date(START_MS))
+await insertReseller(database, 'stranger')
+
+const iso = (atMs: number) => new Date(atMs).toISOString()
+const kinds = (alerts: readonly WireAlert[]) => alerts.map(({ type, status }) => [type, status])
+
+test('a schedule by time becomes due soon, then overdue, each an alert with its event, and ends when the work is done', async (t) => {
+  const { bench, schedule, scheduleNow, review, alertsOf, standingAlertsOf, plan, complete, events } = await openWorkshop(t, database)
+  const vehicleId = await bench.addVehicle()
+  const made = await schedule({ vehicleId, every: { days: 30 } })
+  assert.equal(made.status, 200, JSON.stringify(made.body))
+  assert.deepEqual(
+    [made.body.status, made.body.remind.days, made.body.last.at, made.body.next.at, made.body.next.expectedAt],
+    ['ok', 6, iso(START_MS), iso(START_MS + 30 * DAY_MS), iso(START_MS + 30 * DAY_MS)],
+  )
+  assert.ok((await review()) >= 1)
+  assert.deepEqual(await alertsOf(vehicleId), [])
+  bench.clock.nowMs = START_MS + 25 * DAY_MS
+  await review()
+  await review()
+  const [soon] = await alertsOf(vehicleId)
+  assert.deepEqual([soon?.type, soon?.source, soon?.scheduleId], ['maintenance_due_soon', 'maintenance', made.body.id])
+  assert.equal(soon?.message, 'Brake pads: is due on 2026-12-20')
+  bench.clock.nowMs = START_MS + 30 * DAY_MS
+  await review()
+  await review()
+  assert.deepEqual(kinds(await alertsOf(vehicleId)), [
+    ['maintenance_overdue', 'open'],
+    ['maintenance_due_soon', 'resolved'],
+  ])
+  assert.deepEqual(
+    (await events('alert.created')).map(({ data }) => data['type']),
+    ['maintenance_due_soon', 'maintenance_overdue'],
+  )
+  const record = await plan({ vehicleId, scheduleId: made.body.id })
+  const doneAtMs = bench.clock.nowMs + DAY_MS
+  bench.clock.nowMs = doneAtMs
+  await complete(record.body.id)
+  assert.deepEqual(await standingAlertsOf(vehicleId), [])
+  const { last, next, status } = await scheduleNow(made.body.id)
+  assert.deepEqual([last.at, next.at, status], [iso(doneAtMs), iso(doneAtMs + 30 * DAY_MS), 'ok'])
+})
+
+test('by distance it is expected when the vehicle’s own use says, and overdue when its odometer passes', async (t) => {
+  const { bench, schedule, scheduleNow, review, driveDaily, standingAlertsOf } = await openWorkshop(t, database)
+  const vehicleId = await bench.addVehicle()
+  const { body: before } = await schedule({ vehicleId, every: { km: 10_000 } })
+  assert.deepEqual([before.status, before.next.odometer_km], ['unknown', null])
+  await driveDaily(vehicleId, [80_000])
+  await review()
+  const begun = await scheduleNow(before.id)
+  assert.deepEqual([begun.last.odometer_km, begun.next.odometer_km, begun.status, begun.next.expectedAt], [80_000, 90_000, 'ok', null])
+  await driveDaily(vehicleId, [80_200, 80_400, 80_600, 80_800, 81_000, 81_200, 81_400, 81_600])
+  await review()
+  const expected = await scheduleNow(before.id)
+  const expectedDays = (Date.parse(String(expected.next.expectedAt)) - bench.clock.nowMs) / DAY_MS
+  assert.ok(Math.abs(expectedDays - 42) < 0.1, `expected in ${expectedDays} days`)
+  const kms = Array.from({ length: 16 }, (_, nth) => 81_600 + (nth + 1) * 510)
+  await driveDaily(vehicleId, kms)
+  await review()
+  assert.deepEqual(kinds(await standingAlertsOf(vehicleId)), [['maintenance_due_soon', 'open']])
+  await driveDaily(vehicleId, [90_400])
+  await review()
+  assert.deepEqual(kinds(await standingAlertsOf(vehicleId)), [['maintenance_overdue', 'open']])
+})
+
+test('scores leave the alerts of schedules alone, and reviews those of the engine', async (t) => {
+  const { bench, schedule, review, standingAlertsOf } = await openWorkshop(t, database)
+  const vehicleId = await bench.addVehicle()
+  await schedule({ vehicleId, every: { days: 30 }, last: { at: iso(START_MS - 60 * DAY_MS) } })
+  const runHot = async (coolantTempC: number) => {
+    bench.clock.nowMs += 60_000
+    await bench.report(vehicleId, { signals: { coolantTempC } })
+    assert.equal(await bench.score(), 1)
+  }
+  await runHot(110)
+  const both = [
+    ['coolant_high', 'open'],
+    ['maintenance_overdue', 'open'],
+  ]
+  assert.deepEqual(kinds(await standingAlertsOf(vehicleId)), both)
+  await review()
+  assert.deepEqual(kinds(await standingAlertsOf(vehicleId)), both)
+  for (let score = 0; score < 4; score++) await runHot(90)
+  assert.deepEqual(kinds(await standingAlertsOf(vehicleId)), [['maintenance_overdue', 'open']])
+})
+
+test('a person may resolve the alert; it stays so until something else is due', async (t) => {
+  const { bench, schedule, review, standingAlertsOf, api } = await openWorkshop(t, database)
+  const vehicleId = await bench.addVehicle()
+  await schedule({ vehicleId, every: { days: 30 }, last: { at: iso(START_MS - 25 * DAY_MS) } })
+  const [soon] = await standingAlertsOf(vehicleId)
+  await api.patch(`/alerts/${soon?.id}`, { status: 'resolved' })
+  await review()
+  assert.deepEqual(await standingAlertsOf(vehicleId), [])
+  bench.clock.nowMs += 6 * DAY_MS
+  await review()
+  assert.deepEqual(kinds(await standingAlertsOf(vehicleId)), [['maintenance_overdue', 'open']])
+})
+
+test('a new part restarts every schedule of its component; other work the one it names; older work none', async (t) => {
+  const { bench, schedule, scheduleNow, done } = await openWorkshop(t, database)
+  const vehicleId = await bench.addVehicle()
+  const last = { at: iso(START_MS - 10 * DAY_MS) }
+  const pads = (await schedule({ vehicleId, every: { days: 700 }, last })).body
+  const inspection = (await schedule({ vehicleId, title: 'Brake inspection', every: { days: 100 }, last })).body
+  const oil = (await schedule({ vehicleId, component: 'lubrication', title: 'Oil', every: { days: 100 }, last })).body
+  const lasts = async () =>
+    Promise.all([pads, inspection, oil].map(async ({ id }) => (Date.parse((await scheduleNow(id)).last.at) - START_MS) / DAY_MS))
+  await done({ vehicleId, renewed: false })
+  assert.deepEqual(await lasts(), [-10, -10, -10])
+  await done({ vehicleId, renewed: false, scheduleId: inspection.id })
+  assert.deepEqual(await lasts(), [-10, 0, -10])
+  await done({ vehicleId, completedAt: iso(START_MS - 20 * DAY_MS) })
+  assert.deepEqual(await lasts(), [-10, 0, -10])
+  bench.clock.nowMs += DAY_MS
+  await done({ vehicleId })
+  assert.deepEqual(await lasts(), [1, 1, -10])
+})
+
+test('a schedule is changed and removed, and its alerts with it', async (t) => {
+  const { bench, schedule, api, alertsOf, standingAlertsOf } = await openWorkshop(t, database)
+  const vehicleId = await bench.addVehicle()
+  const { id } = (await schedule({ vehicleId, every: { days: 30 }, last: { at: iso(START_MS - 40 * DAY_MS) } })).body
+  assert.deepEqual(kinds(await standingAlertsOf(vehicleId)), [['maintenance_overdue', 'open']])
+  const longer = await api.patch<Schedule>(`/maintenance/schedules/${id}`, { every: { days: 45 } })
+  assert.deepEqual([longer.body.status, longer.body.remind.days], ['due_soon', 6])
+  const shorter = await api.patch<Schedule>(`/maintenance/schedules/${id}`, { every: { days: 5 } })
+  assert.deepEqual([shorter.body.status, shorter.body.remind.days], ['overdue', 1])
+  await api.patch(`/maintenance/schedules/${id}`, { every: { days: 45 }, remind: { days: 6 } })
+  assert.deepEqual(kinds(await standingAlertsOf(vehicleId)), [['maintenance_due_soon', 'open']])
+  await api.patch(`/maintenance/schedules/${id}`, { title: 'Discs' })
+  assert.match(String((await standingAlertsOf(vehicleId))[0]?.message), /^Discs: is due on/)
+  assert.deepEqual((await api.delete(`/maintenance/schedules/${id}`)).body, { id, removed: true })
+  assert.deepEqual(await standingAlertsOf(vehicleId), [])
+  assert.equal((await alertsOf(vehicleId)).length, 4)
+  assert.equal((await api.get(`/maintenance/schedules/${id}`)).status, 404)
+})
+
+test('two reviewers at once look at each schedule once and open one alert', async (t) => {
+  const { bench, schedule, alertsOf } = await openWorkshop(t, database)
+  const vehicles = await Promise.all(Array.from({ length: 20 }, () => bench.addVehicle()))
+  for (const vehicleId of vehicles) await schedule({ vehicleId, every: { days: 30 } })
+  bench.clock.nowMs += 40 * DAY_MS
+  const now = () => new Date(bench.clock.nowMs)
+  await Promise.all([reviewSchedules({ database, now }), reviewSchedules({ database, now })])
+  for (const vehicleId of vehicles) assert.deepEqual(kinds(await alertsOf(vehicleId)), [['maintenance_overdue', 'open']])
+})
+
+test('what cannot be is refused, and what is another’s is not there', async (t) => {
+  const { bench, schedule, as, api } = await openWorkshop(t, database)
+  const vehicleId = await bench.addVehicle()
+  const cases: [body: object, field: string | undefined][] = [
+    [{ every: {} }, 'every'],
+    [{ every: { days: 0 } }, 'every.days'],
+    [{ every: { weeks: 1 } }, 'every.weeks'],
+    [{ every: { days: 30 }, remind: { days: 30 } }, 'remind.days'],
+    [{ every: { days: 30 }, last: { at: iso(START_MS + DAY_MS) } }, 'last.at'],
+    [{ every: { km: 1000 }, last: { at: iso(START_MS - DAY_MS) } }, 'last.odometer_km'],
+    [{ every: { days: 30 }, title: ' ' }, 'title'],
+  ]
+  for (const [body, field] of cases) {
+    const answer = await schedule({ vehicleId, ...body })
+    assert.equal(answer.status, 400, JSON.stringify(body))
+    assert.equal((errorOf(answer as never)['details'] as { field?: string }).field, field, JSON.stringify(body))
+  }
+  const { id } = (await schedule({ vehicleId, every: { days: 30 } })).body
+  for (const caller of [{ resellerId: 'stranger' }, { subClientPin: 'south' }]) {
+    const outsider = as(caller)
+    assert.equal((await outsider.get<{ total: number }>('/maintenance/schedules')).body.total, 0)
+    for (const answer of [
+      await outsider.get(`/maintenance/schedules/${id}`),
+      await outsider.patch(`/maintenance/schedules/${id}`, { title: 'mine' }),
+      await outsider.delete(`/maintenance/schedules/${id}`),
+      await outsider.post('/maintenance/schedules', { vehicleId, component: 'brakes', title: 'mine', every: { days: 1 } }),
+    ]) {
+      assert.equal(answer.status, 404)
+    }
+  }
+  const total = async (query: string) => (await api.get<{ total: number }>(`/maintenance/schedules${query}`)).body.total
+  assert.deepEqual(
+    [await total(''), await total('?status=ok'), await total('?status=overdue'), await total('?component=oil')],
+    [1, 1, 0, 0],
+  )
+})
