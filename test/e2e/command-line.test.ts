@@ -134,6 +134,36 @@ test('a person who is let in signs in with the password that was shown', async (
   assert.match((await run('users', 'create', '--reseller', 'roadworthy', '--email', 'anna@fleet.example')).stderr, /already/)
 })
 
+test('a person sets a password by a link that is printed, and the log names who printed it', async () => {
+  const setPassword = async (url: unknown, password: string) => {
+    const { pathname, hash } = new URL(String(url))
+    const body = { token: hash.slice(1), password }
+    return { pathname, status: (await call(baseUrl, 'POST', '/api/v1/session/password', { body })).status }
+  }
+  const invited = await json('users', 'invite', '--reseller', 'roadworthy', '--email', 'ben@fleet.example', '--role', 'viewer')
+  assert.deepEqual(await setPassword(invited['url'], 'correct horse battery'), { pathname: '/invitation', status: 200 })
+  const reset = await json('users', 'reset-password', '--email', 'Ben@fleet.example')
+  assert.deepEqual(await setPassword(reset['url'], 'staple battery horse'), { pathname: '/password', status: 200 })
+  assert.equal((await setPassword(reset['url'], 'another good one')).status, 404)
+  assert.equal((await run('users', 'reset-password', '--email', 'nobody@fleet.example')).code, 4)
+  assert.equal((await run('users', 'invite', '--reseller', 'roadworthy', '--email', 'x@y.example', '--role', 'sub_client_viewer')).code, 2)
+
+  const { api_key: apiKey } = await json('keys', 'create', '--reseller', 'roadworthy', '--name', 'audit', '--scopes', '*')
+  const { body } = await call(baseUrl, 'GET', `/api/v1/audit?objectId=${invited['user_id']}`, { key: String(apiKey) })
+  assert.deepEqual(
+    (body['entries'] as unknown as { action: string; actor: { type: string; id: string } }[]).map(({ action, actor }) => [
+      action,
+      actor.type,
+    ]),
+    [
+      ['user.password_reset', 'user'],
+      ['user.password_reset_requested', 'cli'],
+      ['user.invitation_accepted', 'user'],
+      ['user.invited', 'cli'],
+    ],
+  )
+})
+
 test('what does not exist is told with exit code 4, what cannot be with 2', async () => {
   const [key, reseller, update, scope, expired] = await Promise.all([
     run('keys', 'revoke', 'key-nowhere'),
@@ -191,6 +221,8 @@ const commands: { readonly name: string; readonly toTry?: (line: string) => stri
   { name: 'keys list' },
   { name: 'keys revoke' },
   { name: 'users create' },
+  { name: 'users invite' },
+  { name: 'users reset-password' },
   { name: 'replay' },
   { name: 'predict' },
   { name: 'train rul' },

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { systemAuthor } from '@roadworthy/platform/access/audit'
 import { createKey, type NewKey } from '@roadworthy/platform/access/keys'
 import { createReseller, updateReseller } from '@roadworthy/platform/access/resellers'
 import { type Database, openDatabase } from '@roadworthy/service-kit/db'
@@ -74,7 +75,7 @@ function tenantOf(baseUrl: string, database: Database, slug: string, key: string
       return { id: apiKey.id, secret }
     },
     update: async (changes) => {
-      await updateReseller(database, slug, changes)
+      await updateReseller(database, slug, changes, systemAuthor(slug, new Date()))
     },
   }
 }

@@ -70,6 +70,8 @@ test('every command that does something shows examples in its help', async () =>
     'resellers create',
     'resellers update',
     'users create',
+    'users invite',
+    'users reset-password',
     'license issue',
     'license inspect',
   ]

@@ -1,7 +1,9 @@
 // Operator commands speak to the instance's database: whoever can read its data folder, or knows its DATABASE_URL, owns it anyway.
 
 import { existsSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
+import type { Author } from '@roadworthy/platform/access/audit'
 import { keptSecretKey } from '@roadworthy/platform/main/secret-key'
 import { DatabaseSettingsSchema } from '@roadworthy/platform/main/settings'
 import { type Database, databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
@@ -18,6 +20,21 @@ export async function withDatabase<T>(env: Environment, dataDir: string, run: (d
     throw explain(error, dataDir)
   } finally {
     await database.close()
+  }
+}
+
+/** Who the audit log names for a change by the command line: the account it runs under. */
+export function operatorAuthor(resellerId: string, at: Date): Author {
+  return { resellerId, type: 'cli', id: accountName(), at }
+}
+
+function accountName(): string {
+  try {
+    return userInfo().username
+  } catch (error) {
+    // A container may run under a number that no account has.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SYSTEM_ERROR') throw error
+    return `uid ${process.getuid?.() ?? 'unknown'}`
   }
 }
 

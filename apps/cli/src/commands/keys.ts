@@ -7,7 +7,7 @@ import type { Database } from '@roadworthy/service-kit/db'
 import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
 import { type Command, InvalidArgumentError } from 'commander'
 import { type Context, examples, handle, integerFrom, listOf, RequiredOption, type Surroundings } from '../command.ts'
-import { withDatabase } from '../operator.ts'
+import { operatorAuthor, withDatabase } from '../operator.ts'
 import { formatTable } from '../output.ts'
 
 type NewKeyOptions = {
@@ -66,7 +66,7 @@ async function create({ env, instance, now, out }: Context, options: NewKeyOptio
   const given = { ...options, subClientId: options.subClient, expiresAt: options.expires }
   const { apiKey, key } = await withDatabase(env, instance.dataDir, async (database) => {
     await requireReseller(database, options.reseller)
-    return createKey(database, options.reseller, given, now())
+    return createKey(database, options.reseller, given, now(), operatorAuthor(options.reseller, now()))
   })
   out.answer({ key_id: key.keyId, api_key: apiKey }, () => `key id   ${key.keyId}\nAPI key  ${apiKey}`)
   out.note('The key is shown this once.')
@@ -96,7 +96,7 @@ async function list({ env, instance, now, out }: Context, { reseller }: { resell
 }
 
 async function revoke({ env, instance, now, out }: Context, _options: object, keyId = ''): Promise<void> {
-  const key = await withDatabase(env, instance.dataDir, (database) => revokeKeyAcrossResellers(database, keyId, now()))
+  const key = await withDatabase(env, instance.dataDir, (database) => revokeKeyAcrossResellers(database, keyId, now(), operatorAuthor))
   const revokedAt = (key.revokedAt ?? now()).toISOString()
   out.answer({ key_id: key.keyId, revoked_at: revokedAt }, () => `${key.keyId} is revoked since ${revokedAt}`)
 }

@@ -5,7 +5,7 @@ import { type Reseller, selectAllResellersAcrossResellers } from '@roadworthy/pl
 import { type Command, Option } from 'commander'
 import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
-import { withDatabase } from '../operator.ts'
+import { operatorAuthor, withDatabase } from '../operator.ts'
 import { formatTable } from '../output.ts'
 
 type NewReseller = { slug: string; name: string; plan?: string; subscription?: string; timeZone?: string }
@@ -50,18 +50,21 @@ export function addResellers(program: Command, surroundings: Surroundings): void
 
 async function create({ env, instance, now, out }: Context, given: NewReseller): Promise<void> {
   const { reseller, apiKey } = await withDatabase(env, instance.dataDir, async (database) => {
-    const made = await createReseller(database, given, now())
+    const author = operatorAuthor(given.slug, now())
+    const made = await createReseller(database, given, author.at, author)
     const key = { name: 'first key', scopes: ['*'], perMinute: 0, perDay: 0 }
-    return { reseller: made, ...(await createKey(database, made.resellerId, key, now())) }
+    return { reseller: made, ...(await createKey(database, made.resellerId, key, author.at, author)) }
   })
   out.answer({ reseller_slug: reseller.resellerId, api_key: apiKey }, () => `reseller  ${reseller.resellerId}\nAPI key   ${apiKey}`)
   out.note('The key is shown this once. It has every scope and no limit; "npx roadworthy keys create" makes lesser ones.')
 }
 
-async function update({ env, instance, out }: Context, changes: ResellerChanges, slug = ''): Promise<void> {
+async function update({ env, instance, now, out }: Context, changes: ResellerChanges, slug = ''): Promise<void> {
   if (Object.keys(changes).length === 0)
     throw new CommandFailure('Nothing to change. Give --name, --plan, --subscription or --time-zone.', exitCodes.usage)
-  const reseller = await withDatabase(env, instance.dataDir, (database) => updateReseller(database, slug, changes))
+  const reseller = await withDatabase(env, instance.dataDir, (database) =>
+    updateReseller(database, slug, changes, operatorAuthor(slug, now())),
+  )
   out.answer(toJson(reseller), () => toTable([reseller]))
 }
 

@@ -5,11 +5,15 @@ import type { App } from '@roadworthy/service-kit/http'
 import type { Notifications } from '@roadworthy/service-kit/notifications'
 import { createSealer } from '@roadworthy/service-kit/sealed'
 import type { onRequestHookHandler } from 'fastify'
+import { Afterwards } from './afterwards.ts'
 import { FailedAttempts } from './failed-attempts.ts'
 import { createGate } from './gate.ts'
 import { addIdempotency } from './idempotency.ts'
 import { KnownKeys } from './known-keys.ts'
+import { PasswordLinks } from './password-links.ts'
+import { PasswordQueue } from './password-queue.ts'
 import { defaultPlans, type Plans, type SurfaceName } from './plans.ts'
+import { type Letter, linkTo, type Post } from './post.ts'
 import { RateLimits } from './rate-limits.ts'
 import { requireReseller } from './resellers.ts'
 import { Sessions } from './sessions.ts'
@@ -34,6 +38,11 @@ export type Access = {
   readonly plans: Plans
   /** People who are signed in. */
   readonly sessions: Sessions
+  /** How people get and replace their passwords. */
+  readonly passwordLinks: PasswordLinks
+  readonly post: Post
+  /** Resolves when what follows answers that went out is done: letters, and failures to sign in. */
+  settled(): Promise<void>
   /** Writes what is counted in memory. Also happens each second. */
   flush(): Promise<void>
   /** Writes what is counted and stops. */
@@ -49,12 +58,18 @@ export type AccessDeps = {
   readonly plans?: Plans
   /** Requests with a bad key that one address may make a minute before it gets 429 in place of 401. 0: any number. Loopback is exempt. */
   readonly authFailuresPerMinute?: number
+  /** Without it nothing is mailed, and links are those of an instance on this machine. */
+  readonly post?: Post
+  /** Told of a link that somebody asked for and no mail server took: whoever runs the service is to hand it over. */
+  readonly onUnmailed?: (letter: Letter, url: string) => void
   /** Told when counts could not be written; they are kept and written later. */
   readonly onError: (error: Error) => void
 }
 
 const FLUSH_EVERY_MS = 1_000
 const AUTH_FAILURES_PER_MINUTE = 20
+/** A mail server that does not answer holds up no stop. */
+const LETTERS_WAIT_MS = 1_000
 
 export function createAccess(deps: AccessDeps): Access {
   const { database, now, plans = defaultPlans } = deps
@@ -62,7 +77,10 @@ export function createAccess(deps: AccessDeps): Access {
   const rateLimits = new RateLimits(database, now)
   const usage = new UsageMeter(database, now)
   const failedAttempts = new FailedAttempts(deps.authFailuresPerMinute ?? AUTH_FAILURES_PER_MINUTE, now)
-  const sessions = new Sessions({ database, now })
+  const { post = unmailed, onUnmailed = () => {} } = deps
+  const afterwards = new Afterwards(deps.onError)
+  const people = { database, now, passwords: new PasswordQueue(), afterwards: (run: () => Promise<void>) => afterwards.add(run) }
+  const sessions = new Sessions(people)
   const sealer = createSealer(deps.secretKey, 'idempotency')
 
   const flush = async () => {
@@ -90,11 +108,17 @@ export function createAccess(deps: AccessDeps): Access {
     forgetReseller: (resellerId) => keys.forgetReseller(resellerId),
     plans,
     sessions,
+    passwordLinks: new PasswordLinks({ ...people, sessions, post, onUnmailed }),
+    post,
+    settled: () => afterwards.settled(),
     flush,
     close: async () => {
       clearInterval(timer)
       keys.stopListening()
+      await afterwards.settled(LETTERS_WAIT_MS)
       await flush()
     },
   }
 }
+
+const unmailed: Post = { send: async (letter) => ({ url: linkTo('http://localhost:8080', letter), isMailed: false }) }

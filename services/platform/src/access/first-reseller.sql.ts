@@ -11,16 +11,19 @@ export async function findFirstResellerAcrossResellers(db: Db): Promise<string |
   return rows[0]?.reseller_id
 }
 
-/** The owner of the dashboard; a second call for the same address sets the password anew. */
+/** The owner of the dashboard, who can sign in; a second call for the same address sets the password anew. Returns the user's id. */
 export async function upsertOwner(
   db: Db,
   resellerId: string,
   owner: { userId: string; email: string; passwordScrypt: string },
-): Promise<void> {
-  await db.query(
+): Promise<string> {
+  const { rows } = await db.query<{ user_id: string }>(
     `insert into users (reseller_id, user_id, email, password_scrypt, role)
      values ($1, $2, $3, $4, 'owner')
-         on conflict on constraint users_email_key do update set password_scrypt = excluded.password_scrypt`,
+         on conflict (email) where password_scrypt is not null
+         do update set password_scrypt = excluded.password_scrypt, role = 'owner', sub_client_id = null, deactivated_at = null
+     returning user_id`,
     [resellerId, owner.userId, owner.email, owner.passwordScrypt],
   )
+  return rows[0]?.user_id ?? owner.userId
 }

@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Db } from '@roadworthy/service-kit/db'
 import { insertResellerWithKey, openTestApi, openTestDatabaseAndApi } from '../surfaces/test-api.ts'
+import { systemAuthor } from './audit.ts'
 import { newKeyText } from './key-text.ts'
 import { createKey, revokeKey } from './keys.ts'
 import { updateReseller } from './resellers.ts'
@@ -140,7 +141,7 @@ test('only an active or trialing subscription gets in, and a change acts at once
     ['trialing', 200],
     ['canceled', 403],
   ] as const) {
-    await updateReseller(database, 'standing', { subscription })
+    await updateReseller(database, 'standing', { subscription }, systemAuthor('standing', new Date()))
     access.forgetReseller('standing')
     for (const surface of surfaces) {
       const response = await get(`${surface}/things`, { 'x-api-key': apiKey })

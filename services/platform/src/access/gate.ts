@@ -68,13 +68,14 @@ function admit(
 
 /** A person is not a program: the limits of keys do not apply, and nothing is counted as a call of the API. */
 async function admitSession(deps: GateDeps, token: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const session = isReading(request) || isSameOrigin(request.headers, request.host) ? await deps.sessions.find(token) : undefined
+  const session = isReading(request) || isSameOrigin(request) ? await deps.sessions.find(token) : undefined
   if (session === undefined) throw refusal(deps, request, reply)
-  const { resellerId, userId, role } = session
-  request.caller = { resellerId, keyId: userId, scopes: scopesOfRole[role], subClientPin: undefined }
+  const { resellerId, userId, role, subClientId } = session
+  request.caller = { resellerId, keyId: userId, scopes: scopesOfRole[role], subClientPin: subClientId }
   requireStanding(session.subscription)
   requireScope(request.caller, request)
-  if (role === 'viewer' && !isReading(request)) throw new Problem('missing_scope', 'A viewer can look at everything and change nothing.')
+  if ((role === 'viewer' || role === 'sub_client_viewer') && !isReading(request))
+    throw new Problem('missing_scope', 'A viewer can look at everything and change nothing.')
 }
 
 function refusal(deps: GateDeps, request: FastifyRequest, reply: FastifyReply): Problem {
@@ -106,9 +107,9 @@ function presentedKey(headers: Record<string, string | string[] | undefined>): s
 }
 
 /** A key that is presented counts for more than the cookie that a browser sends along by itself. */
-function presentedSession({ headers }: FastifyRequest): string | undefined {
-  const hasKey = headers.authorization !== undefined || headers['x-api-key'] !== undefined
-  return hasKey ? undefined : sessionTokenOf(headers.cookie)
+function presentedSession(request: FastifyRequest): string | undefined {
+  const { authorization, 'x-api-key': apiKey } = request.headers
+  return authorization !== undefined || apiKey !== undefined ? undefined : sessionTokenOf(request)
 }
 
 function requireStanding(subscription: Subscription): void {

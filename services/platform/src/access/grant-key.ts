@@ -1,5 +1,6 @@
 import type { Database } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
+import type { Author } from './audit.ts'
 import type { Caller } from './caller.ts'
 import { type ApiKey, selectApiKey } from './keys.sql.ts'
 import { createKey, type NewKey } from './keys.ts'
@@ -10,9 +11,10 @@ import { grants, isScope } from './scopes.ts'
 
 /** Makes a key on behalf of another key. Nobody can grant what it does not have: scopes, other sub-clients, a higher limit, or more time. */
 export async function grantKey(
-  deps: { database: Database; plans: Plans; now: () => Date },
+  deps: { database: Database; plans: Plans },
   caller: Caller,
   given: NewKey,
+  author: Author,
 ): Promise<{ apiKey: string; key: ApiKey }> {
   for (const scope of given.scopes) {
     if (grants(caller.scopes, isScope(scope) ? scope : '*')) continue
@@ -28,7 +30,7 @@ export async function grantKey(
     perDay: grantedLimit('perDay', given.perDay, own?.perDay, plan.perDay),
     expiresAt: grantedExpiry(given.expiresAt, own?.expiresAt),
   }
-  return createKey(deps.database, resellerId, key, deps.now())
+  return createKey(deps.database, resellerId, key, author.at, author)
 }
 
 /** The limit that a new key gets: what is asked for, up to what the granting key has itself. 0 is unlimited, and so the highest. */

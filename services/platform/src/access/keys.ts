@@ -2,10 +2,12 @@ import type { Database, Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { endPage, type PageEnd, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { type AuditedFields, type Author, systemAuthor, writeAudit } from './audit.ts'
 import { hashKeyText, KEY_PREFIX, newKeyText } from './key-text.ts'
 import {
   type ApiKey,
   insertApiKey,
+  selectApiKey,
   selectApiKeyCount,
   selectApiKeys,
   selectKeyOwnerAcrossResellers,
@@ -31,13 +33,19 @@ export type NewKey = {
 }
 
 /** Makes a key. `apiKey` is its secret text, which is not stored and never shown again. */
-export function createKey(database: Database, resellerId: string, given: NewKey, now: Date): Promise<{ apiKey: string; key: ApiKey }> {
-  return database.tenant(resellerId, (db) => addKey(db, resellerId, given, now))
+export function createKey(
+  database: Database,
+  resellerId: string,
+  given: NewKey,
+  now: Date,
+  author: Author = systemAuthor(resellerId, now),
+): Promise<{ apiKey: string; key: ApiKey }> {
+  return database.tenant(resellerId, (db) => addKey(db, resellerId, given, author))
 }
 
 /** The same within a transaction of the caller's. */
-export async function addKey(db: Db, resellerId: string, given: NewKey, now: Date): Promise<{ apiKey: string; key: ApiKey }> {
-  checkNewKey(given, now)
+export async function addKey(db: Db, resellerId: string, given: NewKey, author: Author): Promise<{ apiKey: string; key: ApiKey }> {
+  checkNewKey(given, author.at)
   const apiKey = newKeyText()
   const key: ApiKey = {
     keyId: newId('key'),
@@ -51,12 +59,14 @@ export async function addKey(db: Db, resellerId: string, given: NewKey, now: Dat
     expiresAt: given.expiresAt,
     revokedAt: undefined,
     lastUsedAt: undefined,
-    createdAt: now,
+    createdAt: author.at,
   }
   if (given.subClientId !== undefined && !(await selectSubClientExists(db, resellerId, given.subClientId))) {
     throw new Problem('not_found', `There is no sub-client ${JSON.stringify(given.subClientId)}.`)
   }
   await insertApiKey(db, resellerId, { ...key, sha256Hex: hashKeyText(apiKey) })
+  const { keyId, subClientId } = key
+  await writeAudit(db, author, { action: 'api_key.created', objectId: keyId, subClientId, after: auditedKey(key) })
   return { apiKey, key }
 }
 
@@ -85,20 +95,40 @@ export async function revokeKey(
   resellerId: string,
   revoke: { keyId: string; subClientId?: string | undefined },
   now: Date,
+  author: Author = systemAuthor(resellerId, now),
 ): Promise<ApiKey> {
   const { keyId, subClientId } = revoke
   // What has not the form of an id is never stored, and may hold what PostgreSQL cannot even be asked for.
   if (!KEY_ID.test(keyId)) throw noSuchKey(keyId)
-  const key = await database.tenant(resellerId, (db) => updateApiKeyRevoked(db, resellerId, { keyId, subClientId, revokedAt: now }))
-  if (key === undefined) throw noSuchKey(keyId)
-  return key
+  return await database.tenant(resellerId, async (db) => {
+    const before = await selectApiKey(db, resellerId, keyId)
+    const after = await updateApiKeyRevoked(db, resellerId, { keyId, subClientId, revokedAt: now })
+    if (before === undefined || after === undefined) throw noSuchKey(keyId)
+    await writeAudit(db, author, {
+      action: 'api_key.revoked',
+      objectId: keyId,
+      subClientId: after.subClientId,
+      before: { revokedAt: before.revokedAt },
+      after: { revokedAt: after.revokedAt },
+    })
+    return after
+  })
 }
 
 /** The same for an operator, who names no reseller. */
-export async function revokeKeyAcrossResellers(database: Database, keyId: string, now: Date): Promise<ApiKey> {
+export async function revokeKeyAcrossResellers(
+  database: Database,
+  keyId: string,
+  now: Date,
+  authorFor: (resellerId: string, at: Date) => Author = systemAuthor,
+): Promise<ApiKey> {
   const resellerId = KEY_ID.test(keyId) ? await selectKeyOwnerAcrossResellers(database.systemPool, keyId) : undefined
   if (resellerId === undefined) throw noSuchKey(keyId)
-  return revokeKey(database, resellerId, { keyId }, now)
+  return revokeKey(database, resellerId, { keyId }, now, authorFor(resellerId, now))
+}
+
+function auditedKey({ name, last4, scopes: granted, perMinute, perDay, expiresAt }: ApiKey): AuditedFields {
+  return { name, last4, scopes: granted, perMinute, perDay, expiresAt }
 }
 
 function checkNewKey(given: NewKey, now: Date): void {

@@ -9,6 +9,7 @@ import { databaseUrls } from '@roadworthy/service-kit/db'
 import { openNotifications } from '@roadworthy/service-kit/notifications'
 import { insertResellerWithKey, lastFirst, openTestApi } from '../surfaces/test-api.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
+import { systemAuthor } from './audit.ts'
 import { newKeyText } from './key-text.ts'
 import { createKey, revokeKey } from './keys.ts'
 import { updateReseller } from './resellers.ts'
@@ -70,9 +71,9 @@ test('an announcement acts without waiting for the time limit', async (t) => {
   const { apiKey, key } = await createKey(database, 'acme', { name: 'doomed', scopes: ['*'], perMinute: 0, perDay: 0 }, new Date())
   assert.deepEqual([await statusOf(frozen, apiKey), await statusOf(frozenDeaf, apiKey)], [200, 200])
 
-  await updateReseller(database, 'acme', { subscription: 'canceled' })
+  await updateReseller(database, 'acme', { subscription: 'canceled' }, systemAuthor('acme', new Date()))
   await untilStatus(frozen, apiKey, 403)
-  await updateReseller(database, 'acme', { subscription: 'active' })
+  await updateReseller(database, 'acme', { subscription: 'active' }, systemAuthor('acme', new Date()))
   await untilStatus(frozen, apiKey, 200)
   await revokeKey(database, 'acme', { keyId: key.keyId }, new Date())
   await untilStatus(frozen, apiKey, 401)

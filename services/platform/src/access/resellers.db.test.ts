@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestDatabase } from '../test-support.ts'
+import { systemAuthor } from './audit.ts'
 import { isPassword } from './password.ts'
 import { selectAllResellersAcrossResellers } from './resellers.sql.ts'
 import { createReseller, requireReseller, updateReseller } from './resellers.ts'
@@ -8,6 +9,8 @@ import { createUser } from './users.ts'
 
 const { database } = await openTestDatabase({ after })
 const now = new Date('2026-03-01T12:00:00.000Z')
+const change = (slug: string, changes: Parameters<typeof updateReseller>[2]) =>
+  updateReseller(database, slug, changes, systemAuthor(slug, now))
 
 test('a reseller starts as enterprise and active, and its slug is taken once', async () => {
   const created = await createReseller(database, { slug: 'acme', name: ' Acme Ltd ' }, now)
@@ -19,8 +22,8 @@ test('a reseller starts as enterprise and active, and its slug is taken once', a
 
 test('plan and standing change alone and together; what is not given stays', async () => {
   await createReseller(database, { slug: 'changing', name: 'Changing' }, now)
-  assert.equal((await updateReseller(database, 'changing', { plan: 'starter' })).subscription, 'active')
-  const updated = await updateReseller(database, 'changing', { subscription: 'past_due', name: 'Changed' })
+  assert.equal((await change('changing', { plan: 'starter' })).subscription, 'active')
+  const updated = await change('changing', { subscription: 'past_due', name: 'Changed' })
   assert.deepEqual([updated.plan, updated.subscription, updated.name], ['starter', 'past_due', 'Changed'])
 })
 
@@ -29,10 +32,10 @@ test('slugs, names, plans and standings that cannot be are refused by name', asy
     await assert.rejects(createReseller(database, { slug, name: 'x' }, now), { code: 'invalid_request' })
   }
   await assert.rejects(createReseller(database, { slug: 'x', name: '  ' }, now), { code: 'invalid_request' })
-  await assert.rejects(updateReseller(database, 'acme', { plan: 'platinum' }), /One of: starter, professional, enterprise/)
-  await assert.rejects(updateReseller(database, 'acme', { subscription: 'paid' }), /One of: trialing, active, past_due, canceled/)
+  await assert.rejects(change('acme', { plan: 'platinum' }), /One of: starter, professional, enterprise/)
+  await assert.rejects(change('acme', { subscription: 'paid' }), /One of: trialing, active, past_due, canceled/)
   for (const slug of ['nobody', "a'b"]) {
-    await assert.rejects(updateReseller(database, slug, { plan: 'starter' }), { code: 'not_found' })
+    await assert.rejects(change(slug, { plan: 'starter' }), { code: 'not_found' })
     await assert.rejects(requireReseller(database, slug), { code: 'not_found' })
   }
 })

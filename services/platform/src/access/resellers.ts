@@ -1,6 +1,7 @@
 import { type Database, type Db, isUniqueViolation } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { isTimeZone } from '@roadworthy/service-kit/zoned-time'
+import { type AuditedFields, type Author, systemAuthor, writeAudit } from './audit.ts'
 import { type PlanName, planNames, type Subscription, subscriptions } from './plans.ts'
 import { insertReseller, type Reseller, selectReseller, updateResellerRow } from './resellers.sql.ts'
 
@@ -13,13 +14,18 @@ const DEFAULT_TIME_ZONE = 'Asia/Kolkata'
 type NewReseller = { slug: string; name: string; plan?: string; subscription?: string; timeZone?: string }
 
 /** A self-hosted reseller starts as `enterprise` and `active` (Spec gap §8). Its slug is its id and never changes. */
-export async function createReseller(database: Database, given: NewReseller, now: Date): Promise<Reseller> {
+export async function createReseller(
+  database: Database,
+  given: NewReseller,
+  now: Date,
+  author: Author = systemAuthor(given.slug, now),
+): Promise<Reseller> {
   checkSlug(given.slug)
-  return await database.tenant(given.slug, (db) => addReseller(db, given, now))
+  return await database.tenant(given.slug, (db) => addReseller(db, given, author))
 }
 
 /** The same within a transaction of the caller's. */
-export async function addReseller(db: Db, given: NewReseller, now: Date): Promise<Reseller> {
+export async function addReseller(db: Db, given: NewReseller, author: Author): Promise<Reseller> {
   checkSlug(given.slug)
   const reseller: Reseller = {
     resellerId: given.slug,
@@ -27,7 +33,7 @@ export async function addReseller(db: Db, given: NewReseller, now: Date): Promis
     plan: checkedPlan(given.plan ?? 'enterprise'),
     subscription: checkedSubscription(given.subscription ?? 'active'),
     timeZone: checkedTimeZone(given.timeZone ?? DEFAULT_TIME_ZONE),
-    createdAt: now,
+    createdAt: author.at,
   }
   try {
     await insertReseller(db, reseller)
@@ -35,6 +41,7 @@ export async function addReseller(db: Db, given: NewReseller, now: Date): Promis
     if (!isUniqueViolation(error, 'resellers_pkey')) throw error
     throw new Problem('already_exists', `There is a reseller ${given.slug} already.`, { details: { field: 'slug' } })
   }
+  await writeAudit(db, author, { action: 'reseller.created', objectId: given.slug, after: auditedReseller(reseller) })
   return reseller
 }
 
@@ -43,6 +50,7 @@ export async function updateReseller(
   database: Database,
   resellerId: string,
   changes: { name?: string | undefined; plan?: string | undefined; subscription?: string | undefined; timeZone?: string | undefined },
+  author: Author,
 ): Promise<Reseller> {
   const checked = {
     name: changes.name === undefined ? undefined : checkedName(changes.name),
@@ -51,9 +59,23 @@ export async function updateReseller(
     timeZone: changes.timeZone === undefined ? undefined : checkedTimeZone(changes.timeZone),
   }
   if (!SLUG_FORM.test(resellerId)) throw unknownReseller(resellerId)
-  const updated = await database.tenant(resellerId, (db) => updateResellerRow(db, resellerId, checked))
-  if (updated === undefined) throw unknownReseller(resellerId)
-  return updated
+  return await database.tenant(resellerId, async (db) => {
+    const before = await selectReseller(db, resellerId)
+    const after = await updateResellerRow(db, resellerId, checked)
+    if (before === undefined || after === undefined) throw unknownReseller(resellerId)
+    const entry = {
+      action: 'reseller.updated',
+      objectId: resellerId,
+      before: auditedReseller(before),
+      after: auditedReseller(after),
+    } as const
+    await writeAudit(db, author, entry)
+    return after
+  })
+}
+
+function auditedReseller({ name, plan, subscription, timeZone }: Reseller): AuditedFields {
+  return { name, plan, subscription, timeZone }
 }
 
 export async function requireReseller(database: Database, resellerId: string): Promise<Reseller> {

@@ -13,9 +13,10 @@ import { Problem } from '@roadworthy/service-kit/problem'
 import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
 import { Type } from 'typebox'
 import type { Access } from './access.ts'
+import { authorOf } from './audit.ts'
 import { grantKey } from './grant-key.ts'
 import type { ApiKey } from './keys.sql.ts'
-import { listKeys, revokeKey } from './keys.ts'
+import { listKeys, type NewKey, revokeKey } from './keys.ts'
 
 /** Spec gap §5.4: no scope of the spec is about keys, so only full access can manage them. */
 const KEY_SCOPE = '*'
@@ -36,15 +37,10 @@ export function apiKeyPlatformRoutes(deps: { database: Database; access: Access;
           response: { 200: CreatedApiKey, ...errorResponses(404) },
         },
       },
-      async ({ caller, body }) => {
-        const { apiKey, key } = await grantKey({ database, plans: access.plans, now }, caller, {
-          name: body.name,
-          scopes: body.scopes,
-          subClientId: body.subClientId ?? undefined,
-          perMinute: body.perMinute ?? undefined,
-          perDay: body.perDay ?? undefined,
-          expiresAt: typeof body.expiresAt === 'string' ? timeOf(body.expiresAt) : undefined,
-        })
+      async (request) => {
+        const { caller, body } = request
+        const author = authorOf(request, now())
+        const { apiKey, key } = await grantKey({ database, plans: access.plans }, caller, fromPlatformRequest(body), author)
         return { secret: apiKey, apiKey: toPlatformApiKey(key) }
       },
     )
@@ -78,12 +74,26 @@ export function apiKeyPlatformRoutes(deps: { database: Database; access: Access;
           response: { 200: RevokedApiKey, ...errorResponses(404) },
         },
       },
-      async ({ caller, params }) => {
-        const key = await revokeKey(database, caller.resellerId, { keyId: params.id, subClientId: caller.subClientPin }, now())
+      async (request) => {
+        const { caller, params } = request
+        const revoke = { keyId: params.id, subClientId: caller.subClientPin }
+        const author = authorOf(request, now())
+        const key = await revokeKey(database, caller.resellerId, revoke, author.at, author)
         access.forgetReseller(caller.resellerId)
         return { apiKey: toPlatformApiKey(key) }
       },
     )
+  }
+}
+
+function fromPlatformRequest(body: CreateApiKeyRequest): NewKey {
+  return {
+    name: body.name,
+    scopes: body.scopes,
+    subClientId: body.subClientId ?? undefined,
+    perMinute: body.perMinute ?? undefined,
+    perDay: body.perDay ?? undefined,
+    expiresAt: typeof body.expiresAt === 'string' ? timeOf(body.expiresAt) : undefined,
   }
 }
 

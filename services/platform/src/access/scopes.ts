@@ -45,10 +45,13 @@ export function isGrantedScope(text: string): text is GrantedScope {
   return isScope(text) || (fullAccessScopes as readonly string[]).includes(text)
 }
 
-/** What a person who is signed in may do, by role. A member does everything but manage keys; a viewer is also held to reading by the gate. */
-export const scopesOfRole: Readonly<Record<'owner' | 'member' | 'viewer', ReadonlySet<string>>> = {
+/** Predictions and alerts have one scope for reading and for changing. */
+const readingScopes: ReadonlySet<string> = new Set(scopes.filter((scope) => scope.endsWith(':read') || scope === 'predict'))
+
+/** What a person who is signed in may do, by role. The gate also holds viewers to reading, and one of a sub-client to it. */
+export const scopesOfRole: Readonly<Record<'owner' | 'member' | 'viewer' | 'sub_client_viewer', ReadonlySet<string>>> = {
   owner: new Set(['*']),
   member: new Set(scopes),
-  // Predictions and alerts have one scope for reading and for changing.
-  viewer: new Set(scopes.filter((scope) => scope.endsWith(':read') || scope === 'predict')),
+  viewer: readingScopes,
+  sub_client_viewer: readingScopes,
 }

@@ -2,38 +2,58 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 
-const NAME = 'rw_session'
+/** What the rules look at; a `FastifyRequest` is one. `host` is with its port where it is not the scheme's own. */
+export type CookieRequest = { readonly headers: IncomingHttpHeaders; readonly host: string; readonly protocol: string }
+
+/**
+ * Over https the name promises what the browser then enforces (RFC 6265bis §4.1.3.2): set by this host, for this host alone, over https.
+ * A neighbouring host can plant no cookie of this name.
+ */
+const SECURE_NAME = '__Host-rw_session'
+const PLAIN_NAME = 'rw_session'
 
 /** 32 random bytes in base64url. */
 const TOKEN_FORM = /^[\w-]{43}$/
 
+function cookieName({ protocol }: Pick<CookieRequest, 'protocol'>): string {
+  return protocol === 'https' ? SECURE_NAME : PLAIN_NAME
+}
+
 /** The token in a `Cookie` header. Two cookies of the name are none: a neighbouring host may have planted one of them. */
-export function sessionTokenOf(cookieHeader: string | undefined): string | undefined {
-  const values = (cookieHeader ?? '')
+export function sessionTokenOf(request: Pick<CookieRequest, 'headers' | 'protocol'>): string | undefined {
+  const name = cookieName(request)
+  const values = (request.headers.cookie ?? '')
     .split(';')
     .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${NAME}=`))
-    .map((pair) => pair.slice(NAME.length + 1))
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1))
   const [token, ...others] = values
   return token !== undefined && others.length === 0 && TOKEN_FORM.test(token) ? token : undefined
 }
 
 /** Scripts cannot read it, no other site can have it sent. With `token` undefined the browser drops what it has. */
-export function setCookieOf(token: string | undefined, options: { isSecure: boolean; maxAgeS: number }): string {
-  const maxAgeS = token === undefined ? 0 : options.maxAgeS
-  const secure = options.isSecure ? '; Secure' : ''
-  return `${NAME}=${token ?? ''}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeS}${secure}`
+export function setCookieOf(token: string | undefined, request: Pick<CookieRequest, 'protocol'>, maxAgeS: number): string {
+  const secure = request.protocol === 'https' ? '; Secure' : ''
+  return `${cookieName(request)}=${token ?? ''}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${token === undefined ? 0 : maxAgeS}${secure}`
 }
 
 /**
- * Whether a request that changes something comes from our own pages. Browsers say so in one of two headers, which scripts cannot forge; a
+ * Whether a request that changes something comes from our own pages. Every browser says so in at least one of two headers, which scripts
+ * cannot set. `Sec-Fetch-Site` decides where it is sent: `same-origin`, or `none` from the address bar; a neighbouring host or another port
+ * is `same-site` and refused. Else `Origin` must name this very host and port, and not http where this is https; `null` names nothing. A
  * request with neither comes from no browser, and then its sender has the token itself.
  */
-export function isSameOrigin({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders, host: string): boolean {
+export function isSameOrigin({ headers: { origin, 'sec-fetch-site': site }, host, protocol }: CookieRequest): boolean {
   if (site !== undefined) return site === 'same-origin' || (site === 'none' && origin === undefined)
-  return origin === undefined || hostOf(origin) === host
+  if (origin === undefined) return true
+  if (!URL.canParse(origin)) return false
+  const from = new URL(origin)
+  // What ends TLS before us makes https look like http here, never the other way round.
+  return from.host === hostOf(host, from.protocol) && (from.protocol === 'https:' || (from.protocol === 'http:' && protocol === 'http'))
 }
 
-function hostOf(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).host : undefined
+/** A `Host` header as `URL.host` writes it: in lower case, without the port that is the scheme's own. */
+function hostOf(host: string, scheme: string): string | undefined {
+  const address = `${scheme}//${host}`
+  return URL.canParse(address) ? new URL(address).host : undefined
 }

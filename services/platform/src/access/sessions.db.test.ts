@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { insertResellerWithKey, openTestDatabaseAndApi } from '../surfaces/test-api.ts'
+import { systemAuthor } from './audit.ts'
 import { upsertOwner } from './first-reseller.sql.ts'
 import { hashPassword } from './password.ts'
 import { updateReseller } from './resellers.ts'
@@ -60,6 +61,7 @@ test('who signs in is let in on the Platform API as a key with full access would
     userId: owner.userId,
     email: 'owner@acme.example',
     role: 'owner',
+    subClientId: null,
     resellerSlug: 'acme',
     resellerName: 'acme',
     expiresAt: new Date(now.getTime() + 12 * HOUR_MS).toISOString(),
@@ -164,7 +166,7 @@ test('a member manages no keys, a viewer changes nothing, and a reseller without
       role,
     )
   }
-  await updateReseller(database, 'acme', { subscription: 'canceled' })
+  await updateReseller(database, 'acme', { subscription: 'canceled' }, systemAuthor('acme', new Date()))
   const session = cookieOf(await signIn('owner@acme.example', PASSWORD))
   assert.equal((await call('GET', '/things', { cookie: session })).json().error.code, 'subscription_required')
 })

@@ -10,6 +10,7 @@ export type Session = {
   readonly userId: string
   readonly email: string
   readonly role: UserRole
+  readonly subClientId: string | undefined
   readonly expiresAt: Date
   /** However much it is used, it ends here. */
   readonly endsAt: Date
@@ -29,11 +30,11 @@ export async function insertSession(
 
 export async function selectSessionByHashAcrossResellers(db: Db, sha256Hex: string, now: Date): Promise<Session | undefined> {
   const { rows } = await db.query<SessionRow>(
-    `select s.reseller_id, r.name as reseller_name, r.subscription, s.user_id, u.email, u.role, s.expires_at, s.ends_at
+    `select s.reseller_id, r.name as reseller_name, r.subscription, s.user_id, u.email, u.role, u.sub_client_id, s.expires_at, s.ends_at
        from sessions s
        join users u on u.reseller_id = s.reseller_id and u.user_id = s.user_id
        join resellers r on r.reseller_id = s.reseller_id
-      where s.token_sha256 = decode($1, 'hex') and s.expires_at > $2`,
+      where s.token_sha256 = decode($1, 'hex') and s.expires_at > $2 and u.deactivated_at is null`,
     [sha256Hex, now],
   )
   return rows[0] === undefined ? undefined : sessionFromRow(rows[0])
@@ -43,8 +44,12 @@ export async function updateSessionExpiryAcrossResellers(db: Db, sha256Hex: stri
   await db.query(`update sessions set expires_at = $2 where token_sha256 = decode($1, 'hex')`, [sha256Hex, expiresAt])
 }
 
-export async function deleteSessionAcrossResellers(db: Db, sha256Hex: string): Promise<void> {
-  await db.query(`delete from sessions where token_sha256 = decode($1, 'hex')`, [sha256Hex])
+export async function deleteSession(db: Db, resellerId: string, sha256Hex: string): Promise<void> {
+  await db.query(`delete from sessions where reseller_id = $1 and token_sha256 = decode($2, 'hex')`, [resellerId, sha256Hex])
+}
+
+export async function deleteSessionsOfUser(db: Db, resellerId: string, userId: string): Promise<void> {
+  await db.query('delete from sessions where reseller_id = $1 and user_id = $2', [resellerId, userId])
 }
 
 export async function deleteExpiredSessionsAcrossResellers(db: Db, now: Date): Promise<number> {
@@ -59,6 +64,7 @@ type SessionRow = {
   user_id: string
   email: string
   role: UserRole
+  sub_client_id: string | null
   expires_at: Date
   ends_at: Date
 }
@@ -71,6 +77,7 @@ function sessionFromRow(row: SessionRow): Session {
     userId: row.user_id,
     email: row.email,
     role: row.role,
+    subClientId: row.sub_client_id ?? undefined,
     expiresAt: row.expires_at,
     endsAt: row.ends_at,
   }

@@ -1,20 +1,23 @@
 // People who are signed in to the dashboard. A session is a random token in a cookie; its hash is in the database and is asked for on
-// every request, so that signing out, and a new password, act at once in every process.
+// every request, so that signing out, a new password and a new role act at once in every process.
 
 import { randomBytes } from 'node:crypto'
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database, Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { SteadyRate } from '@roadworthy/service-kit/steady-rate'
+import { type Author, anonymousAuthor, type Origin, writeAudit } from './audit.ts'
 import { hashKeyText } from './key-text.ts'
-import { isPassword } from './password.ts'
+import type { PasswordQueue } from './password-queue.ts'
+import { assertPassword } from './password-rules.ts'
 import {
-  deleteSessionAcrossResellers,
+  deleteSession,
+  deleteSessionsOfUser,
   insertSession,
   type Session,
   selectSessionByHashAcrossResellers,
   updateSessionExpiryAcrossResellers,
 } from './sessions.sql.ts'
-import { selectUserByEmailAcrossResellers } from './users.sql.ts'
+import { SignInRate } from './sign-in-rate.ts'
+import { type Account, holdAccount, selectAccountByEmailAcrossResellers, updateUserPassword } from './users.sql.ts'
 
 const HOUR_MS = 3_600_000
 /** Without use. */
@@ -25,47 +28,60 @@ export const SESSION_MAX_AGE_S = LONGEST_MS / 1000
 /** The expiry is moved on this seldom, so that a page that polls does not write at every poll. */
 const EXTEND_EVERY_MS = 5 * 60_000
 const TOKEN_BYTES = 32
-/** Of one address at one account, right or wrong. */
-const ATTEMPTS_PER_MINUTE = 10
-/** A check takes a third of a second and 128 MB (password.ts), so they run one after the other and few may wait. */
-const MAX_CHECKS = 8
 /** Checked when there is no such user, so that the answer takes as long. Nobody knows a password for it. */
 const NOBODY = `scrypt$131072$8$1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
-export class Sessions {
-  readonly #database: Database
-  readonly #now: () => Date
-  readonly #attempts = new SteadyRate({ perMinute: ATTEMPTS_PER_MINUTE })
-  #checks: Promise<unknown> = Promise.resolve()
-  #checkCount = 0
+export type SessionsDeps = {
+  readonly database: Database
+  readonly now: () => Date
+  readonly passwords: PasswordQueue
+  /** Runs what the answer must not wait for, because waiting would tell whether there is such an account. */
+  readonly afterwards: (run: () => Promise<void>) => void
+}
 
-  constructor({ database, now }: { database: Database; now: () => Date }) {
-    this.#database = database
-    this.#now = now
+export type OpenedSession = { readonly token: string; readonly session: Session }
+
+export class Sessions {
+  readonly #deps: SessionsDeps
+  readonly #rate = new SignInRate()
+
+  constructor(deps: SessionsDeps) {
+    this.#deps = deps
   }
 
-  /** A new session for who knows the password. `address` is where the attempt comes from. */
-  async signIn(attempt: { email: string; password: string; address: string }): Promise<{ token: string; session: Session }> {
+  /** A new session for who knows the password. One that the browser has already, `replaced`, ends: it may be planted. */
+  async signIn(attempt: { email: string; password: string; replaced: string | undefined }, origin: Origin): Promise<OpenedSession> {
+    const { database, now, passwords, afterwards } = this.#deps
     const email = attempt.email.trim().toLowerCase()
-    const retryAfterS = this.#attempts.takeOrWaitMs(`${attempt.address} ${email}`, this.#now().getTime()) / 1000
-    if (retryAfterS > 0) throw new Problem('rate_limit_exceeded', 'Too many attempts to sign in. Wait a little.', { retryAfterS })
-    const user = await selectUserByEmailAcrossResellers(this.#database.systemPool, email)
-    const isRight = await this.#check(attempt.password, user?.passwordScrypt ?? NOBODY)
-    // One answer for an unknown address and for a wrong password: who has an account is nobody's business.
-    if (user === undefined || !isRight) throw new Problem('invalid_api_key', 'The e-mail address or the password is not right.')
+    this.#rate.take(origin.address, email, now())
+    const account = await selectAccountByEmailAcrossResellers(database.systemPool, email)
+    const isRight = await passwords.check(attempt.password, account?.passwordScrypt ?? NOBODY)
+    if (account === undefined || !isRight || account.isDeactivated) {
+      if (account !== undefined) afterwards(() => this.#noteFailure(account, 'user.sign_in_failed', origin))
+      throw notRight()
+    }
+    this.#rate.remember(origin.address, email)
+    if (attempt.replaced !== undefined) await this.signOut(attempt.replaced, origin)
+    const author: Author = { resellerId: account.resellerId, type: 'user', id: account.userId, at: now(), ...origin }
+    const token = await database.tenant(account.resellerId, async (db) => {
+      if (!(await holdAccount(db, account))) throw notRight()
+      await writeAudit(db, author, { action: 'user.signed_in', objectId: account.userId, subClientId: account.subClientId })
+      return await this.open(db, account)
+    })
+    return await this.opened(token)
+  }
 
+  /** Adds a session within a transaction of the caller's, and returns its token. */
+  async open(db: Db, { resellerId, userId }: { resellerId: string; userId: string }): Promise<string> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
-    const createdAt = this.#now()
+    const createdAt = this.#deps.now()
     const at = (laterMs: number) => new Date(createdAt.getTime() + laterMs)
-    await this.#database.tenant(user.resellerId, (db) =>
-      insertSession(db, user.resellerId, {
-        sha256Hex: hashKeyText(token),
-        userId: user.userId,
-        createdAt,
-        expiresAt: at(IDLE_MS),
-        endsAt: at(LONGEST_MS),
-      }),
-    )
+    const sha256Hex = hashKeyText(token)
+    await insertSession(db, resellerId, { sha256Hex, userId, createdAt, expiresAt: at(IDLE_MS), endsAt: at(LONGEST_MS) })
+    return token
+  }
+
+  async opened(token: string): Promise<OpenedSession> {
     const session = await this.find(token)
     if (session === undefined) throw new Error('a session that was just made is gone')
     return { token, session }
@@ -73,25 +89,63 @@ export class Sessions {
 
   /** The session with this token, unless unknown, ended or expired. Finding it is using it. */
   async find(token: string): Promise<Session | undefined> {
-    const now = this.#now()
+    const { database, now } = this.#deps
+    const at = now()
     const sha256Hex = hashKeyText(token)
-    const session = await selectSessionByHashAcrossResellers(this.#database.systemPool, sha256Hex, now)
+    const session = await selectSessionByHashAcrossResellers(database.systemPool, sha256Hex, at)
     if (session === undefined) return undefined
-    const expiresAt = new Date(Math.min(now.getTime() + IDLE_MS, session.endsAt.getTime()))
+    const expiresAt = new Date(Math.min(at.getTime() + IDLE_MS, session.endsAt.getTime()))
     if (expiresAt.getTime() - session.expiresAt.getTime() < EXTEND_EVERY_MS) return session
-    await updateSessionExpiryAcrossResellers(this.#database.systemPool, sha256Hex, expiresAt)
+    await updateSessionExpiryAcrossResellers(database.systemPool, sha256Hex, expiresAt)
     return { ...session, expiresAt }
   }
 
-  async signOut(token: string): Promise<void> {
-    await deleteSessionAcrossResellers(this.#database.systemPool, hashKeyText(token))
+  /** Ends the session; with `everywhere` every session of the person. Repeating it is fine. */
+  async signOut(token: string, origin: Origin, everywhere = false): Promise<void> {
+    const { database, now } = this.#deps
+    const session = await selectSessionByHashAcrossResellers(database.systemPool, hashKeyText(token), now())
+    if (session === undefined) return
+    const { resellerId, userId, subClientId } = session
+    await database.tenant(resellerId, async (db) => {
+      if (everywhere) await deleteSessionsOfUser(db, resellerId, userId)
+      else await deleteSession(db, resellerId, hashKeyText(token))
+      const author: Author = { resellerId, type: 'user', id: userId, at: now(), ...origin }
+      await writeAudit(db, author, { action: everywhere ? 'user.signed_out_everywhere' : 'user.signed_out', objectId: userId, subClientId })
+    })
   }
 
-  async #check(password: string, stored: string): Promise<boolean> {
-    if (this.#checkCount >= MAX_CHECKS) throw new Problem('overloaded', 'Too many people are signing in at once.', { retryAfterS: 3 })
-    this.#checkCount++
-    const check = this.#checks.then(() => isPassword(password, stored))
-    this.#checks = check.catch(() => undefined)
-    return await check.finally(() => this.#checkCount--)
+  /** A new password for who knows the old one. Every session ends, and the one that asked goes on under a new token. */
+  async changePassword(session: Session, given: { current: string; next: string }, origin: Origin): Promise<OpenedSession> {
+    const { database, now, passwords } = this.#deps
+    const { resellerId, userId, email, subClientId } = session
+    this.#rate.take(origin.address, email, now())
+    const account = await selectAccountByEmailAcrossResellers(database.systemPool, email)
+    const refused = new Problem('invalid_request', 'The current password is not right.', { details: { in: 'body', field: 'current' } })
+    if (account?.userId !== userId) throw refused
+    if (!(await passwords.check(given.current, account.passwordScrypt))) {
+      await this.#noteFailure(account, 'user.password_change_failed', origin)
+      throw refused
+    }
+    assertPassword(given.next, email, 'next')
+    const passwordScrypt = await passwords.hash(given.next)
+    const token = await database.tenant(resellerId, async (db) => {
+      if (!(await holdAccount(db, account))) throw refused
+      await updateUserPassword(db, resellerId, userId, passwordScrypt)
+      const author: Author = { resellerId, type: 'user', id: userId, at: now(), ...origin }
+      await writeAudit(db, author, { action: 'user.password_changed', objectId: userId, subClientId })
+      return await this.open(db, { resellerId, userId })
+    })
+    return await this.opened(token)
   }
+
+  #noteFailure({ resellerId, userId, subClientId }: Account, action: `user.${string}`, origin: Origin): Promise<void> {
+    const { database, now } = this.#deps
+    const author = anonymousAuthor(resellerId, now(), origin)
+    return database.tenant(resellerId, (db) => writeAudit(db, author, { action, objectId: userId, subClientId }))
+  }
+}
+
+/** One answer for an unknown address, a wrong password and a deactivated person: who has an account is nobody's business. */
+function notRight(): Problem {
+  return new Problem('invalid_api_key', 'The e-mail address or the password is not right.')
 }

@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { insertResellerWithKey, lastFirst, openTestApi } from '../surfaces/test-api.ts'
 import { openTestDatabase } from '../test-support.ts'
+import { systemAuthor } from './audit.ts'
 import { createKey } from './keys.ts'
 import { defaultPlans } from './plans.ts'
 import { updateReseller } from './resellers.ts'
@@ -86,7 +87,7 @@ test('an upgrade lets a reseller in again', async () => {
   const { apiKey } = await insertResellerWithKey(database, 'upgrader', { plan: 'starter' })
   await insertUsage('upgrader', 'api_calls_platform', '2026-03-02', 100_000)
   assert.equal((await call(apiKey, 'v1')).statusCode, 403)
-  await updateReseller(database, 'upgrader', { plan: 'professional' })
+  await updateReseller(database, 'upgrader', { plan: 'professional' }, systemAuthor('upgrader', new Date()))
   access.forgetReseller('upgrader')
   assert.equal((await call(apiKey, 'v1')).statusCode, 200)
 })
@@ -114,7 +115,7 @@ test('predictions of Starter end at 10,000 a month, partly granted at the edge; 
   const granted = await Promise.all([7, 7, 7].map((count) => access.consumePredictionQuota('predictor', count)))
   assert.deepEqual(granted.sort(), [0, 3, 7])
   assert.equal(await access.consumePredictionQuota('predictor', 1), 0)
-  await updateReseller(database, 'predictor', { plan: 'enterprise' })
+  await updateReseller(database, 'predictor', { plan: 'enterprise' }, systemAuthor('predictor', new Date()))
   assert.equal(await access.consumePredictionQuota('predictor', 500), 500)
   await access.flush()
   assert.deepEqual(await usageOf('predictor'), ['predictions 2026-03-31 10500'])

@@ -1,5 +1,6 @@
 import type { Database } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { type Author, writeAudit } from '../access/audit.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import type { Alert, AlertStatus } from './alert.ts'
 import { selectAlert, updateAlertStatus } from './alerts.sql.ts'
@@ -13,13 +14,20 @@ const movesFrom: Readonly<Record<AlertMove, readonly AlertStatus[]>> = { acknowl
 export async function changeAlert(
   database: Database,
   viewer: Viewer,
-  change: { alertId: string; to: AlertMove; at: Date },
+  change: { alertId: string; to: AlertMove },
+  author: Author,
 ): Promise<Alert> {
-  const { alertId, to, at } = change
+  const { alertId, to } = change
+  const { at } = author
   const { resellerId, subClientPin } = viewer
   return await database.tenant(resellerId, async (db) => {
+    const before = await selectAlert(db, resellerId, alertId, subClientPin)
     const changed = await updateAlertStatus(db, resellerId, { alertId, from: movesFrom[to], to, at, subClientPin })
-    if (changed !== undefined) return changed
+    if (changed !== undefined) {
+      const states = { before: { status: before?.status }, after: { status: changed.status } }
+      await writeAudit(db, author, { action: `alert.${to}`, objectId: alertId, ...states })
+      return changed
+    }
     const current = await selectAlert(db, resellerId, alertId, subClientPin)
     if (current === undefined) throw noSuchAlert()
     if (current.status === to) return current

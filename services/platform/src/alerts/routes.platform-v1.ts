@@ -4,6 +4,7 @@ import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import type { Static } from 'typebox'
+import { authorOf } from '../access/audit.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { findVehicle } from '../readings/require-vehicle.ts'
 import type { Alert } from './alert.ts'
@@ -63,9 +64,10 @@ export function alertPlatformRoutes({ database, now }: { database: Database; now
           response: { 200: WireAlert, ...errorResponses(404, 409) },
         },
       },
-      async ({ caller, params, body }) => {
+      async (request) => {
+        const { caller, params, body } = request
         if (!isAlertId(params.id)) throw noSuchAlert()
-        return toPlatformAlert(await changeAlert(database, caller, { alertId: params.id, to: body.status, at: now() }))
+        return toPlatformAlert(await changeAlert(database, caller, { alertId: params.id, to: body.status }, authorOf(request, now())))
       },
     )
   }

@@ -7,7 +7,7 @@ import { requireLinkableVehicle } from '../fleet/upsert-vehicle.ts'
 import { updateVehicleSubClient } from '../fleet/vehicles.sql.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { type Credentials, createCredentials } from './credentials.ts'
-import { deviceIsDecommissioned, isDeviceReference, noSuchDevice } from './device.ts'
+import { type DeviceStatus, deviceIsDecommissioned, isDeviceReference, noSuchDevice } from './device.ts'
 import {
   type DeviceChanges,
   type HeldDevice,
@@ -83,16 +83,20 @@ export async function decommissionDevice(
   viewer: Viewer,
   idOrImei: string,
   at: Date,
-): Promise<{ deviceId: string; decommissionedAt: Date }> {
+): Promise<{ deviceId: string; decommissionedAt: Date; statusBefore: DeviceStatus; subClientId: string | undefined }> {
   const held = isDeviceReference(idOrImei) ? await selectDeviceEverForUpdate(db, viewer, idOrImei) : undefined
   if (held === undefined) throw noSuchDevice()
-  const { deviceId, status, decommissionedAt } = held
-  if (status === 'decommissioned') return { deviceId, decommissionedAt: decommissionedAt ?? at }
+  const { deviceId, status, decommissionedAt, subClientId } = held
+  if (status === 'decommissioned') return { deviceId, decommissionedAt: decommissionedAt ?? at, statusBefore: status, subClientId }
   await updateDeviceDecommissioned(db, viewer.resellerId, deviceId, at)
-  return { deviceId, decommissionedAt: at }
+  return { deviceId, decommissionedAt: at, statusBefore: status, subClientId }
 }
 
-export type RotatedCredentials = Credentials & { readonly deviceId: string; readonly previousValidUntil: Date | undefined }
+export type RotatedCredentials = Credentials & {
+  readonly deviceId: string
+  readonly subClientId: string | undefined
+  readonly previousValidUntil: Date | undefined
+}
 
 /** The new password works at once; the one before for `graceS` more seconds. */
 export async function rotateCredentials(db: Db, viewer: Viewer, idOrImei: string, graceS: number, at: Date): Promise<RotatedCredentials> {
@@ -101,7 +105,7 @@ export async function rotateCredentials(db: Db, viewer: Viewer, idOrImei: string
   const credentials = await createCredentials()
   const previousValidUntil = graceS === 0 ? undefined : new Date(at.getTime() + graceS * 1_000)
   await updateDeviceCredentials(db, viewer.resellerId, deviceId, credentials, previousValidUntil, at)
-  return { ...credentials, deviceId, previousValidUntil }
+  return { ...credentials, deviceId, subClientId, previousValidUntil }
 }
 
 async function requireHeldDevice(db: Db, viewer: Viewer, idOrImei: string): Promise<HeldDevice> {

@@ -16,10 +16,11 @@ import type { Database, Db } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import type { Sealer } from '@roadworthy/service-kit/sealed'
+import { authorOf, writeAudit } from '../access/audit.ts'
 import { isSlug } from '../fleet/slug.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { changeDevice, decommissionDevice, rotateCredentials } from './change-device.ts'
-import { type Device, isDeviceReference, noSuchDevice } from './device.ts'
+import { auditedDevice, type Device, isDeviceReference, noSuchDevice } from './device.ts'
 import { countDevices, selectDevice, selectDevices } from './devices.read.sql.ts'
 import {
   fromExternalRegistration,
@@ -48,6 +49,7 @@ export function deviceExternalRoutes(deps: DeviceRoutesDeps): FastifyPluginAsync
     addRegistrationRoutes(app as App, deps)
     addRotationRoute(app as App, deps)
     addRecordRoutes(app as App, deps)
+    addUpdateRoute(app as App, deps)
   }
 }
 
@@ -67,10 +69,11 @@ function addRegistrationRoutes(app: App, deps: DeviceRoutesDeps): void {
         response: { 200: DeviceRegistered, ...errorResponses(404, 409) },
       },
     },
-    async ({ caller, body }) => {
+    async (request) => {
+      const { caller, body } = request
       const toAnswer = (registration: Parameters<typeof toExternalRegistered>[0]) =>
         toExternalRegistered(registration, caller.resellerId, mqtt)
-      const answer = await registerDevice({ ...deps, toAnswer }, caller, fromExternalRegistration(body))
+      const answer = await registerDevice({ ...deps, toAnswer, author: authorOf(request, now()) }, caller, fromExternalRegistration(body))
       fleetChanged(caller.resellerId)
       return answer
     },
@@ -89,10 +92,20 @@ function addRegistrationRoutes(app: App, deps: DeviceRoutesDeps): void {
         response: { 200: DeviceDecommissioned, ...errorResponses(404) },
       },
     },
-    async ({ caller, params }) => {
-      const { deviceId, decommissionedAt } = await database.tenant(caller.resellerId, (db) =>
-        decommissionDevice(db, caller, params.device_id, now()),
-      )
+    async (request) => {
+      const { caller, params } = request
+      const { deviceId, decommissionedAt } = await database.tenant(caller.resellerId, async (db) => {
+        const decommissioned = await decommissionDevice(db, caller, params.device_id, now())
+        const { deviceId: objectId, statusBefore, subClientId } = decommissioned
+        await writeAudit(db, authorOf(request, now()), {
+          action: 'device.decommissioned',
+          objectId,
+          subClientId,
+          before: { status: statusBefore },
+          after: { status: 'decommissioned' },
+        })
+        return decommissioned
+      })
       fleetChanged(caller.resellerId)
       return {
         success: true as const,
@@ -122,10 +135,15 @@ function addRotationRoute(app: App, { database, now, mqtt, fleetChanged }: Devic
         response: { 200: CredentialsRotated, ...errorResponses(404, 409) },
       },
     },
-    async ({ caller, params, body }) => {
-      const rotated = await database.tenant(caller.resellerId, (db) =>
-        rotateCredentials(db, caller, params.device_id, body.grace_seconds ?? 0, now()),
-      )
+    async (request) => {
+      const { caller, params, body } = request
+      const graceS = body.grace_seconds ?? 0
+      const rotated = await database.tenant(caller.resellerId, async (db) => {
+        const made = await rotateCredentials(db, caller, params.device_id, graceS, now())
+        const { deviceId: objectId, subClientId } = made
+        await writeAudit(db, authorOf(request, now()), { action: 'device.credentials_rotated', objectId, subClientId, after: { graceS } })
+        return made
+      })
       fleetChanged(caller.resellerId)
       return {
         success: true as const,
@@ -137,11 +155,7 @@ function addRotationRoute(app: App, { database, now, mqtt, fleetChanged }: Devic
   )
 }
 
-/** The record: list, get, change. */
-function addRecordRoutes(app: App, deps: DeviceRoutesDeps): void {
-  const { database, now, mqtt } = deps
-  const toWire = (device: Device, { resellerId }: Viewer) =>
-    toExternalDevice(device, resellerId, { topicPrefix: mqtt.topicPrefix, now: now() })
+function addRecordRoutes(app: App, { database, now, mqtt }: DeviceRoutesDeps): void {
   app.get(
     '/devices',
     {
@@ -161,7 +175,11 @@ function addRecordRoutes(app: App, deps: DeviceRoutesDeps): void {
       const isPossible = filter.subClientId === undefined || isSlug(filter.subClientId)
       const found = isPossible ? await listDevices(database, caller, filter, page) : { rows: [], total: 0 }
       const { items, pagination } = endPage(found.rows, page.limit, ({ createdAt, deviceId }) => ({ at: createdAt, id: deviceId }))
-      return { total: found.total, devices: items.map((device) => toWire(device, caller)), pagination }
+      return {
+        total: found.total,
+        devices: items.map((device) => toExternalDevice(device, caller.resellerId, { topicPrefix: mqtt.topicPrefix, now: now() })),
+        pagination,
+      }
     },
   )
   app.get(
@@ -178,9 +196,13 @@ function addRecordRoutes(app: App, deps: DeviceRoutesDeps): void {
     },
     async ({ caller, params }) => {
       const device = await requireDevice(database.tenantPool(caller.resellerId), caller, params.device_id)
-      return { success: true as const, device: toWire(device, caller) }
+      return { success: true as const, device: toExternalDevice(device, caller.resellerId, { topicPrefix: mqtt.topicPrefix, now: now() }) }
     },
   )
+}
+
+function addUpdateRoute(app: App, deps: DeviceRoutesDeps): void {
+  const { database, now, mqtt } = deps
   app.put(
     '/devices/:device_id',
     {
@@ -196,13 +218,18 @@ function addRecordRoutes(app: App, deps: DeviceRoutesDeps): void {
         response: { 200: DeviceAnswer, ...errorResponses(404, 409) },
       },
     },
-    async ({ caller, params, body }) => {
+    async (request) => {
+      const { caller, params, body } = request
       const device = await database.tenant(caller.resellerId, async (db) => {
+        const before = await requireDevice(db, caller, params.device_id)
         const deviceId = await changeDevice(db, caller, params.device_id, fromExternalUpdate(body), now())
-        return await requireDevice(db, caller, deviceId)
+        const after = await requireDevice(db, caller, deviceId)
+        const entry = { action: 'device.updated', objectId: deviceId, subClientId: after.subClientId } as const
+        await writeAudit(db, authorOf(request, now()), { ...entry, before: auditedDevice(before), after: auditedDevice(after) })
+        return after
       })
       deps.fleetChanged(caller.resellerId)
-      return { success: true as const, device: toWire(device, caller) }
+      return { success: true as const, device: toExternalDevice(device, caller.resellerId, { topicPrefix: mqtt.topicPrefix, now: now() }) }
     },
   )
 }

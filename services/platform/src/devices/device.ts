@@ -1,4 +1,5 @@
 import { Problem } from '@roadworthy/service-kit/problem'
+import type { AuditedFields } from '../access/audit.ts'
 
 /** Spec gap §3: `pending` is provisioned and has not spoken; `decommissioned` is final, and frees the IMEI. */
 export type DeviceStatus = 'pending' | 'active' | 'suspended' | 'decommissioned'
@@ -18,6 +19,12 @@ export type Device = {
   readonly lastSeenAt: Date | undefined
   readonly createdAt: Date
   readonly updatedAt: Date
+}
+
+/** What the audit log tells of it. */
+export function auditedDevice(device: Omit<Device, 'deviceId' | 'lastSeenAt' | 'createdAt' | 'updatedAt'>): AuditedFields {
+  const { name, imei, deviceType, connectionMethod, simNumber, status, subClientId, vehicleId } = device
+  return { name, imei, deviceType, connectionMethod, simNumber, status, subClientId, vehicleId }
 }
 
 /** What it takes to attribute a reading. */

@@ -3,11 +3,13 @@ import { type Database, type Db, isUniqueViolation } from '@roadworthy/service-k
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Sealer } from '@roadworthy/service-kit/sealed'
+import { type Author, writeAudit } from '../access/audit.ts'
 import { requireDeviceRoom, requireWritableSubClient } from '../fleet/sub-client-access.ts'
 import { createOrFindVehicle, requireLinkableVehicle } from '../fleet/upsert-vehicle.ts'
 import type { VehicleDescription } from '../fleet/vehicle.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { type Credentials, createCredentials } from './credentials.ts'
+import { auditedDevice } from './device.ts'
 import { insertDevice, type NewDevice } from './devices.sql.ts'
 import { insertRegistration, selectRegistrationByImei } from './registrations.sql.ts'
 
@@ -29,6 +31,8 @@ export type RegisterDeps<Answer> = {
   readonly now: () => Date
   /** What the caller is told, kept sealed for a repeat. */
   readonly toAnswer: (registration: Registration) => Answer
+  /** Who registers it, for the audit log. */
+  readonly author: Author
 }
 
 /** How long a repeat of the same registration gets the same answer (Spec gap §2.2). */
@@ -78,6 +82,7 @@ async function registerOrReplay<Answer>(
   const vehicleId = await resolveVehicle(db, viewer, request.vehicle, subClientId, createdAt)
   const device = { ...request, deviceId: newId('dev'), subClientId, vehicleId }
   await insertDevice(db, viewer.resellerId, device, credentials, createdAt)
+  await writeAudit(db, deps.author, { action: 'device.registered', objectId: device.deviceId, subClientId, after: auditedDevice(device) })
 
   const { password, passwordHash } = credentials
   const answer = deps.toAnswer({ deviceId: device.deviceId, status: device.status, subClientId, vehicleId, password, passwordHash })
@@ -90,7 +95,7 @@ async function registerOrReplay<Answer>(
 
 async function findAnswerToRepeat<Answer>(
   db: Db,
-  { sealer, now }: RegisterDeps<Answer>,
+  { sealer, now, author }: RegisterDeps<Answer>,
   viewer: Viewer,
   imei: string,
   bodySha256: Buffer,
@@ -101,6 +106,8 @@ async function findAnswerToRepeat<Answer>(
   const isVisible = viewer.subClientPin === undefined || viewer.subClientPin === subClientId
   const isFresh = kept !== undefined && now().getTime() - kept.createdAt.getTime() < REPLAY_MS
   if (!isVisible || !isFresh || !timingSafeEqual(kept.bodySha256, bodySha256)) throw imeiIsTaken()
+  // The answer shows the credentials again.
+  await writeAudit(db, author, { action: 'device.registration_repeated', objectId: deviceId, subClientId })
   return JSON.parse(sealer.open(kept.sealedAnswer, sealContext(viewer.resellerId, deviceId))) as Answer
 }
 

@@ -14,10 +14,12 @@ import type { Database, Db } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
+import type { FastifyRequest } from 'fastify'
+import { authorOf, writeAudit } from '../access/audit.ts'
 import { createSubClient } from './create-sub-client.ts'
 import type { DeviceLinks } from './device-links.ts'
 import { isSlug } from './slug.ts'
-import { assertMetadata, noSuchSubClient, type SubClient, type SubClientChanges } from './sub-client.ts'
+import { assertMetadata, auditedSubClient, noSuchSubClient, type SubClient, type SubClientChanges } from './sub-client.ts'
 import { countSubClients, selectSubClient, selectSubClients } from './sub-clients.read.sql.ts'
 import { updateSubClient } from './sub-clients.sql.ts'
 import type { Viewer } from './viewer.ts'
@@ -53,7 +55,8 @@ function addCreateRoute(app: App, { database, now, fleetChanged }: SubClientRout
         response: { 200: SubClientAnswer, ...errorResponses(409) },
       },
     },
-    async ({ caller, body }) => {
+    async (request) => {
+      const { caller, body } = request
       // A key that sees one sub-client could not see the one it made.
       if (caller.subClientPin !== undefined) {
         throw new Problem('missing_scope', 'This key belongs to one sub-client and cannot create others.', {
@@ -62,7 +65,10 @@ function addCreateRoute(app: App, { database, now, fleetChanged }: SubClientRout
       }
       const subClient = await database.tenant(caller.resellerId, async (db) => {
         const subClientId = await createSubClient(db, caller.resellerId, fromExternalCreate(body), now())
-        return await requireSubClient(db, caller, subClientId)
+        const made = await requireSubClient(db, caller, subClientId)
+        const entry = { action: 'sub_client.created', objectId: subClientId, subClientId, after: auditedSubClient(made) } as const
+        await writeAudit(db, authorOf(request, now()), entry)
+        return made
       })
       fleetChanged(caller.resellerId)
       return { success: true as const, sub_client: toExternalSubClient(subClient) }
@@ -127,14 +133,15 @@ function addChangeRoutes(app: App, deps: SubClientRoutesDeps): void {
         response: { 200: SubClientAnswer, ...errorResponses(404) },
       },
     },
-    async ({ caller, params, body }) => {
+    async (request) => {
+      const { caller, params, body } = request
       // Whoever is limited does not set the limits.
       if (caller.subClientPin !== undefined && body.limits !== undefined) {
         throw new Problem('missing_scope', 'This key belongs to one sub-client and cannot change what it is limited to.', {
           details: { required_scope: 'sub_clients:manage' },
         })
       }
-      const subClient = await changeSubClient(deps, caller, params.sub_client_id, fromExternalUpdate(body))
+      const subClient = await changeSubClient(deps, request, params.sub_client_id, fromExternalUpdate(body))
       return { success: true as const, sub_client: toExternalSubClient(subClient.after) }
     },
   )
@@ -152,8 +159,8 @@ function addChangeRoutes(app: App, deps: SubClientRoutesDeps): void {
         response: { 200: SubClientDeactivated, ...errorResponses(404) },
       },
     },
-    async ({ caller, params }) => {
-      const { after, unassigned } = await changeSubClient(deps, caller, params.sub_client_id, { status: 'deactivated' })
+    async (request) => {
+      const { after, unassigned } = await changeSubClient(deps, request, request.params.sub_client_id, { status: 'deactivated' })
       return { success: true as const, sub_client: toExternalSubClient(after), devices_unassigned: unassigned }
     },
   )
@@ -162,16 +169,26 @@ function addChangeRoutes(app: App, deps: SubClientRoutesDeps): void {
 /** However it is deactivated, its devices leave it (spec §3). */
 async function changeSubClient(
   { database, now, deviceLinks, fleetChanged }: SubClientRoutesDeps,
-  viewer: Viewer,
+  request: FastifyRequest,
   subClientId: string,
   changes: SubClientChanges,
 ): Promise<{ after: SubClient; unassigned: number }> {
+  const viewer = request.caller
   if (changes.metadata !== undefined) assertMetadata(changes.metadata)
   const result = await database.tenant(viewer.resellerId, async (db) => {
-    if (!isSlug(subClientId) || !(await updateSubClient(db, viewer, subClientId, changes, now()))) throw noSuchSubClient()
+    const before = await requireSubClient(db, viewer, subClientId)
+    if (!(await updateSubClient(db, viewer, subClientId, changes, now()))) throw noSuchSubClient()
     const isLeaving = changes.status === 'deactivated'
     const unassigned = isLeaving ? await deviceLinks.unassignDevices(db, viewer.resellerId, subClientId, now()) : 0
-    return { after: await requireSubClient(db, viewer, subClientId), unassigned }
+    const after = await requireSubClient(db, viewer, subClientId)
+    await writeAudit(db, authorOf(request, now()), {
+      action: isLeaving ? 'sub_client.deactivated' : 'sub_client.updated',
+      objectId: subClientId,
+      subClientId,
+      before: { ...auditedSubClient(before), devices: before.deviceCount },
+      after: { ...auditedSubClient(after), devices: after.deviceCount },
+    })
+    return { after, unassigned }
   })
   fleetChanged(viewer.resellerId)
   return result

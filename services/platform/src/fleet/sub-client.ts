@@ -1,4 +1,5 @@
 import { Problem } from '@roadworthy/service-kit/problem'
+import type { AuditedFields } from '../access/audit.ts'
 
 /** Spec gap §3: the values of a sub-client's status. */
 export type SubClientStatus = 'active' | 'suspended' | 'deactivated'
@@ -37,6 +38,11 @@ export type SubClientChanges = {
 
 /** One page of 500 sub-clients stays below 10 MB. */
 const MAX_METADATA_BYTES = 16 * 1024
+
+/** What the audit log tells of it. */
+export function auditedSubClient({ name, status, contactEmail, contactPhone, metadata }: SubClient): AuditedFields {
+  return { name, status, contactEmail, contactPhone, metadata }
+}
 
 export function assertMetadata(metadata: Readonly<Record<string, unknown>>): void {
   if (Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA_BYTES) return

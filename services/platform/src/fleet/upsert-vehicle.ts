@@ -2,7 +2,8 @@ import { type Db, isUniqueViolation } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { assertOwnerWritable, requireWritableSubClient } from './sub-client-access.ts'
-import { isVehicleReference, normalizeDescription, noSuchVehicle, type VehicleDescription } from './vehicle.ts'
+import { isVehicleReference, normalizeDescription, noSuchVehicle, type Vehicle, type VehicleDescription } from './vehicle.ts'
+import { selectVehicle } from './vehicles.read.sql.ts'
 import {
   insertVehicle,
   lockVehicleNames,
@@ -17,14 +18,15 @@ import type { Viewer } from './viewer.ts'
 
 /**
  * Finds the vehicle by VIN, else by the caller's reference, else by plate within the sub-client, and updates it; else makes a new one.
- * Naming another sub-client moves a known vehicle there, and is told as `movedTo`. Two at once for the same vehicle make one.
+ * Naming another sub-client moves a known vehicle there, and is told as `movedTo`. Two at once for the same vehicle make one. `before` is
+ * how the known one stood.
  */
 export async function upsertVehicle(
   db: Db,
   viewer: Viewer,
   given: VehicleDescription & { readonly subClientId?: string | undefined },
   at: Date,
-): Promise<{ vehicleId: string; created: boolean; movedTo: string | undefined }> {
+): Promise<{ vehicleId: string; created: boolean; movedTo: string | undefined; before: Vehicle | undefined }> {
   const vehicle = normalizeDescription(given)
   const subClientId = given.subClientId ?? viewer.subClientPin
   if (subClientId !== undefined) await requireWritableSubClient(db, viewer, subClientId)
@@ -40,13 +42,14 @@ export async function upsertVehicle(
     if (known === undefined) {
       const vehicleId = newId('veh')
       await insertVehicle(db, viewer.resellerId, { vehicleId, subClientId }, vehicle, at)
-      return { vehicleId, created: true, movedTo: undefined }
+      return { vehicleId, created: true, movedTo: undefined, before: undefined }
     }
     assertVisible(viewer, known)
     const isLeaving = subClientId !== undefined && subClientId !== known.subClientId
     if (!isLeaving) await assertOwnerWritable(db, viewer.resellerId, known.subClientId)
+    const before = await selectVehicle(db, viewer, known.vehicleId)
     await updateVehicle(db, viewer.resellerId, { vehicleId: known.vehicleId, subClientId }, vehicle, at)
-    return { vehicleId: known.vehicleId, created: false, movedTo: isLeaving ? subClientId : undefined }
+    return { vehicleId: known.vehicleId, created: false, movedTo: isLeaving ? subClientId : undefined, before }
   } catch (error) {
     if (!isUniqueViolation(error, 'vehicles_external_ref_key') && !isUniqueViolation(error, 'vehicles_vin_key')) throw error
     throw new Problem('conflict', 'Another vehicle has this external_ref or VIN.')

@@ -12,10 +12,11 @@ import {
 import type { Database } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import { authorOf, writeAudit } from '../access/audit.ts'
 import type { DeviceLinks } from './device-links.ts'
 import { isSlug } from './slug.ts'
 import { upsertVehicle } from './upsert-vehicle.ts'
-import { isVehicleReference, noSuchVehicle, type Vehicle, type VehicleDescription } from './vehicle.ts'
+import { auditedVehicle, isVehicleReference, noSuchVehicle, type Vehicle, type VehicleDescription } from './vehicle.ts'
 import { countVehicles, selectVehicle, selectVehicles } from './vehicles.read.sql.ts'
 import { selectVisibleVehicle } from './vehicles.sql.ts'
 
@@ -51,16 +52,24 @@ function addUpsertRoute(app: App, { database, now, deviceLinks, fleetChanged }: 
         response: { 200: VehicleUpserted, ...errorResponses(404, 409) },
       },
     },
-    async ({ caller, body }) => {
+    async (request) => {
+      const { caller, body } = request
       const { vehicle, created } = await database.tenant(caller.resellerId, async (db) => {
         const upserted = await upsertVehicle(db, caller, fromExternalVehicle(body), now())
-        const { vehicleId, movedTo } = upserted
+        const { vehicleId, movedTo, before } = upserted
         if (movedTo !== undefined) {
           await deviceLinks.unlinkForeignDevices(db, caller.resellerId, { vehicleId, subClientId: movedTo }, now())
         }
         if (typeof body.device_id === 'string') await deviceLinks.linkDevice(db, caller, body.device_id, vehicleId, now())
         const shown = await selectVehicle(db, caller, vehicleId)
         if (shown === undefined) throw noSuchVehicle()
+        await writeAudit(db, authorOf(request, now()), {
+          action: before === undefined ? 'vehicle.created' : 'vehicle.updated',
+          objectId: vehicleId,
+          subClientId: shown.subClientId,
+          before: before && auditedVehicle(before),
+          after: auditedVehicle(shown),
+        })
         return { vehicle: shown, created: upserted.created }
       })
       fleetChanged(caller.resellerId)

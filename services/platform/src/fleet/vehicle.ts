@@ -1,4 +1,5 @@
 import { Problem } from '@roadworthy/service-kit/problem'
+import type { AuditedFields } from '../access/audit.ts'
 
 export type Vehicle = {
   readonly vehicleId: string
@@ -32,6 +33,11 @@ const MAX_REFERENCE_LENGTH = 200
 /** Whether a text can name a vehicle: our id, or whatever the caller calls it, as long as PostgreSQL can hold it. */
 export function isVehicleReference(text: string): boolean {
   return text.length >= 1 && text.length <= MAX_REFERENCE_LENGTH && !text.includes('\u0000') && text.isWellFormed()
+}
+
+/** What the audit log tells of it. */
+export function auditedVehicle({ make, model, year, vin, licensePlate, externalRef, subClientId, deviceId }: Vehicle): AuditedFields {
+  return { make, model, year, vin, licensePlate, externalRef, subClientId, deviceId }
 }
 
 /** VINs are compared in upper case, plates and references as written but for space around them. */

@@ -16,7 +16,7 @@ import { type Credentials, credentialsPath, readCredentials, writeCredentials } 
 import { type EngineChild, prepareEngineChild } from './engine-child.ts'
 import { checkSurroundings, explainListenFailure } from './preflight.ts'
 import { resolveSecretKey } from './secret-key.ts'
-import { childEnvironment, listenPorts, type PlatformConfiguration, type PlatformSettings, readInvocation } from './settings.ts'
+import { baseUrlOf, childEnvironment, listenPorts, type PlatformConfiguration, type PlatformSettings, readInvocation } from './settings.ts'
 import { StartError } from './start-error.ts'
 import { CHILD_REAP_MS, STOP_BOUNDS_MS } from './stop-bounds.ts'
 
@@ -79,7 +79,8 @@ async function start({ settings, secrets }: PlatformConfiguration, lifecycle: Li
   if (first.isNew) writeCredentials(settings.dataDir, toCredentials(first, settings, engineUrl, undefined))
   lifecycle.signal.throwIfAborted()
 
-  const starting = startPlatform({ settings, databaseUrls: urls, secretKey, engineUrl, log, now: () => new Date() })
+  const { smtpUrl } = secrets
+  const starting = startPlatform({ settings, databaseUrls: urls, secretKey, smtpUrl, engineUrl, log, now: () => new Date() })
   lifecycle.add({ name: 'platform', stop: () => stopStarted(starting), boundMs: STOP_BOUNDS_MS.platform })
   const platform = await starting
   lifecycle.signal.throwIfAborted()
@@ -143,8 +144,7 @@ function toCredentials(
   engineUrl: string,
   ports: RunningPlatform['ports'] | undefined,
 ): Credentials {
-  const isEveryAddress = settings.host === '0.0.0.0' || settings.host === '::'
-  const baseUrl = settings.baseUrl ?? `http://${isEveryAddress ? 'localhost' : settings.host}:${ports?.http ?? settings.port}`
+  const baseUrl = baseUrlOf(settings, ports?.http ?? settings.port)
   return {
     base_url: baseUrl,
     engine_url: engineUrl,

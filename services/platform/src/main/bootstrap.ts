@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { Database } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
+import { systemAuthor, writeAudit } from '../access/audit.ts'
 import { findFirstResellerAcrossResellers, lockBootstrapAcrossResellers, upsertOwner } from '../access/first-reseller.sql.ts'
 import { addKey } from '../access/keys.ts'
 import { hashPassword } from '../access/password.ts'
@@ -54,10 +55,12 @@ export async function bootstrap(
       return { resellerSlug: existing, apiKey: null, email: OWNER_EMAIL, password: null, isNew: false }
     }
     const resellerSlug = existing ?? FIRST_RESELLER
-    if (existing === undefined) await addReseller(db, { slug: FIRST_RESELLER, name: FIRST_RESELLER_NAME }, options.now)
+    const author = systemAuthor(resellerSlug, options.now)
+    if (existing === undefined) await addReseller(db, { slug: FIRST_RESELLER, name: FIRST_RESELLER_NAME }, author)
     assert(passwordScrypt !== undefined, 'resellers are never removed, so one that was there a moment ago still is')
-    await upsertOwner(db, resellerSlug, { userId: newId('usr'), email: OWNER_EMAIL, passwordScrypt })
-    const { apiKey } = await addKey(db, resellerSlug, FIRST_KEY, options.now)
+    const userId = await upsertOwner(db, resellerSlug, { userId: newId('usr'), email: OWNER_EMAIL, passwordScrypt })
+    await writeAudit(db, author, { action: 'user.created', objectId: userId, after: { email: OWNER_EMAIL, role: 'owner' } })
+    const { apiKey } = await addKey(db, resellerSlug, FIRST_KEY, author)
     return { resellerSlug, apiKey, email: OWNER_EMAIL, password, isNew: true }
   })
 }

@@ -6,8 +6,10 @@ import { type App, createHttpApp, speakSurface } from '@roadworthy/service-kit/h
 import { createSealer } from '@roadworthy/service-kit/sealed'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Access } from '../access/access.ts'
+import { auditPlatformRoutes } from '../access/audit.routes.platform-v1.ts'
 import { apiKeyPlatformRoutes } from '../access/routes.platform-v1.ts'
 import { sessionPlatformRoutes } from '../access/session.routes.platform-v1.ts'
+import { userPlatformRoutes } from '../access/user.routes.platform-v1.ts'
 import { alertPlatformRoutes, standingPlatformAlerts } from '../alerts/routes.platform-v1.ts'
 import { deviceExternalRoutes } from '../devices/device.routes.external.ts'
 import { deviceLinks } from '../devices/device-links.ts'
@@ -112,7 +114,9 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       telemetryPlatformRoutes({ ingest: deps.ingest }),
       usagePlatformRoutes({ database, now, statementKey: createStatementKey(deps.secretKey) }),
       apiKeyPlatformRoutes({ database, access, now }),
-      sessionPlatformRoutes({ sessions: access.sessions }),
+      sessionPlatformRoutes(access),
+      userPlatformRoutes({ database, now, post: access.post }),
+      auditPlatformRoutes({ database }),
     ],
   })
   await app.ready()

@@ -6,6 +6,7 @@ import type { Logger } from '@roadworthy/service-kit/log'
 import { openNotifications } from '@roadworthy/service-kit/notifications'
 import { createSealer } from '@roadworthy/service-kit/sealed'
 import { createAccess } from '../access/access.ts'
+import { requireReseller } from '../access/resellers.ts'
 import { recordAlertsAcrossResellers } from '../alerts/record-alerts.ts'
 import { authenticateDevice } from '../devices/authenticate-device.ts'
 import { createDirectory } from '../devices/directory.ts'
@@ -30,13 +31,16 @@ import { defaultSendLimits } from '../webhooks/send-webhook.ts'
 import { createTargetGuard } from '../webhooks/target-guard.ts'
 import { buildHttp } from './build-http.ts'
 import { keepHouse, startHousekeeping } from './housekeeping.ts'
+import { createPost } from './mail.ts'
 import { createMetrics, serveMetrics } from './metrics.ts'
-import type { PlatformSettings } from './settings.ts'
+import { baseUrlOf, type PlatformSettings } from './settings.ts'
 
 export type PlatformOptions = {
   readonly settings: PlatformSettings
   readonly databaseUrls: DatabaseUrls
   readonly secretKey: string
+  /** With `settings.mailFrom`; without it, links are printed in the log. */
+  readonly smtpUrl?: string | undefined
   readonly engineUrl: string
   readonly log: Logger
   readonly now: () => Date
@@ -117,6 +121,7 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
     readingsMaxAgeDays: settings.readingsMaxAgeDays,
     readingsRetentionDays: settings.readingsRetentionDays,
     eventsRetentionDays: settings.eventsRetentionDays,
+    auditRetentionDays: settings.auditRetentionDays,
   }
   await keepHouse(housekeeping)
   const housekeeper = startHousekeeping({ ...housekeeping, log })
@@ -170,6 +175,7 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
   await app.listen({ host: settings.host, port: settings.port })
   const address = app.server.address()
   const http = address !== null && typeof address === 'object' ? address.port : settings.port
+  parts.baseUrl.known = baseUrlOf(settings, http)
 
   return { http, mqtt: mqttPorts.port, mqttTls: mqttPorts.tlsPort, metrics: metricsServer.port }
 }
@@ -177,14 +183,24 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
 /** What the doors and the worker share. */
 type Parts = ReturnType<typeof createParts>
 
-function createParts({ settings, databaseUrls, secretKey, engineUrl, log, now }: PlatformOptions) {
+function createParts({ settings, databaseUrls, secretKey, smtpUrl, engineUrl, log, now }: PlatformOptions) {
   const onError = (err: Error) => log.warn({ err }, 'an idle database connection was lost')
   const database = openDatabase(databaseUrls, { appConnections: APP_CONNECTIONS, systemConnections: SYSTEM_CONNECTIONS, onError })
   const notifications = openNotifications({ connectionString: databaseUrls.system, onError })
+  // The port is known once it is open, and letters are sent later than that.
+  const baseUrl = { known: baseUrlOf(settings, settings.port) }
   const access = createAccess({
     database,
     notifications,
     now,
+    post: createPost({
+      mailServer: smtpUrl === undefined || settings.mailFrom === undefined ? undefined : { url: smtpUrl, from: settings.mailFrom },
+      present: async (resellerId) => ({ name: (await requireReseller(database, resellerId)).name, baseUrl: baseUrl.known }),
+      random: Math.random,
+      log,
+    }),
+    onUnmailed: ({ email }, url) =>
+      log.warn({ email, url }, 'somebody asked to set a new password; no mail was sent, so hand them this link'),
     authFailuresPerMinute: settings.authFailuresPerMinute,
     secretKey,
     onError: (err) => log.error({ err }, 'counts could not be written; they are kept and tried again'),
@@ -208,7 +224,7 @@ function createParts({ settings, databaseUrls, secretKey, engineUrl, log, now }:
   const metrics = createMetrics(SERVICE_VERSION)
   const engine = createEngineClient({ engineUrl, random: Math.random })
   const webhookTargets = createTargetGuard({ allowCidrs: settings.webhookAllowCidrs ?? '', resolveName })
-  return { database, notifications, access, directory, window, readingLimits, pipeline, metrics, engine, webhookTargets }
+  return { database, notifications, access, baseUrl, directory, window, readingLimits, pipeline, metrics, engine, webhookTargets }
 }
 
 /** What is known of limits when the first reading comes, and is kept so; and the sealing of what was counted. */

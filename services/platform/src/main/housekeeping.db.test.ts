@@ -19,7 +19,14 @@ const insertReadingAt = (recordedAt: string) =>
   )
 
 test('partitions reach from the oldest accepted reading to four weeks ahead, week by week from Monday', async () => {
-  await keepHouse({ database, now: () => NOW, readingsMaxAgeDays: 30, readingsRetentionDays: 400, eventsRetentionDays: 30 })
+  await keepHouse({
+    database,
+    now: () => NOW,
+    readingsMaxAgeDays: 30,
+    readingsRetentionDays: 400,
+    auditRetentionDays: 400,
+    eventsRetentionDays: 30,
+  })
   const names = await partitions()
   assert.ok(names.includes('readings_20261019') && names.includes('readings_20261214'), names.join())
   for (const name of names)
@@ -30,7 +37,14 @@ test('partitions reach from the oldest accepted reading to four weeks ahead, wee
 
 test('retention drops whole weeks that are past it and keeps what may still be sent', async () => {
   const inJanuary = new Date('2027-01-20T12:00:00.000Z')
-  await keepHouse({ database, now: () => inJanuary, readingsMaxAgeDays: 30, readingsRetentionDays: 10, eventsRetentionDays: 30 })
+  await keepHouse({
+    database,
+    now: () => inJanuary,
+    readingsMaxAgeDays: 30,
+    readingsRetentionDays: 10,
+    auditRetentionDays: 400,
+    eventsRetentionDays: 30,
+  })
   const names = await partitions()
   assert.equal(names[0], 'readings_20261214')
   await insertReadingAt('2026-12-21T12:00:00Z')
@@ -46,7 +60,14 @@ test('health history is kept as long as readings are, however much is past it', 
      select $1, 'veh-1', $2::timestamptz - i * interval '1 minute', 90, 'healthy' from generate_series(0, 25000) i`,
     [resellerId, NOW],
   )
-  await keepHouse({ database, now: () => NOW, readingsMaxAgeDays: 3, readingsRetentionDays: 10, eventsRetentionDays: 30 })
+  await keepHouse({
+    database,
+    now: () => NOW,
+    readingsMaxAgeDays: 3,
+    readingsRetentionDays: 10,
+    auditRetentionDays: 400,
+    eventsRetentionDays: 30,
+  })
   const { rows } = await database.systemPool.query<{ n: number; oldest: Date }>(
     'select count(*)::int as n, min(scored_at) as oldest from health_history',
   )

@@ -4,10 +4,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '@roadworthy/service-kit/db'
 import type { FastifyBaseLogger } from 'fastify'
+import { deleteOldAuditRowsAcrossResellers } from '../access/audit.sql.ts'
 import { deleteExpiredIdempotencyKeysAcrossResellers } from '../access/idempotency.sql.ts'
 import { IDEMPOTENCY_KEPT_MS } from '../access/idempotency.ts'
 import { deleteOldRateWindowsAcrossResellers } from '../access/rate-windows.sql.ts'
 import { deleteExpiredSessionsAcrossResellers } from '../access/sessions.sql.ts'
+import { deleteExpiredUserLinksAcrossResellers } from '../access/user-links.sql.ts'
 import { REPLAY_MS } from '../devices/register-device.ts'
 import { deleteExpiredRegistrationsAcrossResellers } from '../devices/registrations.sql.ts'
 import { deleteOldEventsAcrossResellers } from '../events/events.sql.ts'
@@ -39,6 +41,7 @@ export type HousekeepingDeps = {
   readonly readingsMaxAgeDays: number
   readonly readingsRetentionDays: number
   readonly eventsRetentionDays: number
+  readonly auditRetentionDays: number
 }
 
 /** One round. Ingest may only start after the first. */
@@ -48,6 +51,7 @@ export async function keepHouse({
   readingsMaxAgeDays,
   readingsRetentionDays,
   eventsRetentionDays,
+  auditRetentionDays,
 }: HousekeepingDeps): Promise<void> {
   const at = now()
   const daysFromNow = (days: number) => new Date(at.getTime() + days * DAY_MS)
@@ -68,8 +72,11 @@ export async function keepHouse({
   await untilFewer(() => deleteOldDeliveriesAcrossResellers(database.systemPool, createdBefore, ROWS_PER_DELETE))
   await untilFewer(() => deleteDeliveriesOfDeletedAcrossResellers(database.systemPool, ROWS_PER_DELETE))
   await deleteEmptiedEndpointsAcrossResellers(database.systemPool)
+  const auditedBefore = daysFromNow(-auditRetentionDays)
+  await untilFewer(() => deleteOldAuditRowsAcrossResellers(database.systemPool, auditedBefore, ROWS_PER_DELETE))
   await deleteOldRateWindowsAcrossResellers(database.systemPool, at)
   await deleteExpiredSessionsAcrossResellers(database.systemPool, at)
+  await deleteExpiredUserLinksAcrossResellers(database.systemPool, at)
   await deleteExpiredRegistrationsAcrossResellers(database.systemPool, new Date(at.getTime() - REPLAY_MS))
 }
 

@@ -66,6 +66,18 @@ const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
   'GET /api/v1/usage': 'billing:read',
   'GET /api/v1/usage/statements': 'billing:read',
   'GET /api/v1/usage/statement-key': 'billing:read',
+  'POST /api/v1/users': '*',
+  'GET /api/v1/users': '*',
+  'GET /api/v1/users/:id': '*',
+  'PATCH /api/v1/users/:id': '*',
+  'DELETE /api/v1/users/:id': '*',
+  'GET /api/v1/audit': '*',
+  'POST /api/v1/session': undefined,
+  'GET /api/v1/session': undefined,
+  'DELETE /api/v1/session': undefined,
+  'PUT /api/v1/session/password': undefined,
+  'POST /api/v1/session/password': undefined,
+  'POST /api/v1/session/password-reset': undefined,
 }
 
 type Route = { method: string; url: string; scope: RouteScope | undefined }

@@ -67,6 +67,8 @@ test('settings that contradict each other are refused', () => {
   assert.match(refusal(['--port', '9000', '--mqtt-port', '9000']).join(), /MQTT_PORT is "9000".*PORT is the same/)
   assert.match(refusal(['--mqtt-tls-cert-file', 'a.pem']).join(), /MQTT_TLS_KEY_FILE: .*both a certificate and its key/)
   assert.match(refusal(['--readings-retention-days', '7']).join(), /READINGS_RETENTION_DAYS is "7".*READINGS_MAX_AGE_DAYS \(30\)/)
+  assert.match(refusal([], { SMTP_URL: 'smtp://mail.example.com' }).join(), /MAIL_FROM: .*set both or neither/)
+  assert.match(refusal([], { MAIL_FROM: 'fleet@example.com' }).join(), /SMTP_URL: .*set both or neither/)
   assert.equal(run(['--port', '0', '--mqtt-port', '0']).settings.mqttPort, 0, 'free ports do not collide')
 })
 

@@ -111,6 +111,11 @@ const PlatformSettingsSchema = Type.Object({
       example: '10.20.0.0/16,fd00:20::/32',
     }),
   ),
+  auditRetentionDays: Type.Integer({
+    minimum: 1,
+    default: 400,
+    description: 'Entries of the audit log older than this are removed.',
+  }),
   readingsMaxAgeDays: Type.Integer({
     minimum: 1,
     maximum: 3650,
@@ -129,6 +134,25 @@ const PlatformSettingsSchema = Type.Object({
     description:
       'Requests with a bad API key that one address may make a minute before it gets 429 in place of 401. 0: any number. Loopback is exempt.',
   }),
+  smtpUrl: Type.Optional(
+    Type.String({
+      pattern: '^smtps?://[^\\s]+$',
+      secret: true,
+      description:
+        'Mail server for invitations and password resets: smtps://user:password@host:465, or smtp:// with STARTTLS where the server offers it.',
+      defaultText: 'no mail; links are shown to who asks, or printed in the log',
+      example: 'smtps://roadworthy:secret@mail.example.com:465',
+    }),
+  ),
+  mailFrom: Type.Optional(
+    Type.String({
+      pattern: '^[^\\s@<>,;]+@[^\\s@<>,;]+$',
+      maxLength: 254,
+      description: 'Address that mails come from. Needed with SMTP_URL.',
+      defaultText: 'none',
+      example: 'fleet@example.com',
+    }),
+  ),
   scoringIntervalS: Type.Integer({
     minimum: 1,
     maximum: 86_400,
@@ -140,10 +164,16 @@ const PlatformSettingsSchema = Type.Object({
 /** For programs beside the service: the part of its settings that says where its database is. */
 export const DatabaseSettingsSchema = Type.Pick(PlatformSettingsSchema, ['databaseUrl', 'secretKey'])
 
-export type PlatformSettings = Omit<Static<typeof PlatformSettingsSchema>, 'databaseUrl' | 'secretKey' | 'demo'> & { demo: boolean }
+export type PlatformSettings = Omit<Static<typeof PlatformSettingsSchema>, 'databaseUrl' | 'secretKey' | 'smtpUrl' | 'demo'> & {
+  demo: boolean
+}
 
 /** Not enumerable, so that neither a log nor JSON shows them. */
-export type PlatformSecrets = { readonly databaseUrl: string | undefined; readonly secretKey: string | undefined }
+export type PlatformSecrets = {
+  readonly databaseUrl: string | undefined
+  readonly secretKey: string | undefined
+  readonly smtpUrl: string | undefined
+}
 
 export type PlatformConfiguration = { settings: PlatformSettings; secrets: PlatformSecrets }
 
@@ -158,23 +188,29 @@ export function readInvocation(args: readonly string[], env: Environment = proce
   if (loaded.kind === 'help') return { kind: 'print', text: formatHelp(PlatformSettingsSchema, USAGE), exitCode: 0 }
   if (loaded.kind === 'problems') return refuse(loaded.problems)
 
-  const { databaseUrl, secretKey } = loaded.secrets
+  const { databaseUrl, secretKey, smtpUrl } = loaded.secrets
   const settings: PlatformSettings = {
     ...loaded.settings,
     dataDir: resolve(loaded.settings.dataDir),
     demo: loaded.settings.demo ?? databaseUrl === undefined,
   }
-  const problems = findContradictions(settings)
+  const problems = findContradictions(settings, smtpUrl !== undefined)
   if (problems.length > 0) return refuse(problems)
   if (loaded.isCheckOnly) {
     return { kind: 'print', text: formatEffective(PlatformSettingsSchema, settings, loaded.secrets), exitCode: 0 }
   }
-  return { kind: 'run', configuration: { settings, secrets: withSecrets({}, { databaseUrl, secretKey }) } }
+  return { kind: 'run', configuration: { settings, secrets: withSecrets({}, { databaseUrl, secretKey, smtpUrl }) } }
 }
 
 /** For the example file: its text, and the keys that stand in it. */
 export function platformEnvExample(): { text: string; keys: readonly string[] } {
   return { text: formatEnvExample(PlatformSettingsSchema), keys: Object.keys(PlatformSettingsSchema.properties) }
+}
+
+/** The address under which people and programs find this instance, whatever a request says of it. */
+export function baseUrlOf(settings: PlatformSettings, httpPort: number): string {
+  const isEveryAddress = settings.host === '0.0.0.0' || settings.host === '::'
+  return settings.baseUrl ?? `http://${isEveryAddress ? 'localhost' : settings.host}:${httpPort}`
 }
 
 /** The ports that will be opened, by the name of their setting. */
@@ -190,7 +226,7 @@ export function listenPorts(settings: PlatformSettings): { name: string; host: s
   ]
 }
 
-function findContradictions(settings: PlatformSettings): SettingProblem[] {
+function findContradictions(settings: PlatformSettings, hasMail: boolean): SettingProblem[] {
   const problems: SettingProblem[] = []
   const names = new Map<number, string>()
   for (const { name, port: number } of listenPorts(settings)) {
@@ -207,6 +243,15 @@ function findContradictions(settings: PlatformSettings): SettingProblem[] {
       value: undefined,
       source: 'settings',
       fix: 'MQTT over TLS needs both a certificate and its key; set both or neither.',
+    })
+  }
+  if (hasMail !== (settings.mailFrom !== undefined)) {
+    const name = hasMail ? 'MAIL_FROM' : 'SMTP_URL'
+    problems.push({
+      name,
+      value: undefined,
+      source: 'settings',
+      fix: 'mail needs both a server and an address it comes from; set both or neither.',
     })
   }
   if (settings.readingsRetentionDays < settings.readingsMaxAgeDays) {
@@ -227,6 +272,6 @@ function refuse(problems: readonly SettingProblem[]): Invocation {
 
 /** What child processes inherit. Their settings come as flags; the variables of this process that carry its secrets do not pass on. */
 export function childEnvironment(env: Environment = process.env): NodeJS.ProcessEnv {
-  const { DATABASE_URL: _url, SECRET_KEY: _key, ...rest } = env
+  const { DATABASE_URL: _url, SECRET_KEY: _key, SMTP_URL: _mail, ...rest } = env
   return rest as NodeJS.ProcessEnv
 }

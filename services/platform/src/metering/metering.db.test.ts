@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { UsageStatement } from '@roadworthy/contracts/platform-v1/usage'
+import { systemAuthor } from '../access/audit.ts'
 import { createKey } from '../access/keys.ts'
 import { defaultPlans } from '../access/plans.ts'
 import { createReseller, updateReseller } from '../access/resellers.ts'
@@ -108,7 +109,7 @@ test('nobody can change or remove a line, not even the service', async () => {
 test('a report counts what is sealed and what is not, in days and months of the reseller’s zone, with or without one sub-client', async () => {
   now = new Date('2026-11-10T06:30:00.000Z')
   const apiKey = await makeReseller('reported', ['a', 'b'])
-  await updateReseller(database, 'reported', { timeZone: 'Asia/Kathmandu' })
+  await updateReseller(database, 'reported', { timeZone: 'Asia/Kathmandu' }, systemAuthor('reported', new Date()))
   // The day begins at 18:15 UTC.
   await count('reported', ['a', 'points_ingested', '2026-10-31T18:00Z', 1], ['a', 'points_ingested', '2026-10-31T18:15Z', 2])
   await count('reported', ['b', 'points_ingested', '2026-11-01T18:00Z', 4], ['', 'api_calls_external', '2026-11-01T18:15Z', 8])
@@ -237,7 +238,7 @@ test('a month closes a day after its end; its statement stays what it was, and w
   await count('closing', ['a', 'points_ingested', '2026-10-31T18:15Z', 100])
   now = new Date('2026-11-01T19:00:00.000Z')
   await seal()
-  await updateReseller(database, 'closing', { timeZone: 'America/New_York' })
+  await updateReseller(database, 'closing', { timeZone: 'America/New_York' }, systemAuthor('closing', new Date()))
   assert.deepEqual(await statementOf(apiKey, 'month=2026-10&subClientId=a'), final)
   const next = await statementOf(apiKey, 'month=2026-11&subClientId=a')
   assert.deepEqual([next.totals.points_ingested, next.from, next.to], [101, final.to, '2026-12-01T05:00:00.000Z'])
@@ -384,7 +385,10 @@ test('a time zone is one of the IANA database', async () => {
   const made = await createReseller(database, { slug: 'zoned', name: 'Z', timeZone: 'Europe/Berlin' }, now)
   assert.equal(made.timeZone, 'Europe/Berlin')
   for (const timeZone of ['+05:30', 'Berlin', '']) {
-    await assert.rejects(updateReseller(database, 'zoned', { timeZone }), { code: 'invalid_request', message: /is no time zone/ })
+    await assert.rejects(updateReseller(database, 'zoned', { timeZone }, systemAuthor('zoned', new Date())), {
+      code: 'invalid_request',
+      message: /is no time zone/,
+    })
   }
 })
 

@@ -29,6 +29,8 @@ export function mountPlatformV1(root: App, deps: SurfaceDeps): Promise<void> {
         { name: 'Telemetry', description: 'What vehicles say about themselves.' },
         { name: 'Usage', description: 'What is billed, and signed statements of it.' },
         { name: 'API keys', description: 'Who may call.' },
+        { name: 'People', description: 'Who signs in to the dashboard, and as what.' },
+        { name: 'Audit', description: 'Who changed what.' },
         { name: 'Session', description: 'Signing in to the dashboard. Programs use keys.' },
       ],
     },

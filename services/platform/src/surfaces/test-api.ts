@@ -7,11 +7,14 @@ import type { Notifications } from '@roadworthy/service-kit/notifications'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Access, createAccess } from '../access/access.ts'
+import { auditPlatformRoutes } from '../access/audit.routes.platform-v1.ts'
 import { createKey, type NewKey } from '../access/keys.ts'
 import type { Plans } from '../access/plans.ts'
+import type { Letter, Post } from '../access/post.ts'
 import { createReseller } from '../access/resellers.ts'
 import { apiKeyPlatformRoutes } from '../access/routes.platform-v1.ts'
 import { sessionPlatformRoutes } from '../access/session.routes.platform-v1.ts'
+import { userPlatformRoutes } from '../access/user.routes.platform-v1.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { mountExternal } from './external.ts'
 import { mountPlatformV1 } from './platform-v1.ts'
@@ -25,6 +28,8 @@ export type TestApiOptions = {
   readonly plans?: Plans
   readonly notifications?: Notifications
   readonly authFailuresPerMinute?: number
+  readonly post?: Post
+  readonly onUnmailed?: (letter: Letter, url: string) => void
   readonly logger?: FastifyBaseLogger
 }
 
@@ -41,6 +46,8 @@ export async function openTestApi(t: CleanUp, database: Database, options: TestA
     onError: (error) => console.error(error),
     ...(plans === undefined ? {} : { plans }),
     ...(authFailuresPerMinute === undefined ? {} : { authFailuresPerMinute }),
+    ...(options.post === undefined ? {} : { post: options.post }),
+    ...(options.onUnmailed === undefined ? {} : { onUnmailed: options.onUnmailed }),
   })
   const app = createHttpApp({ logger: options.logger ?? false })
   await mountExternal(app, { access, routes: options.external ?? [] })
@@ -48,7 +55,9 @@ export async function openTestApi(t: CleanUp, database: Database, options: TestA
     access,
     routes: [
       apiKeyPlatformRoutes({ database, access, now }),
-      sessionPlatformRoutes({ sessions: access.sessions }),
+      sessionPlatformRoutes(access),
+      userPlatformRoutes({ database, now, post: access.post }),
+      auditPlatformRoutes({ database }),
       ...(options.platform ?? []),
     ],
   })

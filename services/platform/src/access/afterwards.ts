@@ -1,0 +1,30 @@
+// What is done after the answer has gone out, because its duration would tell the caller something.
+
+import { Problem } from '@roadworthy/service-kit/problem'
+
+const MAX_WAITING = 100
+
+export class Afterwards {
+  readonly #onError: (error: Error) => void
+  readonly #waiting = new Set<Promise<void>>()
+
+  constructor(onError: (error: Error) => void) {
+    this.#onError = onError
+  }
+
+  /** Begins in a moment. A failure is told to whoever runs the service; the caller has gone. */
+  add(run: () => Promise<void>): void {
+    if (this.#waiting.size >= MAX_WAITING) throw new Problem('overloaded', 'Too much is under way. Try again.', { retryAfterS: 5 })
+    const done = new Promise<void>((resolve) => setImmediate(resolve)).then(run).catch(this.#onError)
+    this.#waiting.add(done)
+    void done.finally(() => this.#waiting.delete(done))
+  }
+
+  /** Resolves when all that was added is done, or this time is over. */
+  async settled(withinMs = 60_000): Promise<void> {
+    const { promise: over, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, withinMs)
+    await Promise.race([Promise.all(this.#waiting), over])
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,88 @@
+// Letters to people, by the mail server of whoever runs the service. Where there is none, or it fails, the link is for somebody to hand over.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { isLoopback } from '@roadworthy/service-kit/loopback'
+import type { FastifyBaseLogger } from 'fastify'
+import { createTransport } from 'nodemailer'
+import { type Letter, linkTo, type Post } from '../access/post.ts'
+
+/** Whose dashboard a person is asked to, and where it is. `baseUrl` never comes from a request: a forged `Host` would send the token away. */
+export type Presentation = { readonly name: string; readonly baseUrl: string }
+
+export type MailServer = {
+  /** `smtp://` or `smtps://`, with user and password where it wants them. */
+  readonly url: string
+  readonly from: string
+}
+
+export type PostDeps = {
+  readonly mailServer: MailServer | undefined
+  readonly present: (resellerId: string, subClientId: string | undefined) => Promise<Presentation>
+  /** 0 to 1. */
+  readonly random: () => number
+  readonly log: Pick<FastifyBaseLogger, 'error'>
+}
+
+const CONNECT_MS = 5_000
+const ANSWER_MS = 10_000
+const ATTEMPTS = 2
+/** Servers that turn away who comes a moment too early (greylisting) want minutes; this is for a connection that was lost. */
+const RETRY_MS = 1_000
+
+export function createPost({ mailServer, present, random, log }: PostDeps): Post {
+  const mail = mailServer === undefined ? undefined : createMail(mailServer)
+  return {
+    send: async (letter) => {
+      const presentation = await present(letter.resellerId, letter.subClientId)
+      const url = linkTo(presentation.baseUrl, letter)
+      if (mail === undefined) return { url, isMailed: false }
+      for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+        try {
+          await mail(letter.email, presentation.name, textOf(letter, presentation.name, url))
+          return { url, isMailed: true }
+        } catch (error) {
+          const isFinal = attempt === ATTEMPTS || Number((error as { responseCode?: unknown }).responseCode) >= 500
+          log.error({ err: error, attempt }, 'the mail server did not take a letter')
+          if (isFinal) break
+          await delay(random() * RETRY_MS)
+        }
+      }
+      return { url, isMailed: false }
+    },
+  }
+}
+
+type Text = { readonly subject: string; readonly text: string }
+
+function createMail({ url, from }: MailServer): (to: string, fromName: string, text: Text) => Promise<void> {
+  const { protocol, username, hostname } = new URL(url)
+  const transport = createTransport({
+    url,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    dnsTimeout: CONNECT_MS,
+    socketTimeout: ANSWER_MS,
+    // A password goes over the network encrypted or not at all.
+    requireTLS: protocol === 'smtp:' && username !== '' && hostname !== 'localhost' && !isLoopback(hostname),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return async (to, fromName, text) => {
+    // As objects, so that nothing in an address or a name is read as a list of addresses.
+    await transport.sendMail({ from: { name: fromName, address: from }, to: { name: '', address: to }, ...text })
+  }
+}
+
+function textOf({ kind, expiresAt }: Letter, name: string, url: string): Text {
+  const until = `The link works once, until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.`
+  const unasked = 'If you did not expect this, you need not do anything.'
+  return kind === 'invitation'
+    ? {
+        subject: `You are invited to ${name}`,
+        text: `You are invited to the dashboard of ${name}. To sign in, set a password:\n\n${url}\n\n${until}\n${unasked}\n`,
+      }
+    : {
+        subject: `Set a new password for ${name}`,
+        text: `Somebody, probably you, asked to set a new password for the dashboard of ${name}:\n\n${url}\n\n${until}\n${unasked}\n`,
+      }
+}
