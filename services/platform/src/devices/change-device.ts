@@ -2,12 +2,13 @@
 
 import type { Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { type Author, writeAudit } from '../access/audit.ts'
 import { assertOwnerWritable, requireDeviceRoom, requireWritableSubClient } from '../fleet/sub-client-access.ts'
 import { requireLinkableVehicle } from '../fleet/upsert-vehicle.ts'
 import { updateVehicleSubClient } from '../fleet/vehicles.sql.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { type Credentials, createCredentials } from './credentials.ts'
-import { type DeviceStatus, deviceIsDecommissioned, isDeviceReference, noSuchDevice } from './device.ts'
+import { deviceIsDecommissioned, isDeviceReference, noSuchDevice } from './device.ts'
 import {
   type DeviceChanges,
   type HeldDevice,
@@ -82,14 +83,17 @@ export async function decommissionDevice(
   db: Db,
   viewer: Viewer,
   idOrImei: string,
-  at: Date,
-): Promise<{ deviceId: string; decommissionedAt: Date; statusBefore: DeviceStatus; subClientId: string | undefined }> {
+  author: Author,
+): Promise<{ deviceId: string; decommissionedAt: Date }> {
+  const { at } = author
   const held = isDeviceReference(idOrImei) ? await selectDeviceEverForUpdate(db, viewer, idOrImei) : undefined
   if (held === undefined) throw noSuchDevice()
   const { deviceId, status, decommissionedAt, subClientId } = held
-  if (status === 'decommissioned') return { deviceId, decommissionedAt: decommissionedAt ?? at, statusBefore: status, subClientId }
+  if (status === 'decommissioned') return { deviceId, decommissionedAt: decommissionedAt ?? at }
   await updateDeviceDecommissioned(db, viewer.resellerId, deviceId, at)
-  return { deviceId, decommissionedAt: at, statusBefore: status, subClientId }
+  const entry = { action: 'device.decommissioned', objectId: deviceId, subClientId } as const
+  await writeAudit(db, author, { ...entry, before: { status }, after: { status: 'decommissioned' } })
+  return { deviceId, decommissionedAt: at }
 }
 
 export type RotatedCredentials = Credentials & {

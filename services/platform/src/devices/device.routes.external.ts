@@ -94,18 +94,9 @@ function addRegistrationRoutes(app: App, deps: DeviceRoutesDeps): void {
     },
     async (request) => {
       const { caller, params } = request
-      const { deviceId, decommissionedAt } = await database.tenant(caller.resellerId, async (db) => {
-        const decommissioned = await decommissionDevice(db, caller, params.device_id, now())
-        const { deviceId: objectId, statusBefore, subClientId } = decommissioned
-        await writeAudit(db, authorOf(request, now()), {
-          action: 'device.decommissioned',
-          objectId,
-          subClientId,
-          before: { status: statusBefore },
-          after: { status: 'decommissioned' },
-        })
-        return decommissioned
-      })
+      const { deviceId, decommissionedAt } = await database.tenant(caller.resellerId, (db) =>
+        decommissionDevice(db, caller, params.device_id, authorOf(request, now())),
+      )
       fleetChanged(caller.resellerId)
       return {
         success: true as const,
