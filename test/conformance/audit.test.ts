@@ -25,6 +25,8 @@ const tenant = await service.newTenant()
 const PASSWORD = 'correct horse battery'
 const open = callerAt(service.baseUrl, null)
 const all = callerAt(service.baseUrl, tenant.key)
+/** Enough of one to be taken for one. */
+const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0])
 const EXTERNAL = '/api/external'
 const PLATFORM = '/api/v1'
 
@@ -107,6 +109,22 @@ const changes: Readonly<Record<string, readonly [action: string | undefined, run
     'user.password_reset_requested',
     async (ask) => ask('POST', `${PLATFORM}/session/password-reset`, { email: (await join()).email }),
   ],
+  putResellerBrand: ['brand.updated', (ask) => ask('PUT', `${PLATFORM}/brands/reseller`, { name: 'Acme Fleet' })],
+  putResellerLogo: ['brand.logo_changed', (ask) => ask('PUT', `${PLATFORM}/brands/reseller/logo`, PNG)],
+  removeResellerLogo: ['brand.logo_removed', (ask) => ask('DELETE', `${PLATFORM}/brands/reseller/logo`)],
+  putSubClientBrand: [
+    'brand.updated',
+    async (ask) => ask('PUT', `${PLATFORM}/brands/sub-clients/${await makeSubClient()}`, { name: 'North' }),
+  ],
+  putSubClientLogo: ['brand.logo_changed', async (ask) => ask('PUT', `${PLATFORM}/brands/sub-clients/${await makeSubClient()}/logo`, PNG)],
+  removeSubClientLogo: [
+    'brand.logo_removed',
+    async (ask) => {
+      const path = `${PLATFORM}/brands/sub-clients/${await makeSubClient()}/logo`
+      ok(await sendImage(tenant.key, path))
+      return ask('DELETE', path)
+    },
+  ],
   sendTelemetry: [
     undefined,
     async (ask) => {
@@ -126,6 +144,12 @@ const changes: Readonly<Record<string, readonly [action: string | undefined, run
   predict: [undefined, (ask) => ask('POST', `${EXTERNAL}/predict`, { vehicle_id: 'truck', sensor_data: { rpm: 900 } })],
 }
 
+async function sendImage(key: string, path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  const sent = { 'x-api-key': key, 'content-type': 'image/png', ...headers }
+  const response = await fetch(`${service.baseUrl}${path}`, { method: 'PUT', headers: sent, body: PNG })
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] }
+}
+
 async function rowsOf(requestId: string): Promise<Entry[]> {
   const { entries } = ok<{ entries: Entry[] }>(await tenant.platform('GET', '/audit?limit=500'))
   return entries.filter((entry) => entry.requestId === requestId)
@@ -142,12 +166,13 @@ test('every operation that changes something leaves one row, and those that chan
   for (const [operation, [action, run]] of Object.entries(changes)) {
     assert.ok(operations.includes(operation), `there is no operation ${operation}`)
     const requestId = randomUUID()
-    const answer = await run((method, path, body, cookie) =>
-      callerAt(service.baseUrl, cookie === undefined && !path.startsWith(`${PLATFORM}/session`) ? tenant.key : null)(method, path, {
+    const answer = await run((method, path, body, cookie) => {
+      if (body === PNG) return sendImage(tenant.key, path, { 'x-request-id': requestId })
+      return callerAt(service.baseUrl, cookie === undefined && !path.startsWith(`${PLATFORM}/session`) ? tenant.key : null)(method, path, {
         ...(body === undefined ? {} : { body }),
         headers: { 'x-request-id': requestId, ...(cookie === undefined ? {} : { cookie }) },
-      }),
-    )
+      })
+    })
     ok(answer)
     // What an answer must not wait for is done a moment after it; a sign-in that fails waits in the same line, so that its answer comes later.
     if (operation === 'requestPasswordReset') await untilThere(requestId)

@@ -108,13 +108,24 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `PATCH ${PLATFORM}/users/{id}`,
     `DELETE ${PLATFORM}/users/{id}`,
     `GET ${PLATFORM}/audit`,
+    `GET ${PLATFORM}/brands/reseller`,
+    `PUT ${PLATFORM}/brands/reseller`,
+    `PUT ${PLATFORM}/brands/reseller/logo`,
+    `DELETE ${PLATFORM}/brands/reseller/logo`,
+    `GET ${PLATFORM}/brands/sub-clients/{subClientId}`,
+    `PUT ${PLATFORM}/brands/sub-clients/{subClientId}`,
+    `PUT ${PLATFORM}/brands/sub-clients/{subClientId}/logo`,
+    `DELETE ${PLATFORM}/brands/sub-clients/{subClientId}/logo`,
   ],
 }
 /** The token in its address is what lets in. */
 const CALENDAR = `GET ${PLATFORM}/calendars/{token}`
+const LOGO = `GET ${PLATFORM}/brand/logos/{sha256}`
 /** How anybody learns that the service is there, and how a person gets in. */
 const publicRoutes = [
   `GET ${EXTERNAL}/health`,
+  `GET ${PLATFORM}/brand`,
+  LOGO,
   `GET ${PLATFORM}/session`,
   `POST ${PLATFORM}/session`,
   `DELETE ${PLATFORM}/session`,
@@ -171,7 +182,8 @@ test('every scope opens its own routes and no other', async (t) => {
         needed.length === 0 ||
         needed.includes(granted) ||
         (needed.includes('sub_clients:read') && granted === 'sub_clients:manage')
-      if (isGranted) assert.ok([200, 400, 404].includes(answer.status), what)
+      // 415: an empty JSON object is no image.
+      if (isGranted) assert.ok([200, 400, 404, 415].includes(answer.status), what)
       else {
         const { required_scope: first, also_accepted: others = [] } = refused(answer, 403, 'missing_scope', surfaceOf(route))[
           'details'
@@ -217,8 +229,9 @@ test('without a key, everything but the health of the External API and the sessi
   for (const route of routes) {
     const answer = await call(route, null)
     const isPublic = publicRoutes.includes(nameOf(route))
-    // Public, and asked with an empty body.
-    if (isPublic && route.operation.requestBody !== undefined) refused(answer, 400, 'invalid_request', 'platform')
+    // Public, and asked with an empty body, or for a logo that cannot be.
+    const isAskedForNothing = route.operation.requestBody !== undefined || nameOf(route) === LOGO
+    if (isPublic && isAskedForNothing) refused(answer, 400, 'invalid_request', 'platform')
     else if (nameOf(route) === CALENDAR) refused(answer, 404, 'not_found', 'platform')
     else if (isPublic) ok(answer)
     else refused(answer, 401, 'invalid_api_key', surfaceOf(route))

@@ -154,7 +154,8 @@ function requireOwnPage(request: FastifyRequest): void {
   if (!isSameOrigin(request)) throw new Problem('invalid_api_key', 'This can be done from pages of this service only.')
 }
 
-async function findSession(sessions: Sessions, request: FastifyRequest): Promise<Session | undefined> {
+/** Of who is signed in, by the cookie of a request. */
+export async function findSession(sessions: Sessions, request: FastifyRequest): Promise<Session | undefined> {
   const token = sessionTokenOf(request)
   return token === undefined ? undefined : await sessions.find(token)
 }

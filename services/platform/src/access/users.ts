@@ -4,6 +4,7 @@ import { endPage, type PageEnd, pageRequest } from '@roadworthy/service-kit/keys
 import { Problem } from '@roadworthy/service-kit/problem'
 import { type AuditedFields, type Author, systemAuthor, writeAudit } from './audit.ts'
 import type { Caller } from './caller.ts'
+import { isEmailAddress } from './email-address.ts'
 import { selectSubClientExists } from './keys.sql.ts'
 import { hashPassword } from './password.ts'
 import { makeLink } from './password-links.ts'
@@ -25,10 +26,6 @@ import {
   type UserRole,
   updateUser,
 } from './users.sql.ts'
-
-const MAX_EMAIL_LENGTH = 254
-/** What HTML calls a valid e-mail address: one address, without a name or a list around it. */
-const EMAIL_FORM = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
 
 /** On whose behalf: with a pin only the viewers of that sub-client are there. */
 type Viewer = Pick<Caller, 'resellerId' | 'subClientPin'>
@@ -180,7 +177,7 @@ async function checkedStanding(
 
 function checkedEmail(given: string): string {
   const email = given.trim().toLowerCase()
-  if (email.length <= MAX_EMAIL_LENGTH && EMAIL_FORM.test(email)) return email
+  if (isEmailAddress(email)) return email
   throw new Problem('invalid_request', 'This is not an e-mail address.', { details: { in: 'body', field: 'email' } })
 }
 

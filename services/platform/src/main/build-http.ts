@@ -8,9 +8,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Access } from '../access/access.ts'
 import { auditPlatformRoutes } from '../access/audit.routes.platform-v1.ts'
 import { apiKeyPlatformRoutes } from '../access/routes.platform-v1.ts'
-import { sessionPlatformRoutes } from '../access/session.routes.platform-v1.ts'
+import { findSession, sessionPlatformRoutes } from '../access/session.routes.platform-v1.ts'
 import { userPlatformRoutes } from '../access/user.routes.platform-v1.ts'
 import { alertPlatformRoutes, standingPlatformAlerts } from '../alerts/routes.platform-v1.ts'
+import { brandPlatformRoutes } from '../brands/routes.platform-v1.ts'
 import { deviceExternalRoutes } from '../devices/device.routes.external.ts'
 import { deviceLinks } from '../devices/device-links.ts'
 import type { MqttAddress } from '../devices/external-device.ts'
@@ -117,6 +118,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       sessionPlatformRoutes(access),
       userPlatformRoutes({ database, now, post: access.post }),
       auditPlatformRoutes({ database }),
+      brandPlatformRoutes({ database, now, findSignedIn: (request) => findSession(access.sessions, request) }),
     ],
   })
   await app.ready()

@@ -6,8 +6,8 @@ import type { Logger } from '@roadworthy/service-kit/log'
 import { openNotifications } from '@roadworthy/service-kit/notifications'
 import { createSealer } from '@roadworthy/service-kit/sealed'
 import { createAccess } from '../access/access.ts'
-import { requireReseller } from '../access/resellers.ts'
 import { recordAlertsAcrossResellers } from '../alerts/record-alerts.ts'
+import { shownBrandOf } from '../brands/shown-brand.ts'
 import { authenticateDevice } from '../devices/authenticate-device.ts'
 import { createDirectory } from '../devices/directory.ts'
 import { startRelay } from '../events/relay.ts'
@@ -180,6 +180,13 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
   return { http, mqtt: mqttPorts.port, mqttTls: mqttPorts.tlsPort, metrics: metricsServer.port }
 }
 
+/** The same service under a host name of a brand: scheme and port stay. */
+function atHost(baseUrl: string, host: string | undefined): string {
+  const url = new URL(baseUrl)
+  url.hostname = host ?? url.hostname
+  return url.href.replace(/\/$/, '')
+}
+
 /** What the doors and the worker share. */
 type Parts = ReturnType<typeof createParts>
 
@@ -195,7 +202,10 @@ function createParts({ settings, databaseUrls, secretKey, smtpUrl, engineUrl, lo
     now,
     post: createPost({
       mailServer: smtpUrl === undefined || settings.mailFrom === undefined ? undefined : { url: smtpUrl, from: settings.mailFrom },
-      present: async (resellerId) => ({ name: (await requireReseller(database, resellerId)).name, baseUrl: baseUrl.known }),
+      present: async (resellerId, subClientId) => {
+        const { name, host } = await shownBrandOf(database, { resellerId, subClientId })
+        return { name, baseUrl: atHost(baseUrl.known, host) }
+      },
       random: Math.random,
       log,
     }),

@@ -31,6 +31,7 @@ export function mountPlatformV1(root: App, deps: SurfaceDeps): Promise<void> {
         { name: 'API keys', description: 'Who may call.' },
         { name: 'People', description: 'Who signs in to the dashboard, and as what.' },
         { name: 'Audit', description: 'Who changed what.' },
+        { name: 'Brand', description: 'Name, logo, colour and support address of the dashboard.' },
         { name: 'Session', description: 'Signing in to the dashboard. Programs use keys.' },
       ],
     },

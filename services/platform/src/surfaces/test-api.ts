@@ -13,8 +13,9 @@ import type { Plans } from '../access/plans.ts'
 import type { Letter, Post } from '../access/post.ts'
 import { createReseller } from '../access/resellers.ts'
 import { apiKeyPlatformRoutes } from '../access/routes.platform-v1.ts'
-import { sessionPlatformRoutes } from '../access/session.routes.platform-v1.ts'
+import { findSession, sessionPlatformRoutes } from '../access/session.routes.platform-v1.ts'
 import { userPlatformRoutes } from '../access/user.routes.platform-v1.ts'
+import { brandPlatformRoutes } from '../brands/routes.platform-v1.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { mountExternal } from './external.ts'
 import { mountPlatformV1 } from './platform-v1.ts'
@@ -58,6 +59,7 @@ export async function openTestApi(t: CleanUp, database: Database, options: TestA
       sessionPlatformRoutes(access),
       userPlatformRoutes({ database, now, post: access.post }),
       auditPlatformRoutes({ database }),
+      brandPlatformRoutes({ database, now, findSignedIn: (request) => findSession(access.sessions, request) }),
       ...(options.platform ?? []),
     ],
   })
