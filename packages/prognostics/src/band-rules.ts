@@ -21,8 +21,6 @@ export type BandRule = {
   readonly worstAt: number
   /** A rule that only tells and takes nothing off health. */
   readonly isNoticeOnly?: true
-  /** The type of an earlier rule that says the same and more: where that one is told, this one is not. */
-  readonly notBeside?: string
   readonly applies: (sample: Sample, timeline: Timeline) => boolean
   /** Value judged = reading / divisor + offset, so that one threshold serves 12 V and 24 V, idle and load. */
   readonly divisor?: (sample: Sample, timeline: Timeline) => number
@@ -86,21 +84,6 @@ export const bandRules: readonly BandRule[] = [
     applies: isThermostatJudgeable,
   },
   {
-    // Once at 80 °C neither of two sound cars fell below 81 °C again, standing or driving, in 54 engine hours; thermostats that open at
-    // 76 °C exist, so this is an information and the rule above decides.
-    type: 'coolant_falling',
-    component: 'cooling',
-    signal: 'coolantTempC',
-    description: 'Coolant falls below the temperature of a warm engine',
-    regime: 'with an engine that was warm',
-    recommendation: 'Watch the coolant temperature: the thermostat may stay open',
-    hold: { direction: 'below', thresholds: [77], holdMs: 12_000, release: 2 },
-    severities: ['info'],
-    worstAt: 60,
-    notBeside: 'thermostat_stuck_open',
-    applies: (sample) => sample.engine === 'running' && (sample.warmestCoolantC ?? 0) >= WARMED_UP_C,
-  },
-  {
     // 12 V systems charge at 13.2-14.4 V (13.07-14.28 V measured over a real car); < 13.0 V above 900 rpm is undercharge. A rested full
     // battery has 12.65 V, so below 12.8 V nothing is being charged [J]; 12.2 and 11.5 V are a battery half and wholly drained.
     type: 'undercharge',
@@ -110,7 +93,7 @@ export const bandRules: readonly BandRule[] = [
     regime: 'with the engine running',
     recommendation: 'Check alternator, belt and charging cables before the battery runs flat',
     hold: { direction: 'below', thresholds: [13, 12.8, 12.2, 11.5], holdMs: 20_000, release: 0.2 },
-    severities: ['info', 'medium', 'high', 'critical'],
+    severities: ['low', 'medium', 'high', 'critical'],
     worstAt: 9,
     applies: (sample) => isSettled(sample, CHARGING_SETTLED_MS),
     divisor: per12V,

@@ -18,7 +18,7 @@ const statelessCases: readonly [string, SignalValues, string[]][] = [
   ['coolant where engines derate', { ...warm, coolantTempC: 112 }, ['cooling coolant_overheat high']],
   ['coolant where engines shut down', { coolantTempC: 114 }, ['cooling coolant_overheat critical']],
   ['heat soak after shut-off', { ...parked, coolantTempC: 106 }, []],
-  ['undercharge', { ...warm, batteryVoltageV: 12.9 }, ['charging undercharge info']],
+  ['undercharge', { ...warm, batteryVoltageV: 12.9 }, ['charging undercharge low']],
   ['no charge', { ...warm, batteryVoltageV: 12.4 }, ['charging undercharge medium']],
   ['no charge and half empty', { ...warm, batteryVoltageV: 11.9 }, ['charging undercharge high']],
   ['no charge and nearly empty', { ...warm, batteryVoltageV: 11.2 }, ['charging undercharge critical']],

@@ -1,17 +1,20 @@
 // ISO 13374 state detection: which conditions hold. The knowledge bands, lamps and codes are here; what the learned normal finds
 // unusual stands beside them.
 import { signals } from '@roadworthy/signals/registry'
+import { severityRank } from '@roadworthy/signals/severity'
 import { type BandRule, bandRules } from './band-rules.ts'
 import { scoreAt } from './components.ts'
+import { findCoolingDown } from './cooling-down.ts'
 import { findFaultCodes } from './fault-codes.ts'
 import { type Finding, formatDuration, formatNumber } from './finding.ts'
 import { findFuelLoss } from './fuel-loss.ts'
 import { findHeld, type Held } from './hold.ts'
 import { findLamps } from './lamps.ts'
 import type { LearnedAnomaly } from './learning/normal/learned-normal.ts'
+import { findStuckCoolant } from './stuck-coolant.ts'
 import type { Sample, Timeline } from './timeline.ts'
 import { findUnitSuspicion } from './unit-suspicion.ts'
-import { findStuckCoolant } from './warm-up.ts'
+import { findVoltageDrift } from './voltage-drift.ts'
 
 export type DetectedState = {
   readonly findings: readonly Finding[]
@@ -19,24 +22,40 @@ export type DetectedState = {
   readonly pending: readonly string[]
 }
 
+/** Pairs that say the same of one fault: only the louder is told, and of two that are as loud the latter. */
+const alike: readonly (readonly [string, string])[] = [
+  ['coolant_falling', 'thermostat_stuck_open'],
+  ['voltage_drifting', 'undercharge'],
+  ['voltage_drifting', 'overcharge'],
+]
+
 export function detectState(timeline: Timeline, learned?: LearnedAnomaly): DetectedState {
   const findings: Finding[] = []
   const pending: string[] = []
   for (const rule of bandRules) {
-    if (rule.notBeside !== undefined && findings.some(({ type }) => type === rule.notBeside)) continue
     const held = findHeld(timeline, (sample) => judgedValue(rule, sample, timeline), rule.hold)
     if (held === undefined) continue
     if (held.level >= 0) findings.push(toFinding(rule, held, timeline))
     if (held.reached > held.level) pending.push(toPending(rule, held, timeline))
   }
-  for (const finding of [findFuelLoss(timeline), findStuckCoolant(timeline), findUnitSuspicion(timeline.told)]) {
+  for (const find of [findFuelLoss, findStuckCoolant, findCoolingDown, findVoltageDrift, findUnitSuspicion]) {
+    const finding = find(timeline)
     if (finding !== undefined) findings.push(finding)
   }
+  for (const pair of alike) dropQuieter(findings, pair)
   findings.push(...findLamps(timeline), ...findFaultCodes(timeline))
   // Where a rule says what is wrong with a component, that its reading is unusual as well tells nobody anything.
   const named = new Set(findings.map(({ component }) => component))
   if (learned !== undefined) findings.push(...learned.findings.filter(({ component }) => !named.has(component)))
   return { findings, pending }
+}
+
+function dropQuieter(findings: Finding[], [former, latter]: readonly [string, string]): void {
+  const formerAt = findings.findIndex(({ type }) => type === former)
+  const latterAt = findings.findIndex(({ type }) => type === latter)
+  const [one, other] = [findings[formerAt], findings[latterAt]]
+  if (one === undefined || other === undefined) return
+  findings.splice(severityRank[one.severity] > severityRank[other.severity] ? latterAt : formerAt, 1)
 }
 
 function judgedValue(rule: BandRule, sample: Sample, timeline: Timeline): number | undefined {

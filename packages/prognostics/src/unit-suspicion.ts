@@ -1,7 +1,7 @@
 // A device that sends °F where °C is agreed. It is told, never corrected: a wrong guess would hide an engine that is too hot.
 import { type SignalName, signals } from '@roadworthy/signals/registry'
 import { type Finding, formatDuration, formatNumber } from './finding.ts'
-import type { Observation } from './observation.ts'
+import type { Timeline } from './timeline.ts'
 
 const SIGNAL = 'coolantTempC' as const satisfies SignalName
 const toFahrenheit = (celsius: number) => celsius * 1.8 + 32
@@ -24,8 +24,8 @@ const NOT_AVAILABLE = 215
 type Said = { readonly atMs: number; readonly value: number }
 
 /** Needs history: what one reading says is garbage until it lasts. Looks at what was sent, not at what the gate let through. */
-export function findUnitSuspicion(observations: readonly Observation[]): Finding | undefined {
-  const said = observations.flatMap(({ recordedAtMs, signals: { coolantTempC } }): Said[] =>
+export function findUnitSuspicion({ told }: Timeline): Finding | undefined {
+  const said = told.flatMap(({ recordedAtMs, signals: { coolantTempC } }): Said[] =>
     coolantTempC === undefined || coolantTempC === NOT_AVAILABLE ? [] : [{ atMs: recordedAtMs, value: coolantTempC }],
   )
   const latest = said[said.length - 1]

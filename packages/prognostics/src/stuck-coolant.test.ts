@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { SignalValues } from '@roadworthy/signals/registry'
+import { predict } from './predict.ts'
+import { repeat, sequence } from './testing/inputs.ts'
+
+const S = 1000
+const driving: SignalValues = { engineSpeedRpm: 1800, vehicleSpeedKmh: 50, batteryVoltageV: 13.9, fuelLevelPct: 50 }
+const stuckIn = (steps: readonly SignalValues[], everyMs = S) =>
+  predict(sequence(everyMs, steps)).alerts.find(({ type }) => type === 'coolant_stuck')?.severity
+
+const stands = (coolantTempC: number, more: SignalValues = {}) => ({ ...driving, coolantTempC, ...more })
+
+test('a coolant that stands still while the engine should warm up is told, louder the colder it is, the more it moves and the longer it lasts', () => {
+  const cases = [
+    [45, 41, 50, undefined],
+    [53, 41, 50, 'low'],
+    [53, 41, 0, 'info'],
+    [60, 41, 0, 'low'],
+    [60, 55, 0, 'info'],
+    [120, 55, 0, 'low'],
+    [60, 65, 50, 'info'],
+    [120, 65, 50, 'low'],
+    [120, 65, 0, 'info'],
+  ] as const
+  for (const [seconds, coolantTempC, vehicleSpeedKmh, severity] of cases) {
+    assert.equal(stuckIn(repeat(seconds, stands(coolantTempC, { vehicleSpeedKmh }))), severity, `${seconds} s at ${coolantTempC} °C`)
+  }
+  const minutes = repeat(100, stands(41))
+  assert.equal(stuckIn(minutes, 5 * S), 'medium')
+})
+
+test('one degree to and fro is no warming up, and in cold air little is expected', () => {
+  assert.equal(stuckIn(Array.from({ length: 110 }, (_, step) => stands(41 + (step % 2), { vehicleSpeedKmh: 0 }))), 'low')
+  assert.equal(stuckIn(repeat(60, stands(41, { ambientTempC: 2 }))), 'info')
+  assert.equal(stuckIn(repeat(120, stands(41, { ambientTempC: 2 }))), 'low')
+  assert.equal(stuckIn(repeat(120, stands(41, { ambientTempC: 2, vehicleSpeedKmh: 0 }))), 'info')
+})
+
+test('a logger that stalls and repeats what it heard is not a sensor that is stuck', () => {
+  const { history = [], ...input } = sequence(S, repeat(30, stands(41)))
+  const stalled = history.map((observation, index) =>
+    index < 15 ? { ...observation, recordedAtMs: observation.recordedAtMs - 60 * S } : observation,
+  )
+  assert.deepEqual(predict({ ...input, history: stalled }).alerts, [])
+})
+
+test('a warm coolant is stuck when ten minutes of stop and go do not move it, and takes nothing off health', () => {
+  const townAndRoad = Array.from({ length: 121 }, (_, step) => stands(88, { vehicleSpeedKmh: Math.max(0, (step % 20) * 5 - 10) }))
+  const cruising = Array.from({ length: 121 }, (_, step) => stands(88, { vehicleSpeedKmh: 70 + (step % 30) * 2 }))
+  assert.equal(stuckIn(townAndRoad, 5 * S), 'low')
+  assert.equal(stuckIn(cruising, 5 * S), undefined)
+  assert.equal(stuckIn(cruising, 10 * S), 'low')
+  assert.equal(stuckIn(repeat(121, stands(88, { vehicleSpeedKmh: 0 })), 10 * S), undefined, 'idling')
+  assert.equal(stuckIn(townAndRoad, S), undefined)
+  assert.equal(stuckIn(townAndRoad.slice(0, 15), 60 * S), undefined, 'once a minute misses what moves in between')
+  const moved = townAndRoad.with(60, stands(89))
+  assert.equal(stuckIn(moved, 5 * S), undefined)
+  assert.equal(predict(sequence(5 * S, townAndRoad)).healthScore, predict(sequence(5 * S, moved)).healthScore)
+})
+
+test('a coolant that moves, is warm, freezes, or belongs to an engine that stands or has just started is not stuck', () => {
+  const rising = Array.from({ length: 120 }, (_, step) => stands(30 + Math.floor(step / 20)))
+  assert.equal(stuckIn(rising), undefined)
+  assert.equal(stuckIn(repeat(120, stands(88))), undefined)
+  assert.equal(stuckIn(repeat(120, stands(41, { ambientTempC: -12 }))), undefined)
+  assert.equal(stuckIn(repeat(120, stands(41, { engineSpeedRpm: 0, vehicleSpeedKmh: 0 }))), undefined)
+  const started = Array.from({ length: 60 }, (_, step) => stands(41, { engineRunTimeS: step }))
+  assert.equal(stuckIn(started), undefined)
+})
+
+test('a device that reports rarely needs several readings, not a long pause between two', () => {
+  assert.equal(stuckIn(repeat(3, stands(41)), 60 * S), undefined)
+  assert.notEqual(stuckIn(repeat(8, stands(41)), 60 * S), undefined)
+})

@@ -1,0 +1,129 @@
+// A coolant temperature that does not move at all where it should: a sensor that is stuck, or an engine whose heat goes elsewhere. A cold
+// engine that runs gets warmer within a minute. Once warm, a sound coolant stands still for minutes, and only driving that changes moves it.
+
+import { scoreAt } from './components.ts'
+import { meanSpeedKmh } from './driving.ts'
+import { type Finding, formatDuration, formatNumber } from './finding.ts'
+import type { Sample, Timeline } from './timeline.ts'
+
+/**
+ * How long a sound coolant of two cars stood still while the engine warmed up, in 38 h (83 trips): below 57 °C for 30 s, at 57 to 60 °C for
+ * 62 s on the move (a heater's circuit opens), at 60 to 70 °C for 30 s; standing, for 29 s at most. Within 1 °C: 56, 108 and 60 s.
+ */
+const INFO_AFTER_MS = 50_000
+const INFO_BELOW_C = 70
+/** The first that fits decides. A small diesel in winter warms up by 1 °C a minute at idle and tops out below 74 °C [J]: it has to move for longer, or be cold. */
+const lowWhileWarmingUp = [
+  { belowC: 57, fromKmh: 10, afterMs: 50_000, withinC: 0 },
+  { belowC: 50, fromKmh: 0, afterMs: 55_000, withinC: 0 },
+  { belowC: 57, fromKmh: 0, afterMs: 100_000, withinC: 1 },
+  { belowC: 60, fromKmh: 0, afterMs: 100_000, withinC: 0 },
+  { belowC: 70, fromKmh: 10, afterMs: 100_000, withinC: 0 },
+] as const
+/** In such air nothing is expected of an engine that idles. */
+const COLD_AIR_BELOW_C = 5
+const IN_COLD_AIR = { belowC: 60, fromKmh: 15, afterMs: 100_000, withinC: 0 } as const
+const FREEZING_BELOW_C = 0
+const MEDIUM_AFTER_MS = 300_000
+
+/**
+ * A warm coolant of the same cars stood still for 443 s (cruising) and 391 s (idling), for 360 s over a stop and 50 km/h, and for 443 s over
+ * changes of 70 km/h without a stop. Told where as much driving moves it half as long again, or twice; standing tells nothing. Who reports
+ * once a minute misses what moves in between.
+ */
+const LEAST_READINGS_WHEN_WARM = 40
+const LOW_WHEN_WARM = [
+  { afterMs: 560_000, slowestKmh: 3, spreadKmh: 50 },
+  { afterMs: 900_000, slowestKmh: Number.POSITIVE_INFINITY, spreadKmh: 30 },
+] as const
+
+/** Fewer readings than this may stand still by chance. */
+const LEAST_READINGS = 6
+/** In the first seconds after the start no heat has reached the sensor. */
+const SETTLED_MS = 30_000
+/** A logger that stalls repeats what it last heard: a gap counts as this many of its usual ones. */
+const GAP_COUNTS_FOR = 3
+
+export function findStuckCoolant({ samples, current, hasHistory }: Timeline): Finding | undefined {
+  const { coolantTempC } = current.values
+  if (!hasHistory || coolantTempC === undefined) return undefined
+  const still = stillStretch(samples, coolantTempC, 0)
+  if (coolantTempC >= INFO_BELOW_C) return isStuckWhenWarm(still) ? stuckWhenWarm(coolantTempC, coveredMs(still)) : undefined
+  const airC = current.values.ambientTempC ?? current.values.intakeAirTempC ?? COLD_AIR_BELOW_C
+  if (airC < FREEZING_BELOW_C) return undefined
+  for (const { belowC, fromKmh, afterMs, withinC } of airC < COLD_AIR_BELOW_C ? [IN_COLD_AIR] : lowWhileWarmingUp) {
+    if (coolantTempC >= belowC) continue
+    const stretch = withinC === 0 ? still : stillStretch(samples, coolantTempC, withinC)
+    const lastedMs = coveredMs(stretch)
+    const speedKmh = meanSpeedKmh(stretch)
+    if (stretch.length < LEAST_READINGS || lastedMs < afterMs || speedKmh < fromKmh) continue
+    const isMedium = lastedMs >= MEDIUM_AFTER_MS && speedKmh >= IN_COLD_AIR.fromKmh && coolantTempC < IN_COLD_AIR.belowC
+    return stuckWhileWarmingUp(isMedium ? 'medium' : 'low', coolantTempC, lastedMs)
+  }
+  const lastedMs = coveredMs(still)
+  return still.length < LEAST_READINGS || lastedMs < INFO_AFTER_MS ? undefined : stuckWhileWarmingUp('info', coolantTempC, lastedMs)
+}
+
+function stuckWhileWarmingUp(severity: 'info' | 'low' | 'medium', coolantTempC: number, lastedMs: number): Finding {
+  return {
+    ...saidOf(coolantTempC, lastedMs),
+    severity,
+    score: scoreAt[severity],
+    message: `Coolant temperature has stood at ${formatNumber(coolantTempC)} °C for ${formatDuration(lastedMs)} with the engine running and cold, where it should rise`,
+    recommendation: 'Check the coolant temperature sensor and its plug, then the thermostat',
+  }
+}
+
+/** Takes nothing off health: what is wrong is what is said, and not how hot the engine is. */
+function stuckWhenWarm(coolantTempC: number, lastedMs: number): Finding {
+  return {
+    ...saidOf(coolantTempC, lastedMs),
+    severity: 'low',
+    score: 100,
+    message: `Coolant temperature has stood at ${formatNumber(coolantTempC)} °C for ${formatDuration(lastedMs)} of driving at changing speed, where it should move`,
+    recommendation: 'Check the coolant temperature sensor and its plug: as long as it says the same, overheating cannot be told',
+  }
+}
+
+function saidOf(coolantTempC: number, lastedMs: number) {
+  return {
+    type: 'coolant_stuck',
+    component: 'cooling',
+    description: 'Coolant temperature does not move',
+    code: undefined,
+    evidence: { signal: 'coolantTempC', value: coolantTempC, unit: '°C', heldSeconds: Math.round(lastedMs / 1000) },
+  } as const
+}
+
+function isStuckWhenWarm(still: readonly Sample[]): boolean {
+  const lastedMs = coveredMs(still)
+  if (still.length < LEAST_READINGS_WHEN_WARM || lastedMs < LOW_WHEN_WARM[0].afterMs) return false
+  const speeds = still.flatMap(({ values: { vehicleSpeedKmh } }) => vehicleSpeedKmh ?? [])
+  const [slowest, fastest] = [Math.min(...speeds), Math.max(...speeds)]
+  return LOW_WHEN_WARM.some(
+    ({ afterMs, slowestKmh, spreadKmh }) => lastedMs >= afterMs && slowest < slowestKmh && fastest - slowest >= spreadKmh,
+  )
+}
+
+/** The latest readings that all say this temperature, or one `withinC` of all of them, of an engine that has been running for a while. */
+function stillStretch(samples: readonly Sample[], coolantTempC: number, withinC: number): readonly Sample[] {
+  let least = coolantTempC
+  let most = coolantTempC
+  let from = samples.length
+  while (from > 0) {
+    const { values, engine, runningMs, isAfterPause } = samples[from - 1] as Sample
+    least = Math.min(least, values.coolantTempC ?? least)
+    most = Math.max(most, values.coolantTempC ?? most)
+    const isUnsettled = engine === 'off' || engine === 'cranking' || (runningMs ?? SETTLED_MS) < SETTLED_MS
+    if (most - least > withinC || isUnsettled || isAfterPause) break
+    from--
+  }
+  return samples.slice(from).filter(({ values, engine }) => values.coolantTempC !== undefined && engine === 'running')
+}
+
+/** From the first to the last reading, without the time in which nothing was heard. */
+function coveredMs(samples: readonly Sample[]): number {
+  const gapsMs = samples.slice(1).map(({ atMs }, index) => atMs - (samples[index]?.atMs ?? atMs))
+  const usualMs = gapsMs.toSorted((a, b) => a - b)[gapsMs.length >> 1] ?? 0
+  return gapsMs.reduce((sum, gapMs) => sum + Math.min(gapMs, GAP_COUNTS_FOR * usualMs), 0)
+}
