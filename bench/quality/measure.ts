@@ -9,10 +9,10 @@ const MAX_ROW_GAP_S = 30
 /** Readings of one alert that has been silent for longer are another alert. */
 const SAME_ALERT_WITHIN_S = 60
 const FOUND_WITHIN_S = 120
-/** A fault is tried at this many places of each trip. */
-const STARTS_PER_TRIP = 2
 /** Every so many seconds the faulty trip is judged: a finer step finds nothing sooner than this. */
 const FAULT_STEP_S = 2
+/** A fault that is given long to be found is judged this often meanwhile. */
+const MOST_STEPS = 120
 
 export type SoundResult = {
   readonly vehicle: string
@@ -82,87 +82,99 @@ export async function measureSound(engine: EngineClient, vehicle: string, trips:
 
 export type FaultResult = {
   readonly name: string
+  readonly withinS: number
   /** Injections that came to show, and after which the trip went on for as long as there is to find them. */
   readonly shownCount: number
-  /** Found within 120 s of when it shows. */
+  /** Found in time from when it shows. */
   readonly foundShare: number
-  /** Found within 120 s of when it begins, of all that are shown. */
-  readonly foundFromStartShare: number
-  /** Found above info within 120 s of when it shows. */
+  /** The same, counting alerts above info only. */
   readonly foundAboveInfoShare: number
-  /** Seconds from when it begins. */
+  /** Above info, within 120 s of when it begins. */
+  readonly foundFromStartShare: number
+  /** Seconds from when it begins, of those that are found; above info for the last. */
   readonly medianShowsS: number
   readonly medianFoundS: number
+  readonly medianAboveInfoS: number
+  readonly notAskedFor?: string
   readonly missed: readonly string[]
 }
 
-export async function measureFault(engine: EngineClient, fault: Fault, trips: readonly Trip[]): Promise<FaultResult> {
-  let foundInTime = 0
-  let foundFromStart = 0
-  let foundAboveInfo = 0
-  const showsAfterS: number[] = []
-  const foundAfterS: number[] = []
-  const missed: string[] = []
-  for (const trip of trips) {
-    for (const startRow of startRows(fault, trip)) {
-      const startS = trip.readings[startRow]?.offsetS ?? 0
-      const faulty = changed(trip, fault.inject(startS))
-      const showS = showsAtS(fault, trip, faulty, startRow)
-      if (showS === undefined || (trip.readings.at(-1)?.offsetS ?? 0) < showS + FOUND_WITHIN_S) continue
-      showsAfterS.push(showS - startS)
-      const { foundS, aboveInfoS } = await find(engine, fault, trip, faulty, startRow, showS + FOUND_WITHIN_S)
-      if (foundS !== undefined) {
-        foundInTime++
-        foundAfterS.push(foundS - startS)
-        if (foundS <= startS + FOUND_WITHIN_S) foundFromStart++
-      } else missed.push(`${trip.name}@${Math.round(startS)}`)
-      if (aboveInfoS !== undefined) foundAboveInfo++
-    }
+/** `mostPlaces` of the trips' places are tried, evenly over all of them, so that one long trip does not decide. */
+export async function measureFault(
+  engine: EngineClient,
+  fault: Fault,
+  trips: readonly Trip[],
+  startsPerTrip: number,
+  mostPlaces: number,
+): Promise<FaultResult> {
+  const results: (Found & { readonly showsAfterS: number; readonly place: string })[] = []
+  for (const { trip, startRow } of spread(placesOf(fault, trips, startsPerTrip), mostPlaces)) {
+    const startS = trip.readings[startRow]?.offsetS ?? 0
+    const faulty = changed(trip, fault.inject(startS))
+    const showS = showsAtS(fault, trip, faulty, startRow)
+    if (showS === undefined || (trip.readings.at(-1)?.offsetS ?? 0) < showS + fault.withinS) continue
+    const found = await find(engine, fault, trip, faulty, startRow, showS + fault.withinS)
+    results.push({ ...found, showsAfterS: showS - startS, place: `${trip.name}@${Math.round(startS)}` })
   }
-  const shownCount = showsAfterS.length
+  const shareOf = (isSuch: (found: Found) => boolean) => rounded(results.filter(isSuch).length / results.length)
   return {
     name: fault.name,
-    shownCount,
-    foundShare: rounded(foundInTime / shownCount),
-    foundFromStartShare: rounded(foundFromStart / shownCount),
-    foundAboveInfoShare: rounded(foundAboveInfo / shownCount),
-    medianShowsS: rounded(median(showsAfterS)),
-    medianFoundS: rounded(median(foundAfterS)),
-    missed,
+    withinS: fault.withinS,
+    shownCount: results.length,
+    foundShare: shareOf(({ foundAfterS }) => foundAfterS !== undefined),
+    foundAboveInfoShare: shareOf(({ aboveInfoAfterS }) => aboveInfoAfterS !== undefined),
+    foundFromStartShare: shareOf(({ aboveInfoAfterS }) => (aboveInfoAfterS ?? Number.POSITIVE_INFINITY) <= FOUND_WITHIN_S),
+    medianShowsS: rounded(median(results.map(({ showsAfterS }) => showsAfterS))),
+    medianFoundS: rounded(median(results.flatMap(({ foundAfterS }) => foundAfterS ?? []))),
+    medianAboveInfoS: rounded(median(results.flatMap(({ aboveInfoAfterS }) => aboveInfoAfterS ?? []))),
+    ...(fault.notAskedFor === undefined ? {} : { notAskedFor: fault.notAskedFor }),
+    missed: results.filter(({ aboveInfoAfterS }) => aboveInfoAfterS === undefined).map(({ place }) => place),
   }
 }
 
-/** The first row at which the fault may begin, and the one in the middle of all such rows. */
-function startRows(fault: Fault, trip: Trip): number[] {
-  const rows = trip.readings.map((_, row) => row).filter((row) => fault.canStartAt(trip, row))
-  const picked = Array.from({ length: STARTS_PER_TRIP }, (_, part) => rows[Math.floor((part * rows.length) / STARTS_PER_TRIP)])
-  return [...new Set(picked)].filter((row) => row !== undefined)
+type Place = { readonly trip: Trip; readonly startRow: number }
+
+/** In each trip the first row at which the fault may begin, and others evenly over all such rows. */
+function placesOf(fault: Fault, trips: readonly Trip[], startsPerTrip: number): Place[] {
+  return trips.flatMap((trip) => {
+    const rows = trip.readings.map((_, row) => row).filter((row) => fault.canStartAt(trip, row))
+    const picked = Array.from({ length: startsPerTrip }, (_, part) => rows[Math.floor((part * rows.length) / startsPerTrip)])
+    return [...new Set(picked)].filter((row) => row !== undefined).map((startRow) => ({ trip, startRow }))
+  })
 }
 
-type Found = { foundS: number | undefined; aboveInfoS: number | undefined }
+/** Of each trip another one of its places, so that few places still are of all kinds. */
+function spread(places: readonly Place[], most: number): Place[] {
+  if (places.length <= most) return [...places]
+  return Array.from({ length: most }, (_, index) => places[Math.floor((index * places.length) / most)] as Place)
+}
+
+/** In seconds from when the fault begins. */
+type Found = { readonly foundAfterS: number | undefined; readonly aboveInfoAfterS: number | undefined }
 
 async function find(engine: EngineClient, fault: Fault, sound: Trip, faulty: Trip, startRow: number, endS: number): Promise<Found> {
   const readings = toEngineReadings(faulty)
   const soundReadings = toEngineReadings(sound)
-  const found: Found = { foundS: undefined, aboveInfoS: undefined }
+  const startS = faulty.readings[startRow]?.offsetS ?? 0
+  let foundAfterS: number | undefined
   let nextS = 0
   for (let row = startRow; row < readings.length; row++) {
     const nowS = faulty.readings[row]?.offsetS ?? 0
-    if (nowS > endS || found.aboveInfoS !== undefined) break
+    if (nowS > endS) break
     if (nowS < nextS) continue
-    nextS = nowS + FAULT_STEP_S
+    nextS = nowS + Math.max(FAULT_STEP_S, fault.withinS / MOST_STEPS)
     const told = tellingAlerts(fault, await engine.judge(readings, row))
     const isLouder = told.some(({ severity }) => severity !== 'info')
-    if (told.length === 0 || (found.foundS !== undefined && !isLouder)) continue
+    if (told.length === 0 || (foundAfterS !== undefined && !isLouder)) continue
     // What is said of the sound trip as well at this moment does not tell the fault.
     const saidAnyway = new Set(
       tellingAlerts(fault, await engine.judge(soundReadings, row)).map(({ type, severity }) => `${type} ${severity}`),
     )
     const telling = told.filter(({ type, severity }) => !saidAnyway.has(`${type} ${severity}`))
-    if (telling.length > 0) found.foundS ??= nowS
-    if (telling.some(({ severity }) => severity !== 'info')) found.aboveInfoS ??= nowS
+    if (telling.length > 0) foundAfterS ??= nowS - startS
+    if (telling.some(({ severity }) => severity !== 'info')) return { foundAfterS, aboveInfoAfterS: nowS - startS }
   }
-  return found
+  return { foundAfterS, aboveInfoAfterS: undefined }
 }
 
 const tellingAlerts = (fault: Fault, { alerts }: Answer) => alerts.filter(({ component }) => fault.components.includes(component))

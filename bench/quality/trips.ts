@@ -1,4 +1,4 @@
-// The held-back recordings as the engine's input: readings with a time, under the engine's field names.
+// Recordings as the engine's input: readings with a time, under the engine's field names.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { signals, signalsByWireKey } from '@roadworthy/signals/registry'
@@ -15,8 +15,8 @@ export type RecordingSet = (typeof recordingSets)[number]
 
 export type Trip = { readonly name: string; readonly set: RecordingSet; readonly readings: readonly RecordedReading[] }
 
-/** The held-back trips of a set, thinned to one reading in `everyS`; `undefined` when the recordings are not here. */
-export async function readHeldBackTrips(dataDir: string, set: RecordingSet, everyS: number): Promise<Trip[] | undefined> {
+/** The trips of a set that are held back, or the others, thinned to one reading in `everyS`; `undefined` when the recordings are not here. */
+export async function readTrips(dataDir: string, set: RecordingSet, everyS: number, areHeldBack: boolean): Promise<Trip[] | undefined> {
   const folder = join(dataDir, set.folder)
   let files: string[]
   try {
@@ -24,9 +24,9 @@ export async function readHeldBackTrips(dataDir: string, set: RecordingSet, ever
   } catch {
     return undefined
   }
-  const heldBack = files.filter((file) => isHeldBack(file)).sort()
+  const chosen = files.filter((file) => isHeldBack(file) === areHeldBack).sort()
   return Promise.all(
-    heldBack.map(async (file) => {
+    chosen.map(async (file) => {
       const readings = await Array.fromAsync(transformed(openRecording(join(folder, file), set.format), thinned(everyS)))
       return { name: file.replace('.csv.gz', ''), set, readings }
     }),

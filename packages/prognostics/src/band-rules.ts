@@ -59,14 +59,15 @@ const isSettled = (sample: Sample, afterMs: number) => sample.engine === 'runnin
 export const bandRules: readonly BandRule[] = [
   {
     // Perkins 1200F: 109 warns, 111-113 derates, 114 shuts down; truck makers' maxima 99-107 °C; red band 113-121 °C.
+    // 105 °C: neither of two sound cars was above 103 °C [J].
     type: 'coolant_overheat',
     component: 'cooling',
     signal: 'coolantTempC',
     description: 'Engine overheating',
     regime: '',
     recommendation: 'Stop when safe, let the engine cool, then check coolant level, leaks, fan, thermostat and water pump',
-    hold: { direction: 'above', thresholds: [102, 107, 111, 114], holdMs: 10_000, release: 3 },
-    severities: ['info', 'medium', 'high', 'critical'],
+    hold: { direction: 'above', thresholds: [102, 105, 107, 111, 114], holdMs: 10_000, release: 3 },
+    severities: ['info', 'low', 'medium', 'high', 'critical'],
     worstAt: 130,
     applies: () => true,
     offset: (sample) => (sample.engine === 'off' ? -HEAT_SOAK_C : 0),
@@ -102,7 +103,7 @@ export const bandRules: readonly BandRule[] = [
       (timeline.systemVoltage === 24 ? TRUCK_UNDERCHARGE_OFFSET_V : 0),
   },
   {
-    // Gassing starts at 14.4 V; above 14.8-15 V is overcharge.
+    // Gassing starts at 14.4 V, the most a sound car held for 20 s in 15 h; above 14.8-15 V is overcharge.
     type: 'overcharge',
     component: 'charging',
     signal: 'batteryVoltageV',
@@ -110,7 +111,7 @@ export const bandRules: readonly BandRule[] = [
     regime: 'with the engine running',
     recommendation: 'Check the voltage regulator: overcharging boils the battery dry and damages electronics',
     hold: { direction: 'above', thresholds: [14.8, 15, 15.5, 16], holdMs: 20_000, release: 0.15 },
-    severities: ['info', 'medium', 'high', 'critical'],
+    severities: ['low', 'medium', 'high', 'critical'],
     worstAt: 18,
     applies: (sample) => sample.engine === 'running' || sample.engine === 'unknown',
     divisor: per12V,

@@ -22,7 +22,7 @@ const QUICK_FALL_C = 4
 const QUICK_WITHIN_MS = 120_000
 /** Where a window is so short that a start may hide just before it: what mixes after a start has ended by then. */
 const STILL_FALLING_C = 1
-const STILL_FALLING_WITHIN_MS = 30_000
+const STILL_FALLING_WITHIN_MS = 45_000
 const DEEP_FALL_C = 8
 const DEEP_FROM_KMH = 15
 /** After a start what stood hot in the head mixes with what stood cold in the radiator. */

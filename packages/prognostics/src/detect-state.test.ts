@@ -81,7 +81,7 @@ test('a confirmed condition stays until the value is clear of the threshold, and
   const hot = repeat(15, { ...warm, coolantTempC: 108 })
   const at = (coolantTempC: number) => names(predict(sequence(2000, [...hot, { ...warm, coolantTempC }])).alerts)
   assert.deepEqual(at(105), ['cooling coolant_overheat medium'])
-  assert.deepEqual(at(103), ['cooling coolant_overheat info'])
+  assert.deepEqual(at(103), ['cooling coolant_overheat low'])
   assert.deepEqual(predict(sequence(2000, [...hot, ...repeat(3, { ...warm, coolantTempC: 98 })])).alerts, [])
 })
 

@@ -4,9 +4,9 @@ import type { Sample, Timeline } from './timeline.ts'
 
 /**
  * Over one minute of standing a real tank reads within -3.1 and +2.4 points (1st and 99th percentile), and medians of five readings fall by
- * 3.5 points at most in 22 engine hours; on the move within 20.
+ * 3.5 points at most in 22 engine hours, so that a fifth more is told; on the move within 20.
  */
-const LOSS_LOW_PCT = 5
+const LOSS_LOW_PCT = 4.2
 const LOSS_MEDIUM_PCT = 8
 const LOSS_HIGH_PCT = 20
 /** An idling engine burns 0.8 l/h of a 45 l tank, a parked heater or a truck's idling about as large a share [J]. */

@@ -166,8 +166,8 @@ test('daily use is learned from the odometer where the age is known', () => {
 })
 
 test('a status is left for a better one only well inside it', () => {
-  const after = (previousStatus: HealthStatus) => predict(stateless({ coolantTempC: 105.5 }, { previousStatus }))
-  assert.equal(after('healthy').healthScore, 71.6)
+  const after = (previousStatus: HealthStatus) => predict(stateless({ coolantTempC: 106 }, { previousStatus }))
+  assert.equal(after('healthy').healthScore, 72)
   assert.deepEqual([after('healthy').healthStatus, after('warning').healthStatus], ['healthy', 'warning'])
 })
 

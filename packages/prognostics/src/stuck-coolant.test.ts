@@ -26,6 +26,12 @@ test('a coolant that stands still while the engine should warm up is told, loude
   for (const [seconds, coolantTempC, vehicleSpeedKmh, severity] of cases) {
     assert.equal(stuckIn(repeat(seconds, stands(coolantTempC, { vehicleSpeedKmh }))), severity, `${seconds} s at ${coolantTempC} °C`)
   }
+  const mild = { vehicleSpeedKmh: 0, intakeAirTempC: 25 }
+  assert.deepEqual(
+    [45, 58, 65].map((coolantTempC) => stuckIn(repeat(60, stands(coolantTempC, mild)))),
+    ['low', 'info', 'low'],
+  )
+  assert.equal(stuckIn(repeat(120, stands(58, mild))), 'low')
   const minutes = repeat(100, stands(41))
   assert.equal(stuckIn(minutes, 5 * S), 'medium')
 })

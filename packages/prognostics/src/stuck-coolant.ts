@@ -12,18 +12,27 @@ import type { Sample, Timeline } from './timeline.ts'
  */
 const INFO_AFTER_MS = 50_000
 const INFO_BELOW_C = 70
-/** The first that fits decides. A small diesel in winter warms up by 1 °C a minute at idle and tops out below 74 °C [J]: it has to move for longer, or be cold. */
-const lowWhileWarmingUp = [
-  { belowC: 57, fromKmh: 10, afterMs: 50_000, withinC: 0 },
-  { belowC: 50, fromKmh: 0, afterMs: 55_000, withinC: 0 },
-  { belowC: 57, fromKmh: 0, afterMs: 100_000, withinC: 1 },
-  { belowC: 60, fromKmh: 0, afterMs: 100_000, withinC: 0 },
-  { belowC: 70, fromKmh: 10, afterMs: 100_000, withinC: 0 },
+/** The first that fits decides, of those for this air. */
+const lowInMildAir = [
+  { belowC: 57, fromC: -40, fromKmh: 0, afterMs: 50_000, withinC: 0 },
+  { belowC: 70, fromC: 60, fromKmh: 0, afterMs: 55_000, withinC: 0 },
+  { belowC: 57, fromC: -40, fromKmh: 0, afterMs: 100_000, withinC: 1 },
+  { belowC: 70, fromC: 57, fromKmh: 0, afterMs: 100_000, withinC: 0 },
+] as const
+const MILD_AIR_FROM_C = 10
+/** A small diesel in winter warms up by 1 °C a minute at idle and tops out below 74 °C [J]: it has to move, be cold, or take longer. */
+const lowInAnyAir = [
+  { belowC: 57, fromC: -40, fromKmh: 10, afterMs: 50_000, withinC: 0 },
+  { belowC: 50, fromC: -40, fromKmh: 0, afterMs: 55_000, withinC: 0 },
+  { belowC: 57, fromC: -40, fromKmh: 0, afterMs: 100_000, withinC: 1 },
+  { belowC: 60, fromC: -40, fromKmh: 0, afterMs: 100_000, withinC: 0 },
+  { belowC: 70, fromC: 60, fromKmh: 10, afterMs: 100_000, withinC: 0 },
 ] as const
 /** In such air nothing is expected of an engine that idles. */
 const COLD_AIR_BELOW_C = 5
-const IN_COLD_AIR = { belowC: 60, fromKmh: 15, afterMs: 100_000, withinC: 0 } as const
+const IN_COLD_AIR = { belowC: 60, fromC: -40, fromKmh: 15, afterMs: 100_000, withinC: 0 } as const
 const FREEZING_BELOW_C = 0
+const UNKNOWN_AIR_C = COLD_AIR_BELOW_C
 const MEDIUM_AFTER_MS = 300_000
 
 /**
@@ -33,7 +42,7 @@ const MEDIUM_AFTER_MS = 300_000
  */
 const LEAST_READINGS_WHEN_WARM = 40
 const LOW_WHEN_WARM = [
-  { afterMs: 560_000, slowestKmh: 3, spreadKmh: 50 },
+  { afterMs: 540_000, slowestKmh: 3, spreadKmh: 50 },
   { afterMs: 900_000, slowestKmh: Number.POSITIVE_INFINITY, spreadKmh: 30 },
 ] as const
 
@@ -49,10 +58,10 @@ export function findStuckCoolant({ samples, current, hasHistory }: Timeline): Fi
   if (!hasHistory || coolantTempC === undefined) return undefined
   const still = stillStretch(samples, coolantTempC, 0)
   if (coolantTempC >= INFO_BELOW_C) return isStuckWhenWarm(still) ? stuckWhenWarm(coolantTempC, coveredMs(still)) : undefined
-  const airC = current.values.ambientTempC ?? current.values.intakeAirTempC ?? COLD_AIR_BELOW_C
+  const airC = current.values.ambientTempC ?? current.values.intakeAirTempC ?? UNKNOWN_AIR_C
   if (airC < FREEZING_BELOW_C) return undefined
-  for (const { belowC, fromKmh, afterMs, withinC } of airC < COLD_AIR_BELOW_C ? [IN_COLD_AIR] : lowWhileWarmingUp) {
-    if (coolantTempC >= belowC) continue
+  for (const { belowC, fromC, fromKmh, afterMs, withinC } of limitsIn(airC)) {
+    if (coolantTempC >= belowC || coolantTempC < fromC) continue
     const stretch = withinC === 0 ? still : stillStretch(samples, coolantTempC, withinC)
     const lastedMs = coveredMs(stretch)
     const speedKmh = meanSpeedKmh(stretch)
@@ -62,6 +71,11 @@ export function findStuckCoolant({ samples, current, hasHistory }: Timeline): Fi
   }
   const lastedMs = coveredMs(still)
   return still.length < LEAST_READINGS || lastedMs < INFO_AFTER_MS ? undefined : stuckWhileWarmingUp('info', coolantTempC, lastedMs)
+}
+
+function limitsIn(airC: number) {
+  if (airC < COLD_AIR_BELOW_C) return [IN_COLD_AIR]
+  return airC < MILD_AIR_FROM_C ? lowInAnyAir : lowInMildAir
 }
 
 function stuckWhileWarmingUp(severity: 'info' | 'low' | 'medium', coolantTempC: number, lastedMs: number): Finding {

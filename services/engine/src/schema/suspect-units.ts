@@ -5,6 +5,14 @@
 // usual in the other unit; a jump from one reading to the next that is exactly the conversion; distance and speed that differ by exactly
 // the factor. A value that could be true is never doubted, so a hot engine at 118 °C is not Fahrenheit and a lorry at 28 V is a lorry.
 import type { EngineUnitSuggestion } from '@roadworthy/contracts/engine-v1/output'
+import {
+  LEAST_STEP,
+  NO_TEMPERATURES,
+  type SaidTemperature,
+  stepToFahrenheit,
+  toCelsius,
+  WARM_ENGINE_C,
+} from '@roadworthy/prognostics/fahrenheit'
 import type { PredictionInput } from '@roadworthy/prognostics/observation'
 import { KPA_PER_PSI, type SignalName, type SignalSpec, signals } from '@roadworthy/signals/registry'
 import { type Disagreement, findDisagreement } from './speed-and-distance.ts'
@@ -21,23 +29,12 @@ type ForeignUnit = {
   readonly except?: readonly number[]
 }
 
-const fahrenheitToCelsius = (value: number) => (value - 32) / 1.8
-
 const foreignUnits: readonly ForeignUnit[] = [
-  {
-    signal: 'coolantTempC',
-    unit: '°F',
-    convert: fahrenheitToCelsius,
-    // 150, the end of the range, is 66 °C. Pressure caps of 1.4 bar boil at about 130 °C: no liquid is hotter.
-    from: 66,
-    to: 130,
-    // Raw bytes 254 and 255 less the offset of 40: "error" and "not available" in SAE J1939-71, and what garbage looks like in OBD logs.
-    except: [214, 215],
-  },
+  { signal: 'coolantTempC', unit: '°F', convert: toCelsius, ...WARM_ENGINE_C, except: NO_TEMPERATURES },
   // The end of the sensor's range, 210, is 99 °C; oil is lost as a lubricant above 150 °C.
-  { signal: 'engineOilTempC', unit: '°F', convert: fahrenheitToCelsius, from: 99, to: 150, except: [214, 215] },
+  { signal: 'engineOilTempC', unit: '°F', convert: toCelsius, from: 99, to: 150, except: NO_TEMPERATURES },
   // The hottest air ever measured had 56.7 °C (WMO, Death Valley 1913); 70, the end of the range, is 21 °C.
-  { signal: 'ambientTempC', unit: '°F', convert: fahrenheitToCelsius, from: 21, to: 57 },
+  { signal: 'ambientTempC', unit: '°F', convert: toCelsius, from: 21, to: 57 },
   // From a 12 V battery while cranking to the end of the range of a 24 V system. 276, an old log's garbage, is far from either.
   { signal: 'batteryVoltageV', unit: 'mV', convert: (value) => value / 1000, from: 6, to: 32 },
   // The end of the range is 145 PSI. Oil at 21 to 100 PSI is what an engine holds from idle to full speed.
@@ -91,38 +88,27 @@ function isForeign({ signal, convert, from, to, except }: ForeignUnit, value: nu
   return converted >= from && converted <= to && except?.includes(sent) !== true
 }
 
-/** Readings further apart than this may differ by real warming. */
-const STEP_WITHIN_MS = 15_000
-/** °F: whole degrees on both sides, and what an engine warms by meanwhile. */
-const STEP_TOLERANCE_F = 5
-/** Less than the smallest step that is taken for a change of unit: -5 °C is 23 °F. */
-const STEP_FROM = 25
 /** After it the readings have to go on from there as a sensor does. */
 const SETTLED_WITHIN = 10
 
-/** A sensor moves by 3 °C in half a second at most (`gate.ts`); a jump from 45 to 113 that stays is a change of unit. */
-function suspectStep({ recordedAtMs, signals: current, history }: PredictionInput): EngineUnitSuggestion | undefined {
-  const value = current.coolantTempC
-  if (value === undefined || history === undefined || value < STEP_FROM) return undefined
-  let later = { value, atMs: recordedAtMs }
-  let readings = 1
-  for (let at = history.length - 1; at >= 0; at--) {
-    const observation = history[at]
-    const earlier = observation?.signals.coolantTempC
-    if (observation === undefined || earlier === undefined) continue
-    const step = later.value - earlier
-    if (Math.abs(step) > SETTLED_WITHIN) {
-      const isConversion = step >= STEP_FROM && Math.abs(later.value - (earlier * 1.8 + 32)) <= STEP_TOLERANCE_F
-      if (!isConversion || later.atMs - observation.recordedAtMs > STEP_WITHIN_MS || readings < SHOWN_IN_A_ROW) return undefined
-      const { field, own } = wireOf('coolantTempC')
-      const convertedValue = round(fahrenheitToCelsius(value))
-      const reason = `${field} went from ${round(earlier)} to ${round(later.value)} at once and stayed there, which is the same temperature in °F; taken so it is ${convertedValue} ${own} now.`
-      return { field, unit: own, suspectedUnit: '°F', value: round(value), convertedValue, readings, reason }
-    }
-    later = { value: earlier, atMs: observation.recordedAtMs }
-    readings++
-  }
-  return undefined
+function suspectStep({ recordedAtMs, signals: { coolantTempC }, history }: PredictionInput): EngineUnitSuggestion | undefined {
+  if (coolantTempC === undefined || history === undefined) return undefined
+  // Nearly every vehicle ends here, so this allocates nothing.
+  if (!history.some(({ signals: { coolantTempC: value } }) => value !== undefined && coolantTempC - value >= LEAST_STEP)) return undefined
+  const said = history.flatMap(({ recordedAtMs: atMs, signals: { coolantTempC: value } }): SaidTemperature[] =>
+    value === undefined ? [] : [{ atMs, value }],
+  )
+  said.push({ atMs: recordedAtMs, value: coolantTempC })
+  const step = stepToFahrenheit(said)
+  if (step === undefined) return undefined
+  const since = said.slice(step)
+  const isSettled = since.every(({ value }, at) => Math.abs(value - (since[at - 1]?.value ?? value)) <= SETTLED_WITHIN)
+  if (!isSettled || since.length < SHOWN_IN_A_ROW) return undefined
+  const { field, own } = wireOf('coolantTempC')
+  const convertedValue = round(toCelsius(coolantTempC))
+  const [before, after] = [said[step - 1]?.value ?? 0, since[0]?.value ?? 0]
+  const reason = `${field} went from ${round(before)} to ${round(after)} at once and stayed there, which is the same temperature in °F; taken so it is ${convertedValue} ${own} now.`
+  return { field, unit: own, suspectedUnit: '°F', value: round(coolantTempC), convertedValue, readings: since.length, reason }
 }
 
 function explainDisagreement({ signal, unit, toOwn, value, odometerKm, drivenKm, readings }: Disagreement): EngineUnitSuggestion {

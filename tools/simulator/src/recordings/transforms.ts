@@ -49,9 +49,9 @@ const EMPTY_AFTER_S = 6_000
 const FLAT_V = 9
 
 /** The alternator stops charging: voltage sags from its float value and then falls as a battery discharging would. */
-export function deadAlternator({ startS }: { startS: number }): Transform {
+export function deadAlternator({ startS, sagTauS = SURFACE_CHARGE_TAU_S }: { startS: number; sagTauS?: number }): Transform {
   return changeFrom(startS, 'battery_voltage', (value, sinceS, atStart) => {
-    const surface = Math.max(0, atStart - BATTERY_ALONE_V) * Math.exp(-sinceS / SURFACE_CHARGE_TAU_S)
+    const surface = Math.max(0, atStart - BATTERY_ALONE_V) * Math.exp(-sinceS / sagTauS)
     const empty = 0.002 * Math.max(0, sinceS - EMPTY_AFTER_S)
     return Math.min(value, Math.max(FLAT_V, BATTERY_ALONE_V + surface - DISCHARGE_V_PER_S * sinceS - empty))
   })
@@ -70,9 +70,9 @@ export function overcharge({ startS, toV = 15.6, tauS = 8 }: { startS: number; t
   })
 }
 
-/** Fuel that leaves the tank at a steady rate, moving or not: a leak, or a thief when the vehicle stands. */
-export function fuelLoss({ startS, pctPerS }: { startS: number; pctPerS: number }): Transform {
-  return changeFrom(startS, 'fuel_level', (value, sinceS) => Math.max(0, value - pctPerS * sinceS))
+/** Fuel that leaves the tank at a steady rate, moving or not: a leak, or a thief when the vehicle stands. It ends after `atMostPct`. */
+export function fuelLoss({ startS, pctPerS, atMostPct = 100 }: { startS: number; pctPerS: number; atMostPct?: number }): Transform {
+  return changeFrom(startS, 'fuel_level', (value, sinceS) => Math.max(0, value - Math.min(atMostPct, pctPerS * sinceS)))
 }
 
 /** A device set to the wrong unit: °C sent as °F. */
