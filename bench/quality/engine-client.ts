@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
 import type { EngineReading } from './trips.ts'
 
 /** As many earlier readings as the engine looks at. */
@@ -49,7 +50,22 @@ export async function startEngine(extraArgs: readonly string[]): Promise<EngineC
   }
 }
 
-function call(agent: Agent, url: string, body: string | undefined): Promise<unknown> {
+/** What is measured is what it answers, not how soon: on a machine that is busy it is asked again. */
+const MOST_RETRIES = 30
+const RETRY_AFTER_MS = 1000
+
+async function call(agent: Agent, url: string, body: string | undefined): Promise<unknown> {
+  for (let retry = 0; retry < MOST_RETRIES; retry++) {
+    const answer = await callOnce(agent, url, body)
+    if (answer !== OVERLOADED) return answer
+    await setTimeout(RETRY_AFTER_MS)
+  }
+  throw new Error(`${url} is overloaded`)
+}
+
+const OVERLOADED = Symbol('overloaded')
+
+function callOnce(agent: Agent, url: string, body: string | undefined): Promise<unknown> {
   return new Promise((done, fail) => {
     const method = body === undefined ? 'GET' : 'POST'
     const outgoing = request(url, { agent, method, headers: { 'content-type': 'application/json' } }, (response) => {
@@ -60,6 +76,7 @@ function call(agent: Agent, url: string, body: string | undefined): Promise<unkn
       })
       response.on('end', () => {
         if (response.statusCode === 200) done(JSON.parse(text))
+        else if (response.statusCode === 503) done(OVERLOADED)
         else fail(new Error(`${method} ${url} answered ${response.statusCode}: ${text.slice(0, 300)}`))
       })
     })
