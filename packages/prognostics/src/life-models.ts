@@ -1,9 +1,14 @@
-// How long parts last when nothing is known of them but their use: priors, to be read as such. A fleet's own fit replaces a row.
+// How long parts last when nothing is known of them but their use: priors, to be read as such. A fleet's own fit (learning/life/) replaces a
+// row.
 import type { Component } from './components.ts'
 import type { Weibull } from './weibull.ts'
 
+/** Those that there is a prior for, in the order they are told. */
+export const lifeComponents = ['engine', 'cooling', 'fuel', 'transmission', 'brakes', 'battery', 'charging'] as const satisfies Component[]
+export type LifeComponent = (typeof lifeComponents)[number]
+
 export type LifeModel = {
-  readonly component: Component
+  readonly component: LifeComponent
   /** What age is counted in. */
   readonly clock: 'km' | 'days'
   readonly life: Weibull
@@ -11,6 +16,8 @@ export type LifeModel = {
   readonly scaleHours?: number
   /** A wearing part is replaced in the life of a vehicle, so the vehicle's age is not the part's. */
   readonly isReplaced: boolean
+  /** Whether it is of the fleet's own vehicles, heavy or not. */
+  readonly isFitted?: boolean
 }
 
 /**
@@ -27,11 +34,22 @@ export const lifeModels: readonly LifeModel[] = [
   { component: 'charging', clock: 'km', life: { shape: 2.5, scale: 240_000 }, isReplaced: true },
 ]
 
+export function priorOf(component: LifeComponent): LifeModel {
+  return lifeModels.find((prior) => prior.component === component) as LifeModel
+}
+
+/** The priors, but for components that there are fitted lives of. */
+export function withFitted(fitted: readonly LifeModel[]): readonly LifeModel[] {
+  return lifeModels.map((prior) => fitted.find(({ component }) => component === prior.component) ?? prior)
+}
+
 /** Trucks, told by their 24 V system, are built for about 2.5 times the life and driven six times as far a day. */
 export const HEAVY_LIFE_FACTOR = 2.5
 /** 18,250 km a year: between the yearly use of a private car and that of a delivery van. */
 export const USUAL_KM_PER_DAY = 50
 export const USUAL_HEAVY_KM_PER_DAY = 300
+/** Four vehicles in five are driven between this part and this multiple of what is usual. */
+export const USUAL_USE_FACTOR = 2
 /** Where no odometer tells: a vehicle in the middle of its life. */
 export const USUAL_ODOMETER_KM = 80_000
 export const USUAL_HEAVY_ODOMETER_KM = 400_000

@@ -8,6 +8,7 @@ import { confidenceOf } from './confidence.ts'
 import { detectState } from './detect-state.ts'
 import type { Doubt } from './gate.ts'
 import type { LearnedNormal } from './learning/normal/learned-normal.ts'
+import { type LifeModel, lifeModels } from './life-models.ts'
 import type { PredictionInput } from './observation.ts'
 import { lifeConsumed, prognose, useOf, wearOf } from './prognose.ts'
 import { buildTimeline } from './timeline.ts'
@@ -41,14 +42,17 @@ export const MODEL_VERSION = 'knowledge-2.0.0'
 /** Maintenance is needed from this probability on: where risk stops being low. */
 const NEEDED_FROM = 0.35
 
-/** `normal`, where one has been learned, says how unusual a minute of driving is; without it knowledge answers alone. */
-export function predict(input: PredictionInput, normal?: LearnedNormal): Prediction {
+/**
+ * `normal`, where one has been learned, says how unusual a minute of driving is; without it knowledge answers alone. `lives` are the life models
+ * that remaining life follows from.
+ */
+export function predict(input: PredictionInput, normal?: LearnedNormal, lives: readonly LifeModel[] = lifeModels): Prediction {
   const timeline = buildTimeline(input)
   const learned = normal?.(timeline)
   const state = detectState(timeline, learned)
   const use = useOf(input, timeline)
   const conditions = conditionOf(state.findings)
-  const wear = wearOf(use)
+  const wear = wearOf(use, lives)
   const health = componentHealth(conditions, (component) => lifeConsumed(wear, component))
   const healthScore = round(vehicleHealth(health), 10)
   const prognosis = prognose(wear, conditions)

@@ -3,20 +3,23 @@ import type { Component } from './components.ts'
 import {
   HEAVY_LIFE_FACTOR,
   type LifeModel,
-  lifeModels,
   USUAL_HEAVY_KM_PER_DAY,
   USUAL_HEAVY_ODOMETER_KM,
   USUAL_KM_PER_DAY,
   USUAL_ODOMETER_KM,
+  USUAL_USE_FACTOR,
 } from './life-models.ts'
 import type { PredictionInput, ReplacedPart } from './observation.ts'
+import { hazardAtRandomStage, randomStageQuantile } from './random-stage.ts'
 import { HOUR_METER_FROM_S, type Timeline } from './timeline.ts'
-import { cumulativeHazard, hazardAhead, hazardAtShare, lifeUntilHazard, type Weibull } from './weibull.ts'
+import { cumulativeHazard, hazardAhead, residualQuantile, type Weibull } from './weibull.ts'
 
 export type Use = {
   readonly odometerKm: number
   readonly ageDays: number
   readonly kmPerDay: number
+  /** Whether that is the vehicle's own, and not what is usual. */
+  readonly isUseKnown: boolean
   readonly engineHours: number | undefined
   readonly isHeavy: boolean
   /** How long ago parts were replaced, by component. */
@@ -40,9 +43,6 @@ export type Prognosis = {
 }
 
 const HORIZON_DAYS = 30
-const MEDIAN_HAZARD = hazardAtShare(0.5)
-const P10_HAZARD = hazardAtShare(0.1)
-const P90_HAZARD = hazardAtShare(0.9)
 const DAY_MS = 86_400_000
 const MIN_KM_PER_DAY = 10
 const MAX_KM_PER_DAY = 800
@@ -65,6 +65,7 @@ export function useOf(input: PredictionInput, timeline: Timeline): Use {
     odometerKm,
     ageDays: ageDays ?? odometerKm / kmPerDay,
     kmPerDay,
+    isUseKnown: canLearnUse,
     engineHours: runTimeS >= HOUR_METER_FROM_S ? runTimeS / 3600 : undefined,
     isHeavy,
     sinceReplaced: sinceReplacedOf(input, odometerKm, kmPerDay),
@@ -98,39 +99,50 @@ function sinceReplacedOf(
 export type Wear = {
   readonly component: Component
   readonly life: Weibull
+  /** Of the part the vehicle was built with, or that is known to have replaced it. */
   readonly age: number
+  /** Whether it may have been replaced since, nobody knows when. */
+  readonly isReplaced: boolean
   readonly unitsPerDay: number
+  /** By which factor the 10th and the 90th percentile of `unitsPerDay` may lie away from it. */
+  readonly useFactor: number
   /** Cumulative hazard at `age`. */
   readonly spent: number
 }
 
-export function wearOf(use: Use): readonly Wear[] {
-  return lifeModels.map((model) => {
+export function wearOf(use: Use, models: readonly LifeModel[]): readonly Wear[] {
+  return models.map((model) => {
+    const { component, clock, isReplaced } = model
     const life = lifeOf(model, use)
-    const age = partAge(model, life, use)
-    const unitsPerDay = model.clock === 'days' ? 1 : use.kmPerDay
-    return { component: model.component, life, age, unitsPerDay, spent: cumulativeHazard(life, age) }
+    const age = partAge(model, use)
+    const unitsPerDay = clock === 'days' ? 1 : use.kmPerDay
+    const useFactor = clock === 'days' || use.isUseKnown ? 1 : USUAL_USE_FACTOR
+    return { component, life, age, isReplaced, unitsPerDay, useFactor, spent: cumulativeHazard(life, age) }
   })
 }
 
-/** Share of expected life used up, 0 to 1; 0 for a component without a life model. */
+/**
+ * Share of expected life used up, 0 to 1; 0 for a component without a life model. That of a replaced part follows the vehicle's age at first
+ * and then levels off at a good part of its life; it still grows with every kilometre.
+ */
 export function lifeConsumed(wear: readonly Wear[], component: Component): number {
-  for (const one of wear) if (one.component === component) return -Math.expm1(-one.spent)
-  return 0
+  const one = wear.find((each) => each.component === component)
+  if (one === undefined) return 0
+  const { life, age, isReplaced, spent } = one
+  if (!isReplaced) return -Math.expm1(-spent)
+  const levelsOffAt = LEVELS_OFF_AT_SHARE * life.scale
+  return -Math.expm1(-cumulativeHazard(life, levelsOffAt * -Math.expm1(-age / levelsOffAt)))
 }
+const LEVELS_OFF_AT_SHARE = 0.8
 
 export function prognose(wear: readonly Wear[], conditions: ReadonlyMap<Component, number>): Prognosis {
   const remainingLife: RemainingLife[] = []
   let hazard = 0
-  for (const { component, life, age, unitsPerDay, spent } of wear) {
+  for (const one of wear) {
+    const { component, unitsPerDay } = one
     const acute = acuteHazardPerDay(conditions.get(component) ?? 100) / unitsPerDay
-    hazard += hazardAhead(life, age, spent, HORIZON_DAYS * unitsPerDay, acute)
-    remainingLife.push({
-      component,
-      medianDays: lifeUntilHazard(life, age, spent, acute, MEDIAN_HAZARD) / unitsPerDay,
-      p10Days: lifeUntilHazard(life, age, spent, acute, P10_HAZARD) / unitsPerDay,
-      p90Days: lifeUntilHazard(life, age, spent, acute, P90_HAZARD) / unitsPerDay,
-    })
+    hazard += hazardOf(one, HORIZON_DAYS * unitsPerDay, acute)
+    remainingLife.push({ component, ...daysOf(one, acute) })
   }
   for (const [component, condition] of conditions) {
     if (condition < 100 && !wear.some((one) => one.component === component)) hazard += acuteHazardPerDay(condition) * HORIZON_DAYS
@@ -138,29 +150,58 @@ export function prognose(wear: readonly Wear[], conditions: ReadonlyMap<Componen
   return { remainingLife, maintenanceProbability: -Math.expm1(-hazard) }
 }
 
-function lifeOf({ life }: LifeModel, { isHeavy }: Use): Weibull {
-  return isHeavy ? { shape: life.shape, scale: life.scale * HEAVY_LIFE_FACTOR } : life
+/**
+ * Where daily use is a guess, days are less certain than kilometres: each side of the interval takes up what use may be off by, as
+ * independent errors add up in the logarithm.
+ */
+function daysOf(wear: Wear, acute: number): Omit<RemainingLife, 'component'> {
+  const [median, p10, p90] = ([0.5, 0.1, 0.9] as const).map((failed) => quantileOf(wear, acute, failed) / wear.unitsPerDay)
+  const medianDays = median as number
+  const away = (days: number) => Math.exp(Math.hypot(Math.log(days / medianDays), Math.log(wear.useFactor)))
+  if (wear.useFactor === 1 || medianDays === 0) return { medianDays, p10Days: p10 as number, p90Days: p90 as number }
+  return { medianDays, p10Days: medianDays / away(p10 as number), p90Days: medianDays * away(p90 as number) }
 }
 
 /**
- * The part's own age on its clock. A replaced part's age follows the vehicle's at first and then levels off at a good part of its life,
- * as it does over a fleet whose parts are renewed when they fail; it still grows with every kilometre. Where its replacement is known,
- * it counts from there, in the same way: the next one may have gone untold.
+ * A part that is replaced is as old as the vehicle or, once it has been replaced, at a random stage of its life: of the two, the one that
+ * lasts longer where parts wear out. A young vehicle's is then the first part, an old one's any. In truth the hazard swings about that for a
+ * while, as whole fleets come to their second and third part together; this is the rising curve through it, so that more kilometres never
+ * make anything better.
  */
-function partAge(model: LifeModel, { scale }: Weibull, use: Use): number {
-  const since = use.sinceReplaced.get(model.component)
-  const vehicleAge = model.clock === 'days' ? (since?.days ?? use.ageDays) : (since?.km ?? use.odometerKm)
-  if (model.isReplaced) {
-    const levelsOffAt = LEVELS_OFF_AT_SHARE * scale
-    return levelsOffAt * -Math.expm1(-vehicleAge / levelsOffAt)
-  }
-  const byHours =
-    model.scaleHours === undefined || use.engineHours === undefined || since !== undefined
-      ? 0
-      : (use.engineHours / model.scaleHours) * model.life.scale
-  return Math.max(vehicleAge, byHours)
+function hazardOf({ life, age, isReplaced, spent }: Wear, ahead: number, acute: number): number {
+  const ofFirst = hazardAhead(life, age, spent, ahead, acute)
+  if (!isReplaced) return ofFirst
+  const ofAny = hazardAtRandomStage(life, ahead, acute)
+  return wearsOut(life) ? Math.min(ofFirst, ofAny) : Math.max(ofFirst, ofAny)
 }
-const LEVELS_OFF_AT_SHARE = 0.8
+
+function quantileOf({ life, age, isReplaced, spent }: Wear, acute: number, failed: number): number {
+  const ofFirst = residualQuantile(life, age, spent, acute, failed)
+  if (!isReplaced) return ofFirst
+  const ofAny = randomStageQuantile(life, acute, failed)
+  return wearsOut(life) ? Math.max(ofFirst, ofAny) : Math.min(ofFirst, ofAny)
+}
+
+/** Parts that fail early more readily than late last the longer the older they are, and the first part is the worse case. */
+function wearsOut({ shape }: Weibull): boolean {
+  return shape >= 1
+}
+
+function lifeOf({ life, isFitted = false }: LifeModel, { isHeavy }: Use): Weibull {
+  return isHeavy && !isFitted ? { shape: life.shape, scale: life.scale * HEAVY_LIFE_FACTOR } : life
+}
+
+/**
+ * Of the part the vehicle was built with, or of the one that was last told to have replaced it, on the clock of the model. An hour meter
+ * counts where it tells of more use than the odometer; where lives were counted in hours it is the clock itself.
+ */
+function partAge({ component, clock, life, scaleHours, isFitted = false }: LifeModel, use: Use): number {
+  const since = use.sinceReplaced.get(component)
+  const age = clock === 'days' ? (since?.days ?? use.ageDays) : (since?.km ?? use.odometerKm)
+  if (scaleHours === undefined || use.engineHours === undefined || since !== undefined) return age
+  const byHours = (use.engineHours / scaleHours) * life.scale
+  return isFitted ? byHours : Math.max(age, byHours)
+}
 
 /**
  * Median days to needing work for a component in this condition, by what was found on it alone: 3 days at 30 (stop lamp, critical

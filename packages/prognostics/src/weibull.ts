@@ -16,30 +16,37 @@ export function hazardAhead(life: Weibull, age: number, spent: number, ahead: nu
 const NEWTON_STEPS = 40
 const RELATIVE_TOLERANCE = 1e-6
 
-/** The cumulative hazard at which a share `failed` of those who began has failed. */
-export function hazardAtShare(failed: number): number {
-  return -Math.log1p(-failed)
-}
-
 /** The further life that a share `failed` of those alive at `age` does not reach. `spent` is the cumulative hazard at `age`. */
 export function residualQuantile(life: Weibull, age: number, spent: number, acute: number, failed: number): number {
-  return lifeUntilHazard(life, age, spent, acute, hazardAtShare(failed))
-}
-
-/** The further life from `age` until `hazardToSpend` has gathered beyond `spent`. For the same quantile of many lives. */
-export function lifeUntilHazard(life: Weibull, age: number, spent: number, acute: number, hazardToSpend: number): number {
+  const hazardToSpend = -Math.log1p(-failed)
   const byWear = life.scale * (spent + hazardToSpend) ** (1 / life.shape) - age
   if (acute <= 0) return Math.max(0, byWear)
-  // The sum of both hazards only rises with what is ahead, and each alone reaches the hazard to spend no sooner than both: Newton from there,
-  // held between bounds, because for β < 1 (early failures) the hazard falls and a step may overshoot.
-  let [low, high] = [0, Math.min(byWear, hazardToSpend / acute)]
+  // Each hazard alone reaches the one to spend no sooner than both.
+  return reachHazard(
+    hazardToSpend,
+    Math.min(byWear, hazardToSpend / acute),
+    (ahead) => cumulativeHazard(life, age + ahead) - spent + acute * ahead,
+    (ahead) => (life.shape / life.scale) * ((age + ahead) / life.scale) ** (life.shape - 1) + acute,
+  )
+}
+
+/**
+ * Where a cumulative hazard, which only rises, is `wanted`, known to lie below `highest`: Newton from there, held between bounds, because
+ * where the hazard falls (early failures) a step may overshoot. `slopeAt` is its derivative.
+ */
+export function reachHazard(
+  wanted: number,
+  highest: number,
+  hazardAt: (ahead: number) => number,
+  slopeAt: (ahead: number) => number,
+): number {
+  let [low, high] = [0, highest]
   let ahead = high
   for (let step = 0; step < NEWTON_STEPS; step++) {
-    const excess = cumulativeHazard(life, age + ahead) - spent + acute * ahead - hazardToSpend
+    const excess = hazardAt(ahead) - wanted
     if (excess > 0) high = ahead
     else low = ahead
-    const slope = (life.shape / life.scale) * ((age + ahead) / life.scale) ** (life.shape - 1) + acute
-    const next = ahead - excess / slope
+    const next = ahead - excess / slopeAt(ahead)
     const change = Math.abs(next - ahead)
     if (change <= RELATIVE_TOLERANCE * ahead) break
     ahead = next > low && next < high ? next : (low + high) / 2
