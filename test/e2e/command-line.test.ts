@@ -244,6 +244,7 @@ test('every example in the help works as it stands', async () => {
   const header = 'ENGINE_RUN_TINE (),ENGINE_RPM (),VEHICLE_SPEED (),COOLANT_TEMPERATURE (),FUEL_TANK (),CONTROL_MODULE_VOLTAGE ()'
   writeFileSync(path.join(folder, 'trip.csv.gz'), [header, ...rows].join('\n'))
   writeExampleTables(folder)
+  writeFileSync(path.join(folder, 'brakes.csv'), 'km,failed\n21000,1\n34000,1\n38000,1\n45000,0\n47000,1\n52000,1\n')
   const spare = await json('keys', 'create', '--reseller', 'roadworthy', '--name', 'spare', '--scopes', 'predict')
   for (const { name, toTry = (line: string) => line } of commands) {
     const found = await examplesOf(name)

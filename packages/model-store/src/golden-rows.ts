@@ -5,7 +5,7 @@ import { ModelError } from './model-error.ts'
 export type ScoreRows = (rows: readonly Float64Array[]) => Promise<readonly ArrayLike<number>[]> | readonly ArrayLike<number>[]
 
 /** Ours give the same numbers on every machine, but for the last bits of `Math.exp` and its like; ONNX computes in float32. */
-const RELATIVE_TOLERANCE: Readonly<Record<ModelKind, number>> = { rul: 1e-9, classifier: 1e-9, normal: 1e-9, onnx: 1e-4 }
+const RELATIVE_TOLERANCE: Readonly<Record<ModelKind, number>> = { rul: 1e-9, life: 1e-9, classifier: 1e-9, normal: 1e-9, onnx: 1e-4 }
 
 /** Throws `ModelError` when the model does not answer its golden rows as the manifest says. */
 export async function checkGoldenRows({ kind, golden_rows: goldenRows }: ModelManifest, score: ScoreRows): Promise<void> {

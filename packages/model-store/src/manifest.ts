@@ -14,7 +14,7 @@ const MAX_GOLDEN_ROWS = 1000
 /** Room for the largest number of features and golden rows that a model of ours has, many times over. */
 export const MAX_MANIFEST_BYTES = 8 * 1024 * 1024
 
-const modelKinds = ['rul', 'classifier', 'normal', 'onnx'] as const
+const modelKinds = ['rul', 'life', 'classifier', 'normal', 'onnx'] as const
 export type ModelKind = (typeof modelKinds)[number]
 
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })

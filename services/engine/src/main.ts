@@ -12,7 +12,7 @@ import { startInput } from './inputs/start-input.ts'
 import { createLicenseGate, isLicensed, noLicenseNeeded } from './license/license-gate.ts'
 import { loadBackend } from './models/backend.ts'
 import { knowledgeModels } from './models/knowledge-models.ts'
-import { findNormal } from './models/model-set.ts'
+import { predictorOf } from './models/model-set.ts'
 import { createRegistry, type Registry } from './models/registry.ts'
 import { watchEventLoop } from './overload.ts'
 import { createSchemaStatistics } from './schema/statistics.ts'
@@ -56,7 +56,7 @@ async function run({ settings, secrets, input: inputPlan }: Extract<Invocation, 
   const statistics = createSchemaStatistics()
   const input = await startInput(inputPlan, {
     predict: (decoded) => {
-      const output = score(decoded, monotonicMs(), monotonicMs, findNormal(models.current()))
+      const output = score(decoded, monotonicMs(), monotonicMs, predictorOf(models.current()))
       statistics.count(output)
       return output
     },

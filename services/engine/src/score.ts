@@ -1,16 +1,16 @@
 // One decoded input to one answer on the wire.
 import type { EngineOutput } from '@roadworthy/contracts/engine-v1/output'
 import type { PredictionInput } from '@roadworthy/prognostics/observation'
-import { MODEL_VERSION, type Prediction, predict } from '@roadworthy/prognostics/predict'
+import { type Prediction, predict } from '@roadworthy/prognostics/predict'
 import { lampNames, lamps, signalNames, signals } from '@roadworthy/signals/registry'
 import { toWireEvidence } from '@roadworthy/signals/wire-names'
-import type { ServedNormal } from './models/model-set.ts'
+import { knowledgePredictor, type Predictor } from './models/model-set.ts'
 import type { Decoded } from './schema/decode-input.ts'
 import { suspectUnits } from './schema/suspect-units.ts'
 
 /** `startedAtMs` and `nowMs` are of a monotonic clock. */
-export function score(decoded: Decoded, startedAtMs: number, nowMs: () => number, normal?: ServedNormal): EngineOutput {
-  const prediction = predict(decoded.input, normal?.judge)
+export function score(decoded: Decoded, startedAtMs: number, nowMs: () => number, predictor: Predictor = knowledgePredictor): EngineOutput {
+  const prediction = predict(decoded.input, predictor.normal, predictor.lives)
   const { confidence, components, remainingUsefulLifeInterval } = prediction
   const output: EngineOutput = {
     vehicleId: decoded.vehicleId,
@@ -36,7 +36,7 @@ export function score(decoded: Decoded, startedAtMs: number, nowMs: () => number
     components,
     remainingUsefulLifeInterval,
     missingFields: missingFields(decoded.input),
-    modelVersion: normal === undefined ? MODEL_VERSION : `${MODEL_VERSION}+${normal.label}`,
+    modelVersion: predictor.modelVersion,
   }
   addMapping(output, decoded)
   addValidation(output, decoded, prediction)

@@ -1,10 +1,14 @@
 // Goal: `fit life` says what the textbook says, and where a file is wrong. The fit itself is tested in packages/prognostics.
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { checkGoldenRows } from '@roadworthy/model-store/golden-rows'
+import { readModel } from '@roadworthy/model-store/read-model'
+import { fleetLifeFromFiles, scoreLifeRow } from '@roadworthy/prognostics/learning/life/fleet-life'
 import { roadworthy } from '../../../../test/support/command-line.ts'
 
 const dataFolder = process.env['ROADWORTHY_DATA'] ?? resolve(import.meta.dirname, '../../../../../shared/data')
@@ -88,3 +92,36 @@ for (const [what, content, told] of wrong) {
     assert.deepEqual([code, stdout], [2, ''])
   })
 }
+
+const MODEL = ['--component', 'brakes', '--unit', 'km', '--out', 'models/fleet-brakes/2.0.0']
+const BRAKES = 'km,failed\n21000,1\n34000,1\n38000,1\n45000,0\n47000,1\n52000,1\n60000,0\n61000,1\n'
+
+test('with --out the life becomes a model that is whole, and what is told stays the same', async () => {
+  const plain = await fitLife(BRAKES, '--time', 'km', '--event', 'failed', '--json')
+  const { code, stdout, stderr } = await fitLife(BRAKES, '--time', 'km', '--event', 'failed', '--json', ...MODEL)
+  assert.equal(code, 0, stderr)
+  assert.equal(stdout, plain.stdout)
+  const { manifest, files } = await readModel(join(folder, 'models/fleet-brakes/2.0.0'))
+  const life = fleetLifeFromFiles(files)
+  await checkGoldenRows(manifest, (rows) => rows.map((row) => scoreLifeRow(life, row)))
+  const { name, version, kind, metrics, training_data: training } = manifest
+  assert.deepEqual([name, version, kind, life.component, life.unit], ['fleet-brakes', '2.0.0', 'life', 'brakes', 'km'])
+  assert.deepEqual(metrics, JSON.parse(stdout))
+  assert.deepEqual([training.sha256, training.rows, training.units], [createHash('sha256').update(BRAKES).digest('hex'), 8, 8])
+})
+
+test('a model needs its component and unit, and failures enough', async () => {
+  const args = ['--time', 'km', '--event', 'failed']
+  const parts = await fitLife(BRAKES, ...args, '--component', 'brakes')
+  assert.deepEqual(
+    [parts.code, /missing '--out <dir>', '--unit <unit>': a model needs all three/.test(parts.stderr)],
+    [2, true],
+    parts.stderr,
+  )
+  const wings = await fitLife(BRAKES, ...args, '--component', 'wings', '--unit', 'km', '--out', 'none')
+  assert.deepEqual([wings.code, /Allowed choices are engine, cooling/.test(wings.stderr)], [2, true], wings.stderr)
+  const few = await fitLife('km,failed\n1,1\n2,1\n3,0\n', ...args, '--component', 'brakes', '--unit', 'km', '--out', 'none')
+  assert.deepEqual([few.code, few.stdout], [2, ''])
+  assert.match(few.stderr, /lives\.csv: 2 of 3 lives ended in failure; a model that predictions follow takes at least 5/)
+  assert.ok(!existsSync(join(folder, 'none')))
+})

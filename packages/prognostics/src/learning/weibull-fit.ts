@@ -15,6 +15,8 @@ export type WeibullFit = Weibull & {
   /** Standard errors, from the observed information: large samples, so rough with fewer than some ten failures. */
   readonly shapeSe: number
   readonly scaleSe: number
+  /** Between the logarithm of the scale and the shape. */
+  readonly logScaleShapeCovariance: number
   readonly logLikelihood: number
   readonly lifeCount: number
   readonly failureCount: number
@@ -98,10 +100,38 @@ function precisionOf(lives: Lives, logs: Float64Array, shape: number, logScale: 
   return {
     shapeSe: Math.sqrt(byScale / determinant),
     scaleSe: longest * Math.exp(logScale) * Math.sqrt(byShape / determinant),
+    logScaleShapeCovariance: -byBoth / determinant,
     logLikelihood,
     lifeCount: sumOver(lives, () => 1),
     failureCount: failures,
   }
+}
+
+/** Mean and mean square of log e for an exponential e: those of β (log t − log η). */
+const MEAN_LOG = -0.5772156649015329
+const MEAN_SQUARE_LOG = Math.PI ** 2 / 6 + MEAN_LOG ** 2
+
+/**
+ * The Weibull that a new life is foretold by: the fitted one, its shape corrected for the bias of the likelihood, and as much wider as the fit is
+ * uncertain, in the variance of log t = log η + W / β (the delta method over both estimates). With five failures the shape is about two fifths
+ * lower, with hundreds it is the fitted one. For fits with more than two failures.
+ */
+export function foretoldLife(fit: WeibullFit): Weibull {
+  const { shape, scale, shapeSe, scaleSe, logScaleShapeCovariance } = fit
+  const byScale = (scaleSe / scale) ** 2
+  const byShape = MEAN_SQUARE_LOG * (shapeSe / shape ** 2) ** 2
+  const byBoth = (-2 * MEAN_LOG * logScaleShapeCovariance) / shape ** 2
+  const ownVariance = Math.PI ** 2 / 6 / shape ** 2
+  const added = Math.max(0, byScale + byShape + byBoth)
+  return { shape: shape * unbiasedShare(fit) * Math.sqrt(ownVariance / (ownVariance + added)), scale }
+}
+
+/**
+ * Likelihood finds few failures more alike than they are. Where all of n lives have failed (n − 2) / (n − 0.68) takes that back (Ross 1996), where
+ * few of many have, (r − 2) / r (Crow 1974, for a power-law process); in between, in proportion to the share that failed.
+ */
+function unbiasedShare({ failureCount, lifeCount }: WeibullFit): number {
+  return (failureCount - 2) / (failureCount - (0.68 * failureCount) / lifeCount)
 }
 
 function sumOver({ times, counts }: Lives, of: (row: number) => number): number {

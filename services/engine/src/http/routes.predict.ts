@@ -5,7 +5,7 @@ import { type EngineBatchItemError, EngineBatchOutput, EngineOutput } from '@roa
 import { MAX_BODY_BYTES } from '@roadworthy/service-kit/http'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { onRequestHookHandler } from 'fastify'
-import { findNormal, type Models, type ServedNormal } from '../models/model-set.ts'
+import { type Models, type Predictor, predictorOf } from '../models/model-set.ts'
 import { type Decoded, decodeInput, isUndecodable, type Undecodable } from '../schema/decode-input.ts'
 import type { SchemaStatistics } from '../schema/statistics.ts'
 import { score } from '../score.ts'
@@ -64,7 +64,7 @@ export function predictRoutes(deps: PredictDeps): FastifyPluginAsyncTypebox {
         const startedAtMs = deps.monotonicMs()
         const decoded = decodeInput(request.body, deps.nowMs())
         if (isUndecodable(decoded)) throw toProblem(decoded)
-        reply.send(scoreAndCount(decoded, startedAtMs, deps, findNormal(deps.models.current())))
+        reply.send(scoreAndCount(decoded, startedAtMs, deps, predictorOf(deps.models.current())))
       },
     )
 
@@ -92,11 +92,11 @@ export function predictRoutes(deps: PredictDeps): FastifyPluginAsyncTypebox {
 function predictBatch(body: unknown, deps: PredictDeps): EngineBatchOutput {
   const startedAtMs = deps.monotonicMs()
   const receivedAtMs = deps.nowMs()
-  const normal = findNormal(deps.models.current())
+  const predictor = predictorOf(deps.models.current())
   const predictions = requireVehicles(body).map((vehicle) => {
     const itemStartedAtMs = deps.monotonicMs()
     const decoded = decodeInput(vehicle, receivedAtMs)
-    return isUndecodable(decoded) ? toItemError(decoded) : scoreAndCount(decoded, itemStartedAtMs, deps, normal)
+    return isUndecodable(decoded) ? toItemError(decoded) : scoreAndCount(decoded, itemStartedAtMs, deps, predictor)
   })
   const processingTimeMs = Math.round((deps.monotonicMs() - startedAtMs) * 1000) / 1000
   return { count: predictions.length, processingTimeMs, predictions }
@@ -106,9 +106,9 @@ function scoreAndCount(
   decoded: Decoded,
   startedAtMs: number,
   { statistics, monotonicMs }: PredictDeps,
-  normal: ServedNormal | undefined,
+  predictor: Predictor,
 ): EngineOutput {
-  const output = score(decoded, startedAtMs, monotonicMs, normal)
+  const output = score(decoded, startedAtMs, monotonicMs, predictor)
   statistics.count(output)
   return output
 }

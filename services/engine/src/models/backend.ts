@@ -4,7 +4,8 @@ import type { ScoreRows } from '@roadworthy/model-store/golden-rows'
 import type { ModelKind } from '@roadworthy/model-store/manifest'
 import type { StoredModel } from '@roadworthy/model-store/read-model'
 import type { LearnedNormal } from '@roadworthy/prognostics/learning/normal/learned-normal'
-import { loadClassifierBackend, loadRulBackend } from './learned-backends.ts'
+import type { LifeModel } from '@roadworthy/prognostics/life-models'
+import { loadClassifierBackend, loadLifeBackend, loadRulBackend } from './learned-backends.ts'
 import { loadNormalBackend } from './normal-backend.ts'
 import { loadOnnx } from './onnx-backend.ts'
 
@@ -14,6 +15,8 @@ export type Backend = {
   readonly scoreRows: ScoreRows
   /** What a learned normal gives to `/v1/predict`; models of other kinds have none. */
   readonly normal?: LearnedNormal
+  /** What a fleet's own fit puts in the place of a prior; models of other kinds have none. */
+  readonly life?: LifeModel
 }
 
 /** Throws with a sentence for the person who put the model there. */
@@ -26,6 +29,7 @@ export type BackendOptions = {
 
 const loaders: Readonly<Record<ModelKind, (...given: [StoredModel, BackendOptions]) => ReturnType<BackendLoader>>> = {
   rul: loadRulBackend,
+  life: loadLifeBackend,
   classifier: loadClassifierBackend,
   normal: loadNormalBackend,
   onnx: loadOnnx,

@@ -36,9 +36,9 @@ export const knowledgeModels: readonly EngineModel[] = [
     version: KNOWLEDGE_VERSION,
     status: 'serving',
     description: 'Weibull life of each component, conditioned on odometer, run time and condition; median and 80 % interval in days.',
-    source: 'Priors from published part lives. Not fitted to, and not validated on, any fleet.',
+    source:
+      'Priors from published part lives, not fitted to and not validated on any fleet; `fitted` names the components that a fleet’s own life is served of.',
     components: lifeModels.length,
-    fitted_lives: 0,
   },
 ]
 

@@ -6,6 +6,7 @@ import {
   scoreClassifierRow,
 } from '@roadworthy/prognostics/learning/classifier/classifier-model'
 import { inputFeatureNames } from '@roadworthy/prognostics/learning/classifier/columns'
+import { fleetLifeFromFiles, lifeFeatures, lifeOutputs, scoreLifeRow, toLifeModel } from '@roadworthy/prognostics/learning/life/fleet-life'
 import { rulModelFromFiles, rulOutputs, scoreRulRow } from '@roadworthy/prognostics/learning/rul/rul-model'
 import { trendFeatureNames } from '@roadworthy/prognostics/learning/rul/trend-features'
 import type { Backend } from './backend.ts'
@@ -14,6 +15,12 @@ export function loadRulBackend({ manifest, files }: StoredModel): Backend {
   const model = rulModelFromFiles(files)
   requireFeatures(manifest.features, trendFeatureNames(model.pipeline))
   return { outputs: rulOutputs, scoreRows: (rows) => rows.map((row) => scoreRulRow(model, row)) }
+}
+
+export function loadLifeBackend({ manifest, files }: StoredModel): Backend {
+  const life = fleetLifeFromFiles(files)
+  requireFeatures(manifest.features, lifeFeatures)
+  return { outputs: lifeOutputs, scoreRows: (rows) => rows.map((row) => scoreLifeRow(life, row)), life: toLifeModel(life) }
 }
 
 export function loadClassifierBackend({ manifest, files }: StoredModel): Backend {

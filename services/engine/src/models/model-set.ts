@@ -3,6 +3,8 @@
 
 import type { EngineModel } from '@roadworthy/contracts/engine-v1/status'
 import type { LearnedNormal } from '@roadworthy/prognostics/learning/normal/learned-normal'
+import { type LifeComponent, type LifeModel, lifeModels, withFitted } from '@roadworthy/prognostics/life-models'
+import { MODEL_VERSION } from '@roadworthy/prognostics/predict'
 import type { LoadedModel } from './load-model.ts'
 
 /** The newest version of a model that was refused, and why. */
@@ -33,26 +35,61 @@ export function countModels(set: ModelSet): number {
   return canPredict(set) ? set.knowledge.length + set.learned.size : 0
 }
 
-export type ServedNormal = { readonly judge: LearnedNormal; readonly label: string }
+/** What predictions are made with. */
+export type Predictor = {
+  readonly normal: LearnedNormal | undefined
+  readonly lives: readonly LifeModel[]
+  /** Of the knowledge, and of every trained model that has a part in predictions. */
+  readonly modelVersion: string
+}
 
-/** The learned normal that predictions are made with: the first by name. */
-export function findNormal({ learned }: ModelSet): ServedNormal | undefined {
-  let found: LoadedModel | undefined
-  for (const model of learned.values()) {
-    if (model.backend.normal !== undefined && (found === undefined || model.manifest.name < found.manifest.name)) found = model
+/** Knowledge without a trained model. */
+export const knowledgePredictor: Predictor = { normal: undefined, lives: lifeModels, modelVersion: MODEL_VERSION }
+
+const predictors = new WeakMap<ModelSet, Predictor>()
+
+/** The learned normal, and a fleet's own life of each component that there is one of: each the first by name. */
+export function predictorOf(set: ModelSet): Predictor {
+  const known = predictors.get(set)
+  if (known !== undefined) return known
+  const { normal, lives } = predictingModels(set)
+  const fitted = [...lives.values()]
+  const names = [...(normal === undefined ? [] : [normal]), ...fitted].map(({ manifest }) => `+${manifest.name}-${manifest.version}`)
+  const predictor = {
+    normal: normal?.backend.normal,
+    lives: withFitted(fitted.flatMap(({ backend }) => backend.life ?? [])),
+    modelVersion: [MODEL_VERSION, ...names].join(''),
   }
-  const judge = found?.backend.normal
-  return found === undefined || judge === undefined ? undefined : { judge, label: `${found.manifest.name}-${found.manifest.version}` }
+  predictors.set(set, predictor)
+  return predictor
+}
+
+function predictingModels({ learned }: ModelSet): { normal: LoadedModel | undefined; lives: ReadonlyMap<LifeComponent, LoadedModel> } {
+  const byName = [...learned.values()].sort((a, b) => (a.manifest.name < b.manifest.name ? -1 : 1))
+  const lives = new Map<LifeComponent, LoadedModel>()
+  for (const model of byName) {
+    const component = model.backend.life?.component
+    if (component !== undefined && !lives.has(component)) lives.set(component, model)
+  }
+  return { normal: byName.find(({ backend }) => backend.normal !== undefined), lives }
 }
 
 /** The entries of `GET /v1/models`. */
 export function describeModels(set: ModelSet): EngineModel[] {
   const names = [...new Set([...set.learned.keys(), ...set.refused.keys()])].sort()
   const learned = names.map((name) => describeModel(set, name))
-  return [...set.knowledge, ...learned]
+  return [...set.knowledge.map((model) => withFittedLives(model, set)), ...learned]
 }
 
-function describeModel({ learned, refused, unreadable }: ModelSet, name: string): EngineModel {
+/** Life curves from knowledge answer for the components that no fleet's own life is served of. */
+function withFittedLives(model: EngineModel, set: ModelSet): EngineModel {
+  if (model.type !== 'weibull') return model
+  const fitted = [...predictingModels(set).lives].map(([component, { manifest }]) => [component, `${manifest.name} ${manifest.version}`])
+  return { ...model, fitted_lives: fitted.length, fitted: Object.fromEntries(fitted) }
+}
+
+function describeModel(set: ModelSet, name: string): EngineModel {
+  const { learned, refused, unreadable } = set
   const loaded = learned.get(name)
   const refusal = refused.get(name)
   if (loaded === undefined) {
@@ -67,7 +104,8 @@ function describeModel({ learned, refused, unreadable }: ModelSet, name: string)
     }
   }
   const { manifest } = loaded
-  const reason = refusal === undefined ? unreadable : `Version ${refusal.version} was refused: ${refusal.reason}`
+  const trouble = refusal === undefined ? unreadable : `Version ${refusal.version} was refused: ${refusal.reason}`
+  const reason = trouble ?? unusedReason(set, loaded)
   return {
     // As with what is known: further keys are metrics. The fixed ones come after, so that no metric takes their place.
     ...manifest.metrics,
@@ -76,7 +114,7 @@ function describeModel({ learned, refused, unreadable }: ModelSet, name: string)
     version: manifest.version,
     description: manifest.description ?? `${manifest.kind} model on ${manifest.features.length} features.`,
     source: manifest.training_data.description,
-    status: reason === undefined ? 'serving' : 'kept',
+    status: trouble === undefined ? 'serving' : 'kept',
     ...(reason === undefined ? {} : { reason }),
     created_at: manifest.created_at,
     features: manifest.features,
@@ -85,4 +123,11 @@ function describeModel({ learned, refused, unreadable }: ModelSet, name: string)
     training_data: manifest.training_data,
     files: manifest.files,
   }
+}
+
+/** Two fleets' lives of one component cannot both be followed. */
+function unusedReason(set: ModelSet, { manifest, backend }: LoadedModel): string | undefined {
+  const served = backend.life === undefined ? undefined : predictingModels(set).lives.get(backend.life.component)?.manifest
+  if (served === undefined || served.name === manifest.name) return undefined
+  return `Predictions follow ${served.name}, which is of the same component and comes first by name; this one answers under /v2 only.`
 }

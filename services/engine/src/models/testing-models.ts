@@ -5,6 +5,8 @@ import type { StoredModel } from '@roadworthy/model-store/read-model'
 import { writeModel } from '@roadworthy/model-store/write-model'
 import { classifierModelToFiles } from '@roadworthy/prognostics/learning/classifier/classifier-model'
 import { forestFromJson } from '@roadworthy/prognostics/learning/forest'
+import { fleetLifeOf, fleetLifeToFiles, goldenLifeRows, lifeFeatures, lifeOutputs } from '@roadworthy/prognostics/learning/life/fleet-life'
+import { fitWeibull } from '@roadworthy/prognostics/learning/weibull-fit'
 import type { Backend } from './backend.ts'
 
 type LinearOptions = {
@@ -45,6 +47,36 @@ export function linearBackend({ files }: StoredModel): Backend {
     outputs: ['sum'],
     scoreRows: (rows) => rows.map((row) => [factor * row.reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : value), 0)]),
   }
+}
+
+/** A fleet whose brakes last `scaleKm`, known as well as can be; written as `roadworthy fit life --out` writes one. */
+export async function writeBrakesLife(
+  modelsDir: string,
+  {
+    name = 'brakes-life',
+    version = '1.0.0',
+    scaleKm,
+    failures = 200,
+  }: { name?: string; version?: string; scaleKm: number; failures?: number },
+): Promise<void> {
+  const times = Float64Array.from({ length: failures }, (_, at) => scaleKm * (-Math.log1p(-(at + 0.5) / failures)) ** (1 / 3))
+  const life = fleetLifeOf('brakes', 'km', fitWeibull({ times, isFailed: new Uint8Array(failures).fill(1) }))
+  await writeModel(path.join(modelsDir, name, version), {
+    manifest: {
+      name,
+      version,
+      kind: 'life',
+      features: [...lifeFeatures],
+      outputs: [...lifeOutputs],
+      training_data: { sha256: '0'.repeat(64), rows: failures, units: failures, description: 'None: the life is chosen.' },
+      metrics: { beta: life.fit.shape, eta: life.fit.scale },
+      calibration: {},
+      seed: 0,
+      created_at: '2026-01-01T00:00:00.000Z',
+      golden_rows: goldenLifeRows(life),
+    },
+    files: fleetLifeToFiles(life),
+  })
 }
 
 /** A classifier that answers every row with the same probability, whatever the row; written as `roadworthy train` writes one. */
