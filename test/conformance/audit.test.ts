@@ -20,7 +20,7 @@ type Entry = {
   readonly changes: Readonly<Record<string, { from?: unknown; to?: unknown }>>
 }
 
-const service = await openService({ after })
+const service = await openService({ after }, { flags: ['--webhook-allow-cidrs', '127.0.0.0/8'] })
 const tenant = await service.newTenant()
 const PASSWORD = 'correct horse battery'
 const open = callerAt(service.baseUrl, null)
@@ -55,6 +55,34 @@ async function makeAlert(): Promise<string> {
     [tenant.slug, alertId, vehicleId],
   )
   return alertId
+}
+async function makeVehicle(): Promise<string> {
+  const body = { external_ref: `truck-${unique()}` }
+  return ok<{ vehicle_id: string }>(await all('POST', `${EXTERNAL}/vehicles`, { body })).vehicle_id
+}
+/** Of some thing of the Platform API, its id. */
+async function makeAt(path: string, body: object): Promise<string> {
+  return ok<{ id: string }>(await all('POST', `${PLATFORM}${path}`, { body })).id
+}
+const makeWork = async (more: object = { status: 'planned' }) =>
+  makeAt('/maintenance', { vehicleId: await makeVehicle(), component: 'brakes', ...more })
+const makeSchedule = async () =>
+  makeAt('/maintenance/schedules', { vehicleId: await makeVehicle(), component: 'brakes', title: 'Pads', every: { days: 90 } })
+/** Where nobody listens: what is sent there waits to be sent again. */
+const WEBHOOK_URL = 'http://127.0.0.1:9999/'
+async function makeWebhook(): Promise<string> {
+  return ok<{ webhook: { id: string } }>(await all('POST', `${PLATFORM}/webhooks`, { body: { url: WEBHOOK_URL } })).webhook.id
+}
+/** The delivery of a test, once it is there. */
+async function makeDelivery(): Promise<string> {
+  const path = `${PLATFORM}/webhooks/${await makeWebhook()}`
+  ok(await all('POST', `${path}/test`))
+  for (let i = 0; i < 600; i++) {
+    const [found] = ok<{ deliveries: { id: string }[] }>(await all('GET', `${path}/deliveries`)).deliveries
+    if (found !== undefined) return `${path}/deliveries/${found.id}`
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('the test is in no delivery log')
 }
 async function invite(): Promise<{ id: string; email: string; token: string }> {
   const body = { email: `person${unique()}@${tenant.slug}.example`, role: 'viewer' }
@@ -108,6 +136,63 @@ const changes: Readonly<Record<string, readonly [action: string | undefined, run
   requestPasswordReset: [
     'user.password_reset_requested',
     async (ask) => ask('POST', `${PLATFORM}/session/password-reset`, { email: (await join()).email }),
+  ],
+  createWebhook: ['webhook.created', (ask) => ask('POST', `${PLATFORM}/webhooks`, { url: WEBHOOK_URL })],
+  changeWebhook: ['webhook.updated', async (ask) => ask('PATCH', `${PLATFORM}/webhooks/${await makeWebhook()}`, { description: 'Ours' })],
+  deleteWebhook: ['webhook.deleted', async (ask) => ask('DELETE', `${PLATFORM}/webhooks/${await makeWebhook()}`)],
+  rotateWebhookSecret: ['webhook.secret_rotated', async (ask) => ask('POST', `${PLATFORM}/webhooks/${await makeWebhook()}/secret/rotate`)],
+  pauseWebhook: ['webhook.paused', async (ask) => ask('POST', `${PLATFORM}/webhooks/${await makeWebhook()}/pause`)],
+  resumeWebhook: [
+    'webhook.resumed',
+    async (ask) => {
+      const path = `${PLATFORM}/webhooks/${await makeWebhook()}`
+      ok(await all('POST', `${path}/pause`))
+      return ask('POST', `${path}/resume`)
+    },
+  ],
+  testWebhook: ['webhook.tested', async (ask) => ask('POST', `${PLATFORM}/webhooks/${await makeWebhook()}/test`)],
+  recoverWebhookDeliveries: [
+    'webhook.deliveries_recovered',
+    async (ask) => ask('POST', `${PLATFORM}/webhooks/${await makeWebhook()}/recover`, { since: '2026-01-31T08:15:00.000Z' }),
+  ],
+  resendWebhookDelivery: ['webhook.delivery_resent', async (ask) => ask('POST', `${await makeDelivery()}/resend`)],
+  createMaintenance: [
+    'maintenance.created',
+    async (ask) => ask('POST', `${PLATFORM}/maintenance`, { vehicleId: await makeVehicle(), component: 'brakes', status: 'completed' }),
+  ],
+  completeMaintenance: ['maintenance.completed', async (ask) => ask('POST', `${PLATFORM}/maintenance/${await makeWork()}/complete`, {})],
+  changeMaintenance: ['maintenance.updated', async (ask) => ask('PATCH', `${PLATFORM}/maintenance/${await makeWork()}`, { notes: 'Soon' })],
+  removeMaintenance: ['maintenance.removed', async (ask) => ask('DELETE', `${PLATFORM}/maintenance/${await makeWork()}`)],
+  createMaintenanceSchedule: [
+    'maintenance_schedule.created',
+    async (ask) => {
+      const body = { vehicleId: await makeVehicle(), component: 'brakes', title: 'Pads', every: { days: 90 } }
+      return ask('POST', `${PLATFORM}/maintenance/schedules`, body)
+    },
+  ],
+  changeMaintenanceSchedule: [
+    'maintenance_schedule.updated',
+    async (ask) => ask('PATCH', `${PLATFORM}/maintenance/schedules/${await makeSchedule()}`, { title: 'Discs' }),
+  ],
+  removeMaintenanceSchedule: [
+    'maintenance_schedule.removed',
+    async (ask) => ask('DELETE', `${PLATFORM}/maintenance/schedules/${await makeSchedule()}`),
+  ],
+  correctVehicleOdometer: [
+    'vehicle.odometer_corrected',
+    async (ask) => ask('POST', `${PLATFORM}/vehicles/${await makeVehicle()}/odometer`, { odometer_km: 7, reason: 'New cluster' }),
+  ],
+  createCalendarLink: [
+    'vehicle.calendar_link_created',
+    async (ask) => ask('POST', `${PLATFORM}/vehicles/${await makeVehicle()}/calendar-link`),
+  ],
+  revokeCalendarLink: [
+    'vehicle.calendar_link_revoked',
+    async (ask) => {
+      const path = `${PLATFORM}/vehicles/${await makeVehicle()}/calendar-link`
+      ok(await all('POST', path))
+      return ask('DELETE', path)
+    },
   ],
   putResellerBrand: ['brand.updated', (ask) => ask('PUT', `${PLATFORM}/brands/reseller`, { name: 'Acme Fleet' })],
   putResellerLogo: ['brand.logo_changed', (ask) => ask('PUT', `${PLATFORM}/brands/reseller/logo`, PNG)],

@@ -3,6 +3,7 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { type Author, writeAudit } from '../access/audit.ts'
+import { writeEvents } from '../events/outbox.ts'
 import { assertOwnerWritable, requireDeviceRoom, requireWritableSubClient } from '../fleet/sub-client-access.ts'
 import { requireLinkableVehicle } from '../fleet/upsert-vehicle.ts'
 import { updateVehicleSubClient } from '../fleet/vehicles.sql.ts'
@@ -88,9 +89,11 @@ export async function decommissionDevice(
   const { at } = author
   const held = isDeviceReference(idOrImei) ? await selectDeviceEverForUpdate(db, viewer, idOrImei) : undefined
   if (held === undefined) throw noSuchDevice()
-  const { deviceId, status, decommissionedAt, subClientId } = held
+  const { deviceId, status, decommissionedAt, subClientId, vehicleId } = held
   if (status === 'decommissioned') return { deviceId, decommissionedAt: decommissionedAt ?? at }
   await updateDeviceDecommissioned(db, viewer.resellerId, deviceId, at)
+  const gone = { deviceId, vehicleId: vehicleId ?? null, decommissionedAt: at.toISOString() }
+  await writeEvents(db, [{ resellerId: viewer.resellerId, type: 'device.decommissioned', data: gone, subClientId, occurredAt: at }])
   const entry = { action: 'device.decommissioned', objectId: deviceId, subClientId } as const
   await writeAudit(db, author, { ...entry, before: { status }, after: { status: 'decommissioned' } })
   return { deviceId, decommissionedAt: at }

@@ -9,6 +9,7 @@ import { randomText } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
+import { authorOf, writeAudit } from '../access/audit.ts'
 import { isServed } from '../access/plans.ts'
 import { noSuchVehicle } from '../fleet/vehicle.ts'
 import { requireVehicle } from '../readings/require-vehicle.ts'
@@ -100,12 +101,15 @@ function addLinkRoutes(app: App, { database, now, baseUrl }: CalendarRouteDeps):
         response: { 200: CalendarLink, ...errorResponses(404) },
       },
     },
-    async ({ caller, params, protocol, host }) => {
+    async (request) => {
+      const { caller, params, protocol, host } = request
       const token = randomText(TOKEN_LENGTH, TOKEN_ALPHABET)
       const createdAt = now()
       const vehicleId = await database.tenant(caller.resellerId, async (db) => {
         const owner = await requireWritableVehicle(db, caller, params.id)
         await upsertCalendarLink(db, caller.resellerId, { ...owner, tokenSha256: hashOf(token), createdAt })
+        const entry = { action: 'vehicle.calendar_link_created', objectId: owner.vehicleId, subClientId: owner.subClientId } as const
+        await writeAudit(db, authorOf(request, createdAt), entry)
         return owner.vehicleId
       })
       const url = `${baseUrl ?? `${protocol}://${host}`}/api/v1/calendars/${token}.ics`
@@ -125,10 +129,14 @@ function addLinkRoutes(app: App, { database, now, baseUrl }: CalendarRouteDeps):
         response: { 200: RevokedCalendarLink, ...errorResponses(404) },
       },
     },
-    async ({ caller, params }) => {
+    async (request) => {
+      const { caller, params } = request
       return await database.tenant(caller.resellerId, async (db) => {
-        const { vehicleId } = await requireWritableVehicle(db, caller, params.id)
-        return { vehicleId, revoked: await deleteCalendarLink(db, caller.resellerId, vehicleId) }
+        const { vehicleId, subClientId } = await requireWritableVehicle(db, caller, params.id)
+        const revoked = await deleteCalendarLink(db, caller.resellerId, vehicleId)
+        const entry = { action: 'vehicle.calendar_link_revoked', objectId: vehicleId, subClientId } as const
+        if (revoked) await writeAudit(db, authorOf(request, now()), entry)
+        return { vehicleId, revoked }
       })
     },
   )

@@ -1,8 +1,10 @@
 import type { ChangeMaintenanceRequest } from '@roadworthy/contracts/platform-v1/maintenance'
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { type Author, writeAudit } from '../access/audit.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { markDue } from '../readings/due.sql.ts'
+import { auditedRecord } from './audited.ts'
 import { assertOdometer, toCost } from './complete-maintenance.ts'
 import { givenTime } from './given-time.ts'
 import { isMaintenanceId, type MaintenanceRecord, noSuchMaintenance, type ShownRecord } from './maintenance-record.ts'
@@ -16,10 +18,10 @@ export async function changeMaintenance(
   database: Database,
   viewer: Viewer,
   { maintenanceId, asked }: { maintenanceId: string; asked: ChangeMaintenanceRequest },
-  at: Date,
+  author: Author,
 ): Promise<ShownRecord> {
   return await database.tenant(viewer.resellerId, async (db) => {
-    const record = await requireWritableRecord(db, viewer, maintenanceId)
+    const { record, subClientId } = await requireWritableRecord(db, viewer, maintenanceId)
     refuseOfOtherStatus(record, asked)
     const changed: ShownRecord = {
       ...record,
@@ -30,30 +32,38 @@ export async function changeMaintenance(
       odometerKm: changedTo(asked.odometer_km, record.odometerKm),
       engineHours: changedTo(asked.engine_hours, record.engineHours),
       renewed: asked.renewed ?? record.renewed,
-      updatedAt: at,
+      updatedAt: author.at,
     }
     await assertOdometerOf(db, record, asked.odometer_km ?? undefined)
     await updateRecord(db, changed)
+    const [before, after] = [auditedRecord(record), auditedRecord(changed)]
+    await writeAudit(db, author, { action: 'maintenance.updated', objectId: maintenanceId, subClientId, before, after })
     if (record.status === 'completed') await markDue(db, record.resellerId, record.vehicleId)
     return changed
   })
 }
 
 /** For a record made by mistake: lives are counted as if it had never been. */
-export async function removeMaintenance(database: Database, viewer: Viewer, maintenanceId: string): Promise<void> {
+export async function removeMaintenance(database: Database, viewer: Viewer, maintenanceId: string, author: Author): Promise<void> {
   await database.tenant(viewer.resellerId, async (db) => {
-    const { resellerId, vehicleId, status } = await requireWritableRecord(db, viewer, maintenanceId)
+    const { record, subClientId } = await requireWritableRecord(db, viewer, maintenanceId)
+    const { resellerId, vehicleId, status } = record
     await deleteRecord(db, resellerId, maintenanceId)
+    await writeAudit(db, author, { action: 'maintenance.removed', objectId: maintenanceId, subClientId, before: auditedRecord(record) })
     if (status === 'completed') await markDue(db, resellerId, vehicleId)
   })
 }
 
-async function requireWritableRecord(db: Db, viewer: Viewer, maintenanceId: string): Promise<ShownRecord> {
+async function requireWritableRecord(
+  db: Db,
+  viewer: Viewer,
+  maintenanceId: string,
+): Promise<{ record: ShownRecord; subClientId: string | undefined }> {
   const { resellerId, subClientPin } = viewer
   const record = isMaintenanceId(maintenanceId) ? await selectRecordForUpdate(db, resellerId, maintenanceId, subClientPin) : undefined
   if (record === undefined) throw noSuchMaintenance()
-  await requireWritableVehicle(db, viewer, record.vehicleId)
-  return record
+  const { subClientId } = await requireWritableVehicle(db, viewer, record.vehicleId)
+  return { record, subClientId }
 }
 
 /** Left out stays; null takes away. */

@@ -2,9 +2,11 @@ import type { ChangeScheduleRequest, CreateScheduleRequest } from '@roadworthy/c
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { type Author, writeAudit } from '../access/audit.ts'
 import { settleScheduledAlertsAcrossResellers } from '../alerts/settle-scheduled-alerts.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { vehicleKeyText } from '../predictions/scoring.sql.ts'
+import { auditedPlan } from './audited.ts'
 import { givenPastTime } from './given-time.ts'
 import { odometerAt } from './meter.ts'
 import { selectOdometerAround } from './meters.sql.ts'
@@ -17,10 +19,11 @@ import { requireWritableVehicle } from './writable-vehicle.ts'
 type Last = SchedulePlan['last']
 type VehicleOfReseller = { readonly resellerId: string; readonly vehicleId: string }
 
-export async function createSchedule(database: Database, viewer: Viewer, asked: CreateScheduleRequest, at: Date): Promise<Schedule> {
+export async function createSchedule(database: Database, viewer: Viewer, asked: CreateScheduleRequest, author: Author): Promise<Schedule> {
   const { resellerId } = viewer
+  const { at } = author
   return await database.tenant(resellerId, async (db) => {
-    const { vehicleId } = await requireWritableVehicle(db, viewer, asked.vehicleId)
+    const { vehicleId, subClientId } = await requireWritableVehicle(db, viewer, asked.vehicleId)
     const every = toInterval(asked.every)
     const vehicle = { resellerId, vehicleId }
     const plan: SchedulePlan = {
@@ -30,7 +33,10 @@ export async function createSchedule(database: Database, viewer: Viewer, asked: 
       remind: remindersOf(every, asked.remind),
       last: asked.last === undefined ? await lastAsOfNow(db, vehicle, at) : await lastAsGiven(db, vehicle, asked.last, every, at),
     }
-    return await settleOne(db, await insertSchedule(db, { ...plan, ...vehicle, scheduleId: newId('msc') }, at), at)
+    const scheduleId = newId('msc')
+    const entry = { action: 'maintenance_schedule.created', objectId: scheduleId, subClientId } as const
+    await writeAudit(db, author, { ...entry, after: { vehicleId, ...auditedPlan(plan) } })
+    return await settleOne(db, await insertSchedule(db, { ...plan, ...vehicle, scheduleId }, at), at)
   })
 }
 
@@ -38,10 +44,11 @@ export async function changeSchedule(
   database: Database,
   viewer: Viewer,
   { scheduleId, asked }: { scheduleId: string; asked: ChangeScheduleRequest },
-  at: Date,
+  author: Author,
 ): Promise<Schedule> {
+  const { at } = author
   return await database.tenant(viewer.resellerId, async (db) => {
-    const known = await requireWritableSchedule(db, viewer, scheduleId)
+    const { schedule: known, subClientId } = await requireWritableSchedule(db, viewer, scheduleId)
     const every = asked.every === undefined ? known.every : toInterval(asked.every)
     const changed: Schedule = {
       ...known,
@@ -51,16 +58,21 @@ export async function changeSchedule(
       remind: remindersOf(every, asked.remind ?? keptReminders(known, every)),
       last: asked.last === undefined ? known.last : await lastAsGiven(db, known, asked.last, every, at),
     }
+    const entry = { action: 'maintenance_schedule.updated', objectId: scheduleId, subClientId } as const
+    await writeAudit(db, author, { ...entry, before: auditedPlan(known), after: auditedPlan(changed) })
     return await settleOne(db, await updateSchedulePlan(db, changed, at), at)
   })
 }
 
 /** Its alerts end with it; the work that was done for it stays on record. */
-export async function removeSchedule(database: Database, viewer: Viewer, scheduleId: string, at: Date): Promise<void> {
+export async function removeSchedule(database: Database, viewer: Viewer, scheduleId: string, author: Author): Promise<void> {
   await database.tenant(viewer.resellerId, async (db) => {
-    const { resellerId, vehicleId } = await requireWritableSchedule(db, viewer, scheduleId)
-    await settleScheduledAlertsAcrossResellers(db, [{ resellerId, scheduleId, vehicleId, alert: undefined }], at)
+    const { schedule, subClientId } = await requireWritableSchedule(db, viewer, scheduleId)
+    const { resellerId, vehicleId } = schedule
+    await settleScheduledAlertsAcrossResellers(db, [{ resellerId, scheduleId, vehicleId, alert: undefined }], author.at)
     await deleteSchedule(db, resellerId, scheduleId)
+    const entry = { action: 'maintenance_schedule.removed', objectId: scheduleId, subClientId } as const
+    await writeAudit(db, author, { ...entry, before: { vehicleId, ...auditedPlan(schedule) } })
   })
 }
 
@@ -72,12 +84,16 @@ export function noSuchSchedule(): Problem {
   return new Problem('not_found', 'There is no such maintenance schedule.')
 }
 
-async function requireWritableSchedule(db: Db, viewer: Viewer, scheduleId: string): Promise<Schedule> {
+async function requireWritableSchedule(
+  db: Db,
+  viewer: Viewer,
+  scheduleId: string,
+): Promise<{ schedule: Schedule; subClientId: string | undefined }> {
   const { resellerId, subClientPin } = viewer
   const known = isScheduleId(scheduleId) ? await selectScheduleForUpdate(db, resellerId, scheduleId, subClientPin) : undefined
   if (known === undefined) throw noSuchSchedule()
-  await requireWritableVehicle(db, viewer, known.vehicleId)
-  return known
+  const { subClientId } = await requireWritableVehicle(db, viewer, known.vehicleId)
+  return { schedule: known, subClientId }
 }
 
 /** Those that are still shorter than the interval. */

@@ -6,12 +6,14 @@ import type { Database, Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { type Author, writeAudit } from '../access/audit.ts'
 import { resolveAlertsOfComponent } from '../alerts/alerts.sql.ts'
 import { writeEvents } from '../events/outbox.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { vehicleKeyText } from '../predictions/scoring.sql.ts'
 import { deletePrediction, selectStandingPrediction } from '../predictions/standing-prediction.sql.ts'
 import { markDue } from '../readings/due.sql.ts'
+import { auditedRecord } from './audited.ts'
 import { isScheduleId, noSuchSchedule } from './change-schedule.ts'
 import { givenPastTime, givenTime } from './given-time.ts'
 import { isMaintenanceId, type MaintenanceRecord, noSuchMaintenance, type ShownRecord } from './maintenance-record.ts'
@@ -29,9 +31,10 @@ export async function createMaintenance(
   database: Database,
   viewer: Viewer,
   asked: CreateMaintenanceRequest,
-  at: Date,
+  author: Author,
 ): Promise<ShownRecord> {
   const { resellerId } = viewer
+  const { at } = author
   return await database.tenant(resellerId, async (db) => {
     const { vehicleId, subClientId } = await requireWritableVehicle(db, viewer, asked.vehicleId)
     if (asked.status === 'planned') refuseOfPlanned(asked)
@@ -51,7 +54,10 @@ export async function createMaintenance(
     }
     await insertRecord(db, planned)
     if (asked.status === 'completed') await complete(db, { ...planned, subClientId }, asked, at)
-    return await requireRecord(db, viewer, planned.maintenanceId)
+    const created = await requireRecord(db, viewer, planned.maintenanceId)
+    const { maintenanceId: objectId } = planned
+    await writeAudit(db, author, { action: 'maintenance.created', objectId, subClientId, after: auditedRecord(created) })
+    return created
   })
 }
 
@@ -60,7 +66,7 @@ export async function completeMaintenance(
   database: Database,
   viewer: Viewer,
   { maintenanceId, asked }: { maintenanceId: string; asked: CompleteMaintenanceRequest },
-  at: Date,
+  author: Author,
 ): Promise<ShownRecord> {
   const { resellerId, subClientPin } = viewer
   if (!isMaintenanceId(maintenanceId)) throw noSuchMaintenance()
@@ -69,8 +75,11 @@ export async function completeMaintenance(
     if (record === undefined) throw noSuchMaintenance()
     const { subClientId } = await requireWritableVehicle(db, viewer, record.vehicleId)
     if (record.status === 'completed') return asCompletedBefore(record, asked)
-    await complete(db, { ...record, subClientId }, asked, at)
-    return await requireRecord(db, viewer, maintenanceId)
+    await complete(db, { ...record, subClientId }, asked, author.at)
+    const completed = await requireRecord(db, viewer, maintenanceId)
+    const [before, after] = [auditedRecord(record), auditedRecord(completed)]
+    await writeAudit(db, author, { action: 'maintenance.completed', objectId: maintenanceId, subClientId, before, after })
+    return completed
   })
 }
 

@@ -2,6 +2,7 @@ import type { CorrectOdometerRequest } from '@roadworthy/contracts/platform-v1/m
 import type { Database } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { type Author, writeAudit } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
 import { markDue } from '../readings/due.sql.ts'
 import { insertCorrection, type OdometerCorrection } from './corrections.sql.ts'
@@ -16,15 +17,16 @@ export async function correctOdometer(
   database: Database,
   caller: Caller,
   { reference, asked }: { reference: string; asked: CorrectOdometerRequest },
-  at: Date,
+  author: Author,
 ): Promise<OdometerCorrection> {
   const { odometer_km: odometerKm, engine_hours: engineHours } = asked
   if (odometerKm === undefined && engineHours === undefined) {
     throw new Problem('invalid_request', '"odometer_km" or "engine_hours" is required.', { details: { in: 'body', field: 'odometer_km' } })
   }
   const { resellerId } = caller
+  const { at } = author
   return await database.tenant(resellerId, async (db) => {
-    const { vehicleId } = await requireWritableVehicle(db, caller, reference)
+    const { vehicleId, subClientId } = await requireWritableVehicle(db, caller, reference)
     const former = await lockMeter(db, resellerId, vehicleId)
     const schedules = await selectSchedulesOfVehicleForUpdate(db, resellerId, vehicleId)
     const [heard] = await selectHeardAcrossResellers(db, [{ resellerId, vehicleId }])
@@ -39,6 +41,10 @@ export async function correctOdometer(
       correctedAt: at,
     }
     await insertCorrection(db, resellerId, correction)
+    const { formerOdometerKm, formerEngineHours, reason } = correction
+    const before = { odometerKm: formerOdometerKm, engineHours: formerEngineHours }
+    const entry = { action: 'vehicle.odometer_corrected', objectId: vehicleId, subClientId } as const
+    await writeAudit(db, author, { ...entry, before, after: { odometerKm, engineHours, reason } })
     await settleSchedulesAcrossResellers(db, schedules, at)
     // Last: from here to the commit ingest waits for the rows this takes.
     await markDue(db, resellerId, vehicleId)

@@ -14,6 +14,7 @@ import type { Database } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import type { Static } from 'typebox'
+import { authorOf } from '../access/audit.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { findVehicle } from '../readings/require-vehicle.ts'
 import { changeMaintenance, removeMaintenance } from './change-maintenance.ts'
@@ -83,7 +84,7 @@ function addCreatingRoutes(app: App, { database, now }: MaintenanceRouteDeps): v
         response: { 200: WireMaintenance, ...errorResponses(404) },
       },
     },
-    async ({ caller, body }) => toPlatformMaintenance(await createMaintenance(database, caller, body, now())),
+    async (request) => toPlatformMaintenance(await createMaintenance(database, request.caller, request.body, authorOf(request, now()))),
   )
   app.post(
     '/maintenance/:id/complete',
@@ -101,8 +102,10 @@ function addCreatingRoutes(app: App, { database, now }: MaintenanceRouteDeps): v
         response: { 200: WireMaintenance, ...errorResponses(404, 409) },
       },
     },
-    async ({ caller, params, body }) =>
-      toPlatformMaintenance(await completeMaintenance(database, caller, { maintenanceId: params.id, asked: body }, now())),
+    async (request) => {
+      const change = { maintenanceId: request.params.id, asked: request.body }
+      return toPlatformMaintenance(await completeMaintenance(database, request.caller, change, authorOf(request, now())))
+    },
   )
 }
 
@@ -120,8 +123,10 @@ function addChangingRoutes(app: App, { database, now }: MaintenanceRouteDeps): v
         response: { 200: WireMaintenance, ...errorResponses(404, 409) },
       },
     },
-    async ({ caller, params, body }) =>
-      toPlatformMaintenance(await changeMaintenance(database, caller, { maintenanceId: params.id, asked: body }, now())),
+    async (request) => {
+      const change = { maintenanceId: request.params.id, asked: request.body }
+      return toPlatformMaintenance(await changeMaintenance(database, request.caller, change, authorOf(request, now())))
+    },
   )
   app.delete(
     '/maintenance/:id',
@@ -136,9 +141,9 @@ function addChangingRoutes(app: App, { database, now }: MaintenanceRouteDeps): v
         response: { 200: RemovedMaintenance, ...errorResponses(404) },
       },
     },
-    async ({ caller, params }) => {
-      await removeMaintenance(database, caller, params.id)
-      return { id: params.id, removed: true as const }
+    async (request) => {
+      await removeMaintenance(database, request.caller, request.params.id, authorOf(request, now()))
+      return { id: request.params.id, removed: true as const }
     },
   )
 }

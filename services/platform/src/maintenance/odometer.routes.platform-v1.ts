@@ -11,6 +11,7 @@ import { pageQuery } from '@roadworthy/contracts/wire-fields'
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { type Static, Type } from 'typebox'
+import { authorOf } from '../access/audit.ts'
 import { vehicleKeyText } from '../predictions/scoring.sql.ts'
 import { requireVehicle } from '../readings/require-vehicle.ts'
 import { correctOdometer } from './correct-odometer.ts'
@@ -54,10 +55,11 @@ export function odometerPlatformRoutes({ database, now }: { database: Database; 
           response: { 200: Odometer, ...errorResponses(404) },
         },
       },
-      async ({ caller, params, body }) => {
+      async (request) => {
+        const { caller, params, body } = request
         const at = now()
         const { resellerId } = caller
-        const { vehicleId } = await correctOdometer(database, caller, { reference: params.id, asked: body }, at)
+        const { vehicleId } = await correctOdometer(database, caller, { reference: params.id, asked: body }, authorOf(request, at))
         return await readOdometer(database.tenantPool(resellerId), { resellerId, vehicleId }, at)
       },
     )

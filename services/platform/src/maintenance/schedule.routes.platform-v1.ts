@@ -13,6 +13,7 @@ import type { Database } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import type { Static } from 'typebox'
+import { authorOf } from '../access/audit.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { findVehicle } from '../readings/require-vehicle.ts'
 import { changeSchedule, createSchedule, isScheduleId, noSuchSchedule, removeSchedule } from './change-schedule.ts'
@@ -82,7 +83,7 @@ function addWritingRoutes(app: App, { database, now }: ScheduleRouteDeps): void 
         response: { 200: WireSchedule, ...errorResponses(404) },
       },
     },
-    async ({ caller, body }) => toPlatformSchedule(await createSchedule(database, caller, body, now())),
+    async (request) => toPlatformSchedule(await createSchedule(database, request.caller, request.body, authorOf(request, now()))),
   )
   app.patch(
     '/maintenance/schedules/:id',
@@ -97,8 +98,10 @@ function addWritingRoutes(app: App, { database, now }: ScheduleRouteDeps): void 
         response: { 200: WireSchedule, ...errorResponses(404) },
       },
     },
-    async ({ caller, params, body }) =>
-      toPlatformSchedule(await changeSchedule(database, caller, { scheduleId: params.id, asked: body }, now())),
+    async (request) => {
+      const change = { scheduleId: request.params.id, asked: request.body }
+      return toPlatformSchedule(await changeSchedule(database, request.caller, change, authorOf(request, now())))
+    },
   )
   app.delete(
     '/maintenance/schedules/:id',
@@ -112,9 +115,9 @@ function addWritingRoutes(app: App, { database, now }: ScheduleRouteDeps): void 
         response: { 200: RemovedSchedule, ...errorResponses(404) },
       },
     },
-    async ({ caller, params }) => {
-      await removeSchedule(database, caller, params.id, now())
-      return { id: params.id, removed: true as const }
+    async (request) => {
+      await removeSchedule(database, request.caller, request.params.id, authorOf(request, now()))
+      return { id: request.params.id, removed: true as const }
     },
   )
 }

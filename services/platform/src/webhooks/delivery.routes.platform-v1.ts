@@ -15,6 +15,7 @@ import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
 import type { Static } from 'typebox'
+import { authorOf, writeAudit } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
 import { selectAttempts, selectDeliveries, selectDelivery, updateDeliveryResent } from './deliveries.sql.ts'
 import { isDeliveryId, noSuchDelivery } from './delivery.ts'
@@ -93,11 +94,16 @@ function repeatRoutes(deps: DeliveryDeps): FastifyPluginAsyncTypebox {
           response: { 200: WebhookDelivery, ...errorResponses(404) },
         },
       },
-      async ({ caller, params }) => {
-        const place = await findPlace(deps, caller, params)
-        const delivery = await updateDeliveryResent(deps.database.tenantPool(caller.resellerId), place, deps.now())
-        if (delivery === undefined) throw noSuchDelivery()
-        return toPlatformDelivery(delivery)
+      async (request) => {
+        const { caller, params } = request
+        const { subClientId, ...place } = await findPlace(deps, caller, params)
+        const author = authorOf(request, deps.now())
+        return await deps.database.tenant(caller.resellerId, async (db) => {
+          const delivery = await updateDeliveryResent(db, place, author.at)
+          if (delivery === undefined) throw noSuchDelivery()
+          await writeAudit(db, author, { action: 'webhook.delivery_resent', objectId: place.deliveryId, subClientId })
+          return toPlatformDelivery(delivery)
+        })
       },
     )
     app.post(
@@ -116,17 +122,19 @@ function repeatRoutes(deps: DeliveryDeps): FastifyPluginAsyncTypebox {
           response: { 200: Recovered, ...errorResponses(404) },
         },
       },
-      async ({ caller, params, body }) => {
-        return await recoverRange(deps, caller, params.id, readRange(body, deps.now()))
+      async (request) => {
+        const { caller, params, body } = request
+        const author = authorOf(request, deps.now())
+        return await recoverRange(deps, caller, params.id, readRange(body, author.at), author)
       },
     )
   }
 }
 
 async function findPlace({ database }: DeliveryDeps, caller: Caller, { id, deliveryId }: { id: string; deliveryId: string }) {
-  const { endpointId } = await requireEndpoint(database.tenantPool(caller.resellerId), caller, id)
+  const { endpointId, subClientId } = await requireEndpoint(database.tenantPool(caller.resellerId), caller, id)
   if (!isDeliveryId(deliveryId)) throw noSuchDelivery()
-  return { resellerId: caller.resellerId, endpointId, deliveryId }
+  return { resellerId: caller.resellerId, endpointId, deliveryId, subClientId }
 }
 
 async function listDeliveries(

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Webhook } from '@roadworthy/contracts/platform-v1/webhooks'
 import { Webhook as Verifier } from 'standardwebhooks'
+import { systemAuthor } from '../access/audit.ts'
 import { errorOf } from '../predictions/test-surface.ts'
 import { forbiddenHosts } from './test-addresses.ts'
 import { type MadeWebhook, okBody, openBench, START } from './test-bench.ts'
@@ -121,7 +122,12 @@ test('what cannot be asked of DNS now is taken, and looked at when it is sent to
   const away = { ...bench.deps.send.guard, addressesOf: () => Promise.reject(Object.assign(new Error('timeout'), { code: 'ETIMEOUT' })) }
   const { createEndpoint } = await import('./manage-endpoints.ts')
   const who = { ...caller, keyId: 'key-1', scopes: new Set(['*']), subClientPin: undefined }
-  const { endpoint } = await createEndpoint({ ...bench.deps, guard: away }, who, { url: 'https://hooks.example.com' })
+  const { endpoint } = await createEndpoint(
+    { ...bench.deps, guard: away },
+    who,
+    { url: 'https://hooks.example.com' },
+    systemAuthor(who.resellerId, new Date()),
+  )
   assert.equal(endpoint.url, 'https://hooks.example.com/')
 })
 

@@ -5,6 +5,7 @@ import type { Database, Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Sealer } from '@roadworthy/service-kit/sealed'
+import { type AuditEntry, type AuditedFields, type Author, writeAudit } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
 import { subClientForWrite } from '../access/pins.ts'
 import { writeEvents } from '../events/outbox.ts'
@@ -41,16 +42,17 @@ const ROWS_PER_UPDATE = 5_000
 
 /** Answers the endpoint and its secret, which cannot be had again. */
 export async function createEndpoint(
-  { database, sealer, guard, now }: ManageDeps,
+  { database, sealer, guard }: ManageDeps,
   caller: Caller,
   given: CreateWebhookRequest,
+  author: Author,
 ): Promise<{ secret: string; endpoint: Endpoint }> {
   const { resellerId } = caller
   const headers = given.headers ?? {}
   checkHeaders(headers)
   const url = await checkUrl(guard, given.url)
   const subClientId = subClientForWrite(caller, given.subClientId)
-  const at = now()
+  const { at } = author
   const secret = newSigningSecret()
   const endpointId = newId('whe')
   const place = { resellerId, endpointId }
@@ -79,6 +81,7 @@ export async function createEndpoint(
       })
     }
     await insertEndpoint(db, resellerId, endpoint)
+    await writeAudit(db, author, { action: 'webhook.created', objectId: endpointId, subClientId, after: auditedEndpoint(endpoint) })
   })
   return { secret, endpoint }
 }
@@ -104,29 +107,44 @@ export async function requireEndpoint(db: Db, caller: Caller, endpointId: string
   return endpoint
 }
 
+function auditedEndpoint({ url, description, eventTypes, subClientId, headerNames, status }: Endpoint): AuditedFields {
+  return { url, description, eventTypes, subClientId, headerNames, status }
+}
+
 /** Changes an endpoint that nobody else changes meanwhile. `change` may throw, and then nothing is changed. */
 async function changeInPlace(
-  { database, now }: ManageDeps,
+  { database }: ManageDeps,
   caller: Caller,
   endpointId: string,
-  change: (endpoint: SealedEndpoint, at: Date) => SealedEndpoint,
+  { action, author }: { action: AuditEntry['action']; author: Author },
+  change: (endpoint: SealedEndpoint) => SealedEndpoint,
 ): Promise<Endpoint> {
   if (!isEndpointId(endpointId)) throw noSuchEndpoint()
   return await database.tenant(caller.resellerId, async (db) => {
     const endpoint = await selectEndpointForUpdate(db, caller, endpointId)
     if (endpoint === undefined) throw noSuchEndpoint()
-    const at = now()
-    const changed = { ...change(endpoint, at), updatedAt: at }
+    const changed = { ...change(endpoint), updatedAt: author.at }
     await updateEndpoint(db, caller.resellerId, changed)
+    const entry = { action, objectId: endpointId, subClientId: endpoint.subClientId }
+    // Of a secret there is nothing to compare.
+    const compared =
+      changed.secretsSealed === endpoint.secretsSealed ? { before: auditedEndpoint(endpoint), after: auditedEndpoint(changed) } : {}
+    await writeAudit(db, author, { ...entry, ...compared })
     return changed
   })
 }
 
-export async function changeEndpoint(deps: ManageDeps, caller: Caller, endpointId: string, given: WebhookChange): Promise<Endpoint> {
+export async function changeEndpoint(
+  deps: ManageDeps,
+  caller: Caller,
+  endpointId: string,
+  given: WebhookChange,
+  author: Author,
+): Promise<Endpoint> {
   const { headers } = given
   if (headers !== undefined) checkHeaders(headers)
   const url = given.url === undefined ? undefined : await checkUrl(deps.guard, given.url)
-  return await changeInPlace(deps, caller, endpointId, (endpoint) => ({
+  return await changeInPlace(deps, caller, endpointId, { action: 'webhook.updated', author }, (endpoint) => ({
     ...endpoint,
     url: url ?? endpoint.url,
     description: given.description ?? endpoint.description,
@@ -141,10 +159,16 @@ export async function changeEndpoint(deps: ManageDeps, caller: Caller, endpointI
 }
 
 /** From here on messages are signed with the new secret and, for a day, with those before it. */
-export async function rotateSecret(deps: ManageDeps, caller: Caller, endpointId: string): Promise<{ secret: string; endpoint: Endpoint }> {
+export async function rotateSecret(
+  deps: ManageDeps,
+  caller: Caller,
+  endpointId: string,
+  author: Author,
+): Promise<{ secret: string; endpoint: Endpoint }> {
+  const { at } = author
   const secret = newSigningSecret()
   const place = { resellerId: caller.resellerId, endpointId }
-  const endpoint = await changeInPlace(deps, caller, endpointId, (before, at) => {
+  const endpoint = await changeInPlace(deps, caller, endpointId, { action: 'webhook.secret_rotated', author }, (before) => {
     const overlapEndsAt = new Date(at.getTime() + SECRET_OVERLAP_MS)
     const still = validSecrets(openSecrets(deps.sealer, place, before.secretsSealed), at)
     if (still.length >= MAX_SECRETS) {
@@ -161,16 +185,16 @@ export async function rotateSecret(deps: ManageDeps, caller: Caller, endpointId:
 }
 
 /** Repeating it is fine. What happens meanwhile is kept. */
-export async function pauseEndpoint(deps: ManageDeps, caller: Caller, endpointId: string): Promise<Endpoint> {
-  return await changeInPlace(deps, caller, endpointId, (endpoint) => {
+export async function pauseEndpoint(deps: ManageDeps, caller: Caller, endpointId: string, author: Author): Promise<Endpoint> {
+  return await changeInPlace(deps, caller, endpointId, { action: 'webhook.paused', author }, (endpoint) => {
     if (endpoint.status === 'disabled') throw new Problem('conflict', 'The webhook is disabled: it is told nothing that could be paused.')
     return { ...endpoint, status: 'paused' }
   })
 }
 
 /** Enables it with a clean slate, and makes due what was kept. Repeating it is fine. */
-export async function resumeEndpoint(deps: ManageDeps, caller: Caller, endpointId: string): Promise<Endpoint> {
-  const endpoint = await changeInPlace(deps, caller, endpointId, (before) => {
+export async function resumeEndpoint(deps: ManageDeps, caller: Caller, endpointId: string, author: Author): Promise<Endpoint> {
+  const endpoint = await changeInPlace(deps, caller, endpointId, { action: 'webhook.resumed', author }, (before) => {
     return before.status === 'enabled' ? before : { ...before, status: 'enabled', disabledReason: undefined, health: healthy }
   })
   const { resellerId } = caller
@@ -180,22 +204,25 @@ export async function resumeEndpoint(deps: ManageDeps, caller: Caller, endpointI
   return endpoint
 }
 
-export async function deleteEndpoint({ database, now }: ManageDeps, caller: Caller, endpointId: string): Promise<void> {
+export async function deleteEndpoint({ database }: ManageDeps, caller: Caller, endpointId: string, author: Author): Promise<void> {
   await database.tenant(caller.resellerId, async (db) => {
-    await requireEndpoint(db, caller, endpointId)
-    await markEndpointDeleted(db, caller.resellerId, endpointId, now())
+    const endpoint = await requireEndpoint(db, caller, endpointId)
+    await markEndpointDeleted(db, caller.resellerId, endpointId, author.at)
+    const { subClientId } = endpoint
+    await writeAudit(db, author, { action: 'webhook.deleted', objectId: endpointId, subClientId, before: auditedEndpoint(endpoint) })
   })
 }
 
 /** Answers the id of the event that is sent. */
-export async function sendTest({ database, now }: ManageDeps, caller: Caller, endpointId: string): Promise<string> {
+export async function sendTest({ database }: ManageDeps, caller: Caller, endpointId: string, author: Author): Promise<string> {
   return await database.tenant(caller.resellerId, async (db) => {
     const { status, subClientId } = await requireEndpoint(db, caller, endpointId)
     if (status !== 'enabled') throw new Problem('conflict', `The webhook is ${status}; resume it first.`)
     const test = { endpointId, message: 'This is a test. Nothing happened.' }
     const [eventId = ''] = await writeEvents(db, [
-      { resellerId: caller.resellerId, type: 'webhook.test', data: test, subClientId, occurredAt: now() },
+      { resellerId: caller.resellerId, type: 'webhook.test', data: test, subClientId, occurredAt: author.at },
     ])
+    await writeAudit(db, author, { action: 'webhook.tested', objectId: endpointId, subClientId })
     return eventId
   })
 }

@@ -1,5 +1,6 @@
 import { eventTypes } from '@roadworthy/contracts/webhooks/events'
 import type { Database } from '@roadworthy/service-kit/db'
+import { type Author, writeAudit } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
 import type { LoggedEvent } from '../events/event.ts'
 import { selectEventsAfter } from '../events/events.sql.ts'
@@ -24,11 +25,14 @@ export async function recoverRange(
   caller: Caller,
   endpointId: string,
   { since, until }: RecoverRange,
+  author: Author,
 ): Promise<{ recovered: number; isComplete: boolean }> {
   const { resellerId } = caller
   const db = database.tenantPool(resellerId)
   const endpoint = await requireEndpoint(db, caller, endpointId)
   const types = (endpoint.eventTypes ?? eventTypes).filter((type) => type !== 'webhook.test')
+  const entry = { action: 'webhook.deliveries_recovered', objectId: endpointId, subClientId: endpoint.subClientId } as const
+  await writeAudit(db, author, { ...entry, after: { since, until } })
   let position = await selectPositionBefore(db, resellerId, since)
   let recovered = 0
   while (position !== undefined) {

@@ -13,6 +13,7 @@ import {
 import { pageQuery } from '@roadworthy/contracts/wire-fields'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Type } from 'typebox'
+import { authorOf } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Endpoint } from './endpoint.ts'
 import { selectEndpointCount, selectEndpoints } from './endpoints.sql.ts'
@@ -58,7 +59,7 @@ function collectionRoutes(deps: ManageDeps): FastifyPluginAsyncTypebox {
           response: { 200: WebhookWithSecret, ...errorResponses(404, 409) },
         },
       },
-      async ({ caller, body }) => withSecret(await createEndpoint(deps, caller, body)),
+      async (request) => withSecret(await createEndpoint(deps, request.caller, request.body, authorOf(request, deps.now()))),
     )
     app.get(
       '/webhooks',
@@ -116,7 +117,10 @@ function endpointRoutes(deps: ManageDeps): FastifyPluginAsyncTypebox {
           response: { 200: Webhook, ...errorResponses(404) },
         },
       },
-      async ({ caller, params, body }) => toPlatformWebhook(await changeEndpoint(deps, caller, params.id, body)),
+      async (request) => {
+        const { caller, params, body } = request
+        return toPlatformWebhook(await changeEndpoint(deps, caller, params.id, body, authorOf(request, deps.now())))
+      },
     )
     app.delete(
       '/webhooks/:id',
@@ -131,9 +135,9 @@ function endpointRoutes(deps: ManageDeps): FastifyPluginAsyncTypebox {
           response: { 200: DeletedWebhook, ...errorResponses(404) },
         },
       },
-      async ({ caller, params }) => {
-        await deleteEndpoint(deps, caller, params.id)
-        return { id: params.id, deleted: true as const }
+      async (request) => {
+        await deleteEndpoint(deps, request.caller, request.params.id, authorOf(request, deps.now()))
+        return { id: request.params.id, deleted: true as const }
       },
     )
   }
@@ -154,7 +158,7 @@ function actionRoutes(deps: ManageDeps): FastifyPluginAsyncTypebox {
           response: { 200: WebhookWithSecret, ...errorResponses(404, 409) },
         },
       },
-      async ({ caller, params }) => withSecret(await rotateSecret(deps, caller, params.id)),
+      async (request) => withSecret(await rotateSecret(deps, request.caller, request.params.id, authorOf(request, deps.now()))),
     )
     for (const { action, operationId, summary, description, run } of [
       {
@@ -185,7 +189,7 @@ function actionRoutes(deps: ManageDeps): FastifyPluginAsyncTypebox {
             response: { 200: Webhook, ...errorResponses(404, 409) },
           },
         },
-        async ({ caller, params }) => toPlatformWebhook(await run(deps, caller, params.id)),
+        async (request) => toPlatformWebhook(await run(deps, request.caller, request.params.id, authorOf(request, deps.now()))),
       )
     }
     app.post(
@@ -201,7 +205,7 @@ function actionRoutes(deps: ManageDeps): FastifyPluginAsyncTypebox {
           response: { 200: WebhookTestSent, ...errorResponses(404, 409) },
         },
       },
-      async ({ caller, params }) => ({ eventId: await sendTest(deps, caller, params.id) }),
+      async (request) => ({ eventId: await sendTest(deps, request.caller, request.params.id, authorOf(request, deps.now())) }),
     )
   }
 }
