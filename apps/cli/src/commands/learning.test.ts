@@ -94,15 +94,11 @@ test('remaining life: from a gzip file of runs to a model, the same bytes twice,
   // Always saying the mean is off by 22.
   assert.ok(Number(found['rmse_clipped']) < 15, JSON.stringify(found))
   const manifest = JSON.parse(readFileSync(join(folder, 'life', 'manifest.json'), 'utf8')) as {
-    calibration: { fit_units: string[]; calibration_units: string[] }
+    calibration: { folds: string[][]; scaling_units: string[] }
     created_at: string
   }
-  const { fit_units: fitted, calibration_units: calibrated } = manifest.calibration
-  assert.equal(fitted.length + calibrated.length, 12)
-  assert.deepEqual(
-    calibrated.filter((unit) => fitted.includes(unit)),
-    [],
-  )
+  const { folds, scaling_units: scaling } = manifest.calibration
+  assert.deepEqual([folds.length, scaling.length, new Set([...folds.flat(), ...scaling]).size], [5, 2, 12])
   assert.equal(manifest.created_at, '2026-01-01T00:00:00.000Z')
 })
 

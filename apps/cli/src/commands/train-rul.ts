@@ -2,7 +2,7 @@ import { createdAt, type ManifestDraft } from '@roadworthy/model-store/manifest'
 import { writeModel } from '@roadworthy/model-store/write-model'
 import { rulModelToFiles, rulOutputs } from '@roadworthy/prognostics/learning/rul/rul-model'
 import type { Runs } from '@roadworthy/prognostics/learning/rul/runs'
-import { type TrainedRul, trainRul } from '@roadworthy/prognostics/learning/rul/train-rul'
+import { type TrainedRul, trainRul, UNITS_FOR_INTERVALS } from '@roadworthy/prognostics/learning/rul/train-rul'
 import { trendFeatureNames } from '@roadworthy/prognostics/learning/rul/trend-features'
 import type { Command } from 'commander'
 import { type Context, examples, handle, listOf, numberAbove, RequiredOption, type Surroundings } from '../command.ts'
@@ -66,7 +66,9 @@ async function trainOnRuns(context: Context, options: TrainRulOptions): Promise<
   for (const { sensor, why } of trained.dropped) out.note(`Left out: ${sensor}, which ${why}.`)
   for (const { coverage, spreads } of trained.model.margins) {
     if (spreads === null)
-      out.note(`Too few units for ${coverage * 100} % intervals: they will reach from 0 to the cap. 36 units are enough.`)
+      out.note(
+        `Too few units for ${coverage * 100} % intervals: they will reach from 0 to the cap. ${UNITS_FOR_INTERVALS} units are enough for 90 %.`,
+      )
   }
   const manifest = await writeModel(options.out, {
     manifest: await manifestOf(context, options, runs, trained),
@@ -114,13 +116,13 @@ async function manifestOf(context: Context, options: TrainRulOptions, runs: Runs
       units: runs.units.length,
       description: options.description ?? `${runs.units.length} runs to failure.`,
     },
-    metrics: { heldout_rmse: heldOut.rmse, heldout_mae: heldOut.mae, heldout_units: split.calibration.length, heldout_rows: heldOut.rows },
+    metrics: { heldout_rmse: heldOut.rmse, heldout_mae: heldOut.mae, heldout_units: split.folds.flat().length, heldout_rows: heldOut.rows },
     calibration: {
-      method: 'split conformal, scores normalised by a learned spread, every calibration unit counting the same',
+      method: 'cross-conformal by unit, scores normalised by a learned spread, every calibration unit counting the same',
       cap: model.cap,
       intervals: model.margins,
-      fit_units: namesOf(split.fit),
-      calibration_units: namesOf(split.calibration),
+      folds: split.folds.map((units) => namesOf(units)),
+      scaling_units: namesOf(split.scaling),
     },
     seed: options.seed,
     created_at: createdAt(context.env['SOURCE_DATE_EPOCH'], context.now().getTime()),
@@ -133,7 +135,7 @@ type Answer = { readonly units: number; readonly rows: number; readonly regimes:
 function describe({ units, rows, regimes, sensors }: Answer, { heldOut, split }: TrainedRul, { out }: TrainRulOptions): string {
   return [
     `${units} units, ${rows} rows, ${sensors.length} sensors, ${regimes} operating ${regimes === 1 ? 'regime' : 'regimes'}`,
-    `off by ${heldOut.rmse.toFixed(2)} (RMSE), ${heldOut.mae.toFixed(2)} (mean) on ${split.calibration.length} units kept apart for the intervals`,
+    `off by ${heldOut.rmse.toFixed(2)} (RMSE), ${heldOut.mae.toFixed(2)} (mean) on ${split.folds.flat().length} units, each told by a forest that has not seen it`,
     `written to ${out}`,
   ].join('\n')
 }

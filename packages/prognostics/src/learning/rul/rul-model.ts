@@ -11,12 +11,17 @@ export type RulModel = {
   readonly pipeline: TrendPipeline
   /** Lives above it were learned as it: long before failure nothing shows yet. In the unit of time, as all lives here. */
   readonly cap: number
-  /** The remaining life that is told; fitted on every unit. */
-  readonly point: Forest
-  /** Where intervals are centred, and how wide they are; fitted without the calibration units, which the guarantee rests on. */
-  readonly centre: Forest
-  readonly spread: Forest
+  /** What is told is the mean over them. */
+  readonly folds: readonly RulFold[]
   readonly margins: readonly IntervalMargin[]
+}
+
+/** Fitted without the units of the fold, on which they are calibrated. */
+export type RulFold = {
+  /** Remaining life. */
+  readonly life: Forest
+  /** How far off that is, from the same features and the life itself. */
+  readonly spread: Forest
 }
 
 /** How many spreads an interval reaches to each side; `null` where too few units were there to promise anything but 0 to the cap. */
@@ -31,20 +36,24 @@ export type RulEstimate = { readonly rul: number; readonly intervals: readonly R
 export const coverages = [0.9, 0.8] as const
 export const rulOutputs = ['rul', ...coverages.flatMap((each) => [`rul_low_${each * 100}`, `rul_high_${each * 100}`])] as const
 
-/** The column of the spread forest that the others do not have. */
-export const CENTRE_FEATURE = 'centre'
+/** The column of a spread forest that those of life do not have. */
+export const LIFE_FEATURE = 'life'
 /** A forest may answer 0 or less; an interval of no width helps nobody. One cycle with the usual cap of 125. */
 export const MIN_SPREAD_SHARE = 0.008
 
 /** The estimate for one row of features, in the order of `trendFeatureNames`. */
-function estimateRul(model: RulModel, row: ArrayLike<number>): RulEstimate {
-  const rul = withinCap(model, scoreRow(model.point, row))
-  const centre = withinCap(model, scoreRow(model.centre, row))
-  const spread = usableSpread(model, scoreRow(model.spread, [...Array.from(row), centre]))
-  const intervals = model.margins.map(({ coverage, spreads }) => {
-    const [low, high] = normalisedInterval(centre, spread, spreads ?? Number.POSITIVE_INFINITY)
-    // Reaching out to the estimate only ever widens, so the coverage stays.
-    return { coverage, low: Math.min(rul, withinCap(model, low)), high: Math.max(rul, withinCap(model, high)) }
+function estimateRul({ cap, folds, margins }: RulModel, row: ArrayLike<number>): RulEstimate {
+  const features = Array.from(row)
+  let [lifeSum, spreadSum] = [0, 0]
+  for (const fold of folds) {
+    const life = withinCap({ cap }, scoreRow(fold.life, features))
+    lifeSum += life
+    spreadSum += usableSpread({ cap }, scoreRow(fold.spread, [...features, life]))
+  }
+  const [rul, spread] = [lifeSum / folds.length, spreadSum / folds.length]
+  const intervals = margins.map(({ coverage, spreads }) => {
+    const [low, high] = normalisedInterval(rul, spread, spreads ?? Number.POSITIVE_INFINITY)
+    return { coverage, low: withinCap({ cap }, low), high: withinCap({ cap }, high) }
   })
   return { rul, intervals }
 }
@@ -74,36 +83,40 @@ export function usableSpread({ cap }: { readonly cap: number }, spread: number):
   return Math.max(MIN_SPREAD_SHARE * cap, spread)
 }
 
-const FORMAT = 'roadworthy-rul/1'
+const FORMAT = 'roadworthy-rul/2'
 const PIPELINE_FILE = 'rul.json'
-const forestFiles = { point: 'point.forest.json', centre: 'centre.forest.json', spread: 'spread.forest.json' } as const
+const MAX_FOLDS = 30
+const lifeFile = (fold: number) => `life-${fold + 1}.forest.json`
+const spreadFile = (fold: number) => `spread-${fold + 1}.forest.json`
 
 /** The same bytes for the same model. */
-export function rulModelToFiles({ point, centre, spread, ...rest }: RulModel): Record<string, Uint8Array> {
+export function rulModelToFiles({ folds, ...rest }: RulModel): Record<string, Uint8Array> {
   const bytes = (value: unknown) => new TextEncoder().encode(`${JSON.stringify(value)}\n`)
-  return {
-    [PIPELINE_FILE]: bytes({ format: FORMAT, ...rest }),
-    [forestFiles.point]: bytes(forestToJson(point)),
-    [forestFiles.centre]: bytes(forestToJson(centre)),
-    [forestFiles.spread]: bytes(forestToJson(spread)),
-  }
+  const forests = folds.flatMap(({ life, spread }, fold) => [
+    [lifeFile(fold), bytes(forestToJson(life))] as const,
+    [spreadFile(fold), bytes(forestToJson(spread))] as const,
+  ])
+  return { [PIPELINE_FILE]: bytes({ format: FORMAT, folds: folds.length, ...rest }), ...Object.fromEntries(forests) }
 }
 
 /** Throws with what is wrong when the files are not a whole model of this kind. */
 export function rulModelFromFiles(files: ReadonlyMap<string, Uint8Array>): RulModel {
-  const { format, ...rest } = (parse(files, PIPELINE_FILE) ?? {}) as Record<string, unknown>
+  const { format, folds: foldCount, ...rest } = (parse(files, PIPELINE_FILE) ?? {}) as Record<string, unknown>
+  if (format === 'roadworthy-rul/1') throw new TypeError(`${PIPELINE_FILE}: it is of an older form, "${format}"; train it again`)
   if (format !== FORMAT) throw new TypeError(`${PIPELINE_FILE}: "format" is not "${FORMAT}"`)
-  const model = {
-    ...requireParts(rest),
-    point: forestFromJson(parse(files, forestFiles.point)),
-    centre: forestFromJson(parse(files, forestFiles.centre)),
-    spread: forestFromJson(parse(files, forestFiles.spread)),
+  const parts = requireParts(rest)
+  if (!Number.isInteger(foldCount) || !((foldCount as number) >= 1 && (foldCount as number) <= MAX_FOLDS)) {
+    throw new TypeError(`${PIPELINE_FILE}: "folds" is no number from 1 to ${MAX_FOLDS}`)
   }
-  const names = trendFeatureNames(model.pipeline)
-  requireFeatures(model.point, names, forestFiles.point)
-  requireFeatures(model.centre, names, forestFiles.centre)
-  requireFeatures(model.spread, [...names, CENTRE_FEATURE], forestFiles.spread)
-  return model
+  const names = trendFeatureNames(parts.pipeline)
+  const folds = Array.from({ length: foldCount as number }, (_, fold): RulFold => {
+    const life = forestFromJson(parse(files, lifeFile(fold)))
+    const spread = forestFromJson(parse(files, spreadFile(fold)))
+    requireFeatures(life, names, lifeFile(fold))
+    requireFeatures(spread, [...names, LIFE_FEATURE], spreadFile(fold))
+    return { life, spread }
+  })
+  return { ...parts, folds }
 }
 
 function parse(files: ReadonlyMap<string, Uint8Array>, name: string): unknown {
@@ -118,7 +131,7 @@ function requireFeatures({ featureNames }: Forest, names: readonly string[], fil
 }
 
 /** Files are verified by their hash before they come here; this catches a file of another version or by another hand. */
-function requireParts(value: Record<string, unknown>): Omit<RulModel, 'point' | 'centre' | 'spread'> {
+function requireParts(value: Record<string, unknown>): Omit<RulModel, 'folds'> {
   const refuse = (what: string): never => {
     throw new TypeError(`${PIPELINE_FILE}: "${what}" is missing or not what it should be`)
   }

@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import { assertSameAsOnnx } from '../../testing/assert-onnx.ts'
 import { drawForest } from '../../testing/random-forest.ts'
 import { createRandom } from '../random.ts'
-import { CENTRE_FEATURE, type IntervalMargin, type RulModel, rulOutputs, scoreRulRow } from './rul-model.ts'
+import { type IntervalMargin, LIFE_FEATURE, type RulModel, rulOutputs, scoreRulRow } from './rul-model.ts'
 import { rulToOnnx } from './rul-to-onnx.ts'
 import { trendFeatureNames } from './trend-features.ts'
 
@@ -18,8 +18,8 @@ function drawModel(margins: readonly IntervalMargin[]): RulModel {
     ...drawForest(createRandom(seed), { trees: 15, depth: 5, features: featureNames.length }, 'squared', base),
     featureNames,
   })
-  const forests = { point: draw(1, names, 1), centre: draw(2, names, 1), spread: draw(3, [...names, CENTRE_FEATURE], 0) }
-  return { unitName: 'unit', timeName: 'cycle', pipeline, cap: 3, ...forests, margins }
+  const folds = [1, 2, 3].map((seed) => ({ life: draw(seed, names, 1), spread: draw(seed + 10, [...names, LIFE_FEATURE], 0) }))
+  return { unitName: 'unit', timeName: 'cycle', pipeline, cap: 3, folds, margins }
 }
 
 for (const [what, spreads] of [

@@ -65,9 +65,12 @@ export function remainingLives({ times }: Runs, { start, end }: Unit): Float64Ar
 /** A countdown printed with few digits is still one. */
 const COUNTDOWN_TOLERANCE = 1e-3
 
-/** Leaves out columns that fall by exactly as much as time rises: data sets carry the remaining life along, and it would be learned. */
-export function withoutCountdowns(runs: Runs): { runs: Runs; countdowns: string[] } {
-  const isCountdown = runs.sensors.map((column) => runs.units.every((unit) => countsDown(column, runs.times, unit)))
+/**
+ * Leaves out columns that fall by exactly as much as time rises in all of the given units: data sets carry the remaining life along, and it
+ * would be learned.
+ */
+export function withoutCountdowns(runs: Runs, units: readonly Unit[]): { runs: Runs; countdowns: string[] } {
+  const isCountdown = runs.sensors.map((column) => units.every((unit) => countsDown(column, runs.times, unit)))
   const keep = <Item>(items: readonly Item[]) => items.filter((_, at) => !isCountdown[at])
   const countdowns = runs.sensorNames.filter((_, at) => isCountdown[at])
   return { runs: { ...runs, sensorNames: keep(runs.sensorNames), sensors: keep(runs.sensors) }, countdowns }

@@ -2,13 +2,15 @@
 // all falls apart when the truth is shuffled. Method: made-up fleets whose wear is known; the published data are in turbofan.long.test.ts.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { prefixOf, simulateRuns } from '../../testing/simulated-runs.ts'
 import { LearningRefusal } from '../learning-refusal.ts'
 import { createRandom, shuffle } from '../random.ts'
 import { evaluateRul } from './evaluate-rul.ts'
 import { estimateUnits, rowOf, rulModelFromFiles, rulModelToFiles, scoreRulRow } from './rul-model.ts'
 import { createRuns, type Runs } from './runs.ts'
-import { type TrainedRul, trainRul } from './train-rul.ts'
+import { splitUnits } from './split-units.ts'
+import { type TrainedRul, trainRul, UNITS_FOR_INTERVALS } from './train-rul.ts'
 import { trendFeatures } from './trend-features.ts'
 
 const fleet = simulateRuns(40, 1)
@@ -52,24 +54,50 @@ test('features look at no row after their own: a run cut off there gives the sam
   }
 })
 
-test('intervals are calibrated on units that nothing behind them was fitted on', () => {
-  const { fit, calibration } = trained.split
-  assert.deepEqual(
-    [...fit, ...calibration].sort((a, b) => a - b),
-    [...fleet.runs.units.keys()],
-  )
-  assert.equal(calibration.length, 10)
-  // The proof: spoil every calibration unit, and what was fitted stays as it was.
+/** The fleet with readings that no forest could have seen and stayed the same. */
+function withSpoiled(units: readonly number[]): Runs {
   const sensors = fleet.runs.sensors.map((column) => column.slice())
-  for (const unit of calibration) {
+  for (const unit of units) {
     const { start, end } = fleet.runs.units[unit] ?? { start: 0, end: 0 }
     for (const column of sensors) column.fill(-1e6, start, end)
   }
-  const spoiled = trainRul({ ...fleet.runs, sensors }, options).model
-  assert.deepEqual(spoiled.pipeline, trained.model.pipeline)
-  assert.deepEqual(spoiled.centre, trained.model.centre)
-  assert.deepEqual(spoiled.spread, trained.model.spread)
-  assert.notDeepEqual(spoiled.margins, trained.model.margins)
+  return { ...fleet.runs, sensors }
+}
+
+test('no forest is calibrated on units that it, its spread or the scaling was fitted on', () => {
+  const { scaling, folds } = trained.split
+  assert.deepEqual(
+    [...scaling, ...folds.flat()].sort((a, b) => a - b),
+    [...fleet.runs.units.keys()],
+  )
+  assert.deepEqual([scaling.length, folds.map(({ length }) => length)], [7, [7, 7, 7, 6, 6]])
+  // The proof: spoil the units of a fold, and what is calibrated on them stays as it was, while all the rest learns from them.
+  for (const fold of [0, 3]) {
+    const spoiled = trainRul(withSpoiled(folds[fold] ?? []), options).model
+    assert.deepEqual(spoiled.pipeline, trained.model.pipeline)
+    const isSame = trained.model.folds.map((forests, at) => [
+      isDeepStrictEqual(spoiled.folds[at]?.life, forests.life),
+      isDeepStrictEqual(spoiled.folds[at]?.spread, forests.spread),
+    ])
+    assert.deepEqual(
+      isSame,
+      folds.map((_, at) => [at === fold, at === fold]),
+    )
+    assert.notDeepEqual(spoiled.margins, trained.model.margins)
+  }
+})
+
+test('each unit is in one fold or the scaling, with as few units as there can be', () => {
+  for (const unitCount of [4, 5, 7, 11, 100]) {
+    const { scaling, folds } = splitUnits(unitCount, 1)
+    assert.deepEqual(
+      [...scaling, ...folds.flat()].sort((a, b) => a - b),
+      Array.from({ length: unitCount }, (_, unit) => unit),
+    )
+    assert.ok(scaling.length >= 2 && folds.length >= 2 && folds.every(({ length }) => length > 0), `${unitCount} units`)
+  }
+  const { folds } = splitUnits(UNITS_FOR_INTERVALS, 1)
+  assert.equal(folds.flat().length, 9)
 })
 
 test('the same runs and seed give the same bytes, another seed others', () => {
@@ -96,7 +124,13 @@ test('files of another kind or hand are refused', () => {
   const withPipeline = (change: (text: string) => string) =>
     new Map(Object.entries({ ...files, 'rul.json': new TextEncoder().encode(change(new TextDecoder().decode(files['rul.json']))) }))
   assert.throws(() => rulModelFromFiles(new Map()), /no rul\.json/)
-  assert.throws(() => rulModelFromFiles(withPipeline((text) => text.replace('roadworthy-rul/1', 'roadworthy-rul/9'))), /"format"/)
+  assert.throws(() => rulModelFromFiles(withPipeline((text) => text.replace('roadworthy-rul/2', 'roadworthy-rul/9'))), /"format"/)
+  assert.throws(
+    () => rulModelFromFiles(withPipeline((text) => text.replace('roadworthy-rul/2', 'roadworthy-rul/1'))),
+    /older form.*train it again/,
+  )
+  assert.throws(() => rulModelFromFiles(withPipeline((text) => text.replace('"folds":5', '"folds":6'))), /no life-6\.forest\.json/)
+  assert.throws(() => rulModelFromFiles(withPipeline((text) => text.replace('"folds":5', '"folds":0'))), /"folds"/)
   assert.throws(() => rulModelFromFiles(withPipeline((text) => text.replace('"cap":60', '"cap":-60'))), /"cap"/)
   assert.throws(
     () => rulModelFromFiles(withPipeline((text) => text.replace('"sensor":"hot"', '"sensor":"cold"'))),
@@ -147,7 +181,7 @@ test('what is no sensor is left out and named: a constant, a countdown to the fa
 })
 
 test('with too few units for an interval, it reaches from 0 to the cap', () => {
-  const few = trainRul(simulateRuns(6, 3).runs, options).model
+  const few = trainRul(simulateRuns(5, 3).runs, options).model
   assert.deepEqual(
     few.margins.map(({ spreads }) => spreads),
     [null, null],

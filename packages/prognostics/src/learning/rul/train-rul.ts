@@ -1,13 +1,24 @@
-// Learns remaining life from runs to failure. Three things never meet: the units intervals are calibrated on, the units the forests behind
-// those intervals are fitted on, and whatever the model is evaluated on.
+// Learns remaining life from runs to failure, cross-conformal by unit (Vovk 2015; Barber, Candès, Ramdas & Tibshirani 2021): a forest for each
+// fold of the units, fitted without them. Nothing that judges a unit for the calibration has seen it: not the forest of its fold, nor what
+// that says of its own error, nor the scaling of the sensors.
 import { conformalQuantile, normalisedScores } from '../conformal.ts'
 import { type FeatureTable, type Forest, scoreTable } from '../forest.ts'
-import { type GbdtOptions, trainForest } from '../gbdt.ts'
+import { trainForest } from '../gbdt.ts'
 import { LearningRefusal } from '../learning-refusal.ts'
 import { mae, rmse } from '../metrics.ts'
 import { findRegimes, thinned } from './operating-regimes.ts'
-import { CENTRE_FEATURE, coverages, type IntervalMargin, type RulModel, rowOf, scoreRulRow, usableSpread, withinCap } from './rul-model.ts'
-import { type Runs, remainingLives, withoutCountdowns } from './runs.ts'
+import {
+  coverages,
+  type IntervalMargin,
+  LIFE_FEATURE,
+  type RulFold,
+  type RulModel,
+  rowOf,
+  scoreRulRow,
+  usableSpread,
+  withinCap,
+} from './rul-model.ts'
+import { type Runs, remainingLives, type Unit, withoutCountdowns } from './runs.ts'
 import { fitScaling } from './sensor-scaling.ts'
 import { splitUnits, type UnitSplit } from './split-units.ts'
 import { type TrendPipeline, trendFeatures } from './trend-features.ts'
@@ -26,54 +37,52 @@ export type TrainedRul = {
   readonly model: RulModel
   readonly split: UnitSplit
   readonly dropped: readonly DroppedSensor[]
-  /** Of the forest that intervals are centred on, over the rows of calibration units; lives above the cap count as the cap. */
+  /** Each row as the forest of its fold says, which never saw its unit; lives above the cap count as the cap. */
   readonly heldOut: { readonly rmse: number; readonly mae: number; readonly rows: number }
   readonly goldenRows: readonly { readonly features: readonly (number | null)[]; readonly output: readonly number[] }[]
 }
 
 /** Settings that hold over all four C-MAPSS subsets; eight others stayed within 0.5 cycles of RMSE, so nothing hinges on them. */
-const FOREST = { trees: 350, leaves: 31, learningRate: 0.03, rowSample: 0.7, columnSample: 0.35, lambda: 5, bins: 255 }
+const FOREST = { trees: 150, leaves: 31, learningRate: 0.06, rowSample: 0.7, columnSample: 0.35, lambda: 5, bins: 255 }
 const MIN_LEAF_ROWS = 40
 /** Errors to learn the spread from need forests that are about as good, not as slow. */
-const FOLD_FOREST = { ...FOREST, trees: 120, learningRate: 0.08 }
-const FOLDS = 3
+const PAIR_FOREST = { ...FOREST, trees: 40, learningRate: 0.15 }
 /** Error sizes are noisy: few leaves, large ones. */
-const SPREAD_FOREST = { ...FOREST, trees: 100, leaves: 8, learningRate: 0.06 }
+const SPREAD_FOREST = { ...FOREST, trees: 50, leaves: 8, learningRate: 0.07 }
 const MIN_SPREAD_LEAF_ROWS = 200
 
-const MIN_UNITS = FOLDS + 1
-const CALIBRATION_SHARE = 0.25
-/** Nine units are the fewest that a 90 % interval can be calibrated on: 9 / (9 + 1). Four are for 80 %. */
-const USEFUL_CALIBRATION_UNITS = [9, 4] as const
+const MIN_UNITS = 4
+/** With these, nine are calibrated on, and nine are the fewest for a 90 % interval: 9 / (9 + 1). */
+export const UNITS_FOR_INTERVALS = 11
 /** Readings of a unit before its trends mean anything. */
 const SETTLING_ROWS = 30
 /** Bounds memory: a row takes 1 kB with a hundred features. A larger table is thinned at even steps. */
-const MAX_FIT_ROWS = 200_000
-const MAX_CALIBRATION_ROWS = 50_000
+const MAX_ROWS = 200_000
 const GOLDEN_ROWS = 5
+/** Above every seed that a person gives, so that no forest draws as one of another seed does. */
+const SEED_STEP = 2 ** 32
 
 /** The same runs and options give the same model, byte for byte. */
 export function trainRul(allRuns: Runs, options: RulOptions): TrainedRul {
   requireRuns(allRuns)
-  const { runs, countdowns } = withoutCountdowns(allRuns)
-  const split = splitUnits(runs.units.length, calibrationShare(runs.units.length), options.seed)
-  const fitRows = rowsOf(runs, split.fit)
-  const regimes = findRegimes(runs.settings, runs.sensors, fitRows)
-  const { kept: scales, dropped: constants } = fitScaling(runs, regimes, fitRows)
+  const split = splitUnits(allRuns.units.length, options.seed)
+  const scalingUnits = split.scaling.map((unit) => allRuns.units[unit] as Unit)
+  const { runs, countdowns } = withoutCountdowns(allRuns, scalingUnits)
+  const scalingRows = rowsOf(scalingUnits)
+  const regimes = findRegimes(runs.settings, runs.sensors, scalingRows)
+  const { kept: scales, dropped: constants } = fitScaling(runs, regimes, scalingRows)
   if (scales.length === 0) throw new LearningRefusal('Every sensor is constant: there is nothing to learn from.')
   const dropped = [
     ...countdowns.map((sensor) => ({ sensor, why: 'counts down to the failure: it is the answer, not a sensor' })),
     ...constants.map((sensor) => ({ sensor, why: 'is constant or nearly so, in every operating regime' })),
   ]
-  const pipeline: TrendPipeline = { settingNames: runs.settingNames, regimes, scales, ageFrom: ageSource(runs) }
-  const learner = createLearner(runs, pipeline, options)
-  const centre = learner.fit(split.fit, 'interval centre')
-  const spread = learner.fitSpread(split.fit)
-  const point = learner.fit(allUnits(runs), 'remaining life')
-  const calibrated = calibrate(runs, pipeline, split.calibration, options.cap, { centre, spread })
+  const pipeline: TrendPipeline = { settingNames: runs.settingNames, regimes, scales, ageFrom: ageSource(scalingUnits, runs.times) }
   const { unitName, timeName, cap } = options
-  const model = { unitName, timeName, pipeline, cap, point, centre, spread, margins: calibrated.margins }
-  return { model, split, dropped, heldOut: calibrated.heldOut, goldenRows: goldenRows(model, calibrated.table) }
+  const lessons = prepare(runs, pipeline, split, cap)
+  const folds = fitFolds(lessons, options)
+  const { margins, heldOut } = calibrate(lessons, folds, cap)
+  const model = { unitName, timeName, pipeline, cap, folds, margins }
+  return { model, split, dropped, heldOut, goldenRows: goldenRows(model, lessons.table) }
 }
 
 function requireRuns({ units }: Runs): void {
@@ -83,101 +92,146 @@ function requireRuns({ units }: Runs): void {
   }
   if (units.length < MIN_UNITS) {
     throw new LearningRefusal(
-      `There are ${units.length} units; at least ${MIN_UNITS} runs to failure are needed, and 36 or more are better.`,
+      `There are ${units.length} units; at least ${MIN_UNITS} runs to failure are needed, and ${UNITS_FOR_INTERVALS} for 90 % intervals.`,
     )
   }
 }
 
-function calibrationShare(unitCount: number): number {
-  const usual = Math.round(unitCount * CALIBRATION_SHARE)
-  const useful = USEFUL_CALIBRATION_UNITS.find((count) => count * 2 <= unitCount) ?? 1
-  return Math.min(unitCount - FOLDS, Math.max(usual, useful)) / unitCount
-}
-
 /** Where first times lie further apart than a run is long, times are calendar or counter readings and no age. */
-function ageSource({ units, times }: Runs): TrendPipeline['ageFrom'] {
+function ageSource(units: readonly Unit[], times: Float64Array): TrendPipeline['ageFrom'] {
   const middle = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] as number
   const starts = units.map(({ start }) => times[start] as number)
   const length = middle(units.map(({ start, end }) => (times[end - 1] as number) - (times[start] as number)))
   return Math.max(...starts) - Math.min(...starts) > length ? 'first-row' : 'time'
 }
 
-function createLearner(runs: Runs, pipeline: TrendPipeline, { cap, seed, onProgress }: RulOptions) {
-  const targets = cappedLives(runs, cap)
-  const work = FOREST.trees * 2 + FOLD_FOREST.trees * FOLDS + SPREAD_FOREST.trees
-  let doneTrees = 0
-  const grow = (
-    table: FeatureTable,
-    wanted: Float64Array,
-    options: Omit<GbdtOptions, 'seed' | 'loss' | 'onTree'>,
-    what: string,
-  ): Forest => {
-    const onTree = () => onProgress?.(++doneTrees / work, what)
-    return trainForest(table, wanted, { ...options, loss: { kind: 'squared' }, seed, onTree })
-  }
-  const targetsOf = (rows: Int32Array) => Float64Array.from(rows, (row) => targets[row] as number)
-  const fitRows = (rows: Int32Array, options: typeof FOREST, what: string): Forest => {
-    const minLeafRows = Math.min(MIN_LEAF_ROWS, Math.ceil(rows.length / 100))
-    return grow(trendFeatures(pipeline, runs, rows), targetsOf(rows), { ...options, minLeafRows }, what)
-  }
-  const fit = (units: readonly number[], what: string) => fitRows(thinned(rowsOf(runs, units), MAX_FIT_ROWS), FOREST, what)
-  /** How far off predictions are, learned from errors on units that the forest in question was not fitted on. */
-  const fitSpread = (units: readonly number[]): Forest => {
-    const rows = thinned(rowsOf(runs, units), MAX_FIT_ROWS)
-    const foldOfUnit = new Map(units.map((unit, at) => [unit, at % FOLDS]))
-    const foldOfRow = unitsOfRows(runs, rows).map((unit) => foldOfUnit.get(unit) ?? 0)
-    const centres = new Float32Array(rows.length)
-    for (let fold = 0; fold < FOLDS; fold++) {
-      const forest = fitRows(
-        rows.filter((_, at) => foldOfRow[at] !== fold),
-        FOLD_FOREST,
-        'interval width',
-      )
-      const places = Int32Array.from(rows.keys()).filter((at) => foldOfRow[at] === fold)
-      const lives = scoreTable(
-        forest,
-        trendFeatures(
-          pipeline,
-          runs,
-          places.map((at) => rows[at] as number),
-        ),
-      )
-      for (const [at, place] of places.entries()) centres[place] = withinCap({ cap }, lives[at] as number)
-    }
-    const table = withCentre(trendFeatures(pipeline, runs, rows), centres)
-    const errors = targetsOf(rows).map((life, at) => Math.abs(life - (centres[at] as number)))
-    return grow(
-      table,
-      errors,
-      { ...SPREAD_FOREST, minLeafRows: Math.min(MIN_SPREAD_LEAF_ROWS, Math.ceil(rows.length / 20)) },
-      'interval width',
-    )
-  }
-  return { fit, fitSpread }
+/** What forests learn from: a place for each row that is learned from, in ascending order of rows. */
+type Lessons = {
+  readonly table: FeatureTable
+  /** Capped. */
+  readonly lives: Float64Array
+  readonly units: Int32Array
+  /** Of its unit; -1 for units of the scaling. */
+  readonly folds: Int32Array
+  readonly foldCount: number
+  /** Whether there are enough readings of the unit up to it for its trends to mean anything. */
+  readonly isSettled: Uint8Array
 }
 
-type IntervalForests = { readonly centre: Forest; readonly spread: Forest }
+function prepare(runs: Runs, pipeline: TrendPipeline, { folds }: UnitSplit, cap: number): Lessons {
+  const rows = thinned(rowsOf(runs.units), MAX_ROWS)
+  const lives = cappedLives(runs, cap)
+  const units = unitsOfRows(runs, rows)
+  const foldOfUnit = new Int32Array(runs.units.length).fill(-1)
+  for (const [fold, members] of folds.entries()) for (const unit of members) foldOfUnit[unit] = fold
+  return {
+    table: trendFeatures(pipeline, runs, rows),
+    lives: Float64Array.from(rows, (row) => lives[row] as number),
+    units,
+    folds: units.map((unit) => foldOfUnit[unit] as number),
+    foldCount: folds.length,
+    isSettled: Uint8Array.from(rows, (row, at) => Number(row - (runs.units[units[at] as number] as Unit).start >= SETTLING_ROWS - 1)),
+  }
+}
+
+function fitFolds(lessons: Lessons, { cap, seed, onProgress }: RulOptions): RulFold[] {
+  const { table, lives, folds, foldCount } = lessons
+  const work = foldCount * (FOREST.trees + SPREAD_FOREST.trees) + ((foldCount * (foldCount - 1)) / 2) * PAIR_FOREST.trees
+  let [doneTrees, forestCount] = [0, 0]
+  const fit = (
+    from: FeatureTable,
+    targets: Float64Array,
+    places: Int32Array,
+    options: typeof FOREST & { minLeafRows: number },
+    what: string,
+  ) => {
+    const onTree = () => onProgress?.(++doneTrees / work, what)
+    const wanted = Float64Array.from(places, (place) => targets[place] as number)
+    // Forests that draw alike err alike, and their mean would be no better than each.
+    const ownSeed = seed + forestCount++ * SEED_STEP
+    return trainForest(rowsAt(from, places), wanted, { ...options, loss: { kind: 'squared' }, seed: ownSeed, onTree })
+  }
+  const fitLife = (isLearned: (fold: number) => boolean, options: typeof FOREST, what: string) => {
+    const places = placesWhere(folds, isLearned)
+    const minLeafRows = Math.min(MIN_LEAF_ROWS, Math.ceil(places.length / 100))
+    return fit(table, lives, places, { ...options, minLeafRows }, what)
+  }
+  const strangers = livesByStrangers(lessons, cap, (isLearned) => fitLife(isLearned, PAIR_FOREST, 'interval width'))
+  return strangers.map((guesses, fold) => {
+    const life = fitLife((other) => other !== fold, FOREST, 'remaining life')
+    const places = placesWhere(folds, (other) => other !== fold && other !== -1)
+    const errors = lives.map((truth, place) => Math.abs(truth - (guesses[place] as number)))
+    const minLeafRows = Math.min(MIN_SPREAD_LEAF_ROWS, Math.ceil(places.length / 20))
+    const spread = fit(withLife(table, guesses), errors, places, { ...SPREAD_FOREST, minLeafRows }, 'interval width')
+    return { life, spread }
+  })
+}
+
+/**
+ * For each fold, what the lives of all other folds' rows look like to forests that saw neither the row's fold nor this one: what they are off
+ * by is what the spread of this fold may be learned from. A forest without two folds serves both of them.
+ */
+function livesByStrangers(
+  { table, folds, foldCount }: Lessons,
+  cap: number,
+  fitLife: (isLearned: (fold: number) => boolean) => Forest,
+): Float32Array[] {
+  const guesses = Array.from({ length: foldCount }, () => new Float32Array(table.rowCount))
+  for (let one = 0; one < foldCount; one++) {
+    for (let other = one + 1; other < foldCount; other++) {
+      const forest = fitLife((fold) => fold !== one && fold !== other)
+      for (const [judged, forFold] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        const places = placesWhere(folds, (fold) => fold === judged)
+        const lives = scoreTable(forest, rowsAt(table, places))
+        for (const [at, place] of places.entries()) (guesses[forFold] as Float32Array)[place] = withinCap({ cap }, lives[at] as number)
+      }
+    }
+  }
+  return guesses
+}
 
 /** Rows count from when trends mean something to the failure, every unit the same, so the coverage is that of a new unit at some moment. */
-function calibrate(runs: Runs, pipeline: TrendPipeline, units: readonly number[], cap: number, { centre, spread }: IntervalForests) {
-  const settled = rowsOf(runs, units, SETTLING_ROWS - 1)
-  const rows = thinned(settled.length > 0 ? settled : rowsOf(runs, units), MAX_CALIBRATION_ROWS)
-  const table = trendFeatures(pipeline, runs, rows)
-  const lives = cappedLives(runs, cap)
-  const truth = Float64Array.from(rows, (row) => lives[row] as number)
-  const centres = scoreTable(centre, table).map((life) => withinCap({ cap }, life))
-  const spreads = scoreTable(spread, withCentre(table, Float32Array.from(centres))).map((each) => usableSpread({ cap }, each))
-  const unitOfRow = unitsOfRows(runs, rows)
-  const scores = normalisedScores(centres, spreads, truth)
+function calibrate({ table, lives, units, folds, isSettled }: Lessons, forests: readonly RulFold[], cap: number) {
+  const hasSettled = folds.some((fold, place) => fold !== -1 && isSettled[place] === 1)
+  const scores = new Float64Array(lives.length)
+  const guesses = new Float64Array(lives.length)
+  const isJudged = folds.map((fold, place) => Number(fold !== -1 && (!hasSettled || isSettled[place] === 1)))
+  for (const [fold, { life, spread }] of forests.entries()) {
+    const places = placesWhere(folds, (each) => each === fold).filter((place) => isJudged[place] === 1)
+    const rows = rowsAt(table, places)
+    const guessed = scoreTable(life, rows).map((each) => withinCap({ cap }, each))
+    const spreads = scoreTable(spread, withLife(rows, Float32Array.from(guessed))).map((each) => usableSpread({ cap }, each))
+    const truth = Float64Array.from(places, (place) => lives[place] as number)
+    for (const [at, score] of normalisedScores(guessed, spreads, truth).entries()) {
+      scores[places[at] as number] = score
+      guesses[places[at] as number] = guessed[at] as number
+    }
+  }
+  const ofJudged = <Numbers extends { filter: (isKept: (value: number, place: number) => boolean) => Numbers }>(values: Numbers) =>
+    values.filter((_, place) => isJudged[place] === 1)
+  const judgedUnits = ofJudged(units)
   const margins = coverages.map((coverage): IntervalMargin => {
-    const margin = conformalQuantile(scores, coverage, unitOfRow)
+    const margin = conformalQuantile(ofJudged(scores), coverage, judgedUnits)
     return { coverage, spreads: Number.isFinite(margin) ? margin : null }
   })
-  return { margins, table, heldOut: { rmse: rmse(centres, truth), mae: mae(centres, truth), rows: rows.length } }
+  const [told, truth] = [ofJudged(guesses), ofJudged(lives)]
+  return { margins, heldOut: { rmse: rmse(told, truth), mae: mae(told, truth), rows: truth.length } }
 }
 
-function withCentre({ names, columns, rowCount }: FeatureTable, centres: Float32Array): FeatureTable {
-  return { names: [...names, CENTRE_FEATURE], columns: [...columns, centres], rowCount }
+function placesWhere(folds: Int32Array, isWanted: (fold: number) => boolean): Int32Array {
+  return Int32Array.from(folds.keys()).filter((place) => isWanted(folds[place] as number))
+}
+
+function rowsAt({ names, columns }: FeatureTable, places: Int32Array): FeatureTable {
+  const picked = columns.map((column) => Float32Array.from(places, (place) => column[place] as number))
+  return { names, columns: picked, rowCount: places.length }
+}
+
+function withLife({ names, columns, rowCount }: FeatureTable, lives: Float32Array): FeatureTable {
+  return { names: [...names, LIFE_FEATURE], columns: [...columns, lives], rowCount }
 }
 
 function cappedLives(runs: Runs, cap: number): Float64Array {
@@ -186,13 +240,9 @@ function cappedLives(runs: Runs, cap: number): Float64Array {
   return lives.map((life) => Math.min(life, cap))
 }
 
-/** All rows of some units in ascending order, without the first `skip` of each. */
-function rowsOf(runs: Runs, units: readonly number[], skip = 0): Int32Array {
+function rowsOf(units: readonly Unit[]): Int32Array {
   const rows: number[] = []
-  for (const unit of units) {
-    const { start, end } = runs.units[unit] ?? { start: 0, end: 0 }
-    for (let row = start + skip; row < end; row++) rows.push(row)
-  }
+  for (const { start, end } of units) for (let row = start; row < end; row++) rows.push(row)
   return Int32Array.from(rows)
 }
 
@@ -200,10 +250,6 @@ function unitsOfRows({ units, times }: Runs, rows: Int32Array): Int32Array {
   const unitOfRow = new Int32Array(times.length)
   for (const [at, { start, end }] of units.entries()) unitOfRow.fill(at, start, end)
   return rows.map((row) => unitOfRow[row] as number)
-}
-
-function allUnits({ units }: Runs): number[] {
-  return units.map((_, unit) => unit)
 }
 
 /** Rows at even steps with their answers, so that whoever loads the model can see that it answers as it did here. */
