@@ -52,9 +52,12 @@ test('a logger that stalls and repeats what it heard is not a sensor that is stu
 })
 
 test('a warm coolant is stuck when ten minutes of stop and go do not move it, and takes nothing off health', () => {
-  const townAndRoad = Array.from({ length: 121 }, (_, step) => stands(88, { vehicleSpeedKmh: Math.max(0, (step % 20) * 5 - 10) }))
+  const townAndRoad = Array.from({ length: 121 }, (_, step) => stands(88, { vehicleSpeedKmh: Math.max(0, (step % 20) * 6 - 20) }))
   const cruising = Array.from({ length: 121 }, (_, step) => stands(88, { vehicleSpeedKmh: 70 + (step % 30) * 2 }))
+  const jam = townAndRoad.map((said) => ({ ...said, vehicleSpeedKmh: Math.min(53, said.vehicleSpeedKmh ?? 0) }))
   assert.equal(stuckIn(townAndRoad, 5 * S), 'low')
+  assert.equal(stuckIn(jam, 5 * S), undefined, 'a sound coolant stood still for 562 s in a jam')
+  assert.equal(stuckIn(jam, 10 * S), 'low')
   assert.equal(stuckIn(cruising, 5 * S), undefined)
   assert.equal(stuckIn(cruising, 10 * S), 'low')
   assert.equal(stuckIn(repeat(121, stands(88, { vehicleSpeedKmh: 0 })), 10 * S), undefined, 'idling')

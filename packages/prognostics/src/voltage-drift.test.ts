@@ -28,8 +28,8 @@ test('a charging voltage that falls on and on is told before it is low', () => {
 })
 
 test('below what a sound system charges at a smaller fall will do, and a rise only above it', () => {
-  assert.deepEqual(chargingIn(drifts(-10, 13.6, S)), [])
-  assert.deepEqual(chargingIn(drifts(-10, 13.3, S)), ['voltage_drifting low'])
+  assert.deepEqual(chargingIn(drifts(-14, 13.6, S)), [])
+  assert.deepEqual(chargingIn(drifts(-14, 13.3, S)), ['voltage_drifting low'])
   assert.deepEqual(chargingIn(drifts(30, 14.3, S)), [])
   assert.deepEqual(chargingIn(drifts(30, 14.6, S)), ['voltage_drifting low'])
 })
