@@ -14,7 +14,14 @@ const change = (slug: string, changes: Parameters<typeof updateReseller>[2]) =>
 
 test('a reseller starts as enterprise and active, and its slug is taken once', async () => {
   const created = await createReseller(database, { slug: 'acme', name: ' Acme Ltd ' }, now)
-  assert.deepEqual(created, { resellerId: 'acme', name: 'Acme Ltd', plan: 'enterprise', subscription: 'active', createdAt: now })
+  assert.deepEqual(created, {
+    resellerId: 'acme',
+    name: 'Acme Ltd',
+    plan: 'enterprise',
+    subscription: 'active',
+    timeZone: 'Asia/Kolkata',
+    createdAt: now,
+  })
   assert.deepEqual(await requireReseller(database, 'acme'), created)
   assert.deepEqual(await selectAllResellersAcrossResellers(database.systemPool), [created])
   await assert.rejects(createReseller(database, { slug: 'acme', name: 'Other' }, now), { code: 'already_exists' })
@@ -25,6 +32,14 @@ test('plan and standing change alone and together; what is not given stays', asy
   assert.equal((await change('changing', { plan: 'starter' })).subscription, 'active')
   const updated = await change('changing', { subscription: 'past_due', name: 'Changed' })
   assert.deepEqual([updated.plan, updated.subscription, updated.name], ['starter', 'past_due', 'Changed'])
+})
+
+test('a time zone is one of the IANA database', async () => {
+  const made = await createReseller(database, { slug: 'zoned', name: 'Z', timeZone: 'Europe/Berlin' }, now)
+  assert.equal(made.timeZone, 'Europe/Berlin')
+  for (const timeZone of ['+05:30', 'Berlin', '']) {
+    await assert.rejects(change('zoned', { timeZone }), { code: 'invalid_request', message: /is no time zone/ })
+  }
 })
 
 test('slugs, names, plans and standings that cannot be are refused by name', async () => {
