@@ -11,6 +11,9 @@ import { call, type RunningPlatform, startPlatform } from '../support/running-pl
 import { ROOT } from './running-service.ts'
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path))
+/** One point. */
+const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
+const BRAND_HOST = 'fleet.acme.example'
 /** WebGL by the processor, for there is no graphics card; and none of the requests that a browser makes of its own accord. */
 const FLAGS = [
   '--no-sandbox',
@@ -21,6 +24,8 @@ const FLAGS = [
   '--disable-domain-reliability',
   '--disable-sync',
   '--no-first-run',
+  // A host name of a brand leads to this machine.
+  `--host-resolver-rules=MAP ${BRAND_HOST} 127.0.0.1`,
 ]
 const options = { skip: CHROMIUM === undefined && 'needs Chromium: apt-get install --no-install-recommends chromium' }
 
@@ -65,8 +70,7 @@ async function reportHotVehicle(): Promise<void> {
 }
 
 /** A page that notes every request to elsewhere and every complaint of the browser. */
-async function openPage(path = ''): Promise<{ page: Page; complaints: string[] }> {
-  const { url } = platform.credentials.dashboard
+async function openPage(path = '', url = platform.credentials.dashboard.url): Promise<{ page: Page; complaints: string[] }> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
   const complaints: string[] = []
   page.on('request', (request) => {
@@ -140,3 +144,61 @@ test('an address that was passed on is shown after signing in, and a wrong passw
   assert.equal(await list.getByText('truck-hot').count(), 0)
   await page.close()
 })
+
+test(
+  'at the host name of a brand its name and logo are shown to whoever comes, and an invited person sets a password and is in',
+  options,
+  async () => {
+    const { base_url, api_key: key } = platform.credentials
+    const brand = { name: 'Acme Fleet', colour: '#7b1fa2', supportEmail: 'help@acme.example', hosts: [BRAND_HOST] }
+    assert.equal((await call(base_url, 'PUT', '/api/v1/brands/reseller', { key, body: brand })).status, 200)
+    const uploaded = await fetch(`${base_url}/api/v1/brands/reseller/logo`, {
+      method: 'PUT',
+      headers: { 'x-api-key': key, 'content-type': 'image/png' },
+      body: PNG,
+    })
+    assert.equal(uploaded.status, 200)
+
+    const { body: invited } = await call(base_url, 'POST', '/api/v1/users', { key, body: { email: 'anna@acme.example', role: 'viewer' } })
+    const { url: link } = (invited as unknown as { invitation: { url: string } }).invitation
+    assert.equal(new URL(link).hostname, BRAND_HOST, 'links lead to the host name of the brand')
+    const { page, complaints } = await openPage('', link)
+    await page.getByRole('heading', { name: 'Acme Fleet' }).waitFor()
+    assert.equal(await page.locator('img').evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth), 1)
+    assert.ok(!page.url().includes('#'), 'the token is out of the address')
+    await page.getByRole('textbox', { name: 'New password', exact: true }).fill('correct horse battery')
+    await page.getByRole('textbox', { name: 'New password, again' }).fill('correct horse batteri')
+    await page.getByRole('button', { name: 'Set password and sign in' }).click()
+    await page.getByText('The two are not the same.').waitFor()
+    await page.getByRole('textbox', { name: 'New password, again' }).fill('correct horse battery')
+    await page.getByRole('button', { name: 'Set password and sign in' }).click()
+    await page.getByText('anna@acme.example').waitFor()
+    await page.getByRole('region', { name: 'Vehicle list' }).getByText('truck-hot').waitFor()
+    assert.equal(await page.title(), 'Fleet · Acme Fleet')
+
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('link', { name: 'help@acme.example' }).waitFor()
+    await page.getByRole('link', { name: 'Forgotten your password?' }).click()
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('anna@acme.example')
+    await page.getByRole('button', { name: 'Send me a link' }).click()
+    await page.getByRole('status').getByText('is on its way').waitFor()
+    const printed = await untilPrinted(/"url":"([^"]*\/password#[\w-]{43})"/)
+    await page.goto(printed)
+    await page.getByRole('textbox', { name: 'New password', exact: true }).fill('staple battery horse')
+    await page.getByRole('textbox', { name: 'New password, again' }).fill('staple battery horse')
+    await page.getByRole('button', { name: 'Set password and sign in' }).click()
+    await page.getByText('anna@acme.example').waitFor()
+    assert.deepEqual(complaints, [])
+    await page.close()
+  },
+)
+
+/** What the service prints for whoever runs it. */
+async function untilPrinted(pattern: RegExp): Promise<string> {
+  for (let turn = 0; turn < 200; turn++) {
+    const [, found] = pattern.exec(platform.output()) ?? []
+    if (found !== undefined) return found
+    await sleep(100)
+  }
+  return assert.fail(`${pattern} was not printed:\n${platform.output()}`)
+}

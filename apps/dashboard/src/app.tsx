@@ -1,12 +1,12 @@
 import '@mantine/core/styles.css'
 import './styles.css'
 import { MantineProvider } from '@mantine/core'
-import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryCache, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { ApiError } from './api/client.ts'
-import { sessionQuery } from './api/queries.ts'
+import { brandQuery, sessionQuery } from './api/queries.ts'
 import { router } from './router.tsx'
-import { theme } from './theme.ts'
+import { themeOf } from './theme.ts'
 
 const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
@@ -26,10 +26,19 @@ const queryClient: QueryClient = new QueryClient({
 
 export function App() {
   return (
-    <MantineProvider theme={theme} defaultColorScheme="auto">
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
+    <QueryClientProvider client={queryClient}>
+      <Themed />
+    </QueryClientProvider>
+  )
+}
+
+/** Nothing is shown in other colours first. A service that does not answer is told of in our own. */
+function Themed() {
+  const brand = useQuery(brandQuery)
+  if (brand.isPending) return null
+  return (
+    <MantineProvider theme={themeOf(brand.data?.colour ?? null)} defaultColorScheme="auto">
+      <RouterProvider router={router} />
     </MantineProvider>
   )
 }

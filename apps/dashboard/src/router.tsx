@@ -3,6 +3,7 @@ import { readAlertSearch } from './alerts/alert-search.ts'
 import { AlertsPage } from './alerts/alerts-page.tsx'
 import { FleetPage } from './fleet/fleet-page.tsx'
 import { readFleetSearch } from './fleet/fleet-search.ts'
+import { InvitationPage, PasswordPage } from './session/password-page.tsx'
 import { Message } from './shell/message.tsx'
 import { Shell } from './shell/shell.tsx'
 import { VehiclePage } from './vehicle/vehicle-page.tsx'
@@ -15,6 +16,8 @@ const rootRoute = createRootRoute({
 // Filters and tabs are in the address, so that a view can be sent to a colleague.
 const fleetRoute = createRoute({ getParentRoute: () => rootRoute, path: '/', validateSearch: readFleetSearch, component: FleetPage })
 const vehicleRoute = createRoute({ getParentRoute: () => rootRoute, path: '/vehicles/$vehicleId', component: VehiclePage })
+const invitationRoute = createRoute({ getParentRoute: () => rootRoute, path: '/invitation', component: InvitationPage })
+const passwordRoute = createRoute({ getParentRoute: () => rootRoute, path: '/password', component: PasswordPage })
 const alertsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/alerts',
@@ -22,7 +25,10 @@ const alertsRoute = createRoute({
   component: AlertsPage,
 })
 
-export const router = createRouter({ routeTree: rootRoute.addChildren([fleetRoute, vehicleRoute, alertsRoute]), defaultPreload: false })
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([fleetRoute, vehicleRoute, alertsRoute, invitationRoute, passwordRoute]),
+  defaultPreload: false,
+})
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -1,8 +1,8 @@
 import { Badge, Loader, Tabs, Text, Title } from '@mantine/core'
-import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type AlertStatus, alertsQuery, vehiclesQuery } from '../api/queries.ts'
+import { usePageTitle } from '../brand/use-brand.ts'
 import { Message } from '../shell/message.tsx'
 import { sentenceCase, vehicleLabel } from '../text/format.ts'
 import { AlertCard } from './alert-card.tsx'
@@ -12,7 +12,7 @@ import { byUrgency } from './severity-badge.tsx'
 export function AlertsPage() {
   const { status = 'open' } = useSearch({ from: '/alerts' })
   const navigate = useNavigate({ from: '/alerts' })
-  useDocumentTitle('Alerts · Roadworthy')
+  usePageTitle('Alerts')
   const show = (chosen: string | null) => {
     const known = alertStatuses.find((each) => each === chosen)
     void navigate({ search: known === undefined || known === 'open' ? {} : { status: known } })

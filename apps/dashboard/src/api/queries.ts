@@ -1,13 +1,14 @@
 // What the pages ask for, how often, and what an answer is called in the cache.
 
 import type { Alert, AlertList } from '@roadworthy/contracts/platform-v1/alerts'
+import type { ShownBrand } from '@roadworthy/contracts/platform-v1/brands'
 import type { PredictionList } from '@roadworthy/contracts/platform-v1/predictions'
 import type { Readings } from '@roadworthy/contracts/platform-v1/readings'
-import type { SessionAnswer } from '@roadworthy/contracts/platform-v1/session'
+import type { PasswordResetAnswer, SessionAnswer } from '@roadworthy/contracts/platform-v1/session'
 import type { Health, Vehicle, VehicleList } from '@roadworthy/contracts/platform-v1/vehicles'
 import type { SignalName } from '@roadworthy/signals/registry'
 import { wireKeyOf } from '@roadworthy/signals/wire-names'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import { get, send } from './client.ts'
 
@@ -22,6 +23,12 @@ export type AlertStatus = Alert['status']
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => get<Static<typeof SessionAnswer>>('/session', {}, signal),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+export const brandQuery = queryOptions({
+  queryKey: ['brand'],
+  queryFn: ({ signal }) => get<ShownBrand>('/brand', {}, signal),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
@@ -87,8 +94,35 @@ export function useSignIn() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (credentials: { email: string; password: string }) => send<Static<typeof SessionAnswer>>('POST', '/session', credentials),
-    onSuccess: (answer) => queryClient.setQueryData(sessionQuery.queryKey, answer),
+    onSuccess: (answer) => comeIn(queryClient, answer),
   })
+}
+
+/** By the link of an invitation or a reset. Whoever uses it is signed in. */
+export function useSetPassword() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (given: { token: string; password: string }) => send<Static<typeof SessionAnswer>>('POST', '/session/password', given),
+    onSuccess: (answer) => comeIn(queryClient, answer),
+  })
+}
+
+export function useRequestReset() {
+  return useMutation({
+    mutationFn: (given: { email: string }) => send<Static<typeof PasswordResetAnswer>>('POST', '/session/password-reset', given),
+  })
+}
+
+/** What another person saw on this screen goes, and the brand may be another. */
+function comeIn(queryClient: QueryClient, answer: Static<typeof SessionAnswer>): void {
+  queryClient.setQueryData(sessionQuery.queryKey, answer)
+  forgetOthers(queryClient)
+}
+
+function forgetOthers(queryClient: QueryClient): void {
+  const kept: readonly unknown[] = [sessionQuery.queryKey[0], brandQuery.queryKey[0]]
+  queryClient.removeQueries({ predicate: ({ queryKey }) => !kept.includes(queryKey[0]) })
+  void queryClient.invalidateQueries({ queryKey: brandQuery.queryKey })
 }
 
 export function useSignOut() {
@@ -98,7 +132,7 @@ export function useSignOut() {
     onSuccess: (answer) => {
       queryClient.setQueryData(sessionQuery.queryKey, answer)
       // The next person to sign in on this screen must not see what this one saw.
-      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] })
+      forgetOthers(queryClient)
     },
   })
 }

@@ -1,9 +1,9 @@
 import { Button, CloseButton, Loader, Text, TextInput } from '@mantine/core'
-import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo } from 'react'
 import { alertsQuery, vehiclesQuery } from '../api/queries.ts'
+import { usePageTitle } from '../brand/use-brand.ts'
 import { SearchIcon } from '../shell/icons.tsx'
 import { Message } from '../shell/message.tsx'
 import { chooseVehicles, countFleet } from './choose-vehicles.ts'
@@ -23,7 +23,7 @@ export function FleetPage() {
   const vehicles = asked.data?.vehicles
   const { q: text, only, order = 'health', reversed: isReversed = false, selected } = search
   const chosen = useMemo(() => chooseVehicles(vehicles ?? [], { text, only, order, isReversed }), [vehicles, text, only, order, isReversed])
-  useDocumentTitle('Fleet · Roadworthy')
+  usePageTitle('Fleet')
 
   if (asked.isPending) return <Loader m="xl" aria-label="Loading" />
   if (vehicles === undefined) return <Message title="The fleet could not be loaded">{asked.error?.message}</Message>

@@ -1,44 +1,45 @@
-import { Alert, Button, Card, Center, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
-import { useDocumentTitle } from '@mantine/hooks'
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { useSignIn } from '../api/queries.ts'
-import logoUrl from '../favicon.svg'
+import { useBrand, usePageTitle } from '../brand/use-brand.ts'
+import { EntryCard } from './entry-card.tsx'
 
 export function SignInPage() {
   const signIn = useSignIn()
-  useDocumentTitle('Sign in · Roadworthy')
+  const brand = useBrand()
+  usePageTitle('Sign in')
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     signIn.mutate({ email: String(form.get('email')), password: String(form.get('password')) })
   }
+  // Who runs the service for others does not send them to its folders.
+  const isOwn = brand.supportEmail === null && brand.supportUrl === null
   return (
-    <Center mih="100dvh" p="md" component="main" className="sign-in">
-      <Card withBorder shadow="sm" padding="xl" w="100%" maw={400}>
-        <form onSubmit={submit}>
-          <Stack>
-            <Group gap="sm">
-              <img src={logoUrl} alt="" width={36} height={36} />
-              <Title order={1} size="h2">
-                Roadworthy
-              </Title>
-            </Group>
-            <TextInput name="email" type="email" label="E-mail" autoComplete="username" required autoFocus />
-            <PasswordInput name="password" label="Password" autoComplete="current-password" required />
-            {signIn.isError && (
-              <Alert color="red" role="alert">
-                {signIn.error.message}
-              </Alert>
-            )}
-            <Button type="submit" loading={signIn.isPending} fullWidth>
-              Sign in
-            </Button>
+    <EntryCard>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput name="email" type="email" label="E-mail" autoComplete="username" required autoFocus />
+          <PasswordInput name="password" label="Password" autoComplete="current-password" required />
+          {signIn.isError && (
+            <Alert color="red" role="alert">
+              {signIn.error.message}
+            </Alert>
+          )}
+          <Button type="submit" loading={signIn.isPending} fullWidth>
+            Sign in
+          </Button>
+          <Anchor component={Link} to="/password" size="sm">
+            Forgotten your password?
+          </Anchor>
+          {isOwn && (
             <Text size="sm" c="dimmed">
               The first start prints an address and a password, and keeps them in <code>credentials.json</code> in its data folder.
             </Text>
-          </Stack>
-        </form>
-      </Card>
-    </Center>
+          )}
+        </Stack>
+      </form>
+    </EntryCard>
   )
 }

@@ -14,15 +14,24 @@ import {
 } from '@mantine/core'
 import type { Session } from '@roadworthy/contracts/platform-v1/session'
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet } from '@tanstack/react-router'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { alertsQuery, sessionQuery, useSignOut, vehiclesQuery } from '../api/queries.ts'
-import logoUrl from '../favicon.svg'
+import { BrandLogo } from '../brand/brand-logo.tsx'
+import { useBrand } from '../brand/use-brand.ts'
 import { SignInPage } from '../session/sign-in-page.tsx'
 import { MoonIcon, SunIcon } from './icons.tsx'
 import { Message } from './message.tsx'
 
-/** Around every page. Whoever is not signed in sees the form in place of the page, at the address they asked for. */
+/** Pages for whoever has not come in yet, signed in as somebody else or not. */
+const ENTRY_PAGES = ['/invitation', '/password']
+
 export function Shell() {
+  const { pathname } = useLocation()
+  return ENTRY_PAGES.includes(pathname) ? <Outlet /> : <Inside />
+}
+
+/** Around every other page. Whoever is not signed in sees the form in place of the page, at the address they asked for. */
+function Inside() {
   const asked = useQuery(sessionQuery)
   if (asked.isPending) {
     return (
@@ -37,6 +46,7 @@ export function Shell() {
 }
 
 function SignedIn({ session }: { session: Session }) {
+  const { name } = useBrand()
   return (
     <AppShell header={{ height: 52 }} padding={0}>
       <AppShell.Header>
@@ -46,9 +56,9 @@ function SignedIn({ session }: { session: Session }) {
         <Group h="100%" px="md" gap="xs" wrap="nowrap" justify="space-between" className="header">
           <Group gap="sm" wrap="nowrap">
             <Group gap={8} wrap="nowrap">
-              <img src={logoUrl} alt="" width={24} height={24} />
+              <BrandLogo height={24} />
               <Text fw={700} visibleFrom="xs">
-                Roadworthy
+                {name}
               </Text>
             </Group>
             <Navigation />

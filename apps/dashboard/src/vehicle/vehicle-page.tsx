@@ -1,5 +1,4 @@
 import { Anchor, CopyButton, Group, Loader, Text, Title, UnstyledButton } from '@mantine/core'
-import { useDocumentTitle } from '@mantine/hooks'
 import type { Vehicle } from '@roadworthy/contracts/platform-v1/vehicles'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
@@ -7,6 +6,7 @@ import { lazy, Suspense } from 'react'
 import { AlertCard } from '../alerts/alert-card.tsx'
 import { byUrgency } from '../alerts/severity-badge.tsx'
 import { healthQuery, predictionsQuery, vehicleQuery } from '../api/queries.ts'
+import { usePageTitle } from '../brand/use-brand.ts'
 import { OfflineMark } from '../health/health-badge.tsx'
 import { BackIcon } from '../shell/icons.tsx'
 import { Message } from '../shell/message.tsx'
@@ -23,7 +23,7 @@ export function VehiclePage() {
   const { vehicleId } = useParams({ from: '/vehicles/$vehicleId' })
   const vehicle = useQuery(vehicleQuery(vehicleId))
   const label = vehicle.data === undefined ? undefined : vehicleLabel(vehicle.data)
-  useDocumentTitle(`${label ?? 'Vehicle'} · Roadworthy`)
+  usePageTitle(label ?? 'Vehicle')
   if (vehicle.isPending) return <Loader m="xl" aria-label="Loading" />
   if (vehicle.data === undefined) {
     return (

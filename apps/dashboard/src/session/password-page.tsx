@@ -1,0 +1,122 @@
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useState } from 'react'
+import { useRequestReset, useSetPassword } from '../api/queries.ts'
+import { usePageTitle } from '../brand/use-brand.ts'
+import { EntryCard } from './entry-card.tsx'
+
+/** Where the link of an invitation leads. */
+export function InvitationPage() {
+  const token = useTokenOfLink()
+  usePageTitle('Welcome')
+  if (token === '') {
+    return (
+      <EntryCard>
+        <Text>This link is not whole. Open it as it stands in the invitation.</Text>
+      </EntryCard>
+    )
+  }
+  return <SetPassword token={token} title="Welcome" lead="Choose a password to sign in with from now on." />
+}
+
+/** Where the link of a reset leads; without one, where it is asked for. */
+export function PasswordPage() {
+  const token = useTokenOfLink()
+  usePageTitle('Password')
+  return token === '' ? <RequestReset /> : <SetPassword token={token} title="New password" lead="Every session from before ends." />
+}
+
+/** What stands behind the #, taken out of the address once read, so that neither the history nor a screenshot keeps it. */
+function useTokenOfLink(): string {
+  // A link that is opened on the page it leads to changes nothing but this.
+  const { hash } = useLocation()
+  const [token, setToken] = useState(hash)
+  useEffect(() => {
+    if (hash === '') return
+    setToken(hash)
+    window.history.replaceState(window.history.state, '', window.location.pathname)
+  }, [hash])
+  return token
+}
+
+function SetPassword({ token, title, lead }: { token: string; title: string; lead: string }) {
+  const setPassword = useSetPassword()
+  const navigate = useNavigate()
+  const [mismatch, setMismatch] = useState(false)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const password = String(form.get('password'))
+    setMismatch(password !== form.get('again'))
+    if (password === form.get('again')) setPassword.mutate({ token, password }, { onSuccess: () => navigate({ to: '/' }) })
+  }
+  return (
+    <EntryCard>
+      <form onSubmit={submit}>
+        <Stack>
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          <Text size="sm">{lead}</Text>
+          <PasswordInput
+            name="password"
+            label="New password"
+            description="At least 10 characters."
+            autoComplete="new-password"
+            minLength={10}
+            maxLength={200}
+            required
+            autoFocus
+          />
+          <PasswordInput
+            name="again"
+            label="New password, again"
+            autoComplete="new-password"
+            required
+            error={mismatch && 'The two are not the same.'}
+          />
+          {setPassword.isError && (
+            <Alert color="red" role="alert">
+              {setPassword.error.message}
+            </Alert>
+          )}
+          <Button type="submit" loading={setPassword.isPending} fullWidth>
+            Set password and sign in
+          </Button>
+        </Stack>
+      </form>
+    </EntryCard>
+  )
+}
+
+function RequestReset() {
+  const requestReset = useRequestReset()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    requestReset.mutate({ email: String(new FormData(event.currentTarget).get('email')) })
+  }
+  return (
+    <EntryCard>
+      <form onSubmit={submit}>
+        <Stack>
+          <Title order={2} size="h4">
+            Forgotten your password?
+          </Title>
+          <TextInput name="email" type="email" label="E-mail" autoComplete="username" required autoFocus />
+          {requestReset.isError && (
+            <Alert color="red" role="alert">
+              {requestReset.error.message}
+            </Alert>
+          )}
+          {requestReset.isSuccess && <Alert role="status">{requestReset.data.message}</Alert>}
+          <Button type="submit" loading={requestReset.isPending} fullWidth>
+            Send me a link
+          </Button>
+          <Anchor component={Link} to="/" size="sm">
+            Back to signing in
+          </Anchor>
+        </Stack>
+      </form>
+    </EntryCard>
+  )
+}
