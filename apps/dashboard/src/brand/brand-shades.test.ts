@@ -8,7 +8,7 @@ test('whatever the colour, what is written in it can be read on a light and on a
     assert.equal(shades.length, 10)
     for (const shade of shades) assert.match(shade, /^#[0-9a-f]{6}$/)
     assert.ok(contrastOf(shades[LIGHT_SHADE], '#ffffff') >= 4.5, colour)
-    assert.ok(contrastOf(shades[DARK_SHADE], '#242424') >= 4.5, colour)
+    assert.ok(contrastOf(shades[DARK_SHADE], '#2e2e2e') >= 4.5, colour)
   }
 })
 

@@ -5,13 +5,15 @@ type Rgb = readonly [number, number, number]
 const WHITE: Rgb = [255, 255, 255]
 const BLACK: Rgb = [0, 0, 0]
 /** What the shades of links and buttons stand on, in the light and the dark scheme. */
-const DARK_PAGE: Rgb = [36, 36, 36]
+const DARK_PAGE: Rgb = [46, 46, 46]
 /** WCAG 2.2 §1.4.3. */
 const MIN_CONTRAST = 4.5
 const STEPS = 50
 /** How much of white, and then of black, is in each shade. */
 const TINTS = [0.92, 0.82, 0.66, 0.5, 0.34] as const
 const DIMMED = [0, 0.12, 0.24, 0.36, 0.48] as const
+/** Black is easier to read on a colour than white is from this relative luminance on. */
+export const BLACK_TEXT_LUMINANCE = 0.179
 export const LIGHT_SHADE = 9
 export const DARK_SHADE = 5
 

@@ -35,7 +35,7 @@ export function KpiTiles({ counts, openAlerts, only }: KpiTilesProps) {
           <TileFace count={counts[filter]} label={sentenceCase(filter)} icon={<Icon size={22} />} />
         </UnstyledButton>
       ))}
-      <Link to="/alerts" className="tile" data-color="cyan">
+      <Link to="/alerts" className="tile" data-color="primary">
         <TileFace count={openAlerts} label="Open alerts" icon={<BellIcon size={22} />} />
       </Link>
     </SimpleGrid>
