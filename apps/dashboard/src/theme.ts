@@ -1,5 +1,5 @@
 import { createTheme } from '@mantine/core'
-import { BLACK_TEXT_LUMINANCE, DARK_SHADE, LIGHT_SHADE, shadesOf } from './brand/brand-shades.ts'
+import { DARK_SHADE, LIGHT_SHADE, shadesOf } from './brand/brand-shades.ts'
 
 /** System fonts: a page of a fleet on a private network fetches nothing from elsewhere. */
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
@@ -7,9 +7,7 @@ const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Ar
 /** With the colour of a brand, `#rrggbb`, or our own. */
 export function themeOf(colour: string | null) {
   return createTheme({
-    ...(colour === null
-      ? { primaryColor: 'cyan' }
-      : { primaryColor: 'brand', colors: { brand: shadesOf(colour) }, luminanceThreshold: BLACK_TEXT_LUMINANCE }),
+    ...(colour === null ? { primaryColor: 'cyan' } : { primaryColor: 'brand', colors: { brand: shadesOf(colour) } }),
     primaryShade: { light: LIGHT_SHADE, dark: DARK_SHADE },
     autoContrast: true,
     fontFamily: FONT,

@@ -9,6 +9,7 @@ import type { Health, Vehicle, VehicleList } from '@roadworthy/contracts/platfor
 import type { SignalName } from '@roadworthy/signals/registry'
 import { wireKeyOf } from '@roadworthy/signals/wire-names'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { Static } from 'typebox'
 import { get, send } from './client.ts'
 
@@ -113,27 +114,32 @@ export function useRequestReset() {
   })
 }
 
-/** What another person saw on this screen goes, and the brand may be another. */
 function comeIn(queryClient: QueryClient, answer: Static<typeof SessionAnswer>): void {
   queryClient.setQueryData(sessionQuery.queryKey, answer)
-  forgetOthers(queryClient)
+  // Where the host name has no brand, it is that of the person.
+  void queryClient.invalidateQueries({ queryKey: brandQuery.queryKey })
 }
 
-function forgetOthers(queryClient: QueryClient): void {
-  const kept: readonly unknown[] = [sessionQuery.queryKey[0], brandQuery.queryKey[0]]
-  queryClient.removeQueries({ predicate: ({ queryKey }) => !kept.includes(queryKey[0]) })
-  void queryClient.invalidateQueries({ queryKey: brandQuery.queryKey })
+/**
+ * The next person to sign in on this screen must not see what the one before saw. For pages that are shown to whoever has not come in: where
+ * something still shows what is forgotten, it would be asked for anew, and refused.
+ */
+export function useForgetting(): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    const kept: readonly unknown[] = [sessionQuery.queryKey[0], brandQuery.queryKey[0]]
+    queryClient.removeQueries({ predicate: ({ queryKey }) => !kept.includes(queryKey[0]) })
+    void queryClient.invalidateQueries({ queryKey: brandQuery.queryKey })
+  }, [queryClient])
 }
 
 export function useSignOut() {
   const queryClient = useQueryClient()
   return useMutation({
+    // What is still being asked for would be refused in a moment.
+    onMutate: () => queryClient.cancelQueries(),
     mutationFn: () => send<Static<typeof SessionAnswer>>('DELETE', '/session'),
-    onSuccess: (answer) => {
-      queryClient.setQueryData(sessionQuery.queryKey, answer)
-      // The next person to sign in on this screen must not see what this one saw.
-      forgetOthers(queryClient)
-    },
+    onSuccess: (answer) => queryClient.setQueryData(sessionQuery.queryKey, answer),
   })
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contrastOf, DARK_SHADE, LIGHT_SHADE, shadesOf } from './brand-shades.ts'
+import { contrastOf, DARK_LINK_SHADE, DARK_SHADE, LIGHT_SHADE, shadesOf } from './brand-shades.ts'
 
 test('whatever the colour, what is written in it can be read on a light and on a dark page', () => {
   for (const colour of ['#000000', '#ffffff', '#ffff00', '#0b7285', '#ff0000', '#00ff00', '#0000ff', '#808080', '#242424']) {
@@ -8,13 +8,15 @@ test('whatever the colour, what is written in it can be read on a light and on a
     assert.equal(shades.length, 10)
     for (const shade of shades) assert.match(shade, /^#[0-9a-f]{6}$/)
     assert.ok(contrastOf(shades[LIGHT_SHADE], '#ffffff') >= 4.5, colour)
-    assert.ok(contrastOf(shades[DARK_SHADE], '#2e2e2e') >= 4.5, colour)
+    assert.ok(contrastOf(shades[DARK_SHADE], '#ffffff') >= 4.5, colour)
+    assert.ok(contrastOf(shades[DARK_SHADE], '#2e2e2e') >= 2.8, colour)
+    assert.ok(contrastOf(shades[DARK_LINK_SHADE], '#2e2e2e') >= 4.5, colour)
   }
 })
 
 test('a colour that can be read stays as it is', () => {
   assert.equal(shadesOf('#0b7285')[LIGHT_SHADE], '#0b7285')
-  assert.equal(shadesOf('#ffd43b')[DARK_SHADE], '#ffd43b')
+  assert.equal(shadesOf('#ffd43b')[DARK_LINK_SHADE], '#ffd43b')
 })
 
 test('contrast is that of WCAG', () => {

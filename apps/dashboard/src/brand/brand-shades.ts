@@ -1,4 +1,4 @@
-// Ten shades of one colour, as the theme wants them, of which those that carry text can be read whatever the colour is.
+// Ten shades of one colour, as the theme wants them, of which those that carry text or are text can be read whatever the colour is.
 
 type Rgb = readonly [number, number, number]
 
@@ -12,19 +12,21 @@ const STEPS = 50
 /** How much of white, and then of black, is in each shade. */
 const TINTS = [0.92, 0.82, 0.66, 0.5, 0.34] as const
 const DIMMED = [0, 0.12, 0.24, 0.36, 0.48] as const
-/** Black is easier to read on a colour than white is from this relative luminance on. */
-export const BLACK_TEXT_LUMINANCE = 0.179
+/** Of buttons, which carry white text in both schemes, and of links in the light one. */
 export const LIGHT_SHADE = 9
 export const DARK_SHADE = 5
+/** Of links in the dark scheme. */
+export const DARK_LINK_SHADE = 4
 
 export type Shades = readonly [string, string, string, string, string, string, string, string, string, string]
 
-/** Of a colour `#rrggbb`. The shade of the light scheme stands out from white, that of the dark scheme from a dark page. */
+/** Of a colour `#rrggbb`. White can be read on the shades of buttons; that of the dark scheme is as light as this allows. */
 export function shadesOf(colour: string): Shades {
   const base = rgbOf(colour)
   const shades = [...TINTS.map((share) => mix(base, WHITE, share)), ...DIMMED.map((share) => mix(base, BLACK, share))]
   shades[LIGHT_SHADE] = untilReadable(base, BLACK, WHITE)
-  shades[DARK_SHADE] = untilReadable(base, WHITE, DARK_PAGE)
+  shades[DARK_SHADE] = lightestUnderWhite(shades[LIGHT_SHADE])
+  shades[DARK_LINK_SHADE] = untilReadable(base, WHITE, DARK_PAGE)
   return shades.map(hexOf) as unknown as Shades
 }
 
@@ -38,6 +40,14 @@ function untilReadable(colour: Rgb, towards: Rgb, page: Rgb): Rgb {
     if (contrast(mixed, page) >= MIN_CONTRAST) return mixed
   }
   return towards
+}
+
+function lightestUnderWhite(colour: Rgb): Rgb {
+  for (let step = STEPS; step > 0; step--) {
+    const mixed = mix(colour, WHITE, step / STEPS)
+    if (contrast(mixed, WHITE) >= MIN_CONTRAST) return mixed
+  }
+  return colour
 }
 
 function mix(colour: Rgb, other: Rgb, share: number): Rgb {

@@ -1,10 +1,12 @@
 import { Anchor, Card, Center, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useForgetting } from '../api/queries.ts'
 import { BrandLogo } from '../brand/brand-logo.tsx'
 import { useBrand } from '../brand/use-brand.ts'
 
 /** Around what is shown to whoever has not come in yet. */
 export function EntryCard({ children }: { children: ReactNode }) {
+  useForgetting()
   const { name, supportEmail, supportUrl } = useBrand()
   const support = supportUrl ?? (supportEmail === null ? undefined : `mailto:${supportEmail}`)
   return (
