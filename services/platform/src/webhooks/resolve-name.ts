@@ -9,9 +9,10 @@ const TRIES = 2
 /** What says that there is no such record, as opposed to that nobody could be asked. */
 const NO_RECORD = ['ENODATA', 'ENOTFOUND']
 
-/** A `ResolveName`. Its error has the code ENOTFOUND when the name is known to have no address. */
-export async function resolveName(hostname: string, signal: AbortSignal): Promise<Address[]> {
+/** A `ResolveName`, of the servers that the machine is set up with or of others. Its error has the code ENOTFOUND when there is no address. */
+export async function resolveName(hostname: string, signal: AbortSignal, servers?: readonly string[]): Promise<Address[]> {
   const resolver = new dns.Resolver({ timeout: QUERY_TIMEOUT_MS, tries: TRIES })
+  if (servers !== undefined) resolver.setServers(servers)
   const cancel = () => resolver.cancel()
   signal.addEventListener('abort', cancel, { once: true })
   try {
