@@ -7,16 +7,19 @@ import type { Component } from './components.ts'
 import { coverage, ece } from './learning/metrics.ts'
 import { createRandom } from './learning/random.ts'
 import { HEAVY_LIFE_FACTOR, lifeModels } from './life-models.ts'
+import type { ReplacedPart } from './observation.ts'
 import { type Prediction, predict } from './predict.ts'
-import { stateless } from './testing/inputs.ts'
+import { NOW_MS, stateless } from './testing/inputs.ts'
 
 const HORIZON_DAYS = 30
+const DAY_MS = 86_400_000
 const VEHICLES = 20_000
 const MAX_AGE_DAYS = 15 * 365
 
 type Fleet = { readonly kmPerDay: (random: () => number) => number; readonly voltage: number; readonly lifeFactor: number }
 /** What the engine is told of the vehicle's use. */
-type Known = 'odometer and age' | 'odometer' | 'nothing'
+const ALL = 'odometer, age and replacements'
+type Known = typeof ALL | 'odometer and age' | 'odometer' | 'nothing'
 type Fate = {
   readonly probability: number
   readonly intervals: Prediction['remainingUsefulLifeInterval']
@@ -30,19 +33,29 @@ function drawVehicle({ kmPerDay, voltage, lifeFactor }: Fleet, known: Known, ran
     const ageDays = 180 + random() * (MAX_AGE_DAYS - 180)
     const dailyKm = kmPerDay(random)
     const daysLeft = new Map<Component, number>()
+    const replacedParts: ReplacedPart[] = []
     let isScrapped = false
     for (const { component, clock, life, isReplaced } of lifeModels) {
       const perDay = clock === 'days' ? 1 : dailyKm
       const age = ageDays * perDay
-      let failsAt = 0
-      do failsAt += life.scale * lifeFactor * (-Math.log1p(-random())) ** (1 / life.shape)
-      while (isReplaced && failsAt <= age)
+      let [builtInAt, failsAt] = [0, 0]
+      do {
+        builtInAt = failsAt
+        failsAt += life.scale * lifeFactor * (-Math.log1p(-random())) ** (1 / life.shape)
+      } while (isReplaced && failsAt <= age)
+      if (builtInAt > 0) {
+        const agoDays = (age - builtInAt) / perDay
+        replacedParts.push({ component, odometerKm: (ageDays - agoDays) * dailyKm, atMs: NOW_MS - agoDays * DAY_MS })
+      }
       isScrapped ||= failsAt <= age
       daysLeft.set(component, (failsAt - age) / perDay)
     }
     if (isScrapped) continue
     const signals = { batteryVoltageV: voltage, ...(known === 'nothing' ? {} : { odometerKm: ageDays * dailyKm }) }
-    const input = stateless(signals, known === 'odometer and age' ? { ageDays } : {})
+    const input = stateless(signals, {
+      ...(known === 'odometer and age' || known === ALL ? { ageDays } : {}),
+      ...(known === ALL ? { replacedParts } : {}),
+    })
     const { maintenanceProbability, remainingUsefulLifeInterval } = predict(input)
     return { probability: maintenanceProbability, intervals: remainingUsefulLifeInterval, daysLeft }
   }
@@ -81,8 +94,12 @@ const fleets: Readonly<Record<string, Fleet>> = {
   cars: { kmPerDay: (random) => 15 + 70 * random(), voltage: 13.8, lifeFactor: 1 },
   trucks: { kmPerDay: (random) => 100 + 400 * random(), voltage: 27.8, lifeFactor: HEAVY_LIFE_FACTOR },
 }
-/** Without age or odometer a typical use is assumed, and how well that does is a matter of the fleet. */
+/**
+ * Where replacements are told, a part of which none is told may have been replaced all the same, which is a little too hopeful here. Without age
+ * or odometer a typical use is assumed, and how well that does is a matter of the fleet.
+ */
 const bars: readonly { known: Known; ece: number; gap: number; covered: readonly [from: number, to: number] }[] = [
+  { known: ALL, ece: 0.014, gap: 0.04, covered: [0.78, 0.82] },
   { known: 'odometer and age', ece: 0.006, gap: 0.02, covered: [0.78, 0.82] },
   { known: 'odometer', ece: 0.02, gap: 0.04, covered: [0.74, 0.84] },
   { known: 'nothing', ece: 0.035, gap: 0.045, covered: [0.71, 0.84] },

@@ -101,7 +101,7 @@ export type Wear = {
   readonly life: Weibull
   /** Of the part the vehicle was built with, or that is known to have replaced it. */
   readonly age: number
-  /** Whether it may have been replaced since, nobody knows when. */
+  /** Whether it may have been replaced since, nobody knows when. A part whose replacements are told is as old as the newest says. */
   readonly isReplaced: boolean
   readonly unitsPerDay: number
   /** By which factor the 10th and the 90th percentile of `unitsPerDay` may lie away from it. */
@@ -112,9 +112,10 @@ export type Wear = {
 
 export function wearOf(use: Use, models: readonly LifeModel[]): readonly Wear[] {
   return models.map((model) => {
-    const { component, clock, isReplaced } = model
+    const { component, clock } = model
     const life = lifeOf(model, use)
     const age = partAge(model, use)
+    const isReplaced = model.isReplaced && !use.sinceReplaced.has(component)
     const unitsPerDay = clock === 'days' ? 1 : use.kmPerDay
     const useFactor = clock === 'days' || use.isUseKnown ? 1 : USUAL_USE_FACTOR
     return { component, life, age, isReplaced, unitsPerDay, useFactor, spent: cumulativeHazard(life, age) }
