@@ -14,7 +14,7 @@ import {
 } from '@mantine/core'
 import type { Session } from '@roadworthy/contracts/platform-v1/session'
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { Link, Outlet, useMatches } from '@tanstack/react-router'
 import { alertsQuery, sessionQuery, useSignOut, vehiclesQuery } from '../api/queries.ts'
 import { BrandLogo } from '../brand/brand-logo.tsx'
 import { useBrand } from '../brand/use-brand.ts'
@@ -26,7 +26,8 @@ import { Message } from './message.tsx'
 const ENTRY_PAGES = ['/invitation', '/password']
 
 export function Shell() {
-  const { pathname } = useLocation()
+  // Of the page that is there, not of the one that is on its way: until that is there, the outlet shows the one before.
+  const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '' })
   return ENTRY_PAGES.includes(pathname) ? <Outlet /> : <Inside />
 }
 
