@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { readOpenApi, routesOf } from '../support/open-api.ts'
+import { type Route, readOpenApi, routesOf, scopesOf } from '../support/open-api.ts'
 import type { Answer } from '../support/running-platform.ts'
 import { type Caller, callerAt, ok, openService, type Row, type Tenant } from '../support/service.ts'
 
@@ -179,9 +179,9 @@ async function assertAsIfMissing(
   return kinds.length
 }
 
-async function assertNothingIsReached(call: Caller, others: Ids): Promise<number> {
+async function assertNothingIsReached(call: Caller, others: Ids, asking = routes): Promise<number> {
   let asked = 0
-  for (const { method, path, operation } of routes) {
+  for (const { method, path, operation } of asking) {
     const what = `${method} ${path}`
     const body = harmlessBodies[operation.operationId]
     const send = (target: string) => call(method, target, body === undefined ? {} : { body })
@@ -199,6 +199,7 @@ async function assertNothingIsReached(call: Caller, others: Ids): Promise<number
   }
   for (const [what, make, kinds] of bodies) {
     const [method = '', path = ''] = what.split(' ')
+    if (!asking.some((route) => route.method === method && route.path === path)) continue
     asked += await assertAsIfMissing((id) => call(method, path, { body: make(id) }), kinds, others, `${what} ${JSON.stringify(make('…'))}`)
   }
   return asked
@@ -245,6 +246,39 @@ test('a key pinned to one sub-client reaches nothing of another, and cannot tell
   assert.ok(asked > 50)
   assert.deepEqual(await shown(theirs), before)
 })
+
+test('a person who is to see one sub-client reaches nothing of another, and changes nothing of its own', async (t) => {
+  const before = [await shown(theirs), await shown(siblings)]
+  const person = { email: `one@${owner.slug}.example`, role: 'sub_client_viewer', subClientId: siblings.subClient }
+  const { invitation } = ok<{ invitation: { url: string } }>(await owner.platform('POST', '/users', { body: person }))
+  const body = { token: new URL(invitation.url).hash.slice(1), password: 'correct horse battery' }
+  const accepted = await callerAt(service.baseUrl, null)('POST', '/api/v1/session/password', { body })
+  ok(accepted)
+  const [cookie = ''] = (accepted.headers.get('set-cookie') ?? '').split(';')
+  const viewer: Caller = (method, path, options) =>
+    callerAt(service.baseUrl, null)(method, path, { ...options, headers: { ...options?.headers, cookie } })
+
+  // Sessions let in on the Platform API only, and what asks for full access is open to no viewer.
+  const ofPlatform = routes.filter(({ path, operation }) => path.startsWith('/api/v1/') && scopesOf(operation).length > 0)
+  const [open, closed] = [isReadable, (route: Route) => !isReadable(route)].map((those) => ofPlatform.filter(those))
+  const asked = await assertNothingIsReached(viewer, theirs, open)
+  t.diagnostic(`${asked} pairs of calls, ${closed?.length} operations closed`)
+  assert.ok(asked >= 10)
+  for (const { method, path, operation } of closed ?? []) {
+    const { status, body: told } = await viewer(
+      method,
+      path.replace(/\{\w+\}/, siblings.subClient),
+      operation.requestBody === undefined ? {} : { body: {} },
+    )
+    assert.equal(status, 403, `${method} ${path} ${JSON.stringify(told)}`)
+  }
+  assert.deepEqual([await shown(theirs), await shown(siblings)], before)
+})
+
+/** To somebody who may look at everything but keys, people, brands and the audit log. */
+function isReadable({ method, operation }: Route): boolean {
+  return method === 'GET' && scopesOf(operation).some((scope) => scope.endsWith(':read') || scope === 'predict')
+}
 
 test('a prediction asked about a reference is of the caller’s own naming: it tells nothing of who else has one', async () => {
   const pinned = await owner.makeKey({ scopes: ['*'], subClientId: siblings.subClient })
