@@ -42,7 +42,7 @@ export function detectState(timeline: Timeline, learned?: LearnedAnomaly): Detec
     const finding = find(timeline)
     if (finding !== undefined) findings.push(finding)
   }
-  for (const pair of alike) dropQuieter(findings, pair)
+  if (findings.length > 1) for (const pair of alike) dropQuieter(findings, pair)
   findings.push(...findLamps(timeline), ...findFaultCodes(timeline))
   // Where a rule says what is wrong with a component, that its reading is unusual as well tells nobody anything.
   const named = new Set(findings.map(({ component }) => component))

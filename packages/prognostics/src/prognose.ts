@@ -156,11 +156,23 @@ export function prognose(wear: readonly Wear[], conditions: ReadonlyMap<Componen
  * independent errors add up in the logarithm.
  */
 function daysOf(wear: Wear, acute: number): Omit<RemainingLife, 'component'> {
-  const [median, p10, p90] = ([0.5, 0.1, 0.9] as const).map((failed) => quantileOf(wear, acute, failed) / wear.unitsPerDay)
-  const medianDays = median as number
-  const away = (days: number) => Math.exp(Math.hypot(Math.log(days / medianDays), Math.log(wear.useFactor)))
-  if (wear.useFactor === 1 || medianDays === 0) return { medianDays, p10Days: p10 as number, p90Days: p90 as number }
-  return { medianDays, p10Days: medianDays / away(p10 as number), p90Days: medianDays * away(p90 as number) }
+  const { unitsPerDay, useFactor } = wear
+  const medianDays = quantileOf(wear, acute, 0.5) / unitsPerDay
+  const p10Days = quantileOf(wear, acute, 0.1) / unitsPerDay
+  const p90Days = quantileOf(wear, acute, 0.9) / unitsPerDay
+  if (useFactor === 1 || medianDays === 0) return { medianDays, p10Days, p90Days }
+  return {
+    medianDays,
+    p10Days: medianDays / awayFrom(medianDays, p10Days, useFactor),
+    p90Days: medianDays * awayFrom(medianDays, p90Days, useFactor),
+  }
+}
+
+/** Not `Math.hypot`, which takes as long as all the rest of a quantile: nothing here is near where a square overflows. */
+function awayFrom(medianDays: number, days: number, useFactor: number): number {
+  const byLife = Math.log(days / medianDays)
+  const byUse = Math.log(useFactor)
+  return Math.exp(Math.sqrt(byLife * byLife + byUse * byUse))
 }
 
 /**
