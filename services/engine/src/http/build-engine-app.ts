@@ -3,6 +3,7 @@ import { collectOpenApi, serveDocs } from '@roadworthy/service-kit/docs'
 import { type App, createHttpApp, speakSurface } from '@roadworthy/service-kit/http'
 import { refuseUnknownQuery } from '@roadworthy/service-kit/known-query'
 import type { FastifyBaseLogger } from 'fastify'
+import { createBatchTurns } from '../batch-turns.ts'
 import type { LicenseGate } from '../license/license-gate.ts'
 import type { Models } from '../models/model-set.ts'
 import { createBodyBudget } from '../overload.ts'
@@ -68,10 +69,12 @@ export async function buildEngineApp(deps: EngineAppDeps): Promise<App> {
   metrics.timeRequests(app)
   metrics.watch({ ...deps, predictionCount: () => statistics.report().total_processed, openBodyBytes: budget.openBytes })
   const admit = createAdmit({ ...deps, budget })
+  const batchTurns = createBatchTurns(deps.monotonicMs)
+  const admitBatch = createAdmit({ ...deps, budget, isOverloaded: () => batchTurns.isBehind() || deps.isOverloaded() })
   await app.register(statusRoutes({ ...deps, version: ENGINE_VERSION }))
   await app.register(probeRoutes(deps))
   await app.register(schemaRoutes({ statistics }))
-  await app.register(predictRoutes({ ...deps, admit, statistics }))
+  await app.register(predictRoutes({ ...deps, admit, admitBatch, batchTurns, statistics }))
   await app.register(
     async (inference) => {
       speakSurface(inference as unknown as App, inferenceSurface)

@@ -5,6 +5,7 @@ import { type EngineBatchItemError, EngineBatchOutput, EngineOutput } from '@roa
 import { MAX_BODY_BYTES } from '@roadworthy/service-kit/http'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { onRequestHookHandler } from 'fastify'
+import type { BatchTurns } from '../batch-turns.ts'
 import { type Models, type Predictor, predictorOf } from '../models/model-set.ts'
 import { type Decoded, decodeInput, isUndecodable, type Undecodable } from '../schema/decode-input.ts'
 import type { SchemaStatistics } from '../schema/statistics.ts'
@@ -37,12 +38,15 @@ type PredictDeps = {
   readonly monotonicMs: () => number
   readonly models: Models
   readonly admit: onRequestHookHandler
+  /** Also refuses while batches wait for too long. */
+  readonly admitBatch: onRequestHookHandler
+  readonly batchTurns: BatchTurns
   readonly statistics: SchemaStatistics
 }
 
 export function predictRoutes(deps: PredictDeps): FastifyPluginAsyncTypebox {
   const errors = engineErrorResponses(400, 405, 413, 415, 500, 503)
-  const { admit } = deps
+  const { admit, admitBatch } = deps
   return async (app) => {
     app.post(
       '/v1/predict',
@@ -72,7 +76,7 @@ export function predictRoutes(deps: PredictDeps): FastifyPluginAsyncTypebox {
       '/v1/predict/batch',
       {
         ...readByHand,
-        onRequest: admit,
+        onRequest: admitBatch,
         schema: {
           operationId: 'predictBatch',
           tags: ['Prediction'],
@@ -82,22 +86,21 @@ export function predictRoutes(deps: PredictDeps): FastifyPluginAsyncTypebox {
           response: { 200: { ...EngineBatchOutput, examples: [batchOutputExample] }, ...errors },
         },
       },
-      (request, reply) => {
-        reply.send(predictBatch(request.body, deps))
-      },
+      (request, reply) => predictBatch(request.body, deps, () => !reply.raw.destroyed),
     )
   }
 }
 
-function predictBatch(body: unknown, deps: PredictDeps): EngineBatchOutput {
+async function predictBatch(body: unknown, deps: PredictDeps, isWanted: () => boolean): Promise<EngineBatchOutput> {
   const startedAtMs = deps.monotonicMs()
   const receivedAtMs = deps.nowMs()
   const predictor = predictorOf(deps.models.current())
-  const predictions = requireVehicles(body).map((vehicle) => {
+  const toPrediction = (vehicle: unknown) => {
     const itemStartedAtMs = deps.monotonicMs()
     const decoded = decodeInput(vehicle, receivedAtMs)
     return isUndecodable(decoded) ? toItemError(decoded) : scoreAndCount(decoded, itemStartedAtMs, deps, predictor)
-  })
+  }
+  const predictions = await deps.batchTurns.map(requireVehicles(body), toPrediction, isWanted)
   const processingTimeMs = Math.round((deps.monotonicMs() - startedAtMs) * 1000) / 1000
   return { count: predictions.length, processingTimeMs, predictions }
 }
