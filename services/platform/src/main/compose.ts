@@ -124,20 +124,7 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
     auditRetentionDays: settings.auditRetentionDays,
   }
   await keepHouse(housekeeping)
-  const housekeeper = startHousekeeping({ ...housekeeping, log })
-  running.add('housekeeping', () => housekeeper.stop())
-  const relay = startRelay({ database, recorders: [createDispatcher({ now })], now, log })
-  running.add('events', () => relay.stop())
-  for (const rounds of await startMetering(options, parts)) running.add('metering', () => rounds.stop())
-  const webhooks = startWebhooks(options, parts)
-  running.add('webhooks', () => webhooks.stop())
-  const scoring = startScoring(options, parts)
-  running.add('scoring', () => scoring.stop())
-  const reviewer = startScheduleReviewer({ database, now, log })
-  running.add('maintenance', () => reviewer.stop())
-  const mqtt = createMqtt(options, parts)
-  running.add('MQTT', () => mqtt.close())
-  const mqttPorts = await mqtt.start()
+  // First, because compiling its schemas takes the event loop for seconds on a slow machine, and connections of workers would time out.
   const app = await buildHttp({
     database,
     access,
@@ -161,6 +148,20 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
     beforeRoutes: (root) => metrics.timeRequests(root),
   })
   running.add('HTTP', () => app.close())
+  const housekeeper = startHousekeeping({ ...housekeeping, log })
+  running.add('housekeeping', () => housekeeper.stop())
+  const relay = startRelay({ database, recorders: [createDispatcher({ now })], now, log })
+  running.add('events', () => relay.stop())
+  for (const rounds of await startMetering(options, parts)) running.add('metering', () => rounds.stop())
+  const webhooks = startWebhooks(options, parts)
+  running.add('webhooks', () => webhooks.stop())
+  const scoring = startScoring(options, parts)
+  running.add('scoring', () => scoring.stop())
+  const reviewer = startScheduleReviewer({ database, now, log })
+  running.add('maintenance', () => reviewer.stop())
+  const mqtt = createMqtt(options, parts)
+  running.add('MQTT', () => mqtt.close())
+  const mqttPorts = await mqtt.start()
   metrics.gauge('fleet_ingest_queued_readings', 'Readings accepted and not yet committed.', () => pipeline.queuedCount())
   metrics.gauge('fleet_mqtt_connected_clients', 'Devices connected to the embedded broker.', () => mqtt.connectedCount)
   metrics.gauge('fleet_webhook_pending_deliveries', 'Webhooks that enabled endpoints are still to be sent.', () => {
