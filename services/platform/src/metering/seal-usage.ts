@@ -11,7 +11,8 @@ import {
   selectChainEndsAcrossResellers,
 } from './sealing.sql.ts'
 import { tellThresholds } from './tell-thresholds.ts'
-import { type ChainOwner, firstHash, hashOfLine, type SealedLine } from './usage-chain.ts'
+import { type ChainOwner, firstHash, hashOfLine, ownerKey, type SealedLine } from './usage-chain.ts'
+import { addToDays, rebuildSomeDays } from './usage-days.ts'
 
 export type SealingDeps = { readonly database: Database; readonly plans: Plans; readonly now: () => Date }
 
@@ -30,6 +31,7 @@ export async function sealUsage({ database, plans, now }: SealingDeps): Promise<
     const openSince = new Date(Math.floor((at.getTime() - GRACE_MS) / BUCKET_MS) * BUCKET_MS)
     const { seenCount, closed } = await foldEntriesAcrossResellers(db, openSince, ENTRIES_PER_ROUND)
     if (closed.length > 0) await sealClosed(db, closed, openSince)
+    await rebuildSomeDays(db)
     if (seenCount < ENTRIES_PER_ROUND) await closePeriodsAcrossResellers(db, at)
     return seenCount
   })
@@ -56,8 +58,5 @@ async function sealClosed(db: Db, closed: readonly FoldedUsage[], openSince: Dat
     }
   }
   await appendLinesAcrossResellers(db, lines)
-}
-
-function ownerKey({ resellerId, subClientId }: ChainOwner): string {
-  return `${resellerId} ${subClientId}`
+  await addToDays(db, lines)
 }

@@ -72,7 +72,8 @@ export async function allUsage(
     const reported = reportedMeter(meter, granularity)
     return reported === undefined ? [] : [[meter, reported] as const]
   })
-  const used = await selectUsage(db, caller.resellerId, subClientId.only, periods, meters, MAX_ROWS + 1)
+  const daysOfZone = areWholeDays(periods, granularity, timeZone) ? timeZone : undefined
+  const used = await selectUsage(db, caller.resellerId, subClientId.only, periods, meters, daysOfZone, MAX_ROWS + 1)
   if (used.length > MAX_ROWS) {
     throw new Problem('invalid_request', `That is more than ${MAX_ROWS} rows. Ask for a shorter time, longer periods, or one sub-client.`)
   }
@@ -81,6 +82,14 @@ export async function allUsage(
     return { period: period.label, subClientId: owner === '' ? undefined : owner, meter: meter as Meter, count, fromMs: period.fromMs }
   })
   return { periods, rows }
+}
+
+/** Days are those of the zone; a month that was closed under another zone may begin and end within one. */
+function areWholeDays(periods: readonly Period[], granularity: Granularity, timeZone: string): boolean {
+  const startsDay = (atMs: number) => dayAt(timeZone, atMs).fromMs === atMs
+  return (
+    granularity === 'day' || (granularity === 'month' && periods.every(({ fromMs, untilMs }) => startsDay(fromMs) && startsDay(untilMs)))
+  )
 }
 
 /** Months as they are billed, which differs from the zone's where that was changed between them. */

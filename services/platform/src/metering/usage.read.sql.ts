@@ -8,7 +8,8 @@ export type UsedInPeriod = { readonly nth: number; readonly subClientId: string;
 
 /**
  * What was used in each of the periods, which follow each other without a gap; sealed or not. `meters` names each meter of the ledger that
- * is asked for as it is to be told. At most `limit` rows, by period, sub-client and meter.
+ * is asked for as it is to be told. At most `limit` rows, by period, sub-client and meter. Where the periods are whole days of a zone, that is
+ * `daysOfZone`: chains that are added up by the days of this zone are read by them, which are some hundred times fewer than their lines.
  */
 export async function selectUsage(
   db: Db,
@@ -16,14 +17,22 @@ export async function selectUsage(
   subClientId: string | undefined,
   periods: readonly Period[],
   meters: readonly (readonly [LedgerMeter, string])[],
+  daysOfZone: string | undefined,
   limit: number,
 ): Promise<UsedInPeriod[]> {
   const { rows } = await db.query<UsedRow>(
     `select width_bucket(u.bucket, $3::timestamptz[]) - 1 as nth, u.sub_client_id, m.told as meter, sum(u.count)::float8 as count
-       from (select l.sub_client_id, l.meter, l.bucket, l.count
+       from (select d.sub_client_id, d.meter, d.starts_at as bucket, d.count
+               from usage_chains c
+               join usage_days d using (reseller_id, sub_client_id)
+              where c.reseller_id = $1 and ($2::text is null or c.sub_client_id = $2) and c.days_zone = $9
+                and d.starts_at >= $4 and d.starts_at < $5
+              union all
+             select l.sub_client_id, l.meter, l.bucket, l.count
                from usage_chains c
                join usage_lines l using (reseller_id, sub_client_id)
-              where c.reseller_id = $1 and ($2::text is null or c.sub_client_id = $2) and l.bucket >= $4 and l.bucket < $5
+              where c.reseller_id = $1 and ($2::text is null or c.sub_client_id = $2) and (c.days_zone = $9) is not true
+                and l.bucket >= $4 and l.bucket < $5
               union all
              select e.sub_client_id, e.meter, e.bucket, e.count
                from usage_entries e
@@ -41,6 +50,7 @@ export async function selectUsage(
       meters.map(([ledger]) => ledger),
       meters.map(([, told]) => told),
       limit,
+      daysOfZone ?? null,
     ],
   )
   return rows.map(({ nth, sub_client_id, meter, count }) => ({ nth, subClientId: sub_client_id, meter, count }))
