@@ -15,8 +15,8 @@ export type ReviewDeps = { readonly database: Database; readonly now: () => Date
 const REVIEW_INTERVAL_MS = 5 * 60_000
 const BATCH_SIZE = 500
 
-/** One round; answers how many schedules were looked at. Of two processes at it at once each takes others. */
-export async function reviewSchedules({ database, now }: ReviewDeps): Promise<number> {
+/** One round; answers how many schedules were looked at. Of two processes at it at once each takes others. Ends early when aborted. */
+export async function reviewSchedules({ database, now }: ReviewDeps, signal?: AbortSignal): Promise<number> {
   const at = now()
   const reviewedBefore = new Date(at.getTime() - REVIEW_INTERVAL_MS)
   let reviewed = 0
@@ -27,7 +27,7 @@ export async function reviewSchedules({ database, now }: ReviewDeps): Promise<nu
       return schedules.length
     })
     reviewed += taken
-    if (taken < BATCH_SIZE) return reviewed
+    if (taken < BATCH_SIZE || signal?.aborted === true) return reviewed
   }
 }
 
@@ -83,7 +83,7 @@ export function describeDue({ at, odometerKm, engineHours }: ReturnType<typeof d
 }
 
 export type ScheduleReviewer = {
-  /** Resolves when the round under way is over. */
+  /** Resolves when the batch under way is stored. */
   stop(): Promise<void>
 }
 
@@ -96,7 +96,7 @@ export function startScheduleReviewer(
   const { signal } = stopping
   const run = async () => {
     while (!signal.aborted) {
-      await reviewSchedules(deps).catch((error: unknown) => {
+      await reviewSchedules(deps, signal).catch((error: unknown) => {
         deps.log.error({ err: error }, 'maintenance schedules could not be reviewed; it is tried again')
       })
       await delay(idleMs, undefined, { signal }).catch(() => undefined)
