@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { inspect } from 'node:util'
+import { type Certificates, hasOpenssl, makeCertificates } from '@roadworthy/service-kit/test-certificates'
 import { readInvocation } from '../settings.ts'
 import type { InputPlan } from './input-settings.ts'
-import { type Certificates, hasOpenssl, makeCertificates } from './testing-certificates.ts'
 
 const secureOptions = { skip: hasOpenssl ? false : 'openssl is not installed' }
 const folder = mkdtempSync(join(tmpdir(), 'roadworthy-input-settings-'))

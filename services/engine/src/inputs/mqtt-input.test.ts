@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
+import { hasOpenssl } from '@roadworthy/service-kit/test-certificates'
+import { hasMosquitto, MQTT_USER, type SecureBroker, startMosquitto, startSecureMosquitto } from '@roadworthy/service-kit/test-mosquitto'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { fleetReadings, predictOverRest, withoutDuration } from './testing-answers.ts'
-import { hasOpenssl } from './testing-certificates.ts'
-import { hasMosquitto, MQTT_USER, type SecureBroker, startMosquitto, startSecureMosquitto } from './testing-mosquitto.ts'
 import { metric, readiness, startEngineProcess, until } from './testing-process.ts'
 
 const options = { skip: hasMosquitto ? false : 'Mosquitto is not installed', timeout: 180_000 }

@@ -6,7 +6,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Certificates, makeCertificates } from './testing-certificates.ts'
+import { type Certificates, makeCertificates } from '@roadworthy/service-kit/test-certificates'
 
 const START_BOUND_MS = 60_000
 const STOP_BOUND_MS = 20_000

@@ -7,8 +7,8 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { type Certificates, makeCertificates } from './testing-certificates.ts'
-import { until } from './testing-process.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Certificates, makeCertificates } from './test-certificates.ts'
 
 const MOSQUITTO = ['mosquitto', '/usr/sbin/mosquitto'].find((command) => spawnSync(command, ['-h']).error === undefined)
 export const hasMosquitto = MOSQUITTO !== undefined
@@ -21,31 +21,57 @@ const TURNS = 101
 const SALT_BYTES = 12
 const VERIFIER_BYTES = 64
 
-export type Broker = { readonly url: string; start(): Promise<void>; kill(): Promise<void> }
+const LISTEN_BOUND_MS = 30_000
+const POLL_MS = 20
+
+export type Broker = {
+  readonly url: string
+  readonly port: number
+  start(): Promise<void>
+  kill(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
+  reload(): void
+}
 export type SecureBroker = Broker & { readonly certificates: Certificates }
 
 /** Open to all, in plain text. */
-export async function startMosquitto(t: TestContext): Promise<Broker> {
+export async function startMosquitto(t: Pick<TestContext, 'after'>): Promise<Broker> {
+  return startMosquittoWith(t, () => ['allow_anonymous true'])
+}
+
+/** With settings of a test's own, which may name files in the folder of the broker. */
+export async function startMosquittoWith(
+  t: Pick<TestContext, 'after'>,
+  settingsIn: (folder: string) => readonly string[],
+): Promise<Broker> {
   const folder = makeFolder()
-  return runMosquitto(t, folder, { scheme: 'mqtt', settings: ['allow_anonymous true'] })
+  return runMosquitto(t, folder, { scheme: 'mqtt', settings: settingsIn(folder) })
 }
 
 /** TLS with certificates of its own, and the sign-in of `MQTT_USER`; with `asksForCertificate` only clients that its authority has signed. */
-export async function startSecureMosquitto(t: TestContext, { asksForCertificate }: { asksForCertificate: boolean }): Promise<SecureBroker> {
+export async function startSecureMosquitto(
+  t: Pick<TestContext, 'after'>,
+  { asksForCertificate }: { asksForCertificate: boolean },
+): Promise<SecureBroker> {
   const folder = makeFolder()
   const certificates = makeCertificates(folder)
   const { authority, broker } = certificates
-  const passwords = join(folder, 'passwords')
-  writeFileSync(passwords, `${MQTT_USER.username}:${verifierOf(MQTT_USER.password)}\n`, { mode: 0o600 })
   const settings = [
     `cafile ${authority.certFile}`,
     `certfile ${broker.certFile}`,
     `keyfile ${broker.keyFile}`,
     `require_certificate ${asksForCertificate}`,
     'allow_anonymous false',
-    `password_file ${passwords}`,
+    `password_file ${writePasswords(folder, [MQTT_USER])}`,
   ]
   return { ...(await runMosquitto(t, folder, { scheme: 'mqtts', settings })), certificates }
+}
+
+/** A password file of the folder. */
+function writePasswords(folder: string, users: readonly { username: string; password: string }[]): string {
+  const path = join(folder, 'passwords')
+  const lines = users.map(({ username, password }) => `${username}:${verifierOf(password)}\n`)
+  writeFileSync(path, lines.join(''), { mode: 0o600 })
+  return path
 }
 
 function makeFolder(): string {
@@ -58,7 +84,11 @@ function verifierOf(password: string): string {
   return `$7$${TURNS}$${salt.toString('base64')}$${verifier.toString('base64')}`
 }
 
-async function runMosquitto(t: TestContext, folder: string, { scheme, settings }: { scheme: string; settings: readonly string[] }) {
+async function runMosquitto(
+  t: Pick<TestContext, 'after'>,
+  folder: string,
+  { scheme, settings }: { scheme: string; settings: readonly string[] },
+): Promise<Broker> {
   const finder = createServer().listen(0, '127.0.0.1')
   await once(finder, 'listening')
   const { port } = finder.address() as { port: number }
@@ -68,10 +98,10 @@ async function runMosquitto(t: TestContext, folder: string, { scheme, settings }
   const kept = ['persistence true', `persistence_location ${folder}/`, 'user root']
   writeFileSync(config, `${[`listener ${port} 127.0.0.1`, ...settings, ...kept].join('\n')}\n`)
   let child: ChildProcess | undefined
-  const kill = async () => {
-    if (child === undefined || child.exitCode !== null) return
+  const kill = async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') => {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
     const exited = once(child, 'exit')
-    child.kill('SIGTERM')
+    child.kill(signal)
     await exited
   }
   t.after(async () => {
@@ -80,16 +110,23 @@ async function runMosquitto(t: TestContext, folder: string, { scheme, settings }
   })
   const start = async () => {
     child = spawn(MOSQUITTO ?? '', ['-c', config], { stdio: 'ignore' })
-    await until('Mosquitto listens', async () => {
-      const socket = connect(port, '127.0.0.1')
-      const isOpen = await once(socket, 'connect').then(
-        () => true,
-        () => false,
-      )
-      socket.destroy()
-      return isOpen
-    })
+    await untilListening(port)
   }
   await start()
-  return { url: `${scheme}://127.0.0.1:${port}`, start, kill }
+  return { url: `${scheme}://127.0.0.1:${port}`, port, start, kill, reload: () => void child?.kill('SIGHUP') }
+}
+
+async function untilListening(port: number): Promise<void> {
+  const deadlineMs = performance.now() + LISTEN_BOUND_MS
+  for (;;) {
+    const socket = connect(port, '127.0.0.1')
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    )
+    socket.destroy()
+    if (isOpen) return
+    if (performance.now() > deadlineMs) throw new Error(`in ${LISTEN_BOUND_MS} ms no Mosquitto listened on ${port}`)
+    await sleep(POLL_MS)
+  }
 }
