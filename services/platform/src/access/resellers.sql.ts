@@ -58,16 +58,21 @@ export async function updateResellerRow(
   return row === undefined ? undefined : resellerFromRow(row)
 }
 
+/** What ingest has to know of a reseller. */
+export type ResellerTerms = Pick<Reseller, 'timeZone' | 'subscription'>
+
 /** In the order asked, of the resellers of this transaction. */
-export async function selectTimeZones(db: Db, resellerIds: readonly string[]): Promise<(string | undefined)[]> {
-  const { rows } = await db.query<{ time_zone: string | null }>(
-    `select r.time_zone
+export async function selectResellerTerms(db: Db, resellerIds: readonly string[]): Promise<(ResellerTerms | undefined)[]> {
+  const { rows } = await db.query<{ time_zone: string | null; subscription: Subscription | null }>(
+    `select r.time_zone, r.subscription
        from unnest($1::text[]) with ordinality as a (reseller_id, position)
        left join resellers r on r.reseller_id = a.reseller_id
       order by a.position`,
     [resellerIds],
   )
-  return rows.map(({ time_zone: timeZone }) => timeZone ?? undefined)
+  return rows.map(({ time_zone: timeZone, subscription }) =>
+    timeZone === null || subscription === null ? undefined : { timeZone, subscription },
+  )
 }
 
 type ResellerRow = {

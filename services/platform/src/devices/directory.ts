@@ -3,7 +3,8 @@
 import type { Database } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { selectTimeZones } from '../access/resellers.sql.ts'
+import { isServed } from '../access/plans.ts'
+import { type ResellerTerms, selectResellerTerms } from '../access/resellers.sql.ts'
 import { isSlug } from '../fleet/slug.ts'
 import type { SubClientStatus } from '../fleet/sub-client.ts'
 import { selectSubClientStatuses } from '../fleet/sub-clients.sql.ts'
@@ -33,6 +34,8 @@ export type Directory = {
   findSubClientStatus(resellerId: string, subClientId: string): SubClientStatus | undefined | Promise<SubClientStatus | undefined>
   /** Of a reseller there is: IANA name. */
   findTimeZone(resellerId: string): string | undefined | Promise<string | undefined>
+  /** Whether the subscription of a reseller has ended; told up to 15 s late. */
+  hasLapsed(resellerId: string): boolean | Promise<boolean>
   activateDevices(pending: readonly PendingDevice[]): Promise<void>
   /** For writes of this process, which must be seen at once and do not wait for their own notification. */
   forget(resellerId: string): void
@@ -55,10 +58,10 @@ export function createDirectory(deps: {
   const devices = new TenantCache<LivingDevice>({ ...limits, load: load(selectLivingDevices) })
   const vehicles = new TenantCache<VehicleOwner>({ ...limits, load: load(selectVehiclesByReference) })
   const subClients = new TenantCache<SubClientStatus>({ ...limits, load: load(selectSubClientStatuses) })
-  const timeZones = new TenantCache<string>({
+  const resellers = new TenantCache<ResellerTerms>({
     ...limits,
     load: load((db, asked) =>
-      selectTimeZones(
+      selectResellerTerms(
         db,
         asked.map(({ resellerId }) => resellerId),
       ),
@@ -66,7 +69,7 @@ export function createDirectory(deps: {
   })
 
   const forget = (resellerId?: string) => {
-    for (const cache of [devices, vehicles, subClients, timeZones]) cache.forget(resellerId)
+    for (const cache of [devices, vehicles, subClients, resellers]) cache.forget(resellerId)
   }
   deps.onFleetChanged(forget)
 
@@ -75,7 +78,9 @@ export function createDirectory(deps: {
     findDevice: (resellerId, idOrImei) => (isDeviceReference(idOrImei) ? devices.find(resellerId, idOrImei) : undefined),
     findVehicle: (resellerId, reference) => (isVehicleReference(reference) ? vehicles.find(resellerId, reference) : undefined),
     findSubClientStatus: (resellerId, subClientId) => (isSlug(subClientId) ? subClients.find(resellerId, subClientId) : undefined),
-    findTimeZone: (resellerId) => timeZones.find(resellerId, resellerId),
+    findTimeZone: (resellerId) => andThen(resellers.find(resellerId, resellerId), (terms) => terms?.timeZone),
+    hasLapsed: (resellerId) =>
+      andThen(resellers.find(resellerId, resellerId), (terms) => terms !== undefined && !isServed(terms.subscription)),
 
     createUnregisteredVehicle: async (resellerId, reference, subClientId) => {
       if (!isVehicleReference(reference)) {
@@ -96,4 +101,9 @@ export function createDirectory(deps: {
     },
     forget,
   }
+}
+
+/** Continues at once when the value is there, later when it is on its way. */
+function andThen<T, R>(value: T | Promise<T>, next: (value: T) => R): R | Promise<R> {
+  return value instanceof Promise ? value.then(next) : next(value)
 }

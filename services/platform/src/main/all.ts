@@ -16,7 +16,15 @@ import { type Credentials, credentialsPath, readCredentials, writeCredentials } 
 import { type EngineChild, prepareEngineChild } from './engine-child.ts'
 import { checkSurroundings, explainListenFailure } from './preflight.ts'
 import { resolveSecretKey } from './secret-key.ts'
-import { baseUrlOf, childEnvironment, listenPorts, type PlatformConfiguration, type PlatformSettings, readInvocation } from './settings.ts'
+import {
+  baseUrlOf,
+  childEnvironment,
+  listenPorts,
+  mqttAddressOf,
+  type PlatformConfiguration,
+  type PlatformSettings,
+  readInvocation,
+} from './settings.ts'
 import { StartError } from './start-error.ts'
 import { CHILD_REAP_MS, STOP_BOUNDS_MS } from './stop-bounds.ts'
 
@@ -79,8 +87,9 @@ async function start({ settings, secrets }: PlatformConfiguration, lifecycle: Li
   if (first.isNew) writeCredentials(settings.dataDir, toCredentials(first, settings, engineUrl, undefined))
   lifecycle.signal.throwIfAborted()
 
-  const { smtpUrl } = secrets
-  const starting = startPlatform({ settings, databaseUrls: urls, secretKey, smtpUrl, engineUrl, log, now: () => new Date() })
+  const { smtpUrl, mqttBrokerPassword } = secrets
+  const now = () => new Date()
+  const starting = startPlatform({ settings, databaseUrls: urls, secretKey, smtpUrl, mqttBrokerPassword, engineUrl, log, now })
   lifecycle.add({ name: 'platform', stop: () => stopStarted(starting), boundMs: STOP_BOUNDS_MS.platform })
   const platform = await starting
   lifecycle.signal.throwIfAborted()
@@ -145,10 +154,11 @@ function toCredentials(
   ports: RunningPlatform['ports'] | undefined,
 ): Credentials {
   const baseUrl = baseUrlOf(settings, ports?.http ?? settings.port)
+  const mqtt = mqttAddressOf(settings, ports?.mqtt)
   return {
     base_url: baseUrl,
     engine_url: engineUrl,
-    mqtt_url: `mqtt://${settings.mqttPublicHost}:${ports?.mqtt ?? settings.mqttPort}`,
+    mqtt_url: `${mqtt.scheme}://${mqtt.host}:${mqtt.port}`,
     reseller_slug: first.resellerSlug,
     api_key: first.apiKey,
     dashboard: { url: `${baseUrl}/`, email: first.email, password: first.password },

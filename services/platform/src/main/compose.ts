@@ -1,6 +1,5 @@
 // Wires the platform from plain arguments: what is made here is handed to the parts that use it, and to nothing else.
 
-import { readFileSync } from 'node:fs'
 import { type DatabaseUrls, openDatabase } from '@roadworthy/service-kit/db'
 import type { Logger } from '@roadworthy/service-kit/log'
 import { openNotifications } from '@roadworthy/service-kit/notifications'
@@ -8,10 +7,8 @@ import { createSealer } from '@roadworthy/service-kit/sealed'
 import { createAccess } from '../access/access.ts'
 import { recordAlertsAcrossResellers } from '../alerts/record-alerts.ts'
 import { shownBrandOf } from '../brands/shown-brand.ts'
-import { authenticateDevice } from '../devices/authenticate-device.ts'
 import { createDirectory } from '../devices/directory.ts'
 import { startRelay } from '../events/relay.ts'
-import { createMqttDoor, type MqttDoor } from '../ingest/doors/mqtt/mqtt-door.ts'
 import { defaultGroupCommitLimits } from '../ingest/group-commit.ts'
 import { createIngestPipeline } from '../ingest/pipeline.ts'
 import { recordUseAcrossResellers } from '../maintenance/record-use.ts'
@@ -33,7 +30,8 @@ import { buildHttp } from './build-http.ts'
 import { keepHouse, startHousekeeping } from './housekeeping.ts'
 import { createPost } from './mail.ts'
 import { createMetrics, serveMetrics } from './metrics.ts'
-import { baseUrlOf, type PlatformSettings } from './settings.ts'
+import { createMqtt } from './mqtt.ts'
+import { baseUrlOf, mqttAddressOf, type PlatformSettings } from './settings.ts'
 
 export type PlatformOptions = {
   readonly settings: PlatformSettings
@@ -41,6 +39,7 @@ export type PlatformOptions = {
   readonly secretKey: string
   /** With `settings.mailFrom`; without it, links are printed in the log. */
   readonly smtpUrl?: string | undefined
+  readonly mqttBrokerPassword?: string | undefined
   readonly engineUrl: string
   readonly log: Logger
   readonly now: () => Date
@@ -124,13 +123,14 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
     auditRetentionDays: settings.auditRetentionDays,
   }
   await keepHouse(housekeeping)
+  const mqtt = createMqtt(options, parts)
   // First, because compiling its schemas takes the event loop for seconds on a slow machine, and connections of workers would time out.
   const app = await buildHttp({
     database,
     access,
     ingest: metrics.countIngest('rest', pipeline.ingest),
     engine,
-    mqtt: { broker: () => `${settings.mqttPublicHost}:${mqttPorts.port}`, topicPrefix: settings.mqttTopicPrefix },
+    mqtt: { broker: () => hostAndPort(mqttAddressOf(settings, mqttPorts.port)), topicPrefix: settings.mqttTopicPrefix },
     window: parts.window,
     secretKey: options.secretKey,
     webhookTargets: parts.webhookTargets,
@@ -141,6 +141,7 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
       database: async () =>
         (await database.ping()) ? { ok: true, detail: 'answers' } : { ok: false, detail: 'the database does not answer' },
       scoring: () => scoring.checkReadiness(),
+      ...mqtt.checks,
     },
     isStopping: () => running.isStopping,
     logger: log,
@@ -159,11 +160,9 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
   running.add('scoring', () => scoring.stop())
   const reviewer = startScheduleReviewer({ database, now, log })
   running.add('maintenance', () => reviewer.stop())
-  const mqtt = createMqtt(options, parts)
   running.add('MQTT', () => mqtt.close())
   const mqttPorts = await mqtt.start()
   metrics.gauge('fleet_ingest_queued_readings', 'Readings accepted and not yet committed.', () => pipeline.queuedCount())
-  metrics.gauge('fleet_mqtt_connected_clients', 'Devices connected to the embedded broker.', () => mqtt.connectedCount)
   metrics.gauge('fleet_webhook_pending_deliveries', 'Webhooks that enabled endpoints are still to be sent.', () => {
     return webhooks.backlog().pendingCount
   })
@@ -181,6 +180,8 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
   return { http, mqtt: mqttPorts.port, mqttTls: mqttPorts.tlsPort, metrics: metricsServer.port }
 }
 
+const hostAndPort = ({ host, port }: { host: string; port: number }) => `${host}:${port}`
+
 /** The same service under a host name of a brand: scheme and port stay. */
 function atHost(baseUrl: string, host: string | undefined): string {
   const url = new URL(baseUrl)
@@ -189,7 +190,7 @@ function atHost(baseUrl: string, host: string | undefined): string {
 }
 
 /** What the doors and the worker share. */
-type Parts = ReturnType<typeof createParts>
+export type Parts = ReturnType<typeof createParts>
 
 function createParts({ settings, databaseUrls, secretKey, smtpUrl, engineUrl, log, now }: PlatformOptions) {
   const onError = (err: Error) => log.warn({ err }, 'an idle database connection was lost')
@@ -271,26 +272,4 @@ function startScoring({ settings, log, now }: PlatformOptions, { database, engin
     { database, engine, recorders: [recordUseAcrossResellers, recordAlertsAcrossResellers], now, log, random: Math.random },
     { ...defaultScoringSettings, intervalMs: settings.scoringIntervalS * 1000 },
   )
-}
-
-function createMqtt({ settings, log, now }: PlatformOptions, { database, notifications, pipeline, metrics }: Parts): MqttDoor {
-  const { mqttTlsCertFile, mqttTlsKeyFile } = settings
-  return createMqttDoor({
-    ingest: metrics.countIngest('mqtt', pipeline.ingest),
-    authenticateDevice: (attempt) => authenticateDevice(database, attempt, now()),
-    onAccessChanged: async (onChange, onGap) => {
-      const stopListening = notifications.on('device_access_changed', onChange, onGap)
-      await notifications.whenListening()
-      return stopListening
-    },
-    topicPrefix: settings.mqttTopicPrefix,
-    host: settings.host,
-    port: settings.mqttPort,
-    tls:
-      mqttTlsCertFile === undefined || mqttTlsKeyFile === undefined
-        ? undefined
-        : { port: settings.mqttTlsPort, cert: readFileSync(mqttTlsCertFile), key: readFileSync(mqttTlsKeyFile) },
-    now,
-    log,
-  })
 }

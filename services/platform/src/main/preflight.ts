@@ -40,8 +40,14 @@ function makeFolders(path: string): void {
   for (const folder of missing.reverse()) mkdirSync(folder)
 }
 
-function checkTlsFiles({ mqttTlsCertFile, mqttTlsKeyFile }: PlatformSettings): string[] {
-  const files = { MQTT_TLS_CERT_FILE: mqttTlsCertFile, MQTT_TLS_KEY_FILE: mqttTlsKeyFile }
+function checkTlsFiles(settings: PlatformSettings): string[] {
+  const files = {
+    MQTT_TLS_CERT_FILE: settings.mqttTlsCertFile,
+    MQTT_TLS_KEY_FILE: settings.mqttTlsKeyFile,
+    MQTT_BROKER_CA_FILE: settings.mqttBrokerCaFile,
+    MQTT_BROKER_CERT_FILE: settings.mqttBrokerCertFile,
+    MQTT_BROKER_KEY_FILE: settings.mqttBrokerKeyFile,
+  }
   const problems: string[] = []
   for (const [name, path] of Object.entries(files)) {
     if (path === undefined) continue

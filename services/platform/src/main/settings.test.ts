@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
-import { type PlatformConfiguration, readInvocation } from './settings.ts'
+import { brokerAddressOf, listenPorts, mqttAddressOf, type PlatformConfiguration, readInvocation } from './settings.ts'
 
 function run(args: string[], env: Record<string, string> = {}): PlatformConfiguration {
   const invocation = readInvocation(args, env)
@@ -70,6 +70,32 @@ test('settings that contradict each other are refused', () => {
   assert.match(refusal([], { SMTP_URL: 'smtp://mail.example.com' }).join(), /MAIL_FROM: .*set both or neither/)
   assert.match(refusal([], { MAIL_FROM: 'fleet@example.com' }).join(), /SMTP_URL: .*set both or neither/)
   assert.equal(run(['--port', '0', '--mqtt-port', '0']).settings.mqttPort, 0, 'free ports do not collide')
+})
+
+test('a broker of others is joined in place of opening one, and devices are told its address unless there is another', () => {
+  const { settings, secrets } = run(['--mqtt-broker-url', 'mqtts://broker.example.com'], {
+    MQTT_BROKER_USERNAME: 'roadworthy',
+    MQTT_BROKER_PASSWORD: 'hush',
+  })
+  assert.equal(secrets.mqttBrokerPassword, 'hush')
+  assert.ok(!inspect(settings).includes('hush'))
+  assert.deepEqual(brokerAddressOf(settings.mqttBrokerUrl ?? ''), { host: 'broker.example.com', port: 8883, isSecure: true })
+  assert.deepEqual(mqttAddressOf(settings, undefined), { scheme: 'mqtts', host: 'broker.example.com', port: 8883 })
+  assert.ok(!listenPorts(settings).some(({ name }) => name.startsWith('MQTT')))
+  const outside = run(['--mqtt-broker-url', 'mqtt://[::1]:2883', '--mqtt-public-host', 'mqtt.example.com', '--mqtt-public-port', '443'])
+  assert.equal(brokerAddressOf(outside.settings.mqttBrokerUrl ?? '').host, '::1')
+  assert.deepEqual(mqttAddressOf(outside.settings, undefined), { scheme: 'mqtt', host: 'mqtt.example.com', port: 443 })
+  assert.deepEqual(mqttAddressOf(run([]).settings, 41883), { scheme: 'mqtt', host: 'localhost', port: 41883 })
+})
+
+test('settings of a broker of others that do not go together are refused', () => {
+  const url = ['--mqtt-broker-url', 'mqtt://broker.example.com']
+  assert.match(refusal(['--mqtt-broker-url', 'mqtt://user:secret@broker.example.com']).join(), /MQTT_BROKER_URL is .*the form/)
+  assert.match(refusal(['--mqtt-broker-url', 'ws://broker.example.com']).join(), /MQTT_BROKER_URL is .*the form/)
+  assert.match(refusal(['--mqtt-broker-username', 'roadworthy']).join(), /MQTT_BROKER_URL: .*not where it is/)
+  assert.match(refusal(url, { MQTT_BROKER_PASSWORD: 'hush' }).join(), /MQTT_BROKER_USERNAME: .*needs the user/)
+  assert.match(refusal([...url, '--mqtt-broker-cert-file', 'a.pem']).join(), /MQTT_BROKER_KEY_FILE: .*go together/)
+  assert.match(refusal([...url, '--mqtt-broker-ca-file', 'a.pem']).join(), /MQTT_BROKER_URL: certificates are for mqtts/)
 })
 
 test('networks that webhooks may go to are written as networks', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseMqttUsername } from '../../../devices/mqtt-identity.ts'
-import { isClientId, topicsOf } from './topics.ts'
+import { isClientId, speakerOf, topicsOf } from './topics.ts'
 
 test('a username is a slug and a device id, and nothing that could widen a topic', () => {
   assert.deepEqual(parseMqttUsername('acme/dev-aaaaaaaa0001'), { resellerId: 'acme', deviceId: 'dev-aaaaaaaa0001' })
@@ -41,4 +41,22 @@ test('the topics of a device hang below its reseller', () => {
     commands: 'eu/fleet/acme/devices/dev-aaaaaaaa0001/commands',
     errors: 'eu/fleet/acme/devices/dev-aaaaaaaa0001/errors',
   })
+})
+
+test('who speaks is read from a telemetry topic, and from no other', () => {
+  const speaker = { resellerId: 'acme', deviceId: 'dev-aaaaaaaa0001' }
+  for (const prefix of ['fleet', 'acme/fleet']) assert.deepEqual(speakerOf(prefix, topicsOf(prefix, speaker).telemetry), speaker)
+  const refused = [
+    '',
+    'fleet',
+    'fleet/acme/devices/dev-aaaaaaaa0001',
+    'fleet/acme/devices/dev-aaaaaaaa0001/errors',
+    'fleet/acme/devices/dev-aaaaaaaa0001/telemetry/',
+    'fleet/acme/vehicles/dev-aaaaaaaa0001/telemetry',
+    'fleet/acme/devices/356938035643809/telemetry',
+    'fleet/ACME/devices/dev-aaaaaaaa0001/telemetry',
+    'fleets/acme/devices/dev-aaaaaaaa0001/telemetry',
+    '/fleet/acme/devices/dev-aaaaaaaa0001/telemetry',
+  ]
+  for (const topic of refused) assert.equal(speakerOf('fleet', topic), undefined, topic)
 })

@@ -1,6 +1,6 @@
 // The names a device may use. Every rule compares whole strings; nothing is ever built into a pattern or a filter from what a client sent.
 
-import { mqttTopic } from '../../../devices/mqtt-identity.ts'
+import { mqttTopic, parseMqttUsername } from '../../../devices/mqtt-identity.ts'
 
 const CLIENT_ID = /^(?:dev-[a-z0-9]{8,40}|[0-9]{14,16})$/
 
@@ -24,4 +24,12 @@ export function topicsOf(prefix: string, { resellerId, deviceId }: Speaker): Dev
   const telemetry = mqttTopic(prefix, resellerId, deviceId)
   const device = telemetry.slice(0, telemetry.lastIndexOf('/'))
   return { telemetry, commands: `${device}/commands`, errors: `${device}/errors` }
+}
+
+/** Who publishes on a topic, where it is the telemetry topic of a device that could be. */
+export function speakerOf(prefix: string, topic: string): Speaker | undefined {
+  if (!topic.startsWith(`${prefix}/`)) return undefined
+  const [resellerId, devices, deviceId, last, ...rest] = topic.slice(prefix.length + 1).split('/')
+  if (devices !== 'devices' || last !== 'telemetry' || rest.length > 0) return undefined
+  return parseMqttUsername(`${resellerId}/${deviceId}`)
 }

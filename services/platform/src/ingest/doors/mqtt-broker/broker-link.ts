@@ -1,0 +1,100 @@
+// Keeps a connection to the broker for as long as the process runs: every end is followed by another attempt.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BrokerConnection, type BrokerPlan, type ConnectionEvents } from './broker-connection.ts'
+
+export type BrokerLog = Record<'debug' | 'info' | 'warn' | 'error', (about: object, message: string) => void>
+
+export type BrokerLinkDeps = {
+  readonly plan: BrokerPlan
+  readonly onMessage: ConnectionEvents['onMessage']
+  /** Called when the subscriptions are granted; false for a session that the broker did not have. */
+  readonly onOpen: (connection: BrokerConnection, sessionPresent: boolean) => void
+  /** Asked before each attempt: without a store there is nothing to do with what would come. */
+  readonly isStoreThere: () => Promise<boolean>
+  /** Uniform in [0, 1): many processes must not come back in the same moment. */
+  readonly random: () => number
+  readonly log: BrokerLog
+}
+
+const FIRST_RETRY_MS = 200
+const LAST_RETRY_MS = 15_000
+const JITTER_SHARE = 0.2
+
+export class BrokerLink {
+  readonly #deps: BrokerLinkDeps
+  readonly #stopping = new AbortController()
+  #connection: BrokerConnection | undefined
+  #trouble: string | undefined = 'it is connecting'
+  #failureCount = 0
+  #reconnectCount = 0
+  #running: Promise<void> | undefined
+
+  constructor(deps: BrokerLinkDeps) {
+    this.#deps = deps
+  }
+
+  /** Begins to connect and returns at once; it goes on trying for as long as it takes. */
+  start(): void {
+    this.#running = this.#run()
+  }
+
+  /** Why there is no connection; undefined while there is one. */
+  get trouble(): string | undefined {
+    return this.#trouble
+  }
+
+  get connection(): BrokerConnection | undefined {
+    return this.#connection
+  }
+
+  /** Connections that ended, and attempts that failed. */
+  get reconnectCount(): number {
+    return this.#reconnectCount
+  }
+
+  /** Says goodbye, within the given time, and tries no more. */
+  async close(withinMs: number): Promise<void> {
+    this.#stopping.abort()
+    await this.#connection?.leave(withinMs)
+    // A store that hangs is not waited for.
+    await Promise.race([this.#running, sleep(withinMs)])
+  }
+
+  async #run(): Promise<void> {
+    const { plan, log, random } = this.#deps
+    while (!this.#stopping.signal.aborted) {
+      const reason = await this.#connectOnce()
+      if (this.#stopping.signal.aborted) return
+      this.#connection = undefined
+      this.#reconnectCount++
+      const retryInMs = retryDelayMs(++this.#failureCount, random)
+      this.#trouble = `no connection to MQTT_BROKER_URL (${plan.host}:${plan.port}): ${reason}`
+      log.error({ clientId: plan.clientId, retryInMs }, `${this.#trouble}; it is tried again`)
+      await sleep(retryInMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
+    }
+  }
+
+  /** Resolves with why there is no connection any more, or none was made. */
+  async #connectOnce(): Promise<string> {
+    const { plan, onMessage, onOpen, isStoreThere, log } = this.#deps
+    if (!(await isStoreThere())) return 'the database does not answer, so nothing is taken'
+    if (this.#stopping.signal.aborted) return 'it is stopping'
+    try {
+      const { connection, sessionPresent } = await BrokerConnection.open(plan, { onMessage }, this.#stopping.signal)
+      this.#connection = connection
+      this.#trouble = undefined
+      this.#failureCount = 0
+      log.info({ clientId: plan.clientId, sessionPresent }, 'connected to the MQTT broker')
+      onOpen(connection, sessionPresent)
+      return await connection.closed
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+}
+
+function retryDelayMs(failureCount: number, random: () => number): number {
+  const delayMs = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failureCount - 1))
+  return Math.round(delayMs * (1 + JITTER_SHARE * (2 * random() - 1)))
+}
