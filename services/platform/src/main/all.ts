@@ -11,20 +11,13 @@ import { Lifecycle } from '@roadworthy/service-kit/lifecycle'
 import { createLogger, type Logger } from '@roadworthy/service-kit/log'
 import { migrate } from '@roadworthy/service-kit/migrate'
 import { type BootstrapResult, bootstrap } from './bootstrap.ts'
+import { mqttAddressOf } from './broker-settings.ts'
 import { type RunningPlatform, startPlatform } from './compose.ts'
 import { type Credentials, credentialsPath, readCredentials, writeCredentials } from './credentials.ts'
 import { type EngineChild, prepareEngineChild } from './engine-child.ts'
 import { checkSurroundings, explainListenFailure } from './preflight.ts'
 import { resolveSecretKey } from './secret-key.ts'
-import {
-  baseUrlOf,
-  childEnvironment,
-  listenPorts,
-  mqttAddressOf,
-  type PlatformConfiguration,
-  type PlatformSettings,
-  readInvocation,
-} from './settings.ts'
+import { baseUrlOf, childEnvironment, listenPorts, type PlatformConfiguration, type PlatformSettings, readInvocation } from './settings.ts'
 import { StartError } from './start-error.ts'
 import { CHILD_REAP_MS, STOP_BOUNDS_MS } from './stop-bounds.ts'
 
@@ -87,9 +80,10 @@ async function start({ settings, secrets }: PlatformConfiguration, lifecycle: Li
   if (first.isNew) writeCredentials(settings.dataDir, toCredentials(first, settings, engineUrl, undefined))
   lifecycle.signal.throwIfAborted()
 
-  const { smtpUrl, mqttBrokerPassword } = secrets
+  const { smtpUrl, mqttBrokerPassword, brokerAuthSecret } = secrets
   const now = () => new Date()
-  const starting = startPlatform({ settings, databaseUrls: urls, secretKey, smtpUrl, mqttBrokerPassword, engineUrl, log, now })
+  const shared = { settings, databaseUrls: urls, secretKey, smtpUrl, mqttBrokerPassword, brokerAuthSecret }
+  const starting = startPlatform({ ...shared, engineUrl, log, now })
   lifecycle.add({ name: 'platform', stop: () => stopStarted(starting), boundMs: STOP_BOUNDS_MS.platform })
   const platform = await starting
   lifecycle.signal.throwIfAborted()

@@ -1,6 +1,7 @@
 // The HTTP side of the platform: both surfaces with the routes of every slice, the dashboard, and the probes. Opens nothing, so that the OpenAPI
 // documents can be made without a database.
 
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Database } from '@roadworthy/service-kit/db'
 import { type App, createHttpApp, speakSurface } from '@roadworthy/service-kit/http'
 import { createSealer } from '@roadworthy/service-kit/sealed'
@@ -64,6 +65,8 @@ export type HttpDeps = {
   /** Told after a change is committed, so that this process forgets what it held of the reseller. */
   readonly fleetChanged: (resellerId: string) => void
   readonly checks: Readonly<Record<string, ReadinessCheck>>
+  /** Routes that belong to no surface, by the path they are under. */
+  readonly besideSurfaces?: Readonly<Record<string, FastifyPluginAsyncTypebox>>
   readonly isStopping: () => boolean
   readonly logger: FastifyBaseLogger | false
   readonly trustProxy: boolean
@@ -78,6 +81,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
   deps.beforeRoutes?.(app)
   await serveDashboard(app, DASHBOARD_DIST)
   addProbes(app, deps)
+  for (const [prefix, routes] of Object.entries(deps.besideSurfaces ?? {})) await app.register(routes, { prefix })
   await mountExternal(app, {
     access,
     routes: [

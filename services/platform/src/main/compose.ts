@@ -26,12 +26,13 @@ import { resolveName } from '../webhooks/resolve-name.ts'
 import { WEBHOOK_SECRETS } from '../webhooks/secrets.ts'
 import { defaultSendLimits } from '../webhooks/send-webhook.ts'
 import { createTargetGuard } from '../webhooks/target-guard.ts'
+import { mqttAddressOf } from './broker-settings.ts'
 import { buildHttp } from './build-http.ts'
 import { keepHouse, startHousekeeping } from './housekeeping.ts'
 import { createPost } from './mail.ts'
 import { createMetrics, serveMetrics } from './metrics.ts'
-import { createMqtt } from './mqtt.ts'
-import { baseUrlOf, mqttAddressOf, type PlatformSettings } from './settings.ts'
+import { brokerAuthRoutes, createMqtt } from './mqtt.ts'
+import { baseUrlOf, type PlatformSettings } from './settings.ts'
 
 export type PlatformOptions = {
   readonly settings: PlatformSettings
@@ -40,6 +41,7 @@ export type PlatformOptions = {
   /** With `settings.mailFrom`; without it, links are printed in the log. */
   readonly smtpUrl?: string | undefined
   readonly mqttBrokerPassword?: string | undefined
+  readonly brokerAuthSecret?: string | undefined
   readonly engineUrl: string
   readonly log: Logger
   readonly now: () => Date
@@ -143,6 +145,7 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
       scoring: () => scoring.checkReadiness(),
       ...mqtt.checks,
     },
+    besideSurfaces: brokerAuthRoutes(options, parts),
     isStopping: () => running.isStopping,
     logger: log,
     trustProxy: settings.trustProxy,

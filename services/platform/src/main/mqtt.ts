@@ -2,13 +2,17 @@
 
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { authenticateDevice } from '../devices/authenticate-device.ts'
 import { createMqttDoor } from '../ingest/doors/mqtt/mqtt-door.ts'
+import { createBrokerAuth } from '../ingest/doors/mqtt-broker/broker-auth.ts'
 import type { BrokerPlan } from '../ingest/doors/mqtt-broker/broker-connection.ts'
 import { type BrokerDoor, createBrokerDoor } from '../ingest/doors/mqtt-broker/broker-door.ts'
+import { emqxRoutes } from '../ingest/doors/mqtt-broker/emqx.routes.ts'
+import { rabbitRoutes } from '../ingest/doors/mqtt-broker/rabbitmq.routes.ts'
+import { brokerAddressOf } from './broker-settings.ts'
 import type { ReadinessCheck } from './build-http.ts'
 import type { Parts, PlatformOptions } from './compose.ts'
-import { brokerAddressOf } from './settings.ts'
 
 export type Mqtt = {
   /** The ports of our own broker, where there is one. */
@@ -96,4 +100,23 @@ function measure(door: BrokerDoor, { gauge }: Parts['metrics']): void {
   gauge('fleet_mqtt_broker_messages_unstored', 'Messages not acknowledged, because the store was away.', () => counters.messagesUnstored)
   gauge('fleet_mqtt_broker_messages_misplaced', 'Messages on topics of no device, thrown away.', () => counters.messagesMisplaced)
   gauge('fleet_mqtt_broker_reports_dropped', 'Error reports not sent, because it does not read.', () => counters.reportsDropped)
+}
+
+/** Where a broker of others asks who may come in, by path; nowhere without a secret to ask with. */
+export function brokerAuthRoutes(
+  { settings, mqttBrokerPassword, brokerAuthSecret: secret, log, now }: PlatformOptions,
+  { database, directory }: Parts,
+): Record<string, FastifyPluginAsyncTypebox> {
+  if (secret === undefined) return {}
+  const username = settings.mqttBrokerUsername
+  const auth = createBrokerAuth({
+    authenticateDevice: (attempt) => authenticateDevice(database, attempt, now()),
+    findDevice: (resellerId, idOrImei) => directory.findDevice(resellerId, idOrImei),
+    hasLapsed: (resellerId) => directory.hasLapsed(resellerId),
+    platform: username === undefined || mqttBrokerPassword === undefined ? undefined : { username, password: mqttBrokerPassword },
+    topicPrefix: settings.mqttTopicPrefix,
+    now,
+    log,
+  })
+  return { '/broker-auth/emqx': emqxRoutes({ auth, secret }), '/broker-auth/rabbitmq': rabbitRoutes({ auth, secret }) }
 }

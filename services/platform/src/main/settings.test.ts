@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
-import { brokerAddressOf, listenPorts, mqttAddressOf, type PlatformConfiguration, readInvocation } from './settings.ts'
+import { brokerAddressOf, mqttAddressOf } from './broker-settings.ts'
+import { listenPorts, type PlatformConfiguration, readInvocation } from './settings.ts'
 
 function run(args: string[], env: Record<string, string> = {}): PlatformConfiguration {
   const invocation = readInvocation(args, env)

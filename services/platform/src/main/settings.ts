@@ -13,6 +13,7 @@ import {
 } from '@roadworthy/service-kit/settings'
 import { type Static, type TInteger, Type } from 'typebox'
 import { wrongCidrs } from '../webhooks/target-guard.ts'
+import { brokerSettings, findBrokerContradictions } from './broker-settings.ts'
 
 const MAX_PORT = 65_535
 
@@ -75,84 +76,12 @@ const PlatformSettingsSchema = Type.Object({
     Type.String({ minLength: 1, description: 'Certificate chain for MQTT over TLS, PEM.', defaultText: 'no TLS' }),
   ),
   mqttTlsKeyFile: Type.Optional(Type.String({ minLength: 1, description: 'Private key of that certificate, PEM.', defaultText: 'no TLS' })),
-  mqttPublicHost: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: 'Host name that devices are told to connect to.',
-      defaultText: 'localhost, or the host of MQTT_BROKER_URL',
-      example: 'mqtt.example.com',
-    }),
-  ),
-  mqttPublicPort: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: MAX_PORT,
-      description: 'Port that devices are told to connect to.',
-      defaultText: 'MQTT_PORT, or the port of MQTT_BROKER_URL',
-      example: '8883',
-    }),
-  ),
   mqttTopicPrefix: Type.String({
     pattern: '^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$',
     default: 'fleet',
     description: 'First part of every MQTT topic.',
   }),
-  mqttBrokerUrl: Type.Optional(
-    Type.String({
-      pattern: '^mqtts?://([^/?#@:]+|\\[[0-9a-fA-F:]+\\])(:[0-9]{1,5})?/?$',
-      description:
-        'An MQTT broker of others that devices connect to, mqtt:// or mqtts://. The platform joins it and opens no broker of its own.',
-      defaultText: 'a broker of its own on MQTT_PORT',
-      example: 'mqtts://mqtt.example.com:8883',
-    }),
-  ),
-  mqttBrokerUsername: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: 'User that the platform signs in to that broker as.',
-      defaultText: 'none',
-      example: 'roadworthy',
-    }),
-  ),
-  mqttBrokerPassword: Type.Optional(
-    Type.String({ minLength: 1, secret: true, description: 'Password of that user.', defaultText: 'none', example: '(a secret)' }),
-  ),
-  mqttBrokerClientId: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z0-9_-]{1,64}$',
-      description:
-        'Client id of this process at that broker, under which the broker keeps what comes while the process is away. Each process needs its own, and the same after a restart.',
-      defaultText: 'roadworthy- and the name of this host',
-      example: 'roadworthy-1',
-    }),
-  ),
-  mqttBrokerShareGroup: Type.String({
-    pattern: '^(none|[A-Za-z0-9_-]{1,64})$',
-    default: 'roadworthy',
-    description: 'Processes of one group share the messages ($share). none: no sharing, for one process and brokers that cannot share.',
-  }),
-  mqttBrokerProtocol: Type.Enum(['5', '3.1.1'], { default: '5', description: 'MQTT version that is spoken with that broker.' }),
-  mqttBrokerSessionS: Type.Integer({
-    minimum: 60,
-    maximum: 4_294_967_294,
-    default: 604_800,
-    description: 'How long that broker keeps messages while this process is away (MQTT 5; before, the broker decides).',
-  }),
-  mqttBrokerMaxInFlight: Type.Integer({
-    minimum: 1,
-    maximum: MAX_PORT,
-    default: 1_000,
-    description: 'Messages taken from that broker and not yet acknowledged.',
-  }),
-  mqttBrokerCaFile: Type.Optional(
-    Type.String({ minLength: 1, description: 'Authority that signed the certificate of that broker, PEM.', defaultText: 'those of Node' }),
-  ),
-  mqttBrokerCertFile: Type.Optional(
-    Type.String({ minLength: 1, description: 'Certificate that the platform shows that broker, PEM.', defaultText: 'none' }),
-  ),
-  mqttBrokerKeyFile: Type.Optional(
-    Type.String({ minLength: 1, description: 'Private key of that certificate, PEM.', defaultText: 'none' }),
-  ),
+  ...brokerSettings,
   metricsPort: port(9464, 'Port of the Prometheus metrics.'),
   metricsHost: Type.String({ default: '127.0.0.1', description: 'Address that the metrics listen on; they carry no authentication.' }),
   demo: Type.Optional(
@@ -238,7 +167,7 @@ export const DatabaseSettingsSchema = Type.Pick(PlatformSettingsSchema, ['databa
 
 export type PlatformSettings = Omit<
   Static<typeof PlatformSettingsSchema>,
-  'databaseUrl' | 'secretKey' | 'smtpUrl' | 'mqttBrokerPassword' | 'demo'
+  'databaseUrl' | 'secretKey' | 'smtpUrl' | 'mqttBrokerPassword' | 'brokerAuthSecret' | 'demo'
 > & {
   demo: boolean
 }
@@ -249,6 +178,7 @@ export type PlatformSecrets = {
   readonly secretKey: string | undefined
   readonly smtpUrl: string | undefined
   readonly mqttBrokerPassword: string | undefined
+  readonly brokerAuthSecret: string | undefined
 }
 
 export type PlatformConfiguration = { settings: PlatformSettings; secrets: PlatformSecrets }
@@ -264,7 +194,7 @@ export function readInvocation(args: readonly string[], env: Environment = proce
   if (loaded.kind === 'help') return { kind: 'print', text: formatHelp(PlatformSettingsSchema, USAGE), exitCode: 0 }
   if (loaded.kind === 'problems') return refuse(loaded.problems)
 
-  const { databaseUrl, secretKey, smtpUrl, mqttBrokerPassword } = loaded.secrets
+  const { databaseUrl, secretKey, smtpUrl, mqttBrokerPassword, brokerAuthSecret } = loaded.secrets
   const settings: PlatformSettings = {
     ...loaded.settings,
     dataDir: resolve(loaded.settings.dataDir),
@@ -278,7 +208,10 @@ export function readInvocation(args: readonly string[], env: Environment = proce
   if (loaded.isCheckOnly) {
     return { kind: 'print', text: formatEffective(PlatformSettingsSchema, settings, loaded.secrets), exitCode: 0 }
   }
-  return { kind: 'run', configuration: { settings, secrets: withSecrets({}, { databaseUrl, secretKey, smtpUrl, mqttBrokerPassword }) } }
+  return {
+    kind: 'run',
+    configuration: { settings, secrets: withSecrets({}, { databaseUrl, secretKey, smtpUrl, mqttBrokerPassword, brokerAuthSecret }) },
+  }
 }
 
 /** For the example file: its text, and the keys that stand in it. */
@@ -290,25 +223,6 @@ export function platformEnvExample(): { text: string; keys: readonly string[] } 
 export function baseUrlOf(settings: PlatformSettings, httpPort: number): string {
   const isEveryAddress = settings.host === '0.0.0.0' || settings.host === '::'
   return settings.baseUrl ?? `http://${isEveryAddress ? 'localhost' : settings.host}:${httpPort}`
-}
-
-/** How devices reach the broker, as they are told. `mqttPort` is that of our own, once it is known. */
-export function mqttAddressOf(settings: PlatformSettings, mqttPort: number | undefined): { scheme: string; host: string; port: number } {
-  const broker = settings.mqttBrokerUrl === undefined ? undefined : brokerAddressOf(settings.mqttBrokerUrl)
-  return {
-    scheme: broker?.isSecure === true ? 'mqtts' : 'mqtt',
-    host: settings.mqttPublicHost ?? broker?.host ?? 'localhost',
-    port: settings.mqttPublicPort ?? broker?.port ?? mqttPort ?? settings.mqttPort,
-  }
-}
-
-/** Where MQTT_BROKER_URL leads. */
-export function brokerAddressOf(url: string): { host: string; port: number; isSecure: boolean } {
-  const { protocol, hostname, port: given } = new URL(url)
-  const isSecure = protocol === 'mqtts:'
-  // Node wants an IPv6 address without its brackets.
-  const host = hostname.replace(/^\[|\]$/g, '')
-  return { host, port: given === '' ? (isSecure ? 8883 : 1883) : Number(given), isSecure }
 }
 
 /** The ports that will be opened, by the name of their setting. */
@@ -365,35 +279,12 @@ function findContradictions(settings: PlatformSettings, hasMail: boolean): Setti
   return problems
 }
 
-/** Settings of the broker of others that do not go together. */
-function findBrokerContradictions(settings: PlatformSettings, hasPassword: boolean): SettingProblem[] {
-  const problems: SettingProblem[] = []
-  const refuse = (name: string, fix: string) => problems.push({ name, value: undefined, source: 'settings', fix })
-  const { mqttBrokerUrl, mqttBrokerUsername, mqttBrokerCaFile, mqttBrokerCertFile, mqttBrokerKeyFile } = settings
-  if (hasPassword && mqttBrokerUsername === undefined) refuse('MQTT_BROKER_USERNAME', 'MQTT_BROKER_PASSWORD needs the user it belongs to.')
-  if ((mqttBrokerCertFile === undefined) !== (mqttBrokerKeyFile === undefined)) {
-    const name = mqttBrokerCertFile === undefined ? 'MQTT_BROKER_CERT_FILE' : 'MQTT_BROKER_KEY_FILE'
-    refuse(name, 'a certificate and its private key go together: set both or neither.')
-  }
-  const hasFiles = mqttBrokerCaFile !== undefined || mqttBrokerCertFile !== undefined
-  if (mqttBrokerUrl === undefined && (hasPassword || mqttBrokerUsername !== undefined || hasFiles)) {
-    refuse(
-      'MQTT_BROKER_URL',
-      'there are settings of a broker of others, and not where it is. Name it, for example mqtts://mqtt.example.com.',
-    )
-  }
-  if (mqttBrokerUrl !== undefined && hasFiles && !brokerAddressOf(mqttBrokerUrl).isSecure) {
-    refuse('MQTT_BROKER_URL', 'certificates are for mqtts://. Name that, or take the files away.')
-  }
-  return problems
-}
-
 function refuse(problems: readonly SettingProblem[]): Invocation {
   return { kind: 'print', text: `${formatProblems(problems)}\n`, exitCode: 1 }
 }
 
 /** What child processes inherit. Their settings come as flags; the variables of this process that carry its secrets do not pass on. */
 export function childEnvironment(env: Environment = process.env): NodeJS.ProcessEnv {
-  const { DATABASE_URL: _url, SECRET_KEY: _key, SMTP_URL: _mail, MQTT_BROKER_PASSWORD: _broker, ...rest } = env
+  const { DATABASE_URL: _url, SECRET_KEY: _key, SMTP_URL: _mail, MQTT_BROKER_PASSWORD: _broker, BROKER_AUTH_SECRET: _auth, ...rest } = env
   return rest as NodeJS.ProcessEnv
 }
