@@ -223,6 +223,7 @@ const commands: { readonly name: string; readonly toTry?: (line: string) => stri
   { name: 'users create' },
   { name: 'users invite' },
   { name: 'users reset-password' },
+  { name: 'mqtt export-passwords' },
   { name: 'replay' },
   { name: 'predict' },
   { name: 'train rul' },

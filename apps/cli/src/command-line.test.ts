@@ -21,6 +21,7 @@ const COMMANDS = [
   'resellers',
   'keys',
   'users',
+  'mqtt',
   'predict',
   'train',
   'evaluate',
@@ -72,6 +73,7 @@ test('every command that does something shows examples in its help', async () =>
     'users create',
     'users invite',
     'users reset-password',
+    'mqtt export-passwords',
     'license issue',
     'license inspect',
   ]
@@ -147,6 +149,8 @@ const mistakes: [what: string, args: string[], told: RegExp][] = [
   ['an address that is none', ['--base-url', 'localhost:8080', 'doctor'], /--base-url.*http:\/\//],
   ['a fit without its columns', ['fit', 'life', '--data', 'x.csv'], /missing '--time <column>', '--event <column>'/],
   ['a table that is not there', ['fit', 'life', '--data', 'x.csv', '--time', 't', '--event', 'e'], /x\.csv: it cannot be read \(ENOENT\)/],
+  ['an account name that ends a line', ['mqtt', 'export-passwords', '--out', 'x', '--platform-user', 'a:b'], /--platform-user.*letters/],
+  ['an account without its password', ['mqtt', 'export-passwords', '--out', 'x', '--platform-user', 'a'], /MQTT_BROKER_PASSWORD/],
   ['a file that is not there', ['predict', 'nowhere.json'], /nowhere\.json cannot be read \(ENOENT\)/],
 ]
 for (const [what, args, told] of mistakes) {

@@ -7,6 +7,7 @@ import { addExport } from './commands/export.ts'
 import { addFit } from './commands/fit.ts'
 import { addKeys } from './commands/keys.ts'
 import { addLicense } from './commands/license.ts'
+import { addMqtt } from './commands/mqtt.ts'
 import { addPredict } from './commands/predict.ts'
 import { addReplay } from './commands/replay.ts'
 import { addResellers } from './commands/resellers.ts'
@@ -56,6 +57,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addResellers(program, surroundings)
   addKeys(program, surroundings)
   addUsers(program, surroundings)
+  addMqtt(program, surroundings)
   addPredict(program, surroundings)
   addTrain(program, surroundings)
   addEvaluate(program, surroundings)

@@ -20,13 +20,14 @@ const derive = promisify(pbkdf2)
 
 export async function createCredentials(): Promise<Credentials> {
   const password = randomBytes(PASSWORD_BYTES).toString('base64url')
+  return { password, passwordHash: await createMosquittoHash(password), secretSha256: sha256(password) }
+}
+
+/** `$7$<iterations>$<salt>$<key>`: PBKDF2 with SHA-512, as Mosquitto keeps it. */
+export async function createMosquittoHash(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const key = await derive(password, salt, ITERATIONS, KEY_BYTES, 'sha512')
-  return {
-    password,
-    passwordHash: `$7$${ITERATIONS}$${salt.toString('base64')}$${key.toString('base64')}`,
-    secretSha256: sha256(password),
-  }
+  return `$7$${ITERATIONS}$${salt.toString('base64')}$${key.toString('base64')}`
 }
 
 export function sha256(text: string | Buffer): Buffer {
