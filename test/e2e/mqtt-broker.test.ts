@@ -9,12 +9,21 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '@roadworthy/service-kit/db'
 import { createTestDatabase } from '@roadworthy/service-kit/test-database'
-import { type Broker, hasMosquitto, startMosquitto, startMosquittoWith } from '@roadworthy/service-kit/test-mosquitto'
+import {
+  type Broker,
+  dynamicSecurityIn,
+  hasDynamicSecurity,
+  hasMosquitto,
+  MQTT_USER,
+  startMosquitto,
+  startMosquittoWith,
+} from '@roadworthy/service-kit/test-mosquitto'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { roadworthy } from '../support/command-line.ts'
 import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
 
 const options = { skip: hasMosquitto ? false : 'Mosquitto is not installed', timeout: 180_000 }
+const secureOptions = { ...options, skip: hasDynamicSecurity ? false : 'the dynamic-security plugin of Mosquitto is not installed' }
 const PATIENCE_MS = 60_000
 const SECRET_KEY = 'test secret key, 32 characters or more'
 const ACCOUNT = { MQTT_BROKER_USERNAME: 'roadworthy', MQTT_BROKER_PASSWORD: 'the platform itself' }
@@ -48,6 +57,12 @@ async function signIn(t: TestContext, broker: Broker, device: Registered, own: I
   t.after(() => client.endAsync(true))
   return client
 }
+
+const untilHeard = ({ credentials }: RunningPlatform, { device_id: deviceId }: Registered, key: string) =>
+  until('the device has been heard', async () => {
+    const { body } = await call(credentials.base_url, 'GET', `/api/external/devices/${deviceId}`, { key })
+    return (body as unknown as { device: { last_seen_at: string | null } }).device.last_seen_at !== null
+  })
 
 /** The code that the broker refuses a sign-in with. */
 async function refusalOf(t: TestContext, broker: Broker, device: Registered): Promise<unknown> {
@@ -88,10 +103,7 @@ test('Mosquitto with the exported files lets devices in with their passwords, to
 
   const client = await signIn(t, broker, device, { protocolVersion: 5 })
   await client.publishAsync(device.mqtt_topic, JSON.stringify({ timestamp: new Date().toISOString(), speed: 61 }), { qos: 1 })
-  await until('the device has been heard', async () => {
-    const { body } = await call(platform.credentials.base_url, 'GET', `/api/external/devices/${device.device_id}`, { key })
-    return (body as unknown as { device: { last_seen_at: string | null } }).device.last_seen_at !== null
-  })
+  await untilHeard(platform, device, key)
   const foreign = JSON.stringify({ timestamp: new Date().toISOString(), speed: 1 })
   await assert.rejects(client.publishAsync(other.mqtt_topic, foreign, { qos: 1 }), { code: 135 }, 'a foreign topic is refused')
   const errors = device.mqtt_topic.replace('telemetry', 'errors')
@@ -111,6 +123,23 @@ test('Mosquitto with the exported files lets devices in with their passwords, to
   await until('the report has come', async () => heard.length > 0)
   assert.deepEqual([...new Set(heard)], [errors])
   assert.deepEqual([await refusalOf(t, broker, { ...device, mqtt_password: 'wrong' }), await refusalOf(t, broker, gone)], [5, 5])
+})
+
+test('with dynamic security a registered device comes in at once, and a decommissioned one is put out', secureOptions, async (t) => {
+  const broker = await startMosquittoWith(t, dynamicSecurityIn)
+  const account = { MQTT_BROKER_USERNAME: MQTT_USER.username, MQTT_BROKER_PASSWORD: MQTT_USER.password }
+  const platform = await startPlatform(t, { flags: ['--mqtt-broker-url', broker.url, '--mqtt-broker-dynamic-security'], env: account })
+  await untilJoined(platform)
+  const { api_key: key, base_url: baseUrl } = platform.credentials
+  const device = await register(platform, key)
+  await until('it has an account', async () => (await refusalOf(t, broker, device)) === undefined)
+  const client = await signIn(t, broker, device)
+  await client.publishAsync(device.mqtt_topic, JSON.stringify({ timestamp: new Date().toISOString(), speed: 61 }), { qos: 1 })
+  await untilHeard(platform, device, key)
+  const closed = new Promise<void>((resolve) => client.once('close', resolve))
+  await call(baseUrl, 'POST', `/api/external/devices/${device.device_id}/decommission`, { key })
+  await closed
+  assert.equal(await refusalOf(t, broker, device), 5)
 })
 
 test('two processes share the messages; one is killed and comes back, and each reading is there once', options, async (t) => {

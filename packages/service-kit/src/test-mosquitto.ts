@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { pbkdf2Sync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +12,13 @@ import { type Certificates, makeCertificates } from './test-certificates.ts'
 
 const MOSQUITTO = ['mosquitto', '/usr/sbin/mosquitto'].find((command) => spawnSync(command, ['-h']).error === undefined)
 export const hasMosquitto = MOSQUITTO !== undefined
+
+const LIBRARIES = { arm64: '/usr/lib/aarch64-linux-gnu', x64: '/usr/lib/x86_64-linux-gnu' }
+const DYNAMIC_SECURITY = [...Object.values(LIBRARIES), '/usr/lib']
+  .map((folder) => join(folder, 'mosquitto_dynamic_security.so'))
+  .find((path) => existsSync(path))
+/** Whether the plugin is where Debian puts it. */
+export const hasDynamicSecurity = hasMosquitto && DYNAMIC_SECURITY !== undefined
 
 /** The one user of a broker that asks for a sign-in. */
 export const MQTT_USER = { username: 'engine', password: 'hush: 100 % @home/#1' }
@@ -72,6 +79,31 @@ function writePasswords(folder: string, users: readonly { username: string; pass
   const lines = users.map(({ username, password }) => `${username}:${verifierOf(password)}\n`)
   writeFileSync(path, lines.join(''), { mode: 0o600 })
   return path
+}
+
+/** The settings of the dynamic-security plugin with a configuration of its own in the folder: `MQTT_USER` may do everything, nobody else anything. */
+export function dynamicSecurityIn(folder: string): string[] {
+  const [, turns, salt, verifier] = verifierOf(MQTT_USER.password).slice(1).split('$')
+  const everything = [
+    { acltype: 'publishClientSend', topic: '#', allow: true },
+    { acltype: 'publishClientSend', topic: '$CONTROL/dynamic-security/#', allow: true },
+    { acltype: 'publishClientReceive', topic: '#', allow: true },
+    { acltype: 'publishClientReceive', topic: '$CONTROL/dynamic-security/#', allow: true },
+    { acltype: 'subscribePattern', topic: '#', allow: true },
+    { acltype: 'subscribePattern', topic: '$CONTROL/dynamic-security/#', allow: true },
+  ]
+  const user = { username: MQTT_USER.username, password: verifier, salt, iterations: Number(turns), roles: [{ rolename: 'platform' }] }
+  const access = { publishClientSend: false, publishClientReceive: false, subscribe: false, unsubscribe: true }
+  const path = join(folder, 'dynamic-security.json')
+  writeFileSync(path, JSON.stringify({ clients: [user], roles: [{ rolename: 'platform', acls: everything }], defaultACLAccess: access }), {
+    mode: 0o600,
+  })
+  return dynamicSecurityFrom(path)
+}
+
+/** The settings of the plugin with a configuration that is there. */
+export function dynamicSecurityFrom(path: string): string[] {
+  return ['allow_anonymous false', `plugin ${DYNAMIC_SECURITY}`, `plugin_opt_config_file ${path}`]
 }
 
 function makeFolder(): string {

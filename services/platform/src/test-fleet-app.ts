@@ -8,6 +8,7 @@ import type { Database } from '@roadworthy/service-kit/db'
 import { createHttpApp, speakSurface } from '@roadworthy/service-kit/http'
 import { createSealer } from '@roadworthy/service-kit/sealed'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { BrokerAccounts } from './devices/broker-accounts.ts'
 import { deviceExternalRoutes } from './devices/device.routes.external.ts'
 import { deviceLinks } from './devices/device-links.ts'
 import { locationExternalRoutes } from './devices/location.routes.external.ts'
@@ -62,7 +63,11 @@ export type FleetApp = {
   query(sql: string, ...values: unknown[]): Promise<Record<string, unknown>[]>
 }
 
-export async function openFleetApp(t: CleanUp, resellerIds: readonly string[]): Promise<FleetApp> {
+export async function openFleetApp(
+  t: CleanUp,
+  resellerIds: readonly string[],
+  { brokerAccounts }: { brokerAccounts?: BrokerAccounts } = {},
+): Promise<FleetApp> {
   const clock = { now: new Date() }
   const { database } = await openTestDatabase(t, clock.now)
   for (const resellerId of resellerIds) await insertReseller(database, resellerId)
@@ -79,6 +84,7 @@ export async function openFleetApp(t: CleanUp, resellerIds: readonly string[]): 
     now: () => clock.now,
     deviceLinks,
     sealer: createSealer(TEST_SECRET_KEY, 'device registrations'),
+    brokerAccounts,
     mqtt: { broker: () => 'mqtt.example.com:1883', topicPrefix: 'fleet' },
     fleetChanged: (resellerId: string) => changed.push(resellerId),
   }

@@ -9,7 +9,7 @@ import { requireLinkableVehicle } from '../fleet/upsert-vehicle.ts'
 import { updateVehicleSubClient } from '../fleet/vehicles.sql.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { type Credentials, createCredentials } from './credentials.ts'
-import { deviceIsDecommissioned, isDeviceReference, noSuchDevice } from './device.ts'
+import { type DeviceStatus, deviceIsDecommissioned, isDeviceReference, noSuchDevice } from './device.ts'
 import {
   type DeviceChanges,
   type HeldDevice,
@@ -101,18 +101,19 @@ export async function decommissionDevice(
 
 export type RotatedCredentials = Credentials & {
   readonly deviceId: string
+  readonly status: DeviceStatus
   readonly subClientId: string | undefined
   readonly previousValidUntil: Date | undefined
 }
 
 /** The new password works at once; the one before for `graceS` more seconds. */
 export async function rotateCredentials(db: Db, viewer: Viewer, idOrImei: string, graceS: number, at: Date): Promise<RotatedCredentials> {
-  const { deviceId, subClientId } = await requireLivingDevice(db, viewer, idOrImei)
+  const { deviceId, status, subClientId } = await requireLivingDevice(db, viewer, idOrImei)
   await assertOwnerWritable(db, viewer.resellerId, subClientId)
   const credentials = await createCredentials()
   const previousValidUntil = graceS === 0 ? undefined : new Date(at.getTime() + graceS * 1_000)
   await updateDeviceCredentials(db, viewer.resellerId, deviceId, credentials, previousValidUntil, at)
-  return { ...credentials, deviceId, subClientId, previousValidUntil }
+  return { ...credentials, deviceId, status, subClientId, previousValidUntil }
 }
 
 async function requireHeldDevice(db: Db, viewer: Viewer, idOrImei: string): Promise<HeldDevice> {

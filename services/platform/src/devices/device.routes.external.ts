@@ -1,7 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
-  CredentialsRotate,
-  CredentialsRotated,
   DeviceAnswer,
   DeviceDecommissioned,
   DeviceList,
@@ -19,18 +17,19 @@ import type { Sealer } from '@roadworthy/service-kit/sealed'
 import { authorOf, writeAudit } from '../access/audit.ts'
 import { isSlug } from '../fleet/slug.ts'
 import type { Viewer } from '../fleet/viewer.ts'
-import { changeDevice, decommissionDevice, rotateCredentials } from './change-device.ts'
+import type { BrokerAccounts } from './broker-accounts.ts'
+import { changeDevice, decommissionDevice } from './change-device.ts'
 import { auditedDevice, type Device, isDeviceReference, noSuchDevice } from './device.ts'
 import { countDevices, selectDevice, selectDevices } from './devices.read.sql.ts'
 import {
   fromExternalRegistration,
   fromExternalUpdate,
   type MqttAddress,
-  toExternalCredentials,
   toExternalDevice,
   toExternalRegistered,
 } from './external-device.ts'
 import { registerDevice } from './register-device.ts'
+import { addRotationRoute } from './rotation.routes.external.ts'
 
 export type DeviceRoutesDeps = {
   readonly database: Database
@@ -38,6 +37,8 @@ export type DeviceRoutesDeps = {
   /** `createSealer(secretKey, 'device registrations')`. */
   readonly sealer: Sealer
   readonly mqtt: MqttAddress
+  /** Where accounts are kept at a broker of others. */
+  readonly brokerAccounts?: BrokerAccounts | undefined
   /** Told after a change is committed, so that this process forgets what it held. */
   readonly fleetChanged: (resellerId: string) => void
 }
@@ -55,7 +56,7 @@ export function deviceExternalRoutes(deps: DeviceRoutesDeps): FastifyPluginAsync
 
 /** From registration to decommission: the life of a device. */
 function addRegistrationRoutes(app: App, deps: DeviceRoutesDeps): void {
-  const { database, now, mqtt, fleetChanged } = deps
+  const { database, now, mqtt, brokerAccounts, fleetChanged } = deps
   app.post(
     '/devices',
     {
@@ -73,7 +74,11 @@ function addRegistrationRoutes(app: App, deps: DeviceRoutesDeps): void {
       const { caller, body } = request
       const toAnswer = (registration: Parameters<typeof toExternalRegistered>[0]) =>
         toExternalRegistered(registration, caller.resellerId, mqtt)
-      const answer = await registerDevice({ ...deps, toAnswer, author: authorOf(request, now()) }, caller, fromExternalRegistration(body))
+      const answer = await registerDevice(
+        { ...deps, brokerAccounts, toAnswer, author: authorOf(request, now()) },
+        caller,
+        fromExternalRegistration(body),
+      )
       fleetChanged(caller.resellerId)
       return answer
     },
@@ -94,53 +99,18 @@ function addRegistrationRoutes(app: App, deps: DeviceRoutesDeps): void {
     },
     async (request) => {
       const { caller, params } = request
-      const { deviceId, decommissionedAt } = await database.tenant(caller.resellerId, (db) =>
-        decommissionDevice(db, caller, params.device_id, authorOf(request, now())),
-      )
+      const { resellerId } = caller
+      const { deviceId, decommissionedAt } = await database.tenant(resellerId, async (db) => {
+        const gone = await decommissionDevice(db, caller, params.device_id, authorOf(request, now()))
+        await brokerAccounts?.setStatus(db, { resellerId, deviceId: gone.deviceId }, 'decommissioned', now())
+        return gone
+      })
       fleetChanged(caller.resellerId)
       return {
         success: true as const,
         device_id: deviceId,
         status: 'decommissioned' as const,
         decommissioned_at: decommissionedAt.toISOString(),
-      }
-    },
-  )
-}
-
-function addRotationRoute(app: App, { database, now, mqtt, fleetChanged }: DeviceRoutesDeps): void {
-  app.post(
-    '/devices/:device_id/credentials/rotate',
-    {
-      config: { scope: 'devices:write' },
-      // No body at all asks for no grace.
-      preValidation: async (request) => {
-        request.body ??= {}
-      },
-      schema: {
-        operationId: 'rotateDeviceCredentials',
-        summary: 'Give a device a new MQTT password',
-        tags,
-        params: DeviceParams,
-        body: CredentialsRotate,
-        response: { 200: CredentialsRotated, ...errorResponses(404, 409) },
-      },
-    },
-    async (request) => {
-      const { caller, params, body } = request
-      const graceS = body.grace_seconds ?? 0
-      const rotated = await database.tenant(caller.resellerId, async (db) => {
-        const made = await rotateCredentials(db, caller, params.device_id, graceS, now())
-        const { deviceId: objectId, subClientId } = made
-        await writeAudit(db, authorOf(request, now()), { action: 'device.credentials_rotated', objectId, subClientId, after: { graceS } })
-        return made
-      })
-      fleetChanged(caller.resellerId)
-      return {
-        success: true as const,
-        device_id: rotated.deviceId,
-        ...toExternalCredentials(rotated, caller.resellerId, mqtt),
-        previous_valid_until: rotated.previousValidUntil?.toISOString() ?? null,
       }
     },
   )
@@ -215,6 +185,8 @@ function addUpdateRoute(app: App, deps: DeviceRoutesDeps): void {
         const before = await requireDevice(db, caller, params.device_id)
         const deviceId = await changeDevice(db, caller, params.device_id, fromExternalUpdate(body), now())
         const after = await requireDevice(db, caller, deviceId)
+        const place = { resellerId: caller.resellerId, deviceId }
+        if (before.status !== after.status) await deps.brokerAccounts?.setStatus(db, place, after.status, now())
         const entry = { action: 'device.updated', objectId: deviceId, subClientId: after.subClientId } as const
         await writeAudit(db, authorOf(request, now()), { ...entry, before: auditedDevice(before), after: auditedDevice(after) })
         return after

@@ -34,7 +34,7 @@ export type Directory = {
   findSubClientStatus(resellerId: string, subClientId: string): SubClientStatus | undefined | Promise<SubClientStatus | undefined>
   /** Of a reseller there is: IANA name. */
   findTimeZone(resellerId: string): string | undefined | Promise<string | undefined>
-  /** Whether the subscription of a reseller has ended; told up to 15 s late. */
+  /** Whether the subscription of a reseller has ended. */
   hasLapsed(resellerId: string): boolean | Promise<boolean>
   activateDevices(pending: readonly PendingDevice[]): Promise<void>
   /** For writes of this process, which must be seen at once and do not wait for their own notification. */

@@ -8,6 +8,7 @@ import { requireDeviceRoom, requireWritableSubClient } from '../fleet/sub-client
 import { createOrFindVehicle, requireLinkableVehicle } from '../fleet/upsert-vehicle.ts'
 import type { VehicleDescription } from '../fleet/vehicle.ts'
 import type { Viewer } from '../fleet/viewer.ts'
+import type { BrokerAccounts } from './broker-accounts.ts'
 import { type Credentials, createCredentials } from './credentials.ts'
 import { auditedDevice } from './device.ts'
 import { insertDevice, type NewDevice } from './devices.sql.ts'
@@ -31,6 +32,8 @@ export type RegisterDeps<Answer> = {
   readonly now: () => Date
   /** What the caller is told, kept sealed for a repeat. */
   readonly toAnswer: (registration: Registration) => Answer
+  /** Where accounts are kept at a broker of others. */
+  readonly brokerAccounts: BrokerAccounts | undefined
   /** Who registers it, for the audit log. */
   readonly author: Author
 }
@@ -82,6 +85,12 @@ async function registerOrReplay<Answer>(
   const vehicleId = await resolveVehicle(db, viewer, request.vehicle, subClientId, createdAt)
   const device = { ...request, deviceId: newId('dev'), subClientId, vehicleId }
   await insertDevice(db, viewer.resellerId, device, credentials, createdAt)
+  await deps.brokerAccounts?.setPassword(
+    db,
+    { resellerId: viewer.resellerId, deviceId: device.deviceId },
+    { password: credentials.password, status: device.status },
+    createdAt,
+  )
   await writeAudit(db, deps.author, { action: 'device.registered', objectId: device.deviceId, subClientId, after: auditedDevice(device) })
 
   const { password, passwordHash } = credentials

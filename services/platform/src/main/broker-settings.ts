@@ -80,6 +80,11 @@ export const brokerSettings = {
   mqttBrokerKeyFile: Type.Optional(
     Type.String({ minLength: 1, description: 'Private key of that certificate, PEM.', defaultText: 'none' }),
   ),
+  mqttBrokerDynamicSecurity: Type.Boolean({
+    default: false,
+    description:
+      "Keep the accounts of devices in Mosquitto's dynamic-security plugin at that broker. The user needs to be its administrator.",
+  }),
   brokerAuthSecret: Type.Optional(
     Type.String({
       minLength: 32,
@@ -128,7 +133,8 @@ export function findBrokerContradictions(settings: BrokerSettings, hasPassword: 
     refuse(name, 'a certificate and its private key go together: set both or neither.')
   }
   const hasFiles = mqttBrokerCaFile !== undefined || mqttBrokerCertFile !== undefined
-  if (mqttBrokerUrl === undefined && (hasPassword || mqttBrokerUsername !== undefined || hasFiles)) {
+  const hasAccount = hasPassword || mqttBrokerUsername !== undefined
+  if (mqttBrokerUrl === undefined && (hasAccount || hasFiles || settings.mqttBrokerDynamicSecurity)) {
     refuse(
       'MQTT_BROKER_URL',
       'there are settings of a broker of others, and not where it is. Name it, for example mqtts://mqtt.example.com.',

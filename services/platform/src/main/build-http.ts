@@ -13,6 +13,7 @@ import { findSession, sessionPlatformRoutes } from '../access/session.routes.pla
 import { userPlatformRoutes } from '../access/user.routes.platform-v1.ts'
 import { alertPlatformRoutes, standingPlatformAlerts } from '../alerts/routes.platform-v1.ts'
 import { brandPlatformRoutes } from '../brands/routes.platform-v1.ts'
+import type { BrokerAccounts } from '../devices/broker-accounts.ts'
 import { deviceExternalRoutes } from '../devices/device.routes.external.ts'
 import { deviceLinks } from '../devices/device-links.ts'
 import type { MqttAddress } from '../devices/external-device.ts'
@@ -65,6 +66,7 @@ export type HttpDeps = {
   /** Told after a change is committed, so that this process forgets what it held of the reseller. */
   readonly fleetChanged: (resellerId: string) => void
   readonly checks: Readonly<Record<string, ReadinessCheck>>
+  readonly brokerAccounts?: BrokerAccounts | undefined
   /** Routes that belong to no surface, by the path they are under. */
   readonly besideSurfaces?: Readonly<Record<string, FastifyPluginAsyncTypebox>>
   readonly isStopping: () => boolean
@@ -86,7 +88,14 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
     access,
     routes: [
       subClientExternalRoutes({ database, now, deviceLinks, fleetChanged }),
-      deviceExternalRoutes({ database, now, mqtt: deps.mqtt, fleetChanged, sealer: createSealer(deps.secretKey, 'device registrations') }),
+      deviceExternalRoutes({
+        database,
+        now,
+        mqtt: deps.mqtt,
+        brokerAccounts: deps.brokerAccounts,
+        fleetChanged,
+        sealer: createSealer(deps.secretKey, 'device registrations'),
+      }),
       locationExternalRoutes({ database, now }),
       vehicleExternalRoutes({ database, now, deviceLinks, fleetChanged }),
       telemetryExternalRoutes({ database, ingest: deps.ingest, now }),

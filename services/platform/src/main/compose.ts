@@ -31,7 +31,7 @@ import { buildHttp } from './build-http.ts'
 import { keepHouse, startHousekeeping } from './housekeeping.ts'
 import { createPost } from './mail.ts'
 import { createMetrics, serveMetrics } from './metrics.ts'
-import { brokerAuthRoutes, createMqtt } from './mqtt.ts'
+import { brokerAccountsOf, brokerAuthRoutes, createMqtt } from './mqtt.ts'
 import { baseUrlOf, type PlatformSettings } from './settings.ts'
 
 export type PlatformOptions = {
@@ -145,6 +145,7 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
       scoring: () => scoring.checkReadiness(),
       ...mqtt.checks,
     },
+    brokerAccounts: brokerAccountsOf(options),
     besideSurfaces: brokerAuthRoutes(options, parts),
     isStopping: () => running.isStopping,
     logger: log,
@@ -223,7 +224,9 @@ function createParts({ settings, databaseUrls, secretKey, smtpUrl, engineUrl, lo
   const directory = createDirectory({
     database,
     now,
-    onFleetChanged: (listener) => void notifications.on('fleet_changed', listener, () => listener()),
+    onFleetChanged: (listener) => {
+      for (const channel of ['fleet_changed', 'reseller_changed']) notifications.on(channel, listener, () => listener())
+    },
   })
   const window = { maxAgeMs: settings.readingsMaxAgeDays * 86_400_000, maxAheadMs: settings.readingsMaxFutureS * 1000 }
   const readingLimits = new ReadingLimits(database, now)

@@ -3,16 +3,24 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { createSealer } from '@roadworthy/service-kit/sealed'
 import { authenticateDevice } from '../devices/authenticate-device.ts'
+import { BROKER_PASSWORDS, type BrokerAccounts, createBrokerAccounts } from '../devices/broker-accounts.ts'
 import { createMqttDoor } from '../ingest/doors/mqtt/mqtt-door.ts'
 import { createBrokerAuth } from '../ingest/doors/mqtt-broker/broker-auth.ts'
 import type { BrokerPlan } from '../ingest/doors/mqtt-broker/broker-connection.ts'
 import { type BrokerDoor, createBrokerDoor } from '../ingest/doors/mqtt-broker/broker-door.ts'
+import { DynamicSecurity } from '../ingest/doors/mqtt-broker/dynamic-security.ts'
 import { emqxRoutes } from '../ingest/doors/mqtt-broker/emqx.routes.ts'
+import { AccountKeeper } from '../ingest/doors/mqtt-broker/keep-accounts.ts'
 import { rabbitRoutes } from '../ingest/doors/mqtt-broker/rabbitmq.routes.ts'
+import { type Rounds, startRounds } from '../metering/rounds.ts'
 import { brokerAddressOf } from './broker-settings.ts'
 import type { ReadinessCheck } from './build-http.ts'
 import type { Parts, PlatformOptions } from './compose.ts'
+
+const ACCOUNTS_RETRY_MS = 1_000
+const FAREWELL_MS = 300
 
 export type Mqtt = {
   /** The ports of our own broker, where there is one. */
@@ -50,7 +58,8 @@ function createOwnBroker({ settings, log, now }: PlatformOptions, { database, no
   return { start: () => door.start(), close: () => door.close(), checks: {} }
 }
 
-function joinBroker(url: string, options: PlatformOptions, { database, directory, pipeline, metrics }: Parts): Mqtt {
+function joinBroker(url: string, options: PlatformOptions, parts: Parts): Mqtt {
+  const { database, directory, pipeline, metrics } = parts
   const { settings, log, now } = options
   const door = createBrokerDoor({
     plan: planOf(url, options),
@@ -64,13 +73,62 @@ function joinBroker(url: string, options: PlatformOptions, { database, directory
     log,
   })
   measure(door, metrics)
+  const accounts = settings.mqttBrokerDynamicSecurity ? keepAccounts(url, options, parts) : undefined
   return {
     async start() {
       door.start()
+      accounts?.start()
       return { port: undefined, tlsPort: undefined }
     },
-    close: () => door.close(),
-    checks: { mqtt_broker: () => door.checkReadiness() },
+    close: async () => void (await Promise.all([door.close(), accounts?.close()])),
+    checks: { mqtt_broker: () => door.checkReadiness(), ...accounts?.checks },
+  }
+}
+
+/** What writes down which accounts devices are to have at the broker, where the platform keeps them. */
+export function brokerAccountsOf({ settings, secretKey }: PlatformOptions): BrokerAccounts | undefined {
+  return settings.mqttBrokerDynamicSecurity ? createBrokerAccounts(createSealer(secretKey, BROKER_PASSWORDS)) : undefined
+}
+
+/** What makes them so. */
+function keepAccounts(
+  url: string,
+  options: PlatformOptions,
+  { database, metrics }: Parts,
+): Pick<Mqtt, 'close' | 'checks'> & { start(): void } {
+  const { settings, secretKey, log, now } = options
+  const plan = planOf(url, options)
+  const dynamicSecurity = new DynamicSecurity({
+    plan: { ...plan, clientId: `${plan.clientId}-accounts` },
+    isStoreThere: () => database.ping(),
+    random: Math.random,
+    log,
+  })
+  const sealer = createSealer(secretKey, BROKER_PASSWORDS)
+  const keeper = new AccountKeeper({ database, dynamicSecurity, sealer, topicPrefix: settings.mqttTopicPrefix, now, log })
+  metrics.gauge('fleet_mqtt_broker_account_changes', 'Changes of accounts that wait for the broker.', () => keeper.waitingCount)
+  metrics.gauge(
+    'fleet_mqtt_broker_missing_accounts',
+    'Living devices that had no account there when it was joined.',
+    () => keeper.missingCount,
+  )
+  let rounds: Rounds | undefined
+  return {
+    start() {
+      dynamicSecurity.start()
+      rounds = startRounds(
+        () => keeper.round(),
+        ACCOUNTS_RETRY_MS,
+        (err) => log.error({ err }, 'accounts at the MQTT broker could not be looked after; it is tried again'),
+      )
+    },
+    async close() {
+      // A round that waits for an answer ends with the connection.
+      const stopped = rounds?.stop()
+      await dynamicSecurity.close(FAREWELL_MS)
+      await stopped
+    },
+    checks: { mqtt_accounts: () => keeper.checkReadiness() },
   }
 }
 

@@ -28,7 +28,7 @@ export function platformAccessRules(topicPrefix: string, username: string): stri
 }
 
 /** Named as its one user. */
-function deviceRole(topicPrefix: string, speaker: Speaker): Role {
+export function deviceRole(topicPrefix: string, speaker: Speaker): Role {
   const { telemetry, commands, errors } = topicsOf(topicPrefix, speaker)
   return {
     rolename: mqttUsername(speaker.resellerId, speaker.deviceId),
