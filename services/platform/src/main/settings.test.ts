@@ -79,6 +79,7 @@ test('a broker of others is joined in place of opening one, and devices are told
     MQTT_BROKER_PASSWORD: 'hush',
   })
   assert.equal(secrets.mqttBrokerPassword, 'hush')
+  assert.equal(settings.demo, false, 'the fleet of the demo is no guest of that broker')
   assert.ok(!inspect(settings).includes('hush'))
   assert.deepEqual(brokerAddressOf(settings.mqttBrokerUrl ?? ''), { host: 'broker.example.com', port: 8883, isSecure: true })
   assert.deepEqual(mqttAddressOf(settings, undefined), { scheme: 'mqtts', host: 'broker.example.com', port: 8883 })

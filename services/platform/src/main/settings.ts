@@ -87,7 +87,7 @@ const PlatformSettingsSchema = Type.Object({
   demo: Type.Optional(
     Type.Boolean({
       description: 'Run a demo fleet that drives, wears out and raises alerts.',
-      defaultText: 'on when PostgreSQL is embedded',
+      defaultText: 'on when PostgreSQL and the MQTT broker are embedded',
     }),
   ),
   logLevel: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
@@ -198,7 +198,7 @@ export function readInvocation(args: readonly string[], env: Environment = proce
   const settings: PlatformSettings = {
     ...loaded.settings,
     dataDir: resolve(loaded.settings.dataDir),
-    demo: loaded.settings.demo ?? databaseUrl === undefined,
+    demo: loaded.settings.demo ?? (databaseUrl === undefined && loaded.settings.mqttBrokerUrl === undefined),
   }
   const problems = [
     ...findContradictions(settings, smtpUrl !== undefined),

@@ -81,7 +81,11 @@ export function createBrokerDoor(deps: BrokerDoorDeps): BrokerDoor {
   const link = new BrokerLink({
     ...deps,
     plan: { ...plan, filters: [shareGroup === undefined ? filter : `$share/${shareGroup}/${filter}`] },
-    onOpen: () => {},
+    onOpen: (sessionPresent) => {
+      if (sessionPresent) return
+      arrivals.forget()
+      if (link.reconnectCount > 0) deps.log.warn({}, 'the MQTT broker has begun a new session: what it kept for this process is lost')
+    },
     onMessage: (message, connection) => take(message, connection),
   })
   const take = createTaker({ ...deps, queue, arrivals, counters })

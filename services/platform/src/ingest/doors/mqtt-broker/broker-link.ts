@@ -8,8 +8,8 @@ export type BrokerLog = Record<'debug' | 'info' | 'warn' | 'error', (about: obje
 export type BrokerLinkDeps = {
   readonly plan: BrokerPlan
   readonly onMessage: ConnectionEvents['onMessage']
-  /** Called when the subscriptions are granted; false for a session that the broker did not have. */
-  readonly onOpen: (connection: BrokerConnection, sessionPresent: boolean) => void
+  /** Called when the subscriptions are granted, with whether the broker had kept the session. */
+  readonly onOpen: (sessionPresent: boolean) => void
   /** Asked before each attempt: without a store there is nothing to do with what would come. */
   readonly isStoreThere: () => Promise<boolean>
   /** Uniform in [0, 1): many processes must not come back in the same moment. */
@@ -20,6 +20,8 @@ export type BrokerLinkDeps = {
 const FIRST_RETRY_MS = 200
 const LAST_RETRY_MS = 15_000
 const JITTER_SHARE = 0.2
+/** A connection that has lasted this long was a good one. */
+const STEADY_MS = 10_000
 
 export class BrokerLink {
   readonly #deps: BrokerLinkDeps
@@ -84,10 +86,13 @@ export class BrokerLink {
       const { connection, sessionPresent } = await BrokerConnection.open(plan, { onMessage }, this.#stopping.signal)
       this.#connection = connection
       this.#trouble = undefined
-      this.#failureCount = 0
       log.info({ clientId: plan.clientId, sessionPresent }, 'connected to the MQTT broker')
-      onOpen(connection, sessionPresent)
-      return await connection.closed
+      onOpen(sessionPresent)
+      const openedMs = performance.now()
+      const reason = await connection.closed
+      // One that is dropped soon each time is not better than none.
+      if (performance.now() - openedMs > STEADY_MS) this.#failureCount = 0
+      return reason
     } catch (error) {
       return (error as Error).message
     }
