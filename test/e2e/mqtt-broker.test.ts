@@ -26,6 +26,7 @@ const options = { skip: hasMosquitto ? false : 'Mosquitto is not installed', tim
 const secureOptions = { ...options, skip: hasDynamicSecurity ? false : 'the dynamic-security plugin of Mosquitto is not installed' }
 const PATIENCE_MS = 60_000
 const SECRET_KEY = 'test secret key, 32 characters or more'
+const BROKER_AUTH_SECRET = 'a-secret-of-the-operator-32-chars-or-more'
 const ACCOUNT = { MQTT_BROKER_USERNAME: 'roadworthy', MQTT_BROKER_PASSWORD: 'the platform itself' }
 
 type Registered = { device_id: string; mqtt_broker: string; mqtt_username: string; mqtt_password: string; mqtt_topic: string }
@@ -64,6 +65,14 @@ const untilHeard = ({ credentials }: RunningPlatform, { device_id: deviceId }: R
     return (body as unknown as { device: { last_seen_at: string | null } }).device.last_seen_at !== null
   })
 
+/** Status, and what EMQX is answered. */
+async function askAsEmqx({ credentials }: RunningPlatform, device: Registered, secret = BROKER_AUTH_SECRET): Promise<unknown[]> {
+  const { mqtt_username: username, mqtt_password: password, device_id: clientid } = device
+  const asked = { body: { username, password, clientid, peerhost: '192.0.2.1' }, headers: { authorization: `Bearer ${secret}` } }
+  const { status, body } = await call(credentials.base_url, 'POST', '/broker-auth/emqx/authentication', asked)
+  return [status, (body as { result?: unknown }).result]
+}
+
 /** The code that the broker refuses a sign-in with. */
 async function refusalOf(t: TestContext, broker: Broker, device: Registered): Promise<unknown> {
   try {
@@ -81,10 +90,8 @@ test('Mosquitto with the exported files lets devices in with their passwords, to
     for (const name of ['passwords', 'access-list']) writeFileSync(join(own, name), '', { mode: 0o600 })
     return ['allow_anonymous false', `password_file ${own}/passwords`, `acl_file ${own}/access-list`]
   })
-  const platform = await startPlatform(t, {
-    flags: ['--mqtt-broker-url', broker.url, '--mqtt-public-host', 'mqtt.example.com'],
-    env: ACCOUNT,
-  })
+  const flags = ['--mqtt-broker-url', broker.url, '--mqtt-public-host', 'mqtt.example.com']
+  const platform = await startPlatform(t, { flags, env: { ...ACCOUNT, BROKER_AUTH_SECRET } })
   assert.match((await readiness(platform)).detail, /MQTT_BROKER_URL|connecting/)
   const key = platform.credentials.api_key
   const [device, other, gone] = [await register(platform, key), await register(platform, key), await register(platform, key)]
@@ -100,6 +107,9 @@ test('Mosquitto with the exported files lets devices in with their passwords, to
   assert.ok(!readFileSync(join(folder, 'passwords'), 'utf8').includes(device.mqtt_password))
   broker.reload()
   await untilJoined(platform)
+  assert.deepEqual(await askAsEmqx(platform, device), [200, 'allow'])
+  assert.deepEqual(await askAsEmqx(platform, { ...device, mqtt_password: 'wrong' }), [200, 'deny'])
+  assert.deepEqual(await askAsEmqx(platform, device, 'guess'), [401, undefined])
 
   const client = await signIn(t, broker, device, { protocolVersion: 5 })
   await client.publishAsync(device.mqtt_topic, JSON.stringify({ timestamp: new Date().toISOString(), speed: 61 }), { qos: 1 })
@@ -132,6 +142,7 @@ test('with dynamic security a registered device comes in at once, and a decommis
   await untilJoined(platform)
   const { api_key: key, base_url: baseUrl } = platform.credentials
   const device = await register(platform, key)
+  assert.deepEqual(await askAsEmqx(platform, device), [404, undefined], 'without a secret there is nothing to ask')
   await until('it has an account', async () => (await refusalOf(t, broker, device)) === undefined)
   const client = await signIn(t, broker, device)
   await client.publishAsync(device.mqtt_topic, JSON.stringify({ timestamp: new Date().toISOString(), speed: 61 }), { qos: 1 })
