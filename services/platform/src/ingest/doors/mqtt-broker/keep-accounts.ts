@@ -139,7 +139,9 @@ async function applyChange(deps: KeepAccountsDeps, change: AccountChange): Promi
   if (change.wanted === 'absent') return await removeAccount(dynamicSecurity, change)
   const username = mqttUsername(change.resellerId, change.deviceId)
   const password = openPassword(sealer, change)
-  if (password !== undefined) await setAccount(dynamicSecurity, { topicPrefix, speaker: change, username, password })
+  const isNew = password !== undefined && (await setAccount(dynamicSecurity, { topicPrefix, speaker: change, username, password }))
+  // Enabled as it is made: the plugin writes all accounts to disk with each command.
+  if (isNew && change.wanted === 'enabled') return
   const [answer] = await dynamicSecurity.send([{ command: change.wanted === 'enabled' ? 'enableClient' : 'disableClient', username }])
   if (answer?.error === CLIENT_NOT_FOUND)
     log.warn({ username }, 'a device has no account at the MQTT broker, and its password is not known')
@@ -148,8 +150,8 @@ async function applyChange(deps: KeepAccountsDeps, change: AccountChange): Promi
 
 type NewAccount = { readonly topicPrefix: string; readonly speaker: Speaker; readonly username: string; readonly password: string }
 
-/** The account with its role, whether they are there or not. One that was there is signed out. */
-async function setAccount(dynamicSecurity: DynamicSecurity, { topicPrefix, speaker, username, password }: NewAccount): Promise<void> {
+/** The account with its role, whether they are there or not; true when it was not. One that was there is signed out. */
+async function setAccount(dynamicSecurity: DynamicSecurity, { topicPrefix, speaker, username, password }: NewAccount): Promise<boolean> {
   const role = deviceRole(topicPrefix, speaker)
   const roles = [{ rolename: role.rolename }]
   const made = await dynamicSecurity.send([
@@ -164,6 +166,7 @@ async function setAccount(dynamicSecurity: DynamicSecurity, { topicPrefix, speak
     again.push({ command: 'setClientPassword', username, password }, { command: 'modifyClient', username, roles })
   else assertDone(clientMade)
   if (again.length > 0) for (const answer of await dynamicSecurity.send(again)) assertDone(answer)
+  return clientMade?.error === undefined
 }
 
 /** Ends its connections too. */
