@@ -61,6 +61,7 @@ async function buildPlatform(): Promise<{ app: App; close: () => Promise<void> }
     secretKey,
     webhookTargets: createTargetGuard({ allowCidrs: '', resolveName: () => Promise.reject(new Error('there is no DNS here')) }),
     now,
+    offlineAfterMs: 300_000,
     fleetChanged: () => undefined,
     checks: {},
     isStopping: () => false,

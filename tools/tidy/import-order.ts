@@ -10,6 +10,7 @@ const SLICE_ROWS = [
   ['fleet'],
   ['devices'],
   ['readings'],
+  ['presence'],
   ['predictions'],
   ['alerts'],
   ['maintenance'],

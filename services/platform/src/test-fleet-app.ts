@@ -82,6 +82,7 @@ export async function openFleetApp(
   const deps = {
     database,
     now: () => clock.now,
+    offlineAfterMs: 300_000,
     deviceLinks,
     sealer: createSealer(TEST_SECRET_KEY, 'device registrations'),
     brokerAccounts,

@@ -33,7 +33,9 @@ export const Device = Type.Object(
     connection_method: Type.String(),
     sim_number: nullable(Type.String()),
     status: deviceStatus,
-    online: Type.Boolean({ description: 'Whether it was heard within the last minutes (a setting, 5 by default).' }),
+    online: Type.Boolean({
+      description: 'Whether it is connected to the MQTT broker, or was heard within the last minutes (a setting, 5 by default).',
+    }),
     last_seen_at: nullable(timestamp('When its newest message was received.')),
     sub_client_id: nullable(Type.String()),
     vehicle_id: nullable(Type.String()),

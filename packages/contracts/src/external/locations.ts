@@ -25,7 +25,7 @@ export const Location = Type.Object(
     timestamp: timestamp('When the device was there.'),
     received_at: timestamp('When it said so.'),
     age_seconds: Type.Integer({ minimum: 0, description: 'Seconds since `timestamp`.' }),
-    online: Type.Boolean(),
+    online: Type.Boolean({ description: 'As of the device.' }),
   },
   {
     title: 'Location',

@@ -56,13 +56,39 @@ const MaintenanceCompleted = Type.Object(
   { description: 'Maintenance was marked complete.' },
 )
 
+const presence = {
+  deviceId,
+  imei: nullable(Type.String()),
+  name: nullable(Type.String()),
+  vehicleId: nullable(vehicleId),
+}
+const lastSeenAt = nullable(timestamp('When its newest reading was received, whatever time that tells of.'))
+
 const DeviceOnline = Type.Object(
-  { deviceId, vehicleId: nullable(vehicleId), lastSeenAt: nullable(timestamp('When it last said something.')) },
-  { description: 'A device that was offline connected, or sent a reading.' },
+  {
+    ...presence,
+    online: Type.Literal(true),
+    reason: Type.Enum(['connected', 'data'], {
+      type: 'string',
+      description: 'What came first: it connected, or a reading of it was received.',
+    }),
+    lastSeenAt,
+    connectedAt: nullable(timestamp('Since when it is connected, while it is.')),
+  },
+  { description: 'A device that was offline, or never there, connected or sent a reading.' },
 )
 
 const DeviceOffline = Type.Object(
-  { deviceId, vehicleId: nullable(vehicleId), lastSeenAt: nullable(timestamp('When it last said something.')) },
+  {
+    ...presence,
+    online: Type.Literal(false),
+    reason: Type.Enum(['disconnected', 'silent'], {
+      type: 'string',
+      description: 'What came last: its connection ended and did not come back, or its time to send a reading was over.',
+    }),
+    lastSeenAt,
+    disconnectedAt: nullable(timestamp('When its last connection ended, if it ever had one.')),
+  },
   { description: 'A device neither is connected nor has sent a reading for a while.' },
 )
 

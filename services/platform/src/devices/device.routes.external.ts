@@ -39,6 +39,7 @@ export type DeviceRoutesDeps = {
   readonly mqtt: MqttAddress
   /** Where accounts are kept at a broker of others. */
   readonly brokerAccounts?: BrokerAccounts | undefined
+  readonly offlineAfterMs: number
   /** Told after a change is committed, so that this process forgets what it held. */
   readonly fleetChanged: (resellerId: string) => void
 }
@@ -116,7 +117,8 @@ function addRegistrationRoutes(app: App, deps: DeviceRoutesDeps): void {
   )
 }
 
-function addRecordRoutes(app: App, { database, now, mqtt }: DeviceRoutesDeps): void {
+function addRecordRoutes(app: App, deps: DeviceRoutesDeps): void {
+  const { database } = deps
   app.get(
     '/devices',
     {
@@ -138,7 +140,7 @@ function addRecordRoutes(app: App, { database, now, mqtt }: DeviceRoutesDeps): v
       const { items, pagination } = endPage(found.rows, page.limit, ({ createdAt, deviceId }) => ({ at: createdAt, id: deviceId }))
       return {
         total: found.total,
-        devices: items.map((device) => toExternalDevice(device, caller.resellerId, { topicPrefix: mqtt.topicPrefix, now: now() })),
+        devices: items.map((device) => toShown(device, caller.resellerId, deps)),
         pagination,
       }
     },
@@ -157,13 +159,13 @@ function addRecordRoutes(app: App, { database, now, mqtt }: DeviceRoutesDeps): v
     },
     async ({ caller, params }) => {
       const device = await requireDevice(database.tenantPool(caller.resellerId), caller, params.device_id)
-      return { success: true as const, device: toExternalDevice(device, caller.resellerId, { topicPrefix: mqtt.topicPrefix, now: now() }) }
+      return { success: true as const, device: toShown(device, caller.resellerId, deps) }
     },
   )
 }
 
 function addUpdateRoute(app: App, deps: DeviceRoutesDeps): void {
-  const { database, now, mqtt } = deps
+  const { database, now } = deps
   app.put(
     '/devices/:device_id',
     {
@@ -192,7 +194,7 @@ function addUpdateRoute(app: App, deps: DeviceRoutesDeps): void {
         return after
       })
       deps.fleetChanged(caller.resellerId)
-      return { success: true as const, device: toExternalDevice(device, caller.resellerId, { topicPrefix: mqtt.topicPrefix, now: now() }) }
+      return { success: true as const, device: toShown(device, caller.resellerId, deps) }
     },
   )
 }
@@ -212,4 +214,8 @@ async function requireDevice(db: Db, viewer: Viewer, idOrImei: string): Promise<
   const device = isDeviceReference(idOrImei) ? await selectDevice(db, viewer, idOrImei) : undefined
   if (device === undefined) throw noSuchDevice()
   return device
+}
+
+function toShown(device: Device, resellerId: string, { mqtt, now, offlineAfterMs }: DeviceRoutesDeps) {
+  return toExternalDevice(device, resellerId, { topicPrefix: mqtt.topicPrefix, now: now(), offlineAfterMs })
 }

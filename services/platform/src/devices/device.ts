@@ -5,7 +5,7 @@ import type { AuditedFields } from '../access/audit.ts'
 export type DeviceStatus = 'pending' | 'active' | 'suspended' | 'decommissioned'
 export type LivingDeviceStatus = Exclude<DeviceStatus, 'decommissioned'>
 
-export type Device = {
+export type Device = SignsOfLife & {
   readonly deviceId: string
   readonly name: string | undefined
   readonly imei: string | undefined
@@ -15,14 +15,12 @@ export type Device = {
   readonly status: DeviceStatus
   readonly subClientId: string | undefined
   readonly vehicleId: string | undefined
-  /** When its newest message was received. */
-  readonly lastSeenAt: Date | undefined
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
 /** What the audit log tells of it. */
-export function auditedDevice(device: Omit<Device, 'deviceId' | 'lastSeenAt' | 'createdAt' | 'updatedAt'>): AuditedFields {
+export function auditedDevice(device: Omit<Device, 'deviceId' | keyof SignsOfLife | 'createdAt' | 'updatedAt'>): AuditedFields {
   const { name, imei, deviceType, connectionMethod, simNumber, status, subClientId, vehicleId } = device
   return { name, imei, deviceType, connectionMethod, simNumber, status, subClientId, vehicleId }
 }
@@ -43,16 +41,23 @@ export function isDeviceReference(text: string): boolean {
   return /^(dev-[a-z0-9]{8,40}|[0-9]{14,16})$/.test(text)
 }
 
-/** Three missed reports of a device that speaks every 100 s. */
-const ONLINE_WITHIN_MS = 300_000
-
-export function isOnline(status: DeviceStatus, lastSeenAt: Date | undefined, now: Date): boolean {
-  return status !== 'decommissioned' && isHeardFrom(lastSeenAt, now)
+/** The two clocks by which a device is there. */
+export type SignsOfLife = {
+  /** When its newest message was received. */
+  readonly lastSeenAt: Date | undefined
+  /** Until when its connection is believed, while it has one; the process that holds it keeps putting it off. */
+  readonly connectedUntil: Date | undefined
 }
 
-/** The same of a vehicle, which is heard through any of its devices. */
-export function isHeardFrom(lastHeardAt: Date | undefined, now: Date): boolean {
-  return lastHeardAt !== undefined && now.getTime() - lastHeardAt.getTime() <= ONLINE_WITHIN_MS
+/** Connected, or heard within the last `offlineAfterMs`. */
+export function isOnline(device: SignsOfLife & { readonly status: DeviceStatus }, now: Date, offlineAfterMs: number): boolean {
+  if (device.status === 'decommissioned') return false
+  return (device.connectedUntil !== undefined && device.connectedUntil > now) || isHeardFrom(device.lastSeenAt, now, offlineAfterMs)
+}
+
+/** Of a vehicle, which is heard through any of its devices, this alone tells: a device may be connected to one that says nothing. */
+export function isHeardFrom(lastHeardAt: Date | undefined, now: Date, offlineAfterMs: number): boolean {
+  return lastHeardAt !== undefined && now.getTime() - lastHeardAt.getTime() <= offlineAfterMs
 }
 
 /** The same for one that never was, one of another reseller, and one outside the caller's pin. */

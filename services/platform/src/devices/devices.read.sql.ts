@@ -1,15 +1,17 @@
-// Devices as they are shown: with when they were last heard, which the readings slice keeps.
+// Devices as they are shown: with when they were last heard, which the readings slice keeps, and whether they are connected, which the
+// presence slice does.
 
 import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
 import type { Viewer } from '../fleet/viewer.ts'
+import { connectedUntil } from './connections.read.sql.ts'
 import type { Device, DeviceStatus } from './device.ts'
 
 export type DeviceFilter = { readonly subClientId: string | undefined; readonly status: DeviceStatus | undefined }
 
 const shown = `
   select d.device_id, d.name, d.imei, d.device_type, d.connection_method, d.sim_number, d.status, d.sub_client_id, d.vehicle_id,
-         d.created_at, d.updated_at, s.last_seen_at
+         d.created_at, d.updated_at, s.last_seen_at, ${connectedUntil} as connected_until
     from devices d
    cross join lateral (
      select max(l.received_at) as last_seen_at
@@ -69,6 +71,7 @@ type DeviceRow = {
   created_at: Date
   updated_at: Date
   last_seen_at: Date | null
+  connected_until: Date | null
 }
 
 function deviceFromRow(row: DeviceRow): Device {
@@ -83,6 +86,7 @@ function deviceFromRow(row: DeviceRow): Device {
     subClientId: row.sub_client_id ?? undefined,
     vehicleId: row.vehicle_id ?? undefined,
     lastSeenAt: row.last_seen_at ?? undefined,
+    connectedUntil: row.connected_until ?? undefined,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

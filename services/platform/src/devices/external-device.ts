@@ -88,7 +88,11 @@ export function toExternalCredentials(
   }
 }
 
-export function toExternalDevice(device: Device, resellerId: string, { topicPrefix, now }: { topicPrefix: string; now: Date }): WireDevice {
+export function toExternalDevice(
+  device: Device,
+  resellerId: string,
+  { topicPrefix, now, offlineAfterMs }: { topicPrefix: string; now: Date; offlineAfterMs: number },
+): WireDevice {
   return {
     id: device.deviceId,
     device_id: device.deviceId,
@@ -98,7 +102,7 @@ export function toExternalDevice(device: Device, resellerId: string, { topicPref
     connection_method: device.connectionMethod,
     sim_number: device.simNumber ?? null,
     status: device.status,
-    online: isOnline(device.status, device.lastSeenAt, now),
+    online: isOnline(device, now, offlineAfterMs),
     last_seen_at: device.lastSeenAt?.toISOString() ?? null,
     sub_client_id: device.subClientId ?? null,
     vehicle_id: device.vehicleId ?? null,

@@ -13,13 +13,14 @@ import { countLocations, type Location, selectLocation, selectLocations } from '
 export type LocationRoutesDeps = {
   readonly database: Database
   readonly now: () => Date
+  readonly offlineAfterMs: number
 }
 
 const tags = ['Locations']
 /** Spec §5.1 gives live locations to `devices:read`, and GPS tracking to `tracking:read`, which would open nothing else here. */
 const locationScopes = ['devices:read', 'tracking:read'] as const
 
-export function locationExternalRoutes({ database, now }: LocationRoutesDeps): FastifyPluginAsyncTypebox {
+export function locationExternalRoutes({ database, now, offlineAfterMs }: LocationRoutesDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/devices/locations',
@@ -47,7 +48,7 @@ export function locationExternalRoutes({ database, now }: LocationRoutesDeps): F
             ])
         const at = now()
         const { items, pagination } = endPage(rows, page.limit, positionOf, total)
-        return { total, locations: items.map((location) => toExternalLocation(location, at)), pagination }
+        return { total, locations: items.map((location) => toExternalLocation(location, at, offlineAfterMs)), pagination }
       },
     )
     app.get(
@@ -70,7 +71,7 @@ export function locationExternalRoutes({ database, now }: LocationRoutesDeps): F
           if ((await selectDevice(db, caller, params.device_id)) === undefined) throw noSuchDevice()
           throw new Problem('no_location', 'The device has not reported a position yet.')
         }
-        return { success: true as const, location: toExternalLocation(location, now()) }
+        return { success: true as const, location: toExternalLocation(location, now(), offlineAfterMs) }
       },
     )
   }
@@ -80,7 +81,7 @@ function positionOf({ deviceCreatedAtMs, deviceId }: Location) {
   return { at: new Date(deviceCreatedAtMs), id: deviceId }
 }
 
-function toExternalLocation(location: Location, now: Date): WireLocation {
+function toExternalLocation(location: Location, now: Date, offlineAfterMs: number): WireLocation {
   const { fix } = location
   return {
     device_id: location.deviceId,
@@ -101,6 +102,6 @@ function toExternalLocation(location: Location, now: Date): WireLocation {
     received_at: new Date(location.receivedAtMs).toISOString(),
     // A device clock may run up to five minutes ahead of ours.
     age_seconds: Math.max(0, Math.floor((now.getTime() - location.recordedAtMs) / 1_000)),
-    online: isOnline(location.status, new Date(location.lastSeenAtMs), now),
+    online: isOnline(location, now, offlineAfterMs),
   }
 }

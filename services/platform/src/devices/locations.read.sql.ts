@@ -3,9 +3,10 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
 import type { Viewer } from '../fleet/viewer.ts'
-import type { DeviceStatus } from './device.ts'
+import { connectedUntil } from './connections.read.sql.ts'
+import type { DeviceStatus, SignsOfLife } from './device.ts'
 
-export type Location = {
+export type Location = SignsOfLife & {
   readonly deviceId: string
   readonly imei: string | undefined
   readonly name: string | undefined
@@ -14,7 +15,6 @@ export type Location = {
   readonly vehicleId: string | undefined
   /** Times are milliseconds since the epoch: a map asks for ten thousand locations at a time. */
   readonly deviceCreatedAtMs: number
-  readonly lastSeenAtMs: number
   readonly latitude: number
   readonly longitude: number
   readonly recordedAtMs: number
@@ -38,7 +38,7 @@ const ms = (column: string) => `round(date_part('epoch', ${column}) * 1000)`
 
 const shown = `
   select d.device_id, d.imei, d.name, d.status, d.sub_client_id, d.vehicle_id, ${ms('d.created_at')} as created_at_ms,
-         ${ms('s.last_seen_at')} as last_seen_at_ms, s.latitude, s.longitude,
+         ${ms('s.last_seen_at')} as last_seen_at_ms, ${connectedUntil} as connected_until, s.latitude, s.longitude,
          ${ms('s.fix_recorded_at')} as fix_recorded_at_ms, ${ms('s.fix_received_at')} as fix_received_at_ms, s.fix
     from devices d
    cross join lateral (
@@ -94,6 +94,7 @@ type LocationRow = {
   vehicle_id: string | null
   created_at_ms: number
   last_seen_at_ms: number
+  connected_until: Date | null
   latitude: number
   longitude: number
   fix_recorded_at_ms: number
@@ -110,7 +111,8 @@ function locationFromRow(row: LocationRow): Location {
     subClientId: row.sub_client_id ?? undefined,
     vehicleId: row.vehicle_id ?? undefined,
     deviceCreatedAtMs: row.created_at_ms,
-    lastSeenAtMs: row.last_seen_at_ms,
+    lastSeenAt: new Date(row.last_seen_at_ms),
+    connectedUntil: row.connected_until ?? undefined,
     latitude: row.latitude,
     longitude: row.longitude,
     recordedAtMs: row.fix_recorded_at_ms,

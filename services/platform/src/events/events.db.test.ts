@@ -22,7 +22,17 @@ const surface = await startTestSurface({ after }, platformSurface, [eventPlatfor
 const newReseller = () => insertReseller(database, newId('r').slice(0, 12))
 
 function wentOffline(resellerId: string, deviceId: string, subClientId?: string): NewEvent {
-  return { resellerId, type: 'device.offline', data: { deviceId, vehicleId: null, lastSeenAt: null }, subClientId, occurredAt: AT }
+  const data = {
+    deviceId,
+    imei: null,
+    name: null,
+    vehicleId: null,
+    online: false,
+    reason: 'silent',
+    lastSeenAt: null,
+    disconnectedAt: null,
+  } as const
+  return { resellerId, type: 'device.offline', data, subClientId, occurredAt: AT }
 }
 
 const relay = (recorders: readonly EventRecorder[] = []) => relayEvents({ database, recorders, now: () => AT })
@@ -63,7 +73,7 @@ test('an event is told with its change or not at all, in the form of spec §6.1'
     id: told?.id,
     event: 'device.offline',
     timestamp: AT.toISOString(),
-    data: { deviceId: 'dev-1', vehicleId: null, lastSeenAt: null },
+    data: wentOffline(resellerId, 'dev-1').data,
     sub_client_id: null,
   })
 })

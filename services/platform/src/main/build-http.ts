@@ -63,6 +63,8 @@ export type HttpDeps = {
   /** Under which others reach the APIs; as the caller reached them where it is not set. */
   readonly baseUrl?: string | undefined
   readonly now: () => Date
+  /** A device or a vehicle that said nothing for longer is shown as offline, unless it is connected. */
+  readonly offlineAfterMs: number
   /** Told after a change is committed, so that this process forgets what it held of the reseller. */
   readonly fleetChanged: (resellerId: string) => void
   readonly checks: Readonly<Record<string, ReadinessCheck>>
@@ -77,7 +79,7 @@ export type HttpDeps = {
 }
 
 export async function buildHttp(deps: HttpDeps): Promise<App> {
-  const { database, access, now, engine, fleetChanged } = deps
+  const { database, access, now, engine, fleetChanged, offlineAfterMs } = deps
   const app = createHttpApp({ logger: deps.logger, trustProxy: deps.trustProxy })
   speakSurface(app, platformSurface)
   deps.beforeRoutes?.(app)
@@ -88,15 +90,8 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
     access,
     routes: [
       subClientExternalRoutes({ database, now, deviceLinks, fleetChanged }),
-      deviceExternalRoutes({
-        database,
-        now,
-        mqtt: deps.mqtt,
-        brokerAccounts: deps.brokerAccounts,
-        fleetChanged,
-        sealer: createSealer(deps.secretKey, 'device registrations'),
-      }),
-      locationExternalRoutes({ database, now }),
+      deviceExternalRoutes({ ...deps, sealer: createSealer(deps.secretKey, 'device registrations') }),
+      locationExternalRoutes({ database, now, offlineAfterMs }),
       vehicleExternalRoutes({ database, now, deviceLinks, fleetChanged }),
       telemetryExternalRoutes({ database, ingest: deps.ingest, now }),
       predictionExternalRoutes({
@@ -112,7 +107,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
   await mountPlatformV1(app, {
     access,
     routes: [
-      vehiclePlatformRoutes({ database, now }),
+      vehiclePlatformRoutes({ database, now, offlineAfterMs }),
       healthPlatformRoutes({ database, engine, now, standingAlerts: standingPlatformAlerts }),
       readingsPlatformRoutes({ database, now }),
       predictionPlatformRoutes({ database }),

@@ -19,6 +19,8 @@ import { ENTRIES_PER_ROUND, sealUsage } from '../metering/seal-usage.ts'
 import { createEngineClient } from '../predictions/engine-client.ts'
 import { defaultScoringSettings } from '../predictions/score-due-vehicles.ts'
 import { type ScoringWorker, startScoringWorker } from '../predictions/scoring-worker.ts'
+import { LiveConnections } from '../presence/live-connections.ts'
+import { createPresenceRound, PRESENCE_EVERY_MS } from '../presence/presence-rounds.ts'
 import { SERVICE_VERSION } from '../surfaces/mount.ts'
 import { type DeliveryWorker, startDeliveryWorker } from '../webhooks/delivery-worker.ts'
 import { createDispatcher } from '../webhooks/dispatch.ts'
@@ -138,6 +140,7 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
     webhookTargets: parts.webhookTargets,
     baseUrl: settings.baseUrl,
     now,
+    offlineAfterMs: settings.deviceOfflineAfterS * 1000,
     fleetChanged: (resellerId) => parts.directory.forget(resellerId),
     checks: {
       database: async () =>
@@ -180,7 +183,8 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
   const address = app.server.address()
   const http = address !== null && typeof address === 'object' ? address.port : settings.port
   parts.baseUrl.known = baseUrlOf(settings, http)
-
+  const presence = startPresence(options, parts)
+  running.add('presence', () => presence.stop())
   return { http, mqtt: mqttPorts.port, mqttTls: mqttPorts.tlsPort, metrics: metricsServer.port }
 }
 
@@ -242,7 +246,11 @@ function createParts({ settings, databaseUrls, secretKey, smtpUrl, engineUrl, lo
   const metrics = createMetrics(SERVICE_VERSION)
   const engine = createEngineClient({ engineUrl, random: Math.random })
   const webhookTargets = createTargetGuard({ allowCidrs: settings.webhookAllowCidrs ?? '', resolveName })
-  return { database, notifications, access, baseUrl, directory, window, readingLimits, pipeline, metrics, engine, webhookTargets }
+  const connections = new LiveConnections(now)
+  return {
+    ...{ database, notifications, access, baseUrl, directory, window, readingLimits, pipeline, metrics, engine, webhookTargets },
+    connections,
+  }
 }
 
 /** What is known of limits when the first reading comes, and is kept so; and the sealing of what was counted. */
@@ -259,6 +267,20 @@ async function startMetering({ log, now }: PlatformOptions, { database, access, 
     ),
     startRounds(seal, SEALING_EVERY_MS, (err) => log.error({ err }, 'usage waits to be sealed; it is tried again')),
   ]
+}
+
+/** From when the doors are open: devices are given their time to be heard from there on. */
+function startPresence({ settings, log, now }: PlatformOptions, { database, connections }: Parts): Rounds {
+  const limits = { offlineAfterMs: settings.deviceOfflineAfterS * 1000, reconnectWithinMs: settings.deviceReconnectWithinS * 1000 }
+  const rounds = startRounds(createPresenceRound({ database, connections, limits, now }), PRESENCE_EVERY_MS, (err) =>
+    log.error({ err }, 'who is online could not be told; it is tried again'),
+  )
+  return {
+    stop: async () => {
+      await rounds.stop()
+      await connections.release(database)
+    },
+  }
 }
 
 function startWebhooks({ secretKey, log, now }: PlatformOptions, { database, metrics, webhookTargets }: Parts): DeliveryWorker {

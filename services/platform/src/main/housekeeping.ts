@@ -16,6 +16,7 @@ import { deleteOldEventsAcrossResellers } from '../events/events.sql.ts'
 import { deleteOldUseAcrossResellers } from '../maintenance/meters.sql.ts'
 import { deleteOldActiveDevicesAcrossResellers } from '../metering/sealing.sql.ts'
 import { deleteOldHealthHistoryAcrossResellers } from '../predictions/scoring.sql.ts'
+import { deletePresenceOfDecommissionedAcrossResellers } from '../presence/presence.sql.ts'
 import { dropReadingPartitionsAcrossResellers, ensureReadingPartitions } from '../readings/readings.sql.ts'
 import {
   deleteDeliveriesOfDeletedAcrossResellers,
@@ -74,6 +75,7 @@ export async function keepHouse({
   await deleteEmptiedEndpointsAcrossResellers(database.systemPool)
   const auditedBefore = daysFromNow(-auditRetentionDays)
   await untilFewer(() => deleteOldAuditRowsAcrossResellers(database.systemPool, auditedBefore, ROWS_PER_DELETE))
+  await untilFewer(() => deletePresenceOfDecommissionedAcrossResellers(database.systemPool, ROWS_PER_DELETE))
   await deleteOldRateWindowsAcrossResellers(database.systemPool, at)
   await deleteExpiredSessionsAcrossResellers(database.systemPool, at)
   await deleteExpiredUserLinksAcrossResellers(database.systemPool, at)

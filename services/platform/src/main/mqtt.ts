@@ -34,7 +34,7 @@ export function createMqtt(options: PlatformOptions, parts: Parts): Mqtt {
   return mqttBrokerUrl === undefined ? createOwnBroker(options, parts) : joinBroker(mqttBrokerUrl, options, parts)
 }
 
-function createOwnBroker({ settings, log, now }: PlatformOptions, { database, notifications, pipeline, metrics }: Parts): Mqtt {
+function createOwnBroker({ settings, log, now }: PlatformOptions, { database, notifications, pipeline, metrics, connections }: Parts): Mqtt {
   const { mqttTlsCertFile, mqttTlsKeyFile } = settings
   const door = createMqttDoor({
     ingest: metrics.countIngest('mqtt', pipeline.ingest),
@@ -44,6 +44,7 @@ function createOwnBroker({ settings, log, now }: PlatformOptions, { database, no
       await notifications.whenListening()
       return stopListening
     },
+    onConnected: (device) => connections.open(device),
     topicPrefix: settings.mqttTopicPrefix,
     host: settings.host,
     port: settings.mqttPort,

@@ -114,6 +114,7 @@ const app = await buildHttp({
   secretKey: TEST_SECRET_KEY,
   webhookTargets: createTargetGuard({ allowCidrs: '', resolveName: notAsked }),
   now,
+  offlineAfterMs: 300_000,
   fleetChanged: () => {},
   checks: {},
   isStopping: () => false,

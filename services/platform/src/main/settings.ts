@@ -154,6 +154,18 @@ const PlatformSettingsSchema = Type.Object({
       example: 'fleet@example.com',
     }),
   ),
+  deviceOfflineAfterS: Type.Integer({
+    minimum: 10,
+    maximum: 7 * 86_400,
+    default: 300,
+    description: 'A device that is not connected is offline when nothing was received of it for this many seconds.',
+  }),
+  deviceReconnectWithinS: Type.Integer({
+    minimum: 0,
+    maximum: 3_600,
+    default: 30,
+    description: 'A device whose connection ended is not told to be offline if it is back within this many seconds.',
+  }),
   scoringIntervalS: Type.Integer({
     minimum: 1,
     maximum: 86_400,

@@ -35,7 +35,7 @@ export async function judgedFleet(t: CleanUp, database: Database, options: { eng
     }),
   ])
   const platform = await startTestSurface(t, platformSurface, [
-    vehiclePlatformRoutes({ database, now }),
+    vehiclePlatformRoutes({ database, now, offlineAfterMs: 300_000 }),
     healthPlatformRoutes({ database, engine, now, standingAlerts: standingPlatformAlerts }),
     predictionPlatformRoutes({ database }),
   ])

@@ -10,7 +10,10 @@ import { countJudgedVehicles, type JudgedVehicle, selectJudgedVehicles } from '.
 
 const tags = ['Vehicles']
 
-export function vehiclePlatformRoutes({ database, now }: { database: Database; now: () => Date }): FastifyPluginAsyncTypebox {
+export type VehicleRoutesDeps = { readonly database: Database; readonly now: () => Date; readonly offlineAfterMs: number }
+
+export function vehiclePlatformRoutes({ database, now, offlineAfterMs }: VehicleRoutesDeps): FastifyPluginAsyncTypebox {
+  const show = (vehicle: JudgedVehicle) => toPlatformVehicle(vehicle, isHeardFrom(vehicle.lastHeardAt, now(), offlineAfterMs))
   return async (app) => {
     app.get(
       '/vehicles',
@@ -27,14 +30,14 @@ export function vehiclePlatformRoutes({ database, now }: { database: Database; n
       async ({ caller, query }) => {
         const page = pageRequest(query)
         const { subClientId, healthStatus } = query
-        if (subClientId !== undefined && !isSlug(subClientId)) return { total: 0, ...toPage([], page.limit, now()) }
+        if (subClientId !== undefined && !isSlug(subClientId)) return { total: 0, ...toPage([], page.limit, show) }
         const filter = { vehicleId: undefined, subClientId, subClientPin: caller.subClientPin, healthStatus }
         const db = database.tenantPool(caller.resellerId)
         const [vehicles, total] = await Promise.all([
           selectJudgedVehicles(db, caller.resellerId, filter, page),
           countJudgedVehicles(db, caller.resellerId, filter),
         ])
-        return { total, ...toPage(vehicles, page.limit, now()) }
+        return { total, ...toPage(vehicles, page.limit, show) }
       },
     )
     app.get(
@@ -55,18 +58,18 @@ export function vehiclePlatformRoutes({ database, now }: { database: Database; n
         const filter = { vehicleId, subClientId: undefined, subClientPin: undefined, healthStatus: undefined }
         const [vehicle] = await selectJudgedVehicles(db, caller.resellerId, filter, pageRequest({ limit: 1 }))
         if (vehicle === undefined) throw new Error(`vehicle ${vehicleId} was found and is gone`)
-        return toPlatformVehicle(vehicle, now())
+        return show(vehicle)
       },
     )
   }
 }
 
-function toPage(vehicles: readonly JudgedVehicle[], limit: number, at: Date) {
+function toPage(vehicles: readonly JudgedVehicle[], limit: number, show: (vehicle: JudgedVehicle) => WireVehicle) {
   const { items, pagination } = endPage(vehicles, limit, ({ createdAt, vehicleId }) => ({ at: createdAt, id: vehicleId }))
-  return { vehicles: items.map((vehicle) => toPlatformVehicle(vehicle, at)), pagination }
+  return { vehicles: items.map(show), pagination }
 }
 
-function toPlatformVehicle({ health, location, ...vehicle }: JudgedVehicle, at: Date): WireVehicle {
+function toPlatformVehicle({ health, location, ...vehicle }: JudgedVehicle, online: boolean): WireVehicle {
   return {
     id: vehicle.vehicleId,
     vin: vehicle.vin ?? null,
@@ -83,7 +86,7 @@ function toPlatformVehicle({ health, location, ...vehicle }: JudgedVehicle, at: 
     scoredAt: health?.scoredAt.toISOString() ?? null,
     lastReadingAt: vehicle.lastReadingAt?.toISOString() ?? null,
     openAlerts: vehicle.openAlertCount,
-    online: isHeardFrom(vehicle.lastHeardAt, at),
+    online,
     location:
       location === undefined
         ? null

@@ -132,7 +132,8 @@ with stored as (
     latitude        = case when excluded.fix_recorded_at >= coalesce(l.fix_recorded_at, '-infinity') then excluded.latitude else l.latitude end,
     longitude       = case when excluded.fix_recorded_at >= coalesce(l.fix_recorded_at, '-infinity') then excluded.longitude else l.longitude end,
     fix             = case when excluded.fix_recorded_at >= coalesce(l.fix_recorded_at, '-infinity') then excluded.fix else l.fix end,
-    due             = true
+    due             = true,
+    woken           = l.woken or l.awaited
 )
 select count(*)::int as stored_count,
        case when count(*) < cardinality($1::text[]) then array_agg(encode(digest, 'hex')) end as stored

@@ -108,7 +108,8 @@ export async function openBench(t: CleanUp): Promise<Bench> {
         writeEvents(
           db,
           deviceIds.map((deviceId) => {
-            const data = { deviceId, vehicleId: null, lastSeenAt: null }
+            const about = { deviceId, imei: null, name: null, vehicleId: null }
+            const data = { ...about, online: false, reason: 'silent', lastSeenAt: null, disconnectedAt: null } as const
             return { resellerId, type: 'device.offline', data, subClientId, occurredAt: time }
           }),
         ),

@@ -15,7 +15,7 @@ import type { MqttLimits } from './limits.ts'
 import { PublishLine } from './publish-line.ts'
 import { PublishQueue } from './publish-queue.ts'
 import { brokenByPublish, brokenBySubscription, mayReceive } from './rules.ts'
-import { Session, Sessions } from './sessions.ts'
+import { type DeviceIdentity, Session, Sessions } from './sessions.ts'
 import { type Attempt, type AuthenticateDevice, checkCredentials, connackCodes, judgeAttempt, type SignInRefusal } from './sign-in.ts'
 import { topicsOf } from './topics.ts'
 
@@ -31,6 +31,8 @@ export type BrokerDeps = {
   readonly now: () => Date
   readonly log: MqttLog
   readonly counters: MqttCounters
+  /** A device has had its CONNACK; what it answers is called once the connection is closed. */
+  readonly onConnected: (device: DeviceIdentity) => () => void
 }
 
 /** Refusals that are about who speaks and not about what was said. */
@@ -180,7 +182,12 @@ export class DeviceBroker {
     const connection = this.#connections.get(client)
     if (connection === undefined || connection.socket.destroyed) return
     this.#connectedCount++
-    connection.socket.once('close', () => this.#connectedCount--)
+    const identity = connection.session?.identity
+    const onClosed = identity === undefined ? undefined : this.#deps.onConnected(identity)
+    connection.socket.once('close', () => {
+      this.#connectedCount--
+      onClosed?.()
+    })
     // A publish may be the longest payload on the longest topic: its two length bytes, its packet id, and 1 KiB for the name.
     connection.reads.accept(this.#deps.limits.maxPayloadBytes + 1_024)
   }

@@ -6,7 +6,7 @@ import tls from 'node:tls'
 import { isLoopback } from '@roadworthy/service-kit/loopback'
 import { SteadyRate } from '@roadworthy/service-kit/steady-rate'
 import type { Ingest } from '../../inbound.ts'
-import { DeviceBroker, type MqttLog } from './broker.ts'
+import { type BrokerDeps, DeviceBroker, type MqttLog } from './broker.ts'
 import { createMqttCounters, type MqttCounters } from './counters.ts'
 import { defaultMqttLimits, type MqttLimits } from './limits.ts'
 import type { AuthenticateDevice } from './sign-in.ts'
@@ -19,6 +19,8 @@ export type MqttDoorDeps = {
    * it hears of them, how to stop listening. The beginning is a gap too: doors that were open by then would close what came in early.
    */
   readonly onAccessChanged: (onChange: (deviceId: string) => void, onGap: () => void) => (() => void) | Promise<() => void>
+  /** Told of every device that signs in, without being waited for; what it answers is called once the connection is closed. */
+  readonly onConnected?: BrokerDeps['onConnected']
   readonly topicPrefix: string
   readonly host: string
   readonly port: number
@@ -41,7 +43,7 @@ const TLS_HANDSHAKE_TIMEOUT_MS = 5_000
 export function createMqttDoor(deps: MqttDoorDeps): MqttDoor {
   const limits = { ...defaultMqttLimits, ...deps.limits }
   const counters = createMqttCounters()
-  const broker = new DeviceBroker({ ...deps, limits, counters })
+  const broker = new DeviceBroker({ onConnected: () => () => {}, ...deps, limits, counters })
   const sockets = new Set<Socket>()
   const servers: net.Server[] = []
   let stopListening = () => {}

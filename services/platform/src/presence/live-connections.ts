@@ -1,0 +1,114 @@
+// The connections this process holds, and their record in the store. Signing in does not wait for the record: what came and went is written
+// together, a little later, and a lease says until when it may be believed should nobody write any more.
+
+import type { Database, Db } from '@roadworthy/service-kit/db'
+import { newId } from '@roadworthy/service-kit/ids'
+import {
+  type DeviceConnection,
+  deleteConnectionsAcrossResellers,
+  deleteEmptyLeasesAcrossResellers,
+  endLeasesAcrossResellers,
+  insertConnectionsAcrossResellers,
+  renewLeasesAcrossResellers,
+  takeLostConnectionsAcrossResellers,
+} from './connections.sql.ts'
+import { type DeviceKey, markDisconnectedAcrossResellers, markDueAcrossResellers } from './presence.sql.ts'
+
+/** How long the connections of a process that was killed are believed. */
+const LEASE_MS = 60_000
+/** Three renewals may fail. */
+const RENEW_AFTER_MS = 15_000
+const CONNECTIONS_PER_WRITE = 1_000
+
+/** Holds as much as the broker has connections. While the store is away nobody signs in, so what waits to be written does not grow. */
+export class LiveConnections {
+  readonly #holderId = newId('hld')
+  readonly #now: () => Date
+  readonly #live = new Map<string, DeviceConnection>()
+  readonly #unwritten = new Map<string, DeviceConnection>()
+  readonly #ended = new Map<string, DeviceConnection & { readonly endedAt: Date }>()
+  /** Resellers whose lease is held, and since when. */
+  readonly #renewedAt = new Map<string, Date>()
+
+  constructor(now: () => Date) {
+    this.#now = now
+  }
+
+  /** A device has signed in. Answers what to call when its connection is closed. */
+  open({ resellerId, deviceId }: DeviceKey): () => void {
+    const connection = { resellerId, deviceId, connectionId: newId('con'), connectedAt: this.#now() }
+    const { connectionId } = connection
+    this.#live.set(connectionId, connection)
+    this.#unwritten.set(connectionId, connection)
+    return () => {
+      this.#live.delete(connectionId)
+      this.#unwritten.delete(connectionId)
+      this.#ended.set(connectionId, { ...connection, endedAt: this.#now() })
+    }
+  }
+
+  /** Writes what changed, or a part of it; answers whether there is more. What could not be written is written the next time. */
+  async write(database: Database): Promise<boolean> {
+    const at = this.#now()
+    const opened = [...this.#unwritten.values()].slice(0, CONNECTIONS_PER_WRITE)
+    const ended = [...this.#ended.values()].slice(0, CONNECTIONS_PER_WRITE)
+    const renewing = this.#resellersToRenew(at)
+    if (opened.length + ended.length + renewing.length === 0) return false
+    const forgotten = await database.system(async (db) => {
+      const leaseUntil = new Date(at.getTime() + LEASE_MS)
+      const unleased = renewing.length === 0 ? [] : await renewLeasesAcrossResellers(db, this.#holderId, renewing, at, leaseUntil)
+      if (opened.length > 0) await this.#insert(db, opened, at)
+      if (ended.length > 0) await deleteEnded(db, ended, at)
+      return unleased.filter((resellerId) => this.#renewedAt.has(resellerId))
+    })
+    for (const resellerId of renewing) this.#renewedAt.set(resellerId, at)
+    for (const { connectionId } of opened) this.#unwritten.delete(connectionId)
+    for (const { connectionId } of ended) this.#ended.delete(connectionId)
+    this.#writeAgain(new Set(forgotten))
+    return this.#unwritten.size + this.#ended.size > 0
+  }
+
+  /** Says that none of them lives any more, for whoever runs the next round. */
+  async release(database: Database): Promise<void> {
+    await endLeasesAcrossResellers(database.systemPool, this.#holderId, this.#now())
+  }
+
+  #resellersToRenew(at: Date): string[] {
+    const resellerIds = new Set<string>()
+    for (const { resellerId } of this.#live.values()) resellerIds.add(resellerId)
+    for (const resellerId of this.#renewedAt.keys()) if (!resellerIds.has(resellerId)) this.#renewedAt.delete(resellerId)
+    return [...resellerIds].filter((resellerId) => {
+      const renewedAt = this.#renewedAt.get(resellerId)
+      return renewedAt === undefined || Math.abs(at.getTime() - renewedAt.getTime()) >= RENEW_AFTER_MS
+    })
+  }
+
+  async #insert(db: Db, opened: readonly DeviceConnection[], at: Date): Promise<void> {
+    await insertConnectionsAcrossResellers(db, this.#holderId, opened)
+    await markDueAcrossResellers(db, opened, at)
+  }
+
+  /** The leases were cleared away while the store could not be reached, and the connections with them. */
+  #writeAgain(resellerIds: ReadonlySet<string>): void {
+    if (resellerIds.size === 0) return
+    for (const connection of this.#live.values()) {
+      if (resellerIds.has(connection.resellerId)) this.#unwritten.set(connection.connectionId, connection)
+    }
+  }
+}
+
+async function deleteEnded(db: Db, ended: readonly (DeviceConnection & { readonly endedAt: Date })[], at: Date): Promise<void> {
+  await deleteConnectionsAcrossResellers(db, ended)
+  await markDisconnectedAcrossResellers(db, ended, at)
+}
+
+/** Clears away the connections of processes that do not renew their leases; answers whether there are more. */
+export async function clearLostConnections(database: Database, now: Date): Promise<boolean> {
+  const lostCount = await database.system(async (db) => {
+    const lost = await takeLostConnectionsAcrossResellers(db, now, CONNECTIONS_PER_WRITE)
+    if (lost.length > 0) await markDisconnectedAcrossResellers(db, lost, now)
+    return lost.length
+  })
+  await deleteEmptyLeasesAcrossResellers(database.systemPool, now)
+  return lostCount === CONNECTIONS_PER_WRITE
+}

@@ -1,0 +1,161 @@
+// Goal: reconnecting, restarts, several processes and their deaths change nothing of what is true of a device. Method: see test-bench.ts.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { newId } from '@roadworthy/service-kit/ids'
+import { limits, openPresenceBench } from './test-bench.ts'
+
+const bench = await openPresenceBench({ after })
+const { database, clock, query, start, startListening, pass, register, say, connect, told, reasons, shownOnline } = bench
+
+test('a device that loses its connection again and again, or is taken over by itself, makes no noise', async () => {
+  const service = await startListening()
+  const deviceId = await register()
+  let close = connect(service, deviceId)
+  await pass(5, service)
+  for (let i = 0; i < 20; i++) {
+    close()
+    await pass(25, service)
+    close = connect(service, deviceId)
+    await pass(5, service)
+  }
+  for (let i = 0; i < 5; i++) {
+    const closeOlder = close
+    close = connect(service, deviceId)
+    if (i % 2 === 0) await service.rounds()
+    closeOlder()
+    await pass(60, service)
+  }
+  assert.deepEqual(await reasons(deviceId), ['online connected'])
+  close()
+  const tooShort = connect(service, deviceId)
+  tooShort()
+  await pass(30, service)
+  assert.deepEqual(await reasons(deviceId), ['online connected', 'offline disconnected'])
+})
+
+test('connections of a process that was killed end with its lease, and those of one that goes with it', async () => {
+  const service = await startListening()
+  const [killed, leaving] = [start(), start()]
+  const [lost, moved, left] = [await register(), await register(), await register()]
+  connect(killed, lost)
+  connect(killed, moved)
+  connect(leaving, left)
+  await killed.rounds()
+  await leaving.rounds()
+  await pass(5, service)
+  assert.deepEqual([await reasons(lost), await shownOnline(left)], [['online connected'], true])
+  connect(service, moved)
+  await leaving.connections.release(database)
+  assert.deepEqual([await shownOnline(lost), await shownOnline(left)], [true, false])
+  await pass(30, service)
+  assert.deepEqual([await reasons(left), await reasons(lost)], [['online connected', 'offline disconnected'], ['online connected']])
+  await pass(60, service)
+  assert.deepEqual([await reasons(lost), await reasons(moved)], [['online connected', 'offline disconnected'], ['online connected']])
+  assert.deepEqual(await query('select 1 from connection_leases where lease_until <= $1', clock.now), [])
+})
+
+test('a process that was taken for dead and lives has its connections believed again', async () => {
+  const [service, frozen] = [await startListening(), start()]
+  const deviceId = await register()
+  const close = connect(frozen, deviceId)
+  await frozen.rounds()
+  await pass(75, service)
+  assert.equal(await shownOnline(deviceId), false)
+  await pass(5, frozen, service)
+  assert.equal(await shownOnline(deviceId), true)
+  assert.deepEqual(await reasons(deviceId), ['online connected'])
+  close()
+  await pass(30, frozen, service)
+  assert.deepEqual(await reasons(deviceId), ['online connected', 'offline disconnected'])
+})
+
+test('many rounds at once tell each device once', async () => {
+  const services = [await startListening(), start(), start(), start()]
+  await pass(300, ...services)
+  const many = Array.from({ length: 300 }, () => newId('dev'))
+  await query(
+    `insert into devices (reseller_id, device_id, device_type, connection_method, status)
+     select 'rival', unnest($1::text[]), 'other', 'mqtt', 'active'`,
+    many,
+  )
+  const count = async () => {
+    const rows = await query(
+      `select type, count(*)::int as told, count(distinct data->>'deviceId')::int as devices
+         from event_outbox where reseller_id = 'rival' group by type order by type`,
+    )
+    return rows.map(({ type, told: toldCount, devices }) => [type, toldCount, devices])
+  }
+  const atOnce = () => Promise.all(services.map((each) => each.rounds()))
+  for (const deviceId of many) await bench.hear('rival', deviceId, {}, clock.now)
+  await atOnce()
+  assert.deepEqual(await count(), [['device.online', 300, 300]])
+  for (let step = 0; step <= limits.offlineAfterMs; step += 5_000) {
+    clock.now = new Date(clock.now.getTime() + 5_000)
+    await atOnce()
+  }
+  assert.deepEqual(await count(), [
+    ['device.offline', 300, 300],
+    ['device.online', 300, 300],
+  ])
+})
+
+test('nobody is told offline for a time in which nobody could be heard: after a start, and after the database was away', async () => {
+  const before = await startListening()
+  const deviceId = await register()
+  await say(deviceId)
+  await pass(5, before)
+  clock.now = new Date(clock.now.getTime() + 3_600_000)
+  const restarted = start()
+  await restarted.rounds()
+  await pass(295, restarted)
+  assert.deepEqual(await reasons(deviceId), ['online data'])
+  await pass(5, restarted)
+  assert.deepEqual(await reasons(deviceId), ['online data', 'offline silent'])
+  await say(deviceId)
+  await pass(200, restarted)
+  clock.now = new Date(clock.now.getTime() + 600_000)
+  await restarted.rounds()
+  await pass(295, restarted)
+  assert.deepEqual(await reasons(deviceId), ['online data', 'offline silent', 'online data'])
+  await pass(5, restarted)
+  assert.equal((await reasons(deviceId)).at(-1), 'offline silent')
+})
+
+test('by their times the events of a device are in order, even when the clock of a process is behind', async () => {
+  const service = await startListening()
+  const behind = start(() => new Date(clock.now.getTime() - 20_000))
+  const deviceId = await register()
+  const close = connect(service, deviceId)
+  await service.rounds()
+  close()
+  await pass(30, service)
+  await say(deviceId)
+  await behind.rounds()
+  const times = (await told(deviceId)).map(({ at }) => at.getTime())
+  assert.equal(times.length, 3)
+  assert.deepEqual(
+    [...new Set(times)].sort((a, b) => a - b),
+    times,
+  )
+})
+
+test('a part of what is connected is written at a time, and all of it in the end', async () => {
+  const service = start()
+  const deviceIds = Array.from({ length: 2_100 }, () => newId('dev'))
+  await query(
+    `insert into devices (reseller_id, device_id, device_type, connection_method, status)
+     select 'acme', unnest($1::text[]), 'other', 'mqtt', 'active'`,
+    deviceIds,
+  )
+  const closes = deviceIds.map((deviceId) => connect(service, deviceId))
+  await service.rounds()
+  const connected = async () =>
+    (await query('select count(*)::int as n from device_connections where device_id = any ($1)', deviceIds))[0]?.['n']
+  const online = async () =>
+    (await query('select count(*)::int as n from device_presence where is_online and device_id = any ($1)', deviceIds))[0]?.['n']
+  assert.deepEqual([await connected(), await online()], [2_100, 2_100])
+  for (const close of closes) close()
+  await service.rounds()
+  assert.equal(await connected(), 0)
+})

@@ -1,0 +1,109 @@
+// A round: finds the devices of which something may have changed, judges them, and tells those that came or went. Any number of processes
+// may run rounds at once: a device is locked by the one that looks at it, and what is told is stored with having told it.
+
+import type { Database, Db } from '@roadworthy/service-kit/db'
+import type { NewEvent } from '../events/event.ts'
+import { writeEvents } from '../events/outbox.ts'
+import { awaitDevicesAcrossResellers, takeWokenDevicesAcrossResellers } from '../readings/wakes.sql.ts'
+import { type DeviceClocks, holdLivingDevicesAcrossResellers, type NamedDevice, selectClocksAcrossResellers } from './clocks.read.sql.ts'
+import { judgePresence, type PresenceLimits, type Verdict } from './judge-presence.ts'
+import {
+  type DuePresence,
+  deletePresenceAcrossResellers,
+  markDueAcrossResellers,
+  takeDueAcrossResellers,
+  updatePresenceAcrossResellers,
+} from './presence.sql.ts'
+
+/** Bounds what one transaction holds, and what is told at once. */
+const DEVICES_PER_ROUND = 1_000
+/** A device that is being changed at this moment is looked at again after this. */
+const AGAIN_AFTER_MS = 1_000
+
+export type TellDeps = { readonly database: Database; readonly limits: PresenceLimits }
+
+/**
+ * One round at `now`; answers whether there was more than it may take. `canJudgeSilence` is whether devices have had all their time to be heard:
+ * else those that are online are left to later rounds, or to processes that have listened for longer.
+ */
+export async function tellPresence({ database, limits }: TellDeps, canJudgeSilence: boolean, now: Date): Promise<boolean> {
+  const wokenCount = await database.system(async (db) => {
+    const woken = await takeWokenDevicesAcrossResellers(db, DEVICES_PER_ROUND)
+    if (woken.length > 0) await markDueAcrossResellers(db, woken, now)
+    return woken.length
+  })
+  const counts = [wokenCount]
+  for (const isOnline of canJudgeSilence ? [false, true] : [false]) {
+    counts.push(await database.system((db) => judgeDueAcrossResellers(db, isOnline, now, limits)))
+  }
+  return counts.includes(DEVICES_PER_ROUND)
+}
+
+type Judged = DuePresence & { readonly clocks: DeviceClocks; readonly verdict: Verdict }
+
+async function judgeDueAcrossResellers(db: Db, isOnline: boolean, now: Date, limits: PresenceLimits): Promise<number> {
+  const due = await takeDueAcrossResellers(db, isOnline, now, DEVICES_PER_ROUND)
+  if (due.length === 0) return 0
+  const clocks = await selectClocksAcrossResellers(db, due, now)
+  const judged = due.flatMap((device, nth): Judged[] => {
+    const known = clocks[nth]
+    return known === undefined ? [] : [{ ...device, clocks: known, verdict: judgePresence({ ...device, ...known }, now, limits) }]
+  })
+  const gone = due.filter((_device, nth) => clocks[nth] === undefined)
+  if (gone.length > 0) await deletePresenceAcrossResellers(db, gone)
+  const settled = await tellChanges(db, judged, now)
+  await updatePresenceAcrossResellers(db, settled)
+  // Last, because ingest waits for the rows that this locks. Whoever is offline is looked at again when it says something.
+  const silent = settled.filter(({ verdict }) => !verdict.isOnline)
+  if (silent.length > 0) {
+    await awaitDevicesAcrossResellers(
+      db,
+      silent.map(({ deviceId, clocks: { lastSeenAt } }) => ({ deviceId, lastSeenAt })),
+    )
+  }
+  return due.length
+}
+
+/** Tells what changed, and answers what is to be stored of all of them. */
+async function tellChanges(db: Db, judged: readonly Judged[], now: Date): Promise<Judged[]> {
+  const changed = judged.filter(({ verdict }) => verdict.reason !== undefined)
+  const named: ReadonlyMap<string, NamedDevice> = changed.length === 0 ? new Map() : await holdLivingDevicesAcrossResellers(db, changed)
+  const events: NewEvent[] = []
+  const settled = judged.map((device): Judged => {
+    const { verdict, changedAt, isOnline } = device
+    if (verdict.reason === undefined) return device
+    const name = named.get(device.deviceId)
+    if (name === undefined) return { ...device, verdict: { isOnline, lookAt: new Date(now.getTime() + AGAIN_AFTER_MS) } }
+    // Receivers go by the time of an event, and processes by clocks of their own.
+    const at = changedAt === undefined || changedAt < now ? now : new Date(changedAt.getTime() + 1)
+    events.push(...toEvents(device, name, at))
+    return { ...device, changedAt: at }
+  })
+  await writeEvents(db, events)
+  return settled
+}
+
+function toEvents({ resellerId, deviceId, disconnectedAt, clocks, verdict }: Judged, named: NamedDevice, occurredAt: Date): NewEvent[] {
+  const { imei, name, subClientId, vehicleId } = named
+  const about = { deviceId, imei: imei ?? null, name: name ?? null, vehicleId: vehicleId ?? null }
+  const lastSeenAt = clocks.lastSeenAt?.toISOString() ?? null
+  if (verdict.reason === undefined) return []
+  if (verdict.isOnline) {
+    const told = {
+      ...about,
+      online: true,
+      reason: verdict.reason,
+      lastSeenAt,
+      connectedAt: clocks.connectedAt?.toISOString() ?? null,
+    } as const
+    return [{ resellerId, type: 'device.online', data: told, subClientId, occurredAt }]
+  }
+  const told = {
+    ...about,
+    online: false,
+    reason: verdict.reason,
+    lastSeenAt,
+    disconnectedAt: disconnectedAt?.toISOString() ?? null,
+  } as const
+  return [{ resellerId, type: 'device.offline', data: told, subClientId, occurredAt }]
+}

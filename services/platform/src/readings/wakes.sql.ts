@@ -1,0 +1,47 @@
+// Sources that were silent and have said something. Ingest marks them in the row it writes anyway (`woken`), where they were `awaited`.
+
+import type { Db } from '@roadworthy/service-kit/db'
+
+export type HeardDevice = { readonly resellerId: string; readonly deviceId: string }
+
+/** Takes up to `limit` marks off. A source that is being written right now keeps its mark: ingest is not waited for. A device may come twice. */
+export async function takeWokenDevicesAcrossResellers(db: Db, limit: number): Promise<HeardDevice[]> {
+  const { rows } = await db.query<{ reseller_id: string; device_id: string }>(
+    `with woken as (
+       select source_id, vehicle_key
+         from latest_states
+        where woken and device_id is not null
+        limit $1
+          for no key update skip locked
+     )
+     update latest_states l set woken = false, awaited = false
+       from woken w
+      where l.source_id = w.source_id and l.vehicle_key = w.vehicle_key
+     returning l.reseller_id, l.device_id`,
+    [limit],
+  )
+  return rows.map((row) => ({ resellerId: row.reseller_id, deviceId: row.device_id }))
+}
+
+/**
+ * The next that is heard of these devices will mark them. `lastSeenAt` is what the caller has seen of each: one that was heard since is marked
+ * at once. Waits for ingest where it writes one of them, and locks in the order in which ingest does.
+ */
+export async function awaitDevicesAcrossResellers(
+  db: Db,
+  devices: readonly { deviceId: string; lastSeenAt: Date | undefined }[],
+): Promise<void> {
+  await db.query(
+    `with silent as (
+       select l.source_id, l.vehicle_key, q.last_seen_at
+         from unnest($1::text[], $2::timestamptz[]) q (source_id, last_seen_at)
+         join latest_states l on l.source_id = q.source_id
+        order by l.source_id, l.vehicle_key
+          for no key update of l
+     )
+     update latest_states l set awaited = true, woken = l.received_at > coalesce(s.last_seen_at, '-infinity')
+       from silent s
+      where l.source_id = s.source_id and l.vehicle_key = s.vehicle_key`,
+    [devices.map(({ deviceId }) => deviceId), devices.map(({ lastSeenAt }) => lastSeenAt ?? null)],
+  )
+}
