@@ -22,8 +22,8 @@ const scopeOfEvent: Readonly<Record<EventType, Scope>> = {
 export const eventScopes: readonly Scope[] = [...new Set(Object.values(scopeOfEvent))]
 
 /** The types that were asked for, or else all that the caller may read. Throws for one that does not exist or that the caller may not read. */
-export function readableTypes({ scopes }: Caller, asked: string | undefined): readonly EventType[] {
-  if (asked === undefined) return eventTypes.filter((type) => grants(scopes, scopeOfEvent[type]))
+export function readableTypes(caller: Caller, asked: string | undefined): readonly EventType[] {
+  if (asked === undefined) return eventTypes.filter((type) => grants(caller.scopes, scopeOfEvent[type]))
   return asked.split(',').map((text) => {
     const type = eventTypes.find((each) => each === text.trim())
     if (type === undefined) {
@@ -31,7 +31,12 @@ export function readableTypes({ scopes }: Caller, asked: string | undefined): re
         details: { in: 'querystring', field: 'type', allowed: eventTypes },
       })
     }
-    if (!grants(scopes, scopeOfEvent[type])) throw missingScope(scopeOfEvent[type])
+    requireReadable(caller, [type])
     return type
   })
+}
+
+/** Throws unless the caller may read all of these types. */
+export function requireReadable({ scopes }: Caller, types: readonly EventType[]): void {
+  for (const type of types) if (!grants(scopes, scopeOfEvent[type])) throw missingScope(scopeOfEvent[type])
 }

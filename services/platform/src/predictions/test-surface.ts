@@ -5,7 +5,8 @@ import { type App, createHttpApp, type Surface, speakSurface } from '@roadworthy
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import type { Caller } from '../access/caller.ts'
 
-export type TestCaller = { resellerId: string; subClientPin?: string | undefined }
+/** Without scopes, one that may do everything. */
+export type TestCaller = { resellerId: string; subClientPin?: string | undefined; scopes?: readonly string[] }
 
 export type Answer<Body = Record<string, unknown>> = { readonly status: number; readonly body: Body }
 
@@ -30,8 +31,8 @@ export async function startTestSurface(t: CleanUp, surface: Surface, plugins: re
   const app = createHttpApp({ logger: false })
   speakSurface(app, surface)
   app.addHook('onRequest', async (request) => {
-    const { resellerId, subClientPin } = JSON.parse(String(request.headers['x-test-caller'])) as TestCaller
-    const caller: Caller = { resellerId, keyId: 'key-test', scopes: new Set(['*']), subClientPin }
+    const { resellerId, subClientPin, scopes = ['*'] } = JSON.parse(String(request.headers['x-test-caller'])) as TestCaller
+    const caller: Caller = { resellerId, keyId: 'key-test', scopes: new Set(scopes), subClientPin }
     request.caller = caller
   })
   for (const plugin of plugins) await app.register(plugin)

@@ -17,6 +17,7 @@ import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
 import type { Static } from 'typebox'
 import { authorOf, writeAudit } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
+import { requireReadable } from '../events/event-scopes.ts'
 import { selectAttempts, selectDeliveries, selectDelivery, updateDeliveryResent } from './deliveries.sql.ts'
 import { isDeliveryId, noSuchDelivery } from './delivery.ts'
 import { requireEndpoint } from './manage-endpoints.ts'
@@ -62,6 +63,7 @@ function logRoutes(deps: DeliveryDeps): FastifyPluginAsyncTypebox {
           operationId: 'getWebhookDelivery',
           tags,
           summary: 'Get a delivery with every request and answer',
+          description: 'For a key that may read the event.',
           params: WebhookDeliveryParams,
           response: { 200: WebhookDeliveryDetail, ...errorResponses(404) },
         },
@@ -71,6 +73,7 @@ function logRoutes(deps: DeliveryDeps): FastifyPluginAsyncTypebox {
         const db = deps.database.tenantPool(caller.resellerId)
         const delivery = await selectDelivery(db, place)
         if (delivery === undefined) throw noSuchDelivery()
+        requireReadable(caller, [delivery.eventType])
         const attempts = await selectAttempts(db, caller.resellerId, place.deliveryId, MAX_ATTEMPTS_SHOWN)
         return { ...toPlatformDelivery(delivery), body: delivery.body, attempts: attempts.map(toPlatformAttempt) }
       },

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import type { Webhook } from '@roadworthy/contracts/platform-v1/webhooks'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { systemAuthor } from '../access/audit.ts'
-import { errorOf } from '../predictions/test-surface.ts'
+import { type Answer, errorOf } from '../predictions/test-surface.ts'
 import { forbiddenHosts } from './test-addresses.ts'
 import { type MadeWebhook, okBody, openBench, START } from './test-bench.ts'
 import { startReceiver } from './test-receiver.ts'
@@ -66,6 +66,46 @@ test('what is left out of a change stays, and null asks for every type', async (
     [null, ['x-c'], 'http://127.0.0.1:9001/', 'A'],
   )
   assert.deepEqual((await change({ headers: {} })).headerNames, [])
+})
+
+test('an endpoint is told of what the key that aims it may read, and of nothing else', async () => {
+  const resellerId = await bench.newReseller()
+  const owner = { resellerId }
+  const clerk = { resellerId, scopes: ['webhooks:manage', 'devices:read'] }
+  const mayNot = async (asked: Promise<Answer>, scope: string) => {
+    const refused = await asked
+    assert.deepEqual(
+      [refused.status, errorOf(refused)['code'], errorOf(refused)['details']],
+      [403, 'missing_scope', { required_scope: scope }],
+    )
+  }
+  const create = (given: object) => surface.as(clerk).post('/webhooks', { url: URL_INSIDE, ...given })
+  await mayNot(create({ eventTypes: ['device.online', 'alert.created'] }), 'predict')
+  const { webhook } = await bench.create(clerk, URL_INSIDE)
+  const allowed = ['device.online', 'device.offline', 'device.decommissioned', 'webhook.endpoint.disabled', 'webhook.test']
+  assert.deepEqual(webhook.eventTypes, allowed)
+  const change = (id: string, given: object) => surface.as(clerk).patch(`/webhooks/${id}`, given)
+  await mayNot(change(webhook.id, { eventTypes: ['usage.threshold'] }), 'billing:read')
+  assert.deepEqual((await change(webhook.id, { eventTypes: null })).body['eventTypes'], allowed)
+
+  const { webhook: all } = await bench.create(owner, URL_INSIDE)
+  const { webhook: alerts } = await bench.create(owner, URL_INSIDE, { eventTypes: ['alert.created'] })
+  assert.equal(all.eventTypes, null)
+  await mayNot(change(all.id, { url: 'http://127.0.0.1:9001/' }), 'vehicles:read')
+  await mayNot(change(alerts.id, { headers: { 'x-a': '1' } }), 'predict')
+  assert.equal((await change(alerts.id, { description: 'Alerts' })).status, 200)
+  assert.equal((await change(alerts.id, { url: 'http://127.0.0.1:9001/', eventTypes: ['device.offline'] })).status, 200)
+})
+
+test('the body of a delivery is for a key that may read the event', async () => {
+  const owner = { resellerId: await bench.newReseller() }
+  const { webhook } = await bench.create(owner, URL_INSIDE)
+  await bench.tell(owner.resellerId, ['dev-1'])
+  const [delivery] = await bench.deliveries({ ...owner, scopes: ['webhooks:manage'] }, webhook.id)
+  const read = async (scopes: string[]) => await surface.as({ ...owner, scopes }).get(`/webhooks/${webhook.id}/deliveries/${delivery?.id}`)
+  const refused = await read(['webhooks:manage'])
+  assert.deepEqual([refused.status, errorOf(refused)['details']], [403, { required_scope: 'devices:read' }])
+  assert.match(String((await read(['webhooks:manage', 'devices:read'])).body['body']), /dev-1/)
 })
 
 test('lists page oldest first, and a deleted endpoint is gone', async () => {

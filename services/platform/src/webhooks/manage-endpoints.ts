@@ -1,6 +1,7 @@
 // What people and programs do with endpoints. Those of another reseller, or outside the caller's sub-client, do not exist.
 
 import type { CreateWebhookRequest, WebhookChange } from '@roadworthy/contracts/platform-v1/webhooks'
+import { type EventType, eventTypes } from '@roadworthy/contracts/webhooks/events'
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
@@ -8,6 +9,7 @@ import type { Sealer } from '@roadworthy/service-kit/sealed'
 import { type AuditEntry, type AuditedFields, type Author, writeAudit } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
 import { subClientForWrite } from '../access/pins.ts'
+import { readableTypes, requireReadable } from '../events/event-scopes.ts'
 import { writeEvents } from '../events/outbox.ts'
 import { requireWritableSubClient } from '../fleet/sub-client-access.ts'
 import { updatePendingDue } from './deliveries.sql.ts'
@@ -50,6 +52,7 @@ export async function createEndpoint(
   const { resellerId } = caller
   const headers = given.headers ?? {}
   checkHeaders(headers)
+  const types = grantedTypes(caller, toEventTypes(given.eventTypes))
   const url = await checkUrl(guard, given.url)
   const subClientId = subClientForWrite(caller, given.subClientId)
   const { at } = author
@@ -60,7 +63,7 @@ export async function createEndpoint(
     endpointId,
     url,
     description: given.description ?? '',
-    eventTypes: toEventTypes(given.eventTypes),
+    eventTypes: types,
     subClientId,
     headerNames: Object.keys(headers),
     status: 'enabled',
@@ -84,6 +87,19 @@ export async function createEndpoint(
     await writeAudit(db, author, { action: 'webhook.created', objectId: endpointId, subClientId, after: auditedEndpoint(endpoint) })
   })
   return { secret, endpoint }
+}
+
+/**
+ * What an endpoint may be told of that the caller aims somewhere: types that the caller may read as well. Every type, also those added one day,
+ * is for callers who may read all; for others it is those of today that they may read.
+ */
+function grantedTypes(caller: Caller, asked: readonly EventType[] | undefined): readonly EventType[] | undefined {
+  if (asked !== undefined) {
+    requireReadable(caller, asked)
+    return asked
+  }
+  const readable = readableTypes(caller, undefined)
+  return readable.length === eventTypes.length ? undefined : readable
 }
 
 /** Refuses what may not be called. A name about which nobody could be asked is taken: it is looked at again at every attempt. */
@@ -144,18 +160,23 @@ export async function changeEndpoint(
   const { headers } = given
   if (headers !== undefined) checkHeaders(headers)
   const url = given.url === undefined ? undefined : await checkUrl(deps.guard, given.url)
-  return await changeInPlace(deps, caller, endpointId, { action: 'webhook.updated', author }, (endpoint) => ({
-    ...endpoint,
-    url: url ?? endpoint.url,
-    description: given.description ?? endpoint.description,
-    eventTypes: given.eventTypes === undefined ? endpoint.eventTypes : toEventTypes(given.eventTypes),
-    ...(headers === undefined
-      ? {}
-      : {
-          headerNames: Object.keys(headers),
-          headersSealed: sealHeaders(deps.sealer, { resellerId: caller.resellerId, endpointId }, headers),
-        }),
-  }))
+  return await changeInPlace(deps, caller, endpointId, { action: 'webhook.updated', author }, (endpoint) => {
+    const types = given.eventTypes === undefined ? endpoint.eventTypes : grantedTypes(caller, toEventTypes(given.eventTypes))
+    // Where it leads decides who reads what it is told of.
+    if (url !== undefined || headers !== undefined) requireReadable(caller, types ?? eventTypes)
+    return {
+      ...endpoint,
+      url: url ?? endpoint.url,
+      description: given.description ?? endpoint.description,
+      eventTypes: types,
+      ...(headers === undefined
+        ? {}
+        : {
+            headerNames: Object.keys(headers),
+            headersSealed: sealHeaders(deps.sealer, { resellerId: caller.resellerId, endpointId }, headers),
+          }),
+    }
+  })
 }
 
 /** From here on messages are signed with the new secret and, for a day, with those before it. */
