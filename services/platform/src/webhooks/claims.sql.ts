@@ -3,6 +3,7 @@
 import type { Db, NamedStatement } from '@roadworthy/service-kit/db'
 import type { Attempt } from './delivery.ts'
 import type { EndpointHealth, EndpointStatus } from './endpoint.ts'
+import type { Room } from './places.ts'
 
 export type Claimed = {
   readonly resellerId: string
@@ -16,11 +17,11 @@ export type Claimed = {
   readonly url: string
   readonly headersSealed: Buffer | undefined
   readonly secretsSealed: Buffer
+  /** It failed last, or is slow. */
+  readonly isHesitant: boolean
 }
 
-export type ClaimLimits = {
-  /** How many may be claimed now. */
-  readonly room: number
+export type ClaimLimits = Room & {
   /** How many may be under way at one endpoint, in all processes. */
   readonly perEndpoint: number
   /** The same for an endpoint whose last attempt failed: one that is dead does not take the places of the living. */
@@ -46,7 +47,11 @@ const CLAIM: NamedStatement = {
              order by d.reseller_id, d.endpoint_id
              limit 1) leap
    ), open as (
-     select e.reseller_id, e.endpoint_id, case when e.failing_since is null then $4::int else $5::int end as places
+     select e.reseller_id, e.endpoint_id, case when e.failing_since is null then $4::int else $5::int end as places,
+            e.failing_since is not null or e.endpoint_id = any ($7::text[]) as is_hesitant,
+            (select count(*)
+               from webhook_deliveries c
+              where c.reseller_id = e.reseller_id and c.endpoint_id = e.endpoint_id and c.claimed_until > $2) as under_way
        from waiting
        join webhook_endpoints e using (reseller_id, endpoint_id)
       where e.status = 'enabled'
@@ -56,7 +61,7 @@ const CLAIM: NamedStatement = {
              where d.status = 'pending' and d.reseller_id = e.reseller_id and d.endpoint_id = e.endpoint_id and d.next_attempt_at <= $2)
         for no key update of e skip locked
    ), due as (
-     select d.reseller_id, d.delivery_id, d.next_attempt_at,
+     select d.reseller_id, d.delivery_id, d.next_attempt_at, o.is_hesitant, o.under_way,
             row_number() over (partition by d.reseller_id, d.endpoint_id order by d.next_attempt_at) as turn
        from open o
       cross join lateral (
@@ -65,13 +70,20 @@ const CLAIM: NamedStatement = {
              where p.status = 'pending' and p.reseller_id = o.reseller_id and p.endpoint_id = o.endpoint_id
                and p.next_attempt_at <= $2 and (p.claimed_until is null or p.claimed_until <= $2)
              order by p.next_attempt_at
-             limit greatest(0, o.places - (
-                   select count(*)
-                     from webhook_deliveries c
-                    where c.reseller_id = o.reseller_id and c.endpoint_id = o.endpoint_id and c.claimed_until > $2))
+             limit greatest(0, o.places - o.under_way)
                for no key update skip locked) d
+   ), in_share as (
+     select *
+       from (select *, row_number() over (partition by is_hesitant order by turn, next_attempt_at, delivery_id) as nth_of_kind
+               from due) h
+      where not is_hesitant or nth_of_kind <= $8
    ), chosen as (
-     select reseller_id, delivery_id from due order by turn, next_attempt_at limit $6
+     select reseller_id, delivery_id, is_hesitant
+       from (select *, under_way + turn > 1 as is_further, row_number() over (order by turn, next_attempt_at, delivery_id) as nth
+               from in_share) f
+      where not is_further or nth <= $9
+      order by turn, next_attempt_at, delivery_id
+      limit $6
    )
    update webhook_deliveries d
       set claim_id = $1, claimed_until = $3
@@ -79,11 +91,13 @@ const CLAIM: NamedStatement = {
     where d.reseller_id = chosen.reseller_id and d.delivery_id = chosen.delivery_id
       and e.reseller_id = d.reseller_id and e.endpoint_id = d.endpoint_id
       and m.reseller_id = d.reseller_id and m.event_id = d.event_id
-   returning d.reseller_id, d.endpoint_id, d.delivery_id, d.claim_id, d.event_id, d.step, m.body, e.url, e.headers_sealed, e.secrets_sealed`,
+   returning d.reseller_id, d.endpoint_id, d.delivery_id, d.claim_id, d.event_id, d.step, m.body, e.url, e.headers_sealed, e.secrets_sealed,
+             chosen.is_hesitant`,
 }
 
 /**
  * Claims what is due until `until`, in turns: the first of every endpoint before the second of any, so that no backlog fills the claim.
+ * Those that hesitate get their share of the places, and no more.
  * An endpoint that another process claims from at this moment is left to it.
  *
  * Its cost is in the endpoints that have something pending, not in deliveries: `waiting` leaps from one endpoint to the next in the index
@@ -92,9 +106,12 @@ const CLAIM: NamedStatement = {
 export async function claimDueAcrossResellers(
   db: Db,
   claim: { claimId: string; at: Date; until: Date },
-  { room, perEndpoint, perFailingEndpoint }: ClaimLimits,
+  { room, hesitantRoom, furtherRoom, slowEndpointIds, perEndpoint, perFailingEndpoint }: ClaimLimits,
 ): Promise<Claimed[]> {
-  const { rows } = await db.query<ClaimedRow>(CLAIM, [claim.claimId, claim.at, claim.until, perEndpoint, perFailingEndpoint, room])
+  const { rows } = await db.query<ClaimedRow>(CLAIM, [
+    ...[claim.claimId, claim.at, claim.until],
+    ...[perEndpoint, perFailingEndpoint, room, slowEndpointIds, hesitantRoom, furtherRoom],
+  ])
   return rows.map(claimedFromRow)
 }
 
@@ -109,6 +126,7 @@ type ClaimedRow = {
   url: string
   headers_sealed: Buffer | null
   secrets_sealed: Buffer
+  is_hesitant: boolean
 }
 
 function claimedFromRow(row: ClaimedRow): Claimed {
@@ -123,6 +141,7 @@ function claimedFromRow(row: ClaimedRow): Claimed {
     url: row.url,
     headersSealed: row.headers_sealed ?? undefined,
     secretsSealed: row.secrets_sealed,
+    isHesitant: row.is_hesitant,
   }
 }
 

@@ -5,10 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { newId } from '@roadworthy/service-kit/ids'
 import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts'
 import { type Backlog, type Claimed, claimDueAcrossResellers, selectBacklogAcrossResellers } from './claims.sql.ts'
+import { MAX_ATTEMPTS, Places } from './places.ts'
 
 /** Four times what an attempt may take, so that nobody who lives loses a claim. */
 const CLAIM_MS = 60_000
-const MAX_ATTEMPTS = 200
 const MAX_ATTEMPTS_PER_ENDPOINT = 5
 const MAX_ATTEMPTS_PER_FAILING_ENDPOINT = 1
 /** From the commit of a delivery to its first attempt takes about this. */
@@ -18,17 +18,21 @@ const BACKLOG_EVERY_MS = 30_000
 /** What is under way when the service stops gets this long; a receiver may take fifteen seconds, and the service may not. */
 const LAST_ATTEMPTS_MS = 1_500
 
-/** Claims up to `room` deliveries that are due. */
-async function claimDue({ database, now }: AttemptDeps, room: number): Promise<Claimed[]> {
+/** Claims as many of the deliveries that are due as there are places for. */
+async function claimDue({ database, now }: AttemptDeps, places: Places): Promise<Claimed[]> {
   const at = now()
   const claim = { claimId: newId('whc'), at, until: new Date(at.getTime() + CLAIM_MS) }
-  const limits = { room, perEndpoint: MAX_ATTEMPTS_PER_ENDPOINT, perFailingEndpoint: MAX_ATTEMPTS_PER_FAILING_ENDPOINT }
+  const limits = {
+    ...places.left(performance.now()),
+    perEndpoint: MAX_ATTEMPTS_PER_ENDPOINT,
+    perFailingEndpoint: MAX_ATTEMPTS_PER_FAILING_ENDPOINT,
+  }
   return await claimDueAcrossResellers(database.systemPool, claim, limits)
 }
 
 /** One round to its end: everything that could be claimed has been attempted. Answers how many. */
 export async function deliverDue(deps: AttemptDeps): Promise<number> {
-  const claimed = await claimDue(deps, MAX_ATTEMPTS)
+  const claimed = await claimDue(deps, new Places())
   const { signal } = new AbortController()
   await Promise.all(claimed.map((each) => attemptDelivery(deps, each, signal)))
   return claimed.length
@@ -52,6 +56,8 @@ class RunningWorker {
   readonly #deps: AttemptDeps
   readonly #stopping = new AbortController()
   readonly #abandoning = new AbortController()
+  readonly #places = new Places()
+  #endedCount = 0
   readonly #underWay = new Set<Promise<void>>()
   readonly #running: Promise<unknown>
   /** Ends the wait for the next look: a place has become free while more was due. */
@@ -73,18 +79,19 @@ class RunningWorker {
 
   async #claimUntilStopped(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      const room = MAX_ATTEMPTS - this.#underWay.size
-      const waitMs = room === 0 ? IDLE_MS : await this.#claimSome(room)
+      const waitMs = this.#places.takenCount === MAX_ATTEMPTS ? IDLE_MS : await this.#claimSome()
       if (waitMs > 0) await this.#pause(waitMs)
     }
   }
 
   /** Answers how long to wait before the next look. */
-  async #claimSome(room: number): Promise<number> {
+  async #claimSome(): Promise<number> {
     try {
-      const claimed = await claimDue(this.#deps, room)
+      const endedBefore = this.#endedCount
+      const claimed = await claimDue(this.#deps, this.#places)
       for (const each of claimed) this.#attempt(each)
-      return claimed.length === 0 ? IDLE_MS : 0
+      // What ended while it was looked has perhaps made room for more.
+      return claimed.length === 0 && this.#endedCount === endedBefore ? IDLE_MS : 0
     } catch (error) {
       this.#deps.log.error({ err: error }, 'webhooks wait; claiming them is tried again')
       return RETRY_MS
@@ -92,6 +99,7 @@ class RunningWorker {
   }
 
   #attempt(claimed: Claimed): void {
+    const giveBack = this.#places.take(claimed, performance.now())
     const attempting = attemptDelivery(this.#deps, claimed, this.#abandoning.signal)
       .catch((error: unknown) => {
         const { resellerId, deliveryId } = claimed
@@ -99,6 +107,8 @@ class RunningWorker {
       })
       .finally(() => {
         this.#underWay.delete(attempting)
+        giveBack(performance.now())
+        this.#endedCount++
         this.#wake()
       })
     this.#underWay.add(attempting)

@@ -5,8 +5,9 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, type TestContext, test } from 'node:test'
 import type { Webhook } from '@roadworthy/contracts/platform-v1/webhooks'
 import { attemptDelivery } from './attempt-delivery.ts'
-import { type Claimed, claimDueAcrossResellers, selectBacklogAcrossResellers } from './claims.sql.ts'
+import { type Claimed, type ClaimLimits, claimDueAcrossResellers, selectBacklogAcrossResellers } from './claims.sql.ts'
 import { type DeliveryWorker, deliverDue, startDeliveryWorker } from './delivery-worker.ts'
+import { Places } from './places.ts'
 import {
   deleteDeliveriesOfDeletedAcrossResellers,
   deleteEmptiedEndpointsAcrossResellers,
@@ -22,13 +23,13 @@ const devices = (count: number) => Array.from({ length: count }, (_, i) => `dev-
 
 const { signal } = new AbortController()
 
-function claim(at: Date, limits: { room?: number; perEndpoint?: number; perFailingEndpoint?: number } = {}): Promise<Claimed[]> {
+function claim(at: Date, limits: Partial<ClaimLimits> = {}): Promise<Claimed[]> {
   const until = new Date(at.getTime() + 60_000)
   const claimId = `whc-${Math.random()}`
   return claimDueAcrossResellers(
     database.systemPool,
     { claimId, at, until },
-    { room: 200, perEndpoint: 5, perFailingEndpoint: 1, ...limits },
+    { ...new Places().left(0), perEndpoint: 5, perFailingEndpoint: 1, ...limits },
   )
 }
 
@@ -174,6 +175,44 @@ test('slow receivers hold up nobody but themselves', async (t) => {
   await slow.until(300)
   await worker.stop()
   assert.deepEqual([slow.received.length, receiver.received.length], [300, 100])
+})
+
+test('however many endpoints hang, those that answer have their places', async (t) => {
+  const deadCaller = { resellerId: await bench.newReseller() }
+  const hanging = await startReceiver(t, () => undefined)
+  const made = await Promise.all(Array.from({ length: 250 }, () => bench.create(deadCaller, hanging.url)))
+  const failing = made.slice(0, 200).map(({ webhook }) => webhook.id)
+  await database.systemPool.query('update webhook_endpoints set failing_since = $1, failure_count = 1 where endpoint_id = any ($2)', [
+    START,
+    failing,
+  ])
+  await bench.tell(deadCaller.resellerId, devices(3))
+  const worker = startWorker(t)
+  // Half the places for those that failed last; one for each that nobody knows yet, and no second one beside so many.
+  await hanging.until(150)
+  const healthy = { resellerId: await bench.newReseller() }
+  const receiver = await startReceiver(t)
+  for (let i = 0; i < 10; i++) await bench.create(healthy, receiver.url)
+  await bench.tell(healthy.resellerId, devices(30))
+  await receiver.until(300)
+  assert.equal(hanging.received.length, 150)
+  await worker.stop()
+})
+
+test('an endpoint that is known to be slow has its places from the share of those that hesitate', async (t) => {
+  const caller = { resellerId: await bench.newReseller() }
+  const receiver = await startReceiver(t)
+  const { webhook: slow } = await bench.create(caller, receiver.url)
+  const { webhook: brisk } = await bench.create(caller, receiver.url)
+  await bench.tell(caller.resellerId, devices(5))
+  const byEndpoint = (claimed: readonly Claimed[]) => countBy(claimed, ({ endpointId, isHesitant }) => `${endpointId} ${isHesitant}`)
+  const known = { slowEndpointIds: [slow.id] }
+  assert.deepEqual(byEndpoint(await claim(START, { ...known, hesitantRoom: 2, furtherRoom: 6 })), {
+    [`${slow.id} true`]: 2,
+    [`${brisk.id} false`]: 4,
+  })
+  assert.deepEqual(byEndpoint(await claim(START, { ...known, furtherRoom: 0 })), {})
+  assert.deepEqual(byEndpoint(await claim(START, { ...known, hesitantRoom: 0 })), { [`${brisk.id} false`]: 1 })
 })
 
 test('a worker that is stopped gives back what does not end, and it is not counted as an attempt', async (t) => {
