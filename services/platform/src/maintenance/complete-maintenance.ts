@@ -10,7 +10,7 @@ import { type Author, writeAudit } from '../access/audit.ts'
 import { resolveAlertsOfComponent } from '../alerts/alerts.sql.ts'
 import { writeEvents } from '../events/outbox.ts'
 import type { Viewer } from '../fleet/viewer.ts'
-import { vehicleKeyText } from '../predictions/scoring.sql.ts'
+import { vehicleKeyText, voidClaim } from '../predictions/scoring.sql.ts'
 import { deletePrediction, selectStandingPrediction } from '../predictions/standing-prediction.sql.ts'
 import { markDue } from '../readings/due.sql.ts'
 import { auditedRecord } from './audited.ts'
@@ -91,9 +91,11 @@ async function complete(
 ): Promise<void> {
   const { resellerId, maintenanceId, vehicleId, component, subClientId } = planned
   const completedAt = asked.completedAt === undefined ? at : givenPastTime('completedAt', asked.completedAt, at)
+  // A score under way was asked for with the part that is gone; it would store, and tell, that part's life once more.
+  await voidClaim(db, planned, at)
   const standing = await selectStandingPrediction(db, resellerId, planned)
   const renewed = asked.renewed ?? planned.renewed
-  // Of two that change the same vehicle neither may wait for the other: predictions, meters, schedules and alerts are taken in the order of a score.
+  // Of two that change the same vehicle neither may wait for the other: claims, predictions, meters, schedules and alerts are taken in the order of a score.
   const isNewestPart = renewed && !(await isRenewedAfter(db, resellerId, { vehicleId, component, at: completedAt }))
   if (isNewestPart && standing !== undefined) await deletePrediction(db, resellerId, standing.predictionId)
   const meters = await metersAtWork(db, planned, asked, completedAt)

@@ -58,6 +58,18 @@ export async function lockClaimsAcrossResellers(db: Db, claimId: string, vehicle
   return rows.map(vehicleKeyFromRow)
 }
 
+/**
+ * Takes a vehicle from whoever is scoring it: what that found out is of before, and is not stored. One that is being stored is waited for, and
+ * nobody begins until this transaction ends. From `at` on it can be scored anew.
+ */
+export async function voidClaim(db: Db, { resellerId, vehicleId }: VehicleKey, at: Date): Promise<void> {
+  await db.query(
+    `insert into scoring_claims as kept (reseller_id, vehicle_id, claim_id, held_until) values ($1, $2, 'void', $3)
+     on conflict (reseller_id, vehicle_id) do update set claim_id = excluded.claim_id, held_until = least(kept.held_until, excluded.held_until)`,
+    [resellerId, vehicleId, at],
+  )
+}
+
 /** Leaves the vehicles alone until the given time. Vehicles that another claim took over are not touched. */
 export async function holdVehiclesAcrossResellers(
   db: Db,
