@@ -20,7 +20,6 @@ import { createEngineClient } from '../predictions/engine-client.ts'
 import { defaultScoringSettings } from '../predictions/score-due-vehicles.ts'
 import { type ScoringWorker, startScoringWorker } from '../predictions/scoring-worker.ts'
 import { LiveConnections } from '../presence/live-connections.ts'
-import { createPresenceRound, PRESENCE_EVERY_MS } from '../presence/presence-rounds.ts'
 import { SERVICE_VERSION } from '../surfaces/mount.ts'
 import { type DeliveryWorker, startDeliveryWorker } from '../webhooks/delivery-worker.ts'
 import { createDispatcher } from '../webhooks/dispatch.ts'
@@ -34,6 +33,7 @@ import { keepHouse, startHousekeeping } from './housekeeping.ts'
 import { createPost } from './mail.ts'
 import { createMetrics, serveMetrics } from './metrics.ts'
 import { brokerAccountsOf, brokerAuthRoutes, createMqtt } from './mqtt.ts'
+import { startPresence } from './presence.ts'
 import { baseUrlOf, type PlatformSettings } from './settings.ts'
 
 export type PlatformOptions = {
@@ -267,20 +267,6 @@ async function startMetering({ log, now }: PlatformOptions, { database, access, 
     ),
     startRounds(seal, SEALING_EVERY_MS, (err) => log.error({ err }, 'usage waits to be sealed; it is tried again')),
   ]
-}
-
-/** From when the doors are open: devices are given their time to be heard from there on. */
-function startPresence({ settings, log, now }: PlatformOptions, { database, connections }: Parts): Rounds {
-  const limits = { offlineAfterMs: settings.deviceOfflineAfterS * 1000, reconnectWithinMs: settings.deviceReconnectWithinS * 1000 }
-  const rounds = startRounds(createPresenceRound({ database, connections, limits, now }), PRESENCE_EVERY_MS, (err) =>
-    log.error({ err }, 'who is online could not be told; it is tried again'),
-  )
-  return {
-    stop: async () => {
-      await rounds.stop()
-      await connections.release(database)
-    },
-  }
 }
 
 function startWebhooks({ secretKey, log, now }: PlatformOptions, { database, metrics, webhookTargets }: Parts): DeliveryWorker {

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import type { Db } from '@roadworthy/service-kit/db'
 import { pageRequest } from '@roadworthy/service-kit/keyset'
 import pg from 'pg'
-import { selectDevices } from '../devices/devices.read.sql.ts'
+import { selectDevice, selectDevices } from '../devices/devices.read.sql.ts'
 import { selectLocation, selectLocations } from '../devices/locations.read.sql.ts'
 import { selectVehicles } from '../fleet/vehicles.read.sql.ts'
 import { selectJudgedVehicles } from '../predictions/health.read.sql.ts'
@@ -36,6 +36,12 @@ before(async () => {
       `insert into latest_states (source_id, reseller_id, device_id, vehicle_id, recorded_at, merged_from, received_at, fix_recorded_at,
                                   fix_received_at, latitude, longitude, fix)
        select device_id, reseller_id, device_id, vehicle_id, $1, $1, $1, $1, $1, 12, 77, '{}' from devices`,
+      [now],
+    )
+    await db.query(`insert into connection_leases (reseller_id, holder_id, lease_until) values ('acme', 'hld-1', $1)`, [now])
+    await db.query(
+      `insert into device_connections (reseller_id, device_id, connection_id, holder_id, connected_at)
+       select reseller_id, device_id, 'con-1', 'hld-1', $1 from devices`,
       [now],
     )
     await db.query(
@@ -87,6 +93,7 @@ for (const [name, read] of Object.entries(lists)) {
 const range = { from: new Date(now.getTime() - 3_600_000), to: new Date(now.getTime() + 1) }
 const ofOne = { vehicleId: `veh-${'7'.padStart(20, '0')}`, subClientPin: undefined, range, signals: undefined }
 const single: Record<string, (db: Db) => Promise<unknown>> = {
+  'a device': (db) => selectDevice(db, viewer, `dev-${'7'.padStart(20, '0')}`),
   'the location of a device': (db) => selectLocation(db, viewer, `dev-${'7'.padStart(20, '0')}`),
   'the readings of a vehicle': (db) => selectVehicleReadings(db, 'acme', ofOne, { limit: PAGE, after: undefined }),
   'the count of a vehicle’s readings': (db) => countVehicleReadings(db, 'acme', ofOne),

@@ -58,14 +58,15 @@ export class LiveConnections {
       const leaseUntil = new Date(at.getTime() + LEASE_MS)
       const unleased = renewing.length === 0 ? [] : await renewLeasesAcrossResellers(db, this.#holderId, renewing, at, leaseUntil)
       if (opened.length > 0) await this.#insert(db, opened, at)
-      if (ended.length > 0) await deleteEnded(db, ended, at)
       return unleased.filter((resellerId) => this.#renewedAt.has(resellerId))
     })
     for (const resellerId of renewing) this.#renewedAt.set(resellerId, at)
     for (const { connectionId } of opened) this.#unwritten.delete(connectionId)
-    for (const { connectionId } of ended) this.#ended.delete(connectionId)
     this.#writeAgain(new Set(forgotten))
-    return this.#unwritten.size + this.#ended.size > 0
+    // Apart from those that came: each locks devices in their order, and two processes that exchange devices must not wait for each other.
+    if (ended.length > 0) await database.system((db) => deleteEnded(db, ended, at))
+    for (const { connectionId } of ended) this.#ended.delete(connectionId)
+    return forgotten.length > 0 || Math.max(opened.length, ended.length) === CONNECTIONS_PER_WRITE
   }
 
   /** Says that none of them lives any more, for whoever runs the next round. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { awaitDevicesAcrossResellers, takeWokenDevicesAcrossResellers } from '../readings/wakes.sql.ts'
+import { awaitDevicesAcrossResellers, selectWokenDevicesAcrossResellers } from '../readings/wakes.sql.ts'
 import { deletePresenceOfDecommissionedAcrossResellers } from './presence.sql.ts'
 import { openPresenceBench } from './test-bench.ts'
 
@@ -170,9 +170,9 @@ test('what is heard while a device is being told offline is not lost', async () 
   await pass(5, service)
   await say(deviceId)
   await awaitDevicesAcrossResellers(database.systemPool, [{ deviceId, lastSeenAt: seen }])
-  assert.deepEqual(await takeWokenDevicesAcrossResellers(database.systemPool, 10), [{ resellerId: 'acme', deviceId }])
+  assert.deepEqual(await selectWokenDevicesAcrossResellers(database.systemPool, 10), [{ resellerId: 'acme', deviceId }])
   await awaitDevicesAcrossResellers(database.systemPool, [{ deviceId, lastSeenAt: clock.now }])
-  assert.deepEqual(await takeWokenDevicesAcrossResellers(database.systemPool, 10), [])
+  assert.deepEqual(await selectWokenDevicesAcrossResellers(database.systemPool, 10), [])
 })
 
 test('of a device that is being changed, what is to be told waits for the change', async () => {

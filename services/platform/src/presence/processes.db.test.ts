@@ -159,3 +159,36 @@ test('a part of what is connected is written at a time, and all of it in the end
   await service.rounds()
   assert.equal(await connected(), 0)
 })
+
+test('whatever happens at once in three processes, online and offline take turns, and the last told is what is', async () => {
+  const listeners = [await startListening(), start(), start()]
+  await pass(300, ...listeners)
+  const deviceIds = await Promise.all(Array.from({ length: 24 }, () => register()))
+  const open = new Map<string, (() => void)[]>(deviceIds.map((deviceId) => [deviceId, []]))
+  // By steps that share no factor, so that every device meets every kind of step, in every process, in another order.
+  const act = async (deviceId: string, step: number, nth: number) => {
+    const kind = (step * 5 + nth * 7) % 11
+    const closes = open.get(deviceId) ?? []
+    if (kind < 2 && nth % 4 === 0) await say(deviceId)
+    if (kind >= 2 && kind < 5) closes.push(connect(listeners[(step + nth) % 3] ?? assert.fail('no process'), deviceId))
+    if (kind >= 5) closes.shift()?.()
+  }
+  for (let step = 0; step < 60; step++) {
+    clock.now = new Date(clock.now.getTime() + 20_000)
+    await Promise.all([...deviceIds.map((deviceId, nth) => act(deviceId, step, nth)), ...listeners.map((each) => each.rounds())])
+  }
+  for (let step = 0; step < 20; step++) await pass(20, ...listeners)
+  const toldTypes = await Promise.all(deviceIds.map(async (deviceId) => (await told(deviceId)).map(({ type }) => type)))
+  for (const [nth, deviceId] of deviceIds.entries()) {
+    const types = toldTypes[nth] ?? []
+    assert.deepEqual(
+      types,
+      types.map((_type, i) => (i % 2 === 0 ? 'device.online' : 'device.offline')),
+      deviceId,
+    )
+    const isConnected = (open.get(deviceId) ?? []).length > 0
+    assert.deepEqual([types.at(-1) === 'device.online', await shownOnline(deviceId)], [isConnected, isConnected], deviceId)
+  }
+  const longest = Math.max(...toldTypes.map((types) => types.length))
+  assert.ok(longest > 4, `${longest} events are too few to have come apart`)
+})

@@ -4,7 +4,7 @@
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import type { NewEvent } from '../events/event.ts'
 import { writeEvents } from '../events/outbox.ts'
-import { awaitDevicesAcrossResellers, takeWokenDevicesAcrossResellers } from '../readings/wakes.sql.ts'
+import { awaitDevicesAcrossResellers, clearWokenAcrossResellers, selectWokenDevicesAcrossResellers } from '../readings/wakes.sql.ts'
 import { type DeviceClocks, holdLivingDevicesAcrossResellers, type NamedDevice, selectClocksAcrossResellers } from './clocks.read.sql.ts'
 import { judgePresence, type PresenceLimits, type Verdict } from './judge-presence.ts'
 import {
@@ -17,6 +17,8 @@ import {
 
 /** Bounds what one transaction holds, and what is told at once. */
 const DEVICES_PER_ROUND = 1_000
+/** Fewer, because ingest waits for the rows that this locks. */
+const WAKES_PER_ROUND = 250
 /** A device that is being changed at this moment is looked at again after this. */
 const AGAIN_AFTER_MS = 1_000
 
@@ -27,16 +29,21 @@ export type TellDeps = { readonly database: Database; readonly limits: PresenceL
  * else those that are online are left to later rounds, or to processes that have listened for longer.
  */
 export async function tellPresence({ database, limits }: TellDeps, canJudgeSilence: boolean, now: Date): Promise<boolean> {
-  const wokenCount = await database.system(async (db) => {
-    const woken = await takeWokenDevicesAcrossResellers(db, DEVICES_PER_ROUND)
-    if (woken.length > 0) await markDueAcrossResellers(db, woken, now)
-    return woken.length
-  })
-  const counts = [wokenCount]
+  const wokenCount = await database.system((db) => noteWokenAcrossResellers(db, now))
+  const dueCounts: number[] = []
   for (const isOnline of canJudgeSilence ? [false, true] : [false]) {
-    counts.push(await database.system((db) => judgeDueAcrossResellers(db, isOnline, now, limits)))
+    dueCounts.push(await database.system((db) => judgeDueAcrossResellers(db, isOnline, now, limits)))
   }
-  return counts.includes(DEVICES_PER_ROUND)
+  return wokenCount === WAKES_PER_ROUND || dueCounts.includes(DEVICES_PER_ROUND)
+}
+
+/** Here and below what is kept of a device is locked before what it said, or two processes could wait for each other. */
+async function noteWokenAcrossResellers(db: Db, now: Date): Promise<number> {
+  const woken = await selectWokenDevicesAcrossResellers(db, WAKES_PER_ROUND)
+  if (woken.length === 0) return 0
+  await markDueAcrossResellers(db, woken, now)
+  await clearWokenAcrossResellers(db, woken)
+  return woken.length
 }
 
 type Judged = DuePresence & { readonly clocks: DeviceClocks; readonly verdict: Verdict }

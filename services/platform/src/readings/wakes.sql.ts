@@ -4,23 +4,29 @@ import type { Db } from '@roadworthy/service-kit/db'
 
 export type HeardDevice = { readonly resellerId: string; readonly deviceId: string }
 
-/** Takes up to `limit` marks off. A source that is being written right now keeps its mark: ingest is not waited for. A device may come twice. */
-export async function takeWokenDevicesAcrossResellers(db: Db, limit: number): Promise<HeardDevice[]> {
+/** Up to `limit` that are marked. A device may come twice. */
+export async function selectWokenDevicesAcrossResellers(db: Db, limit: number): Promise<HeardDevice[]> {
   const { rows } = await db.query<{ reseller_id: string; device_id: string }>(
+    'select reseller_id, device_id from latest_states where woken and device_id is not null limit $1',
+    [limit],
+  )
+  return rows.map((row) => ({ resellerId: row.reseller_id, deviceId: row.device_id }))
+}
+
+/** Takes the marks off: these devices are being looked at. A source that is being written right now keeps its mark, so ingest is not waited for. */
+export async function clearWokenAcrossResellers(db: Db, devices: readonly HeardDevice[]): Promise<void> {
+  await db.query(
     `with woken as (
        select source_id, vehicle_key
          from latest_states
-        where woken and device_id is not null
-        limit $1
+        where source_id = any ($1) and woken
           for no key update skip locked
      )
      update latest_states l set woken = false, awaited = false
        from woken w
-      where l.source_id = w.source_id and l.vehicle_key = w.vehicle_key
-     returning l.reseller_id, l.device_id`,
-    [limit],
+      where l.source_id = w.source_id and l.vehicle_key = w.vehicle_key`,
+    [devices.map(({ deviceId }) => deviceId)],
   )
-  return rows.map((row) => ({ resellerId: row.reseller_id, deviceId: row.device_id }))
 }
 
 /**
