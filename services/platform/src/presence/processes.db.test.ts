@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { newId } from '@roadworthy/service-kit/ids'
+import { insertConnectionsAcrossResellers, renewLeasesAcrossResellers, takeLostConnectionsAcrossResellers } from './connections.sql.ts'
 import { limits, openPresenceBench } from './test-bench.ts'
 
 const bench = await openPresenceBench({ after })
@@ -68,6 +69,18 @@ test('a process that was taken for dead and lives has its connections believed a
   close()
   await pass(30, frozen, service)
   assert.deepEqual(await reasons(deviceId), ['online connected', 'offline disconnected'])
+})
+
+test('a lease that was cleared is void for its holder, whatever its own clock says', async () => {
+  const [deviceId, pool] = [await register(), database.systemPool]
+  const after = (seconds: number) => new Date(clock.now.getTime() + seconds * 1_000)
+  const renew = (seconds: number) => renewLeasesAcrossResellers(pool, 'hld-slow', ['acme'], after(seconds), after(seconds + 60))
+  assert.deepEqual([await renew(0), await renew(15)], [['acme'], []])
+  const connection = { resellerId: 'acme', deviceId, connectionId: 'con-slow', connectedAt: clock.now }
+  await insertConnectionsAcrossResellers(pool, 'hld-slow', [connection])
+  assert.deepEqual(await takeLostConnectionsAcrossResellers(pool, after(74), 10), [])
+  assert.deepEqual(await takeLostConnectionsAcrossResellers(pool, after(75), 10), [{ resellerId: 'acme', deviceId, endedAt: after(75) }])
+  assert.deepEqual([await renew(30), await renew(45)], [['acme'], []])
 })
 
 test('many rounds at once tell each device once', async () => {
