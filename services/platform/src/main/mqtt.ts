@@ -34,7 +34,10 @@ export function createMqtt(options: PlatformOptions, parts: Parts): Mqtt {
   return mqttBrokerUrl === undefined ? createOwnBroker(options, parts) : joinBroker(mqttBrokerUrl, options, parts)
 }
 
-function createOwnBroker({ settings, log, now }: PlatformOptions, { database, notifications, pipeline, metrics, connections }: Parts): Mqtt {
+function createOwnBroker(
+  { settings, log, now }: PlatformOptions,
+  { database, notifications, pipeline, metrics, connections }: Parts,
+): Mqtt {
   const { mqttTlsCertFile, mqttTlsKeyFile } = settings
   const door = createMqttDoor({
     ingest: metrics.countIngest('mqtt', pipeline.ingest),
