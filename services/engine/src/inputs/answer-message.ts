@@ -1,9 +1,10 @@
 // One message to what is to be sent for it. The same decoding, limits and scoring as `POST /v1/predict`; the window takes the place of `history`.
 import type { EngineOutput } from '@roadworthy/contracts/engine-v1/output'
+import { isPoison, type Poison, readMessage, type StreamMessage } from '@roadworthy/message-stream/read-message'
+import { MAX_BODY_BYTES } from '@roadworthy/service-kit/http'
 import type { Logger } from '@roadworthy/service-kit/log'
 import { healthStatuses } from '@roadworthy/signals/health-bands'
 import { type Decoded, decodeInput, isUndecodable } from '../schema/decode-input.ts'
-import { type InputMessage, isPoison, type Poison, readMessage } from './input-message.ts'
 import type { VehicleWindows } from './vehicle-windows.ts'
 
 export type Outcome =
@@ -12,7 +13,7 @@ export type Outcome =
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'poison'; readonly poison: Poison }
 
-export type AnswerMessage = (message: InputMessage) => Outcome
+export type AnswerMessage = (message: StreamMessage) => Outcome
 
 /** What is answered must be sent before the next start, or be given up with the process: a window does not forget what it has taken in. */
 export function createAnswerMessage(deps: {
@@ -30,8 +31,8 @@ export function createAnswerMessage(deps: {
     }
   }
 
-  function answer(message: InputMessage): Outcome {
-    const content = readMessage(message)
+  function answer(message: StreamMessage): Outcome {
+    const content = readMessage(message, MAX_BODY_BYTES)
     if (isPoison(content)) return { kind: 'poison', poison: content }
     const decoded = decodeInput(content.body, content.receivedAtMs)
     if (isUndecodable(decoded)) return { kind: 'poison', poison: { code: 'invalid_input', reason: decoded.message } }

@@ -1,14 +1,12 @@
 // The settings of the inputs beside REST, and what they come to. Everything that can be wrong without asking a broker is told at start.
 import { isIP } from 'node:net'
+import { isBrokerAddress, KAFKA_TOPIC, type KafkaConnection, SASL_MECHANISMS } from '@roadworthy/message-stream/kafka-client'
+import type { TlsPems } from '@roadworthy/message-stream/tls-pem'
 import { type SettingProblem, withSecrets } from '@roadworthy/service-kit/settings'
 import { type Static, Type } from 'typebox'
-import { readTls, type TlsFiles } from './input-tls.ts'
+import { readTls } from './input-tls.ts'
 
 const MAX_SAFE_VEHICLES = 1_000_000
-const MAX_PORT = 65_535
-/** Kafka, `Topic.LEGAL_CHARS` and its longest name. */
-const KAFKA_TOPIC = /^(?!\.{1,2}$)[\w.-]{1,249}$/
-const SASL_MECHANISMS = ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'] as const
 
 const text = (description: string, options: { default?: string; defaultText?: string; example?: string } = {}) =>
   Type.String({ minLength: 1, description, ...options })
@@ -85,14 +83,6 @@ const InputSettingsSchema = Type.Object(inputSettings)
 export type InputSettings = Static<typeof InputSettingsSchema>
 type Secrets = Readonly<Record<string, string | undefined>>
 
-export type KafkaConnection = {
-  readonly clientId: string
-  readonly bootstrapBrokers: string[]
-  readonly tls?: TlsFiles
-  readonly tlsServerName?: boolean
-  /** The password is not enumerable, as secrets are. */
-  readonly sasl?: { mechanism: (typeof SASL_MECHANISMS)[number]; username: string; password: string }
-}
 export type KafkaTopics = {
   readonly input: string
   readonly output: string
@@ -113,7 +103,7 @@ export type MqttPlan = {
   readonly username: string | undefined
   /** Not enumerable, as secrets are. */
   readonly password: string | undefined
-  readonly tls: TlsFiles
+  readonly tls: TlsPems
   readonly filter: string
   readonly outputPrefix: string
   readonly deadLetterTopic: string
@@ -142,7 +132,7 @@ function makePlan(settings: InputSettings, secrets: Secrets, into: Gathering): I
 
 function planKafka(settings: InputSettings, secrets: Secrets, { hostName, problems }: Gathering): KafkaPlan {
   const brokers = (settings.engineKafkaBrokers ?? '').split(',').map((broker) => broker.trim())
-  const wrong = brokers.find((broker) => !isAddress(broker))
+  const wrong = brokers.find((broker) => !isBrokerAddress(broker))
   if (wrong !== undefined) {
     const fix = `ENGINE_INPUT=stream needs it, as HOST:PORT, several by commas${wrong === '' ? '' : `; "${wrong}" is not of that form`}.`
     problems.push({ name: 'ENGINE_KAFKA_BROKERS', value: settings.engineKafkaBrokers, source: 'settings', fix })
@@ -263,12 +253,6 @@ function whatIsWrongWith(url: string): string | undefined {
   const { username, password } = new URL(url)
   if (username === '' && password === '') return undefined
   return 'it must not hold a name or a password, which addresses show in logs: they go into ENGINE_MQTT_USERNAME and ENGINE_MQTT_PASSWORD.'
-}
-
-/** `HOST:PORT`, an IPv6 address in brackets. */
-function isAddress(text: string): boolean {
-  const port = /^(?:[\w.-]+|\[[0-9a-f:]+\]):(\d{1,5})$/i.exec(text)?.[1]
-  return port !== undefined && Number(port) >= 1 && Number(port) <= MAX_PORT
 }
 
 /** MQTT 3.1.1 §4.7.1, and §4.8.2 of MQTT 5 for a shared subscription, which brokers take over 3.1.1 too. */

@@ -1,11 +1,18 @@
 // The Kafka client, set up the way the stream input needs it, and the rules of what is committed when.
-import { Consumer, compatibilityPartitioner, type Message, type MessagesStream, Producer } from '@platformatic/kafka'
+import { Consumer, type MessagesStream } from '@platformatic/kafka'
+import {
+  createProducer,
+  type KafkaConnection,
+  type KafkaMessage,
+  type Outgoing,
+  QUICK_RETRIES,
+  requireTopic,
+  sendAll,
+  toClientOptions,
+  watchLag,
+} from '@roadworthy/message-stream/kafka-client'
 import type { Logger } from '@roadworthy/service-kit/log'
-import type { KafkaConnection, KafkaTopics } from './input-settings.ts'
-import { toTlsOptions } from './input-tls.ts'
-
-export type KafkaMessage = Message<Buffer, Buffer, Buffer, Buffer>
-export type Outgoing = { topic: string; key?: Buffer; value?: Buffer; headers?: Map<Buffer, Buffer> }
+import type { KafkaTopics } from './input-settings.ts'
 
 /** Long enough not to spin on an idle topic, short enough that a stop does not wait. */
 const FETCH_WAIT_MS = 500
@@ -17,10 +24,6 @@ const SESSION_TIMEOUT_MS = 10_000
 /** Rejoining waits for no work that is under way, so members come at once or not at all. */
 const REBALANCE_TIMEOUT_MS = 15_000
 const HEARTBEAT_EVERY_MS = 3000
-const LAG_EVERY_MS = 5000
-/** A topic that has just been made has no leader for a moment, a broker that has just started no coordinator. */
-const QUICK_RETRIES = 5
-const QUICK_RETRY_MS = 400
 
 export type KafkaSession = {
   readonly stream: MessagesStream<Buffer, Buffer, Buffer, Buffer>
@@ -36,10 +39,10 @@ export async function openKafkaSession(
   topics: KafkaTopics,
   hooks: { readonly log: Logger; readonly onLag: (messageCount: number) => void },
 ): Promise<KafkaSession> {
-  const base = { ...toClientOptions(connection), retries: QUICK_RETRIES, retryDelay: QUICK_RETRY_MS, strict: false }
-  const producer = new Producer<Buffer, Buffer, Buffer, Buffer>({ ...base, acks: -1, partitioner: compatibilityPartitioner })
+  const producer = createProducer(connection)
   const consumer = new Consumer<Buffer, Buffer, Buffer, Buffer>({
-    ...base,
+    ...toClientOptions(connection),
+    ...QUICK_RETRIES,
     groupId: topics.groupId,
     sessionTimeout: SESSION_TIMEOUT_MS,
     rebalanceTimeout: REBALANCE_TIMEOUT_MS,
@@ -61,32 +64,11 @@ export async function openKafkaSession(
     for (const topic of new Set([topics.input, topics.output, topics.deadLetter])) await requireTopic(producer, topic)
     const stream = await consumer.consume({ topics: [topics.input], mode: 'committed', fallbackMode: topics.startAt, autocommit: false })
     watchLag(consumer, topics.input, hooks.onLag)
-    return { stream, close, send: (messages) => send(producer, messages), commit: createCommit(consumer) }
+    return { stream, close, send: (messages) => sendAll(producer, messages), commit: createCommit(consumer) }
   } catch (error) {
     await close().catch(() => undefined)
     throw error
   }
-}
-
-/** The client copies what it is given, and would leave behind what is not enumerable. */
-function toClientOptions({ tls, sasl, ...rest }: KafkaConnection) {
-  const signIn = sasl === undefined ? {} : { sasl: { ...sasl, password: sasl.password } }
-  return { ...rest, ...signIn, ...(tls === undefined ? {} : { tls: toTlsOptions(tls) }) }
-}
-
-/** Asked one by one: the broker's answer does not say which of several topics it does not know. */
-async function requireTopic(producer: Producer<Buffer, Buffer, Buffer, Buffer>, topic: string): Promise<void> {
-  try {
-    await producer.metadata({ topics: [topic] })
-  } catch (error) {
-    if (!/unknown topic/i.test((error as Error).message)) throw error
-    // Without its cause, which says less.
-    throw new Error(`the broker has no topic "${topic}". Create it, or name another`)
-  }
-}
-
-async function send(producer: Producer<Buffer, Buffer, Buffer, Buffer>, messages: Outgoing[]): Promise<void> {
-  if (messages.length > 0) await producer.send({ messages })
 }
 
 function createCommit(consumer: Consumer<Buffer, Buffer, Buffer, Buffer>): KafkaSession['commit'] {
@@ -111,14 +93,4 @@ function createCommit(consumer: Consumer<Buffer, Buffer, Buffer, Buffer>): Kafka
     await consumer.commit({ offsets })
     for (const { partition, offset } of last.values()) committed.set(partition, offset)
   }
-}
-
-function watchLag(consumer: Consumer<Buffer, Buffer, Buffer, Buffer>, topic: string, onLag: (messageCount: number) => void): void {
-  consumer.on('consumer:lag', (lags) => {
-    let total = 0n
-    // -1 is a partition that another member holds.
-    for (const partitions of lags.values()) for (const lag of partitions) if (lag > 0n) total += lag
-    onLag(Number(total))
-  })
-  consumer.startLagMonitoring({ topics: [topic] }, LAG_EVERY_MS)
 }

@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createKafkaBroker, type KafkaBroker, SASL_USER } from '@roadworthy/message-stream/testing-kafka'
+import { collectTopic, type Received } from '@roadworthy/message-stream/testing-topic'
 import { createLogger } from '@roadworthy/service-kit/log'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { Registry } from 'prom-client'
@@ -10,9 +12,8 @@ import { score } from '../score.ts'
 import { readInvocation } from '../settings.ts'
 import { startInput } from './start-input.ts'
 import { FIRST_READING_MS, fleetReadings, predictOverRest, withoutDuration } from './testing-answers.ts'
-import { createKafkaBroker, type KafkaBroker, SASL_USER } from './testing-kafka.ts'
 import { metric, readiness, startEngineProcess, until } from './testing-process.ts'
-import { collectTopic, createTopics, type Received } from './testing-stream.ts'
+import { createTopics } from './testing-stream.ts'
 
 const classPath = process.env['KAFKA_CLASS_PATH']
 const skip = classPath === undefined ? 'no Kafka: run `npm run test:kafka`, which fetches one' : false

@@ -1,15 +1,16 @@
 // ENGINE_INPUT=stream. Order of things for each batch: predict, send the answers and the dead letters, and only when the broker has them all,
 // commit. So every message is answered at least once: what was answered but not yet committed when a process or a broker died is answered again.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { sendDeadLetter, toDeadLetter } from '@roadworthy/message-stream/dead-letter'
+import { type KafkaMessage, type Outgoing, toStreamMessage } from '@roadworthy/message-stream/kafka-client'
+import { explainKafkaError } from '@roadworthy/message-stream/kafka-error'
+import { retryDelayMs } from '@roadworthy/message-stream/retry-delay'
 import { type AnswerMessage, createAnswerMessage, type Outcome } from './answer-message.ts'
-import { toDeadLetter, withoutContent } from './dead-letter.ts'
 import type { Input, InputDeps } from './input.ts'
-import type { InputMessage } from './input-message.ts'
 import { createInputMetrics } from './input-metrics.ts'
 import type { KafkaPlan } from './input-settings.ts'
-import { type KafkaMessage, type KafkaSession, type Outgoing, openKafkaSession } from './kafka-consumer.ts'
-import { explainKafkaError, hasApiId, settingBehindKafkaError } from './kafka-error.ts'
-import { retryDelayMs } from './retry-delay.ts'
+import { type KafkaSession, openKafkaSession } from './kafka-consumer.ts'
+import { settingBehindKafkaError } from './kafka-setting.ts'
 import { createVehicleWindows } from './vehicle-windows.ts'
 
 /** Messages between two commits. */
@@ -108,7 +109,7 @@ async function answerBatch(session: KafkaSession, batch: readonly KafkaMessage[]
       await nextTurn()
       if (!(await waitUntilAdmitted(work))) return
     }
-    const outcome = work.answerMessage(toInputMessage(message))
+    const outcome = work.answerMessage(toStreamMessage(message))
     outcomes.push(outcome)
     if (outcome.kind === 'answer') answers.push({ topic: work.topics.output, key: Buffer.from(outcome.vehicleId), value: outcome.body })
     else if (outcome.kind === 'poison') {
@@ -117,7 +118,7 @@ async function answerBatch(session: KafkaSession, batch: readonly KafkaMessage[]
   }
   // From here on a stop waits: the windows hold these readings, so a message that came again would be taken for answered.
   for (const part of inParts(answers)) await insist(() => session.send(part), work)
-  for (const letter of deadLetters) await sendDeadLetter(session, letter, work)
+  for (const letter of deadLetters) await insist(() => sendDeadLetter(session.send, letter), work)
   for (const outcome of outcomes) work.metrics.count(outcome)
   await session.commit(batch).catch((err: unknown) => {
     // Nothing is lost: the next commit covers it, or the messages come again.
@@ -134,17 +135,6 @@ async function waitUntilAdmitted(work: Work): Promise<boolean> {
   return true
 }
 
-async function sendDeadLetter(session: KafkaSession, letter: Outgoing, work: Work): Promise<void> {
-  const send = () => session.send([letter])
-  await insist(
-    () =>
-      send().catch((error: unknown) =>
-        hasApiId(error, 'MESSAGE_TOO_LARGE') ? session.send([withoutContent(letter)]) : Promise.reject(error),
-      ),
-    work,
-  )
-}
-
 /** Messages of one partition go as one batch, and it is the batch that a broker refuses as too large. */
 function inParts(messages: readonly Outgoing[]): Outgoing[][] {
   const parts: Outgoing[][] = []
@@ -159,13 +149,6 @@ function inParts(messages: readonly Outgoing[]): Outgoing[][] {
     partBytes += bytes
   }
   return parts
-}
-
-function toInputMessage({ value, headers, timestamp }: KafkaMessage): InputMessage {
-  const texts = new Map<string, string>()
-  for (const [name, content] of headers) texts.set(name.toString().toLowerCase(), content?.toString() ?? '')
-  // The record's own time is the same when the record is read again; the clock here is not.
-  return { value: value ?? Buffer.alloc(0), headers: texts, receivedAtMs: Number(timestamp) }
 }
 
 /** Sends until the broker has it; gives up only with the process, which then has committed nothing of it. */

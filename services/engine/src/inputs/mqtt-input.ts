@@ -1,13 +1,14 @@
 // ENGINE_INPUT=mqtt. A message is acknowledged when the broker has acknowledged its answer, so every message of QoS 1 is answered at least once:
 // what was not acknowledged when a connection or a process died is sent again, because the session is kept under the client id.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { retryDelayMs } from '@roadworthy/message-stream/retry-delay'
+import { toTlsOptions } from '@roadworthy/message-stream/tls-pem'
 import { connect, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt'
 import { type AnswerMessage, createAnswerMessage, type Outcome } from './answer-message.ts'
 import type { Input, InputDeps } from './input.ts'
 import { createInputMetrics, type InputMetrics } from './input-metrics.ts'
 import type { MqttPlan } from './input-settings.ts'
-import { tlsSettingBehind, toTlsOptions } from './input-tls.ts'
-import { retryDelayMs } from './retry-delay.ts'
+import { tlsSettingBehind } from './input-tls.ts'
 import { createVehicleWindows } from './vehicle-windows.ts'
 
 const CONNECT_BOUND_MS = 10_000

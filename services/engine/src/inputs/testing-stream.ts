@@ -1,10 +1,9 @@
 // What the tests of the stream input share: topics of their own, and everything that came out of a topic.
 import type { TestContext } from 'node:test'
-import { Admin, Consumer, compatibilityPartitioner, Producer } from '@platformatic/kafka'
+import { Admin, compatibilityPartitioner, Producer } from '@platformatic/kafka'
 
 const MAX_INPUT_BYTES = 4 * 1024 * 1024
 
-export type Received = { key: string; value: string; headers: Record<string, string> }
 type Sent = { key: string; value: string | Buffer; headers?: Record<string, string> }
 
 /** Topics of its own for each test; the engine of that test knows them by its environment. */
@@ -48,25 +47,4 @@ export async function createTopics(t: TestContext, brokers: string, partitions =
 
 function toMessage(reading: { vehicleId: string }): Sent {
   return { key: reading.vehicleId, value: JSON.stringify(reading) }
-}
-
-/** Everything that is and will be in the topic, in order of its arrival here. */
-export async function collectTopic(t: TestContext, brokers: string, topic: string): Promise<Received[]> {
-  const consumer = new Consumer<Buffer, Buffer, Buffer, Buffer>({
-    clientId: 'test-consumer',
-    groupId: `test-${process.hrtime.bigint()}`,
-    bootstrapBrokers: [brokers],
-    retries: 100,
-    retryDelay: 300,
-  })
-  const stream = await consumer.consume({ topics: [topic], mode: 'earliest', autocommit: false, maxWaitTime: 200 })
-  const received: Received[] = []
-  stream.on('data', ({ key, value, headers }) => {
-    const texts = Object.fromEntries([...headers].map(([name, text]) => [name.toString(), text.toString()]))
-    received.push({ key: key?.toString() ?? '', value: value?.toString() ?? '', headers: texts })
-  })
-  stream.on('error', () => undefined)
-  consumer.on('error', () => undefined)
-  t.after(() => consumer.close(true))
-  return received
 }

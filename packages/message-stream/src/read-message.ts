@@ -1,11 +1,10 @@
-// One message of a stream or an MQTT topic to the JSON that `POST /v1/predict` takes: bare, or in a CloudEvents 1.0 envelope. What cannot be
-// read is poison: it is set aside with a reason, since reading it again would give the same.
-import { MAX_BODY_BYTES } from '@roadworthy/service-kit/http'
+// One message of a stream or an MQTT topic to its JSON: bare, or in a CloudEvents 1.0 envelope. What cannot be read is poison: it is set
+// aside with a reason, since reading it again would give the same.
 import { parseJsonShallow } from '@roadworthy/service-kit/json-limits'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
 
-export type InputMessage = {
+export type StreamMessage = {
   readonly value: Buffer
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>
@@ -14,6 +13,7 @@ export type InputMessage = {
 }
 
 export type Poison = { readonly code: string; readonly reason: string }
+/** `receivedAtMs` is the time of the event where it has one. */
 export type Content = { readonly body: unknown; readonly receivedAtMs: number }
 
 const STRUCTURED = /^application\/cloudevents\+json\b/i
@@ -26,9 +26,9 @@ export function isPoison(value: object): value is Poison {
   return 'reason' in value
 }
 
-export function readMessage({ value, headers, receivedAtMs }: InputMessage): Content | Poison {
+export function readMessage({ value, headers, receivedAtMs }: StreamMessage, maxBytes: number): Content | Poison {
   if (value.length === 0) return poison('empty_message', 'The message has no content.')
-  if (value.length > MAX_BODY_BYTES) return poison('payload_too_large', `The message has more than ${MAX_BODY_BYTES} bytes.`)
+  if (value.length > maxBytes) return poison('payload_too_large', `The message has more than ${maxBytes} bytes.`)
   const contentType = headers.get('content-type') ?? ''
   if (STRUCTURED_BATCH.test(contentType)) return poison('invalid_cloudevent', 'Batches of events are not taken: send one event a message.')
   const version = headers.get('ce_specversion') ?? headers.get('ce-specversion')
@@ -81,7 +81,7 @@ function isPoisonResult(parsed: { json: unknown } | { poison: Poison }): parsed 
   return 'poison' in parsed
 }
 
-/** No field of the engine is called so: an object that has it is an envelope, whether or not a header says so. */
+/** No field of telemetry is called so: an object that has it is an envelope, whether or not a header says so. */
 function isEnvelope(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'specversion')
 }

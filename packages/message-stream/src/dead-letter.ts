@@ -1,6 +1,7 @@
 // What is set aside: the original, byte for byte, with the reason and where it came from in headers beside those it had.
-import type { Poison } from './input-message.ts'
-import type { KafkaMessage, Outgoing } from './kafka-consumer.ts'
+import type { KafkaMessage, Outgoing } from './kafka-client.ts'
+import { hasApiId } from './kafka-error.ts'
+import type { Poison } from './read-message.ts'
 
 const PREFIX = 'dead-letter-'
 /** A longer key is no name of a vehicle, and may be what was too large. */
@@ -18,8 +19,18 @@ export function toDeadLetter(message: KafkaMessage, poison: Poison, { topic, now
   return { topic, headers, ...optional(message) }
 }
 
-/** For a broker that takes less on the topic of dead letters than it took on the first: where the original is found, without its content. */
-export function withoutContent(letter: Outgoing): Outgoing {
+/** Sends one; without its content where the broker takes less on the topic of dead letters than it took on the first. */
+export async function sendDeadLetter(send: (messages: Outgoing[]) => Promise<void>, letter: Outgoing): Promise<void> {
+  try {
+    await send([letter])
+  } catch (error) {
+    if (!hasApiId(error, 'MESSAGE_TOO_LARGE')) throw error
+    await send([withoutContent(letter)])
+  }
+}
+
+/** Where the original is found. */
+function withoutContent(letter: Outgoing): Outgoing {
   const { topic, key, headers } = letter
   const kept = key !== undefined && key.length <= MAX_KEPT_KEY_BYTES ? { key } : {}
   return {

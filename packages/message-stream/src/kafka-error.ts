@@ -1,9 +1,9 @@
-// The Kafka client nests its errors several deep; what helps the one who runs the engine is at the bottom.
-import { tlsSettingBehind } from './input-tls.ts'
+// The Kafka client nests its errors several deep; what helps is at the bottom.
 
-type NestedError = Error & { readonly code?: string; readonly apiId?: string; readonly errors?: readonly unknown[] }
+export type NestedError = Error & { readonly code?: string; readonly apiId?: string; readonly errors?: readonly unknown[] }
 
-const MAX_DEPTH = 8
+/** Nobody nests deeper; an error that holds itself ends here. */
+export const MAX_DEPTH = 8
 
 /** The innermost reason in one clause, with its code where the message does not say it. */
 export function explainKafkaError(error: unknown): string {
@@ -20,17 +20,6 @@ export function explainKafkaError(error: unknown): string {
   const text = message.replace(/\.$/, '')
   if (text === '') return name ?? 'unknown error'
   return name === undefined || text.includes(name) ? text : `${text} (${name})`
-}
-
-/** The setting that the error speaks of, anywhere in what the client made of it, or undefined. */
-export function settingBehindKafkaError(error: unknown, hasTls: boolean, depth = 0): string | undefined {
-  if (!(error instanceof Error) || depth > MAX_DEPTH) return undefined
-  const { code, message, errors = [], cause } = error as NestedError
-  if (code === 'PLT_KFK_AUTHENTICATION') return 'ENGINE_KAFKA_SASL_USERNAME and ENGINE_KAFKA_SASL_PASSWORD'
-  // With TLS 1.3 a broker looks at the certificate when the client takes itself for connected. The client knows the alert and keeps it to itself.
-  if (hasTls && message === 'Connection closed') return 'ENGINE_KAFKA_TLS_CERT_FILE, if the broker asks for a certificate'
-  const own = tlsSettingBehind(code, 'ENGINE_KAFKA_TLS')
-  return [...errors, cause].reduce<string | undefined>((found, nested) => found ?? settingBehindKafkaError(nested, hasTls, depth + 1), own)
 }
 
 /** Whether the broker answered with this error, anywhere in what the client made of it. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MAX_BODY_BYTES } from '@roadworthy/service-kit/http'
-import { readMessage } from './input-message.ts'
+import { readMessage } from './read-message.ts'
 
+const MAX_BYTES = 1024
 const RECEIVED_MS = Date.UTC(2026, 5, 1)
 const TIME = '2026-05-01T08:00:00Z'
 const read = (value: string | Buffer, headers: Record<string, string> = {}) =>
-  readMessage({ value: Buffer.from(value as string), headers: new Map(Object.entries(headers)), receivedAtMs: RECEIVED_MS })
+  readMessage({ value: Buffer.from(value as string), headers: new Map(Object.entries(headers)), receivedAtMs: RECEIVED_MS }, MAX_BYTES)
 const codeOf = (result: object) => ('code' in result ? result.code : result)
 const body = { vehicleId: 'V-1', coolant: 85 }
 const content = { body, receivedAtMs: RECEIVED_MS }
@@ -36,7 +36,7 @@ test('what cannot be read is poison with its reason', () => {
   const event = { specversion: '1.0', id: '1', source: '/s', type: 't' }
   const cases: [string, string | Buffer, Record<string, string>?][] = [
     ['empty_message', ''],
-    ['payload_too_large', 'x'.repeat(MAX_BODY_BYTES + 1)],
+    ['payload_too_large', 'x'.repeat(MAX_BYTES + 1)],
     ['invalid_json', '{"a":'],
     ['invalid_json', Buffer.from([0xff, 0xfe, 0x00])],
     ['invalid_json', '['.repeat(33) + ']'.repeat(33)],
