@@ -1,6 +1,7 @@
 // Every setting of the platform, with its default and its check. This is the one file that reads `process.env`.
 
 import { resolve } from 'node:path'
+import { wrongCidrs } from '@roadworthy/service-kit/address-guard'
 import {
   type Environment,
   formatEffective,
@@ -12,7 +13,6 @@ import {
   withSecrets,
 } from '@roadworthy/service-kit/settings'
 import { type Static, type TInteger, Type } from 'typebox'
-import { wrongCidrs } from '../webhooks/target-guard.ts'
 import { brokerSettings, findBrokerContradictions } from './broker-settings.ts'
 
 const MAX_PORT = 65_535

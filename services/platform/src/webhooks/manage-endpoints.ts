@@ -2,6 +2,7 @@
 
 import type { CreateWebhookRequest, WebhookChange } from '@roadworthy/contracts/platform-v1/webhooks'
 import { type EventType, eventTypes } from '@roadworthy/contracts/webhooks/events'
+import { ForbiddenTargetError } from '@roadworthy/service-kit/address-guard'
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
@@ -25,7 +26,7 @@ import {
 } from './endpoints.sql.ts'
 import { openSecrets, sealHeaders, sealSecrets } from './secrets.ts'
 import { newSigningSecret, validSecrets } from './signing.ts'
-import { ForbiddenTargetError, type TargetGuard } from './target-guard.ts'
+import type { TargetGuard } from './target-guard.ts'
 
 export type ManageDeps = {
   readonly database: Database

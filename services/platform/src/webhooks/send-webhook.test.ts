@@ -3,8 +3,9 @@
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import type { ResolveName } from '@roadworthy/service-kit/address-guard'
 import { type SendLimits, type SendResult, sendWebhook } from './send-webhook.ts'
-import { createTargetGuard, type ResolveName } from './target-guard.ts'
+import { createTargetGuard } from './target-guard.ts'
 import { forbiddenHosts, resolveForbidden } from './test-addresses.ts'
 import { answerWith, startRawReceiver, startReceiver, TEST_CERTIFICATE } from './test-receiver.ts'
 

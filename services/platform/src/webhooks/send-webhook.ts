@@ -4,7 +4,8 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { LookupFunction, TcpNetConnectOpts } from 'node:net'
-import { type Address, bareHostname, ForbiddenTargetError, type TargetGuard } from './target-guard.ts'
+import { type Address, ForbiddenTargetError } from '@roadworthy/service-kit/address-guard'
+import { bareHostname, type TargetGuard } from './target-guard.ts'
 
 export type SendLimits = {
   /** For the name, the connection and TLS together. */

@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Address, createTargetGuard, ForbiddenTargetError, type ResolveName, wrongCidrs } from './target-guard.ts'
+import { type Address, ForbiddenTargetError, type ResolveName, wrongCidrs } from '@roadworthy/service-kit/address-guard'
+import { createTargetGuard } from './target-guard.ts'
 import { forbiddenHosts, resolveForbidden } from './test-addresses.ts'
 
 const { signal } = new AbortController()

@@ -1,8 +1,8 @@
-// Names of receivers are asked of DNS itself, not of `getaddrinfo`: that blocks one of the process's four threads for as long as a name
+// Names that strangers choose are asked of DNS itself, not of `getaddrinfo`: that blocks one of the process's four threads for as long as a name
 // server keeps silent, and a stranger chooses the name server. So the hosts file is not read.
 
 import { promises as dns } from 'node:dns'
-import type { Address } from './target-guard.ts'
+import type { Address } from './address-guard.ts'
 
 const QUERY_TIMEOUT_MS = 1_500
 const TRIES = 2
