@@ -20,7 +20,7 @@ type Entry = {
   readonly changes: Readonly<Record<string, { from?: unknown; to?: unknown }>>
 }
 
-const service = await openService({ after }, { flags: ['--webhook-allow-cidrs', '127.0.0.0/8'] })
+const service = await openService({ after }, { flags: ['--webhook-allow-cidrs', '127.0.0.0/8', '--stream-allow-cidrs', '127.0.0.0/8'] })
 const tenant = await service.newTenant()
 const PASSWORD = 'correct horse battery'
 const open = callerAt(service.baseUrl, null)
@@ -70,6 +70,8 @@ const makeSchedule = async () =>
   makeAt('/maintenance/schedules', { vehicleId: await makeVehicle(), component: 'brakes', title: 'Pads', every: { days: 90 } })
 /** Where nobody listens: what is sent there waits to be sent again. */
 const WEBHOOK_URL = 'http://127.0.0.1:9999/'
+/** Where nobody listens, and nobody is to read. */
+const STREAM = { enabled: false, brokers: ['127.0.0.1:9999'], topic: 'telemetry' }
 async function makeWebhook(): Promise<string> {
   return ok<{ webhook: { id: string } }>(await all('POST', `${PLATFORM}/webhooks`, { body: { url: WEBHOOK_URL } })).webhook.id
 }
@@ -208,6 +210,21 @@ const changes: Readonly<Record<string, readonly [action: string | undefined, run
       const path = `${PLATFORM}/brands/sub-clients/${await makeSubClient()}/logo`
       ok(await sendImage(tenant.key, path))
       return ask('DELETE', path)
+    },
+  ],
+  putStreamConnection: ['stream_connection.created', (ask) => ask('PUT', `${PLATFORM}/stream-connection`, STREAM)],
+  testStreamConnection: [
+    undefined,
+    async (ask) => {
+      ok(await all('PUT', `${PLATFORM}/stream-connection`, { body: STREAM }))
+      return ask('POST', `${PLATFORM}/stream-connection/test`)
+    },
+  ],
+  deleteStreamConnection: [
+    'stream_connection.deleted',
+    async (ask) => {
+      ok(await all('PUT', `${PLATFORM}/stream-connection`, { body: STREAM }))
+      return ask('DELETE', `${PLATFORM}/stream-connection`)
     },
   ],
   sendTelemetry: [

@@ -60,6 +60,10 @@ async function buildPlatform(): Promise<{ app: App; close: () => Promise<void> }
     window: { maxAgeMs: 0, maxAheadMs: 0 },
     secretKey,
     webhookTargets: createTargetGuard({ allowCidrs: '', resolveName: () => Promise.reject(new Error('there is no DNS here')) }),
+    streams: {
+      guard: () => Promise.reject(new Error('there is no DNS here')),
+      judgeSample: () => Promise.reject(new Error('there is nothing to judge here')),
+    },
     now,
     offlineAfterMs: 300_000,
     fleetChanged: () => undefined,

@@ -27,7 +27,7 @@ async function main(): Promise<number> {
     console.log(`skipped: Kafka cannot be had from Maven (${message}${cause instanceof Error ? `: ${cause.message}` : ''}).`)
     return 0
   }
-  const files = globSync('services/**/*.kafka.test.ts', { cwd: ROOT, exclude: (name) => name === 'node_modules' }).sort()
+  const files = globSync('{packages,services,test}/**/*.kafka.test.ts', { cwd: ROOT, exclude: (name) => name === 'node_modules' }).sort()
   const args = ['--test', '--test-concurrency=1', ...process.argv.slice(2), ...files]
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env: { ...env, KAFKA_CLASS_PATH: classPath } })
   process.on('SIGTERM', () => child.kill('SIGTERM'))

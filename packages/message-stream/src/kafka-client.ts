@@ -1,13 +1,9 @@
 // The Kafka client, set up the way both services use it.
-import { type Consumer, compatibilityPartitioner, type Message, Producer } from '@platformatic/kafka'
-import type { StreamMessage } from './read-message.ts'
+import { type ConnectionPool, type Consumer, compatibilityPartitioner, type Message, Producer } from '@platformatic/kafka'
+import type { SaslMechanism } from '@roadworthy/contracts/stream/sasl-mechanisms'
+import type { AddressGuard } from '@roadworthy/service-kit/address-guard'
+import { guardConnections, guardedLookup } from './guarded-connections.ts'
 import { type TlsPems, toTlsOptions } from './tls-pem.ts'
-
-export const SASL_MECHANISMS = ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'] as const
-export type SaslMechanism = (typeof SASL_MECHANISMS)[number]
-
-/** Kafka, `Topic.LEGAL_CHARS` and its longest name. */
-export const KAFKA_TOPIC = /^(?!\.{1,2}$)[\w.-]{1,249}$/
 
 export type KafkaConnection = {
   readonly clientId: string
@@ -16,6 +12,8 @@ export type KafkaConnection = {
   readonly tlsServerName?: boolean
   /** The password is not enumerable, as secrets are. */
   readonly sasl?: { mechanism: SaslMechanism; username: string; password: string }
+  /** Where the brokers are named by a stranger. */
+  readonly guard?: AddressGuard
 }
 
 export type KafkaMessage = Message<Buffer, Buffer, Buffer, Buffer>
@@ -23,27 +21,29 @@ export type Outgoing = { topic: string; key?: Buffer; value?: Buffer; headers?: 
 export type BytesProducer = Producer<Buffer, Buffer, Buffer, Buffer>
 export type BytesConsumer = Consumer<Buffer, Buffer, Buffer, Buffer>
 
-const MAX_PORT = 65_535
 const LAG_EVERY_MS = 5000
 
 /** A topic that has just been made has no leader for a moment, a broker that has just started no coordinator. */
 export const QUICK_RETRIES = { retries: 5, retryDelay: 400, strict: false }
 
-/** `HOST:PORT`, an IPv6 address in brackets. */
-export function isBrokerAddress(text: string): boolean {
-  const port = /^(?:[\w.-]+|\[[0-9a-f:]+\]):(\d{1,5})$/i.exec(text)?.[1]
-  return port !== undefined && Number(port) >= 1 && Number(port) <= MAX_PORT
+/** The client copies what it is given, and would leave behind what is not enumerable. */
+export function toClientOptions({ tls, sasl, guard, ...rest }: KafkaConnection) {
+  const signIn = sasl === undefined ? {} : { sasl: { ...sasl, password: sasl.password } }
+  const lookup = guard === undefined ? {} : { lookup: guardedLookup(guard) }
+  return { ...rest, ...signIn, ...(tls === undefined ? {} : { tls: { ...toTlsOptions(tls), ...lookup } }) }
 }
 
-/** The client copies what it is given, and would leave behind what is not enumerable. */
-export function toClientOptions({ tls, sasl, ...rest }: KafkaConnection) {
-  const signIn = sasl === undefined ? {} : { sasl: { ...sasl, password: sasl.password } }
-  return { ...rest, ...signIn, ...(tls === undefined ? {} : { tls: toTlsOptions(tls) }) }
+/** Before a client is first used, and for the stream of a consumer before it is first read: each has a pool of its own. */
+export function guardClient({ connections }: { readonly connections: ConnectionPool }, connection: KafkaConnection): void {
+  if (connection.guard !== undefined) guardConnections(connections, connection.guard, connection.tls !== undefined)
 }
 
 /** Its messages are acknowledged by every replica that is in step. Keys lead to the partitions that the Java client would choose. */
 export function createProducer(connection: KafkaConnection): BytesProducer {
-  return new Producer({ ...toClientOptions(connection), ...QUICK_RETRIES, acks: -1, partitioner: compatibilityPartitioner })
+  const options = { ...toClientOptions(connection), ...QUICK_RETRIES, acks: -1, partitioner: compatibilityPartitioner }
+  const producer = new Producer<Buffer, Buffer, Buffer, Buffer>(options)
+  guardClient(producer, connection)
+  return producer
 }
 
 /** Asked one by one: the broker's answer does not say which of several topics it does not know. */
@@ -61,6 +61,31 @@ export async function sendAll(producer: BytesProducer, messages: Outgoing[]): Pr
   if (messages.length > 0) await producer.send({ messages })
 }
 
+/** Says to the group that everything up to these messages is settled. Never goes back on what it has said. */
+export function createCommit(consumer: BytesConsumer): (messages: readonly KafkaMessage[]) => Promise<void> {
+  // After a rebalance messages that were fetched before it come again; answering the first of them must not undo the commit of the last.
+  const committed = new Map<number, bigint>()
+  return async (messages) => {
+    const held = new Set(consumer.assignments?.flatMap(({ partitions }) => partitions))
+    const last = new Map<number, KafkaMessage>()
+    for (const message of messages) {
+      const { partition, offset } = message
+      const known = last.get(partition)?.offset ?? committed.get(partition) ?? -1n
+      // What another member holds is its to commit: it began where the group had committed, and answers what it finds there.
+      if (held.has(partition) && offset > known) last.set(partition, message)
+    }
+    if (last.size === 0) return
+    const offsets = [...last.values()].map(({ topic, partition, offset, leaderEpoch }) => ({
+      topic,
+      partition,
+      offset: offset + 1n,
+      leaderEpoch,
+    }))
+    await consumer.commit({ offsets })
+    for (const { partition, offset } of last.values()) committed.set(partition, offset)
+  }
+}
+
 /** Of the partitions that this consumer holds, what the group has not committed yet, every few seconds. */
 export function watchLag(consumer: BytesConsumer, topic: string, onLag: (messageCount: number) => void): void {
   consumer.on('consumer:lag', (lags) => {
@@ -70,11 +95,4 @@ export function watchLag(consumer: BytesConsumer, topic: string, onLag: (message
     onLag(Number(total))
   })
   consumer.startLagMonitoring({ topics: [topic] }, LAG_EVERY_MS)
-}
-
-export function toStreamMessage({ value, headers, timestamp }: Pick<KafkaMessage, 'value' | 'headers' | 'timestamp'>): StreamMessage {
-  const texts = new Map<string, string>()
-  for (const [name, content] of headers) texts.set(name.toString().toLowerCase(), content?.toString() ?? '')
-  // The record's own time is the same when the record is read again; the clock here is not.
-  return { value: value ?? Buffer.alloc(0), headers: texts, receivedAtMs: Number(timestamp) }
 }

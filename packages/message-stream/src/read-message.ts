@@ -12,6 +12,13 @@ export type StreamMessage = {
   readonly receivedAtMs: number
 }
 
+/** Of a record of a topic, what is needed of it here. */
+type StreamRecord = {
+  readonly value?: Buffer | null | undefined
+  readonly headers: ReadonlyMap<Buffer, Buffer>
+  readonly timestamp: bigint
+}
+
 export type Poison = { readonly code: string; readonly reason: string }
 /** `receivedAtMs` is the time of the event where it has one. */
 export type Content = { readonly body: unknown; readonly receivedAtMs: number }
@@ -24,6 +31,13 @@ const CLOUDEVENTS_VERSION = /^1\./
 
 export function isPoison(value: object): value is Poison {
   return 'reason' in value
+}
+
+export function toStreamMessage({ value, headers, timestamp }: StreamRecord): StreamMessage {
+  const texts = new Map<string, string>()
+  for (const [name, content] of headers) texts.set(name.toString().toLowerCase(), content?.toString() ?? '')
+  // The record's own time is the same when the record is read again; the clock here is not.
+  return { value: value ?? Buffer.alloc(0), headers: texts, receivedAtMs: Number(timestamp) }
 }
 
 export function readMessage({ value, headers, receivedAtMs }: StreamMessage, maxBytes: number): Content | Poison {

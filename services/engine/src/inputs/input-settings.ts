@@ -1,6 +1,8 @@
 // The settings of the inputs beside REST, and what they come to. Everything that can be wrong without asking a broker is told at start.
 import { isIP } from 'node:net'
-import { isBrokerAddress, KAFKA_TOPIC, type KafkaConnection, SASL_MECHANISMS } from '@roadworthy/message-stream/kafka-client'
+import { saslMechanisms } from '@roadworthy/contracts/stream/sasl-mechanisms'
+import type { KafkaConnection } from '@roadworthy/message-stream/kafka-client'
+import { isBrokerAddress, KAFKA_TOPIC } from '@roadworthy/message-stream/kafka-names'
 import type { TlsPems } from '@roadworthy/message-stream/tls-pem'
 import { type SettingProblem, withSecrets } from '@roadworthy/service-kit/settings'
 import { type Static, Type } from 'typebox'
@@ -50,7 +52,7 @@ export const inputSettings = {
   engineKafkaTlsCertFile: optionalText('Own certificate, PEM, where the brokers ask for one.', 'none', '/etc/kafka/client.pem'),
   engineKafkaTlsKeyFile: optionalText('Private key of that certificate, PEM.', 'none', '/etc/kafka/client.key'),
   engineKafkaSaslMechanism: Type.Optional(
-    Type.Enum([...SASL_MECHANISMS], {
+    Type.Enum([...saslMechanisms], {
       type: 'string',
       description: 'How to sign in to the brokers.',
       defaultText: 'no sign-in',
@@ -180,12 +182,12 @@ function planKafka(settings: InputSettings, secrets: Secrets, { hostName, proble
 }
 
 function readSasl(settings: InputSettings, secrets: Secrets, problems: SettingProblem[]): KafkaConnection['sasl'] {
-  const mechanism = SASL_MECHANISMS.find((known) => known === settings.engineKafkaSaslMechanism)
+  const mechanism = saslMechanisms.find((known) => known === settings.engineKafkaSaslMechanism)
   const { engineKafkaSaslUsername: username } = settings
   const password = secrets['engineKafkaSaslPassword']
   if (mechanism === undefined) {
     if (username !== undefined || password !== undefined) {
-      const fix = `it goes with ENGINE_KAFKA_SASL_USERNAME and _PASSWORD: one of ${SASL_MECHANISMS.join(', ')}.`
+      const fix = `it goes with ENGINE_KAFKA_SASL_USERNAME and _PASSWORD: one of ${saslMechanisms.join(', ')}.`
       problems.push({ name: 'ENGINE_KAFKA_SASL_MECHANISM', value: undefined, source: 'settings', fix })
     }
     return undefined

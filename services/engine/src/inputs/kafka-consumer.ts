@@ -1,6 +1,8 @@
 // The Kafka client, set up the way the stream input needs it, and the rules of what is committed when.
 import { Consumer, type MessagesStream } from '@platformatic/kafka'
+import { assignBySubscription } from '@roadworthy/message-stream/assign-partitions'
 import {
+  createCommit,
   createProducer,
   type KafkaConnection,
   type KafkaMessage,
@@ -44,6 +46,7 @@ export async function openKafkaSession(
     ...toClientOptions(connection),
     ...QUICK_RETRIES,
     groupId: topics.groupId,
+    partitionAssigner: assignBySubscription,
     sessionTimeout: SESSION_TIMEOUT_MS,
     rebalanceTimeout: REBALANCE_TIMEOUT_MS,
     heartbeatInterval: HEARTBEAT_EVERY_MS,
@@ -68,29 +71,5 @@ export async function openKafkaSession(
   } catch (error) {
     await close().catch(() => undefined)
     throw error
-  }
-}
-
-function createCommit(consumer: Consumer<Buffer, Buffer, Buffer, Buffer>): KafkaSession['commit'] {
-  // After a rebalance messages that were fetched before it come again; answering the first of them must not undo the commit of the last.
-  const committed = new Map<number, bigint>()
-  return async (messages) => {
-    const held = new Set(consumer.assignments?.flatMap(({ partitions }) => partitions))
-    const last = new Map<number, KafkaMessage>()
-    for (const message of messages) {
-      const { partition, offset } = message
-      const known = last.get(partition)?.offset ?? committed.get(partition) ?? -1n
-      // What another member holds is its to commit: it began where the group had committed, and answers what it finds there.
-      if (held.has(partition) && offset > known) last.set(partition, message)
-    }
-    if (last.size === 0) return
-    const offsets = [...last.values()].map(({ topic, partition, offset, leaderEpoch }) => ({
-      topic,
-      partition,
-      offset: offset + 1n,
-      leaderEpoch,
-    }))
-    await consumer.commit({ offsets })
-    for (const { partition, offset } of last.values()) committed.set(partition, offset)
   }
 }

@@ -2,8 +2,9 @@
 // commit. So every message is answered at least once: what was answered but not yet committed when a process or a broker died is answered again.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { sendDeadLetter, toDeadLetter } from '@roadworthy/message-stream/dead-letter'
-import { type KafkaMessage, type Outgoing, toStreamMessage } from '@roadworthy/message-stream/kafka-client'
+import type { KafkaMessage, Outgoing } from '@roadworthy/message-stream/kafka-client'
 import { explainKafkaError } from '@roadworthy/message-stream/kafka-error'
+import { toStreamMessage } from '@roadworthy/message-stream/read-message'
 import { retryDelayMs } from '@roadworthy/message-stream/retry-delay'
 import { type AnswerMessage, createAnswerMessage, type Outcome } from './answer-message.ts'
 import type { Input, InputDeps } from './input.ts'

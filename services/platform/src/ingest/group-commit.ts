@@ -7,7 +7,8 @@ import { isOutage } from '@roadworthy/service-kit/http'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Reading } from '../readings/reading.ts'
 import { ReadingRows } from '../readings/reading-rows.ts'
-import { addToGroup, createGroup, createStore, type Group, type Stored, storeIsolating } from './store-group.ts'
+import type { StreamProgress } from '../streams/offsets.sql.ts'
+import { addProgress, addToGroup, createGroup, createStore, type Group, type Stored, storeIsolating } from './store-group.ts'
 
 export type GroupCommitLimits = {
   /** Readings in one transaction, at most (more only when one batch alone has more). */
@@ -21,8 +22,11 @@ export type GroupCommitLimits = {
 export const defaultGroupCommitLimits: GroupCommitLimits = { maxReadingsPerCommit: 1_000, lanes: 2, maxQueuedReadings: 20_000 }
 
 export type GroupCommit = {
-  /** Resolves after COMMIT, one answer per reading. Rejects when the store is away: nothing of it may be acknowledged. */
-  store(readings: readonly Reading[]): Promise<Stored[]>
+  /**
+   * Resolves after COMMIT, one answer per reading. Rejects when the store is away: nothing of it may be acknowledged. `progress` is written
+   * with the readings; not at all when the store refuses one of them for its content.
+   */
+  store(readings: readonly Reading[], progress?: readonly StreamProgress[]): Promise<Stored[]>
   readonly queuedCount: () => number
   /** Resolves when everything accepted has been committed or rejected. */
   drain(): Promise<void>
@@ -95,13 +99,14 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
 
   return {
     queuedCount: () => queuedCount,
-    store: (readings) => {
+    store: (readings, progress) => {
       if (queuedCount + readings.length > limits.maxQueuedReadings) {
         return Promise.reject(new Problem('unavailable', 'More readings are arriving than can be stored; try again.', { retryAfterS: 1 }))
       }
       queuedCount += readings.length
       const { group, entries } = groupFor(readings.length)
       for (const reading of readings) addToGroup(group, reading)
+      if (progress !== undefined) addProgress(group, readings.length, progress)
       return new Promise((resolve, reject) => {
         entries.push({ count: readings.length, resolve, reject })
         schedule()

@@ -1,6 +1,7 @@
 // What a door hands to ingest, and what it gets back: one outcome per input, same length, same order.
 
 import type { Problem } from '@roadworthy/service-kit/problem'
+import type { StreamProgress } from '../streams/offsets.sql.ts'
 
 /** `track` and `telemetry` take the same shapes; the difference is which id they answer with and whether a device must be named. */
 export type ReadingKind = 'telemetry' | 'track'
@@ -33,5 +34,9 @@ export type Accepted = {
 /**
  * Stores a batch. Resolves only after the readings are committed; a refused record is an outcome, never an exception. Rejects when the
  * store is away or the queue is full (`Problem('unavailable')`): then nothing of the batch may be acknowledged.
+ *
+ * `progress` is how far a stream is settled by this batch. It is written in the transaction of the readings, so that one is never there
+ * without the other, and also when every reading is known already. When an outcome is a refusal it is not written: the caller first does
+ * what it must with what was refused, and then writes it itself.
  */
-export type Ingest = (batch: readonly Inbound[]) => Promise<Outcome[]>
+export type Ingest = (batch: readonly Inbound[], progress?: readonly StreamProgress[]) => Promise<Outcome[]>

@@ -6,6 +6,7 @@ import { Problem } from '@roadworthy/service-kit/problem'
 import type { Period } from '@roadworthy/service-kit/zoned-time'
 import { createReading, type Reading } from '../readings/reading.ts'
 import { readingId } from '../readings/reading-id.ts'
+import type { StreamProgress } from '../streams/offsets.sql.ts'
 import { ActiveDays } from './active-days.ts'
 import { createGroupCommit, type GroupCommitLimits } from './group-commit.ts'
 import type { Inbound, Ingest, Outcome } from './inbound.ts'
@@ -46,19 +47,19 @@ export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
   const activeDays = new ActiveDays()
 
   // Not async: what waits for the commit must hold neither the records as they came nor the readings made of them.
-  const ingest: Ingest = (batch) => {
+  const ingest: Ingest = (batch, progress) => {
     const prepared = prepareAll({ ...deps, activeDays }, batch, deps.now())
-    return prepared instanceof Promise ? prepared.then(store) : store(prepared)
+    return prepared instanceof Promise ? prepared.then((all) => store(all, progress)) : store(prepared, progress)
   }
 
-  const store = (all: readonly Prepared[]): Promise<Outcome[]> => {
+  const store = (all: readonly Prepared[], progress: readonly StreamProgress[] | undefined): Promise<Outcome[]> => {
     const { prepared, settle: settleQuota } = admit(deps.quota, all)
     const readings = prepared.filter((result): result is Reading => !(result instanceof Problem))
     const outcomes = prepared.map(toOutcome)
     if (readings.length === 0) return Promise.resolve(outcomes)
     const speakers = distinctSpeakers(readings)
     const newlyActive = newlyActiveAmong(readings)
-    return commit.store(readings).then(
+    return commit.store(readings, readings.length === prepared.length ? progress : undefined).then(
       async (stored) => {
         settleQuota(stored)
         for (const { nth, day, ...device } of newlyActive) if (stored[nth] === 'stored') activeDays.remember(device, day)

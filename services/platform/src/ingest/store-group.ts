@@ -1,17 +1,27 @@
 // One group of readings into the store, in one transaction: what is known already, what the store refuses for its content, missing
 // partitions and deadlocks are dealt with here.
 
-import { type Database, isUniqueViolation } from '@roadworthy/service-kit/db'
+import { type Database, type Db, isUniqueViolation } from '@roadworthy/service-kit/db'
 import { type LatestState, LatestStateFold } from '../readings/latest-state.ts'
 import type { Reading } from '../readings/reading.ts'
 import { ReadingRows } from '../readings/reading-rows.ts'
 import { ensureReadingPartitions, insertNewReadings, insertReadings } from '../readings/readings.sql.ts'
+import { type StreamProgress, upsertOffsets } from '../streams/offsets.sql.ts'
 
 /** What became of one reading: written, known already, or refused by the store for its content. */
 export type Stored = 'stored' | 'duplicate' | 'unstorable'
 
+/** How far streams are settled once these readings of a group are. */
+type GroupProgress = { readonly firstReading: number; readonly readingCount: number; readonly offsets: readonly StreamProgress[] }
+
 /** What goes to the store in one transaction. */
-export type Group = { readonly rows: ReadingRows; readonly states: LatestStateFold; readonly resellerIds: Set<string> }
+export type Group = {
+  readonly rows: ReadingRows
+  readonly states: LatestStateFold
+  readonly resellerIds: Set<string>
+  /** Nearly always absent: only batches of streams have any. */
+  progress?: GroupProgress[]
+}
 
 const DEADLOCK_RETRIES = 3
 
@@ -25,7 +35,16 @@ export function addToGroup({ rows, states, resellerIds }: Group, reading: Readin
   resellerIds.add(reading.resellerId)
 }
 
-/** Stores a group; when the store refuses it for its content, halves it until the reading to blame stands alone. */
+/** Says how far streams are settled once the last `readingCount` readings of the group are. */
+export function addProgress(group: Group, readingCount: number, offsets: readonly StreamProgress[]): void {
+  group.progress ??= []
+  group.progress.push({ firstReading: group.rows.count - readingCount, readingCount, offsets })
+}
+
+/**
+ * Stores a group; when the store refuses it for its content, halves it until the reading to blame stands alone. The halves carry no
+ * progress: it is written when all of them are settled, for those batches of which every reading could be stored.
+ */
 export async function storeIsolating(
   store: Store,
   group: Group,
@@ -47,8 +66,17 @@ export async function storeIsolating(
       return await storeIsolating(store, smaller, onUnstorable)
     }
     const middle = readings.length >> 1
-    return [...(await half(readings.slice(0, middle))), ...(await half(readings.slice(middle)))]
+    const stored = [...(await half(readings.slice(0, middle))), ...(await half(readings.slice(middle)))]
+    await storeProgress(store, group, stored)
+    return stored
   }
+}
+
+async function storeProgress(store: Store, { progress = [], resellerIds }: Group, stored: readonly Stored[]): Promise<void> {
+  const isSettled = ({ firstReading, readingCount }: GroupProgress) =>
+    !stored.slice(firstReading, firstReading + readingCount).includes('unstorable')
+  const settled = progress.filter(isSettled)
+  if (settled.length > 0) await store({ ...createGroup(new ReadingRows(0)), resellerIds, progress: settled })
 }
 
 async function storeOnce(store: Store, group: Group): Promise<Stored[]> {
@@ -74,25 +102,48 @@ const DOUBTFUL_GROUPS = 100
 /** Nearly always every reading is new, which costs PostgreSQL less; a group in which one is known is stored by the other statement. */
 export function createStore(database: Database): Store {
   let doubtfulGroups = 0
-  const insert = async ({ rows, resellerIds }: Group, states: readonly LatestState[]) => {
-    const db = database.tenantPool([...resellerIds])
+  const insert = async ({ rows, resellerIds, progress }: Group, states: readonly LatestState[]) => {
+    const write = writerOf(database, [...resellerIds], progress)
     if (doubtfulGroups > 0) {
       doubtfulGroups--
-      return await insertReadings(db, rows, states)
+      return await write((db) => insertReadings(db, rows, states))
     }
     try {
-      await insertNewReadings(db, rows, states)
+      await write((db) => insertNewReadings(db, rows, states))
       return undefined
     } catch (error) {
       if (!isUniqueViolation(error)) throw error
       doubtfulGroups = DOUBTFUL_GROUPS
-      return await insertReadings(db, rows, states)
+      return await write((db) => insertReadings(db, rows, states))
     }
   }
   return async (group) => {
+    if (group.rows.count === 0) {
+      await upsertOffsets(database.tenantPool([...group.resellerIds]), offsetsOf(group.progress ?? []))
+      return undefined
+    }
     const states = group.states.states()
     return await retryingDeadlocks(() => withPartitions(database, group.rows, () => insert(group, states)))
   }
+}
+
+type Writer = <T>(insert: (db: Db) => Promise<T>) => Promise<T>
+
+/** One statement is a transaction of its own; with progress there are two, in one. */
+function writerOf(database: Database, resellerIds: readonly string[], progress: readonly GroupProgress[] | undefined): Writer {
+  if (progress === undefined) return (insert) => insert(database.tenantPool(resellerIds))
+  return (insert) =>
+    database.tenant(resellerIds, async (db) => {
+      // Both go out at once. Of an insert that fails, the other statement only says that the transaction is over.
+      const [inserted, moved] = await Promise.allSettled([insert(db), upsertOffsets(db, offsetsOf(progress))])
+      if (inserted.status === 'rejected') throw inserted.reason
+      if (moved.status === 'rejected') throw moved.reason
+      return inserted.value
+    })
+}
+
+function offsetsOf(progress: readonly GroupProgress[]): StreamProgress[] {
+  return progress.flatMap(({ offsets }) => offsets)
 }
 
 /** PostgreSQL class 22, data exception (a character or number it cannot hold), and 54000, a limit of its own exceeded. */

@@ -39,6 +39,8 @@ import { predictionPlatformRoutes } from '../predictions/routes.platform-v1.ts'
 import { vehiclePlatformRoutes } from '../predictions/vehicle.routes.platform-v1.ts'
 import { readingsPlatformRoutes } from '../readings/routes.platform-v1.ts'
 import { telemetryPlatformRoutes } from '../readings/telemetry.routes.platform-v1.ts'
+import { type StreamRoutesDeps, streamPlatformRoutes } from '../streams/routes.platform-v1.ts'
+import { STREAM_SECRETS } from '../streams/secrets.ts'
 import { platformSurface } from '../surfaces/errors.ts'
 import { mountExternal } from '../surfaces/external.ts'
 import { mountPlatformV1 } from '../surfaces/platform-v1.ts'
@@ -60,6 +62,7 @@ export type HttpDeps = {
   readonly secretKey: string
   /** Where webhooks may go. */
   readonly webhookTargets: TargetGuard
+  readonly streams: Pick<StreamRoutesDeps, 'guard' | 'judgeSample'>
   /** Under which others reach the APIs; as the caller reached them where it is not set. */
   readonly baseUrl?: string | undefined
   readonly now: () => Date
@@ -120,6 +123,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       eventPlatformRoutes({ database }),
       webhookPlatformRoutes({ database, sealer: createSealer(deps.secretKey, WEBHOOK_SECRETS), guard: deps.webhookTargets, now }),
       webhookDeliveryPlatformRoutes({ database, now }),
+      streamPlatformRoutes({ database, now, sealer: createSealer(deps.secretKey, STREAM_SECRETS), ...deps.streams }),
       telemetryPlatformRoutes({ ingest: deps.ingest }),
       usagePlatformRoutes({ database, now, statementKey: createStatementKey(deps.secretKey) }),
       apiKeyPlatformRoutes({ database, access, now }),

@@ -35,6 +35,7 @@ import { createMetrics, serveMetrics } from './metrics.ts'
 import { brokerAccountsOf, brokerAuthRoutes, createMqtt } from './mqtt.ts'
 import { startPresence } from './presence.ts'
 import { baseUrlOf, type PlatformSettings } from './settings.ts'
+import { prepareStreamRoutes, startStreams } from './streams.ts'
 
 export type PlatformOptions = {
   readonly settings: PlatformSettings
@@ -128,6 +129,7 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
   }
   await keepHouse(housekeeping)
   const mqtt = createMqtt(options, parts)
+  const streamRoutes = prepareStreamRoutes(options, parts)
   // First, because compiling its schemas takes the event loop for seconds on a slow machine, and connections of workers would time out.
   const app = await buildHttp({
     database,
@@ -138,6 +140,7 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
     window: parts.window,
     secretKey: options.secretKey,
     webhookTargets: parts.webhookTargets,
+    streams: streamRoutes,
     baseUrl: settings.baseUrl,
     now,
     offlineAfterMs: settings.deviceOfflineAfterS * 1000,
@@ -169,14 +172,8 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
   running.add('maintenance', () => reviewer.stop())
   running.add('MQTT', () => mqtt.close())
   const mqttPorts = await mqtt.start()
+  running.add('streams', startStreams(options, parts, streamRoutes.guard).stop)
   metrics.gauge('fleet_ingest_queued_readings', 'Readings accepted and not yet committed.', () => pipeline.queuedCount())
-  metrics.gauge('fleet_webhook_pending_deliveries', 'Webhooks that enabled endpoints are still to be sent.', () => {
-    return webhooks.backlog().pendingCount
-  })
-  metrics.gauge('fleet_webhook_oldest_pending_seconds', 'Since the oldest of them was written; 0 when there is none.', () => {
-    const { oldestPendingAt } = webhooks.backlog()
-    return oldestPendingAt === undefined ? 0 : Math.max(0, (now().getTime() - oldestPendingAt.getTime()) / 1000)
-  })
   const metricsServer = await serveMetrics(metrics, settings.metricsHost, settings.metricsPort)
   running.add('metrics', () => metricsServer.close())
   await app.listen({ host: settings.host, port: settings.port })
@@ -270,7 +267,7 @@ async function startMetering({ log, now }: PlatformOptions, { database, access, 
 }
 
 function startWebhooks({ secretKey, log, now }: PlatformOptions, { database, metrics, webhookTargets }: Parts): DeliveryWorker {
-  return startDeliveryWorker({
+  const webhooks = startDeliveryWorker({
     database,
     sealer: createSealer(secretKey, WEBHOOK_SECRETS),
     send: { guard: webhookTargets, limits: defaultSendLimits },
@@ -279,6 +276,14 @@ function startWebhooks({ secretKey, log, now }: PlatformOptions, { database, met
     log,
     countAttempt: metrics.countWebhookAttempt,
   })
+  metrics.gauge('fleet_webhook_pending_deliveries', 'Webhooks that enabled endpoints are still to be sent.', () => {
+    return webhooks.backlog().pendingCount
+  })
+  metrics.gauge('fleet_webhook_oldest_pending_seconds', 'Since the oldest of them was written; 0 when there is none.', () => {
+    const { oldestPendingAt } = webhooks.backlog()
+    return oldestPendingAt === undefined ? 0 : Math.max(0, (now().getTime() - oldestPendingAt.getTime()) / 1000)
+  })
+  return webhooks
 }
 
 function startScoring({ settings, log, now }: PlatformOptions, { database, engine }: Parts): ScoringWorker {

@@ -7,7 +7,7 @@ import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
 import type { Ingest, Outcome } from '../ingest/inbound.ts'
 import type { AttemptOutcome } from '../webhooks/delivery.ts'
 
-export type Door = 'rest' | 'mqtt'
+export type Door = 'rest' | 'mqtt' | 'stream'
 
 export type Metrics = {
   readonly registry: Registry
@@ -17,6 +17,8 @@ export type Metrics = {
   timeRequests(app: App): void
   /** Counts an attempt to deliver a webhook by how it ended. */
   countWebhookAttempt(outcome: AttemptOutcome): void
+  /** Counts a message of a stream that was set aside, by the code of its reason. */
+  countDeadLetter(code: string): void
   /** A value that is read when Prometheus asks. */
   gauge(name: string, help: string, read: () => number): void
 }
@@ -46,6 +48,12 @@ export function createMetrics(version: string): Metrics {
     labelNames: ['outcome'],
     registers,
   })
+  const deadLetters = new Counter({
+    name: 'fleet_stream_dead_letters_total',
+    help: 'Messages of streams that were set aside, by reason.',
+    labelNames: ['reason'],
+    registers,
+  })
   const countOutcomes = (door: Door) => (outcomes: Outcome[]) => {
     const counts = { stored: 0, duplicate: 0, refused: 0 }
     for (const outcome of outcomes) {
@@ -58,9 +66,10 @@ export function createMetrics(version: string): Metrics {
   return {
     registry,
     // Not async, and counting closes over nothing: the batch as it came must not live until its commit.
-    countIngest: (door, ingest) => (batch) => ingest(batch).then(countOutcomes(door)),
+    countIngest: (door, ingest) => (batch, progress) => ingest(batch, progress).then(countOutcomes(door)),
     timeRequests: (app) => timeRequests(app, registry, DURATION_BUCKETS_S),
     countWebhookAttempt: (outcome) => webhookAttempts.inc({ outcome }),
+    countDeadLetter: (code) => deadLetters.inc({ reason: code }),
     gauge: (name, help, read) => addGauge(registry, name, help, read),
   }
 }

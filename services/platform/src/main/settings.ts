@@ -112,6 +112,14 @@ const PlatformSettingsSchema = Type.Object({
       example: '10.20.0.0/16,fd00:20::/32',
     }),
   ),
+  streamAllowCidrs: Type.Optional(
+    Type.String({
+      description:
+        'Private networks that the brokers of streams may be in, separated by commas. Everything that is not a public address is refused otherwise.',
+      defaultText: 'none',
+      example: '10.30.0.0/16',
+    }),
+  ),
   auditRetentionDays: Type.Integer({
     minimum: 1,
     default: 400,
@@ -283,10 +291,13 @@ function findContradictions(settings: PlatformSettings, hasMail: boolean): Setti
     const fix = `it must not be less than READINGS_MAX_AGE_DAYS (${settings.readingsMaxAgeDays}), or readings are removed as they arrive.`
     problems.push({ name: 'READINGS_RETENTION_DAYS', value: String(settings.readingsRetentionDays), source: 'settings', fix })
   }
-  const wrong = wrongCidrs(settings.webhookAllowCidrs ?? '')
-  if (wrong.length > 0) {
+  for (const [name, value] of Object.entries({
+    WEBHOOK_ALLOW_CIDRS: settings.webhookAllowCidrs,
+    STREAM_ALLOW_CIDRS: settings.streamAllowCidrs,
+  })) {
+    const wrong = wrongCidrs(value ?? '')
     const fix = `${wrong.join(', ')}: not a network. Write it as 10.20.0.0/16 or fd00:20::/32, several separated by commas.`
-    problems.push({ name: 'WEBHOOK_ALLOW_CIDRS', value: settings.webhookAllowCidrs, source: 'settings', fix })
+    if (wrong.length > 0) problems.push({ name, value, source: 'settings', fix })
   }
   return problems
 }

@@ -27,6 +27,7 @@ export function mountPlatformV1(root: App, deps: SurfaceDeps): Promise<void> {
         { name: 'Events', description: 'What happened, in order: the same that webhooks tell.' },
         { name: 'Webhooks', description: 'Who is told of events as they happen, and what became of it.' },
         { name: 'Telemetry', description: 'What vehicles say about themselves.' },
+        { name: 'Stream', description: 'Telemetry that is read from a message broker.' },
         { name: 'Usage', description: 'What is billed, and signed statements of it.' },
         { name: 'API keys', description: 'Who may call.' },
         { name: 'People', description: 'Who signs in to the dashboard, and as what.' },

@@ -1,0 +1,66 @@
+// What one that reads a stream says of itself, to its reseller and to the metrics.
+
+import type { KafkaMessage } from '@roadworthy/message-stream/kafka-client'
+import type { ConsumerState, StreamConsumerStatus } from '../../../streams/consumers.sql.ts'
+import type { LostOffset } from './stored-offsets-consumer.ts'
+import type { Taken } from './take-batch.ts'
+
+export class ConsumerReport {
+  readonly #consumerId: string
+  readonly #now: () => Date
+  readonly #since: Date
+  #state: ConsumerState = 'connecting'
+  #detail: string | undefined
+  /** Stays for as long as this reads: what is lost does not come back. */
+  #lostDetail: string | undefined
+  #lagMessageCount: number | undefined
+  #lastMessageAt: Date | undefined
+  #storedCount = 0
+  #duplicateCount = 0
+  #setAsideCount = 0
+
+  constructor(consumerId: string, now: () => Date) {
+    this.#consumerId = consumerId
+    this.#now = now
+    this.#since = now()
+  }
+
+  setState(state: ConsumerState, detail?: string): void {
+    this.#state = state
+    this.#detail = detail
+    if (state === 'failed') this.#lagMessageCount = undefined
+  }
+
+  setLag(messageCount: number): void {
+    this.#lagMessageCount = messageCount
+  }
+
+  /** Answers it in words. */
+  setLost({ partition, from, to }: LostOffset): string {
+    this.#lostDetail = `Offset ${from} of partition ${partition} is not in the topic any more: what was there is lost, or the topic was cut. Reading went on from ${to}.`
+    return this.#lostDetail
+  }
+
+  count({ storedCount, duplicateCount, setAside }: Taken, last: KafkaMessage): void {
+    this.#storedCount += storedCount
+    this.#duplicateCount += duplicateCount
+    this.#setAsideCount += setAside.length
+    this.#lastMessageAt = new Date(Number(last.timestamp))
+  }
+
+  status(partitions: readonly number[]): StreamConsumerStatus {
+    return {
+      consumerId: this.#consumerId,
+      state: this.#state,
+      detail: this.#detail ?? this.#lostDetail,
+      partitions,
+      lagMessageCount: this.#lagMessageCount,
+      storedCount: this.#storedCount,
+      duplicateCount: this.#duplicateCount,
+      setAsideCount: this.#setAsideCount,
+      lastMessageAt: this.#lastMessageAt,
+      since: this.#since,
+      updatedAt: this.#now(),
+    }
+  }
+}

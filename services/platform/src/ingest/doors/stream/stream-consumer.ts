@@ -1,0 +1,182 @@
+// Reads the topic of one reseller for as long as its connection stays as it is: joins, takes batch after batch, and begins again when something
+// breaks. While a batch cannot be stored nothing more is read, so that the order is kept and no more waits here than one fetch brought.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { KafkaConnection } from '@roadworthy/message-stream/kafka-client'
+import { explainKafkaError } from '@roadworthy/message-stream/kafka-error'
+import { retryDelayMs } from '@roadworthy/message-stream/retry-delay'
+import type { Database } from '@roadworthy/service-kit/db'
+import { newId } from '@roadworthy/service-kit/ids'
+import type { Logger } from '@roadworthy/service-kit/log'
+import { Problem } from '@roadworthy/service-kit/problem'
+import type { StreamConsumerStatus } from '../../../streams/consumers.sql.ts'
+import { upsertOffsets } from '../../../streams/offsets.sql.ts'
+import { deadLetterTopicOf, type StreamConnection } from '../../../streams/stream-connection.ts'
+import type { Ingest } from '../../inbound.ts'
+import { ConsumerReport } from './consumer-report.ts'
+import { decodeRecord } from './decode-record.ts'
+import { openStreamSession, type StreamSession } from './stream-session.ts'
+import { type Received, takeBatch } from './take-batch.ts'
+
+/** Records in one call of ingest; more only when one message alone has more. */
+const MAX_BATCH_RECORDS = 500
+/** Less than what a process has to stop in. */
+const CLOSE_BOUND_MS = 1_500
+
+export type StreamConsumerDeps = {
+  readonly database: Database
+  readonly ingest: Ingest
+  readonly maxAheadMs: number
+  readonly now: () => Date
+  readonly random: () => number
+  readonly log: Logger
+  /** Told of every message that was set aside, by the code of its reason. */
+  readonly countDeadLetter: (code: string) => void
+}
+
+export type StreamConsumer = {
+  readonly status: () => StreamConsumerStatus
+  /** Settles what is under way, as far as that goes, and leaves the group. */
+  stop(): Promise<void>
+}
+
+/** Begins to connect and returns at once; it goes on trying for as long as it takes. */
+export function startStreamConsumer(deps: StreamConsumerDeps, connection: StreamConnection, kafka: KafkaConnection): StreamConsumer {
+  const log = deps.log.child({ resellerId: connection.resellerId, topic: connection.topic, group: connection.groupId })
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const report = new ConsumerReport(newId('con'), deps.now)
+  const reading: Reading = { ...deps, connection, kafka, log, signal, report }
+  let session: StreamSession | undefined
+
+  const run = async () => {
+    for (let failureCount = 0; !signal.aborted; ) {
+      try {
+        session = await openSession(reading)
+        if (signal.aborted) break
+        report.setState('running', await doubtsAbout(session, connection))
+        failureCount = 0
+        log.info({ partitions: session.partitions() }, 'a stream is connected')
+        await readStream(session, reading)
+      } catch (error) {
+        if (signal.aborted) break
+        const delayMs = retryDelayMs(++failureCount, deps.random)
+        const reason = explainKafkaError(error)
+        report.setState('failed', `${reason}.`)
+        log.error({ retryInMs: delayMs }, `a stream cannot be read: ${reason}. It is tried again`)
+        await closeInTime(session)
+        session = undefined
+        await sleep(delayMs, undefined, { signal }).catch(() => undefined)
+      }
+    }
+    await closeInTime(session)
+  }
+  const ended = run()
+
+  return {
+    status: () => report.status(session?.partitions() ?? []),
+    stop: async () => {
+      stopping.abort()
+      // Ends the reading; what has been read and is being stored goes on to its end.
+      void session?.stream.close()
+      await ended
+    },
+  }
+}
+
+/** Leaving a group takes a broker that answers; one that does not finds out by itself, when the session is over. */
+async function closeInTime(session: StreamSession | undefined): Promise<void> {
+  const closing = session?.close().catch(() => undefined)
+  await Promise.race([closing, sleep(CLOSE_BOUND_MS, undefined, { ref: false })])
+}
+
+type Reading = StreamConsumerDeps & {
+  readonly connection: StreamConnection
+  readonly kafka: KafkaConnection
+  readonly signal: AbortSignal
+  readonly report: ConsumerReport
+}
+
+function openSession({ database, connection, kafka, log, report }: Reading): Promise<StreamSession> {
+  const { resellerId, topic, groupId, startAt } = connection
+  return openStreamSession({
+    database,
+    connection: kafka,
+    topic,
+    groupId,
+    startAt,
+    log,
+    place: (topicId) => ({ resellerId, groupId, topicId }),
+    onLag: (messageCount) => report.setLag(messageCount),
+    onLost: (lost) => log.error({ lost }, report.setLost(lost)),
+  })
+}
+
+/** What one who is connected should know all the same. */
+async function doubtsAbout(session: StreamSession, { topic }: StreamConnection): Promise<string | undefined> {
+  const deadLetterTopic = deadLetterTopicOf(topic)
+  try {
+    await session.requireTopic(deadLetterTopic)
+    return undefined
+  } catch (error) {
+    return `Messages that cannot be taken could not be set aside: ${explainKafkaError(error)}. The first of them stops the reading until there is a topic "${deadLetterTopic}".`
+  }
+}
+
+/** Resolves when it is stopped; rejects when the stream breaks off. Reads nothing while it works: the stream then stops fetching. */
+async function readStream(session: StreamSession, reading: Reading): Promise<void> {
+  const { connection, maxAheadMs, now, signal } = reading
+  const { resellerId } = connection
+  let batch: Received[] = []
+  let recordCount = 0
+  for await (const message of session.stream) {
+    if (signal.aborted) return
+    const decoded = decodeRecord(message, { resellerId, nowMs: now().getTime(), maxAheadMs })
+    batch.push({ message, decoded })
+    recordCount += 'inbound' in decoded ? decoded.inbound.length : 1
+    if (recordCount < MAX_BATCH_RECORDS && session.stream.readableLength > 0) continue
+    if (!session.isSameTopic()) throw new Error('the topic was deleted and made again; it is begun anew')
+    const messages = batch.map((each) => each.message)
+    const taken = await takeBatch(takeDeps(session, reading), batch)
+    reading.report.count(taken, message)
+    for (const { code } of taken.setAside) reading.countDeadLetter(code)
+    await session.commit(messages).catch((err: unknown) => {
+      // Nothing begins there that the database knows of; the next commit covers it.
+      reading.log.warn({ err }, 'Kafka could not be told how far a stream is read')
+    })
+    batch = []
+    recordCount = 0
+  }
+  if (!signal.aborted) throw new Error('the broker ended the stream')
+}
+
+function takeDeps(session: StreamSession, reading: Reading) {
+  const { database, ingest, connection, now } = reading
+  return {
+    ingest,
+    now,
+    place: session.place,
+    send: session.send,
+    deadLetterTopic: deadLetterTopicOf(connection.topic),
+    storeProgress: (progress: Parameters<typeof upsertOffsets>[1]) => upsertOffsets(database.tenantPool(connection.resellerId), progress),
+    insist: <T>(what: string, run: () => Promise<T>) => insist(what, run, reading),
+  }
+}
+
+/** Tries until it succeeds. Whatever the reason: what is not settled is not passed by. Gives up only with the reading. */
+async function insist<T>(what: string, run: () => Promise<T>, { signal, log, random, report }: Reading): Promise<T> {
+  for (let failureCount = 1; ; failureCount++) {
+    try {
+      const result = await run()
+      if (failureCount > 1) report.setState('running')
+      return result
+    } catch (err) {
+      if (signal.aborted) throw err
+      const retryAfterS = err instanceof Problem ? err.retryAfterS : undefined
+      const delayMs = retryAfterS === undefined ? retryDelayMs(failureCount, random) : retryAfterS * 1000
+      report.setState('waiting', `${what}: ${explainKafkaError(err)}. Nothing more is read until they can.`)
+      log.error({ err, retryInMs: delayMs }, `${what}; nothing more of this stream is read until they can`)
+      await sleep(delayMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// Goal: how far a stream is read is stored with its readings or not at all, and never goes back. Method: the real pipeline on a real PostgreSQL.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Database } from '@roadworthy/service-kit/db'
+import { type StreamProgress, selectOffsets, upsertOffsets } from '../streams/offsets.sql.ts'
+import { insertReseller, openTestDatabase } from '../test-support.ts'
+import { defaultGroupCommitLimits } from './group-commit.ts'
+import type { Inbound } from './inbound.ts'
+import { createIngestPipeline } from './pipeline.ts'
+import { unlimited } from './reading-quota.ts'
+
+const NOW = new Date('2026-11-20T12:00:00.000Z')
+const { database } = await openTestDatabase({ after }, NOW)
+await insertReseller(database, 'acme')
+await insertReseller(database, 'rival')
+
+const placeOf = (topicId: string, resellerId = 'acme') => ({ resellerId, groupId: 'roadworthy', topicId })
+const progress = (topicId: string, nextOffset: number, resellerId = 'acme'): StreamProgress[] => [
+  { ...placeOf(topicId, resellerId), partition: 0, nextOffset: BigInt(nextOffset) },
+]
+const offsetOf = async (topicId: string) => (await selectOffsets(database.tenantPool('acme'), placeOf(topicId))).get(0)
+const reading = (vehicle: string, nth: number, more: object = {}): Inbound => ({
+  resellerId: 'acme',
+  kind: 'telemetry',
+  record: { vehicle_id: vehicle, timestamp: new Date(NOW.getTime() - nth * 1000).toISOString(), odometer: nth, ...more },
+})
+const storedCount = async (vehicle: string) => {
+  const { rows } = await database.systemPool.query<{ count: number }>('select count(*)::int as count from readings where vehicle_id = $1', [
+    `veh-${vehicle}`,
+  ])
+  return rows[0]?.count
+}
+
+function openPipeline(db: Database = database) {
+  return createIngestPipeline({
+    database: db,
+    directory: {
+      findDevice: () => undefined,
+      findVehicle: (_resellerId, reference) => ({ vehicleId: `veh-${reference}`, subClientId: undefined }),
+      createUnregisteredVehicle: () => assert.fail(),
+      findSubClientStatus: () => 'active',
+      findTimeZone: () => 'Asia/Kolkata',
+      activateDevices: async () => undefined,
+    },
+    now: () => NOW,
+    window: { maxAgeMs: 30 * 86_400_000, maxAheadMs: 300_000 },
+    quota: unlimited,
+    limits: defaultGroupCommitLimits,
+    onUnstorable: () => undefined,
+  })
+}
+
+test('progress is stored with the readings, and with those that are all known already', async () => {
+  const { ingest } = openPipeline()
+  await ingest([reading('aa', 1), reading('aa', 2)], progress('with', 2))
+  assert.equal(await offsetOf('with'), 2n)
+  const again = await ingest([reading('aa', 1), reading('aa', 2)], progress('with', 4))
+  assert.deepEqual(
+    again.map(({ status }) => status),
+    ['duplicate', 'duplicate'],
+  )
+  assert.equal(await offsetOf('with'), 4n)
+})
+
+test('a commit that fails stores neither', async () => {
+  const { ingest } = openPipeline()
+  // Row-level security refuses an offset of another reseller, in the transaction that has stored the readings.
+  await assert.rejects(ingest([reading('ab', 1)], [...progress('neither', 1), ...progress('neither', 1, 'rival')]), { code: '42501' })
+  assert.equal(await storedCount('ab'), 0)
+  assert.equal(await offsetOf('neither'), undefined)
+  await ingest([reading('ab', 1)], progress('neither', 1))
+  assert.deepEqual([await storedCount('ab'), await offsetOf('neither')], [1, 1n])
+})
+
+test('progress never goes back, whoever says it, but where it is set to what the log still has', async () => {
+  const db = database.tenantPool('acme')
+  await upsertOffsets(db, [...progress('back', 10), ...progress('back', 12), ...progress('back', 11)])
+  await upsertOffsets(db, progress('back', 5))
+  assert.equal(await offsetOf('back'), 12n)
+})
+
+test('a refusal leaves the progress to the caller, and what was good is stored', async () => {
+  const { ingest } = openPipeline()
+  const outcomes = await ingest([reading('ac', 1), reading('ac', 2, { speed: 'fast' })], progress('refused', 2))
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['stored', 'refused'],
+  )
+  assert.deepEqual([await storedCount('ac'), await offsetOf('refused')], [1, undefined])
+})
+
+test('where the store refuses a reading for its content, only the batch that it is of has no progress', async () => {
+  const { ingest } = openPipeline()
+  // In one turn, so that they share a transaction. Only direct callers of ingest can hand over a NUL: every door refuses it before.
+  const [good, bad, other] = await Promise.all([
+    ingest([reading('ad', 1), reading('ad', 2)], progress('good', 2)),
+    ingest([reading('ad', 3), reading('ad', 4, { note: 'a\u0000b' })], progress('bad', 2)),
+    ingest([reading('ad', 5)]),
+  ])
+  assert.deepEqual(
+    [good, bad, other].map((outcomes) => outcomes.map(({ status }) => status)),
+    [['stored', 'stored'], ['stored', 'refused'], ['stored']],
+  )
+  assert.deepEqual([await offsetOf('good'), await offsetOf('bad'), await storedCount('ad')], [2n, undefined, 4])
+})
+
+test('without progress a group is one statement, as it was', async () => {
+  const asked: string[] = []
+  const watched: Database = {
+    ...database,
+    tenant: (resellerIds, run) => {
+      asked.push('transaction')
+      return database.tenant(resellerIds, run)
+    },
+    tenantPool: (resellerIds) => {
+      asked.push('statement')
+      return database.tenantPool(resellerIds)
+    },
+  }
+  const { ingest } = openPipeline(watched)
+  await ingest([reading('ae', 1)])
+  assert.deepEqual(asked, ['statement'])
+  await ingest([reading('ae', 2)], progress('watched', 1))
+  assert.deepEqual(asked, ['statement', 'transaction'])
+})

@@ -1,0 +1,120 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
+import {
+  DeletedStreamConnection,
+  PutStreamConnectionRequest,
+  StreamConnection,
+  StreamConnectionTest,
+} from '@roadworthy/contracts/platform-v1/stream-connection'
+import type { App } from '@roadworthy/service-kit/http'
+import { authorOf } from '../access/audit.ts'
+import { type ManageDeps, putConnection, refusePinned, removeConnection, requireConnection } from './change-connection.ts'
+import { selectConsumers } from './consumers.sql.ts'
+import { openStreamSecrets } from './secrets.ts'
+import { type StreamConnection as Connection, toKafkaConnection } from './stream-connection.ts'
+import { type JudgeSample, tryConnection } from './try-connection.ts'
+import { toPlatformConnection } from './wire-connection.ts'
+
+export type StreamRoutesDeps = ManageDeps & {
+  /** What would become of a message that is in the topic, without it being stored. */
+  readonly judgeSample: JudgeSample
+}
+
+/** As of keys and people: it holds credentials, and speaks for every device. */
+const STREAM_SCOPE = '*'
+/** Every few seconds a consumer says how it is doing. */
+const SILENT_MS = 30_000
+const tags = ['Stream']
+
+export function streamPlatformRoutes(deps: StreamRoutesDeps): FastifyPluginAsyncTypebox {
+  const { database, now } = deps
+  const answer = async (connection: Connection) => {
+    const { resellerId } = connection
+    const since = new Date(now().getTime() - SILENT_MS)
+    return toPlatformConnection(connection, await selectConsumers(database.tenantPool(resellerId), resellerId, since))
+  }
+  return async (app) => {
+    app.get(
+      '/stream-connection',
+      {
+        config: { scope: STREAM_SCOPE },
+        schema: {
+          operationId: 'getStreamConnection',
+          tags,
+          summary: 'Get where telemetry is read from by Kafka, and how that goes',
+          response: { 200: StreamConnection, ...errorResponses(404) },
+        },
+      },
+      async ({ caller }) => {
+        refusePinned(caller)
+        return await answer(await requireConnection(database, caller.resellerId))
+      },
+    )
+    app.put(
+      '/stream-connection',
+      {
+        config: { scope: STREAM_SCOPE },
+        schema: {
+          operationId: 'putStreamConnection',
+          tags,
+          summary: 'Say where telemetry is to be read from by Kafka',
+          description:
+            'What is left out is set back to its default, except for secrets, which stay. Reading begins anew at once, where it was.',
+          body: PutStreamConnectionRequest,
+          response: { 200: StreamConnection, ...errorResponses() },
+        },
+      },
+      async (request) => {
+        refusePinned(request.caller)
+        return await answer(await putConnection(deps, request.body, authorOf(request, now())))
+      },
+    )
+    app.delete(
+      '/stream-connection',
+      {
+        config: { scope: STREAM_SCOPE },
+        schema: {
+          operationId: 'deleteStreamConnection',
+          tags,
+          summary: 'Stop reading, and forget the connection and how far it was read',
+          response: { 200: DeletedStreamConnection, ...errorResponses(404) },
+        },
+      },
+      async (request) => {
+        refusePinned(request.caller)
+        await removeConnection(deps, authorOf(request, now()))
+        return { deleted: true as const }
+      },
+    )
+    addTestRoute(app as App, deps)
+  }
+}
+
+function addTestRoute(app: App, deps: StreamRoutesDeps): void {
+  app.post(
+    '/stream-connection/test',
+    {
+      config: { scope: STREAM_SCOPE },
+      schema: {
+        operationId: 'testStreamConnection',
+        tags,
+        summary: 'Try the connection, step by step',
+        description: 'Enabled or not. Nothing is stored, and nothing is taken from the topic. It takes up to half a minute.',
+        response: { 200: StreamConnectionTest, ...errorResponses(404) },
+      },
+    },
+    async ({ caller }) => {
+      refusePinned(caller)
+      const { resellerId } = caller
+      const connection = await requireConnection(deps.database, resellerId)
+      const secrets = openStreamSecrets(deps.sealer, resellerId, connection.secretsSealed)
+      const kafka = toKafkaConnection(connection, secrets, deps.guard)
+      return await tryConnection({
+        connection,
+        kafka,
+        guard: deps.guard,
+        judgeSample: (message) => deps.judgeSample(resellerId, message),
+      })
+    },
+  )
+}

@@ -1,0 +1,23 @@
+// Of a connection, what must be read back and must not be read by whoever gets hold of the database.
+
+import type { Sealer } from '@roadworthy/service-kit/sealed'
+
+/** The purpose of the sealer that these functions take. */
+export const STREAM_SECRETS = 'stream connections'
+
+export type StreamSecrets = {
+  readonly password: string | undefined
+  /** Of the client's certificate, PEM. */
+  readonly key: string | undefined
+}
+
+const contextOf = (resellerId: string) => `secrets ${resellerId}`
+
+export function sealStreamSecrets(sealer: Sealer, resellerId: string, { password, key }: StreamSecrets): Buffer {
+  return sealer.seal(JSON.stringify({ password, key }), contextOf(resellerId))
+}
+
+export function openStreamSecrets(sealer: Sealer, resellerId: string, sealed: Buffer): StreamSecrets {
+  const { password, key } = JSON.parse(sealer.open(sealed, contextOf(resellerId))) as Partial<StreamSecrets>
+  return { password, key }
+}

@@ -1,0 +1,55 @@
+// For tests of the message stream: readings that can be told apart, and what a tenant has of them.
+
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { StreamMessage } from '@roadworthy/message-stream/testing-topic'
+import type { Database } from '@roadworthy/service-kit/db'
+import { ok, type Row, type Tenant } from './service.ts'
+
+const POLL_MS = 100
+const WAIT_BOUND_MS = 60_000
+
+/** Readings of some vehicles, each with a time and a speed of its own, the oldest first. */
+export function streamReadings(count: number, { vehicles = 10, from = 0 } = {}): StreamMessage[] {
+  const firstMs = Date.now() - 3_600_000
+  return Array.from({ length: count }, (_, i) => {
+    const nth = from + i
+    const vehicle = `truck-${nth % vehicles}`
+    return {
+      key: vehicle,
+      value: { vehicle_id: vehicle, timestamp: new Date(firstMs + nth * 10).toISOString(), speed: nth % 120, odometer: nth },
+    }
+  })
+}
+
+export async function connectStream(tenant: Tenant, body: Row): Promise<Row> {
+  return ok<Row>(await tenant.platform('PUT', '/stream-connection', { body }))
+}
+
+/** Of the connection, as its owner sees it. */
+export async function statusOf(
+  tenant: Tenant,
+): Promise<{ state: string; detail: string | null; lagMessages: number | null; consumers: Row[] }> {
+  return ok<{ status: never }>(await tenant.platform('GET', '/stream-connection')).status
+}
+
+/** How many readings there are, how many of them differ, and how many are billed. */
+export async function countsOf(database: Database, { slug }: Tenant): Promise<{ stored: number; billed: number }> {
+  const { rows } = await database.systemPool.query<{ stored: number; billed: number }>(
+    `select (select count(*)::int from readings where reseller_id = $1) as stored,
+            (select coalesce(sum(count), 0)::int from usage_entries where reseller_id = $1 and meter = 'points_ingested')
+              + (select coalesce(sum(count), 0)::int from usage_lines where reseller_id = $1 and meter = 'points_ingested') as billed`,
+    [slug],
+  )
+  return rows[0] ?? assert.fail()
+}
+
+/** Waits for something that is known to come; what it is waiting for stands in the error when it does not. */
+export async function until(what: string, isSo: () => boolean | Promise<boolean>, told: () => unknown = () => ''): Promise<void> {
+  const deadlineMs = performance.now() + WAIT_BOUND_MS
+  while (!(await isSo())) {
+    if (performance.now() > deadlineMs)
+      assert.fail(`in ${WAIT_BOUND_MS} ms it did not come to this: ${what} ${JSON.stringify(await told())}`)
+    await sleep(POLL_MS)
+  }
+}
