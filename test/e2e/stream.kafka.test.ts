@@ -94,6 +94,29 @@ test('bare JSON, arrays and CloudEvents become readings, of the device that the 
   assert.deepEqual([consumers[0]?.['storedRecords'], consumers[0]?.['deadLetters'], consumers[0]?.['partitions']], [8, 0, [0, 1, 2, 3]])
 })
 
+test('while the subscription of a reseller has ended its topic is left alone; afterwards it is read on', options, async (t) => {
+  const tenant = await service.newTenant()
+  const topic = await createTopic(t, broker.address)
+  const readings = streamReadings(60)
+  await connectStream(tenant, { brokers: [broker.address], topic: topic.name })
+  await topic.send(readings.slice(0, 30))
+  const has = async (count: number) => (await counted(tenant)).stored === count
+  await until('the first readings', () => has(30))
+  const subscribe = (subscription: string) =>
+    service.database.systemPool.query('update resellers set subscription = $2 where reseller_id = $1', [tenant.slug, subscription])
+  const consumerCount = async () => {
+    const { rows } = await service.database.systemPool.query('select 1 from stream_consumers where reseller_id = $1', [tenant.slug])
+    return rows.length
+  }
+  await until('it is read', async () => (await consumerCount()) === 1)
+  await subscribe('canceled')
+  await until('nobody reads it', async () => (await consumerCount()) === 0)
+  await topic.send(readings.slice(30))
+  await subscribe('active')
+  await until('the rest', () => has(60))
+  assert.deepEqual(await counted(tenant), { stored: 60, billed: 60 })
+})
+
 test('what is sent twice, and a topic that is read again from its beginning, is stored and billed once', options, async (t) => {
   const tenant = await service.newTenant()
   const topic = await createTopic(t, broker.address)

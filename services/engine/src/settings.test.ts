@@ -38,14 +38,14 @@ test('defaults, environment and flags, the nearer one wins', () => {
 
 test('all bad settings are told at once, each by its name, with exit code 1', () => {
   const outcome = readInvocation(['--port', '65536'], { LOG_LEVEL: 'loud', ENGINE_EDITION: 'gold' })
-  assert.ok(outcome.kind === 'print' && outcome.exitCode === 1)
+  assert.ok(outcome.kind === 'print' && outcome.exitCode === 2)
   const names = outcome.text
     .trim()
     .split('\n')
     .map((line) => line.split(' ', 1)[0])
   assert.deepEqual(names, ['ENGINE_PORT', 'ENGINE_EDITION', 'LOG_LEVEL'])
   for (const args of [['--port', '-1'], ['--port'], ['--nonsense'], ['--models-poll-interval-s', '-1']]) {
-    assert.deepEqual({ ...readInvocation(args, {}), text: '' }, { kind: 'print', text: '', exitCode: 1 }, args.join(' '))
+    assert.deepEqual({ ...readInvocation(args, {}), text: '' }, { kind: 'print', text: '', exitCode: 2 }, args.join(' '))
   }
 })
 
@@ -78,7 +78,7 @@ test('a licence and its key are read, from files too, and shown nowhere', (t) =>
   }
   for (const key of ['nonsense', generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ type: 'spki', format: 'pem' })]) {
     const outcome = readInvocation([], { ENGINE_LICENSE_PUBLIC_KEY: String(key) })
-    assert.ok(outcome.kind === 'print' && outcome.exitCode === 1)
+    assert.ok(outcome.kind === 'print' && outcome.exitCode === 2)
     assert.match(outcome.text, /^ENGINE_LICENSE_PUBLIC_KEY is "\(hidden\)".*Ed25519/)
   }
 })

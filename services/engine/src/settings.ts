@@ -84,7 +84,7 @@ export type EngineSecrets = { readonly licenseKey: string | undefined; readonly 
 /** What the command line asks for: to run with settings, or to print something and exit with that code. */
 export type Invocation =
   | { kind: 'run'; settings: EngineSettings; secrets: EngineSecrets; input: InputPlan }
-  | { kind: 'print'; text: string; exitCode: 0 | 1 }
+  | { kind: 'print'; text: string; exitCode: 0 | 2 }
 
 const USAGE =
   'Roadworthy ML engine: health, remaining life and alerts over HTTP. Prints "ready engine http://HOST:PORT" when it takes requests.\n\nUsage: node services/engine/src/main.ts [flags]'
@@ -123,5 +123,5 @@ function parsePublicKey(text: string | undefined): KeyObject | Error | undefined
 }
 
 function refuse(problems: readonly SettingProblem[]): Invocation {
-  return { kind: 'print', text: `${formatProblems(problems)}\n`, exitCode: 1 }
+  return { kind: 'print', text: `${formatProblems(problems)}\n`, exitCode: 2 }
 }

@@ -27,7 +27,7 @@ const plan = (env: Record<string, string>) => {
 }
 const problems = (env: Record<string, string>) => {
   const outcome = readInvocation([], env, 'host-1')
-  assert.ok(outcome.kind === 'print' && outcome.exitCode === 1)
+  assert.ok(outcome.kind === 'print' && outcome.exitCode === 2)
   return outcome.text
 }
 const stream = { ENGINE_INPUT: 'stream', ENGINE_KAFKA_BROKERS: 'a:9092, b:9093' }

@@ -7,8 +7,10 @@ export const subscriptions = ['trialing', 'active', 'past_due', 'canceled'] as c
 export type Subscription = (typeof subscriptions)[number]
 
 /** Spec §5.1: production use expects an active or trialing subscription. */
+export const servedSubscriptions: readonly Subscription[] = ['trialing', 'active']
+
 export function isServed(subscription: Subscription): boolean {
-  return subscription === 'active' || subscription === 'trialing'
+  return servedSubscriptions.includes(subscription)
 }
 
 export type PlanLimits = {

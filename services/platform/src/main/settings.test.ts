@@ -15,7 +15,7 @@ function run(args: string[], env: Record<string, string> = {}): PlatformConfigur
 
 function refusal(args: string[], env: Record<string, string> = {}): string[] {
   const invocation = readInvocation(args, env)
-  assert.ok(invocation.kind === 'print' && invocation.exitCode === 1)
+  assert.ok(invocation.kind === 'print' && invocation.exitCode === 2)
   return invocation.text.trim().split('\n')
 }
 

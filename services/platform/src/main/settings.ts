@@ -204,7 +204,7 @@ export type PlatformSecrets = {
 export type PlatformConfiguration = { settings: PlatformSettings; secrets: PlatformSecrets }
 
 /** What the command line asks for: to run with settings, or to print something and exit with that code. */
-export type Invocation = { kind: 'run'; configuration: PlatformConfiguration } | { kind: 'print'; text: string; exitCode: 0 | 1 }
+export type Invocation = { kind: 'run'; configuration: PlatformConfiguration } | { kind: 'print'; text: string; exitCode: 0 | 2 }
 
 const USAGE =
   'Roadworthy: fleet telematics and predictive maintenance.\n\nUsage: npm start -- [flags]     for example: npm start -- --no-demo --port 9000'
@@ -303,7 +303,7 @@ function findContradictions(settings: PlatformSettings, hasMail: boolean): Setti
 }
 
 function refuse(problems: readonly SettingProblem[]): Invocation {
-  return { kind: 'print', text: `${formatProblems(problems)}\n`, exitCode: 1 }
+  return { kind: 'print', text: `${formatProblems(problems)}\n`, exitCode: 2 }
 }
 
 /** What child processes inherit. Their settings come as flags; the variables of this process that carry its secrets do not pass on. */

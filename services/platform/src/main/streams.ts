@@ -64,6 +64,12 @@ function openDoor({ secretKey, log, now }: StreamOptions, parts: StreamParts, gu
     countDeadLetter: metrics.countDeadLetter,
     toKafka: (connection) =>
       toKafkaConnection(connection, openStreamSecrets(sealer, connection.resellerId, connection.secretsSealed), guard),
-    onConnectionChanged: (listener) => notifications.on('stream_connection_changed', listener, listener),
+    onConnectionChanged: (listener) => {
+      const channels = ['stream_connection_changed', 'reseller_changed']
+      const ends = channels.map((channel) => notifications.on(channel, listener, listener))
+      return () => {
+        for (const end of ends) end()
+      }
+    },
   })
 }

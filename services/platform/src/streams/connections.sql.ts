@@ -1,5 +1,6 @@
 import type { SaslMechanism } from '@roadworthy/contracts/stream/sasl-mechanisms'
 import type { Db } from '@roadworthy/service-kit/db'
+import { servedSubscriptions } from '../access/plans.ts'
 import type { StartAt, StreamConnection } from './stream-connection.ts'
 
 export type SealedConnection = StreamConnection & { readonly secretsSealed: Buffer }
@@ -15,8 +16,16 @@ export async function selectConnectionForUpdate(db: Db, resellerId: string): Pro
   return rows[0] === undefined ? undefined : connectionFromRow(rows[0])
 }
 
-export async function selectEnabledConnectionsAcrossResellers(db: Db): Promise<SealedConnection[]> {
-  const { rows } = await db.query<ConnectionRow>('select * from stream_connections where enabled order by reseller_id')
+/** Those that are to be read: switched on, of resellers that are served. What the others are sent waits at their brokers. */
+export async function selectServedConnectionsAcrossResellers(db: Db): Promise<SealedConnection[]> {
+  const { rows } = await db.query<ConnectionRow>(
+    `select c.*
+       from stream_connections c
+       join resellers r using (reseller_id)
+      where c.enabled and r.subscription = any ($1)
+      order by c.reseller_id`,
+    [servedSubscriptions],
+  )
   return rows.map(connectionFromRow)
 }
 

@@ -1,8 +1,8 @@
-// The third door: every process reads the topics of all resellers whose connection is enabled, as a member of their groups.
+// The third door: every process reads the topics of all resellers that are served and whose connection is enabled, as a member of their groups.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { KafkaConnection } from '@roadworthy/message-stream/kafka-client'
-import { type SealedConnection, selectEnabledConnectionsAcrossResellers } from '../../../streams/connections.sql.ts'
+import { type SealedConnection, selectServedConnectionsAcrossResellers } from '../../../streams/connections.sql.ts'
 import { deleteConsumer, deleteSilentConsumersAcrossResellers, upsertConsumer } from '../../../streams/consumers.sql.ts'
 import type { StreamConsumer, StreamConsumerDeps } from './stream-consumer.ts'
 
@@ -17,7 +17,7 @@ const STOP_BOUND_MS = 2_500
 export type StreamDoorDeps = StreamConsumerDeps & {
   /** With its secrets opened. */
   readonly toKafka: (connection: SealedConnection) => KafkaConnection
-  /** Calls back when a connection has changed, or may have. Returns how to end that. */
+  /** Calls back when a connection or the standing of a reseller has changed, or may have. Returns how to end that. */
   readonly onConnectionChanged: (listener: () => void) => () => void
 }
 
@@ -52,7 +52,7 @@ export function startStreamDoor(deps: StreamDoorDeps): StreamDoor {
   }
   /** Starts, ends and begins anew what the connections say. */
   const follow = async () => {
-    const wanted = new Map((await selectEnabledConnectionsAcrossResellers(database.systemPool)).map((each) => [each.resellerId, each]))
+    const wanted = new Map((await selectServedConnectionsAcrossResellers(database.systemPool)).map((each) => [each.resellerId, each]))
     const over = [...running.values()].filter(({ resellerId, revision }) => wanted.get(resellerId)?.revision !== revision)
     await Promise.all(over.map(leave))
     for (const connection of wanted.values()) if (!running.has(connection.resellerId)) await start(connection)
