@@ -19,7 +19,7 @@ import { openStreamSession, type StreamSession } from './stream-session.ts'
 import { type Received, takeBatch } from './take-batch.ts'
 
 /** Records in one call of ingest; more only when one message alone has more. */
-const MAX_BATCH_RECORDS = 500
+const MAX_BATCH_RECORDS = 1_000
 /** Less than what a process has to stop in. */
 const CLOSE_BOUND_MS = 1_500
 

@@ -22,7 +22,7 @@ import { type BeginningDeps, StoredOffsetsConsumer } from './stored-offsets-cons
 const FETCH_WAIT_MS = 500
 /** What one fetch may bring. With `MAX_WAITING_MESSAGES` it bounds what waits in memory: fetching stops while that is worked on. */
 const MAX_FETCH_BYTES = 4 * 1024 * 1024
-const MAX_WAITING_MESSAGES = 500
+const MAX_WAITING_MESSAGES = 2_000
 /** A group does without a member that died after this long. The least that brokers allow by default is 6 s. */
 const SESSION_TIMEOUT_MS = 10_000
 const REBALANCE_TIMEOUT_MS = 15_000
