@@ -2,6 +2,7 @@
 import { type ConnectionPool, type Consumer, compatibilityPartitioner, type Message, Producer } from '@platformatic/kafka'
 import type { SaslMechanism } from '@roadworthy/contracts/stream/sasl-mechanisms'
 import type { AddressGuard } from '@roadworthy/service-kit/address-guard'
+import { assignBySubscription } from './assign-partitions.ts'
 import { guardConnections, guardedLookup } from './guarded-connections.ts'
 import { type TlsPems, toTlsOptions } from './tls-pem.ts'
 
@@ -23,6 +24,14 @@ export type BytesConsumer = Consumer<Buffer, Buffer, Buffer, Buffer>
 
 const LAG_EVERY_MS = 5000
 
+/** Long enough not to spin on an idle topic, short enough that a stop does not wait. */
+const FETCH_WAIT_MS = 500
+/** A group does without a member that died after this long. The least that brokers allow by default is 6 s. */
+const SESSION_TIMEOUT_MS = 10_000
+/** Rejoining waits for no work that is under way, so members come at once or not at all. */
+const REBALANCE_TIMEOUT_MS = 15_000
+const HEARTBEAT_EVERY_MS = 3000
+
 /** A topic that has just been made has no leader for a moment, a broker that has just started no coordinator. */
 export const QUICK_RETRIES = { retries: 5, retryDelay: 400, strict: false }
 
@@ -31,6 +40,28 @@ export function toClientOptions({ tls, sasl, guard, ...rest }: KafkaConnection) 
   const signIn = sasl === undefined ? {} : { sasl: { ...sasl, password: sasl.password } }
   const lookup = guard === undefined ? {} : { lookup: guardedLookup(guard) }
   return { ...rest, ...signIn, ...(tls === undefined ? {} : { tls: { ...toTlsOptions(tls), ...lookup } }) }
+}
+
+/**
+ * Membership in a group that commits by its own hand. `maxFetchBytes`, what one fetch may bring, and `maxWaitingMessages` bound what waits in
+ * memory: fetching stops while that is worked on.
+ */
+export function toMemberOptions(
+  groupId: string,
+  { maxFetchBytes, maxWaitingMessages }: { maxFetchBytes: number; maxWaitingMessages: number },
+) {
+  return {
+    groupId,
+    partitionAssigner: assignBySubscription,
+    sessionTimeout: SESSION_TIMEOUT_MS,
+    rebalanceTimeout: REBALANCE_TIMEOUT_MS,
+    heartbeatInterval: HEARTBEAT_EVERY_MS,
+    autocommit: false,
+    maxWaitTime: FETCH_WAIT_MS,
+    maxBytes: maxFetchBytes,
+    maxBytesPerPartition: maxFetchBytes / 4,
+    highWaterMark: maxWaitingMessages,
+  }
 }
 
 /** Before a client is first used, and for the stream of a consumer before it is first read: each has a pool of its own. */

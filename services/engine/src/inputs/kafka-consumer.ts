@@ -1,6 +1,5 @@
 // The Kafka client, set up the way the stream input needs it, and the rules of what is committed when.
 import { Consumer, type MessagesStream } from '@platformatic/kafka'
-import { assignBySubscription } from '@roadworthy/message-stream/assign-partitions'
 import {
   createCommit,
   createProducer,
@@ -11,21 +10,13 @@ import {
   requireTopic,
   sendAll,
   toClientOptions,
+  toMemberOptions,
   watchLag,
 } from '@roadworthy/message-stream/kafka-client'
 import type { Logger } from '@roadworthy/service-kit/log'
 import type { KafkaTopics } from './input-settings.ts'
 
-/** Long enough not to spin on an idle topic, short enough that a stop does not wait. */
-const FETCH_WAIT_MS = 500
-/** What one fetch may bring bounds what waits in memory: fetching stops while it is worked on. */
-const MAX_FETCH_BYTES = 8 * 1024 * 1024
-const MAX_WAITING_MESSAGES = 1000
-/** A group does without a member that died after this long. The least that brokers allow by default is 6 s. */
-const SESSION_TIMEOUT_MS = 10_000
-/** Rejoining waits for no work that is under way, so members come at once or not at all. */
-const REBALANCE_TIMEOUT_MS = 15_000
-const HEARTBEAT_EVERY_MS = 3000
+const FETCHED = { maxFetchBytes: 8 * 1024 * 1024, maxWaitingMessages: 1000 }
 
 export type KafkaSession = {
   readonly stream: MessagesStream<Buffer, Buffer, Buffer, Buffer>
@@ -45,16 +36,7 @@ export async function openKafkaSession(
   const consumer = new Consumer<Buffer, Buffer, Buffer, Buffer>({
     ...toClientOptions(connection),
     ...QUICK_RETRIES,
-    groupId: topics.groupId,
-    partitionAssigner: assignBySubscription,
-    sessionTimeout: SESSION_TIMEOUT_MS,
-    rebalanceTimeout: REBALANCE_TIMEOUT_MS,
-    heartbeatInterval: HEARTBEAT_EVERY_MS,
-    autocommit: false,
-    maxWaitTime: FETCH_WAIT_MS,
-    maxBytes: MAX_FETCH_BYTES,
-    maxBytesPerPartition: MAX_FETCH_BYTES / 4,
-    highWaterMark: MAX_WAITING_MESSAGES,
+    ...toMemberOptions(topics.groupId, FETCHED),
   })
   // An `error` event without a listener ends the process. What it tells of also ends the stream, which is where it is dealt with.
   consumer.on('error', (err: unknown) => hooks.log.warn({ err }, 'the Kafka consumer reports an error'))

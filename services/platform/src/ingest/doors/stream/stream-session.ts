@@ -1,7 +1,6 @@
 // One membership in a consumer group: from joining to the first thing that breaks it.
 
 import type { MessagesStream } from '@platformatic/kafka'
-import { assignBySubscription } from '@roadworthy/message-stream/assign-partitions'
 import {
   createCommit,
   createProducer,
@@ -12,21 +11,14 @@ import {
   requireTopic,
   sendAll,
   toClientOptions,
+  toMemberOptions,
   watchLag,
 } from '@roadworthy/message-stream/kafka-client'
 import type { Logger } from '@roadworthy/service-kit/log'
 import type { OffsetsPlace } from '../../../streams/offsets.sql.ts'
 import { type BeginningDeps, StoredOffsetsConsumer } from './stored-offsets-consumer.ts'
 
-/** Long enough not to spin on an idle topic, short enough that a stop does not wait. */
-const FETCH_WAIT_MS = 500
-/** What one fetch may bring. With `MAX_WAITING_MESSAGES` it bounds what waits in memory: fetching stops while that is worked on. */
-const MAX_FETCH_BYTES = 4 * 1024 * 1024
-const MAX_WAITING_MESSAGES = 2_000
-/** A group does without a member that died after this long. The least that brokers allow by default is 6 s. */
-const SESSION_TIMEOUT_MS = 10_000
-const REBALANCE_TIMEOUT_MS = 15_000
-const HEARTBEAT_EVERY_MS = 3_000
+const FETCHED = { maxFetchBytes: 4 * 1024 * 1024, maxWaitingMessages: 2_000 }
 /** Messages of transactions that were given up are not read. */
 const READ_COMMITTED = 1
 
@@ -63,17 +55,8 @@ export async function openStreamSession(deps: SessionDeps): Promise<StreamSessio
     {
       ...toClientOptions(connection),
       ...FEW_RETRIES,
-      groupId: deps.groupId,
-      partitionAssigner: assignBySubscription,
-      sessionTimeout: SESSION_TIMEOUT_MS,
-      rebalanceTimeout: REBALANCE_TIMEOUT_MS,
-      heartbeatInterval: HEARTBEAT_EVERY_MS,
-      autocommit: false,
+      ...toMemberOptions(deps.groupId, FETCHED),
       isolationLevel: READ_COMMITTED,
-      maxWaitTime: FETCH_WAIT_MS,
-      maxBytes: MAX_FETCH_BYTES,
-      maxBytesPerPartition: MAX_FETCH_BYTES / 4,
-      highWaterMark: MAX_WAITING_MESSAGES,
     },
     deps,
   )
