@@ -63,9 +63,9 @@ function readCommand(pid: number): string {
 }
 
 /** Runs until the process ends by itself, which a start that is refused must do. */
-async function refusal(dataDir: string, flags: readonly string[], options: RunOptions = {}): Promise<string[]> {
+async function refusal(dataDir: string, flags: readonly string[], options: RunOptions = {}, code = 1): Promise<string[]> {
   const service = start(dataDir, flags, options)
-  assert.equal(await service.exit(), 1)
+  assert.equal(await service.exit(), code)
   assert.equal(
     service.stdout.split('\n').some((line) => line.startsWith('ready')),
     false,
@@ -264,7 +264,8 @@ test('a data folder that cannot be written is named, with what to do', async () 
 
 test('bad settings are all told at once, before anything is started', async () => {
   const dataDir = join(folder, 'settings')
-  const lines = await refusal(dataDir, ['--prot', '1', '--mqtt-port', 'x'], { env: { PATH: process.env['PATH'], LOG_LEVEL: 'loud' } })
+  const env = { PATH: process.env['PATH'], LOG_LEVEL: 'loud' }
+  const lines = await refusal(dataDir, ['--prot', '1', '--mqtt-port', 'x'], { env }, 2)
   assert.equal(lines.length, 3)
   assert.match(lines.join('\n'), /--prot: .*Did you mean --port\?[\s\S]*MQTT_PORT is "x"[\s\S]*LOG_LEVEL is "loud"/)
   assert.throws(() => statSync(dataDir), { code: 'ENOENT' })
