@@ -5,7 +5,7 @@ import { sendDeadLetter, toDeadLetter } from '@roadworthy/message-stream/dead-le
 import type { KafkaMessage, Outgoing } from '@roadworthy/message-stream/kafka-client'
 import { explainKafkaError } from '@roadworthy/message-stream/kafka-error'
 import { toStreamMessage } from '@roadworthy/message-stream/read-message'
-import { retryDelayMs } from '@roadworthy/message-stream/retry-delay'
+import { retryDelayMs } from '@roadworthy/service-kit/retry-delay'
 import { type AnswerMessage, createAnswerMessage, type Outcome } from './answer-message.ts'
 import type { Input, InputDeps } from './input.ts'
 import { createInputMetrics } from './input-metrics.ts'

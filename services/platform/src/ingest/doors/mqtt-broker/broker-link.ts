@@ -1,6 +1,7 @@
 // Keeps a connection to the broker for as long as the process runs: every end is followed by another attempt.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { retryDelayMs } from '@roadworthy/service-kit/retry-delay'
 import { BrokerConnection, type BrokerPlan, type ConnectionEvents } from './broker-connection.ts'
 
 export type BrokerLog = Record<'debug' | 'info' | 'warn' | 'error', (about: object, message: string) => void>
@@ -18,8 +19,6 @@ export type BrokerLinkDeps = {
 }
 
 const FIRST_RETRY_MS = 200
-const LAST_RETRY_MS = 15_000
-const JITTER_SHARE = 0.2
 /** A connection that has lasted this long was a good one. */
 const STEADY_MS = 10_000
 
@@ -70,7 +69,7 @@ export class BrokerLink {
       if (this.#stopping.signal.aborted) return
       this.#connection = undefined
       this.#reconnectCount++
-      const retryInMs = retryDelayMs(++this.#failureCount, random)
+      const retryInMs = retryDelayMs(++this.#failureCount, random, FIRST_RETRY_MS)
       this.#trouble = `no connection to MQTT_BROKER_URL (${plan.host}:${plan.port}): ${reason}`
       log.error({ clientId: plan.clientId, retryInMs }, `${this.#trouble}; it is tried again`)
       await sleep(retryInMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
@@ -97,9 +96,4 @@ export class BrokerLink {
       return (error as Error).message
     }
   }
-}
-
-function retryDelayMs(failureCount: number, random: () => number): number {
-  const delayMs = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failureCount - 1))
-  return Math.round(delayMs * (1 + JITTER_SHARE * (2 * random() - 1)))
 }
