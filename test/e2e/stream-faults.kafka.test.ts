@@ -4,18 +4,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createKafkaBroker, type KafkaBroker } from '@roadworthy/message-stream/testing-kafka'
+import type { KafkaBroker } from '@roadworthy/message-stream/testing-kafka'
 import { createTopic, type TestTopic } from '@roadworthy/message-stream/testing-topic'
 import { lastFirst } from '@roadworthy/platform/surfaces/test-api'
 import { openDatabase } from '@roadworthy/service-kit/db'
 import { startPlatform } from '../support/running-platform.ts'
-import { openService, type Service, type Tenant } from '../support/service.ts'
-import { connectStream, countsOf, statusOf, streamReadings, until } from '../support/stream.ts'
+import type { Service, Tenant } from '../support/service.ts'
+import { connectStream, countsOf, noKafka, openStreamBench, STREAM_FLAGS, statusOf, streamReadings, until } from '../support/stream.ts'
 
-const classPath = process.env['KAFKA_CLASS_PATH']
-const skip = classPath === undefined ? 'no Kafka: run `npm run test:kafka`, which fetches one' : false
-const options = { skip, timeout: 240_000 }
-const flags = ['--stream-allow-cidrs', '127.0.0.0/8']
+const options = { skip: noKafka, timeout: 240_000 }
 const BATCH = 200
 const PACE_MS = 50
 
@@ -23,11 +20,7 @@ const cleanUp = lastFirst({ after })
 let broker: KafkaBroker
 let service: Service
 before(async () => {
-  if (classPath === undefined) return
-  broker = await createKafkaBroker(classPath)
-  cleanUp.after(() => broker.remove())
-  await broker.start()
-  service = await openService(cleanUp, { flags })
+  if (noKafka === false) ({ broker, service } = await openStreamBench(cleanUp))
 })
 
 const counted = (tenant: Tenant) => countsOf(service.database, tenant)
@@ -61,7 +54,7 @@ test('two services share a topic; while load runs one joins, one is killed, and 
   const load = sendLoad(topic, 0)
   await until('the first readings', async () => (await counted(tenant)).stored > 2 * BATCH, told(tenant))
   const second = await startPlatform(lastFirst({ after: (end) => t.after(end) }), {
-    flags,
+    flags: STREAM_FLAGS,
     env: { DATABASE_URL: service.platform.databaseUrl },
   })
   await until('each reads two partitions', async () => (await partitionsOf(tenant)).join() === '2,2', told(tenant))

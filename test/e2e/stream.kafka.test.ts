@@ -4,25 +4,19 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
-import { createKafkaBroker, type KafkaBroker, SASL_USER } from '@roadworthy/message-stream/testing-kafka'
+import { type KafkaBroker, SASL_USER } from '@roadworthy/message-stream/testing-kafka'
 import { collectTopic, createTopic } from '@roadworthy/message-stream/testing-topic'
 import { lastFirst } from '@roadworthy/platform/surfaces/test-api'
-import { ok, openService, type Row, type Service, type Tenant } from '../support/service.ts'
-import { connectStream, countsOf, statusOf, streamReadings, until } from '../support/stream.ts'
+import { ok, type Row, type Service, type Tenant } from '../support/service.ts'
+import { connectStream, countsOf, noKafka, openStreamBench, statusOf, streamReadings, until } from '../support/stream.ts'
 
-const classPath = process.env['KAFKA_CLASS_PATH']
-const skip = classPath === undefined ? 'no Kafka: run `npm run test:kafka`, which fetches one' : false
-const options = { skip, timeout: 180_000 }
+const options = { skip: noKafka, timeout: 180_000 }
 
 const cleanUp = lastFirst({ after })
 let broker: KafkaBroker
 let service: Service
 before(async () => {
-  if (classPath === undefined) return
-  broker = await createKafkaBroker(classPath)
-  cleanUp.after(() => broker.remove())
-  await broker.start()
-  service = await openService(cleanUp, { flags: ['--stream-allow-cidrs', '127.0.0.0/8'] })
+  if (noKafka === false) ({ broker, service } = await openStreamBench(cleanUp))
 })
 
 const counted = (tenant: Tenant) => countsOf(service.database, tenant)

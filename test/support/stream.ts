@@ -2,9 +2,25 @@
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createKafkaBroker, type KafkaBroker } from '@roadworthy/message-stream/testing-kafka'
 import type { StreamMessage } from '@roadworthy/message-stream/testing-topic'
 import type { Database } from '@roadworthy/service-kit/db'
-import { ok, type Row, type Tenant } from './service.ts'
+import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import { ok, openService, type Row, type Service, type Tenant } from './service.ts'
+
+const classPath = process.env['KAFKA_CLASS_PATH']
+/** Why there is no stream to test, if so. */
+export const noKafka = classPath === undefined ? 'no Kafka: run `npm run test:kafka`, which fetches one' : false
+/** Has the service read from brokers on this machine. */
+export const STREAM_FLAGS = ['--stream-allow-cidrs', '127.0.0.0/8']
+
+/** A broker, and a service that may read from it. */
+export async function openStreamBench(t: CleanUp): Promise<{ broker: KafkaBroker; service: Service }> {
+  const broker = await createKafkaBroker(classPath ?? assert.fail('there is no Kafka'))
+  t.after(() => broker.remove())
+  await broker.start()
+  return { broker, service: await openService(t, { flags: STREAM_FLAGS }) }
+}
 
 const POLL_MS = 100
 const WAIT_BOUND_MS = 60_000
