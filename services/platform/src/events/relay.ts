@@ -1,8 +1,8 @@
 // Brings events from the outbox into the log. Transactions commit in another order than they write in, so an order given while writing
 // would let a reader pass an event that is committed a moment later; the relay gives each its place when it is there to be seen.
 
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Database, Db } from '@roadworthy/service-kit/db'
+import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
 import type { LoggedEvent } from './event.ts'
 import { appendToLogAcrossResellers, lockLogAcrossResellers, type OutboxEvent, takeFromOutboxAcrossResellers } from './events.sql.ts'
 
@@ -41,34 +41,11 @@ function bodyOf({ eventId, type, occurredAt, dataJson, subClientId }: OutboxEven
   return `${head},"data":${dataJson},"sub_client_id":${JSON.stringify(subClientId ?? null)}}`
 }
 
-export type Relay = {
-  /** Resolves when the round under way is over. What is in the outbox then stays there for the next start. */
-  stop(): Promise<void>
-}
-
-/** Rounds until stopped. A round that fails loses nothing: its events are back in the outbox. */
-export function startRelay(deps: RelayDeps & { readonly log: { error(details: object, message: string): void } }): Relay {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const runRound = async (): Promise<number> => {
-    try {
-      return (await relayEvents(deps)) === BATCH_SIZE ? 0 : IDLE_MS
-    } catch (error) {
-      deps.log.error({ err: error }, 'events wait in the outbox; their relay is tried again')
-      return RETRY_MS
-    }
-  }
-  const run = async () => {
-    while (!signal.aborted) {
-      const waitMs = await runRound()
-      await delay(waitMs, undefined, { signal }).catch(() => undefined)
-    }
-  }
-  const running = run()
-  return {
-    stop: async () => {
-      stopping.abort()
-      await running
-    },
-  }
+/** Rounds until stopped. One that fails loses nothing: its events are back in the outbox, as are those that a stop leaves there. */
+export function startRelay(deps: RelayDeps & { readonly log: { error(details: object, message: string): void } }): Rounds {
+  return startRounds(
+    async () => ((await relayEvents(deps)) === BATCH_SIZE ? 0 : IDLE_MS),
+    RETRY_MS,
+    (err) => deps.log.error({ err }, 'events wait in the outbox; their relay is tried again'),
+  )
 }

@@ -1,6 +1,6 @@
 import type { Database } from '@roadworthy/service-kit/db'
 import type { Logger } from '@roadworthy/service-kit/log'
-import { type Rounds, startRounds } from '../metering/rounds.ts'
+import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
 import type { LiveConnections } from '../presence/live-connections.ts'
 import { createPresenceRound, PRESENCE_EVERY_MS } from '../presence/presence-rounds.ts'
 import type { PlatformSettings } from './settings.ts'

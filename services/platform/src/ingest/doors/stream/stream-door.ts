@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { KafkaConnection } from '@roadworthy/message-stream/kafka-client'
+import { startRounds } from '@roadworthy/service-kit/rounds'
 import { type SealedConnection, selectServedConnectionsAcrossResellers } from '../../../streams/connections.sql.ts'
 import { deleteConsumer, deleteSilentConsumersAcrossResellers, upsertConsumer } from '../../../streams/consumers.sql.ts'
 import type { StreamConsumer, StreamConsumerDeps } from './stream-consumer.ts'
@@ -61,6 +62,7 @@ export function startStreamDoor(deps: StreamDoorDeps): StreamDoor {
     for (const { resellerId, consumer } of running.values())
       await upsertConsumer(database.tenantPool(resellerId), resellerId, consumer.status())
     if (running.size > 0) await deleteSilentConsumersAcrossResellers(database.systemPool, new Date(now().getTime() - SILENT_MS))
+    return STATUS_EVERY_MS
   }
   const attempt = async (what: string, run: () => Promise<void>) => {
     try {
@@ -69,19 +71,18 @@ export function startStreamDoor(deps: StreamDoorDeps): StreamDoor {
       log.error({ err }, `${what}; it is tried again`)
     }
   }
-  const repeat = async (everyMs: number, what: string, run: () => Promise<void>, isWoken: boolean) => {
+  const followUntilStopped = async () => {
     while (!signal.aborted) {
-      if (isWoken) wake = new AbortController()
-      await attempt(what, run)
-      const until = isWoken ? AbortSignal.any([signal, wake.signal]) : signal
-      await sleep(everyMs, undefined, { signal: until }).catch(() => undefined)
+      wake = new AbortController()
+      await attempt('connections of streams could not be looked at', follow)
+      await sleep(LOOK_EVERY_MS, undefined, { signal: AbortSignal.any([signal, wake.signal]) }).catch(() => undefined)
     }
   }
   const stopListening = deps.onConnectionChanged(() => wake.abort())
-  const rounds = [
-    repeat(LOOK_EVERY_MS, 'connections of streams could not be looked at', follow, true),
-    repeat(STATUS_EVERY_MS, 'how streams are doing could not be written', tell, false),
-  ]
+  const following = followUntilStopped()
+  const telling = startRounds(tell, STATUS_EVERY_MS, (err) =>
+    log.error({ err }, 'how streams are doing could not be written; it is tried again'),
+  )
   const statuses = () => [...running.values()].map(({ consumer }) => consumer.status())
 
   return {
@@ -90,7 +91,7 @@ export function startStreamDoor(deps: StreamDoorDeps): StreamDoor {
     stop: async () => {
       stopListening()
       stopping.abort()
-      await Promise.all(rounds)
+      await Promise.all([following, telling.stop()])
       await Promise.all([...running.values()].map((each) => attempt('a stream could not be taken off the list', () => leave(each))))
     },
   }
