@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from '@roadworthy/service-kit/process-identity'
 import { createTestDatabase } from '@roadworthy/service-kit/test-database'
 import { TEST_SECRET_KEY } from '../../services/platform/src/test-support.ts'
+import { postmasterOf } from '../faults/running-database.ts'
 import { FREE_PORTS, RunningService, type RunOptions } from './running-service.ts'
 
 /** DESIGN §6. */
@@ -133,7 +134,9 @@ test('an engine and a database that are killed come back by themselves', async (
   const service = start(dataDir)
   await service.ready()
   const { engine_url } = service.credentials()
-  const victims = service.processes().filter((pid) => /services\/engine|\/postgres -D/.test(readCommand(pid)))
+  // The postmaster by its file: what it starts has its command line for a moment.
+  const engines = service.processes().filter((pid) => readCommand(pid).includes('services/engine'))
+  const victims = [...engines, postmasterOf(dataDir)]
   assert.equal(victims.length, 2)
   for (const pid of victims) process.kill(pid, 'SIGKILL')
   assert.deepEqual(await leftOf(victims), [])
