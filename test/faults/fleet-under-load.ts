@@ -220,6 +220,7 @@ export async function audit(
   leastAcknowledged = 1_000,
 ): Promise<void> {
   const counts: Record<Door, number> = { rest: 0, mqtt: 0 }
+  let storedCount = 0
   for (const sender of senders) {
     assert.deepEqual(sender.surprises, [], sender.deviceId)
     const times = (await readAll(sender, address, baseMs)).map(({ recordedAt }) => String(recordedAt))
@@ -233,7 +234,24 @@ export async function audit(
       `${sender.door} ${sender.deviceId}: never sent`,
     )
     counts[sender.door] += sender.acknowledged.size
+    storedCount += stored.size
   }
   t.diagnostic(`acknowledged and all stored once: ${counts.rest} over REST, ${counts.mqtt} over MQTT`)
+  await auditUsage(t, senders, address, storedCount)
   assert.ok(counts.rest >= leastAcknowledged && counts.mqtt >= leastAcknowledged, 'the load was a load')
+}
+
+/** Every reading that is stored is billed, once; and so is every call that was answered. One that was cut off may be, or not. */
+async function auditUsage(t: TestContext, senders: readonly Sender[], { baseUrl, apiKey }: Address, storedCount: number): Promise<void> {
+  const dayAway = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const usage = await call(baseUrl, 'GET', `/api/external/usage?from=${dayAway(-2)}&to=${dayAway(2)}`, { key: apiKey })
+  const { points_ingested: points, api_calls: calls } = ok<{ totals: Record<string, number> }>(usage).totals
+  const attempts = senders.filter(({ door }) => door === 'rest').flatMap((sender) => sender.attempts)
+  const answeredCount = attempts.filter(({ outcome }) => outcome === 'acknowledged').length
+  t.diagnostic(`billed: ${points} readings of ${storedCount} stored, ${calls} calls; ${answeredCount} of ${attempts.length} were answered`)
+  assert.equal(points, storedCount, 'readings that are billed')
+  const readingCalls = senders.reduce((sum, { sent }) => sum + Math.floor(sent.size / PAGE_SIZE) + 1, 0)
+  const otherCount = senders.length + readingCalls
+  assert.ok(Number(calls) >= answeredCount + senders.length, 'an answered call is billed')
+  assert.ok(Number(calls) <= attempts.length + otherCount, 'no call is billed twice')
 }

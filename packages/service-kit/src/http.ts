@@ -165,6 +165,13 @@ export function speakSurface(app: App, surface: Surface): void {
 }
 
 function sendProblem(surface: Surface, problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const body = tellProblem(surface, problem, request, reply)
+  // Already in its final form: a route's response schema describes it but must not be able to fail on it.
+  return reply.serializer(String).send(body)
+}
+
+/** Sets status and headers, and returns the body, for whoever is past the point where a reply can be sent by throwing. */
+export function tellProblem(surface: Surface, problem: Problem, request: FastifyRequest, reply: FastifyReply): string {
   const { status, code } = surface.errors[problem.code]
   const error: ErrorBody = { code, message: problem.message, request_id: request.id }
   if (problem.details !== undefined) error.details = problem.details
@@ -174,9 +181,8 @@ function sendProblem(surface: Surface, problem: Problem, request: FastifyRequest
     error.retry_after = retryAfterS
     reply.header('retry-after', retryAfterS)
   }
-  // Already in its final form: a route's response schema describes it but must not be able to fail on it.
-  reply.code(status).header('content-type', 'application/json; charset=utf-8').serializer(String)
-  return reply.send(JSON.stringify(surface.envelope(error)))
+  reply.code(status).header('content-type', 'application/json; charset=utf-8')
+  return JSON.stringify(surface.envelope(error))
 }
 
 /** Returns the reply, as an error handler must that may answer later: without it Fastify takes a handler that is done for an empty answer. */

@@ -43,9 +43,9 @@ export type Access = {
   readonly post: Post
   /** Resolves when what follows answers that went out is done: letters, and failures to sign in. */
   settled(): Promise<void>
-  /** Writes what is counted in memory. Also happens each second. */
+  /** Writes what is noted in memory, of rates and of the use of keys, and reads what other processes counted. Also happens each second. */
   flush(): Promise<void>
-  /** Writes what is counted and stops. */
+  /** Writes what is noted and stops. */
   close(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ export type AccessDeps = {
   readonly post?: Post
   /** Told of a link that somebody asked for and no mail server took: whoever runs the service is to hand it over. */
   readonly onUnmailed?: (letter: Letter, url: string) => void
-  /** Told when counts could not be written; they are kept and written later. */
+  /** Told when that could not be written; it is kept and written later. */
   readonly onError: (error: Error) => void
 }
 
@@ -84,7 +84,7 @@ export function createAccess(deps: AccessDeps): Access {
   const sealer = createSealer(deps.secretKey, 'idempotency')
 
   const flush = async () => {
-    const results = await Promise.allSettled([rateLimits.flush(), usage.flush(), keys.flush()])
+    const results = await Promise.allSettled([rateLimits.flush(), usage.readBack(), keys.flush()])
     const failed = results.find((result) => result.status === 'rejected')
     if (failed !== undefined) throw failed.reason
   }
@@ -102,7 +102,7 @@ export function createAccess(deps: AccessDeps): Access {
         return usage.takeForSubClient(take, limit, quota === 0 ? undefined : quota)
       }
       if (quota > 0) return usage.take(resellerId, subClientId, 'predictions', count, quota)
-      usage.count(resellerId, subClientId, 'predictions', count)
+      await usage.count(resellerId, subClientId, 'predictions', count)
       return count
     },
     forgetReseller: (resellerId) => keys.forgetReseller(resellerId),

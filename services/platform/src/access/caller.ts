@@ -14,6 +14,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by authentication on every route that is not `public`. */
     caller: Caller
+    /** Set by the gate while the call is being counted; its answer waits for it. */
+    callCounted: Promise<void> | undefined
   }
   interface FastifyContextConfig {
     /** Scope the caller's key must grant; of several, any. */

@@ -2,8 +2,10 @@
 // limits, may this key do this. While the key is in memory none of it waits for anything. On the Platform API the session of a person who
 // is signed in to the dashboard lets in as well.
 
+import { Readable } from 'node:stream'
+import { type Surface, tellProblem } from '@roadworthy/service-kit/http'
 import { Problem } from '@roadworthy/service-kit/problem'
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
 import type { Caller } from './caller.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 import { hashKeyText, isKeyText } from './key-text.ts'
@@ -62,7 +64,7 @@ function admit(
     requireScope(known.caller, request)
     requireActiveSubClient(known, request)
     // Last: a call that is refused is not used.
-    return countCall(deps, surface, known)
+    return countCall(deps, surface, known, request)
   })
 }
 
@@ -141,18 +143,44 @@ function tellRateLimit(verdict: Verdict, limits: KeyLimits, reply: FastifyReply)
   })
 }
 
-function countCall(deps: GateDeps, surface: SurfaceName, { key, caller }: KnownKey): MaybePromise<void> {
+/** Without a quota the request is carried out while its call is being counted; its answer waits for both (`answerWhenCounted`). */
+function countCall(deps: GateDeps, surface: SurfaceName, { key, caller }: KnownKey, request: FastifyRequest): MaybePromise<void> {
   const subClientId = caller.subClientPin ?? ''
   const quota = surface === 'platform-v1' ? deps.plans[key.plan].platformCallsPerMonth : 0
   const meter = surface === 'platform-v1' ? 'api_calls_platform' : 'api_calls_external'
-  if (quota === 0) return deps.usage.count(key.resellerId, subClientId, meter, 1)
-  return then(deps.usage.take(key.resellerId, subClientId, meter, 1, quota), (granted) => {
+  if (quota === 0) {
+    request.callCounted = deps.usage.count(key.resellerId, subClientId, meter, 1)
+    return
+  }
+  return deps.usage.take(key.resellerId, subClientId, meter, 1, quota).then((granted) => {
     if (granted > 0) return
     throw new Problem('quota_exceeded', `The ${quota} Platform API calls of the plan are used up for this month.`, {
       actionRequired: 'upgrade_plan',
       details: { quota },
     })
   })
+}
+
+/**
+ * The `onSend` hook of a surface: no call is answered that is not counted for good. Where it could not be counted the answer is 503
+ * instead, although what was asked may be done; as with any 503, an `Idempotency-Key` makes the repeat safe.
+ */
+export function answerWhenCounted(surface: Surface): onSendHookHandler {
+  return (request, reply, payload, done) => {
+    const { callCounted } = request
+    if (callCounted === undefined || reply.statusCode >= 500) return done(null, payload)
+    request.callCounted = undefined
+    callCounted.then(
+      () => done(null, payload),
+      (error: Error) => {
+        request.log.error({ err: error }, 'a call could not be counted')
+        if (payload instanceof Readable) payload.destroy()
+        const message = 'The service lost its database while it answered; what was asked may be done. Try again.'
+        const problem = new Problem('unavailable', message, { retryAfterS: 1 })
+        done(null, tellProblem(surface, problem, request, reply))
+      },
+    )
+  }
 }
 
 function requireScope(caller: Caller, request: FastifyRequest): void {

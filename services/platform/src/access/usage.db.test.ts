@@ -1,8 +1,10 @@
 // Goal: calls and predictions are counted, and a plan's monthly quota ends exactly at its edge, over concurrent calls and two processes.
 
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Problem } from '@roadworthy/service-kit/problem'
 import { insertResellerWithKey, lastFirst, openTestApi } from '../surfaces/test-api.ts'
 import { openTestDatabase } from '../test-support.ts'
 import { systemAuthor } from './audit.ts'
@@ -53,8 +55,6 @@ test('calls are counted by surface, UTC day and the sub-client a key is pinned t
   now = APRIL
   await call(apiKey, 'external')
   await call('rw_live_garbage', 'external')
-  await access.flush()
-  await access.flush()
   assert.deepEqual(await usageOf('counted'), [
     'api_calls_external 2026-03-31 2',
     'api_calls_external 2026-03-31 sub 1',
@@ -103,7 +103,6 @@ test('two processes together admit exactly the quota, from far below the edge', 
     for (const { statusCode } of await Promise.all(calls)) if (statusCode === 200) admitted++
   }
   assert.equal(admitted, 1_200)
-  for (const each of pair) await each.access.flush()
   assert.deepEqual(await usageOf('pair'), ['api_calls_platform 2026-03-31 1200'])
 })
 
@@ -117,28 +116,103 @@ test('predictions of Starter end at 10,000 a month, partly granted at the edge; 
   assert.equal(await access.consumePredictionQuota('predictor', 1), 0)
   await updateReseller(database, 'predictor', { plan: 'enterprise' }, systemAuthor('predictor', new Date()))
   assert.equal(await access.consumePredictionQuota('predictor', 500), 500)
-  await access.flush()
   assert.deepEqual(await usageOf('predictor'), ['predictions 2026-03-31 10500'])
 })
 
-test('what could not be written is kept and written later', async (t) => {
+/** The database, with the writing of counts in the hands of the test. */
+function countingThrough(write: (run: () => Promise<unknown>) => Promise<unknown>): typeof database {
+  const systemPool = {
+    query: (statement: { name?: string }, values: unknown[]) => {
+      const run = () => database.systemPool.query(statement as never, values)
+      return statement.name === 'insert_usage' ? write(run) : run()
+    },
+  }
+  return { ...database, systemPool: systemPool as unknown as typeof database.systemPool }
+}
+
+test('a call is carried out while it is counted, and answered when that is committed', async (t) => {
+  const order: string[] = []
+  const carriedOut = Promise.withResolvers<void>()
+  const counting = countingThrough(async (run) => {
+    await carriedOut.promise
+    const written = await run()
+    order.push('counted')
+    return written
+  })
+  const slow: FastifyPluginAsyncTypebox = async (app) => {
+    app.get('/things', { config: { scope: 'devices:read' } }, async () => {
+      order.push('carried out')
+      carriedOut.resolve()
+      return { ok: true }
+    })
+  }
+  const { app: held } = await openTestApi(t, counting, { ...options, external: [slow] })
+  const { apiKey } = await insertResellerWithKey(database, 'waiting')
+  await call(apiKey, 'external', held)
+  order.push('answered')
+  assert.deepEqual(order, ['carried out', 'counted', 'answered'])
+})
+
+test('calls at the same time share a commit', async (t) => {
+  let commitCount = 0
+  const counting = countingThrough((run) => {
+    commitCount++
+    return run()
+  })
+  const { app: busy } = await openTestApi(t, counting, options)
+  const { apiKey } = await insertResellerWithKey(database, 'crowd', { perMinute: 0, perDay: 0 })
+  await call(apiKey, 'external', busy)
+  const answers = await Promise.all(Array.from({ length: 50 }, () => call(apiKey, 'external', busy)))
+  assert.ok(answers.every(({ statusCode }) => statusCode === 200))
+  assert.deepEqual(await usageOf('crowd'), ['api_calls_external 2026-03-31 51'])
+  assert.ok(commitCount <= 4, `${commitCount} commits`)
+})
+
+test('a call that cannot be counted is 503 on each surface, kept under its Idempotency-Key, and forgotten; its rate is not', async (t) => {
   now = START
   let isAway = false
-  const systemPool: typeof database.systemPool = {
-    query: (statement, values) => (isAway ? Promise.reject(new Error('away')) : database.systemPool.query(statement, values)),
+  const counting = countingThrough((run) => (isAway ? Promise.reject(new Error('Connection terminated')) : run()))
+  let madeCount = 0
+  const making: FastifyPluginAsyncTypebox = async (app) => {
+    app.post('/things', { config: { scope: '*' } }, async (_request, reply) => reply.code(201).send({ made: ++madeCount }))
+    app.get('/things', { config: { scope: 'devices:read' } }, async () => Readable.from(['a', 'stream']))
+    app.get('/nothing', { config: { scope: 'devices:read' } }, async () => {
+      throw new Problem('not_found', 'There is no such thing.')
+    })
   }
-  const cut = await openTestApi(t, { ...database, systemPool }, options)
-  const { apiKey } = await insertResellerWithKey(database, 'patient', { perMinute: 10, perDay: 100 })
-  await call(apiKey, 'external', cut.app)
+  const cut = await openTestApi(t, counting, { ...options, external: [making], platform: [making] })
+  const { apiKey } = await insertResellerWithKey(database, 'cut', { perMinute: 10, perDay: 100 })
+  const post = (surface: string) =>
+    cut.app.inject({
+      method: 'POST',
+      url: `/api/${surface}/things`,
+      headers: { 'x-api-key': apiKey, 'idempotency-key': 'once' },
+    })
   isAway = true
-  await call(apiKey, 'external', cut.app)
-  await assert.rejects(cut.access.flush(), /away/)
-  await call(apiKey, 'external', cut.app)
+  for (const surface of ['external', 'v1'] as const) {
+    for (const refused of [await post(surface), await call(apiKey, surface, cut.app)]) {
+      assert.equal(refused.statusCode, 503, refused.body)
+      assert.equal(refused.json().error.code, 'unavailable')
+      assert.equal(refused.json().error.request_id, refused.headers['x-request-id'])
+      assert.equal(refused.headers['retry-after'], '1')
+    }
+  }
+  const unknown = await cut.app.inject({ url: '/api/external/nothing', headers: { 'x-api-key': apiKey } })
+  assert.equal(unknown.statusCode, 503, 'an error that is not counted either')
   isAway = false
+  for (const [surface, made] of [
+    ['external', 1],
+    ['v1', 2],
+  ] as const) {
+    const repeated = await post(surface)
+    assert.equal(repeated.statusCode, 201)
+    assert.deepEqual(repeated.json(), { made })
+    assert.equal(repeated.headers['idempotency-replayed'], 'true')
+  }
+  assert.deepEqual(await usageOf('cut'), ['api_calls_external 2026-03-31 1', 'api_calls_platform 2026-03-31 1'])
   await cut.access.flush()
-  assert.deepEqual(await usageOf('patient'), ['api_calls_external 2026-03-31 3'])
   const { rows } = await database.systemPool.query<{ recent: number; day_count: number }>(
-    "select cardinality(recent_ms) as recent, day_count from rate_windows where reseller_id = 'patient'",
+    "select cardinality(recent_ms) as recent, day_count from rate_windows where reseller_id = 'cut'",
   )
-  assert.deepEqual(rows, [{ recent: 3, day_count: 3 }])
+  assert.deepEqual(rows, [{ recent: 7, day_count: 7 }])
 })

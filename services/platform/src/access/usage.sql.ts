@@ -9,8 +9,11 @@ export type UsageScope = { readonly resellerId: string; readonly meter: string; 
 
 export async function insertUsageAcrossResellers(db: Db, counts: readonly UsageCount[]): Promise<void> {
   await db.query(
-    `insert into usage_entries (reseller_id, sub_client_id, meter, bucket, count)
-     select * from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::bigint[])`,
+    {
+      name: 'insert_usage',
+      text: `insert into usage_entries (reseller_id, sub_client_id, meter, bucket, count)
+             select * from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::bigint[])`,
+    },
     [
       counts.map((each) => each.resellerId),
       counts.map((each) => each.subClientId),

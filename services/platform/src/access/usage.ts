@@ -1,14 +1,16 @@
-// Counts of API calls and predictions per reseller, and the monthly quotas on them. Counted in memory and written each second. Where a
-// plan has a quota, the last stretch before its end is counted in the database call by call, so that the edge is exact however many
-// processes there are.
+// Counts of API calls and predictions per reseller, and the monthly quotas on them. Whoever counts is told when the count is committed, so that
+// nothing is answered that could be forgotten. Counts of concurrent requests share a commit. Where a plan has a quota, the last stretch
+// before its end is counted in the database call by call, so that the edge is exact however many processes there are.
 
+import { setImmediate } from 'node:timers/promises'
 import type { Database } from '@roadworthy/service-kit/db'
+import { isOutage } from '@roadworthy/service-kit/http'
 import { monthOf } from './plans.ts'
 import { insertUsageAcrossResellers, selectUsedAcrossResellers, takeFromQuotas, type UsageCount } from './usage.sql.ts'
 
 export type Meter = 'api_calls_external' | 'api_calls_platform' | 'predictions'
 
-/** More than all processes together may admit between two writes without knowing of each other. */
+/** More than all processes together may admit between two looks at what the others counted. */
 const EDGE_COUNT = 1_000
 const IDLE_MS = 120_000
 /** Small enough for the days of every time zone to be cut out of it (+05:45). */
@@ -25,37 +27,53 @@ type QuotaState = {
   lastUsedMs: number
 }
 
+/** What is counted by one commit. */
+type Group = PromiseWithResolvers<void> & { readonly counts: Map<string, UsageCount> }
+
 export class UsageMeter {
   readonly #database: Database
   readonly #now: () => Date
-  #pending = new Map<string, UsageCount>()
+  /** Fills while the group before it is being written. */
+  #filling: Group | undefined
+  #underWay: Group | undefined
+  #isWriting = false
+  #readingBack: Promise<void> = Promise.resolve()
   readonly #quotas = new Map<string, QuotaState>()
   readonly #loading = new Map<string, Promise<QuotaState>>()
-  #flushing: Promise<void> = Promise.resolve()
 
   constructor(database: Database, now: () => Date) {
     this.#database = database
     this.#now = now
   }
 
-  /** Counts without a limit. */
-  count(resellerId: string, subClientId: string, meter: Meter, count: number): void {
-    this.#keep({ resellerId, subClientId, meter, bucket: bucketOf(this.#now()), count })
+  /** Counts without a limit. Resolves after COMMIT; when it rejects, nothing was counted, or nobody knows. */
+  count(resellerId: string, subClientId: string, meter: Meter, count: number): Promise<void> {
+    const bucket = bucketOf(this.#now())
+    this.#filling ??= createGroup()
+    const { counts, promise } = this.#filling
+    const key = `${resellerId} ${subClientId} ${meter} ${bucket.getTime()}`
+    const counted = counts.get(key)
+    if (counted === undefined) counts.set(key, { resellerId, subClientId, meter, bucket, count })
+    else counted.count += count
+    if (!this.#isWriting) void this.#writeAll()
+    return promise
   }
 
-  #keep(counted: UsageCount): void {
-    const key = `${counted.resellerId} ${counted.subClientId} ${counted.meter} ${counted.bucket.getTime()}`
-    const pending = this.#pending.get(key)
-    if (pending === undefined) this.#pending.set(key, { ...counted })
-    else pending.count += counted.count
-  }
-
-  /** Counts up to `count` against a monthly quota and returns how many were granted. A promise on first use and near the edge. */
-  take(resellerId: string, subClientId: string, meter: Meter, count: number, quota: number): number | Promise<number> {
-    const key = `${resellerId} ${meter}`
-    const state = this.#quotas.get(key)
-    if (state !== undefined && state.month === monthOf(this.#now()).from) return this.#takeFrom(state, subClientId, count, quota)
-    return this.#load(key, resellerId, meter).then((loaded) => this.#takeFrom(loaded, subClientId, count, quota))
+  /** Counts up to `count` against a monthly quota and returns how many were granted, after COMMIT. */
+  async take(resellerId: string, subClientId: string, meter: Meter, count: number, quota: number): Promise<number> {
+    const state = await this.#stateOf(resellerId, meter)
+    state.lastUsedMs = this.#now().getTime()
+    // What the database told is certain, because use only grows.
+    if (state.used >= quota) return 0
+    if (state.used + state.takenSince + count <= quota - EDGE_COUNT) {
+      state.takenSince += count
+      await this.count(resellerId, subClientId, meter, count)
+      return count
+    }
+    const take = { resellerId, subClientId, meter, count }
+    const taken = await this.#takeInDatabase(take, [{ scope: { resellerId, meter }, quota }])
+    state.used = Math.max(state.used, taken.used[0] ?? 0)
+    return taken.granted
   }
 
   /**
@@ -63,59 +81,91 @@ export class UsageMeter {
    * Counted in the database each time.
    */
   async takeForSubClient(
-    { resellerId, subClientId, meter, count }: { resellerId: string; subClientId: string; meter: Meter; count: number },
+    take: { resellerId: string; subClientId: string; meter: Meter; count: number },
     subClientQuota: number,
     resellerQuota: number | undefined,
   ): Promise<number> {
-    await this.flush()
-    const now = this.#now()
-    const take = { resellerId, subClientId, meter, count, bucket: bucketOf(now) }
+    const { resellerId, subClientId, meter } = take
     const quotas = [{ scope: { resellerId, meter, subClientId }, quota: subClientQuota }]
     const all = resellerQuota === undefined ? quotas : [...quotas, { scope: { resellerId, meter }, quota: resellerQuota }]
-    const { granted } = await this.#database.tenant(resellerId, (db) => takeFromQuotas(db, take, all, monthOf(now)))
-    return granted
+    return (await this.#takeInDatabase(take, all)).granted
   }
 
-  flush(): Promise<void> {
-    this.#flushing = this.#flushing.then(
-      () => this.#write(),
-      () => this.#write(),
+  /** Learns what other processes counted against the quotas that this one knows of. */
+  readBack(): Promise<void> {
+    this.#readingBack = this.#readingBack.then(
+      () => this.#readUsed(),
+      () => this.#readUsed(),
     )
-    return this.#flushing
+    return this.#readingBack
   }
 
-  #takeFrom(state: QuotaState, subClientId: string, count: number, quota: number): number | Promise<number> {
-    state.lastUsedMs = this.#now().getTime()
-    const used = state.used + state.takenSince
-    if (used >= quota) return 0
-    if (used + count > quota - EDGE_COUNT) return this.#takeAtEdge(state, subClientId, count, quota)
-    state.takenSince += count
-    this.count(state.resellerId, subClientId, state.meter, count)
-    return count
-  }
-
-  async #takeAtEdge(state: QuotaState, subClientId: string, count: number, quota: number): Promise<number> {
-    if (state.takenSince > 0) await this.flush()
+  async #readUsed(): Promise<void> {
     const now = this.#now()
-    const { resellerId, meter } = state
-    const take = { resellerId, subClientId, meter, count, bucket: bucketOf(now) }
-    const quotas = [{ scope: { resellerId, meter }, quota }]
-    const { granted, used } = await this.#database.tenant(resellerId, (db) => takeFromQuotas(db, take, quotas, monthOf(now)))
-    state.used = Math.max(state.used, used[0] ?? 0)
-    return granted
+    const month = monthOf(now)
+    for (const [key, state] of this.#quotas) {
+      const isIdle = state.takenSince === 0 && Math.abs(now.getTime() - state.lastUsedMs) > IDLE_MS
+      if (isIdle || state.month !== month.from) this.#quotas.delete(key)
+    }
+    const current = [...this.#quotas.values()].filter(({ takenSince }) => takenSince > 0)
+    if (current.length === 0) return
+    const takenBefore = current.map(({ takenSince }) => takenSince)
+    await this.#written()
+    const used = await selectUsedAcrossResellers(this.#database.systemPool, current, month)
+    for (const [i, state] of current.entries()) {
+      state.used = used[i] ?? state.used
+      state.takenSince -= takenBefore[i] ?? 0
+    }
   }
 
-  #load(key: string, resellerId: string, meter: Meter): Promise<QuotaState> {
+  /** Group after group, until nothing is left to count. */
+  async #writeAll(): Promise<void> {
+    this.#isWriting = true
+    while (this.#filling !== undefined) {
+      // After the I/O events of this turn, so that requests that arrived together share a commit.
+      await setImmediate()
+      const group = this.#filling
+      this.#filling = undefined
+      this.#underWay = group
+      try {
+        await insertUsageAcrossResellers(this.#database.systemPool, [...group.counts.values()])
+        group.resolve()
+      } catch (error) {
+        group.reject(error)
+        // A database that hangs takes seconds to fail each group; the one behind would wait for its turn to fail as well.
+        if (isOutage(error)) this.#refuseFilling(error)
+      }
+    }
+    this.#underWay = undefined
+    this.#isWriting = false
+  }
+
+  #refuseFilling(error: unknown): void {
+    this.#filling?.reject(error)
+    this.#filling = undefined
+  }
+
+  async #takeInDatabase(take: Omit<UsageCount, 'bucket'>, quotas: Parameters<typeof takeFromQuotas>[2]) {
+    // What other requests are counting just now is part of what is used.
+    await this.#written()
+    const now = this.#now()
+    const counted = { ...take, bucket: bucketOf(now) }
+    return await this.#database.tenant(take.resellerId, (db) => takeFromQuotas(db, counted, quotas, monthOf(now)))
+  }
+
+  async #stateOf(resellerId: string, meter: Meter): Promise<QuotaState> {
+    const key = `${resellerId} ${meter}`
+    const state = this.#quotas.get(key)
+    if (state !== undefined && state.month === monthOf(this.#now()).from) return state
     const running = this.#loading.get(key)
-    if (running !== undefined) return running
+    if (running !== undefined) return await running
     const loading = this.#read(key, resellerId, meter).finally(() => this.#loading.delete(key))
     this.#loading.set(key, loading)
-    return loading
+    return await loading
   }
 
   async #read(key: string, resellerId: string, meter: Meter): Promise<QuotaState> {
-    // Calls of the month that ended are written before the new one is read.
-    await this.flush()
+    await this.#written()
     const now = this.#now()
     const month = monthOf(now)
     const [used = 0] = await selectUsedAcrossResellers(this.#database.systemPool, [{ resellerId, meter }], month)
@@ -124,40 +174,17 @@ export class UsageMeter {
     return state
   }
 
-  async #write(): Promise<void> {
-    const written = this.#pending
-    this.#pending = new Map()
-    const nowMs = this.#now().getTime()
-    const touched: { state: QuotaState; takenBefore: number }[] = []
-    for (const [key, state] of this.#quotas) {
-      if (state.takenSince > 0) touched.push({ state, takenBefore: state.takenSince })
-      else if (Math.abs(nowMs - state.lastUsedMs) > IDLE_MS) this.#quotas.delete(key)
-    }
-    if (written.size === 0) return
-    try {
-      await insertUsageAcrossResellers(this.#database.systemPool, [...written.values()])
-    } catch (error) {
-      for (const counted of written.values()) this.#keep(counted)
-      throw error
-    }
-    await this.#readBack(touched)
+  /** Resolves when what has been counted so far is written, or refused; whoever counted it is told which. */
+  async #written(): Promise<void> {
+    await Promise.allSettled([this.#underWay?.promise, this.#filling?.promise])
   }
+}
 
-  /** Learns what other processes counted. Should this fail, our own count stands and the next write reads again. */
-  async #readBack(touched: readonly { state: QuotaState; takenBefore: number }[]): Promise<void> {
-    const month = monthOf(this.#now())
-    const current = touched.filter(({ state }) => state.month === month.from)
-    if (current.length === 0) return
-    const used = await selectUsedAcrossResellers(
-      this.#database.systemPool,
-      current.map(({ state }) => state),
-      month,
-    )
-    for (const [i, { state, takenBefore }] of current.entries()) {
-      state.used = used[i] ?? state.used
-      state.takenSince -= takenBefore
-    }
-  }
+function createGroup(): Group {
+  const group = { ...Promise.withResolvers<void>(), counts: new Map<string, UsageCount>() }
+  // Whoever counted is told. One that has gone in the meantime is not there to be told, which is no bug.
+  group.promise.catch(() => {})
+  return group
 }
 
 function bucketOf(at: Date): Date {

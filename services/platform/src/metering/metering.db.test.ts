@@ -22,7 +22,7 @@ const { database } = await openTestDatabase(cleanUp)
 let now = new Date('2026-11-10T06:00:00.000Z')
 const statementKey = createStatementKey(TEST_SECRET_KEY)
 const deps = { database, now: () => now, statementKey }
-const { app, access } = await openTestApi(cleanUp, database, {
+const { app } = await openTestApi(cleanUp, database, {
   external: [usageExternalRoutes(deps)],
   platform: [usagePlatformRoutes(deps)],
   // The calls of these tests are counted too, whenever they are written: in a year that nothing here looks at.
@@ -386,7 +386,6 @@ test('calls that are refused at the gate, for their scope too, are not used', as
   await makeReseller('scoped')
   const { apiKey } = await createKey(database, 'scoped', { name: 'p', scopes: ['devices:read'] }, now)
   assert.equal((await get(apiKey, '/api/external/usage')).status, 403)
-  await access.flush()
   const { rows } = await database.systemPool.query("select 1 from usage_entries where reseller_id = 'scoped'")
   assert.equal(rows.length, 0)
 })

@@ -201,13 +201,12 @@ export async function sendAndCompare(
       await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, sendBatch))
       for (const { resellerId, zone } of resellers) {
         const subClientId = SUB_CLIENTS[random(SUB_CLIENTS.length)] ?? ''
-        usage.count(resellerId, subClientId, random(2) === 0 ? 'api_calls_external' : 'api_calls_platform', 1)
+        await usage.count(resellerId, subClientId, random(2) === 0 ? 'api_calls_external' : 'api_calls_platform', 1)
         counter.call(zone, resellerId, subClientId, now)
         reassignOne(fleets.get(resellerId) ?? [], random)
       }
       counter.eventCount += resellers.length
     }
-    await usage.flush()
     // Not after each, so that some of what is compared spans what is sealed and what is not.
     if (random(3) > 0) await sealAll(database, now)
   }

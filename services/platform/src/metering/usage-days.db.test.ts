@@ -26,10 +26,11 @@ const moveTo = (resellerId: string, timeZone: string) => updateReseller(database
 const received = (resellerId: string, subClientId: string, bucket: string, count: number) =>
   insertUsageAcrossResellers(database.systemPool, [{ resellerId, subClientId, meter: 'points_ingested', bucket: new Date(bucket), count }])
 
+/** Of the readings alone: asking for a report is a call, and counts. */
 async function daysOf(resellerId: string): Promise<string[]> {
   const { rows } = await database.systemPool.query<{ day: string }>(
     `select concat_ws(' ', sub_client_id, to_char(starts_at at time zone 'UTC', 'MM-DD HH24:MI'), count) as day
-       from usage_days where reseller_id = $1 order by sub_client_id, starts_at`,
+       from usage_days where reseller_id = $1 and meter = 'points_ingested' order by sub_client_id, starts_at`,
     [resellerId],
   )
   return rows.map(({ day }) => day)

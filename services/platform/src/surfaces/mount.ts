@@ -6,6 +6,7 @@ import { type App, type Surface, speakSurface } from '@roadworthy/service-kit/ht
 import { refuseUnknownQuery } from '@roadworthy/service-kit/known-query'
 import type { RouteOptions } from 'fastify'
 import type { Access } from '../access/access.ts'
+import { answerWhenCounted } from '../access/gate.ts'
 import type { SurfaceName } from '../access/plans.ts'
 import { scopesOfRoute } from '../access/scopes.ts'
 
@@ -43,9 +44,12 @@ export async function mountSurface(root: App, deps: SurfaceDeps, description: De
       await collectOpenApi(app, { ...description.docs, version: SERVICE_VERSION, securitySchemes })
       app.addHook('onRoute', (route) => describeRoute(route, description))
       app.decorateRequest('caller')
+      app.decorateRequest('callCounted', undefined)
       app.addHook('onRequest', deps.access.gate(description.name))
       refuseUnknownQuery(app)
       deps.access.addIdempotency(app)
+      // After the answer has been kept, so that a repeat of a call that could not be counted gets it.
+      app.addHook('onSend', answerWhenCounted(description.surface))
       for (const routes of deps.routes) await app.register(routes)
     },
     { prefix: description.prefix },
