@@ -1,70 +1,36 @@
-// Goal: what an operator does with a running instance works, from another folder, with the Node that is on the machine, and every example
-// in the help does what it says. Method: one instance with its own PostgreSQL, started and stopped through the command line itself.
+// Goal: what an operator does with a running instance works, from another folder, with the Node that is on the machine. Method: one instance
+// with its own PostgreSQL, started and stopped through the command line itself. The examples of the help are in help-examples.long.test.ts.
 
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BIN, roadworthy } from '../support/command-line.ts'
 import { call } from '../support/running-platform.ts'
-import { writeExampleTables } from './example-tables.ts'
+import { node, type OwnInstance, oldNode, startOwnInstance } from './own-instance.ts'
 
-const READY_WAIT_MS = 60_000
-const FREE_PORTS = ['--port', '0', '--engine-port', '0', '--mqtt-port', '0', '--metrics-port', '0']
 /** What DECISIONS gives a revoked key. */
 const REVOKED_WITHIN_MS = 1_000
 
-/** A Node on this machine that is too old to run TypeScript, so that the command line has to find the other one. */
-const oldNode = (process.env['PATH'] ?? '')
-  .split(path.delimiter)
-  .map((folder) => path.join(folder, 'node'))
-  .filter((file) => existsSync(file))
-  .find((file) => Number(execFileSync(file, ['-p', 'process.versions.node.split(".")[0]'], { encoding: 'utf8' })) < 24)
-const node = oldNode ?? process.execPath
-
+let instance: OwnInstance
 let folder: string
 let dataDir: string
-let service: ChildProcess
 let baseUrl: string
+let run: OwnInstance['run']
+let json: OwnInstance['json']
 
 before(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'roadworthy-cli-'))
-  // Run as root, PostgreSQL belongs to another account, which must be able to enter.
-  chmodSync(folder, 0o755)
-  dataDir = path.join(folder, 'data')
-  const args = [BIN, 'up', '--data-dir', 'data', '--no-demo', '--host', '127.0.0.1', ...FREE_PORTS]
-  service = spawn(node, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
-  let told = ''
-  for (const stream of [service.stdout, service.stderr]) stream?.on('data', (chunk) => (told += String(chunk)))
-  for (let waitedMs = 0; !/^ready/m.test(told); waitedMs += 50) {
-    if (service.exitCode !== null || waitedMs > READY_WAIT_MS) assert.fail(`not ready:\n${told}`)
-    await sleep(50)
-  }
-  baseUrl = (JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8')) as { base_url: string }).base_url
+  instance = await startOwnInstance()
+  ;({ folder, dataDir, baseUrl, run, json } = instance)
 })
 
 after(async () => {
-  if (service.exitCode === null) {
-    service.kill('SIGTERM')
-    await once(service, 'exit')
-  }
-  rmSync(folder, { recursive: true, force: true })
+  await instance.stop()
 })
-
-function run(...args: string[]) {
-  return roadworthy(['--data-dir', dataDir, ...args], { cwd: folder, node })
-}
-
-async function json(...args: string[]): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await run(...args, '--json')
-  assert.equal(code, 0, stderr)
-  return JSON.parse(stdout) as Record<string, unknown>
-}
 
 async function statusFor(key: unknown, route = '/api/v1/vehicles'): Promise<number> {
   return (await call(baseUrl, 'GET', route, { key: String(key) })).status
@@ -206,65 +172,6 @@ test('the doctor finds every part well', async () => {
   for (const name of names) assert.equal(checks.find((check) => check.name === name)?.status, 'ok', name)
 })
 
-/** The example lines of a command's help. */
-async function examplesOf(command: string): Promise<string[]> {
-  const { stdout } = await run(...command.split(' '), '--help')
-  return [...stdout.matchAll(/^ {2}\$ (.*)$/gm)].map(([, line = '']) => line)
-}
-
-/** Every command that does something, and how its examples are told apart from what stands there already, or ended. */
-const commands: { readonly name: string; readonly toTry?: (line: string) => string }[] = [
-  { name: 'resellers create', toTry: (line) => line.replace('north-fleet', 'another-fleet') },
-  { name: 'resellers update' },
-  { name: 'resellers list' },
-  { name: 'keys create' },
-  { name: 'keys list' },
-  { name: 'keys revoke' },
-  { name: 'users create' },
-  { name: 'users invite' },
-  { name: 'users reset-password' },
-  { name: 'mqtt export-passwords' },
-  { name: 'replay' },
-  { name: 'predict' },
-  { name: 'train rul' },
-  { name: 'evaluate rul', toTry: (line) => line.replace('--data test.csv', '--data test-runs.csv') },
-  { name: 'train classifier' },
-  { name: 'evaluate classifier' },
-  { name: 'train normal' },
-  { name: 'fit life' },
-  { name: 'export onnx' },
-  { name: 'doctor' },
-  // A simulation goes on until it is stopped; a second shows that it runs.
-  { name: 'simulate', toTry: (line) => line.replace(/simulate(.*?)(--duration \d+)?( --json)?$/, 'simulate$1 --history 0 --duration 1$3') },
-  { name: 'license issue' },
-  { name: 'license inspect' },
-]
-
-test('every example in the help works as it stands', async () => {
-  const rows = Array.from({ length: 20 }, (_, i) => `${100 + i}.0, 800.0, 0.0, 81.0, 60.0, 13.8,`)
-  const header = 'ENGINE_RUN_TINE (),ENGINE_RPM (),VEHICLE_SPEED (),COOLANT_TEMPERATURE (),FUEL_TANK (),CONTROL_MODULE_VOLTAGE ()'
-  writeFileSync(path.join(folder, 'trip.csv.gz'), [header, ...rows].join('\n'))
-  writeExampleTables(folder)
-  writeFileSync(path.join(folder, 'brakes.csv'), 'km,failed\n21000,1\n34000,1\n38000,1\n45000,0\n47000,1\n52000,1\n')
-  const spare = await json('keys', 'create', '--reseller', 'roadworthy', '--name', 'spare', '--scopes', 'predict')
-  for (const { name, toTry = (line: string) => line } of commands) {
-    const found = await examplesOf(name)
-    assert.notEqual(found.length, 0, name)
-    for (const example of found) {
-      const line = toTry(example)
-        .replace('npx roadworthy', `"${node}" "${BIN}"`)
-        .replace('KEY_ID', String(spare['key_id']))
-        .replace('--data-dir .data', `--data-dir ${dataDir}`)
-      const env = { PATH: process.env['PATH'], DATA_DIR: dataDir }
-      const child = spawn('sh', ['-c', line], { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'], timeout: 60_000 })
-      let told = ''
-      child.stderr.on('data', (chunk) => (told += String(chunk)))
-      const [code] = await once(child, 'exit')
-      assert.equal(code, 0, `${line}\n${told}`)
-    }
-  }
-})
-
 test('the examples of up and engine, which run until they are stopped, have settings that hold', async () => {
   const { stdout } = await run('help', 'engine')
   const found = [...stdout.matchAll(/^ {2}\$ npx roadworthy (.*)$/gm)].map(([, line = '']) => line)
@@ -305,8 +212,8 @@ test('what npx started ends with it', async () => {
 })
 
 test('SIGTERM to the command line stops the service in order; then the doctor and the operator are told that nothing runs', async () => {
-  service.kill('SIGTERM')
-  const [code] = (await once(service, 'exit')) as [number | null]
+  instance.service.kill('SIGTERM')
+  const [code] = (await once(instance.service, 'exit')) as [number | null]
   assert.equal(code, 0)
   const [doctor, keys] = await Promise.all([run('doctor', '--json'), run('keys', 'list')])
   const { ok, checks } = JSON.parse(doctor.stdout) as { ok: boolean; checks: { name: string; status: string }[] }

@@ -1,0 +1,81 @@
+// Goal: every example in the help of the command line does what it says. Method: one instance of its own, and each line as it stands, by a shell.
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { BIN } from '../support/command-line.ts'
+import { writeExampleTables } from './example-tables.ts'
+import { node, type OwnInstance, startOwnInstance } from './own-instance.ts'
+
+let instance: OwnInstance
+
+before(async () => {
+  instance = await startOwnInstance()
+})
+
+after(async () => {
+  await instance.stop()
+})
+
+/** The example lines of a command's help. */
+async function examplesOf(command: string): Promise<string[]> {
+  const { stdout } = await instance.run(...command.split(' '), '--help')
+  return [...stdout.matchAll(/^ {2}\$ (.*)$/gm)].map(([, line = '']) => line)
+}
+
+/** Every command that does something, and how its examples are told apart from what stands there already, or ended. */
+const commands: { readonly name: string; readonly toTry?: (line: string) => string }[] = [
+  { name: 'resellers create', toTry: (line) => line.replace('north-fleet', 'another-fleet') },
+  { name: 'resellers update' },
+  { name: 'resellers list' },
+  { name: 'keys create' },
+  { name: 'keys list' },
+  { name: 'keys revoke' },
+  { name: 'users create' },
+  { name: 'users invite' },
+  { name: 'users reset-password' },
+  { name: 'mqtt export-passwords' },
+  { name: 'replay' },
+  { name: 'predict' },
+  { name: 'train rul' },
+  { name: 'evaluate rul', toTry: (line) => line.replace('--data test.csv', '--data test-runs.csv') },
+  { name: 'train classifier' },
+  { name: 'evaluate classifier' },
+  { name: 'train normal' },
+  { name: 'fit life' },
+  { name: 'export onnx' },
+  { name: 'doctor' },
+  // A simulation goes on until it is stopped; a second shows that it runs.
+  { name: 'simulate', toTry: (line) => line.replace(/simulate(.*?)(--duration \d+)?( --json)?$/, 'simulate$1 --history 0 --duration 1$3') },
+  { name: 'license issue' },
+  { name: 'license inspect' },
+]
+
+test('every example in the help works as it stands', async () => {
+  const { folder, dataDir } = instance
+  const rows = Array.from({ length: 20 }, (_, i) => `${100 + i}.0, 800.0, 0.0, 81.0, 60.0, 13.8,`)
+  const header = 'ENGINE_RUN_TINE (),ENGINE_RPM (),VEHICLE_SPEED (),COOLANT_TEMPERATURE (),FUEL_TANK (),CONTROL_MODULE_VOLTAGE ()'
+  writeFileSync(path.join(folder, 'trip.csv.gz'), [header, ...rows].join('\n'))
+  writeExampleTables(folder)
+  writeFileSync(path.join(folder, 'brakes.csv'), 'km,failed\n21000,1\n34000,1\n38000,1\n45000,0\n47000,1\n52000,1\n')
+  const spare = await instance.json('keys', 'create', '--reseller', 'roadworthy', '--name', 'spare', '--scopes', 'predict')
+  for (const { name, toTry = (line: string) => line } of commands) {
+    const found = await examplesOf(name)
+    assert.notEqual(found.length, 0, name)
+    for (const example of found) {
+      const line = toTry(example)
+        .replace('npx roadworthy', `"${node}" "${BIN}"`)
+        .replace('KEY_ID', String(spare['key_id']))
+        .replace('--data-dir .data', `--data-dir ${dataDir}`)
+      const env = { PATH: process.env['PATH'], DATA_DIR: dataDir }
+      const child = spawn('sh', ['-c', line], { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'], timeout: 60_000 })
+      let told = ''
+      child.stderr.on('data', (chunk) => (told += String(chunk)))
+      const [code] = await once(child, 'exit')
+      assert.equal(code, 0, `${line}\n${told}`)
+    }
+  }
+})
