@@ -1,11 +1,11 @@
-// How fast the engine answers, next to a bare Fastify route in the same run: `node bench/scenarios/engine.ts [--seconds 3] [--rounds 3]`.
+// How fast the engine answers, next to a bare Fastify route in the same run: `node bench/scenarios/engine.ts [--seconds 1.5] [--rounds 9]`.
 // Rounds alternate between the two, so that whatever else the machine does falls on both; processor time per request is what a busy machine
 // disturbs least. Appends a line to bench/results/engine.jsonl, with the load of the machine. The run itself is a load of about two;
 // far above its number of cores no figure of a line is worth much, and the engine may refuse (503).
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, readFileSync } from 'node:fs'
-import { cpus, loadavg } from 'node:os'
+import { availableParallelism, cpus, loadavg } from 'node:os'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
@@ -14,9 +14,13 @@ import { type LoadResult, runLoad } from './http-load.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 const CONNECTIONS = 16
 const BATCH_REPEATS = 7
+/** V8 goes on compiling the engine for some nine seconds of full load; a service runs for weeks. */
+const WARM_UP_MS = 10_000
 /** USER_HZ is 100 on every Linux Node runs on. */
 const MS_PER_TICK = 10
-const { values: flags } = parseArgs({ options: { seconds: { type: 'string', default: '3' }, rounds: { type: 'string', default: '3' } } })
+const { values: flags } = parseArgs({
+  options: { seconds: { type: 'string', default: '1.5' }, rounds: { type: 'string', default: '9' } },
+})
 const durationMs = Number(flags.seconds) * 1000
 const rounds = Number(flags.rounds)
 
@@ -51,17 +55,24 @@ try {
 }
 
 async function measure(): Promise<Record<string, number>> {
-  // The engine is child 0, the bare server child 1.
+  // The engine is child 0, the bare server child 1, the engine on all cores child 2.
   const engine = await start(resolve(ROOT, 'services/engine/src/main.ts'), ['--port', '0', '--exit-with-parent'])
   const answer = await (await post(`${engine}/v1/predict`, single)).text()
   const bare = await start(resolve(import.meta.dirname, 'bare-fastify.ts'), [], { ANSWER: answer })
-  const targets = { bare: `${bare}/`, bareSameAnswer: `${bare}/same`, engine: `${engine}/v1/predict` }
-  for (const url of Object.values(targets)) await runLoad({ url, body: single, connections: CONNECTIONS, durationMs: 1000 })
-  const rates: Record<keyof typeof targets, number[]> = { bare: [], bareSameAnswer: [], engine: [] }
-  const cpuUs: Record<keyof typeof targets, number[]> = { bare: [], bareSameAnswer: [], engine: [] }
+  const workers = String(Math.max(2, availableParallelism()))
+  const allCores = await start(resolve(ROOT, 'services/engine/src/main.ts'), ['--port', '0', '--exit-with-parent', '--workers', workers])
+  const targets = {
+    bare: `${bare}/`,
+    bareSameAnswer: `${bare}/same`,
+    engine: `${engine}/v1/predict`,
+    engineAllCores: `${allCores}/v1/predict`,
+  }
+  for (const url of Object.values(targets)) await runLoad({ url, body: single, connections: CONNECTIONS, durationMs: WARM_UP_MS })
+  const rates: Record<keyof typeof targets, number[]> = { bare: [], bareSameAnswer: [], engine: [], engineAllCores: [] }
+  const cpuUs: Record<keyof typeof targets, number[]> = { bare: [], bareSameAnswer: [], engine: [], engineAllCores: [] }
   for (let round = 0; round < rounds; round++) {
     for (const name of Object.keys(targets) as (keyof typeof targets)[]) {
-      const child = children[name === 'engine' ? 0 : 1]
+      const child = children[{ engine: 0, bare: 1, bareSameAnswer: 1, engineAllCores: 2 }[name]]
       const cpuBeforeMs = cpuMs(child?.pid)
       const { requestsPerSecond, failedCount } = await runLoad({ url: targets[name], body: single, connections: CONNECTIONS, durationMs })
       if (failedCount > 0) throw new Error(`${failedCount} requests to ${name} failed`)
@@ -77,6 +88,10 @@ async function measure(): Promise<Record<string, number>> {
     engineRequestsPerSecond: Math.round(engineRate),
     shareOfBare: round2(engineRate / median(rates.bare)),
     shareOfBareSameAnswer: round2(engineRate / median(rates.bareSameAnswer)),
+    allCoresWorkers: Number(workers),
+    allCoresRequestsPerSecond: Math.round(median(rates.engineAllCores)),
+    allCoresShareOfBare: round2(median(rates.engineAllCores) / median(rates.bare)),
+    allCoresShareOfBareSameAnswer: round2(median(rates.engineAllCores) / median(rates.bareSameAnswer)),
     bareCpuUs: round2(median(cpuUs.bare)),
     bareSameAnswerCpuUs: round2(median(cpuUs.bareSameAnswer)),
     engineCpuUs: round2(median(cpuUs.engine)),
