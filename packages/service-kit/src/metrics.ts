@@ -3,11 +3,15 @@
 import { Gauge, type Metric, type Registry } from 'prom-client'
 import type { App } from './http.ts'
 
+/** What several processes of one service say of a thing, as one: their sum, or what holds for all of them. */
+export type Aggregator = 'sum' | 'min' | 'max'
+
 /** A value that is read when Prometheus asks. */
-export function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
+export function addGauge(registry: Registry, name: string, help: string, read: () => number, aggregator: Aggregator = 'sum'): void {
   new Gauge({
     name,
     help,
+    aggregator,
     registers: [registry],
     collect() {
       this.set(read())
@@ -18,7 +22,7 @@ export function addGauge(registry: Registry, name: string, help: string, read: (
 /** The version that runs, as Prometheus has it by custom: a label of a constant. */
 export function addVersion(registry: Registry, name: string, version: string): void {
   const help = 'Constant 1, labelled with the version.'
-  new Gauge({ name, help, labelNames: ['version'], registers: [registry] }).set({ version }, 1)
+  new Gauge({ name, help, labelNames: ['version'], aggregator: 'first', registers: [registry] }).set({ version }, 1)
 }
 
 /** Times every request of the app by its route template. */

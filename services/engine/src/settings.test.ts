@@ -13,6 +13,7 @@ const defaults = {
   modelsPollIntervalS: 30,
   engineEdition: 'payg',
   engineInput: 'rest',
+  engineWorkers: 1,
   engineWindowVehicles: 5000,
   engineKafkaTopic: 'telemetry',
   engineKafkaOutputTopic: 'predictions',

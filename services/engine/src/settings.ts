@@ -65,6 +65,12 @@ const EngineSettingsSchema = Type.Object({
       example: 'MCowBQYDK2VwAyEA…',
     }),
   ),
+  engineWorkers: Type.Integer({
+    minimum: 1,
+    maximum: 64,
+    default: 1,
+    description: 'Processes that share the port, for a machine of several cores; each has 130 MB. For REST only. Also --workers.',
+  }),
   ...inputSettings,
   logLevel: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
@@ -90,7 +96,11 @@ const USAGE =
   'Roadworthy ML engine: health, remaining life and alerts over HTTP. Prints "ready engine http://HOST:PORT" when it takes requests.\n\nUsage: node services/engine/src/main.ts [flags]'
 
 /** The engine's own name for its port, for whoever starts it by hand. */
-const SHORT_FLAGS: Readonly<Record<string, string>> = { '--port': '--engine-port', '--edition': '--engine-edition' }
+const SHORT_FLAGS: Readonly<Record<string, string>> = {
+  '--port': '--engine-port',
+  '--edition': '--engine-edition',
+  '--workers': '--engine-workers',
+}
 
 export function readInvocation(args: readonly string[], env: Environment, hostName = 'engine'): Invocation {
   const loaded = loadSettings(EngineSettingsSchema, args, env, SHORT_FLAGS)
@@ -104,6 +114,10 @@ export function readInvocation(args: readonly string[], env: Environment, hostNa
   }
   const planned = planInput(settings, secrets, hostName)
   if ('problems' in planned) return refuse(planned.problems)
+  if (settings.engineWorkers > 1 && planned.plan.kind !== 'rest') {
+    const fix = `ENGINE_INPUT=${settings.engineInput} keeps the windows of vehicles in one process; use 1, and more engines of one group.`
+    return refuse([{ name: 'ENGINE_WORKERS', value: String(settings.engineWorkers), source: 'settings', fix }])
+  }
   if (isCheckOnly) return { kind: 'print', text: formatEffective(EngineSettingsSchema, settings, secrets), exitCode: 0 }
   const licenseKey = secrets['engineLicenseKey']
   return { kind: 'run', settings, secrets: withSecrets({}, { licenseKey, licensePublicKey }), input: planned.plan }

@@ -2,7 +2,7 @@
 
 import type { App } from '@roadworthy/service-kit/http'
 import { addGauge, addVersion, timeRequests } from '@roadworthy/service-kit/metrics'
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, type MetricObject, Registry } from 'prom-client'
 import type { LicenseGate } from '../license/license-gate.ts'
 import { canPredict, countModels, type Models } from '../models/model-set.ts'
 
@@ -52,11 +52,19 @@ export function createEngineMetrics(version: string, { hasDefaults }: { hasDefau
   }
 }
 
+/** One text of what several processes have counted. Constants and what they all say alike are told once. */
+export async function sumMetrics(all: readonly (readonly MetricObject[])[]): Promise<string> {
+  return await AggregatorRegistry.aggregate(all.map((metrics) => [...metrics])).metrics()
+}
+
 function watchEngine(registry: Registry, { models, license, isDraining, predictionCount, openBodyBytes }: Watched): void {
   const registers = [registry]
-  addGauge(registry, 'engine_models_loaded', 'Models that answer, those of knowledge included.', () => countModels(models.current()))
-  addGauge(registry, 'engine_models_refused', 'Models of which the newest version was refused.', () => models.current().refused.size)
-  addGauge(registry, 'engine_ready', '1 while it takes predictions on.', () => Number(canPredict(models.current()) && !isDraining()))
+  const loadedCount = () => countModels(models.current())
+  const refusedCount = () => models.current().refused.size
+  addGauge(registry, 'engine_models_loaded', 'Models that answer, those of knowledge included.', loadedCount, 'min')
+  addGauge(registry, 'engine_models_refused', 'Models of which the newest version was refused.', refusedCount, 'max')
+  const isReady = () => Number(canPredict(models.current()) && !isDraining())
+  addGauge(registry, 'engine_ready', '1 while it takes predictions on.', isReady, 'min')
   addGauge(registry, 'engine_open_body_bytes', 'Bodies of requests that are not answered yet.', openBodyBytes)
   new Counter({
     name: 'engine_predictions_total',
@@ -71,6 +79,7 @@ function watchEngine(registry: Registry, { models, license, isDraining, predicti
     name: 'engine_model_info',
     help: 'Constant 1 for each trained model that is served.',
     labelNames: ['model', 'version', 'kind'],
+    aggregator: 'max',
     registers,
     collect() {
       this.reset()
@@ -82,6 +91,7 @@ function watchEngine(registry: Registry, { models, license, isDraining, predicti
   new Gauge({
     name: 'engine_license_expiry_timestamp_seconds',
     help: 'When the licence expires, its grace not counted. Absent where there is none.',
+    aggregator: 'max',
     registers,
     collect() {
       this.remove()

@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { engineErrorResponses } from '@roadworthy/contracts/engine-v1/errors'
 import { EngineLive } from '@roadworthy/contracts/engine-v1/status'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { Registry } from 'prom-client'
 import { canPredict, type Models } from '../models/model-set.ts'
-import type { EngineMetrics } from './engine-metrics.ts'
 
 /**
  * For an orchestrator: restart it when it is not live, send it nothing while it is not ready. A licence is no part of either: callers are to
@@ -11,7 +11,8 @@ import type { EngineMetrics } from './engine-metrics.ts'
  */
 export function probeRoutes(deps: {
   models: Models
-  metrics: EngineMetrics
+  /** The text for Prometheus. */
+  metrics: () => Promise<string>
   isDraining: () => boolean
   inputTrouble?: () => string | undefined
 }): FastifyPluginAsyncTypebox {
@@ -50,8 +51,7 @@ export function probeRoutes(deps: {
       },
     )
     app.get('/metrics', { config: { anyQuery: true }, schema: { hide: true } }, async (_request, reply) => {
-      const { registry } = deps.metrics
-      return reply.header('content-type', registry.contentType).send(await registry.metrics())
+      return reply.header('content-type', Registry.PROMETHEUS_CONTENT_TYPE).send(await deps.metrics())
     })
   }
 }

@@ -4,7 +4,6 @@ import { EngineAliases, EngineStatistics } from '@roadworthy/contracts/engine-v1
 import { engineAliases } from '@roadworthy/signals/registry'
 import { Type } from 'typebox'
 import { DIALECT, inputSchema, outputSchema } from '../schema/published-schema.ts'
-import type { SchemaStatistics } from '../schema/statistics.ts'
 
 const errors = engineErrorResponses(400, 405, 500)
 const SchemaDocument = Type.Object(
@@ -24,7 +23,7 @@ const statisticsExample = {
   standard_compliance_rate: 75,
 }
 
-export function schemaRoutes({ statistics }: { statistics: SchemaStatistics }): FastifyPluginAsyncTypebox {
+export function schemaRoutes({ statistics }: { statistics: () => Promise<EngineStatistics> }): FastifyPluginAsyncTypebox {
   const input = inputSchema()
   const output = outputSchema()
   const aliases: EngineAliases = {
@@ -76,10 +75,10 @@ export function schemaRoutes({ statistics }: { statistics: SchemaStatistics }): 
           operationId: 'getSchemaStatistics',
           tags,
           summary: 'How well inputs keep to the schema',
-          response: { 200: { ...EngineStatistics, examples: [statisticsExample] }, ...errors },
+          response: { 200: { ...EngineStatistics, examples: [statisticsExample] }, ...engineErrorResponses(400, 405, 500, 503) },
         },
       },
-      async () => statistics.report(),
+      async () => await statistics(),
     )
   }
 }

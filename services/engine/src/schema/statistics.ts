@@ -13,11 +13,20 @@ export function createSchemaStatistics(): SchemaStatistics {
       totalCount++
       if (_schemaMapping?.autoMapped === true) mappedCount++
     },
-    report: () => ({
-      total_processed: totalCount,
-      fully_standard: totalCount - mappedCount,
-      required_mapping: mappedCount,
-      standard_compliance_rate: totalCount === 0 ? 100 : Math.round(((totalCount - mappedCount) / totalCount) * 10_000) / 100,
-    }),
+    report: () => reportOf(totalCount, mappedCount),
+  }
+}
+
+export function sumStatistics(reports: readonly EngineStatistics[]): EngineStatistics {
+  const sum = (name: 'total_processed' | 'required_mapping') => reports.reduce((total, report) => total + report[name], 0)
+  return reportOf(sum('total_processed'), sum('required_mapping'))
+}
+
+function reportOf(totalCount: number, mappedCount: number): EngineStatistics {
+  return {
+    total_processed: totalCount,
+    fully_standard: totalCount - mappedCount,
+    required_mapping: mappedCount,
+    standard_compliance_rate: totalCount === 0 ? 100 : Math.round(((totalCount - mappedCount) / totalCount) * 10_000) / 100,
   }
 }

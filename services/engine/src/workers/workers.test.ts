@@ -1,0 +1,146 @@
+// Goal: an engine of several processes is one engine to whoever asks it, and to whoever runs it. Method: the real process, its workers found by
+// their parent, requests over connections of their own, real signals.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isAlive } from '@roadworthy/service-kit/process-identity'
+import { type RunningEngine, runEngine, spawnEngine, until } from '../testing-process.ts'
+
+const timeout = 60_000
+const skip = process.platform === 'linux' ? false : 'workers are found in /proc'
+const PATIENCE_TURNS = 400
+const TURN_MS = 25
+
+/** The processes that this one started. */
+function workersOf({ child }: Pick<RunningEngine, 'child'>): number[] {
+  const isWorker = (pid: string) => {
+    try {
+      return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]) === child.pid
+    } catch {
+      // It ended meanwhile.
+      return false
+    }
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && isWorker(name))
+    .map(Number)
+}
+
+async function comesTrue(what: string, isTrue: () => boolean): Promise<void> {
+  for (let turn = 0; turn < PATIENCE_TURNS && !isTrue(); turn++) await sleep(TURN_MS)
+  assert.ok(isTrue(), what)
+}
+
+/** Each over a connection of its own, so that they are dealt out. */
+async function predict(engine: RunningEngine, input: object, count: number): Promise<number[]> {
+  const init = { method: 'POST', headers: { 'content-type': 'application/json', connection: 'close' }, body: JSON.stringify(input) }
+  const ask = async () => {
+    const answer = await fetch(`${engine.url}/v1/predict`, init)
+    await answer.arrayBuffer()
+    return answer.status
+  }
+  return await Promise.all(Array.from({ length: count }, ask))
+}
+
+const metricOf = (text: unknown, line: string) => Number(new RegExp(`^${line} (\\S+)$`, 'm').exec(String(text))?.[1])
+
+test('workers are one address, one ready line, and one count of what they did', { timeout, skip }, async (t) => {
+  const engine = await runEngine(t, ['--workers', '2', '--log-level', 'warn'])
+  assert.equal(workersOf(engine).length, 2)
+  assert.deepEqual(new Set(await predict(engine, { vehicleId: 'V-1', coolant: 90 }, 10)), new Set([200]))
+  assert.deepEqual(new Set(await predict(engine, { vehicleId: 'V-1', ect: 90 }, 6)), new Set([200]))
+  const expected = { total_processed: 16, fully_standard: 10, required_mapping: 6, standard_compliance_rate: 62.5 }
+  // Whichever of them is asked.
+  for (let turn = 0; turn < 4; turn++) assert.deepEqual((await engine.get('/v1/schema/statistics')).body, expected)
+  const { text } = (await engine.get('/metrics')).body
+  assert.equal(metricOf(text, 'engine_predictions_total'), 16)
+  assert.equal(metricOf(text, 'http_request_duration_seconds_count{method="POST",route="/v1/predict",status="200"}'), 16)
+  assert.equal(metricOf(text, 'engine_build_info{version="2.0.0"}'), 1)
+  assert.equal(metricOf(text, 'engine_ready'), 1)
+  assert.equal(engine.lines.length, 1)
+})
+
+/** As a caller does that repeats what was cut off: a connection that was just being handed to the victim gets no answer. */
+async function predictPatiently({ url }: RunningEngine): Promise<number> {
+  for (let turn = 0; ; turn++) {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json', connection: 'close' }, body: '{"vehicleId":"V-1"}' }
+    const answer = await fetch(`${url}/v1/predict`, { ...init, signal: AbortSignal.timeout(1000) }).catch(() => undefined)
+    await answer?.arrayBuffer()
+    if (answer !== undefined || turn > PATIENCE_TURNS) return answer?.status ?? 0
+  }
+}
+
+test('a worker that dies is replaced, and meanwhile the others answer', { timeout, skip }, async (t) => {
+  const engine = await runEngine(t, ['--workers', '2', '--log-level', 'silent'])
+  const [victim = 0, other = 0] = workersOf(engine)
+  process.kill(victim, 'SIGKILL')
+  for (let nth = 0; nth < 4; nth++) assert.equal(await predictPatiently(engine), 200)
+  await comesTrue('there are two again', () => workersOf(engine).filter((pid) => pid !== victim).length === 2)
+  assert.ok(workersOf(engine).includes(other))
+  const { status } = await engine.get('/v1/schema/statistics')
+  assert.equal(status, 200)
+})
+
+test('SIGTERM ends them all in order, and so does the end of a parent', { timeout, skip }, async (t) => {
+  const told = await runEngine(t, ['--workers', '2', '--log-level', 'warn'])
+  const orphaned = await runEngine(t, ['--workers', '2', '--log-level', 'warn', '--exit-with-parent'])
+  const pids = [...workersOf(told), ...workersOf(orphaned)]
+  assert.equal(pids.length, 4)
+  told.child.kill('SIGTERM')
+  orphaned.child.stdin.end()
+  assert.deepEqual(
+    [await told.exited, await orphaned.exited],
+    [
+      [0, null],
+      [0, null],
+    ],
+  )
+  assert.deepEqual(pids.filter(isAlive), [])
+})
+
+test('a terminal’s interrupt, which reaches every process, is one stop', { timeout, skip }, async (t) => {
+  const engine = await runEngine(t, ['--workers', '2', '--log-level', 'warn'])
+  const pids = workersOf(engine)
+  for (const pid of [...pids, engine.child.pid ?? 0]) process.kill(pid, 'SIGINT')
+  assert.deepEqual(await engine.exited, [0, null])
+  assert.deepEqual(pids.filter(isAlive), [])
+})
+
+test('when the process that started them is killed they end by themselves', { timeout, skip }, async (t) => {
+  const engine = await runEngine(t, ['--workers', '2', '--log-level', 'silent'])
+  const pids = workersOf(engine)
+  engine.child.kill('SIGKILL')
+  await comesTrue('they are gone', () => !pids.some(isAlive))
+})
+
+test('SIGHUP makes each of them read its models again', { timeout, skip }, async (t) => {
+  const engine = await runEngine(t, ['--workers', '2', '--log-level', 'silent'])
+  const loaded = 'engine_model_reloads_total{outcome="loaded"}'
+  assert.equal(metricOf((await engine.get('/metrics')).body['text'], loaded), 2)
+  engine.child.kill('SIGHUP')
+  await until(engine, '/metrics', ({ body }) => metricOf(body['text'], loaded) === 4)
+})
+
+test('a port in use is told once, and streams are for one process', { timeout }, async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  t.after(() => taken.close())
+  await once(taken, 'listening')
+  const { port } = taken.address() as { port: number }
+  const stream = ['--engine-input', 'stream', '--engine-kafka-brokers', '127.0.0.1:1']
+  for (const [args, expected, exitCode] of [
+    [['--port', String(port)], new RegExp(`^ENGINE_PORT is "${port}": it is in use[^\n]*\n$`), 1],
+    [stream, /^ENGINE_WORKERS is "2" .*ENGINE_INPUT=stream keeps the windows of vehicles in one process[^\n]*\n$/, 2],
+  ] as const) {
+    const { child, exited } = spawnEngine(t, ['--log-level', 'silent', '--workers', '2', ...args])
+    let stderr = ''
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString()
+    })
+    const [code] = await exited
+    assert.equal(code, exitCode)
+    assert.match(stderr, expected)
+  }
+})
