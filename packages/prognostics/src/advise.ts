@@ -21,14 +21,14 @@ export type Alert = {
 export type Advice = { alerts: Alert[]; insights: string[]; recommendations: string[] }
 
 export function advise(state: DetectedState, timeline: Timeline, use: Use): Advice {
+  if (state.findings.length === 0) {
+    const told = state.pending.length === 0 ? [quietSentence(timeline)] : state.pending
+    return { alerts: [], insights: [...told, ...timeline.doubts.map(({ message }) => message), ...use.assumed], recommendations: [] }
+  }
   const worstFirst = state.findings.toSorted((a, b) => severityRank[b.severity] - severityRank[a.severity] || a.score - b.score)
-  const insights = [...explain(worstFirst), ...state.pending]
-  if (worstFirst.length === 0 && state.pending.length === 0) insights.push(quietSentence(timeline))
-  for (const { message } of timeline.doubts) insights.push(message)
-  insights.push(...use.assumed)
   return {
     alerts: worstFirst.map(toAlert),
-    insights,
+    insights: [...explain(worstFirst), ...state.pending, ...timeline.doubts.map(({ message }) => message), ...use.assumed],
     recommendations: [...new Set(worstFirst.map(({ recommendation }) => recommendation))],
   }
 }

@@ -2,13 +2,20 @@
 import { type Component, coreComponents, importance } from './components.ts'
 import type { Finding } from './finding.ts'
 
-/** Per component, in the order they are told. */
-export type Scores = ReadonlyMap<Component, number>
+/** Per component, in the order they are told. A dozen rows at most, looked through: that costs less than a map does to make. */
+export type Scores = readonly ComponentScore[]
+export type ComponentScore = { readonly component: Component; readonly score: number }
+
+/** 100 where nothing is told of it. */
+export function scoreOfComponent(scores: Scores, component: Component): number {
+  for (const one of scores) if (one.component === component) return one.score
+  return 100
+}
 
 /** A component's further findings each take this share of their own deficit off what the worst one left. */
 const FURTHER_FINDING_SHARE = 0.12
 
-const ALL_SOUND: Scores = new Map(coreComponents.map((component) => [component, 100]))
+const ALL_SOUND: Scores = coreComponents.map((component) => ({ component, score: 100 }))
 
 /**
  * What one component's trouble does to another: heat and missing oil ruin the engine, and a battery that is not charged properly ages.
@@ -35,7 +42,7 @@ export function conditionOf(findings: readonly Finding[]): Scores {
     const deficit = 100 - (conditions.get(on) ?? 100)
     conditions.set(dependent, (conditions.get(dependent) ?? 100) * (1 - (share * deficit) / 100))
   }
-  return conditions
+  return [...conditions].map(([component, score]) => ({ component, score }))
 }
 
 /**
@@ -45,10 +52,10 @@ export function conditionOf(findings: readonly Finding[]): Scores {
 const MAX_WEAR_DEFICIT = 12
 
 export function componentHealth(conditions: Scores, lifeConsumed: (component: Component) => number): Scores {
-  const health = new Map<Component, number>()
-  for (const [component, condition] of conditions)
-    health.set(component, Math.max(0, condition - MAX_WEAR_DEFICIT * lifeConsumed(component)))
-  return health
+  return conditions.map(({ component, score }) => ({
+    component,
+    score: Math.max(0, score - MAX_WEAR_DEFICIT * lifeConsumed(component)),
+  }))
 }
 
 /**
@@ -57,7 +64,7 @@ export function componentHealth(conditions: Scores, lifeConsumed: (component: Co
  */
 export function vehicleHealth(health: Scores): number {
   let sum = 0
-  for (const [component, score] of health) {
+  for (const { component, score } of health) {
     const squared = (importance[component] * (100 - score)) ** 2
     sum += squared * squared
   }

@@ -29,6 +29,9 @@ const alike: readonly (readonly [string, string])[] = [
   ['voltage_drifting', 'overcharge'],
 ]
 
+/** Those that look at a stretch of readings as a whole. */
+const overStretches = [findFuelLoss, findStuckCoolant, findCoolingDown, findVoltageDrift, findUnitSuspicion] as const
+
 export function detectState(timeline: Timeline, learned?: LearnedAnomaly): DetectedState {
   const findings: Finding[] = []
   const pending: string[] = []
@@ -38,15 +41,17 @@ export function detectState(timeline: Timeline, learned?: LearnedAnomaly): Detec
     if (held.level >= 0) findings.push(toFinding(rule, held, timeline))
     if (held.reached > held.level) pending.push(toPending(rule, held, timeline))
   }
-  for (const find of [findFuelLoss, findStuckCoolant, findCoolingDown, findVoltageDrift, findUnitSuspicion]) {
+  for (const find of overStretches) {
     const finding = find(timeline)
     if (finding !== undefined) findings.push(finding)
   }
   if (findings.length > 1) for (const pair of alike) dropQuieter(findings, pair)
   findings.push(...findLamps(timeline), ...findFaultCodes(timeline))
-  // Where a rule says what is wrong with a component, that its reading is unusual as well tells nobody anything.
-  const named = new Set(findings.map(({ component }) => component))
-  if (learned !== undefined) findings.push(...learned.findings.filter(({ component }) => !named.has(component)))
+  if (learned !== undefined && learned.findings.length > 0) {
+    // Where a rule says what is wrong with a component, that its reading is unusual as well tells nobody anything.
+    const named = new Set(findings.map(({ component }) => component))
+    findings.push(...learned.findings.filter(({ component }) => !named.has(component)))
+  }
   return { findings, pending }
 }
 

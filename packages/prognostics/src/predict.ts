@@ -2,7 +2,7 @@
 import { type HealthStatus, healthStatusOf, type RiskLevel, riskLevelOf } from '@roadworthy/signals/health-bands'
 import { type Alert, advise } from './advise.ts'
 import { anomalyOf } from './anomaly.ts'
-import { componentHealth, conditionOf, vehicleHealth } from './assess-health.ts'
+import { componentHealth, conditionOf, type Scores, vehicleHealth } from './assess-health.ts'
 import type { Component } from './components.ts'
 import { confidenceOf } from './confidence.ts'
 import { detectState } from './detect-state.ts'
@@ -86,9 +86,9 @@ export function predict(input: PredictionInput, normal?: LearnedNormal, lives: r
   }
 }
 
-function roundScores(health: ReadonlyMap<Component, number>): ComponentValues<number> {
+function roundScores(health: Scores): ComponentValues<number> {
   const rounded: ComponentValues<number> = {}
-  for (const [component, score] of health) rounded[component] = round(score, 10)
+  for (const { component, score } of health) rounded[component] = round(score, 10)
   return rounded
 }
 

@@ -1,4 +1,5 @@
 // ISO 13374 prognostic assessment: how long each component still lasts, given its use so far and the condition it is in.
+import { type Scores, scoreOfComponent } from './assess-health.ts'
 import type { Component } from './components.ts'
 import {
   HEAVY_LIFE_FACTOR,
@@ -104,11 +105,13 @@ export type Wear = {
   /** Whether it may have been replaced since, nobody knows when. A part whose replacements are told is as old as the newest says. */
   readonly isReplaced: boolean
   readonly unitsPerDay: number
-  /** By which factor the 10th and the 90th percentile of `unitsPerDay` may lie away from it. */
-  readonly useFactor: number
+  /** Natural logarithm of the factor by which the 10th and the 90th percentile of `unitsPerDay` may lie away from it. */
+  readonly logUseFactor: number
   /** Cumulative hazard at `age`. */
   readonly spent: number
 }
+
+const LOG_USUAL_USE_FACTOR = Math.log(USUAL_USE_FACTOR)
 
 export function wearOf(use: Use, models: readonly LifeModel[]): readonly Wear[] {
   return models.map((model) => {
@@ -117,8 +120,8 @@ export function wearOf(use: Use, models: readonly LifeModel[]): readonly Wear[] 
     const age = partAge(model, use)
     const isReplaced = model.isReplaced && !use.sinceReplaced.has(component)
     const unitsPerDay = clock === 'days' ? 1 : use.kmPerDay
-    const useFactor = clock === 'days' || use.isUseKnown ? 1 : USUAL_USE_FACTOR
-    return { component, life, age, isReplaced, unitsPerDay, useFactor, spent: cumulativeHazard(life, age) }
+    const logUseFactor = clock === 'days' || use.isUseKnown ? 0 : LOG_USUAL_USE_FACTOR
+    return { component, life, age, isReplaced, unitsPerDay, logUseFactor, spent: cumulativeHazard(life, age) }
   })
 }
 
@@ -127,7 +130,7 @@ export function wearOf(use: Use, models: readonly LifeModel[]): readonly Wear[] 
  * and then levels off at a good part of its life; it still grows with every kilometre.
  */
 export function lifeConsumed(wear: readonly Wear[], component: Component): number {
-  const one = wear.find((each) => each.component === component)
+  const one = wearOfComponent(wear, component)
   if (one === undefined) return 0
   const { life, age, isReplaced, spent } = one
   if (!isReplaced) return -Math.expm1(-spent)
@@ -136,17 +139,22 @@ export function lifeConsumed(wear: readonly Wear[], component: Component): numbe
 }
 const LEVELS_OFF_AT_SHARE = 0.8
 
-export function prognose(wear: readonly Wear[], conditions: ReadonlyMap<Component, number>): Prognosis {
+function wearOfComponent(wear: readonly Wear[], component: Component): Wear | undefined {
+  for (const one of wear) if (one.component === component) return one
+  return undefined
+}
+
+export function prognose(wear: readonly Wear[], conditions: Scores): Prognosis {
   const remainingLife: RemainingLife[] = []
   let hazard = 0
   for (const one of wear) {
     const { component, unitsPerDay } = one
-    const acute = acuteHazardPerDay(conditions.get(component) ?? 100) / unitsPerDay
+    const acute = acuteHazardPerDay(scoreOfComponent(conditions, component)) / unitsPerDay
     hazard += hazardOf(one, HORIZON_DAYS * unitsPerDay, acute)
-    remainingLife.push({ component, ...daysOf(one, acute) })
+    remainingLife.push(remainingLifeOf(one, acute))
   }
-  for (const [component, condition] of conditions) {
-    if (condition < 100 && !wear.some((one) => one.component === component)) hazard += acuteHazardPerDay(condition) * HORIZON_DAYS
+  for (const { component, score } of conditions) {
+    if (score < 100 && !wear.some((one) => one.component === component)) hazard += acuteHazardPerDay(score) * HORIZON_DAYS
   }
   return { remainingLife, maintenanceProbability: -Math.expm1(-hazard) }
 }
@@ -155,24 +163,24 @@ export function prognose(wear: readonly Wear[], conditions: ReadonlyMap<Componen
  * Where daily use is a guess, days are less certain than kilometres: each side of the interval takes up what use may be off by, as
  * independent errors add up in the logarithm.
  */
-function daysOf(wear: Wear, acute: number): Omit<RemainingLife, 'component'> {
-  const { unitsPerDay, useFactor } = wear
+function remainingLifeOf(wear: Wear, acute: number): RemainingLife {
+  const { component, unitsPerDay, logUseFactor } = wear
   const medianDays = quantileOf(wear, acute, 0.5) / unitsPerDay
   const p10Days = quantileOf(wear, acute, 0.1) / unitsPerDay
   const p90Days = quantileOf(wear, acute, 0.9) / unitsPerDay
-  if (useFactor === 1 || medianDays === 0) return { medianDays, p10Days, p90Days }
+  if (logUseFactor === 0 || medianDays === 0) return { component, medianDays, p10Days, p90Days }
   return {
+    component,
     medianDays,
-    p10Days: medianDays / awayFrom(medianDays, p10Days, useFactor),
-    p90Days: medianDays * awayFrom(medianDays, p90Days, useFactor),
+    p10Days: medianDays / awayFrom(medianDays, p10Days, logUseFactor),
+    p90Days: medianDays * awayFrom(medianDays, p90Days, logUseFactor),
   }
 }
 
 /** Not `Math.hypot`, which takes as long as all the rest of a quantile: nothing here is near where a square overflows. */
-function awayFrom(medianDays: number, days: number, useFactor: number): number {
+function awayFrom(medianDays: number, days: number, logUseFactor: number): number {
   const byLife = Math.log(days / medianDays)
-  const byUse = Math.log(useFactor)
-  return Math.exp(Math.sqrt(byLife * byLife + byUse * byUse))
+  return Math.exp(Math.sqrt(byLife * byLife + logUseFactor * logUseFactor))
 }
 
 /**

@@ -71,7 +71,8 @@ export function buildTimeline(input: PredictionInput): Timeline {
     const report = index === earlier.length ? doubts : undefined
     const values = gateInstant(observation.signals, report)
     gateAgainstPrevious(values, observation.recordedAtMs, lastKnown, report)
-    remember(lastKnown, values, observation.recordedAtMs)
+    // What is judged is before nothing.
+    if (index < earlier.length) remember(lastKnown, values, observation.recordedAtMs)
     samples.push(toSample(observation, values, samples[samples.length - 1]))
   }
   const current = samples[samples.length - 1] as Sample
