@@ -33,9 +33,13 @@ test('a port in use and bad settings are one clear line each, and exit codes 1 a
   t.after(() => taken.close())
   await once(taken, 'listening')
   const { port } = taken.address() as { port: number }
+  const inUse = new RegExp(`^ENGINE_PORT is "${port}": it is in use[^\\n]*\\n$`)
+  const twoOnStream = ['--workers', '2', '--engine-input', 'stream', '--engine-kafka-brokers', '127.0.0.1:1']
   for (const [args, expected, exitCode] of [
-    [['--port', String(port)], new RegExp(`^ENGINE_PORT is "${port}": it is in use`), 1],
-    [['--port', 'many'], /^ENGINE_PORT is "many"/, 2],
+    [['--port', String(port)], inUse, 1],
+    [['--port', String(port), '--workers', '2'], inUse, 1],
+    [['--port', 'many'], /^ENGINE_PORT is "many"[^\n]*\n$/, 2],
+    [twoOnStream, /^ENGINE_WORKERS is "2" .*ENGINE_INPUT=stream keeps the windows of vehicles in one process[^\n]*\n$/, 2],
   ] as const) {
     const { child, exited } = spawnEngine(t, ['--log-level', 'warn', ...args])
     let stderr = ''

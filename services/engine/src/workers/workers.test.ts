@@ -1,13 +1,11 @@
 // Goal: an engine of several processes is one engine to whoever asks it, and to whoever runs it. Method: the real process, its workers found by
 // their parent, requests over connections of their own, real signals.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from '@roadworthy/service-kit/process-identity'
-import { type RunningEngine, runEngine, spawnEngine, until } from '../testing-process.ts'
+import { type RunningEngine, runEngine, until } from '../testing-process.ts'
 
 const timeout = 60_000
 const skip = process.platform === 'linux' ? false : 'workers are found in /proc'
@@ -122,25 +120,4 @@ test('SIGHUP makes each of them read its models again', { timeout, skip }, async
   assert.equal(metricOf((await engine.get('/metrics')).body['text'], loaded), 2)
   engine.child.kill('SIGHUP')
   await until(engine, '/metrics', ({ body }) => metricOf(body['text'], loaded) === 4)
-})
-
-test('a port in use is told once, and streams are for one process', { timeout }, async (t) => {
-  const taken = createServer().listen(0, '127.0.0.1')
-  t.after(() => taken.close())
-  await once(taken, 'listening')
-  const { port } = taken.address() as { port: number }
-  const stream = ['--engine-input', 'stream', '--engine-kafka-brokers', '127.0.0.1:1']
-  for (const [args, expected, exitCode] of [
-    [['--port', String(port)], new RegExp(`^ENGINE_PORT is "${port}": it is in use[^\n]*\n$`), 1],
-    [stream, /^ENGINE_WORKERS is "2" .*ENGINE_INPUT=stream keeps the windows of vehicles in one process[^\n]*\n$/, 2],
-  ] as const) {
-    const { child, exited } = spawnEngine(t, ['--log-level', 'silent', '--workers', '2', ...args])
-    let stderr = ''
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr += chunk.toString()
-    })
-    const [code] = await exited
-    assert.equal(code, exitCode)
-    assert.match(stderr, expected)
-  }
 })
