@@ -239,10 +239,12 @@ test('over all devices no more is held than the limit, and everything is taken i
 
 test('a publish rate per device makes the device wait and loses nothing', async (t) => {
   const recording = recordingIngest()
-  const { port } = await startDoor(t, { ingest: recording.ingest, limits: { maxPublishesPerSecond: 100, publishBurst: 10 } })
+  const { port } = await startDoor(t, { ingest: recording.ingest, limits: { maxPublishesPerSecond: 1, publishBurst: 10 } })
   const device = await RawClient.signIn(port)
-  device.send(...Array.from({ length: 30 }, (_, i) => publishPacket(i + 1, { n: i })))
-  await device.atLeast('puback', 30)
-  assert.equal(recording.batches[0]?.length, 10, 'the burst goes at once')
-  assert.equal(recording.records().length, 30)
+  device.send(...Array.from({ length: 11 }, (_, i) => publishPacket(i + 1, { n: i })))
+  await device.atLeast('puback', 10)
+  // What is beyond the burst waits for a second: long after the ten have been acknowledged, on any machine.
+  assert.equal(recording.records().length, 10, 'the burst goes at once')
+  await device.atLeast('puback', 11)
+  assert.equal(recording.records().length, 11)
 })
