@@ -2,15 +2,8 @@
 import { type Component, coreComponents, importance } from './components.ts'
 import type { Finding } from './finding.ts'
 
-/** Per component, in the order they are told. A dozen rows at most, looked through: that costs less than a map does to make. */
-export type Scores = readonly ComponentScore[]
-export type ComponentScore = { readonly component: Component; readonly score: number }
-
-/** 100 where nothing is told of it. */
-export function scoreOfComponent(scores: Scores, component: Component): number {
-  for (const one of scores) if (one.component === component) return one.score
-  return 100
-}
+/** Per component, in the order they are told. */
+export type Scores = readonly { readonly component: Component; readonly score: number }[]
 
 /** A component's further findings each take this share of their own deficit off what the worst one left. */
 const FURTHER_FINDING_SHARE = 0.12

@@ -9,6 +9,15 @@ const codedComponents = ['emissions', 'body', 'network'] as const
 const components = [...coreComponents, ...codedComponents] as const
 export type Component = (typeof components)[number]
 
+/**
+ * A dozen rows at most: looked through they cost less than a map does to make, and without a closure less than `find`. Every prediction asks
+ * some twenty times.
+ */
+export function rowOf<Row extends { readonly component: Component }>(rows: readonly Row[], component: Component): Row | undefined {
+  for (const row of rows) if (row.component === component) return row
+  return undefined
+}
+
 const urgencies = ['monitor', 'routine', 'soon', 'urgent', 'immediate'] as const
 export type Urgency = (typeof urgencies)[number]
 

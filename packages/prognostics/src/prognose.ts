@@ -1,6 +1,6 @@
 // ISO 13374 prognostic assessment: how long each component still lasts, given its use so far and the condition it is in.
-import { type Scores, scoreOfComponent } from './assess-health.ts'
-import type { Component } from './components.ts'
+import type { Scores } from './assess-health.ts'
+import { type Component, rowOf } from './components.ts'
 import {
   HEAVY_LIFE_FACTOR,
   type LifeModel,
@@ -130,7 +130,7 @@ export function wearOf(use: Use, models: readonly LifeModel[]): readonly Wear[] 
  * and then levels off at a good part of its life; it still grows with every kilometre.
  */
 export function lifeConsumed(wear: readonly Wear[], component: Component): number {
-  const one = wearOfComponent(wear, component)
+  const one = rowOf(wear, component)
   if (one === undefined) return 0
   const { life, age, isReplaced, spent } = one
   if (!isReplaced) return -Math.expm1(-spent)
@@ -139,22 +139,17 @@ export function lifeConsumed(wear: readonly Wear[], component: Component): numbe
 }
 const LEVELS_OFF_AT_SHARE = 0.8
 
-function wearOfComponent(wear: readonly Wear[], component: Component): Wear | undefined {
-  for (const one of wear) if (one.component === component) return one
-  return undefined
-}
-
 export function prognose(wear: readonly Wear[], conditions: Scores): Prognosis {
   const remainingLife: RemainingLife[] = []
   let hazard = 0
   for (const one of wear) {
     const { component, unitsPerDay } = one
-    const acute = acuteHazardPerDay(scoreOfComponent(conditions, component)) / unitsPerDay
+    const acute = acuteHazardPerDay(rowOf(conditions, component)?.score ?? 100) / unitsPerDay
     hazard += hazardOf(one, HORIZON_DAYS * unitsPerDay, acute)
     remainingLife.push(remainingLifeOf(one, acute))
   }
   for (const { component, score } of conditions) {
-    if (score < 100 && !wear.some((one) => one.component === component)) hazard += acuteHazardPerDay(score) * HORIZON_DAYS
+    if (score < 100 && rowOf(wear, component) === undefined) hazard += acuteHazardPerDay(score) * HORIZON_DAYS
   }
   return { remainingLife, maintenanceProbability: -Math.expm1(-hazard) }
 }
