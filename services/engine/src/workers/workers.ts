@@ -62,17 +62,20 @@ export class Workers {
 
   /** Resolves when each has answered what it had begun, and ended. */
   async stop(): Promise<void> {
-    this.#isKept = false
-    for (const timer of this.#restarts) clearTimeout(timer)
+    this.#replaceNoMore()
     const ended = [...this.#workers].map((worker) => once(worker, 'exit'))
     for (const worker of this.#workers) send(worker, { kind: 'stop' })
     await Promise.all(ended)
   }
 
   kill(): void {
+    this.#replaceNoMore()
+    for (const worker of this.#workers) worker.process.kill('SIGKILL')
+  }
+
+  #replaceNoMore(): void {
     this.#isKept = false
     for (const timer of this.#restarts) clearTimeout(timer)
-    for (const worker of this.#workers) worker.process.kill('SIGKILL')
   }
 
   #startOne(): Promise<string> {
