@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { EngineOutput } from '@roadworthy/contracts/engine-v1/output'
 import { engineAliases } from '@roadworthy/signals/registry'
 import { onlyKnowledge } from '../models/knowledge-models.ts'
+import type { ModelSet } from '../models/model-set.ts'
 import { NOW_MS, startEngine } from './testing-engine.ts'
 
 const core = { engine_speed: 1500, coolant: 90, battery_voltage: 13.8, fuel_level: 60, vehicleSpeed: 50 }
@@ -241,6 +242,32 @@ test('keys that reach into prototypes change nothing', async (t) => {
   assert.equal(status, 200)
   assert.deepEqual(body.alerts, [])
   assert.equal(({} as Record<string, unknown>)['coolant'], undefined)
+})
+
+test('a model that throws is told as 500, and takes nobody else down who asked at the same time', async (t) => {
+  const sound = onlyKnowledge.current()
+  const manifest = { name: 'spoilt', version: '1.0.0' }
+  const normal = () => {
+    throw new Error('of the model')
+  }
+  const learned = new Map([['spoilt', { manifest, backend: { outputs: [], normal } }]]) as unknown as ModelSet['learned']
+  let isSpoilt = false
+  const { post } = await startEngine(t, { models: { current: () => (isSpoilt ? { ...sound, learned } : sound) } })
+  assert.equal((await post('/v1/predict', { vehicleId: 'V-1' })).status, 200)
+  isSpoilt = true
+  const [first, second, unusable] = await Promise.all([
+    post('/v1/predict', { vehicleId: 'V-1' }),
+    post('/v1/predict', { vehicleId: 'V-2' }),
+    post('/v1/predict', {}),
+  ])
+  for (const { status, body, headers } of [first, second]) {
+    assert.equal(status, 500)
+    assert.equal(body.error.code, 'server_error')
+    assert.equal(body.error.request_id, headers['x-request-id'])
+  }
+  assert.equal(unusable.status, 400)
+  isSpoilt = false
+  assert.equal((await post('/v1/predict', { vehicleId: 'V-1' })).status, 200)
 })
 
 test('while it drains, has no model or is overloaded it says so and when to come back; health still answers', async (t) => {

@@ -4,8 +4,9 @@ import { EngineBatchInput, EngineInput, engineInputExample, MAX_BATCH_VEHICLES }
 import { type EngineBatchItemError, EngineBatchOutput, EngineOutput } from '@roadworthy/contracts/engine-v1/output'
 import { MAX_BODY_BYTES } from '@roadworthy/service-kit/http'
 import { Problem } from '@roadworthy/service-kit/problem'
-import type { onRequestHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { BatchTurns } from '../batch-turns.ts'
+import { createGathering } from '../gathering.ts'
 import { type Models, type Predictor, predictorOf } from '../models/model-set.ts'
 import { type Decoded, decodeInput, isUndecodable, type Undecodable } from '../schema/decode-input.ts'
 import type { SchemaStatistics } from '../schema/statistics.ts'
@@ -47,6 +48,7 @@ type PredictDeps = {
 export function predictRoutes(deps: PredictDeps): FastifyPluginAsyncTypebox {
   const errors = engineErrorResponses(400, 405, 413, 415, 500, 503)
   const { admit, admitBatch } = deps
+  const answer = createGathering(({ request }: Exchange) => predictSingle(request.body, deps), sendSingle)
   return async (app) => {
     app.post(
       '/v1/predict',
@@ -64,12 +66,7 @@ export function predictRoutes(deps: PredictDeps): FastifyPluginAsyncTypebox {
           response: { 200: { ...EngineOutput, examples: [outputExample] }, ...errors },
         },
       },
-      (request, reply) => {
-        const startedAtMs = deps.monotonicMs()
-        const decoded = decodeInput(request.body, deps.nowMs())
-        if (isUndecodable(decoded)) throw toProblem(decoded)
-        reply.send(scoreAndCount(decoded, startedAtMs, deps, predictorOf(deps.models.current())))
-      },
+      (request, reply) => answer({ request, reply }),
     )
 
     app.post(
@@ -89,6 +86,26 @@ export function predictRoutes(deps: PredictDeps): FastifyPluginAsyncTypebox {
       (request, reply) => predictBatch(request.body, deps, () => !reply.raw.destroyed),
     )
   }
+}
+
+type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
+
+/** The answer as it goes out, or why there is none. */
+function predictSingle(body: unknown, deps: PredictDeps): string | Error {
+  try {
+    const startedAtMs = deps.monotonicMs()
+    const decoded = decodeInput(body, deps.nowMs())
+    if (isUndecodable(decoded)) return toProblem(decoded)
+    return JSON.stringify(scoreAndCount(decoded, startedAtMs, deps, predictorOf(deps.models.current())))
+  } catch (error) {
+    return error as Error
+  }
+}
+
+function sendSingle({ reply }: Exchange, answer: string | Error): void {
+  // A text needs its type said; an error takes the way of every error.
+  if (typeof answer === 'string') reply.header('content-type', 'application/json; charset=utf-8')
+  reply.send(answer)
 }
 
 async function predictBatch(body: unknown, deps: PredictDeps, isWanted: () => boolean): Promise<EngineBatchOutput> {
