@@ -14,6 +14,7 @@ test('depth is counted outside strings only, and one level too many is refused b
   assert.deepEqual(parseJson(Buffer.from('{"a":"[[[[[\\"[[{{{","b":"\\\\"}')), { a: '[[[[["[[{{{', b: '\\' })
   parseJson(Buffer.from(nested(MAX_JSON_DEPTH)))
   refused(nested(MAX_JSON_DEPTH + 1), /deeper than 32/)
+  refused(`["\\\\","\\"",${nested(MAX_JSON_DEPTH)}]`, /deeper than 32/)
   refused('['.repeat(100_000), /deeper than 32/)
 })
 

@@ -17,31 +17,20 @@ const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
-/** Refuses a text nested deeper than allowed, before it is parsed. One pass over the bytes; strings are skipped. */
+/** Refuses a text nested deeper than allowed, before it is parsed. One pass over the bytes; what is inside strings does not count. */
 function assertDepth(text: Buffer, maxDepth: number): void {
   let depth = 0
   for (let i = 0; i < text.length; i++) {
     const byte = text[i]
     if (byte === QUOTE) {
-      i = endOfString(text, i + 1)
+      // Not `indexOf`: names and values of telemetry are shorter than what a call out of JavaScript costs.
+      for (i++; i < text.length && text[i] !== QUOTE; i++) if (text[i] === BACKSLASH) i++
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       if (++depth > maxDepth) throw new Problem('invalid_request', `The JSON body is nested deeper than ${maxDepth} levels.`)
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       depth--
     }
   }
-}
-
-/** Index of the quote that closes a string which opened before `from`, or the end of the text. */
-function endOfString(text: Buffer, from: number): number {
-  let quote = text.indexOf(QUOTE, from)
-  while (quote !== -1) {
-    let backslashes = 0
-    while (text[quote - 1 - backslashes] === BACKSLASH) backslashes++
-    if (backslashes % 2 === 0) return quote
-    quote = text.indexOf(QUOTE, quote + 1)
-  }
-  return text.length
 }
 
 function assertString(value: string, what: string): void {
