@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { runEngine, spawnEngine } from './testing-process.ts'
 
@@ -26,6 +27,26 @@ test('with --exit-with-parent it stops by itself when its standard input closes'
   const { child, exited } = await runEngine(t, ['--exit-with-parent'])
   child.stdin.end()
   assert.deepEqual(await exited, [0, null])
+})
+
+test('a broker that never answers does not hold up a stop', { timeout: 30_000 }, async (t) => {
+  const mute = createServer().listen(0, '127.0.0.1')
+  t.after(() => mute.close())
+  await once(mute, 'listening')
+  const broker = `127.0.0.1:${(mute.address() as { port: number }).port}`
+  for (const args of [
+    ['--engine-input', 'stream', '--engine-kafka-brokers', broker],
+    ['--engine-input', 'mqtt', '--engine-mqtt-url', `mqtt://${broker}`],
+  ]) {
+    const connected = once(mute, 'connection')
+    const { child, exited } = await runEngine(t, args)
+    const log = text(child.stderr)
+    await connected
+    child.kill('SIGTERM')
+    assert.deepEqual(await exited, [0, null])
+    assert.doesNotMatch(await log, /was not stopped/)
+    assert.match(await log, /"stopped"/)
+  }
 })
 
 test('a port in use and bad settings are one clear line each, and exit codes 1 and 2', { timeout: 30_000 }, async (t) => {

@@ -22,6 +22,8 @@ const MAX_PART_BYTES = 512 * 1024
 const PREDICTIONS_PER_TURN = 20
 /** How often the input looks whether predictions are taken on again. */
 const REFUSAL_POLL_MS = 500
+/** For a broker that is being connected to when the engine stops: one that answers is left in good order, another is given up. */
+const CONNECTING_STOP_BOUND_MS = 1500
 
 /** Begins to connect and returns at once; it goes on trying for as long as it takes. */
 export function startKafkaInput(plan: KafkaPlan, deps: InputDeps): Input {
@@ -52,6 +54,7 @@ export function startKafkaInput(plan: KafkaPlan, deps: InputDeps): Input {
     for (let failureCount = 0; !stopping.signal.aborted; ) {
       try {
         session = await openKafkaSession(connection, topics, { log, onLag: metrics.setLag })
+        if (stopping.signal.aborted) break
         setTrouble(undefined)
         failureCount = 0
         log.info({ topic: topics.input, group: topics.groupId }, 'the stream input is connected')
@@ -70,8 +73,9 @@ export function startKafkaInput(plan: KafkaPlan, deps: InputDeps): Input {
     trouble: () => trouble,
     stop: async () => {
       stopping.abort()
+      if (session === undefined) return await Promise.race([ended, sleep(CONNECTING_STOP_BOUND_MS)])
       // Ends the reading; what has been read and is being answered goes on to its commit.
-      void session?.stream.close()
+      void session.stream.close()
       await ended
     },
   }
