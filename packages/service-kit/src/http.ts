@@ -18,8 +18,8 @@ import Fastify, {
 } from 'fastify'
 import { closeInTime } from './close-in-time.ts'
 import { parseJson, parseJsonShallow } from './json-limits.ts'
+import { LazyLogger } from './lazy-logger.ts'
 import { Problem, type ProblemCode } from './problem.ts'
-import { RequestLogger } from './request-logger.ts'
 import { type SchemaError, validationProblem } from './validation-problem.ts'
 
 export type App = FastifyInstance<
@@ -76,9 +76,8 @@ function createAjv(options: AjvOptions): Ajv {
 export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxBodyBytes?: number; trustProxy?: boolean }): App {
   const surfaces: Surfaces = []
   const app = Fastify({
-    ...(options.logger === false ? { logger: false } : { loggerInstance: options.logger }),
+    ...(options.logger === false ? { logger: false } : { loggerInstance: new LazyLogger(options.logger, {}) }),
     logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: (logger: FastifyBaseLogger, bindings: Record<string, unknown>) => new RequestLogger(logger, bindings),
     bodyLimit: options.maxBodyBytes ?? MAX_BODY_BYTES,
     // Longer than any path can be: how long an id may be is for the route's schema to say, as 400, not for the router, as 414.
     // A slash at the end of an address asks for the same thing.

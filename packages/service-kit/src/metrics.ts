@@ -47,14 +47,17 @@ type Counted = {
  * that it was given before.
  */
 export function requestDurations(name: string, bucketsS: readonly number[]) {
-  const counted = new Map<string, Counted>()
+  const countedOfRoute = new Map<string, Counted[]>()
+  const countedOf = (method: string, route: string, status: number): Counted => {
+    const ofRoute = countedOfRoute.get(route) ?? []
+    const known = ofRoute.find(({ labels }) => labels.status === status && labels.method === method)
+    if (known !== undefined) return known
+    const one = { labels: { method, route, status }, countOfBucket: Array<number>(bucketsS.length + 1).fill(0), sumS: 0 }
+    countedOfRoute.set(route, [...ofRoute, one])
+    return one
+  }
   const observe = (method: string, route: string, status: number, durationS: number): void => {
-    const key = `${method} ${status} ${route}`
-    let one = counted.get(key)
-    if (one === undefined) {
-      one = { labels: { method, route, status }, countOfBucket: Array<number>(bucketsS.length + 1).fill(0), sumS: 0 }
-      counted.set(key, one)
-    }
+    const one = countedOf(method, route, status)
     let bucket = 0
     while (bucket < bucketsS.length && durationS > (bucketsS[bucket] ?? 0)) bucket++
     one.countOfBucket[bucket] = (one.countOfBucket[bucket] ?? 0) + 1
@@ -69,6 +72,12 @@ export function requestDurations(name: string, bucketsS: readonly number[]) {
     return [...buckets, { metricName: `${name}_sum`, labels, value: sumS }, { metricName: `${name}_count`, labels, value: count }]
   }
   const help = 'Time from request to answer, by route template.'
-  const get = async () => ({ name, help, type: 'histogram', aggregator: 'sum', values: [...counted.values()].flatMap(samplesOf) })
-  return { name, help, observe, get, reset: () => counted.clear() }
+  const get = async () => ({
+    name,
+    help,
+    type: 'histogram',
+    aggregator: 'sum',
+    values: [...countedOfRoute.values()].flat().flatMap(samplesOf),
+  })
+  return { name, help, observe, get, reset: () => countedOfRoute.clear() }
 }

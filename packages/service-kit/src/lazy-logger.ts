@@ -4,10 +4,10 @@ type Bindings = Readonly<Record<string, unknown>>
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
 
 /**
- * A request's logger that is made when something is logged. Almost no request logs anything, and making a child logger costs more than
- * many an answer does.
+ * A logger that is made, with its bindings, when something is logged. Fastify asks for a child of it for every request; almost none logs
+ * anything, and making a child logger costs more than many an answer does.
  */
-export class RequestLogger {
+export class LazyLogger {
   readonly #parent: FastifyBaseLogger
   readonly #bindings: Bindings
   #child: FastifyBaseLogger | undefined
@@ -46,7 +46,7 @@ export class RequestLogger {
   }
   silent(): void {}
 
-  child(bindings: Bindings): RequestLogger {
-    return new RequestLogger(this.#parent, { ...this.#bindings, ...bindings })
+  child(bindings: Bindings): LazyLogger {
+    return new LazyLogger(this.#parent, { ...this.#bindings, ...bindings })
   }
 }
