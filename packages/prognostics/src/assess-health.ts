@@ -1,5 +1,5 @@
 // ISO 13374 health assessment: condition and health of each component, then of the vehicle.
-import { type Component, coreComponents, importance } from './components.ts'
+import { type Component, coreComponents, importance, rowOf } from './components.ts'
 import type { Finding } from './finding.ts'
 
 /** Per component, in the order they are told. */
@@ -44,10 +44,11 @@ export function conditionOf(findings: readonly Finding[]): Scores {
  */
 const MAX_WEAR_DEFICIT = 12
 
-export function componentHealth(conditions: Scores, lifeConsumed: (component: Component) => number): Scores {
+/** `consumed`: the share of expected life used up, 0 to 1, of each component that there is a life model of. */
+export function componentHealth(conditions: Scores, wear: readonly { readonly component: Component; readonly consumed: number }[]): Scores {
   return conditions.map(({ component, score }) => ({
     component,
-    score: Math.max(0, score - MAX_WEAR_DEFICIT * lifeConsumed(component)),
+    score: Math.max(0, score - MAX_WEAR_DEFICIT * (rowOf(wear, component)?.consumed ?? 0)),
   }))
 }
 

@@ -10,7 +10,7 @@ import type { Doubt } from './gate.ts'
 import type { LearnedNormal } from './learning/normal/learned-normal.ts'
 import { type LifeModel, lifeModels } from './life-models.ts'
 import type { PredictionInput } from './observation.ts'
-import { lifeConsumed, prognose, useOf, wearOf } from './prognose.ts'
+import { prognose, useOf, wearOf } from './prognose.ts'
 import { buildTimeline } from './timeline.ts'
 
 export type ComponentValues<T> = Partial<Record<Component, T>>
@@ -53,7 +53,7 @@ export function predict(input: PredictionInput, normal?: LearnedNormal, lives: r
   const use = useOf(input, timeline)
   const conditions = conditionOf(state.findings)
   const wear = wearOf(use, lives)
-  const health = componentHealth(conditions, (component) => lifeConsumed(wear, component))
+  const health = componentHealth(conditions, wear)
   const healthScore = round(vehicleHealth(health), 10)
   const prognosis = prognose(wear, conditions)
   const maintenanceProbability = round(prognosis.maintenanceProbability, 10_000)

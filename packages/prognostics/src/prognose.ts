@@ -11,7 +11,7 @@ import {
   USUAL_USE_FACTOR,
 } from './life-models.ts'
 import type { PredictionInput, ReplacedPart } from './observation.ts'
-import { hazardAtRandomStage, randomStageQuantile } from './random-stage.ts'
+import { hazardAtRandomStage, type RandomStage, randomStageOf, randomStageQuantile } from './random-stage.ts'
 import { HOUR_METER_FROM_S, type Timeline } from './timeline.ts'
 import { cumulativeHazard, hazardAhead, residualQuantile, type Weibull } from './weibull.ts'
 
@@ -102,13 +102,15 @@ export type Wear = {
   readonly life: Weibull
   /** Of the part the vehicle was built with, or that is known to have replaced it. */
   readonly age: number
-  /** Whether it may have been replaced since, nobody knows when. A part whose replacements are told is as old as the newest says. */
-  readonly isReplaced: boolean
+  /** Of a part that may have been replaced since, nobody knows when. One whose replacements are told is as old as the newest says. */
+  readonly stage: RandomStage | undefined
   readonly unitsPerDay: number
   /** Natural logarithm of the factor by which the 10th and the 90th percentile of `unitsPerDay` may lie away from it. */
   readonly logUseFactor: number
   /** Cumulative hazard at `age`. */
   readonly spent: number
+  /** Share of expected life used up, 0 to 1. */
+  readonly consumed: number
 }
 
 const LOG_USUAL_USE_FACTOR = Math.log(USUAL_USE_FACTOR)
@@ -118,22 +120,17 @@ export function wearOf(use: Use, models: readonly LifeModel[]): readonly Wear[] 
     const { component, clock } = model
     const life = lifeOf(model, use)
     const age = partAge(model, use)
-    const isReplaced = model.isReplaced && !use.sinceReplaced.has(component)
+    const stage = model.isReplaced && !use.sinceReplaced.has(component) ? randomStageOf(life) : undefined
     const unitsPerDay = clock === 'days' ? 1 : use.kmPerDay
     const logUseFactor = clock === 'days' || use.isUseKnown ? 0 : LOG_USUAL_USE_FACTOR
-    return { component, life, age, isReplaced, unitsPerDay, logUseFactor, spent: cumulativeHazard(life, age) }
+    const spent = cumulativeHazard(life, age)
+    const consumed = stage === undefined ? -Math.expm1(-spent) : consumedOfReplaced(life, age)
+    return { component, life, age, stage, unitsPerDay, logUseFactor, spent, consumed }
   })
 }
 
-/**
- * Share of expected life used up, 0 to 1; 0 for a component without a life model. That of a replaced part follows the vehicle's age at first
- * and then levels off at a good part of its life; it still grows with every kilometre.
- */
-export function lifeConsumed(wear: readonly Wear[], component: Component): number {
-  const one = rowOf(wear, component)
-  if (one === undefined) return 0
-  const { life, age, isReplaced, spent } = one
-  if (!isReplaced) return -Math.expm1(-spent)
+/** Follows the vehicle's age at first and then levels off at a good part of the part's life; it still grows with every kilometre. */
+function consumedOfReplaced(life: Weibull, age: number): number {
   const levelsOffAt = LEVELS_OFF_AT_SHARE * life.scale
   return -Math.expm1(-cumulativeHazard(life, levelsOffAt * -Math.expm1(-age / levelsOffAt)))
 }
@@ -184,17 +181,17 @@ function awayFrom(medianDays: number, days: number, logUseFactor: number): numbe
  * while, as whole fleets come to their second and third part together; this is the rising curve through it, so that more kilometres never
  * make anything better.
  */
-function hazardOf({ life, age, isReplaced, spent }: Wear, ahead: number, acute: number): number {
+function hazardOf({ life, age, stage, spent }: Wear, ahead: number, acute: number): number {
   const ofFirst = hazardAhead(life, age, spent, ahead, acute)
-  if (!isReplaced) return ofFirst
-  const ofAny = hazardAtRandomStage(life, ahead, acute)
+  if (stage === undefined) return ofFirst
+  const ofAny = hazardAtRandomStage(life, ahead, acute, stage)
   return wearsOut(life) ? Math.min(ofFirst, ofAny) : Math.max(ofFirst, ofAny)
 }
 
-function quantileOf({ life, age, isReplaced, spent }: Wear, acute: number, failed: number): number {
+function quantileOf({ life, age, stage, spent }: Wear, acute: number, failed: number): number {
   const ofFirst = residualQuantile(life, age, spent, acute, failed)
-  if (!isReplaced) return ofFirst
-  const ofAny = randomStageQuantile(life, acute, failed)
+  if (stage === undefined) return ofFirst
+  const ofAny = randomStageQuantile(life, acute, failed, stage)
   return wearsOut(life) ? Math.max(ofFirst, ofAny) : Math.min(ofFirst, ofAny)
 }
 

@@ -3,26 +3,25 @@
 import { reachHazard, type Weibull } from './weibull.ts'
 
 /** Cumulative hazard of a further `ahead` for a part at a random stage of its life, with a constant hazard `acute` beside wear. */
-export function hazardAtRandomStage({ shape, scale }: Weibull, ahead: number, acute: number): number {
-  return -Math.log1p(-shareGone(shapeOf(shape), ahead / scale)) + acute * ahead
+export function hazardAtRandomStage(life: Weibull, ahead: number, acute: number, stage = randomStageOf(life)): number {
+  return -Math.log1p(-shareGone(stage, ahead / life.scale)) + acute * ahead
 }
 
 /** The further life that a share `failed` of parts at a random stage of their life does not reach. */
-export function randomStageQuantile(life: Weibull, acute: number, failed: number): number {
-  const known = shapeOf(life.shape)
-  const byWear = life.scale * unitQuantile(known, failed)
+export function randomStageQuantile(life: Weibull, acute: number, failed: number, stage = randomStageOf(life)): number {
+  const byWear = life.scale * unitQuantile(stage, failed)
   if (acute <= 0) return byWear
   const hazardToSpend = -Math.log1p(-failed)
   return reachHazard(
     hazardToSpend,
     Math.min(byWear, hazardToSpend / acute),
-    (ahead) => hazardAtRandomStage(life, ahead, acute),
-    (ahead) => slopeAt(known, ahead / life.scale) / life.scale + acute,
+    (ahead) => hazardAtRandomStage(life, ahead, acute, stage),
+    (ahead) => slopeAt(stage, ahead / life.scale) / life.scale + acute,
   )
 }
 
-/** What is asked for in every prediction, of few shapes and few shares. */
-type KnownShape = {
+/** What is asked for of a shape in every prediction. */
+export type RandomStage = {
   readonly shape: number
   /** For a scale of 1: Γ(1 + 1 / β). */
   readonly meanLife: number
@@ -30,11 +29,12 @@ type KnownShape = {
   readonly quantiles: Map<number, number>
 }
 
-const knownShapes = new Map<number, KnownShape>()
+const knownShapes = new Map<number, RandomStage>()
 /** A service that is given ever new lives must not fill its memory with those of the past. */
 const MAX_KNOWN_SHAPES = 1000
 
-function shapeOf(shape: number): KnownShape {
+/** Kept, because there are few shapes and few shares; who asks several times of one life asks for this once. */
+export function randomStageOf({ shape }: Weibull): RandomStage {
   const found = knownShapes.get(shape)
   if (found !== undefined) return found
   if (knownShapes.size >= MAX_KNOWN_SHAPES) knownShapes.clear()
@@ -45,23 +45,23 @@ function shapeOf(shape: number): KnownShape {
 
 const BISECTIONS = 50
 
-function unitQuantile(known: KnownShape, failed: number): number {
-  const found = known.quantiles.get(failed)
+function unitQuantile(stage: RandomStage, failed: number): number {
+  const found = stage.quantiles.get(failed)
   if (found !== undefined) return found
   let [low, high] = [0, 1]
-  while (shareGone(known, high) < failed) high *= 2
+  while (shareGone(stage, high) < failed) high *= 2
   for (let step = 0; step < BISECTIONS; step++) {
     const middle = (low + high) / 2
-    if (shareGone(known, middle) < failed) low = middle
+    if (shareGone(stage, middle) < failed) low = middle
     else high = middle
   }
-  known.quantiles.set(failed, high)
+  stage.quantiles.set(failed, high)
   return high
 }
 
 /** Of the cumulative hazard for a scale of 1. */
-function slopeAt(known: KnownShape, ahead: number): number {
-  return Math.exp(-(ahead ** known.shape)) / (known.meanLife * (1 - shareGone(known, ahead)))
+function slopeAt(stage: RandomStage, ahead: number): number {
+  return Math.exp(-(ahead ** stage.shape)) / (stage.meanLife * (1 - shareGone(stage, ahead)))
 }
 
 /** Beyond it nothing is left that a double could tell from nothing. */
@@ -72,7 +72,7 @@ const MAX_SHARE = 1 - 1e-12
  * Of parts with a scale of 1 at a random stage, the share that does not last for `ahead`: the regularised lower incomplete gamma function of
  * 1 / β at ahead^β, by its series (Abramowitz & Stegun 6.5.29), all of whose terms are positive.
  */
-function shareGone({ shape, meanLife }: KnownShape, ahead: number): number {
+function shareGone({ shape, meanLife }: RandomStage, ahead: number): number {
   const spent = ahead ** shape
   if (spent > MAX_SPENT) return MAX_SHARE
   const power = 1 / shape

@@ -44,10 +44,13 @@ export function score(decoded: Decoded, startedAtMs: number, nowMs: () => number
   return output
 }
 
+const signalFields = signalNames.map((name) => ({ name, key: signals[name].engine.key }))
+const lampFields = lampNames.map((name) => ({ name, key: lamps[name].engineKey }))
+
 function missingFields({ signals: values, lamps: states, dtcCodes }: PredictionInput): string[] {
   const missing: string[] = []
-  for (const name of signalNames) if (values[name] === undefined) missing.push(signals[name].engine.key)
-  for (const name of lampNames) if (states[name] === undefined) missing.push(lamps[name].engineKey)
+  for (const { name, key } of signalFields) if (values[name] === undefined) missing.push(key)
+  for (const { name, key } of lampFields) if (states[name] === undefined) missing.push(key)
   if (dtcCodes === undefined) missing.push('dtc_codes')
   return missing
 }
