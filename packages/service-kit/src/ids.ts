@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto'
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
+/** For keys and passwords, 5.95 bits a character: nothing to quote, and none that a command takes for an option, as `-P -64v…` would be. */
+export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
 /** A new opaque id such as `dev-k3x…`: 20 characters of [a-z0-9], 103 bits, safe in URLs, topics and MQTT client ids. */
 export function newId(prefix: string): string {
   return `${prefix}-${randomText(20, ALPHABET)}`

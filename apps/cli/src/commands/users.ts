@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { resetLetter } from '@roadworthy/platform/access/password-links'
 import { type Letter, linkTo } from '@roadworthy/platform/access/post'
 import { requireReseller } from '@roadworthy/platform/access/resellers'
 import { createUser, inviteUser } from '@roadworthy/platform/access/users'
 import { selectAccountByEmailAcrossResellers, type UserRole } from '@roadworthy/platform/access/users.sql'
+import { BASE62, randomText } from '@roadworthy/service-kit/ids'
 import { type Command, Option } from 'commander'
 import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
@@ -11,7 +11,7 @@ import { operatorAuthor, withDatabase } from '../operator.ts'
 
 type NewUserOptions = { reseller: string; email: string; role: UserRole; subClient?: string }
 
-const PASSWORD_BYTES = 15
+const PASSWORD_LENGTH = 20
 const ROLES: readonly UserRole[] = ['owner', 'member', 'viewer', 'sub_client_viewer']
 
 export function addUsers(program: Command, surroundings: Surroundings): void {
@@ -45,7 +45,7 @@ export function addUsers(program: Command, surroundings: Surroundings): void {
 
 /** The password is made here: one on a command line would stay in the history of the shell. */
 async function create({ env, instance, now, out }: Context, { reseller, email, role, subClient }: NewUserOptions): Promise<void> {
-  const password = randomBytes(PASSWORD_BYTES).toString('base64url')
+  const password = randomText(PASSWORD_LENGTH, BASE62)
   const author = operatorAuthor(reseller, now())
   const pin = subClient === undefined ? {} : { subClientId: subClient }
   const user = await withDatabase(env, instance.dataDir, async (database) => {

@@ -3,9 +3,8 @@
 
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { randomText } from '@roadworthy/service-kit/ids'
+import { BASE62, randomText } from '@roadworthy/service-kit/ids'
 
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 export const KEY_PREFIX = 'rw_live_'
 const RANDOM_LENGTH = 30
 /** 62^6 > 2^32. */

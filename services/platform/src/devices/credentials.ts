@@ -1,5 +1,6 @@
 import { createHash, pbkdf2, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
+import { BASE62, randomText } from '@roadworthy/service-kit/ids'
 
 export type Credentials = {
   /** Shown once and never stored. */
@@ -10,16 +11,16 @@ export type Credentials = {
   readonly secretSha256: Buffer
 }
 
-const PASSWORD_BYTES = 24
+const PASSWORD_LENGTH = 32
 const SALT_BYTES = 12
 const KEY_BYTES = 64
-/** Enough, because the password is 192 random bits: there is nothing to guess that stretching would slow down. */
+/** Enough, because the password is 190 random bits: there is nothing to guess that stretching would slow down. */
 const ITERATIONS = 1_000
 
 const derive = promisify(pbkdf2)
 
 export async function createCredentials(): Promise<Credentials> {
-  const password = randomBytes(PASSWORD_BYTES).toString('base64url')
+  const password = randomText(PASSWORD_LENGTH, BASE62)
   return { password, passwordHash: await createMosquittoHash(password), secretSha256: sha256(password) }
 }
 

@@ -1,9 +1,8 @@
 // The first start makes a reseller, a dashboard user and an API key, so that there is something to sign in with.
 
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import type { Database } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
+import { BASE62, newId, randomText } from '@roadworthy/service-kit/ids'
 import { systemAuthor, writeAudit } from '../access/audit.ts'
 import { findFirstResellerAcrossResellers, lockBootstrapAcrossResellers, upsertOwner } from '../access/first-reseller.sql.ts'
 import { addKey } from '../access/keys.ts'
@@ -21,7 +20,7 @@ export type BootstrapResult = FirstCredentials & {
 const FIRST_RESELLER = 'roadworthy'
 const FIRST_RESELLER_NAME = 'Roadworthy'
 const OWNER_EMAIL = 'owner@roadworthy.local'
-const PASSWORD_BYTES = 15
+const PASSWORD_LENGTH = 20
 /** No limit, as DESIGN §6 asks for the first key. */
 const FIRST_KEY = { name: 'first start', scopes: ['*'], perMinute: 0, perDay: 0 }
 
@@ -37,7 +36,7 @@ export async function bootstrap(
 ): Promise<BootstrapResult> {
   const mayNeedSecrets = kept === undefined || (await findFirstResellerAcrossResellers(database.systemPool)) === undefined
   // Hashed before the lock is taken: it is meant to be slow, and others wait for the lock for two seconds only (db.ts).
-  const password = randomBytes(PASSWORD_BYTES).toString('base64url')
+  const password = randomText(PASSWORD_LENGTH, BASE62)
   const passwordScrypt = mayNeedSecrets ? await hashPassword(password) : undefined
   return await database.system(async (db) => {
     await lockBootstrapAcrossResellers(db)
