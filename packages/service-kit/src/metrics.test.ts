@@ -21,6 +21,7 @@ test('durations of requests are told as by the histogram of prom-client, on a bo
     ['POST', '/v1/predict', 200, 0.005],
     ['POST', '/v1/predict', 400, 0.3],
     ['GET', 'unknown', 404, 7],
+    ['POST', 'unknown', 404, 0.002],
   ] as const) {
     durations.observe(method, route, status, durationS)
     histogram.observe({ method, route, status }, durationS)
