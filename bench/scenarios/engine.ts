@@ -1,14 +1,16 @@
-// How fast the engine answers, next to a bare Fastify route in the same run: `node bench/scenarios/engine.ts [--seconds 0.4] [--rounds 41]`.
-// Rounds are short and take turns, and a share is the median of what it is in each round: a machine that others use too changes its speed by
-// half from one second to the next. Processor time per request is what that disturbs least. Appends a line to bench/results/engine.jsonl, with the load of the machine. The run itself is a load of about two;
-// far above its number of cores no figure of a line is worth much, and the engine may refuse (503).
+// How fast the engine answers, as one process and as many as it is when it is told nothing of workers, next to a bare Fastify route in the same
+// run: `node bench/scenarios/engine.ts [--seconds 0.4] [--rounds 41]`. Rounds are short and take turns, and a share is the median of what it is
+// in each round: a machine that others use too changes its speed by half from one second to the next. Processor time per request is what that
+// disturbs least. Latencies and batches are those of one process. Appends a line to bench/results/engine.jsonl, with the load of the machine.
+// The run itself is a load of about two; far above its number of cores no figure of a line is worth much, and the engine may refuse (503).
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, readFileSync } from 'node:fs'
-import { availableParallelism, cpus, loadavg } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
+import { presetWorkers, thisMachine } from '@roadworthy/engine/workers/preset-workers'
 import { type LoadResult, runLoad } from './http-load.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -58,24 +60,24 @@ try {
 }
 
 async function measure(): Promise<Record<string, number>> {
-  // The engine is child 0, the bare server child 1, the engine on all cores child 2.
-  const engine = await start(resolve(ROOT, 'services/engine/src/main.ts'), ['--port', '0', '--exit-with-parent'])
+  // The engine as one process is child 0, the bare server child 1, the engine as it is preset child 2.
+  const engineFlags = ['--port', '0', '--exit-with-parent']
+  const engine = await start(resolve(ROOT, 'services/engine/src/main.ts'), [...engineFlags, '--workers', '1'])
   const answer = await (await post(`${engine}/v1/predict`, single)).text()
   const bare = await start(resolve(import.meta.dirname, 'bare-fastify.ts'), [], { ANSWER: answer })
-  const workers = String(Math.max(2, availableParallelism()))
-  const allCores = await start(resolve(ROOT, 'services/engine/src/main.ts'), ['--port', '0', '--exit-with-parent', '--workers', workers])
+  const preset = await start(resolve(ROOT, 'services/engine/src/main.ts'), engineFlags)
   const targets = {
     bare: `${bare}/`,
     bareSameAnswer: `${bare}/same`,
     engine: `${engine}/v1/predict`,
-    engineAllCores: `${allCores}/v1/predict`,
+    enginePreset: `${preset}/v1/predict`,
   }
   for (const url of Object.values(targets)) await runLoad({ url, body: single, connections: CONNECTIONS, durationMs: WARM_UP_MS })
-  const rates: Record<keyof typeof targets, number[]> = { bare: [], bareSameAnswer: [], engine: [], engineAllCores: [] }
-  const cpuUs: Record<keyof typeof targets, number[]> = { bare: [], bareSameAnswer: [], engine: [], engineAllCores: [] }
+  const rates: Record<keyof typeof targets, number[]> = { bare: [], bareSameAnswer: [], engine: [], enginePreset: [] }
+  const cpuUs: Record<keyof typeof targets, number[]> = { bare: [], bareSameAnswer: [], engine: [], enginePreset: [] }
   for (let round = 0; round < rounds; round++) {
     for (const name of Object.keys(targets) as (keyof typeof targets)[]) {
-      const child = children[{ engine: 0, bare: 1, bareSameAnswer: 1, engineAllCores: 2 }[name]]
+      const child = children[{ engine: 0, bare: 1, bareSameAnswer: 1, enginePreset: 2 }[name]]
       const cpuBeforeMs = cpuMs(child?.pid)
       const { requestsPerSecond, failedCount } = await runLoad({ url: targets[name], body: single, connections: CONNECTIONS, durationMs })
       if (failedCount > 0) throw new Error(`${failedCount} requests to ${name} failed`)
@@ -91,10 +93,10 @@ async function measure(): Promise<Record<string, number>> {
     engineRequestsPerSecond: Math.round(engineRate),
     shareOfBare: shareOf(rates.engine, rates.bare),
     shareOfBareSameAnswer: shareOf(rates.engine, rates.bareSameAnswer),
-    allCoresWorkers: Number(workers),
-    allCoresRequestsPerSecond: Math.round(median(rates.engineAllCores)),
-    allCoresShareOfBare: shareOf(rates.engineAllCores, rates.bare),
-    allCoresShareOfBareSameAnswer: shareOf(rates.engineAllCores, rates.bareSameAnswer),
+    presetWorkers: presetWorkers(thisMachine()),
+    presetRequestsPerSecond: Math.round(median(rates.enginePreset)),
+    presetShareOfBare: shareOf(rates.enginePreset, rates.bare),
+    presetShareOfBareSameAnswer: shareOf(rates.enginePreset, rates.bareSameAnswer),
     bareCpuUs: round2(median(cpuUs.bare)),
     bareSameAnswerCpuUs: round2(median(cpuUs.bareSameAnswer)),
     engineCpuUs: round2(median(cpuUs.engine)),

@@ -1,2 +1,4 @@
+/** Paths, from the root of the checkout, of what `npm start` runs. */
+export const PROGRAMS: readonly string[]
 /** Fills Node's compile cache of the checkout at `root`, once for each version of Node and each set of its flags. */
 export function ensureCompiled(root: string): 'already compiled' | 'compiled'

@@ -5,9 +5,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { ensureCompiled } from './ensure-compiled.js'
+import { ensureCompiled, PROGRAMS } from './ensure-compiled.js'
 
-const PROGRAMS = ['services/platform/src/main/all.ts', 'services/engine/src/main.ts']
 const WRITES_DOWN = `
 import { appendFileSync } from 'node:fs'
 import { big } from './big.ts'
@@ -37,7 +36,7 @@ function startsIn(root: string): { flags: string[]; args: string[]; cache: strin
   return lines.map((line) => JSON.parse(line) as { flags: string[]; args: string[]; cache: string })
 }
 
-test('both programs print their help once, with the flags of npm start, and leave their modules in the cache', (t) => {
+test('each is started once for its help, with the flags of npm start, and leave their modules in the cache', (t) => {
   const root = checkout(t)
   assert.equal(ensureCompiled(root), 'compiled')
   const starts = startsIn(root)

@@ -1,165 +1,18 @@
-// The engine's process: settings, models, one HTTP door, one ready line, a clean stop.
+// The engine's process: told by its settings to be the engine, or to start several that are.
 import cluster from 'node:cluster'
-import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
-import { join, resolve } from 'node:path'
-import { onParentExit } from '@roadworthy/service-kit/exit-with-parent'
-import { Lifecycle } from '@roadworthy/service-kit/lifecycle'
-import { createLogger, type Logger } from '@roadworthy/service-kit/log'
-import { refusalNow } from './admission.ts'
-import { buildEngineApp, ENGINE_VERSION, type EngineAppDeps } from './http/build-engine-app.ts'
-import { createEngineMetrics, type EngineMetrics, sumMetrics } from './http/engine-metrics.ts'
-import { startInput } from './inputs/start-input.ts'
-import { createLicenseGate, isLicensed, noLicenseNeeded } from './license/license-gate.ts'
-import { loadBackend } from './models/backend.ts'
-import { knowledgeModels } from './models/knowledge-models.ts'
-import { predictorOf } from './models/model-set.ts'
-import { createRegistry, type Registry } from './models/registry.ts'
-import { watchEventLoop } from './overload.ts'
-import { createSchemaStatistics, sumStatistics } from './schema/statistics.ts'
-import { score } from './score.ts'
-import { type EngineSettings, type Invocation, readInvocation } from './settings.ts'
-import { createWorkerLink, type WorkerLink } from './workers/worker-link.ts'
-import { WorkerEnded, Workers } from './workers/workers.ts'
-
-/** In-flight requests take milliseconds; whatever is still open after this is a connection that does not let go. */
-const DRAIN_BOUND_MS = 5000
-/** A batch of answers takes well under a second; longer only when the broker does not answer. */
-const INPUT_STOP_BOUND_MS = 5000
-/** Both of these, and a moment for the processes themselves. */
-const WORKERS_STOP_BOUND_MS = DRAIN_BOUND_MS + INPUT_STOP_BOUND_MS + 1000
-/** The models that come with the engine. */
-const SHIPPED_MODELS_DIR = join(import.meta.dirname, '../../../models')
+import { readInvocation } from './settings.ts'
 
 const invocation = readInvocation(process.argv.slice(2), process.env, hostname())
 if (invocation.kind === 'print') {
   const stream = invocation.exitCode === 0 ? process.stdout : process.stderr
   stream.write(invocation.text)
   process.exitCode = invocation.exitCode
-} else if (invocation.settings.engineWorkers > 1 && cluster.isPrimary) {
-  await runWorkers(invocation.settings)
+} else if (invocation.workers > 1 && cluster.isPrimary) {
+  // Imported when it is known which it is: the one that starts workers has no use for an engine, and is there sooner.
+  const { runWorkers } = await import('./workers/run-workers.ts')
+  await runWorkers(invocation, import.meta.filename)
 } else {
-  await run(invocation, cluster.isWorker ? createWorkerLink() : undefined)
-}
-
-/** Several processes on one address. */
-async function runWorkers({ logLevel, engineWorkers, exitWithParent }: EngineSettings): Promise<void> {
-  const log = createLogger(logLevel, process.stderr)
-  const lifecycle = new Lifecycle(log)
-  lifecycle.listen(['SIGTERM', 'SIGINT'])
-  const workers = new Workers({
-    count: engineWorkers,
-    script: import.meta.filename,
-    args: process.argv.slice(2),
-    log,
-    monotonicMs: () => performance.now(),
-    random: Math.random,
-  })
-  lifecycle.add({ name: 'workers', stop: () => workers.stop(), boundMs: WORKERS_STOP_BOUND_MS, force: () => workers.kill() })
-  process.on('SIGHUP', () => workers.reload())
-  if (exitWithParent) onParentExit(() => void lifecycle.stop(0, 'the parent is gone'))
-  try {
-    console.log(`ready engine ${await workers.start()}`)
-  } catch (error) {
-    if (!(error instanceof WorkerEnded)) throw error
-    if (!lifecycle.signal.aborted) process.exit(error.exitCode)
-  }
-}
-
-async function run(
-  { settings, secrets, input: inputPlan }: Extract<Invocation, { kind: 'run' }>,
-  link: WorkerLink | undefined,
-): Promise<void> {
-  // Standard output carries the ready line and nothing else.
-  const log = createLogger(settings.logLevel, process.stderr)
-  const lifecycle = new Lifecycle(log)
-  if (link === undefined) lifecycle.listen(['SIGTERM', 'SIGINT'])
-  const startedAtMs = performance.now()
-  const monotonicMs = () => performance.now() - startedAtMs
-  const nowMs = () => Date.now()
-  const loop = watchEventLoop(monotonicMs)
-  const metrics = createEngineMetrics(ENGINE_VERSION, { hasDefaults: true })
-  const statistics = createSchemaStatistics()
-  const models = openModels(settings, log, metrics)
-  const reload = () => {
-    log.info('SIGHUP: the models are read again')
-    void models.refresh({ force: true })
-  }
-  if (link === undefined) process.on('SIGHUP', reload)
-  link?.obey({
-    stop: () => void lifecycle.stop(0, 'the engine stops'),
-    reload,
-    count: async () => ({ statistics: statistics.report(), metrics: await metrics.registry.getMetricsAsJSON() }),
-  })
-  await models.refresh()
-  const license =
-    settings.engineEdition === 'byol' ? createLicenseGate(secrets.licenseKey, secrets.licensePublicKey, nowMs) : noLicenseNeeded
-  const judgement = license.judge()
-  if (judgement !== undefined) log[judgement.state === 'valid' ? 'info' : 'warn']({ license: judgement.state }, judgement.message)
-  if (!isLicensed(judgement)) log.warn('predictions are answered with 503 license_invalid')
-  const admission = { models, license, isDraining: () => lifecycle.signal.aborted, isOverloaded: loop.isOverloaded }
-  const input = await startInput(inputPlan, {
-    predict: (decoded) => {
-      const output = score(decoded, monotonicMs(), monotonicMs, predictorOf(models.current()))
-      statistics.count(output)
-      return output
-    },
-    refusalNow: () => refusalNow(admission),
-    log,
-    nowMs,
-    registry: metrics.registry,
-  })
-  const app = await buildEngineApp({
-    ...admission,
-    logger: log,
-    nowMs,
-    monotonicMs,
-    metrics,
-    statistics,
-    inputTrouble: () => input?.trouble(),
-    ...(link === undefined ? {} : { told: sumOfWorkers(link) }),
-  })
-  lifecycle.add({ name: 'http', stop: () => app.close(), boundMs: DRAIN_BOUND_MS, force: () => app.server.closeAllConnections() })
-  if (input !== undefined) lifecycle.add({ name: inputPlan.kind, stop: input.stop, boundMs: INPUT_STOP_BOUND_MS })
-  if (settings.exitWithParent && link === undefined) onParentExit(() => void lifecycle.stop(0, 'the parent is gone'))
-
-  const { host, enginePort } = settings
-  try {
-    await app.listen({ host, port: enginePort })
-  } catch (error) {
-    process.stderr.write(`${explainListenFailure(error as NodeJS.ErrnoException, host, enginePort)}\n`)
-    process.exit(1)
-  }
-  const { address, port, family } = app.server.address() as AddressInfo
-  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
-  if (link === undefined) console.log(`ready engine ${url}`)
-  else link.listening(url)
-}
-
-function sumOfWorkers(link: WorkerLink): NonNullable<EngineAppDeps['told']> {
-  return {
-    statistics: async () => sumStatistics((await link.collect()).map(({ statistics }) => statistics)),
-    metrics: async () => await sumMetrics((await link.collect()).map(({ metrics }) => metrics)),
-  }
-}
-
-/** The models of the folder, looked at again every so often. */
-function openModels(settings: EngineSettings, log: Logger, metrics: EngineMetrics): Registry {
-  const { modelsDir, modelsPollIntervalS, onnxRuntimeDir } = settings
-  const backendOptions = onnxRuntimeDir === undefined ? {} : { onnxRuntimeDir: resolve(onnxRuntimeDir) }
-  const registry = createRegistry({
-    modelsDir: resolve(modelsDir ?? SHIPPED_MODELS_DIR),
-    isRequired: modelsDir !== undefined,
-    knowledge: knowledgeModels,
-    loadBackend: (model) => loadBackend(model, backendOptions),
-    log,
-    onReload: metrics.countReload,
-  })
-  if (modelsPollIntervalS > 0) setInterval(() => void registry.refresh(), modelsPollIntervalS * 1000).unref()
-  return registry
-}
-
-function explainListenFailure({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
-  if (code === 'EADDRINUSE') return `ENGINE_PORT is "${port}": it is in use on ${host}. Choose another one, or 0 for a free one.`
-  return `HOST is "${host}": the engine cannot listen there (${message}).`
+  const { serve } = await import('./serve.ts')
+  await serve(invocation)
 }

@@ -13,7 +13,6 @@ const defaults = {
   modelsPollIntervalS: 30,
   engineEdition: 'payg',
   engineInput: 'rest',
-  engineWorkers: 1,
   engineWindowVehicles: 5000,
   engineKafkaTopic: 'telemetry',
   engineKafkaOutputTopic: 'predictions',
@@ -26,15 +25,33 @@ const defaults = {
   logLevel: 'info',
   exitWithParent: false,
 }
-const running = (settings: object) => ({ kind: 'run', settings, secrets: {}, input: { kind: 'rest' } })
+const machine = { coreCount: 3, memoryBytes: 8 * 1024 ** 3 }
+const read = (args: readonly string[], env: Record<string, string>) => readInvocation(args, env, 'host', machine)
+const running = (settings: object) => ({ kind: 'run', settings, secrets: {}, input: { kind: 'rest' }, workers: 3 })
 
 test('defaults, environment and flags, the nearer one wins', () => {
-  assert.deepEqual(readInvocation([], {}), running(defaults))
+  assert.deepEqual(read([], {}), running(defaults))
   // PORT is the platform's: an engine started beside it must not take it for its own.
   const env = { ENGINE_PORT: '1', PORT: '8080', HOST: '0.0.0.0' }
   const settings = { ...defaults, host: '0.0.0.0', exitWithParent: true }
-  assert.deepEqual(readInvocation(['--port', '0', '--exit-with-parent'], env), running({ ...settings, enginePort: 0 }))
-  assert.deepEqual(readInvocation(['--port=7', '--exit-with-parent'], env), running({ ...settings, enginePort: 7 }))
+  assert.deepEqual(read(['--port', '0', '--exit-with-parent'], env), running({ ...settings, enginePort: 0 }))
+  assert.deepEqual(read(['--port=7', '--exit-with-parent'], env), running({ ...settings, enginePort: 7 }))
+})
+
+test('without a word on workers there is one for each core, and one where readings are kept in memory', () => {
+  const workersOf = (args: readonly string[], env: Record<string, string> = {}) => {
+    const outcome = read(args, env)
+    return outcome.kind === 'run' ? outcome.workers : outcome.text
+  }
+  assert.equal(workersOf([]), 3)
+  assert.equal(workersOf([], { ENGINE_WORKERS: '' }), 3)
+  assert.equal(workersOf(['--workers', '1']), 1)
+  assert.equal(workersOf([], { ENGINE_WORKERS: '8' }), 8)
+  const mqtt = ['--engine-input', 'mqtt', '--engine-mqtt-url', 'mqtt://127.0.0.1:1883']
+  assert.equal(workersOf(mqtt), 1)
+  assert.match(String(workersOf([...mqtt, '--workers', '2'])), /^ENGINE_WORKERS is "2".*ENGINE_INPUT=mqtt keeps the windows/)
+  const checked = read(['--check-config'], {})
+  assert.ok(checked.kind === 'print' && checked.text.includes('\nENGINE_WORKERS=3\n'))
 })
 
 test('all bad settings are told at once, each by its name, with exit code 1', () => {

@@ -13,6 +13,7 @@ import {
 import { type Static, Type } from 'typebox'
 import { type InputPlan, inputSettings, planInput } from './inputs/input-settings.ts'
 import { readPublicKey } from './license/license.ts'
+import { presetWorkers, thisMachine } from './workers/preset-workers.ts'
 
 const MAX_PORT = 65_535
 
@@ -65,12 +66,15 @@ const EngineSettingsSchema = Type.Object({
       example: 'MCowBQYDK2VwAyEA…',
     }),
   ),
-  engineWorkers: Type.Integer({
-    minimum: 1,
-    maximum: 64,
-    default: 1,
-    description: 'Processes that share the port, for a machine of several cores; each has 130 MB. For REST only. Also --workers.',
-  }),
+  engineWorkers: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 64,
+      description: 'Processes that share the port; each has 130 MB. More than one is for REST only. Also --workers.',
+      defaultText: 'one for each core, at most 4 and at most one for 512 MB of memory; 1 with stream or mqtt, and beside the platform',
+      example: '2',
+    }),
+  ),
   ...inputSettings,
   logLevel: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
@@ -87,10 +91,10 @@ export type EngineSettings = Omit<Static<typeof EngineSettingsSchema>, SecretNam
 /** Not enumerable, so that neither a log nor JSON shows them. */
 export type EngineSecrets = { readonly licenseKey: string | undefined; readonly licensePublicKey: KeyObject | undefined }
 
+export type Run = { kind: 'run'; settings: EngineSettings; secrets: EngineSecrets; input: InputPlan; workers: number }
+
 /** What the command line asks for: to run with settings, or to print something and exit with that code. */
-export type Invocation =
-  | { kind: 'run'; settings: EngineSettings; secrets: EngineSecrets; input: InputPlan }
-  | { kind: 'print'; text: string; exitCode: 0 | 2 }
+export type Invocation = Run | { kind: 'print'; text: string; exitCode: 0 | 2 }
 
 const USAGE =
   'Roadworthy ML engine: health, remaining life and alerts over HTTP. Prints "ready engine http://HOST:PORT" when it takes requests.\n\nUsage: node services/engine/src/main.ts [flags]'
@@ -102,7 +106,7 @@ const SHORT_FLAGS: Readonly<Record<string, string>> = {
   '--workers': '--engine-workers',
 }
 
-export function readInvocation(args: readonly string[], env: Environment, hostName = 'engine'): Invocation {
+export function readInvocation(args: readonly string[], env: Environment, hostName = 'engine', machine = thisMachine()): Invocation {
   const loaded = loadSettings(EngineSettingsSchema, args, env, SHORT_FLAGS)
   if (loaded.kind === 'help') return { kind: 'print', text: formatHelp(EngineSettingsSchema, USAGE), exitCode: 0 }
   if (loaded.kind === 'problems') return refuse(loaded.problems)
@@ -114,13 +118,17 @@ export function readInvocation(args: readonly string[], env: Environment, hostNa
   }
   const planned = planInput(settings, secrets, hostName)
   if ('problems' in planned) return refuse(planned.problems)
-  if (settings.engineWorkers > 1 && planned.plan.kind !== 'rest') {
+  const isRestOnly = planned.plan.kind === 'rest'
+  const workers = settings.engineWorkers ?? (isRestOnly ? presetWorkers(machine) : 1)
+  if (workers > 1 && !isRestOnly) {
     const fix = `ENGINE_INPUT=${settings.engineInput} keeps the windows of vehicles in one process; use 1, and more engines of one group.`
-    return refuse([{ name: 'ENGINE_WORKERS', value: String(settings.engineWorkers), source: 'settings', fix }])
+    return refuse([{ name: 'ENGINE_WORKERS', value: String(workers), source: 'settings', fix }])
   }
-  if (isCheckOnly) return { kind: 'print', text: formatEffective(EngineSettingsSchema, settings, secrets), exitCode: 0 }
+  if (isCheckOnly) {
+    return { kind: 'print', text: formatEffective(EngineSettingsSchema, { ...settings, engineWorkers: workers }, secrets), exitCode: 0 }
+  }
   const licenseKey = secrets['engineLicenseKey']
-  return { kind: 'run', settings, secrets: withSecrets({}, { licenseKey, licensePublicKey }), input: planned.plan }
+  return { kind: 'run', settings, secrets: withSecrets({}, { licenseKey, licensePublicKey }), input: planned.plan, workers }
 }
 
 /** The settings of the engine that no other schema of the installation has, for the example file. */

@@ -23,12 +23,15 @@ export type RunningEngine = {
   readonly post: (path: string, body: unknown) => Promise<Answer>
 }
 
+/** One process, so that what a test counts and signals is that one, unless it asks for more. */
 export function spawnEngine(
   t: TestContext,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Pick<RunningEngine, 'child' | 'exited'> {
-  const child = spawn(process.execPath, [MAIN, '--host', '127.0.0.1', ...args], { env: { PATH: process.env['PATH'], ...env } })
+  const child = spawn(process.execPath, [MAIN, '--host', '127.0.0.1', ...args], {
+    env: { PATH: process.env['PATH'], ENGINE_WORKERS: '1', ...env },
+  })
   t.after(() => child.kill('SIGKILL'))
   return { child, exited: once(child, 'exit') as Promise<[number | null, string | null]> }
 }

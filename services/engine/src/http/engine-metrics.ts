@@ -65,6 +65,7 @@ function watchEngine(registry: Registry, { models, license, isDraining, predicti
   addGauge(registry, 'engine_models_refused', 'Models of which the newest version was refused.', refusedCount, 'max')
   const isReady = () => Number(canPredict(models.current()) && !isDraining())
   addGauge(registry, 'engine_ready', '1 while it takes predictions on.', isReady, 'min')
+  addGauge(registry, 'engine_workers', 'Processes of this engine that take requests.', () => 1)
   addGauge(registry, 'engine_open_body_bytes', 'Bodies of requests that are not answered yet.', openBodyBytes)
   new Counter({
     name: 'engine_predictions_total',

@@ -14,6 +14,6 @@ export type ToPrimary =
 
 export type ToWorker =
   | { readonly kind: 'stop' }
-  | { readonly kind: 'reload' }
+  | { readonly kind: 'read_models'; readonly force: boolean }
   | { readonly kind: 'count'; readonly round: number }
   | { readonly kind: 'collected'; readonly id: number; readonly all: readonly Counted[] }

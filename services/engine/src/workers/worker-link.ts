@@ -9,7 +9,7 @@ const COLLECT_TIMEOUT_MS = 5000
 
 export type Orders = {
   readonly stop: () => void
-  readonly reload: () => void
+  readonly readModels: (options: { force: boolean }) => void
   readonly count: () => Promise<Counted>
 }
 
@@ -29,7 +29,7 @@ export function createWorkerLink(): WorkerLink {
     obey: (orders) => {
       process.on('message', (message: ToWorker) => {
         if (message.kind === 'stop') orders.stop()
-        else if (message.kind === 'reload') orders.reload()
+        else if (message.kind === 'read_models') orders.readModels(message)
         else if (message.kind === 'count') void orders.count().then((counted) => say({ kind: 'counted', round: message.round, counted }))
         else asked.get(message.id)?.(message.all)
       })

@@ -2,10 +2,15 @@
 // their parent, requests over connections of their own, real signals.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
-import { test } from 'node:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from '@roadworthy/service-kit/process-identity'
+import { writeClassifier } from '../models/testing-models.ts'
 import { type RunningEngine, runEngine, until } from '../testing-process.ts'
+import { presetWorkers, thisMachine } from './preset-workers.ts'
 
 const timeout = 60_000
 const skip = process.platform === 'linux' ? false : 'workers are found in /proc'
@@ -32,6 +37,13 @@ async function comesTrue(what: string, isTrue: () => boolean): Promise<void> {
   assert.ok(isTrue(), what)
 }
 
+/** The ready line is there with the first of them; what a test kills or counts are all. */
+async function runWorkers(t: TestContext, args: readonly string[], env = { ENGINE_WORKERS: '2' }): Promise<RunningEngine> {
+  const engine = await runEngine(t, args, env)
+  await until(engine, '/metrics', ({ body }) => metricOf(body['text'], 'engine_workers') === Number(env.ENGINE_WORKERS))
+  return engine
+}
+
 /** Each over a connection of its own, so that they are dealt out. */
 async function predict(engine: RunningEngine, input: object, count: number): Promise<number[]> {
   const init = { method: 'POST', headers: { 'content-type': 'application/json', connection: 'close' }, body: JSON.stringify(input) }
@@ -46,8 +58,7 @@ async function predict(engine: RunningEngine, input: object, count: number): Pro
 const metricOf = (text: unknown, line: string) => Number(new RegExp(`^${line} (\\S+)$`, 'm').exec(String(text))?.[1])
 
 test('workers are one address, one ready line, and one count of what they did', { timeout, skip }, async (t) => {
-  const engine = await runEngine(t, ['--workers', '2', '--log-level', 'warn'])
-  assert.equal(workersOf(engine).length, 2)
+  const engine = await runWorkers(t, ['--log-level', 'warn'])
   assert.deepEqual(new Set(await predict(engine, { vehicleId: 'V-1', coolant: 90 }, 10)), new Set([200]))
   assert.deepEqual(new Set(await predict(engine, { vehicleId: 'V-1', ect: 90 }, 6)), new Set([200]))
   const expected = { total_processed: 16, fully_standard: 10, required_mapping: 6, standard_compliance_rate: 62.5 }
@@ -71,8 +82,25 @@ async function predictPatiently({ url }: RunningEngine): Promise<number> {
   }
 }
 
+test('told nothing it is a worker for each core', { timeout, skip }, async (t) => {
+  const expected = presetWorkers(thisMachine())
+  const engine = await runEngine(t, ['--log-level', 'warn'], { ENGINE_WORKERS: '' })
+  await until(engine, '/metrics', ({ body }) => metricOf(body['text'], 'engine_workers') === expected)
+  // A single process is no worker of its own.
+  assert.equal(workersOf(engine).length, expected === 1 ? 0 : expected)
+})
+
+test('a stop while workers still start leaves none', { timeout, skip }, async (t) => {
+  const engine = await runEngine(t, ['--workers', '3', '--log-level', 'silent'])
+  const pids = workersOf(engine)
+  assert.equal(pids.length, 3)
+  engine.child.kill('SIGTERM')
+  assert.deepEqual(await engine.exited, [0, null])
+  assert.deepEqual(pids.filter(isAlive), [])
+})
+
 test('a worker that dies is replaced, and meanwhile the others answer', { timeout, skip }, async (t) => {
-  const engine = await runEngine(t, ['--workers', '2', '--log-level', 'silent'])
+  const engine = await runWorkers(t, ['--log-level', 'silent'])
   const [victim = 0, other = 0] = workersOf(engine)
   process.kill(victim, 'SIGKILL')
   for (let nth = 0; nth < 4; nth++) assert.equal(await predictPatiently(engine), 200)
@@ -83,8 +111,8 @@ test('a worker that dies is replaced, and meanwhile the others answer', { timeou
 })
 
 test('SIGTERM ends them all in order, and so does the end of a parent', { timeout, skip }, async (t) => {
-  const told = await runEngine(t, ['--workers', '2', '--log-level', 'warn'])
-  const orphaned = await runEngine(t, ['--workers', '2', '--log-level', 'warn', '--exit-with-parent'])
+  const told = await runWorkers(t, ['--log-level', 'warn'])
+  const orphaned = await runWorkers(t, ['--log-level', 'warn', '--exit-with-parent'])
   const pids = [...workersOf(told), ...workersOf(orphaned)]
   assert.equal(pids.length, 4)
   told.child.kill('SIGTERM')
@@ -100,7 +128,7 @@ test('SIGTERM ends them all in order, and so does the end of a parent', { timeou
 })
 
 test('a terminal’s interrupt, which reaches every process, is one stop', { timeout, skip }, async (t) => {
-  const engine = await runEngine(t, ['--workers', '2', '--log-level', 'warn'])
+  const engine = await runWorkers(t, ['--log-level', 'warn'])
   const pids = workersOf(engine)
   for (const pid of [...pids, engine.child.pid ?? 0]) process.kill(pid, 'SIGINT')
   assert.deepEqual(await engine.exited, [0, null])
@@ -108,16 +136,26 @@ test('a terminal’s interrupt, which reaches every process, is one stop', { tim
 })
 
 test('when the process that started them is killed they end by themselves', { timeout, skip }, async (t) => {
-  const engine = await runEngine(t, ['--workers', '2', '--log-level', 'silent'])
+  const engine = await runWorkers(t, ['--log-level', 'silent'])
   const pids = workersOf(engine)
   engine.child.kill('SIGKILL')
   await comesTrue('they are gone', () => !pids.some(isAlive))
 })
 
 test('SIGHUP makes each of them read its models again', { timeout, skip }, async (t) => {
-  const engine = await runEngine(t, ['--workers', '2', '--log-level', 'silent'])
+  const engine = await runWorkers(t, ['--log-level', 'silent'])
   const loaded = 'engine_model_reloads_total{outcome="loaded"}'
   assert.equal(metricOf((await engine.get('/metrics')).body['text'], loaded), 2)
   engine.child.kill('SIGHUP')
+  await until(engine, '/metrics', ({ body }) => metricOf(body['text'], loaded) === 4)
+})
+
+test('without a signal they look at their folder too, as often as they are told', { timeout, skip }, async (t) => {
+  const modelsDir = await mkdtemp(path.join(tmpdir(), 'engine-models-'))
+  t.after(() => rm(modelsDir, { recursive: true }))
+  await writeClassifier(modelsDir, { version: '1.0.0', probability: 0.5 })
+  const engine = await runWorkers(t, ['--models-dir', modelsDir, '--models-poll-interval-s', '1', '--log-level', 'silent'])
+  await writeClassifier(modelsDir, { version: '1.1.0', probability: 0.5 })
+  const loaded = 'engine_model_reloads_total{outcome="loaded"}'
   await until(engine, '/metrics', ({ body }) => metricOf(body['text'], loaded) === 4)
 })

@@ -32,8 +32,8 @@ export class Workers {
   readonly #restarts = new Set<NodeJS.Timeout>()
   #roundCount = 0
   #failureCount = 0
-  /** Whether one that ends is replaced: between a start that went well and the stop. */
-  #isKept = false
+  /** One that ends is replaced between a start that went well and the stop. */
+  #stage: 'starting' | 'kept' | 'stopping' = 'starting'
 
   constructor(options: WorkersOptions) {
     this.#options = options
@@ -41,23 +41,20 @@ export class Workers {
   }
 
   /**
-   * Resolves with the address once all of them take requests. The first goes ahead, so that what is wrong with a port or a folder is told
-   * once. Rejects with `WorkerEnded` when one ended instead, and leaves none.
+   * Resolves with the address once requests are taken, by the first of them: it goes ahead, so that what is wrong with a port or a folder is
+   * told once. Rejects with `WorkerEnded` when it ended instead. The others follow, and from then on one that ends is replaced.
    */
   async start(): Promise<string> {
-    try {
-      const url = await this.#startOne()
-      await Promise.all(Array.from({ length: this.#options.count - 1 }, () => this.#startOne()))
-      this.#isKept = true
-      return url
-    } catch (error) {
-      this.kill()
-      throw error
-    }
+    const url = await this.#startOne()
+    if (this.#stage === 'stopping') return url
+    this.#stage = 'kept'
+    for (let nth = 1; nth < this.#options.count; nth++) this.#startAnother()
+    return url
   }
 
-  reload(): void {
-    for (const worker of this.#workers) send(worker, { kind: 'reload' })
+  /** `force` reads all of them again; without, those that have changed. */
+  readModels({ force }: { force: boolean }): void {
+    for (const worker of this.#workers) send(worker, { kind: 'read_models', force })
   }
 
   /** Resolves when each has answered what it had begun, and ended. */
@@ -74,8 +71,13 @@ export class Workers {
   }
 
   #replaceNoMore(): void {
-    this.#isKept = false
+    this.#stage = 'stopping'
     for (const timer of this.#restarts) clearTimeout(timer)
+  }
+
+  /** One that ends before it takes requests has ended like any other, and is replaced for that. */
+  #startAnother(): void {
+    this.#startOne().catch(() => {})
   }
 
   #startOne(): Promise<string> {
@@ -96,7 +98,7 @@ export class Workers {
       this.#listening.delete(worker)
       for (const [round, { waiting }] of this.#rounds) if (waiting.has(worker)) this.#hear(round, worker, undefined)
       reject(new WorkerEnded(code ?? 1))
-      if (this.#isKept) this.#replace({ pid: worker.process.pid, code, signal }, this.#options.monotonicMs() - startedAtMs)
+      if (this.#stage === 'kept') this.#replace({ pid: worker.process.pid, code, signal }, this.#options.monotonicMs() - startedAtMs)
     })
     return promise
   }
@@ -107,8 +109,7 @@ export class Workers {
     this.#options.log.error({ ...ended, delayMs }, 'a worker ended; another takes its place')
     const timer = setTimeout(() => {
       this.#restarts.delete(timer)
-      // One that ends before it takes requests has ended like any other, and is replaced for that.
-      this.#startOne().catch(() => {})
+      this.#startAnother()
     }, delayMs)
     this.#restarts.add(timer)
   }

@@ -23,7 +23,8 @@ export async function prepareEngineChild(options: { port: number; env: NodeJS.Pr
     nodeFlags: process.execArgv.filter((flag) => MEMORY_FLAG.test(flag)),
     script: ENGINE_MAIN,
     args: ['--port', String(port), '--host', HOST],
-    env: options.env,
+    // Platform and database want the other cores; `||`, because an empty variable is one that nobody meant.
+    env: { ...options.env, ENGINE_WORKERS: options.env['ENGINE_WORKERS'] || '1' },
     log: options.log,
     isReady: () => isEngineReady(url),
   })
