@@ -10,7 +10,6 @@ import { cpus, loadavg } from 'node:os'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { presetWorkers, thisMachine } from '@roadworthy/engine/workers/preset-workers'
 import { type LoadResult, runLoad } from './http-load.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -93,7 +92,7 @@ async function measure(): Promise<Record<string, number>> {
     engineRequestsPerSecond: Math.round(engineRate),
     shareOfBare: shareOf(rates.engine, rates.bare),
     shareOfBareSameAnswer: shareOf(rates.engine, rates.bareSameAnswer),
-    presetWorkers: presetWorkers(thisMachine()),
+    presetWorkers: await readWorkers(preset),
     presetRequestsPerSecond: Math.round(median(rates.enginePreset)),
     presetShareOfBare: shareOf(rates.enginePreset, rates.bare),
     presetShareOfBareSameAnswer: shareOf(rates.enginePreset, rates.bareSameAnswer),
@@ -121,6 +120,10 @@ async function measure(): Promise<Record<string, number>> {
   })
   appendFileSync(resolve(ROOT, 'bench/results/engine.jsonl'), `${line}\n`)
   return result
+}
+
+async function readWorkers(url: string): Promise<number> {
+  return Number(/^engine_workers (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1])
 }
 
 /** Of rates that were measured in turns. */

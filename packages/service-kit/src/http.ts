@@ -48,6 +48,8 @@ export type Surface = {
   readonly name: string
   readonly errors: Readonly<Record<ProblemCode, { readonly status: number; readonly code: string }>>
   readonly envelope: (error: ErrorBody) => Record<string, unknown>
+  /** Of its errors. */
+  readonly contentType?: string
 }
 
 declare module 'fastify' {
@@ -129,8 +131,8 @@ export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxB
   return app
 }
 
-/** RFC 9110 §15.5.16. Without this, compressed bytes would be called broken JSON. */
-function assertPlain({ headers }: FastifyRequest): void {
+/** RFC 9110 §15.5.16. Without this, compressed bytes would be called broken JSON. For parsers of bodies. */
+export function assertPlain({ headers }: FastifyRequest): void {
   const coding = headers['content-encoding'] ?? 'identity'
   if (coding.toLowerCase() === 'identity') return
   throw new Problem('unsupported_media_type', 'Send the body as it is, without Content-Encoding.', {
@@ -180,7 +182,7 @@ export function tellProblem(surface: Surface, problem: Problem, request: Fastify
     error.retry_after = retryAfterS
     reply.header('retry-after', retryAfterS)
   }
-  reply.code(status).header('content-type', 'application/json; charset=utf-8')
+  reply.code(status).header('content-type', surface.contentType ?? 'application/json; charset=utf-8')
   return JSON.stringify(surface.envelope(error))
 }
 

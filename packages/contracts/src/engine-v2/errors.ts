@@ -23,8 +23,11 @@ const described: Readonly<Record<InferenceErrorStatus, { description: string; ex
     examples: { payload_too_large: 'payload_too_large: The body is larger than the 16 MiB that this route takes.' },
   },
   415: {
-    description: 'The body is not JSON.',
-    examples: { unsupported_media_type: 'unsupported_media_type: Send the body as JSON, with Content-Type: application/json.' },
+    description: 'The body is neither JSON nor JSON with binary tensors.',
+    examples: {
+      unsupported_media_type:
+        'unsupported_media_type: Send the body as application/json, or with binary tensors as application/octet-stream.',
+    },
   },
   500: {
     description: 'The engine failed. The failure is logged under the request id.',

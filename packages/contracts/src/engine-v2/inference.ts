@@ -46,8 +46,13 @@ const InferInput = Type.Object(
     name: Type.String({ description: '`features`.' }),
     shape: Type.Array(Type.Integer({ minimum: 0 }), { description: 'Rows and features.' }),
     datatype: Type.Enum([...numericDatatypes]),
-    parameters: Type.Optional(Type.Object({}, { additionalProperties: true })),
-    data: TensorValues,
+    parameters: Type.Optional(
+      Type.Object(
+        { binary_data_size: Type.Optional(Type.Integer({ description: 'Bytes of this tensor behind the JSON, in the place of `data`.' })) },
+        { additionalProperties: true },
+      ),
+    ),
+    data: Type.Optional(TensorValues),
   },
   { title: 'InferInput' },
 )
@@ -55,9 +60,22 @@ const InferInput = Type.Object(
 export const InferRequest = Type.Object(
   {
     id: Type.Optional(Type.String({ description: 'Comes back with the answer.' })),
-    parameters: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    parameters: Type.Optional(
+      Type.Object(
+        { binary_data_output: Type.Optional(Type.Boolean({ description: 'Outputs as bytes behind the JSON, where they do not say.' })) },
+        { additionalProperties: true },
+      ),
+    ),
     inputs: Type.Array(InferInput, { minItems: 1, maxItems: 1 }),
-    outputs: Type.Optional(Type.Array(Type.Object({ name: Type.String() }), { description: 'Which outputs are wanted; all by default.' })),
+    outputs: Type.Optional(
+      Type.Array(
+        Type.Object({
+          name: Type.String(),
+          parameters: Type.Optional(Type.Object({ binary_data: Type.Optional(Type.Boolean()) }, { additionalProperties: true })),
+        }),
+        { description: 'Which outputs are wanted; all by default.' },
+      ),
+    ),
   },
   { title: 'InferRequest' },
 )
@@ -67,7 +85,8 @@ const InferOutput = Type.Object(
     name: Type.String(),
     shape: Type.Array(Type.Integer({ minimum: 0 })),
     datatype: Type.Literal('FP64'),
-    data: Type.Array(Type.Union([Type.Number(), Type.Null()])),
+    data: Type.Optional(Type.Array(Type.Union([Type.Number(), Type.Null()]))),
+    parameters: Type.Optional(Type.Object({ binary_data_size: Type.Integer() })),
   },
   { title: 'InferOutput' },
 )

@@ -2,6 +2,8 @@
 
 import { type NumericDatatype, numericDatatypes } from '@roadworthy/contracts/engine-v2/inference'
 import { Problem } from '@roadworthy/service-kit/problem'
+import type { WantedOutput } from './inference-answer.ts'
+import type { InferenceBody } from './inference-body.ts'
 
 export const INPUT_NAME = 'features'
 /** As many as a batch of `/v1` takes, ten times over. */
@@ -14,42 +16,90 @@ export type InferenceRequest = {
   readonly id: string | undefined
   /** In the order of the model's features; `NaN` is a missing value. */
   readonly rows: readonly Float64Array[]
-  /** Indices of the outputs that are wanted, in the order they were asked for. */
-  readonly outputs: readonly number[]
+  /** In the order they were asked for. */
+  readonly wanted: readonly WantedOutput[]
 }
 
 type Shape = { readonly features: readonly string[]; readonly outputs: readonly string[] }
 
 /** Throws `Problem('invalid_request')` with what is wrong and where. */
-export function decodeInference(body: unknown, model: Shape): InferenceRequest {
-  if (!isObject(body)) throw refuse('The body must be an object with inputs.', 'inputs')
-  const { id, inputs, outputs } = body
+export function decodeInference({ json, tensors }: InferenceBody, model: Shape): InferenceRequest {
+  if (!isObject(json)) throw refuse('The body must be an object with inputs.', 'inputs')
+  const { id, inputs, outputs, parameters } = json
   if (id !== undefined && (typeof id !== 'string' || id.length > MAX_ID_CHARACTERS)) {
     throw refuse(`id must be a string of at most ${MAX_ID_CHARACTERS} characters.`, 'id')
   }
   if (!Array.isArray(inputs) || inputs.length !== 1 || !isObject(inputs[0])) {
     throw refuse(`inputs must be an array of one tensor, ${INPUT_NAME}.`, 'inputs')
   }
-  return { id, rows: decodeTensor(inputs[0], model.features.length), outputs: decodeWanted(outputs, model.outputs) }
+  const wanted = decodeWanted(outputs, model.outputs, isBinaryAsked(parameters, 'binary_data_output', 'parameters') ?? false)
+  return { id, rows: decodeTensor(inputs[0], model.features.length, tensors), wanted }
 }
 
-function decodeTensor({ name, shape, datatype, data }: Record<string, unknown>, featureCount: number): Float64Array[] {
+function decodeTensor(input: Record<string, unknown>, featureCount: number, tensors: Buffer | undefined): Float64Array[] {
+  const { name, shape, datatype, data, parameters } = input
   if (name !== INPUT_NAME) throw refuse(`inputs[0].name is ${shown(name)}; this model takes "${INPUT_NAME}".`, 'inputs[0].name')
-  const range = typeof datatype === 'string' && Object.hasOwn(ranges, datatype) ? ranges[datatype as NumericDatatype] : undefined
-  if (range === undefined) {
+  if (!isNumeric(datatype)) {
     throw refuse(`inputs[0].datatype is ${shown(datatype)}; it must be one of ${numericDatatypes.join(', ')}.`, 'inputs[0].datatype')
   }
+  const range = ranges[datatype]
   const rowCount = decodeShape(shape, featureCount)
+  const sizeBytes = isObject(parameters) ? parameters['binary_data_size'] : undefined
+  if (sizeBytes !== undefined) {
+    if (data !== undefined) throw refuse('inputs[0] has data and binary_data_size; send one of the two.', 'inputs[0].data')
+    const read = readBinary(datatype, { tensors, sizeBytes, valueCount: rowCount * featureCount })
+    return toRows(rowCount, featureCount, (row, column) => decodeValue(read(row * featureCount + column), range, row, column))
+  }
+  if (tensors !== undefined && tensors.length > 0) {
+    throw refuse(`${tensors.length} bytes follow the JSON, but inputs[0] has no binary_data_size.`, 'inputs[0].parameters')
+  }
   if (!Array.isArray(data)) throw refuse('inputs[0].data must be an array.', 'inputs[0].data')
   const isNested = data.length > 0 && data.every(Array.isArray)
   if (isNested && data.length !== rowCount) throw wrongCount(data.length, 'rows', rowCount)
   if (!isNested && data.length !== rowCount * featureCount) throw wrongCount(data.length, 'values', rowCount * featureCount)
-  return Array.from({ length: rowCount }, (_, row) => {
-    const values = (isNested ? data[row] : data) as unknown[]
-    if (isNested && values.length !== featureCount) throw wrongCount(values.length, `values in row ${row}`, featureCount)
-    const from = isNested ? 0 : row * featureCount
-    return Float64Array.from({ length: featureCount }, (_none, column) => decodeValue(values[from + column], range, row, column))
-  })
+  const rows = isNested ? (data as unknown[][]) : []
+  for (const [row, values] of rows.entries()) {
+    if (values.length !== featureCount) throw wrongCount(values.length, `values in row ${row}`, featureCount)
+  }
+  const valueAt = (row: number, column: number): unknown => (isNested ? rows[row]?.[column] : data[row * featureCount + column])
+  return toRows(rowCount, featureCount, (row, column) => decodeValue(valueAt(row, column), range, row, column))
+}
+
+function toRows(rowCount: number, featureCount: number, valueAt: (row: number, column: number) => number): Float64Array[] {
+  return Array.from({ length: rowCount }, (_, row) => Float64Array.from({ length: featureCount }, (_none, column) => valueAt(row, column)))
+}
+
+/** How a value is read from bytes, which are little-endian. */
+const readers: Readonly<Record<NumericDatatype, { readonly bytes: number; readonly read: (from: Buffer, at: number) => number }>> = {
+  FP32: { bytes: 4, read: (from, at) => from.readFloatLE(at) },
+  FP64: { bytes: 8, read: (from, at) => from.readDoubleLE(at) },
+  INT8: { bytes: 1, read: (from, at) => from.readInt8(at) },
+  INT16: { bytes: 2, read: (from, at) => from.readInt16LE(at) },
+  INT32: { bytes: 4, read: (from, at) => from.readInt32LE(at) },
+  INT64: { bytes: 8, read: (from, at) => Number(from.readBigInt64LE(at)) },
+  UINT8: { bytes: 1, read: (from, at) => from.readUInt8(at) },
+  UINT16: { bytes: 2, read: (from, at) => from.readUInt16LE(at) },
+  UINT32: { bytes: 4, read: (from, at) => from.readUInt32LE(at) },
+  UINT64: { bytes: 8, read: (from, at) => Number(from.readBigUInt64LE(at)) },
+}
+
+type BinaryTensor = { readonly tensors: Buffer | undefined; readonly sizeBytes: unknown; readonly valueCount: number }
+
+/** Not a number stands for a missing value, which is `null` here as in JSON. */
+function readBinary(datatype: NumericDatatype, { tensors, sizeBytes, valueCount }: BinaryTensor): (nth: number) => number | null {
+  const { bytes, read } = readers[datatype]
+  const field = 'inputs[0].parameters.binary_data_size'
+  if (sizeBytes !== valueCount * bytes) {
+    throw refuse(`${field} is ${shown(sizeBytes)}; by shape and datatype it is ${valueCount * bytes}.`, field)
+  }
+  if (tensors === undefined) {
+    throw refuse(`${field} is set; then the header Inference-Header-Content-Length must say how many bytes are JSON.`, field)
+  }
+  if (tensors.length !== sizeBytes) throw refuse(`${tensors.length} bytes follow the JSON where ${field} says ${sizeBytes}.`, field)
+  return (nth) => {
+    const value = read(tensors, nth * bytes)
+    return Number.isNaN(value) ? null : value
+  }
 }
 
 function decodeShape(shape: unknown, featureCount: number): number {
@@ -71,13 +121,14 @@ type Range = { readonly min: number; readonly max: number; readonly isWhole: boo
 
 const whole = (min: number, max: number): Range => ({ min, max, isWhole: true })
 const real = (max: number): Range => ({ min: -max, max, isWhole: false })
+const isNumeric = (datatype: unknown): datatype is NumericDatatype => numericDatatypes.some((numeric) => numeric === datatype)
 const ranges: Readonly<Record<NumericDatatype, Range>> = {
   FP32: real(3.4028234663852886e38),
   FP64: real(Number.MAX_VALUE),
   INT8: whole(-128, 127),
   INT16: whole(-32_768, 32_767),
   INT32: whole(-2_147_483_648, 2_147_483_647),
-  // JSON's numbers are exact to here and no further.
+  // Numbers are exact to here and no further.
   INT64: whole(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
   UINT8: whole(0, 255),
   UINT16: whole(0, 65_535),
@@ -91,17 +142,23 @@ function decodeValue(value: unknown, { min, max, isWhole }: Range, row: number, 
   throw refuse(`inputs[0].data has ${shown(value)} in row ${row}, column ${column}; that is no value of its datatype.`, 'inputs[0].data')
 }
 
-function decodeWanted(outputs: unknown, names: readonly string[]): number[] {
-  if (outputs === undefined) return names.map((_, index) => index)
+function decodeWanted(outputs: unknown, names: readonly string[], isBinary: boolean): WantedOutput[] {
+  if (outputs === undefined) return names.map((_, index) => ({ index, isBinary }))
   if (!Array.isArray(outputs) || outputs.length === 0 || outputs.length > names.length) {
     throw refuse(`outputs must be an array of 1 to ${names.length} outputs.`, 'outputs')
   }
   return outputs.map((output: unknown, at) => {
-    const name = isObject(output) ? output['name'] : undefined
+    const { name, parameters } = isObject(output) ? output : {}
     const index = names.indexOf(String(name))
     if (index === -1) throw refuse(`outputs[${at}].name is ${shown(name)}; there are ${names.join(', ')}.`, `outputs[${at}].name`)
-    return index
+    return { index, isBinary: isBinaryAsked(parameters, 'binary_data', `outputs[${at}].parameters`) ?? isBinary }
   })
+}
+
+function isBinaryAsked(parameters: unknown, key: string, field: string): boolean | undefined {
+  const asked = isObject(parameters) ? parameters[key] : undefined
+  if (asked === undefined || typeof asked === 'boolean') return asked
+  throw refuse(`${field}.${key} is ${shown(asked)}; it must be true or false.`, `${field}.${key}`)
 }
 
 function wrongCount(found: number, what: string, expected: number): Problem {

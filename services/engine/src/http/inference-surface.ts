@@ -6,4 +6,6 @@ export const inferenceSurface: Surface = {
   name: 'inference',
   errors: engineSurface.errors,
   envelope: ({ code, message }) => ({ error: `${code}: ${message}` }),
+  // To the letter: KServe's client shows the message of no other.
+  contentType: 'application/json',
 }

@@ -1,33 +1,13 @@
 // Goal: `/v2` is the Open Inference Protocol as KServe's clients speak it. Method: a registry over a real folder, through the door.
 import assert from 'node:assert/strict'
-import { appendFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { appendFile, mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createLogger } from '@roadworthy/service-kit/log'
 import fc from 'fast-check'
 import { createLicenseGate } from '../license/license-gate.ts'
-import { knowledgeModels } from '../models/knowledge-models.ts'
-import { createRegistry } from '../models/registry.ts'
-import { linearBackend, writeLinear } from '../models/testing-models.ts'
-import type { EngineAppDeps } from './build-engine-app.ts'
-import { startEngine } from './testing-engine.ts'
-
-async function startWithModels(t: TestContext, overrides: Partial<EngineAppDeps> = {}) {
-  const modelsDir = await mkdtemp(path.join(tmpdir(), 'inference-'))
-  t.after(() => rm(modelsDir, { recursive: true }))
-  await writeLinear(modelsDir, {})
-  const models = createRegistry({
-    modelsDir,
-    isRequired: true,
-    knowledge: knowledgeModels,
-    loadBackend: linearBackend,
-    log: createLogger('silent'),
-  })
-  await models.refresh()
-  return { ...(await startEngine(t, { models, ...overrides })), models, modelsDir }
-}
+import { writeLinear } from '../models/testing-models.ts'
+import { startEngine, startWithLinear } from './testing-engine.ts'
 
 const tensor = (change: object = {}) => ({
   inputs: [{ name: 'features', shape: [2, 2], datatype: 'FP64', data: [1, 2, 3, 4], ...change }],
@@ -35,8 +15,8 @@ const tensor = (change: object = {}) => ({
 const INFER = '/v2/models/linear/infer'
 
 test('server, health and model metadata have the members of the protocol', async (t) => {
-  const { get } = await startWithModels(t)
-  assert.deepEqual((await get('/v2')).body, { name: 'roadworthy', version: '2.0.0', extensions: [] })
+  const { get } = await startWithLinear(t)
+  assert.deepEqual((await get('/v2')).body, { name: 'roadworthy', version: '2.0.0', extensions: ['binary_tensor_data'] })
   assert.deepEqual((await get('/v2/health/live')).body, { live: true })
   assert.deepEqual((await get('/v2/health/ready')).body, { ready: true })
   const metadata = {
@@ -54,7 +34,7 @@ test('server, health and model metadata have the members of the protocol', async
 })
 
 test('rows are scored, flat or nested, in any kind of number, and the id comes back', async (t) => {
-  const { post } = await startWithModels(t)
+  const { post } = await startWithLinear(t)
   const answer = {
     model_name: 'linear',
     model_version: '1.0.0',
@@ -73,13 +53,127 @@ test('rows are scored, flat or nested, in any kind of number, and the id comes b
 })
 
 test('null is a missing value on the way in, and what is no number on the way out', async (t) => {
-  const { post } = await startWithModels(t)
+  const { post } = await startWithLinear(t)
   assert.deepEqual((await post(INFER, tensor({ data: [1, null, null, 4] }))).body.outputs[0].data, [2, 8])
   assert.deepEqual((await post(INFER, tensor({ data: [1.7e308, 1.7e308, 1, 1] }))).body.outputs[0].data, [null, 4])
 })
 
+/** JSON and bytes as one body, and how it is sent. */
+const withBytes = (
+  json: object,
+  bytes: Buffer,
+  { type = 'application/octet-stream', jsonLength }: { type?: string; jsonLength?: string } = {},
+) => {
+  const head = Buffer.from(JSON.stringify(json))
+  return {
+    method: 'POST' as const,
+    url: INFER,
+    payload: Buffer.concat([head, bytes]),
+    headers: { 'content-type': type, 'inference-header-content-length': jsonLength ?? String(head.length) },
+  }
+}
+const binaryTensor = (datatype: string, sizeBytes: number, change: object = {}) =>
+  tensor({ datatype, data: undefined, parameters: { binary_data_size: sizeBytes }, ...change })
+
+test('a tensor may come as bytes behind the JSON, in any kind of number, and none of them is a missing value', async (t) => {
+  const { app } = await startWithLinear(t)
+  const kinds: Record<string, Buffer> = {
+    FP32: Buffer.from(new Float32Array([1, 2, 3, 4]).buffer),
+    FP64: Buffer.from(new Float64Array([1, 2, 3, 4]).buffer),
+    INT8: Buffer.from([1, 2, 3, 4]),
+    INT16: Buffer.from(new Int16Array([1, 2, 3, 4]).buffer),
+    INT32: Buffer.from(new Int32Array([1, 2, 3, 4]).buffer),
+    INT64: Buffer.from(new BigInt64Array([1n, 2n, 3n, 4n]).buffer),
+    UINT8: Buffer.from([1, 2, 3, 4]),
+    UINT16: Buffer.from(new Uint16Array([1, 2, 3, 4]).buffer),
+    UINT32: Buffer.from(new Uint32Array([1, 2, 3, 4]).buffer),
+    UINT64: Buffer.from(new BigUint64Array([1n, 2n, 3n, 4n]).buffer),
+  }
+  for (const [datatype, bytes] of Object.entries(kinds)) {
+    const answer = await app.inject(withBytes(binaryTensor(datatype, bytes.length), bytes))
+    assert.deepEqual(answer.json().outputs[0].data, [6, 14], datatype)
+  }
+  const negative = Buffer.from(new Int16Array([-1, -2, -3, 4]).buffer)
+  assert.deepEqual((await app.inject(withBytes(binaryTensor('INT16', 8), negative))).json().outputs[0].data, [-6, 2])
+  const missing = Buffer.from(new Float64Array([1, Number.NaN, Number.NaN, 4]).buffer)
+  assert.deepEqual((await app.inject(withBytes(binaryTensor('FP64', 32), missing))).json().outputs[0].data, [2, 8])
+})
+
+test('the header alone, and no type at all, are how clients send JSON too', async (t) => {
+  const { app } = await startWithLinear(t)
+  assert.deepEqual((await app.inject(withBytes(tensor(), Buffer.alloc(0)))).json().outputs[0].data, [6, 14])
+  const untyped = await app.inject({ method: 'POST', url: INFER, payload: Buffer.from(JSON.stringify(tensor())), headers: {} })
+  assert.deepEqual(untyped.json().outputs[0].data, [6, 14])
+  const empty = await app.inject({ method: 'POST', url: INFER })
+  assert.deepEqual([empty.statusCode, empty.json().error.split(':')[0]], [400, 'invalid_input'])
+})
+
+test('outputs come as bytes behind the JSON where that is asked for, of all of them or of one', async (t) => {
+  const { app, post } = await startWithLinear(t)
+  const headers = { 'content-type': 'application/json' }
+  const wanted = (binary_data: boolean) => [{ name: 'sum', parameters: { binary_data } }]
+  for (const asked of [
+    { parameters: { binary_data_output: true } },
+    { outputs: wanted(true) },
+    { parameters: { binary_data_output: false }, outputs: wanted(true) },
+  ]) {
+    const answer = await app.inject({ method: 'POST', url: INFER, payload: { id: 'b', ...tensor(), ...asked }, headers })
+    assert.equal(answer.headers['content-type'], 'application/octet-stream')
+    const jsonLength = Number(answer.headers['inference-header-content-length'])
+    assert.deepEqual(JSON.parse(answer.rawPayload.subarray(0, jsonLength).toString()), {
+      model_name: 'linear',
+      model_version: '1.0.0',
+      id: 'b',
+      outputs: [{ name: 'sum', shape: [2, 1], datatype: 'FP64', parameters: { binary_data_size: 16 } }],
+    })
+    const bytes = answer.rawPayload.subarray(jsonLength)
+    assert.deepEqual([bytes.length, bytes.readDoubleLE(0), bytes.readDoubleLE(8)], [16, 6, 14])
+  }
+  const asJson = await post(INFER, { ...tensor(), parameters: { binary_data_output: true }, outputs: wanted(false) })
+  assert.deepEqual(asJson.body.outputs[0].data, [6, 14])
+  assert.equal(asJson.headers['inference-header-content-length'], undefined)
+})
+
+test('bytes that do not fit what is said of them are refused by their place', async (t) => {
+  const { app, post } = await startWithLinear(t)
+  const four = Buffer.from(new Float64Array([1, 2, 3, 4]).buffer)
+  const size = /binary_data_size is/
+  const refused: [Parameters<typeof withBytes>, RegExp][] = [
+    [[binaryTensor('FP64', 32), four.subarray(8)], /24 bytes follow the JSON where inputs\[0\]\.parameters\.binary_data_size says 32/],
+    [[binaryTensor('FP64', 32), Buffer.concat([four, four])], /64 bytes follow/],
+    [[binaryTensor('FP32', 32), four], /binary_data_size is 32; by shape and datatype it is 16/],
+    [[binaryTensor('FP64', 32, { shape: [1, 2] }), four], size],
+    [[binaryTensor('FP64', -32), four], size],
+    [[tensor({ parameters: { binary_data_size: '32' }, data: undefined }), four], /binary_data_size is "32"/],
+    [[binaryTensor('FP64', 32, { data: [1, 2, 3, 4] }), four], /data and binary_data_size/],
+    [[tensor(), four], /32 bytes follow the JSON, but inputs\[0\] has no binary_data_size/],
+    [[binaryTensor('BYTES', 32), four], /datatype is "BYTES"/],
+    [[binaryTensor('FP64', 32), Buffer.from(new Float64Array([1, 2, 3, Number.POSITIVE_INFINITY]).buffer)], /Infinity in row 1, column 1/],
+    [[binaryTensor('INT64', 32), Buffer.from(new BigInt64Array([1n, 2n, 3n, 2n ** 62n]).buffer)], /row 1, column 1/],
+    [
+      [binaryTensor('FP64', 32), four, { jsonLength: '9999' }],
+      /Inference-Header-Content-Length is "9999"; it must be how many of the body's \d+ bytes/,
+    ],
+    [[binaryTensor('FP64', 32), four, { jsonLength: '-1' }], /Inference-Header-Content-Length is "-1"/],
+    [[binaryTensor('FP64', 32), four, { jsonLength: '0' }], /Inference-Header-Content-Length is "0"/],
+    [[binaryTensor('FP64', 32), four, { jsonLength: '0x10' }], /Inference-Header-Content-Length is "0x10"/],
+    [[binaryTensor('FP64', 32), four, { jsonLength: '20' }], /not valid JSON/],
+    [[{ ...tensor(), parameters: { binary_data_output: 'yes' } }, Buffer.alloc(0)], /parameters\.binary_data_output is "yes"/],
+    [
+      [{ ...tensor(), outputs: [{ name: 'sum', parameters: { binary_data: 1 } }] }, Buffer.alloc(0)],
+      /outputs\[0\]\.parameters\.binary_data is 1/,
+    ],
+  ]
+  for (const [request, message] of refused) {
+    const answer = await app.inject(withBytes(...request))
+    assert.equal(answer.statusCode, 400, String(message))
+    assert.match(answer.json().error, message)
+  }
+  assert.match((await post(INFER, binaryTensor('FP64', 32))).body.error, /then the header Inference-Header-Content-Length must say/)
+})
+
 test('what does not fit the model is refused by its place, in the form of the protocol', async (t) => {
-  const { post } = await startWithModels(t)
+  const { post } = await startWithLinear(t)
   const refused: [unknown, RegExp][] = [
     [null, /body must be an object/],
     [[], /body must be an object/],
@@ -121,7 +215,7 @@ test('what does not fit the model is refused by its place, in the form of the pr
 })
 
 test('no body makes it fail: each is answered or refused', async (t) => {
-  const { post } = await startWithModels(t)
+  const { post } = await startWithLinear(t)
   const anyJson = fc.jsonValue({ maxDepth: 4 })
   const change = fc.record(
     {
@@ -146,8 +240,31 @@ test('no body makes it fail: each is answered or refused', async (t) => {
   )
 })
 
+test('no bytes make it fail either, wherever the JSON is said to end', async (t) => {
+  const { app } = await startWithLinear(t)
+  const size = fc.oneof(fc.constantFrom(4, 8, 16, 32), fc.jsonValue({ maxDepth: 1 }))
+  const request = fc.record({
+    datatype: fc.constantFrom('FP32', 'FP64', 'INT8', 'INT64', 'UINT64', 'BYTES'),
+    size,
+    bytes: fc.uint8Array({ maxLength: 40 }),
+    jsonLength: fc.oneof(fc.constant(undefined), fc.nat(300).map(String), fc.string({ unit: 'grapheme-ascii', maxLength: 4 })),
+    isBinaryWanted: fc.boolean(),
+  })
+  await fc.assert(
+    fc.asyncProperty(request, async ({ datatype, size: binary_data_size, bytes, jsonLength, isBinaryWanted }) => {
+      const json = tensor({ datatype, data: undefined, parameters: { binary_data_size } })
+      const payload = { ...json, parameters: { binary_data_output: isBinaryWanted } }
+      const { statusCode, rawPayload } = await app.inject(
+        withBytes(payload, Buffer.from(bytes), jsonLength === undefined ? {} : { jsonLength }),
+      )
+      assert.ok(statusCode === 200 || statusCode === 400, `${statusCode} ${rawPayload}`)
+    }),
+    { numRuns: 400 },
+  )
+})
+
 test('unknown models, versions, paths and methods are told in the form of the protocol too', async (t) => {
-  const { get, post, app } = await startWithModels(t)
+  const { get, post, app } = await startWithLinear(t)
   for (const [url, message] of [
     ['/v2/models/other', /not_found: There is no model "other"/],
     ['/v2/models/linear/versions/2', /served in version 1\.0\.0; there is no version "2"/],
@@ -164,9 +281,13 @@ test('unknown models, versions, paths and methods are told in the form of the pr
   assert.match((await get('/v2/models/linear?x=1')).body.error, /^invalid_input: There is no query parameter "x"/)
   const broken = await app.inject({ method: 'POST', url: INFER, payload: '{', headers: { 'content-type': 'application/json' } })
   assert.match(broken.json().error, /^invalid_input: /)
-  const binary = await app.inject({ method: 'POST', url: INFER, payload: 'x', headers: { 'content-type': 'application/octet-stream' } })
-  assert.equal(binary.statusCode, 415)
-  assert.match(binary.json().error, /^unsupported_media_type: /)
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
+    const other = await app.inject({ method: 'POST', url: INFER, payload: JSON.stringify(tensor()), headers: { 'content-type': type } })
+    assert.equal(other.statusCode, 415)
+    assert.match(other.json().error, /^unsupported_media_type: Send the body as application\/json/)
+  }
+  // KServe's client shows no message of another type.
+  assert.equal(broken.headers['content-type'], 'application/json')
 })
 
 test('what keeps /v1 from answering keeps /v2 from it as well', async (t) => {
@@ -175,7 +296,7 @@ test('what keeps /v1 from answering keeps /v2 from it as well', async (t) => {
     ['overloaded', { isOverloaded: () => true }],
     ['license_invalid', { license: createLicenseGate(undefined, undefined, () => 0) }],
   ] as const) {
-    const { post, get } = await startWithModels(t, overrides)
+    const { post, get } = await startWithLinear(t, overrides)
     const { status, body } = await post(INFER, tensor())
     assert.equal(status, 503)
     assert.match(body.error, new RegExp(`^${code}: `))
@@ -186,7 +307,7 @@ test('what keeps /v1 from answering keeps /v2 from it as well', async (t) => {
 })
 
 test('a model that was refused is told as not loaded, and the server is not ready while it has none', async (t) => {
-  const { get, post, models, modelsDir } = await startWithModels(t)
+  const { get, post, models, modelsDir } = await startWithLinear(t)
   await mkdir(path.join(modelsDir, 'broken', '1'), { recursive: true })
   await appendFile(path.join(modelsDir, 'broken', '1', 'manifest.json'), '{')
   await models.refresh()
@@ -202,7 +323,7 @@ test('a model that was refused is told as not loaded, and the server is not read
 })
 
 test('while models are swapped under load no request fails and no answer is of two models', async (t) => {
-  const { post, models, modelsDir } = await startWithModels(t)
+  const { post, models, modelsDir } = await startWithLinear(t)
   const rowCount = 50
   const data = Array.from({ length: rowCount * 2 }, () => 1)
   const factors = new Map([['1.0.0', 2]])

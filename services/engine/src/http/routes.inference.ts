@@ -2,31 +2,17 @@
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { inferenceErrorResponses } from '@roadworthy/contracts/engine-v2/errors'
-import {
-  InferRequest,
-  InferResponse,
-  ModelMetadata,
-  ModelReady,
-  ServerLive,
-  ServerMetadata,
-  ServerReady,
-} from '@roadworthy/contracts/engine-v2/inference'
+import { ModelMetadata, ModelReady, ServerLive, ServerMetadata, ServerReady } from '@roadworthy/contracts/engine-v2/inference'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
-import { Type } from 'typebox'
 import type { LoadedModel } from '../models/load-model.ts'
-import { canPredict, type ModelSet, type Models } from '../models/model-set.ts'
-import { decodeInference, INPUT_NAME } from './inference-request.ts'
+import { canPredict, type Models } from '../models/model-set.ts'
+import { OUTPUT_DATATYPE } from './inference-answer.ts'
+import { INPUT_NAME } from './inference-request.ts'
+import { inferRoutes } from './routes.infer.ts'
+import { type Addressed, ModelParams, requireModel, VersionParams } from './served-model.ts'
 
 const tags = ['Inference']
-const OUTPUT_DATATYPE = 'FP64'
-
-const ModelParams = Type.Object({ model: Type.String({ description: 'Name of a trained model; `GET /v1/models` lists them.' }) })
-const VersionParams = Type.Object({
-  model: Type.String({ description: 'Name of a trained model; `GET /v1/models` lists them.' }),
-  version: Type.String({ description: 'The version that is served.' }),
-})
-type Addressed = { Params: { model: string; version?: string } }
 
 const metadataExample: ModelMetadata = {
   name: 'turbofan',
@@ -35,13 +21,6 @@ const metadataExample: ModelMetadata = {
   inputs: [{ name: INPUT_NAME, datatype: OUTPUT_DATATYPE, shape: [-1, 2] }],
   outputs: [{ name: 'remaining_cycles', datatype: OUTPUT_DATATYPE, shape: [-1, 1] }],
   parameters: { features: ['s2_mean5', 's2_slope15'], created_at: '2026-01-01T00:00:00.000Z' },
-}
-const requestExample = { id: 'a1', inputs: [{ name: INPUT_NAME, shape: [2, 2], datatype: 'FP64', data: [0.4, 0.01, 1.7, null] }] }
-const responseExample: InferResponse = {
-  model_name: 'turbofan',
-  model_version: '1.0.0',
-  id: 'a1',
-  outputs: [{ name: 'remaining_cycles', shape: [2, 1], datatype: OUTPUT_DATATYPE, data: [112.4, 18.9] }],
 }
 
 export type InferenceDeps = {
@@ -112,52 +91,9 @@ function modelRoutes({ models, isDraining }: InferenceDeps): FastifyPluginAsyncT
   }
 }
 
-function inferRoutes({ models, admit }: InferenceDeps): FastifyPluginAsyncTypebox {
-  const body = { ...InferRequest, examples: [requestExample] }
-  const response = {
-    200: { ...InferResponse, examples: [responseExample] },
-    ...inferenceErrorResponses(400, 404, 405, 413, 415, 500, 503),
-  }
-  const description = 'Rows of features in the order of the metadata, flat or nested; `null` is a missing value. At most 10,000 rows.'
-  /** The body's schema is for the reader: `decodeInference` reads it, and `infer` makes the answer in its final form. */
-  const byHand = {
-    onRequest: admit,
-    validatorCompiler: ({ httpPart }: { httpPart?: string }) => (httpPart === 'body' ? () => true : (value: unknown) => ({ value })),
-    serializerCompiler: () => (answer: unknown) => JSON.stringify(answer),
-    config: { limitsPerRecord: true },
-  }
-  const run = async (request: FastifyRequest<Addressed>) => infer(requireModel(models.current(), request.params), request.body)
-  return async (app) => {
-    app.post(
-      '/models/:model/infer',
-      {
-        ...byHand,
-        schema: { operationId: 'inferModel', summary: 'Score rows of features', description, tags, params: ModelParams, body, response },
-      },
-      run,
-    )
-    app.post(
-      '/models/:model/versions/:version/infer',
-      {
-        ...byHand,
-        schema: {
-          operationId: 'inferModelVersion',
-          summary: 'Score rows by that version',
-          description,
-          tags,
-          params: VersionParams,
-          body,
-          response,
-        },
-      },
-      run,
-    )
-  }
-}
-
 function serverRoutes({ version, models, isDraining }: InferenceDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
-    const server = { name: 'roadworthy', version, extensions: [] }
+    const server = { name: 'roadworthy', version, extensions: ['binary_tensor_data'] }
     app.get(
       '',
       {
@@ -203,18 +139,6 @@ function serverRoutes({ version, models, isDraining }: InferenceDeps): FastifyPl
   }
 }
 
-function requireModel({ learned, refused }: ModelSet, { model: name, version }: Addressed['Params']): LoadedModel {
-  const model = learned.get(name)
-  if (model === undefined) {
-    const refusal = refused.get(name)
-    if (refusal === undefined) throw new Problem('not_found', `There is no model "${name.slice(0, 64)}".`)
-    throw new Problem('models_not_loaded', `Model "${name}" could not be loaded: ${refusal.reason}`)
-  }
-  const served = model.manifest.version
-  if (version === undefined || version === served) return model
-  throw new Problem('not_found', `Model "${name}" is served in version ${served}; there is no version "${version.slice(0, 64)}".`)
-}
-
 function describeModel({ manifest, backend }: LoadedModel): ModelMetadata {
   const { name, version, kind, features, created_at } = manifest
   return {
@@ -225,26 +149,4 @@ function describeModel({ manifest, backend }: LoadedModel): ModelMetadata {
     outputs: backend.outputs.map((output) => ({ name: output, datatype: OUTPUT_DATATYPE, shape: [-1, 1] })),
     parameters: { features, created_at },
   }
-}
-
-/** One model answers all rows, whatever is loaded meanwhile. */
-async function infer({ manifest, backend }: LoadedModel, body: unknown): Promise<InferResponse> {
-  const { id, rows, outputs } = decodeInference(body, { features: manifest.features, outputs: backend.outputs })
-  const answers = await backend.scoreRows(rows)
-  return {
-    model_name: manifest.name,
-    model_version: manifest.version,
-    ...(id === undefined ? {} : { id }),
-    outputs: outputs.map((index) => ({
-      name: backend.outputs[index] ?? '',
-      shape: [rows.length, 1],
-      datatype: OUTPUT_DATATYPE,
-      // JSON has no word for what is no number; as in the input, null is its place.
-      data: answers.map((answer) => finiteOrNull(answer[index])),
-    })),
-  }
-}
-
-function finiteOrNull(value: number | undefined): number | null {
-  return value !== undefined && Number.isFinite(value) ? value : null
 }

@@ -1,10 +1,16 @@
 // An engine in process for tests: fixed clock, nothing listening. `inject` is HTTP without a socket.
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import type { TestContext } from 'node:test'
+import { createLogger } from '@roadworthy/service-kit/log'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { noLicenseNeeded } from '../license/license-gate.ts'
-import { onlyKnowledge } from '../models/knowledge-models.ts'
+import { knowledgeModels, onlyKnowledge } from '../models/knowledge-models.ts'
+import { createRegistry } from '../models/registry.ts'
+import { linearBackend, writeLinear } from '../models/testing-models.ts'
 import { buildEngineApp, type EngineAppDeps } from './build-engine-app.ts'
 import { createEngineMetrics } from './engine-metrics.ts'
 
@@ -33,6 +39,22 @@ export async function startEngine(t: TestContext, overrides: Partial<EngineAppDe
     return { status: response.statusCode, headers: response.headers, body: response.json() }
   }
   return { app, post, get }
+}
+
+/** One that serves the model `linear`, of the features `a` and `b`, from a folder of its own: twice their sum. */
+export async function startWithLinear(t: TestContext, overrides: Partial<EngineAppDeps> = {}) {
+  const modelsDir = await mkdtemp(path.join(tmpdir(), 'inference-'))
+  t.after(() => rm(modelsDir, { recursive: true }))
+  await writeLinear(modelsDir, {})
+  const models = createRegistry({
+    modelsDir,
+    isRequired: true,
+    knowledge: knowledgeModels,
+    loadBackend: linearBackend,
+    log: createLogger('silent'),
+  })
+  await models.refresh()
+  return { ...(await startEngine(t, { models, ...overrides })), models, modelsDir }
 }
 
 /** What is wrong with a value by the schema published at `url`; `null` when nothing is. */
