@@ -152,8 +152,7 @@ export function speakSurface(app: App, surface: Surface): void {
     const pattern = new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[^/]+/g, '[^/]+')}/?$`)
     for (const each of [method].flat()) routes.push({ method: each, url: pattern })
   })
-  app.setErrorHandler((error: FastifyError, request, reply) => sendError(surface, error, request, reply))
-  app.setNotFoundHandler((request, reply) => {
+  const tellUnknown = (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0] ?? ''
     const allowed = [...new Set(routes.filter(({ url }) => url.test(path)).map(({ method }) => method))]
     if (allowed.length > 0) {
@@ -162,6 +161,12 @@ export function speakSurface(app: App, surface: Surface): void {
       return sendProblem(surface, new Problem('method_not_allowed', message), request, reply)
     }
     return sendProblem(surface, new Problem('not_found', `There is nothing at ${request.method} ${path.slice(0, 200)}.`), request, reply)
+  }
+  app.setNotFoundHandler(tellUnknown)
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    // Fastify asks what a QUERY holds before it looks for a route, and none of ours takes that method.
+    if (error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return tellUnknown(request, reply)
+    return sendError(surface, error, request, reply)
   })
 }
 
