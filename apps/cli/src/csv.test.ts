@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { columnAt, numberOrMissing, openCsv, requireNumber } from './csv.ts'
+import { readLabelledTable } from './labelled-table.ts'
+import { readRuns } from './runs-table.ts'
 
 let folder: string
 
@@ -54,6 +56,20 @@ test('what is wrong is told by file, line and column', async () => {
   await assert.rejects(numbers(write('1,2\n3,4\n'), 'hours'), usage(/line 1 is no header/))
   await assert.rejects(numbers(join(folder, 'absent.csv'), 'hours'), usage(/absent\.csv: it cannot be read \(ENOENT\)/))
   await assert.rejects(numbers(folder, 'hours'), usage(/it cannot be read \(EISDIR\)/))
+})
+
+test('a column of decimal commas is refused, not left out as text', async () => {
+  const label = { name: 'failed', flag: '--label' }
+  const labelled = async (content: string) =>
+    readLabelledTable(await openCsv(write(content)), { label, unit: undefined, features: undefined })
+  const refusal = usage(/line 2, column "speed": "1,5" is not a number; write it with a decimal point\.$/)
+  await assert.rejects(labelled('speed;failed\n1,5;0\n2,5;1\n'), refusal)
+  await assert.rejects(labelled('speed\tfailed\n1,5\t0\n'), refusal)
+  const columns = { unit: { name: 'unit', flag: '--unit' }, time: { name: 'time', flag: '--time' }, settings: [], sensors: undefined }
+  await assert.rejects(readRuns(await openCsv(write('unit;time;speed\na;1;1,5\na;2;1,6\n')), columns), refusal)
+  // Between commas, in quotes, it is somebody's text.
+  const { columns: [gears] } = await labelled('gears,failed\n"1,2",0\n"1,3",1\n') // biome-ignore format: one line
+  assert.deepEqual(gears, { kind: 'category', name: 'gears', categories: ['1,2', '1,3'], codes: Int32Array.of(0, 1) })
 })
 
 test('a gzip file that breaks off is refused, not read short', async () => {

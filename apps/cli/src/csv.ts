@@ -10,6 +10,7 @@ export type CsvTable = {
   readonly path: string
   /** Names of the header, in order. */
   readonly columns: readonly string[]
+  readonly separator: string
   /** Every row has as many fields as there are columns. To be iterated once. */
   readonly rows: AsyncGenerator<CsvRow, void>
 }
@@ -31,7 +32,7 @@ export async function openCsv(path: string): Promise<CsvTable> {
   const separator = SEPARATORS.reduce((most, each) => (countOf(each) > countOf(most) ? each : most))
   const columns = splitRow(text, separator)
   if (columns.every((name) => NUMBER.test(name))) throw csvFailure(path, `line ${line} is no header: there are only numbers in it`)
-  return { path, columns, rows: rowsOf(path, lines, columns.length, separator) }
+  return { path, columns, separator, rows: rowsOf(path, lines, columns.length, separator) }
 }
 
 /** Lines that are not blank, with their numbers, of any text file. */
@@ -97,6 +98,15 @@ export function requireNumber(table: CsvTable, row: CsvRow, column: number): num
   const text = fieldOf(row, column)
   if (isNumber(text)) return Number(text)
   throw cellFailure(table, row, column, text === '' ? 'is empty where a number is wanted' : whyNotANumber(text))
+}
+
+/**
+ * Whether a cell is neither a number nor missing. A number with a decimal comma, in a file that is not separated by commas, is not text: whoever
+ * takes what is text apart must not lose a column of numbers by it.
+ */
+export function isText({ separator }: CsvTable, row: CsvRow, column: number): boolean {
+  const text = fieldOf(row, column)
+  return !isNumber(text) && !MISSING.has(text.toLowerCase()) && (separator === ',' || !DECIMAL_COMMA.test(text))
 }
 
 /** `1e999` has the form of a number and is none that can be reckoned with. */

@@ -1,9 +1,18 @@
 // Labelled rows as people bring them: CSV with a header, a column of it the label.
 import type { Column } from '@roadworthy/prognostics/learning/classifier/columns'
-import { type CsvRow, type CsvTable, cellFailure, columnAt, csvFailure, fieldOf, numberOrMissing, requireDifferentNames } from './csv.ts'
+import {
+  type CsvRow,
+  type CsvTable,
+  cellFailure,
+  columnAt,
+  csvFailure,
+  fieldOf,
+  isText,
+  numberOrMissing,
+  requireDifferentNames,
+} from './csv.ts'
 import { createGrowingColumn, type GrowingColumn } from './growing-column.ts'
 import type { NamedColumn } from './runs-table.ts'
-import { isText } from './runs-table.ts'
 
 export type LabelledColumns = {
   readonly label: NamedColumn

@@ -7,6 +7,7 @@ import {
   columnAt,
   csvFailure,
   fieldOf,
+  isText,
   numberedLines,
   numberOrMissing,
   openCsv,
@@ -44,7 +45,7 @@ export async function openRuns(path: string, format: RunFormat): Promise<CsvTabl
   if (format === 'csv') return openCsv(path)
   const sensors = Array.from({ length: CMAPSS_SENSOR_COUNT }, (_, at) => `s${at + 1}`)
   const columns = [cmapssColumns.unit, cmapssColumns.time, ...cmapssColumns.settings, ...sensors]
-  return { path, columns, rows: cmapssRows(path, columns.length) }
+  return { path, columns, separator: ' ', rows: cmapssRows(path, columns.length) }
 }
 
 async function* cmapssRows(path: string, columnCount: number): AsyncGenerator<CsvRow, void> {
@@ -111,16 +112,6 @@ function readCell(table: CsvTable, row: CsvRow, sensor: { at: number; column: Gr
   const value = numberOrMissing(table, row, sensor.at)
   if (!Number.isNaN(value)) sensor.kind = 'numbers'
   sensor.column.push(value)
-}
-
-export function isText(table: CsvTable, row: CsvRow, column: number): boolean {
-  try {
-    numberOrMissing(table, row, column)
-    return false
-  } catch {
-    // The only thing it refuses is a cell that is neither a number nor missing.
-    return true
-  }
 }
 
 const UNIT = 'unit'
