@@ -86,6 +86,19 @@ test('a forest may look at the value of another, and values that are used twice 
   assert.equal(ensembles, 2)
 })
 
+test('long lives lose nothing but the last bit of the answer: what comes after the trees is computed in float64', () => {
+  const forests = [20, 21, 22].map((seed) => drawForest(createRandom(seed), { trees: 40, depth: 5, features: 6 }, 'squared', 500))
+  const scaled = forests.map((forest): OnnxValue => ({ kind: 'scale', of: scoreOf(forest), factor: 0.6, offset: 0.1 }))
+  const [first, second, third] = scaled as [OnnxValue, OnnxValue, OnnxValue]
+  const value: OnnxValue = { kind: 'sum', of: [{ kind: 'sum', of: [first, second] }, third] }
+  const { run } = readOnnx(valuesToOnnx([{ name: 'life', value }], { ...text, features: forests[0]?.featureNames ?? [] }))
+  for (const row of drawRows(createRandom(23), forests[0] as Forest, 500)) {
+    const ours = forests.reduce((sum, forest) => sum + scoreRow(forest, row) * 0.6 + 0.1, 0)
+    const lastBit = 2 ** (Math.floor(Math.log2(ours)) - 23)
+    assert.ok(Math.abs((run(row)['life'] ?? Number.NaN) - ours) <= 0.6 * lastBit, `${run(row)['life']} where ${ours} is ours`)
+  }
+})
+
 test('the model says its versions, its features in order and what was written with it', () => {
   const forest = drawForest(createRandom(5), { trees: 1, depth: 1, features: 3 })
   const features = ['f2', 'other', 'f0', 'f1']

@@ -2,9 +2,9 @@
 // hundred times this file.
 //
 // The graph: `features` (float32, rows × columns, NaN for a missing value) → Cast to float64 → a TreeEnsembleRegressor for each forest → what
-// is computed from their sums → the outputs (float32, rows × 1 each). Thresholds and leaves are float32 values written as float64, so that a
-// runtime decides and adds as we do: the trees of a forest of 350 add up to within the rounding of the answer itself, where sums in float32
-// were measured 5e-5 away.
+// is computed from their sums, in float64 → the outputs (float32, rows × 1 each). Thresholds and leaves are float32 values written as float64,
+// so that a runtime decides and adds as we do. What an ensemble answers is float32 by its specification; so that this costs little, its base is
+// added afterwards. With lives of up to 600 an interval was 1e-4 away when all after the trees was float32.
 import { type Forest, LEAF } from './forest.ts'
 import { type Bytes, integerField, integersField, join, messageField, textField, textsField } from './protobuf.ts'
 
@@ -28,7 +28,7 @@ export type OnnxModelText = {
   readonly metadata?: Readonly<Record<string, string>>
 }
 
-/** ONNX 1.11 (2022): the first with float64 trees. ONNX Runtime reads it from 1.11 on. */
+/** ONNX 1.11 (2022): the first with float64 trees. ONNX Runtime computes them from 1.12 on; 1.11 says that it cannot. */
 export const ONNX_IR_VERSION = 8
 export const ONNX_OPSET = 16
 export const ONNX_ML_OPSET = 3
@@ -60,7 +60,7 @@ export function valuesToOnnx(outputs: readonly OnnxOutput[], { name, description
     throw new RangeError('every output needs a name of its own')
   const graph: Graph = { features, nodes: [], constants: [], names: new Map() }
   addNode(graph, 'Cast', [ONNX_INPUT], CAST_INPUT, [integerAttribute('to', FLOAT64)])
-  for (const output of outputs) addNode(graph, 'Identity', [nameOf(graph, output.value)], output.name)
+  for (const output of outputs) addNode(graph, 'Cast', [nameOf(graph, output.value)], output.name, [integerAttribute('to', FLOAT32)])
   const content = [
     ...graph.nodes.map((node) => messageField(1, node)),
     textField(2, name),
@@ -131,12 +131,14 @@ function nameOf(graph: Graph, value: OnnxValue): string {
   const name = `value:${graph.names.size}`
   graph.names.set(value, name)
   const constant = (what: string, number: number) => {
-    graph.constants.push(float32Scalar(`${name}:${what}`, number))
+    graph.constants.push(float64Scalar(`${name}:${what}`, number))
     return `${name}:${what}`
   }
   switch (value.kind) {
     case 'forest':
       addForest(graph, value.forest, Object.keys(value.extra ?? {}), inputs, name)
+      addNode(graph, 'Cast', [`${name}:trees`], `${name}:sum`, [integerAttribute('to', FLOAT64)])
+      addNode(graph, 'Add', [`${name}:sum`, constant('base', value.forest.base)], name)
       break
     case 'sigmoid':
       addNode(graph, 'Sigmoid', inputs, name)
@@ -167,13 +169,11 @@ function operandsOf(value: OnnxValue): readonly OnnxValue[] {
   }
 }
 
-/** Values that the forest looks at as features become further columns, after those of the input. */
+/** The sum of its trees, without its base. Values that the forest looks at as features become further columns, after those of the input. */
 function addForest(graph: Graph, forest: Forest, extraNames: readonly string[], extra: readonly string[], name: string): void {
-  const widened = extra.map((input) => `${input}:for:${name}`)
-  for (const [at, input] of extra.entries()) addNode(graph, 'Cast', [input], widened[at] as string, [integerAttribute('to', FLOAT64)])
   const row = extra.length === 0 ? CAST_INPUT : `${name}:row`
-  if (extra.length > 0) addNode(graph, 'Concat', [CAST_INPUT, ...widened], row, [integerAttribute('axis', 1)])
-  addNode(graph, 'TreeEnsembleRegressor', [row], name, treeAttributes(forest, [...graph.features, ...extraNames]), ML_DOMAIN)
+  if (extra.length > 0) addNode(graph, 'Concat', [CAST_INPUT, ...extra], row, [integerAttribute('axis', 1)])
+  addNode(graph, 'TreeEnsembleRegressor', [row], `${name}:trees`, treeAttributes(forest, [...graph.features, ...extraNames]), ML_DOMAIN)
 }
 
 /** Attributes of a TreeEnsembleRegressor (ai.onnx.ml, version 3): a column for everything that is said of a node. */
@@ -184,7 +184,7 @@ function treeAttributes(forest: Forest, columns: readonly string[]): Bytes[] {
     textAttribute('aggregate_function', 'SUM'),
     textAttribute('post_transform', 'NONE'),
     integerAttribute('n_targets', 1),
-    doublesAttribute('base_values_as_tensor', [forest.base], (base) => base),
+    doublesAttribute('base_values_as_tensor', [0], (base) => base),
     integersAttribute('nodes_treeids', nodes, ({ tree }) => tree),
     integersAttribute('nodes_nodeids', nodes, ({ id }) => id),
     integersAttribute('nodes_featureids', nodes, ({ column }) => column),
@@ -262,21 +262,18 @@ function textsAttribute<Item>(name: string, items: readonly Item[], of: (item: I
   return attribute(name, 'texts', textsField(9, items.map(of)))
 }
 
-/** A `TensorProto` of float64; `raw_data` is little-endian. */
 function doublesAttribute<Item>(name: string, items: readonly Item[], of: (item: Item) => number): Bytes {
-  const raw = new DataView(new ArrayBuffer(items.length * 8))
-  for (const [at, item] of items.entries()) raw.setFloat64(at * 8, of(item), true)
-  const tensor = [
-    integersField(1, [items.length]),
-    integerField(2, FLOAT64),
-    textField(8, name),
-    messageField(9, new Uint8Array(raw.buffer)),
-  ]
-  return attribute(name, 'tensor', messageField(5, join(tensor)))
+  return attribute(name, 'tensor', messageField(5, float64Tensor(name, [items.length], items.map(of))))
 }
 
-function float32Scalar(name: string, value: number): Bytes {
-  const raw = new DataView(new ArrayBuffer(4))
-  raw.setFloat32(0, value, true)
-  return join([integerField(2, FLOAT32), textField(8, name), messageField(9, new Uint8Array(raw.buffer))])
+function float64Scalar(name: string, value: number): Bytes {
+  return float64Tensor(name, [], [value])
+}
+
+/** A `TensorProto`; `raw_data` is little-endian. */
+function float64Tensor(name: string, shape: readonly number[], values: readonly number[]): Bytes {
+  const raw = new DataView(new ArrayBuffer(values.length * 8))
+  for (const [at, value] of values.entries()) raw.setFloat64(at * 8, value, true)
+  const dimensions = shape.length === 0 ? [] : [integersField(1, shape)]
+  return join([...dimensions, integerField(2, FLOAT64), textField(8, name), messageField(9, new Uint8Array(raw.buffer))])
 }

@@ -38,6 +38,9 @@ export function readOnnx(bytes: Uint8Array): OnnxGraph {
   }
 }
 
+/** `TensorProto.DataType`; everything else that we write is float64. */
+const FLOAT32 = 1
+
 type Node = ReturnType<typeof readNode>
 
 function compute({ operator, attributes }: Node, inputs: readonly (readonly number[])[]): readonly number[] {
@@ -45,8 +48,7 @@ function compute({ operator, attributes }: Node, inputs: readonly (readonly numb
   const [a = Number.NaN, b = Number.NaN, c = Number.NaN] = inputs.flat()
   switch (operator) {
     case 'Cast':
-    case 'Identity':
-      return first
+      return attributes['to']?.[0] === FLOAT32 ? first.map(Math.fround) : first
     case 'Concat':
       return [...first, ...second]
     case 'TreeEnsembleRegressor':
@@ -60,9 +62,9 @@ function compute({ operator, attributes }: Node, inputs: readonly (readonly numb
     case 'Max':
       return [Math.max(a, b)]
     case 'Mul':
-      return [Math.fround(a * b)]
+      return [a * b]
     case 'Add':
-      return [Math.fround(a + b)]
+      return [a + b]
     default:
       throw new Error(`${operator} is not understood`)
   }
@@ -118,9 +120,8 @@ function readNode(bytes: Uint8Array) {
 function numbersOf(tensor: Uint8Array): number[] {
   const raw = one(fieldsOf(tensor), 9)
   const view = new DataView(raw.buffer, raw.byteOffset, raw.byteLength)
-  const isDouble = integer(tensor, 2) === 11
-  const size = isDouble ? 8 : 4
-  return Array.from({ length: raw.length / size }, (_, at) => (isDouble ? view.getFloat64(at * 8, true) : view.getFloat32(at * 4, true)))
+  if (integer(tensor, 2) !== 11) throw new Error('a tensor that is not float64 is not understood')
+  return Array.from({ length: raw.length / 8 }, (_, at) => view.getFloat64(at * 8, true))
 }
 
 function columnsOf(input: Uint8Array): number {
