@@ -7,6 +7,7 @@ import type { Command } from 'commander'
 import { type Context, examples, handle, listOf, RequiredOption, type Surroundings } from '../command.ts'
 import { openCsv } from '../csv.ts'
 import { fileDigest } from '../file-digest.ts'
+import { withForestPool } from '../forest-pool.ts'
 import { type LabelledTable, positiveLabel, readLabelledTable, toLabels } from '../labelled-table.ts'
 import { addTrainOptions, blamingFile, describeMetrics, flagged, type TrainOptions } from '../learned-model.ts'
 import { identityOf } from '../model-identity.ts'
@@ -45,16 +46,16 @@ async function trainOnRows(context: Context, options: TrainClassifierOptions): P
   const positive = positiveLabel(options.data, table.labels, options.positive)
   if (table.tooVaried.length > 0) out.note(`Left out, as text with too many different values: ${table.tooVaried.join(', ')}.`)
   const bar = out.progress('training')
-  const trained = await blamingFile(options.data, () =>
-    trainClassifier(
-      {
-        columns: table.columns,
-        labels: toLabels(table.labels, positive),
-        ...(table.units === undefined ? {} : { groups: table.units }),
-      },
-      { labelName: options.label, positive, seed: options.seed, onProgress: (share) => bar.update(share, 'cross-validation and model') },
-    ),
-  ).finally(() => bar.end())
+  const rows = {
+    columns: table.columns,
+    labels: toLabels(table.labels, positive),
+    ...(table.units === undefined ? {} : { groups: table.units }),
+  }
+  const onProgress = (share: number) => bar.update(share, 'cross-validation and model')
+  const classifierOptions = { labelName: options.label, positive, seed: options.seed, onProgress }
+  const trained = await blamingFile(options.data, () => withForestPool((fit) => trainClassifier(rows, classifierOptions, fit))).finally(
+    () => bar.end(),
+  )
   if (trained.rows < table.labels.length) out.note(`Learned from ${trained.rows} of ${table.labels.length} rows, at even steps.`)
   if (trained.droppedColumns.length > 0) out.note(`Left out, as constant or counting rows: ${trained.droppedColumns.join(', ')}.`)
   const manifest = await writeModel(options.out, {

@@ -8,6 +8,7 @@ import type { Command } from 'commander'
 import { type Context, examples, handle, listOf, numberAbove, RequiredOption, type Surroundings } from '../command.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 import { fileDigest } from '../file-digest.ts'
+import { withForestPool } from '../forest-pool.ts'
 import { addTrainOptions, blamingFile, choiceOption, flagged, type TrainOptions } from '../learned-model.ts'
 import { identityOf } from '../model-identity.ts'
 import { cmapssColumns, openRuns, type RunColumns, type RunFormat, readRuns, runFormats } from '../runs-table.ts'
@@ -54,15 +55,14 @@ async function trainOnRuns(context: Context, options: TrainRulOptions): Promise<
   const { runs, textColumns } = await blamingFile(options.data, async () => readRuns(await openRuns(options.data, options.format), columns))
   if (textColumns.length > 0) out.note(`Left out, as their first value is no number: ${textColumns.join(', ')}.`)
   const bar = out.progress('training')
-  const trained = await blamingFile(options.data, () =>
-    trainRul(runs, {
-      unitName: columns.unit.name,
-      timeName: columns.time.name,
-      cap: options.cap,
-      seed: options.seed,
-      onProgress: (share, what) => bar.update(share, what),
-    }),
-  ).finally(() => bar.end())
+  const rulOptions = {
+    unitName: columns.unit.name,
+    timeName: columns.time.name,
+    cap: options.cap,
+    seed: options.seed,
+    onProgress: (share: number, what: string) => bar.update(share, what),
+  }
+  const trained = await blamingFile(options.data, () => withForestPool((fit) => trainRul(runs, rulOptions, fit))).finally(() => bar.end())
   for (const { sensor, why } of trained.dropped) out.note(`Left out: ${sensor}, which ${why}.`)
   for (const { coverage, spreads } of trained.model.margins) {
     if (spreads === null)

@@ -37,8 +37,8 @@ const unseen = simulateRows(3000, 2)
 const options = { labelName: 'failed', positive: '1', seed: 1 }
 let trained: TrainedClassifier
 
-before(() => {
-  trained = trainClassifier(rows, options)
+before(async () => {
+  trained = await trainClassifier(rows, options)
 })
 
 test('rows never seen are told apart, with probabilities that mean what they say', () => {
@@ -55,8 +55,8 @@ test('what cross-validation says of itself is what rows never seen say', () => {
   assert.ok(Math.abs(trained.crossValidated.auc - auc) < 0.02, `${trained.crossValidated.auc} and ${auc}`)
 })
 
-test('a table that is too large is thinned at even steps, and says nothing else', () => {
-  const { rows: learned, model, droppedColumns } = trainClassifier(rows, { ...options, maxRows: 700 })
+test('a table that is too large is thinned at even steps, and says nothing else', async () => {
+  const { rows: learned, model, droppedColumns } = await trainClassifier(rows, { ...options, maxRows: 700 })
   assert.equal(learned, 700)
   assert.deepEqual(droppedColumns, trained.droppedColumns)
   const { auc } = evaluateClassifier(model, unseen.columns, unseen.labels)
@@ -71,14 +71,14 @@ test('shuffling the labels ruins the score', () => {
   assert.ok(Math.abs(auc - 0.5) < 0.04, `AUC ${auc}`)
 })
 
-test('nothing is learned from labels that mean nothing', () => {
+test('nothing is learned from labels that mean nothing', async () => {
   const labels = rows.labels.slice()
   shuffle(labels, createRandom(3))
-  const { auc } = trainClassifier({ ...rows, labels }, options).crossValidated
+  const { auc } = (await trainClassifier({ ...rows, labels }, options)).crossValidated
   assert.ok(Math.abs(auc - 0.5) < 0.06, `AUC ${auc}`)
 })
 
-test('rows of one unit are never split: what marks the unit alone is of no use', () => {
+test('rows of one unit are never split: what marks the unit alone is of no use', async () => {
   // Twenty rows of each of 75 units, alike in a mark that says nothing about other units, and in their label.
   const random = createRandom(4)
   const marks = Array.from({ length: 75 }, () => ({ mark: random(), label: random() < 0.5 ? 1 : 0 }))
@@ -86,8 +86,8 @@ test('rows of one unit are never split: what marks the unit alone is of no use',
   const groups = Int32Array.from({ length: 1500 }, (_, row) => unitOf(row))
   const columns: Column[] = [{ kind: 'number', name: 'mark', values: Float32Array.from(groups, (unit) => marks[unit]?.mark ?? 0) }]
   const labels = Float64Array.from(groups, (unit) => marks[unit]?.label ?? 0)
-  const { auc: split } = trainClassifier({ columns, labels }, options).crossValidated
-  const { auc: together } = trainClassifier({ columns, labels, groups }, options).crossValidated
+  const { auc: split } = (await trainClassifier({ columns, labels }, options)).crossValidated
+  const { auc: together } = (await trainClassifier({ columns, labels, groups }, options)).crossValidated
   assert.ok(split > 0.9, `${split}`)
   assert.ok(together < 0.65, `${together}`)
 })
@@ -102,9 +102,9 @@ test('a category that was not learned is none of those that were', () => {
   assert.ok(evaluateClassifier(trained.model, columns, unseen.labels).auc > 0.8)
 })
 
-test('the same rows and seed give the same bytes, and the files the same answers', () => {
+test('the same rows and seed give the same bytes, and the files the same answers', async () => {
   const files = classifierModelToFiles(trained.model)
-  assert.deepEqual(classifierModelToFiles(trainClassifier(rows, options).model), files)
+  assert.deepEqual(classifierModelToFiles((await trainClassifier(rows, options)).model), files)
   const read = classifierModelFromFiles(new Map(Object.entries(files)))
   for (const { features, output } of trained.goldenRows) {
     const row = features.map((value) => value ?? Number.NaN)
@@ -126,10 +126,10 @@ test('the threshold has the best macro-F1, by hand', () => {
   assert.equal(bestThreshold(Float64Array.of(0.9, 0.9, 0.1), Float64Array.of(1, 1, 0)), 0.5)
 })
 
-test('too few rows of a label are refused in words', () => {
+test('too few rows of a label are refused in words', async () => {
   const labels = rows.labels.map((_, row) => (row < 3 ? 1 : 0))
   const isTold = (error: unknown) => error instanceof LearningRefusal && /3 rows have "failed" 1 and 1497 have not/.test(error.message)
-  assert.throws(() => trainClassifier({ ...rows, labels }, options), isTold)
+  await assert.rejects(trainClassifier({ ...rows, labels }, options), isTold)
 })
 
 test('rows of one kind cannot be evaluated on', () => {

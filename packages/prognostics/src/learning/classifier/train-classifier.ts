@@ -1,7 +1,7 @@
 // Learns to tell two kinds of rows apart. What follows the forest (how many trees, the calibration, the threshold) is learned from margins
 // that each come from a forest which has not seen their row, nor any row of its group.
 import { type FeatureTable, type Forest, scoreTable, sigmoid } from '../forest.ts'
-import { trainForest } from '../gbdt.ts'
+import { type FitForest, fitHere, rowsAt } from '../forest-job.ts'
 import { LearningRefusal } from '../learning-refusal.ts'
 import { createRandom, shuffle } from '../random.ts'
 import { thinned } from '../rul/operating-regimes.ts'
@@ -48,8 +48,12 @@ const GOLDEN_ROWS = 5
 /** Bounds time, which is minutes then, and memory. A larger table is thinned at even steps, which leaves the share of positives as it is. */
 const MAX_FIT_ROWS = 200_000
 
-/** The same rows and options give the same model, byte for byte. */
-export function trainClassifier(given: LabelledRows, options: ClassifierOptions): TrainedClassifier {
+/** The same rows and options give the same model, byte for byte, wherever its forests are fitted. */
+export async function trainClassifier(
+  given: LabelledRows,
+  options: ClassifierOptions,
+  fitForest: FitForest = fitHere,
+): Promise<TrainedClassifier> {
   const { columns, labels, groups } = thinnedRows(given, options.maxRows ?? MAX_FIT_ROWS)
   requireLabels(labels, options)
   // Of all rows: thinned, a row number no longer counts them.
@@ -58,34 +62,26 @@ export function trainClassifier(given: LabelledRows, options: ClassifierOptions)
   const table = encode(inputs, columns, labels.length)
   const folds = groups === undefined ? stratifiedFolds(labels, options.seed) : groupFolds(groups, options.seed)
   let done = 0
-  const grow = (rows: Int32Array, trees: number): Forest =>
-    trainForest(
-      tableOf(table, rows),
-      Float64Array.from(rows, (row) => labels[row] as number),
-      {
-        ...FOREST,
-        minLeafRows: Math.max(1, Math.min(MIN_LEAF_ROWS, Math.ceil(rows.length / 100))),
-        loss: { kind: 'logistic' },
-        trees,
-        seed: options.seed,
-        onTree: () => options.onProgress?.(++done / (MAX_TREES * (FOLDS + 1))),
-      },
-    )
+  const grow = (places: Int32Array, trees: number): Promise<Forest> => {
+    const targets = Float64Array.from(places, (row) => labels[row] as number)
+    const minLeafRows = Math.max(1, Math.min(MIN_LEAF_ROWS, Math.ceil(places.length / 100)))
+    const forest = { ...FOREST, minLeafRows, loss: { kind: 'logistic' }, trees, seed: options.seed } as const
+    return fitForest({ table, places, targets, options: forest }, () => options.onProgress?.(++done / (MAX_TREES * (FOLDS + 1))))
+  }
   const allRows = Int32Array.from(labels.keys())
-  const parts = Array.from({ length: FOLDS }, (_, fold) => {
-    const forest = grow(
-      allRows.filter((row) => folds[row] !== fold),
-      MAX_TREES,
-    )
-    const unseenRows = allRows.filter((row) => folds[row] === fold)
-    return { forest, unseenRows, unseen: tableOf(table, unseenRows) }
-  })
+  const parts = await Promise.all(
+    Array.from({ length: FOLDS }, async (_, fold): Promise<Part> => {
+      const seenRows = allRows.filter((row) => folds[row] !== fold)
+      const unseenRows = allRows.filter((row) => folds[row] === fold)
+      return { forest: await grow(seenRows, MAX_TREES), unseenRows, unseen: rowsAt(table, unseenRows) }
+    }),
+  )
   const { trees, margins } = fewestTrees(parts, labels)
   const platt = fitPlatt(margins, labels)
   const unseen = margins.map((margin) => calibrated(platt, margin))
   const threshold = bestThreshold(unseen, labels)
   const { labelName, positive } = options
-  const model = { labelName, positive, inputs, forest: grow(allRows, trees), platt, threshold }
+  const model = { labelName, positive, inputs, forest: await grow(allRows, trees), platt, threshold }
   options.onProgress?.(1)
   const rows = Array.from({ length: Math.min(GOLDEN_ROWS, labels.length) }, (_, at) => {
     const row = table.columns.map((column) => column[Math.floor((at * labels.length) / GOLDEN_ROWS)] as number)
@@ -164,8 +160,4 @@ function fewestTrees(parts: readonly Part[], labels: Float64Array): { trees: num
     if (loss < best.loss) best = { trees, margins: margins.slice(), loss }
   }
   return best
-}
-
-function tableOf({ columns, names }: FeatureTable, rows: Int32Array): FeatureTable {
-  return { names, columns: columns.map((column) => Float32Array.from(rows, (row) => column[row] as number)), rowCount: rows.length }
 }

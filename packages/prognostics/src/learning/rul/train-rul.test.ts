@@ -19,8 +19,8 @@ const truth = new Map(other.runs.units.map(({ name }, at) => [name, other.lives[
 const options = { unitName: 'unit', timeName: 'cycle', cap: 60, seed: 1 }
 let trained: TrainedRul
 
-before(() => {
-  trained = trainRul(fleet.runs, options)
+before(async () => {
+  trained = await trainRul(fleet.runs, options)
 })
 
 test('remaining life of units never seen is told, within intervals that hold', () => {
@@ -64,7 +64,7 @@ function withSpoiled(units: readonly number[]): Runs {
   return { ...fleet.runs, sensors }
 }
 
-test('no forest is calibrated on units that it, its spread or the scaling was fitted on', () => {
+test('no forest is calibrated on units that it, its spread or the scaling was fitted on', async () => {
   const { scaling, folds } = trained.split
   assert.deepEqual(
     [...scaling, ...folds.flat()].sort((a, b) => a - b),
@@ -73,7 +73,7 @@ test('no forest is calibrated on units that it, its spread or the scaling was fi
   assert.deepEqual([scaling.length, folds.map(({ length }) => length)], [7, [7, 7, 7, 6, 6]])
   // The proof: spoil the units of a fold, and what is calibrated on them stays as it was, while all the rest learns from them.
   for (const fold of [0, 3]) {
-    const spoiled = trainRul(withSpoiled(folds[fold] ?? []), options).model
+    const { model: spoiled } = await trainRul(withSpoiled(folds[fold] ?? []), options)
     assert.deepEqual(spoiled.pipeline, trained.model.pipeline)
     const isSame = trained.model.folds.map((forests, at) => [
       isDeepStrictEqual(spoiled.folds[at]?.life, forests.life),
@@ -100,9 +100,9 @@ test('each unit is in one fold or the scaling, with as few units as there can be
   assert.equal(folds.flat().length, 9)
 })
 
-test('the same runs and seed give the same bytes, another seed others', () => {
-  assert.deepEqual(rulModelToFiles(trainRul(fleet.runs, options).model), rulModelToFiles(trained.model))
-  assert.notDeepEqual(rulModelToFiles(trainRul(fleet.runs, { ...options, seed: 2 }).model), rulModelToFiles(trained.model))
+test('the same runs and seed give the same bytes, another seed others', async () => {
+  assert.deepEqual(rulModelToFiles((await trainRul(fleet.runs, options)).model), rulModelToFiles(trained.model))
+  assert.notDeepEqual(rulModelToFiles((await trainRul(fleet.runs, { ...options, seed: 2 })).model), rulModelToFiles(trained.model))
 })
 
 test('a model answers from its files as it did before, golden rows included', () => {
@@ -150,10 +150,10 @@ test('every estimate lies in its intervals, wide around narrow, between 0 and th
   }
 })
 
-test('the regimes are found from the settings, whatever their unit', () => {
+test('the regimes are found from the settings, whatever their unit', async () => {
   assert.equal(trained.model.pipeline.regimes.centres.length, 3)
   const inOtherUnits = { ...fleet.runs, settings: fleet.runs.settings.map((column) => column.map((value) => value * 1e-6 - 40)) }
-  const { pipeline } = trainRul(inOtherUnits, options).model
+  const { pipeline } = (await trainRul(inOtherUnits, options)).model
   assert.equal(pipeline.regimes.centres.length, 3)
   assert.deepEqual(
     pipeline.scales.map(({ means }) => means.map(Math.round).sort()),
@@ -161,7 +161,7 @@ test('the regimes are found from the settings, whatever their unit', () => {
   )
 })
 
-test('what is no sensor is left out and named: a constant, a countdown to the failure', () => {
+test('what is no sensor is left out and named: a constant, a countdown to the failure', async () => {
   assert.deepEqual(
     trained.dropped.map(({ sensor }) => sensor),
     ['still'],
@@ -169,7 +169,7 @@ test('what is no sensor is left out and named: a constant, a countdown to the fa
   const { runs } = simulateRuns(6, 3)
   const countdown = new Float32Array(runs.times.length)
   for (const { start, end } of runs.units) for (let row = start; row < end; row++) countdown[row] = end - 1 - row
-  const { dropped, model } = trainRul(
+  const { dropped, model } = await trainRul(
     { ...runs, sensorNames: [...runs.sensorNames, 'left'], sensors: [...runs.sensors, countdown] },
     options,
   )
@@ -180,8 +180,8 @@ test('what is no sensor is left out and named: a constant, a countdown to the fa
   )
 })
 
-test('with too few units for an interval, it reaches from 0 to the cap', () => {
-  const few = trainRul(simulateRuns(5, 3).runs, options).model
+test('with too few units for an interval, it reaches from 0 to the cap', async () => {
+  const { model: few } = await trainRul(simulateRuns(5, 3).runs, options)
   assert.deepEqual(
     few.margins.map(({ spreads }) => spreads),
     [null, null],
@@ -196,13 +196,13 @@ test('missing readings are bridged', () => {
   assert.ok(rmse_clipped < 11, `RMSE ${rmse_clipped}`)
 })
 
-test('age is time since the first row where times do not begin with the life', () => {
+test('age is time since the first row where times do not begin with the life', async () => {
   const calendar = { ...fleet.runs, times: fleet.runs.times.slice() }
   for (const [at, { start, end }] of fleet.runs.units.entries()) {
     for (let row = start; row < end; row++) calendar.times[row] = (calendar.times[row] ?? 0) + 20_000 + 1000 * at
   }
   assert.equal(trained.model.pipeline.ageFrom, 'time')
-  assert.equal(trainRul(calendar, options).model.pipeline.ageFrom, 'first-row')
+  assert.equal((await trainRul(calendar, options)).model.pipeline.ageFrom, 'first-row')
 })
 
 const row = (unit: string, time: number) => ({ unit, time })
@@ -245,7 +245,10 @@ const refusals: [what: string, run: () => unknown, told: RegExp][] = [
   ],
 ]
 for (const [what, run, told] of refusals) {
-  test(`${what} is refused in words`, () => {
-    assert.throws(run, (error) => error instanceof LearningRefusal && told.test(error.message))
+  test(`${what} is refused in words`, async () => {
+    await assert.rejects(
+      async () => run(),
+      (error) => error instanceof LearningRefusal && told.test(error.message),
+    )
   })
 }

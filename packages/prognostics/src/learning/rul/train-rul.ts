@@ -3,7 +3,7 @@
 // that says of its own error, nor the scaling of the sensors.
 import { conformalQuantile, normalisedScores } from '../conformal.ts'
 import { type FeatureTable, type Forest, scoreTable } from '../forest.ts'
-import { trainForest } from '../gbdt.ts'
+import { type FitForest, type ForestJob, fitHere, rowsAt, withColumn } from '../forest-job.ts'
 import { LearningRefusal } from '../learning-refusal.ts'
 import { mae, rmse } from '../metrics.ts'
 import { findRegimes, thinned } from './operating-regimes.ts'
@@ -62,8 +62,8 @@ const GOLDEN_ROWS = 5
 /** Above every seed that a person gives, so that no forest draws as one of another seed does. */
 const SEED_STEP = 2 ** 32
 
-/** The same runs and options give the same model, byte for byte. */
-export function trainRul(allRuns: Runs, options: RulOptions): TrainedRul {
+/** The same runs and options give the same model, byte for byte, wherever its forests are fitted. */
+export async function trainRul(allRuns: Runs, options: RulOptions, fitForest: FitForest = fitHere): Promise<TrainedRul> {
   requireRuns(allRuns)
   const split = splitUnits(allRuns.units.length, options.seed)
   const scalingUnits = split.scaling.map((unit) => allRuns.units[unit] as Unit)
@@ -79,7 +79,7 @@ export function trainRul(allRuns: Runs, options: RulOptions): TrainedRul {
   const pipeline: TrendPipeline = { settingNames: runs.settingNames, regimes, scales, ageFrom: ageSource(scalingUnits, runs.times) }
   const { unitName, timeName, cap } = options
   const lessons = prepare(runs, pipeline, split, cap)
-  const folds = fitFolds(lessons, options)
+  const folds = await fitFolds(lessons, options, fitForest)
   const { margins, heldOut } = calibrate(lessons, folds, cap)
   const model = { unitName, timeName, pipeline, cap, folds, margins }
   return { model, split, dropped, heldOut, goldenRows: goldenRows(model, lessons.table) }
@@ -134,62 +134,70 @@ function prepare(runs: Runs, pipeline: TrendPipeline, { folds }: UnitSplit, cap:
   }
 }
 
-function fitFolds(lessons: Lessons, { cap, seed, onProgress }: RulOptions): RulFold[] {
+async function fitFolds(lessons: Lessons, { cap, seed, onProgress }: RulOptions, fitForest: FitForest): Promise<RulFold[]> {
   const { table, lives, folds, foldCount } = lessons
   const work = foldCount * (FOREST.trees + SPREAD_FOREST.trees) + ((foldCount * (foldCount - 1)) / 2) * PAIR_FOREST.trees
   let [doneTrees, forestCount] = [0, 0]
   const fit = (
-    from: FeatureTable,
     targets: Float64Array,
     places: Int32Array,
     options: typeof FOREST & { minLeafRows: number },
-    what: string,
+    { what, extra }: { what: string } & Pick<ForestJob, 'extra'>,
   ) => {
-    const onTree = () => onProgress?.(++doneTrees / work, what)
     const wanted = Float64Array.from(places, (place) => targets[place] as number)
     // Forests that draw alike err alike, and their mean would be no better than each.
     const ownSeed = seed + forestCount++ * SEED_STEP
-    return trainForest(rowsAt(from, places), wanted, { ...options, loss: { kind: 'squared' }, seed: ownSeed, onTree })
+    const job = { table, extra, places, targets: wanted, options: { ...options, loss: { kind: 'squared' }, seed: ownSeed } } as const
+    return fitForest(job, () => onProgress?.(++doneTrees / work, what))
   }
   const fitLife = (isLearned: (fold: number) => boolean, options: typeof FOREST, what: string) => {
     const places = placesWhere(folds, isLearned)
     const minLeafRows = Math.min(MIN_LEAF_ROWS, Math.ceil(places.length / 100))
-    return fit(table, lives, places, { ...options, minLeafRows }, what)
+    return fit(lives, places, { ...options, minLeafRows }, { what })
   }
-  const strangers = livesByStrangers(lessons, cap, (isLearned) => fitLife(isLearned, PAIR_FOREST, 'interval width'))
-  return strangers.map((guesses, fold) => {
-    const life = fitLife((other) => other !== fold, FOREST, 'remaining life')
+  const fitSpread = (guesses: Float32Array, fold: number) => {
     const places = placesWhere(folds, (other) => other !== fold && other !== -1)
     const errors = lives.map((truth, place) => Math.abs(truth - (guesses[place] as number)))
     const minLeafRows = Math.min(MIN_SPREAD_LEAF_ROWS, Math.ceil(places.length / 20))
-    const spread = fit(withLife(table, guesses), errors, places, { ...SPREAD_FOREST, minLeafRows }, 'interval width')
-    return { life, spread }
-  })
+    return fit(
+      errors,
+      places,
+      { ...SPREAD_FOREST, minLeafRows },
+      { what: 'interval width', extra: { name: LIFE_FEATURE, column: guesses } },
+    )
+  }
+  const strangers = await livesByStrangers(lessons, cap, (isLearned) => fitLife(isLearned, PAIR_FOREST, 'interval width'))
+  return Promise.all(
+    strangers.map(async (guesses, fold): Promise<RulFold> => {
+      const [life, spread] = await Promise.all([fitLife((other) => other !== fold, FOREST, 'remaining life'), fitSpread(guesses, fold)])
+      return { life, spread }
+    }),
+  )
 }
 
 /**
  * For each fold, what the lives of all other folds' rows look like to forests that saw neither the row's fold nor this one: what they are off
  * by is what the spread of this fold may be learned from. A forest without two folds serves both of them.
  */
-function livesByStrangers(
+async function livesByStrangers(
   { table, folds, foldCount }: Lessons,
   cap: number,
-  fitLife: (isLearned: (fold: number) => boolean) => Forest,
-): Float32Array[] {
+  fitLife: (isLearned: (fold: number) => boolean) => Promise<Forest>,
+): Promise<Float32Array[]> {
   const guesses = Array.from({ length: foldCount }, () => new Float32Array(table.rowCount))
-  for (let one = 0; one < foldCount; one++) {
-    for (let other = one + 1; other < foldCount; other++) {
-      const forest = fitLife((fold) => fold !== one && fold !== other)
-      for (const [judged, forFold] of [
-        [one, other],
-        [other, one],
-      ] as const) {
-        const places = placesWhere(folds, (fold) => fold === judged)
-        const lives = scoreTable(forest, rowsAt(table, places))
-        for (const [at, place] of places.entries()) (guesses[forFold] as Float32Array)[place] = withinCap({ cap }, lives[at] as number)
-      }
-    }
+  const judge = (forest: Forest, judged: number, forFold: number) => {
+    const places = placesWhere(folds, (fold) => fold === judged)
+    const lives = scoreTable(forest, rowsAt(table, places))
+    for (const [at, place] of places.entries()) (guesses[forFold] as Float32Array)[place] = withinCap({ cap }, lives[at] as number)
   }
+  const pairs = guesses.flatMap((_, one) => guesses.slice(one + 1).map((_none, after) => ({ one, other: one + 1 + after })))
+  await Promise.all(
+    pairs.map(async ({ one, other }) => {
+      const forest = await fitLife((fold) => fold !== one && fold !== other)
+      judge(forest, one, other)
+      judge(forest, other, one)
+    }),
+  )
   return guesses
 }
 
@@ -203,7 +211,9 @@ function calibrate({ table, lives, units, folds, isSettled }: Lessons, forests: 
     const places = placesWhere(folds, (each) => each === fold).filter((place) => isJudged[place] === 1)
     const rows = rowsAt(table, places)
     const guessed = scoreTable(life, rows).map((each) => withinCap({ cap }, each))
-    const spreads = scoreTable(spread, withLife(rows, Float32Array.from(guessed))).map((each) => usableSpread({ cap }, each))
+    const spreads = scoreTable(spread, withColumn(rows, LIFE_FEATURE, Float32Array.from(guessed))).map((each) =>
+      usableSpread({ cap }, each),
+    )
     const truth = Float64Array.from(places, (place) => lives[place] as number)
     for (const [at, score] of normalisedScores(guessed, spreads, truth).entries()) {
       scores[places[at] as number] = score
@@ -223,15 +233,6 @@ function calibrate({ table, lives, units, folds, isSettled }: Lessons, forests: 
 
 function placesWhere(folds: Int32Array, isWanted: (fold: number) => boolean): Int32Array {
   return Int32Array.from(folds.keys()).filter((place) => isWanted(folds[place] as number))
-}
-
-function rowsAt({ names, columns }: FeatureTable, places: Int32Array): FeatureTable {
-  const picked = columns.map((column) => Float32Array.from(places, (place) => column[place] as number))
-  return { names, columns: picked, rowCount: places.length }
-}
-
-function withLife({ names, columns, rowCount }: FeatureTable, lives: Float32Array): FeatureTable {
-  return { names: [...names, LIFE_FEATURE], columns: [...columns, lives], rowCount }
 }
 
 function cappedLives(runs: Runs, cap: number): Float64Array {

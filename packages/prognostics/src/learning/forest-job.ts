@@ -1,0 +1,36 @@
+// Training as jobs that do not wait for one another, for whoever has several processors. Pure: where a job is done changes nothing of its forest.
+import type { FeatureTable, Forest } from './forest.ts'
+import { type GbdtOptions, trainForest } from './gbdt.ts'
+
+export type ForestJob = {
+  /** Many jobs have the same one. */
+  readonly table: FeatureTable
+  /** One column more, after those of the table, for every row of it. */
+  readonly extra?: { readonly name: string; readonly column: Float32Array } | undefined
+  /** Rows of the table to learn from. */
+  readonly places: Int32Array
+  /** A target for each of them. */
+  readonly targets: Float64Array
+  readonly options: Omit<GbdtOptions, 'onTree'>
+}
+
+/** `onTree` is told of every tree that is done. */
+export type FitForest = (job: ForestJob, onTree: () => void) => Promise<Forest>
+
+export function fitForest({ table, extra, places, targets, options }: ForestJob, onTree: () => void): Forest {
+  const whole = extra === undefined ? table : withColumn(table, extra.name, extra.column)
+  return trainForest(rowsAt(whole, places), targets, { ...options, onTree })
+}
+
+/** One job after another, when it is asked for. */
+export const fitHere: FitForest = async (job, onTree) => fitForest(job, onTree)
+
+/** A table of some of the rows, in the given order. */
+export function rowsAt({ names, columns }: FeatureTable, places: Int32Array): FeatureTable {
+  const picked = columns.map((column) => Float32Array.from(places, (place) => column[place] as number))
+  return { names, columns: picked, rowCount: places.length }
+}
+
+export function withColumn({ names, columns, rowCount }: FeatureTable, name: string, column: Float32Array): FeatureTable {
+  return { names: [...names, name], columns: [...columns, column], rowCount }
+}
