@@ -42,8 +42,11 @@ export type TrainedRul = {
   readonly goldenRows: readonly { readonly features: readonly (number | null)[]; readonly output: readonly number[] }[]
 }
 
-/** Settings that hold over all four C-MAPSS subsets; eight others stayed within 0.5 cycles of RMSE, so nothing hinges on them. */
-const FOREST = { trees: 150, leaves: 31, learningRate: 0.06, rowSample: 0.7, columnSample: 0.35, lambda: 5, bins: 255 }
+/**
+ * Of eleven settings the one whose forests told engines held out of training best for its time, on FD001 and FD003 of C-MAPSS with three seeds;
+ * no published test set had a part in it. All were within 0.6 cycles of RMSE, so little hinges on them.
+ */
+const FOREST = { trees: 200, leaves: 15, learningRate: 0.06, rowSample: 0.7, columnSample: 0.5, lambda: 5, bins: 255 }
 const MIN_LEAF_ROWS = 40
 /** Errors to learn the spread from need forests that are about as good, not as slow. */
 const PAIR_FOREST = { ...FOREST, trees: 40, learningRate: 0.15 }
