@@ -20,18 +20,26 @@ const responseExample: InferResponse = {
   id: 'a1',
   outputs: [{ name: 'remaining_cycles', shape: [2, 1], datatype: OUTPUT_DATATYPE, data: [112.4, 18.9] }],
 }
-/** JSON and, behind it, tensors as bytes. */
-const withTensors = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+/** JSON and, behind it, tensors as bytes: the example shows where they stand. */
+const withTensors = (head: object, sizeBytes: number) => {
+  const example = `${JSON.stringify(head)}<${sizeBytes} bytes>`
+  return { 'application/octet-stream': { schema: { type: 'string', format: 'binary', examples: [example] } } }
+}
+const inBytes = (name: string, shape: number[], sizeBytes: number) => [
+  { name, shape, datatype: OUTPUT_DATATYPE, parameters: { binary_data_size: sizeBytes } },
+]
+const requestHead = { inputs: inBytes(INPUT_NAME, [1, 2], 16), parameters: { binary_data_output: true } }
+const responseHead = { model_name: 'turbofan', model_version: '1.0.0', outputs: inBytes('remaining_cycles', [1, 1], 8) }
 
 type InferDeps = { readonly models: Models; readonly admit: onRequestHookHandler }
 
 export function inferRoutes({ models, admit }: InferDeps): FastifyPluginAsyncTypebox {
   const asJson = { schema: { ...InferRequest, examples: [requestExample] } }
-  const body = { content: { 'application/json': asJson, ...withTensors } }
+  const body = { content: { 'application/json': asJson, ...withTensors(requestHead, 16) } }
   const response = {
     200: {
       description: 'One output for each number that the model gives.',
-      content: { 'application/json': { schema: { ...InferResponse, examples: [responseExample] } }, ...withTensors },
+      content: { 'application/json': { schema: { ...InferResponse, examples: [responseExample] } }, ...withTensors(responseHead, 8) },
     },
     ...inferenceErrorResponses(400, 404, 405, 413, 415, 500, 503),
   }
