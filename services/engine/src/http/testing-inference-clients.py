@@ -1,6 +1,6 @@
 """Asks an engine through the clients of Triton and of KServe, and prints what each of them read as one line of JSON.
 
-Arguments: the engine's address, a model that takes two features, and how many outputs it has is asked of the engine itself.
+Arguments: the engine's address, and a model of it that takes two features.
 """
 
 import asyncio

@@ -38,9 +38,9 @@ async function comesTrue(what: string, isTrue: () => boolean): Promise<void> {
 }
 
 /** The ready line is there with the first of them; what a test kills or counts are all. */
-async function runWorkers(t: TestContext, args: readonly string[], env = { ENGINE_WORKERS: '2' }): Promise<RunningEngine> {
-  const engine = await runEngine(t, args, env)
-  await until(engine, '/metrics', ({ body }) => metricOf(body['text'], 'engine_workers') === Number(env.ENGINE_WORKERS))
+async function runWorkers(t: TestContext, args: readonly string[]): Promise<RunningEngine> {
+  const engine = await runEngine(t, ['--workers', '2', ...args])
+  await until(engine, '/metrics', ({ body }) => metricOf(body['text'], 'engine_workers') === 2)
   return engine
 }
 
