@@ -4,6 +4,7 @@ import type { SaslMechanism } from '@roadworthy/contracts/stream/sasl-mechanisms
 import type { AddressGuard } from '@roadworthy/service-kit/address-guard'
 import { assignBySubscription } from './assign-partitions.ts'
 import { guardConnections, guardedLookup } from './guarded-connections.ts'
+import { limitConnections } from './limit-connections.ts'
 import { type TlsPems, toTlsOptions } from './tls-pem.ts'
 
 export type KafkaConnection = {
@@ -15,6 +16,8 @@ export type KafkaConnection = {
   readonly sasl?: { mechanism: SaslMechanism; username: string; password: string }
   /** Where the brokers are named by a stranger. */
   readonly guard?: AddressGuard
+  /** Called when an answer of a broker is refused, with the reason: what fails because of it only says that the connection was closed. */
+  readonly onRefused?: (error: Error) => void
 }
 
 export type KafkaMessage = Message<Buffer, Buffer, Buffer, Buffer>
@@ -36,7 +39,7 @@ const HEARTBEAT_EVERY_MS = 3000
 export const QUICK_RETRIES = { retries: 5, retryDelay: 400, strict: false }
 
 /** The client copies what it is given, and would leave behind what is not enumerable. */
-export function toClientOptions({ tls, sasl, guard, ...rest }: KafkaConnection) {
+export function toClientOptions({ tls, sasl, guard, onRefused: _, ...rest }: KafkaConnection) {
   const signIn = sasl === undefined ? {} : { sasl: { ...sasl, password: sasl.password } }
   const lookup = guard === undefined ? {} : { lookup: guardedLookup(guard) }
   return { ...rest, ...signIn, ...(tls === undefined ? {} : { tls: { ...toTlsOptions(tls), ...lookup } }) }
@@ -66,6 +69,7 @@ export function toMemberOptions(
 
 /** Before a client is first used, and for the stream of a consumer before it is first read: each has a pool of its own. */
 export function guardClient({ connections }: { readonly connections: ConnectionPool }, connection: KafkaConnection): void {
+  limitConnections(connections, connection.onRefused)
   if (connection.guard !== undefined) guardConnections(connections, connection.guard, connection.tls !== undefined)
 }
 
