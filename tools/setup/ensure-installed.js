@@ -2,12 +2,14 @@
 // is silent and offline otherwise. Plain JavaScript for Node 20, because Node 24 is among the things it installs.
 
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { accessSync, constants, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const MINIMUM_NODE_MAJOR = 20
+const CHECKSUMS = join(dirname(fileURLToPath(import.meta.url)), 'node-checksums.json')
 const INSTALL_TIMEOUT_MS = 10 * 60_000
 const LOCK_POLL_MS = 250
 const LOCK_WAIT_MS = INSTALL_TIMEOUT_MS + 60_000
@@ -31,7 +33,10 @@ export async function ensureInstalled(root, { log = console.error, install = npm
     log('Installing the packages that package-lock.json names (npm ci); this happens once and takes about half a minute.')
     await install(root)
     if (!isInstalled(root))
-      throw new Error('npm ci finished, but node_modules still differs from package-lock.json. Run "npm ci" and read what it says.')
+      throw new Error(
+        'npm ci finished, but node_modules still differs from package-lock.json. Run "npm ci --ignore-scripts" and read what it says.',
+      )
+    checkNode(root)
     return 'installed'
   } finally {
     rmSync(lockPath, { recursive: true, force: true })
@@ -55,6 +60,23 @@ export function isInstalled(root) {
     if (there === undefined || there.version !== entry.version || there.integrity !== entry.integrity) return false
   }
   return true
+}
+
+/**
+ * npm has compared each package with the hash in package-lock.json. The Node that everything runs on is held to a hash of its own as well, which
+ * stands beside the code: a lock file that was written anew, from another registry, does not bring another program unseen.
+ */
+export function checkNode(root, checksums = readJson(CHECKSUMS)) {
+  for (const [name, { version, file, sha256 }] of Object.entries(checksums)) {
+    const folder = join(root, 'node_modules', name)
+    const installed = readJson(join(folder, 'package.json'))
+    if (installed === undefined) continue
+    const program = join(folder, file)
+    if (installed.version === version && createHash('sha256').update(readFileSync(program)).digest('hex') === sha256) continue
+    // The next start installs and looks again.
+    rmSync(join(root, 'node_modules', '.package-lock.json'), { force: true })
+    throw new Error(`${program} is not the Node ${version} that tools/setup/node-checksums.json names. It was not run.`)
+  }
 }
 
 /** npm's rules for `os`, `cpu` and `libc`: a list of names, or of names that are excluded with `!`. */
@@ -104,7 +126,7 @@ async function takeLock(lockPath, log) {
     } catch (error) {
       if (error.code === 'EACCES' || error.code === 'EPERM' || error.code === 'EROFS') {
         throw new Error(
-          `Packages must be installed, but ${dirname(lockPath)} cannot be written by this user. Run "npm ci" there as its owner.`,
+          `Packages must be installed, but ${dirname(lockPath)} cannot be written by this user. Run "npm ci --ignore-scripts" there as its owner.`,
         )
       }
       if (error.code !== 'EEXIST') throw error
@@ -136,9 +158,21 @@ function isLeftOver(lockPath) {
   }
 }
 
-/** `--include` overrides a user's `omit` setting or NODE_ENV=production, either of which would leave Node 24 or the checks out. */
+/**
+ * No package of ours needs an install script (`postgres-binaries.ts` does what that of PostgreSQL would), so none gets to run. `--include` overrides a
+ * user's `omit` setting or NODE_ENV=production, either of which would leave Node 24 or the checks out.
+ */
 async function npmCi(root) {
-  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
+  const args = [
+    'ci',
+    '--ignore-scripts',
+    '--include=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+    '--loglevel=error',
+  ]
   const npm = process.env.npm_execpath
   const isScript = npm !== undefined && /npm-cli\.c?js$/.test(npm)
   const node = nodeOutside(join(root, 'node_modules'))

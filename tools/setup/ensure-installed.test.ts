@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ensureInstalled, isForThisMachine, isInstalled } from './ensure-installed.js'
+import { checkNode, ensureInstalled, isForThisMachine, isInstalled } from './ensure-installed.js'
 
 const LOCKED = {
   '': { name: 'root' },
@@ -38,6 +39,36 @@ test('installed means that every locked package for this machine is there in the
   assert.equal(isInstalled(root), false, 'another version')
   writeInstalled(root)
   assert.equal(isInstalled(root), true)
+})
+
+test('the Node that was installed is the one that is named, or nothing is run with it', (t) => {
+  const root = folderWithLock(t)
+  writeInstalled(root)
+  const folder = join(root, 'node_modules', 'node-here')
+  mkdirSync(join(folder, 'bin'), { recursive: true })
+  writeFileSync(join(folder, 'bin/node'), 'a program')
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ version: '24.0.0' }))
+  const sha256 = createHash('sha256').update('a program').digest('hex')
+  const named = (more: object) => ({
+    'node-here': { version: '24.0.0', file: 'bin/node', sha256, ...more },
+    'node-elsewhere': { version: '1', file: 'x', sha256 },
+  })
+  checkNode(root, named({}))
+  assert.equal(isInstalled(root), true)
+  for (const other of [{ version: '24.0.1' }, { sha256: sha256.replace(/^./, 'x') }]) {
+    assert.throws(() => checkNode(root, named(other)), /is not the Node 24\.0\.\d that .*node-checksums\.json names/)
+    assert.equal(isInstalled(root), false, 'the next start installs and looks again')
+    writeInstalled(root)
+  }
+})
+
+test('a hash is named for every Node that package.json asks for', () => {
+  const read = (path: string) => JSON.parse(readFileSync(join(import.meta.dirname, path), 'utf8'))
+  const named = Object.entries(read('node-checksums.json') as Record<string, { version: string }>).map(([name, { version }]) => [
+    name,
+    version,
+  ])
+  assert.deepEqual(named, Object.entries(read('../../package.json').optionalDependencies))
 })
 
 test('platform lists are read as npm reads them', () => {

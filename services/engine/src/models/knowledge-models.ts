@@ -2,6 +2,7 @@ import type { EngineModel } from '@roadworthy/contracts/engine-v1/status'
 import { bandRules } from '@roadworthy/prognostics/band-rules'
 import { j2012Ranges, spnMeanings } from '@roadworthy/prognostics/fault-code-table'
 import { lifeModels } from '@roadworthy/prognostics/life-models'
+import { measuredFigures } from './measured-figures.ts'
 import type { Models } from './model-set.ts'
 
 const KNOWLEDGE_VERSION = '2.0.0'
@@ -16,9 +17,7 @@ export const knowledgeModels: readonly EngineModel[] = [
     description: 'Bands of each sensor with hysteresis and hold times, by the regime of the engine, for 12 V and 24 V; standing fuel loss.',
     source: 'Engine and truck makers’ limits; measured on recordings of two sound cars, into which faults were injected.',
     rules: bandRules.length,
-    false_alarms_per_100_engine_hours: 0,
-    measured_engine_hours: 54,
-    injected_faults_found_share: 1,
+    ...measuredFigures,
   },
   {
     name: 'fault-codes-and-lamps',
