@@ -1,5 +1,6 @@
 // The demo as a process of its own: `node tools/simulator/src/demo.ts --base-url URL --mqtt-url URL`, key in ROADWORTHY_API_KEY.
 import { parseArgs } from 'node:util'
+import { MAX_FLEET_VEHICLES } from './fleet/profile.ts'
 import { runDemo } from './run-demo.ts'
 import { createApi } from './senders/api.ts'
 
@@ -57,7 +58,7 @@ try {
   await runDemo({
     api: createApi({ baseUrl, apiKey }),
     mqttUrl,
-    vehicleCount: Math.floor(numberIn('vehicles', args.vehicles, 1, 1_000)),
+    vehicleCount: Math.floor(numberIn('vehicles', args.vehicles, 1, MAX_FLEET_VEHICLES)),
     seed: Math.floor(numberIn('seed', args.seed, 0, 2 ** 31)),
     intervalS: numberIn('interval-s', args['interval-s'], 0.5, 3_600),
     backfillS: numberIn('backfill-min', args['backfill-min'], 0, 1_440) * 60,

@@ -16,9 +16,10 @@ test('every vehicle is registered with its device, inline vehicle and sub-client
   const platform = await startTestPlatform(t, registry.reply)
   const registrations = await registerFleet(createApi({ baseUrl: platform.baseUrl, apiKey: 'k' }), profiles, { viaMqtt })
   assert.deepEqual(registry.subClients.sort(), ['costa-logistica', 'nordfrakt', 'rhein-kurier'])
+  assert.deepEqual(registry.devices.map(({ imei }) => imei).sort(), profiles.map(({ imei }) => imei).sort())
   assert.deepEqual(
-    registry.devices.map(({ imei }) => imei),
-    profiles.map(({ imei }) => imei),
+    registrations.map(({ profile }) => profile),
+    profiles,
   )
   assert.equal(registrations.filter(({ mqtt }) => mqtt).length, 4)
   const body = platform.asked.find(({ path, method }) => path.endsWith('/devices') && method === 'POST')?.body
@@ -43,13 +44,14 @@ test('registering again finds the same devices and gives the MQTT ones new passw
     first.map(({ deviceId }) => deviceId),
   )
   assert.equal(registry.devices.length, 8)
+  const [, overHttp, overMqtt] = first.map(({ deviceId }) => deviceId)
   assert.deepEqual(second[2]?.mqtt, {
-    deviceId: 'dev-3',
-    username: 'acme/dev-3',
-    password: 'second-dev-3',
-    topic: 'fleet/acme/devices/dev-3/telemetry',
+    deviceId: overMqtt,
+    username: `acme/${overMqtt}`,
+    password: `second-${overMqtt}`,
+    topic: `fleet/acme/devices/${overMqtt}/telemetry`,
   })
-  assert.ok(!platform.asked.some(({ path }) => path.includes('dev-2/credentials')))
+  assert.ok(!platform.asked.some(({ path }) => path.includes(`${overHttp}/credentials`)))
 })
 
 test('a platform that refuses the key says so', async (t) => {

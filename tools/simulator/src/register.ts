@@ -1,6 +1,7 @@
 // Brings a fleet's devices onto a platform: sub-clients, devices with their vehicles, credentials. Safe to repeat.
 import type { VehicleProfile } from './fleet/vehicle-state.ts'
 import { type Api, ApiFailure, errorCode, refusalText } from './senders/api.ts'
+import { boundedMap } from './senders/bounded-map.ts'
 import type { MqttDevice } from './senders/mqtt.ts'
 
 export type Registration = {
@@ -17,6 +18,9 @@ export type RegisterOptions = {
   readonly onProgress?: (done: number, total: number) => void
 }
 
+/** Fewer than the twelve connections to its database that the platform has for requests. */
+const MAX_REGISTRATIONS_UNDER_WAY = 8
+
 /**
  * Registers every vehicle's device under its region's sub-client. A device that exists already is found by its IMEI and, when it speaks MQTT,
  * given new credentials, since a password is told only once.
@@ -29,22 +33,19 @@ export async function registerFleet(api: Api, profiles: readonly VehicleProfile[
     const known = answer.status === 409 && errorCode(answer) === 'already_exists'
     if (answer.status !== 200 && !known) throw new ApiFailure(`sub-client ${id}: ${refusalText(answer)}`, answer.status)
   }
-  const registrations: Registration[] = []
-  let knownDevices: Map<string, DeviceRecord> | undefined
-  for (const profile of profiles) {
+  let knownDevices: Promise<Map<string, DeviceRecord>> | undefined
+  let doneCount = 0
+  return await boundedMap(profiles, MAX_REGISTRATIONS_UNDER_WAY, async (profile) => {
     const viaMqtt = options.viaMqtt(profile)
     const answer = await api.call('POST', '/devices', deviceBody(profile, viaMqtt), signal)
-    if (answer.status === 200) {
-      registrations.push(fromAnswer(profile, viaMqtt, answer.body))
-    } else if (answer.status === 409 && errorCode(answer) === 'device_exists') {
-      knownDevices ??= await devicesByImei(api, signal)
-      registrations.push(await fromKnownDevice(api, profile, viaMqtt, knownDevices.get(profile.imei), signal))
-    } else {
-      throw new ApiFailure(`device ${profile.imei}: ${refusalText(answer)}`, answer.status)
-    }
-    options.onProgress?.(registrations.length, profiles.length)
-  }
-  return registrations
+    const isKnown = answer.status === 409 && errorCode(answer) === 'device_exists'
+    if (answer.status !== 200 && !isKnown) throw new ApiFailure(`device ${profile.imei}: ${refusalText(answer)}`, answer.status)
+    if (isKnown) knownDevices ??= devicesByImei(api, signal)
+    const known = isKnown ? (await knownDevices)?.get(profile.imei) : undefined
+    const registration = isKnown ? await fromKnownDevice(api, profile, viaMqtt, known, signal) : fromAnswer(profile, viaMqtt, answer.body)
+    options.onProgress?.(++doneCount, profiles.length)
+    return registration
+  })
 }
 
 function deviceBody(profile: VehicleProfile, viaMqtt: boolean) {

@@ -16,6 +16,7 @@ import { createStream, nextBetween, nextInteger, type RandomStream } from './fle
 import type { WireRecord } from './fleet/reading.ts'
 import { type Registration, registerFleet } from './register.ts'
 import type { Api } from './senders/api.ts'
+import { boundedMap } from './senders/bounded-map.ts'
 import { createMqttSender } from './senders/mqtt.ts'
 import { createOutbox, type Outbox } from './senders/outbox.ts'
 import { createRestSender } from './senders/rest.ts'
@@ -55,6 +56,9 @@ const BACKFILL_CHUNK_S = 60
 const PARKED_INTERVAL_S = 30
 const SAVE_EVERY_S = 60
 const REPORT_EVERY_S = 60
+const REPORTED_REGISTRATIONS = 1_000
+/** More at once than a listening socket's queue takes (511 by Node's default) would be dropped and tried again by TCP. */
+const MAX_CONNECTS_UNDER_WAY = 100
 /** A machine that slept is not caught up with reading by reading. */
 const MAX_CATCH_UP_S = 600
 
@@ -67,7 +71,7 @@ export async function runDemo(options: DemoOptions): Promise<SendCounts> {
   const registrations = await registerFleet(
     options.api,
     fleet.vehicles.map(({ profile }) => profile),
-    { viaMqtt, signal },
+    { viaMqtt, signal, onProgress: reportEvery(REPORTED_REGISTRATIONS, log) },
   )
   log(`demo: ${registrations.length} vehicles registered`)
 
@@ -85,6 +89,12 @@ export async function runDemo(options: DemoOptions): Promise<SendCounts> {
     await Promise.allSettled(distinct(outboxes).map(({ sender }) => sender.close()))
   }
   return countsOf(outboxes)
+}
+
+function reportEvery(count: number, log: (line: string) => void): (done: number, total: number) => void {
+  return (done, total) => {
+    if (done % count === 0 && done < total) log(`demo: ${done} of ${total} vehicles registered`)
+  }
 }
 
 async function prepareFleet(options: DemoOptions, liveAtMs: number): Promise<Fleet> {
@@ -133,12 +143,10 @@ async function openOutboxes(
   onFailure: (error: unknown) => void,
 ): Promise<Map<string, Outbox>> {
   const rest = createOutbox(createRestSender(options.api), signal, onFailure)
-  const entries = await Promise.all(
-    registrations.map(async ({ profile, mqtt }): Promise<[string, Outbox]> => {
-      if (!mqtt) return [profile.imei, rest]
-      return [profile.imei, createOutbox(await createMqttSender(options.mqttUrl, mqtt, signal), signal, onFailure)]
-    }),
-  )
+  const entries = await boundedMap(registrations, MAX_CONNECTS_UNDER_WAY, async ({ profile, mqtt }): Promise<[string, Outbox]> => {
+    if (!mqtt) return [profile.imei, rest]
+    return [profile.imei, createOutbox(await createMqttSender(options.mqttUrl, mqtt, signal), signal, onFailure)]
+  })
   return new Map(entries)
 }
 

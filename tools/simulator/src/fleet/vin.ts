@@ -24,10 +24,13 @@ export function isValidVin(vin: string): boolean {
   return vinCheckDigit(vin) === vin.charAt(CHECK_POSITION)
 }
 
-/** A valid VIN for a maker's code (3 characters), a descriptor (5), a model year and a serial number. */
-export function createVin(makerCode: string, descriptor: string, modelYear: number, serial: number): string {
+/** Codes of assembly plants (position 11), in the order in which they are used. I, O and Q are in no VIN. */
+const PLANT_CODES = 'RABCDEFGHJKLMNPSTUVWXYZ0123456789'
+
+/** A valid VIN for a maker's code (3 characters), a descriptor (5), a model year, a serial number and the number of a plant. */
+export function createVin(makerCode: string, descriptor: string, modelYear: number, serial: number, plant = 0): string {
   const year = YEAR_CODES.charAt((modelYear - 1980) % 30)
-  const draft = `${makerCode}${descriptor}0${year}R${String(serial % 1_000_000).padStart(6, '0')}`
+  const draft = `${makerCode}${descriptor}0${year}${PLANT_CODES.charAt(plant % PLANT_CODES.length)}${String(serial % 1_000_000).padStart(6, '0')}`
   const digit = vinCheckDigit(draft)
   if (digit === undefined) throw new RangeError(`not a VIN: ${draft}`)
   return draft.slice(0, CHECK_POSITION) + digit + draft.slice(CHECK_POSITION + 1)
