@@ -17,6 +17,15 @@ export type ChildProgramOptions = {
   log: Logger
   /** Asked until true before `start` resolves. Without it a child is ready once it is there. */
   isReady?: () => Promise<boolean>
+  /** For a child that is talked with: messages as JSON. */
+  channel?: ChildChannel
+}
+
+export type ChildChannel = {
+  /** A new child is there, which knows nothing of what was said to the one before. */
+  readonly onStart: () => void
+  readonly onMessage: (message: unknown) => void
+  readonly onEnd: () => void
 }
 
 const READY_POLL_MS = 50
@@ -77,19 +86,34 @@ export class ChildProgram {
     return this.#child?.pid
   }
 
+  /** To a child with a channel. What one that is gone was told is lost, which its end says. */
+  send(message: object): void {
+    if (this.#child?.connected === true) this.#child.send(message, () => undefined)
+  }
+
+  /** Ends the child at once; it is started again as after any other death. */
+  killToRestart(): void {
+    this.#child?.kill('SIGKILL')
+  }
+
   #spawn(): ChildProcess {
-    const { name, nodeFlags = [], script, args, env, log } = this.#options
+    const { name, nodeFlags = [], script, args, env, log, channel } = this.#options
     const child = spawn(process.execPath, [...nodeFlags, script, ...args, '--exit-with-parent'], {
       env: env as NodeJS.ProcessEnv,
-      stdio: ['pipe', 'pipe', 'pipe'],
+      stdio: channel === undefined ? ['pipe', 'pipe', 'pipe'] : ['pipe', 'pipe', 'pipe', 'ipc'],
       // A group of its own: Ctrl-C in a terminal must reach this process alone, which then stops the child in its turn.
       detached: true,
     })
     // Writing to it is never tried; a broken pipe only says that the child is gone, which its exit event says too.
-    child.stdin.on('error', () => {})
+    child.stdin?.on('error', () => {})
     child.on('error', (err) => log.error({ err }, `${name} could not be started`))
-    for (const stream of [child.stdout, child.stderr]) this.#passLines(stream)
+    for (const stream of [child.stdout, child.stderr]) if (stream !== null) this.#passLines(stream)
     this.#child = child
+    if (channel !== undefined) {
+      child.on('message', channel.onMessage)
+      child.once('exit', channel.onEnd)
+      channel.onStart()
+    }
     return child
   }
 

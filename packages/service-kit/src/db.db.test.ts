@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { openDatabase } from './db.ts'
+import { type Db, findDurabilityRisks, openDatabase } from './db.ts'
 import { createTestDatabase } from './test-database.ts'
 
 test('when a database is closed its connections are gone, not on their way', async (t) => {
@@ -23,5 +23,50 @@ test('when a database is closed its connections are gone, not on their way', asy
     }
   } finally {
     await watcher.end()
+  }
+})
+
+test('a commit is on disk when it returns, also on a server that was told not to wait for that', async (t) => {
+  const { url, name } = await createTestDatabase(t)
+  const show = async () => {
+    const database = openDatabase(
+      { owner: url, app: url, system: url },
+      { appConnections: 1, systemConnections: 1, onError: (error) => assert.fail(error) },
+    )
+    try {
+      const ask = 'show synchronous_commit'
+      const [pooled, system, tenant] = [
+        await database.systemPool.query<{ synchronous_commit: string }>(ask),
+        await database.system((db) => db.query<{ synchronous_commit: string }>(ask)),
+        await database.tenantPool('acme').query<{ synchronous_commit: string }>(ask),
+      ]
+      return [pooled, system, tenant].map(({ rows }) => rows[0]?.synchronous_commit)
+    } finally {
+      await database.close()
+    }
+  }
+  for (const [told, expected] of [
+    ['off', 'on'],
+    // An operator who asks for more keeps it, and so does one who knows why standbys are not waited for.
+    ['remote_apply', 'remote_apply'],
+    ['local', 'local'],
+  ]) {
+    const owner = new pg.Client({ connectionString: url })
+    await owner.connect()
+    await owner.query(`alter database ${name} set synchronous_commit = ${told}`)
+    await owner.end()
+    assert.deepEqual(await show(), [expected, expected, expected])
+  }
+})
+
+test('settings of the server that lose what was acknowledged are found', async (t) => {
+  const { url } = await createTestDatabase(t)
+  const owner = new pg.Client({ connectionString: url })
+  await owner.connect()
+  try {
+    // The server of the tests is one that loses everything in a power cut.
+    assert.deepEqual(await findDurabilityRisks(owner as unknown as Db), ['fsync=off', 'full_page_writes=off'])
+  } finally {
+    await owner.end()
   }
 })

@@ -2,6 +2,7 @@
 // security), `roadworthy_system` sees all and is for what happens before or across tenants: looking up a key, scoring, housekeeping.
 
 import { createHmac } from 'node:crypto'
+import type { EventEmitter } from 'node:events'
 import pg from 'pg'
 import { pgTypes } from './pg-types.ts'
 
@@ -24,6 +25,11 @@ const LOCK_TIMEOUT_MS = 2_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
 const ACQUIRE_TIMEOUT_MS = 2_000
 const GOODBYE_MS = 500
+/**
+ * With `off`, which a server or a database may have as its default, COMMIT returns before anything is on disk. The other values are left as
+ * they are: each flushes locally, and how long to wait for standbys is the operator's choice.
+ */
+const FLUSH_COMMITS = `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`
 
 export type Database = {
   /** Rows of one reseller (or of the few named), and no other. Rolls back when `run` throws. */
@@ -56,12 +62,25 @@ export function rolePassword(role: string, secretKey: string): string {
   return createHmac('sha256', secretKey).update(`database role ${role}`).digest('base64url')
 }
 
-export function openDatabase(
-  urls: DatabaseUrls,
-  options: { appConnections: number; systemConnections: number; onError: (error: Error) => void },
-): Database {
-  const appPool = createPool(urls.app, options.appConnections, options.onError)
-  const systemPool = createPool(urls.system, options.systemConnections, options.onError)
+/** What PostgreSQL answers when it cannot write. */
+export const storageSqlStates = {
+  '53100': 'its disk is full',
+  '58030': 'its disk fails',
+  '25006': 'it is read-only',
+} as const satisfies Record<string, string>
+export type StorageError = { readonly code: keyof typeof storageSqlStates; readonly message: string }
+
+type DatabaseOptions = {
+  readonly appConnections: number
+  readonly systemConnections: number
+  readonly onError: (error: Error) => void
+  /** Told of every statement that failed because the database cannot write. */
+  readonly onStorageError?: (error: StorageError) => void
+}
+
+export function openDatabase(urls: Omit<DatabaseUrls, 'owner'> & Partial<DatabaseUrls>, options: DatabaseOptions): Database {
+  const appPool = createPool(urls.app, options.appConnections, options)
+  const systemPool = createPool(urls.system, options.systemConnections, options)
   return {
     tenant: async (resellerIds, run) => await inTransaction(appPool, tenantPreamble(resellerIds), run),
     tenantPool: (resellerIds) => {
@@ -85,7 +104,7 @@ export function openDatabase(
   }
 }
 
-function createPool(connectionString: string, max: number, onError: (error: Error) => void): pg.Pool {
+function createPool(connectionString: string, max: number, { onError, onStorageError }: DatabaseOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max,
@@ -97,12 +116,22 @@ function createPool(connectionString: string, max: number, onError: (error: Erro
     query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
     application_name: 'roadworthy',
     types: pgTypes,
+    onConnect: async (client) => {
+      await client.query(FLUSH_COMMITS)
+    },
     // Statements need not wait for the answer to the one before; what is awaited one by one is unaffected.
     pipeline: true,
   })
   // A connection tells of its death by this event even while it is in use and the statement under way is rejected as well. Without a
   // listener of its own it would end the process; the pool's event, for idle ones, tells the same once more.
-  pool.on('connect', (client) => client.on('error', onError))
+  pool.on('connect', (client) => {
+    client.on('error', onError)
+    const { connection } = client as unknown as { connection: EventEmitter }
+    // Whoever sent the statement: each sees only its own failure.
+    connection.on('errorMessage', ({ code, message }: { code: string; message: string }) => {
+      if (code in storageSqlStates) onStorageError?.({ code: code as StorageError['code'], message })
+    })
+  })
   pool.on('error', () => undefined)
   return pool
 }
@@ -173,6 +202,14 @@ async function inOneGo(pool: pg.Pool, preamble: string, statement: string | Name
   } finally {
     client.release(broken)
   }
+}
+
+/** The settings of the server with which a commit that was acknowledged can be lost, as `name=value`. Only its operator can change them. */
+export async function findDurabilityRisks(db: Db): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select name from pg_settings where name in ('fsync', 'full_page_writes') and setting = 'off' order by name`,
+  )
+  return rows.map(({ name }) => `${name}=off`)
 }
 
 /** Whether a statement was given up because nothing came back within `query_timeout`. pg gives this error no code. */

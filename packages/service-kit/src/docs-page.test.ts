@@ -16,6 +16,12 @@ test('the page and its script are served from here, and name the document', asyn
   assert.match(page.body, /<title>Some API<\/title>/)
   assert.match(page.body, /\/openapi\/some\.json/)
   assert.doesNotMatch(page.body, /(src|href)="https?:/)
+  const policy = String(page.headers['content-security-policy'])
+  // The one inline script by its hash, and no other.
+  assert.match(policy, /^default-src 'self'; script-src 'self' 'sha256-[A-Za-z0-9+/]{43}=';/)
+  assert.match(policy, /frame-ancestors 'none'/)
+  assert.doesNotMatch(policy, /unsafe-eval|script-src[^;]*unsafe-inline|https?:|\*/)
+  assert.deepEqual([page.headers['x-frame-options'], page.headers['x-content-type-options']], ['DENY', 'nosniff'])
   const [, script] = page.body.match(/src="([^"]+)"/) ?? []
   const answer = await app.inject(new URL(script ?? '', 'http://localhost/some/docs/').pathname)
   assert.match(String(answer.headers['content-type']), /javascript/)

@@ -17,9 +17,11 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify'
 import { closeInTime } from './close-in-time.ts'
+import { closeBodies, refuseBody } from './closed-body.ts'
 import { parseJson, parseJsonShallow } from './json-limits.ts'
 import { LazyLogger } from './lazy-logger.ts'
 import { Problem, type ProblemCode } from './problem.ts'
+import { plausibleForwardedFor } from './trusted-proxies.ts'
 import { type SchemaError, validationProblem } from './validation-problem.ts'
 
 export type App = FastifyInstance<
@@ -75,7 +77,9 @@ function createAjv(options: AjvOptions): Ajv {
   return ajv
 }
 
-export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxBodyBytes?: number; trustProxy?: boolean }): App {
+/** `trustProxy`: networks of proxies whose X-Forwarded-For, -Proto and -Host are believed (`trusted-proxies.ts`). */
+export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxBodyBytes?: number; trustProxy?: readonly string[] }): App {
+  const { trustProxy = [] } = options
   const surfaces: Surfaces = []
   const app = Fastify({
     ...(options.logger === false ? { logger: false } : { loggerInstance: new LazyLogger(options.logger, {}) }),
@@ -84,7 +88,7 @@ export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxB
     // Longer than any path can be: how long an id may be is for the route's schema to say, as 400, not for the router, as 414.
     // A slash at the end of an address asks for the same thing.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES, ignoreTrailingSlash: true },
-    trustProxy: options.trustProxy ?? false,
+    trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     requestTimeout: 30_000,
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
@@ -96,7 +100,8 @@ export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxB
     // What fails before there is a route is told in the words of the surface its path lies under.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       const under = surfaces.filter(({ prefix }) => request.url.startsWith(prefix)).sort((a, b) => b.prefix.length - a.prefix.length)
-      if (under[0] !== undefined) sendError(under[0].surface, error, request, reply.header('x-request-id', request.id))
+      reply.headers(commonHeaders(request))
+      if (under[0] !== undefined) sendError(under[0].surface, error, request, reply)
       else reply.code(400).send()
     },
     requestIdHeader: false,
@@ -108,6 +113,7 @@ export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxB
 
   surfacesOf.set(app.server, surfaces)
   closeInTime(app)
+  closeBodies(app)
   const strictAjv = createAjv({ coerceTypes: false })
   const coercingAjv = createAjv({ coerceTypes: 'array' })
   app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? strictAjv : coercingAjv).compile(schema as object))
@@ -117,18 +123,33 @@ export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxB
     try {
       assertPlain(request)
       // A POST without a body is legal where the route has no body schema (decommission, acknowledge).
-      if (body.length === 0 && request.routeOptions.schema?.body === undefined) return done(null, undefined)
+      const takesNone = request.routeOptions.schema?.body === undefined
+      if (body.length === 0 && takesNone) return done(null, undefined)
       const parse = request.routeOptions.config.limitsPerRecord === true ? parseJsonShallow : parseJson
-      done(null, parse(body as Buffer))
+      const parsed = parse(body as Buffer)
+      if (takesNone && !request.is404) refuseBody(parsed)
+      done(null, parsed)
     } catch (error) {
       done(error as Error)
     }
   })
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
+    const { headers } = request.raw
+    const forwardedFor = headers['x-forwarded-for']
+    if (forwardedFor !== undefined) headers['x-forwarded-for'] = plausibleForwardedFor(String(forwardedFor)) ?? ''
+    reply.headers(commonHeaders(request))
     done()
   })
   return app
+}
+
+/** A year (RFC 6797 §6.1.1). Host names below ours may be of others, so it is said of this one alone. */
+const STRICT_TRANSPORT = 'max-age=31536000'
+
+/** Of every answer. Browsers take an answer for what it says it is, and come back over https where they came by it. */
+function commonHeaders({ id, protocol }: FastifyRequest): Record<string, string> {
+  const headers = { 'x-request-id': id, 'x-content-type-options': 'nosniff' }
+  return protocol === 'https' ? { ...headers, 'strict-transport-security': STRICT_TRANSPORT } : headers
 }
 
 /** RFC 9110 §15.5.16. Without this, compressed bytes would be called broken JSON. For parsers of bodies. */
@@ -140,27 +161,33 @@ export function assertPlain({ headers }: FastifyRequest): void {
   })
 }
 
-type Surfaces = { prefix: string; surface: Surface }[]
+type Surfaces = { prefix: string; surface: Surface; routes: KnownRoute[] }[]
+type KnownRoute = { readonly method: string; readonly url: RegExp; readonly isShown: boolean }
 /** An app and what is registered within it share one server. */
 const surfacesOf = new WeakMap<App['server'], Surfaces>()
 
 /** Gives `app` (one encapsulated surface) its error bodies: refusals, validation, outages, bugs, unknown routes and methods. */
 export function speakSurface(app: App, surface: Surface): void {
-  surfacesOf.get(app.server)?.push({ prefix: app.prefix, surface })
-  const routes: { method: string; url: RegExp }[] = []
-  app.addHook('onRoute', ({ method, url }) => {
+  const routes: KnownRoute[] = []
+  surfacesOf.get(app.server)?.push({ prefix: app.prefix, surface, routes })
+  app.addHook('onRoute', ({ method, url, schema }) => {
     const pattern = new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[^/]+/g, '[^/]+')}/?$`)
-    for (const each of [method].flat()) routes.push({ method: each, url: pattern })
+    const isShown = schema?.hide !== true
+    for (const each of [method].flat()) routes.push({ method: each, url: pattern, isShown })
   })
   const tellUnknown = (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0] ?? ''
+    const elsewhere = routesElsewhere(app, request.method, path)
+    const hint = elsewhere.length === 0 ? '' : ` Did you mean ${elsewhere.join(' or ')}?`
+    const details = elsewhere.length === 0 ? {} : { details: { elsewhere } }
     const allowed = [...new Set(routes.filter(({ url }) => url.test(path)).map(({ method }) => method))]
     if (allowed.length > 0) {
       reply.header('allow', allowed.join(', '))
-      const message = `${request.method} is not possible on ${path}; use ${allowed.join(' or ')}.`
-      return sendProblem(surface, new Problem('method_not_allowed', message), request, reply)
+      const message = `${request.method} is not possible on ${path}; use ${allowed.join(' or ')}.${hint}`
+      return sendProblem(surface, new Problem('method_not_allowed', message, details), request, reply)
     }
-    return sendProblem(surface, new Problem('not_found', `There is nothing at ${request.method} ${path.slice(0, 200)}.`), request, reply)
+    const message = `There is nothing at ${request.method} ${path.slice(0, MAX_SHOWN_PATH_LENGTH)}.${hint}`
+    return sendProblem(surface, new Problem('not_found', message, details), request, reply)
   }
   app.setNotFoundHandler(tellUnknown)
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -168,6 +195,17 @@ export function speakSurface(app: App, surface: Surface): void {
     if (error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return tellUnknown(request, reply)
     return sendError(surface, error, request, reply)
   })
+}
+
+const MAX_SHOWN_PATH_LENGTH = 200
+
+/** Routes of other surfaces that are documented and take the same call after their own prefix: `POST /api/external/track` for `/api/v1/track`. */
+function routesElsewhere(app: App, method: string, path: string): readonly string[] {
+  const rest = path.slice(app.prefix.length)
+  return (surfacesOf.get(app.server) ?? [])
+    .filter(({ prefix }) => prefix !== '' && prefix !== app.prefix)
+    .filter(({ prefix, routes }) => routes.some((route) => route.isShown && route.method === method && route.url.test(prefix + rest)))
+    .map(({ prefix }) => `${method} ${(prefix + rest).slice(0, MAX_SHOWN_PATH_LENGTH)}`)
 }
 
 function sendProblem(surface: Surface, problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -239,7 +277,7 @@ function toProblem(error: unknown, request: FastifyRequest): Problem {
   }
   if (isOutage(error)) {
     request.log.error({ err: error }, 'a store or service this request needs is away')
-    return new Problem('unavailable', 'A part of the service is unavailable; the request was not carried out. Try again.', {
+    return new Problem('unavailable', 'A part of the service is unavailable, and the request is not acknowledged. Repeat it.', {
       retryAfterS: 1,
     })
   }

@@ -1,6 +1,7 @@
 // One JSON object a line on standard output, for machines; short lines when a person watches. Secrets are removed before either.
 
-import { type Logger, pino, stdTimeFunctions } from 'pino'
+import { type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino'
+import { OutageLog } from './outage-log.ts'
 
 export type { Logger } from 'pino'
 
@@ -14,8 +15,15 @@ const REDACTED_HEADERS = ['req.headers.authorization', 'req.headers["x-api-key"]
 type LineSink = { write(line: string): unknown; isTTY?: boolean }
 
 export function createLogger(level: string, sink: LineSink = process.stdout): Logger {
-  const options = {
+  const outages = new OutageLog()
+  const options: LoggerOptions = {
     level,
+    hooks: {
+      logMethod(args, method) {
+        const { err } = (args[0] ?? {}) as { err?: unknown }
+        if (err === undefined || outages.isWorthALine(err, performance.now())) method.apply(this, args)
+      },
+    },
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },

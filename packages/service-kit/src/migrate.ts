@@ -1,17 +1,36 @@
 // Forward-only migrations: numbered .sql files, each in its own transaction, under an advisory lock so that several processes may start
-// at once. A file that was applied must never change; its hash is kept.
+// at once. A file that was applied must never change; its hash is kept. Older processes go on beside a newer schema, and an older version
+// may be started on it again (expand, then contract), unless a newer file has the line `-- breaking`.
 
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { APP_ROLE, rolePassword, SYSTEM_ROLE } from './db.ts'
+import { provisionRoles } from './database-roles.ts'
 
 const LOCK_KEY = 7_305_512_240
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
+/** The line that says that no process of a version without this migration may run beside it or after it. */
+const BREAKING_LINE = /^-- breaking\b/m
+/** A migration that waits for a lock holds up every statement that comes after it, so it waits shortly and often. */
+const LOCK_WAIT_MS = 500
+const LOCK_RETRY_MS = 500
+const LOCK_ATTEMPTS = 60
+/** Lock not available, and deadlock. */
+const LOCK_SQLSTATES = new Set(['55P03', '40P01'])
 
-/** Creates the two login roles if needed, then applies what is missing. Returns the names applied. Errors say which file and why. */
-export async function migrate(ownerUrl: string, options: { directory: string; secretKey: string }): Promise<string[]> {
+export type Migrated = {
+  readonly applied: readonly string[]
+  /** What a newer version applied and this one does not know: it was made to go on beside it. */
+  readonly newer: readonly string[]
+}
+
+/**
+ * Refuses a secret key that the database was not set up with, creates the two login roles if needed, then applies what is missing. Errors
+ * say which file and why.
+ */
+export async function migrate(ownerUrl: string, options: { directory: string; secretKey: string }): Promise<Migrated> {
   const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000, application_name: 'roadworthy-migrate' })
   await client.connect()
   try {
@@ -23,35 +42,7 @@ export async function migrate(ownerUrl: string, options: { directory: string; se
   }
 }
 
-async function provisionRoles(client: pg.Client, ownerUrl: string, secretKey: string): Promise<void> {
-  for (const role of [APP_ROLE, SYSTEM_ROLE]) {
-    const password = rolePassword(role, secretKey)
-    const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role])
-    if (rowCount === 0) {
-      await client.query(`create role ${role} login nosuperuser nocreatedb nocreaterole nobypassrls password '${password}'`)
-    } else if (!(await canLogIn(ownerUrl, role, password))) {
-      await client.query(`alter role ${role} login nosuperuser nobypassrls password '${password}'`)
-    }
-  }
-}
-
-async function canLogIn(ownerUrl: string, role: string, password: string): Promise<boolean> {
-  const url = new URL(ownerUrl)
-  url.username = role
-  url.password = password
-  const client = new pg.Client({ connectionString: url.href, connectionTimeoutMillis: 5_000 })
-  try {
-    await client.connect()
-    await client.end()
-    return true
-  } catch (error) {
-    // 28P01 invalid password, 28000 no login allowed: both are mended by the caller. Anything else is a real failure.
-    if (/^28/.test(String((error as { code?: unknown }).code))) return false
-    throw error
-  }
-}
-
-type Migration = { name: string; sql: string; sha256: string }
+type Migration = { readonly name: string; readonly sql: string; readonly sha256: string; readonly isBreaking: boolean }
 
 async function readMigrations(directory: string): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort()
@@ -59,39 +50,79 @@ async function readMigrations(directory: string): Promise<Migration[]> {
     names.map(async (name) => {
       if (!FILE_NAME.test(name)) throw new Error(`migration ${name} is not named NNNN_what.sql`)
       const sql = await readFile(path.join(directory, name), 'utf8')
-      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
+      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex'), isBreaking: BREAKING_LINE.test(sql) }
     }),
   )
 }
 
-async function applyMissing(client: pg.Client, migrations: readonly Migration[]): Promise<string[]> {
+async function applyMissing(client: pg.Client, migrations: readonly Migration[]): Promise<Migrated> {
+  await prepareTable(client)
+  const { rows } = await client.query<{ name: string; sha256: string; breaking: boolean }>(
+    'select name, sha256, breaking from schema_migrations order by name',
+  )
+  const newer = rows.filter(({ name }) => !migrations.some((migration) => migration.name === name))
+  const breaking = newer.find((row) => row.breaking)
+  if (breaking !== undefined) {
+    throw new Error(
+      `the database was used by a newer version: its migration ${breaking.name} leaves nothing that this version could work with. Start the newer version, or restore a backup from before it.`,
+    )
+  }
+  const sha256Of = new Map(rows.map((row) => [row.name, row.sha256]))
+  const applied: string[] = []
+  for (const migration of migrations) {
+    const known = sha256Of.get(migration.name)
+    if (known === migration.sha256) continue
+    if (known !== undefined) throw new Error(`migration ${migration.name} was changed after it was applied; add a new one instead`)
+    await apply(client, migration)
+    applied.push(migration.name)
+  }
+  return { applied, newer: newer.map(({ name }) => name) }
+}
+
+/** Alters nothing that is there already: even a statement without effect would wait for a backup that reads the table. */
+async function prepareTable(client: pg.Client): Promise<void> {
   await client.query(
     `create table if not exists schema_migrations (
-       name text primary key, sha256 text not null, applied_at timestamptz not null default now()
+       name text primary key, sha256 text not null, applied_at timestamptz not null default now(), breaking boolean not null default false
      )`,
   )
-  const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from schema_migrations')
-  const applied = new Map(rows.map((row) => [row.name, row.sha256]))
-  for (const name of applied.keys()) {
-    if (!migrations.some((migration) => migration.name === name)) {
-      throw new Error(`the database holds migration ${name}, which this version does not know: it was used by a newer version`)
-    }
+  const { rowCount } = await client.query(
+    `select 1 from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'breaking' and not attisdropped`,
+  )
+  if (rowCount === 0) {
+    await inTransaction(client, 'schema_migrations', () =>
+      client.query('alter table schema_migrations add column breaking boolean not null default false'),
+    )
   }
-  const done: string[] = []
-  for (const { name, sql, sha256 } of migrations) {
-    const known = applied.get(name)
-    if (known === sha256) continue
-    if (known !== undefined) throw new Error(`migration ${name} was changed after it was applied; add a new one instead`)
-    await client.query('begin')
+}
+
+async function apply(client: pg.Client, { name, sql, sha256, isBreaking }: Migration): Promise<void> {
+  await inTransaction(client, name, async () => {
+    await client.query(sql)
+    await client.query('insert into schema_migrations (name, sha256, breaking) values ($1, $2, $3)', [name, sha256, isBreaking])
+  })
+}
+
+/** Begins anew when a lock was not given in time: until then nobody was kept waiting for longer than that. */
+async function inTransaction(client: pg.Client, name: string, run: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    await client.query(`begin; set local lock_timeout = ${LOCK_WAIT_MS}`)
     try {
-      await client.query(sql)
-      await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, sha256])
+      await run()
       await client.query('commit')
+      return
     } catch (error) {
       await client.query('rollback')
-      throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error })
+      if (!LOCK_SQLSTATES.has(String((error as { code?: unknown }).code))) {
+        throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error })
+      }
+      if (attempt === LOCK_ATTEMPTS) {
+        throw new Error(
+          `migration ${name} needs a table that another session holds, a backup or a long query (pg_stat_activity shows it); nothing was changed. Start again when it has ended.`,
+          { cause: error },
+        )
+      }
     }
-    done.push(name)
+    await delay(LOCK_RETRY_MS)
   }
-  return done
 }

@@ -2,6 +2,7 @@
 export const problemCodes = [
   'invalid_request',
   'batch_too_large',
+  'vehicle_of_other_sub_client',
   'invalid_api_key',
   'missing_scope',
   'subscription_required',
@@ -14,6 +15,7 @@ export const problemCodes = [
   'method_not_allowed',
   'already_exists',
   'device_exists',
+  'device_decommissioned',
   'conflict',
   'idempotency_in_progress',
   'idempotency_conflict',

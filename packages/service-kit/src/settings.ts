@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs'
 import type { Static, TObject, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
+import { closestName } from './closest-name.ts'
 
 /** What this file reads of a property's schema besides JSON Schema's own words. */
 export type SettingOptions = {
@@ -34,8 +35,6 @@ const HELP_FLAGS = ['--help', '-h']
 const CHECK_FLAG = '--check-config'
 const TRUE_WORDS = ['on', 'true', 'yes', '1']
 const FALSE_WORDS = ['off', 'false', 'no', '0']
-/** A flag further from every known one than this is not a typing mistake for any of them. */
-const MAX_TYPING_DISTANCE = 3
 
 /**
  * Reads everything and judges everything: all problems come back together, each with what to do about it. `shortFlags` are other names of
@@ -223,24 +222,9 @@ function unknownArgument(arg: string, name: string, known: readonly string[]): S
   if (!name.startsWith('-')) {
     return { name: arg, value: undefined, source: 'command line', fix: 'there is no such argument; settings are given as --name value.' }
   }
-  const nearest = known.map((flag) => ({ flag, distance: typingDistance(name, flag) })).sort((a, b) => a.distance - b.distance)[0]
-  const isNear = nearest !== undefined && nearest.distance <= MAX_TYPING_DISTANCE
-  const fix = `there is no such flag.${isNear ? ` Did you mean ${nearest.flag}?` : ''} --help lists them all.`
+  const closest = closestName(name, known)
+  const fix = `there is no such flag.${closest === undefined ? '' : ` Did you mean ${closest}?`} --help lists them all.`
   return { name, value: undefined, source: 'command line', fix }
-}
-
-/** Levenshtein distance: how many letters to add, drop or change. */
-function typingDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row]
-    for (let column = 1; column <= b.length; column++) {
-      const changed = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1)
-      current.push(Math.min(changed, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1))
-    }
-    previous = current
-  }
-  return previous[b.length] ?? 0
 }
 
 function flagForm({ flag, schema }: Property): string {

@@ -1,6 +1,7 @@
 // What a schema has against a request, in words that name the field and say what would be right. Ajv's own wording is for those who have
 // the schema before them.
 
+import { unknownFieldProblem } from './closed-body.ts'
 import { Problem } from './problem.ts'
 
 /** What is used of an error of Ajv, whose option `verbose` gives the value and its schema. */
@@ -17,10 +18,12 @@ const MAX_SHOWN_LENGTH = 64
 
 /** `part` is where the schema was held against: `body`, `querystring`, `params` or `headers`. */
 export function validationProblem(errors: readonly SchemaError[], part: string | undefined): Problem {
-  // Of alternatives Ajv tells what is wrong with each, and in the end that none fits: only the last is of use.
-  const error = errors.findLast(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf') ?? errors[0]
   const where = part ?? 'body'
+  const found = errors.findLast(isOfAlternatives)
+  const error = found === undefined ? errors[0] : (errorOfOneForm(errors, found) ?? found)
   if (error === undefined) return new Problem('invalid_request', `The ${nameOfPart(where)} is not valid.`, { details: { in: where } })
+  const unknown = unknownFieldOf(error)
+  if (unknown !== undefined) return unknownFieldProblem(unknown, knownFields(error), partsOf(error.instancePath), where)
   const field = fieldOf(error)
   const subject = field === '' ? `The ${nameOfPart(where)}` : `"${field}"`
   return new Problem('invalid_request', `${subject} ${complaintOf(error)}.`, {
@@ -28,16 +31,46 @@ export function validationProblem(errors: readonly SchemaError[], part: string |
   })
 }
 
+function isOfAlternatives({ keyword }: SchemaError): boolean {
+  return keyword === 'anyOf' || keyword === 'oneOf'
+}
+
+/**
+ * Of alternatives Ajv reports what is wrong with each, and in the end that none fits. Where all but one are of another type (`null`), that
+ * one was meant, and what is wrong with it is of more use.
+ */
+function errorOfOneForm(errors: readonly SchemaError[], ofAll: SchemaError): SchemaError | undefined {
+  const [first, ...others] = errors.filter((error) => {
+    return !isOfAlternatives(error) && !(error.keyword === 'type' && error.instancePath === ofAll.instancePath)
+  })
+  return others.length === 0 ? first : undefined
+}
+
+/** A misspelt field comes before a missing one: more often than not the two are the same. */
+function unknownFieldOf(error: SchemaError): string | undefined {
+  const { keyword, params, parentSchema = {}, data } = error
+  if (keyword === 'additionalProperties') return String(params['additionalProperty'])
+  if (keyword !== 'required' || parentSchema['additionalProperties'] !== false) return undefined
+  return Object.keys(data as object).find((name) => !knownFields(error).includes(name))
+}
+
+function knownFields({ parentSchema = {} }: SchemaError): readonly string[] {
+  return Object.keys((parentSchema['properties'] ?? {}) as object)
+}
+
 function nameOfPart(part: string): string {
   if (part === 'querystring') return 'query'
   return part === 'params' ? 'path' : part
 }
 
-/** `vehicle.year`; of a field that is missing or should not be there, the field itself. */
+/** `vehicle.year`; of a field that is missing or whose name is wrong, the field itself. */
 function fieldOf({ instancePath, params }: SchemaError): string {
-  const parts = instancePath.split('/').slice(1).map(unescaped)
-  const child = params['missingProperty'] ?? params['additionalProperty'] ?? params['propertyName']
-  return [...parts, ...(typeof child === 'string' ? [child] : [])].join('.')
+  const child = params['missingProperty'] ?? params['propertyName']
+  return [...partsOf(instancePath), ...(typeof child === 'string' ? [child] : [])].join('.')
+}
+
+function partsOf(instancePath: string): string[] {
+  return instancePath.split('/').slice(1).map(unescaped)
 }
 
 /** RFC 6901 §4. */
@@ -50,8 +83,6 @@ function complaintOf(error: SchemaError): string {
   switch (keyword) {
     case 'required':
       return 'is required'
-    case 'additionalProperties':
-      return `is not known here; known are ${listed(Object.keys((parentSchema['properties'] ?? {}) as object), 'and')}`
     case 'type':
       return `must be ${listed([params['type']].flat().map(nameOfType), 'or')}, not ${nameOfValue(error.data)}`
     case 'enum':
@@ -90,17 +121,27 @@ function span(least: unknown, most: unknown, [from, to] = ['', 'to']): string {
   return `${from} ${least} ${to} ${most}`.trim()
 }
 
-/** The forms that our schemas ask for, in words; any other is shown as it is. */
+/** The forms that our schemas ask for, in words. A pattern itself is for programs and is never shown. */
 const patternRules: Readonly<Record<string, string>> = {
   '\\S': 'have more in it than blanks',
   '^[0-9]{14,16}$': 'be 14 to 16 digits',
   '^[a-z0-9-]{1,64}$': 'be 1 to 64 of a-z, 0-9 and hyphen',
   '^[A-Za-z0-9]{1,17}$': 'be 1 to 17 letters and digits',
-  '^[1-9][0-9]{0,5}[smhd]$': 'be a number of seconds, minutes, hours or days',
+  '^[1-9][0-9]{0,5}[smhd]$': 'be a number of seconds, minutes, hours or days, such as 15m',
+  '^\\d{4}-\\d{2}$': 'be a year and a month',
+  '^\\d{4}-\\d{2}(-\\d{2})?$': 'be a day or a month, such as 2026-01-31 or 2026-01',
+  '^[\\x20-\\x7e]{1,200}$': 'be 1 to 200 printable ASCII characters',
+  '^[0-9a-f]{64}$': 'be 64 hexadecimal digits in lower case',
+  '^#[0-9A-Fa-f]{6}$': 'be a colour as #rrggbb, such as #0a6e5c',
+  '^[A-Z]{3}$': 'be a currency of ISO 4217, three capital letters',
+  '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$': 'be a time in UTC with milliseconds, such as 2026-01-31T08:15:00.000Z',
+  '^\\S+$': 'have no blank in it',
+  '^evt-[a-z0-9]{1,40}$': 'be the id of an event',
+  '^[a-z][a-z0-9]*([ _-][a-z0-9]+)*$': 'be words of a-z and 0-9, begin with a letter, with one blank, _ or - between them',
 }
 
 function patternRule(pattern: string): string {
-  return patternRules[pattern] ?? `match ${pattern}`
+  return patternRules[pattern] ?? 'have the form that is documented'
 }
 
 function exampleOf({ examples }: Readonly<Record<string, unknown>>): string {

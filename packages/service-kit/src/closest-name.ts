@@ -1,0 +1,77 @@
+// The known name that somebody most likely meant who wrote another one.
+
+/** Longer than any name we have. What is longer is no misspelling, and comparing it would cost. */
+const MAX_NAME_LENGTH = 64
+/** Assumption: of a name, a third of its letters may be wrong, and three at most. */
+const MAX_EDITS = 3
+/** Words of two letters (`id`, `km`) stand in too many names to say which one was meant. */
+const MIN_WORD_LENGTH = 3
+
+/**
+ * The same name in another case or with other separators (`sub_client_id` for `subClientId`), else one that is a few letters away, else one
+ * that shares the most words (`events` for `eventTypes`, `plate` for `license_plate`). Undefined where none is near.
+ */
+export function closestName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > MAX_NAME_LENGTH) return undefined
+  const folded = fold(name)
+  const same = known.find((each) => fold(each) === folded)
+  if (same !== undefined || folded === '') return same
+  const mostEdits = Math.min(MAX_EDITS, Math.floor(folded.length / 3))
+  const nearest = bestOf(known, (each) => -editDistance(folded, fold(each)))
+  if (nearest !== undefined && -nearest.score <= mostEdits) return nearest.name
+  const words = wordsOf(name)
+  const alike = bestOf(known, (each) => sharedWords(words, wordsOf(each)))
+  return alike !== undefined && alike.score > 0 ? alike.name : undefined
+}
+
+function bestOf(known: readonly string[], scoreOf: (name: string) => number): { name: string; score: number } | undefined {
+  let best: { name: string; score: number } | undefined
+  for (const name of known) {
+    const score = scoreOf(name)
+    if (best === undefined || score > best.score) best = { name, score }
+  }
+  return best
+}
+
+function fold(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+/** `eventTypes` and `event_type` are `event` and `type`. */
+function wordsOf(name: string): ReadonlySet<string> {
+  const words = name
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+  return new Set(words.filter((word) => word.length >= MIN_WORD_LENGTH).map((word) => word.replace(/s$/, '')))
+}
+
+/** Of all words of both, how many stand in both: from 0 to 1. */
+function sharedWords(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const shared = a.intersection(b).size
+  return shared === 0 ? 0 : shared / a.union(b).size
+}
+
+/** Optimal string alignment distance: how many letters to add, drop, change, or swap with the next. */
+function editDistance(a: string, b: string): number {
+  let beforePrevious: readonly number[] = []
+  let previous: readonly number[] = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= b.length; column++) {
+      const isSame = a[row - 1] === b[column - 1]
+      const isSwapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      current.push(
+        Math.min(
+          (previous[column - 1] ?? 0) + (isSame ? 0 : 1),
+          (previous[column] ?? 0) + 1,
+          (current[column - 1] ?? 0) + 1,
+          isSwapped ? (beforePrevious[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      )
+    }
+    beforePrevious = previous
+    previous = current
+  }
+  return previous[b.length] ?? 0
+}

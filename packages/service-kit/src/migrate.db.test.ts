@@ -1,0 +1,86 @@
+// Goal: versions share a database, the older beside the newer, unless a migration says that they cannot. Method: folders of migrations that
+// stand for versions, on one database.
+
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type TestContext, test } from 'node:test'
+import pg from 'pg'
+import { migrate } from './migrate.ts'
+import { createTestDatabase } from './test-database.ts'
+
+const SECRET_KEY = 'test secret key, 32 characters or more'
+const FIRST = { '0001_things.sql': '-- Owner: test.\ncreate table things (id int primary key);' }
+const EXPANDED = { ...FIRST, '0002_names.sql': '-- Owner: test.\nalter table things add column name text;' }
+const BROKEN_WITH = { ...EXPANDED, '0003_contract.sql': '-- Owner: test.\n-- breaking\nalter table things drop column name;' }
+
+/** A version's folder of migrations. */
+function version(t: TestContext, files: Record<string, string>) {
+  const directory = mkdtempSync(path.join(tmpdir(), 'roadworthy-migrations-'))
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  for (const [name, sql] of Object.entries(files)) writeFileSync(path.join(directory, name), sql)
+  return { directory, secretKey: SECRET_KEY }
+}
+
+test('an older version starts on a schema that a newer one expanded', async (t) => {
+  const { url } = await freshDatabase(t)
+  assert.deepEqual(await migrate(url, version(t, EXPANDED)), { applied: Object.keys(EXPANDED), newer: [] })
+  assert.deepEqual(await migrate(url, version(t, FIRST)), { applied: [], newer: ['0002_names.sql'] })
+  assert.deepEqual(await migrate(url, version(t, EXPANDED)), { applied: [], newer: [] })
+})
+
+test('a newer migration that is marked breaking keeps an older version from starting, and says which it is', async (t) => {
+  const { url } = await freshDatabase(t)
+  await migrate(url, version(t, BROKEN_WITH))
+  await assert.rejects(migrate(url, version(t, EXPANDED)), /newer version: its migration 0003_contract\.sql/)
+  assert.deepEqual(await migrate(url, version(t, BROKEN_WITH)), { applied: [], newer: [] })
+})
+
+test('a database of before the mark gets it, and its migrations count as ones that break nothing', async (t) => {
+  const { url, connect } = await freshDatabase(t)
+  await migrate(url, version(t, EXPANDED))
+  const client = await connect()
+  await client.query('alter table schema_migrations drop column breaking')
+  assert.deepEqual(await migrate(url, version(t, FIRST)), { applied: [], newer: ['0002_names.sql'] })
+})
+
+test('a start with nothing to migrate waits for no session that reads every table', async (t) => {
+  const { url, connect } = await freshDatabase(t)
+  await migrate(url, version(t, FIRST))
+  const backup = await connect()
+  await backup.query('begin; lock table things, schema_migrations in access share mode')
+  assert.deepEqual(await migrate(url, version(t, FIRST)), { applied: [], newer: [] })
+})
+
+test('a migration that must wait for a table lets others use it meanwhile, and goes on when it is free', async (t) => {
+  const { url, connect } = await freshDatabase(t)
+  await migrate(url, version(t, FIRST))
+  const [backup, writer] = [await connect(), await connect()]
+  await backup.query('begin; lock table things in access share mode')
+  const migrating = migrate(url, version(t, EXPANDED))
+  // Behind a migration that waited without end this insert would wait too.
+  for (let waiting = false; !waiting; ) {
+    const { rows } = await backup.query<{ n: number }>(`select count(*)::int as n from pg_locks where not granted`)
+    waiting = (rows[0]?.n ?? 0) > 0
+  }
+  await writer.query(`insert into things values (1)`)
+  await backup.query('commit')
+  assert.deepEqual((await migrating).applied, ['0002_names.sql'])
+})
+
+/** Sessions end before their database is dropped. */
+async function freshDatabase(t: TestContext) {
+  const cleanUps: (() => Promise<void>)[] = []
+  const { url } = await createTestDatabase({ after: (cleanUp) => cleanUps.push(cleanUp) })
+  t.after(async () => {
+    for (const cleanUp of cleanUps.reverse()) await cleanUp()
+  })
+  const connect = async () => {
+    const client = new pg.Client({ connectionString: url, statement_timeout: 20_000 })
+    await client.connect()
+    cleanUps.push(() => client.end())
+    return client
+  }
+  return { url, connect }
+}
