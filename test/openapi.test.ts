@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { validationProblem } from '@roadworthy/service-kit/validation-problem'
 import { openApiDocuments } from '../tools/setup/openapi-documents.ts'
 import {
   createSchemaChecker,
@@ -28,6 +29,24 @@ test('the committed documents are what the routes say now', async () => {
     if (committed === text) continue
     const differences = [...differencesBetween(JSON.parse(committed), JSON.parse(text), '')].slice(0, MAX_DIFFERENCES)
     assert.fail(`docs/openapi/${name}.json is stale: run "npm run openapi".\n${differences.join('\n') || 'Only the order differs.'}`)
+  }
+})
+
+test('what a request must look like is told in words where it is told by a pattern', () => {
+  const patterns = new Set<string>()
+  const collect = (tree: unknown) => {
+    if (!isTree(tree)) return
+    if (typeof tree['pattern'] === 'string') patterns.add(tree['pattern'])
+    for (const child of Object.values(tree)) collect(child)
+  }
+  for (const name of documentNames) {
+    for (const { operation } of routesOf(readOpenApi(name))) collect([operation.parameters, operation.requestBody])
+    collect(readOpenApi(name).components)
+  }
+  assert.ok(patterns.size > 5)
+  for (const pattern of patterns) {
+    const { message } = validationProblem([{ keyword: 'pattern', instancePath: '/field', params: { pattern }, data: '?' }], 'body')
+    assert.ok(!message.includes(pattern) && !message.includes('that is documented'), `${pattern} is told as: ${message}`)
   }
 })
 

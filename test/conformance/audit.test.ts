@@ -109,6 +109,8 @@ const changes: Readonly<Record<string, readonly [action: string | undefined, run
   ],
   deactivateSubClient: ['sub_client.deactivated', async (ask) => ask('DELETE', `${EXTERNAL}/sub-clients/${await makeSubClient()}`)],
   upsertVehicle: ['vehicle.created', (ask) => ask('POST', `${EXTERNAL}/vehicles`, { make: 'Tata' })],
+  updateVehicle: ['vehicle.updated', async (ask) => ask('PUT', `${EXTERNAL}/vehicles/${await makeVehicle()}`, { name: 'Renamed' })],
+  retireVehicle: ['vehicle.retired', async (ask) => ask('DELETE', `${EXTERNAL}/vehicles/${await makeVehicle()}`)],
   registerDevice: ['device.registered', (ask) => ask('POST', `${EXTERNAL}/devices`, { imei: imei() })],
   updateDevice: ['device.updated', async (ask) => ask('PUT', `${EXTERNAL}/devices/${await makeDevice()}`, { name: 'Renamed' })],
   decommissionDevice: ['device.decommissioned', async (ask) => ask('POST', `${EXTERNAL}/devices/${await makeDevice()}/decommission`)],

@@ -149,6 +149,16 @@ test('an unknown path is 404 and an unknown method is 405 that names the known o
   refused(await tenant.external('POST', '/telemetry/batch/more', { body: {} }), 404, 'not_found')
   refused(await tenant.platform('GET', '/nothing'), 404, 'not_found', 'platform')
   refused(await service.engine('GET', '/v1/nothing'), 404, 'not_found', 'engine')
+  for (const [asked, surface, other] of [
+    [tenant.platform('POST', '/track', { body: {} }), 'platform', 'POST /api/external/track'],
+    [tenant.platform('POST', '/vehicles', { body: {} }), 'platform', 'POST /api/external/vehicles'],
+    [tenant.external('GET', '/alerts'), 'external', 'GET /api/v1/alerts'],
+  ] as const) {
+    const answer = await asked
+    const error = refused(answer, answer.status === 405 ? 405 : 404, answer.status === 405 ? 'method_not_allowed' : 'not_found', surface)
+    assert.deepEqual((error['details'] as Row)['elsewhere'], [other])
+    assert.ok(String(error['message']).endsWith(`Did you mean ${other}?`))
+  }
   const wrong: readonly [answer: Promise<Answer>, surface: 'external' | 'platform' | 'engine', allowed: string][] = [
     [tenant.external('DELETE', '/devices'), 'external', 'POST'],
     [tenant.external('GET', '/telemetry'), 'external', 'POST'],

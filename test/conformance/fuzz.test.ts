@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { documentNames } from '../support/open-api.ts'
 import { openFuzz } from './fuzz-service.ts'
 
-const RUNS = 1_500
+const RUNS = 500
 const SEED = 20_260_131
 
 const fuzz = await openFuzz({ after })

@@ -66,6 +66,7 @@ const queryKinds: Readonly<Record<string, readonly IdKind[]>> = {
 const harmlessBodies: Readonly<Record<string, Row>> = {
   updateSubClient: { name: 'taken over', status: 'suspended' },
   updateDevice: { name: 'taken over', status: 'suspended' },
+  updateVehicle: { name: 'taken over', status: 'retired' },
   changeAlert: { status: 'resolved' },
   rotateDeviceCredentials: {},
   changeWebhook: { description: 'taken over' },

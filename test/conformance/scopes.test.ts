@@ -32,6 +32,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
   ],
   'vehicles:write': [
     `POST ${EXTERNAL}/vehicles`,
+    `PUT ${EXTERNAL}/vehicles/{vehicle_id}`,
+    `DELETE ${EXTERNAL}/vehicles/{vehicle_id}`,
     `POST ${PLATFORM}/maintenance`,
     `PATCH ${PLATFORM}/maintenance/{id}`,
     `DELETE ${PLATFORM}/maintenance/{id}`,

@@ -1,4 +1,4 @@
-// Goal: what `replay.test.ts` proves of three trips, for more of the same car: a start in the cold with faults put in, stalls of the logger
+// Goal: what `replay-three-trips.long.test.ts` proves of three trips, for more of the same car: a start in the cold with faults put in, stalls of the logger
 // (live12), town and motorway, and the trip whose battery runs low at its end (live6).
 
 import { after, before, test } from 'node:test'

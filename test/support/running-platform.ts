@@ -25,6 +25,8 @@ export type RunningPlatform = {
   /** Of the owner of its database. */
   readonly databaseUrl: string
   readonly dataDir: string
+  /** What the command line needs to act on its database, beside the data folder. */
+  readonly env: { readonly DATABASE_URL: string; readonly SECRET_KEY: string }
   readonly process: ChildProcess
   /** Everything it printed so far. */
   readonly output: () => string
@@ -79,7 +81,8 @@ export async function startPlatform(
     })
   })
   const credentials = JSON.parse(readFileSync(credentialsPath(dataDir), 'utf8')) as FirstCredentials
-  return { credentials, databaseUrl: url, dataDir, process: child, output: () => output, stop }
+  const env = { DATABASE_URL: url, SECRET_KEY }
+  return { credentials, databaseUrl: url, dataDir, env, process: child, output: () => output, stop }
 }
 
 export type Answer = { status: number; headers: Headers; body: Record<string, never> }

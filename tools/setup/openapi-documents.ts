@@ -53,16 +53,18 @@ async function buildPlatform(): Promise<{ app: App; close: () => Promise<void> }
   const access = createAccess({ database, notifications: undefined, now, secretKey, onError })
   const app = await buildHttp({
     database,
+    publicDatabase: database,
     access,
     ingest: () => Promise.reject(new Error('there is no ingest here')),
     engine: createEngineClient({ engineUrl: 'http://127.0.0.1:1', random: () => 0 }),
     mqtt: { broker: () => 'localhost:1883', topicPrefix: 'fleet' },
     window: { maxAgeMs: 0, maxAheadMs: 0 },
     secretKey,
+    isReservedHost: () => false,
     webhookTargets: createTargetGuard({ allowCidrs: '', resolveName: () => Promise.reject(new Error('there is no DNS here')) }),
     streams: {
       guard: () => Promise.reject(new Error('there is no DNS here')),
-      judgeSample: () => Promise.reject(new Error('there is nothing to judge here')),
+      testConnection: () => Promise.reject(new Error('there is nothing to test here')),
     },
     now,
     offlineAfterMs: 300_000,
@@ -70,7 +72,7 @@ async function buildPlatform(): Promise<{ app: App; close: () => Promise<void> }
     checks: {},
     isStopping: () => false,
     logger: false,
-    trustProxy: false,
+    trustProxy: [],
   })
   const close = async () => {
     await app.close()

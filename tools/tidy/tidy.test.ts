@@ -5,6 +5,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { checkDeadCode } from './dead-code.ts'
 import { checkEnvironment } from './environment.ts'
+import { checkGuides } from './guides.ts'
 import { checkImportOrder } from './import-order.ts'
 import { checkManifests, checkManifestsAreLean } from './manifests.ts'
 import { checkMigrations, HASHES_FILE } from './migrations.ts'
@@ -36,6 +37,7 @@ test('nothing is dead', () => assertClean(checkDeadCode))
 test('every route says who may call it and describes itself', () => assertClean(checkRoutes))
 test('every problem code is explained', () => assertClean(checkProblemCodes))
 test('what documents and comments point at exists', () => assertClean(checkReferences))
+test('the examples of the pages can be pasted', () => assertClean(checkGuides))
 test('no text names the machine it was written on', () => assertClean(checkPrivateText))
 test('package.json pins versions and declares every import', () => assertClean(checkManifests))
 test('package.json declares nothing without need', () => assertClean(checkManifestsAreLean))

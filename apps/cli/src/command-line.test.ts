@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -21,6 +21,7 @@ const COMMANDS = [
   'resellers',
   'keys',
   'users',
+  'brands',
   'mqtt',
   'predict',
   'train',
@@ -73,6 +74,9 @@ test('every command that does something shows examples in its help', async () =>
     'users create',
     'users invite',
     'users reset-password',
+    'brands hosts',
+    'brands confirm',
+    'brands withdraw',
     'mqtt export-passwords',
     'license issue',
     'license inspect',
@@ -225,6 +229,34 @@ test('refusals have exit codes of their own: 3 for 401 and 403, 4 for 404, 1 for
     server.close()
     assert.equal(code, expected)
     assert.match(stderr, new RegExp(`^error: Some reason\\. \\(${status} some_code\\).*\\n$`))
+  }
+})
+
+test('the doctor says once what is wrong where no service runs, or none ever has', async () => {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  const stopped = join(folder, 'stopped')
+  mkdirSync(stopped)
+  const at = (scheme: string) => `${scheme}://127.0.0.1:${port}`
+  const dashboard = { url: at('http'), email: 'owner@example.com', password: 'secret' }
+  const addresses = { base_url: at('http'), engine_url: at('http'), mqtt_url: at('mqtt') }
+  writeFileSync(join(stopped, 'credentials.json'), JSON.stringify({ ...addresses, reseller_slug: 'a', api_key: 'rw_live_x', dashboard }), {
+    mode: 0o600,
+  })
+  for (const [dataDir, name, reason] of [
+    [stopped, 'api', /Nothing answers at http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)/],
+    [join(folder, 'nowhere'), 'data folder', /There is no .*nowhere\. Start the service once/],
+  ] as const) {
+    const { code, stdout, stderr } = await run(['doctor', '--data-dir', dataDir])
+    assert.equal(code, 1)
+    const wrong = stdout.split('\n').filter((line) => line.startsWith('WRONG'))
+    assert.equal(wrong.length, 1, stdout)
+    assert.match(wrong[0] ?? '', reason)
+    assert.equal(stdout.match(/ECONNREFUSED|There is no/g)?.length, 1, stdout)
+    assert.equal(stderr, `error: Something is wrong with: ${name}.\n`)
   }
 })
 

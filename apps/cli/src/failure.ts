@@ -19,6 +19,9 @@ export class CommandFailure extends Error {
   }
 }
 
+/** There is nothing to ask: no answer, or no telling where to ask. */
+export class NothingThere extends CommandFailure {}
+
 /** Any error as an exit code and one line. */
 export function describeFailure(error: unknown): { message: string; exitCode: ExitCode } {
   if (error instanceof CommandFailure) return { message: error.message, exitCode: error.exitCode }

@@ -1,6 +1,6 @@
 // One request, one answer: JSON in and out, refusals as failures that a person can act on.
 
-import { CommandFailure, exitCodeOfStatus } from './failure.ts'
+import { CommandFailure, exitCodeOfStatus, NothingThere } from './failure.ts'
 
 export type JsonBody = Record<string, unknown>
 export type HttpAnswer = { readonly status: number; readonly headers: Headers; readonly body: JsonBody }
@@ -30,7 +30,7 @@ export async function request(url: string, { method = 'GET', body, apiKey, signa
     return { status: response.status, headers: response.headers, body: toObject(await response.text()) }
   } catch (error) {
     signal?.throwIfAborted()
-    throw new CommandFailure(describeSilence(url, error), undefined, error)
+    throw new NothingThere(describeSilence(url, error), undefined, error)
   }
 }
 

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Credentials, credentialsPath, readCredentials } from '@roadworthy/platform/main/credentials'
-import { CommandFailure, exitCodes } from './failure.ts'
+import { CommandFailure, exitCodes, NothingThere } from './failure.ts'
 
 const CHECKOUT = resolve(import.meta.dirname, '../../..')
 const DATA_DIR = '.data'
@@ -32,7 +32,7 @@ export function findInstance(options: InstanceOptions, cwd: string): Instance {
   const credentials = readIfAllowed(dataDir)
   const isElsewhere = options.baseUrl !== undefined && options.baseUrl !== credentials?.base_url
   const nothingFound = (option: string) =>
-    new CommandFailure(
+    new NothingThere(
       `There is no ${credentialsPath(dataDir)}. Start Roadworthy there ("npx roadworthy up"), name its folder with --data-dir, or give ${option}.`,
       exitCodes.failed,
     )

@@ -1,7 +1,7 @@
 // Whether an MQTT broker is there and guards its door. A real sign-in needs a device's password, which nobody but the device has.
 
 import mqtt from 'mqtt'
-import { CommandFailure } from './failure.ts'
+import { CommandFailure, NothingThere } from './failure.ts'
 
 const TIMEOUT_MS = 5_000
 /** CONNACK return codes 4 and 5 (MQTT-3.2.2-6): wrong password, not authorised. */
@@ -33,6 +33,6 @@ export async function knockAtBroker(url: string): Promise<string> {
   }
 }
 
-function silent(url: string, reason: string): CommandFailure {
-  return new CommandFailure(`No MQTT broker answers at ${url} (${reason}). Is Roadworthy running there, and its port open?`)
+function silent(url: string, reason: string): NothingThere {
+  return new NothingThere(`No MQTT broker answers at ${url} (${reason}). Is Roadworthy running there, and its port open?`)
 }

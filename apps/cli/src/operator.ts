@@ -9,7 +9,7 @@ import { DatabaseSettingsSchema } from '@roadworthy/platform/main/settings'
 import { type Database, databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
 import { findRunningPostgres } from '@roadworthy/service-kit/embedded-postgres'
 import { type Environment, formatProblems, loadSettings } from '@roadworthy/service-kit/settings'
-import { CommandFailure, exitCodes } from './failure.ts'
+import { CommandFailure, exitCodes, NothingThere } from './failure.ts'
 
 /** Runs with the database of the instance and closes it. `DATABASE_URL` names one; else it is the embedded one of the data folder. */
 export async function withDatabase<T>(env: Environment, dataDir: string, run: (database: Database) => Promise<T>): Promise<T> {
@@ -57,10 +57,10 @@ function locateDatabase(env: Environment, dataDir: string) {
   }
 }
 
-function nothingRuns(dataDir: string): CommandFailure {
+function nothingRuns(dataDir: string): NothingThere {
   const fix = `Start it with "npx roadworthy up --data-dir ${dataDir}", name another with --data-dir, or set DATABASE_URL and SECRET_KEY.`
-  if (!existsSync(dataDir)) return new CommandFailure(`There is no folder ${dataDir}, so no Roadworthy runs on it. ${fix}`)
-  return new CommandFailure(`No Roadworthy with a database of its own runs on ${dataDir}. ${fix}`)
+  if (!existsSync(dataDir)) return new NothingThere(`There is no folder ${dataDir}, so no Roadworthy runs on it. ${fix}`)
+  return new NothingThere(`No Roadworthy with a database of its own runs on ${dataDir}. ${fix}`)
 }
 
 /** PostgreSQL's refusals (class 28: authorisation; 42P01: no such table; 57P03: starting up) in words that say what to do. */
@@ -75,7 +75,7 @@ function explain(error: unknown, dataDir: string): unknown {
     return new CommandFailure('The database is empty. Start the service on it once; that makes the tables.', undefined, error)
   if (code === '57P03') return new CommandFailure('The database is still starting. Try again in a moment.', undefined, error)
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') {
-    return new CommandFailure(`The database does not answer (${message}). Is it running?`, undefined, error)
+    return new NothingThere(`The database does not answer (${message}). Is it running?`, undefined, error)
   }
   return error
 }

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { checkRequired, type Surroundings, urlOf } from './command.ts'
+import { addBrands } from './commands/brands.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addEngine } from './commands/engine.ts'
 import { addEvaluate } from './commands/evaluate.ts'
@@ -57,6 +58,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addResellers(program, surroundings)
   addKeys(program, surroundings)
   addUsers(program, surroundings)
+  addBrands(program, surroundings)
   addMqtt(program, surroundings)
   addPredict(program, surroundings)
   addTrain(program, surroundings)

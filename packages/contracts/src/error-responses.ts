@@ -42,7 +42,7 @@ const descriptions: Record<ErrorStatus, string> = {
   422: 'The `Idempotency-Key` was used before with another body.',
   429: 'Too many requests; `Retry-After` says when the next one is let in.',
   500: 'The service failed. The failure is logged under the request id.',
-  503: 'A part of the service is away. Nothing was carried out; try again.',
+  503: 'A part of the service is away, and the request is not acknowledged. Repeat it: readings and requests with an Idempotency-Key are recognised.',
 }
 
 const retryAfterHeader = { 'Retry-After': { type: 'integer', description: 'Seconds after which a repeat may succeed.' } }
@@ -77,7 +77,13 @@ export function errorResponsesOf<Schema extends TSchema>(surface: {
 /** The examples both surfaces share. */
 export const sharedErrorExamples: Readonly<Record<ErrorStatus, readonly ErrorExample[]>> = {
   400: [{ code: 'invalid_request', message: '"name" is required.', details: { in: 'body', field: 'name' } }],
-  401: [{ code: 'invalid_api_key', message: 'The API key is missing or not valid.' }],
+  401: [
+    {
+      code: 'invalid_api_key',
+      message: 'No API key came with this request. Send it as X-API-Key: <key> or Authorization: Bearer <key>.',
+      details: { reason: 'missing', accepted: ['X-API-Key: <key>', 'Authorization: Bearer <key>'] },
+    },
+  ],
   403: [
     { code: 'missing_scope', message: 'This key lacks the scope devices:write.', details: { required_scope: 'devices:write' } },
     { code: 'subscription_required', message: 'An active or trialing subscription is required.', action_required: 'subscribe' },
@@ -95,5 +101,11 @@ export const sharedErrorExamples: Readonly<Record<ErrorStatus, readonly ErrorExa
   422: [{ code: 'idempotency_conflict', message: 'This Idempotency-Key was used before with another body.' }],
   429: [{ code: 'rate_limit_exceeded', message: 'More than 60 requests in 60 seconds with this key.', retry_after: 12 }],
   500: [{ code: 'server_error', message: 'The service failed on this request. It has been logged under the request id.' }],
-  503: [{ code: 'unavailable', message: 'A part of the service is unavailable; the request was not carried out.', retry_after: 1 }],
+  503: [
+    {
+      code: 'unavailable',
+      message: 'A part of the service is unavailable, and the request is not acknowledged. Repeat it.',
+      retry_after: 1,
+    },
+  ],
 }

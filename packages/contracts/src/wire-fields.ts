@@ -32,3 +32,15 @@ export const total = Type.Integer({
   description: 'How many there are on all pages, with the filters of this request.',
   examples: [1],
 })
+
+/** Of a reading that was stored. */
+export const Warnings = Type.Array(
+  Type.Object({
+    field: Type.String({ description: 'The key as it was sent; `*` stands for those that are not named.' }),
+    reason: Type.String({ description: '`implausible`, or `unknown, kept in extra` with the closest known name.' }),
+  }),
+  {
+    description: 'Fields that were stored and are not used. Left out when there are none. An answer names 100 at most, 20 of a record.',
+    examples: [[{ field: 'coolnt_temp', reason: 'unknown, kept in extra; the closest known name is "coolant_temp"' }]],
+  },
+)

@@ -4,6 +4,8 @@ import path from 'node:path'
 import { type Database, databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
 import { migrate } from '@roadworthy/service-kit/migrate'
 import { type CleanUp, createTestDatabase } from '@roadworthy/service-kit/test-database'
+import pg from 'pg'
+import { createPartition, selectPartitions } from './main/partitions.sql.ts'
 import { ensureReadingPartitions } from './readings/readings.sql.ts'
 
 export const TEST_SECRET_KEY = 'test secret key, 32 characters or more'
@@ -33,6 +35,11 @@ export async function openTestDatabase(t: CleanUp, at: Date = new Date()): Promi
   })
   const days = (count: number) => new Date(at.getTime() + count * 86_400_000)
   await ensureReadingPartitions(database.systemPool, days(-40), days(40))
+  // Their clocks are anywhere.
+  for (const table of ['health_history', 'vehicle_use']) {
+    const [last] = (await selectPartitions(database.systemPool, table)).slice(-1)
+    if (last !== undefined) await createPartition(database.systemPool, table, last.to, new Date('2100-01-04T00:00:00Z'))
+  }
   return { database, ownerUrl: url }
 }
 
@@ -40,4 +47,12 @@ export async function openTestDatabase(t: CleanUp, at: Date = new Date()): Promi
 export async function insertReseller(database: Database, resellerId: string): Promise<string> {
   await database.systemPool.query('insert into resellers (reseller_id, name) values ($1, $1)', [resellerId])
   return resellerId
+}
+
+/** A session of the owner, for tests that need one to hold locks. Ended after the test. */
+export async function connectAsOwner(t: CleanUp, ownerUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: ownerUrl, statement_timeout: 10_000 })
+  await client.connect()
+  t.after(() => client.end())
+  return client
 }

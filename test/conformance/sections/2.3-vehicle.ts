@@ -5,7 +5,8 @@ import { assertKeys, assertTime, ok, type Row, refused, type Service } from '../
 const FIELDS = [
   ...['make', 'model', 'year', 'vin', 'license_plate', 'sub_client_id', 'device_id', 'vehicle_id', 'health_score'],
   // Added.
-  ...['external_ref', 'registered', 'created_at', 'updated_at'],
+  ...['external_ref', 'registered', 'created_at', 'updated_at', 'status', 'retired_at'],
+  ...['name', 'vehicle_class', 'fuel_type', 'drivetrain', 'battery_nominal_v'],
 ]
 
 type Upserted = { success: true; vehicle_id: string; created: boolean; vehicle: Row }

@@ -10,6 +10,7 @@ const VEHICLE = [
   ...['id', 'vin', 'make', 'model', 'healthScore'],
   ...['year', 'licensePlate', 'externalRef', 'subClientId', 'registered', 'healthStatus', 'riskLevel', 'scoredAt', 'lastReadingAt'],
   ...['openAlerts', 'online', 'location', 'createdAt', 'updatedAt'],
+  ...['name', 'vehicleClass', 'fuelType', 'drivetrain', 'batteryNominalV', 'status'],
 ]
 const HEALTH = [
   ...['vehicleId', 'healthScore', 'components', 'alerts'],
@@ -21,7 +22,7 @@ const PREDICTION = [
   ...['id', 'interval', 'healthScore', 'subClientId', 'createdAt', 'updatedAt'],
 ]
 const ALERT = [
-  ...['id', 'vehicleId', 'severity', 'message', 'timestamp'],
+  ...['id', 'vehicleId', 'deviceId', 'severity', 'message', 'timestamp'],
   ...['status', 'type', 'component', 'description', 'urgency', 'code', 'evidence', 'occurrences', 'lastSeenAt', 'acknowledgedAt'],
   ...['resolvedAt', 'resolvedBy', 'source', 'scheduleId', 'updatedAt'],
 ]
@@ -98,6 +99,7 @@ export function platformRecordsSection(service: Service): void {
       for (const alert of alerts) {
         assertKeys(alert, ALERT)
         assert.equal(alert['vehicleId'], vehicleId)
+        assert.equal(alert['deviceId'], null)
         assertTime(alert['timestamp'])
       }
       assert.equal(

@@ -63,7 +63,7 @@ export function statesSection(service: Service): void {
       const next = ok<Row>(await tenant.external('POST', '/devices', { body }))
       assert.notEqual(next['device_id'], deviceId)
       refused(await tenant.external('POST', '/devices/dev-unknown/decommission'), 404, 'device_not_found')
-      refused(await tenant.external('PUT', `/devices/${deviceId}`, { body: { name: 'x' } }), 409, 'conflict')
+      refused(await tenant.external('PUT', `/devices/${deviceId}`, { body: { name: 'x' } }), 409, 'device_decommissioned')
     })
 
     test('reassigning changes the owner and not the status; what was received before stays with the owner before', async () => {

@@ -19,6 +19,8 @@ const ROUTES = [
     'POST /predict',
     'GET /devices/{device_id}',
     'GET /vehicles/{vehicle_id}',
+    'PUT /vehicles/{vehicle_id}',
+    'DELETE /vehicles/{vehicle_id}',
   ],
   'POST /devices/{device_id}/credentials/rotate',
 ]

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import type { Answer } from '../../support/running-platform.ts'
 import { type Caller, callerAt, ok, type Row, refused, type Service } from '../../support/service.ts'
 
 export function authenticationSection(service: Service): void {
@@ -20,7 +21,7 @@ export function authenticationSection(service: Service): void {
       ok(await open('GET', '/api/external/health'))
     })
 
-    test('no key, a wrong one, a wrong scheme and an expired one are 401 alike, with a challenge', async () => {
+    test('no key and a key in another place are told how to send one, a wrong and an expired one are 401 alike, with a challenge', async () => {
       const tenant = await service.newTenant()
       const expiresAt = new Date(Date.now() + 400).toISOString()
       const { secret: expiring } = await tenant.makeKey({ scopes: ['*'], expiresAt })
@@ -30,18 +31,24 @@ export function authenticationSection(service: Service): void {
         ['/api/external/devices', 'external'],
         ['/api/v1/vehicles', 'platform'],
       ] as const) {
-        const answers = [
-          await open('GET', path),
-          await callerAt(service.baseUrl, 'rw_live_wrong')('GET', path),
-          await open('GET', path, { headers: { authorization: `Basic ${Buffer.from(`x:${tenant.key}`).toString('base64')}` } }),
-          await open('GET', `${path}?api_key=${tenant.key}`),
-          await callerAt(service.baseUrl, expiring)('GET', path),
+        const basic = `Basic ${Buffer.from(`x:${tenant.key}`).toString('base64')}`
+        const answers: readonly [answer: Answer, reason: string][] = [
+          [await open('GET', path), 'missing'],
+          [await open('GET', `${path}?api_key=${tenant.key}`), 'missing'],
+          [await open('GET', path, { headers: { authorization: basic } }), 'scheme'],
+          [await callerAt(service.baseUrl, 'rw_live_wrong')('GET', path), 'not_valid'],
+          [await callerAt(service.baseUrl, expiring)('GET', path), 'not_valid'],
         ]
-        const messages = answers.map((answer) => {
+        for (const [answer, reason] of answers) {
           assert.match(answer.headers.get('www-authenticate') ?? '', /Bearer/)
-          return refused(answer, 401, 'invalid_api_key', surface)['message']
-        })
-        assert.equal(new Set(messages).size, 1)
+          const { message, details } = refused(answer, 401, 'invalid_api_key', surface)
+          assert.equal((details as Row)['reason'], reason)
+          if (reason !== 'not_valid') assert.match(String(message), /X-API-Key: <key> or Authorization: Bearer <key>/)
+        }
+        const wrong = answers
+          .filter(([, reason]) => reason === 'not_valid')
+          .map(([answer]) => refused(answer, 401, 'invalid_api_key', surface))
+        assert.equal(new Set(wrong.map(({ request_id, ...error }) => JSON.stringify(error))).size, 1)
       }
     })
 

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { credentialsPath } from '@roadworthy/platform/main/credentials'
 import type { Command } from 'commander'
 import { type Context, examples, handle, type Surroundings, urlOf } from '../command.ts'
-import { CommandFailure, describeFailure } from '../failure.ts'
+import { CommandFailure, describeFailure, NothingThere } from '../failure.ts'
 import { describeRefusal, request, requestOk } from '../http-client.ts'
 import { knockAtBroker } from '../knock-at-broker.ts'
 import { withDatabase } from '../operator.ts'
@@ -28,18 +28,16 @@ export function addDoctor(program: Command, surroundings: Surroundings): void {
 
 async function doctor(context: Context, options: DoctorOptions): Promise<void> {
   const { instance, out } = context
-  const findings = [
-    ...(await look('node', checkNode)),
-    ...(await look('data folder', () => checkDataDir(context))),
-    ...(await look('credentials', () => checkCredentials(context))),
-    ...(await look('api', () => checkApi(instance.baseUrl()))),
-    ...(await look('api key', () => checkKey(instance.baseUrl(), instance.apiKey()))),
-    ...(await look('clock', () => checkClock(context))),
-    ...(await checkReadiness(context)),
-    ...(await look('engine', () => checkEngine(instance.engineUrl(options.engineUrl)))),
-    ...(await look('mqtt', () => checkMqtt(instance.mqttUrl(options.mqttUrl)))),
-    ...(await look('database', () => checkDatabase(context))),
-  ]
+  const findings = await look('node', checkNode)
+  const cause = await findCause(context, findings)
+  findings.push(
+    ...(await look('api key', () => checkKey(instance.baseUrl(), instance.apiKey()), cause)),
+    ...(await look('clock', () => checkClock(context), cause)),
+    ...(cause === undefined ? await checkReadiness(context) : [skippedFor('ready', cause)]),
+    ...(await look('engine', () => checkEngine(instance.engineUrl(options.engineUrl)), cause)),
+    ...(await look('mqtt', () => checkMqtt(instance.mqttUrl(options.mqttUrl)), cause)),
+    ...(await look('database', () => checkDatabase(context), cause)),
+  )
   const isOk = findings.every(({ status }) => status !== 'wrong')
   out.answer({ ok: isOk, checks: findings }, () => findings.map(toLine).join('\n'))
   const wrong = findings.filter(({ status }) => status === 'wrong').map(({ name }) => name)
@@ -47,14 +45,46 @@ async function doctor(context: Context, options: DoctorOptions): Promise<void> {
 }
 
 type Told = string | { skipped: string }
+type Check = () => Promise<Told> | Told
+
+/**
+ * Looks whether there is a service to examine. Where there is none, returns the name of the check that says why: what else does not answer is
+ * silent for the same reason, which is not repeated.
+ */
+async function findCause(context: Context, findings: Finding[]): Promise<string | undefined> {
+  const { instance } = context
+  const steps: { name: string; check: Check }[] = [
+    { name: 'data folder', check: () => checkDataDir(context) },
+    { name: 'credentials', check: () => checkCredentials(context) },
+    { name: 'api', check: () => checkApi(instance.baseUrl()) },
+  ]
+  let cause: string | undefined
+  for (const { name, check } of steps) {
+    const { finding, error } = cause === undefined ? await examine(name, check) : { finding: skippedFor(name, cause) }
+    findings.push(finding)
+    if (error instanceof NothingThere) cause = name
+  }
+  return cause
+}
+
+function skippedFor(name: string, cause: string): Finding {
+  return { name, status: 'skipped', detail: `not there either: see ${cause}` }
+}
+
+/** `cause`: why there may be nothing to look at, which was said already. */
+async function look(name: string, check: Check, cause?: string): Promise<Finding[]> {
+  const { finding, error } = await examine(name, check)
+  return [cause !== undefined && error instanceof NothingThere ? skippedFor(name, cause) : finding]
+}
 
 /** A check tells what it found, or throws what is wrong. */
-async function look(name: string, check: () => Promise<Told> | Told): Promise<Finding[]> {
+async function examine(name: string, check: Check): Promise<{ finding: Finding; error?: unknown }> {
   try {
     const told = await check()
-    return [typeof told === 'string' ? { name, status: 'ok', detail: told } : { name, status: 'skipped', detail: told.skipped }]
+    if (typeof told === 'string') return { finding: { name, status: 'ok', detail: told } }
+    return { finding: { name, status: 'skipped', detail: told.skipped } }
   } catch (error) {
-    return [{ name, status: 'wrong', detail: describeFailure(error).message }]
+    return { finding: { name, status: 'wrong', detail: describeFailure(error).message }, error }
   }
 }
 
@@ -66,7 +96,7 @@ function checkNode(): string {
 }
 
 function checkDataDir({ instance: { dataDir, isElsewhere } }: Context): Told {
-  if (!existsSync(dataDir)) return isElsewhere ? { skipped: `no ${dataDir} here` } : fail(`There is no ${dataDir}.`)
+  if (!existsSync(dataDir)) return isElsewhere ? { skipped: `no ${dataDir} here` } : nothingIn(dataDir)
   if (!statSync(dataDir).isDirectory()) return fail(`${dataDir} is not a folder.`)
   return dataDir
 }
@@ -75,7 +105,7 @@ function checkCredentials({ instance: { dataDir, credentials, isElsewhere } }: C
   const path = credentialsPath(dataDir)
   if (credentials === undefined) {
     if (existsSync(path)) return fail(`${path} is damaged. Stop the service, remove the file and start again: new credentials are made.`)
-    return isElsewhere ? { skipped: 'address and key are given' } : fail(`There is no ${path}. Start the service once.`)
+    return isElsewhere ? { skipped: 'address and key are given' } : nothingIn(path)
   }
   const isOpen = process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0
   if (isOpen) return fail(`${path} can be read by others on this machine. Run: chmod 600 ${path}`)
@@ -139,6 +169,10 @@ async function checkDatabase({ env, instance: { dataDir, isElsewhere } }: Contex
 function toLine({ name, status, detail }: Finding): string {
   const mark = { ok: coloured('green', 'ok    '), wrong: coloured('red', 'WRONG '), skipped: coloured('dim', 'skip  ') }[status]
   return `${mark} ${name.padEnd(16)} ${detail}`
+}
+
+function nothingIn(path: string): never {
+  throw new NothingThere(`There is no ${path}. Start the service once ("npx roadworthy up"), or name its folder with --data-dir.`)
 }
 
 function fail(message: string): never {

@@ -82,6 +82,12 @@ async function exportPasswords({ env, cwd, instance, out }: Context, options: Ex
   for (const { path, text } of files) replaceFile(resolve(cwd, path), text)
   const written = files.map(({ path }) => path)
   out.answer({ files: written, devices: accounts.length, left_out: leftOut }, () => `${accounts.length} devices in ${written.join(', ')}`)
+  if (options.dynamicSecurity === undefined) {
+    out.note(
+      'These files cannot hold a device to its client id: set "use_username_as_clientid true" in mosquitto.conf, or devices of different',
+    )
+    out.note('resellers can throw each other out (docs/mqtt-brokers.md).')
+  }
   if (leftOut > 0)
     out.note(`${leftOut} devices are left out: they are suspended, their reseller or sub-client is, or they have no password.`)
 }

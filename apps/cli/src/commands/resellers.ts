@@ -1,6 +1,6 @@
 import { createKey } from '@roadworthy/platform/access/keys'
 import { planNames, subscriptions } from '@roadworthy/platform/access/plans'
-import { createReseller, updateReseller } from '@roadworthy/platform/access/resellers'
+import { createReseller, MAX_DEVICE_VEHICLE_LIMIT, updateReseller } from '@roadworthy/platform/access/resellers'
 import { type Reseller, selectAllResellersAcrossResellers } from '@roadworthy/platform/access/resellers.sql'
 import { type Command, Option } from 'commander'
 import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
@@ -9,7 +9,7 @@ import { operatorAuthor, withDatabase } from '../operator.ts'
 import { formatTable } from '../output.ts'
 
 type NewReseller = { slug: string; name: string; plan?: string; subscription?: string; timeZone?: string }
-type ResellerChanges = { name?: string; plan?: string; subscription?: string; timeZone?: string }
+type ResellerChanges = { name?: string; plan?: string; subscription?: string; timeZone?: string; deviceVehicles?: string }
 
 export function addResellers(program: Command, surroundings: Surroundings): void {
   const resellers = program.command('resellers').description('resellers, their plan and their standing (for the operator of the instance)')
@@ -28,16 +28,21 @@ export function addResellers(program: Command, surroundings: Surroundings): void
     .action(handle<NewReseller>(surroundings, create))
   resellers
     .command('update <slug>')
-    .description('change name, plan, standing or time zone; the running service acts on it within a second')
+    .description('change what is given; the running service acts on it within a second, on time zone and --device-vehicles within 15')
     .option('--name <name>', 'its name for people')
     .addOption(plan())
     .addOption(subscription())
     .addOption(timeZone())
+    .option(
+      '--device-vehicles <count>',
+      `how many vehicles its devices may create by naming them in a reading, 0 to ${MAX_DEVICE_VEHICLE_LIMIT} (of a new one: 0, none)`,
+    )
     .addHelpText(
       'after',
       examples(
         'npx roadworthy resellers update roadworthy --plan enterprise --subscription active',
         'npx roadworthy resellers update roadworthy --time-zone Europe/Berlin',
+        'npx roadworthy resellers update roadworthy --device-vehicles 500',
       ),
     )
     .action(handle<ResellerChanges>(surroundings, update))
@@ -59,9 +64,11 @@ async function create({ env, instance, now, out }: Context, given: NewReseller):
   out.note('The key is shown this once. It has every scope and no limit; "npx roadworthy keys create" makes lesser ones.')
 }
 
-async function update({ env, instance, now, out }: Context, changes: ResellerChanges, slug = ''): Promise<void> {
-  if (Object.keys(changes).length === 0)
-    throw new CommandFailure('Nothing to change. Give --name, --plan, --subscription or --time-zone.', exitCodes.usage)
+async function update({ env, instance, now, out }: Context, given: ResellerChanges, slug = ''): Promise<void> {
+  if (Object.keys(given).length === 0)
+    throw new CommandFailure('Nothing to change. Give --name, --plan, --subscription, --time-zone or --device-vehicles.', exitCodes.usage)
+  const { deviceVehicles, ...rest } = given
+  const changes = deviceVehicles === undefined ? rest : { ...rest, deviceVehicleLimit: wholeNumber(deviceVehicles) }
   const reseller = await withDatabase(env, instance.dataDir, (database) =>
     updateReseller(database, slug, changes, operatorAuthor(slug, now())),
   )
@@ -73,18 +80,32 @@ async function list({ env, instance, out }: Context): Promise<void> {
   out.answer({ total: resellers.length, resellers: resellers.map(toJson) }, () => toTable(resellers))
 }
 
-function toJson({ resellerId, name, plan, subscription, timeZone, createdAt }: Reseller) {
-  return { reseller_slug: resellerId, name, plan, subscription, time_zone: timeZone, created_at: createdAt.toISOString() }
+/** What is no number is judged, and refused, with those out of range. */
+function wholeNumber(text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+}
+
+function toJson({ resellerId, name, plan, subscription, timeZone, deviceVehicleLimit, createdAt }: Reseller) {
+  return {
+    reseller_slug: resellerId,
+    name,
+    plan,
+    subscription,
+    time_zone: timeZone,
+    device_vehicles: deviceVehicleLimit,
+    created_at: createdAt.toISOString(),
+  }
 }
 
 function toTable(resellers: readonly Reseller[]): string {
-  const rows = resellers.map(({ resellerId, name, plan, subscription, timeZone, createdAt }) => [
+  const rows = resellers.map(({ resellerId, name, plan, subscription, timeZone, deviceVehicleLimit, createdAt }) => [
     resellerId,
     name,
     plan,
     subscription,
     timeZone,
+    String(deviceVehicleLimit),
     createdAt.toISOString(),
   ])
-  return formatTable(['SLUG', 'NAME', 'PLAN', 'SUBSCRIPTION', 'TIME ZONE', 'CREATED'], rows)
+  return formatTable(['SLUG', 'NAME', 'PLAN', 'SUBSCRIPTION', 'TIME ZONE', 'DEVICE VEHICLES', 'CREATED'], rows)
 }

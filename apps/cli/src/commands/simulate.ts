@@ -1,5 +1,6 @@
 import { type FaultKind, faultKinds } from '@roadworthy/simulator/fleet/components'
 import type { FaultPlan } from '@roadworthy/simulator/fleet/fleet'
+import { MAX_FLEET_VEHICLES } from '@roadworthy/simulator/fleet/profile'
 import { runDemo } from '@roadworthy/simulator/run-demo'
 import { createApi } from '@roadworthy/simulator/senders/api'
 import { type Command, InvalidArgumentError, Option } from 'commander'
@@ -33,7 +34,6 @@ const faultChoices = [...new Set([...faultWords, ...faultKinds])]
 
 /** A fault begins with live driving and is at its worst after this long. */
 const FAULT_RAMP_S = 120
-const MAX_VEHICLES = 1_000
 const MAX_TRIES = 20
 /** The demo's is another, so that the two fleets do not take each other's devices. */
 const SEED = 1
@@ -42,7 +42,7 @@ export function addSimulate(program: Command, surroundings: Surroundings): void 
   program
     .command('simulate')
     .description('register a fleet and drive it through the real doors, every other vehicle over MQTT, until Ctrl-C or --duration')
-    .option('--vehicles <n>', 'how many', integerFrom(1, MAX_VEHICLES), 10)
+    .option('--vehicles <n>', 'how many', integerFrom(1, MAX_FLEET_VEHICLES), 10)
     .option('--seed <n>', 'same seed, same fleet', integerFrom(0, 2 ** 31), SEED)
     .option('--interval <s>', 'seconds between readings while driving', numberFrom(0.5, 3_600), 2)
     .option('--history <min>', 'minutes of driving laid down first, ten seconds apart', numberFrom(0, 1_440), 5)

@@ -1,17 +1,21 @@
 import { resetLetter } from '@roadworthy/platform/access/password-links'
 import { type Letter, linkTo } from '@roadworthy/platform/access/post'
 import { requireReseller } from '@roadworthy/platform/access/resellers'
-import { createUser, inviteUser } from '@roadworthy/platform/access/users'
-import { selectAccountByEmailAcrossResellers, type UserRole } from '@roadworthy/platform/access/users.sql'
+import { selectAllResellersAcrossResellers } from '@roadworthy/platform/access/resellers.sql'
+import { createUser, inviteUser, listUsers } from '@roadworthy/platform/access/users'
+import { selectAccountByEmailAcrossResellers, type User, type UserRole } from '@roadworthy/platform/access/users.sql'
+import type { Database } from '@roadworthy/service-kit/db'
 import { BASE62, randomText } from '@roadworthy/service-kit/ids'
 import { type Command, Option } from 'commander'
 import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 import { operatorAuthor, withDatabase } from '../operator.ts'
+import { formatTable } from '../output.ts'
 
 type NewUserOptions = { reseller: string; email: string; role: UserRole; subClient?: string }
 
 const PASSWORD_LENGTH = 20
+const PEOPLE_PER_PAGE = 500
 const ROLES: readonly UserRole[] = ['owner', 'member', 'viewer', 'sub_client_viewer']
 
 export function addUsers(program: Command, surroundings: Surroundings): void {
@@ -35,6 +39,12 @@ export function addUsers(program: Command, surroundings: Surroundings): void {
   withPerson(users.command('invite').description('print a link by which a person sets a password of their own; good once, for 7 days'))
     .addHelpText('after', examples('npx roadworthy users invite --reseller roadworthy --email ben@example.com'))
     .action(handle<NewUserOptions>(surroundings, invite))
+  users
+    .command('list')
+    .description('list the people of every reseller, or of one, oldest first')
+    .option('--reseller <slug>', 'those of this one only')
+    .addHelpText('after', examples('npx roadworthy users list', 'npx roadworthy users list --reseller roadworthy --json'))
+    .action(handle<{ reseller?: string }>(surroundings, list))
   users
     .command('reset-password')
     .description('print a link by which a person sets a new password; good once, for an hour')
@@ -78,6 +88,44 @@ async function resetPassword(context: Context, { email }: { email: string }): Pr
     return await resetLetter(database, account, operatorAuthor(account.resellerId, now()))
   })
   answerLink(context, baseUrl, letter, {})
+}
+
+async function list({ env, instance, out }: Context, { reseller }: { reseller?: string }): Promise<void> {
+  const people = await withDatabase(env, instance.dataDir, async (database) => {
+    const resellerIds =
+      reseller === undefined
+        ? (await selectAllResellersAcrossResellers(database.systemPool)).map(({ resellerId }) => resellerId)
+        : [(await requireReseller(database, reseller)).resellerId]
+    const found: Person[] = []
+    for (const resellerId of resellerIds) found.push(...(await allPeopleOf(database, resellerId)))
+    return found
+  })
+  out.answer({ total: people.length, users: people.map(toJson) }, () => toTable(people))
+}
+
+type Person = User & { readonly resellerId: string }
+
+async function allPeopleOf(database: Database, resellerId: string): Promise<Person[]> {
+  const found: Person[] = []
+  for (let after: string | undefined; ; ) {
+    const page = { limit: PEOPLE_PER_PAGE, after }
+    const { users, pagination } = await listUsers(database, { resellerId, subClientPin: undefined }, page)
+    found.push(...users.map((user) => ({ ...user, resellerId })))
+    if (!pagination.hasNextPage || pagination.endCursor === null) return found
+    after = pagination.endCursor
+  }
+}
+
+function toJson({ resellerId, userId, email, role, subClientId, status, createdAt }: Person) {
+  const where = { reseller_slug: resellerId, sub_client_id: subClientId ?? null }
+  return { user_id: userId, email, role, ...where, status, created_at: createdAt.toISOString() }
+}
+
+function toTable(people: readonly Person[]): string {
+  const rows = people.map(({ email, resellerId, role, subClientId, status, createdAt }) => {
+    return [email, resellerId, role, subClientId ?? '-', status, createdAt.toISOString()]
+  })
+  return formatTable(['E-MAIL', 'RESELLER', 'ROLE', 'SUB-CLIENT', 'STATUS', 'CREATED'], rows)
 }
 
 function answerLink({ out }: Context, baseUrl: string, letter: Letter, more: object): void {

@@ -34,12 +34,26 @@ const verify = (...args: string[]) => roadworthy(['verify-statement', ...args], 
 
 test('a statement is valid by its own key with a word of caution, and by the key that is given, as text or as a file', async () => {
   const alone = await verify('good.json')
-  assert.deepEqual([alone.code, alone.stdout], [0, 'valid\n'])
+  const told = [
+    'valid',
+    '',
+    'reseller         north',
+    'sub-client       acme',
+    'month            2026-10 (Asia/Kolkata)',
+    'state            final',
+    'points_ingested  150',
+    'api_calls        0',
+    'predictions      0',
+    'active_devices   0',
+    '',
+  ]
+  assert.deepEqual([alone.code, alone.stdout], [0, told.join('\n')])
   assert.match(alone.stderr, /Give --key to know whose that is/)
   for (const given of [key.publicKey, 'key.pub']) {
     const { code, stdout, stderr } = await verify('good.json', '--key', given, '--json')
     assert.deepEqual([code, stderr], [0, ''])
-    assert.deepEqual(JSON.parse(stdout), { valid: true, first_differing_line: null, findings: [], key_given: true })
+    const content = { reseller_id: 'north', sub_client_id: 'acme', month: '2026-10', status: 'final', totals: statement.totals }
+    assert.deepEqual(JSON.parse(stdout), { valid: true, ...content, first_differing_line: null, findings: [], key_given: true })
   }
   const piped = await roadworthy(['verify-statement', '-'], { cwd: folder, input: JSON.stringify(statement) })
   assert.equal(piped.code, 0)
@@ -55,6 +69,17 @@ test('one that was changed ends with 1 and names the first line that differs', a
   const other = await verify('good.json', '--key', createStatementKey('the secret key of somebody else, 32').publicKey)
   assert.equal(other.code, 1)
   assert.match(other.stdout, /not valid\nThe signature is not that of the key given/)
+})
+
+test('what a statement says of itself is told without the control characters somebody put in, and a draft as one', async () => {
+  const text = JSON.stringify({ ...statement, status: 'draft', subClientId: null, resellerId: 'north\u001b[2J\u009b1m\u202e' })
+  const { code, stdout } = await roadworthy(['verify-statement', '-'], { cwd: folder, input: text })
+  assert.equal(code, 1)
+  assert.match(stdout, /^reseller +north\ufffd\[2J\ufffd1m\ufffd$/m)
+  assert.match(
+    stdout,
+    /^sub-client +none: what belongs to no sub-client\nmonth .*\nstate +draft: it grows, and lags the usage report by up to 16 minutes$/m,
+  )
 })
 
 test('what is no file, or no JSON, ends with 2', async () => {

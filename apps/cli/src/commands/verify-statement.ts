@@ -7,6 +7,7 @@ import { CommandFailure, exitCodes } from '../failure.ts'
 import { coloured } from '../output.ts'
 
 type VerifyOptions = { key?: string }
+type UsageStatement = NonNullable<Verification['statement']>
 
 export function addVerifyStatement(program: Command, surroundings: Surroundings): void {
   program
@@ -26,15 +27,43 @@ export function addVerifyStatement(program: Command, surroundings: Surroundings)
 async function verify({ out }: Context, { key }: VerifyOptions, file = ''): Promise<void> {
   const document = parse(file === '-' ? await text(process.stdin) : await readText(file), file)
   const verification = verifyStatement(document, key === undefined ? undefined : await readKey(key))
-  const { isValid, findings, firstDifferingLine, isKeyGiven } = verification
-  const answer = { valid: isValid, first_differing_line: firstDifferingLine ?? null, findings, key_given: isKeyGiven }
+  const { isValid, findings, firstDifferingLine, isKeyGiven, statement } = verification
+  const answer = {
+    valid: isValid,
+    ...(statement === undefined ? {} : contentOf(statement)),
+    first_differing_line: firstDifferingLine ?? null,
+    findings,
+    key_given: isKeyGiven,
+  }
   out.answer(answer, () => describe(verification))
   if (!isValid) throw new CommandFailure(findings[0] ?? 'It is not valid.')
   if (!isKeyGiven) out.note('It is signed by the key it names itself. Give --key to know whose that is: GET /api/v1/usage/statement-key.')
 }
 
-function describe({ isValid, findings }: Verification): string {
-  return isValid ? coloured('green', 'valid') : [coloured('red', 'not valid'), ...findings].join('\n')
+function contentOf({ resellerId, subClientId, month, status, totals }: UsageStatement) {
+  return { reseller_id: resellerId, sub_client_id: subClientId, month, status, totals }
+}
+
+function describe({ isValid, findings, statement }: Verification): string {
+  const verdict = isValid ? coloured('green', 'valid') : coloured('red', 'not valid')
+  return [verdict, ...findings, ...(statement === undefined ? [] : ['', ...tellContent(statement)])].join('\n')
+}
+
+/** Whose it is and what it comes to. A file of somebody else may hold anything, escape sequences of a terminal too. */
+function tellContent({ resellerId, subClientId, month, timeZone, status, totals }: UsageStatement): string[] {
+  const rows = [
+    ['reseller', resellerId],
+    ['sub-client', subClientId ?? 'none: what belongs to no sub-client'],
+    ['month', `${month} (${timeZone})`],
+    ['state', status === 'final' ? 'final' : 'draft: it grows, and lags the usage report by up to 16 minutes'],
+    ...Object.entries(totals).map(([meter, count]) => [meter, String(count)]),
+  ]
+  const width = Math.max(...rows.map(([name = '']) => name.length))
+  return rows.map(([name = '', value = '']) => `${name.padEnd(width)}  ${withoutControls(value)}`)
+}
+
+function withoutControls(text: string): string {
+  return text.replace(/\p{C}/gu, '\ufffd')
 }
 
 function parse(json: string, file: string): unknown {

@@ -4,10 +4,11 @@ import { Link } from '@tanstack/react-router'
 import { useChangeAlert } from '../api/queries.ts'
 import { absoluteTime, sentenceCase, timeAgo } from '../text/format.ts'
 import { useNow } from '../text/use-now.ts'
+import type { AlertSubject } from './alert-subject.ts'
 import { SeverityBadge } from './severity-badge.tsx'
 
-/** `vehicleName` where the page is not about one vehicle anyway. */
-export function AlertCard({ alert, vehicleName }: { alert: Alert; vehicleName?: string }) {
+/** `subject` where the page is not about one vehicle anyway. */
+export function AlertCard({ alert, subject }: { alert: Alert; subject?: AlertSubject }) {
   const nowMs = useNow()
   return (
     <article className="alert-card" aria-label={alert.description}>
@@ -16,11 +17,9 @@ export function AlertCard({ alert, vehicleName }: { alert: Alert; vehicleName?: 
       </div>
       <div className="alert-text">
         <Text fw={600} size="sm">
-          {vehicleName !== undefined && (
+          {subject !== undefined && (
             <>
-              <Link to="/vehicles/$vehicleId" params={{ vehicleId: alert.vehicleId }} className="vehicle-link">
-                {vehicleName}
-              </Link>
+              <SubjectName subject={subject} />
               {' · '}
             </>
           )}
@@ -36,6 +35,15 @@ export function AlertCard({ alert, vehicleName }: { alert: Alert; vehicleName?: 
       </div>
       <AlertActions alert={alert} />
     </article>
+  )
+}
+
+function SubjectName({ subject: { label, vehicleId } }: { subject: AlertSubject }) {
+  if (vehicleId === undefined) return label
+  return (
+    <Link to="/vehicles/$vehicleId" params={{ vehicleId }} className="vehicle-link">
+      {label}
+    </Link>
   )
 }
 

@@ -7,6 +7,7 @@ import { Message } from '../shell/message.tsx'
 import { sentenceCase, vehicleLabel } from '../text/format.ts'
 import { AlertCard } from './alert-card.tsx'
 import { alertStatuses } from './alert-search.ts'
+import { alertSubject } from './alert-subject.ts'
 import { byUrgency } from './severity-badge.tsx'
 
 export function AlertsPage() {
@@ -50,7 +51,7 @@ function Count({ status }: { status: AlertStatus }) {
 }
 
 const nothing: Readonly<Record<AlertStatus, { title: string; text: string }>> = {
-  open: { title: 'Nothing is open', text: 'Alerts appear here by themselves when a vehicle shows one.' },
+  open: { title: 'Nothing is open', text: 'Alerts appear here by themselves when a vehicle shows one or a device raises one.' },
   acknowledged: { title: 'Nothing is acknowledged', text: 'Acknowledge an open alert to show that somebody is on it.' },
   resolved: { title: 'Nothing is resolved yet', text: 'Alerts end here when their condition is gone, or when somebody resolves them.' },
 }
@@ -67,7 +68,7 @@ function AlertList({ status }: { status: AlertStatus }) {
     <div className="panel alert-list">
       {shown.length === 0 && <Message title={nothing[status].title}>{nothing[status].text}</Message>}
       {shown.map((alert) => (
-        <AlertCard key={alert.id} alert={alert} vehicleName={names.get(alert.vehicleId) ?? alert.vehicleId} />
+        <AlertCard key={alert.id} alert={alert} subject={alertSubject(alert, names)} />
       ))}
       {shown.length < total && (
         <Text size="sm" c="dimmed" p="sm">

@@ -6,6 +6,7 @@ import { chooseVehicles, countFleet, type FleetChoice } from './choose-vehicles.
 function vehicle(licensePlate: string, rest: Partial<Vehicle> = {}): Vehicle {
   return {
     ...{ id: `veh-${licensePlate}`, vin: null, make: 'Ford', model: 'Transit', year: 2022, licensePlate, externalRef: null },
+    ...{ name: null, vehicleClass: null, fuelType: null, drivetrain: null, batteryNominalV: null, status: 'active' },
     ...{ subClientId: null, registered: true, healthScore: 90, healthStatus: 'healthy', riskLevel: 'low', scoredAt: null },
     ...{ lastReadingAt: '2026-11-20T12:00:00.000Z', openAlerts: 0, online: true, location: null, createdAt: '', updatedAt: '' },
     ...rest,

@@ -13,8 +13,9 @@ test('time is told in the largest whole unit, and never in the future', () => {
 })
 
 test('a vehicle is called by what people know it by', () => {
-  const unnamed = { licensePlate: null, externalRef: null, vin: null, id: 'veh-1' }
-  assert.equal(vehicleLabel({ ...unnamed, licensePlate: 'KA 1', vin: 'V' }), 'KA 1')
+  const unnamed = { name: null, licensePlate: null, externalRef: null, vin: null, id: 'veh-1' }
+  assert.equal(vehicleLabel({ ...unnamed, licensePlate: 'KA 1', vin: 'V', name: 'Truck 17' }), 'KA 1')
+  assert.equal(vehicleLabel({ ...unnamed, name: 'Truck 17', externalRef: 'r' }), 'Truck 17')
   assert.equal(vehicleLabel({ ...unnamed, externalRef: 'truck-1', vin: 'V' }), 'truck-1')
   assert.equal(vehicleLabel(unnamed), 'veh-1')
   assert.equal(vehicleKind({ make: 'Volvo', model: null, year: 2021 }), 'Volvo 2021')

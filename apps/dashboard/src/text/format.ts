@@ -8,8 +8,9 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 /** What people call the vehicle: its plate, or the caller's own reference, or the best of what is left. */
-export function vehicleLabel({ licensePlate, externalRef, vin, id }: Pick<Vehicle, 'licensePlate' | 'externalRef' | 'vin' | 'id'>): string {
-  return licensePlate ?? externalRef ?? vin ?? id
+export function vehicleLabel(vehicle: Pick<Vehicle, 'name' | 'licensePlate' | 'externalRef' | 'vin' | 'id'>): string {
+  const { name, licensePlate, externalRef, vin, id } = vehicle
+  return licensePlate ?? name ?? externalRef ?? vin ?? id
 }
 
 /** Make, model and year, as far as known. */

@@ -6,7 +6,10 @@ import { type Static, Type } from 'typebox'
 const MAX_TEXT = 4_096
 const Given = Type.Optional(Type.Union([Type.String({ maxLength: MAX_TEXT }), Type.Null()]))
 
-export const EmqxAuthenticate = Type.Object({ username: Given, password: Given, clientid: Given, peerhost: Given })
+/** The templates are the operator's, who may send more. */
+const takesMore = { additionalProperties: true }
+
+export const EmqxAuthenticate = Type.Object({ username: Given, password: Given, clientid: Given, peerhost: Given }, takesMore)
 export type EmqxAuthenticate = Static<typeof EmqxAuthenticate>
 
 /** A rule of EMQX 5.8; earlier ones ask for each action. `eq ` before a topic keeps `+` and `#` from matching anything else. */
@@ -28,14 +31,17 @@ export const EmqxAuthenticated = Type.Object({
 export type EmqxAuthenticated = Static<typeof EmqxAuthenticated>
 
 /** A template may write numbers and booleans as text. */
-export const EmqxAuthorize = Type.Object({
-  username: Given,
-  clientid: Given,
-  topic: Type.String({ maxLength: MAX_TEXT }),
-  action: Type.String({ maxLength: MAX_TEXT }),
-  qos: Type.Optional(Type.Union([Type.Integer(), Type.String({ maxLength: 8 })])),
-  retain: Type.Optional(Type.Union([Type.Boolean(), Type.Integer(), Type.String({ maxLength: 8 })])),
-})
+export const EmqxAuthorize = Type.Object(
+  {
+    username: Given,
+    clientid: Given,
+    topic: Type.String({ maxLength: MAX_TEXT }),
+    action: Type.String({ maxLength: MAX_TEXT }),
+    qos: Type.Optional(Type.Union([Type.Integer(), Type.String({ maxLength: 8 })])),
+    retain: Type.Optional(Type.Union([Type.Boolean(), Type.Integer(), Type.String({ maxLength: 8 })])),
+  },
+  takesMore,
+)
 export type EmqxAuthorize = Static<typeof EmqxAuthorize>
 
 export const EmqxAuthorized = Type.Object({ result: Type.Enum(['allow', 'deny']) })

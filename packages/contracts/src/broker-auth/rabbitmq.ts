@@ -5,15 +5,18 @@ import { type Static, Type } from 'typebox'
 const Text = Type.Optional(Type.String({ maxLength: 4_096 }))
 
 /** The fields of all four questions that decide something; RabbitMQ adds others. */
-export const RabbitQuestion = Type.Object({
-  username: Text,
-  password: Text,
-  client_id: Text,
-  ip: Text,
-  vhost: Text,
-  resource: Text,
-  name: Text,
-  permission: Text,
-  routing_key: Text,
-})
+export const RabbitQuestion = Type.Object(
+  {
+    username: Text,
+    password: Text,
+    client_id: Text,
+    ip: Text,
+    vhost: Text,
+    resource: Text,
+    name: Text,
+    permission: Text,
+    routing_key: Text,
+  },
+  { additionalProperties: true },
+)
 export type RabbitQuestion = Static<typeof RabbitQuestion>

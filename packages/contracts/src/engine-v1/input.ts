@@ -139,5 +139,5 @@ export const engineInputExample = {
 
 export const EngineBatchInput = Type.Object(
   { vehicles: Type.Array(EngineInput, { maxItems: MAX_BATCH_VEHICLES, description: `At most ${MAX_BATCH_VEHICLES}.` }) },
-  { title: 'EngineBatchInput', additionalProperties: true },
+  { title: 'EngineBatchInput', additionalProperties: false },
 )

@@ -41,6 +41,9 @@ const TensorValues = Type.Array(Type.Union([Type.Number(), Type.Null(), Type.Arr
   description: 'Row by row, flat or as an array of rows. `null` is a missing value.',
 })
 
+/** The protocol lets clients and servers add to requests what the other does not know. */
+const extensible = { additionalProperties: true }
+
 const InferInput = Type.Object(
   {
     name: Type.String({ description: '`features`.' }),
@@ -54,7 +57,7 @@ const InferInput = Type.Object(
     ),
     data: Type.Optional(TensorValues),
   },
-  { title: 'InferInput' },
+  { title: 'InferInput', ...extensible },
 )
 
 export const InferRequest = Type.Object(
@@ -69,15 +72,18 @@ export const InferRequest = Type.Object(
     inputs: Type.Array(InferInput, { minItems: 1, maxItems: 1 }),
     outputs: Type.Optional(
       Type.Array(
-        Type.Object({
-          name: Type.String(),
-          parameters: Type.Optional(Type.Object({ binary_data: Type.Optional(Type.Boolean()) }, { additionalProperties: true })),
-        }),
+        Type.Object(
+          {
+            name: Type.String(),
+            parameters: Type.Optional(Type.Object({ binary_data: Type.Optional(Type.Boolean()) }, extensible)),
+          },
+          extensible,
+        ),
         { description: 'Which outputs are wanted; all by default.' },
       ),
     ),
   },
-  { title: 'InferRequest' },
+  { title: 'InferRequest', ...extensible },
 )
 
 const InferOutput = Type.Object(

@@ -78,7 +78,7 @@ export const InlineVehicle = Type.Object(
         type: 'string',
         default: 'create',
         description:
-          '`create`: a new vehicle, or the known one with this VIN. `link`: a known one, by `vehicle_id` or `vin`. `none`: no vehicle.',
+          '`create`: the known vehicle with this VIN, else with this plate within the sub-client, else a new one. `link`: a known one, by `vehicle_id` or `vin`. `none`: no vehicle.',
       }),
     ),
     vehicle_id: Type.Optional(nullable(reference('With `link`: the vehicle.', vehicleIdExample))),
@@ -124,7 +124,10 @@ export const DeviceRegister = Type.Object(
 export type DeviceRegister = Static<typeof DeviceRegister>
 
 const credentials = {
-  mqtt_broker: Type.String({ description: '`<host>:<port>`', examples: ['mqtt.example.com:1883'] }),
+  mqtt_broker: Type.String({
+    description: '`<host>:<port>`. The embedded broker speaks MQTT 3.1.1 and 3.1, not MQTT 5.',
+    examples: ['mqtt.example.com:1883'],
+  }),
   mqtt_username: Type.String({ description: '`<reseller_slug>/<device_id>`', examples: [`north-fleet/${deviceIdExample}`] }),
   mqtt_password: Type.String({ description: 'Shown in this answer only.', examples: ['u1Jm3xGq0hVvQkq7yT2cXw9sBz4nEo5r'] }),
   mqtt_password_hash: Type.String({

@@ -25,6 +25,13 @@ export const errorResponses = errorResponsesOf({
       { code: 'device_not_found', message: 'No device has this id or IMEI.', details: { device_id: 'dev-unknown' } },
       { code: 'no_location', message: 'The device has not reported a position yet.' },
     ],
-    409: [...sharedErrorExamples[409], { code: 'device_exists', message: 'A device with this IMEI is registered already.' }],
+    409: [
+      ...sharedErrorExamples[409],
+      { code: 'device_exists', message: 'A device with this IMEI is registered already.' },
+      {
+        code: 'device_decommissioned',
+        message: 'The device is decommissioned: it can be moved to another sub-client, and nothing else. Register it anew.',
+      },
+    ],
   },
 })

@@ -3,6 +3,7 @@
 
 import { lampStates, lamps, type SignalSpec, signalNames, signals } from '@roadworthy/signals/registry'
 import { type Static, type TSchema, Type } from 'typebox'
+import { Warnings } from '../wire-fields.ts'
 
 export const MAX_BATCH_RECORDS = 100
 
@@ -80,7 +81,11 @@ export const TelemetryRecord = Type.Object(
       Type.String({ maxLength: 128, description: 'Registered device id, or IMEI. Either this or `vehicle_id` is required.' }),
     ),
     vehicle_id: Type.Optional(
-      Type.String({ maxLength: 128, description: 'Our vehicle id, or your own name for the vehicle; one we do not know is created.' }),
+      Type.String({
+        maxLength: 128,
+        description:
+          'Our vehicle id, or your own name for the vehicle; one we do not know is created (by a device itself, only where the reseller allows it).',
+      }),
     ),
     ...readingFields,
   },
@@ -146,6 +151,7 @@ const accepted = {
   sub_client_id: nullableString('The sub-client it was stored for.'),
   received_at: Type.String({ format: 'date-time' }),
   duplicate: Type.Boolean({ description: 'The same reading was stored before; it is stored and metered once.' }),
+  warnings: Type.Optional(Warnings),
 }
 const readingIdExample = 'tel-1Vq3hUwqGx0f3nB9kM2a7w-mk2v1c0g-dev-4k2p9x7m1c8v5b3n6q0z'
 const storedForExample = {
@@ -179,6 +185,7 @@ const BatchItemResult = Type.Object(
     index: Type.Integer({ minimum: 0 }),
     status: Type.Enum(['stored', 'duplicate', 'rejected'], { type: 'string' }),
     id: Type.Optional(Type.String()),
+    warnings: Type.Optional(Warnings),
     error: Type.Optional(
       Type.Object({ code: Type.String(), message: Type.String(), details: Type.Optional(Type.Object({}, { additionalProperties: true })) }),
     ),

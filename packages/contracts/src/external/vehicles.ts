@@ -14,6 +14,16 @@ const example = {
 
 export const vehicleIdExample = 'veh-7h3d9s2k5f8j1l4a6g0q'
 
+/**
+ * Words of the trade, bounded so that models can go by them: kinds of vehicle as fleets group them, fuels and driven wheels after COVESA VSS
+ * (FuelSystem.SupportedFuelTypes, Transmission.DriveType). Nominal voltages of ISO 16750-2 (12, 24) and ISO 21780 (48).
+ */
+const vehicleClasses = ['passenger', 'van', 'light_truck', 'heavy_truck', 'bus', 'motorcycle', 'off_highway', 'trailer', 'other'] as const
+const fuelTypes = ['petrol', 'diesel', 'cng', 'lpg', 'hybrid', 'plug_in_hybrid', 'electric', 'hydrogen', 'other'] as const
+const drivetrains = ['fwd', 'rwd', 'awd', '4x4', 'other'] as const
+const batteryVoltages = [12, 24, 48] as const
+const vehicleStatuses = ['active', 'retired'] as const
+
 /** What describes a vehicle wherever one is created. */
 export const vehicleDescription = {
   make: Type.Optional(nullable(text('Manufacturer.', example.make))),
@@ -33,6 +43,15 @@ export const vehicleDescription = {
       Type.String({ minLength: 1, maxLength: 32, pattern: '\\S', description: 'Registration plate.', examples: [example.license_plate] }),
     ),
   ),
+  name: Type.Optional(
+    nullable(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Name for people.', examples: ['Truck 17'] })),
+  ),
+  vehicle_class: Type.Optional(nullable(Type.Enum([...vehicleClasses], { type: 'string', description: 'Kind of vehicle.' }))),
+  fuel_type: Type.Optional(nullable(Type.Enum([...fuelTypes], { type: 'string', description: 'What it runs on.' }))),
+  drivetrain: Type.Optional(nullable(Type.Enum([...drivetrains], { type: 'string', description: 'Which wheels are driven.' }))),
+  battery_nominal_v: Type.Optional(
+    nullable(Type.Enum([...batteryVoltages], { type: 'integer', description: 'Nominal voltage of the starter battery, in volts.' })),
+  ),
 }
 
 export const Vehicle = Type.Object(
@@ -44,6 +63,13 @@ export const Vehicle = Type.Object(
     year: nullable(Type.Integer()),
     vin: nullable(Type.String()),
     license_plate: nullable(Type.String()),
+    name: nullable(Type.String({ description: "Its name; of a vehicle without name and plate, its device's." })),
+    vehicle_class: nullable(Type.String()),
+    fuel_type: nullable(Type.String()),
+    drivetrain: nullable(Type.String()),
+    battery_nominal_v: nullable(Type.Integer()),
+    status: Type.Enum([...vehicleStatuses], { type: 'string' }),
+    retired_at: nullable(timestamp('When it was retired.')),
     sub_client_id: nullable(Type.String({ description: 'Owner.' })),
     device_id: nullable(Type.String({ description: 'The device linked to it last that is not decommissioned.' })),
     health_score: nullable(Type.Number({ minimum: 0, maximum: 100, description: 'Null until the vehicle is first scored.' })),
@@ -58,6 +84,13 @@ export const Vehicle = Type.Object(
         vehicle_id: vehicleIdExample,
         external_ref: null,
         ...example,
+        name: 'Truck 17',
+        vehicle_class: 'heavy_truck',
+        fuel_type: 'diesel',
+        drivetrain: 'rwd',
+        battery_nominal_v: 24,
+        status: 'active',
+        retired_at: null,
         sub_client_id: 'acme-logistics',
         device_id: 'dev-4k2p9x7m1c8v5b3n6q0z',
         health_score: 91.5,
@@ -86,6 +119,19 @@ export const VehicleUpsert = Type.Object(
 )
 export type VehicleUpsert = Static<typeof VehicleUpsert>
 
+export const VehicleUpdate = Type.Object(
+  {
+    ...vehicleDescription,
+    external_ref: Type.Optional(nullable(text("The caller's own name for the vehicle, unique within the reseller.", 'truck-17'))),
+    sub_client_id: Type.Optional(nullable(subClientId('Moves the vehicle; null takes it out of its sub-client.'))),
+    status: Type.Optional(
+      Type.Enum([...vehicleStatuses], { type: 'string', description: '`active` restores a vehicle that was retired.' }),
+    ),
+  },
+  { title: 'VehicleUpdate', description: 'What is left out stays; null clears.', examples: [{ license_plate: null, name: 'Truck 17' }] },
+)
+export type VehicleUpdate = Static<typeof VehicleUpdate>
+
 export const VehicleUpserted = Type.Object(
   {
     success,
@@ -106,5 +152,12 @@ export const VehicleListQuery = Type.Object({
   sub_client_id: subClientFilter,
   vin: Type.Optional(reference('Only the vehicle with this VIN.', example.vin)),
   license_plate: Type.Optional(reference('Only vehicles with this plate.', example.license_plate)),
+  status: Type.Optional(
+    Type.Enum([...vehicleStatuses], {
+      type: 'string',
+      default: 'active',
+      description: 'Those that are in service, or those that are retired.',
+    }),
+  ),
   ...pageQuery,
 })

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
 
-/** Published to `<prefix>/<reseller_slug>/devices/<device_id>/errors`, QoS 0, when records of a message were not taken. */
+/** Published to `<prefix>/<reseller_slug>/devices/<device_id>/errors`, QoS 0, when records of a message were not taken, or fields of it not understood. */
 export const MqttErrorReport = Type.Object(
   {
     message_id: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 65_535, description: 'Packet identifier of the PUBLISH, when it had one (QoS 1).' }),
     ),
     records_stored: Type.Integer({ minimum: 0, description: 'Records of the same message that are stored, duplicates included.' }),
-    records_rejected: Type.Integer({ minimum: 1 }),
+    records_rejected: Type.Integer({ minimum: 0 }),
     errors: Type.Array(
       Type.Object({
         index: Type.Optional(
@@ -19,7 +19,16 @@ export const MqttErrorReport = Type.Object(
         code: Type.String({ examples: ['invalid_request', 'batch_too_large', 'payload_too_large', 'sub_client_suspended'] }),
         message: Type.String({ maxLength: 300 }),
       }),
-      { minItems: 1 },
+    ),
+    warnings: Type.Optional(
+      Type.Array(
+        Type.Object({
+          index: Type.Integer({ minimum: 0, description: 'Place of the record in the message.' }),
+          field: Type.String({ description: 'The key as it was sent.' }),
+          reason: Type.String({ description: '`implausible`, or `unknown, kept in extra` with the closest known name.' }),
+        }),
+        { minItems: 1, description: 'Fields that were stored and are not used. A device is told of each once an hour.' },
+      ),
     ),
   },
   { title: 'MqttErrorReport' },

@@ -8,6 +8,7 @@ const alertStatuses = ['open', 'acknowledged', 'resolved'] as const
 
 const alertIdExample = 'alr-2m6v1x9c4b7n0k3j5h8g'
 export const vehicleIdExample = 'veh-7h3d9s2k5f8j1l4a6g0q'
+const deviceIdExample = 'dev-4k8s2m6q0t3w7z1c5f9h'
 
 const severity = (description: string) => Type.Enum(severities, { type: 'string', description })
 const status = (description: string) => Type.Enum(alertStatuses, { type: 'string', description })
@@ -15,7 +16,8 @@ const status = (description: string) => Type.Enum(alertStatuses, { type: 'string
 export const Alert = Type.Object(
   {
     id: Type.String(),
-    vehicleId: Type.String(),
+    vehicleId: nullable(Type.String({ description: 'Null of an alert that a device raised while it was in no vehicle that is known.' })),
+    deviceId: nullable(Type.String({ description: 'The device that raised it, where one did (`source` is `device`).' })),
     severity: severity('Mildest first. The worst the alert has been.'),
     message: Type.String({ description: 'One sentence that names the reading and the threshold.' }),
     timestamp: timestamp('When the alert was opened.'),
@@ -38,9 +40,10 @@ export const Alert = Type.Object(
         description: '`engine`: the condition went away by itself. `maintenance`: the work was done, or is not due any more.',
       }),
     ),
-    source: Type.Enum(['engine', 'maintenance'], {
+    source: Type.Enum(['engine', 'maintenance', 'device'], {
       type: 'string',
-      description: '`engine`: readings show it. `maintenance`: a schedule says so (`maintenance_due_soon`, `maintenance_overdue`).',
+      description:
+        '`engine`: readings show it. `maintenance`: a schedule says so (`maintenance_due_soon`, `maintenance_overdue`). `device`: a device raised it by the `event` of a reading, which is its type; it ends when a person resolves it.',
     }),
     scheduleId: nullable(Type.String({ description: 'The maintenance schedule, where one is the source.' })),
     updatedAt: timestamp('When its status, severity or message last changed.'),
@@ -52,6 +55,7 @@ export const Alert = Type.Object(
       {
         id: alertIdExample,
         vehicleId: vehicleIdExample,
+        deviceId: null,
         severity: 'critical',
         message: 'Coolant has been at 116 °C, above 114 °C, for 40 s',
         timestamp: timestampExample,
@@ -87,6 +91,14 @@ export const AlertListQuery = Type.Object({
   status: Type.Optional(status('Only alerts in this status. All of them when left out.')),
   vehicleId: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: "Our id, or the caller's own reference.", examples: [vehicleIdExample] }),
+  ),
+  deviceId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Only alerts that this device raised. Its id, or its IMEI.',
+      examples: [deviceIdExample],
+    }),
   ),
   ...pageQuery,
 })

@@ -1,7 +1,7 @@
 // Spec gap §1: the look of the dashboard for a reseller and for its sub-clients.
 
 import { type Static, Type } from 'typebox'
-import { nullable } from '../wire-fields.ts'
+import { nullable, timestamp, timestampExample } from '../wire-fields.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 60, description: 'What the dashboard calls itself.' })
 const colour = Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description: 'Of buttons and links: `#rrggbb`.' })
@@ -28,7 +28,48 @@ export const ShownBrand = Type.Object(
 )
 export type ShownBrand = Static<typeof ShownBrand>
 
-const brandExample = { ...shown, logoUrl: logoUrlExample, hosts: ['fleet.acme.example'] }
+const hostProofExample = {
+  host: 'fleet.acme.example',
+  status: 'pending',
+  provedBy: null,
+  record: { type: 'TXT', name: '_roadworthy-challenge.fleet.acme.example', value: '3q2-7wABCDEfghijklmnopqrstuvwxyz' },
+  provedAt: null,
+  checkedAt: timestampExample,
+  problem: 'missing',
+}
+
+export const HostProof = Type.Object(
+  {
+    host: Type.String(),
+    status: Type.Enum(['pending', 'proved'], {
+      type: 'string',
+      description: '`pending`: nothing is shown there yet, and no link leads there.',
+    }),
+    provedBy: nullable(
+      Type.Enum(['dns', 'operator'], { type: 'string', description: '`operator`: confirmed by hand; not looked at again.' }),
+    ),
+    record: Type.Object(
+      { type: Type.Literal('TXT'), name: Type.String(), value: Type.String() },
+      {
+        description:
+          'The DNS record that proves it. It is looked for soon after the host is listed, and daily from then on: leave it there.',
+      },
+    ),
+    provedAt: nullable(timestamp('Since when it is proved.')),
+    checkedAt: nullable(timestamp('When the record was last looked for.')),
+    problem: nullable(
+      Type.Enum(['missing', 'unreachable', 'taken'], {
+        type: 'string',
+        description:
+          '`missing`: there is no such record. `unreachable`: DNS did not answer. `taken`: it is there, but another brand has proved the name.',
+      }),
+    ),
+  },
+  { title: 'HostProof', examples: [hostProofExample] },
+)
+export type HostProof = Static<typeof HostProof>
+
+const brandExample = { ...shown, logoUrl: logoUrlExample, hosts: ['fleet.acme.example'], hostProofs: [hostProofExample] }
 
 export const Brand = Type.Object(
   {
@@ -37,7 +78,8 @@ export const Brand = Type.Object(
     logoUrl: nullable(logoUrl),
     supportEmail: nullable(supportEmail),
     supportUrl: nullable(supportUrl),
-    hosts: Type.Array(Type.String(), { description: 'Host names under which it is shown. Links in mails begin with the first.' }),
+    hosts: Type.Array(Type.String(), { description: 'Host names as they are listed. Links in mails begin with the first that is proved.' }),
+    hostProofs: Type.Array(HostProof, { description: 'Of each host, whether it is proved whose it is, and how to prove it.' }),
   },
   { title: 'Brand', examples: [brandExample] },
 )
@@ -61,7 +103,7 @@ export const ChangeBrandRequest = Type.Object(
     hosts: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
         maxItems: 10,
-        description: 'Host names that lead to this service, without scheme and port.',
+        description: 'Host names that lead to this service, without scheme and port. Each is shown after it is proved: see `hostProofs`.',
       }),
     ),
   },

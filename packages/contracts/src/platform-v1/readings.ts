@@ -3,7 +3,7 @@
 import { lampStates, lamps, type SignalSpec, signalNames, signals } from '@roadworthy/signals/registry'
 import { wireKeyOf } from '@roadworthy/signals/wire-names'
 import { type Static, type TSchema, Type } from 'typebox'
-import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
+import { nullable, Pagination, pageQuery, timestamp, timestampExample, total, Warnings } from '../wire-fields.ts'
 import { vehicleIdExample } from './alerts.ts'
 
 const time = (description: string) =>
@@ -182,6 +182,7 @@ export const TelemetryAccepted = Type.Object(
     vehicleId: nullable(Type.String()),
     receivedAt: timestamp('When it was received.'),
     duplicate: Type.Boolean({ description: 'The same reading was stored before; this one counts nothing.' }),
+    warnings: Type.Optional(Warnings),
   },
   {
     title: 'TelemetryAccepted',

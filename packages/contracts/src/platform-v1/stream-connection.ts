@@ -100,10 +100,10 @@ export const PutStreamConnectionRequest = Type.Object(
 )
 export type PutStreamConnectionRequest = Static<typeof PutStreamConnectionRequest>
 
-const state = Type.Enum(['disabled', 'connecting', 'running', 'waiting', 'failed'], {
+const state = Type.Enum(['disabled', 'connecting', 'running', 'waiting', 'failed', 'quarantined'], {
   type: 'string',
   description:
-    'waiting: connected, and held up by what stands in detail. failed: not connected; tried again. Of several processes, that of the one that is worst off.',
+    'waiting: connected, and held up by what stands in detail. failed: not connected; tried again. quarantined: what the brokers sent ended the reader again and again; left out for a day, or until the connection is changed. Of several processes, that of the one that is worst off.',
 })
 const detail = nullable(Type.String({ description: 'What is wrong and what would be right.' }))
 const lagMessages = nullable(Type.Integer({ description: 'Messages that are in the topic and not settled yet. Null: not known.' }))

@@ -61,7 +61,8 @@ export const UsageStatement = Type.Object(
     statement: Type.Literal('roadworthy-usage-1'),
     status: Type.Enum(['draft', 'final'], {
       type: 'string',
-      description: '`final` about a day after the end of the month: it does not change any more.',
+      description:
+        '`draft` while the month goes on: it lags the usage report by up to 16 minutes. `final` about a day after its end: it does not change any more.',
     }),
     resellerId: Type.String(),
     subClientId: ownerSubClientId,

@@ -10,6 +10,8 @@ const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, des
 const healthStatus = Type.Enum(healthStatuses, { type: 'string', description: 'At least 70, at least 40, below 40.' })
 const riskLevel = Type.Enum(riskLevels, { type: 'string', description: 'By `maintenanceProbability`.' })
 
+const vehicleStatus = Type.Enum(['active', 'retired'], { type: 'string', description: 'A retired vehicle is not scored.' })
+
 const VehicleLocation = Type.Object(
   {
     latitude: Type.Number({ minimum: -90, maximum: 90 }),
@@ -30,6 +32,12 @@ export const Vehicle = Type.Object(
     healthScore: nullable(Type.Number({ minimum: 0, maximum: 100, description: 'Null until the vehicle first reported and was scored.' })),
     year: nullable(Type.Integer()),
     licensePlate: nullable(Type.String()),
+    name: nullable(Type.String({ description: "Its name; of a vehicle without name and plate, its device's." })),
+    vehicleClass: nullable(Type.String({ description: 'Such as `heavy_truck`.' })),
+    fuelType: nullable(Type.String({ description: 'Such as `diesel`.' })),
+    drivetrain: nullable(Type.String({ description: 'Such as `rwd`.' })),
+    batteryNominalV: nullable(Type.Integer({ description: 'Nominal voltage of the starter battery, in volts.' })),
+    status: vehicleStatus,
     externalRef: nullable(Type.String({ description: "The caller's own name for the vehicle." })),
     subClientId: nullable(Type.String({ description: 'Owner.' })),
     registered: Type.Boolean({ description: 'False for a vehicle that was made by a reading which named it.' }),
@@ -55,6 +63,12 @@ export const Vehicle = Type.Object(
         healthScore: 91.5,
         year: 2014,
         licensePlate: 'KA-01-AB-1234',
+        name: 'Truck 17',
+        vehicleClass: 'heavy_truck',
+        fuelType: 'diesel',
+        drivetrain: 'rwd',
+        batteryNominalV: 24,
+        status: 'active',
         externalRef: null,
         subClientId: 'acme-logistics',
         registered: true,
@@ -84,6 +98,7 @@ export const VehicleParams = Type.Object({
 export const VehicleListQuery = Type.Object({
   subClientId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only vehicles of this sub-client.' })),
   healthStatus: Type.Optional(healthStatus),
+  status: Type.Optional({ ...vehicleStatus, default: 'active', description: 'Those that are in service, or those that are retired.' }),
   ...pageQuery,
 })
 

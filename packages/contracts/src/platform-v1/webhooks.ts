@@ -104,7 +104,8 @@ export const WebhookChange = Type.Object(
   },
   {
     title: 'WebhookChange',
-    description: 'What is left out stays as it is. `headers` replaces all of them.',
+    description:
+      'What is left out stays as it is. `headers` replaces all of them. A `url` with another scheme, host or port needs them again, or `{}` for none.',
     examples: [{ eventTypes: null }],
   },
 )

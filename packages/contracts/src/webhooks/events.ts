@@ -24,19 +24,41 @@ const HealthChanged = Type.Object(
   { description: 'The health of a vehicle changed its status, or moved by 5 points, since it was last told.' },
 )
 
-const AlertCreated = Type.Object(
+const alert = {
+  vehicleId: nullable(Type.String({ description: 'Null of an alert that a device raised while it was in no vehicle that is known.' })),
+  deviceId: nullable(Type.String({ description: 'The device that raised it, where one did.' })),
+  severity: Type.Enum(severities, { type: 'string' }),
+  message: Type.String({ description: 'One sentence that names the reading and the threshold.' }),
+  id: Type.String({ description: 'Of the alert.' }),
+  type: Type.String(),
+  component: Type.String(),
+  description: Type.String(),
+  urgency: Type.String(),
+  code: nullable(Type.String({ description: 'The fault code, for an alert that comes from one.' })),
+}
+
+const AlertCreated = Type.Object(alert, { description: 'An alert was opened.' })
+
+const AlertUpdated = Type.Object(
   {
-    vehicleId,
-    severity: Type.Enum(severities, { type: 'string' }),
-    message: Type.String({ description: 'One sentence that names the reading and the threshold.' }),
-    id: Type.String({ description: 'Of the alert.' }),
-    type: Type.String(),
-    component: Type.String(),
-    description: Type.String(),
-    urgency: Type.String(),
-    code: nullable(Type.String({ description: 'The fault code, for an alert that comes from one.' })),
+    ...alert,
+    previousSeverity: Type.Enum(severities, { type: 'string', description: 'Before it changed.' }),
+    status: Type.Enum(['open', 'acknowledged'], { type: 'string' }),
   },
-  { description: 'An alert was opened.' },
+  { description: 'The severity of an alert that stands has changed.' },
+)
+
+const AlertResolved = Type.Object(
+  {
+    ...alert,
+    resolvedBy: Type.Enum(['engine', 'user', 'maintenance'], {
+      type: 'string',
+      description: '`engine`: the condition went away by itself. `maintenance`: the work was done, or is not due any more.',
+    }),
+    resolvedAt: timestamp('When it was resolved.'),
+    openedAt: timestamp('When it was opened.'),
+  },
+  { description: 'An alert has ended.' },
 )
 
 const PredictionCreated = Type.Object(Prediction.properties, {
@@ -126,6 +148,8 @@ const WebhookTest = Type.Object(
 const eventPayloads = {
   'vehicle.health.changed': HealthChanged,
   'alert.created': AlertCreated,
+  'alert.updated': AlertUpdated,
+  'alert.resolved': AlertResolved,
   'prediction.created': PredictionCreated,
   'maintenance.completed': MaintenanceCompleted,
   'device.online': DeviceOnline,
@@ -158,6 +182,7 @@ export const Event = Type.Object(
         timestamp: timestampExample,
         data: {
           vehicleId: 'veh-7h3d9s2k5f8j1l4a6g0q',
+          deviceId: null,
           severity: 'critical',
           message: 'Coolant has been at 116 °C, above 114 °C, for 40 s',
           id: 'alr-2m6v1x9c4b7n0k3j5h8g',

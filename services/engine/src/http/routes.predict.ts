@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { engineErrorResponses } from '@roadworthy/contracts/engine-v1/errors'
 import { EngineBatchInput, EngineInput, engineInputExample, MAX_BATCH_VEHICLES } from '@roadworthy/contracts/engine-v1/input'
 import { type EngineBatchItemError, EngineBatchOutput, EngineOutput } from '@roadworthy/contracts/engine-v1/output'
+import { refuseUnknownFields } from '@roadworthy/service-kit/closed-body'
 import { MAX_BODY_BYTES } from '@roadworthy/service-kit/http'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
@@ -142,6 +143,7 @@ function requireVehicles(body: unknown): readonly unknown[] {
     const message = `A batch takes at most ${MAX_BATCH_VEHICLES} vehicles; this one has ${vehicles.length}.`
     throw new Problem('batch_too_large', message, { details: { limit: MAX_BATCH_VEHICLES } })
   }
+  refuseUnknownFields(body as object, Object.keys(EngineBatchInput.properties))
   return vehicles
 }
 

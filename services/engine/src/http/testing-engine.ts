@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { TestContext } from 'node:test'
 import { createLogger } from '@roadworthy/service-kit/log'
+import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { noLicenseNeeded } from '../license/license-gate.ts'
@@ -16,7 +16,7 @@ import { createEngineMetrics } from './engine-metrics.ts'
 
 export const NOW_MS = Date.UTC(2026, 5, 1, 12)
 
-export async function startEngine(t: TestContext, overrides: Partial<EngineAppDeps> = {}) {
+export async function startEngine(t: CleanUp, overrides: Partial<EngineAppDeps> = {}) {
   const app = await buildEngineApp({
     logger: false,
     nowMs: () => NOW_MS,
@@ -42,7 +42,7 @@ export async function startEngine(t: TestContext, overrides: Partial<EngineAppDe
 }
 
 /** One that serves the model `linear`, of the features `a` and `b`, from a folder of its own: twice their sum. */
-export async function startWithLinear(t: TestContext, overrides: Partial<EngineAppDeps> = {}) {
+export async function startWithLinear(t: CleanUp, overrides: Partial<EngineAppDeps> = {}) {
   const modelsDir = await mkdtemp(path.join(tmpdir(), 'inference-'))
   t.after(() => rm(modelsDir, { recursive: true }))
   await writeLinear(modelsDir, {})

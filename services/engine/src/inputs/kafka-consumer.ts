@@ -3,6 +3,7 @@ import { Consumer, type MessagesStream } from '@platformatic/kafka'
 import {
   createCommit,
   createProducer,
+  guardClient,
   type KafkaConnection,
   type KafkaMessage,
   type Outgoing,
@@ -16,7 +17,7 @@ import {
 import type { Logger } from '@roadworthy/service-kit/log'
 import type { KafkaTopics } from './input-settings.ts'
 
-const FETCHED = { maxFetchBytes: 8 * 1024 * 1024, maxWaitingMessages: 1000 }
+const FETCHED = { maxFetchBytes: 2 * 1024 * 1024, maxWaitingMessages: 1000 }
 
 export type KafkaSession = {
   readonly stream: MessagesStream<Buffer, Buffer, Buffer, Buffer>
@@ -38,6 +39,7 @@ export async function openKafkaSession(
     ...QUICK_RETRIES,
     ...toMemberOptions(topics.groupId, FETCHED),
   })
+  guardClient(consumer, connection)
   // An `error` event without a listener ends the process. What it tells of also ends the stream, which is where it is dealt with.
   consumer.on('error', (err: unknown) => hooks.log.warn({ err }, 'the Kafka consumer reports an error'))
   producer.on('error', (err: unknown) => hooks.log.warn({ err }, 'the Kafka producer reports an error'))
@@ -48,6 +50,7 @@ export async function openKafkaSession(
   try {
     for (const topic of new Set([topics.input, topics.output, topics.deadLetter])) await requireTopic(producer, topic)
     const stream = await consumer.consume({ topics: [topics.input], mode: 'committed', fallbackMode: topics.startAt, autocommit: false })
+    guardClient(stream, connection)
     watchLag(consumer, topics.input, hooks.onLag)
     return { stream, close, send: (messages) => sendAll(producer, messages), commit: createCommit(consumer) }
   } catch (error) {

@@ -52,8 +52,12 @@ export function startKafkaInput(plan: KafkaPlan, deps: InputDeps): Input {
 
   const run = async () => {
     for (let failureCount = 0; !stopping.signal.aborted; ) {
+      let refusal: Error | undefined
+      const onRefused = (error: Error) => {
+        refusal = error
+      }
       try {
-        session = await openKafkaSession(connection, topics, { log, onLag: metrics.setLag })
+        session = await openKafkaSession({ ...connection, onRefused }, topics, { log, onLag: metrics.setLag })
         if (stopping.signal.aborted) break
         setTrouble(undefined)
         failureCount = 0
@@ -62,7 +66,7 @@ export function startKafkaInput(plan: KafkaPlan, deps: InputDeps): Input {
       } catch (error) {
         await session?.close().catch(() => undefined)
         session = undefined
-        if (!stopping.signal.aborted) await fail(++failureCount, error)
+        if (!stopping.signal.aborted) await fail(++failureCount, refusal ?? error)
       }
     }
     await session?.close().catch((err: unknown) => log.warn({ err }, 'the stream input did not leave its group cleanly'))

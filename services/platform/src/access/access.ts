@@ -3,6 +3,7 @@
 import type { Database } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import type { Notifications } from '@roadworthy/service-kit/notifications'
+import { startRounds } from '@roadworthy/service-kit/rounds'
 import { createSealer } from '@roadworthy/service-kit/sealed'
 import type { onRequestHookHandler } from 'fastify'
 import { Afterwards } from './afterwards.ts'
@@ -13,10 +14,12 @@ import { KnownKeys } from './known-keys.ts'
 import { PasswordLinks } from './password-links.ts'
 import { PasswordQueue } from './password-queue.ts'
 import { defaultPlans, type Plans, type SurfaceName } from './plans.ts'
-import { type Letter, linkTo, type Post } from './post.ts'
+import { linkTo, type Post } from './post.ts'
+import { PublicRate } from './public-rate.ts'
 import { RateLimits } from './rate-limits.ts'
 import { requireReseller } from './resellers.ts'
 import { Sessions } from './sessions.ts'
+import { SignInRate } from './sign-in-rate.ts'
 import { selectPredictionLimit } from './sub-client-limits.read.sql.ts'
 import { UsageMeter } from './usage.ts'
 
@@ -51,6 +54,10 @@ export type Access = {
 
 export type AccessDeps = {
   readonly database: Database
+  /** For what every call waits for: finding keys and sessions, their limits, and the counting. Else the connections of `database`. */
+  readonly signInDatabase?: Database
+  /** For routes that anybody may ask. Else the connections of `database`. */
+  readonly publicDatabase?: Database
   /** Without it, changes act within a second all the same. */
   readonly notifications: Notifications | undefined
   readonly now: () => Date
@@ -60,8 +67,8 @@ export type AccessDeps = {
   readonly authFailuresPerMinute?: number
   /** Without it nothing is mailed, and links are those of an instance on this machine. */
   readonly post?: Post
-  /** Told of a link that somebody asked for and no mail server took: whoever runs the service is to hand it over. */
-  readonly onUnmailed?: (letter: Letter, url: string) => void
+  /** Called when somebody asked for a link and no mail server took it. Whoever runs the service can make another one and hand it over. */
+  readonly onUnmailed?: (email: string) => void
   /** Told when that could not be written; it is kept and written later. */
   readonly onError: (error: Error) => void
 }
@@ -72,14 +79,22 @@ const AUTH_FAILURES_PER_MINUTE = 20
 const LETTERS_WAIT_MS = 1_000
 
 export function createAccess(deps: AccessDeps): Access {
-  const { database, now, plans = defaultPlans } = deps
-  const keys = new KnownKeys({ database, notifications: deps.notifications, now, plans })
-  const rateLimits = new RateLimits(database, now)
-  const usage = new UsageMeter(database, now)
+  const { database, signInDatabase = database, publicDatabase = database, now, plans = defaultPlans } = deps
+  const keys = new KnownKeys({ database: signInDatabase, notifications: deps.notifications, now, plans })
+  const rateLimits = new RateLimits(signInDatabase, now)
+  const usage = new UsageMeter(signInDatabase, now, database)
   const failedAttempts = new FailedAttempts(deps.authFailuresPerMinute ?? AUTH_FAILURES_PER_MINUTE, now)
+  const publicRate = new PublicRate(now)
   const { post = unmailed, onUnmailed = () => {} } = deps
   const afterwards = new Afterwards(deps.onError)
-  const people = { database, now, passwords: new PasswordQueue(), afterwards: (run: () => Promise<void>) => afterwards.add(run) }
+  const people = {
+    database: signInDatabase,
+    publicDatabase,
+    now,
+    signInRate: new SignInRate({ database: signInDatabase, now, secretKey: deps.secretKey }),
+    passwords: new PasswordQueue(),
+    afterwards: (run: () => Promise<void>) => afterwards.add(run),
+  }
   const sessions = new Sessions(people)
   const sealer = createSealer(deps.secretKey, 'idempotency')
 
@@ -88,10 +103,15 @@ export function createAccess(deps: AccessDeps): Access {
     const failed = results.find((result) => result.status === 'rejected')
     if (failed !== undefined) throw failed.reason
   }
-  const timer = setInterval(() => flush().catch(deps.onError), FLUSH_EVERY_MS).unref()
+  const everySecond = async () => {
+    await flush()
+    return FLUSH_EVERY_MS
+  }
+  // The next is a second after the end of the one before: what hangs is not joined by another every second, until no connection is left.
+  const flushes = startRounds(everySecond, FLUSH_EVERY_MS, (error) => deps.onError(error as Error))
 
   return {
-    gate: (surface) => createGate({ keys, sessions, failedAttempts, rateLimits, usage, plans, now }, surface),
+    gate: (surface) => createGate({ keys, sessions, failedAttempts, publicRate, rateLimits, usage, plans, now }, surface),
     addIdempotency: (app) => addIdempotency(app, { database, sealer, now }),
     consumePredictionQuota: async (resellerId, count, subClientId = '') => {
       const { plan } = await requireReseller(database, resellerId)
@@ -113,12 +133,12 @@ export function createAccess(deps: AccessDeps): Access {
     settled: () => afterwards.settled(),
     flush,
     close: async () => {
-      clearInterval(timer)
       keys.stopListening()
+      await flushes.stop()
       await afterwards.settled(LETTERS_WAIT_MS)
       await flush()
     },
   }
 }
 
-const unmailed: Post = { send: async (letter) => ({ url: linkTo('http://localhost:8080', letter), isMailed: false }) }
+const unmailed: Post = { isMailing: false, send: async (letter) => ({ url: linkTo('http://localhost:8080', letter), isMailed: false }) }

@@ -90,10 +90,10 @@ export async function countAuditRows(db: Db, resellerId: string, filter: AuditFi
 
 /** Deletes a bounded number. Call again while it returns that number. */
 export async function deleteOldAuditRowsAcrossResellers(db: Db, before: Date, limit: number): Promise<number> {
-  const { rowCount } = await db.query(`delete from audit_log where ctid = any (array(select ctid from audit_log where at < $1 limit $2))`, [
-    before,
-    limit,
-  ])
+  const { rowCount } = await db.query(
+    `delete from audit_log where ctid = any (array(select ctid from audit_log where at < $1 order by at limit $2))`,
+    [before, limit],
+  )
   return rowCount ?? 0
 }
 

@@ -1,6 +1,7 @@
 // Slows down who presents bad keys. It changes the answer from 401 to 429 and nothing else: a valid key always gets in, so an abuser behind
 // the same address shuts nobody out.
 
+import { addressBlock } from '@roadworthy/service-kit/address-block'
 import { isLoopback } from '@roadworthy/service-kit/loopback'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { SteadyRate } from '@roadworthy/service-kit/steady-rate'
@@ -15,13 +16,12 @@ export class FailedAttempts {
     this.#now = now
   }
 
-  /** What to answer a failed attempt from this address. Loopback is exempt: it is the operator, or a proxy that speaks for many. */
-  refusal(address: string): Problem {
-    const retryAfterS = isLoopback(address) ? 0 : this.#rate.takeOrWaitMs(address, this.#now().getTime()) / 1000
+  /** What to answer a failed attempt from this address: `otherwise`, unless there were too many. Loopback is exempt: it is the operator, or a proxy that speaks for many. */
+  refusal(address: string, otherwise: Problem): Problem {
+    const retryAfterS = isLoopback(address) ? 0 : this.#rate.takeOrWaitMs(addressBlock(address), this.#now().getTime()) / 1000
     if (retryAfterS > 0) {
       return new Problem('rate_limit_exceeded', 'Too many requests with a bad API key from this address.', { retryAfterS })
     }
-    // One body for missing, garbled, unknown, revoked and expired keys: which of these it was is nobody's business.
-    return new Problem('invalid_api_key', 'The API key is missing or not valid.')
+    return otherwise
   }
 }

@@ -66,19 +66,9 @@ test('missing, garbled, unknown, revoked and expired keys get one and the same a
     assert.equal((await get(`${surface}/things`, { 'x-api-key': expired })).statusCode, 200, 'not yet expired')
     const before = now
     now = ended
-    const presented = [
-      '',
-      'garbage',
-      newKeyText(),
-      `${apiKey.slice(0, -1)}_`,
-      apiKey.toLowerCase(),
-      `${apiKey}, ${apiKey}`,
-      revoked,
-      expired,
-    ]
-    const answers = [await get(`${surface}/things`, {})]
+    const presented = ['garbage', newKeyText(), `${apiKey.slice(0, -1)}_`, apiKey.toLowerCase(), `${apiKey}, ${apiKey}`, revoked, expired]
+    const answers: Awaited<ReturnType<typeof get>>[] = []
     for (const text of presented) answers.push(await get(`${surface}/things`, { 'x-api-key': text }))
-    answers.push(await get(`${surface}/things`, { authorization: 'Basic eDp5' }))
     now = before
     for (const answer of answers) {
       assert.equal(answer.statusCode, 401)
@@ -86,6 +76,38 @@ test('missing, garbled, unknown, revoked and expired keys get one and the same a
       assert.deepEqual(refusal(answer), refusal(answers[0] ?? answer))
     }
     assert.equal(answers[0]?.json().error.code, 'invalid_api_key')
+  }
+})
+
+test('a key that did not come, or not as it should, is told from a wrong one and told how to send it', async () => {
+  const accepted = ['X-API-Key: <key>', 'Authorization: Bearer <key>']
+  const table: readonly [headers: Record<string, string>, details: object][] = [
+    [{}, { reason: 'missing', accepted }],
+    [{ 'x-api-key': '' }, { reason: 'missing', accepted }],
+    [{ authorization: 'Bearer' }, { reason: 'missing', accepted }],
+    [{ authorization: 'Bearer ' }, { reason: 'missing', accepted }],
+    [{ authorization: '' }, { reason: 'missing', accepted }],
+    [{ authorization: full.apiKey }, { reason: 'scheme', accepted }],
+    [{ authorization: 'Basic eDp5' }, { reason: 'scheme', accepted }],
+    [
+      { 'x-api-key': full.apiKey, authorization: `Bearer ${newKeyText()}` },
+      { reason: 'two_keys', accepted },
+    ],
+    [
+      { 'x-api-key': full.apiKey, authorization: 'Basic eDp5' },
+      { reason: 'scheme', accepted },
+    ],
+    [{ authorization: `Bearer ${newKeyText()}` }, { reason: 'not_valid' }],
+    [{ 'x-api-key': newKeyText() }, { reason: 'not_valid' }],
+    // Cookies count on the Platform API only.
+    [{ cookie: `rw_session=${'x'.repeat(43)}` }, { reason: 'missing', accepted }],
+  ]
+  for (const [headers, details] of table) {
+    const answer = await get('/api/external/things', headers)
+    assert.equal(answer.statusCode, 401, JSON.stringify(headers))
+    assert.deepEqual(answer.json().error.details, details, JSON.stringify(headers))
+    const isHelped = /X-API-Key: <key> or Authorization: Bearer <key>/.test(answer.json().error.message)
+    assert.equal(isHelped, ['missing', 'scheme'].includes((details as { reason: string }).reason), answer.body)
   }
 })
 

@@ -2,6 +2,7 @@
 // limits, may this key do this. While the key is in memory none of it waits for anything. On the Platform API the session of a person who
 // is signed in to the dashboard lets in as well.
 
+import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { type Surface, tellProblem } from '@roadworthy/service-kit/http'
 import { Problem } from '@roadworthy/service-kit/problem'
@@ -10,11 +11,21 @@ import type { Caller } from './caller.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 import { hashKeyText, isKeyText } from './key-text.ts'
 import type { KnownKey, KnownKeys } from './known-keys.ts'
-import { isServed, type KeyLimits, type Plans, type Subscription, type SurfaceName } from './plans.ts'
-import type { RateLimits } from './rate-limits.ts'
-import type { Verdict } from './rate-window.ts'
+import {
+  isServed,
+  type KeyLimits,
+  PERSON_LIMITS,
+  type PlanName,
+  type Plans,
+  RESELLER_LIMITS,
+  type Subscription,
+  type SurfaceName,
+} from './plans.ts'
+import type { PublicRate } from './public-rate.ts'
+import type { Limited, RateLimits, Taken } from './rate-limits.ts'
+import { bearerOf, refusedCredential } from './refused-credential.ts'
 import { grants, type RouteScope, scopesOfRole, scopesOfRoute } from './scopes.ts'
-import { isSameOrigin, sessionTokenOf } from './session-cookie.ts'
+import { isFromOwnPage, isSameOrigin, sessionTokenOf } from './session-cookie.ts'
 import type { Sessions } from './sessions.ts'
 import type { UsageMeter } from './usage.ts'
 
@@ -22,6 +33,7 @@ export type GateDeps = {
   readonly keys: KnownKeys
   readonly sessions: Sessions
   readonly failedAttempts: FailedAttempts
+  readonly publicRate: PublicRate
   readonly rateLimits: RateLimits
   readonly usage: UsageMeter
   readonly plans: Plans
@@ -32,8 +44,12 @@ type MaybePromise<T> = T | Promise<T>
 
 export function createGate(deps: GateDeps, surface: SurfaceName): onRequestHookHandler {
   return (request, reply, done) => {
-    if (request.is404 || request.routeOptions.config.public === true) return done()
+    if (request.is404) return done()
     try {
+      if (request.routeOptions.config.public === true) {
+        deps.publicRate.take(request.ip)
+        return done()
+      }
       const token = surface === 'platform-v1' ? presentedSession(request) : undefined
       const passed =
         token === undefined
@@ -55,35 +71,37 @@ function admit(
   reply: FastifyReply,
 ): MaybePromise<void> {
   if (known === undefined || known.expiresAtMs <= deps.now().getTime()) {
-    throw refusal(deps, request, reply)
+    throw refusal(deps, surface, request, reply)
   }
   request.caller = known.caller
   deps.keys.markUsed(known)
   requireStanding(known.key.subscription)
-  return then(takeFromRateLimit(deps, surface, known, reply), () => {
+  return then(takeFromRateLimit(deps, known.caller, known.limits[surface], reply), () => {
     requireScope(known.caller, request)
     requireActiveSubClient(known, request)
     // Last: a call that is refused is not used.
-    return countCall(deps, surface, known, request)
+    return countCall(deps, surface, known.key.plan, request)
   })
 }
 
-/** A person is not a program: the limits of keys do not apply, and nothing is counted as a call of the API. */
+/** A person has limits of their own. What is not sent by a page of the dashboard is a call of the API, as by a key. */
 async function admitSession(deps: GateDeps, token: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const session = isReading(request) || isSameOrigin(request) ? await deps.sessions.find(token) : undefined
-  if (session === undefined) throw refusal(deps, request, reply)
+  if (session === undefined) throw refusal(deps, 'platform-v1', request, reply)
   const { resellerId, userId, role, subClientId } = session
   request.caller = { resellerId, keyId: userId, scopes: scopesOfRole[role], subClientPin: subClientId }
   requireStanding(session.subscription)
+  await takeFromRateLimit(deps, request.caller, PERSON_LIMITS, reply)
   requireScope(request.caller, request)
   if ((role === 'viewer' || role === 'sub_client_viewer') && !isReading(request))
-    throw new Problem('missing_scope', 'A viewer can look at everything and change nothing.')
+    throw new Problem('missing_scope', 'A viewer can look at things and change nothing.')
+  if (!isFromOwnPage(request)) await countCall(deps, 'platform-v1', session.plan, request)
 }
 
-function refusal(deps: GateDeps, request: FastifyRequest, reply: FastifyReply): Problem {
+function refusal(deps: GateDeps, surface: SurfaceName, request: FastifyRequest, reply: FastifyReply): Problem {
   // RFC 9110 §15.5.2: a 401 names a scheme that would do.
   reply.header('www-authenticate', 'Bearer')
-  return deps.failedAttempts.refusal(request.ip)
+  return deps.failedAttempts.refusal(request.ip, refusedCredential(request, surface === 'platform-v1'))
 }
 
 function isReading({ method }: FastifyRequest): boolean {
@@ -101,10 +119,10 @@ function findKey(deps: GateDeps, request: FastifyRequest): MaybePromise<KnownKey
 }
 
 /** Spec gap §5.4: both headers work on both surfaces. Two that differ are no credential at all: it is not for us to choose. */
-function presentedKey(headers: Record<string, string | string[] | undefined>): string | undefined {
+function presentedKey(headers: IncomingHttpHeaders): string | undefined {
   const { authorization, 'x-api-key': apiKey } = headers
   if (authorization === undefined) return typeof apiKey === 'string' ? apiKey : undefined
-  const bearer = typeof authorization === 'string' && /^bearer /i.test(authorization) ? authorization.slice(7).trim() : undefined
+  const bearer = bearerOf(authorization)
   return apiKey === undefined || apiKey === bearer ? bearer : undefined
 }
 
@@ -122,14 +140,19 @@ function requireStanding(subscription: Subscription): void {
   })
 }
 
-function takeFromRateLimit(deps: GateDeps, surface: SurfaceName, known: KnownKey, reply: FastifyReply): MaybePromise<void> {
-  const limits = known.limits[surface]
+/** By the limits of the key or the person, and by those of the reseller. Nothing for a key without a limit. */
+function takeFromRateLimit(deps: GateDeps, caller: Caller, limits: KeyLimits | undefined, reply: FastifyReply): MaybePromise<void> {
   if (limits === undefined) return
-  return then(deps.rateLimits.take(known.key.resellerId, known.key.keyId, limits), (verdict) => tellRateLimit(verdict, limits, reply))
+  const own = { name: caller.keyId, limits }
+  // A key that was given more than all together have by default is not held to less.
+  const perMinute = Math.max(RESELLER_LIMITS.perMinute, limits.perMinute)
+  const all = { name: `reseller ${caller.resellerId}`, limits: { ...RESELLER_LIMITS, perMinute } }
+  return then(deps.rateLimits.take(caller.resellerId, [own, all]), (taken) => tellRateLimit(taken, own, reply))
 }
 
 /** Headers of draft-ietf-httpapi-ratelimit-headers-10. `RateLimit` tells of the limit that is nearest to its end. */
-function tellRateLimit(verdict: Verdict, limits: KeyLimits, reply: FastifyReply): void {
+function tellRateLimit({ verdict, by }: Taken, own: Limited, reply: FastifyReply): void {
+  const { limits } = by
   const policies: string[] = []
   if (limits.perMinute > 0) policies.push(`"minute";q=${limits.perMinute};w=60`)
   if (limits.perDay > 0) policies.push(`"day";q=${limits.perDay};w=86400`)
@@ -137,22 +160,23 @@ function tellRateLimit(verdict: Verdict, limits: KeyLimits, reply: FastifyReply)
   reply.header('ratelimit', `"${verdict.policy}";r=${verdict.remaining};t=${verdict.resetS}`)
   if (verdict.isAccepted) return
   const span = verdict.policy === 'minute' ? '60 seconds' : 'a UTC day'
-  throw new Problem('rate_limit_exceeded', `More than ${verdict.limit} requests in ${span} with this key.`, {
+  const whose = by !== own ? 'of this reseller together' : own.limits === PERSON_LIMITS ? 'of this person' : 'with this key'
+  throw new Problem('rate_limit_exceeded', `More than ${verdict.limit} requests in ${span} ${whose}.`, {
     retryAfterS: verdict.resetS,
     details: { policy: verdict.policy, limit: verdict.limit },
   })
 }
 
 /** Without a quota the request is carried out while its call is being counted; its answer waits for both (`answerWhenCounted`). */
-function countCall(deps: GateDeps, surface: SurfaceName, { key, caller }: KnownKey, request: FastifyRequest): MaybePromise<void> {
-  const subClientId = caller.subClientPin ?? ''
-  const quota = surface === 'platform-v1' ? deps.plans[key.plan].platformCallsPerMonth : 0
+function countCall(deps: GateDeps, surface: SurfaceName, plan: PlanName, request: FastifyRequest): MaybePromise<void> {
+  const { resellerId, subClientPin = '' } = request.caller
+  const quota = surface === 'platform-v1' ? deps.plans[plan].platformCallsPerMonth : 0
   const meter = surface === 'platform-v1' ? 'api_calls_platform' : 'api_calls_external'
   if (quota === 0) {
-    request.callCounted = deps.usage.count(key.resellerId, subClientId, meter, 1)
+    request.callCounted = deps.usage.count(resellerId, subClientPin, meter, 1)
     return
   }
-  return deps.usage.take(key.resellerId, subClientId, meter, 1, quota).then((granted) => {
+  return deps.usage.take(resellerId, subClientPin, meter, 1, quota).then((granted) => {
     if (granted > 0) return
     throw new Problem('quota_exceeded', `The ${quota} Platform API calls of the plan are used up for this month.`, {
       actionRequired: 'upgrade_plan',

@@ -15,22 +15,23 @@ const running: (() => void)[] = []
 const things: FastifyPluginAsyncTypebox = async (app) => {
   const config = { scope: 'devices:write' } as const
   const body = Type.Object({ name: Type.String() }, { additionalProperties: true })
-  app.post('/things', { config, schema: { body } }, async (request) => ({ secret: `s3cret-${++carriedOut}`, name: request.body.name }))
-  app.post('/other-things', { config }, async () => ({ n: ++carriedOut }))
-  app.post('/slow', { config }, async () => {
+  const described = { config, schema: { body } }
+  app.post('/things', described, async (request) => ({ secret: `s3cret-${++carriedOut}`, name: request.body.name }))
+  app.post('/other-things', described, async () => ({ n: ++carriedOut }))
+  app.post('/slow', described, async () => {
     carriedOut++
     await new Promise<void>((resolve) => running.push(resolve))
     return { done: true }
   })
-  app.post('/refused', { config }, async () => {
+  app.post('/refused', described, async () => {
     carriedOut++
     throw new Problem('conflict', 'not now')
   })
-  app.post('/failing', { config }, async () => {
+  app.post('/failing', described, async () => {
     carriedOut++
     throw new Error('a bug')
   })
-  app.post('/busy', { config }, async () => {
+  app.post('/busy', described, async () => {
     carriedOut++
     throw new Problem('rate_limit_exceeded', 'busy', { retryAfterS: 1 })
   })

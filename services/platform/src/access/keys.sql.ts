@@ -89,6 +89,25 @@ export async function selectApiKeyCount(db: Db, resellerId: string, subClientId:
   return rows[0]?.total ?? 0
 }
 
+/**
+ * How many keys work, of the reseller and of the sub-client. The reseller is locked to the end of the transaction: of two who make the last
+ * key at once, the second finds it made.
+ */
+export async function lockAndCountWorkingKeys(
+  db: Db,
+  resellerId: string,
+  { subClientId, now }: { subClientId: string | undefined; now: Date },
+): Promise<{ ofReseller: number; ofSubClient: number }> {
+  await db.query('select 1 from resellers where reseller_id = $1 for no key update', [resellerId])
+  const { rows } = await db.query<{ of_reseller: number; of_sub_client: number }>(
+    `select count(*)::integer as of_reseller, count(*) filter (where sub_client_id = $2)::integer as of_sub_client
+       from api_keys
+      where reseller_id = $1 and revoked_at is null and (expires_at is null or expires_at > $3)`,
+    [resellerId, subClientId ?? null, now],
+  )
+  return { ofReseller: rows[0]?.of_reseller ?? 0, ofSubClient: rows[0]?.of_sub_client ?? 0 }
+}
+
 /** Revokes a key of this reseller, or of one of its sub-clients. Repeating it changes nothing. */
 export async function updateApiKeyRevoked(
   db: Db,

@@ -7,6 +7,7 @@ import { hashKeyText, KEY_PREFIX, newKeyText } from './key-text.ts'
 import {
   type ApiKey,
   insertApiKey,
+  lockAndCountWorkingKeys,
   selectApiKey,
   selectApiKeyCount,
   selectApiKeys,
@@ -20,6 +21,9 @@ const MAX_NAME_LENGTH = 200
 /** 1000 a second. Every call of a minute is remembered; who needs more gets 0, unlimited. */
 export const MAX_PER_MINUTE = 60_000
 export const MAX_PER_DAY = 2_147_483_647
+/** Keys that work. Each has limits of its own, so their number is limited too. Assumptions: a key for each of many integrations. */
+const MAX_KEYS_OF_RESELLER = 1_000
+const MAX_KEYS_OF_SUB_CLIENT = 50
 
 export type NewKey = {
   readonly name: string
@@ -64,10 +68,21 @@ export async function addKey(db: Db, resellerId: string, given: NewKey, author: 
   if (given.subClientId !== undefined && !(await selectSubClientExists(db, resellerId, given.subClientId))) {
     throw new Problem('not_found', `There is no sub-client ${JSON.stringify(given.subClientId)}.`)
   }
+  await requireRoomForKey(db, resellerId, given.subClientId, author.at)
   await insertApiKey(db, resellerId, { ...key, sha256Hex: hashKeyText(apiKey) })
   const { keyId, subClientId } = key
   await writeAudit(db, author, { action: 'api_key.created', objectId: keyId, subClientId, after: auditedKey(key) })
   return { apiKey, key }
+}
+
+async function requireRoomForKey(db: Db, resellerId: string, subClientId: string | undefined, now: Date): Promise<void> {
+  const { ofReseller, ofSubClient } = await lockAndCountWorkingKeys(db, resellerId, { subClientId, now })
+  const refuse = (whose: string, quota: number) =>
+    new Problem('quota_exceeded', `${whose} has ${quota} keys that work, the most there may be. Revoke those that are not used.`, {
+      details: { quota },
+    })
+  if (ofReseller >= MAX_KEYS_OF_RESELLER) throw refuse('This reseller', MAX_KEYS_OF_RESELLER)
+  if (ofSubClient >= MAX_KEYS_OF_SUB_CLIENT) throw refuse(`Sub-client ${subClientId}`, MAX_KEYS_OF_SUB_CLIENT)
 }
 
 /** A page of a reseller's keys, oldest first, revoked ones included. `subClientId` keeps to those pinned to it. */

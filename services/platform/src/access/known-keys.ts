@@ -4,6 +4,7 @@
 
 import type { Database } from '@roadworthy/service-kit/db'
 import type { Notifications } from '@roadworthy/service-kit/notifications'
+import { SharedReads } from '@roadworthy/service-kit/shared-reads'
 import type { Caller } from './caller.ts'
 import { type PresentedKey, selectKeysByHashAcrossResellers, updateKeysLastUsedAcrossResellers } from './keys.sql.ts'
 import { type KeyLimits, limitsOfKey, type Plans, type SurfaceName } from './plans.ts'
@@ -23,19 +24,19 @@ export type KnownKey = {
   readonly expiresAtMs: number
 }
 
+type Dropped = { isEverything: boolean; readonly resellerIds: Set<string>; readonly sha256Hexes: Set<string> }
 type Held = { known: KnownKey; readAtMs: number; lastUsedMs: number }
-type Waiter = { resolve: (known: KnownKey | undefined) => void; reject: (error: unknown) => void }
 
 export class KnownKeys {
   readonly #database: Database
   readonly #now: () => Date
   readonly #plans: Plans
   readonly #held = new Map<string, Held>()
-  /** Hashes to read next. One read runs at a time and takes along all who asked meanwhile, so garbage keys cannot fill the pool. */
-  #wanted = new Map<string, Waiter[]>()
-  #isReading = false
-  /** Raised whenever something is dropped: a read that began before must not put it back. */
-  #generation = 0
+  /** The hashes in `#held` of each reseller: what one of them changes in bulk costs the others nothing. */
+  readonly #heldOf = new Map<string, Set<string>>()
+  readonly #reads = new SharedReads<KnownKey>((sha256Hexes) => this.#readBatch(sha256Hexes), { maxKeysPerRead: MAX_KEYS_PER_READ })
+  /** What is dropped while a read is under way, which must not put it back. */
+  #dropped: Dropped | undefined
   #used = new Map<string, { resellerId: string; keyId: string; usedAt: Date }>()
   readonly #stopListening: (() => void)[] = []
 
@@ -47,21 +48,22 @@ export class KnownKeys {
       const stop = deps.notifications?.on(channel, onMessage, () => this.#forgetAll())
       if (stop !== undefined) this.#stopListening.push(stop)
     }
-    listen('api_key_changed', (sha256Hex) => this.#forget((known) => known.key.sha256Hex === sha256Hex))
-    listen('reseller_changed', (resellerId) => this.forgetReseller(resellerId))
-    listen('fleet_changed', (resellerId) => {
-      this.#forget(({ caller }) => caller.resellerId === resellerId && caller.subClientPin !== undefined)
+    listen('api_key_changed', (sha256Hex) => {
+      this.#dropped?.sha256Hexes.add(sha256Hex)
+      this.#drop(sha256Hex)
     })
+    listen('reseller_changed', (resellerId) => this.forgetReseller(resellerId))
+    listen('fleet_changed', (resellerId) => this.#forget(resellerId, ({ caller }) => caller.subClientPin !== undefined))
   }
 
   /** The key with this hash, unless unknown or revoked. Whether it has expired is for the caller to see. */
   find(sha256Hex: string): KnownKey | undefined | Promise<KnownKey | undefined> {
     const held = this.#held.get(sha256Hex)
-    if (held === undefined) return this.#read(sha256Hex)
+    if (held === undefined) return this.#reads.read(sha256Hex)
     const ageMs = this.#now().getTime() - held.readAtMs
     // A clock that was set back makes the age negative; then it says nothing.
-    if (ageMs < 0 || ageMs >= TRUST_MS) return this.#read(sha256Hex)
-    if (ageMs >= REFRESH_MS && !this.#wanted.has(sha256Hex)) this.#read(sha256Hex).catch(ignoreUntilNotTrusted)
+    if (ageMs < 0 || ageMs >= TRUST_MS) return this.#reads.read(sha256Hex)
+    if (ageMs >= REFRESH_MS && !this.#reads.isWanted(sha256Hex)) this.#reads.read(sha256Hex).catch(ignoreUntilNotTrusted)
     return held.known
   }
 
@@ -76,7 +78,7 @@ export class KnownKeys {
   }
 
   forgetReseller(resellerId: string): void {
-    this.#forget(({ caller }) => caller.resellerId === resellerId)
+    this.#forget(resellerId, () => true)
   }
 
   async flush(): Promise<void> {
@@ -90,55 +92,57 @@ export class KnownKeys {
     for (const stop of this.#stopListening) stop()
   }
 
-  #forget(matches: (known: KnownKey) => boolean): void {
-    this.#generation++
-    for (const [sha256Hex, { known }] of this.#held) if (matches(known)) this.#held.delete(sha256Hex)
+  #forget(resellerId: string, matches: (known: KnownKey) => boolean): void {
+    this.#dropped?.resellerIds.add(resellerId)
+    for (const sha256Hex of this.#heldOf.get(resellerId) ?? []) {
+      const held = this.#held.get(sha256Hex)
+      if (held !== undefined && matches(held.known)) this.#drop(sha256Hex)
+    }
   }
 
   #forgetAll(): void {
-    this.#generation++
+    if (this.#dropped !== undefined) this.#dropped.isEverything = true
     this.#held.clear()
+    this.#heldOf.clear()
   }
 
-  #read(sha256Hex: string): Promise<KnownKey | undefined> {
-    return new Promise((resolve, reject) => {
-      const waiters = this.#wanted.get(sha256Hex)
-      if (waiters === undefined) this.#wanted.set(sha256Hex, [{ resolve, reject }])
-      else waiters.push({ resolve, reject })
-      if (!this.#isReading) void this.#readWanted()
-    })
+  #hold(sha256Hex: string, held: Held): void {
+    const { resellerId } = held.known.caller
+    this.#held.set(sha256Hex, held)
+    const others = this.#heldOf.get(resellerId)
+    if (others === undefined) this.#heldOf.set(resellerId, new Set([sha256Hex]))
+    else others.add(sha256Hex)
   }
 
-  async #readWanted(): Promise<void> {
-    this.#isReading = true
-    while (this.#wanted.size > 0) {
-      const batch = [...this.#wanted].slice(0, MAX_KEYS_PER_READ)
-      for (const [sha256Hex] of batch) this.#wanted.delete(sha256Hex)
-      try {
-        const found = await this.#readBatch(batch.map(([sha256Hex]) => sha256Hex))
-        for (const [sha256Hex, waiters] of batch) for (const { resolve } of waiters) resolve(found.get(sha256Hex))
-      } catch (error) {
-        for (const [, waiters] of batch) for (const { reject } of waiters) reject(error)
-      }
-    }
-    this.#isReading = false
+  #drop(sha256Hex: string): void {
+    const resellerId = this.#held.get(sha256Hex)?.known.caller.resellerId
+    if (resellerId === undefined) return
+    this.#held.delete(sha256Hex)
+    const others = this.#heldOf.get(resellerId)
+    others?.delete(sha256Hex)
+    if (others?.size === 0) this.#heldOf.delete(resellerId)
   }
 
   async #readBatch(sha256Hexes: readonly string[]): Promise<Map<string, KnownKey>> {
     const startedMs = this.#now().getTime()
-    const generation = this.#generation
-    const keys = await selectKeysByHashAcrossResellers(this.#database.systemPool, sha256Hexes)
+    const dropped: Dropped = { isEverything: false, resellerIds: new Set(), sha256Hexes: new Set() }
+    this.#dropped = dropped
+    const keys = await selectKeysByHashAcrossResellers(this.#database.systemPool, sha256Hexes).finally(() => {
+      this.#dropped = undefined
+    })
     const found = new Map(keys.map((key) => [key.sha256Hex, this.#knownKey(key)]))
     for (const sha256Hex of sha256Hexes) {
       const known = found.get(sha256Hex)
       const lastUsedMs = this.#held.get(sha256Hex)?.lastUsedMs ?? known?.key.lastUsedAt?.getTime() ?? 0
-      this.#held.delete(sha256Hex)
-      if (known !== undefined && generation === this.#generation) this.#held.set(sha256Hex, { known, readAtMs: startedMs, lastUsedMs })
+      this.#drop(sha256Hex)
+      const isDropped =
+        dropped.isEverything || dropped.sha256Hexes.has(sha256Hex) || dropped.resellerIds.has(known?.caller.resellerId ?? '')
+      if (known !== undefined && !isDropped) this.#hold(sha256Hex, { known, readAtMs: startedMs, lastUsedMs })
     }
     // A Map keeps the order of insertion, so the first ones are those read longest ago.
     for (const sha256Hex of this.#held.keys()) {
       if (this.#held.size <= MAX_KEYS) break
-      this.#held.delete(sha256Hex)
+      this.#drop(sha256Hex)
     }
     return found
   }

@@ -1,6 +1,7 @@
 // Links by which a person sets a password: an invitation, or a reset of one that is forgotten. Each works once, and for a while.
 
 import { randomBytes } from 'node:crypto'
+import { addressBlock } from '@roadworthy/service-kit/address-block'
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { isUniqueViolation } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
@@ -11,6 +12,7 @@ import type { PasswordQueue } from './password-queue.ts'
 import { assertPassword } from './password-rules.ts'
 import type { Letter, Post } from './post.ts'
 import type { OpenedSession, Sessions } from './sessions.ts'
+import { RESETS_PER_HOUR, type SignInRate } from './sign-in-rate.ts'
 import { type LinkPurpose, replaceUserLink, selectUserLinkAcrossResellers, takeUserLink, type UserLink } from './user-links.sql.ts'
 import { type Account, selectAccountByEmailAcrossResellers, updateUserPassword } from './users.sql.ts'
 
@@ -18,8 +20,6 @@ const HOUR_MS = 3_600_000
 const LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = { invitation: 7 * 24 * HOUR_MS, password_reset: HOUR_MS }
 const TOKEN_BYTES = 32
 const TOKEN_FORM = /^[\w-]{43}$/
-/** Asked for one account, whoever asks: a mailbox is not to be filled. */
-const RESETS_PER_HOUR = 3
 const RESETS_PER_ADDRESS_AND_MINUTE = 5
 /** Tokens cannot be guessed; this bounds the work that trying makes. */
 const USES_PER_ADDRESS_AND_MINUTE = 30
@@ -43,15 +43,17 @@ export type PasswordLinksDeps = {
   readonly now: () => Date
   readonly post: Post
   readonly passwords: PasswordQueue
+  readonly signInRate: SignInRate
   readonly sessions: Sessions
   readonly afterwards: (run: () => Promise<void>) => void
-  /** Told of a link that was asked for and that no mail server took. */
-  readonly onUnmailed: (letter: Letter, url: string) => void
+  /** Called when a link was asked for and no mail server took it. It is nowhere else: what is logged may be read by others. */
+  readonly onUnmailed: (email: string) => void
 }
 
 export class PasswordLinks {
   readonly #deps: PasswordLinksDeps
   readonly #byAddress = new SteadyRate({ perMinute: RESETS_PER_ADDRESS_AND_MINUTE })
+  /** Of this process, to be answered by; what is sent is counted for all of them. */
   readonly #byEmail = new SteadyRate({ perMinute: RESETS_PER_HOUR / 60, burst: RESETS_PER_HOUR })
   readonly #uses = new SteadyRate({ perMinute: USES_PER_ADDRESS_AND_MINUTE })
 
@@ -61,31 +63,37 @@ export class PasswordLinks {
 
   /** Returns before it is known whether there is such an account, so that neither the answer nor its time tells. */
   requestReset(given: string, origin: Origin): void {
-    const { database, now, post, afterwards, onUnmailed } = this.#deps
+    const { database, now, post, afterwards, signInRate, onUnmailed } = this.#deps
     const email = given.trim().toLowerCase()
-    refuseOver(this.#byAddress.takeOrWaitMs(origin.address, now().getTime()) || this.#byEmail.takeOrWaitMs(email, now().getTime()))
+    refuseOver(
+      this.#byAddress.takeOrWaitMs(addressBlock(origin.address), now().getTime()) || this.#byEmail.takeOrWaitMs(email, now().getTime()),
+    )
     afterwards(async () => {
       const account = await selectAccountByEmailAcrossResellers(database.systemPool, email)
-      if (account === undefined || account.isDeactivated) return
-      const letter = await resetLetter(database, account, anonymousAuthor(account.resellerId, now(), origin))
-      const { url, isMailed } = await post.send(letter)
-      if (!isMailed) onUnmailed(letter, url)
+      if (account === undefined || account.isDeactivated || !(await signInRate.takeReset(email))) return
+      const author = anonymousAuthor(account.resellerId, now(), origin)
+      // Without a mail server no link is made, or asking for one would void the one that the operator has handed over.
+      const isMailed = post.isMailing
+        ? (await post.send(await resetLetter(database, account, author))).isMailed
+        : await database.tenant(account.resellerId, (db) => noteResetRequest(db, author, account)).then(() => false)
+      if (!isMailed) onUnmailed(email)
     })
   }
 
   /** Sets the password of the person behind the link, and signs them in. Their other sessions and links end. */
   async setPassword({ token, password }: { token: string; password: string }, origin: Origin): Promise<OpenedSession> {
-    const { database, now, passwords, sessions } = this.#deps
-    refuseOver(this.#uses.takeOrWaitMs(origin.address, now().getTime()))
+    const { database, now, passwords, signInRate, sessions } = this.#deps
+    refuseOver(this.#uses.takeOrWaitMs(addressBlock(origin.address), now().getTime()))
     const sha256Hex = hashKeyText(token)
     const link = TOKEN_FORM.test(token) ? await selectUserLinkAcrossResellers(database.systemPool, sha256Hex, now()) : undefined
     if (link === undefined) throw noSuchLink()
     assertPassword(password, link.email, 'password')
-    const passwordScrypt = await passwords.hash(password)
+    const passwordScrypt = await passwords.inSlot({ isKnown: true, name: link.userId }, (slot) => slot.hash(password))
     try {
       const opened = await database.tenant(link.resellerId, async (db) => {
         if (!(await takeUserLink(db, link.resellerId, link.userId, sha256Hex, now()))) throw noSuchLink()
         await updateUserPassword(db, link.resellerId, link.userId, passwordScrypt)
+        await signInRate.remember(db, link, { address: origin.address, email: link.email })
         await writeAudit(db, personOf(link, now(), origin), {
           action: link.purpose === 'invitation' ? 'user.invitation_accepted' : 'user.password_reset',
           objectId: link.userId,
@@ -106,9 +114,13 @@ export async function resetLetter(database: Database, account: Account, author: 
   const { resellerId, userId, email, subClientId } = account
   return await database.tenant(resellerId, async (db) => {
     const link = await makeLink(db, resellerId, userId, 'password_reset', author.at)
-    await writeAudit(db, author, { action: 'user.password_reset_requested', objectId: userId, subClientId })
+    await noteResetRequest(db, author, account)
     return { kind: 'password_reset', email, resellerId, subClientId, ...link }
   })
+}
+
+function noteResetRequest(db: Db, author: Author, { userId, subClientId }: Account): Promise<void> {
+  return writeAudit(db, author, { action: 'user.password_reset_requested', objectId: userId, subClientId })
 }
 
 function personOf({ resellerId, userId }: UserLink, at: Date, origin: Origin): Author {

@@ -32,6 +32,18 @@ export const defaultPlans: Plans = {
 }
 
 export type KeyLimits = { readonly perMinute: number; readonly perDay: number }
+
+/**
+ * Of one person who is signed in, whatever sends the cookie. The dashboard asks every 4 s (its `queries.ts`), with a fleet of 10,000 vehicles
+ * for 20 pages of them and the alerts: 315 a minute. Three such windows side by side, and a quarter in hand.
+ */
+export const PERSON_LIMITS: KeyLimits = { perMinute: 1_200, perDay: 0 }
+/**
+ * Of a reseller: all its people and those of its keys that are limited, however many there are. 200 keys at the default of a plan, or ten
+ * people at their limit. Assumption.
+ */
+export const RESELLER_LIMITS: KeyLimits = { perMinute: 12_000, perDay: 0 }
+
 export type SurfaceName = 'external' | 'platform-v1'
 
 /**

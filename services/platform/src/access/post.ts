@@ -10,6 +10,8 @@ export type Letter = {
 
 /** How letters reach people. Made in `main`, where it is known under which address the dashboard is found. */
 export type Post = {
+  /** Whether there is a mail server. */
+  readonly isMailing: boolean
   /** The link, and whether a mail server took it. Where there is none, or it fails, the link is for the caller to hand over. */
   send(letter: Letter): Promise<{ url: string; isMailed: boolean }>
 }

@@ -1,4 +1,4 @@
-// The windows of all limited keys in use. Judged in memory, written each second: a crash forgives at most a second of traffic, and
+// The windows of all limited keys, people and resellers in use. Judged in memory, written each second: a crash forgives at most a second of traffic, and
 // processes that share a database learn of each other's calls when they write, so between writes each admits on what it knows.
 
 import type { Database } from '@roadworthy/service-kit/db'
@@ -8,6 +8,11 @@ import { mergeRateWindowsAcrossResellers, selectRateWindow } from './rate-window
 
 /** After this long without a call a window is let go; the next call loads it again. */
 const IDLE_MS = 120_000
+
+/** `name` is unique among all that is limited: the id of a key or a person, or of a reseller as `nameOfReseller` says it. */
+export type Limited = { readonly name: string; readonly limits: KeyLimits }
+/** The limit that refused, or the one that is nearest to its end. */
+export type Taken = { readonly verdict: Verdict; readonly by: Limited }
 
 type Held = {
   readonly resellerId: string
@@ -31,11 +36,13 @@ export class RateLimits {
     this.#now = now
   }
 
-  /** Judges one call and counts it when accepted. A promise only on a key's first call. */
-  take(resellerId: string, keyId: string, limits: KeyLimits): Verdict | Promise<Verdict> {
-    const held = this.#held.get(keyId)
-    if (held !== undefined) return this.#takeFrom(held, limits)
-    return this.#load(resellerId, keyId).then((loaded) => this.#takeFrom(loaded, limits))
+  /** Judges one call by all the limits it is under, and counts it under each when none refuses. A promise only on a name's first call. */
+  take(resellerId: string, under: readonly Limited[]): Taken | Promise<Taken> {
+    const held = under.flatMap(({ name }) => this.#held.get(name) ?? [])
+    if (held.length === under.length) return this.#takeFrom(held, under)
+    return Promise.all(under.map(({ name }) => this.#held.get(name) ?? this.#load(resellerId, name))).then((loaded) =>
+      this.#takeFrom(loaded, under),
+    )
   }
 
   /** Writes what was accepted since the last time, and takes over what other processes accepted. */
@@ -47,17 +54,17 @@ export class RateLimits {
     return this.#flushing
   }
 
-  #takeFrom(held: Held, limits: KeyLimits): Verdict {
+  #takeFrom(held: readonly Held[], under: readonly Limited[]): Taken {
     const nowMs = this.#now().getTime()
-    held.lastUsedMs = nowMs
-    const verdict = held.window.take(nowMs, limits)
-    if (!verdict.isAccepted) return verdict
-    if (limits.perMinute > 0) held.pendingMs.push(held.window.newestMs ?? nowMs)
-    const { day } = held.window
-    if (held.pendingDay !== day) held.pendingDayCount = 0
-    held.pendingDay = day
-    held.pendingDayCount++
-    return verdict
+    const both = under.flatMap((limited, i) => (held[i] === undefined ? [] : [{ limited, held: held[i] }]))
+    for (const each of both) {
+      each.held.lastUsedMs = nowMs
+      const refusal = each.held.window.judge(nowMs, each.limited.limits)
+      if (refusal !== undefined) return { verdict: refusal, by: each.limited }
+    }
+    const [first, ...others] = both.map((each) => ({ verdict: record(each.held, each.limited.limits, nowMs), by: each.limited }))
+    if (first === undefined) throw new Error('a call is under no limit')
+    return others.reduce((nearest, each) => (each.verdict.remaining < nearest.verdict.remaining ? each : nearest), first)
   }
 
   #load(resellerId: string, keyId: string): Promise<Held> {
@@ -113,4 +120,14 @@ export class RateLimits {
       throw error
     }
   }
+}
+
+function record(held: Held, limits: KeyLimits, nowMs: number): Verdict {
+  const verdict = held.window.take(nowMs, limits)
+  if (limits.perMinute > 0) held.pendingMs.push(held.window.newestMs ?? nowMs)
+  const { day } = held.window
+  if (held.pendingDay !== day) held.pendingDayCount = 0
+  held.pendingDay = day
+  held.pendingDayCount++
+  return verdict
 }

@@ -39,6 +39,11 @@ export class RateWindow {
     return this.#accepted(atMs, limits)
   }
 
+  /** The refusal of a call at `nowMs`, if it would be refused. Records nothing. */
+  judge(nowMs: number, limits: KeyLimits): Verdict | undefined {
+    return this.#refusal(this.#advance(nowMs), limits)
+  }
+
   /** Calls accepted in the last minute, oldest first, and today. */
   counts(): WindowCounts {
     return { recentMs: this.#times.slice(this.#head), day: this.#day, dayCount: this.#dayCount }

@@ -20,6 +20,7 @@ test('a reseller starts as enterprise and active, and its slug is taken once', a
     plan: 'enterprise',
     subscription: 'active',
     timeZone: 'Asia/Kolkata',
+    deviceVehicleLimit: 0,
     createdAt: now,
   })
   assert.deepEqual(await requireReseller(database, 'acme'), created)

@@ -8,10 +8,12 @@ export type Reseller = {
   readonly subscription: Subscription
   /** IANA name; where the days and months it is billed by begin. */
   readonly timeZone: string
+  /** How many vehicles its devices may create by naming them in a reading; 0: none. */
+  readonly deviceVehicleLimit: number
   readonly createdAt: Date
 }
 
-export async function insertReseller(db: Db, reseller: Reseller): Promise<void> {
+export async function insertReseller(db: Db, reseller: Omit<Reseller, 'deviceVehicleLimit'>): Promise<void> {
   await db.query('insert into resellers (reseller_id, name, plan, subscription, time_zone, created_at) values ($1, $2, $3, $4, $5, $6)', [
     reseller.resellerId,
     reseller.name,
@@ -24,7 +26,7 @@ export async function insertReseller(db: Db, reseller: Reseller): Promise<void> 
 
 export async function selectReseller(db: Db, resellerId: string): Promise<Reseller | undefined> {
   const { rows } = await db.query<ResellerRow>(
-    'select reseller_id, name, plan, subscription, time_zone, created_at from resellers where reseller_id = $1',
+    'select reseller_id, name, plan, subscription, time_zone, device_vehicle_limit, created_at from resellers where reseller_id = $1',
     [resellerId],
   )
   const [row] = rows
@@ -33,7 +35,7 @@ export async function selectReseller(db: Db, resellerId: string): Promise<Resell
 
 export async function selectAllResellersAcrossResellers(db: Db): Promise<Reseller[]> {
   const { rows } = await db.query<ResellerRow>(
-    'select reseller_id, name, plan, subscription, time_zone, created_at from resellers order by created_at, reseller_id',
+    'select reseller_id, name, plan, subscription, time_zone, device_vehicle_limit, created_at from resellers order by created_at, reseller_id',
   )
   return rows.map(resellerFromRow)
 }
@@ -42,36 +44,37 @@ export async function selectAllResellersAcrossResellers(db: Db): Promise<Reselle
 export async function updateResellerRow(
   db: Db,
   resellerId: string,
-  changes: { name: string | undefined; plan: PlanName | undefined; subscription: Subscription | undefined; timeZone: string | undefined },
+  changes: { readonly [Key in 'name' | 'plan' | 'subscription' | 'timeZone' | 'deviceVehicleLimit']: Reseller[Key] | undefined },
 ): Promise<Reseller | undefined> {
   const { rows } = await db.query<ResellerRow>(
     `update resellers
         set name = coalesce($2, name),
             plan = coalesce($3, plan),
             subscription = coalesce($4, subscription),
-            time_zone = coalesce($5, time_zone)
+            time_zone = coalesce($5, time_zone),
+            device_vehicle_limit = coalesce($6, device_vehicle_limit)
       where reseller_id = $1
-     returning reseller_id, name, plan, subscription, time_zone, created_at`,
-    [resellerId, changes.name, changes.plan, changes.subscription, changes.timeZone],
+     returning reseller_id, name, plan, subscription, time_zone, device_vehicle_limit, created_at`,
+    [resellerId, changes.name, changes.plan, changes.subscription, changes.timeZone, changes.deviceVehicleLimit],
   )
   const [row] = rows
   return row === undefined ? undefined : resellerFromRow(row)
 }
 
 /** What ingest has to know of a reseller. */
-export type ResellerTerms = Pick<Reseller, 'timeZone' | 'subscription'>
+export type ResellerTerms = Pick<Reseller, 'timeZone' | 'subscription' | 'deviceVehicleLimit'>
 
 /** In the order asked, of the resellers of this transaction. */
 export async function selectResellerTerms(db: Db, resellerIds: readonly string[]): Promise<(ResellerTerms | undefined)[]> {
-  const { rows } = await db.query<{ time_zone: string | null; subscription: Subscription | null }>(
-    `select r.time_zone, r.subscription
+  const { rows } = await db.query<{ [Key in 'time_zone' | 'subscription' | 'device_vehicle_limit']: ResellerRow[Key] | null }>(
+    `select r.time_zone, r.subscription, r.device_vehicle_limit
        from unnest($1::text[]) with ordinality as a (reseller_id, position)
        left join resellers r on r.reseller_id = a.reseller_id
       order by a.position`,
     [resellerIds],
   )
-  return rows.map(({ time_zone: timeZone, subscription }) =>
-    timeZone === null || subscription === null ? undefined : { timeZone, subscription },
+  return rows.map(({ time_zone: timeZone, subscription, device_vehicle_limit: deviceVehicleLimit }) =>
+    timeZone === null || subscription === null || deviceVehicleLimit === null ? undefined : { timeZone, subscription, deviceVehicleLimit },
   )
 }
 
@@ -81,6 +84,7 @@ type ResellerRow = {
   plan: PlanName
   subscription: Subscription
   time_zone: string
+  device_vehicle_limit: number
   created_at: Date
 }
 
@@ -91,6 +95,7 @@ function resellerFromRow(row: ResellerRow): Reseller {
     plan: row.plan,
     subscription: row.subscription,
     timeZone: row.time_zone,
+    deviceVehicleLimit: row.device_vehicle_limit,
     createdAt: row.created_at,
   }
 }

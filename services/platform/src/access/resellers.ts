@@ -10,6 +10,8 @@ const MAX_NAME_LENGTH = 200
 
 /** That of most who will use it; Spec gap §8. */
 const DEFAULT_TIME_ZONE = 'Asia/Kolkata'
+/** Assumption: ten times the largest fleet we know of behind gateways. As in the constraint of the column. */
+export const MAX_DEVICE_VEHICLE_LIMIT = 100_000
 
 type NewReseller = { slug: string; name: string; plan?: string; subscription?: string; timeZone?: string }
 
@@ -27,7 +29,7 @@ export async function createReseller(
 /** The same within a transaction of the caller's. */
 export async function addReseller(db: Db, given: NewReseller, author: Author): Promise<Reseller> {
   checkSlug(given.slug)
-  const reseller: Reseller = {
+  const reseller = {
     resellerId: given.slug,
     name: checkedName(given.name),
     plan: checkedPlan(given.plan ?? 'enterprise'),
@@ -41,22 +43,27 @@ export async function addReseller(db: Db, given: NewReseller, author: Author): P
     if (!isUniqueViolation(error, 'resellers_pkey')) throw error
     throw new Problem('already_exists', `There is a reseller ${given.slug} already.`, { details: { field: 'slug' } })
   }
-  await writeAudit(db, author, { action: 'reseller.created', objectId: given.slug, after: auditedReseller(reseller) })
-  return reseller
+  const made: Reseller = { ...reseller, deviceVehicleLimit: 0 }
+  await writeAudit(db, author, { action: 'reseller.created', objectId: given.slug, after: auditedReseller(made) })
+  return made
 }
 
-/** Changes name, plan, standing or time zone; every process acts on it within a second, on a new zone within 15. */
-export async function updateReseller(
-  database: Database,
-  resellerId: string,
-  changes: { name?: string | undefined; plan?: string | undefined; subscription?: string | undefined; timeZone?: string | undefined },
-  author: Author,
-): Promise<Reseller> {
+export type ResellerChanges = {
+  readonly name?: string | undefined
+  readonly plan?: string | undefined
+  readonly subscription?: string | undefined
+  readonly timeZone?: string | undefined
+  readonly deviceVehicleLimit?: number | undefined
+}
+
+/** Every process acts on a new plan or standing within a second, on a new zone or limit within 15. */
+export async function updateReseller(database: Database, resellerId: string, changes: ResellerChanges, author: Author): Promise<Reseller> {
   const checked = {
     name: changes.name === undefined ? undefined : checkedName(changes.name),
     plan: changes.plan === undefined ? undefined : checkedPlan(changes.plan),
     subscription: changes.subscription === undefined ? undefined : checkedSubscription(changes.subscription),
     timeZone: changes.timeZone === undefined ? undefined : checkedTimeZone(changes.timeZone),
+    deviceVehicleLimit: changes.deviceVehicleLimit === undefined ? undefined : checkedDeviceVehicleLimit(changes.deviceVehicleLimit),
   }
   if (!SLUG_FORM.test(resellerId)) throw unknownReseller(resellerId)
   return await database.tenant(resellerId, async (db) => {
@@ -74,8 +81,8 @@ export async function updateReseller(
   })
 }
 
-function auditedReseller({ name, plan, subscription, timeZone }: Reseller): AuditedFields {
-  return { name, plan, subscription, timeZone }
+function auditedReseller({ name, plan, subscription, timeZone, deviceVehicleLimit }: Reseller): AuditedFields {
+  return { name, plan, subscription, timeZone, deviceVehicleLimit }
 }
 
 export async function requireReseller(database: Database, resellerId: string): Promise<Reseller> {
@@ -119,4 +126,15 @@ function checkedTimeZone(timeZone: string): string {
   if (isTimeZone(timeZone)) return timeZone
   const message = `${JSON.stringify(timeZone)} is no time zone. Give a name of the IANA database, such as ${DEFAULT_TIME_ZONE} or UTC.`
   throw new Problem('invalid_request', message, { details: { field: 'time_zone' } })
+}
+
+function checkedDeviceVehicleLimit(limit: number): number {
+  if (Number.isInteger(limit) && limit >= 0 && limit <= MAX_DEVICE_VEHICLE_LIMIT) return limit
+  throw new Problem(
+    'invalid_request',
+    `The limit of vehicles that devices create is a whole number from 0 to ${MAX_DEVICE_VEHICLE_LIMIT}.`,
+    {
+      details: { field: 'device_vehicles' },
+    },
+  )
 }

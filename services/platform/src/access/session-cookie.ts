@@ -37,6 +37,24 @@ export function setCookieOf(token: string | undefined, request: Pick<CookieReque
   return `${cookieName(request)}=${token ?? ''}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${token === undefined ? 0 : maxAgeS}${secure}`
 }
 
+/** By which a browser is known at the next sign-in; no credential. It outlives the session. */
+const BROWSER_COOKIE_MAX_AGE_S = 90 * 86_400
+
+function browserCookieName({ protocol }: Pick<CookieRequest, 'protocol'>): string {
+  return protocol === 'https' ? '__Host-rw_browser' : 'rw_browser'
+}
+
+export function browserTokenOf(request: Pick<CookieRequest, 'headers' | 'protocol'>): string | undefined {
+  const start = `${browserCookieName(request)}=`
+  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
+  return pairs.find((pair) => pair.startsWith(start))?.slice(start.length)
+}
+
+export function setBrowserCookieOf(token: string, request: Pick<CookieRequest, 'protocol'>): string {
+  const secure = request.protocol === 'https' ? '; Secure' : ''
+  return `${browserCookieName(request)}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${BROWSER_COOKIE_MAX_AGE_S}${secure}`
+}
+
 /**
  * Whether a request that changes something comes from our own pages. Every browser says so in at least one of two headers, which scripts
  * cannot set. `Sec-Fetch-Site` decides where it is sent: `same-origin`, or `none` from the address bar; a neighbouring host or another port
@@ -50,6 +68,18 @@ export function isSameOrigin({ headers: { origin, 'sec-fetch-site': site }, host
   const from = new URL(origin)
   // What ends TLS before us makes https look like http here, never the other way round.
   return from.host === hostOf(host, from.protocol) && (from.protocol === 'https:' || (from.protocol === 'http:' && protocol === 'http'))
+}
+
+/**
+ * Whether a request says of itself that a page of ours sent it. Browsers name the site over https and to this machine; over plain http the
+ * page's address comes as `Referer`. A program can say so too, so nothing but the counting of calls goes by it.
+ */
+export function isFromOwnPage({ headers, host }: CookieRequest): boolean {
+  const { 'sec-fetch-site': site, origin, referer } = headers
+  if (site !== undefined) return site === 'same-origin'
+  const from = origin ?? referer
+  if (from === undefined || !URL.canParse(from)) return false
+  return new URL(from).host === hostOf(host, new URL(from).protocol)
 }
 
 /** A `Host` header as `URL.host` writes it: in lower case, without the port that is the scheme's own. */

@@ -15,7 +15,7 @@ import { Problem } from '@roadworthy/service-kit/problem'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOf } from './audit.ts'
 import type { PasswordLinks } from './password-links.ts'
-import { isSameOrigin, sessionTokenOf, setCookieOf } from './session-cookie.ts'
+import { browserTokenOf, isSameOrigin, sessionTokenOf, setBrowserCookieOf, setCookieOf } from './session-cookie.ts'
 import type { Session } from './sessions.sql.ts'
 import { type OpenedSession, SESSION_MAX_AGE_S, type Sessions } from './sessions.ts'
 
@@ -44,14 +44,14 @@ function addSignInRoutes(app: App, { sessions }: SessionRoutesDeps): void {
         operationId: 'signIn',
         summary: 'Sign in with e-mail address and password',
         description:
-          'Sets the cookie `rw_session` (over https `__Host-rw_session`), which lets in on this surface as a key does: 12 hours after its last use, at most 7 days.',
+          'Sets the cookie `rw_session` (over https `__Host-rw_session`), which lets in on this surface as a key does: 12 hours after its last use, at most 7 days. A second cookie, `rw_browser`, is no credential: by it the browser is known at the next sign-in, and has limits of its own.',
         tags,
         body: SignInRequest,
         response: { 200: SessionAnswer, ...errorResponses(413, 415) },
       },
     },
     async (request, reply) => {
-      const attempt = { ...request.body, replaced: sessionTokenOf(request) }
+      const attempt = { ...request.body, replaced: sessionTokenOf(request), browserToken: browserTokenOf(request) }
       return answerOpened(request, reply, await sessions.signIn(attempt, originOf(request)))
     },
   )
@@ -136,7 +136,7 @@ function addPasswordRoutes(app: App, { sessions, passwordLinks }: SessionRoutesD
         operationId: 'requestPasswordReset',
         summary: 'Ask for a link to set a new password',
         description:
-          'The link works for an hour and goes to the address, or into the log of the service where no mail server is set. The answer is the same, after the same time, whether there is such an account or not.',
+          'The link works for an hour, or until the password is changed, and goes to the address. Where no mail server is set, whoever runs the service makes one (`npx roadworthy users reset-password`). The answer is the same, after the same time, whether there is such an account or not.',
         tags,
         body: PasswordResetRequest,
         response: { 200: PasswordResetAnswer, ...errorResponses(413, 415) },
@@ -157,11 +157,15 @@ function requireOwnPage(request: FastifyRequest): void {
 /** Of who is signed in, by the cookie of a request. */
 export async function findSession(sessions: Sessions, request: FastifyRequest): Promise<Session | undefined> {
   const token = sessionTokenOf(request)
-  return token === undefined ? undefined : await sessions.find(token)
+  return token === undefined ? undefined : await sessions.findForPublicRoute(token)
 }
 
-function answerOpened(request: FastifyRequest, reply: FastifyReply, { token, session }: OpenedSession): { session: WireSession } {
-  reply.header('set-cookie', setCookieOf(token, request, SESSION_MAX_AGE_S))
+function answerOpened(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { token, browserToken, session }: OpenedSession,
+): { session: WireSession } {
+  reply.header('set-cookie', [setCookieOf(token, request, SESSION_MAX_AGE_S), setBrowserCookieOf(browserToken, request)])
   return { session: toPlatformSession(session) }
 }
 

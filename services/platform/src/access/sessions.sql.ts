@@ -1,11 +1,12 @@
 import type { Db } from '@roadworthy/service-kit/db'
-import type { Subscription } from './plans.ts'
+import type { PlanName, Subscription } from './plans.ts'
 import type { UserRole } from './users.sql.ts'
 
 /** A session as authentication sees it: with the person and the standing of the reseller. */
 export type Session = {
   readonly resellerId: string
   readonly resellerName: string
+  readonly plan: PlanName
   readonly subscription: Subscription
   readonly userId: string
   readonly email: string
@@ -28,16 +29,23 @@ export async function insertSession(
   )
 }
 
-export async function selectSessionByHashAcrossResellers(db: Db, sha256Hex: string, now: Date): Promise<Session | undefined> {
+/** The sessions behind hashes that go on, by hash. */
+export async function selectSessionsByHashAcrossResellers(
+  db: Db,
+  sha256Hexes: readonly string[],
+  now: Date,
+): Promise<Map<string, Session>> {
   const { rows } = await db.query<SessionRow>(
-    `select s.reseller_id, r.name as reseller_name, r.subscription, s.user_id, u.email, u.role, u.sub_client_id, s.expires_at, s.ends_at
-       from sessions s
+    `select encode(s.token_sha256, 'hex') as sha256_hex, s.reseller_id, r.name as reseller_name, r.plan, r.subscription, s.user_id, u.email,
+            u.role, u.sub_client_id, s.expires_at, s.ends_at
+       from unnest($1::text[]) as presented (sha256_hex)
+       join sessions s on s.token_sha256 = decode(presented.sha256_hex, 'hex')
        join users u on u.reseller_id = s.reseller_id and u.user_id = s.user_id
        join resellers r on r.reseller_id = s.reseller_id
-      where s.token_sha256 = decode($1, 'hex') and s.expires_at > $2 and u.deactivated_at is null`,
-    [sha256Hex, now],
+      where s.expires_at > $2 and u.deactivated_at is null`,
+    [sha256Hexes, now],
   )
-  return rows[0] === undefined ? undefined : sessionFromRow(rows[0])
+  return new Map(rows.map((row) => [row.sha256_hex, sessionFromRow(row)]))
 }
 
 export async function updateSessionExpiryAcrossResellers(db: Db, sha256Hex: string, expiresAt: Date): Promise<void> {
@@ -58,8 +66,10 @@ export async function deleteExpiredSessionsAcrossResellers(db: Db, now: Date): P
 }
 
 type SessionRow = {
+  sha256_hex: string
   reseller_id: string
   reseller_name: string
+  plan: PlanName
   subscription: Subscription
   user_id: string
   email: string
@@ -73,6 +83,7 @@ function sessionFromRow(row: SessionRow): Session {
   return {
     resellerId: row.reseller_id,
     resellerName: row.reseller_name,
+    plan: row.plan,
     subscription: row.subscription,
     userId: row.user_id,
     email: row.email,

@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { SharedReads } from '@roadworthy/service-kit/shared-reads'
 import { type Author, anonymousAuthor, type Origin, writeAudit } from './audit.ts'
 import { hashKeyText } from './key-text.ts'
 import type { PasswordQueue } from './password-queue.ts'
@@ -13,10 +14,10 @@ import {
   deleteSessionsOfUser,
   insertSession,
   type Session,
-  selectSessionByHashAcrossResellers,
+  selectSessionsByHashAcrossResellers,
   updateSessionExpiryAcrossResellers,
 } from './sessions.sql.ts'
-import { SignInRate } from './sign-in-rate.ts'
+import type { Attempt, SignInRate } from './sign-in-rate.ts'
 import { type Account, holdAccount, selectAccountByEmailAcrossResellers, updateUserPassword } from './users.sql.ts'
 
 const HOUR_MS = 3_600_000
@@ -31,44 +32,72 @@ const TOKEN_BYTES = 32
 /** Checked when there is no such user, so that the answer takes as long. Nobody knows a password for it. */
 const NOBODY = `scrypt$131072$8$1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
+const MAX_TOKENS_PER_READ = 500
+
 export type SessionsDeps = {
   readonly database: Database
+  /** For routes that anybody may ask. */
+  readonly publicDatabase: Database
   readonly now: () => Date
   readonly passwords: PasswordQueue
+  readonly signInRate: SignInRate
   /** Runs what the answer must not wait for, because waiting would tell whether there is such an account. */
   readonly afterwards: (run: () => Promise<void>) => void
 }
 
-export type OpenedSession = { readonly token: string; readonly session: Session }
+/** `browserToken` is what the browser is known by at its next sign-in. */
+export type OpenedSession = { readonly token: string; readonly browserToken: string; readonly session: Session }
 
 export class Sessions {
   readonly #deps: SessionsDeps
-  readonly #rate = new SignInRate()
+
+  /** Tokens may be made up by whoever sends them: however many are, asking for them holds one connection. */
+  readonly #reads: SharedReads<Session>
+  readonly #publicReads: SharedReads<Session>
 
   constructor(deps: SessionsDeps) {
     this.#deps = deps
+    const readsOf = ({ systemPool }: Database) =>
+      new SharedReads((sha256Hexes) => selectSessionsByHashAcrossResellers(systemPool, sha256Hexes, deps.now()), {
+        maxKeysPerRead: MAX_TOKENS_PER_READ,
+      })
+    this.#reads = readsOf(deps.database)
+    this.#publicReads = readsOf(deps.publicDatabase)
   }
 
   /** A new session for who knows the password. One that the browser has already, `replaced`, ends: it may be planted. */
-  async signIn(attempt: { email: string; password: string; replaced: string | undefined }, origin: Origin): Promise<OpenedSession> {
-    const { database, now, passwords, afterwards } = this.#deps
+  async signIn(
+    attempt: { email: string; password: string; replaced: string | undefined; browserToken: string | undefined },
+    origin: Origin,
+  ): Promise<OpenedSession> {
+    const { database, now, signInRate } = this.#deps
     const email = attempt.email.trim().toLowerCase()
-    this.#rate.take(origin.address, email, now())
-    const account = await selectAccountByEmailAcrossResellers(database.systemPool, email)
-    const isRight = await passwords.check(attempt.password, account?.passwordScrypt ?? NOBODY)
-    if (account === undefined || !isRight || account.isDeactivated) {
-      if (account !== undefined) afterwards(() => this.#noteFailure(account, 'user.sign_in_failed', origin))
-      throw notRight()
-    }
-    this.#rate.remember(origin.address, email)
+    const place = { address: origin.address, email, browser: signInRate.browserOf(attempt.browserToken, email) }
+    const account = await this.#findRightful(place, attempt.password, origin)
     if (attempt.replaced !== undefined) await this.signOut(attempt.replaced, origin)
     const author: Author = { resellerId: account.resellerId, type: 'user', id: account.userId, at: now(), ...origin }
     const token = await database.tenant(account.resellerId, async (db) => {
       if (!(await holdAccount(db, account))) throw notRight()
+      await signInRate.remember(db, account, place)
       await writeAudit(db, author, { action: 'user.signed_in', objectId: account.userId, subClientId: account.subClientId })
       return await this.open(db, account)
     })
     return await this.opened(token)
+  }
+
+  /** The account that the password opens. */
+  async #findRightful(place: Attempt, password: string, origin: Origin): Promise<Account> {
+    const { database, passwords, signInRate, afterwards } = this.#deps
+    signInRate.takeHere(place)
+    const isKnown = await signInRate.isKnown(place)
+    return await passwords.inSlot(signInRate.slotOf(place, isKnown), async (slot) => {
+      await signInRate.take(place, isKnown)
+      const account = await selectAccountByEmailAcrossResellers(database.systemPool, place.email)
+      const isRight = await slot.check(password, account?.passwordScrypt ?? NOBODY)
+      if (account !== undefined && isRight && !account.isDeactivated) return account
+      if (account !== undefined) afterwards(() => this.#noteFailure(account, 'user.sign_in_failed', origin))
+      throw notRight()
+    })
   }
 
   /** Adds a session within a transaction of the caller's, and returns its token. */
@@ -84,17 +113,25 @@ export class Sessions {
   async opened(token: string): Promise<OpenedSession> {
     const session = await this.find(token)
     if (session === undefined) throw new Error('a session that was just made is gone')
-    return { token, session }
+    return { token, browserToken: this.#deps.signInRate.browserTokenFor(session.email), session }
   }
 
   /** The session with this token, unless unknown, ended or expired. Finding it is using it. */
-  async find(token: string): Promise<Session | undefined> {
+  find(token: string): Promise<Session | undefined> {
+    return this.#find(this.#reads, token)
+  }
+
+  /** The same for a route that anybody may ask, over the connections of such routes. */
+  findForPublicRoute(token: string): Promise<Session | undefined> {
+    return this.#find(this.#publicReads, token)
+  }
+
+  async #find(reads: SharedReads<Session>, token: string): Promise<Session | undefined> {
     const { database, now } = this.#deps
-    const at = now()
     const sha256Hex = hashKeyText(token)
-    const session = await selectSessionByHashAcrossResellers(database.systemPool, sha256Hex, at)
+    const session = await reads.read(sha256Hex)
     if (session === undefined) return undefined
-    const expiresAt = new Date(Math.min(at.getTime() + IDLE_MS, session.endsAt.getTime()))
+    const expiresAt = new Date(Math.min(now().getTime() + IDLE_MS, session.endsAt.getTime()))
     if (expiresAt.getTime() - session.expiresAt.getTime() < EXTEND_EVERY_MS) return session
     await updateSessionExpiryAcrossResellers(database.systemPool, sha256Hex, expiresAt)
     return { ...session, expiresAt }
@@ -103,7 +140,7 @@ export class Sessions {
   /** Ends the session; with `everywhere` every session of the person. Repeating it is fine. */
   async signOut(token: string, origin: Origin, everywhere = false): Promise<void> {
     const { database, now } = this.#deps
-    const session = await selectSessionByHashAcrossResellers(database.systemPool, hashKeyText(token), now())
+    const session = await this.#publicReads.read(hashKeyText(token))
     if (session === undefined) return
     const { resellerId, userId, subClientId } = session
     await database.tenant(resellerId, async (db) => {
@@ -116,21 +153,26 @@ export class Sessions {
 
   /** A new password for who knows the old one. Every session ends, and the one that asked goes on under a new token. */
   async changePassword(session: Session, given: { current: string; next: string }, origin: Origin): Promise<OpenedSession> {
-    const { database, now, passwords } = this.#deps
+    const { database, now, passwords, signInRate } = this.#deps
     const { resellerId, userId, email, subClientId } = session
-    this.#rate.take(origin.address, email, now())
-    const account = await selectAccountByEmailAcrossResellers(database.systemPool, email)
+    const place = { address: origin.address, email }
+    signInRate.takeHere(place)
     const refused = new Problem('invalid_request', 'The current password is not right.', { details: { in: 'body', field: 'current' } })
-    if (account?.userId !== userId) throw refused
-    if (!(await passwords.check(given.current, account.passwordScrypt))) {
-      await this.#noteFailure(account, 'user.password_change_failed', origin)
-      throw refused
-    }
-    assertPassword(given.next, email, 'next')
-    const passwordScrypt = await passwords.hash(given.next)
+    const { account, passwordScrypt } = await passwords.inSlot(signInRate.slotOf(place, true), async (slot) => {
+      await signInRate.take(place, true)
+      const account = await selectAccountByEmailAcrossResellers(database.systemPool, email)
+      if (account?.userId !== userId) throw refused
+      if (!(await slot.check(given.current, account.passwordScrypt))) {
+        await this.#noteFailure(account, 'user.password_change_failed', origin)
+        throw refused
+      }
+      assertPassword(given.next, email, 'next')
+      return { account, passwordScrypt: await slot.hash(given.next) }
+    })
     const token = await database.tenant(resellerId, async (db) => {
       if (!(await holdAccount(db, account))) throw refused
       await updateUserPassword(db, resellerId, userId, passwordScrypt)
+      await signInRate.remember(db, account, place)
       const author: Author = { resellerId, type: 'user', id: userId, at: now(), ...origin }
       await writeAudit(db, author, { action: 'user.password_changed', objectId: userId, subClientId })
       return await this.open(db, { resellerId, userId })

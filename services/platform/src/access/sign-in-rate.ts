@@ -1,42 +1,151 @@
-// How often passwords may be tried. Counted the same whether there is such an account, so that nothing is told by it.
+// How often passwords may be tried. Counted in the database for all processes together, and the same whether there is such an account, so
+// that the answer says nothing about it. In front of the database stands a count of this process, and a slot of the password queue is
+// held by then: however many try, few get as far as a statement that writes.
+//
+// An account is known to the blocks of addresses and to the browsers (by a cookie) that it was signed in to from. Those have limits and slots
+// of their own, so that whoever tries passwords from elsewhere, and from however many places, does not shut the person out.
 
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { addressBlock } from '@roadworthy/service-kit/address-block'
+import type { Database, Db } from '@roadworthy/service-kit/db'
 import { isLoopback } from '@roadworthy/service-kit/loopback'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { SharedReads } from '@roadworthy/service-kit/shared-reads'
 import { SteadyRate } from '@roadworthy/service-kit/steady-rate'
+import type { Waiting } from './password-queue.ts'
+import {
+  deleteOldSignInRatesAcrossResellers,
+  type SignInRateTerms,
+  selectKnownSignInsAcrossResellers,
+  takeSignInAcrossResellers,
+  upsertKnownSignIn,
+} from './sign-in-rates.sql.ts'
 
-/** Of one address at one account, right or wrong. */
-const PER_MINUTE = 10
-/** Of one address at all accounts: one common password tried on many. Loopback is exempt: it may be a proxy that speaks for many. */
-const PER_ADDRESS_AND_MINUTE = 60
-/** At one account from addresses that never got in: many addresses that share the guessing. NIST SP 800-63B allows 100 in a row. */
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** Of one address block at one account, right or wrong. */
+const PER_PAIR_AND_MINUTE = 10
+/** Of one address block at all accounts: one common password tried on many. Loopback is exempt: it may be a proxy that speaks for many. */
+const PER_BLOCK_AND_MINUTE = 60
+/** At one account from blocks that never got in: many that share the guessing. NIST SP 800-63B allows 100 in a row. */
 const STRANGERS_PER_HOUR = 100
-const MAX_FAMILIAR = 10_000
+/** Asked for one account, whoever asks: a mailbox is not to be filled. */
+export const RESETS_PER_HOUR = 3
+
+/** How long, and for how many places, a person who does not come back is remembered at one. Assumptions. */
+export const KNOWN_FOR_MS = 90 * 24 * HOUR_MS
+const BROWSER_NAME_BYTES = 16
+const BROWSER_TOKEN_FORM = /^([\w-]{22})\.(\d{1,15})\.([0-9a-f]{64})$/
+const MAX_KNOWN_PLACES = 20
+const MAX_NAMES_PER_READ = 500
+/** Rows that say nothing any more go as new ones come, and faster. */
+const ROWS_PER_CLEANING = 100
+const CLEAN_EVERY = 20
+
+/** `count` in a row, and as many each `windowMs` in the long run. */
+function termsOf(count: number, windowMs: number): SignInRateTerms {
+  const spacingMs = windowMs / count
+  return { spacingMs, toleranceMs: spacingMs * (count - 1) }
+}
+
+const PAIR = termsOf(PER_PAIR_AND_MINUTE, MINUTE_MS)
+const BLOCK = termsOf(PER_BLOCK_AND_MINUTE, MINUTE_MS)
+const STRANGERS = termsOf(STRANGERS_PER_HOUR, HOUR_MS)
+const RESETS = termsOf(RESETS_PER_HOUR, HOUR_MS)
+
+/** `browser` is the name of one that this account was signed in with before, as `browserOf` found it. */
+export type Attempt = { readonly address: string; readonly email: string; readonly browser?: string | undefined }
 
 export class SignInRate {
-  readonly #pairs = new SteadyRate({ perMinute: PER_MINUTE })
-  readonly #addresses = new SteadyRate({ perMinute: PER_ADDRESS_AND_MINUTE })
-  readonly #accounts = new SteadyRate({ perMinute: STRANGERS_PER_HOUR / 60, burst: STRANGERS_PER_HOUR })
-  /** Address and account that got in, oldest first: guessing from elsewhere does not shut a person out. A restart forgets them. */
-  readonly #familiar = new Set<string>()
+  readonly #database: Database
+  readonly #now: () => Date
+  readonly #secretKey: string
+  readonly #pairs = new SteadyRate({ perMinute: PER_PAIR_AND_MINUTE })
+  readonly #blocks = new SteadyRate({ perMinute: PER_BLOCK_AND_MINUTE })
+  readonly #known: SharedReads<true>
+  #takenCount = 0
 
-  /** Counts an attempt; throws when it is one too many. */
-  take(address: string, email: string, now: Date): void {
-    const nowMs = now.getTime()
-    const pair = `${address} ${email}`
-    const waitMs =
-      this.#pairs.takeOrWaitMs(pair, nowMs) ||
-      (isLoopback(address) ? 0 : this.#addresses.takeOrWaitMs(address, nowMs)) ||
-      (this.#familiar.has(pair) ? 0 : this.#accounts.takeOrWaitMs(email, nowMs))
-    if (waitMs > 0) throw new Problem('rate_limit_exceeded', 'Too many attempts to sign in. Wait a little.', { retryAfterS: waitMs / 1000 })
+  constructor(deps: { database: Database; now: () => Date; secretKey: string }) {
+    const { database, now } = deps
+    this.#database = database
+    this.#now = now
+    this.#secretKey = deps.secretKey
+    const load = (names: readonly string[]) =>
+      selectKnownSignInsAcrossResellers(database.systemPool, names, new Date(now().getTime() - KNOWN_FOR_MS))
+    this.#known = new SharedReads(load, { maxKeysPerRead: MAX_NAMES_PER_READ })
   }
 
-  remember(address: string, email: string): void {
-    const pair = `${address} ${email}`
-    this.#familiar.delete(pair)
-    this.#familiar.add(pair)
-    for (const oldest of this.#familiar) {
-      if (this.#familiar.size <= MAX_FAMILIAR) break
-      this.#familiar.delete(oldest)
+  /** What this process alone can refuse, before anything is asked of the database. */
+  takeHere(attempt: Attempt): void {
+    refuseOver(this.#pairs.takeOrWaitMs(pairOf(attempt), this.#now().getTime()))
+  }
+
+  /** Whether the account was signed in to from this block of addresses before. Any number of questions hold one connection. */
+  async isKnown(attempt: Attempt): Promise<boolean> {
+    if (attempt.browser !== undefined) return true
+    return (await this.#known.read(this.#nameOf('known', pairOf(attempt)))) === true
+  }
+
+  /** What a browser keeps to be known by at the next sign-in to this account: a random name, until when it holds, and our seal on both. */
+  browserTokenFor(email: string): string {
+    const name = `${randomBytes(BROWSER_NAME_BYTES).toString('base64url')}.${this.#now().getTime() + KNOWN_FOR_MS}`
+    return `${name}.${this.#nameOf('browser', `${name} ${email}`)}`
+  }
+
+  /** The name of a browser that was signed in to this account before; `undefined` for a token that is another's, made up or too old. */
+  browserOf(token: string | undefined, email: string): string | undefined {
+    const [, name, untilMs, seal] = BROWSER_TOKEN_FORM.exec(token ?? '') ?? []
+    if (name === undefined || seal === undefined || Number(untilMs) < this.#now().getTime()) return undefined
+    const expected = this.#nameOf('browser', `${name}.${untilMs} ${email}`)
+    return timingSafeEqual(Buffer.from(seal), Buffer.from(expected)) ? name : undefined
+  }
+
+  /** Whom a slot of the password queue is held for. */
+  slotOf({ address, email, browser }: Attempt, isKnown: boolean): Waiting {
+    if (isKnown) return { isKnown, name: browser ?? email }
+    return { isKnown, name: isLoopback(address) ? undefined : addressBlock(address) }
+  }
+
+  /** Counts an attempt for all processes; rejects when it is one too many. */
+  async take(attempt: Attempt, isKnown: boolean): Promise<void> {
+    const { address, email } = attempt
+    if (!isKnown && !isLoopback(address)) {
+      const block = addressBlock(address)
+      refuseOver(this.#blocks.takeOrWaitMs(block, this.#now().getTime()))
+      refuseOver(await this.#takeShared('block', block, BLOCK))
     }
+    refuseOver(await this.#takeShared('pair', pairOf(attempt), PAIR))
+    if (!isKnown) refuseOver(await this.#takeShared('account', email, STRANGERS))
   }
+
+  /** Whether one more letter may go to the account. */
+  async takeReset(email: string): Promise<boolean> {
+    return (await this.#takeShared('reset', email, RESETS)) === 0
+  }
+
+  /** Within the transaction that lets the person in. */
+  async remember(db: Db, account: { resellerId: string; userId: string }, attempt: Attempt): Promise<void> {
+    const nameHmacHex = this.#nameOf('known', pairOf({ ...attempt, browser: undefined }))
+    await upsertKnownSignIn(db, account, { nameHmacHex, seenAt: this.#now(), maxNames: MAX_KNOWN_PLACES })
+  }
+
+  async #takeShared(kind: string, name: string, terms: SignInRateTerms): Promise<number> {
+    const { systemPool } = this.#database
+    const now = this.#now()
+    if (++this.#takenCount % CLEAN_EVERY === 0) await deleteOldSignInRatesAcrossResellers(systemPool, now, ROWS_PER_CLEANING)
+    return await takeSignInAcrossResellers(systemPool, this.#nameOf(kind, name), terms, now)
+  }
+
+  #nameOf(kind: string, name: string): string {
+    return createHmac('sha256', this.#secretKey).update(`sign-in ${kind} ${name}`).digest('hex')
+  }
+}
+
+/** Who is counted: a browser that is known by itself, however many others try from behind the same address. */
+function pairOf({ address, email, browser }: Attempt): string {
+  return `${browser === undefined ? addressBlock(address) : `browser ${browser}`} ${email}`
+}
+
+function refuseOver(waitMs: number): void {
+  if (waitMs > 0) throw new Problem('rate_limit_exceeded', 'Too many attempts to sign in. Wait a little.', { retryAfterS: waitMs / 1000 })
 }

@@ -27,19 +27,45 @@ export async function insertUsageAcrossResellers(db: Db, counts: readonly UsageC
 /** What was used of a meter in a month, sealed or not, in the order asked for. */
 export async function selectUsedAcrossResellers(db: Db, wanted: readonly UsageScope[], month: MonthUtc): Promise<number[]> {
   const { rows } = await db.query<{ used: number }>(
-    `select (coalesce((
+    {
+      name: 'select_used',
+      text: `select (coalesce((
                select sum(m.count)
                  from usage_months m
                 where m.reseller_id = w.reseller_id and m.meter = w.meter and m.month = $4::date
                   and (w.sub_client_id is null or m.sub_client_id = w.sub_client_id)
              ), 0) + coalesce((
+               -- what the sealer has not folded yet, a few seconds' worth
                select sum(e.count)
                  from usage_entries e
-                where e.reseller_id = w.reseller_id and e.meter = w.meter and e.bucket >= $5 and e.bucket < $6
+                where e.reseller_id = w.reseller_id and not e.folded and e.bucket >= $5 and e.bucket < $6 and e.meter = w.meter
                   and (w.sub_client_id is null or e.sub_client_id = w.sub_client_id)
+             ), 0) + coalesce((
+               with recursive buckets as (
+                 (select b.bucket from usage_entries b
+                   where b.reseller_id = w.reseller_id and b.folded and b.bucket >= $5 and b.bucket < $6 order by b.bucket limit 1)
+                 union all
+                 select (select b.bucket from usage_entries b
+                          where b.reseller_id = w.reseller_id and b.folded and b.bucket > l.bucket and b.bucket < $6 order by b.bucket limit 1)
+                   from buckets l
+                  where l.bucket is not null
+               )
+               select sum(f.count)
+                 from buckets b
+                cross join lateral (
+                  select e.count
+                    from usage_entries e
+                   where e.reseller_id = w.reseller_id and e.folded and e.bucket = b.bucket and e.meter = w.meter
+                     and e.sub_client_id = w.sub_client_id
+                  union all
+                  select e.count
+                    from usage_entries e
+                   where w.sub_client_id is null and e.reseller_id = w.reseller_id and e.folded and e.bucket = b.bucket and e.meter = w.meter
+                ) f
              ), 0))::float8 as used
        from unnest($1::text[], $2::text[], $3::text[]) with ordinality as w (reseller_id, meter, sub_client_id, position)
       order by position`,
+    },
     [
       wanted.map((each) => each.resellerId),
       wanted.map((each) => each.meter),

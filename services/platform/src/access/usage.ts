@@ -32,6 +32,7 @@ type Group = PromiseWithResolvers<void> & { readonly counts: Map<string, UsageCo
 
 export class UsageMeter {
   readonly #database: Database
+  readonly #quotaDatabase: Database
   readonly #now: () => Date
   /** Fills while the group before it is being written. */
   #filling: Group | undefined
@@ -41,8 +42,13 @@ export class UsageMeter {
   readonly #quotas = new Map<string, QuotaState>()
   readonly #loading = new Map<string, Promise<QuotaState>>()
 
-  constructor(database: Database, now: () => Date) {
+  /**
+   * `quotaDatabase`: where takes near the end of a quota wait for each other, one reseller's in a row. Its connections are others than those that
+   * callers are recognised over, or one reseller at its quota would keep everybody's keys waiting.
+   */
+  constructor(database: Database, now: () => Date, quotaDatabase = database) {
     this.#database = database
+    this.#quotaDatabase = quotaDatabase
     this.#now = now
   }
 
@@ -150,7 +156,7 @@ export class UsageMeter {
     await this.#written()
     const now = this.#now()
     const counted = { ...take, bucket: bucketOf(now) }
-    return await this.#database.tenant(take.resellerId, (db) => takeFromQuotas(db, counted, quotas, monthOf(now)))
+    return await this.#quotaDatabase.tenant(take.resellerId, (db) => takeFromQuotas(db, counted, quotas, monthOf(now)))
   }
 
   async #stateOf(resellerId: string, meter: Meter): Promise<QuotaState> {

@@ -1,7 +1,10 @@
 import type { Severity } from '@roadworthy/signals/severity'
 
-/** Who found the condition: the engine, in a score, or the review of a maintenance schedule. Each ends its own alerts only. */
-export type AlertSource = 'engine' | 'maintenance'
+/**
+ * Who found the condition: the engine, in a score, the review of a maintenance schedule, or a device, by the `event` of a reading. The first two
+ * end their own alerts only; what a device raised ends when a person resolves it.
+ */
+export type AlertSource = 'engine' | 'maintenance' | 'device'
 
 export type AlertStatus = 'open' | 'acknowledged' | 'resolved'
 
@@ -20,7 +23,10 @@ export type ReportedAlert = {
 /** One alert from opening to resolution. A condition that comes back opens another. */
 export type Alert = ReportedAlert & {
   readonly alertId: string
-  readonly vehicleId: string
+  /** Undefined where a device raised it that was in no vehicle. */
+  readonly vehicleId: string | undefined
+  /** The device that raised it, where one did. */
+  readonly deviceId: string | undefined
   readonly status: AlertStatus
   readonly source: AlertSource
   /** Of an alert whose source is maintenance. */

@@ -1,10 +1,27 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
 import type { Severity } from '@roadworthy/signals/severity'
-import { vehicleKeyText } from '../predictions/scoring.sql.ts'
+import { type AlarmSubject, subjectText } from '../readings/alarm.ts'
 import type { Alert, AlertSource, AlertStatus } from './alert.ts'
 
 export type ResellerAlert = Alert & { readonly resellerId: string }
+
+/** The vehicle that an alert is about, or the device where it is about no vehicle. */
+function subjectsOf(alias: 'a' | 'w'): string {
+  return `left join vehicles v on v.reseller_id = ${alias}.reseller_id and v.vehicle_id = ${alias}.vehicle_id
+       left join devices d on ${alias}.vehicle_id is null and d.reseller_id = ${alias}.reseller_id and d.device_id = ${alias}.device_id`
+}
+
+/** Of what `subjectsOf` joins. */
+const OWNER = 'case when v.vehicle_id is null then d.sub_client_id else v.sub_client_id end'
+
+function subjectColumns(subjects: readonly AlarmSubject[]): (string | null)[][] {
+  return [
+    subjects.map(({ resellerId }) => resellerId),
+    subjects.map(({ vehicleId }) => vehicleId ?? null),
+    subjects.map(({ deviceId }) => deviceId ?? null),
+  ]
+}
 
 /** The engine's alerts of these vehicles whose condition has not ended, locked: a person may be closing one at this moment. */
 export async function selectStandingAlertsAcrossResellers(
@@ -21,6 +38,51 @@ export async function selectStandingAlertsAcrossResellers(
     [vehicles.map(({ resellerId }) => resellerId), vehicles.map(({ vehicleId }) => vehicleId)],
   )
   return rows.map(alertFromRow)
+}
+
+/** What devices raised of these subjects and events, and nobody has ended, locked. */
+export async function selectStandingDeviceAlertsAcrossResellers(
+  db: Db,
+  raised: readonly (AlarmSubject & { readonly event: string })[],
+): Promise<ResellerAlert[]> {
+  const { rows } = await db.query<AlertRow>(
+    `with wanted as (
+       select * from unnest($1::text[], $2::text[], $3::text[], $4::text[]) w (reseller_id, vehicle_id, device_id, event)
+     ), standing as (
+       select s.reseller_id, s.alert_id
+         from wanted w
+         join alerts s on s.reseller_id = w.reseller_id and s.vehicle_id = w.vehicle_id and s.type = w.event
+        where s.condition_ended_at is null and s.source = 'device'
+        union all
+       select s.reseller_id, s.alert_id
+         from wanted w
+         join alerts s on s.reseller_id = w.reseller_id and s.device_id = w.device_id and s.type = w.event
+        where w.vehicle_id is null and s.vehicle_id is null and s.condition_ended_at is null
+     )
+     select a.*
+       from alerts a
+      where (a.reseller_id, a.alert_id) in (select reseller_id, alert_id from standing) and a.condition_ended_at is null
+      order by a.reseller_id, a.alert_id
+        for update of a`,
+    [...subjectColumns(raised), raised.map(({ event }) => event)],
+  )
+  return rows.map(alertFromRow)
+}
+
+/** In the order asked: which of what they name there is. */
+export async function selectSubjectsThereAcrossResellers(
+  db: Db,
+  subjects: readonly AlarmSubject[],
+): Promise<{ hasVehicle: boolean; hasDevice: boolean }[]> {
+  const { rows } = await db.query<{ has_vehicle: boolean; has_device: boolean }>(
+    `select v.vehicle_id is not null as has_vehicle, d.device_id is not null as has_device
+       from unnest($1::text[], $2::text[], $3::text[]) with ordinality w (reseller_id, vehicle_id, device_id, nth)
+       left join vehicles v on v.reseller_id = w.reseller_id and v.vehicle_id = w.vehicle_id
+       left join devices d on d.reseller_id = w.reseller_id and d.device_id = w.device_id
+      order by w.nth`,
+    subjectColumns(subjects),
+  )
+  return rows.map((row) => ({ hasVehicle: row.has_vehicle, hasDevice: row.has_device }))
 }
 
 /** The alerts of these schedules whose condition has not ended, locked. */
@@ -42,34 +104,38 @@ export async function selectStandingAlertsOfSchedulesAcrossResellers(
 
 /**
  * Work on a component was done: the engine's alerts about it that were opened before are resolved. Their conditions stand until the engine
- * leaves them out, because the vehicle may go on telling for a while of what was before.
+ * leaves them out, because the vehicle may go on telling for a while of what was before. Answers those that were resolved.
  */
-export async function resolveAlertsOfComponent(
+export async function updateAlertsOfComponentResolved(
   db: Db,
   resellerId: string,
   work: { vehicleId: string; component: string; openedUntil: Date; at: Date },
-): Promise<void> {
-  await db.query(
+): Promise<ResellerAlert[]> {
+  const { rows } = await db.query<AlertRow>(
     `update alerts
         set status = 'resolved', resolved_at = $5, resolved_by = 'maintenance', updated_at = $5
-      where reseller_id = $1 and vehicle_id = $2 and component = $3 and source = 'engine' and status <> 'resolved' and opened_at <= $4`,
+      where reseller_id = $1 and vehicle_id = $2 and component = $3 and source = 'engine' and status <> 'resolved' and opened_at <= $4
+  returning *`,
     [resellerId, work.vehicleId, work.component, work.openedUntil, work.at],
   )
+  return rows.map(alertFromRow)
 }
 
-/** The sub-clients that own these vehicles, by key of `vehicleKeyText`; a vehicle that belongs to none is left out. */
-export async function selectOwnersAcrossResellers(
-  db: Db,
-  vehicles: readonly { resellerId: string; vehicleId: string }[],
-): Promise<Map<string, string>> {
-  const { rows } = await db.query<{ reseller_id: string; vehicle_id: string; sub_client_id: string }>(
-    `select v.reseller_id, v.vehicle_id, v.sub_client_id
-       from unnest($1::text[], $2::text[]) w (reseller_id, vehicle_id)
-       join vehicles v on v.reseller_id = w.reseller_id and v.vehicle_id = w.vehicle_id
-      where v.sub_client_id is not null`,
-    [vehicles.map(({ resellerId }) => resellerId), vehicles.map(({ vehicleId }) => vehicleId)],
+/** The sub-clients that own these subjects, by `subjectText`; what belongs to none is left out. */
+export async function selectOwnersAcrossResellers(db: Db, subjects: readonly AlarmSubject[]): Promise<Map<string, string>> {
+  const { rows } = await db.query<{ reseller_id: string; vehicle_id: string | null; device_id: string | null; owner: string }>(
+    `select w.reseller_id, w.vehicle_id, w.device_id, ${OWNER} as owner
+       from unnest($1::text[], $2::text[], $3::text[]) w (reseller_id, vehicle_id, device_id)
+       ${subjectsOf('w')}
+      where ${OWNER} is not null`,
+    subjectColumns(subjects),
   )
-  return new Map(rows.map((row) => [vehicleKeyText({ resellerId: row.reseller_id, vehicleId: row.vehicle_id }), row.sub_client_id]))
+  return new Map(
+    rows.map((row) => {
+      const subject = { resellerId: row.reseller_id, vehicleId: row.vehicle_id ?? undefined, deviceId: row.device_id ?? undefined }
+      return [subjectText(subject), row.owner]
+    }),
+  )
 }
 
 export async function insertAlertsAcrossResellers(db: Db, alerts: readonly ResellerAlert[]): Promise<void> {
@@ -98,15 +164,15 @@ export async function updateAlertStatus(
   db: Db,
   resellerId: string,
   move: { alertId: string; from: readonly AlertStatus[]; to: 'acknowledged' | 'resolved'; at: Date; subClientPin: string | undefined },
-): Promise<Alert | undefined> {
+): Promise<ResellerAlert | undefined> {
   const { rows } = await db.query<AlertRow>(
     `update alerts a
         set status = $4, updated_at = $5,
             acknowledged_at = case when $4 = 'acknowledged' then $5 else a.acknowledged_at end,
-            resolved_at = case when $4 = 'resolved' then $5 end, resolved_by = case when $4 = 'resolved' then 'user' end
-       from vehicles v
+            resolved_at = case when $4 = 'resolved' then $5 end, resolved_by = case when $4 = 'resolved' then 'user' end,
+            condition_ended_at = case when $4 = 'resolved' and a.source = 'device' then $5 else a.condition_ended_at end
       where a.reseller_id = $1 and a.alert_id = $2 and a.status = any ($3)
-        and v.reseller_id = a.reseller_id and v.vehicle_id = a.vehicle_id and ($6::text is null or v.sub_client_id = $6)
+        and ($6::text is null or $6 = (select ${OWNER} from (select a.reseller_id, a.vehicle_id, a.device_id) w ${subjectsOf('w')}))
      returning a.*`,
     [resellerId, move.alertId, move.from, move.to, move.at, move.subClientPin ?? null],
   )
@@ -118,12 +184,12 @@ export async function selectAlert(
   resellerId: string,
   alertId: string,
   subClientPin: string | undefined,
-): Promise<Alert | undefined> {
+): Promise<ResellerAlert | undefined> {
   const { rows } = await db.query<AlertRow>(
     `select a.*
        from alerts a
-       join vehicles v on v.reseller_id = a.reseller_id and v.vehicle_id = a.vehicle_id
-      where a.reseller_id = $1 and a.alert_id = $2 and ($3::text is null or v.sub_client_id = $3)`,
+       ${subjectsOf('a')}
+      where a.reseller_id = $1 and a.alert_id = $2 and ($3::text is null or ${OWNER} = $3)`,
     [resellerId, alertId, subClientPin ?? null],
   )
   return rows[0] && alertFromRow(rows[0])
@@ -133,22 +199,24 @@ export type AlertFilter = {
   readonly severity: Severity | undefined
   readonly statuses: readonly AlertStatus[] | undefined
   readonly vehicleId: string | undefined
-  /** Only alerts of this sub-client's vehicles. */
+  /** Only alerts that this device raised. */
+  readonly deviceId: string | undefined
+  /** Only alerts of this sub-client's vehicles, and of its devices without one. */
   readonly subClientPin: string | undefined
 }
 
 const FILTERED = `alerts a
-       join vehicles v on v.reseller_id = a.reseller_id and v.vehicle_id = a.vehicle_id
+       ${subjectsOf('a')}
       where a.reseller_id = $1 and ($2::text is null or a.severity = $2) and ($3::text[] is null or a.status = any ($3))
-        and ($4::text is null or a.vehicle_id = $4) and ($5::text is null or v.sub_client_id = $5)`
+        and ($4::text is null or a.vehicle_id = $4) and ($5::text is null or a.device_id = $5) and ($6::text is null or ${OWNER} = $6)`
 
 /** Newest first: what a person looks for. Alerts that open meanwhile come before the first page and move nothing. One more than asked. */
 export async function selectAlerts(db: Db, resellerId: string, filter: AlertFilter, page: PageRequest): Promise<Alert[]> {
   const { rows } = await db.query<AlertRow>(
     `select a.*
-       from ${FILTERED} and (a.opened_at, a.alert_id) < ($6::timestamptz, $7)
+       from ${FILTERED} and (a.opened_at, a.alert_id) < ($7::timestamptz, $8)
       order by a.opened_at desc, a.alert_id desc
-      limit $8`,
+      limit $9`,
     [...filterValues(resellerId, filter), page.after.at, page.after.id, page.limit + 1],
   )
   return rows.map(alertFromRow)
@@ -159,14 +227,14 @@ export async function countAlerts(db: Db, resellerId: string, filter: AlertFilte
   return rows[0]?.count ?? 0
 }
 
-function filterValues(resellerId: string, { severity, statuses, vehicleId, subClientPin }: AlertFilter): unknown[] {
-  return [resellerId, severity ?? null, statuses ?? null, vehicleId ?? null, subClientPin ?? null]
+function filterValues(resellerId: string, { severity, statuses, vehicleId, deviceId, subClientPin }: AlertFilter): unknown[] {
+  return [resellerId, severity ?? null, statuses ?? null, vehicleId ?? null, deviceId ?? null, subClientPin ?? null]
 }
 
 type AlertRow = {
   reseller_id: string
   alert_id: string
-  vehicle_id: string
+  vehicle_id: string | null
   type: string
   component: string
   severity: Severity
@@ -188,9 +256,10 @@ type AlertRow = {
   updated_at: Date
   source: AlertSource
   schedule_id: string | null
+  device_id: string | null
 }
 
-/** Rows for `jsonb_populate_recordset`, which takes names and types from the table: an alert is 24 columns, and a score changes few alerts. */
+/** Rows for `jsonb_populate_recordset`, which takes names and types from the table: an alert is 25 columns, and a score changes few alerts. */
 function toJsonRows(alerts: readonly ResellerAlert[]): string {
   return JSON.stringify(alerts.map(rowFromAlert))
 }
@@ -199,7 +268,7 @@ function rowFromAlert(alert: ResellerAlert): AlertRow {
   return {
     reseller_id: alert.resellerId,
     alert_id: alert.alertId,
-    vehicle_id: alert.vehicleId,
+    vehicle_id: alert.vehicleId ?? null,
     type: alert.type,
     component: alert.component,
     severity: alert.severity,
@@ -221,6 +290,7 @@ function rowFromAlert(alert: ResellerAlert): AlertRow {
     updated_at: alert.updatedAt,
     source: alert.source,
     schedule_id: alert.scheduleId ?? null,
+    device_id: alert.deviceId ?? null,
   }
 }
 
@@ -228,7 +298,7 @@ function alertFromRow(row: AlertRow): ResellerAlert {
   return {
     resellerId: row.reseller_id,
     alertId: row.alert_id,
-    vehicleId: row.vehicle_id,
+    vehicleId: row.vehicle_id ?? undefined,
     type: row.type,
     component: row.component,
     severity: row.severity,
@@ -250,5 +320,6 @@ function alertFromRow(row: AlertRow): ResellerAlert {
     updatedAt: row.updated_at,
     source: row.source,
     scheduleId: row.schedule_id ?? undefined,
+    deviceId: row.device_id ?? undefined,
   }
 }

@@ -3,6 +3,7 @@ import { Problem } from '@roadworthy/service-kit/problem'
 import { type Author, writeAudit } from '../access/audit.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import type { Alert, AlertStatus } from './alert.ts'
+import { publishChanged } from './alert-events.ts'
 import { selectAlert, updateAlertStatus } from './alerts.sql.ts'
 
 export type AlertMove = 'acknowledged' | 'resolved'
@@ -26,6 +27,7 @@ export async function changeAlert(
     if (changed !== undefined) {
       const states = { before: { status: before?.status }, after: { status: changed.status } }
       await writeAudit(db, author, { action: `alert.${to}`, objectId: alertId, ...states })
+      if (before !== undefined) await publishChanged(db, [{ before, after: changed }])
       return changed
     }
     const current = await selectAlert(db, resellerId, alertId, subClientPin)

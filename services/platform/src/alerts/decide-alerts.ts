@@ -1,5 +1,5 @@
 import { severityRank } from '@roadworthy/signals/severity'
-import type { Alert, ReportedAlert } from './alert.ts'
+import type { Alert, AlertSource, ReportedAlert } from './alert.ts'
 
 /**
  * A condition is over when the engine has left it out of this many scores in a row and of this much of the vehicle's own time. Both,
@@ -58,15 +58,16 @@ export function decideAlerts(standing: readonly Alert[], reported: readonly Repo
 
 export function openAlert(
   report: ReportedAlert,
-  about: { alertId: string; vehicleId: string; scheduleId?: string },
+  about: { alertId: string; vehicleId: string | undefined; deviceId?: string | undefined; scheduleId?: string; source?: AlertSource },
   at: Pick<Moment, 'scoredAt' | 'readingAt'>,
 ): Alert {
-  const { alertId, vehicleId, scheduleId } = about
+  const { alertId, vehicleId, deviceId, scheduleId, source = scheduleId === undefined ? 'engine' : 'maintenance' } = about
   return {
     ...report,
     alertId,
     vehicleId,
-    source: scheduleId === undefined ? 'engine' : 'maintenance',
+    deviceId,
+    source,
     scheduleId,
     status: 'open',
     occurrences: 1,

@@ -5,6 +5,8 @@ import type { Database, Db } from '@roadworthy/service-kit/db'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import type { Static } from 'typebox'
 import { authorOf } from '../access/audit.ts'
+import { isDeviceReference } from '../devices/device.ts'
+import { selectDevice } from '../devices/devices.read.sql.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { findVehicle } from '../readings/require-vehicle.ts'
 import type { Alert } from './alert.ts'
@@ -78,19 +80,32 @@ async function listAlerts(database: Database, caller: Viewer, query: Static<type
   const db = database.tenantPool(caller.resellerId)
   const vehicle = query.vehicleId === undefined ? undefined : await findVehicle(db, caller, query.vehicleId)
   if (query.vehicleId !== undefined && vehicle === undefined) return { total: 0, ...toPage([], page.limit) }
+  const device = query.deviceId === undefined ? undefined : await findDevice(db, caller, query.deviceId)
+  if (query.deviceId !== undefined && device === undefined) return { total: 0, ...toPage([], page.limit) }
   const filter = {
     severity: query.severity,
     statuses: query.status === undefined ? undefined : [query.status],
     vehicleId: vehicle?.vehicleId,
+    deviceId: device?.deviceId,
     subClientPin: caller.subClientPin,
   }
   const [alerts, total] = await Promise.all([selectAlerts(db, caller.resellerId, filter, page), countAlerts(db, caller.resellerId, filter)])
   return { total, ...toPage(alerts, page.limit) }
 }
 
+async function findDevice(db: Db, viewer: Viewer, reference: string) {
+  return isDeviceReference(reference) ? await selectDevice(db, viewer, reference) : undefined
+}
+
 /** What the health of a vehicle shows of alerts: those that are not resolved, newest first. */
 export async function standingPlatformAlerts(db: Db, resellerId: string, vehicleId: string): Promise<WireAlert[]> {
-  const filter = { severity: undefined, statuses: ['open', 'acknowledged'] as const, vehicleId, subClientPin: undefined }
+  const filter = {
+    severity: undefined,
+    statuses: ['open', 'acknowledged'] as const,
+    vehicleId,
+    deviceId: undefined,
+    subClientPin: undefined,
+  }
   return (await selectAlerts(db, resellerId, filter, pageRequest({}, 'newest first'))).map(toPlatformAlert)
 }
 
@@ -107,7 +122,8 @@ function toPage(alerts: readonly Alert[], limit: number) {
 function toPlatformAlert(alert: Alert): WireAlert {
   return {
     id: alert.alertId,
-    vehicleId: alert.vehicleId,
+    vehicleId: alert.vehicleId ?? null,
+    deviceId: alert.deviceId ?? null,
     severity: alert.severity,
     message: alert.message,
     timestamp: alert.openedAt.toISOString(),

@@ -1,9 +1,10 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import type { ReportedAlert } from './alert.ts'
-import { type ResellerAlert, selectStandingAlertsOfSchedulesAcrossResellers, updateAlertsAcrossResellers } from './alerts.sql.ts'
+import type { AlertTransition } from './alert-events.ts'
+import { type ResellerAlert, selectStandingAlertsOfSchedulesAcrossResellers } from './alerts.sql.ts'
 import { openAlert } from './decide-alerts.ts'
-import { openAlertsAcrossResellers } from './record-alerts.ts'
+import { changeAlertsAcrossResellers, openAlertsAcrossResellers } from './record-alerts.ts'
 
 export type ScheduleVerdict = {
   readonly resellerId: string
@@ -19,23 +20,24 @@ export type ScheduleVerdict = {
  */
 export async function settleScheduledAlertsAcrossResellers(db: Db, verdicts: readonly ScheduleVerdict[], at: Date): Promise<void> {
   const standing = Map.groupBy(await selectStandingAlertsOfSchedulesAcrossResellers(db, verdicts), keyOf)
-  const changed: ResellerAlert[] = []
+  const changed: AlertTransition[] = []
   const opened: ResellerAlert[] = []
   for (const verdict of verdicts) {
     const { alert: wanted, resellerId, vehicleId, scheduleId } = verdict
     let isTold = false
     for (const alert of standing.get(keyOf(verdict)) ?? []) {
-      if (wanted === undefined || alert.type !== wanted.type || alert.component !== wanted.component) changed.push(ended(alert, at))
+      if (wanted === undefined || alert.type !== wanted.type || alert.component !== wanted.component)
+        changed.push({ before: alert, after: ended(alert, at) })
       else {
         isTold = true
-        if (alert.message !== wanted.message) changed.push({ ...alert, ...wanted, updatedAt: at })
+        if (alert.message !== wanted.message) changed.push({ before: alert, after: { ...alert, ...wanted, updatedAt: at } })
       }
     }
     if (wanted === undefined || isTold) continue
     const about = { alertId: newId('alr'), vehicleId, scheduleId }
     opened.push({ ...openAlert(wanted, about, { scoredAt: at, readingAt: at }), resellerId })
   }
-  if (changed.length > 0) await updateAlertsAcrossResellers(db, changed)
+  if (changed.length > 0) await changeAlertsAcrossResellers(db, changed)
   if (opened.length > 0) await openAlertsAcrossResellers(db, opened)
 }
 

@@ -1,8 +1,10 @@
-import { isIP } from 'node:net'
 import type { LogoType } from '@roadworthy/contracts/platform-v1/brands'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { AuditedFields } from '../access/audit.ts'
 import { isEmailAddress } from '../access/email-address.ts'
+import type { HostClaim } from './host-claims.sql.ts'
+import { toHostName } from './host-name.ts'
+import type { IsReservedHost } from './reserved-hosts.ts'
 
 /** What a reseller, or one of its sub-clients, has set. What is absent is inherited. */
 export type Brand = {
@@ -15,13 +17,13 @@ export type Brand = {
   readonly hosts: readonly string[]
 }
 
-export type BrandWithLogo = Brand & { readonly logoSha256Hex: string | undefined }
+export type BrandWithLogo = Brand & { readonly logoSha256Hex: string | undefined; readonly claims: readonly HostClaim[] }
 
 /** What is shown where nobody has set anything. */
 export const DEFAULT_NAME = 'Roadworthy'
 
 /** The brand as it is kept. Throws `Problem('invalid_request')` that names the field. */
-export function checkedBrand(given: Brand): Brand {
+export function checkedBrand(given: Brand, isReserved: IsReservedHost): Brand {
   const name = given.name?.trim()
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a name is one line of text
   if (name !== undefined && (name === '' || /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(name))) {
@@ -32,14 +34,18 @@ export function checkedBrand(given: Brand): Brand {
   if (given.supportUrl !== undefined && !isWebAddress(given.supportUrl)) {
     throw refuse('supportUrl', 'An address that begins with https:// or http:// is wanted.')
   }
-  const hosts = given.hosts.map((host) => host.trim().toLowerCase().replace(/\.$/, ''))
-  for (const host of hosts) {
-    if (!isHostName(host)) {
-      throw refuse('hosts', `${JSON.stringify(host)} is not a host name such as fleet.example.com, without scheme, port and path.`)
-    }
-  }
+  const hosts = given.hosts.map((host) => checkedHost(host, isReserved))
   if (new Set(hosts).size < hosts.length) throw refuse('hosts', 'A host name is listed twice.')
   return { name, colour: given.colour?.toLowerCase(), supportEmail, supportUrl: given.supportUrl, hosts }
+}
+
+function checkedHost(given: string, isReserved: IsReservedHost): string {
+  const host = toHostName(given)
+  if (host === undefined) {
+    throw refuse('hosts', `${JSON.stringify(given)} is not a host name such as fleet.example.com, without scheme, port and path.`)
+  }
+  if (isReserved(host)) throw refuse('hosts', `${host} is a host name of the service itself.`)
+  return host
 }
 
 export function hostIsTaken(): Problem {
@@ -53,13 +59,6 @@ export function auditedBrand({ name, colour, supportEmail, supportUrl, hosts }: 
 /** A browser runs what stands behind `javascript:`; nothing but web pages may be linked. */
 function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).username === ''
-}
-
-/** RFC 1123, of at least two labels, the last of which is no number: neither an address nor a name of the local network. */
-function isHostName(text: string): boolean {
-  return (
-    text.length <= 253 && isIP(text) === 0 && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text)
-  )
 }
 
 /** By the first bytes of the file, whatever its sender calls it. SVG is none of them: it can carry scripts. */

@@ -4,9 +4,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
+import type { HostProof } from '@roadworthy/contracts/platform-v1/brands'
 import { createKey } from '../access/keys.ts'
 import { createUser } from '../access/users.ts'
 import { insertResellerWithKey, openTestDatabaseAndApi } from '../surfaces/test-api.ts'
+import { challengeName, proveDueHosts } from './prove-hosts.ts'
 import { shownBrandOf } from './shown-brand.ts'
 
 const now = () => new Date('2026-03-01T12:00:00.000Z')
@@ -18,6 +20,14 @@ const WEBP = Buffer.concat([Buffer.from('RIFF\x10\x00\x00\x00WEBPVP8 ', 'latin1'
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
 
 const { database, app } = await openTestDatabaseAndApi({ after }, { now })
+/** DNS in which every host name is proved by whoever lists it first. */
+const proveAll = async () => {
+  const { rows } = await database.systemPool.query<{ host: string; token: string }>(
+    'select host, token from brand_host_claims order by claimed_at, reseller_id',
+  )
+  const resolveTxt = async (name: string) => rows.filter(({ host }) => challengeName(host) === name).map(({ token }) => token)
+  while ((await proveDueHosts({ database, resolveTxt, now })) > 0);
+}
 const { apiKey } = await insertResellerWithKey(database, 'acme')
 const { apiKey: rivalKey } = await insertResellerWithKey(database, 'rival')
 for (const id of ['north', 'south']) {
@@ -55,6 +65,7 @@ test('each host name shows its brand to whoever comes, a sub-client’s what is 
     (await put('sub-clients/north', { name: 'North', supportUrl: 'https://north.example/help', hosts: ['North.Example.'] })).statusCode,
     200,
   )
+  await proveAll()
   const logo = (await upload('reseller', PNG)).json().brand.logoUrl
   const acme = { name: 'Acme Fleet', colour: '#0b7285', logoUrl: logo, supportEmail: 'help@acme.example', supportUrl: null }
   assert.deepEqual(await shownAt('fleet.acme.example'), acme)
@@ -70,7 +81,12 @@ test('each host name shows its brand to whoever comes, a sub-client’s what is 
   ]) {
     assert.deepEqual(await shownAt(host), NOTHING, host)
   }
-  assert.deepEqual((await call('GET', '/brands/sub-clients/north', apiKey)).json().brand, {
+  const { hostProofs, ...north } = (await call('GET', '/brands/sub-clients/north', apiKey)).json().brand
+  assert.deepEqual(
+    hostProofs.map(({ host, status }: HostProof) => [host, status]),
+    [['north.example', 'proved']],
+  )
+  assert.deepEqual(north, {
     name: 'North',
     colour: null,
     logoUrl: null,
@@ -79,11 +95,11 @@ test('each host name shows its brand to whoever comes, a sub-client’s what is 
     hosts: ['north.example'],
   })
   // Whom letters are from, and where their links lead.
-  const { name, host } = await shownBrandOf(database, { resellerId: 'acme', subClientId: 'south' })
+  const { name, host } = await shownBrandOf(database, () => false, { resellerId: 'acme', subClientId: 'south' })
   assert.deepEqual([name, host], ['Acme Fleet', 'fleet.acme.example'])
 })
 
-test('at a host name without a brand, who is signed in sees their own', async () => {
+test('who is signed in sees their own brand, at whatever host name', async () => {
   const person = {
     resellerId: 'acme',
     email: 'nora@north.example',
@@ -95,11 +111,12 @@ test('at a host name without a brand, who is signed in sees their own', async ()
   const signedIn = await call('POST', '/session', undefined, { email: person.email, password: PASSWORD })
   const cookie = `rw_session=${signedIn.cookies[0]?.value}`
   assert.equal((await shownAt('localhost', { cookie })).name, 'North')
-  assert.equal((await shownAt('fleet.acme.example', { cookie })).name, 'Acme Fleet')
+  assert.equal((await shownAt('fleet.acme.example', { cookie })).name, 'North')
 })
 
 test('a host name leads to one brand; taking another’s is refused, and does not change what is shown', async () => {
   await put('reseller', { name: 'Acme Fleet', hosts: ['fleet.acme.example', 'www.acme.example'] })
+  await proveAll()
   const byRival = await put('reseller', { name: 'Rival', hosts: ['rival.example', 'fleet.acme.example'] }, rivalKey)
   const bySibling = await put('sub-clients/south', { hosts: ['fleet.acme.example'] })
   for (const refused of [byRival, bySibling]) {
@@ -110,6 +127,8 @@ test('a host name leads to one brand; taking another’s is refused, and does no
   assert.equal((await shownAt('rival.example')).name, 'Roadworthy')
   await put('reseller', { name: 'Acme Fleet', hosts: ['www.acme.example'] })
   assert.equal((await put('reseller', { name: 'Rival', hosts: ['fleet.acme.example'] }, rivalKey)).statusCode, 200)
+  await proveAll()
+  await upload('sub-clients/south', PNG)
   assert.equal((await shownAt('fleet.acme.example')).name, 'Rival')
 })
 
@@ -126,6 +145,10 @@ test('what cannot be shown or could do harm is refused by its field', async () =
     [{ supportUrl: 'https://user:secret@x.example' }, 'supportUrl'],
     [{ supportUrl: '//x.example/y' }, 'supportUrl'],
     [{ hosts: ['localhost'] }, 'hosts'],
+    [{ hosts: ['fleet.localhost'] }, 'hosts'],
+    [{ hosts: ['printer.local'] }, 'hosts'],
+    [{ hosts: ['１２７.0.0.1'] }, 'hosts'],
+    [{ hosts: ['[::1]'] }, 'hosts'],
     [{ hosts: ['10.0.0.1'] }, 'hosts'],
     [{ hosts: ['https://x.example'] }, 'hosts'],
     [{ hosts: ['x.example:8080'] }, 'hosts'],

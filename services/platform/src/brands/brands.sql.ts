@@ -1,13 +1,13 @@
 import type { LogoType } from '@roadworthy/contracts/platform-v1/brands'
 import type { Db } from '@roadworthy/service-kit/db'
-import type { Brand, BrandWithLogo } from './brand.ts'
+import type { Brand } from './brand.ts'
+
+export type BrandRecord = Omit<Brand, 'hosts'> & { readonly logoSha256Hex: string | undefined }
 
 /** `subClientId` is '' for the reseller's own, here and below. */
-export async function selectBrand(db: Db, resellerId: string, subClientId: string): Promise<BrandWithLogo | undefined> {
+export async function selectBrand(db: Db, resellerId: string, subClientId: string): Promise<BrandRecord | undefined> {
   const { rows } = await db.query<BrandRow>(
-    `select b.name, b.colour, b.support_email, b.support_url, encode(l.sha256, 'hex') as logo_sha256_hex,
-            array(select h.host from brand_hosts h
-                   where h.reseller_id = b.reseller_id and h.sub_client_id = b.sub_client_id order by h.nth) as hosts
+    `select b.name, b.colour, b.support_email, b.support_url, encode(l.sha256, 'hex') as logo_sha256_hex
        from brands b
        left join brand_logos l on l.reseller_id = b.reseller_id and l.sub_client_id = b.sub_client_id
       where b.reseller_id = $1 and b.sub_client_id = $2`,
@@ -16,7 +16,7 @@ export async function selectBrand(db: Db, resellerId: string, subClientId: strin
   return rows[0] === undefined ? undefined : brandFromRow(rows[0])
 }
 
-/** Violates `brand_hosts_host_key` when a host name leads to the brand of another reseller, `brand_hosts_pkey` to another of this one. */
+/** All but its host names. */
 export async function upsertBrand(db: Db, resellerId: string, subClientId: string, brand: Brand, updatedAt: Date): Promise<void> {
   await db.query(
     `insert into brands (reseller_id, sub_client_id, name, colour, support_email, support_url, updated_at)
@@ -25,12 +25,6 @@ export async function upsertBrand(db: Db, resellerId: string, subClientId: strin
             set name = excluded.name, colour = excluded.colour, support_email = excluded.support_email,
                 support_url = excluded.support_url, updated_at = excluded.updated_at`,
     [resellerId, subClientId, brand.name ?? null, brand.colour ?? null, brand.supportEmail ?? null, brand.supportUrl ?? null, updatedAt],
-  )
-  await db.query('delete from brand_hosts where reseller_id = $1 and sub_client_id = $2', [resellerId, subClientId])
-  await db.query(
-    `insert into brand_hosts (reseller_id, sub_client_id, host, nth)
-     select $1, $2, listed.host, listed.nth from unnest($3::text[]) with ordinality as listed (host, nth)`,
-    [resellerId, subClientId, brand.hosts],
   )
 }
 
@@ -71,31 +65,20 @@ export async function selectLogoByContentAcrossResellers(db: Db, sha256Hex: stri
   return rows[0] && { contentType: rows[0].content_type, image: rows[0].image }
 }
 
-/** To whom a host name leads. */
-export async function selectHostAcrossResellers(db: Db, host: string): Promise<{ resellerId: string; subClientId: string } | undefined> {
-  const { rows } = await db.query<{ reseller_id: string; sub_client_id: string }>(
-    'select reseller_id, sub_client_id from brand_hosts where host = $1',
-    [host],
-  )
-  return rows[0] && { resellerId: rows[0].reseller_id, subClientId: rows[0].sub_client_id }
-}
-
 type BrandRow = {
   name: string | null
   colour: string | null
   support_email: string | null
   support_url: string | null
   logo_sha256_hex: string | null
-  hosts: string[]
 }
 
-function brandFromRow(row: BrandRow): BrandWithLogo {
+function brandFromRow(row: BrandRow): BrandRecord {
   return {
     name: row.name ?? undefined,
     colour: row.colour ?? undefined,
     supportEmail: row.support_email ?? undefined,
     supportUrl: row.support_url ?? undefined,
     logoSha256Hex: row.logo_sha256_hex ?? undefined,
-    hosts: row.hosts,
   }
 }

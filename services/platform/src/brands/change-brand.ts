@@ -1,13 +1,15 @@
 // What an owner sets. Every function checks that the sub-client is there for whoever asks.
 
-import { createHash } from 'node:crypto'
-import { type Database, type Db, isUniqueViolation } from '@roadworthy/service-kit/db'
+import { createHash, randomBytes } from 'node:crypto'
+import type { Database, Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { type Author, writeAudit } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
 import { selectSubClientExists } from '../access/keys.sql.ts'
 import { auditedBrand, type Brand, type BrandWithLogo, checkedBrand, hostIsTaken, logoTypeOf } from './brand.ts'
 import { deleteLogo, insertBrandUnlessThere, selectBrand, upsertBrand, upsertLogo } from './brands.sql.ts'
+import { replaceClaims, selectClaims, selectHostsOfOthersAcrossResellers, selectPendingCount } from './host-claims.sql.ts'
+import type { IsReservedHost } from './reserved-hosts.ts'
 import type { BrandOwner } from './shown-brand.ts'
 
 type Viewer = Pick<Caller, 'resellerId' | 'subClientPin'>
@@ -19,7 +21,11 @@ const UNSET: BrandWithLogo = {
   supportUrl: undefined,
   hosts: [],
   logoSha256Hex: undefined,
+  claims: [],
 }
+
+/** Each is asked of DNS until it is proved. */
+const MAX_PENDING_HOSTS = 100
 
 /** Whose brand a request is about. Another reseller's sub-client, and one outside the pin, are not there. */
 async function requireBrandOwner(db: Db, { resellerId, subClientPin }: Viewer, subClientId: string | undefined): Promise<BrandOwner> {
@@ -37,26 +43,43 @@ async function requireBrandOwner(db: Db, { resellerId, subClientPin }: Viewer, s
 export async function readBrand(database: Database, viewer: Viewer, subClientId: string | undefined): Promise<BrandWithLogo> {
   const db = database.tenantPool(viewer.resellerId)
   const owner = await requireBrandOwner(db, viewer, subClientId)
-  return (await selectBrand(db, owner.resellerId, owner.subClientId ?? '')) ?? UNSET
+  return await selectWholeBrand(db, owner.resellerId, owner.subClientId ?? '')
+}
+
+async function selectWholeBrand(db: Db, resellerId: string, subClientId: string): Promise<BrandWithLogo> {
+  const record = await selectBrand(db, resellerId, subClientId)
+  if (record === undefined) return UNSET
+  const claims = await selectClaims(db, resellerId, subClientId)
+  return { ...record, hosts: claims.map(({ host }) => host), claims }
 }
 
 /** Sets everything but the logo; what is left out is inherited from then on. */
 export async function changeBrand(
-  database: Database,
+  { database, isReservedHost }: { readonly database: Database; readonly isReservedHost: IsReservedHost },
   viewer: Viewer,
   subClientId: string | undefined,
   given: Brand,
   author: Author,
 ): Promise<BrandWithLogo> {
-  try {
-    return await change(database, viewer, subClientId, 'brand.updated', author, async (db, key) => {
-      await upsertBrand(db, viewer.resellerId, key, checkedBrand(given), author.at)
-    })
-  } catch (error) {
-    // It is no secret: whoever asks for a page under that name is shown the brand.
-    if (!isUniqueViolation(error, 'brand_hosts_host_key') && !isUniqueViolation(error, 'brand_hosts_pkey')) throw error
-    throw hostIsTaken()
-  }
+  const { resellerId } = viewer
+  const brand = checkedBrand(given, isReservedHost)
+  // It is no secret: whoever asks for a page under that name is shown the brand.
+  if ((await selectHostsOfOthersAcrossResellers(database.systemPool, resellerId, brand.hosts)).length > 0) throw hostIsTaken()
+  return await change(database, viewer, subClientId, 'brand.updated', author, async (db, key) => {
+    await upsertBrand(db, resellerId, key, brand, author.at)
+    const claims = brand.hosts.map((host) => ({ host, token: randomBytes(24).toString('base64url') }))
+    const listed = await replaceClaims(db, resellerId, key, claims, author.at)
+    if (listed.length < claims.length) throw hostIsTaken()
+    if (claims.length > 0 && (await selectPendingCount(db, resellerId)) > MAX_PENDING_HOSTS) {
+      throw new Problem(
+        'conflict',
+        `More than ${MAX_PENDING_HOSTS} host names wait to be proved; prove some, or take them off the lists.`,
+        {
+          details: { in: 'body', field: 'hosts', limit: MAX_PENDING_HOSTS },
+        },
+      )
+    }
+  })
 }
 
 /** The image is what its bytes say, whatever its sender calls it. */
@@ -100,9 +123,9 @@ async function change(
   return await database.tenant(viewer.resellerId, async (db) => {
     const { resellerId } = await requireBrandOwner(db, viewer, subClientId)
     const key = subClientId ?? ''
-    const before = (await selectBrand(db, resellerId, key)) ?? UNSET
+    const before = await selectWholeBrand(db, resellerId, key)
     await run(db, key)
-    const after = (await selectBrand(db, resellerId, key)) ?? UNSET
+    const after = await selectWholeBrand(db, resellerId, key)
     await writeAudit(db, author, {
       action,
       objectId: subClientId ?? resellerId,

@@ -7,7 +7,6 @@ import {
   logoTypes,
   ShownBrand,
   SubClientBrandParams,
-  type Brand as WireBrand,
 } from '@roadworthy/contracts/platform-v1/brands'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import type { Database } from '@roadworthy/service-kit/db'
@@ -16,15 +15,21 @@ import { Problem } from '@roadworthy/service-kit/problem'
 import type { FastifyRequest } from 'fastify'
 import { authorOf } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
-import { type Brand, type BrandWithLogo, DEFAULT_NAME } from './brand.ts'
-import { selectLogoByContentAcrossResellers } from './brands.sql.ts'
+import { DEFAULT_NAME } from './brand.ts'
 import { changeBrand, changeLogo, notALogo, readBrand, removeLogo } from './change-brand.ts'
-import { type BrandOwner, findHostOwner, shownBrandOf } from './shown-brand.ts'
+import { createPublicBrands, type PublicBrands } from './public-brands.ts'
+import type { IsReservedHost } from './reserved-hosts.ts'
+import type { BrandOwner } from './shown-brand.ts'
+import { fromPlatformBrand, logoUrlOf, toPlatformBrand } from './wire-brand.ts'
 
 export type BrandRoutesDeps = {
   readonly database: Database
+  /** For what is asked before anybody has signed in. */
+  readonly publicDatabase: Database
   readonly now: () => Date
-  /** Whoever is signed in, for pages at a host name that has no brand. */
+  /** Where no brand of a reseller is shown: the hosts of the service itself. */
+  readonly isReservedHost: IsReservedHost
+  /** Whoever is signed in: they see their own brand wherever they are. */
   readonly findSignedIn: (request: FastifyRequest) => Promise<BrandOwner | undefined>
 }
 
@@ -34,19 +39,20 @@ const BRAND_SCOPE = '*'
 const tags = ['Brand']
 
 export function brandPlatformRoutes(deps: BrandRoutesDeps): FastifyPluginAsyncTypebox {
+  const publicBrands = createPublicBrands(deps.publicDatabase, deps.isReservedHost, deps.now)
   return async (app) => {
-    addPublicRoutes(app as App, deps)
+    addPublicRoutes(app as App, deps, publicBrands)
     await app.register(async (own) => {
       own.addContentTypeParser([...logoTypes], { parseAs: 'buffer', bodyLimit: MAX_LOGO_BYTES }, (_request, body, done) => done(null, body))
       own.addContentTypeParser('*', (_request, _payload, done) => done(notALogo()))
-      addLogoRoutes(own as App, deps)
+      addLogoRoutes(own as App, deps, publicBrands)
     })
-    addBrandRoutes(app as App, deps)
+    addBrandRoutes(app as App, deps, publicBrands)
   }
 }
 
 /** Asked by the dashboard before anybody has signed in. */
-function addPublicRoutes(app: App, { database, findSignedIn }: BrandRoutesDeps): void {
+function addPublicRoutes(app: App, { findSignedIn }: BrandRoutesDeps, publicBrands: PublicBrands): void {
   app.get(
     '/brand',
     {
@@ -54,15 +60,16 @@ function addPublicRoutes(app: App, { database, findSignedIn }: BrandRoutesDeps):
       schema: {
         operationId: 'getShownBrand',
         summary: 'What the dashboard shows at this host name',
-        description: 'The brand of the host name that the request is for; else of who is signed in; else the service’s own.',
+        description:
+          'The brand of who is signed in; else of the host name that the request is for, where it is proved; else the service’s own.',
         tags,
         response: { 200: ShownBrand, ...errorResponses() },
       },
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-cache')
-      const owner = (await findHostOwner(database, request.hostname)) ?? (await findSignedIn(request))
-      const brand = owner === undefined ? undefined : await shownBrandOf(database, owner)
+      const owner = (await findSignedIn(request)) ?? (await publicBrands.findHostOwner(request.hostname))
+      const brand = owner === undefined ? undefined : await publicBrands.shownBrandOf(owner)
       return {
         name: brand?.name ?? DEFAULT_NAME,
         colour: brand?.colour ?? null,
@@ -85,7 +92,7 @@ function addPublicRoutes(app: App, { database, findSignedIn }: BrandRoutesDeps):
       },
     },
     async (request, reply) => {
-      const logo = await selectLogoByContentAcrossResellers(database.systemPool, request.params.sha256)
+      const logo = await publicBrands.findLogo(request.params.sha256)
       if (logo === undefined) throw new Problem('not_found', 'There is no such logo.')
       // It comes from a stranger: nobody is to take it for anything but an image, even when it is opened by itself.
       reply.headers({
@@ -101,10 +108,12 @@ function addPublicRoutes(app: App, { database, findSignedIn }: BrandRoutesDeps):
 
 const answers = { 200: BrandAnswer, ...errorResponses(404, 409) }
 
-function addBrandRoutes(app: App, { database, now }: BrandRoutesDeps): void {
+function addBrandRoutes(app: App, deps: BrandRoutesDeps, publicBrands: PublicBrands): void {
+  const { database, now } = deps
   const read = async (caller: Caller, subClientId?: string) => ({ brand: toPlatformBrand(await readBrand(database, caller, subClientId)) })
   const write = async (request: FastifyRequest, body: ChangeBrandRequest, subClientId?: string) => {
-    const brand = await changeBrand(database, request.caller, subClientId, fromPlatformBrand(body), authorOf(request, now()))
+    const brand = await changeBrand(deps, request.caller, subClientId, fromPlatformBrand(body), authorOf(request, now()))
+    publicBrands.forgetAll()
     return { brand: toPlatformBrand(brand) }
   }
   const params = SubClientBrandParams
@@ -158,15 +167,19 @@ function addBrandRoutes(app: App, { database, now }: BrandRoutesDeps): void {
   )
 }
 
-function addLogoRoutes(app: App, { database, now }: BrandRoutesDeps): void {
+function addLogoRoutes(app: App, { database, now }: BrandRoutesDeps, publicBrands: PublicBrands): void {
   const params = SubClientBrandParams
   const body = { content: logoContent }
   const description = 'PNG, JPEG or WebP of at most 256 KiB. SVG is not taken: it can carry scripts.'
   const write = async (request: FastifyRequest, subClientId?: string) => {
-    return { brand: toPlatformBrand(await changeLogo(database, request.caller, subClientId, request.body, authorOf(request, now()))) }
+    const brand = await changeLogo(database, request.caller, subClientId, request.body, authorOf(request, now()))
+    publicBrands.forgetAll()
+    return { brand: toPlatformBrand(brand) }
   }
   const remove = async (request: FastifyRequest, subClientId?: string) => {
-    return { brand: toPlatformBrand(await removeLogo(database, request.caller, subClientId, authorOf(request, now()))) }
+    const brand = await removeLogo(database, request.caller, subClientId, authorOf(request, now()))
+    publicBrands.forgetAll()
+    return { brand: toPlatformBrand(brand) }
   }
   app.put(
     '/brands/reseller/logo',
@@ -208,29 +221,4 @@ function addLogoRoutes(app: App, { database, now }: BrandRoutesDeps): void {
     },
     async (request) => remove(request, request.params.subClientId),
   )
-}
-
-function fromPlatformBrand(body: ChangeBrandRequest): Brand {
-  return {
-    name: body.name ?? undefined,
-    colour: body.colour ?? undefined,
-    supportEmail: body.supportEmail ?? undefined,
-    supportUrl: body.supportUrl ?? undefined,
-    hosts: body.hosts ?? [],
-  }
-}
-
-function toPlatformBrand(brand: BrandWithLogo): WireBrand {
-  return {
-    name: brand.name ?? null,
-    colour: brand.colour ?? null,
-    logoUrl: logoUrlOf(brand.logoSha256Hex),
-    supportEmail: brand.supportEmail ?? null,
-    supportUrl: brand.supportUrl ?? null,
-    hosts: [...brand.hosts],
-  }
-}
-
-function logoUrlOf(sha256Hex: string | undefined): string | null {
-  return sha256Hex === undefined ? null : `/api/v1/brand/logos/${sha256Hex}`
 }

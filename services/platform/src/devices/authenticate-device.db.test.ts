@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openFleetApp } from '../test-fleet-app.ts'
-import { authenticateDevice } from './authenticate-device.ts'
+import { authenticateDevice, findOutdatedDevices } from './authenticate-device.ts'
+import { sha256 } from './credentials.ts'
 
 const fleet = await openFleetApp({ after }, ['acme', 'rival'])
 const acme = fleet.as('acme')
@@ -97,4 +98,30 @@ test('a device of a reseller without an active or trialing subscription is refus
     await fleet.query(`update resellers set subscription = $1 where reseller_id = 'acme'`, subscription)
     assert.ok('device' in (await login(device)), subscription)
   }
+})
+
+test('of devices that are signed in, those are outdated that would not be let in, or whose secret is another now', async () => {
+  const kept = await register({ sub_client_id: 'north' })
+  const [suspended, decommissioned, rotated] = [await register(), await register(), await register()]
+  const all = [kept, suspended, decommissioned, rotated]
+  const signedIn = all.map(({ deviceId, password }) => ({ resellerId: 'acme', deviceId, secretSha256: sha256(password) }))
+  let found = await findOutdatedDevices(fleet.database, signedIn)
+  assert.deepEqual([...found], [])
+
+  await acme('PUT', `/devices/${suspended.deviceId}`, { status: 'suspended' })
+  await acme('POST', `/devices/${decommissioned.deviceId}/decommission`)
+  await acme('POST', `/devices/${rotated.deviceId}/credentials/rotate`, { grace_seconds: 10 })
+  const ghost = { resellerId: 'acme', deviceId: 'dev-ghost', secretSha256: sha256('x') }
+  found = await findOutdatedDevices(fleet.database, [...signedIn, ghost])
+  assert.deepEqual(
+    [...found].sort(),
+    [suspended, decommissioned, rotated]
+      .map(({ deviceId }) => deviceId)
+      .concat('dev-ghost')
+      .sort(),
+  )
+
+  // Under another reseller's name there is no such device.
+  found = await findOutdatedDevices(fleet.database, [{ resellerId: 'rival', deviceId: kept.deviceId, secretSha256: sha256(kept.password) }])
+  assert.deepEqual([...found], [kept.deviceId])
 })

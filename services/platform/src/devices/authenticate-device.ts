@@ -5,7 +5,7 @@ import type { Database } from '@roadworthy/service-kit/db'
 import { isServed } from '../access/plans.ts'
 import { sha256 } from './credentials.ts'
 import type { LivingDevice } from './device.ts'
-import { type DeviceLogin, selectDeviceLoginAcrossResellers } from './device-logins.sql.ts'
+import { type DeviceLogin, selectDeviceLoginAcrossResellers, selectDeviceLoginsAcrossResellers } from './device-logins.sql.ts'
 import { parseMqttUsername } from './mqtt-identity.ts'
 
 export type DeviceIdentity = LivingDevice & { readonly resellerId: string }
@@ -35,15 +35,37 @@ export async function authenticateDevice(
   const login = await selectDeviceLoginAcrossResellers(database.systemPool, name.resellerId, name.deviceId)
   const proof = verifyPassword(login, sha256(password), now)
   if (login === undefined) return { refusal: 'unknown_device' }
-  const { status, subscription, subClientStatus, imei, deviceId, subClientId, vehicleId } = login
+  const { status, imei, deviceId, subClientId, vehicleId } = login
   // A decommissioned device has no secret left to compare with.
   if (status === 'decommissioned') return { refusal: 'device_decommissioned' }
   if (proof === undefined) return { refusal: 'wrong_password' }
   if (clientId !== deviceId && (imei === undefined || clientId !== imei)) return { refusal: 'wrong_client_id' }
-  if (status === 'suspended') return { refusal: 'device_suspended' }
-  if (subClientStatus !== undefined && subClientStatus !== 'active') return { refusal: 'sub_client_suspended' }
-  if (!isServed(subscription)) return { refusal: 'subscription_required' }
+  const refusal = standingRefusal(login)
+  if (refusal !== undefined) return { refusal }
   return { device: { resellerId: name.resellerId, deviceId, imei, status, subClientId, vehicleId }, validUntil: proof.validUntil }
+}
+
+/** Who signed in at some time, and the SHA-256 of what it proved itself with. */
+export type SignedInDevice = { readonly resellerId: string; readonly deviceId: string; readonly secretSha256: Buffer }
+
+/**
+ * Of devices that are signed in, those that have to sign in again: they would not be let in any more, or their secret is another now (the one
+ * before may let them in until its grace ends). Rejects when the database is away.
+ */
+export async function findOutdatedDevices(database: Database, signedIn: readonly SignedInDevice[]): Promise<Set<string>> {
+  const logins = await selectDeviceLoginsAcrossResellers(database.systemPool, signedIn)
+  const outdated = signedIn.filter(({ deviceId, secretSha256 }) => {
+    const login = logins.get(deviceId)
+    if (login === undefined || login.status === 'decommissioned' || standingRefusal(login) !== undefined) return true
+    return !timingSafeEqual(login.secretSha256 ?? NOBODY, secretSha256)
+  })
+  return new Set(outdated.map(({ deviceId }) => deviceId))
+}
+
+function standingRefusal({ status, subscription, subClientStatus }: DeviceLogin): DeviceRefusal | undefined {
+  if (status === 'suspended') return 'device_suspended'
+  if (subClientStatus !== undefined && subClientStatus !== 'active') return 'sub_client_suspended'
+  return isServed(subscription) ? undefined : 'subscription_required'
 }
 
 function verifyPassword(login: DeviceLogin | undefined, given: Buffer, now: Date): { validUntil: Date | undefined } | undefined {

@@ -23,21 +23,32 @@ export async function upsertAccountChange(db: Db, change: AccountChange, at: Dat
   )
 }
 
-/** Until the end of the transaction, unless another process has it: two could overtake each other with an older password. */
-export async function tryLockAccountChangesAcrossResellers(db: Db): Promise<boolean> {
-  const { rows } = await db.query<{ locked: boolean }>(`select pg_try_advisory_xact_lock(hashtext('broker account changes')) as locked`)
-  return rows[0]?.locked === true
-}
-
-/** The oldest first. */
-export async function selectDueAccountChangesAcrossResellers(db: Db, at: Date, limit: number): Promise<AccountChange[]> {
+/**
+ * Leases due changes, the oldest first. A device's changes are one row, which keeps its lease when it is changed once more: nobody else applies
+ * the newer one while the older is on its way to the broker, or the two could overtake each other.
+ */
+export async function leaseDueAccountChangesAcrossResellers(
+  db: Db,
+  lease: { readonly leaseId: string; readonly leaseS: number; readonly limit: number },
+  at: Date,
+): Promise<AccountChange[]> {
   const { rows } = await db.query<AccountChangeRow>(
-    `select reseller_id, device_id, change_id, wanted, password_sealed
-       from broker_account_changes
-      where next_attempt_at <= $1
-      order by next_attempt_at
-      limit $2`,
-    [at, limit],
+    `with due as (
+       select reseller_id, device_id
+         from broker_account_changes
+        where next_attempt_at <= $1 and (leased_until is null or leased_until < now())
+        order by next_attempt_at
+        limit $2
+          for update skip locked
+     ), leased as (
+       update broker_account_changes c
+          set lease_id = $3, leased_until = now() + make_interval(secs => $4)
+         from due
+        where c.reseller_id = due.reseller_id and c.device_id = due.device_id
+       returning c.reseller_id, c.device_id, c.change_id, c.wanted, c.password_sealed, c.next_attempt_at
+     )
+     select reseller_id, device_id, change_id, wanted, password_sealed from leased order by next_attempt_at`,
+    [at, lease.limit, lease.leaseId, lease.leaseS],
   )
   return rows.map((row) => ({
     resellerId: row.reseller_id,
@@ -46,6 +57,11 @@ export async function selectDueAccountChangesAcrossResellers(db: Db, at: Date, l
     wanted: row.wanted,
     passwordSealed: row.password_sealed ?? undefined,
   }))
+}
+
+/** For whoever has ended its round: what it did not come to, and what was changed meanwhile, is free again. */
+export async function releaseAccountChangesAcrossResellers(db: Db, leaseId: string): Promise<void> {
+  await db.query('update broker_account_changes set lease_id = null, leased_until = null where lease_id = $1', [leaseId])
 }
 
 /** The broker has them. What was changed once more meanwhile stays. */

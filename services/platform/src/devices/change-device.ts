@@ -8,7 +8,7 @@ import { assertOwnerWritable, requireDeviceRoom, requireWritableSubClient } from
 import { requireLinkableVehicle } from '../fleet/upsert-vehicle.ts'
 import { updateVehicleSubClient } from '../fleet/vehicles.sql.ts'
 import type { Viewer } from '../fleet/viewer.ts'
-import { type Credentials, createCredentials } from './credentials.ts'
+import type { Credentials } from './credentials.ts'
 import { type DeviceStatus, deviceIsDecommissioned, isDeviceReference, noSuchDevice } from './device.ts'
 import {
   type DeviceChanges,
@@ -36,12 +36,21 @@ export async function changeDevice(db: Db, viewer: Viewer, idOrImei: string, cha
   if (subClientId !== undefined) await requireWritableSubClient(db, viewer, subClientId)
   const isMoving = subClientId !== undefined && !('vehicleId' in changes) && isDeviceReference(idOrImei)
   const linked = isMoving ? await selectLinkedVehicleForUpdate(db, viewer, idOrImei) : undefined
-  const device = await requireLivingDevice(db, viewer, idOrImei)
+  const device = await requireHeldDevice(db, viewer, idOrImei)
+  if (device.status === 'decommissioned') return await reassignDecommissioned(db, viewer, device, changes, at)
   // Out of a suspended sub-client a device can always be taken: its reseller decides that, not the sub-client.
   const isLeaving = 'subClientId' in changes && subClientId !== device.subClientId
   if (isLeaving && subClientId !== undefined) await requireDeviceRoom(db, viewer.resellerId, subClientId)
   if (!isLeaving) await assertOwnerWritable(db, viewer.resellerId, device.subClientId)
   const vehicle = await vehicleChange(db, viewer, device, changes, linked, at)
+  await updateDevice(db, viewer.resellerId, device.deviceId, { ...changes, ...vehicle }, at)
+  return device.deviceId
+}
+
+/** Spec §3: a device in any state can be reassigned. It takes no room in its new sub-client, and a vehicle of the one before stays there. */
+async function reassignDecommissioned(db: Db, viewer: Viewer, device: HeldDevice, changes: DeviceChanges, at: Date): Promise<string> {
+  if (Object.keys(changes).some((field) => field !== 'subClientId')) throw deviceIsDecommissioned()
+  const vehicle = await vehicleChange(db, viewer, device, changes, undefined, at)
   await updateDevice(db, viewer.resellerId, device.deviceId, { ...changes, ...vehicle }, at)
   return device.deviceId
 }
@@ -60,7 +69,8 @@ async function vehicleChange(
   at: Date,
 ): Promise<Pick<DeviceChanges, 'vehicleId'>> {
   if (changes.vehicleId !== undefined) {
-    return { vehicleId: await requireLinkableVehicle(db, viewer, { reference: changes.vehicleId }) }
+    const subClientAfter = 'subClientId' in changes ? changes.subClientId : device.subClientId
+    return { vehicleId: await requireLinkableVehicle(db, viewer, { reference: changes.vehicleId }, subClientAfter) }
   }
   const { subClientId } = changes
   const isMoving = subClientId !== undefined && subClientId !== device.subClientId
@@ -76,6 +86,7 @@ async function vehicleChange(
 export async function linkDeviceToVehicle(db: Db, viewer: Viewer, idOrImei: string, vehicleId: string, at: Date): Promise<void> {
   const device = await requireLivingDevice(db, viewer, idOrImei)
   await assertOwnerWritable(db, viewer.resellerId, device.subClientId)
+  await requireLinkableVehicle(db, viewer, { reference: vehicleId }, device.subClientId)
   await updateDevice(db, viewer.resellerId, device.deviceId, { vehicleId }, at)
 }
 
@@ -106,11 +117,16 @@ export type RotatedCredentials = Credentials & {
   readonly previousValidUntil: Date | undefined
 }
 
-/** The new password works at once; the one before for `graceS` more seconds. */
-export async function rotateCredentials(db: Db, viewer: Viewer, idOrImei: string, graceS: number, at: Date): Promise<RotatedCredentials> {
+/** The new password works at once; the one before for `graceS` more seconds. Made before: hashing takes its time, and holds no transaction open. */
+export async function rotateCredentials(
+  db: Db,
+  viewer: Viewer,
+  idOrImei: string,
+  { credentials, graceS }: { credentials: Credentials; graceS: number },
+  at: Date,
+): Promise<RotatedCredentials> {
   const { deviceId, status, subClientId } = await requireLivingDevice(db, viewer, idOrImei)
   await assertOwnerWritable(db, viewer.resellerId, subClientId)
-  const credentials = await createCredentials()
   const previousValidUntil = graceS === 0 ? undefined : new Date(at.getTime() + graceS * 1_000)
   await updateDeviceCredentials(db, viewer.resellerId, deviceId, credentials, previousValidUntil, at)
   return { ...credentials, deviceId, status, subClientId, previousValidUntil }

@@ -31,6 +31,23 @@ export async function selectDeviceLoginAcrossResellers(db: Db, resellerId: strin
   return rows[0] === undefined ? undefined : deviceLoginFromRow(rows[0])
 }
 
+/** Those of the devices that there are, by id. */
+export async function selectDeviceLoginsAcrossResellers(
+  db: Db,
+  devices: readonly { readonly resellerId: string; readonly deviceId: string }[],
+): Promise<Map<string, DeviceLogin>> {
+  const { rows } = await db.query<DeviceLoginRow>(
+    `select d.device_id, d.imei, d.status, r.subscription, d.sub_client_id, s.status as sub_client_status, d.vehicle_id,
+            d.mqtt_secret_sha256, d.previous_secret_sha256, d.previous_secret_until
+       from unnest($1::text[], $2::text[]) as held (reseller_id, device_id)
+       join devices d on d.reseller_id = held.reseller_id and d.device_id = held.device_id
+       join resellers r on r.reseller_id = d.reseller_id
+       left join sub_clients s on s.reseller_id = d.reseller_id and s.sub_client_id = d.sub_client_id`,
+    [devices.map(({ resellerId }) => resellerId), devices.map(({ deviceId }) => deviceId)],
+  )
+  return new Map(rows.map((row) => [row.device_id, deviceLoginFromRow(row)]))
+}
+
 type DeviceLoginRow = {
   device_id: string
   imei: string | null

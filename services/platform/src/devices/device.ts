@@ -32,6 +32,8 @@ export type LivingDevice = {
   readonly status: LivingDeviceStatus
   readonly subClientId: string | undefined
   readonly vehicleId: string | undefined
+  /** Whose that vehicle is. */
+  readonly vehicleSubClientId?: string | undefined
   /** When it came into its vehicle, once it has been in another; what it recorded before is not this vehicle's. */
   readonly vehicleSinceMs?: number
 }
@@ -66,5 +68,8 @@ export function noSuchDevice(): Problem {
 }
 
 export function deviceIsDecommissioned(): Problem {
-  return new Problem('conflict', 'The device is decommissioned and cannot be changed; register it anew.')
+  return new Problem(
+    'device_decommissioned',
+    'The device is decommissioned: it can be moved to another sub-client, and nothing else. Register it anew.',
+  )
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { pbkdf2Sync } from 'node:crypto'
+import { pbkdf2, pbkdf2Sync } from 'node:crypto'
 import { after, test } from 'node:test'
 import { openFleetApp } from '../test-fleet-app.ts'
 import { deleteExpiredRegistrationsAcrossResellers } from './registrations.sql.ts'
@@ -21,12 +21,10 @@ const full = (imei: string) => ({
 })
 
 test('a registration answers with the fields of the contract and credentials that fit each other', async () => {
-  const { status, body } = await acme('POST', '/devices', {
-    ...full(newImei()),
-    device_id: 'dev-chosenbyme',
-    mqtt_password: 'mine',
-    id: 'x',
-  })
+  for (const chosen of [{ device_id: 'dev-chosenbyme' }, { mqtt_password: 'mine' }, { id: 'x' }]) {
+    assert.equal((await acme('POST', '/devices', { ...full(newImei()), ...chosen })).status, 400)
+  }
+  const { status, body } = await acme('POST', '/devices', full(newImei()))
   assert.equal(status, 200)
   const { device_id, mqtt_password, mqtt_password_hash, vehicle_id, ...rest } = body
   assert.match(device_id, /^dev-[a-z0-9]{20}$/)
@@ -143,10 +141,27 @@ test('an IMEI is free again after decommission, and then names the new device on
     ['POST', '/credentials/rotate', {}],
   ] as const) {
     const { status, body: refused } = await acme(method, `/devices/${first.device_id}${path}`, change)
-    assert.deepEqual([status, refused.error.code], [409, 'conflict'])
+    assert.deepEqual([status, refused.error.code], [409, 'device_decommissioned'])
   }
   const [row] = await fleet.query('select mqtt_secret_sha256, mqtt_password_hash from devices where device_id = $1', first.device_id)
   assert.deepEqual(row, { mqtt_secret_sha256: null, mqtt_password_hash: null })
+})
+
+// Goal: no transaction waits for a password to be hashed. Method: every thread that hashes is busy, and PostgreSQL says who is in a transaction.
+test('no transaction is open while the password of a registration or rotation is hashed', async () => {
+  const { device_id: id } = (await acme('POST', '/devices', full(newImei()))).body
+  let busyCount = 8
+  for (let i = busyCount; i > 0; i--) pbkdf2('busy', 'salt', 400_000, 64, 'sha512', () => busyCount--)
+  const [rotation, registration] = [acme('POST', `/devices/${id}/credentials/rotate`, {}), acme('POST', '/devices', full(newImei()))]
+  while (busyCount > 4) {
+    const { rows } = await fleet.database.systemPool.query<{ n: number }>(
+      `select count(*)::int as n from pg_locks l join pg_class c on c.oid = l.relation
+        where c.relname = 'devices' and l.database = (select oid from pg_database where datname = current_database())`,
+    )
+    assert.deepEqual(rows, [{ n: 0 }])
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  assert.deepEqual([(await rotation).status, (await registration).status], [200, 200])
 })
 
 test('rotation shows a new password, and the registration that showed the old one is not replayed', async () => {
@@ -228,7 +243,10 @@ test('a device with a name only, or provisioned as pending, is fine', async () =
 test('an update changes what it names, null clears, and the rest stays', async () => {
   const { device_id, vehicle_id } = (await acme('POST', '/devices', full(newImei()))).body
   const put = async (change: object) => (await acme('PUT', `/devices/${device_id}`, change)).body.device
-  const moved = await put({ sub_client_id: 'south', imei: '1', id: 'x', created_at: 'x', mqtt_username: 'x' })
+  for (const fixed of [{ imei: newImei() }, { id: 'x' }, { created_at: '2026-01-31T08:15:00.000Z' }, { mqtt_username: 'x' }]) {
+    assert.equal((await acme('PUT', `/devices/${device_id}`, fixed)).status, 400)
+  }
+  const moved = await put({ sub_client_id: 'south' })
   assert.deepEqual([moved.sub_client_id, moved.name, moved.id], ['south', 'Truck 1', device_id])
   const cleared = await put({ name: null, sim_number: null, vehicle_id: null, sub_client_id: null })
   assert.deepEqual([cleared.name, cleared.sim_number, cleared.vehicle_id, cleared.sub_client_id], [null, null, null, null])

@@ -168,6 +168,15 @@ export async function updateForeignDevicesUnlinked(
   )
 }
 
+/** Takes all living devices off a vehicle. */
+export async function updateDevicesUnlinked(db: Db, resellerId: string, vehicleId: string, at: Date): Promise<void> {
+  await db.query(
+    `update devices set vehicle_id = null, vehicle_linked_at = null, vehicle_since = $3, updated_at = $3
+      where reseller_id = $1 and vehicle_id = $2 and status <> 'decommissioned'`,
+    [resellerId, vehicleId, at],
+  )
+}
+
 /** Takes the living devices out of a sub-client; returns how many. Decommissioned ones keep it, as their history. */
 export async function updateDevicesUnassigned(db: Db, resellerId: string, subClientId: string, at: Date): Promise<number> {
   const { rowCount } = await db.query(
@@ -219,13 +228,14 @@ export async function selectLivingDevices(
   asked: readonly { resellerId: string; reference: string }[],
 ): Promise<(LivingDevice | undefined)[]> {
   const { rows } = await db.query<LivingDeviceRow>(
-    `select d.device_id, d.imei, d.status, d.sub_client_id, d.vehicle_id, d.vehicle_since
+    `select d.device_id, d.imei, d.status, d.sub_client_id, d.vehicle_id, d.vehicle_since, v.sub_client_id as vehicle_sub_client_id
        from unnest($1::text[], $2::text[]) with ordinality as a (reseller_id, reference, position)
        left join lateral (
          select * from devices i where i.reseller_id = a.reseller_id and i.device_id = a.reference and i.status <> 'decommissioned'
          union all
          select * from devices i where i.reseller_id = a.reseller_id and i.imei = a.reference and i.status <> 'decommissioned'
        ) d on true
+       left join vehicles v on v.reseller_id = d.reseller_id and v.vehicle_id = d.vehicle_id
       order by a.position`,
     [asked.map((a) => a.resellerId), asked.map((a) => a.reference)],
   )
@@ -280,6 +290,7 @@ type LivingDeviceRow = {
   sub_client_id: string | null
   vehicle_id: string | null
   vehicle_since: Date | null
+  vehicle_sub_client_id: string | null
 }
 
 function livingDeviceFromRow(row: LivingDeviceRow & { device_id: string }): LivingDevice {
@@ -289,6 +300,7 @@ function livingDeviceFromRow(row: LivingDeviceRow & { device_id: string }): Livi
     status: row.status,
     subClientId: row.sub_client_id ?? undefined,
     vehicleId: row.vehicle_id ?? undefined,
+    vehicleSubClientId: row.vehicle_sub_client_id ?? undefined,
     ...(row.vehicle_since === null ? {} : { vehicleSinceMs: row.vehicle_since.getTime() }),
   }
 }

@@ -36,7 +36,14 @@ await run(
 
 test('a device is found by id and by IMEI, at once from the second time', async () => {
   const directory = openDirectory()
-  const device = { deviceId: 'dev-aaaaaaaa', imei: '350000000000001', status: 'active', subClientId: 'north', vehicleId: 'veh-1' }
+  const device = {
+    deviceId: 'dev-aaaaaaaa',
+    imei: '350000000000001',
+    status: 'active',
+    subClientId: 'north',
+    vehicleId: 'veh-1',
+    vehicleSubClientId: 'north',
+  }
   assert.deepEqual(await directory.findDevice('acme', 'dev-aaaaaaaa'), device)
   assert.deepEqual(await directory.findDevice('acme', '350000000000001'), device)
   assert.deepEqual(directory.findDevice('acme', 'dev-aaaaaaaa'), device)
@@ -94,8 +101,10 @@ test('junk in place of an id is nobody, without asking the store', () => {
 
 test('twenty readings that name the same new vehicle at once make one', async () => {
   const directory = openDirectory()
-  const made = await Promise.all(Array.from({ length: 20 }, () => directory.createUnregisteredVehicle('acme', 'van 9', 'north')))
-  assert.equal(new Set(made.map(({ vehicleId }) => vehicleId)).size, 1)
+  const made = await Promise.all(
+    Array.from({ length: 20 }, () => directory.createNamedVehicle('acme', { reference: 'van 9', subClientId: 'north', by: 'reseller' })),
+  )
+  assert.equal(new Set(made.map((vehicle) => vehicle?.vehicleId)).size, 1)
   assert.deepEqual(await directory.findVehicle('acme', 'van 9'), made[0])
   const { rows } = await run(`select registered, sub_client_id from vehicles where external_ref = 'van 9'`)
   assert.deepEqual(rows, [{ registered: false, sub_client_id: 'north' }])
@@ -103,9 +112,9 @@ test('twenty readings that name the same new vehicle at once make one', async ()
 
 test('the same reference is another vehicle for another reseller', async () => {
   const directory = openDirectory()
-  const ours = await directory.createUnregisteredVehicle('acme', 'bus 1', undefined)
-  const theirs = await directory.createUnregisteredVehicle('rival', 'bus 1', undefined)
-  assert.notEqual(ours.vehicleId, theirs.vehicleId)
+  const ours = await directory.createNamedVehicle('acme', { reference: 'bus 1', subClientId: undefined, by: 'reseller' })
+  const theirs = await directory.createNamedVehicle('rival', { reference: 'bus 1', subClientId: undefined, by: 'reseller' })
+  assert.ok(ours && theirs && ours.vehicleId !== theirs.vehicleId)
 })
 
 test('pending devices that speak are active at once, and a suspended one is left as it is', async () => {

@@ -1,17 +1,16 @@
 // How ingest learns whom a reading is about, from memory whenever possible.
 
 import type { Database } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import { Problem } from '@roadworthy/service-kit/problem'
 import { isServed } from '../access/plans.ts'
 import { type ResellerTerms, selectResellerTerms } from '../access/resellers.sql.ts'
 import { isSlug } from '../fleet/slug.ts'
 import type { SubClientStatus } from '../fleet/sub-client.ts'
 import { selectSubClientStatuses } from '../fleet/sub-clients.sql.ts'
 import { isVehicleReference } from '../fleet/vehicle.ts'
-import { insertUnregisteredVehicle, selectVehiclesByReference, type VehicleOwner } from '../fleet/vehicles.sql.ts'
+import { type NamedBy, selectVehiclesByReference, type VehicleOwner } from '../fleet/vehicles.sql.ts'
 import { isDeviceReference, type LivingDevice } from './device.ts'
 import { activatePendingDevices, selectLivingDevices } from './devices.sql.ts'
+import { NamedVehicles } from './named-vehicles.ts'
 import { type Asked, TenantCache } from './tenant-cache.ts'
 
 /**
@@ -30,7 +29,10 @@ export type PendingDevice = { readonly resellerId: string; readonly deviceId: st
 export type Directory = {
   findDevice(resellerId: string, idOrImei: string): LivingDevice | undefined | Promise<LivingDevice | undefined>
   findVehicle(resellerId: string, reference: string): VehicleOwner | undefined | Promise<VehicleOwner | undefined>
-  createUnregisteredVehicle(resellerId: string, reference: string, subClientId: string | undefined): Promise<VehicleOwner>
+  createNamedVehicle(
+    resellerId: string,
+    named: { readonly reference: string; readonly subClientId: string | undefined; readonly by: NamedBy },
+  ): VehicleOwner | undefined | Promise<VehicleOwner | undefined>
   findSubClientStatus(resellerId: string, subClientId: string): SubClientStatus | undefined | Promise<SubClientStatus | undefined>
   /** Of a reseller there is: IANA name. */
   findTimeZone(resellerId: string): string | undefined | Promise<string | undefined>
@@ -48,6 +50,7 @@ export function createDirectory(deps: {
   onFleetChanged: OnFleetChanged
   ttlMs?: number
   maxEntries?: number
+  maxNamedVehicles?: number
 }): Directory {
   const { database, now, ttlMs = TTL_MS, maxEntries = MAX_ENTRIES } = deps
   const limits = { now, ttlMs, maxEntries }
@@ -68,8 +71,9 @@ export function createDirectory(deps: {
     ),
   })
 
+  const namedVehicles = new NamedVehicles(database, now, deps.maxNamedVehicles)
   const forget = (resellerId?: string) => {
-    for (const cache of [devices, vehicles, subClients, resellers]) cache.forget(resellerId)
+    for (const cache of [devices, vehicles, subClients, resellers, namedVehicles]) cache.forget(resellerId)
   }
   deps.onFleetChanged(forget)
 
@@ -82,12 +86,11 @@ export function createDirectory(deps: {
     hasLapsed: (resellerId) =>
       andThen(resellers.find(resellerId, resellerId), (terms) => terms !== undefined && !isServed(terms.subscription)),
 
-    createUnregisteredVehicle: async (resellerId, reference, subClientId) => {
-      if (!isVehicleReference(reference)) {
-        throw new Problem('invalid_request', '"vehicle_id" must be 1 to 200 characters.', { details: { field: 'vehicle_id' } })
-      }
-      const owner = { vehicleId: newId('veh'), subClientId }
-      return await database.tenant(resellerId, (db) => insertUnregisteredVehicle(db, resellerId, reference, owner, now()))
+    createNamedVehicle: (resellerId, named) => {
+      if (!isVehicleReference(named.reference)) return undefined
+      return andThen(resellers.find(resellerId, resellerId), (terms) =>
+        namedVehicles.create(resellerId, named, terms?.deviceVehicleLimit ?? 0),
+      )
     },
 
     // Nobody is notified and only these are forgotten: to whoever still believes one pending it is activated once more, for nothing.
@@ -104,6 +107,6 @@ export function createDirectory(deps: {
 }
 
 /** Continues at once when the value is there, later when it is on its way. */
-function andThen<T, R>(value: T | Promise<T>, next: (value: T) => R): R | Promise<R> {
+function andThen<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then(next) : next(value)
 }

@@ -44,6 +44,11 @@ function fromInlineVehicle(vehicle: InlineVehicle | undefined): RegistrationRequ
     model: vehicle.model ?? undefined,
     year: vehicle.year ?? undefined,
     licensePlate: vehicle.license_plate ?? undefined,
+    name: vehicle.name ?? undefined,
+    vehicleClass: vehicle.vehicle_class ?? undefined,
+    fuelType: vehicle.fuel_type ?? undefined,
+    drivetrain: vehicle.drivetrain ?? undefined,
+    batteryNominalV: vehicle.battery_nominal_v ?? undefined,
   }
 }
 

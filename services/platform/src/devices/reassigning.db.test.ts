@@ -66,3 +66,28 @@ test('a vehicle that moves with the device named keeps that one', async () => {
   const moved = (await acme('POST', '/vehicles', { vin: 'MOVES2', sub_client_id: 'south', device_id })).body.vehicle
   assert.deepEqual([moved.vehicle_id, moved.device_id], [vehicle_id, device_id])
 })
+
+test('a decommissioned device is reassigned too, with what is shown of it; nothing else of it changes, and it does not come back', async () => {
+  const { device_id } = await register({ sub_client_id: 'north', name: 'old', vehicle: { mode: 'create', make: 'MAN' } })
+  await fleet.hear('acme', device_id, { position: { latitude: 1, longitude: 2 } }, fleet.clock.now)
+  await acme('POST', `/devices/${device_id}/decommission`)
+  for (const change of [{ status: 'active' }, { status: 'suspended', sub_client_id: 'south' }, { name: 'new' }, { vehicle_id: null }]) {
+    const { status, body } = await acme('PUT', `/devices/${device_id}`, change)
+    assert.deepEqual([status, body.error.code], [409, 'device_decommissioned'], JSON.stringify(change))
+  }
+  const rotated = await acme('POST', `/devices/${device_id}/credentials/rotate`, {})
+  assert.deepEqual([rotated.status, rotated.body.error.code], [409, 'device_decommissioned'])
+
+  await fleet.query(`update sub_clients set max_devices = 0 where sub_client_id = 'south'`)
+  const moved = await reassign(device_id, { sub_client_id: 'south' })
+  assert.deepEqual([moved.status, moved.sub_client_id, moved.vehicle_id], ['decommissioned', 'south', null])
+  assert.equal((await north('GET', `/devices/${device_id}`)).status, 404)
+  assert.equal((await south('GET', `/devices/${device_id}/location`)).body.location.latitude, 1)
+  const listed = (await acme('GET', '/devices?sub_client_id=south&status=decommissioned')).body.devices
+  assert.deepEqual(
+    listed.map(({ id }) => id),
+    [device_id],
+  )
+  assert.equal((await reassign(device_id, { sub_client_id: null })).sub_client_id, null)
+  assert.equal((await acme('PUT', `/devices/${device_id}`, { sub_client_id: 'nobody' })).status, 404)
+})

@@ -134,7 +134,7 @@ async function resolveVehicle(
       details: { in: 'body', field: 'vehicle' },
     })
   }
-  return await requireLinkableVehicle(db, viewer, vehicle)
+  return await requireLinkableVehicle(db, viewer, vehicle, subClientId)
 }
 
 function sealContext(resellerId: string, deviceId: string): string {

@@ -3,6 +3,7 @@ import { errorResponses } from '@roadworthy/contracts/external/errors'
 import type { App } from '@roadworthy/service-kit/http'
 import { authorOf, writeAudit } from '../access/audit.ts'
 import { rotateCredentials } from './change-device.ts'
+import { createCredentials } from './credentials.ts'
 import type { DeviceRoutesDeps } from './device.routes.external.ts'
 import { toExternalCredentials } from './external-device.ts'
 
@@ -27,8 +28,9 @@ export function addRotationRoute(app: App, { database, now, mqtt, brokerAccounts
     async (request) => {
       const { caller, params, body } = request
       const graceS = body.grace_seconds ?? 0
+      const credentials = await createCredentials()
       const rotated = await database.tenant(caller.resellerId, async (db) => {
-        const made = await rotateCredentials(db, caller, params.device_id, graceS, now())
+        const made = await rotateCredentials(db, caller, params.device_id, { credentials, graceS }, now())
         const { deviceId: objectId, subClientId } = made
         await brokerAccounts?.setPassword(db, { resellerId: caller.resellerId, deviceId: objectId }, made, now())
         await writeAudit(db, authorOf(request, now()), { action: 'device.credentials_rotated', objectId, subClientId, after: { graceS } })

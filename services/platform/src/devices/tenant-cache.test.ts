@@ -113,6 +113,13 @@ test('the cache never holds more than its limit, over any number of references',
   assert.equal(loads.length, 100)
 })
 
+test('one reseller with more devices than the limit does not have those of others forgotten', async () => {
+  const { cache } = createCache({ maxEntries: 10 })
+  await cache.find('small', 'device')
+  for (let i = 0; i < 100; i++) await cache.find('large', `device-${i}`)
+  assert.equal(cache.find('small', 'device'), 'small/device')
+})
+
 test('a crowd of unknown references is asked in loads of bounded size, two at a time', async () => {
   let underWay = 0
   let most = 0

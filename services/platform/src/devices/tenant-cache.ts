@@ -67,6 +67,17 @@ export class TenantCache<T> {
     if (shelf?.known.delete(reference)) this.#knownCount--
   }
 
+  /** The reseller of whom most is known pays: the older half of it goes. So one with a large fleet costs the others nothing. */
+  #makeRoom(): void {
+    let fullest: Shelf<T> | undefined
+    for (const shelf of this.#shelves.values()) if (shelf.known.size > (fullest?.known.size ?? 0)) fullest = shelf
+    if (fullest === undefined) return
+    // A Map keeps the order of insertion.
+    const older = [...fullest.known.keys()].slice(0, Math.ceil(fullest.known.size / 2))
+    for (const reference of older) fullest.known.delete(reference)
+    this.#knownCount -= older.length
+  }
+
   #shelfOf(resellerId: string): Shelf<T> {
     let shelf = this.#shelves.get(resellerId)
     if (shelf === undefined) {
@@ -113,8 +124,8 @@ export class TenantCache<T> {
     // What was forgotten during the query, alone or with its shelf, may be what was true before the change.
     if (value !== undefined && isAwaited && this.#shelves.get(resellerId) === shelf) {
       if (shelf.known.has(reference)) shelf.known.set(reference, { value, untilMs })
-      else if (this.#knownCount >= this.#options.maxEntries) this.forget()
       else {
+        if (this.#knownCount >= this.#options.maxEntries) this.#makeRoom()
         shelf.known.set(reference, { value, untilMs })
         this.#knownCount++
       }

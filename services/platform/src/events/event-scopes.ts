@@ -8,6 +8,8 @@ import { grants, type Scope } from '../access/scopes.ts'
 const scopeOfEvent: Readonly<Record<EventType, Scope>> = {
   'vehicle.health.changed': 'vehicles:read',
   'alert.created': 'predict',
+  'alert.updated': 'predict',
+  'alert.resolved': 'predict',
   'prediction.created': 'predict',
   'maintenance.completed': 'vehicles:read',
   'device.online': 'devices:read',

@@ -168,9 +168,9 @@ test('a reader sees what is his: of his reseller, of the sub-client his key is p
 
 test('a key sees the events of what it may read', () => {
   const holder = { resellerId: 'acme', keyId: 'key-1', scopes: new Set(['predict']), subClientPin: undefined }
-  assert.deepEqual(readableTypes(holder, undefined), ['alert.created', 'prediction.created'])
+  assert.deepEqual(readableTypes(holder, undefined), ['alert.created', 'alert.updated', 'alert.resolved', 'prediction.created'])
   assert.throws(() => readableTypes(holder, 'device.offline'), { code: 'missing_scope' })
-  assert.equal(readableTypes({ ...holder, scopes: new Set(['*']) }, undefined).length, 10)
+  assert.equal(readableTypes({ ...holder, scopes: new Set(['*']) }, undefined).length, 12)
 })
 
 test('an empty page keeps the place, and a cursor of another kind is refused', async () => {

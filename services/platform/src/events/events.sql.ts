@@ -116,7 +116,7 @@ export async function deleteOldEventsAcrossResellers(db: Db, before: Date, limit
   const { rows } = await db.query<{ count: number }>(
     `with removed as (
        delete from events
-        where (reseller_id, position) in (select reseller_id, position from events where logged_at < $1 limit $2)
+        where (reseller_id, position) in (select reseller_id, position from events where logged_at < $1 order by logged_at limit $2)
        returning reseller_id, position
      ), noted as (
        insert into event_log_starts as s (reseller_id, removed_up_to)

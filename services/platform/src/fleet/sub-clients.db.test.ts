@@ -6,15 +6,16 @@ const fleet = await openFleetApp({ after }, ['acme', 'rival', 'pager', 'racer', 
 const acme = fleet.as('acme')
 
 test('a new sub-client is active, counts nothing, and is named by a slug of its name', async () => {
-  const { status, body } = await acme('POST', '/sub-clients', {
+  const given = {
     name: 'Müller Transport',
     contact_email: 'fleet@mueller.example',
     contact_phone: '+49 30 1',
     metadata: { region: 'west', nested: { deep: [1, 2] } },
-    device_count: 7,
-    status: 'suspended',
-    reseller_id: 'rival',
-  })
+  }
+  for (const chosen of [{ device_count: 7 }, { status: 'suspended' }, { reseller_id: 'rival' }]) {
+    assert.equal((await acme('POST', '/sub-clients', { ...given, ...chosen })).status, 400)
+  }
+  const { status, body } = await acme('POST', '/sub-clients', given)
   assert.equal(status, 200)
   const { created_at, updated_at, ...rest } = body.sub_client
   assert.equal(body.success, true)
@@ -80,12 +81,10 @@ test('bad bodies are refused by the name of the field and store nothing', async 
 test('an update changes what it names, leaves the rest, and clears what it sets to null', async () => {
   await acme('POST', '/sub-clients', { name: 'Change', contact_email: 'a@b.example', contact_phone: '1', metadata: { a: 1 } })
   fleet.clock.now = new Date(fleet.clock.now.getTime() + 5_000)
-  const { body } = await acme('PUT', '/sub-clients/change', {
-    name: 'Changed',
-    contact_email: null,
-    vehicle_count: 9,
-    sub_client_id: 'stolen',
-  })
+  for (const fixed of [{ vehicle_count: 9 }, { sub_client_id: 'stolen' }]) {
+    assert.equal((await acme('PUT', '/sub-clients/change', { name: 'Changed', ...fixed })).status, 400)
+  }
+  const { body } = await acme('PUT', '/sub-clients/change', { name: 'Changed', contact_email: null })
   const { sub_client_id, name, contact_email, contact_phone, metadata, vehicle_count, created_at, updated_at } = body.sub_client
   assert.deepEqual(
     [sub_client_id, name, contact_email, contact_phone, metadata, vehicle_count],

@@ -11,7 +11,7 @@ const columns = `
   (select count(*) from devices d
     where d.reseller_id = s.reseller_id and d.sub_client_id = s.sub_client_id and d.status <> 'decommissioned')::integer as device_count,
   (select count(*) from vehicles v
-    where v.reseller_id = s.reseller_id and v.sub_client_id = s.sub_client_id)::integer as vehicle_count`
+    where v.reseller_id = s.reseller_id and v.sub_client_id = s.sub_client_id and v.status = 'active')::integer as vehicle_count`
 
 export async function selectSubClient(db: Db, viewer: Viewer, subClientId: string): Promise<SubClient | undefined> {
   const { rows } = await db.query<SubClientRow>(

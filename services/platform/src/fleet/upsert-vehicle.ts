@@ -2,7 +2,16 @@ import { type Db, isUniqueViolation } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { assertOwnerWritable, requireWritableSubClient } from './sub-client-access.ts'
-import { isVehicleReference, normalizeDescription, noSuchVehicle, type Vehicle, type VehicleDescription } from './vehicle.ts'
+import {
+  areOfDifferentSubClients,
+  isVehicleReference,
+  normalizeDescription,
+  noSuchVehicle,
+  type Vehicle,
+  type VehicleDescription,
+  vehicleIsRetired,
+  vehicleOfOtherSubClient,
+} from './vehicle.ts'
 import { selectVehicle } from './vehicles.read.sql.ts'
 import {
   insertVehicle,
@@ -31,12 +40,7 @@ export async function upsertVehicle(
   const subClientId = given.subClientId ?? viewer.subClientPin
   if (subClientId !== undefined) await requireWritableSubClient(db, viewer, subClientId)
 
-  const names = Object.entries({ vin: vehicle.vin, ref: vehicle.externalRef, plate: vehicle.licensePlate })
-  await lockVehicleNames(
-    db,
-    viewer.resellerId,
-    names.flatMap(([kind, name]) => (name === undefined ? [] : [`${kind} ${name}`])),
-  )
+  await lockNamesOf(db, viewer.resellerId, vehicle)
   const known = await findKnownVehicle(db, viewer.resellerId, subClientId, vehicle)
   try {
     if (known === undefined) {
@@ -51,12 +55,22 @@ export async function upsertVehicle(
     await updateVehicle(db, viewer.resellerId, { vehicleId: known.vehicleId, subClientId }, vehicle, at)
     return { vehicleId: known.vehicleId, created: false, movedTo: isLeaving ? subClientId : undefined, before }
   } catch (error) {
-    if (!isUniqueViolation(error, 'vehicles_external_ref_key') && !isUniqueViolation(error, 'vehicles_vin_key')) throw error
-    throw new Problem('conflict', 'Another vehicle has this external_ref or VIN.')
+    throw isNameTaken(error) ? nameIsTaken() : error
   }
 }
 
-/** For an inline vehicle of a registration: the known one with this VIN, untouched, or a new one (Spec gap §2.2). */
+export function isNameTaken(error: unknown): boolean {
+  return isUniqueViolation(error, 'vehicles_external_ref_key') || isUniqueViolation(error, 'vehicles_vin_key')
+}
+
+export function nameIsTaken(): Problem {
+  return new Problem('conflict', 'Another vehicle has this external_ref or VIN.')
+}
+
+/**
+ * For an inline vehicle of a registration: the known one by VIN, else by plate within the sub-client, or a new one (Spec gap §2.2). Of a known
+ * one only what was not known is added.
+ */
 export async function createOrFindVehicle(
   db: Db,
   viewer: Viewer,
@@ -65,25 +79,27 @@ export async function createOrFindVehicle(
   at: Date,
 ): Promise<string> {
   const vehicle = normalizeDescription(given)
-  if (vehicle.vin !== undefined) {
-    await lockVehicleNames(db, viewer.resellerId, [`vin ${vehicle.vin}`])
-    const known = await selectVehicleByVin(db, viewer.resellerId, vehicle.vin)
-    if (known !== undefined) {
-      assertVisible(viewer, known)
-      await assertOwnerWritable(db, viewer.resellerId, known.subClientId)
-      return known.vehicleId
-    }
+  await lockNamesOf(db, viewer.resellerId, vehicle)
+  const known = await findKnownVehicle(db, viewer.resellerId, subClientId, vehicle)
+  if (known === undefined) {
+    const vehicleId = newId('veh')
+    await insertVehicle(db, viewer.resellerId, { vehicleId, subClientId }, vehicle, at)
+    return vehicleId
   }
-  const vehicleId = newId('veh')
-  await insertVehicle(db, viewer.resellerId, { vehicleId, subClientId }, vehicle, at)
-  return vehicleId
+  assertVisible(viewer, known)
+  await assertLinkable(db, viewer, known, subClientId)
+  const before = await selectVehicle(db, viewer, known.vehicleId)
+  const news = Object.entries(vehicle).filter(([field]) => before?.[field as keyof VehicleDescription] === undefined)
+  await updateVehicle(db, viewer.resellerId, { vehicleId: known.vehicleId, subClientId: undefined }, Object.fromEntries(news), at)
+  return known.vehicleId
 }
 
-/** A vehicle that the viewer may link a device to, by our id, the caller's reference or VIN. */
+/** A vehicle that the viewer may link a device of this sub-client to, by our id, the caller's reference or VIN. */
 export async function requireLinkableVehicle(
   db: Db,
   viewer: Viewer,
   by: { readonly reference?: string | undefined; readonly vin?: string | undefined },
+  deviceSubClientId: string | undefined,
 ): Promise<string> {
   const found =
     by.reference !== undefined
@@ -92,8 +108,23 @@ export async function requireLinkableVehicle(
         ? await selectVehicleByVin(db, viewer.resellerId, by.vin.toUpperCase())
         : undefined
   if (found === undefined || (viewer.subClientPin !== undefined && found.subClientId !== viewer.subClientPin)) throw noSuchVehicle()
-  await assertOwnerWritable(db, viewer.resellerId, found.subClientId)
+  await assertLinkable(db, viewer, found, deviceSubClientId)
   return found.vehicleId
+}
+
+async function assertLinkable(db: Db, viewer: Viewer, vehicle: VehicleOwner, deviceSubClientId: string | undefined): Promise<void> {
+  await assertOwnerWritable(db, viewer.resellerId, vehicle.subClientId)
+  if (vehicle.isRetired === true) throw vehicleIsRetired()
+  if (areOfDifferentSubClients(vehicle.subClientId, deviceSubClientId)) throw vehicleOfOtherSubClient()
+}
+
+export async function lockNamesOf(db: Db, resellerId: string, { vin, externalRef, licensePlate }: VehicleDescription): Promise<void> {
+  const names = Object.entries({ vin, ref: externalRef, plate: licensePlate })
+  await lockVehicleNames(
+    db,
+    resellerId,
+    names.flatMap(([kind, name]) => (name === undefined ? [] : [`${kind} ${name}`])),
+  )
 }
 
 async function findKnownVehicle(
@@ -112,5 +143,5 @@ async function findKnownVehicle(
 /** VINs are unique within the reseller, so a pinned caller must learn that this one is taken; not by whom. */
 function assertVisible(viewer: Viewer, known: VehicleOwner): void {
   if (viewer.subClientPin === undefined || known.subClientId === viewer.subClientPin) return
-  throw new Problem('conflict', 'Another vehicle has this external_ref or VIN.')
+  throw nameIsTaken()
 }

@@ -5,25 +5,29 @@ import {
   VehicleList,
   VehicleListQuery,
   VehicleParams,
+  VehicleUpdate,
   VehicleUpsert,
   VehicleUpserted,
-  type Vehicle as WireVehicle,
 } from '@roadworthy/contracts/external/vehicles'
 import type { Database } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import type { FastifyRequest } from 'fastify'
 import { authorOf, writeAudit } from '../access/audit.ts'
+import { type ChangeVehicleDeps, changeVehicle } from './change-vehicle.ts'
 import type { DeviceLinks } from './device-links.ts'
+import { fromExternalUpdate, fromExternalVehicle, toExternalVehicle } from './external-vehicle.ts'
 import { isSlug } from './slug.ts'
 import { upsertVehicle } from './upsert-vehicle.ts'
-import { auditedVehicle, isVehicleReference, noSuchVehicle, type Vehicle, type VehicleDescription } from './vehicle.ts'
+import { auditedVehicle, isVehicleReference, noSuchVehicle, type Vehicle, type VehicleChanges } from './vehicle.ts'
 import { countVehicles, selectVehicle, selectVehicles } from './vehicles.read.sql.ts'
 import { selectVisibleVehicle } from './vehicles.sql.ts'
 
 export type VehicleRoutesDeps = {
   readonly database: Database
   readonly now: () => Date
-  readonly deviceLinks: Pick<DeviceLinks, 'linkDevice' | 'unlinkForeignDevices'>
+  readonly deviceLinks: Pick<DeviceLinks, 'linkDevice' | 'unlinkDevices' | 'unlinkForeignDevices'>
+  readonly forgetDue: ChangeVehicleDeps['forgetDue']
   /** Told after a change is committed, so that this process forgets what it held. */
   readonly fleetChanged: (resellerId: string) => void
 }
@@ -33,6 +37,7 @@ const tags = ['Vehicles']
 export function vehicleExternalRoutes(deps: VehicleRoutesDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     addUpsertRoute(app as App, deps)
+    addChangeRoutes(app as App, deps)
     addReadRoutes(app as App, deps)
   }
 }
@@ -46,7 +51,7 @@ function addUpsertRoute(app: App, { database, now, deviceLinks, fleetChanged }: 
         operationId: 'upsertVehicle',
         summary: 'Create or update a vehicle',
         description:
-          'Found by `vin`, else by `external_ref`, else by `license_plate` within the sub-client; else new. A known vehicle that is given another sub-client moves there, and the devices of the one before are unlinked from it.',
+          'Found by `vin`, else by `external_ref`, else by `license_plate` within the sub-client; else new. One that is retired is not found by its plate, stays retired, and takes no device. A known vehicle that is given another sub-client moves there, and the devices of the one before are unlinked from it.',
         tags,
         body: VehicleUpsert,
         response: { 200: VehicleUpserted, ...errorResponses(404, 409) },
@@ -78,6 +83,58 @@ function addUpsertRoute(app: App, { database, now, deviceLinks, fleetChanged }: 
   )
 }
 
+function addChangeRoutes(app: App, deps: VehicleRoutesDeps): void {
+  const { database, now, fleetChanged } = deps
+  const change = async (request: FastifyRequest, reference: string, changes: VehicleChanges) => {
+    const { caller } = request
+    const vehicle = await database.tenant(caller.resellerId, async (db) => {
+      const { before, after } = await changeVehicle(db, deps, caller, reference, changes, now())
+      await writeAudit(db, authorOf(request, now()), {
+        action: before.status === after.status ? 'vehicle.updated' : after.status === 'retired' ? 'vehicle.retired' : 'vehicle.restored',
+        objectId: after.vehicleId,
+        subClientId: after.subClientId,
+        before: auditedVehicle(before),
+        after: auditedVehicle(after),
+      })
+      return after
+    })
+    fleetChanged(caller.resellerId)
+    return { success: true as const, vehicle: toExternalVehicle(vehicle) }
+  }
+  app.put(
+    '/vehicles/:vehicle_id',
+    {
+      config: { scope: 'vehicles:write' },
+      schema: {
+        operationId: 'updateVehicle',
+        summary: 'Change, move, retire or restore a vehicle',
+        description: 'Moved to another sub-client, it leaves the devices of the one before. To link a device, PUT the device.',
+        tags,
+        params: VehicleParams,
+        body: VehicleUpdate,
+        response: { 200: VehicleAnswer, ...errorResponses(404, 409) },
+      },
+    },
+    (request) => change(request, request.params.vehicle_id, fromExternalUpdate(request.body)),
+  )
+  app.delete(
+    '/vehicles/:vehicle_id',
+    {
+      config: { scope: 'vehicles:write' },
+      schema: {
+        operationId: 'retireVehicle',
+        summary: 'Retire a vehicle',
+        description:
+          'Its history stays. It is not listed unless asked for, not scored, and opens no alerts; its devices are unlinked from it. PUT `status: "active"` restores it. Repeating it is fine.',
+        tags,
+        params: VehicleParams,
+        response: { 200: VehicleAnswer, ...errorResponses(404) },
+      },
+    },
+    (request) => change(request, request.params.vehicle_id, { status: 'retired' }),
+  )
+}
+
 function addReadRoutes(app: App, { database }: VehicleRoutesDeps): void {
   app.get(
     '/vehicles',
@@ -93,7 +150,12 @@ function addReadRoutes(app: App, { database }: VehicleRoutesDeps): void {
     },
     async ({ caller, query }) => {
       const page = pageRequest(query)
-      const filter = { subClientId: query.sub_client_id, vin: query.vin?.toUpperCase(), licensePlate: query.license_plate }
+      const filter = {
+        subClientId: query.sub_client_id,
+        vin: query.vin?.toUpperCase(),
+        licensePlate: query.license_plate,
+        status: query.status ?? 'active',
+      }
       if (!isPossible(filter)) return { total: 0, ...toPage([], page.limit) }
       const db = database.tenantPool(caller.resellerId)
       const [rows, total] = await Promise.all([selectVehicles(db, caller, filter, page), countVehicles(db, caller, filter)])
@@ -133,34 +195,4 @@ function isPossible(filter: { subClientId: string | undefined; vin: string | und
 function toPage(rows: readonly Vehicle[], limit: number) {
   const { items, pagination } = endPage(rows, limit, ({ createdAt, vehicleId }) => ({ at: createdAt, id: vehicleId }))
   return { vehicles: items.map(toExternalVehicle), pagination }
-}
-
-function fromExternalVehicle(body: VehicleUpsert): VehicleDescription & { subClientId: string | undefined } {
-  return {
-    make: body.make ?? undefined,
-    model: body.model ?? undefined,
-    year: body.year ?? undefined,
-    vin: body.vin ?? undefined,
-    licensePlate: body.license_plate ?? undefined,
-    externalRef: body.external_ref ?? undefined,
-    subClientId: body.sub_client_id ?? undefined,
-  }
-}
-
-function toExternalVehicle(vehicle: Vehicle): WireVehicle {
-  return {
-    vehicle_id: vehicle.vehicleId,
-    external_ref: vehicle.externalRef ?? null,
-    make: vehicle.make ?? null,
-    model: vehicle.model ?? null,
-    year: vehicle.year ?? null,
-    vin: vehicle.vin ?? null,
-    license_plate: vehicle.licensePlate ?? null,
-    sub_client_id: vehicle.subClientId ?? null,
-    device_id: vehicle.deviceId ?? null,
-    health_score: vehicle.healthScore ?? null,
-    registered: vehicle.registered,
-    created_at: vehicle.createdAt.toISOString(),
-    updated_at: vehicle.updatedAt.toISOString(),
-  }
 }

@@ -1,6 +1,9 @@
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { AuditedFields } from '../access/audit.ts'
 
+/** A retired vehicle keeps its history; nothing is stored of it, it is not scored, and no alert of it opens. */
+export type VehicleStatus = 'active' | 'retired'
+
 export type Vehicle = {
   readonly vehicleId: string
   readonly externalRef: string | undefined
@@ -9,9 +12,17 @@ export type Vehicle = {
   readonly year: number | undefined
   readonly vin: string | undefined
   readonly licensePlate: string | undefined
+  readonly name: string | undefined
+  readonly vehicleClass: string | undefined
+  readonly fuelType: string | undefined
+  readonly drivetrain: string | undefined
+  readonly batteryNominalV: number | undefined
+  readonly status: VehicleStatus
+  readonly retiredAt: Date | undefined
   readonly subClientId: string | undefined
   /** The living device linked last. */
   readonly deviceId: string | undefined
+  readonly deviceName: string | undefined
   readonly healthScore: number | undefined
   readonly registered: boolean
   readonly createdAt: Date
@@ -26,9 +37,23 @@ export type VehicleDescription = {
   readonly vin?: string | undefined
   readonly licensePlate?: string | undefined
   readonly externalRef?: string | undefined
+  readonly name?: string | undefined
+  readonly vehicleClass?: string | undefined
+  readonly fuelType?: string | undefined
+  readonly drivetrain?: string | undefined
+  readonly batteryNominalV?: number | undefined
 }
 
+/** What was not given stays; `undefined` in a given field removes it. */
+export type VehicleChanges = VehicleDescription & { readonly subClientId?: string | undefined; readonly status?: VehicleStatus }
+
 const MAX_REFERENCE_LENGTH = 200
+
+/**
+ * Vehicles of one reseller that were created by a reading which named them, and are neither registered since nor retired. Assumption: ten
+ * times the largest fleet a reseller is likely to have; a key that makes up references stops there.
+ */
+export const MAX_NAMED_VEHICLES = 100_000
 
 /** Whether a text can name a vehicle: our id, or whatever the caller calls it, as long as PostgreSQL can hold it. */
 export function isVehicleReference(text: string): boolean {
@@ -36,18 +61,45 @@ export function isVehicleReference(text: string): boolean {
 }
 
 /** What the audit log tells of it. */
-export function auditedVehicle({ make, model, year, vin, licensePlate, externalRef, subClientId, deviceId }: Vehicle): AuditedFields {
-  return { make, model, year, vin, licensePlate, externalRef, subClientId, deviceId }
+export function auditedVehicle(vehicle: Vehicle): AuditedFields {
+  const { make, model, year, vin, licensePlate, externalRef, subClientId, deviceId, status } = vehicle
+  const { name, vehicleClass, fuelType, drivetrain, batteryNominalV } = vehicle
+  const described = { make, model, year, vin, licensePlate, externalRef, name, vehicleClass, fuelType, drivetrain, batteryNominalV }
+  return { ...described, subClientId, deviceId, status }
+}
+
+/** For people: a vehicle without plate and name is known by its device. */
+export function shownName({ name, licensePlate, deviceName }: Pick<Vehicle, 'name' | 'licensePlate' | 'deviceName'>): string | undefined {
+  return name ?? (licensePlate === undefined ? deviceName : undefined)
 }
 
 /** VINs are compared in upper case, plates and references as written but for space around them. */
-export function normalizeDescription(description: VehicleDescription): VehicleDescription {
-  return {
-    ...description,
-    vin: description.vin?.toUpperCase(),
-    licensePlate: description.licensePlate?.trim(),
-    externalRef: description.externalRef?.trim(),
-  }
+export function normalizeDescription<Given extends VehicleDescription>(given: Given): Given {
+  const normalized = { ...given } as Given & { vin?: string; licensePlate?: string; externalRef?: string; name?: string }
+  if (given.vin !== undefined) normalized.vin = given.vin.toUpperCase()
+  if (given.licensePlate !== undefined) normalized.licensePlate = given.licensePlate.trim()
+  if (given.externalRef !== undefined) normalized.externalRef = given.externalRef.trim()
+  if (given.name !== undefined) normalized.name = given.name.trim()
+  return normalized
+}
+
+/** A device and its vehicle are of one sub-client; where either is of none, nobody else is shown what the device says. */
+export function vehicleOfOtherSubClient(): Problem {
+  return new Problem(
+    'vehicle_of_other_sub_client',
+    'The vehicle belongs to another sub-client than the device or "sub_client_id". Name a vehicle of the same sub-client, or move one of them.',
+    { details: { field: 'vehicle_id' } },
+  )
+}
+
+export function vehicleIsRetired(): Problem {
+  return new Problem('conflict', 'The vehicle is retired. Restore it first: PUT /api/external/vehicles/{id} with status "active".', {
+    details: { field: 'vehicle_id' },
+  })
+}
+
+export function areOfDifferentSubClients(a: string | undefined, b: string | undefined): boolean {
+  return a !== undefined && b !== undefined && a !== b
 }
 
 export function noSuchVehicle(): Problem {

@@ -8,13 +8,10 @@ for (const name of ['north', 'south', 'frozen']) await acme('POST', '/sub-client
 
 test('a new vehicle has the fields it was given and no health score yet', async () => {
   const given = { make: 'Toyota', model: 'Etios', year: 2014, vin: 'mbj11jv4007512345', license_plate: ' KA-01 ', sub_client_id: 'north' }
-  const { status, body } = await acme('POST', '/vehicles', {
-    ...given,
-    health_score: 12,
-    registered: false,
-    vehicle_id: 'veh-mine',
-    id: 'x',
-  })
+  for (const chosen of [{ health_score: 12 }, { registered: false }, { vehicle_id: 'veh-mine' }, { id: 'x' }]) {
+    assert.equal((await acme('POST', '/vehicles', { ...given, ...chosen })).status, 400)
+  }
+  const { status, body } = await acme('POST', '/vehicles', given)
   assert.equal(status, 200)
   assert.deepEqual([body.success, body.created], [true, true])
   assert.match(body.vehicle_id, /^veh-[a-z0-9]{20}$/)
@@ -26,6 +23,13 @@ test('a new vehicle has the fields it was given and no health score yet', async 
     license_plate: 'KA-01',
     vehicle_id: body.vehicle_id,
     external_ref: null,
+    name: null,
+    vehicle_class: null,
+    fuel_type: null,
+    drivetrain: null,
+    battery_nominal_v: null,
+    status: 'active',
+    retired_at: null,
     device_id: null,
     health_score: null,
     registered: true,
@@ -107,7 +111,7 @@ test('a device is linked by id or IMEI, the last one linked is shown, and every 
     [...ids].sort(),
   )
   const gone = await acme('POST', '/vehicles', { vin: 'LINK1', device_id: ids[0] })
-  assert.deepEqual([gone.status, gone.body.error.code], [409, 'conflict'])
+  assert.deepEqual([gone.status, gone.body.error.code], [409, 'device_decommissioned'])
 })
 
 test('an upsert that is refused for its device leaves no vehicle behind', async () => {

@@ -2,21 +2,23 @@
 
 import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
-import type { Vehicle } from './vehicle.ts'
+import type { Vehicle, VehicleStatus } from './vehicle.ts'
 import type { Viewer } from './viewer.ts'
 
 export type VehicleFilter = {
   readonly subClientId: string | undefined
   readonly vin: string | undefined
   readonly licensePlate: string | undefined
+  readonly status: VehicleStatus
 }
 
 const shown = `
-  select v.vehicle_id, v.external_ref, v.make, v.model, v.year, v.vin, v.license_plate, v.sub_client_id, v.registered,
-         v.created_at, v.updated_at, d.device_id, h.health_score
+  select v.vehicle_id, v.external_ref, v.make, v.model, v.year, v.vin, v.license_plate, v.name, v.vehicle_class, v.fuel_type, v.drivetrain,
+         v.battery_nominal_v, v.status, v.retired_at, v.sub_client_id, v.registered, v.created_at, v.updated_at, d.device_id,
+         d.name as device_name, h.health_score
     from vehicles v
     left join lateral (
-      select device_id from devices
+      select device_id, name from devices
        where reseller_id = v.reseller_id and vehicle_id = v.vehicle_id and status <> 'decommissioned'
        order by vehicle_linked_at desc nulls last, device_id
        limit 1
@@ -25,10 +27,18 @@ const shown = `
 
 const filtered = `
   v.reseller_id = $1 and ($2::text is null or v.sub_client_id = $2) and ($3::text is null or v.sub_client_id = $3)
-  and ($4::text is null or v.vin = $4) and ($5::text is null or v.license_plate = $5)`
+  and ($4::text is null or v.vin = $4) and ($5::text is null or v.license_plate = $5)
+  and v.status = $6`
 
 function filterValues(viewer: Viewer, filter: VehicleFilter): unknown[] {
-  return [viewer.resellerId, viewer.subClientPin ?? null, filter.subClientId ?? null, filter.vin ?? null, filter.licensePlate ?? null]
+  return [
+    viewer.resellerId,
+    viewer.subClientPin ?? null,
+    filter.subClientId ?? null,
+    filter.vin ?? null,
+    filter.licensePlate ?? null,
+    filter.status,
+  ]
 }
 
 export async function selectVehicle(db: Db, viewer: Viewer, vehicleId: string): Promise<Vehicle | undefined> {
@@ -44,9 +54,9 @@ export async function selectVehicle(db: Db, viewer: Viewer, vehicleId: string): 
 export async function selectVehicles(db: Db, viewer: Viewer, filter: VehicleFilter, page: PageRequest): Promise<Vehicle[]> {
   const { rows } = await db.query<VehicleRow>(
     `${shown}
-      where ${filtered} and (v.created_at, v.vehicle_id) > ($6::timestamptz, $7)
+      where ${filtered} and (v.created_at, v.vehicle_id) > ($7::timestamptz, $8)
       order by v.created_at, v.vehicle_id
-      limit $8`,
+      limit $9`,
     [...filterValues(viewer, filter), page.after.at, page.after.id, page.limit + 1],
   )
   return rows.map(vehicleFromRow)
@@ -68,11 +78,19 @@ type VehicleRow = {
   year: number | null
   vin: string | null
   license_plate: string | null
+  name: string | null
+  vehicle_class: string | null
+  fuel_type: string | null
+  drivetrain: string | null
+  battery_nominal_v: number | null
+  status: VehicleStatus
+  retired_at: Date | null
   sub_client_id: string | null
   registered: boolean
   created_at: Date
   updated_at: Date
   device_id: string | null
+  device_name: string | null
   health_score: number | null
 }
 
@@ -85,8 +103,16 @@ function vehicleFromRow(row: VehicleRow): Vehicle {
     year: row.year ?? undefined,
     vin: row.vin ?? undefined,
     licensePlate: row.license_plate ?? undefined,
+    name: row.name ?? undefined,
+    vehicleClass: row.vehicle_class ?? undefined,
+    fuelType: row.fuel_type ?? undefined,
+    drivetrain: row.drivetrain ?? undefined,
+    batteryNominalV: row.battery_nominal_v ?? undefined,
+    status: row.status,
+    retiredAt: row.retired_at ?? undefined,
     subClientId: row.sub_client_id ?? undefined,
     deviceId: row.device_id ?? undefined,
+    deviceName: row.device_name ?? undefined,
     healthScore: row.health_score ?? undefined,
     registered: row.registered,
     createdAt: row.created_at,

@@ -8,7 +8,8 @@ import { Problem } from '@roadworthy/service-kit/problem'
 import type { Reading } from '../readings/reading.ts'
 import { ReadingRows } from '../readings/reading-rows.ts'
 import type { StreamProgress } from '../streams/offsets.sql.ts'
-import { addProgress, addToGroup, createGroup, createStore, type Group, type Stored, storeIsolating } from './store-group.ts'
+import { isLockTimeout, splitOffBlocked } from './split-blocked.ts'
+import { addProgress, addToGroup, createGroup, createStore, type Group, type Store, type Stored, storeIsolating } from './store-group.ts'
 
 export type GroupCommitLimits = {
   /** Readings in one transaction, at most (more only when one batch alone has more). */
@@ -87,9 +88,9 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
       if (spareRows.length < limits.lanes) spareRows.push(rows)
     } catch (error) {
       // The rows are not used again: a connection that broke may still be writing them.
-      for (const { reject } of entries) reject(error)
+      const isWhole = await settleFailure({ ...deps, store }, { group, entries }, error)
       // A store that hangs takes seconds to fail each group; those behind it would wait for their turn to fail as well.
-      if (isOutage(error)) queuedCount -= rejectAll(queue.splice(0), error)
+      if (isWhole && isOutage(error)) queuedCount -= rejectAll(queue.splice(0), error)
     } finally {
       lanesBusy--
       queuedCount -= count
@@ -116,6 +117,26 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
       while (queuedCount > 0) await sleep(5)
     },
   }
+}
+
+/**
+ * Of a group that waited in vain for a lock only those are refused whose rows are held, and what waits behind it has its own try. Returns
+ * whether the whole group failed: it was no row that was held, or something else than a lock.
+ */
+async function settleFailure(
+  { database, store, onUnstorable }: GroupCommitDeps & { readonly store: Store },
+  { group, entries }: Waiting,
+  error: unknown,
+): Promise<boolean> {
+  const split = isLockTimeout(error) ? await splitOffBlocked(database, group, entries).catch(() => undefined) : undefined
+  for (const { reject } of split?.blocked ?? entries) reject(error)
+  if (split === undefined) return true
+  try {
+    if (split.free.length > 0) answer(split.free, await storeIsolating(store, split.group, onUnstorable))
+  } catch (again) {
+    for (const { reject } of split.free) reject(again)
+  }
+  return false
 }
 
 /** Returns how many readings those were. */

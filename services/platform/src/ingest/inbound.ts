@@ -15,6 +15,8 @@ export type Inbound = {
   readonly speakerDeviceId?: string
   /** When the door took it, where offering it again must not make it another reading; otherwise ingest's own time. */
   readonly receivedAt?: Date
+  /** Whether a vehicle that is not known is created by naming it; true unless said otherwise. Devices may only where their reseller allows it. */
+  readonly mayCreateVehicles?: boolean
   /** The calling key's pin to one sub-client, if it has one. */
   readonly subClientPin?: string | undefined
 }
@@ -29,6 +31,16 @@ export type Accepted = {
   readonly vehicleId: string | undefined
   readonly subClientId: string | undefined
   readonly receivedAtMs: number
+  /** What was stored and not understood; absent when there is nothing to warn of. */
+  readonly warnings?: readonly FieldWarning[]
+}
+
+export type FieldWarning = {
+  /** The key as it was sent, that of `sensor_data` alone, and that of `location` as `location.lat`. */
+  readonly field: string
+  /** `misplaced`: known, but not where it stood. `more`: `count` fields that are not named. */
+  readonly kind: 'implausible' | 'unknown' | 'misplaced' | 'unknown vehicle' | 'retired vehicle' | 'more'
+  readonly count?: number
 }
 
 /**

@@ -76,9 +76,9 @@ test('values outside their range are kept and marked, outside the globe refused,
   })
   assert.deepEqual([...content.implausible].sort(), ['batteryVoltageV', 'coolantTempC', 'headingDeg', 'position', 'satellites'])
   assert.equal(content.signals.coolantTempC, 215)
-  assert.match(refusal({ device_id: 'd', lat: 90.0001, lon: 0 }).message, /"latitude" must be between -90 and 90/)
-  assert.match(refusal({ device_id: 'd', lat: 0, lon: -180.5 }).message, /"longitude" must be between/)
-  assert.match(refusal({ device_id: 'd', lat: 12 }).message, /"longitude" is missing/)
+  assert.match(refusal({ device_id: 'd', lat: 90.0001, lon: 0 }).message, /"lat" must be between -90 and 90/)
+  assert.match(refusal({ device_id: 'd', lat: 0, lon: -180.5 }).message, /"lon" must be between/)
+  assert.match(refusal({ device_id: 'd', lat: 12 }).message, /"lon" is missing/)
 })
 
 test('a wrong type is refused with the field and what was sent', () => {
@@ -111,6 +111,61 @@ test('time is from 30 days ago to 5 minutes ahead, both ends included, and real'
   assert.match(refusal(at(-WINDOW.maxAgeMs - 1)).message, /more than 30 days ago/)
   assert.match(refusal(at(WINDOW.maxAheadMs + 1)).message, /more than 300 s ahead/)
   assert.match(refusal({ device_id: 'd', timestamp: '2026-02-30T00:00:00Z' }).message, /RFC 3339/)
-  assert.match(refusal({ device_id: 'd', timestamp: 1763640000 }).message, /"timestamp" must be a string/)
+  assert.match(refusal({ device_id: 'd', timestamp: 1763640000 }).message, /"timestamp" must be an RFC 3339 date and time/)
   assert.equal(read({ device_id: 'd' }).content.recordedAtMs, NOW_MS)
+})
+
+test('fields that are stored and not used are named by the key as it was sent', () => {
+  const record = {
+    device_id: 'd',
+    coolnt_temp: 92,
+    engine_speed: 99_999,
+    lat: 0,
+    lng: 0,
+    sensor_data: { boost: 1.2, fuel: 400, timestamp: 'x' },
+    location: { heading: 900, hdop: 1 },
+    extra: { anything: 1 },
+    speed: null,
+  }
+  assert.deepEqual(read(record).warnings, [
+    { field: 'coolnt_temp', kind: 'unknown' },
+    { field: 'boost', kind: 'unknown' },
+    { field: 'timestamp', kind: 'misplaced' },
+    { field: 'location.hdop', kind: 'unknown' },
+    { field: 'engine_speed', kind: 'implausible' },
+    { field: 'fuel', kind: 'implausible' },
+    { field: 'location.heading', kind: 'implausible' },
+    { field: 'lat', kind: 'implausible' },
+  ])
+  assert.equal(read({ device_id: 'd', rpm: 900, lat: 1, lon: 2, extra: { anything: 1 } }).warnings, undefined)
+  // The alias that lost to a better name is not to blame.
+  assert.deepEqual(read({ device_id: 'd', ect: 20, coolant_temp: 999 }).warnings, [{ field: 'coolant_temp', kind: 'implausible' }])
+})
+
+test('of many such fields twenty are named and the others counted', () => {
+  const many = Object.fromEntries(Array.from({ length: 250 }, (_, i) => [`made_up_${i}`, i]))
+  const { warnings } = read({ device_id: 'd', ...many })
+  assert.equal(warnings?.length, 21)
+  assert.deepEqual(warnings.at(-1), { field: '*', kind: 'more', count: 230 })
+})
+
+test('a refusal names the key as it was sent, and the form that is wanted', () => {
+  const cases: [record: object, field: string, message: RegExp][] = [
+    [{ lat: 91, lon: 1 }, 'lat', /^"lat" must be between -90 and 90/],
+    [{ lat: 1, lng: 181 }, 'lng', /^"lng" must be between -180 and 180/],
+    [{ location: { lat: 91, lng: 1 } }, 'location.lat', /^"location\.lat" must be/],
+    [{ lat: 1 }, 'lon', /^"lon" is missing/],
+    [{ longitude: 1 }, 'latitude', /^"latitude" is missing/],
+    [{ location: { lat: 1 } }, 'location.lng', /^"location\.lng" is missing/],
+    [{ timestamp: 1_767_225_600 }, 'timestamp', /RFC 3339 .* such as 2026-01-31T08:15:00\.000Z, not a number of seconds/],
+    [{ timestamp: '1767225600' }, 'timestamp', /not a number of seconds/],
+    [{ timestamp: '2026-01-31 08:15' }, 'timestamp', /RFC 3339 .* such as 2026-01-31T08:15:00\.000Z\.$/],
+    [{ timestamp: {} }, 'timestamp', /RFC 3339 .*, not an object/],
+    [{ timestamp: '' }, 'timestamp', /RFC 3339/],
+  ]
+  for (const [record, field, message] of cases) {
+    const problem = refusal({ device_id: 'd', ...record })
+    assert.equal(problem.details?.['field'], field, JSON.stringify(record))
+    assert.match(problem.message, message)
+  }
 })

@@ -16,6 +16,8 @@ import {
   signalsByWireKey,
 } from '@roadworthy/signals/registry'
 import type { Position, ReadingAttributes, ReadingContent } from '../readings/reading.ts'
+import type { FieldWarning } from './inbound.ts'
+import { dtcCodes, finite, lampState, object, text, wrongTime, wrongType } from './read-value.ts'
 
 /** Who the record says it is about; the rest of ingest decides whether to believe it. */
 export type Identity = {
@@ -24,17 +26,23 @@ export type Identity = {
   readonly subClientId: string | undefined
 }
 
-export type Normalized = { readonly identity: Identity; readonly content: ReadingContent }
+export type Normalized = {
+  readonly identity: Identity
+  readonly content: ReadingContent
+  /** Absent when there is nothing to warn of. */
+  readonly warnings: readonly FieldWarning[] | undefined
+}
 
 export type TimeWindow = { readonly maxAgeMs: number; readonly maxAheadMs: number }
 
 const MAX_ID_LENGTH = 128
 const MAX_EVENT_LENGTH = 64
-const MAX_DTC_CODES = 64
-const MAX_DTC_CODE_LENGTH = 32
+const MAX_TIME_LENGTH = 64
 const MAX_SATELLITES = 64
 const MIN_ALTITUDE_M = -500
 const MAX_ALTITUDE_M = 12_000
+/** Fields of one record that its sender is warned of by name. */
+const MAX_WARNINGS = 20
 
 /** Every key with a meaning of its own. What a flat record, its `sensor_data` and its `location` may hold is read from here. */
 type Slot =
@@ -85,6 +93,9 @@ const slots: ReadonlyMap<string, Slot> = new Map<string, Slot>([
   ['extra', { kind: 'extra' }],
 ])
 
+/** Every key that a record may have with a meaning. */
+export const knownKeys: readonly string[] = [...slots.keys()]
+
 type Draft = {
   signals: SignalValues
   /** By signal, the rank of the key it was set by, where that was not the best. */
@@ -92,13 +103,17 @@ type Draft = {
   lamps: LampStates | undefined
   attributes: ReadingAttributes
   latitude: number | undefined
+  latitudeKey: string
   longitude: number | undefined
+  longitudeKey: string
   time: string | undefined
   deviceId: string | undefined
   vehicleRef: string | undefined
   subClientId: string | undefined
   extra: Record<string, unknown> | undefined
   implausible: string[]
+  warnings: FieldWarning[] | undefined
+  unnamedCount: number
 }
 
 /**
@@ -115,17 +130,22 @@ export function normalize(record: unknown, receivedAtMs: number, window: TimeWin
     lamps: undefined,
     attributes: {},
     latitude: undefined,
+    latitudeKey: 'latitude',
     longitude: undefined,
+    longitudeKey: 'longitude',
     time: undefined,
     deviceId: undefined,
     vehicleRef: undefined,
     subClientId: undefined,
     extra: undefined,
     implausible: [],
+    warnings: undefined,
+    unnamedCount: 0,
   }
   readFields(draft, record as Record<string, unknown>)
   const position = readPosition(draft)
   judgeRanges(draft, position)
+  if (draft.implausible.length > 0) warnOfImplausible(draft, record as Record<string, unknown>)
   if (draft.lamps !== undefined) draft.attributes.lamps = draft.lamps
   if (draft.extra !== undefined) draft.attributes.extra = draft.extra
   return {
@@ -137,6 +157,7 @@ export function normalize(record: unknown, receivedAtMs: number, window: TimeWin
       attributes: draft.attributes,
       implausible: draft.implausible,
     },
+    warnings: warningsOf(draft),
   }
 }
 
@@ -148,7 +169,7 @@ function readFields(draft: Draft, fields: Record<string, unknown>): void {
     // Devices send null for a sensor they have but could not read.
     if (value === null || value === undefined) continue
     const slot = slots.get(key)
-    if (slot === undefined) keepExtra(draft, key, value)
+    if (slot === undefined) keepUnknown(draft, key, key, value)
     else readField(draft, slot, key, value)
   }
 }
@@ -167,9 +188,11 @@ function readField(draft: Draft, slot: Slot, key: string, value: unknown): void 
       return
     case 'latitude':
       draft.latitude = finite(key, value)
+      draft.latitudeKey = key
       return
     case 'longitude':
       draft.longitude = finite(key, value)
+      draft.longitudeKey = key
       return
     case 'heading':
       draft.attributes.headingDeg = finite(key, value)
@@ -188,7 +211,8 @@ function readField(draft: Draft, slot: Slot, key: string, value: unknown): void 
       draft.attributes.event = text(key, value, MAX_EVENT_LENGTH)
       return
     case 'time':
-      draft.time = text(key, value, 64)
+      if (typeof value !== 'string' || value.length > MAX_TIME_LENGTH) throw wrongTime(key, value)
+      draft.time = value
       return
     case 'device':
       draft.deviceId = text(key, value, MAX_ID_LENGTH)
@@ -220,7 +244,7 @@ function readSensorData(draft: Draft, fields: Record<string, unknown>): void {
     if (slot !== undefined && (slot.kind === 'signal' || slot.kind === 'lamp' || slot.kind === 'dtcCodes' || slot.kind === 'ignition')) {
       readField(draft, slot, key, value)
     } else {
-      keepExtra(draft, key, value)
+      keepUnknown(draft, key, key, value, slot)
     }
   }
 }
@@ -236,7 +260,7 @@ function readLocation(draft: Draft, fields: Record<string, unknown>): void {
     ) {
       readField(draft, slot, `location.${key}`, value)
     } else {
-      keepExtra(draft, key, value)
+      keepUnknown(draft, `location.${key}`, key, value, slot)
     }
   }
 }
@@ -251,27 +275,78 @@ function setSignal(draft: Draft, { name, rank }: { name: SignalName; rank: numbe
   }
 }
 
+/** What stands elsewhere than in `extra` was meant to be understood. */
+function keepUnknown(draft: Draft, field: string, key: string, value: unknown, slot?: Slot): void {
+  keepExtra(draft, key, value)
+  warn(draft, { field, kind: slot === undefined ? 'unknown' : 'misplaced' })
+}
+
+function warn(draft: Draft, warning: FieldWarning): void {
+  draft.warnings ??= []
+  if (draft.warnings.length < MAX_WARNINGS) draft.warnings.push(warning)
+  else draft.unnamedCount++
+}
+
+function warningsOf({ warnings, unnamedCount }: Draft): readonly FieldWarning[] | undefined {
+  if (warnings === undefined || unnamedCount === 0) return warnings
+  return [...warnings, { field: '*', kind: 'more', count: unnamedCount }]
+}
+
+/** By the keys as they were sent, which are looked for only now: nearly no reading needs them. */
+function warnOfImplausible(draft: Draft, record: Record<string, unknown>): void {
+  const sent = { ...(record['sensor_data'] as object | undefined), ...record }
+  const keyOf = new Map<string, string>()
+  for (const key of Object.keys(sent)) {
+    const slot = slots.get(key)
+    const name = slot?.kind === 'signal' ? slot.name : slot === undefined ? undefined : attributeNames[slot.kind]
+    // Of two keys for one signal the better one was taken.
+    const isBest = slot?.kind !== 'signal' || slot.rank === (draft.ranks?.[slot.name] ?? 0)
+    if (name !== undefined && isBest && (sent[key as keyof typeof sent] ?? null) !== null) keyOf.set(name, key)
+  }
+  for (const name of draft.implausible) {
+    warn(draft, { field: name === 'position' ? draft.latitudeKey : (keyOf.get(name) ?? locationKeys[name] ?? name), kind: 'implausible' })
+  }
+}
+
+const attributeNames: Partial<Record<Slot['kind'], string>> = { heading: 'headingDeg', altitude: 'altitudeM', satellites: 'satellites' }
+const locationKeys: Readonly<Record<string, string>> = { headingDeg: 'location.heading', altitudeM: 'location.altitude' }
+
 function keepExtra(draft: Draft, key: string, value: unknown): void {
   draft.extra ??= {}
   draft.extra[key] = value
 }
 
 function readPosition(draft: Draft): Position | undefined {
-  const { latitude, longitude } = draft
+  const { latitude, latitudeKey, longitude, longitudeKey } = draft
   if (latitude === undefined && longitude === undefined) return undefined
   if (latitude === undefined || longitude === undefined) {
-    const missing = latitude === undefined ? 'latitude' : 'longitude'
+    const missing = counterparts[latitude === undefined ? longitudeKey : latitudeKey] ?? 'latitude'
     throw new Problem('invalid_request', `"${missing}" is missing: a position needs both latitude and longitude.`, {
       details: { field: missing },
     })
   }
-  if (latitude < -90 || latitude > 90) {
-    throw new Problem('invalid_request', '"latitude" must be between -90 and 90 degrees.', { details: { field: 'latitude' } })
-  }
-  if (longitude < -180 || longitude > 180) {
-    throw new Problem('invalid_request', '"longitude" must be between -180 and 180 degrees.', { details: { field: 'longitude' } })
-  }
+  assertDegrees(latitudeKey, latitude, 90)
+  assertDegrees(longitudeKey, longitude, 180)
   return { latitude, longitude }
+}
+
+/** By the spelling of the one that was sent. */
+const counterparts: Readonly<Record<string, string>> = {
+  lat: 'lon',
+  latitude: 'longitude',
+  lon: 'lat',
+  lng: 'lat',
+  longitude: 'latitude',
+  'location.lat': 'location.lng',
+  'location.latitude': 'location.longitude',
+  'location.lon': 'location.lat',
+  'location.lng': 'location.lat',
+  'location.longitude': 'location.latitude',
+}
+
+function assertDegrees(key: string, value: number, most: number): void {
+  if (value >= -most && value <= most) return
+  throw new Problem('invalid_request', `"${key}" must be between -${most} and ${most} degrees.`, { details: { field: key } })
 }
 
 function judgeRanges(draft: Draft, position: Position | undefined): void {
@@ -291,13 +366,7 @@ function judgeRanges(draft: Draft, position: Position | undefined): void {
 function readTime(time: string | undefined, receivedAtMs: number, window: TimeWindow): number {
   if (time === undefined) return receivedAtMs
   const recordedAtMs = parseRfc3339(time)
-  if (recordedAtMs === undefined) {
-    throw new Problem(
-      'invalid_request',
-      '"timestamp" must be an RFC 3339 date and time with an offset, such as 2026-01-31T08:15:00.000Z.',
-      { details: { field: 'timestamp' } },
-    )
-  }
+  if (recordedAtMs === undefined) throw wrongTime('timestamp', time)
   if (recordedAtMs < receivedAtMs - window.maxAgeMs) {
     const days = Math.round(window.maxAgeMs / 86_400_000)
     throw new Problem('invalid_request', `"timestamp" is more than ${days} days ago; older readings are not taken.`, {
@@ -311,41 +380,4 @@ function readTime(time: string | undefined, receivedAtMs: number, window: TimeWi
     })
   }
   return recordedAtMs
-}
-
-function finite(key: string, value: unknown): number {
-  if (typeof value !== 'number') throw wrongType(key, 'a number', value)
-  if (!Number.isFinite(value)) throw new Problem('invalid_request', `"${key}" is not a finite number.`, { details: { field: key } })
-  return value
-}
-
-function text(key: string, value: unknown, maxLength: number): string {
-  if (typeof value !== 'string') throw wrongType(key, 'a string', value)
-  if (value === '' || value.length > maxLength) {
-    throw new Problem('invalid_request', `"${key}" must have 1 to ${maxLength} characters.`, { details: { field: key } })
-  }
-  return value
-}
-
-function object(key: string, value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrongType(key, 'an object', value)
-  return value as Record<string, unknown>
-}
-
-function lampState(key: string, value: unknown): boolean {
-  if (value === 'LAMP_ON') return true
-  if (value === 'LAMP_OFF') return false
-  throw new Problem('invalid_request', `"${key}" must be "LAMP_ON" or "LAMP_OFF".`, { details: { field: key } })
-}
-
-function dtcCodes(key: string, value: unknown): string[] {
-  if (!Array.isArray(value)) throw wrongType(key, 'an array of strings', value)
-  if (value.length > MAX_DTC_CODES)
-    throw new Problem('invalid_request', `"${key}" has more than ${MAX_DTC_CODES} codes.`, { details: { field: key } })
-  return value.map((code) => text(key, code, MAX_DTC_CODE_LENGTH))
-}
-
-function wrongType(key: string, wanted: string, value: unknown): Problem {
-  const got = Array.isArray(value) ? 'an array' : value === null ? 'null' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
-  return new Problem('invalid_request', `"${key}" must be ${wanted}, not ${got}.`, { details: { field: key } })
 }

@@ -37,7 +37,7 @@ function mapDirectory(
     activated,
     findDevice: (resellerId, id) => (resellerId === 'acme' ? devices.find((d) => d.deviceId === id || d.imei === id) : undefined),
     findVehicle: (_resellerId, reference) => (reference.startsWith('veh-') ? { vehicleId: reference, subClientId: 'fleet-a' } : undefined),
-    createUnregisteredVehicle: async (_resellerId, reference, subClientId) => ({
+    createNamedVehicle: async (_resellerId, { reference, subClientId }) => ({
       vehicleId: `veh-made${reference.toLowerCase()}xx`,
       subClientId,
     }),
@@ -374,4 +374,21 @@ test('when the store hangs, what waits behind the statements that hang fails wit
   assert.deepEqual([hanging.length, queuedCount()], [defaultGroupCommitLimits.lanes, 1])
   hanging[1]?.(new Error('Query read timeout'))
   await assert.rejects(second ?? Promise.resolve())
+})
+
+test('a gateway that says the same of two vehicles at one instant has said two things; of its own vehicle it need not name it', async () => {
+  const gateway = device('dev-gateway01', { subClientId: 'fleet-a', vehicleId: 'veh-linked001', vehicleSubClientId: 'fleet-a' })
+  const { send } = pipeline(mapDirectory([gateway], { 'fleet-a': 'active' }))
+  const said = { device_id: 'dev-gateway01', timestamp: '2026-11-20T11:00:00Z', coolant_temp: 88 }
+  const first = await send({ ...said, vehicle_id: 'veh-carried01' }, { ...said, vehicle_id: 'veh-carried02' }, said)
+  assert.deepEqual(
+    first.map(({ status }) => status),
+    ['stored', 'stored', 'stored'],
+  )
+  assert.equal(new Set(first.map(idOf)).size, 3)
+  const again = await send({ ...said, vehicle_id: 'veh-carried02' }, { ...said, vehicle_id: 'veh-linked001' })
+  assert.deepEqual(
+    again.map(({ status }) => status),
+    ['duplicate', 'duplicate'],
+  )
 })

@@ -4,15 +4,16 @@
 import type { Database } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Period } from '@roadworthy/service-kit/zoned-time'
-import { createReading, type Reading } from '../readings/reading.ts'
+import { createReading, type Reading, type ReadingContent } from '../readings/reading.ts'
 import { readingId } from '../readings/reading-id.ts'
 import type { StreamProgress } from '../streams/offsets.sql.ts'
 import { ActiveDays } from './active-days.ts'
 import { createGroupCommit, type GroupCommitLimits } from './group-commit.ts'
-import type { Inbound, Ingest, Outcome } from './inbound.ts'
-import { type Identity, type Normalized, normalize, type TimeWindow } from './normalize.ts'
+import type { FieldWarning, Inbound, Ingest, Outcome } from './inbound.ts'
+import { type Normalized, normalize, type TimeWindow } from './normalize.ts'
 import { admit, type ReadingQuota } from './reading-quota.ts'
-import type { FleetDirectory, ResolvedDevice, ResolvedVehicle } from './resolve.ts'
+import type { FleetDirectory } from './resolve.ts'
+import { type About, andThen, type Maybe, resolveAbout } from './resolve-about.ts'
 import type { Stored } from './store-group.ts'
 
 export type IngestDeps = {
@@ -30,16 +31,6 @@ export type IngestPipeline = {
   readonly queuedCount: () => number
   /** Resolves when everything accepted has been committed or rejected. */
   drain(): Promise<void>
-}
-
-type Maybe<T> = T | Promise<T>
-
-/** Who a record turned out to be about. */
-type About = {
-  readonly sourceId: string
-  readonly device: ResolvedDevice | undefined
-  readonly vehicleId: string | undefined
-  readonly subClientId: string | undefined
 }
 
 export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
@@ -78,8 +69,11 @@ export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
 
 type PrepareDeps = Pick<IngestDeps, 'directory' | 'window'> & { readonly activeDays: ActiveDays }
 
+/** A reading that can be stored, with what to warn its sender of. */
+type Judged = Reading & { readonly warnings?: readonly FieldWarning[] }
+
 /** A reading that can be stored, or why the record is refused. */
-type Prepared = Reading | Problem
+type Prepared = Judged | Problem
 
 /** Synchronous when everything the records name is in memory, which is nearly always. */
 function prepareAll(deps: PrepareDeps, batch: readonly Inbound[], now: Date): Maybe<Prepared[]> {
@@ -97,14 +91,14 @@ function prepare(deps: PrepareDeps, inbound: Inbound, now: Date): Maybe<Prepared
     if (error instanceof Problem) return error
     throw error
   }
-  const about = resolve(deps.directory, inbound, normalized)
+  const about = resolveAbout(deps.directory, inbound, normalized)
   const finish = (resolved: About | Problem) =>
     resolved instanceof Problem ? resolved : withActiveDay(deps, toReading(inbound, normalized, resolved, receivedAt))
   return about instanceof Promise ? about.then(finish) : finish(about)
 }
 
 /** Says of a reading which day its device may become active with. */
-function withActiveDay({ directory, activeDays }: PrepareDeps, reading: Reading): Maybe<Reading> {
+function withActiveDay({ directory, activeDays }: PrepareDeps, reading: Judged): Maybe<Judged> {
   const { resellerId, receivedAtMs } = reading
   if (activeDays.isKnown(reading, receivedAtMs)) return reading
   return andThen(directory.findTimeZone(resellerId), (timeZone) => {
@@ -126,129 +120,42 @@ function assertNamesSomething(inbound: Inbound, { identity, content }: Normalize
   }
 }
 
-/** Continues at once when the value is there, later when it is on its way. */
-function andThen<T, R>(value: Maybe<T>, next: (value: T) => Maybe<R>): Maybe<R> {
-  return value instanceof Promise ? value.then(next) : next(value)
-}
-
-function resolve(directory: FleetDirectory, inbound: Inbound, { identity, content }: Normalized): Maybe<About | Problem> {
-  const { resellerId } = inbound
-  const deviceRef = inbound.speakerDeviceId ?? identity.deviceId
-  if (deviceRef === undefined) return resolveVehicleOnly(directory, inbound, identity, identity.vehicleRef ?? '')
-  return andThen(directory.findDevice(resellerId, deviceRef), (device): Maybe<About | Problem> => {
-    if (device === undefined) return deviceNotFound(deviceRef)
-    if (inbound.speakerDeviceId !== undefined && !speaksForItself(identity.deviceId, device)) {
-      return new Problem('invalid_request', '"device_id" names another device than the one that is connected.', {
-        details: { field: 'device_id' },
-      })
-    }
-    if (inbound.subClientPin !== undefined && device.subClientId !== inbound.subClientPin) return deviceNotFound(deviceRef)
-    if (device.status === 'suspended') return new Problem('device_suspended', 'The device is suspended; its readings are not taken.')
-    const vehicle =
-      identity.vehicleRef === undefined
-        ? undefined
-        : resolveVehicle(directory, inbound, identity.vehicleRef, identity.subClientId ?? device.subClientId)
-    return andThen(vehicle, (named): Maybe<About | Problem> => {
-      if (named instanceof Problem) return named
-      const subClientId = identity.subClientId ?? device.subClientId
-      const vehicleId = named?.vehicleId ?? vehicleAt(device, content.recordedAtMs)
-      const about = { sourceId: device.deviceId, device, vehicleId, subClientId }
-      return requireActiveSubClient(directory, inbound, about)
-    })
-  })
-}
-
-/**
- * Where a device was when it recorded something, as far as is known: it may send days of readings after it was moved to another vehicle.
- * Spec gap §2.5: those are stored without a vehicle. In its first vehicle a device may send what is older than its registration.
- */
-function vehicleAt({ vehicleId, vehicleSinceMs }: ResolvedDevice, recordedAtMs: number): string | undefined {
-  return vehicleSinceMs === undefined || recordedAtMs >= vehicleSinceMs ? vehicleId : undefined
-}
-
-function resolveVehicleOnly(directory: FleetDirectory, inbound: Inbound, identity: Identity, reference: string): Maybe<About | Problem> {
-  return andThen(resolveVehicle(directory, inbound, reference, identity.subClientId), (vehicle): Maybe<About | Problem> => {
-    if (vehicle instanceof Problem) return vehicle
-    const subClientId = identity.subClientId ?? vehicle.subClientId
-    return requireActiveSubClient(directory, inbound, {
-      sourceId: vehicle.vehicleId,
-      device: undefined,
-      vehicleId: vehicle.vehicleId,
-      subClientId,
-    })
-  })
-}
-
-/** Spec gap §2.5: `vehicle_id` is our id or the caller's own reference; one nobody registered creates the vehicle. */
-function resolveVehicle(
-  directory: FleetDirectory,
-  inbound: Inbound,
-  reference: string,
-  subClientId: string | undefined,
-): Maybe<ResolvedVehicle | Problem> {
-  const { resellerId, subClientPin } = inbound
-  return andThen(directory.findVehicle(resellerId, reference), (vehicle): Maybe<ResolvedVehicle | Problem> => {
-    if (vehicle !== undefined) {
-      const isHidden = subClientPin !== undefined && vehicle.subClientId !== subClientPin
-      return isHidden ? new Problem('not_found', 'There is no such vehicle.') : vehicle
-    }
-    const owner = subClientId ?? subClientPin
-    if (owner === undefined) return directory.createUnregisteredVehicle(resellerId, reference, undefined)
-    // Before it is created, or a pinned key would leave a vehicle behind with a sub-client it cannot see.
-    if (subClientPin !== undefined && owner !== subClientPin) return subClientNotFound(owner)
-    // Never create a vehicle for a sub-client that turns out to be unknown.
-    return andThen(
-      directory.findSubClientStatus(resellerId, owner),
-      (status): Maybe<ResolvedVehicle | Problem> =>
-        status === undefined ? subClientNotFound(owner) : directory.createUnregisteredVehicle(resellerId, reference, owner),
-    )
-  })
-}
-
-function requireActiveSubClient(directory: FleetDirectory, inbound: Inbound, about: About): Maybe<About | Problem> {
-  const { subClientId } = about
-  if (inbound.subClientPin !== undefined && subClientId !== inbound.subClientPin) return subClientNotFound(subClientId ?? '')
-  if (subClientId === undefined) return about
-  return andThen(directory.findSubClientStatus(inbound.resellerId, subClientId), (status) => {
-    if (status === undefined) return subClientNotFound(subClientId)
-    // Spec gap §2.5: a record cannot carry a reading to another sub-client than its device's, which would see it and be billed for it.
-    if (about.device?.subClientId !== undefined && about.device.subClientId !== subClientId) {
-      return new Problem('invalid_request', '"sub_client_id" is not that of the device. Leave it out, or reassign the device.', {
-        details: { field: 'sub_client_id' },
-      })
-    }
-    if (status !== 'active') return new Problem('sub_client_suspended', `The sub-client is ${status}; its readings are not taken.`)
-    return about
-  })
-}
-
-const deviceNotFound = (reference: string) =>
-  new Problem('device_not_found', 'There is no registered device with this id or IMEI.', { details: { device_id: reference } })
-
-const subClientNotFound = (subClientId: string) =>
-  new Problem('not_found', 'There is no such sub-client.', { details: { field: 'sub_client_id', sub_client_id: subClientId } })
-
-function speaksForItself(named: string | undefined, device: ResolvedDevice): boolean {
-  return named === undefined || named === device.deviceId || named === device.imei
-}
-
-function toReading(inbound: Inbound, { content }: Normalized, about: About, receivedAt: Date): Reading {
-  return createReading(content, {
+function toReading(inbound: Inbound, normalized: Normalized, about: About, receivedAt: Date): Judged {
+  const content = about.unusedVehicle === undefined ? normalized.content : withExtra(normalized.content, about.unusedVehicle.reference)
+  const warnings = warningsOf(normalized, about)
+  const reading = createReading(content, {
     kind: inbound.kind,
     resellerId: inbound.resellerId,
     sourceId: about.sourceId,
     deviceId: about.device?.deviceId,
     vehicleId: about.vehicleId,
+    otherVehicleId: about.otherVehicleId,
     subClientId: about.subClientId,
     receivedAtMs: receivedAt.getTime(),
   })
+  return warnings === undefined ? reading : { ...reading, warnings }
+}
+
+const unknownVehicle: FieldWarning = { field: 'vehicle_id', kind: 'unknown vehicle' }
+const retiredVehicle: FieldWarning = { field: 'vehicle_id', kind: 'retired vehicle' }
+
+function warningsOf({ warnings }: Normalized, about: About): readonly FieldWarning[] | undefined {
+  if (about.unusedVehicle === undefined) return warnings
+  return [about.unusedVehicle.isRetired ? retiredVehicle : unknownVehicle, ...(warnings ?? [])]
+}
+
+/** The reference of a vehicle that is not used is kept with what else is not known. */
+function withExtra(content: ReadingContent, vehicleRef: string): ReadingContent {
+  const { attributes } = content
+  return { ...content, attributes: { ...attributes, extra: { ...attributes.extra, vehicle_id: vehicleRef } } }
 }
 
 /** What the caller is told when the store takes the reading. */
 function toOutcome(prepared: Prepared): Outcome {
   if (prepared instanceof Problem) return { status: 'refused', problem: prepared }
-  const { deviceId, vehicleId, subClientId } = prepared
-  return { status: 'stored', readingId: readingId(prepared), deviceId, vehicleId, subClientId, receivedAtMs: prepared.receivedAtMs }
+  const { deviceId, vehicleId, subClientId, receivedAtMs, warnings } = prepared
+  const accepted = { status: 'stored', readingId: readingId(prepared), deviceId, vehicleId, subClientId, receivedAtMs } as const
+  return warnings === undefined ? accepted : { ...accepted, warnings }
 }
 
 /** Corrects the outcomes by what the store said of those that were handed to it. */

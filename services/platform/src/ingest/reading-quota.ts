@@ -17,14 +17,14 @@ export type ReadingQuota = {
 /** Where no sub-client has a limit. */
 export const unlimited: ReadingQuota = { isLimiting: false, take: () => undefined }
 
-export type Admitted = {
-  readonly prepared: readonly (Reading | Problem)[]
+export type Admitted<R extends Reading> = {
+  readonly prepared: readonly (R | Problem)[]
   /** What became of the readings among them; undefined: nothing was stored. Call once. */
   settle(stored: readonly Stored[] | undefined): void
 }
 
 /** Takes each reading from what its sub-client has left, in their order; those beyond it become refusals. */
-export function admit(quota: ReadingQuota, prepared: readonly (Reading | Problem)[]): Admitted {
+export function admit<R extends Reading>(quota: ReadingQuota, prepared: readonly (R | Problem)[]): Admitted<R> {
   if (!quota.isLimiting) return { prepared, settle: () => undefined }
   /** By the place among the readings that go on. */
   const taken = new Map<number, TakenReading>()

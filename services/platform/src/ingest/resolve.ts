@@ -6,6 +6,8 @@ export type ResolvedDevice = {
   readonly status: 'pending' | 'active' | 'suspended'
   readonly subClientId: string | undefined
   readonly vehicleId: string | undefined
+  /** Whose the vehicle is, which a device may be left linked to. */
+  readonly vehicleSubClientId?: string | undefined
   /** When it came into its vehicle, once it has been in another; what it recorded before is not this vehicle's. */
   readonly vehicleSinceMs?: number
 }
@@ -13,6 +15,8 @@ export type ResolvedDevice = {
 export type ResolvedVehicle = {
   readonly vehicleId: string
   readonly subClientId: string | undefined
+  /** Nothing is stored of it. */
+  readonly isRetired?: boolean
 }
 
 export type SubClientStatus = 'active' | 'suspended' | 'deactivated'
@@ -25,8 +29,14 @@ export type FleetDirectory = {
   findDevice(resellerId: string, idOrImei: string): ResolvedDevice | undefined | Promise<ResolvedDevice | undefined>
   /** By our id, or by the caller's own reference. */
   findVehicle(resellerId: string, reference: string): ResolvedVehicle | undefined | Promise<ResolvedVehicle | undefined>
-  /** Creates the vehicle a reading named and nobody registered (`registered: false`). Safe to call twice at once. */
-  createUnregisteredVehicle(resellerId: string, reference: string, subClientId: string | undefined): Promise<ResolvedVehicle>
+  /**
+   * Creates the vehicle that a reading named and nobody registered (`registered: false`). Safe to call twice at once. Undefined where the
+   * limit is reached: of what the reseller may have, or of what it lets its devices create.
+   */
+  createNamedVehicle(
+    resellerId: string,
+    named: { readonly reference: string; readonly subClientId: string | undefined; readonly by: 'reseller' | 'device' },
+  ): ResolvedVehicle | undefined | Promise<ResolvedVehicle | undefined>
   findSubClientStatus(resellerId: string, subClientId: string): SubClientStatus | undefined | Promise<SubClientStatus | undefined>
   /** IANA name; the days of what a reseller is billed begin there. */
   findTimeZone(resellerId: string): string | undefined | Promise<string | undefined>

@@ -2,6 +2,7 @@
 // partitions and deadlocks are dealt with here.
 
 import { type Database, type Db, isUniqueViolation } from '@roadworthy/service-kit/db'
+import { upsertAlarms } from '../readings/alarms.sql.ts'
 import { type LatestState, LatestStateFold } from '../readings/latest-state.ts'
 import type { Reading } from '../readings/reading.ts'
 import { ReadingRows } from '../readings/reading-rows.ts'
@@ -103,18 +104,22 @@ const DOUBTFUL_GROUPS = 100
 export function createStore(database: Database): Store {
   let doubtfulGroups = 0
   const insert = async ({ rows, resellerIds, progress }: Group, states: readonly LatestState[]) => {
-    const write = writerOf(database, [...resellerIds], progress)
+    const write = writerOf(database, [...resellerIds], progress, rows.hasAlarms)
+    // Of nearly all groups nothing is raised.
+    const store = (insertRows: Insert) => write(rows.hasAlarms ? (db) => insertWithAlarms(db, rows, insertRows) : insertRows)
     if (doubtfulGroups > 0) {
       doubtfulGroups--
-      return await write((db) => insertReadings(db, rows, states))
+      return await store((db) => insertReadings(db, rows, states))
     }
     try {
-      await write((db) => insertNewReadings(db, rows, states))
-      return undefined
+      return await store(async (db) => {
+        await insertNewReadings(db, rows, states)
+        return undefined
+      })
     } catch (error) {
       if (!isUniqueViolation(error)) throw error
       doubtfulGroups = DOUBTFUL_GROUPS
-      return await write((db) => insertReadings(db, rows, states))
+      return await store((db) => insertReadings(db, rows, states))
     }
   }
   return async (group) => {
@@ -129,9 +134,27 @@ export function createStore(database: Database): Store {
 
 type Writer = <T>(insert: (db: Db) => Promise<T>) => Promise<T>
 
-/** One statement is a transaction of its own; with progress there are two, in one. */
-function writerOf(database: Database, resellerIds: readonly string[], progress: readonly GroupProgress[] | undefined): Writer {
-  if (progress === undefined) return (insert) => insert(database.tenantPool(resellerIds))
+/** Answers the digests that were new, or undefined when all were. */
+type Insert = (db: Db) => Promise<ReadonlySet<string> | undefined>
+
+/** Notes what the readings that were new raise, in their transaction. */
+async function insertWithAlarms(db: Db, rows: ReadingRows, insertRows: Insert): Promise<ReadonlySet<string> | undefined> {
+  const stored = await insertRows(db)
+  const alarms = rows.alarms(stored)
+  if (alarms.length > 0) await upsertAlarms(db, alarms)
+  return stored
+}
+
+/** One statement is a transaction of its own; with progress, or with alarms, there are two, in one. */
+function writerOf(
+  database: Database,
+  resellerIds: readonly string[],
+  progress: readonly GroupProgress[] | undefined,
+  hasAlarms: boolean,
+): Writer {
+  if (progress === undefined) {
+    return hasAlarms ? (insert) => database.tenant(resellerIds, insert) : (insert) => insert(database.tenantPool(resellerIds))
+  }
   return (insert) =>
     database.tenant(resellerIds, async (db) => {
       // Both go out at once. Of an insert that fails, the other statement only says that the transaction is over.

@@ -38,7 +38,7 @@ function openPipeline(db: Database = database) {
     directory: {
       findDevice: () => undefined,
       findVehicle: (_resellerId, reference) => ({ vehicleId: `veh-${reference}`, subClientId: undefined }),
-      createUnregisteredVehicle: () => assert.fail(),
+      createNamedVehicle: () => assert.fail(),
       findSubClientStatus: () => 'active',
       findTimeZone: () => 'Asia/Kolkata',
       activateDevices: async () => undefined,

@@ -4,24 +4,24 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ChildProgram } from '@roadworthy/service-kit/child-program'
-import { databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
+import { openDatabase } from '@roadworthy/service-kit/db'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@roadworthy/service-kit/embedded-postgres'
 import { FolderInUseError } from '@roadworthy/service-kit/folder-lock'
 import { Lifecycle } from '@roadworthy/service-kit/lifecycle'
 import { createLogger, type Logger } from '@roadworthy/service-kit/log'
-import { migrate } from '@roadworthy/service-kit/migrate'
 import { type BootstrapResult, bootstrap } from './bootstrap.ts'
 import { mqttAddressOf } from './broker-settings.ts'
 import { type RunningPlatform, startPlatform } from './compose.ts'
-import { type Credentials, credentialsPath, readCredentials, writeCredentials } from './credentials.ts'
+import { type Credentials, credentialsPath, firstStartText, readCredentials, writeCredentials } from './credentials.ts'
 import { type EngineChild, prepareEngineChild } from './engine-child.ts'
+import { describeExposure } from './exposure.ts'
 import { checkSurroundings, explainListenFailure } from './preflight.ts'
+import { prepareDatabase } from './prepare-database.ts'
 import { resolveSecretKey } from './secret-key.ts'
 import { baseUrlOf, childEnvironment, listenPorts, type PlatformConfiguration, type PlatformSettings, readInvocation } from './settings.ts'
 import { StartError } from './start-error.ts'
 import { CHILD_REAP_MS, STOP_BOUNDS_MS } from './stop-bounds.ts'
 
-const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 const DEMO_MAIN = join(import.meta.dirname, '../../../../tools/simulator/src/demo.ts')
 
 const invocation = readInvocation(process.argv.slice(2))
@@ -45,13 +45,14 @@ async function main(configuration: PlatformConfiguration): Promise<void> {
     void lifecycle.stop(1, 'unexpected failure')
   })
   try {
-    const credentials = await start(configuration, lifecycle, log)
+    const { credentials, exposure } = await start(configuration, lifecycle, log)
     if (lifecycle.signal.aborted) return
     const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
     const { base_url, mqtt_url, engine_url } = credentials
     console.log(
       `ready in ${seconds} s: ${base_url} (docs at ${base_url}/docs)  ${mqtt_url}  engine ${engine_url}  credentials in ${credentialsPath(settings.dataDir)}`,
     )
+    if (exposure !== undefined) console.log(exposure)
   } catch (error) {
     if (lifecycle.signal.aborted) return
     tellFailure(error, settings, log)
@@ -59,15 +60,15 @@ async function main(configuration: PlatformConfiguration): Promise<void> {
   }
 }
 
-async function start({ settings, secrets }: PlatformConfiguration, lifecycle: Lifecycle, log: Logger): Promise<Credentials> {
-  await checkSurroundings(settings)
+type Started = { credentials: Credentials; exposure: string | undefined }
+
+async function start({ settings, secrets }: PlatformConfiguration, lifecycle: Lifecycle, log: Logger): Promise<Started> {
+  await checkSurroundings(settings, secrets.databaseUrl === undefined ? 'embedded' : 'of your own')
   const engine = await addEngine(settings, lifecycle, log)
   // The engine needs no database: both come up at the same time.
   const [ownerUrl] = await Promise.all([secrets.databaseUrl ?? startPostgres(settings, lifecycle, log), engine?.program.start()])
   const secretKey = resolveSecretKey(settings.dataDir, secrets.secretKey)
-  const urls = databaseUrls(ownerUrl, secretKey)
-  const applied = await migrate(urls.owner, { directory: MIGRATIONS, secretKey })
-  if (applied.length > 0) log.info({ applied }, 'migrated')
+  const urls = await prepareDatabase(ownerUrl, { isGiven: secrets.databaseUrl !== undefined, secretKey, log })
   lifecycle.signal.throwIfAborted()
 
   const kept = readCredentials(settings.dataDir)
@@ -89,9 +90,9 @@ async function start({ settings, secrets }: PlatformConfiguration, lifecycle: Li
   lifecycle.signal.throwIfAborted()
   const credentials = toCredentials(first, settings, engineUrl, platform.ports)
   writeCredentials(settings.dataDir, credentials)
-  if (first.isNew) showSecrets(credentials)
+  if (first.isNew) console.log(firstStartText(credentials, settings.dataDir, process.stdout.isTTY === true))
   if (settings.demo) await startDemo(credentials, settings, lifecycle, log)
-  return credentials
+  return { credentials, exposure: describeExposure(settings, platform.ports) }
 }
 
 async function startPostgres(settings: PlatformSettings, lifecycle: Lifecycle, log: Logger): Promise<string> {
@@ -157,13 +158,6 @@ function toCredentials(
     api_key: first.apiKey,
     dashboard: { url: `${baseUrl}/`, email: first.email, password: first.password },
   }
-}
-
-/** The one time the secrets are on the screen. */
-function showSecrets({ api_key, dashboard, reseller_slug }: Credentials): void {
-  console.log(
-    `first start: reseller ${reseller_slug}\n  API key    ${api_key}\n  dashboard  ${dashboard.email}  password ${dashboard.password}`,
-  )
 }
 
 function tellFailure(error: unknown, settings: PlatformSettings, log: Logger): void {

@@ -12,6 +12,7 @@ import { apiKeyPlatformRoutes } from '../access/routes.platform-v1.ts'
 import { findSession, sessionPlatformRoutes } from '../access/session.routes.platform-v1.ts'
 import { userPlatformRoutes } from '../access/user.routes.platform-v1.ts'
 import { alertPlatformRoutes, standingPlatformAlerts } from '../alerts/routes.platform-v1.ts'
+import type { IsReservedHost } from '../brands/reserved-hosts.ts'
 import { brandPlatformRoutes } from '../brands/routes.platform-v1.ts'
 import type { BrokerAccounts } from '../devices/broker-accounts.ts'
 import { deviceExternalRoutes } from '../devices/device.routes.external.ts'
@@ -24,6 +25,7 @@ import { vehicleExternalRoutes } from '../fleet/vehicle.routes.external.ts'
 import { telemetryExternalRoutes } from '../ingest/doors/rest.ts'
 import type { Ingest } from '../ingest/inbound.ts'
 import { normalize, type TimeWindow } from '../ingest/normalize.ts'
+import { warningsOfOne } from '../ingest/wire-warnings.ts'
 import { calendarPlatformRoutes } from '../maintenance/calendar.routes.platform-v1.ts'
 import { learningPlatformRoutes } from '../maintenance/learning.routes.platform-v1.ts'
 import { maintenancePlatformRoutes } from '../maintenance/maintenance.routes.platform-v1.ts'
@@ -37,6 +39,7 @@ import { healthPlatformRoutes } from '../predictions/health.routes.platform-v1.t
 import { predictionExternalRoutes } from '../predictions/routes.external.ts'
 import { predictionPlatformRoutes } from '../predictions/routes.platform-v1.ts'
 import { vehiclePlatformRoutes } from '../predictions/vehicle.routes.platform-v1.ts'
+import { clearDue } from '../readings/due.sql.ts'
 import { readingsPlatformRoutes } from '../readings/routes.platform-v1.ts'
 import { telemetryPlatformRoutes } from '../readings/telemetry.routes.platform-v1.ts'
 import { type StreamRoutesDeps, streamPlatformRoutes } from '../streams/routes.platform-v1.ts'
@@ -49,11 +52,14 @@ import { webhookPlatformRoutes } from '../webhooks/routes.platform-v1.ts'
 import { WEBHOOK_SECRETS } from '../webhooks/secrets.ts'
 import type { TargetGuard } from '../webhooks/target-guard.ts'
 import { DASHBOARD_DIST, serveDashboard } from './dashboard.ts'
+import { serveSecurityTxt } from './security-txt.ts'
 
 export type ReadinessCheck = () => Promise<{ ok: boolean; detail: string }>
 
 export type HttpDeps = {
   readonly database: Database
+  /** For routes that anybody may ask. */
+  readonly publicDatabase: Database
   readonly access: Access
   readonly ingest: Ingest
   readonly engine: EngineClient
@@ -62,9 +68,13 @@ export type HttpDeps = {
   readonly secretKey: string
   /** Where webhooks may go. */
   readonly webhookTargets: TargetGuard
-  readonly streams: Pick<StreamRoutesDeps, 'guard' | 'judgeSample'>
+  readonly streams: Pick<StreamRoutesDeps, 'guard' | 'testConnection'>
   /** Under which others reach the APIs; as the caller reached them where it is not set. */
   readonly baseUrl?: string | undefined
+  /** Shown in `/.well-known/security.txt`. */
+  readonly securityContact?: string | undefined
+  /** Where no brand of a reseller is shown. */
+  readonly isReservedHost: IsReservedHost
   readonly now: () => Date
   /** A device or a vehicle that said nothing for longer is shown as offline, unless it is connected. */
   readonly offlineAfterMs: number
@@ -76,18 +86,20 @@ export type HttpDeps = {
   readonly besideSurfaces?: Readonly<Record<string, FastifyPluginAsyncTypebox>>
   readonly isStopping: () => boolean
   readonly logger: FastifyBaseLogger | false
-  readonly trustProxy: boolean
+  /** Networks of proxies (`trusted-proxies.ts`). */
+  readonly trustProxy: readonly string[]
   /** Called with the app before any route is registered. */
   readonly beforeRoutes?: (app: App) => void
 }
 
 export async function buildHttp(deps: HttpDeps): Promise<App> {
-  const { database, access, now, engine, fleetChanged, offlineAfterMs } = deps
+  const { database, publicDatabase, access, now, engine, fleetChanged, offlineAfterMs } = deps
   const app = createHttpApp({ logger: deps.logger, trustProxy: deps.trustProxy })
   speakSurface(app, platformSurface)
   deps.beforeRoutes?.(app)
   await serveDashboard(app, DASHBOARD_DIST)
   addProbes(app, deps)
+  serveSecurityTxt(app, deps)
   for (const [prefix, routes] of Object.entries(deps.besideSurfaces ?? {})) await app.register(routes, { prefix })
   await mountExternal(app, {
     access,
@@ -95,7 +107,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       subClientExternalRoutes({ database, now, deviceLinks, fleetChanged }),
       deviceExternalRoutes({ ...deps, sealer: createSealer(deps.secretKey, 'device registrations') }),
       locationExternalRoutes({ database, now, offlineAfterMs }),
-      vehicleExternalRoutes({ database, now, deviceLinks, fleetChanged }),
+      vehicleExternalRoutes({ database, now, deviceLinks, forgetDue: clearDue, fleetChanged }),
       telemetryExternalRoutes({ database, ingest: deps.ingest, now }),
       predictionExternalRoutes({
         database,
@@ -118,19 +130,19 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       maintenancePlatformRoutes({ database, now }),
       schedulePlatformRoutes({ database, now }),
       odometerPlatformRoutes({ database, now }),
-      calendarPlatformRoutes({ database, now, baseUrl: deps.baseUrl }),
+      calendarPlatformRoutes({ database, publicDatabase, now, baseUrl: deps.baseUrl }),
       learningPlatformRoutes({ database, now }),
       eventPlatformRoutes({ database }),
       webhookPlatformRoutes({ database, sealer: createSealer(deps.secretKey, WEBHOOK_SECRETS), guard: deps.webhookTargets, now }),
       webhookDeliveryPlatformRoutes({ database, now }),
       streamPlatformRoutes({ database, now, sealer: createSealer(deps.secretKey, STREAM_SECRETS), ...deps.streams }),
-      telemetryPlatformRoutes({ ingest: deps.ingest }),
+      telemetryPlatformRoutes({ ingest: deps.ingest, toWarnings: warningsOfOne }),
       usagePlatformRoutes({ database, now, statementKey: createStatementKey(deps.secretKey) }),
       apiKeyPlatformRoutes({ database, access, now }),
       sessionPlatformRoutes(access),
       userPlatformRoutes({ database, now, post: access.post }),
       auditPlatformRoutes({ database }),
-      brandPlatformRoutes({ database, now, findSignedIn: (request) => findSession(access.sessions, request) }),
+      brandPlatformRoutes({ ...deps, findSignedIn: (request) => findSession(access.sessions, request) }),
     ],
   })
   await app.ready()

@@ -1,22 +1,23 @@
 // Wires the platform from plain arguments: what is made here is handed to the parts that use it, and to nothing else.
 
-import { type DatabaseUrls, openDatabase } from '@roadworthy/service-kit/db'
+import { type Database, type DatabaseUrls, openDatabase, type StorageError } from '@roadworthy/service-kit/db'
 import type { Logger } from '@roadworthy/service-kit/log'
 import { openNotifications } from '@roadworthy/service-kit/notifications'
 import { resolveName } from '@roadworthy/service-kit/resolve-name'
+import { resolveTxt } from '@roadworthy/service-kit/resolve-txt'
 import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
 import { createSealer } from '@roadworthy/service-kit/sealed'
+import { readTrustedProxies } from '@roadworthy/service-kit/trusted-proxies'
 import { createAccess } from '../access/access.ts'
+import { startDeviceAlerts } from '../alerts/raise-device-alerts.ts'
 import { recordAlertsAcrossResellers } from '../alerts/record-alerts.ts'
+import { startHostProofs } from '../brands/prove-hosts.ts'
+import { createReservedHosts, type IsReservedHost } from '../brands/reserved-hosts.ts'
 import { shownBrandOf } from '../brands/shown-brand.ts'
-import { createDirectory } from '../devices/directory.ts'
 import { startRelay } from '../events/relay.ts'
-import { defaultGroupCommitLimits } from '../ingest/group-commit.ts'
-import { createIngestPipeline } from '../ingest/pipeline.ts'
 import { recordUseAcrossResellers } from '../maintenance/record-use.ts'
 import { startScheduleReviewer } from '../maintenance/review-schedules.ts'
-import { ReadingLimits } from '../metering/reading-limits.ts'
-import { ENTRIES_PER_ROUND, sealUsage } from '../metering/seal-usage.ts'
+import { sealUsage } from '../metering/seal-usage.ts'
 import { createEngineClient } from '../predictions/engine-client.ts'
 import { defaultScoringSettings } from '../predictions/score-due-vehicles.ts'
 import { type ScoringWorker, startScoringWorker } from '../predictions/scoring-worker.ts'
@@ -29,19 +30,21 @@ import { defaultSendLimits } from '../webhooks/send-webhook.ts'
 import { createTargetGuard } from '../webhooks/target-guard.ts'
 import { mqttAddressOf } from './broker-settings.ts'
 import { buildHttp } from './build-http.ts'
-import { keepHouse, startHousekeeping } from './housekeeping.ts'
-import { createPost } from './mail.ts'
+import { type HousekeepingDeps, preparePartitions, startHousekeeping } from './housekeeping.ts'
+import { createIngestParts } from './ingest-parts.ts'
+import { createPost, type PostDeps } from './mail.ts'
 import { createMetrics, serveMetrics } from './metrics.ts'
 import { brokerAccountsOf, brokerAuthRoutes, createMqtt } from './mqtt.ts'
 import { startPresence } from './presence.ts'
 import { baseUrlOf, type PlatformSettings } from './settings.ts'
-import { prepareStreamRoutes, startStreams } from './streams.ts'
+import { StorageHealth } from './storage-health.ts'
+import { startStreams } from './streams.ts'
 
 export type PlatformOptions = {
   readonly settings: PlatformSettings
   readonly databaseUrls: DatabaseUrls
   readonly secretKey: string
-  /** With `settings.mailFrom`; without it, links are printed in the log. */
+  /** With `settings.mailFrom`; without it, links are in the answer to whoever invites, or made on the command line. */
   readonly smtpUrl?: string | undefined
   readonly mqttBrokerPassword?: string | undefined
   readonly brokerAuthSecret?: string | undefined
@@ -57,10 +60,15 @@ export type RunningPlatform = {
   stop(): Promise<void>
 }
 
-/** Two lanes of ingest, a request on each core, and some for pages; far below what the embedded PostgreSQL takes. */
-const APP_CONNECTIONS = 12
-/** Sign-ins of devices, keys, scoring and housekeeping. */
-const SYSTEM_CONNECTIONS = 6
+/**
+ * Two lanes of ingest, a request on each core, and some for pages. Scoring, webhooks and housekeeping share the system ones. With the two
+ * below that is half of what the embedded PostgreSQL takes.
+ */
+const CONNECTIONS = { appConnections: 12, systemConnections: 6 }
+/** Who calls: keys, devices and people, and the counting of calls. Whatever the work behind it waits for, this does not wait with it. */
+const SIGN_IN_CONNECTIONS = { appConnections: 2, systemConnections: 6 }
+/** What anybody may ask: brands, logos, calendars. However many ask, they take these connections and no more. */
+const PUBLIC_CONNECTIONS = { appConnections: 2, systemConnections: 2 }
 
 /** Within which a limit acts in every process, and the readings of other processes are known. */
 const READING_LIMITS_EVERY_MS = 1_000
@@ -98,12 +106,13 @@ class Running {
 
   /** Doors first, then what stands behind them: everything acknowledged is committed before the database goes. */
   async stop(): Promise<void> {
-    const { pipeline, access, notifications, database } = this.#parts
+    const { pipeline, access, notifications, database, signInDatabase, publicDatabase } = this.#parts
     this.isStopping = true
     await Promise.all(this.#doors.map(({ name, close }) => this.#close(name, close)))
     await this.#close('ingest', () => pipeline.drain())
     await this.#close('access', () => access.close())
-    await Promise.all([this.#close('notifications', () => notifications.close()), this.#close('database', () => database.close())])
+    const databases = [database, signInDatabase, publicDatabase].map((each) => this.#close('database', () => each.close()))
+    await Promise.all([this.#close('notifications', () => notifications.close()), ...databases])
   }
 
   /** One that fails to close does not keep the others open. */
@@ -119,20 +128,15 @@ class Running {
 async function openDoors(options: PlatformOptions, parts: Parts, running: Running): Promise<RunningPlatform['ports']> {
   const { settings, log, now } = options
   const { database, access, pipeline, metrics, engine } = parts
-  const housekeeping = {
-    database,
-    now,
-    readingsMaxAgeDays: settings.readingsMaxAgeDays,
-    readingsRetentionDays: settings.readingsRetentionDays,
-    eventsRetentionDays: settings.eventsRetentionDays,
-    auditRetentionDays: settings.auditRetentionDays,
-  }
-  await keepHouse(housekeeping)
+  // Whatever keeps them from being made, a backup for one, does not keep the service from starting.
+  for (const { name, error } of await preparePartitions(housekeepingOf(options, parts))) log.error({ err: error }, `could not ${name} yet`)
   const mqtt = createMqtt(options, parts)
-  const streamRoutes = prepareStreamRoutes(options, parts)
+  const streams = startStreams(options, parts)
+  running.add('streams', () => streams.stop())
   // First, because compiling its schemas takes the event loop for seconds on a slow machine, and connections of workers would time out.
   const app = await buildHttp({
     database,
+    publicDatabase: parts.publicDatabase,
     access,
     ingest: metrics.countIngest('rest', pipeline.ingest),
     engine,
@@ -140,27 +144,31 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
     window: parts.window,
     secretKey: options.secretKey,
     webhookTargets: parts.webhookTargets,
-    streams: streamRoutes,
+    streams: streams.routes,
     baseUrl: settings.baseUrl,
+    securityContact: settings.securityContact,
+    isReservedHost: parts.isReservedHost,
     now,
     offlineAfterMs: settings.deviceOfflineAfterS * 1000,
     fleetChanged: (resellerId) => parts.directory.forget(resellerId),
     checks: {
       database: async () =>
         (await database.ping()) ? { ok: true, detail: 'answers' } : { ok: false, detail: 'the database does not answer' },
+      storage: async () => parts.storage.check(),
       scoring: () => scoring.checkReadiness(),
+      streams: () => streams.checkReadiness(),
       ...mqtt.checks,
     },
     brokerAccounts: brokerAccountsOf(options),
     besideSurfaces: brokerAuthRoutes(options, parts),
     isStopping: () => running.isStopping,
     logger: log,
-    trustProxy: settings.trustProxy,
+    trustProxy: readTrustedProxies(settings.trustProxy),
     beforeRoutes: (root) => metrics.timeRequests(root),
   })
   running.add('HTTP', () => app.close())
-  const housekeeper = startHousekeeping({ ...housekeeping, log })
-  running.add('housekeeping', () => housekeeper.stop())
+  for (const rounds of startBackground(options, parts)) running.add('background', rounds.stop)
+  for (const { name, stop } of startUpkeep(options, parts)) running.add(name, stop)
   const relay = startRelay({ database, recorders: [createDispatcher({ now })], now, log })
   running.add('events', () => relay.stop())
   for (const rounds of await startMetering(options, parts)) running.add('metering', () => rounds.stop())
@@ -172,7 +180,6 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
   running.add('maintenance', () => reviewer.stop())
   running.add('MQTT', () => mqtt.close())
   const mqttPorts = await mqtt.start()
-  running.add('streams', startStreams(options, parts, streamRoutes.guard).stop)
   metrics.gauge('fleet_ingest_queued_readings', 'Readings accepted and not yet committed.', () => pipeline.queuedCount())
   const metricsServer = await serveMetrics(metrics, settings.metricsHost, settings.metricsPort)
   running.add('metrics', () => metricsServer.close())
@@ -185,6 +192,45 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
   return { http, mqtt: mqttPorts.port, mqttTls: mqttPorts.tlsPort, metrics: metricsServer.port }
 }
 
+/** Housekeeping, and the watch on the database's disk. */
+function startUpkeep(options: PlatformOptions, parts: Parts): { name: string; stop: () => Promise<void> }[] {
+  const { database, storage, metrics } = parts
+  const housekeeping = startHousekeeping({
+    ...housekeepingOf(options, parts),
+    log: options.log,
+    countFailure: metrics.countHousekeepingFailure,
+  })
+  metrics.gauge('fleet_partitions_ahead_days', 'For how many days from now on there are partitions to store rows in.', () => {
+    return housekeeping.aheadDays() ?? Number.NaN
+  })
+  const watch = storage.startRounds(database)
+  metrics.gauge('fleet_data_dir_free_bytes', 'Free space of the file system that holds DATA_DIR.', () => storage.freeBytes())
+  return [
+    { name: 'housekeeping', stop: () => housekeeping.stop() },
+    { name: 'storage', stop: () => watch.stop() },
+  ]
+}
+
+function housekeepingOf({ settings, databaseUrls, now }: PlatformOptions, { database }: Parts): HousekeepingDeps {
+  return {
+    database,
+    ownerUrl: databaseUrls.owner,
+    now,
+    readingsMaxAgeDays: settings.readingsMaxAgeDays,
+    readingsRetentionDays: settings.readingsRetentionDays,
+    eventsRetentionDays: settings.eventsRetentionDays,
+    auditRetentionDays: settings.auditRetentionDays,
+  }
+}
+
+function startBackground({ now, log }: PlatformOptions, { database }: Parts): Rounds[] {
+  const onError = (what: string) => (err: unknown) => log.error({ err }, `${what}; it is tried again`)
+  return [
+    startHostProofs({ database, resolveTxt, now, onError: onError('host names wait to be proved') }),
+    startDeviceAlerts({ database, now, onError: onError('what devices raised waits to become alerts') }),
+  ]
+}
+
 const hostAndPort = ({ host, port }: { host: string; port: number }) => `${host}:${port}`
 
 /** The same service under a host name of a brand: scheme and port stay. */
@@ -194,58 +240,68 @@ function atHost(baseUrl: string, host: string | undefined): string {
   return url.href.replace(/\/$/, '')
 }
 
+function presentBrand(database: Database, isReservedHost: IsReservedHost, baseUrl: { readonly known: string }): PostDeps['present'] {
+  return async (resellerId, subClientId) => {
+    const { name, host } = await shownBrandOf(database, isReservedHost, { resellerId, subClientId })
+    return { name, baseUrl: atHost(baseUrl.known, host) }
+  }
+}
+
 /** What the doors and the worker share. */
 export type Parts = ReturnType<typeof createParts>
 
 function createParts({ settings, databaseUrls, secretKey, smtpUrl, engineUrl, log, now }: PlatformOptions) {
   const onError = (err: Error) => log.warn({ err }, 'an idle database connection was lost')
-  const database = openDatabase(databaseUrls, { appConnections: APP_CONNECTIONS, systemConnections: SYSTEM_CONNECTIONS, onError })
+  const storage = new StorageHealth(settings.dataDir, log)
+  const onStorageError = (error: StorageError) => storage.failed(error)
+  const database = openDatabase(databaseUrls, { ...CONNECTIONS, onError, onStorageError })
+  const signInDatabase = openDatabase(databaseUrls, { ...SIGN_IN_CONNECTIONS, onError, onStorageError })
+  const publicDatabase = openDatabase(databaseUrls, { ...PUBLIC_CONNECTIONS, onError })
   const notifications = openNotifications({ connectionString: databaseUrls.system, onError })
   // The port is known once it is open, and letters are sent later than that.
   const baseUrl = { known: baseUrlOf(settings, settings.port) }
+  const isReservedHost = createReservedHosts(baseUrl.known, settings.reservedHosts ?? '')
   const access = createAccess({
     database,
+    signInDatabase,
+    publicDatabase,
     notifications,
     now,
     post: createPost({
       mailServer: smtpUrl === undefined || settings.mailFrom === undefined ? undefined : { url: smtpUrl, from: settings.mailFrom },
-      present: async (resellerId, subClientId) => {
-        const { name, host } = await shownBrandOf(database, { resellerId, subClientId })
-        return { name, baseUrl: atHost(baseUrl.known, host) }
-      },
+      present: presentBrand(database, isReservedHost, baseUrl),
       random: Math.random,
       log,
     }),
-    onUnmailed: ({ email }, url) =>
-      log.warn({ email, url }, 'somebody asked to set a new password; no mail was sent, so hand them this link'),
+    onUnmailed: (email) =>
+      log.warn({ email }, 'somebody asked to set a new password and no mail was sent; "npx roadworthy users reset-password" makes a link'),
     authFailuresPerMinute: settings.authFailuresPerMinute,
     secretKey,
     onError: (err) => log.error({ err }, 'counts could not be written; they are kept and tried again'),
   })
-  const directory = createDirectory({
-    database,
-    now,
-    onFleetChanged: (listener) => {
-      for (const channel of ['fleet_changed', 'reseller_changed']) notifications.on(channel, listener, () => listener())
-    },
-  })
-  const window = { maxAgeMs: settings.readingsMaxAgeDays * 86_400_000, maxAheadMs: settings.readingsMaxFutureS * 1000 }
-  const readingLimits = new ReadingLimits(database, now)
-  const pipeline = createIngestPipeline({
-    database,
-    directory,
-    now,
-    window,
-    quota: readingLimits,
-    limits: defaultGroupCommitLimits,
-    onUnstorable: (err, { sourceId }) => log.error({ err, sourceId }, 'a reading got past normalisation and could not be stored'),
-  })
+  const { directory, window, readingLimits, pipeline } = createIngestParts({ database, notifications, settings, now, log })
   const metrics = createMetrics(SERVICE_VERSION)
   const engine = createEngineClient({ engineUrl, random: Math.random })
   const webhookTargets = createTargetGuard({ allowCidrs: settings.webhookAllowCidrs ?? '', resolveName })
   const connections = new LiveConnections(now)
   return {
-    ...{ database, notifications, access, baseUrl, directory, window, readingLimits, pipeline, metrics, engine, webhookTargets },
+    ...{
+      storage,
+      database,
+      signInDatabase,
+      publicDatabase,
+      notifications,
+      access,
+      baseUrl,
+      isReservedHost,
+      directory,
+      window,
+      readingLimits,
+      pipeline,
+      metrics,
+      engine,
+      webhookTargets,
+    },
     connections,
   }
 }
@@ -257,7 +313,9 @@ async function startMetering({ log, now }: PlatformOptions, { database, access, 
     await readingLimits.refresh()
     return READING_LIMITS_EVERY_MS
   }
-  const seal = async () => ((await sealUsage({ database, plans: access.plans, now })) >= ENTRIES_PER_ROUND ? 0 : SEALING_EVERY_MS)
+  const onFailure = (err: unknown, resellerId: string) =>
+    log.error({ err, resellerId }, 'usage of a reseller waits to be sealed; it is tried again')
+  const seal = async () => ((await sealUsage({ database, plans: access.plans, now, onFailure })) ? 0 : SEALING_EVERY_MS)
   return [
     startRounds(refresh, READING_LIMITS_EVERY_MS, (err) =>
       log.error({ err }, 'limits on readings could not be read; the last known ones hold'),

@@ -41,3 +41,11 @@ export function writeCredentials(dataDir: string, credentials: Credentials): voi
   chmodSync(draft, 0o600)
   renameSync(draft, path)
 }
+
+/** What the first start prints: the secrets for a person who looks at it; where to find them for whatever keeps the output. */
+export function firstStartText({ api_key, dashboard, reseller_slug }: Credentials, dataDir: string, isTerminal: boolean): string {
+  const secrets = isTerminal
+    ? `  API key    ${api_key}\n  dashboard  ${dashboard.email}  password ${dashboard.password}`
+    : `  the API key and the password of ${dashboard.email} are in ${credentialsPath(dataDir)}`
+  return `first start: reseller ${reseller_slug}\n${secrets}`
+}

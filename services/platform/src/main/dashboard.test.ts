@@ -39,6 +39,7 @@ test('every address of the dashboard is the one page, with a policy that lets no
     assert.deepEqual([statusCode, body], [200, '<title>built</title>'], url)
     assert.match(String(headers['content-security-policy']), /^default-src 'self'; script-src 'self';/)
     assert.equal(headers['cache-control'], 'no-cache')
+    assert.deepEqual([headers['x-frame-options'], headers['x-content-type-options']], ['DENY', 'nosniff'])
     assert.match(String(headers['content-type']), /^text\/html/)
   }
   assert.equal((await get('/', {})).statusCode, 200)

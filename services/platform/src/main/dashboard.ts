@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
+import { pageHeaders } from '@roadworthy/service-kit/docs-page'
 import type { App } from '@roadworthy/service-kit/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -44,7 +45,6 @@ export async function serveDashboard(root: App, dist: string): Promise<void> {
     // It may be built while the service runs.
     logLevel: 'error',
     schemaHide: true,
-    setHeaders: (reply) => void reply.header('x-content-type-options', 'nosniff'),
   })
   root.addHook('onRequest', (request, reply, done) => {
     if (request.is404 && isPage(request)) sendPage(reply, dist)
@@ -58,12 +58,7 @@ function isPage({ method, url, headers }: FastifyRequest): boolean {
 }
 
 function sendPage(reply: FastifyReply, dist: string): void {
-  reply.headers({
-    'content-security-policy': CONTENT_SECURITY_POLICY,
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'same-origin',
-    'cache-control': 'no-cache',
-  })
+  reply.headers({ ...pageHeaders(CONTENT_SECURITY_POLICY), 'cache-control': 'no-cache' })
   if (existsSync(join(dist, 'index.html'))) reply.sendFile('index.html', dist, { cacheControl: false, immutable: false })
   else reply.code(503).type('text/html; charset=utf-8').send(NOT_BUILT)
 }

@@ -1,14 +1,16 @@
-// What must be done now and then whoever is calling: partitions made before they are needed and dropped after their time, and rows that
-// only mattered for a while. Every process may run it; each step is safe to repeat and to run twice at once.
+// What must be done from time to time whoever is calling: partitions made before they are needed and dropped after their time, and rows that
+// only mattered for a while. Every process may run it; each step is safe to repeat and to run twice at once, and none waits for another.
 
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '@roadworthy/service-kit/db'
+import { startRounds } from '@roadworthy/service-kit/rounds'
 import type { FastifyBaseLogger } from 'fastify'
 import { deleteOldAuditRowsAcrossResellers } from '../access/audit.sql.ts'
 import { deleteExpiredIdempotencyKeysAcrossResellers } from '../access/idempotency.sql.ts'
 import { IDEMPOTENCY_KEPT_MS } from '../access/idempotency.ts'
 import { deleteOldRateWindowsAcrossResellers } from '../access/rate-windows.sql.ts'
 import { deleteExpiredSessionsAcrossResellers } from '../access/sessions.sql.ts'
+import { KNOWN_FOR_MS } from '../access/sign-in-rate.ts'
+import { deleteOldKnownSignInsAcrossResellers, deleteOldSignInRatesAcrossResellers } from '../access/sign-in-rates.sql.ts'
 import { deleteExpiredUserLinksAcrossResellers } from '../access/user-links.sql.ts'
 import { REPLAY_MS } from '../devices/register-device.ts'
 import { deleteExpiredRegistrationsAcrossResellers } from '../devices/registrations.sql.ts'
@@ -17,19 +19,19 @@ import { deleteOldUseAcrossResellers } from '../maintenance/meters.sql.ts'
 import { deleteOldActiveDevicesAcrossResellers } from '../metering/sealing.sql.ts'
 import { deleteOldHealthHistoryAcrossResellers } from '../predictions/scoring.sql.ts'
 import { deletePresenceOfDecommissionedAcrossResellers } from '../presence/presence.sql.ts'
-import { dropReadingPartitionsAcrossResellers, ensureReadingPartitions } from '../readings/readings.sql.ts'
 import {
   deleteDeliveriesOfDeletedAcrossResellers,
   deleteEmptiedEndpointsAcrossResellers,
   deleteOldDeliveriesAcrossResellers,
 } from '../webhooks/retention.sql.ts'
+import { ensurePartitions, PARTITIONS_AHEAD_DAYS, type PartitionedTable, partitionHorizonDays, removeOldPartitions } from './partitions.ts'
 
 const DAY_MS = 86_400_000
-/** Partitions are made this far ahead, so that ingest goes on for weeks should housekeeping fail. */
-const PARTITIONS_AHEAD_DAYS = 28
 /** What was not delivered by then is told only by the log, if that is kept for longer. */
 const DELIVERIES_KEPT_DAYS = 30
 const INTERVAL_MS = 10 * 60_000
+/** Steps that failed are tried again this often until the next round: a lock that was not to be had may be free by then. */
+const RETRY_MS = 60_000
 /** Longer than a month and the time in which a reading received in it can still be stored. */
 const ACTIVE_DEVICES_KEPT_DAYS = 70
 const ROWS_PER_DELETE = 5_000
@@ -38,6 +40,8 @@ const MAX_DELETES = 200
 
 export type HousekeepingDeps = {
   readonly database: Database
+  /** Of the owner of the tables: detaching a partition takes one, and a statement outside of a transaction. */
+  readonly ownerUrl: string
   readonly now: () => Date
   readonly readingsMaxAgeDays: number
   readonly readingsRetentionDays: number
@@ -45,63 +49,129 @@ export type HousekeepingDeps = {
   readonly auditRetentionDays: number
 }
 
-/** One round. Ingest may only start after the first. */
-export async function keepHouse({
-  database,
-  now,
-  readingsMaxAgeDays,
-  readingsRetentionDays,
-  eventsRetentionDays,
-  auditRetentionDays,
-}: HousekeepingDeps): Promise<void> {
-  const at = now()
-  const daysFromNow = (days: number) => new Date(at.getTime() + days * DAY_MS)
-  await ensureReadingPartitions(database.systemPool, daysFromNow(-readingsMaxAgeDays - 1), daysFromNow(PARTITIONS_AHEAD_DAYS))
+type Step = { readonly name: string; readonly run: () => Promise<unknown> }
+export type FailedStep = { readonly name: string; readonly error: unknown }
+
+/** One round: every step, or those named. A step that fails leaves the others alone; answers what failed. */
+export async function keepHouse(deps: HousekeepingDeps, wanted: (name: string) => boolean = () => true): Promise<FailedStep[]> {
+  const failed: FailedStep[] = []
+  for (const { name, run } of stepsOf(deps, deps.now())) {
+    if (!wanted(name)) continue
+    await run().catch((error: unknown) => failed.push({ name, error }))
+  }
+  return failed
+}
+
+/** Makes the partitions that are needed now, as far as it can be done at once. Ingest makes those it misses by itself. */
+export async function preparePartitions(deps: HousekeepingDeps): Promise<FailedStep[]> {
+  return await keepHouse(deps, (name) => name.startsWith(ENSURE))
+}
+
+/** For how many days from now on there are partitions, in the table that has the fewest. */
+export async function partitionsAheadDays(deps: HousekeepingDeps): Promise<number> {
+  const horizons = partitionedTables(deps).map((table) => partitionHorizonDays(deps.database.systemPool, table, deps.now()))
+  return Math.min(...(await Promise.all(horizons)))
+}
+
+function partitionedTables({ readingsMaxAgeDays, readingsRetentionDays }: HousekeepingDeps): PartitionedTable[] {
   // A reading that is still accepted must have somewhere to go, whatever the retention says.
-  await dropReadingPartitionsAcrossResellers(database.systemPool, daysFromNow(-Math.max(readingsRetentionDays, readingsMaxAgeDays + 7)))
+  const ofReadings = { writtenBackDays: readingsMaxAgeDays + 1, keptDays: Math.max(readingsRetentionDays, readingsMaxAgeDays + 7) }
+  return [
+    { name: 'readings', ...ofReadings },
+    { name: 'vehicle_use', ...ofReadings },
+    { name: 'health_history', writtenBackDays: 1, keptDays: readingsRetentionDays },
+  ]
+}
+
+const ENSURE = 'make partitions of'
+
+function stepsOf(deps: HousekeepingDeps, at: Date): Step[] {
+  const { ownerUrl, database } = deps
+  const tables = partitionedTables(deps)
+  return [
+    ...tables.map((table) => ({ name: `${ENSURE} ${table.name}`, run: () => ensurePartitions(database.systemPool, table, at) })),
+    ...tables.map((table) => ({ name: `drop partitions of ${table.name}`, run: () => removeOldPartitions(ownerUrl, table, at) })),
+    ...deletionsOf(deps, at).map(({ name, run }) => ({ name: `delete ${name}`, run })),
+  ]
+}
+
+function deletionsOf({ database, readingsRetentionDays, eventsRetentionDays, auditRetentionDays }: HousekeepingDeps, at: Date): Step[] {
+  const { systemPool } = database
+  const daysAgo = (days: number) => new Date(at.getTime() - days * DAY_MS)
+  const bounded = (name: string, deleteSome: (limit: number) => Promise<number>) => ({ name, run: () => untilFewer(deleteSome) })
   const keptSince = new Date(at.getTime() - IDEMPOTENCY_KEPT_MS)
-  await untilFewer(() => deleteExpiredIdempotencyKeysAcrossResellers(database.systemPool, keptSince, ROWS_PER_DELETE))
-  const judgedBefore = daysFromNow(-readingsRetentionDays)
-  await untilFewer(() => deleteOldHealthHistoryAcrossResellers(database.systemPool, judgedBefore, ROWS_PER_DELETE))
-  await untilFewer(() => deleteOldUseAcrossResellers(database.systemPool, judgedBefore, ROWS_PER_DELETE))
-  const loggedBefore = daysFromNow(-eventsRetentionDays)
-  await untilFewer(() => deleteOldEventsAcrossResellers(database.systemPool, loggedBefore, ROWS_PER_DELETE))
-  await untilFewer(() =>
-    deleteOldActiveDevicesAcrossResellers(database.systemPool, daysFromNow(-ACTIVE_DEVICES_KEPT_DAYS), ROWS_PER_DELETE),
-  )
-  const createdBefore = daysFromNow(-DELIVERIES_KEPT_DAYS)
-  await untilFewer(() => deleteOldDeliveriesAcrossResellers(database.systemPool, createdBefore, ROWS_PER_DELETE))
-  await untilFewer(() => deleteDeliveriesOfDeletedAcrossResellers(database.systemPool, ROWS_PER_DELETE))
-  await deleteEmptiedEndpointsAcrossResellers(database.systemPool)
-  const auditedBefore = daysFromNow(-auditRetentionDays)
-  await untilFewer(() => deleteOldAuditRowsAcrossResellers(database.systemPool, auditedBefore, ROWS_PER_DELETE))
-  await untilFewer(() => deletePresenceOfDecommissionedAcrossResellers(database.systemPool, ROWS_PER_DELETE))
-  await deleteOldRateWindowsAcrossResellers(database.systemPool, at)
-  await deleteExpiredSessionsAcrossResellers(database.systemPool, at)
-  await deleteExpiredUserLinksAcrossResellers(database.systemPool, at)
-  await deleteExpiredRegistrationsAcrossResellers(database.systemPool, new Date(at.getTime() - REPLAY_MS))
+  const judgedBefore = daysAgo(readingsRetentionDays)
+  const activeBefore = daysAgo(ACTIVE_DEVICES_KEPT_DAYS)
+  const createdBefore = daysAgo(DELIVERIES_KEPT_DAYS)
+  return [
+    bounded('idempotency keys', (limit) => deleteExpiredIdempotencyKeysAcrossResellers(systemPool, keptSince, limit)),
+    bounded('health history of before', (limit) => deleteOldHealthHistoryAcrossResellers(systemPool, judgedBefore, limit)),
+    bounded('vehicle use of before', (limit) => deleteOldUseAcrossResellers(systemPool, judgedBefore, limit)),
+    bounded('events', (limit) => deleteOldEventsAcrossResellers(systemPool, daysAgo(eventsRetentionDays), limit)),
+    bounded('active devices', (limit) => deleteOldActiveDevicesAcrossResellers(systemPool, activeBefore, limit)),
+    bounded('deliveries', (limit) => deleteOldDeliveriesAcrossResellers(systemPool, createdBefore, limit)),
+    bounded('deliveries of deleted endpoints', (limit) => deleteDeliveriesOfDeletedAcrossResellers(systemPool, limit)),
+    { name: 'deleted endpoints', run: () => deleteEmptiedEndpointsAcrossResellers(systemPool) },
+    bounded('audit rows', (limit) => deleteOldAuditRowsAcrossResellers(systemPool, daysAgo(auditRetentionDays), limit)),
+    bounded('presence of decommissioned devices', (limit) => deletePresenceOfDecommissionedAcrossResellers(systemPool, limit)),
+    { name: 'rate windows', run: () => deleteOldRateWindowsAcrossResellers(systemPool, at) },
+    { name: 'sessions', run: () => deleteExpiredSessionsAcrossResellers(systemPool, at) },
+    { name: 'user links', run: () => deleteExpiredUserLinksAcrossResellers(systemPool, at) },
+    bounded('sign-in rates', (limit) => deleteOldSignInRatesAcrossResellers(systemPool, at, limit)),
+    {
+      name: 'known sign-ins',
+      run: () => deleteOldKnownSignInsAcrossResellers(systemPool, new Date(at.getTime() - KNOWN_FOR_MS)),
+    },
+    {
+      name: 'registrations',
+      run: () => deleteExpiredRegistrationsAcrossResellers(systemPool, new Date(at.getTime() - REPLAY_MS)),
+    },
+  ]
 }
 
 /** Deletes by small statements until one finds less than it may delete; what is left after the last belongs to the next round. */
-async function untilFewer(deleteSome: () => Promise<number>): Promise<void> {
-  for (let i = 0; i < MAX_DELETES; i++) if ((await deleteSome()) < ROWS_PER_DELETE) return
+async function untilFewer(deleteSome: (limit: number) => Promise<number>): Promise<void> {
+  for (let i = 0; i < MAX_DELETES; i++) if ((await deleteSome(ROWS_PER_DELETE)) < ROWS_PER_DELETE) return
 }
 
-/** Runs rounds until stopped. A failed round is logged and the next one tries again. */
-export function startHousekeeping(deps: HousekeepingDeps & { readonly log: FastifyBaseLogger }): { stop(): Promise<void> } {
+export type Housekeeper = {
+  /** As of the last round; undefined before. */
+  aheadDays(): number | undefined
+  /** After the step under way. */
+  stop(): Promise<void>
+}
+
+/** Runs rounds until stopped, the first at once. Steps that failed are logged, counted and tried again between rounds. */
+export function startHousekeeping(
+  deps: HousekeepingDeps & { readonly log: FastifyBaseLogger; readonly countFailure: (step: string) => void },
+): Housekeeper {
+  const { log } = deps
   const stopping = new AbortController()
-  const run = async () => {
-    while (!stopping.signal.aborted) {
-      await delay(INTERVAL_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
-      if (stopping.signal.aborted) return
-      await keepHouse(deps).catch((error: unknown) => deps.log.error({ err: error }, 'housekeeping failed; it is tried again'))
+  let failedNames = new Set<string>()
+  let untilFullRoundMs = 0
+  let aheadDays: number | undefined
+  const round = async () => {
+    const isFull = untilFullRoundMs <= 0
+    const names = failedNames
+    const failed = await keepHouse(deps, (name) => !stopping.signal.aborted && (isFull || names.has(name)))
+    for (const { name, error } of failed) {
+      deps.countFailure(name)
+      log.error({ err: error, step: name }, 'a step of housekeeping failed; it is tried again, and the others go on')
     }
+    failedNames = new Set(failed.map(({ name }) => name))
+    aheadDays = await partitionsAheadDays(deps)
+    if (aheadDays < PARTITIONS_AHEAD_DAYS) {
+      log.warn({ aheadDays }, 'partitions run out sooner than they should; see why making them fails')
+    }
+    untilFullRoundMs = (isFull ? INTERVAL_MS : untilFullRoundMs) - (failed.length > 0 ? RETRY_MS : INTERVAL_MS)
+    return failed.length > 0 ? RETRY_MS : INTERVAL_MS
   }
-  const running = run()
+  const rounds = startRounds(round, RETRY_MS, (err) => log.error({ err }, 'housekeeping failed; it is tried again'))
   return {
+    aheadDays: () => aheadDays,
     stop: async () => {
       stopping.abort()
-      await running
+      await rounds.stop()
     },
   }
 }

@@ -75,8 +75,14 @@ async function pagesTouched(read: (db: Db) => Promise<unknown>): Promise<number>
 
 const page = pageRequest({ limit: PAGE })
 const anyDevice = { subClientId: undefined, status: undefined }
-const anyVehicle = { subClientId: undefined, vin: undefined, licensePlate: undefined }
-const anyJudged = { vehicleId: undefined, subClientId: undefined, subClientPin: undefined, healthStatus: undefined }
+const anyVehicle = { subClientId: undefined, vin: undefined, licensePlate: undefined, status: 'active' } as const
+const anyJudged = {
+  vehicleId: undefined,
+  subClientId: undefined,
+  subClientPin: undefined,
+  healthStatus: undefined,
+  status: 'active',
+} as const
 const lists: Record<string, (db: Db) => Promise<unknown>> = {
   locations: (db) => selectLocations(db, viewer, undefined, page),
   devices: (db) => selectDevices(db, viewer, anyDevice, page),

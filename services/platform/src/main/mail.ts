@@ -32,6 +32,7 @@ const RETRY_MS = 1_000
 export function createPost({ mailServer, present, random, log }: PostDeps): Post {
   const mail = mailServer === undefined ? undefined : createMail(mailServer)
   return {
+    isMailing: mail !== undefined,
     send: async (letter) => {
       const presentation = await present(letter.resellerId, letter.subClientId)
       const url = linkTo(presentation.baseUrl, letter)

@@ -13,14 +13,50 @@ export type Metrics = {
   readonly registry: Registry
   /** The same ingest, counted under the door it is used by. */
   countIngest(door: Door, ingest: Ingest): Ingest
+  /** Of a door that is another process. */
+  addIngested(door: Door, counts: IngestCounts): void
   /** Times every request of the app by its route template. */
   timeRequests(app: App): void
   /** Counts an attempt to deliver a webhook by how it ended. */
   countWebhookAttempt(outcome: AttemptOutcome): void
   /** Counts a message of a stream that was set aside, by the code of its reason. */
   countDeadLetter(code: string): void
+  /** Counts a step of housekeeping that failed. */
+  countHousekeepingFailure(step: string): void
   /** A value that is read when Prometheus asks. */
   gauge(name: string, help: string, read: () => number): void
+}
+
+/** How many outcomes of each kind, and how many refusals for each reason. */
+export type IngestCounts = {
+  readonly outcomes: Readonly<Record<Outcome['status'], number>>
+  readonly refusals: Readonly<Record<string, number>>
+}
+
+export const NO_INGEST_COUNTS: IngestCounts = { outcomes: { stored: 0, duplicate: 0, refused: 0 }, refusals: {} }
+
+export function countOutcomes(all: readonly Outcome[]): IngestCounts {
+  const outcomes = { stored: 0, duplicate: 0, refused: 0 }
+  const refusals: Record<string, number> = {}
+  for (const outcome of all) {
+    outcomes[outcome.status]++
+    if (outcome.status === 'refused') refusals[outcome.problem.code] = (refusals[outcome.problem.code] ?? 0) + 1
+  }
+  return { outcomes, refusals }
+}
+
+export function addIngestCounts(one: IngestCounts, other: IngestCounts): IngestCounts {
+  const { stored, duplicate, refused } = other.outcomes
+  const refusals = { ...one.refusals }
+  for (const [reason, count] of Object.entries(other.refusals)) refusals[reason] = (refusals[reason] ?? 0) + count
+  return {
+    outcomes: {
+      stored: one.outcomes.stored + stored,
+      duplicate: one.outcomes.duplicate + duplicate,
+      refused: one.outcomes.refused + refused,
+    },
+    refusals,
+  }
 }
 
 const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -54,22 +90,29 @@ export function createMetrics(version: string): Metrics {
     labelNames: ['reason'],
     registers,
   })
-  const countOutcomes = (door: Door) => (outcomes: Outcome[]) => {
-    const counts = { stored: 0, duplicate: 0, refused: 0 }
-    for (const outcome of outcomes) {
-      counts[outcome.status]++
-      if (outcome.status === 'refused') rejected.inc({ reason: outcome.problem.code })
-    }
-    for (const [outcome, count] of Object.entries(counts)) if (count > 0) readings.inc({ source: door, outcome }, count)
+  const housekeepingFailures = new Counter({
+    name: 'fleet_housekeeping_failures_total',
+    help: 'Steps of housekeeping that failed and were tried again, by step.',
+    labelNames: ['step'],
+    registers,
+  })
+  const addIngested = (door: Door, { outcomes, refusals }: IngestCounts) => {
+    for (const [outcome, count] of Object.entries(outcomes)) if (count > 0) readings.inc({ source: door, outcome }, count)
+    for (const [reason, count] of Object.entries(refusals)) rejected.inc({ reason }, count)
+  }
+  const addOutcomes = (door: Door) => (outcomes: Outcome[]) => {
+    addIngested(door, countOutcomes(outcomes))
     return outcomes
   }
   return {
     registry,
     // Not async, and counting closes over nothing: the batch as it came must not live until its commit.
-    countIngest: (door, ingest) => (batch, progress) => ingest(batch, progress).then(countOutcomes(door)),
+    countIngest: (door, ingest) => (batch, progress) => ingest(batch, progress).then(addOutcomes(door)),
+    addIngested,
     timeRequests: (app) => timeRequests(app, registry, DURATION_BUCKETS_S),
     countWebhookAttempt: (outcome) => webhookAttempts.inc({ outcome }),
     countDeadLetter: (code) => deadLetters.inc({ reason: code }),
+    countHousekeepingFailure: (step) => housekeepingFailures.inc({ step }),
     gauge: (name, help, read) => addGauge(registry, name, help, read),
   }
 }

@@ -5,7 +5,7 @@ import { hostname } from 'node:os'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
 import { createSealer } from '@roadworthy/service-kit/sealed'
-import { authenticateDevice } from '../devices/authenticate-device.ts'
+import { authenticateDevice, findOutdatedDevices } from '../devices/authenticate-device.ts'
 import { BROKER_PASSWORDS, type BrokerAccounts, createBrokerAccounts } from '../devices/broker-accounts.ts'
 import { createMqttDoor } from '../ingest/doors/mqtt/mqtt-door.ts'
 import { createBrokerAuth } from '../ingest/doors/mqtt-broker/broker-auth.ts'
@@ -36,17 +36,18 @@ export function createMqtt(options: PlatformOptions, parts: Parts): Mqtt {
 
 function createOwnBroker(
   { settings, log, now }: PlatformOptions,
-  { database, notifications, pipeline, metrics, connections }: Parts,
+  { signInDatabase, notifications, pipeline, metrics, connections }: Parts,
 ): Mqtt {
   const { mqttTlsCertFile, mqttTlsKeyFile } = settings
   const door = createMqttDoor({
     ingest: metrics.countIngest('mqtt', pipeline.ingest),
-    authenticateDevice: (attempt) => authenticateDevice(database, attempt, now()),
+    authenticateDevice: (attempt) => authenticateDevice(signInDatabase, attempt, now()),
     onAccessChanged: async (onChange, onGap) => {
       const stopListening = notifications.on('device_access_changed', onChange, onGap)
       await notifications.whenListening()
       return stopListening
     },
+    findOutdatedDevices: (signedIn) => findOutdatedDevices(signInDatabase, signedIn),
     onConnected: (device) => connections.open(device),
     topicPrefix: settings.mqttTopicPrefix,
     host: settings.host,
@@ -167,12 +168,12 @@ function measure(door: BrokerDoor, { gauge }: Parts['metrics']): void {
 /** Where a broker of others asks who may come in, by path; nowhere without a secret to ask with. */
 export function brokerAuthRoutes(
   { settings, mqttBrokerPassword, brokerAuthSecret: secret, log, now }: PlatformOptions,
-  { database, directory }: Parts,
+  { signInDatabase, directory }: Parts,
 ): Record<string, FastifyPluginAsyncTypebox> {
   if (secret === undefined) return {}
   const username = settings.mqttBrokerUsername
   const auth = createBrokerAuth({
-    authenticateDevice: (attempt) => authenticateDevice(database, attempt, now()),
+    authenticateDevice: (attempt) => authenticateDevice(signInDatabase, attempt, now()),
     findDevice: (resellerId, idOrImei) => directory.findDevice(resellerId, idOrImei),
     hasLapsed: (resellerId) => directory.hasLapsed(resellerId),
     platform: username === undefined || mqttBrokerPassword === undefined ? undefined : { username, password: mqttBrokerPassword },

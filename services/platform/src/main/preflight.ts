@@ -1,6 +1,6 @@
 // Checks that can fail for reasons a person must mend, made before anything is started, so that they are told at once and together.
 
-import { accessSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,9 +11,15 @@ import { StartError } from './start-error.ts'
 const PORT_WAIT_MS = 3000
 const PORT_POLL_MS = 100
 
+/** What a new PostgreSQL takes with its first segments of the log, 80 MiB, and room to begin with. Assumption beyond the first. */
+const FIRST_START_BYTES = 256 * 1024 ** 2
+const MIB = 1024 ** 2
+
 /** Throws one `StartError` with a line for every problem found. */
-export async function checkSurroundings(settings: PlatformSettings): Promise<void> {
-  const problems = [...checkDataDir(settings.dataDir), ...checkTlsFiles(settings), ...(await checkPorts(settings))]
+export async function checkSurroundings(settings: PlatformSettings, database: 'embedded' | 'of your own'): Promise<void> {
+  const dataDir = checkDataDir(settings.dataDir)
+  const space = dataDir.length === 0 && database === 'embedded' ? checkSpace(settings.dataDir) : []
+  const problems = [...dataDir, ...space, ...checkTlsFiles(settings), ...(await checkPorts(settings))]
   if (problems.length > 0) throw new StartError(problems.join('\n'))
 }
 
@@ -31,6 +37,17 @@ function checkDataDir(dataDir: string): string[] {
       `DATA_DIR ${dataDir} cannot be written (${why}). Give this user the right to write there, or choose another folder with --data-dir.`,
     ]
   }
+}
+
+/** For a first start. A database that is there may be on its way to free some. */
+function checkSpace(dataDir: string): string[] {
+  if (existsSync(join(dataDir, 'postgres'))) return []
+  const { bavail, bsize } = statfsSync(dataDir)
+  const freeBytes = bavail * bsize
+  if (freeBytes >= FIRST_START_BYTES) return []
+  return [
+    `DATA_DIR ${dataDir} is on a disk with ${Math.floor(freeBytes / MIB)} MiB free, and a first start needs ${FIRST_START_BYTES / MIB} MiB. Free some, choose another folder with --data-dir, or use a database of your own with DATABASE_URL.`,
+  ]
 }
 
 /** Level by level: Node's own recursive mkdir never returns below a file system that answers ENOENT for a new name, such as /proc. */

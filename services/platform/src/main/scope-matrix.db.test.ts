@@ -3,15 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { Problem } from '@roadworthy/service-kit/problem'
-import { createAccess } from '../access/access.ts'
 import { createKey } from '../access/keys.ts'
 import { createReseller } from '../access/resellers.ts'
 import { fullAccessScopes, grants, type RouteScope, scopes, scopesOfRoute } from '../access/scopes.ts'
-import { lastFirst } from '../surfaces/test-api.ts'
-import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
-import { createTargetGuard } from '../webhooks/target-guard.ts'
-import { buildHttp } from './build-http.ts'
+import { openWholeApi } from './test-whole-api.ts'
 
 /** Spec §5.1 and §4, and DECISIONS where the spec gives a route no scope. */
 const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
@@ -30,6 +25,8 @@ const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
   'GET /api/external/devices/:id/location': ['devices:read', 'tracking:read'],
   'POST /api/external/vehicles': 'vehicles:write',
   'GET /api/external/vehicles': 'vehicles:read',
+  'PUT /api/external/vehicles/:id': 'vehicles:write',
+  'DELETE /api/external/vehicles/:id': 'vehicles:write',
   'GET /api/external/predictions': 'predict',
   'POST /api/external/predict': 'predict',
   'POST /api/external/telemetry': 'telemetry:write',
@@ -96,45 +93,11 @@ const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
 
 type Route = { method: string; url: string; scope: RouteScope | undefined }
 
-const cleanUp = lastFirst({ after })
-const { database } = await openTestDatabase(cleanUp)
 const now = () => new Date()
-const routes: Route[] = []
-const access = createAccess({
-  database,
-  notifications: undefined,
-  now,
-  secretKey: TEST_SECRET_KEY,
-  onError: (error) => console.error(error),
-})
-const notAsked = () => Promise.reject(new Error('nothing in this file may get as far as the engine'))
-const app = await buildHttp({
-  database,
-  access,
-  ingest: async (batch) => batch.map(() => ({ status: 'refused', problem: new Problem('device_not_found', 'No such device.') })),
-  engine: { predict: notAsked, predictBatch: notAsked, isHealthy: async () => true },
-  mqtt: { broker: () => 'localhost:1883', topicPrefix: 'fleet' },
-  window: { maxAgeMs: 30 * 86_400_000, maxAheadMs: 300_000 },
-  secretKey: TEST_SECRET_KEY,
-  webhookTargets: createTargetGuard({ allowCidrs: '', resolveName: notAsked }),
-  streams: { guard: notAsked, judgeSample: notAsked },
-  now,
-  offlineAfterMs: 300_000,
-  fleetChanged: () => {},
-  checks: {},
-  isStopping: () => false,
-  logger: false,
-  trustProxy: false,
-  beforeRoutes: (root) => {
-    root.addHook('onRoute', ({ method, url, config, schema }) => {
-      if (!/^\/api\/(external|v1)\//.test(url) || url.startsWith('/api/v1/docs') || schema?.hide === true) return
-      for (const each of [method].flat()) if (each !== 'HEAD') routes.push({ method: each, url, scope: config?.scope })
-    })
-  },
-})
-cleanUp.after(async () => {
-  await app.close()
-  await access.close()
+const { app, database, routes: registered } = await openWholeApi({ after })
+const routes: Route[] = registered.flatMap(({ method, url, config, schema }) => {
+  const isOfSurface = /^\/api\/(external|v1)\//.test(url) && !url.startsWith('/api/v1/docs') && schema?.hide !== true
+  return isOfSurface ? [method].flat().map((each) => ({ method: each, url, scope: config?.scope })) : []
 })
 await createReseller(database, { slug: 'acme', name: 'Acme' }, now())
 

@@ -45,6 +45,12 @@ test('a flag has the name of its variable and wins over it, in both spellings', 
   assert.equal(run([], env).settings.mqttTopicPrefix, 'fleet', 'an empty variable is one that is not set')
 })
 
+test('proxies are named by their networks; a switch of before is refused with what to write', () => {
+  assert.equal(run([], { TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' }).settings.trustProxy, '127.0.0.1, 10.0.0.0/8')
+  assert.match(refusal([], { TRUST_PROXY: 'on' })[0] ?? '', /^TRUST_PROXY is "on" \(settings\): it is a list of networks.*10\.0\.0\.0\/8/)
+  run([], { TRUST_PROXY: 'off' })
+})
+
 test('all problems are told at once, each with name, value, source and a way out', () => {
   const lines = refusal(['--port', 'eighty', '--prot', '1', '--demo=maybe', 'extra'], {
     LOG_LEVEL: 'loud',

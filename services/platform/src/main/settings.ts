@@ -12,7 +12,9 @@ import {
   type SettingProblem,
   withSecrets,
 } from '@roadworthy/service-kit/settings'
+import { wrongTrustedProxies } from '@roadworthy/service-kit/trusted-proxies'
 import { type Static, type TInteger, Type } from 'typebox'
+import { wrongReservedHosts } from '../brands/reserved-hosts.ts'
 import { brokerSettings, findBrokerContradictions } from './broker-settings.ts'
 
 const MAX_PORT = 65_535
@@ -32,10 +34,31 @@ const PlatformSettingsSchema = Type.Object({
       example: 'https://fleet.example.com',
     }),
   ),
-  trustProxy: Type.Boolean({
-    default: false,
-    description: "Take the caller's address from X-Forwarded-For. Only behind a proxy that sets it.",
-  }),
+  reservedHosts: Type.Optional(
+    Type.String({
+      description:
+        'Host names of your own, separated by commas, at which no reseller shows a brand; *.example.com is every name under it. The host of BASE_URL is one by itself.',
+      defaultText: 'that of BASE_URL',
+      example: 'example.com,*.example.com',
+    }),
+  ),
+  securityContact: Type.Optional(
+    Type.String({
+      pattern: '^(mailto:[^\\s@]+@[^\\s@]+|https://\\S+|tel:\\+[0-9-]+)$',
+      maxLength: 500,
+      description: 'Where weaknesses of this installation are reported, shown at /.well-known/security.txt (RFC 9116).',
+      defaultText: 'none; there is no such file then',
+      example: 'mailto:security@example.com',
+    }),
+  ),
+  trustProxy: Type.Optional(
+    Type.String({
+      description:
+        'Networks of the proxies in front, separated by commas. Their X-Forwarded-For, -Proto and -Host are believed; those of others are not.',
+      defaultText: 'none',
+      example: '127.0.0.1,10.0.0.0/8',
+    }),
+  ),
   dataDir: Type.String({
     minLength: 1,
     default: '.data',
@@ -290,6 +313,13 @@ function findContradictions(settings: PlatformSettings, hasMail: boolean): Setti
   if (settings.readingsRetentionDays < settings.readingsMaxAgeDays) {
     const fix = `it must not be less than READINGS_MAX_AGE_DAYS (${settings.readingsMaxAgeDays}), or readings are removed as they arrive.`
     problems.push({ name: 'READINGS_RETENTION_DAYS', value: String(settings.readingsRetentionDays), source: 'settings', fix })
+  }
+  const proxiesFix = wrongTrustedProxies(settings.trustProxy)
+  if (proxiesFix !== undefined) problems.push({ name: 'TRUST_PROXY', value: settings.trustProxy, source: 'settings', fix: proxiesFix })
+  const notHosts = wrongReservedHosts(settings.reservedHosts ?? '')
+  if (notHosts.length > 0) {
+    const fix = `${notHosts.join(', ')}: not a host name. Write it as fleet.example.com or *.example.com, several separated by commas.`
+    problems.push({ name: 'RESERVED_HOSTS', value: settings.reservedHosts, source: 'settings', fix })
   }
   for (const [name, value] of Object.entries({
     WEBHOOK_ALLOW_CIDRS: settings.webhookAllowCidrs,

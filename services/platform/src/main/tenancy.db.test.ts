@@ -25,6 +25,9 @@ async function asApp<T>(run: (client: pg.Client) => Promise<T>): Promise<T> {
   }
 }
 
+/** Attempts to sign in are counted before it is known whose account it is. The API's role sees nothing of it. */
+const BEFORE_ANY_TENANT = 'sign_in_rates'
+
 test('every table has row-level security enabled and forced, and every tenant table both policies', async () => {
   const { rows } = await database.systemPool.query<{
     name: string
@@ -35,12 +38,17 @@ test('every table has row-level security enabled and forced, and every tenant ta
   }>(
     `select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as secured, c.relispartition as partition,
             exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'reseller_id' and not a.attisdropped) as tenant,
-            (select array_agg(polname::text order by polname) from pg_policy p where p.polrelid = c.oid) as policies
+            (select array_agg(polname::text order by polname) from pg_policy p where p.polrelid = c.oid and p.polpermissive) as policies
        from pg_class c
-      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname <> 'schema_migrations'`,
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+        and c.relname not in ('schema_migrations', 'installation_key')`,
   )
   assert.ok(rows.length > 15)
   for (const { name, secured, tenant, policies, partition } of rows) {
+    if (name === BEFORE_ANY_TENANT) {
+      assert.deepEqual({ secured, tenant, policies }, { secured: true, tenant: false, policies: ['system'] })
+      continue
+    }
     assert.ok(tenant, `${name} has no reseller_id`)
     assert.ok(secured, `${name} is not secured`)
     // Partitions are reached through their parent, whose policies hold; by their own name they show nothing to anyone.
@@ -64,9 +72,15 @@ test('the API’s role is an ordinary one, owns nothing, and cannot become more'
 test('without a tenant every table is empty; with one only its rows are there, to read and to write', async () => {
   await asApp(async (client) => {
     const { rows: tables } = await client.query<{ name: string }>(
-      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> 'schema_migrations'`,
+      `select relname as name from pg_class
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+          and relname not in ('schema_migrations', 'installation_key')`,
     )
     for (const { name } of tables) {
+      if (name === BEFORE_ANY_TENANT) {
+        await assert.rejects(client.query(`select 1 from ${name}`), /permission denied/)
+        continue
+      }
       const { rows } = await client.query<{ n: number }>(`select count(*)::int as n from ${name}`)
       assert.equal(rows[0]?.n, 0, name)
     }

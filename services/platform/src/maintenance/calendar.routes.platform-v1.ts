@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import { CalendarLink, CalendarParams, RevokedCalendarLink } from '@roadworthy/contracts/platform-v1/maintenance-schedules'
 import { VehicleParams } from '@roadworthy/contracts/platform-v1/vehicles'
+import { BriefCache } from '@roadworthy/service-kit/brief-cache'
 import type { Database } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import { randomText } from '@roadworthy/service-kit/ids'
@@ -19,8 +20,14 @@ import { requireWritableVehicle } from './writable-vehicle.ts'
 
 const tags = ['Maintenance']
 
+/** Calendar programs look every few minutes at most. */
+const FOLLOWED_TTL_MS = 10_000
+const MAX_FOLLOWED = 500
+
 export type CalendarRouteDeps = {
   readonly database: Database
+  /** For calendars by their link, which anybody may ask for. */
+  readonly publicDatabase: Database
   readonly now: () => Date
   /** Under which others reach the APIs; as the caller reached them where it is not set. */
   readonly baseUrl: string | undefined
@@ -40,7 +47,16 @@ export function calendarPlatformRoutes(deps: CalendarRouteDeps): FastifyPluginAs
   }
 }
 
-function addCalendarRoutes(app: App, { database, now }: CalendarRouteDeps): void {
+function addCalendarRoutes(app: App, { database, publicDatabase, now }: CalendarRouteDeps): void {
+  const calendars = new BriefCache({
+    load: (key) => {
+      const [resellerId = '', vehicleId = ''] = key.split('/')
+      return vehicleCalendar(publicDatabase.tenantPool(resellerId), resellerId, vehicleId, now())
+    },
+    now,
+    ttlMs: FOLLOWED_TTL_MS,
+    maxEntries: MAX_FOLLOWED,
+  })
   app.get(
     '/vehicles/:id/maintenance.ics',
     {
@@ -75,11 +91,10 @@ function addCalendarRoutes(app: App, { database, now }: CalendarRouteDeps): void
       },
     },
     async ({ params }, reply) => {
-      const link = await selectCalendarLinkAcrossResellers(database.systemPool, hashOf(params.token.replace(/\.ics$/, '')))
+      // Not kept: a link that is revoked is dead at once.
+      const link = await selectCalendarLinkAcrossResellers(publicDatabase.systemPool, hashOf(params.token.replace(/\.ics$/, '')))
       const calendar =
-        link === undefined || !isServed(link.subscription)
-          ? undefined
-          : await vehicleCalendar(database.tenantPool(link.resellerId), link.resellerId, link.vehicleId, now())
+        link === undefined || !isServed(link.subscription) ? undefined : await calendars.find(`${link.resellerId}/${link.vehicleId}`)
       if (calendar === undefined) throw new Problem('not_found', 'There is no such calendar, or its link was revoked.')
       return sendCalendar(reply, calendar)
     },

@@ -7,10 +7,11 @@ import { newId } from '@roadworthy/service-kit/ids'
 import { pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { type Author, writeAudit } from '../access/audit.ts'
-import { resolveAlertsOfComponent } from '../alerts/alerts.sql.ts'
+import { resolveAlertsOfComponent } from '../alerts/resolve-alerts-of-component.ts'
 import { writeEvents } from '../events/outbox.ts'
 import type { Viewer } from '../fleet/viewer.ts'
-import { vehicleKeyText, voidClaim } from '../predictions/scoring.sql.ts'
+import { voidClaim } from '../predictions/claims.sql.ts'
+import { vehicleKeyText } from '../predictions/scoring.sql.ts'
 import { deletePrediction, selectStandingPrediction } from '../predictions/standing-prediction.sql.ts'
 import { markDue } from '../readings/due.sql.ts'
 import { auditedRecord } from './audited.ts'
@@ -92,7 +93,7 @@ async function complete(
   const { resellerId, maintenanceId, vehicleId, component, subClientId } = planned
   const completedAt = asked.completedAt === undefined ? at : givenPastTime('completedAt', asked.completedAt, at)
   // A score under way was asked for with the part that is gone; it would store, and tell, that part's life once more.
-  await voidClaim(db, planned, at)
+  await voidClaim(db, planned)
   const standing = await selectStandingPrediction(db, resellerId, planned)
   const renewed = asked.renewed ?? planned.renewed
   // Of two that change the same vehicle neither may wait for the other: claims, predictions, meters, schedules and alerts are taken in the order of a score.

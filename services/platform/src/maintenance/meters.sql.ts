@@ -27,20 +27,43 @@ export async function selectHeardAcrossResellers(db: Db, vehicles: readonly Vehi
   return rows.map(heardFromRow)
 }
 
-export type MovedMeter = VehicleKey & MeterStep
+/** `former`: what it stood at when it was moved on; undefined where nothing was kept yet. */
+export type MovedMeter = VehicleKey & MeterStep & { readonly former: Meter | undefined }
 
-/** A meter that a person corrected since it was read stays as corrected: the next reading counts from there. */
+/**
+ * A meter that a person corrected since it was read, the odometer or the hours, stays as corrected: the next reading counts from there. So it is
+ * moved only from what it stood at.
+ */
 export async function upsertMetersAcrossResellers(db: Db, moved: readonly MovedMeter[]): Promise<void> {
   await db.query(
-    `insert into vehicle_meters as kept (reseller_id, vehicle_id, odometer_km, odometer_at, odometer_offset_km, corrected_at, engine_hours,
-                                         engine_hours_at, run_time_s)
-     select * from unnest($1::text[], $2::text[], $3::float8[], $4::timestamptz[], $5::float8[], $6::timestamptz[], $7::float8[],
-                          $8::timestamptz[], $9::float8[])
-     on conflict (reseller_id, vehicle_id) do update
-        set odometer_km = excluded.odometer_km, odometer_at = excluded.odometer_at, engine_hours = excluded.engine_hours,
-            engine_hours_at = excluded.engine_hours_at, run_time_s = excluded.run_time_s
-      where kept.corrected_at is not distinct from excluded.corrected_at`,
-    [...keyColumns(moved), ...meterColumns(moved.map(({ meter }) => meter))],
+    `with moved as (
+       select * from unnest($1::text[], $2::text[], $3::float8[], $4::timestamptz[], $5::float8[], $6::timestamptz[], $7::float8[],
+                            $8::timestamptz[], $9::float8[], $10::bool[], $11::float8[], $12::timestamptz[])
+                     u (reseller_id, vehicle_id, odometer_km, odometer_at, odometer_offset_km, corrected_at, engine_hours, engine_hours_at,
+                        run_time_s, is_kept, former_engine_hours, former_engine_hours_at)
+     ), added as (
+       insert into vehicle_meters (reseller_id, vehicle_id, odometer_km, odometer_at, odometer_offset_km, corrected_at, engine_hours,
+                                   engine_hours_at, run_time_s)
+       select reseller_id, vehicle_id, odometer_km, odometer_at, odometer_offset_km, corrected_at, engine_hours, engine_hours_at, run_time_s
+         from moved
+        where not is_kept
+       on conflict do nothing
+     )
+     update vehicle_meters kept
+        set odometer_km = u.odometer_km, odometer_at = u.odometer_at, engine_hours = u.engine_hours, engine_hours_at = u.engine_hours_at,
+            run_time_s = u.run_time_s
+       from moved u
+      where u.is_kept and kept.reseller_id = u.reseller_id and kept.vehicle_id = u.vehicle_id
+        and kept.corrected_at is not distinct from u.corrected_at
+        and kept.engine_hours is not distinct from u.former_engine_hours
+        and kept.engine_hours_at is not distinct from u.former_engine_hours_at`,
+    [
+      ...keyColumns(moved),
+      ...meterColumns(moved.map(({ meter }) => meter)),
+      moved.map(({ former }) => former !== undefined),
+      moved.map(({ former }) => former?.engineHours ?? null),
+      moved.map(({ former }) => former?.engineHoursAt ?? null),
+    ],
   )
 }
 
@@ -112,11 +135,14 @@ export async function selectOdometerAround(db: Db, resellerId: string, vehicleId
   return { before: find(true), after: find(false) }
 }
 
-/** Deletes a bounded number, so that no statement holds many rows for long. Call again while it returns that number. */
+/** Deletes a bounded number of the rows of before the table was partitioned, which go row by row. Call again while it returns that number. */
 export async function deleteOldUseAcrossResellers(db: Db, before: Date, limit: number): Promise<number> {
   const { rowCount } = await db.query(
     `delete from vehicle_use
-      where ctid = any (array(select ctid from vehicle_use where day < ($1::timestamptz at time zone 'UTC')::date limit $2))`,
+      where to_regclass('public.vehicle_use_before') is not null and tableoid = to_regclass('public.vehicle_use_before')
+        and ctid = any (array(select ctid from vehicle_use
+                               where tableoid = to_regclass('public.vehicle_use_before') and day < ($1::timestamptz at time zone 'UTC')::date
+                               limit $2))`,
     [before, limit],
   )
   return rowCount ?? 0

@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { Db } from '@roadworthy/service-kit/db'
 import { START_MS } from '../predictions/test-bench.ts'
 import { errorOf } from '../predictions/test-surface.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
+import { recordUseAcrossResellers } from './record-use.ts'
 import { DAY_MS, openWorkshop } from './test-workshop.ts'
 
 const { database } = await openTestDatabase({ after }, new Date(START_MS))
@@ -41,6 +43,41 @@ test('hours add up from the run time of each start', async (t) => {
   const { body } = await api.get<Odometer>(`/vehicles/${vehicleId}/odometer`)
   assert.ok(Math.abs(Number(body.engine_hours) - (10 * 7_800) / 3_600) < 0.01, String(body.engine_hours))
   assert.equal(body.use.engine_hours_per_day, 2.2)
+})
+
+test('a correction of the hours alone, or of the odometer, made while a score is being stored is what stays', async (t) => {
+  const { bench, api } = await openWorkshop(t, database)
+  for (const asked of [{ engine_hours: 4_000 }, { odometer_km: 50_000 }, { engine_hours: 4_000, odometer_km: 50_000 }]) {
+    const vehicleId = await bench.addVehicle()
+    const drive = async (odometerKm: number, engineRunTimeS: number) => {
+      bench.clock.nowMs += DAY_MS
+      await bench.report(vehicleId, { signals: { odometerKm, engineRunTimeS } })
+    }
+    await drive(80_000, 3_600)
+    await bench.score()
+    await drive(80_100, 7_200)
+    const vehicle = { resellerId: bench.resellerId, vehicleId }
+    // Between what the score reads of the meters and what it writes.
+    const correctBetween = (db: Db): Db => ({
+      query: async (statement, values) => {
+        const read = await db.query(statement, values)
+        if (String(statement).includes('left join vehicle_meters')) {
+          assert.equal((await api.post(`/vehicles/${vehicleId}/odometer`, { ...asked, reason: 'Read from the dashboard' })).status, 200)
+        }
+        return read as never
+      },
+    })
+    await database.system((db) => recordUseAcrossResellers(correctBetween(db), [vehicle]))
+    const { odometer_km: km, engine_hours: hours } = (await api.get<Odometer>(`/vehicles/${vehicleId}/odometer`)).body
+    assert.equal(asked.engine_hours ?? hours, hours)
+    assert.equal(asked.odometer_km ?? km, km)
+    await bench.score()
+    const after = (await api.get<Odometer>(`/vehicles/${vehicleId}/odometer`)).body
+    assert.deepEqual(
+      [asked.engine_hours ?? after.engine_hours, asked.odometer_km ?? after.odometer_km],
+      [after.engine_hours, after.odometer_km],
+    )
+  }
 })
 
 test('a correction is logged, sets it back, and what the vehicle says counts on from there, also for the engine', async (t) => {

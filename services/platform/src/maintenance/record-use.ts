@@ -28,7 +28,7 @@ export async function tellOdometer(db: Db, vehicle: VehicleKey, read: { km: numb
 async function moveMeters(db: Db, heard: readonly HeardVehicle[]): Promise<void> {
   const moved = heard.flatMap(({ resellerId, vehicleId, meter, said }): MovedMeter[] => {
     const step = advanceMeter(meter ?? newMeter, said)
-    return step === undefined ? [] : [{ resellerId, vehicleId, ...step }]
+    return step === undefined ? [] : [{ resellerId, vehicleId, ...step, former: meter }]
   })
   if (moved.length === 0) return
   await upsertMetersAcrossResellers(db, moved)

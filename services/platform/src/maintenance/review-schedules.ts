@@ -18,11 +18,10 @@ const BATCH_SIZE = 500
 /** One round; answers how many schedules were looked at. Of two processes at it at once each takes others. Ends early when aborted. */
 export async function reviewSchedules({ database, now }: ReviewDeps, signal?: AbortSignal): Promise<number> {
   const at = now()
-  const reviewedBefore = new Date(at.getTime() - REVIEW_INTERVAL_MS)
   let reviewed = 0
   for (;;) {
     const taken = await database.system(async (db) => {
-      const schedules = await takeSchedulesToReviewAcrossResellers(db, reviewedBefore, BATCH_SIZE)
+      const schedules = await takeSchedulesToReviewAcrossResellers(db, REVIEW_INTERVAL_MS, BATCH_SIZE)
       await settleSchedulesAcrossResellers(db, schedules, at)
       return schedules.length
     })

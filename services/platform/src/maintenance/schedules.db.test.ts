@@ -150,13 +150,26 @@ test('a schedule is changed and removed, and its alerts with it', async (t) => {
 })
 
 test('two reviewers at once look at each schedule once and open one alert', async (t) => {
-  const { bench, schedule, alertsOf } = await openWorkshop(t, database)
+  const { bench, schedule, alertsOf, letReviewsAge } = await openWorkshop(t, database)
   const vehicles = await Promise.all(Array.from({ length: 20 }, () => bench.addVehicle()))
   for (const vehicleId of vehicles) await schedule({ vehicleId, every: { days: 30 } })
   bench.clock.nowMs += 40 * DAY_MS
   const now = () => new Date(bench.clock.nowMs)
+  await letReviewsAge()
   await Promise.all([reviewSchedules({ database, now }), reviewSchedules({ database, now })])
   for (const vehicleId of vehicles) assert.deepEqual(kinds(await alertsOf(vehicleId)), [['maintenance_overdue', 'open']])
+})
+
+test('a clock of a process that is an hour ahead keeps no schedule from being looked at by others', async (t) => {
+  const { bench, schedule, letReviewsAge } = await openWorkshop(t, database)
+  const vehicleId = await bench.addVehicle()
+  await schedule({ vehicleId, every: { days: 30 } })
+  const ahead = () => new Date(Date.now() + 3_600_000)
+  await letReviewsAge()
+  assert.ok((await reviewSchedules({ database, now: ahead })) >= 1)
+  assert.equal(await reviewSchedules({ database, now: ahead }), 0)
+  await letReviewsAge()
+  assert.equal(await reviewSchedules({ database, now: () => new Date() }), 1)
 })
 
 test('what cannot be is refused, and what is another’s is not there', async (t) => {

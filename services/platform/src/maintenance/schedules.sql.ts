@@ -10,7 +10,7 @@ export async function insertSchedule(db: Db, schedule: NewSchedule, at: Date): P
     `insert into maintenance_schedules (reseller_id, schedule_id, vehicle_id, component, title, every_days, every_km, every_engine_hours,
                                         remind_days, remind_km, remind_engine_hours, last_at, last_odometer_km, last_engine_hours,
                                         status, reviewed_at, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 'unknown', $15, $15, $15)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 'unknown', clock_timestamp(), $15, $15)
      returning *`,
     [schedule.resellerId, schedule.scheduleId, schedule.vehicleId, ...planValues(schedule), at],
   )
@@ -82,16 +82,20 @@ export async function restartSchedules(
   return rows.map(scheduleFromRow)
 }
 
-/** Those not looked at since, longest ago first. Locked until the transaction ends; what another process holds is left to it. */
-export async function takeSchedulesToReviewAcrossResellers(db: Db, reviewedBefore: Date, limit: number): Promise<Schedule[]> {
+/**
+ * Those not looked at for so long by the database's clock, which all processes share; longest ago first. Locked until the transaction ends; what
+ * another process holds is left to it.
+ */
+export async function takeSchedulesToReviewAcrossResellers(db: Db, notForMs: number, limit: number): Promise<Schedule[]> {
   const { rows } = await db.query<ScheduleRow>(
-    `select *
-       from maintenance_schedules
-      where reviewed_at <= $1
-      order by reviewed_at
+    `select s.*
+       from maintenance_schedules s
+      where s.reviewed_at <= statement_timestamp() - make_interval(secs => $1::float8 / 1000)
+        and not exists (select from vehicles v where v.reseller_id = s.reseller_id and v.vehicle_id = s.vehicle_id and v.status = 'retired')
+      order by s.reviewed_at
       limit $2
-        for update skip locked`,
-    [reviewedBefore, limit],
+        for update of s skip locked`,
+    [notForMs, limit],
   )
   return rows.map(scheduleFromRow)
 }
@@ -109,9 +113,9 @@ export async function updateReviewedAcrossResellers(db: Db, schedules: readonly 
   await db.query(
     `update maintenance_schedules s
         set status = u.status, projected_at = u.projected_at, last_odometer_km = u.last_odometer_km, last_engine_hours = u.last_engine_hours,
-            reviewed_at = u.reviewed_at
-       from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::float8[], $6::float8[], $7::timestamptz[])
-            u (reseller_id, schedule_id, status, projected_at, last_odometer_km, last_engine_hours, reviewed_at)
+            reviewed_at = clock_timestamp()
+       from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::float8[], $6::float8[])
+            u (reseller_id, schedule_id, status, projected_at, last_odometer_km, last_engine_hours)
       where s.reseller_id = u.reseller_id and s.schedule_id = u.schedule_id`,
     [
       schedules.map(({ resellerId }) => resellerId),
@@ -120,7 +124,6 @@ export async function updateReviewedAcrossResellers(db: Db, schedules: readonly 
       schedules.map(({ expectedAt }) => expectedAt ?? null),
       schedules.map(({ last }) => last.odometerKm ?? null),
       schedules.map(({ last }) => last.engineHours ?? null),
-      schedules.map(({ reviewedAt }) => reviewedAt),
     ],
   )
 }

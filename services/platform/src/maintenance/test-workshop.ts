@@ -38,17 +38,25 @@ export async function openWorkshop(t: CleanUp, database: Database, options: { en
     maintenancePlatformRoutes({ database, now }),
     schedulePlatformRoutes({ database, now }),
     odometerPlatformRoutes({ database, now }),
-    calendarPlatformRoutes({ database, now, baseUrl: 'https://fleet.example.com' }),
+    calendarPlatformRoutes({ database, publicDatabase: database, now, baseUrl: 'https://fleet.example.com' }),
     learningPlatformRoutes({ database, now }),
     alertPlatformRoutes({ database, now }),
     predictionPlatformRoutes({ database }),
   ])
   const api = surface.as({ resellerId: bench.resellerId })
   const alertsOf = async (vehicleId: string) => (await api.get<{ alerts: WireAlert[] }>(`/alerts?vehicleId=${vehicleId}`)).body.alerts
+  /** By the database's clock, by which they are taken. */
+  const letReviewsAge = async () => {
+    await database.systemPool.query(
+      'update maintenance_schedules set reviewed_at = reviewed_at - make_interval(secs => $2::float8 / 1000) where reseller_id = $1',
+      [bench.resellerId, REVIEWED_MS],
+    )
+  }
   return {
     bench,
     api,
     database,
+    letReviewsAge,
     as: (caller: Partial<TestCaller>) => surface.as({ resellerId: bench.resellerId, ...caller }),
     inject: (url: string) =>
       surface.app.inject({ method: 'GET', url, headers: { 'x-test-caller': JSON.stringify({ resellerId: 'nobody' }) } }),
@@ -62,6 +70,7 @@ export async function openWorkshop(t: CleanUp, database: Database, options: { en
     scheduleNow: async (id: string) => (await api.get<Schedule>(`/maintenance/schedules/${id}`)).body,
     review: async () => {
       bench.clock.nowMs += REVIEWED_MS
+      await letReviewsAge()
       return await reviewSchedules({ database, now })
     },
     /** A reading a day, as many as there are kilometres. */

@@ -28,7 +28,7 @@ const { app } = await openTestApi(cleanUp, database, {
   // The calls of these tests are counted too, whenever they are written: in a year that nothing here looks at.
   now: () => new Date('2025-01-05T00:00:00.000Z'),
 })
-const seal = () => sealUsage({ database, plans: defaultPlans, now: () => now })
+const seal = () => sealUsage({ database, plans: defaultPlans, now: () => now, onFailure: assert.fail })
 
 type Counted = [subClientId: string, meter: string, bucket: string, count: number]
 
@@ -274,7 +274,10 @@ test('a statement that anybody changed names the first line that differs, or wha
   }
   await seal()
   const good = await statementOf(apiKey, 'month=2026-11&subClientId=a')
-  assert.deepEqual(verifyStatement(good, undefined), { isValid: true, findings: [], firstDifferingLine: undefined, isKeyGiven: false })
+  assert.deepEqual(verifyStatement(good, undefined), {
+    ...{ isValid: true, findings: [], firstDifferingLine: undefined, isKeyGiven: false },
+    statement: good,
+  })
   const changed = (change: (statement: UsageStatement) => void) => {
     const copy = structuredClone(good)
     change(copy)

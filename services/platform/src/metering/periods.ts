@@ -2,30 +2,33 @@
 
 import type { Db } from '@roadworthy/service-kit/db'
 import { monthAfter, monthAt, monthBefore, monthOfLabel, type Period } from '@roadworthy/service-kit/zoned-time'
-import { type ClosedPeriod, insertPeriodsAcrossResellers, selectLastPeriodsAcrossResellers } from './periods.sql.ts'
+import { type ClosedPeriod, insertPeriodAcrossResellers } from './periods.sql.ts'
+import { isWaitingBeforeAcrossResellers } from './sealing.sql.ts'
 
 /** For so long after its end a month stays open: what was received before it may be committed, and sealed, after it. */
 const CLOSED_AFTER_MS = 86_400_000
 
-/** By reseller, up to when its months are closed. */
-export async function selectClosedUntilAcrossResellers(db: Db): Promise<ReadonlyMap<string, number>> {
-  const resellers = await selectLastPeriodsAcrossResellers(db)
-  return new Map(resellers.flatMap(({ resellerId, last }) => (last === undefined ? [] : [[resellerId, last.untilMs]])))
+type Closing = { readonly timeZone: string; readonly lastClosed: ClosedPeriod | undefined }
+
+/** Whether a month has been over for a day and is not closed. */
+export function isPeriodDue({ timeZone, lastClosed }: Closing, at: Date): boolean {
+  const open = monthAt(timeZone, at.getTime() - CLOSED_AFTER_MS).label
+  return lastClosed === undefined || monthAfter(lastClosed.label) < open
 }
 
-/** Closes every month that has been over for a day. Call when all that was received in them has been sealed. */
-export async function closePeriodsAcrossResellers(db: Db, at: Date): Promise<void> {
-  const closing: (ClosedPeriod & { resellerId: string })[] = []
-  for (const { resellerId, timeZone, last } of await selectLastPeriodsAcrossResellers(db)) {
-    const open = monthAt(timeZone, at.getTime() - CLOSED_AFTER_MS).label
-    let previous = last
-    for (let label = last === undefined ? monthBefore(open) : monthAfter(last.label); label < open; label = monthAfter(label)) {
-      const period = { ...followedBy(previous, monthOfLabel(timeZone, label)), timeZone }
-      closing.push({ resellerId, ...period })
-      previous = period
-    }
+/**
+ * Closes every month that has been over for a day, oldest first, up to one in which something was received that is not sealed. In the turn of
+ * the reseller, so that nothing is sealed into one meanwhile.
+ */
+export async function closePeriods(db: Db, resellerId: string, { timeZone, lastClosed }: Closing, at: Date): Promise<void> {
+  const open = monthAt(timeZone, at.getTime() - CLOSED_AFTER_MS).label
+  let previous = lastClosed
+  for (let label = previous === undefined ? monthBefore(open) : monthAfter(previous.label); label < open; label = monthAfter(label)) {
+    const period = { ...followedBy(previous, monthOfLabel(timeZone, label)), timeZone }
+    if (await isWaitingBeforeAcrossResellers(db, resellerId, new Date(period.untilMs))) return
+    await insertPeriodAcrossResellers(db, resellerId, period)
+    previous = period
   }
-  if (closing.length > 0) await insertPeriodsAcrossResellers(db, closing)
 }
 
 /** The month as it is billed: as it was closed, or as it will be. `closed` are all that are, oldest first. */

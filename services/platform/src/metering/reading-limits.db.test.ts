@@ -22,7 +22,7 @@ function openProcess() {
         return { deviceId, imei: undefined, status: 'active', subClientId: deviceId.split('-')[1], vehicleId: undefined }
       },
       findVehicle: () => undefined,
-      createUnregisteredVehicle: () => Promise.reject(new Error('none is named')),
+      createNamedVehicle: () => Promise.reject(new Error('none is named')),
       findSubClientStatus: () => 'active',
       findTimeZone: () => 'UTC',
       activateDevices: async () => undefined,

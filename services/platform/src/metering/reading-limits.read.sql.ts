@@ -3,23 +3,76 @@ import type { MonthUtc } from '../access/plans.ts'
 
 export type ReadingLimit = { readonly resellerId: string; readonly subClientId: string; readonly max: number; readonly used: number }
 
-/** The sub-clients with a limit on readings, and what each used of it this month, sealed or not. */
-export async function selectReadingLimitsAcrossResellers(db: Db, month: MonthUtc): Promise<ReadingLimit[]> {
+/** The page begins after this one. */
+export type PageStart = { readonly resellerId: string; readonly subClientId: string }
+
+/**
+ * Up to `limit` sub-clients with a limit on readings, from the one after `after`, and what each used of it this month, sealed or not. The time it
+ * takes goes by that number and by what was used within seconds, not by what else there is.
+ */
+export async function selectReadingLimitsAcrossResellers(
+  db: Db,
+  month: MonthUtc,
+  after: PageStart,
+  limit: number,
+): Promise<ReadingLimit[]> {
   const { rows } = await db.query<{ reseller_id: string; sub_client_id: string; max: number; used: number }>(
-    `with lately as (
-       select reseller_id, sub_client_id, sum(count) as count
-         from usage_entries
-        where meter = 'points_ingested' and bucket >= $2 and bucket < $3
-        group by reseller_id, sub_client_id
+    `with page as materialized (
+       select reseller_id, sub_client_id, max_readings_per_month as max
+         from sub_clients
+        where max_readings_per_month is not null and (reseller_id, sub_client_id) > ($4, $5)
+        order by reseller_id, sub_client_id
+        limit $6
+     ), owners as (
+       select distinct reseller_id from page
+     ), raw as (
+       select e.reseller_id, e.sub_client_id, sum(e.count) as count
+         from owners o
+        cross join lateral (
+          select * from usage_entries e
+           where e.reseller_id = o.reseller_id and not e.folded and e.bucket >= $2 and e.bucket < $3 and e.meter = 'points_ingested'
+          offset 0
+        ) e
+        group by e.reseller_id, e.sub_client_id
+     ), buckets as (
+       select o.reseller_id, b.bucket
+         from owners o
+        cross join lateral (
+          with recursive there as (
+            (select e.bucket from usage_entries e
+              where e.reseller_id = o.reseller_id and e.folded and e.bucket >= $2 and e.bucket < $3 order by e.bucket limit 1)
+            union all
+            select (select e.bucket from usage_entries e
+                     where e.reseller_id = o.reseller_id and e.folded and e.bucket > t.bucket and e.bucket < $3 order by e.bucket limit 1)
+              from there t
+             where t.bucket is not null
+          )
+          select bucket from there where bucket is not null
+        ) b
+     ), folded as (
+       select p.reseller_id, p.sub_client_id, sum(e.count) as count
+         from page p
+         join buckets b using (reseller_id)
+        cross join lateral (
+          select e.count from usage_entries e
+           where e.reseller_id = p.reseller_id and e.folded and e.bucket = b.bucket and e.meter = 'points_ingested'
+             and e.sub_client_id = p.sub_client_id
+          offset 0
+        ) e
+        group by p.reseller_id, p.sub_client_id
      )
-     select s.reseller_id, s.sub_client_id, s.max_readings_per_month::float8 as max,
-            (coalesce(l.count, 0) + coalesce(m.count, 0))::float8 as used
-       from sub_clients s
-       left join lately l using (reseller_id, sub_client_id)
-       left join usage_months m on m.reseller_id = s.reseller_id and m.sub_client_id = s.sub_client_id
-                               and m.meter = 'points_ingested' and m.month = $1::date
-      where s.max_readings_per_month is not null`,
-    [month.from, month.fromInstant, month.untilInstant],
+     select p.reseller_id, p.sub_client_id, p.max::float8 as max,
+            (coalesce(r.count, 0) + coalesce(f.count, 0) + coalesce(m.count, 0))::float8 as used
+       from page p
+       left join raw r using (reseller_id, sub_client_id)
+       left join folded f using (reseller_id, sub_client_id)
+       left join lateral (
+         select m.count from usage_months m
+          where m.reseller_id = p.reseller_id and m.sub_client_id = p.sub_client_id and m.meter = 'points_ingested' and m.month = $1::date
+         offset 0
+       ) m on true
+      order by p.reseller_id, p.sub_client_id`,
+    [month.from, month.fromInstant, month.untilInstant, after.resellerId, after.subClientId, limit],
   )
   return rows.map(({ reseller_id, sub_client_id, max, used }) => ({ resellerId: reseller_id, subClientId: sub_client_id, max, used }))
 }

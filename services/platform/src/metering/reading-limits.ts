@@ -3,7 +3,10 @@
 import type { Database } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { monthOf } from '../access/plans.ts'
-import { selectReadingLimitsAcrossResellers } from './reading-limits.read.sql.ts'
+import { type PageStart, selectReadingLimitsAcrossResellers } from './reading-limits.read.sql.ts'
+
+/** Some 20 ms of a statement, however many there are. */
+const LIMITS_PER_PAGE = 2_000
 
 type Limit = {
   max: number
@@ -54,13 +57,17 @@ export class ReadingLimits {
   /** Learns the limits there are and what was used of them, by all processes. */
   async refresh(): Promise<void> {
     const month = monthOf(this.#now())
-    const read = await selectReadingLimitsAcrossResellers(this.#database.systemPool, month)
     const limits = new Map<string, Limit>()
-    for (const { resellerId, subClientId, max, used } of read) {
-      const key = `${resellerId} ${subClientId}`
-      // The same object, which readings under way will settle. What was stored while it was read may be missing until the next time.
-      const limit = this.#limits.get(key) ?? { max, used, storedSince: 0, underWay: 0 }
-      limits.set(key, Object.assign(limit, { max, used, storedSince: 0 }))
+    let after: PageStart | undefined = { resellerId: '', subClientId: '' }
+    while (after !== undefined) {
+      const page = await selectReadingLimitsAcrossResellers(this.#database.systemPool, month, after, LIMITS_PER_PAGE)
+      for (const { resellerId, subClientId, max, used } of page) {
+        const key = `${resellerId} ${subClientId}`
+        // The same object, which readings under way will settle. What was stored while it was read may be missing until the next time.
+        const limit = this.#limits.get(key) ?? { max, used, storedSince: 0, underWay: 0 }
+        limits.set(key, Object.assign(limit, { max, used, storedSince: 0 }))
+      }
+      after = page.length === LIMITS_PER_PAGE ? page.at(-1) : undefined
     }
     this.#limits = limits
     this.#month = month.from

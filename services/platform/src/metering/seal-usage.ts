@@ -1,62 +1,97 @@
-// Turns entries into lines: ingest only ever adds an entry, and the chain is made afterwards, by one process at a time.
+// Turns entries into lines: ingest only ever adds an entry, and the chain is made afterwards, in turns. A turn is a reseller's; its work comes in
+// pieces of a bounded number of rows, each a transaction of its own, so that whatever is waiting, every piece leaves less of it.
 
 import type { Database, Db } from '@roadworthy/service-kit/db'
-import type { Plans } from '../access/plans.ts'
-import { closePeriodsAcrossResellers, selectClosedUntilAcrossResellers } from './periods.ts'
+import { isOutage } from '@roadworthy/service-kit/http'
+import { monthOf, type Plans } from '../access/plans.ts'
+import { closePeriods, isPeriodDue } from './periods.ts'
+import { sealClosed } from './seal-closed.ts'
 import {
-  appendLinesAcrossResellers,
-  type FoldedUsage,
   foldEntriesAcrossResellers,
-  lockSealingAcrossResellers,
-  selectChainEndsAcrossResellers,
+  noteUnfinishedAcrossResellers,
+  type Turn,
+  takeTurnAcrossResellers,
+  type Visit,
+  visitAcrossResellers,
 } from './sealing.sql.ts'
-import { tellThresholds } from './tell-thresholds.ts'
-import { type ChainOwner, firstHash, hashOfLine, ownerKey, type SealedLine } from './usage-chain.ts'
-import { addToDays, rebuildSomeDays } from './usage-days.ts'
+import { tellDeviceThresholds, tellThresholds } from './tell-thresholds.ts'
+import { rebuildSomeDays } from './usage-days.ts'
 
-export type SealingDeps = { readonly database: Database; readonly plans: Plans; readonly now: () => Date }
+export type SealingDeps = {
+  readonly database: Database
+  readonly plans: Plans
+  readonly now: () => Date
+  /** The turn of one reseller failed. It comes again; the others go on. */
+  readonly onFailure: (error: unknown, resellerId: string) => void
+  readonly limits?: SealingLimits
+}
+
+export type SealingLimits = {
+  readonly resellersPerRound: number
+  /** Entries, lines or days that one transaction deals with: some 0.2 s. */
+  readonly rowsPerPiece: number
+  /** Of each kind, before the next reseller has its turn. */
+  readonly piecesPerTurn: number
+}
+
+const defaultSealingLimits: SealingLimits = { resellersPerRound: 500, rowsPerPiece: 5_000, piecesPerTurn: 4 }
 
 const BUCKET_MS = 15 * 60_000
 /** After the end of a quarter-hour, for what was received in it to be committed. What takes longer becomes a line of its own. */
 const GRACE_MS = 60_000
-export const ENTRIES_PER_ROUND = 20_000
 
-/** One round; answers how many entries it looked at. While another process is at it, none. */
-export async function sealUsage({ database, plans, now }: SealingDeps): Promise<number> {
-  return await database.system(async (db) => {
-    if (!(await lockSealingAcrossResellers(db))) return 0
-    const at = now()
-    // Before entries are taken out: thresholds are looked for where there are some.
-    await tellThresholds(db, plans, at)
-    const openSince = new Date(Math.floor((at.getTime() - GRACE_MS) / BUCKET_MS) * BUCKET_MS)
-    const { seenCount, closed } = await foldEntriesAcrossResellers(db, openSince, ENTRIES_PER_ROUND)
-    if (closed.length > 0) await sealClosed(db, closed, openSince)
-    await rebuildSomeDays(db)
-    if (seenCount < ENTRIES_PER_ROUND) await closePeriodsAcrossResellers(db, at)
-    return seenCount
-  })
-}
+/** SQLSTATE of a statement that ran into `statement_timeout`, and into `lock_timeout`: the database is there, and others may have their turn. */
+const SLOW_CODES: readonly unknown[] = ['57014', '55P03']
 
-async function sealClosed(db: Db, closed: readonly FoldedUsage[], openSince: Date): Promise<void> {
-  const byOwner = Map.groupBy(closed, ownerKey)
-  const owners = [...byOwner.values()].flatMap(([first]) => (first === undefined ? [] : [first]))
-  const ends = new Map((await selectChainEndsAcrossResellers(db, owners)).map((end) => [ownerKey(end), end]))
-  const closedUntil = await selectClosedUntilAcrossResellers(db)
-  const lines: (ChainOwner & SealedLine)[] = []
-  for (const [key, usage] of byOwner) {
-    const [owner] = usage
-    if (owner === undefined) continue
-    let seq = ends.get(key)?.lastSeq ?? 0
-    let hash = ends.get(key)?.lastHash ?? firstHash(owner)
-    const closedUntilMs = closedUntil.get(owner.resellerId) ?? 0
-    for (const { resellerId, subClientId, meter, bucket: received, count } of usage) {
-      // A month that is closed is not opened again: what comes after that is billed as used now.
-      const bucket = received.getTime() < closedUntilMs ? new Date(openSince.getTime() - BUCKET_MS) : received
-      seq++
-      hash = hashOfLine(hash, { seq, bucket, meter, count })
-      lines.push({ resellerId, subClientId, seq, bucket, meter, count, hash })
+/** One round; answers whether a turn ended before everything was done, so that the next round need not wait. */
+export async function sealUsage(deps: SealingDeps): Promise<boolean> {
+  const { database, now, onFailure, limits = defaultSealingLimits } = deps
+  const visits = await database.system((db) => visitAcrossResellers(db, limits.resellersPerRound))
+  let isMore = false
+  for (const visit of visits) {
+    try {
+      if (!(await serve(deps, limits, visit, now()))) continue
+      await noteUnfinishedAcrossResellers(database.systemPool, visit.resellerId)
+      isMore = true
+    } catch (error) {
+      if (isOutage(error) && !SLOW_CODES.includes((error as { code?: unknown }).code)) throw error
+      onFailure(error, visit.resellerId)
     }
   }
-  await appendLinesAcrossResellers(db, lines)
-  await addToDays(db, lines)
+  return isMore
+}
+
+/** A piece of work; answers whether there may be more of its kind. */
+type Piece = (db: Db, turn: Turn) => Promise<boolean>
+
+/** Everything there is to do for one reseller, or as much as a turn may take; answers whether something is left. */
+async function serve({ database, plans }: SealingDeps, limits: SealingLimits, visit: Visit, at: Date): Promise<boolean> {
+  const { resellerId } = visit
+  const { rowsPerPiece } = limits
+  const openSince = new Date(Math.floor((at.getTime() - GRACE_MS) / BUCKET_MS) * BUCKET_MS)
+  const beforeOpen = new Date(openSince.getTime() - BUCKET_MS)
+  // Another process may have the turn: what it does is not done twice, and nothing is left to this one.
+  const one = <T>(work: (db: Db, turn: Turn) => Promise<T>) =>
+    database.system(async (db) => {
+      const turn = await takeTurnAcrossResellers(db, resellerId)
+      return turn && (await work(db, turn))
+    })
+  const some = async (work: Piece) => {
+    for (let piece = 0; piece < limits.piecesPerTurn; piece++) if ((await one(work)) !== true) return false
+    return true
+  }
+  const fold: Piece = async (db) => {
+    const month = monthOf(at)
+    const touched = await foldEntriesAcrossResellers(db, resellerId, { from: month.fromInstant, until: month.untilInstant }, rowsPerPiece)
+    await tellThresholds(db, resellerId, touched, plans, at)
+    return touched.reduce((sum, { entryCount }) => sum + entryCount, 0) === rowsPerPiece
+  }
+  const isRawLeft = visit.hasRaw && (await some(fold))
+  const isClosedWaiting = visit.hasRaw || (visit.oldestBucket !== undefined && visit.oldestBucket < openSince)
+  const seal: Piece = (db, turn) => sealClosed(db, resellerId, turn, { openSince, beforeOpen, limit: rowsPerPiece })
+  const isClosedLeft = isClosedWaiting && (await some(seal))
+  const isDayLeft = visit.hasOtherDays && (await some((db, { timeZone }) => rebuildSomeDays(db, resellerId, timeZone, rowsPerPiece)))
+  if (visit.hasDeviceLimits) await one((db, turn) => tellDeviceThresholds(db, resellerId, turn.devicesAfter, at))
+  if (isPeriodDue(visit, at)) await one((db, turn) => closePeriods(db, resellerId, turn, at))
+  return isRawLeft || isClosedLeft || isDayLeft
 }

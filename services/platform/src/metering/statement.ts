@@ -62,6 +62,8 @@ export type Verification = {
   readonly firstDifferingLine: { readonly place: number; readonly seq: number } | undefined
   /** Whether the key was given, so that it is known whose signature it is. */
   readonly isKeyGiven: boolean
+  /** What it is, where it has the form of one. What it says is true only where it is valid. */
+  readonly statement: UsageStatement | undefined
 }
 
 /** Recomputes everything that a statement says. `publicKey`: by which it must be signed; else by the one it names itself. */
@@ -70,7 +72,13 @@ export function verifyStatement(document: unknown, publicKey: string | undefined
   if (!Value.Check(UsageStatement, document)) {
     const [first] = Value.Errors(UsageStatement, document)
     const where = first === undefined ? '' : `: ${first.instancePath === '' ? 'it' : first.instancePath} ${first.message}`
-    return { isValid: false, findings: [`It is not a statement of this form${where}.`], firstDifferingLine: undefined, isKeyGiven }
+    return {
+      isValid: false,
+      findings: [`It is not a statement of this form${where}.`],
+      firstDifferingLine: undefined,
+      isKeyGiven,
+      statement: undefined,
+    }
   }
   const firstDifferingLine = findDifferingLine(document)
   const findings = [
@@ -78,7 +86,7 @@ export function verifyStatement(document: unknown, publicKey: string | undefined
     ...checkTotals(document),
     ...checkSignature(document, publicKey),
   ]
-  return { isValid: findings.length === 0, findings, firstDifferingLine, isKeyGiven }
+  return { isValid: findings.length === 0, findings, firstDifferingLine, isKeyGiven, statement: document }
 }
 
 function findDifferingLine({ lines, previousHash, resellerId, subClientId }: UsageStatement): Verification['firstDifferingLine'] {

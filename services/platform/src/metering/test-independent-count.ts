@@ -12,7 +12,7 @@ import type { Inbound } from '../ingest/inbound.ts'
 import { createIngestPipeline } from '../ingest/pipeline.ts'
 import { unlimited } from '../ingest/reading-quota.ts'
 import type { ResolvedDevice } from '../ingest/resolve.ts'
-import { ENTRIES_PER_ROUND, sealUsage } from './seal-usage.ts'
+import { sealUsage } from './seal-usage.ts'
 import { allUsage } from './usage-report.ts'
 
 const ZONES = ['Asia/Kolkata', 'America/New_York', 'Asia/Kathmandu', 'Europe/Berlin'] as const
@@ -149,7 +149,7 @@ export async function sendAndCompare(
     directory: {
       findDevice: (resellerId, id) => fleets.get(resellerId)?.find(({ deviceId }) => deviceId === id),
       findVehicle: () => undefined,
-      createUnregisteredVehicle: () => Promise.reject(new Error('no reading names a vehicle')),
+      createNamedVehicle: () => Promise.reject(new Error('no reading names a vehicle')),
       findSubClientStatus: () => 'active',
       findTimeZone: (resellerId) => resellers.find((each) => each.resellerId === resellerId)?.zone,
       activateDevices: async () => undefined,
@@ -219,7 +219,7 @@ export async function sendAndCompare(
 }
 
 async function sealAll(database: Database, now: Date): Promise<void> {
-  while ((await sealUsage({ database, plans: defaultPlans, now: () => now })) >= ENTRIES_PER_ROUND);
+  while (await sealUsage({ database, plans: defaultPlans, now: () => now, onFailure: assert.fail }));
 }
 
 function makeFleet(resellerId: string): ResolvedDevice[] {

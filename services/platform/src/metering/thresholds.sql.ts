@@ -3,7 +3,6 @@ import type { MonthUtc } from '../access/plans.ts'
 
 /** A limit and how much of it is used. `subClientId` is '' for a quota of the reseller's plan. */
 export type UsedLimit = {
-  readonly resellerId: string
   readonly subClientId: string
   readonly meter: string
   readonly limit: number
@@ -13,50 +12,60 @@ export type UsedLimit = {
 export type PlanQuota = { readonly plan: string; readonly meter: string; readonly quota: number }
 
 /**
- * Limits of which at least `fromPercent` is used this month, among the sub-clients and resellers that used something of them lately, which
- * is what has entries; and device limits of all sub-clients.
+ * Limits on what these sub-clients used, and quotas of the reseller's plan on what any of it is, of which at least `fromPercent` is used this
+ * month: sealed and folded, which what the sealer has just looked at is.
  */
 export async function selectUsedLimitsAcrossResellers(
   db: Db,
-  month: MonthUtc,
-  quotas: readonly PlanQuota[],
-  fromPercent: number,
+  resellerId: string,
+  used: readonly { subClientId: string; meter: string }[],
+  { month, quotas, fromPercent }: { month: MonthUtc; quotas: readonly PlanQuota[]; fromPercent: number },
 ): Promise<UsedLimit[]> {
   const { rows } = await db.query<UsedLimitRow>(
-    `with lately as (
-       select reseller_id, sub_client_id, meter, sum(count) as count
-         from usage_entries
-        where bucket >= $2 and bucket < $3
-        group by reseller_id, sub_client_id, meter
+    `with recursive used as (
+       select * from unnest($2::text[], $3::text[]) as u (sub_client_id, meter)
+     ), buckets as (
+       (select bucket from usage_entries where reseller_id = $1 and folded and bucket >= $5 and bucket < $6 order by bucket limit 1)
+       union all
+       select (select e.bucket from usage_entries e
+                where e.reseller_id = $1 and e.folded and e.bucket > b.bucket and e.bucket < $6 order by e.bucket limit 1)
+         from buckets b
+        where b.bucket is not null
      ), limits as (
-       select l.reseller_id, l.sub_client_id, l.meter,
-              case l.meter when 'points_ingested' then s.max_readings_per_month else s.max_predictions_per_month end as "limit",
-              l.count + coalesce((select m.count from usage_months m
-                                   where m.reseller_id = l.reseller_id and m.meter = l.meter and m.month = $1::date
-                                     and m.sub_client_id = l.sub_client_id), 0) as used
-         from lately l
-         join sub_clients s using (reseller_id, sub_client_id)
-        where l.meter in ('points_ingested', 'predictions')
+       select s.sub_client_id, u.meter, case u.meter when 'points_ingested' then s.max_readings_per_month else s.max_predictions_per_month end as "limit"
+         from used u
+        cross join lateral (select * from sub_clients s where s.reseller_id = $1 and s.sub_client_id = u.sub_client_id offset 0) s
+        where u.meter in ('points_ingested', 'predictions')
+     ), sums as (
+       select l.sub_client_id, l.meter, l."limit",
+              coalesce((select m.count from usage_months m
+                         where m.reseller_id = $1 and m.meter = l.meter and m.month = $4::date and m.sub_client_id = l.sub_client_id), 0)
+                + coalesce((select sum(e.count)
+                              from buckets b
+                             cross join lateral (select e.count from usage_entries e
+                                                  where e.reseller_id = $1 and e.folded and e.bucket = b.bucket and e.meter = l.meter
+                                                    and e.sub_client_id = l.sub_client_id offset 0) e), 0) as used
+         from limits l
+        where l."limit" > 0
        union all
-       select l.reseller_id, '', l.meter, q.quota,
-              sum(l.count) + coalesce((select sum(m.count) from usage_months m
-                                        where m.reseller_id = l.reseller_id and m.meter = l.meter and m.month = $1::date), 0)
-         from lately l
-         join resellers r using (reseller_id)
-         join unnest($4::text[], $5::text[], $6::bigint[]) as q (plan, meter, quota) on q.plan = r.plan and q.meter = l.meter
-        group by l.reseller_id, l.meter, q.quota
-       union all
-       select s.reseller_id, s.sub_client_id, 'devices', s.max_devices,
-              (select count(*) from devices d
-                where d.reseller_id = s.reseller_id and d.sub_client_id = s.sub_client_id and d.status <> 'decommissioned')
-         from sub_clients s
-        where s.max_devices > 0
+       select '', q.meter, q.quota,
+              coalesce((select sum(m.count) from usage_months m where m.reseller_id = $1 and m.meter = q.meter and m.month = $4::date), 0)
+                + coalesce((select sum(e.count)
+                              from buckets b
+                             cross join lateral (select e.count from usage_entries e
+                                                  where e.reseller_id = $1 and e.folded and e.bucket = b.bucket and e.meter = q.meter offset 0) e), 0)
+         from resellers r
+         join unnest($7::text[], $8::text[], $9::bigint[]) as q (plan, meter, quota) on q.plan = r.plan
+        where r.reseller_id = $1 and q.quota > 0 and q.meter in (select meter from used)
      )
-     select reseller_id, sub_client_id, meter, "limit"::float8 as "limit", used::float8 as used
-       from limits
-      where "limit" > 0 and used * 100 >= "limit" * $7
-      order by reseller_id, sub_client_id, meter`,
+     select sub_client_id, meter, "limit"::float8 as "limit", used::float8 as used
+       from sums
+      where used * 100 >= "limit" * $10
+      order by sub_client_id, meter`,
     [
+      resellerId,
+      used.map(({ subClientId }) => subClientId),
+      used.map(({ meter }) => meter),
       month.from,
       month.fromInstant,
       month.untilInstant,
@@ -66,7 +75,32 @@ export async function selectUsedLimitsAcrossResellers(
       fromPercent,
     ],
   )
-  return rows.map(({ reseller_id, sub_client_id, ...rest }) => ({ resellerId: reseller_id, subClientId: sub_client_id, ...rest }))
+  return rows.map(({ sub_client_id, ...rest }) => ({ subClientId: sub_client_id, ...rest }))
+}
+
+/** The devices of up to `limit` sub-clients that have a limit on them, by id from the one after `after`; and notes which was the last. */
+export async function selectDeviceLimitsAcrossResellers(db: Db, resellerId: string, after: string, limit: number): Promise<UsedLimit[]> {
+  const { rows } = await db.query<UsedLimitRow>(
+    `with next as (
+       select sub_client_id, max_devices
+         from sub_clients
+        where reseller_id = $1 and max_devices > 0 and sub_client_id > $2
+        order by sub_client_id
+        limit $3
+     ), noted as (
+       -- fewer than could be: those were the last, and it begins again
+       update usage_turns
+          set devices_after = (select case when count(*) < $3 then '' else max(sub_client_id) end from next)
+        where reseller_id = $1
+     )
+     select n.sub_client_id, 'devices' as meter, n.max_devices::float8 as "limit", d.count::float8 as used
+       from next n
+      cross join lateral (select count(*) from devices d
+                           where d.reseller_id = $1 and d.sub_client_id = n.sub_client_id and d.status <> 'decommissioned') d
+      order by n.sub_client_id`,
+    [resellerId, after, limit],
+  )
+  return rows.map(({ sub_client_id, ...rest }) => ({ subClientId: sub_client_id, ...rest }))
 }
 
 export type ReachedThreshold = UsedLimit & { readonly thresholdPercent: number }
@@ -74,25 +108,26 @@ export type ReachedThreshold = UsedLimit & { readonly thresholdPercent: number }
 /** Notes the thresholds as told, and answers those that had not been, in the order given. */
 export async function insertToldThresholdsAcrossResellers(
   db: Db,
+  resellerId: string,
   reached: readonly ReachedThreshold[],
   month: MonthUtc,
 ): Promise<ReachedThreshold[]> {
-  const { rows } = await db.query<{ reseller_id: string; sub_client_id: string; meter: string; threshold_percent: number }>(
+  const { rows } = await db.query<{ sub_client_id: string; meter: string; threshold_percent: number }>(
     `insert into usage_thresholds (reseller_id, sub_client_id, meter, month, threshold_percent)
-     select r.reseller_id, r.sub_client_id, r.meter, $5::date, r.threshold_percent
-       from unnest($1::text[], $2::text[], $3::text[], $4::int[]) as r (reseller_id, sub_client_id, meter, threshold_percent)
+     select $1, r.sub_client_id, r.meter, $5::date, r.threshold_percent
+       from unnest($2::text[], $3::text[], $4::int[]) as r (sub_client_id, meter, threshold_percent)
      on conflict do nothing
-     returning reseller_id, sub_client_id, meter, threshold_percent`,
+     returning sub_client_id, meter, threshold_percent`,
     [
-      reached.map(({ resellerId }) => resellerId),
+      resellerId,
       reached.map(({ subClientId }) => subClientId),
       reached.map(({ meter }) => meter),
       reached.map(({ thresholdPercent }) => thresholdPercent),
       month.from,
     ],
   )
-  const isNew = new Set(rows.map((row) => `${row.reseller_id} ${row.sub_client_id} ${row.meter} ${row.threshold_percent}`))
-  return reached.filter((each) => isNew.has(`${each.resellerId} ${each.subClientId} ${each.meter} ${each.thresholdPercent}`))
+  const isNew = new Set(rows.map((row) => `${row.sub_client_id} ${row.meter} ${row.threshold_percent}`))
+  return reached.filter((each) => isNew.has(`${each.subClientId} ${each.meter} ${each.thresholdPercent}`))
 }
 
-type UsedLimitRow = { reseller_id: string; sub_client_id: string; meter: string; limit: number; used: number }
+type UsedLimitRow = { sub_client_id: string; meter: string; limit: number; used: number }

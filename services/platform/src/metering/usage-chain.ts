@@ -7,11 +7,6 @@ import type { LedgerMeter } from './meters.ts'
 /** Whose chain it is. `subClientId` is '' for what belongs to no sub-client. */
 export type ChainOwner = { readonly resellerId: string; readonly subClientId: string }
 
-/** The same text for the same chain. */
-export function ownerKey({ resellerId, subClientId }: ChainOwner): string {
-  return `${resellerId} ${subClientId}`
-}
-
 export type UsageLine = {
   /** From 1, without gaps. */
   readonly seq: number

@@ -20,7 +20,7 @@ const { app } = await openTestApi(cleanUp, database, {
   platform: [usagePlatformRoutes({ database, now: () => now, statementKey: createStatementKey(TEST_SECRET_KEY) })],
   now: () => new Date('2025-01-05T00:00:00.000Z'),
 })
-const seal = () => sealUsage({ database, plans: defaultPlans, now: () => now })
+const seal = () => sealUsage({ database, plans: defaultPlans, now: () => now, onFailure: assert.fail })
 const moveTo = (resellerId: string, timeZone: string) => updateReseller(database, resellerId, { timeZone }, systemAuthor(resellerId, now))
 
 const received = (resellerId: string, subClientId: string, bucket: string, count: number) =>

@@ -1,43 +1,61 @@
-// The lines of a chain added up by the days of the reseller's zone. A chain that was never added up, or by the days of another zone, is added
-// up anew in some later round; until then reports read its lines.
+// The lines of a chain added up by the days of a zone, that of the reseller. A chain that is by the days of another zone is added up anew, piece by
+// piece; until that is done reports read its lines.
 
 import type { Db } from '@roadworthy/service-kit/db'
 import { dayAfter, dayAt, periodsBetween } from '@roadworthy/service-kit/zoned-time'
-import { type ChainOwner, ownerKey, type SealedLine } from './usage-chain.ts'
+import type { ChainLine } from './sealing.sql.ts'
 import {
   addDaysAcrossResellers,
-  rebuildDaysAcrossResellers,
-  selectChainSpanAcrossResellers,
-  selectChainsWithDaysAcrossResellers,
-  selectChainsWithoutDaysAcrossResellers,
+  addLinesToDaysAcrossResellers,
+  clearDaysAcrossResellers,
+  noteAddedAcrossResellers,
+  selectChainsToAddUpAcrossResellers,
+  selectSpanOfLinesAcrossResellers,
 } from './usage-days.sql.ts'
 
-/** A year of a busy chain, 200,000 lines, takes about a second. */
-const REBUILT_PER_ROUND = 5
+/** Together they share the rows of a piece, so that 50,000 short chains take as many pieces as one long one with as many lines. */
+const CHAINS_PER_PIECE = 200
 
-/** Call in the transaction that appends the lines. */
-export async function addToDays(db: Db, lines: readonly (ChainOwner & SealedLine)[]): Promise<void> {
-  const chains = await selectChainsWithDaysAcrossResellers(db, distinctOwners(lines))
-  const zones = new Map(chains.map(({ timeZone, ...owner }) => [ownerKey(owner), timeZone]))
+/** Call in the transaction that appends the lines. `zoneOf`: in the days of which zone the chain of a sub-client is added up, if it is. */
+export async function addToDays(
+  db: Db,
+  resellerId: string,
+  lines: readonly ChainLine[],
+  zoneOf: (subClientId: string) => string | undefined,
+): Promise<void> {
   const startOf = rememberDayStarts()
-  const days = lines.flatMap(({ resellerId, subClientId, bucket, meter, count }) => {
-    const timeZone = zones.get(ownerKey({ resellerId, subClientId }))
-    return timeZone === undefined ? [] : [{ resellerId, subClientId, startsAtMs: startOf(timeZone, bucket.getTime()), meter, count }]
+  const days = lines.flatMap(({ subClientId, bucket, meter, count }) => {
+    const timeZone = zoneOf(subClientId)
+    return timeZone === undefined ? [] : [{ subClientId, startsAtMs: startOf(timeZone, bucket.getTime()), meter, count }]
   })
-  if (days.length > 0) await addDaysAcrossResellers(db, days)
+  if (days.length > 0) await addDaysAcrossResellers(db, resellerId, days)
 }
 
-/** Adds up some chains that are not by the days of their reseller's zone. Nobody may append to them meanwhile. */
-export async function rebuildSomeDays(db: Db): Promise<void> {
-  for (const chain of await selectChainsWithoutDaysAcrossResellers(db, REBUILT_PER_ROUND)) {
-    const span = await selectChainSpanAcrossResellers(db, chain)
-    if (span === undefined) throw new Error(`there is no chain of ${chain.resellerId} ${chain.subClientId}`)
-    const firstDay = dayAt(chain.timeZone, span.first.getTime()).label
-    const dayAfterLast = dayAfter(dayAt(chain.timeZone, span.last.getTime()).label)
-    const days = periodsBetween(chain.timeZone, 'day', firstDay, dayAfterLast)
+/**
+ * Brings some chains nearer to being added up by the days of the zone: takes away days of another zone, or adds up lines, some `limit` in all.
+ * Nobody may append to them meanwhile. Answers whether there may be more to do.
+ */
+export async function rebuildSomeDays(db: Db, resellerId: string, timeZone: string, limit: number): Promise<boolean> {
+  const chains = await selectChainsToAddUpAcrossResellers(db, resellerId, timeZone, CHAINS_PER_PIECE)
+  if (chains.length === 0) return false
+  const ofEach = Math.max(1, Math.floor(limit / chains.length))
+  const begun = Map.groupBy(chains, ({ daysZone, buildingZone }) => daysZone === undefined && buildingZone === timeZone)
+  const subClientIds = (begun.get(false) ?? []).map(({ subClientId }) => subClientId)
+  if (subClientIds.length > 0) await clearDaysAcrossResellers(db, resellerId, { subClientIds, timeZone, limit: ofEach })
+  const lines = (begun.get(true) ?? []).map(({ subClientId, builtSeq, lastSeq }) => {
+    const untilSeq = Math.min(lastSeq, builtSeq + ofEach)
+    return { subClientId, afterSeq: builtSeq, untilSeq, isWhole: untilSeq === lastSeq }
+  })
+  if (lines.length === 0) return true
+  const span = await selectSpanOfLinesAcrossResellers(db, resellerId, lines)
+  if (span !== undefined) {
+    const dayAfterLast = dayAfter(dayAt(timeZone, span.last.getTime()).label)
+    const days = periodsBetween(timeZone, 'day', dayAt(timeZone, span.first.getTime()).label, dayAfterLast)
     const dayStartsMs = days.map(({ fromMs }) => fromMs)
-    await rebuildDaysAcrossResellers(db, chain, dayStartsMs)
+    await addLinesToDaysAcrossResellers(db, resellerId, lines, dayStartsMs)
   }
+  await noteAddedAcrossResellers(db, resellerId, lines, timeZone)
+  return true
 }
 
 /** Lines come by the thousand and are of few quarter-hours. */
@@ -49,10 +67,4 @@ function rememberDayStarts(): (timeZone: string, atMs: number) => number {
     starts.set(key, startMs)
     return startMs
   }
-}
-
-function distinctOwners(lines: readonly ChainOwner[]): ChainOwner[] {
-  return [
-    ...new Map(lines.map(({ resellerId, subClientId }) => [ownerKey({ resellerId, subClientId }), { resellerId, subClientId }])).values(),
-  ]
 }

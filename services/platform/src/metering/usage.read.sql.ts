@@ -36,7 +36,11 @@ export async function selectUsage(
               union all
              select e.sub_client_id, e.meter, e.bucket, e.count
                from usage_entries e
-              where e.reseller_id = $1 and ($2::text is null or e.sub_client_id = $2) and e.bucket >= $4 and e.bucket < $5) u
+              where e.reseller_id = $1 and not e.folded and ($2::text is null or e.sub_client_id = $2) and e.bucket >= $4 and e.bucket < $5
+              union all
+             select e.sub_client_id, e.meter, e.bucket, e.count
+               from usage_entries e
+              where e.reseller_id = $1 and e.folded and ($2::text is null or e.sub_client_id = $2) and e.bucket >= $4 and e.bucket < $5) u
        join unnest($6::text[], $7::text[]) as m (ledger, told) on m.ledger = u.meter
       group by 1, 2, 3
       order by 1, u.sub_client_id collate "C", m.told collate "C"

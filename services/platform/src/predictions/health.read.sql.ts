@@ -3,6 +3,7 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
 import type { HealthStatus, RiskLevel } from '@roadworthy/signals/health-bands'
+import type { VehicleStatus } from '../fleet/vehicle.ts'
 import type { TimeRange } from '../readings/time-range.ts'
 import type { EnginePrediction } from './engine-answer.ts'
 
@@ -11,6 +12,14 @@ export type JudgedVehicle = {
   readonly externalRef: string | undefined
   readonly vin: string | undefined
   readonly licensePlate: string | undefined
+  readonly name: string | undefined
+  readonly vehicleClass: string | undefined
+  readonly fuelType: string | undefined
+  readonly drivetrain: string | undefined
+  readonly batteryNominalV: number | undefined
+  readonly status: VehicleStatus
+  /** Of the device linked last. */
+  readonly deviceName: string | undefined
   readonly make: string | undefined
   readonly model: string | undefined
   readonly year: number | undefined
@@ -43,6 +52,7 @@ export type JudgedVehicleFilter = {
   /** The caller's; both must hold. */
   readonly subClientPin: string | undefined
   readonly healthStatus: HealthStatus | undefined
+  readonly status: VehicleStatus | undefined
 }
 
 const joined = `
@@ -50,11 +60,12 @@ const joined = `
   left join vehicle_health h on h.reseller_id = v.reseller_id and h.vehicle_id = v.vehicle_id`
 const filtered = `
   v.reseller_id = $1 and ($2::text is null or v.vehicle_id = $2) and ($3::text is null or v.sub_client_id = $3)
-    and ($4::text is null or v.sub_client_id = $4) and ($5::text is null or h.health_status = $5)`
+    and ($4::text is null or v.sub_client_id = $4) and ($5::text is null or h.health_status = $5)
+    and ($6::text is null or v.status = $6)`
 
 function filterValues(resellerId: string, filter: JudgedVehicleFilter): unknown[] {
-  const { vehicleId, subClientId, subClientPin, healthStatus } = filter
-  return [resellerId, vehicleId ?? null, subClientId ?? null, subClientPin ?? null, healthStatus ?? null]
+  const { vehicleId, subClientId, subClientPin, healthStatus, status } = filter
+  return [resellerId, vehicleId ?? null, subClientId ?? null, subClientPin ?? null, healthStatus ?? null, status ?? null]
 }
 
 /** Oldest first, one more than asked when there is one. */
@@ -65,7 +76,7 @@ export async function selectJudgedVehicles(
   page: PageRequest,
 ): Promise<JudgedVehicle[]> {
   const { rows } = await db.query<VehicleRow>(
-    `select v.*, h.health_score, h.health_status, h.risk_level, h.scored_at, heard.*, at.*,
+    `select v.*, h.health_score, h.health_status, h.risk_level, h.scored_at, heard.*, at.*, d.device_name,
             (select count(*)::int from alerts a
               where a.reseller_id = v.reseller_id and a.vehicle_id = v.vehicle_id and a.status <> 'resolved') as open_alert_count
        from ${joined}
@@ -74,15 +85,21 @@ export async function selectJudgedVehicles(
                 from latest_states l where l.reseller_id = v.reseller_id and l.vehicle_id = v.vehicle_id
             ) heard on true
             left join lateral (
+              select name as device_name from devices
+               where reseller_id = v.reseller_id and vehicle_id = v.vehicle_id and status <> 'decommissioned'
+               order by vehicle_linked_at desc nulls last, device_id
+               limit 1
+            ) d on true
+            left join lateral (
               select l.latitude, l.longitude, l.fix_recorded_at, (l.fix->>'headingDeg')::float8 as heading_deg,
                      (l.fix->>'speedKmh')::float8 as speed_kmh
                 from latest_states l
                where l.reseller_id = v.reseller_id and l.vehicle_id = v.vehicle_id and l.fix_recorded_at is not null
                order by l.fix_recorded_at desc limit 1
             ) at on true
-      where ${filtered} and (v.created_at, v.vehicle_id) > ($6::timestamptz, $7)
+      where ${filtered} and (v.created_at, v.vehicle_id) > ($7::timestamptz, $8)
       order by v.created_at, v.vehicle_id
-      limit $8`,
+      limit $9`,
     [...filterValues(resellerId, filter), page.after.at, page.after.id, page.limit + 1],
   )
   return rows.map(vehicleFromRow)
@@ -149,6 +166,13 @@ type VehicleRow = {
   external_ref: string | null
   vin: string | null
   license_plate: string | null
+  name: string | null
+  vehicle_class: string | null
+  fuel_type: string | null
+  drivetrain: string | null
+  battery_nominal_v: number | null
+  status: VehicleStatus
+  device_name: string | null
   make: string | null
   model: string | null
   year: number | null
@@ -178,6 +202,13 @@ function vehicleFromRow(row: VehicleRow): JudgedVehicle {
     externalRef: row.external_ref ?? undefined,
     vin: row.vin ?? undefined,
     licensePlate: row.license_plate ?? undefined,
+    name: row.name ?? undefined,
+    vehicleClass: row.vehicle_class ?? undefined,
+    fuelType: row.fuel_type ?? undefined,
+    drivetrain: row.drivetrain ?? undefined,
+    batteryNominalV: row.battery_nominal_v ?? undefined,
+    status: row.status,
+    deviceName: row.device_name ?? undefined,
     make: row.make ?? undefined,
     model: row.model ?? undefined,
     year: row.year ?? undefined,

@@ -5,17 +5,16 @@ import type { Database, Db } from '@roadworthy/service-kit/db'
 import { isOutage } from '@roadworthy/service-kit/http'
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { clearDueAcrossResellers, type SourceVersion } from '../readings/due.sql.ts'
+import { clearDueAcrossResellers, postponeDueAcrossResellers, type SourceVersion } from '../readings/due.sql.ts'
+import { claimVehicles } from './claim-vehicles.ts'
+import { lockClaimsAcrossResellers, releaseVehiclesAcrossResellers, renewClaimsAcrossResellers } from './claims.sql.ts'
 import type { EngineAlert, EngineAnswer, EnginePrediction } from './engine-answer.ts'
 import type { EngineClient } from './engine-client.ts'
 import { currentSignals } from './engine-input.ts'
 import { type LoadedSubject, loadSubjectsAcrossResellers } from './load-subjects.ts'
 import { maintenancePredictionsOf } from './maintenance-predictions.ts'
 import {
-  claimDueVehiclesAcrossResellers,
-  holdVehiclesAcrossResellers,
   insertHealthHistoryAcrossResellers,
-  lockClaimsAcrossResellers,
   replacePredictionsAcrossResellers,
   upsertVehicleHealthAcrossResellers,
   type VehicleKey,
@@ -57,6 +56,8 @@ export type ScoringSettings = {
   /** Most vehicles claimed in one round, and most sent to the engine in one request. */
   readonly claimLimit: number
   readonly batchSize: number
+  /** For so long a claim holds without being renewed. */
+  readonly leaseMs?: number
 }
 
 /**
@@ -65,7 +66,7 @@ export type ScoringSettings = {
  */
 export const defaultScoringSettings: ScoringSettings = { intervalMs: 10_000, claimLimit: 500, batchSize: 25 }
 
-/** Longer than a round takes; a worker that dies gives its vehicles back after this. One that is merely slow stores nothing then. */
+/** A worker that dies gives its vehicles back after this. One that lives renews its lease, three times in it. */
 export const LEASE_MS = 60_000
 /** A vehicle the engine will not or cannot answer about stays due and is asked about again after this. */
 export const SET_ASIDE_MS = 60_000
@@ -73,26 +74,59 @@ export const SET_ASIDE_MS = 60_000
 /** SQLSTATE of a statement that ran into `statement_timeout`. */
 const QUERY_CANCELED = '57014'
 
-export type ScoringRound = { readonly claimed: number; readonly scored: number }
+export type ScoringRound = {
+  readonly claimed: number
+  readonly scored: number
+  /** Where the next round goes on: the reseller after which it looks. */
+  readonly after: string
+}
 
 /** Rejects when the engine or the database is away, having given back what it could; every vehicle not scored is still due. */
-export async function scoreDueVehicles(deps: ScoringDeps, settings: ScoringSettings, signal: AbortSignal): Promise<ScoringRound> {
-  const { database, now } = deps
+export async function scoreDueVehicles(
+  deps: ScoringDeps,
+  settings: ScoringSettings,
+  signal: AbortSignal,
+  from = '',
+): Promise<ScoringRound> {
+  const { claimLimit: limit, leaseMs = LEASE_MS } = settings
   const claimId = newId('clm')
-  const claimedAt = now()
-  const heldUntil = new Date(claimedAt.getTime() + LEASE_MS)
-  const claim = { claimId, now: claimedAt, heldUntil, limit: settings.claimLimit }
-  const claimed = await database.system((db) => claimDueVehiclesAcrossResellers(db, claim))
+  const { vehicles, after } = await claimVehicles(deps.database, { claimId, after: from, leaseMs, limit })
+  let left = vehicles
+  const lease = keepLease(deps, claimId, leaseMs, () => left)
   let scored = 0
-  for (let from = 0; from < claimed.length; from += settings.batchSize) {
-    try {
-      scored += await scoreBatch(deps, settings, claimId, claimed.slice(from, from + settings.batchSize), signal)
-    } catch (error) {
-      await giveBack(deps, claimId, claimed.slice(from))
-      throw error
+  try {
+    while (left.length > 0) {
+      const batch = left.slice(0, settings.batchSize)
+      scored += await scoreBatch(deps, settings, claimId, batch, signal)
+      left = left.slice(batch.length)
     }
+  } catch (error) {
+    await giveBack(deps, claimId, left)
+    throw error
+  } finally {
+    await lease.stop()
   }
-  return { claimed: claimed.length, scored }
+  return { claimed: vehicles.length, scored, after }
+}
+
+/** Renews the lease on what is left to be scored, for as long as that takes: an engine may be slow, and its client asks again. */
+function keepLease({ database, log }: ScoringDeps, claimId: string, leaseMs: number, left: () => readonly VehicleKey[]) {
+  let renewing: Promise<void> | undefined
+  const renew = async () => {
+    try {
+      await renewClaimsAcrossResellers(database.systemPool, claimId, left(), leaseMs)
+    } catch (error) {
+      log.warn({ err: error }, 'the lease on claimed vehicles could not be renewed; what it does not hold any more is not stored')
+    }
+    renewing = undefined
+  }
+  const timer = setInterval(() => (renewing ??= renew()), leaseMs / 3)
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await renewing
+    },
+  }
 }
 
 /** Scores a batch; if something about one vehicle makes the whole fail, the halves are tried, so that it fails alone. */
@@ -105,6 +139,9 @@ async function scoreBatch(
 ): Promise<number> {
   try {
     const subjects = await deps.database.system((db) => loadSubjectsAcrossResellers(db, vehicles))
+    const found = new Set(subjects.map(vehicleKeyText))
+    const gone = vehicles.filter((vehicle) => !found.has(vehicleKeyText(vehicle)))
+    if (gone.length > 0) await setAside(deps, claimId, gone)
     if (subjects.length === 0) return 0
     const answers = await deps.engine.predictBatch(
       subjects.map(({ input }) => input),
@@ -145,10 +182,10 @@ async function storeAnswers(
     }
   })
   if (refused.length > 0) await setAside(deps, claimId, refused)
-  return await storeScores(deps, claimId, scores, new Date(scoredAt.getTime() + settings.intervalMs))
+  return await storeScores(deps, claimId, scores, settings.intervalMs)
 }
 
-async function storeScores(deps: ScoringDeps, claimId: string, scores: readonly Score[], heldUntil: Date): Promise<number> {
+async function storeScores(deps: ScoringDeps, claimId: string, scores: readonly Score[], holdMs: number): Promise<number> {
   if (scores.length === 0) return 0
   return await deps.database.system(async (db) => {
     const held = new Set((await lockClaimsAcrossResellers(db, claimId, scores)).map(vehicleKeyText))
@@ -159,11 +196,12 @@ async function storeScores(deps: ScoringDeps, claimId: string, scores: readonly 
     await tellScoresAcrossResellers(db, ours)
     // Alerts are written here: with the score or not at all.
     for (const record of deps.recorders) await record(db, ours)
-    await holdVehiclesAcrossResellers(db, claimId, ours, heldUntil)
+    await releaseVehiclesAcrossResellers(db, claimId, ours, holdMs)
     // Last, because from here to the commit ingest waits for the rows this takes.
     await clearDueAcrossResellers(
       db,
       ours.flatMap(({ sources }) => sources),
+      holdMs,
     )
     return ours.length
   })
@@ -190,13 +228,15 @@ function toScore(subject: LoadedSubject, prediction: EnginePrediction, scoredAt:
 }
 
 async function setAside(deps: ScoringDeps, claimId: string, vehicles: readonly VehicleKey[]): Promise<void> {
-  const heldUntil = new Date(deps.now().getTime() + SET_ASIDE_MS)
-  await deps.database.system((db) => holdVehiclesAcrossResellers(db, claimId, vehicles, heldUntil))
+  await deps.database.system(async (db) => {
+    await releaseVehiclesAcrossResellers(db, claimId, vehicles, SET_ASIDE_MS)
+    await postponeDueAcrossResellers(db, vehicles, SET_ASIDE_MS)
+  })
 }
 
 async function giveBack(deps: ScoringDeps, claimId: string, vehicles: readonly VehicleKey[]): Promise<void> {
   try {
-    await deps.database.system((db) => holdVehiclesAcrossResellers(db, claimId, vehicles, deps.now()))
+    await deps.database.system((db) => releaseVehiclesAcrossResellers(db, claimId, vehicles, 0))
   } catch (error) {
     // They come back by themselves when the lease ends; the caller's own error is the one to tell.
     deps.log.warn({ err: error }, 'claimed vehicles could not be given back')

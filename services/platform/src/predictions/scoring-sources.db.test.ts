@@ -56,6 +56,7 @@ test('every vehicle a gateway speaks for is scored by what was said of it, in ev
     assert.deepEqual(await b.due(), [])
     b.clock.nowMs += settings.intervalMs
   }
+  await b.letTimePass()
   // Written by one transaction, as a batch is.
   await database.systemPool.query('update latest_states set due = true where reseller_id = $1', [b.resellerId])
   assert.equal((await scoreDueVehicles(b.deps, { ...settings, claimLimit: 2 }, never)).scored, 2)

@@ -24,15 +24,18 @@ export function startScoringWorker(
   const { signal } = stopping
   let failure: string | undefined
   let failures = 0
+  /** Claims go round the resellers. */
+  let from = ''
 
   async function runRound(): Promise<number> {
     try {
-      const { claimed } = await scoreDueVehicles(deps, settings, signal)
+      const { claimed, after } = await scoreDueVehicles(deps, settings, signal, from)
+      from = after
       if (failure !== undefined) deps.log.warn({}, 'scoring goes on')
       failure = undefined
       failures = 0
-      // A full claim means that more is waiting.
-      return claimed === settings.claimLimit ? 0 : idleMs
+      // More may be waiting of those it looked at, or it has not looked at all.
+      return claimed >= settings.claimLimit / 2 || after !== '' ? 0 : idleMs
     } catch (error) {
       if (signal.aborted) return 0
       if (failure === undefined) deps.log.error({ err: error }, 'scoring waits; vehicles stay due')

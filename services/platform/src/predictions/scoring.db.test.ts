@@ -178,6 +178,7 @@ test('a vehicle whose statements run into the time limit is set aside alone; the
     })
   await database.tenant(b.resellerId, async (db) => {
     await db.query('select 1 from vehicle_health where vehicle_id = $1 for update', [stuck])
+    await b.letTimePass()
     const round = await scoreDueVehicles({ ...b.deps, database: { ...database, system } }, settings, never)
     assert.equal(round.scored, 4)
   })

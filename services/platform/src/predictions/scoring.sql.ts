@@ -15,84 +15,14 @@ export type ScoringSubject = VehicleKey & {
   readonly sources: readonly (SourceState & SourceVersion)[]
 }
 
-/**
- * Claims vehicles that have something new and are not held, those left alone longest first. Two workers that ask at once get different
- * vehicles: the second waits for the first's short statement and then finds them held.
- */
-export async function claimDueVehiclesAcrossResellers(
-  db: Db,
-  claim: { claimId: string; now: Date; heldUntil: Date; limit: number },
-): Promise<VehicleKey[]> {
-  const { rows } = await db.query<VehicleRow>(
-    `with due as (
-       select l.reseller_id, l.vehicle_id
-         from latest_states l
-         join vehicles v on v.reseller_id = l.reseller_id and v.vehicle_id = l.vehicle_id
-         left join scoring_claims c on c.reseller_id = l.reseller_id and c.vehicle_id = l.vehicle_id
-        where l.due and l.vehicle_id is not null and (c.held_until is null or c.held_until <= $2)
-        group by l.reseller_id, l.vehicle_id
-        order by min(coalesce(c.held_until, '-infinity')), l.reseller_id, l.vehicle_id
-        limit $4
-     )
-     insert into scoring_claims as kept (reseller_id, vehicle_id, claim_id, held_until)
-     select reseller_id, vehicle_id, $1, $3 from due order by reseller_id, vehicle_id
-     on conflict (reseller_id, vehicle_id) do update set claim_id = excluded.claim_id, held_until = excluded.held_until
-      where kept.held_until <= $2
-     returning reseller_id, vehicle_id`,
-    [claim.claimId, claim.now, claim.heldUntil, claim.limit],
-  )
-  return rows.map(vehicleKeyFromRow)
-}
-
-/** Of the given vehicles those that the claim still holds, locked until the transaction ends. */
-export async function lockClaimsAcrossResellers(db: Db, claimId: string, vehicles: readonly VehicleKey[]): Promise<VehicleKey[]> {
-  const { rows } = await db.query<VehicleRow>(
-    `select c.reseller_id, c.vehicle_id
-       from unnest($2::text[], $3::text[]) w (reseller_id, vehicle_id)
-       join scoring_claims c on c.reseller_id = w.reseller_id and c.vehicle_id = w.vehicle_id
-      where c.claim_id = $1
-      order by c.reseller_id, c.vehicle_id
-        for update of c`,
-    [claimId, ...keyColumns(vehicles)],
-  )
-  return rows.map(vehicleKeyFromRow)
-}
-
-/**
- * Takes a vehicle from whoever is scoring it: what that found out is of before, and is not stored. One that is being stored is waited for, and
- * nobody begins until this transaction ends. From `at` on it can be scored anew.
- */
-export async function voidClaim(db: Db, { resellerId, vehicleId }: VehicleKey, at: Date): Promise<void> {
-  await db.query(
-    `insert into scoring_claims as kept (reseller_id, vehicle_id, claim_id, held_until) values ($1, $2, 'void', $3)
-     on conflict (reseller_id, vehicle_id) do update set claim_id = excluded.claim_id, held_until = least(kept.held_until, excluded.held_until)`,
-    [resellerId, vehicleId, at],
-  )
-}
-
-/** Leaves the vehicles alone until the given time. Vehicles that another claim took over are not touched. */
-export async function holdVehiclesAcrossResellers(
-  db: Db,
-  claimId: string,
-  vehicles: readonly VehicleKey[],
-  heldUntil: Date,
-): Promise<void> {
-  await db.query(
-    `update scoring_claims c set held_until = $4
-       from unnest($2::text[], $3::text[]) w (reseller_id, vehicle_id)
-      where c.reseller_id = w.reseller_id and c.vehicle_id = w.vehicle_id and c.claim_id = $1`,
-    [claimId, ...keyColumns(vehicles), heldUntil],
-  )
-}
-
-/** What is known of each vehicle now. Vehicles that no source speaks for any more are left out. */
+/** What is known of each vehicle now. Vehicles that no source speaks for any more are left out, and retired ones. */
 export async function selectScoringSubjectsAcrossResellers(db: Db, vehicles: readonly VehicleKey[]): Promise<ScoringSubject[]> {
   const { rows } = await db.query<SourceRow>(
     `select l.reseller_id, l.vehicle_id, v.year, h.health_status, l.source_id, l.xmin::text as version, l.recorded_at, l.signals, l.states,
             l.fix_recorded_at, l.latitude, l.longitude
        from unnest($1::text[], $2::text[]) w (reseller_id, vehicle_id)
        join latest_states l on l.reseller_id = w.reseller_id and l.vehicle_id = w.vehicle_id
-       join vehicles v on v.reseller_id = w.reseller_id and v.vehicle_id = w.vehicle_id
+       join vehicles v on v.reseller_id = w.reseller_id and v.vehicle_id = w.vehicle_id and v.status = 'active'
        left join vehicle_health h on h.reseller_id = w.reseller_id and h.vehicle_id = w.vehicle_id`,
     keyColumns(vehicles),
   )
@@ -182,6 +112,8 @@ export async function insertHealthHistoryAcrossResellers(db: Db, scores: readonl
          select h.scored_at, h.health_score, h.health_status
            from health_history h
           where h.reseller_id = s.reseller_id and h.vehicle_id = s.vehicle_id
+            -- Of one from longer ago nothing is asked; this leaves the partitions of other weeks alone.
+            and h.scored_at > s.scored_at - interval '1 hour'
           order by h.scored_at desc
           limit 1
        ) last on true
@@ -197,11 +129,13 @@ export async function insertHealthHistoryAcrossResellers(db: Db, scores: readonl
   )
 }
 
-/** Deletes a bounded number, so that no statement holds many rows for long. Call again while it returns that number. */
+/** Deletes a bounded number of the rows of before the table was partitioned, which go row by row. Call again while it returns that number. */
 export async function deleteOldHealthHistoryAcrossResellers(db: Db, before: Date, limit: number): Promise<number> {
   const { rowCount } = await db.query(
     `delete from health_history
-      where ctid = any (array(select ctid from health_history where scored_at < $1 limit $2))`,
+      where to_regclass('public.health_history_before') is not null and tableoid = to_regclass('public.health_history_before')
+        and ctid = any (array(select ctid from health_history
+                               where tableoid = to_regclass('public.health_history_before') and scored_at < $1 limit $2))`,
     [before, limit],
   )
   return rowCount ?? 0

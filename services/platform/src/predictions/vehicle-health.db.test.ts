@@ -2,10 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { platformSurface } from '../surfaces/errors.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
-import { START_MS } from './test-bench.ts'
+import { START_MS, startBench } from './test-bench.ts'
 import { judgedFleet } from './test-judged-fleet.ts'
-import { errorOf } from './test-surface.ts'
+import { errorOf, startTestSurface } from './test-surface.ts'
+import { vehiclePlatformRoutes } from './vehicle.routes.platform-v1.ts'
 
 const { database } = await openTestDatabase({ after }, new Date(START_MS))
 await insertReseller(database, 'stranger')
@@ -151,4 +153,33 @@ test('tenant matrix: a stranger and another sub-client’s key find nothing and 
   assert.deepEqual([own.total, own.vehicles.map(({ id }) => id)], [1, [cool]])
   assert.equal((await pinned('south').external.get('/predictions')).body['total'], 2)
   assert.equal((await platform.get('/vehicles')).body['total'], 2)
+})
+
+test('a retired vehicle is not scored nor listed unless asked for; what was found of it stays', async (t) => {
+  const b = await startBench(t, database)
+  const surface = await startTestSurface(t, platformSurface, [
+    vehiclePlatformRoutes({ database, now: b.deps.now, offlineAfterMs: 300_000 }),
+  ])
+  const api = surface.as({ resellerId: b.resellerId })
+  const vehicleId = await b.addVehicle()
+  await b.report(vehicleId, { signals: { coolantTempC: 90 } })
+  assert.equal(await b.score(), 1)
+  const run = (sql: string) => database.systemPool.query(sql, [b.resellerId])
+  await run(`insert into devices (reseller_id, device_id, name, device_type, connection_method, status, vehicle_id)
+             select reseller_id, 'dev-' || substr(md5(reseller_id), 1, 20), 'Dongle 7', 'other', 'mqtt', 'active', vehicle_id
+               from vehicles where reseller_id = $1`)
+  const listed = async (query: string) => (await api.get<{ total: number; vehicles: Record<string, unknown>[] }>(`/vehicles${query}`)).body
+  // In the list it goes by its device, having neither name nor plate.
+  assert.deepEqual(
+    (await listed('')).vehicles.map(({ name, status }) => [name, status]),
+    [['Dongle 7', 'active']],
+  )
+  await run(`update vehicles set status = 'retired', license_plate = 'B-RW 1' where reseller_id = $1`)
+  await b.report(vehicleId, { recordedAtMs: b.clock.nowMs + 1_000, signals: { coolantTempC: 140 } })
+  b.clock.nowMs += 120_000
+  assert.equal(await b.score(), 0)
+  assert.deepEqual([(await listed('')).total, (await listed('?status=retired')).total], [0, 1])
+  const { status, body } = await api.get(`/vehicles/${vehicleId}`)
+  assert.deepEqual([status, body['status'], body['name'], body['openAlerts']], [200, 'retired', null, 0])
+  assert.notEqual(body['healthScore'], null)
 })

@@ -5,6 +5,7 @@ import type { Database } from '@roadworthy/service-kit/db'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { isHeardFrom } from '../devices/device.ts'
 import { isSlug } from '../fleet/slug.ts'
+import { shownName } from '../fleet/vehicle.ts'
 import { requireVehicle } from '../readings/require-vehicle.ts'
 import { countJudgedVehicles, type JudgedVehicle, selectJudgedVehicles } from './health.read.sql.ts'
 
@@ -29,9 +30,9 @@ export function vehiclePlatformRoutes({ database, now, offlineAfterMs }: Vehicle
       },
       async ({ caller, query }) => {
         const page = pageRequest(query)
-        const { subClientId, healthStatus } = query
+        const { subClientId, healthStatus, status = 'active' } = query
         if (subClientId !== undefined && !isSlug(subClientId)) return { total: 0, ...toPage([], page.limit, show) }
-        const filter = { vehicleId: undefined, subClientId, subClientPin: caller.subClientPin, healthStatus }
+        const filter = { vehicleId: undefined, subClientId, subClientPin: caller.subClientPin, healthStatus, status }
         const db = database.tenantPool(caller.resellerId)
         const [vehicles, total] = await Promise.all([
           selectJudgedVehicles(db, caller.resellerId, filter, page),
@@ -55,7 +56,7 @@ export function vehiclePlatformRoutes({ database, now, offlineAfterMs }: Vehicle
       async ({ caller, params }) => {
         const db = database.tenantPool(caller.resellerId)
         const { vehicleId } = await requireVehicle(db, caller, params.id)
-        const filter = { vehicleId, subClientId: undefined, subClientPin: undefined, healthStatus: undefined }
+        const filter = { vehicleId, subClientId: undefined, subClientPin: undefined, healthStatus: undefined, status: undefined }
         const [vehicle] = await selectJudgedVehicles(db, caller.resellerId, filter, pageRequest({ limit: 1 }))
         if (vehicle === undefined) throw new Error(`vehicle ${vehicleId} was found and is gone`)
         return show(vehicle)
@@ -78,6 +79,12 @@ function toPlatformVehicle({ health, location, ...vehicle }: JudgedVehicle, onli
     healthScore: health?.score ?? null,
     year: vehicle.year ?? null,
     licensePlate: vehicle.licensePlate ?? null,
+    name: shownName(vehicle) ?? null,
+    vehicleClass: vehicle.vehicleClass ?? null,
+    fuelType: vehicle.fuelType ?? null,
+    drivetrain: vehicle.drivetrain ?? null,
+    batteryNominalV: vehicle.batteryNominalV ?? null,
+    status: vehicle.status,
     externalRef: vehicle.externalRef ?? null,
     subClientId: vehicle.subClientId ?? null,
     registered: vehicle.registered,

@@ -4,6 +4,7 @@
 import { byteaColumn, float8Column, jsonbColumn, textColumn, timestamptzColumn } from '@roadworthy/service-kit/pg-arrays'
 import type { Period } from '@roadworthy/service-kit/zoned-time'
 import type { SignalValues } from '@roadworthy/signals/registry'
+import { type Alarm, alarmEventOf, foldAlarms } from './alarm.ts'
 import type { Reading, ReadingAttributes } from './reading.ts'
 
 /** A device with something said in a day of its reseller's zone. `subClientId` is '' where it belongs to none. */
@@ -15,6 +16,8 @@ export class ReadingRows {
   #newestMs = Number.NEGATIVE_INFINITY
   /** By index of the reading; of nearly all there is none. */
   readonly #activeDays = new Map<number, Period>()
+  /** By index of the reading; of nearly all there is none. */
+  readonly #alarms = new Map<number, Alarm>()
 
   constructor(countExpected: number) {
     this.#columns = {
@@ -45,6 +48,8 @@ export class ReadingRows {
 
   add(reading: Reading): void {
     const columns = this.#columns
+    const alarm = alarmOf(reading)
+    if (alarm !== undefined) this.#alarms.set(this.count, alarm)
     if (reading.activeDay !== undefined) this.#activeDays.set(this.count, reading.activeDay)
     columns.sourceId.add(reading.sourceId)
     columns.recordedAtMs.add(reading.recordedAtMs)
@@ -72,6 +77,7 @@ export class ReadingRows {
   clear(): void {
     for (const column of Object.values(this.#columns)) column.clear()
     this.#activeDays.clear()
+    this.#alarms.clear()
     this.#oldestMs = Number.POSITIVE_INFINITY
     this.#newestMs = Number.NEGATIVE_INFINITY
   }
@@ -87,6 +93,23 @@ export class ReadingRows {
       active.set(`${deviceId} ${resellerId} ${subClientId} ${day.label}`, { resellerId, subClientId, deviceId, day })
     }
     return [...active.values()]
+  }
+
+  get hasAlarms(): boolean {
+    return this.#alarms.size > 0
+  }
+
+  /** What the readings with these digests raise, or all of them; the same reading twice counts once. */
+  alarms(stored: ReadonlySet<string> | undefined): Alarm[] {
+    const counted = new Set<string>()
+    const raised: Alarm[] = []
+    for (const [index, alarm] of this.#alarms) {
+      const digest = this.digestAt(index)
+      if (counted.has(digest) || (stored !== undefined && !stored.has(digest))) continue
+      counted.add(digest)
+      raised.push(alarm)
+    }
+    return foldAlarms(raised)
   }
 
   digestAt(index: number): string {
@@ -124,6 +147,13 @@ export class ReadingRows {
       attributesJson,
     }
   }
+}
+
+function alarmOf({ attributes, resellerId, vehicleId, deviceId, recordedAtMs, position }: Reading): Alarm | undefined {
+  const event = alarmEventOf(attributes.event)
+  if (event === undefined) return undefined
+  const recordedAt = new Date(recordedAtMs)
+  return { resellerId, vehicleId, event, deviceId, count: 1, firstRecordedAt: recordedAt, lastRecordedAt: recordedAt, position }
 }
 
 function required<T>(value: T | undefined): T {

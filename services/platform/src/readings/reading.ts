@@ -40,7 +40,10 @@ export type Reading = ReadingContent & {
   readonly receivedAtMs: number
   /** The day in its reseller's zone in which it was received, while nothing is known to be stored of the device for that day. */
   readonly activeDay: Period | undefined
-  /** Over source, time and content: the same reading sent again has the same digest. 16 bytes, in hexadecimal. */
+  /**
+   * Over source, time, content and the vehicle a device spoke for beside its own: the same reading sent again has the same digest. 16 bytes, in
+   * hexadecimal.
+   */
   readonly digestHex: string
   readonly signalsJson: string | null
   readonly attributesJson: string | null
@@ -49,14 +52,18 @@ export type Reading = ReadingContent & {
 /** SHA-256 cut to 16 bytes: 2^64 readings of one source at one instant before a collision is likely. */
 const DIGEST_HEX_LENGTH = 32
 
-type About = Pick<Reading, 'kind' | 'resellerId' | 'sourceId' | 'deviceId' | 'vehicleId' | 'subClientId' | 'receivedAtMs'>
+type About = Pick<Reading, 'kind' | 'resellerId' | 'sourceId' | 'deviceId' | 'vehicleId' | 'subClientId' | 'receivedAtMs'> & {
+  /** A gateway may say the same of several vehicles at one instant. Its own vehicle goes without saying, and is left out. */
+  readonly otherVehicleId?: string | undefined
+}
 
 export function createReading(content: ReadingContent, about: About): Reading {
   const { position, implausible, recordedAtMs } = content
   const signalsJson = signalsToJson(content.signals)
   const said = attributesToJson(content.attributes)
   const where = position === undefined ? '' : `${position.latitude},${position.longitude}`
-  const text = `${about.sourceId}\n${recordedAtMs}\n${where}\n${signalsJson ?? ''}\n${said ?? ''}`
+  const ofOther = about.otherVehicleId === undefined ? '' : `\n${about.otherVehicleId}`
+  const text = `${about.sourceId}\n${recordedAtMs}\n${where}\n${signalsJson ?? ''}\n${said ?? ''}${ofOther}`
   return {
     recordedAtMs,
     position,

@@ -195,6 +195,7 @@ test('POST /telemetry hands the record of spec §2.8 to ingest under the vehicle
   let outcome: Outcome = accepted
   const surface = await startTestSurface(t, platformSurface, [
     telemetryPlatformRoutes({
+      toWarnings: () => undefined,
       ingest: async (batch) => {
         given.push(...batch)
         return batch.map(() => outcome)

@@ -156,9 +156,3 @@ export async function ensureReadingPartitions(db: Db, from: Date, to: Date): Pro
   const { rows } = await db.query<{ created: number }>('select ensure_reading_partitions($1, $2) as created', [from, to])
   return rows[0]?.created ?? 0
 }
-
-/** Drops the partitions in which every reading is older than `before`, of all resellers. Returns how many. */
-export async function dropReadingPartitionsAcrossResellers(db: Db, before: Date): Promise<number> {
-  const { rows } = await db.query<{ dropped: number }>('select drop_reading_partitions($1) as dropped', [before])
-  return rows[0]?.dropped ?? 0
-}

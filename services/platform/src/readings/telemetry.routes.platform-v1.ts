@@ -1,14 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import { TelemetryAccepted, TelemetryInput } from '@roadworthy/contracts/platform-v1/readings'
+import type { Warnings } from '@roadworthy/contracts/wire-fields'
 import { Problem } from '@roadworthy/service-kit/problem'
-import type { Ingest } from '../ingest/inbound.ts'
+import type { Static } from 'typebox'
+import type { Accepted, Ingest } from '../ingest/inbound.ts'
 
 /** As ingest has it, and the schema. */
 const MAX_ID_LENGTH = 128
 
+export type TelemetryRoutesDeps = {
+  readonly ingest: Ingest
+  /** What the sender is told of fields that are stored and not used. */
+  readonly toWarnings: (warnings: Accepted['warnings']) => Static<typeof Warnings> | undefined
+}
+
 /** Spec §2.8. The record goes to ingest as it came, which reads it itself: the body schema of this route is documentation. */
-export function telemetryPlatformRoutes({ ingest }: { ingest: Ingest }): FastifyPluginAsyncTypebox {
+export function telemetryPlatformRoutes({ ingest, toWarnings }: TelemetryRoutesDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post(
       '/telemetry',
@@ -20,7 +28,7 @@ export function telemetryPlatformRoutes({ ingest }: { ingest: Ingest }): Fastify
           summary: 'Send one telemetry record',
           tags: ['Telemetry'],
           body: TelemetryInput,
-          response: { 200: TelemetryAccepted, ...errorResponses(404) },
+          response: { 200: TelemetryAccepted, ...errorResponses(404, 409) },
         },
       },
       async ({ caller, body }) => {
@@ -28,12 +36,14 @@ export function telemetryPlatformRoutes({ ingest }: { ingest: Ingest }): Fastify
         const [outcome] = await ingest([{ resellerId, kind: 'telemetry', record: toRecord(body), subClientPin }])
         if (outcome === undefined) throw new Error('ingest gave no outcome for a record')
         if (outcome.status === 'refused') throw outcome.problem
+        const warnings = toWarnings(outcome.warnings)
         return {
           success: true as const,
           telemetryId: outcome.readingId,
           vehicleId: outcome.vehicleId ?? null,
           receivedAt: new Date(outcome.receivedAtMs).toISOString(),
           duplicate: outcome.status === 'duplicate',
+          ...(warnings === undefined ? {} : { warnings }),
         }
       },
     )

@@ -19,6 +19,7 @@ import {
 import { deleteOffsets } from './offsets.sql.ts'
 import { openStreamSecrets, type StreamSecrets, sealStreamSecrets } from './secrets.ts'
 import type { StreamConnection } from './stream-connection.ts'
+import { deleteStrike } from './strikes.sql.ts'
 
 export type ManageDeps = {
   readonly database: Database
@@ -80,6 +81,7 @@ export async function removeConnection({ database }: ManageDeps, author: Author)
     if (before === undefined) throw noConnection()
     await deleteConnection(db, resellerId)
     await deleteOffsets(db, resellerId)
+    await deleteStrike(db, resellerId)
     await writeAudit(db, author, { action: 'stream_connection.deleted', objectId: resellerId, before: auditedConnection(before) })
   })
 }

@@ -16,17 +16,30 @@ export async function selectConnectionForUpdate(db: Db, resellerId: string): Pro
   return rows[0] === undefined ? undefined : connectionFromRow(rows[0])
 }
 
-/** Those that are to be read: switched on, of resellers that are served. What the others are sent waits at their brokers. */
-export async function selectServedConnectionsAcrossResellers(db: Db): Promise<SealedConnection[]> {
+/** Those that are to be read: switched on, of resellers that are served, and not left out. What the others are sent waits at their brokers. */
+export async function selectServedConnectionsAcrossResellers(db: Db, at: Date): Promise<SealedConnection[]> {
   const { rows } = await db.query<ConnectionRow>(
     `select c.*
        from stream_connections c
        join resellers r using (reseller_id)
       where c.enabled and r.subscription = any ($1)
+        and not exists (
+              select from stream_strikes s
+               where s.reseller_id = c.reseller_id and s.revision = c.revision and s.left_out_until > $2)
       order by c.reseller_id`,
-    [servedSubscriptions],
+    [servedSubscriptions, at],
   )
   return rows.map(connectionFromRow)
+}
+
+/** Whether any is to be read. */
+export async function hasServedConnectionsAcrossResellers(db: Db): Promise<boolean> {
+  const { rows } = await db.query<{ is_any: boolean }>(
+    `select exists (select from stream_connections c join resellers r using (reseller_id)
+                     where c.enabled and r.subscription = any ($1)) as is_any`,
+    [servedSubscriptions],
+  )
+  return rows[0]?.is_any === true
 }
 
 export async function upsertConnection(db: Db, connection: SealedConnection): Promise<void> {

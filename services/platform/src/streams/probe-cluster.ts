@@ -1,6 +1,7 @@
 // What the test of a connection asks of the cluster. It joins no group and moves no offset.
 
 import { Consumer, ListOffsetTimestamps } from '@platformatic/kafka'
+import { BrokerDataError } from '@roadworthy/message-stream/client-limits'
 import {
   type BytesConsumer,
   guardClient,
@@ -36,31 +37,37 @@ export type ClusterProbe = {
 export function createClusterProbe(kafka: KafkaConnection, { topic, groupId, sasl, tls }: StreamConnection): ClusterProbe {
   const limits = { connectTimeout: CONNECT_MS, requestTimeout: REQUEST_MS, retries: 1, retryDelay: 300, strict: false }
   const consumer: BytesConsumer = new Consumer({ ...toClientOptions(kafka), ...limits, groupId, autocommit: false })
-  guardClient(consumer, kafka)
+  const refused = Promise.withResolvers<never>()
+  // Told by the step that is under way, if one is.
+  refused.promise.catch(() => undefined)
+  guardClient(consumer, { ...kafka, onRefused: refused.reject })
+  /** After an answer that was refused the client may never come back, and has lost the reason. */
+  const orRefused = <T>(asking: Promise<T>) => Promise.race([refused.promise, asking])
+  const findTopics = async () => {
+    await mustHave(consumer, topic, 'Create it, or give another as "topic".')
+    await mustHave(
+      consumer,
+      deadLetterTopicOf(topic),
+      'Create it: messages that cannot be taken are set aside there, and the first of them stops the reading until there is one.',
+    )
+    await connectToAll(consumer)
+    await mustMayRead(consumer, topic, groupId)
+    const partitions = (await consumer.metadata({ topics: [topic] })).topics.get(topic)?.partitionsCount ?? 0
+    return `"${topic}" has ${count(partitions, 'partition')}; "${deadLetterTopicOf(topic)}" is there, and the group "${groupId}" may read.`
+  }
   // What it tells of also fails the call that is under way.
   consumer.on('error', () => undefined)
   return {
     signIn: async () => {
       try {
-        const { brokers } = await consumer.metadata({ topics: [] })
+        const { brokers } = await orRefused(consumer.metadata({ topics: [] }))
         return `The cluster has ${count(brokers.size, 'broker')}.`
       } catch (error) {
         throw new StepError(explainSignIn(error, sasl?.mechanism, tls !== undefined))
       }
     },
-    findTopics: async () => {
-      await mustHave(consumer, topic, 'Create it, or give another as "topic".')
-      await mustHave(
-        consumer,
-        deadLetterTopicOf(topic),
-        'Create it: messages that cannot be taken are set aside there, and the first of them stops the reading until there is one.',
-      )
-      await connectToAll(consumer)
-      await mustMayRead(consumer, topic, groupId)
-      const partitions = (await consumer.metadata({ topics: [topic] })).topics.get(topic)?.partitionsCount ?? 0
-      return `"${topic}" has ${count(partitions, 'partition')}; "${deadLetterTopicOf(topic)}" is there, and the group "${groupId}" may read.`
-    },
-    newestMessage: () => findNewest(consumer, topic),
+    findTopics: () => orRefused(findTopics()),
+    newestMessage: () => orRefused(findNewest(consumer, topic)),
     close: async () => {
       await consumer.close(true).catch(() => undefined)
     },
@@ -72,6 +79,7 @@ const count = (howMany: number, what: string) => `${howMany} ${what}${howMany ==
 function explainSignIn(error: unknown, mechanism: string | undefined, hasTls: boolean): string {
   const reason = explainKafkaError(error)
   if (/requires TLS/i.test(reason)) return 'The broker speaks TLS on this port. Give "tls": {}, or the port for plain text.'
+  if (error instanceof BrokerDataError) return `${reason}.`
   if (mechanism === undefined) {
     const certificate = hasTls ? ', or a certificate ("tls.certificate")' : ''
     return `The broker ends the connection: ${reason}. It may want a sign-in ("sasl")${certificate}.`

@@ -10,14 +10,13 @@ import type { App } from '@roadworthy/service-kit/http'
 import { authorOf } from '../access/audit.ts'
 import { type ManageDeps, putConnection, refusePinned, removeConnection, requireConnection } from './change-connection.ts'
 import { selectConsumers } from './consumers.sql.ts'
-import { openStreamSecrets } from './secrets.ts'
-import { type StreamConnection as Connection, toKafkaConnection } from './stream-connection.ts'
-import { type JudgeSample, tryConnection } from './try-connection.ts'
+import type { StreamConnection as Connection } from './stream-connection.ts'
+import { selectStrike } from './strikes.sql.ts'
 import { toPlatformConnection } from './wire-connection.ts'
 
 export type StreamRoutesDeps = ManageDeps & {
-  /** What would become of a message that is in the topic, without it being stored. */
-  readonly judgeSample: JudgeSample
+  /** Tries the connection of a reseller where its brokers can do no harm. */
+  readonly testConnection: (resellerId: string) => Promise<StreamConnectionTest>
 }
 
 /** As of keys and people: it holds credentials, and speaks for every device. */
@@ -30,8 +29,14 @@ export function streamPlatformRoutes(deps: StreamRoutesDeps): FastifyPluginAsync
   const { database, now } = deps
   const answer = async (connection: Connection) => {
     const { resellerId } = connection
-    const since = new Date(now().getTime() - SILENT_MS)
-    return toPlatformConnection(connection, await selectConsumers(database.tenantPool(resellerId), resellerId, since))
+    const at = now()
+    const db = database.tenantPool(resellerId)
+    const [consumers, strike] = await Promise.all([
+      selectConsumers(db, resellerId, new Date(at.getTime() - SILENT_MS)),
+      selectStrike(db, resellerId),
+    ])
+    const isLeftOut = strike !== undefined && strike.revision === connection.revision && strike.leftOutUntil > at
+    return toPlatformConnection(connection, consumers, isLeftOut ? strike : undefined)
   }
   return async (app) => {
     app.get(
@@ -100,21 +105,13 @@ function addTestRoute(app: App, deps: StreamRoutesDeps): void {
         tags,
         summary: 'Try the connection, step by step',
         description: 'Enabled or not. Nothing is stored, and nothing is taken from the topic. It takes up to half a minute.',
-        response: { 200: StreamConnectionTest, ...errorResponses(404) },
+        response: { 200: StreamConnectionTest, ...errorResponses(404, 409) },
       },
     },
     async ({ caller }) => {
       refusePinned(caller)
-      const { resellerId } = caller
-      const connection = await requireConnection(deps.database, resellerId)
-      const secrets = openStreamSecrets(deps.sealer, resellerId, connection.secretsSealed)
-      const kafka = toKafkaConnection(connection, secrets, deps.guard)
-      return await tryConnection({
-        connection,
-        kafka,
-        guard: deps.guard,
-        judgeSample: (message) => deps.judgeSample(resellerId, message),
-      })
+      await requireConnection(deps.database, caller.resellerId)
+      return await deps.testConnection(caller.resellerId)
     },
   )
 }

@@ -12,10 +12,12 @@ import { hasOpenssl, makeCertificates } from '@roadworthy/service-kit/test-certi
 import { createKey } from '../access/keys.ts'
 import { insertResellerWithKey, lastFirst, openTestApi } from '../surfaces/test-api.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
+import { selectServedConnectionsAcrossResellers } from './connections.sql.ts'
 import { upsertConsumer } from './consumers.sql.ts'
 import { upsertOffsets } from './offsets.sql.ts'
 import { streamPlatformRoutes } from './routes.platform-v1.ts'
 import { openStreamSecrets, STREAM_SECRETS } from './secrets.ts'
+import { upsertStrike } from './strikes.sql.ts'
 
 const NOW = new Date('2026-11-20T12:00:00.000Z')
 const PASSWORD = 'correct horse battery'
@@ -31,10 +33,10 @@ const guard = createAddressGuard({
     throw Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' })
   },
 })
-const judgeSample = () => assert.fail('no sample is judged here')
+const testConnection = () => assert.fail('nothing is tested here')
 const { app } = await openTestApi(cleanUp, database, {
   now: () => NOW,
-  platform: [streamPlatformRoutes({ database, sealer, guard, now: () => NOW, judgeSample })],
+  platform: [streamPlatformRoutes({ database, sealer, guard, now: () => NOW, testConnection })],
 })
 const { apiKey } = await insertResellerWithKey(database, 'acme')
 const { apiKey: rivalKey } = await insertResellerWithKey(database, 'rival')
@@ -194,12 +196,37 @@ test('the status is that of the processes that have said something lately, and o
   assert.equal((await put({ ...connection, enabled: false })).status.state, 'disabled')
 })
 
+test('a connection that is left out says why and until when, and a change puts an end to it', async () => {
+  await put({ ...connection, topic: 'struck' })
+  const db = database.tenantPool('acme')
+  const { rows } = await db.query<{ revision: string }>('select revision from stream_connections')
+  const revision = rows[0]?.revision ?? assert.fail()
+  const strike = { revision, reason: 'The broker sent garbage.', struckAt: NOW, leftOutUntil: new Date(NOW.getTime() + 10_000) }
+  const served = async () => (await selectServedConnectionsAcrossResellers(database.systemPool, NOW)).length
+  assert.equal(await served(), 1)
+  await upsertStrike(db, 'acme', { ...strike, strikeCount: 1, isQuarantined: false })
+  assert.equal(await served(), 0)
+  const { status } = (await call('GET')).body
+  assert.deepEqual([status.state, status.consumers], ['failed', []])
+  assert.match(status.detail, /garbage\. It is tried again at 2026-11-20T12:00:10\.000Z/)
+  await upsertStrike(db, 'acme', { ...strike, strikeCount: 5, isQuarantined: true })
+  assert.equal((await call('GET')).body.status.state, 'quarantined')
+  await upsertStrike(db, 'acme', { ...strike, strikeCount: 5, isQuarantined: true, leftOutUntil: NOW })
+  assert.equal(await served(), 1, 'its time is over')
+  await upsertStrike(db, 'acme', { ...strike, strikeCount: 5, isQuarantined: true })
+  assert.notEqual((await put({ ...connection, topic: 'changed' })).status.state, 'quarantined')
+  assert.equal(await served(), 1)
+  await assert.rejects(upsertStrike(database.tenantPool('rival'), 'acme', { ...strike, strikeCount: 9, isQuarantined: true }), /row-level/)
+})
+
 test('what is deleted is forgotten, with how far it was read', async () => {
   const place = { resellerId: 'acme', groupId: 'g', topicId: 't' }
   await upsertOffsets(database.tenantPool('acme'), [{ ...place, partition: 0, nextOffset: 7n }])
   const { status, body } = await call('DELETE')
   assert.deepEqual([status, body], [200, { deleted: true }])
-  const { rows } = await database.systemPool.query('select 1 from stream_offsets union all select 1 from stream_connections')
+  const { rows } = await database.systemPool.query(
+    'select 1 from stream_offsets union all select 1 from stream_connections union all select 1 from stream_strikes',
+  )
   assert.deepEqual(rows, [])
   assert.equal((await call('GET')).status, 404)
 })

@@ -2,6 +2,7 @@
 // told what is wrong and what would be right. Of what a name resolves to, nothing is told.
 
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { type StreamConnectionTest, type StreamTestStep, streamTestSteps } from '@roadworthy/contracts/platform-v1/stream-connection'
 import type { KafkaConnection, KafkaMessage } from '@roadworthy/message-stream/kafka-client'
@@ -14,6 +15,9 @@ import { hostOf, portOf, type StreamConnection } from './stream-connection.ts'
 
 const RESOLVE_MS = 4_000
 const CONNECT_MS = 5_000
+/** Several requests of 8 s at the most, of which nearly all are answered at once. */
+const STEP_BOUND_MS = 20_000
+const CLOSE_BOUND_MS = 1_000
 
 export type SampleMessage = Pick<KafkaMessage, 'key' | 'value' | 'headers' | 'timestamp'>
 
@@ -25,6 +29,8 @@ export type TryDeps = {
   readonly kafka: KafkaConnection
   readonly guard: AddressGuard
   readonly judgeSample: (message: SampleMessage) => ReturnType<JudgeSample>
+  /** Called as each step is over. */
+  readonly onStep: (step: Step) => void
 }
 
 type Step = StreamConnectionTest['steps'][number]
@@ -41,12 +47,21 @@ export async function tryConnection(deps: TryDeps): Promise<StreamConnectionTest
   for (const step of streamTestSteps) {
     const beganMs = performance.now()
     const told =
-      failed === undefined ? await attempt(run[step]) : { status: 'skipped' as const, detail: `Not tried, because ${failed} failed.` }
-    steps.push({ step, ...told, duration_ms: Math.round(performance.now() - beganMs) })
+      failed === undefined
+        ? await attempt(() => Promise.race([run[step](), failAfter(STEP_BOUND_MS)]))
+        : { status: 'skipped' as const, detail: `Not tried, because ${failed} failed.` }
+    const done = { step, ...told, duration_ms: Math.round(performance.now() - beganMs) }
+    steps.push(done)
+    deps.onStep(done)
     if (told.status === 'failed') failed = step
   }
-  await cluster.close()
+  await Promise.race([cluster.close(), sleep(CLOSE_BOUND_MS, undefined, { ref: false })])
   return { success: failed === undefined, steps }
+}
+
+async function failAfter(boundMs: number): Promise<never> {
+  await sleep(boundMs, undefined, { ref: false })
+  throw new StepError(`The broker did not let it come to an end within ${boundMs / 1000} s.`)
 }
 
 async function attempt(run: () => Promise<Finding>): Promise<Pick<Step, 'status' | 'detail'>> {

@@ -1,11 +1,17 @@
 import type { StreamConnection as WireConnection } from '@roadworthy/contracts/platform-v1/stream-connection'
 import type { ConsumerState, StreamConsumerStatus } from './consumers.sql.ts'
 import { deadLetterTopicOf, type StreamConnection } from './stream-connection.ts'
+import { describeStrike, type Strike } from './strikes.ts'
 
 /** The worst last. */
 const statesByTrouble: readonly ConsumerState[] = ['running', 'connecting', 'waiting', 'failed']
 
-export function toPlatformConnection(connection: StreamConnection, consumers: readonly StreamConsumerStatus[]): WireConnection {
+/** `strike`: while the connection is left out. */
+export function toPlatformConnection(
+  connection: StreamConnection,
+  consumers: readonly StreamConsumerStatus[],
+  strike: Strike | undefined,
+): WireConnection {
   const { enabled, brokers, topic, groupId, startAt, tls, sasl } = connection
   return {
     enabled,
@@ -16,14 +22,18 @@ export function toPlatformConnection(connection: StreamConnection, consumers: re
     startAt,
     tls: tls === undefined ? null : { ca: tls.ca ?? null, certificate: tls.certificate ?? null, hasKey: tls.hasKey },
     sasl: sasl === undefined ? null : { ...sasl },
-    status: toStatus(enabled, enabled ? consumers : []),
+    status: toStatus(enabled, enabled ? consumers : [], strike),
     createdAt: connection.createdAt.toISOString(),
     updatedAt: connection.updatedAt.toISOString(),
   }
 }
 
-function toStatus(enabled: boolean, consumers: readonly StreamConsumerStatus[]): WireConnection['status'] {
+function toStatus(enabled: boolean, consumers: readonly StreamConsumerStatus[], strike: Strike | undefined): WireConnection['status'] {
   if (!enabled) return { state: 'disabled', detail: null, lagMessages: null, consumers: [] }
+  if (strike !== undefined) {
+    const state = strike.isQuarantined ? 'quarantined' : 'failed'
+    return { state, detail: describeStrike(strike), lagMessages: null, consumers: [] }
+  }
   const [worst] = [...consumers].sort((a, b) => statesByTrouble.indexOf(b.state) - statesByTrouble.indexOf(a.state))
   const isLagKnown = consumers.length > 0 && consumers.every(({ lagMessageCount }) => lagMessageCount !== undefined)
   return {

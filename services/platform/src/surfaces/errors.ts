@@ -5,6 +5,7 @@ import type { Surface } from '@roadworthy/service-kit/http'
 const statuses = {
   invalid_request: 400,
   batch_too_large: 400,
+  vehicle_of_other_sub_client: 400,
   invalid_api_key: 401,
   missing_scope: 403,
   subscription_required: 403,
@@ -17,6 +18,7 @@ const statuses = {
   method_not_allowed: 405,
   already_exists: 409,
   device_exists: 409,
+  device_decommissioned: 409,
   conflict: 409,
   idempotency_in_progress: 409,
   idempotency_conflict: 422,
@@ -46,6 +48,7 @@ export const platformSurface: Surface = {
   errors: {
     ...externalSurface.errors,
     batch_too_large: { status: 400, code: 'invalid_request' },
+    vehicle_of_other_sub_client: { status: 400, code: 'invalid_request' },
     device_not_found: { status: 404, code: 'not_found' },
     no_location: { status: 404, code: 'not_found' },
   },

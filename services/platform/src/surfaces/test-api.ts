@@ -10,11 +10,12 @@ import { type Access, createAccess } from '../access/access.ts'
 import { auditPlatformRoutes } from '../access/audit.routes.platform-v1.ts'
 import { createKey, type NewKey } from '../access/keys.ts'
 import type { Plans } from '../access/plans.ts'
-import type { Letter, Post } from '../access/post.ts'
+import type { Post } from '../access/post.ts'
 import { createReseller } from '../access/resellers.ts'
 import { apiKeyPlatformRoutes } from '../access/routes.platform-v1.ts'
 import { findSession, sessionPlatformRoutes } from '../access/session.routes.platform-v1.ts'
 import { userPlatformRoutes } from '../access/user.routes.platform-v1.ts'
+import { createReservedHosts } from '../brands/reserved-hosts.ts'
 import { brandPlatformRoutes } from '../brands/routes.platform-v1.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { mountExternal } from './external.ts'
@@ -30,17 +31,22 @@ export type TestApiOptions = {
   readonly notifications?: Notifications
   readonly authFailuresPerMinute?: number
   readonly post?: Post
-  readonly onUnmailed?: (letter: Letter, url: string) => void
+  readonly onUnmailed?: (email: string) => void
   readonly logger?: FastifyBaseLogger
+  readonly reservedHosts?: string
+  /** For routes that anybody may ask; else the connections of the database. */
+  readonly publicDatabase?: Database
+  readonly trustProxy?: readonly string[]
 }
 
 export type TestApi = { readonly app: App; readonly access: Access }
 
 /** One process's worth of API over a database that may be shared with others. */
 export async function openTestApi(t: CleanUp, database: Database, options: TestApiOptions = {}): Promise<TestApi> {
-  const { now = () => new Date(), plans, authFailuresPerMinute } = options
+  const { now = () => new Date(), plans, authFailuresPerMinute, publicDatabase = database } = options
   const access = createAccess({
     database,
+    publicDatabase,
     notifications: options.notifications,
     now,
     secretKey: TEST_SECRET_KEY,
@@ -50,7 +56,7 @@ export async function openTestApi(t: CleanUp, database: Database, options: TestA
     ...(options.post === undefined ? {} : { post: options.post }),
     ...(options.onUnmailed === undefined ? {} : { onUnmailed: options.onUnmailed }),
   })
-  const app = createHttpApp({ logger: options.logger ?? false })
+  const app = createHttpApp({ logger: options.logger ?? false, trustProxy: options.trustProxy ?? [] })
   await mountExternal(app, { access, routes: options.external ?? [] })
   await mountPlatformV1(app, {
     access,
@@ -59,7 +65,13 @@ export async function openTestApi(t: CleanUp, database: Database, options: TestA
       sessionPlatformRoutes(access),
       userPlatformRoutes({ database, now, post: access.post }),
       auditPlatformRoutes({ database }),
-      brandPlatformRoutes({ database, now, findSignedIn: (request) => findSession(access.sessions, request) }),
+      brandPlatformRoutes({
+        database,
+        publicDatabase,
+        now,
+        isReservedHost: createReservedHosts('https://app.roadworthy.example', options.reservedHosts ?? ''),
+        findSignedIn: (request) => findSession(access.sessions, request),
+      }),
       ...(options.platform ?? []),
     ],
   })

@@ -51,7 +51,7 @@ const CLAIM: NamedStatement = {
             e.failing_since is not null or e.endpoint_id = any ($7::text[]) as is_hesitant,
             (select count(*)
                from webhook_deliveries c
-              where c.reseller_id = e.reseller_id and c.endpoint_id = e.endpoint_id and c.claimed_until > $2) as under_way
+              where c.reseller_id = e.reseller_id and c.endpoint_id = e.endpoint_id and c.claimed_until > now()) as under_way
        from waiting
        join webhook_endpoints e using (reseller_id, endpoint_id)
       where e.status = 'enabled'
@@ -68,7 +68,7 @@ const CLAIM: NamedStatement = {
             select p.reseller_id, p.endpoint_id, p.delivery_id, p.next_attempt_at
               from webhook_deliveries p
              where p.status = 'pending' and p.reseller_id = o.reseller_id and p.endpoint_id = o.endpoint_id
-               and p.next_attempt_at <= $2 and (p.claimed_until is null or p.claimed_until <= $2)
+               and p.next_attempt_at <= $2 and (p.claimed_until is null or p.claimed_until <= now())
              order by p.next_attempt_at
              limit greatest(0, o.places - o.under_way)
                for no key update skip locked) d
@@ -86,7 +86,7 @@ const CLAIM: NamedStatement = {
       limit $6
    )
    update webhook_deliveries d
-      set claim_id = $1, claimed_until = $3
+      set claim_id = $1, claimed_until = now() + $3::int * interval '1 ms'
      from chosen, webhook_endpoints e, webhook_messages m
     where d.reseller_id = chosen.reseller_id and d.delivery_id = chosen.delivery_id
       and e.reseller_id = d.reseller_id and e.endpoint_id = d.endpoint_id
@@ -96,7 +96,7 @@ const CLAIM: NamedStatement = {
 }
 
 /**
- * Claims what is due until `until`, in turns: the first of every endpoint before the second of any, so that no backlog fills the claim.
+ * Claims what is due at `at` for `claimMs` by the database's clock, which all processes share; theirs may differ. In turns: the first of every endpoint before the second of any, so that no backlog fills the claim.
  * Those that hesitate get their share of the places, and no more.
  * An endpoint that another process claims from at this moment is left to it.
  *
@@ -105,11 +105,11 @@ const CLAIM: NamedStatement = {
  */
 export async function claimDueAcrossResellers(
   db: Db,
-  claim: { claimId: string; at: Date; until: Date },
+  claim: { claimId: string; at: Date; claimMs: number },
   { room, hesitantRoom, furtherRoom, slowEndpointIds, perEndpoint, perFailingEndpoint }: ClaimLimits,
 ): Promise<Claimed[]> {
   const { rows } = await db.query<ClaimedRow>(CLAIM, [
-    ...[claim.claimId, claim.at, claim.until],
+    ...[claim.claimId, claim.at, claim.claimMs],
     ...[perEndpoint, perFailingEndpoint, room, slowEndpointIds, hesitantRoom, furtherRoom],
   ])
   return rows.map(claimedFromRow)

@@ -20,8 +20,7 @@ const LAST_ATTEMPTS_MS = 1_500
 
 /** Claims as many of the deliveries that are due as there are places for. */
 async function claimDue({ database, now }: AttemptDeps, places: Places): Promise<Claimed[]> {
-  const at = now()
-  const claim = { claimId: newId('whc'), at, until: new Date(at.getTime() + CLAIM_MS) }
+  const claim = { claimId: newId('whc'), at: now(), claimMs: CLAIM_MS }
   const limits = {
     ...places.left(performance.now()),
     perEndpoint: MAX_ATTEMPTS_PER_ENDPOINT,

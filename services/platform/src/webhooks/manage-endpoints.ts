@@ -165,6 +165,7 @@ export async function changeEndpoint(
     const types = given.eventTypes === undefined ? endpoint.eventTypes : grantedTypes(caller, toEventTypes(given.eventTypes))
     // Where it leads decides who reads what it is told of.
     if (url !== undefined || headers !== undefined) requireReadable(caller, types ?? eventTypes)
+    if (url !== undefined && headers === undefined) requireSameOrigin(endpoint, url)
     return {
       ...endpoint,
       url: url ?? endpoint.url,
@@ -178,6 +179,17 @@ export async function changeEndpoint(
           }),
     }
   })
+}
+
+/**
+ * Headers hold what the receiver at one origin asks for. Sent to another, they would show it to whoever runs that; so who moves an endpoint
+ * there must know them. The signing secret stays: it is never sent, and a signature does not tell it.
+ */
+function requireSameOrigin({ url, headerNames }: Endpoint, movedTo: string): void {
+  const [before, after] = [new URL(url).origin, new URL(movedTo).origin]
+  if (before === after || headerNames.length === 0) return
+  const message = `The endpoint moves from ${before} to ${after}: send "headers" again, with the values of ${headerNames.join(', ')} that the new address is to get, or {} for none.`
+  throw new Problem('invalid_request', message, { details: { in: 'body', field: 'headers', header_names: headerNames } })
 }
 
 /** From here on messages are signed with the new secret and, for a day, with those before it. */

@@ -5,17 +5,17 @@ export async function deleteOldDeliveriesAcrossResellers(db: Db, before: Date, l
   const attempts = await db.query(
     `delete from webhook_attempts
       where (reseller_id, delivery_id, attempt_id) in (
-              select reseller_id, delivery_id, attempt_id from webhook_attempts where attempted_at < $1 limit $2)`,
+              select reseller_id, delivery_id, attempt_id from webhook_attempts where attempted_at < $1 order by attempted_at limit $2)`,
     [before, limit],
   )
   const deliveries = await db.query(
     `delete from webhook_deliveries
-      where (reseller_id, delivery_id) in (select reseller_id, delivery_id from webhook_deliveries where created_at < $1 limit $2)`,
+      where (reseller_id, delivery_id) in (select reseller_id, delivery_id from webhook_deliveries where created_at < $1 order by created_at limit $2)`,
     [before, limit],
   )
   const messages = await db.query(
     `delete from webhook_messages
-      where (reseller_id, event_id) in (select reseller_id, event_id from webhook_messages where created_at < $1 limit $2)`,
+      where (reseller_id, event_id) in (select reseller_id, event_id from webhook_messages where created_at < $1 order by created_at limit $2)`,
     [before, limit],
   )
   return Math.max(attempts.rowCount ?? 0, deliveries.rowCount ?? 0, messages.rowCount ?? 0)

@@ -24,7 +24,8 @@ import { missingScope } from '../../access/gate.ts'
 import { grants } from '../../access/scopes.ts'
 import { selectReading } from '../../readings/reading.read.sql.ts'
 import { kindOfReadingId, parseReadingId } from '../../readings/reading-id.ts'
-import type { Inbound, Ingest, Outcome, ReadingKind } from '../inbound.ts'
+import type { Accepted, Inbound, Ingest, Outcome, ReadingKind } from '../inbound.ts'
+import { MAX_WARNINGS_TOLD, toWireWarnings, type WarningRoom, type WireWarning } from '../wire-warnings.ts'
 import { toExternalReading } from './external-reading.ts'
 
 export type RestDoorDeps = { readonly ingest: Ingest; readonly database: Database; readonly now: () => Date }
@@ -51,7 +52,7 @@ function addTelemetryRoutes(app: App, deps: RestDoorDeps): void {
         tags: ['Telemetry'],
         summary: 'Send one telemetry record',
         body: TelemetryRecord,
-        response: { 200: TelemetryAccepted, ...errorResponses(400, 401, 403, 404, 413, 415, 429, 500, 503) },
+        response: { 200: TelemetryAccepted, ...errorResponses(400, 401, 403, 404, 409, 413, 415, 429, 500, 503) },
       },
     },
     async (request) => {
@@ -118,7 +119,7 @@ function addTrackRoutes(app: App, deps: RestDoorDeps): void {
         tags: ['Tracking'],
         summary: 'Send one GPS track point',
         body: TrackPoint,
-        response: { 200: TrackAccepted, ...errorResponses(400, 401, 403, 404, 413, 415, 429, 500, 503) },
+        response: { 200: TrackAccepted, ...errorResponses(400, 401, 403, 404, 409, 413, 415, 429, 500, 503) },
       },
     },
     async (request) => {
@@ -146,7 +147,8 @@ function addTrackRoutes(app: App, deps: RestDoorDeps): void {
 }
 
 function inboundOf(caller: Caller, kind: ReadingKind, record: unknown): Inbound {
-  return { resellerId: caller.resellerId, subClientPin: caller.subClientPin, kind, record }
+  const { resellerId, subClientPin, scopes } = caller
+  return { resellerId, subClientPin, kind, record, mayCreateVehicles: grants(scopes, 'telemetry:write') }
 }
 
 async function ingestOne(deps: RestDoorDeps, { body, caller }: FastifyRequest, kind: ReadingKind) {
@@ -161,13 +163,21 @@ async function ingestOne(deps: RestDoorDeps, { body, caller }: FastifyRequest, k
     sub_client_id: outcome.subClientId ?? null,
     received_at: new Date(outcome.receivedAtMs).toISOString(),
     duplicate: outcome.status === 'duplicate',
+    ...warningsIn(outcome, { left: MAX_WARNINGS_TOLD }),
   }
+}
+
+/** No field when there is nothing to warn of. */
+function warningsIn({ warnings }: Accepted, room: WarningRoom): { warnings?: WireWarning[] } {
+  const told = toWireWarnings(warnings, room)
+  return told === undefined ? {} : { warnings: told }
 }
 
 async function ingestBatch(deps: RestDoorDeps, request: FastifyRequest, kind: ReadingKind, listKey: string): Promise<BatchAccepted> {
   const startedAtMs = performance.now()
   const outcomes = await ingestWithinLimits(deps.ingest, takeInbound(request, kind, listKey))
-  const results = outcomes.map(toItemResult)
+  const room = { left: MAX_WARNINGS_TOLD }
+  const results = outcomes.map((outcome, index) => toItemResult(outcome, index, room))
   const rejected = countOf(results, 'rejected')
   if (rejected === results.length) {
     // Spec gap §4.1: a batch of which nothing could be stored is refused as a whole, with every reason.
@@ -236,8 +246,8 @@ function limitProblem(record: unknown): Problem | undefined {
   }
 }
 
-function toItemResult(outcome: Outcome, index: number): ItemResult {
-  if (outcome.status !== 'refused') return { index, status: outcome.status, id: outcome.readingId }
+function toItemResult(outcome: Outcome, index: number, room: WarningRoom): ItemResult {
+  if (outcome.status !== 'refused') return { index, status: outcome.status, id: outcome.readingId, ...warningsIn(outcome, room) }
   const { code, message, details } = outcome.problem
   return { index, status: 'rejected', error: { code, message, ...(details === undefined ? {} : { details }) } }
 }

@@ -74,11 +74,15 @@ async function signIn(deps: BrokerAuthDeps, ban: FailureBan, question: SignInQue
   if (username === deps.platform?.username) {
     return isSameText(password, deps.platform.password) ? { kind: 'platform' } : { kind: 'refused' }
   }
-  // A broker that does not tell the client id cannot hold devices to theirs.
-  const clientId = question.clientId ?? parseMqttUsername(username)?.deviceId ?? ''
-  const attempt = { clientId, username, password: Buffer.from(password), remoteAddress: address, hasWill: false }
+  // One that is not told could be anybody's.
+  const attempt = { clientId: question.clientId ?? '', username, password: Buffer.from(password), remoteAddress: address, hasWill: false }
   const speaker = judgeAttempt(attempt)
   if (typeof speaker === 'string') return { kind: 'refused' }
+  // Such a broker throws out whoever is there under the same client id. Device ids are unique; an IMEI another reseller may have registered too.
+  if (attempt.clientId !== speaker.deviceId) {
+    deps.log.info({ username, clientId: attempt.clientId }, 'sign-in at the MQTT broker refused: the client id is not the device id')
+    return { kind: 'refused' }
+  }
   const answer = await checkCredentials(attempt, {
     authenticateDevice: deps.authenticateDevice,
     ban,

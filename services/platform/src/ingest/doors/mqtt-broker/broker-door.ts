@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Ingest } from '../../inbound.ts'
+import { WarnedFields } from '../../warned-fields.ts'
 import { type DecodedMessage, decodeMessage } from '../mqtt/decode.ts'
 import { toErrorReport } from '../mqtt/error-report.ts'
 import { defaultMqttLimits } from '../mqtt/limits.ts'
@@ -88,7 +89,7 @@ export function createBrokerDoor(deps: BrokerDoorDeps): BrokerDoor {
     },
     onMessage: (message, connection) => take(message, connection),
   })
-  const take = createTaker({ ...deps, queue, arrivals, counters })
+  const take = createTaker({ ...deps, queue, arrivals, counters, warnedFields: new WarnedFields() })
   return {
     start: () => link.start(),
     async close() {
@@ -112,7 +113,12 @@ export function createBrokerDoor(deps: BrokerDoorDeps): BrokerDoor {
   }
 }
 
-type TakerDeps = BrokerDoorDeps & { readonly queue: PublishQueue; readonly arrivals: Arrivals; readonly counters: BrokerCounters }
+type TakerDeps = BrokerDoorDeps & {
+  readonly queue: PublishQueue
+  readonly arrivals: Arrivals
+  readonly counters: BrokerCounters
+  readonly warnedFields: WarnedFields
+}
 
 /** What is done with each message, in the order they come. */
 function createTaker(deps: TakerDeps): (message: Incoming, connection: BrokerConnection) => void {
@@ -209,7 +215,7 @@ class Delivery implements Publish, Settled {
     counters.messagesTaken++
     counters.recordsStored += result.storedCount
     counters.recordsRefused += result.refusals.length
-    if (result.refusals.length > 0) this.#report(result)
+    if (result.refusals.length > 0 || result.warned.length > 0) this.#report(result)
     return this
   }
 
@@ -220,12 +226,16 @@ class Delivery implements Publish, Settled {
   }
 
   /** To a device that is not there nothing is told: whoever made the topic up could listen. */
-  #report({ storedCount, refusals }: Taken): void {
-    const { connection, speaker, topicPrefix, counters, message } = this.#deps
+  #report(taken: Taken): void {
+    const { connection, speaker, topicPrefix, counters, message, now, warnedFields } = this.#deps
+    const { refusals } = taken
     if (refusals.some(({ problem }) => problem.code === 'device_not_found')) return
-    const report = toErrorReport(undefined, storedCount, refusals)
+    const { deviceId } = speaker
+    const report = toErrorReport(taken, { messageId: undefined, deviceId, nowMs: now().getTime(), warnedFields })
+    if (report === undefined) return
     const isSent = connection.publish(topicsOf(topicPrefix, speaker).errors, JSON.stringify(report))
     if (!isSent) counters.reportsDropped++
-    this.#deps.log.debug({ topic: message.topic, refusals: refusals.map(({ problem }) => problem.code) }, 'records were refused')
+    const codes = refusals.map(({ problem }) => problem.code)
+    this.#deps.log.debug({ topic: message.topic, refusals: codes }, 'a device is told of records that were refused or not understood')
   }
 }

@@ -21,7 +21,7 @@ import { createMosquittoHash } from '../../../devices/credentials.ts'
 import { type FleetApp, openFleetApp } from '../../../test-fleet-app.ts'
 import { TEST_SECRET_KEY } from '../../../test-support.ts'
 import { until } from './broker-door-fixture.ts'
-import { DynamicSecurity } from './dynamic-security.ts'
+import { type Command, DynamicSecurity } from './dynamic-security.ts'
 import { AccountKeeper } from './keep-accounts.ts'
 import { type DeviceAccount, dynamicSecurityConfiguration } from './mosquitto-files.ts'
 
@@ -79,8 +79,8 @@ async function register({ fleet }: Pick<Bench, 'fleet'>): Promise<Registered> {
   return (await fleet.as('acme')('POST', '/devices', { name: 'Truck' })).body
 }
 
-async function signIn(t: TestContext, broker: Broker, device: Registered): Promise<MqttClient> {
-  const account = { clientId: device.device_id, username: device.mqtt_username, password: device.mqtt_password }
+async function signIn(t: TestContext, broker: Broker, device: Registered, clientId = device.device_id): Promise<MqttClient> {
+  const account = { clientId, username: device.mqtt_username, password: device.mqtt_password }
   const client = await connectAsync(broker.url, { ...account, protocolVersion: 5, reconnectPeriod: 0 })
   client.on('error', () => undefined)
   t.after(() => client.endAsync(true))
@@ -99,6 +99,7 @@ test('a device that is registered comes in and uses its own topics only', option
   const [device, other] = [await register(bench), await register(bench)]
   assert.ok(await isRefused(t, bench.broker, device), 'not yet')
   await bench.settle()
+  await assert.rejects(signIn(t, bench.broker, device, other.device_id), { code: 135 }, 'under the client id of another')
   const client = await signIn(t, bench.broker, device)
   const topic = (of: Registered, last: string) => `fleet/acme/devices/${of.device_id}/${last}`
   await client.publishAsync(topic(device, 'telemetry'), '{}', { qos: 1 })
@@ -222,4 +223,36 @@ test('a configuration that was exported lets the platform and the devices in', o
   const client = await signIn(t, broker, device)
   await client.publishAsync(`fleet/acme/devices/${device.device_id}/telemetry`, '{}', { qos: 1 })
   await assert.rejects(client.publishAsync('fleet/acme/devices/dev-other00000001/telemetry', '{}', { qos: 1 }), { code: 135 })
+})
+
+test('no transaction is open while the broker is asked, and two processes never have the same change in hand', async (t) => {
+  const fleet = await openFleetApp({ after: (close) => void t.after(close) }, ['acme'], { brokerAccounts: createBrokerAccounts(sealer) })
+  const devices = [await register({ fleet }), await register({ fleet }), await register({ fleet })]
+  let openCount = 0
+  const asked: string[] = []
+  let meanwhile: () => Promise<unknown> = async () => undefined
+  const dynamicSecurity = {
+    trouble: undefined,
+    connectionCount: 0,
+    listClients: async () => new Set<string>(),
+    send: async (commands: readonly Command[]) => {
+      const { rows } = await fleet.database.systemPool.query<{ n: number }>(
+        "select count(*)::int as n from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'",
+      )
+      openCount += rows[0]?.n ?? 0
+      for (const { command, username } of commands) if (command === 'createClient') asked.push(String(username))
+      const run = meanwhile
+      meanwhile = async () => undefined
+      await run()
+      return commands.map(({ command }) => ({ command }))
+    },
+  }
+  const keeperOf = () =>
+    new AccountKeeper({ database: fleet.database, dynamicSecurity, sealer, topicPrefix: 'fleet', now: () => fleet.clock.now, log })
+  const [one, other] = [keeperOf(), keeperOf()]
+  meanwhile = () => other.round()
+  await one.round()
+  assert.equal(openCount, 0)
+  assert.deepEqual(asked.sort(), devices.map((each) => each.mqtt_username).sort())
+  assert.equal(one.waitingCount, 0)
 })

@@ -1,15 +1,17 @@
-// Keeps the accounts of a Mosquitto with the dynamic-security plugin in step with the devices: what has changed is applied in its order, by
-// one process at a time, and again until the broker has it.
+// Keeps the accounts of a Mosquitto with the dynamic-security plugin in step with the devices: what has changed is applied in its order, each
+// device's changes by one process at a time, and again until the broker has them. The broker is called outside of any transaction: it may take
+// seconds to answer, and a transaction would hold its connection and its locks for as long.
 
-import type { Database, Db } from '@roadworthy/service-kit/db'
+import { randomUUID } from 'node:crypto'
+import type { Database } from '@roadworthy/service-kit/db'
 import type { Sealer } from '@roadworthy/service-kit/sealed'
 import {
   type AccountChange,
   countAccountChangesAcrossResellers,
   deleteAppliedAccountChangesAcrossResellers,
+  leaseDueAccountChangesAcrossResellers,
+  releaseAccountChangesAcrossResellers,
   selectDecommissionedAcrossResellers,
-  selectDueAccountChangesAcrossResellers,
-  tryLockAccountChangesAcrossResellers,
   updateFailedAccountChangeAcrossResellers,
 } from '../../../devices/broker-accounts.sql.ts'
 import { openPassword } from '../../../devices/broker-accounts.ts'
@@ -20,9 +22,12 @@ import type { BrokerLog } from './broker-link.ts'
 import type { Command, CommandAnswer, DynamicSecurity } from './dynamic-security.ts'
 import { deviceRole } from './mosquitto-files.ts'
 
+/** Who holds the accounts. */
+type AccountStore = Pick<DynamicSecurity, 'trouble' | 'connectionCount' | 'send' | 'listClients'>
+
 export type KeepAccountsDeps = {
   readonly database: Database
-  readonly dynamicSecurity: DynamicSecurity
+  readonly dynamicSecurity: AccountStore
   /** `createSealer(secretKey, BROKER_PASSWORDS)`. */
   readonly sealer: Sealer
   readonly topicPrefix: string
@@ -30,9 +35,11 @@ export type KeepAccountsDeps = {
   readonly log: BrokerLog
 }
 
-/** Few enough for the transaction that keeps other processes out. */
+/** What one process holds at a time; others take the rest meanwhile. */
 const CHANGES_PER_ROUND = 50
 const ROUND_BOUND_MS = 4_000
+/** The round, and the last change of it: three commands, of which each is given up after 5 s. */
+const LEASE_S = 30
 const EVERY_MS = 500
 const DEVICES_PER_QUESTION = 500
 
@@ -81,34 +88,37 @@ export class AccountKeeper {
 
   async #applyDue(): Promise<number> {
     const { database, now, log } = this.#deps
-    return await database.system(async (db) => {
-      if (!(await tryLockAccountChangesAcrossResellers(db))) return 0
-      const changes = await selectDueAccountChangesAcrossResellers(db, now(), CHANGES_PER_ROUND)
-      const endMs = performance.now() + ROUND_BOUND_MS
-      const appliedIds: string[] = []
+    const db = database.systemPool
+    const leaseId = randomUUID()
+    const changes = await leaseDueAccountChangesAcrossResellers(db, { leaseId, leaseS: LEASE_S, limit: CHANGES_PER_ROUND }, now())
+    if (changes.length === 0) return 0
+    const endMs = performance.now() + ROUND_BOUND_MS
+    let appliedCount = 0
+    try {
       for (const change of changes) {
         if (performance.now() > endMs) break
         try {
           await applyChange(this.#deps, change)
-          appliedIds.push(change.changeId)
         } catch (error) {
-          await this.#noteFailure(db, change, error as Error)
+          await this.#noteFailure(change, error as Error)
           // The others would fail the same way, each after its time limit.
           if (this.#deps.dynamicSecurity.trouble !== undefined) break
+          continue
         }
+        await deleteAppliedAccountChangesAcrossResellers(db, [change.changeId])
+        appliedCount++
       }
-      await deleteAppliedAccountChangesAcrossResellers(db, appliedIds)
-      if (appliedIds.length > 0) log.debug({ count: appliedIds.length }, 'accounts at the MQTT broker are as their devices are')
-      return appliedIds.length
-    })
+    } finally {
+      await releaseAccountChangesAcrossResellers(db, leaseId)
+    }
+    if (appliedCount > 0) log.debug({ count: appliedCount }, 'accounts at the MQTT broker are as their devices are')
+    return appliedCount
   }
 
-  async #noteFailure(db: Db, { changeId, deviceId, wanted }: AccountChange, error: Error): Promise<void> {
-    this.#deps.log.warn(
-      { err: error, deviceId, wanted },
-      'the account of a device could not be changed at the MQTT broker; it is tried again',
-    )
-    await updateFailedAccountChangeAcrossResellers(db, changeId, error.message, this.#deps.now())
+  async #noteFailure({ changeId, deviceId, wanted }: AccountChange, error: Error): Promise<void> {
+    const { database, log, now } = this.#deps
+    log.warn({ err: error, deviceId, wanted }, 'the account of a device could not be changed at the MQTT broker; it is tried again')
+    await updateFailedAccountChangeAcrossResellers(database.systemPool, changeId, error.message, now())
   }
 
   /** Removes accounts of devices that are decommissioned, and counts devices that have none. Accounts that are no device's of ours are left alone. */
@@ -151,26 +161,27 @@ async function applyChange(deps: KeepAccountsDeps, change: AccountChange): Promi
 type NewAccount = { readonly topicPrefix: string; readonly speaker: Speaker; readonly username: string; readonly password: string }
 
 /** The account with its role, whether they are there or not; true when it was not. One that was there is signed out. */
-async function setAccount(dynamicSecurity: DynamicSecurity, { topicPrefix, speaker, username, password }: NewAccount): Promise<boolean> {
+async function setAccount(dynamicSecurity: AccountStore, { topicPrefix, speaker, username, password }: NewAccount): Promise<boolean> {
   const role = deviceRole(topicPrefix, speaker)
   const roles = [{ rolename: role.rolename }]
+  const clientid = speaker.deviceId
   const made = await dynamicSecurity.send([
     { command: 'createRole', ...role },
-    { command: 'createClient', username, password, roles },
+    { command: 'createClient', username, password, clientid, roles },
   ])
   const [roleMade, clientMade] = made
   const again: Command[] = []
   if (roleMade?.error === ROLE_EXISTS) again.push({ command: 'modifyRole', ...role })
   else assertDone(roleMade)
   if (clientMade?.error === CLIENT_EXISTS)
-    again.push({ command: 'setClientPassword', username, password }, { command: 'modifyClient', username, roles })
+    again.push({ command: 'setClientPassword', username, password }, { command: 'modifyClient', username, clientid, roles })
   else assertDone(clientMade)
   if (again.length > 0) for (const answer of await dynamicSecurity.send(again)) assertDone(answer)
   return clientMade?.error === undefined
 }
 
 /** Ends its connections too. */
-async function removeAccount(dynamicSecurity: DynamicSecurity, { resellerId, deviceId }: Speaker): Promise<void> {
+async function removeAccount(dynamicSecurity: AccountStore, { resellerId, deviceId }: Speaker): Promise<void> {
   const username = mqttUsername(resellerId, deviceId)
   const [client, role] = await dynamicSecurity.send([
     { command: 'deleteClient', username },

@@ -55,16 +55,14 @@ export function dynamicSecurityConfiguration(topicPrefix: string, platform: Acco
       ...[`${device}/commands`, `${device}/errors`, DYNAMIC_SECURITY_TOPICS].map((topic) => may('publishClientSend', topic)),
     ],
   }
-  const accounts = devices.map(({ passwordHash, ...speaker }) => ({
-    username: mqttUsername(speaker.resellerId, speaker.deviceId),
-    passwordHash,
-  }))
+  const accountOf = ({ username, passwordHash }: Account) => ({ username, ...splitHash(passwordHash), roles: [{ rolename: username }] })
+  const deviceAccountOf = ({ passwordHash, ...speaker }: DeviceAccount) => ({
+    ...accountOf({ username: mqttUsername(speaker.resellerId, speaker.deviceId), passwordHash }),
+    // The plugin lets it in under this client id only: the broker throws out whoever is there under the same one.
+    clientid: speaker.deviceId,
+  })
   return {
-    clients: [platform, ...accounts].map(({ username, passwordHash }) => ({
-      username,
-      ...splitHash(passwordHash),
-      roles: [{ rolename: username }],
-    })),
+    clients: [accountOf(platform), ...devices.map(deviceAccountOf)],
     roles: [platformRole, ...devices.map((each) => deviceRole(topicPrefix, each))],
     defaultACLAccess: { publishClientSend: false, publishClientReceive: false, subscribe: false, unsubscribe: true },
   }

@@ -64,7 +64,7 @@ function mayUseResource(party: Party, { resource, name = '', permission }: Rabbi
   if (party.kind === 'platform') return true
   if (resource === 'exchange') return name === EXCHANGE && (permission === 'read' || permission === 'write')
   const clientId = resource === 'queue' ? QUEUE.exec(name)?.[1] : undefined
-  return clientId !== undefined && (clientId === party.device.deviceId || clientId === party.device.imei)
+  return clientId === party.device.deviceId
 }
 
 /** Routing keys are topics with dots for slashes; a dot in a topic becomes a slash, and so cannot pass for one. QoS and retain are not told. */

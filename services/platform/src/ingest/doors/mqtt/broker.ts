@@ -6,14 +6,16 @@ import type { Socket } from 'node:net'
 import type { ProblemCode } from '@roadworthy/service-kit/problem'
 import { SteadyRate } from '@roadworthy/service-kit/steady-rate'
 import { Aedes, type AuthenticateError, type Client, type PublishPacket, type Subscription } from 'aedes'
+import { sha256 } from '../../../devices/credentials.ts'
 import type { Ingest } from '../../inbound.ts'
+import { WarnedFields } from '../../warned-fields.ts'
 import type { MqttCounters } from './counters.ts'
 import { toErrorReport } from './error-report.ts'
 import { FailureBan } from './failure-ban.ts'
 import { type GuardedReads, guardReads } from './framing-guard.ts'
 import type { MqttLimits } from './limits.ts'
 import { PublishLine } from './publish-line.ts'
-import { PublishQueue } from './publish-queue.ts'
+import { PublishQueue, type Taken } from './publish-queue.ts'
 import { brokenByPublish, brokenBySubscription, mayReceive } from './rules.ts'
 import { type DeviceIdentity, Session, Sessions } from './sessions.ts'
 import { type Attempt, type AuthenticateDevice, checkCredentials, connackCodes, judgeAttempt, type SignInRefusal } from './sign-in.ts'
@@ -35,6 +37,9 @@ export type BrokerDeps = {
   readonly onConnected: (device: DeviceIdentity) => () => void
 }
 
+/** CONNACK of MQTT 5 (§3.2): no session, reason code 0x84 "Unsupported Protocol Version", no properties. */
+const UNSUPPORTED_VERSION = Buffer.from([0x20, 0x03, 0x00, 0x84, 0x00])
+
 /** Refusals that are about who speaks and not about what was said. */
 const SPEAKER_REFUSED: ReadonlySet<ProblemCode> = new Set(['device_not_found', 'device_suspended'])
 
@@ -49,7 +54,7 @@ class StoringAedes extends Aedes {
   }
 }
 
-/** One socket as the broker sees it. `session` is there once a CONNECT has named a device. */
+/** One socket as the broker sees it. `connect` holds what the client says of itself, `session` is there once that names a device. */
 type Connection = {
   readonly socket: Socket
   readonly line: PublishLine
@@ -67,6 +72,8 @@ export class DeviceBroker {
   readonly #ban: FailureBan
   readonly #publishRate: SteadyRate
   readonly #open = new Set<Connection>()
+  #connectionsSoFar = 0
+  readonly #warnedFields = new WarnedFields()
   #connectedCount = 0
   #draining = false
 
@@ -92,8 +99,6 @@ export class DeviceBroker {
       connectTimeout: limits.connectTimeoutMs,
       drainTimeout: limits.drainTimeoutMs,
       maxTopicLevels: limits.maxTopicLevels + deps.topicPrefix.split('/').length - 1,
-      // Long enough for `dev-…` in MQTT 3.1 too, which allowed 23 characters; the sign-in has the real rule.
-      maxClientsIdLength: 64,
       preConnect: (client, packet, done) => this.#preConnect(client, packet, done),
       authenticate: (client, username, password, done) => this.#authenticate(client, username, password, done),
       authorizePublish: (client, packet, done) => this.#authorizePublish(client, packet, done),
@@ -107,7 +112,9 @@ export class DeviceBroker {
     this.#aedes.on('unsubscribe', (topics, client) => {
       for (const topic of topics) this.#sessionOf(client)?.subscribed.delete(topic)
     })
-    this.#aedes.on('clientError', (client, error) => log.debug({ clientId: client.id, reason: error.message }, 'MQTT connection closed'))
+    this.#aedes.on('clientError', (client, error) =>
+      log.debug({ ...this.#nameOf(client), reason: error.message }, 'MQTT connection closed'),
+    )
     this.#aedes.on('connectionError', (_client, error) => log.debug({ reason: error.message }, 'MQTT connection closed before sign-in'))
     const events: EventEmitter = this.#aedes
     events.on('error', (error: Error) => log.error({ err: error }, 'MQTT broker error'))
@@ -156,12 +163,13 @@ export class DeviceBroker {
       now: this.#deps.now,
       socket,
       readAgain: reads.readAgain,
-      onTaken: (packet, { storedCount, refusals }) => {
+      onTaken: (packet, taken) => {
+        const { storedCount, refusals, warned } = taken
         counters.publishesAccepted++
         counters.recordsStored += storedCount
         counters.recordsRefused += refusals.length
-        if (refusals.length === 0) return
-        this.#report(client, toErrorReport(packet.messageId, storedCount, refusals))
+        if (refusals.length === 0 && warned.length === 0) return
+        this.#report(client, packet.messageId, taken)
         // The store knows better than a session that outlived its device, should the message about it have been lost.
         if (refusals.some(({ problem }) => SPEAKER_REFUSED.has(problem.code))) setImmediate(() => client.close())
       },
@@ -194,12 +202,16 @@ export class DeviceBroker {
 
   #preConnect(
     client: Client,
-    packet: { clientId: string; clean?: boolean; keepalive?: number; will?: unknown },
+    packet: { clientId: string; clean?: boolean; keepalive?: number; will?: unknown; protocolVersion?: number },
     done: (error: Error | null, success: boolean) => void,
   ): void {
     const connection = this.#connections.get(client)
     if (connection === undefined || this.#draining) {
       done(new Error('the door is closing'), false)
+      return
+    }
+    if (packet.protocolVersion === 5) {
+      this.#refuseVersion(connection, () => done(new Error('MQTT 5'), false))
       return
     }
     const { maxKeepaliveS } = this.#deps.limits
@@ -210,7 +222,18 @@ export class DeviceBroker {
     // come back that was not asked for on this connection. "Session present" is honestly 0, so clients subscribe again.
     packet.clean = true
     connection.connect = { clientId: packet.clientId, hasWill: packet.will !== undefined }
+    // Aedes keys its books (connections, subscriptions, wills, QoS 2) by client id, and an IMEI may be registered by several resellers. It gets
+    // a name of ours for each connection; which connections are one device's is known by who signed in (`sessions.ts`).
+    packet.clientId = `connection-${++this.#connectionsSoFar}`
     done(null, true)
+  }
+
+  /** Aedes would answer in the format of MQTT 3.1.1, which a client of MQTT 5 takes for garbage. Said before the connection is cut. */
+  #refuseVersion({ socket, reads }: Connection, refused: () => void): void {
+    this.#deps.counters.signInsRefused++
+    this.#deps.log.debug({ address: socket.remoteAddress }, 'MQTT 5 connection refused')
+    reads.discard()
+    socket.end(UNSUPPORTED_VERSION, refused)
   }
 
   #authenticate(
@@ -258,6 +281,9 @@ export class DeviceBroker {
     if (typeof answer === 'string') return answer
     if (isGone || session.outdated || this.#draining) return 'server_unavailable'
     session.identity = answer.device
+    session.secretSha256 = sha256(attempt.password ?? '')
+    // MQTT-3.1.4-2, by device: whatever it calls itself, the newer connection wins.
+    this.sessions.closeOthers(session)
     if (answer.validUntil !== undefined) session.endAt(answer.validUntil, now())
     return undefined
   }
@@ -287,7 +313,7 @@ export class DeviceBroker {
   /** A denial is an Error, which closes the connection: the milder answer of a SUBACK with 128 leaves the filter in Aedes' books. */
   #deny(client: Client | null, reason: string): Error {
     this.#deps.counters.denials++
-    this.#deps.log.info({ clientId: client?.id, reason }, 'MQTT client broke a rule and is closed')
+    this.#deps.log.info({ ...this.#nameOf(client), reason }, 'MQTT client broke a rule and is closed')
     return new Error(reason)
   }
 
@@ -295,14 +321,24 @@ export class DeviceBroker {
     return this.#connections.get(client)?.session
   }
 
+  /** For the log: who signed in, and what it calls itself. */
+  #nameOf(client: Client | null): { deviceId: string | undefined; clientId: string | undefined } {
+    const connection = client === null ? undefined : this.#connections.get(client)
+    return { deviceId: connection?.session?.identity?.deviceId, clientId: connection?.connect?.clientId }
+  }
+
   /** QoS 0, to this connection alone and only if it listens; a device that does not read its reports loses them, and nothing else. */
-  #report(client: Client, report: object): void {
+  #report(client: Client, messageId: number | undefined, taken: Taken): void {
     const session = this.#sessionOf(client)
     if (session === undefined || client.closed || !session.subscribed.has(session.topics.errors)) return
     if (session.pendingReportCount >= this.#deps.limits.maxPendingReports) {
       this.#deps.counters.reportsDropped++
       return
     }
+    const { deviceId } = session.speaker
+    const nowMs = this.#deps.now().getTime()
+    const report = toErrorReport(taken, { messageId, deviceId, nowMs, warnedFields: this.#warnedFields })
+    if (report === undefined) return
     session.pendingReportCount++
     const payload = Buffer.from(JSON.stringify(report))
     const packet: PublishPacket = { cmd: 'publish', topic: session.topics.errors, payload, qos: 0, retain: false, dup: false }

@@ -3,7 +3,7 @@
 
 import { once } from 'node:events'
 import net, { type Socket } from 'node:net'
-import type { TestContext } from 'node:test'
+import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import mqttPacket, { type Packet } from 'mqtt-packet'
 import type { Inbound, Ingest, Outcome } from '../../inbound.ts'
 import type { MqttLimits } from './limits.ts'
@@ -66,7 +66,7 @@ export type TestDoor = {
 }
 
 export async function startDoor(
-  t: Pick<TestContext, 'after'>,
+  t: CleanUp,
   options: Partial<Omit<MqttDoorDeps, 'limits'>> & { limits?: Partial<MqttLimits> } = {},
 ): Promise<TestDoor> {
   const log: string[] = []
@@ -80,6 +80,7 @@ export async function startDoor(
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    findOutdatedDevices: async () => new Set(),
     topicPrefix: 'fleet',
     host: '127.0.0.1',
     port: 0,

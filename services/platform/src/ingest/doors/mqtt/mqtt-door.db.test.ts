@@ -47,7 +47,7 @@ const { ingest } = createIngestPipeline({
   onUnstorable: (error) => console.error('unstorable', error),
 })
 const { port, door } = await startDoor(
-  { after: (close) => void closeFirst.push(async () => void (await (close as () => unknown)())) },
+  { after: (close) => void closeFirst.push(close) },
   {
     ingest,
     authenticateDevice: (attempt) => authenticateDevice(database, attempt, new Date()),

@@ -9,6 +9,7 @@ import type { Ingest } from '../../inbound.ts'
 import { type BrokerDeps, DeviceBroker, type MqttLog } from './broker.ts'
 import { createMqttCounters, type MqttCounters } from './counters.ts'
 import { defaultMqttLimits, type MqttLimits } from './limits.ts'
+import { type FindOutdatedDevices, SessionRecheck } from './recheck-sessions.ts'
 import type { AuthenticateDevice } from './sign-in.ts'
 
 export type MqttDoorDeps = {
@@ -19,6 +20,7 @@ export type MqttDoorDeps = {
    * it hears of them, how to stop listening. The beginning is a gap too: doors that were open by then would close what came in early.
    */
   readonly onAccessChanged: (onChange: (deviceId: string) => void, onGap: () => void) => (() => void) | Promise<() => void>
+  readonly findOutdatedDevices: FindOutdatedDevices
   /** Told of every device that signs in, without being waited for; what it answers is called once the connection is closed. */
   readonly onConnected?: BrokerDeps['onConnected']
   readonly topicPrefix: string
@@ -44,6 +46,7 @@ export function createMqttDoor(deps: MqttDoorDeps): MqttDoor {
   const limits = { ...defaultMqttLimits, ...deps.limits }
   const counters = createMqttCounters()
   const broker = new DeviceBroker({ onConnected: () => () => {}, ...deps, limits, counters })
+  const recheck = new SessionRecheck(broker.sessions, deps.findOutdatedDevices, deps.log)
   const sockets = new Set<Socket>()
   const servers: net.Server[] = []
   let stopListening = () => {}
@@ -65,6 +68,7 @@ export function createMqttDoor(deps: MqttDoorDeps): MqttDoor {
 
   const close = async () => {
     stopListening()
+    await recheck.stop()
     const closed = servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve)))
     broker.drain()
     const stop = new AbortController()
@@ -82,7 +86,7 @@ export function createMqttDoor(deps: MqttDoorDeps): MqttDoor {
 
   return {
     async start() {
-      stopListening = await closeOnAccessChange(deps, broker)
+      stopListening = await closeOnAccessChange(deps, broker, recheck)
       try {
         return await open()
       } catch (error) {
@@ -121,13 +125,14 @@ function createAdmission(limits: MqttLimits, counters: MqttCounters, sockets: Se
 function closeOnAccessChange(
   { onAccessChanged, log }: MqttDoorDeps,
   { sessions }: DeviceBroker,
+  recheck: SessionRecheck,
 ): ReturnType<MqttDoorDeps['onAccessChanged']> {
-  const noteClosed = (closedCount: number, about: object) => {
-    if (closedCount > 0) log.info({ ...about, closedCount }, 'MQTT sessions closed, because access may have changed')
-  }
   return onAccessChanged(
-    (deviceId) => noteClosed(sessions.revoke(deviceId), { deviceId }),
-    () => noteClosed(sessions.revokeAll(), { reason: 'notifications may have been lost' }),
+    (deviceId) => {
+      const closedCount = sessions.revoke(deviceId)
+      if (closedCount > 0) log.info({ deviceId, closedCount }, 'MQTT sessions closed, because access has changed')
+    },
+    () => recheck.begin(),
   )
 }
 

@@ -7,7 +7,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isOutage } from '@roadworthy/service-kit/http'
 import { Problem } from '@roadworthy/service-kit/problem'
-import type { Inbound, Ingest, Outcome } from '../../inbound.ts'
+import type { FieldWarning, Inbound, Ingest, Outcome } from '../../inbound.ts'
+import { isLockTimeout } from '../../split-blocked.ts'
 import type { DecodedMessage, RecordRefusal } from './decode.ts'
 import type { MqttLimits } from './limits.ts'
 
@@ -24,7 +25,14 @@ export type Publish = {
 }
 
 /** A message whose good records are committed. */
-export type Taken = { readonly storedCount: number; readonly refusals: readonly RecordRefusal[] }
+export type Taken = {
+  readonly storedCount: number
+  readonly refusals: readonly RecordRefusal[]
+  /** By record; nearly always none. */
+  readonly warned: readonly WarnedRecord[]
+}
+
+export type WarnedRecord = { readonly index: number; readonly warnings: readonly FieldWarning[] }
 
 export type Settled = { release(): void }
 
@@ -123,20 +131,35 @@ export class PublishQueue {
 
   async #store(batch: Batch, offered: Promise<readonly Outcome[] | Error>): Promise<void> {
     const result = await (batch.recordCount === 0 ? offered : this.#storedWithin(batch, offered))
-    if (result instanceof Error) this.#onStoreAway(result, batch.publishes.length)
+    const results = await this.#resultsOf(batch, result)
+    const failed = results.filter((each) => each instanceof Error)
+    const [failure] = failed
+    if (failure !== undefined) this.#onStoreAway(failure, failed.length)
     this.#batchesUnderWay--
-    this.#settle(batch, result)
+    this.#settle(batch, results)
     if (this.#queued.length > 0) this.#flush()
   }
 
-  #settle({ publishes, frames }: Batch, result: readonly Outcome[] | Error): void {
-    const settled = new Set<Settled>()
+  /** By publish. One whose device's row is held must not take those of other devices with it: then each is offered by itself. */
+  async #resultsOf({ publishes, frames }: Batch, result: readonly Outcome[] | Error): Promise<(Taken | Error)[]> {
+    if (result instanceof Error) {
+      if (!isOfSeveral(publishes, result)) return publishes.map(() => result)
+      const alone = await Promise.all(publishes.map((publish) => this.#offer(publish.decode().inbound)))
+      return alone.map((each, at) => (each instanceof Error ? each : toTaken(frames[at] as Frame, each, 0)))
+    }
     let outcomeAt = 0
+    return frames.map((frame) => {
+      const taken = toTaken(frame, result, outcomeAt)
+      outcomeAt += frame.indexes.length
+      return taken
+    })
+  }
+
+  #settle({ publishes }: Batch, results: readonly (Taken | Error)[]): void {
+    const settled = new Set<Settled>()
     for (const [at, publish] of publishes.entries()) {
       this.#unsettledBytes -= publish.payloadBytes + PUBLISH_OVERHEAD_BYTES
-      const frame = frames[at] as Frame
-      settled.add(publish.settle(result instanceof Error ? result : toTaken(frame, result, outcomeAt)))
-      outcomeAt += frame.indexes.length
+      settled.add(publish.settle(results[at] as Taken | Error))
     }
     this.#unsettledCount -= publishes.length
     for (const each of settled) each.release()
@@ -167,7 +190,7 @@ export class PublishQueue {
       let offered = firstOffer
       for (let pauseMs = FIRST_RETRY_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_RETRY_MS)) {
         const result = await Promise.race([offered, timeIsUp])
-        if (!(result instanceof Error) || !mayPass(result)) return result
+        if (!(result instanceof Error) || !mayPass(result) || isOfSeveral(publishes, result)) return result
         await Promise.race([sleep(pauseMs), timeIsUp])
         if (giveUp.signal.aborted) return result
         offered = this.#offer(publishes.flatMap((publish) => publish.decode().inbound))
@@ -199,11 +222,18 @@ function toError(error: unknown): Error {
 
 function toTaken({ indexes, refusals }: Frame, outcomes: readonly Outcome[], from: number): Taken {
   const refused: RecordRefusal[] = []
+  const warned: WarnedRecord[] = []
   for (const [at, index] of indexes.entries()) {
     const outcome = outcomes[from + at]
     if (outcome?.status === 'refused') refused.push({ index, problem: outcome.problem })
+    else if (outcome?.warnings !== undefined) warned.push({ index, warnings: outcome.warnings })
   }
-  return { storedCount: indexes.length - refused.length, refusals: refused.length === 0 ? refusals : refusals.concat(refused) }
+  return { storedCount: indexes.length - refused.length, refusals: refused.length === 0 ? refusals : refusals.concat(refused), warned }
+}
+
+/** Whether a lock was waited for in vain on behalf of more than one publish. */
+function isOfSeveral(publishes: readonly Publish[], error: Error): boolean {
+  return publishes.length > 1 && isLockTimeout(error)
 }
 
 function mayPass(error: Error): boolean {

@@ -248,3 +248,22 @@ test('a publish rate per device makes the device wait and loses nothing', async 
   await device.atLeast('puback', 11)
   assert.equal(recording.records().length, 11)
 })
+
+test('a device whose row is held by another transaction takes no other device with it', async (t) => {
+  const batchSizes: number[] = []
+  const ingest: Ingest = async (batch) => {
+    batchSizes.push(batch.length)
+    if (batch.some(({ speakerDeviceId }) => speakerDeviceId === DEVICE)) throw Object.assign(new Error('lock timeout'), { code: '55P03' })
+    return batch.map(stored)
+  }
+  const { port } = await startDoor(t, { ingest, limits: { maxBatchesUnderWay: 1, storeWaitMs: 300 } })
+  const [held, other] = [await RawClient.signIn(port), await RawClient.signIn(port, OTHER_DEVICE)]
+  held.send(publishPacket(1, { speed: 1 }))
+  held.send(publishPacket(2, { speed: 2 }))
+  other.send(publishPacket(3, { speed: 3 }, { topic: topicOf(OTHER_DEVICE) }))
+  await other.next('puback')
+  assert.deepEqual(ackedIds(other), [3])
+  await held.closedByDoor()
+  assert.deepEqual(ackedIds(held), [])
+  other.socket.destroy()
+})

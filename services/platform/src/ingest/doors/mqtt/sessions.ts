@@ -11,12 +11,16 @@ export type DeviceIdentity = {
   readonly imei: string | undefined
 }
 
+/** A device that is signed in, and the SHA-256 of what it proved itself with. */
+export type SignedIn = { readonly resellerId: string; readonly deviceId: string; readonly secretSha256: Buffer }
+
 export class Session {
   readonly client: Client
   readonly speaker: Speaker
   readonly topics: DeviceTopics
   /** Set once signed in. */
   identity: DeviceIdentity | undefined
+  secretSha256: Buffer | undefined
   /** Its access changed while it was being checked, so the answer of that check is worth nothing. */
   outdated = false
   readonly subscribed = new Set<string>()
@@ -54,6 +58,13 @@ export class Sessions {
     if (sessions?.size === 0) this.#byDevice.delete(session.speaker.deviceId)
   }
 
+  /** The device has signed in on another connection: those that were signed in before are closed. */
+  closeOthers(newest: Session): void {
+    for (const session of this.#byDevice.get(newest.speaker.deviceId) ?? []) {
+      if (session !== newest && session.identity !== undefined) session.client.close()
+    }
+  }
+
   /** The device was suspended, decommissioned or given another secret: closes what it has open. Says how many that were. */
   revoke(deviceId: string): number {
     const sessions = [...(this.#byDevice.get(deviceId) ?? [])]
@@ -64,10 +75,21 @@ export class Sessions {
     return sessions.length
   }
 
-  /** Any device may have lost its access unheard: all sign in again. A gap comes with trouble of the database, so they would hang anyway. */
-  revokeAll(): number {
-    let closedCount = 0
-    for (const deviceId of [...this.#byDevice.keys()]) closedCount += this.revoke(deviceId)
-    return closedCount
+  /** What those that are being checked were told may be from before a change: they are refused, and come back. */
+  outdateUnsigned(): void {
+    for (const session of this.#all()) if (session.identity === undefined) session.outdated = true
+  }
+
+  /** Every device that is signed in, with what it proved itself with. */
+  signedIn(): SignedIn[] {
+    return this.#all().flatMap(({ identity, secretSha256 }) =>
+      identity === undefined || secretSha256 === undefined
+        ? []
+        : [{ resellerId: identity.resellerId, deviceId: identity.deviceId, secretSha256 }],
+    )
+  }
+
+  #all(): Session[] {
+    return [...this.#byDevice.values()].flatMap((sessions) => [...sessions])
   }
 }

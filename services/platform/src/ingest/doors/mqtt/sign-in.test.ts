@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
 import { test } from 'node:test'
+import tls from 'node:tls'
 import { connectAsync } from 'mqtt'
 import mqttPacket from 'mqtt-packet'
 import { connectPacket, DEVICE, OTHER_DEVICE, PASSWORD, RawClient, RESELLER, startDoor, until } from './door-fixture.ts'
+
+const fixture = (name: string) => readFileSync(path.join(import.meta.dirname, 'fixtures', name))
 
 const connackOf = async (port: number, overrides: Record<string, unknown>, deviceId = DEVICE) => {
   const client = await RawClient.open(port)
@@ -73,9 +80,24 @@ test('a failed sign-in under the id of a connected device does not disturb that 
   assert.equal(door.connectedCount, 1)
 })
 
-test('MQTT 5 is told that its version is not accepted', async (t) => {
-  const { port } = await startDoor(t)
-  assert.equal(await connackOf(port, { protocolVersion: 5 }), 1)
+test('MQTT 5 is told in its own words that its version is not accepted', async (t) => {
+  const { port, tlsPort, door } = await startDoor(t, {
+    tls: { port: 0, cert: fixture('test-only-cert.pem'), key: fixture('test-only-key.pem') },
+  })
+  for (const socket of [
+    net.connect(port, '127.0.0.1'),
+    tls.connect({ port: tlsPort ?? 0, host: '127.0.0.1', rejectUnauthorized: false }),
+  ]) {
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk) => chunks.push(chunk))
+    // With what an eager client sends behind it, which must not cost it the answer.
+    socket.write(mqttPacket.generate(connectPacket(DEVICE, { protocolVersion: 5 })))
+    socket.write(Buffer.alloc(20_000))
+    await once(socket, 'close')
+    assert.deepEqual(Buffer.concat(chunks), Buffer.from([0x20, 0x03, 0x00, 0x84, 0x00]))
+  }
+  assert.equal(door.counters.signInsRefused, 2)
+  await assert.rejects(connectAsync(`mqtt://127.0.0.1:${port}`, { protocolVersion: 5, reconnectPeriod: 0 }), { code: 0x84 })
 })
 
 test('a will is refused', async (t) => {

@@ -2,8 +2,14 @@
 
 import type { KafkaMessage } from '@roadworthy/message-stream/kafka-client'
 import type { ConsumerState, StreamConsumerStatus } from '../../../streams/consumers.sql.ts'
-import type { LostOffset } from './stored-offsets-consumer.ts'
+import type { LostOffset } from '../../../streams/offset-store.ts'
+import { toShownText } from './shown-text.ts'
 import type { Taken } from './take-batch.ts'
+
+/** PostgreSQL and JSON both take it. */
+const LAST_TIME_MS = Date.UTC(9999, 11, 31)
+/** A group of the largest clusters; more only serves to fill a page. */
+const MAX_PARTITIONS = 10_000
 
 export class ConsumerReport {
   readonly #consumerId: string
@@ -27,12 +33,13 @@ export class ConsumerReport {
 
   setState(state: ConsumerState, detail?: string): void {
     this.#state = state
-    this.#detail = detail
+    this.#detail = detail === undefined ? undefined : toShownText(detail)
     if (state === 'failed') this.#lagMessageCount = undefined
   }
 
+  /** Of offsets that a broker made up it may be anything. */
   setLag(messageCount: number): void {
-    this.#lagMessageCount = messageCount
+    this.#lagMessageCount = Math.min(messageCount, Number.MAX_SAFE_INTEGER)
   }
 
   /** Answers it in words. */
@@ -45,7 +52,7 @@ export class ConsumerReport {
     this.#storedCount += storedCount
     this.#duplicateCount += duplicateCount
     this.#setAsideCount += setAside.length
-    this.#lastMessageAt = new Date(Number(last.timestamp))
+    this.#lastMessageAt = toTime(last.timestamp)
   }
 
   status(partitions: readonly number[]): StreamConsumerStatus {
@@ -53,7 +60,7 @@ export class ConsumerReport {
       consumerId: this.#consumerId,
       state: this.#state,
       detail: this.#detail ?? this.#lostDetail,
-      partitions,
+      partitions: partitions.slice(0, MAX_PARTITIONS),
       lagMessageCount: this.#lagMessageCount,
       storedCount: this.#storedCount,
       duplicateCount: this.#duplicateCount,
@@ -63,4 +70,9 @@ export class ConsumerReport {
       updatedAt: this.#now(),
     }
   }
+}
+
+/** None for a time that is none. */
+function toTime(timestamp: bigint): Date | undefined {
+  return timestamp >= 0n && timestamp <= LAST_TIME_MS ? new Date(Number(timestamp)) : undefined
 }

@@ -1,16 +1,14 @@
 // A member of a consumer group that begins where the database says, not where Kafka does: there the offset is written with the readings.
 
 import { Consumer, type ConsumerOptions, type ListCommitsOptions, ListOffsetTimestamps, type Offsets } from '@platformatic/kafka'
-import type { Database } from '@roadworthy/service-kit/db'
-import { insertOffsetsUnlessThere, type OffsetsPlace, selectOffsets, updateLostOffset } from '../../../streams/offsets.sql.ts'
+import type { LostOffset, OffsetStore } from '../../../streams/offset-store.ts'
+import type { OffsetsPlace } from '../../../streams/offsets.sql.ts'
 import type { StartAt } from '../../../streams/stream-connection.ts'
 
 type Options = ConsumerOptions<Buffer, Buffer, Buffer, Buffer>
 
-export type LostOffset = { readonly partition: number; readonly from: bigint; readonly to: bigint }
-
 export type BeginningDeps = {
-  readonly database: Database
+  readonly offsets: OffsetStore
   readonly topic: string
   readonly startAt: StartAt
   readonly place: (topicId: string) => OffsetsPlace
@@ -56,16 +54,15 @@ export class StoredOffsetsConsumer extends Consumer<Buffer, Buffer, Buffer, Buff
   }
 
   async #begin(assigned: readonly number[]): Promise<Offsets> {
-    const { database, topic } = this.#deps
+    const { offsets: store, topic } = this.#deps
     const place = await this.topicPlace()
-    const db = database.tenantPool(place.resellerId)
     const [earliest, latest] = [await this.#list(ListOffsetTimestamps.EARLIEST), await this.#list(ListOffsetTimestamps.LATEST)]
-    let stored = await selectOffsets(db, place)
+    let stored = await store.select(place)
     const unknown = earliest.flatMap((_, partition) => (stored.has(partition) ? [] : [partition]))
     if (unknown.length > 0) {
       const found = await this.#firstOffsets(unknown, { earliest, latest, isTopicKnown: stored.size > 0 })
-      await insertOffsetsUnlessThere(db, place, found)
-      stored = await selectOffsets(db, place)
+      await store.insertUnlessThere(place, found)
+      stored = await store.select(place)
     }
     const offsets: bigint[] = []
     for (const partition of assigned) {
@@ -73,7 +70,7 @@ export class StoredOffsetsConsumer extends Consumer<Buffer, Buffer, Buffer, Buff
       const [first = 0n, end = from] = [earliest[partition], latest[partition]]
       const isThere = from >= first && from <= end
       if (!isThere) {
-        await updateLostOffset(db, place, { partition, from, to: first })
+        await store.updateLost(place, { partition, from, to: first })
         this.#deps.onLost({ partition, from, to: first })
       }
       offsets[partition] = isThere ? from : first
@@ -90,14 +87,13 @@ export class StoredOffsetsConsumer extends Consumer<Buffer, Buffer, Buffer, Buff
     const hadJustBegun = this.#hasJustBegun
     this.#hasJustBegun = false
     if (hadJustBegun) return
-    const { database, topic } = this.#deps
+    const { offsets: store, topic } = this.#deps
     const place = await this.topicPlace()
-    const db = database.tenantPool(place.resellerId)
-    const [stored, earliest] = [await selectOffsets(db, place), await this.#list(ListOffsetTimestamps.EARLIEST)]
+    const [stored, earliest] = [await store.select(place), await this.#list(ListOffsetTimestamps.EARLIEST)]
     for (const partition of this.assignments?.flatMap(({ partitions }) => partitions) ?? []) {
       const [from, to, first] = [stored.get(partition), next.get(`${topic}:${partition}`), earliest[partition]]
       if (from === undefined || to === undefined || first === undefined) continue
-      if (to < from) await updateLostOffset(db, place, { partition, from, to })
+      if (to < from) await store.updateLost(place, { partition, from, to })
       if (to < from || (first > from && to === first)) this.#deps.onLost({ partition, from, to })
     }
   }

@@ -4,28 +4,28 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { KafkaConnection } from '@roadworthy/message-stream/kafka-client'
 import { explainKafkaError } from '@roadworthy/message-stream/kafka-error'
-import type { Database } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import type { Logger } from '@roadworthy/service-kit/log'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { retryDelayMs } from '@roadworthy/service-kit/retry-delay'
 import type { StreamConsumerStatus } from '../../../streams/consumers.sql.ts'
-import { upsertOffsets } from '../../../streams/offsets.sql.ts'
+import type { OffsetStore } from '../../../streams/offset-store.ts'
 import { deadLetterTopicOf, type StreamConnection } from '../../../streams/stream-connection.ts'
-import type { Ingest } from '../../inbound.ts'
 import { ConsumerReport } from './consumer-report.ts'
 import { decodeRecord } from './decode-record.ts'
 import { openStreamSession, type StreamSession } from './stream-session.ts'
-import { type Received, takeBatch } from './take-batch.ts'
+import { type Received, type StreamIngest, takeBatch } from './take-batch.ts'
 
 /** Records in one call of ingest; more only when one message alone has more. */
 const MAX_BATCH_RECORDS = 1_000
 /** Less than what a process has to stop in. */
-const CLOSE_BOUND_MS = 1_500
+const CLOSE_BOUND_MS = 1_000
+/** Joining waits for the other members of the group, for 15 s at most. */
+const OPEN_BOUND_MS = 60_000
 
 export type StreamConsumerDeps = {
-  readonly database: Database
-  readonly ingest: Ingest
+  readonly offsets: OffsetStore
+  readonly ingest: StreamIngest
   readonly maxAheadMs: number
   readonly now: () => Date
   readonly random: () => number
@@ -51,25 +51,22 @@ export function startStreamConsumer(deps: StreamConsumerDeps, connection: Stream
 
   const run = async () => {
     for (let failureCount = 0; !signal.aborted; ) {
-      try {
-        session = await openSession(reading)
-        if (signal.aborted) break
-        report.setState('running', await doubtsAbout(session, connection))
+      const onConnected = (opened: StreamSession) => {
+        session = opened
         failureCount = 0
-        log.info({ partitions: session.partitions() }, 'a stream is connected')
-        await readStream(session, reading)
+      }
+      try {
+        await readOnce(reading, onConnected)
       } catch (error) {
         if (signal.aborted) break
         const delayMs = retryDelayMs(++failureCount, deps.random)
         const reason = explainKafkaError(error)
         report.setState('failed', `${reason}.`)
         log.error({ retryInMs: delayMs }, `a stream cannot be read: ${reason}. It is tried again`)
-        await closeInTime(session)
         session = undefined
         await sleep(delayMs, undefined, { signal }).catch(() => undefined)
       }
     }
-    await closeInTime(session)
   }
   const ended = run()
 
@@ -84,9 +81,45 @@ export function startStreamConsumer(deps: StreamConsumerDeps, connection: Stream
   }
 }
 
+/** One membership, from joining to what breaks it or to the stop. Leaves nothing open. */
+async function readOnce(reading: Reading, onConnected: (session: StreamSession) => void): Promise<void> {
+  const { connection, report, log } = reading
+  const ending = new AbortController()
+  const refused = Promise.withResolvers<never>()
+  // What is refused may come when nobody waits for it any more.
+  refused.promise.catch(() => undefined)
+  const signal = AbortSignal.any([reading.signal, ending.signal])
+  const attempt = { ...reading, signal, kafka: { ...reading.kafka, onRefused: refused.reject } }
+  const opening = openSession(attempt)
+  let session: StreamSession | undefined
+  let readingOn: Promise<void> | undefined
+  try {
+    // After an answer that was refused the client may never come back.
+    session = await Promise.race([opening, refused.promise, failAfter(OPEN_BOUND_MS, signal)])
+    if (signal.aborted) return
+    onConnected(session)
+    report.setState('running', await Promise.race([doubtsAbout(session, connection), refused.promise]))
+    log.info({ partitions: session.partitions() }, 'a stream is connected')
+    readingOn = readStream(session, attempt)
+    await Promise.race([readingOn, refused.promise])
+  } finally {
+    ending.abort()
+    if (session === undefined) void opening.then(closeInTime, () => undefined)
+    else await closeInTime(session)
+    // What is being stored goes on to its end: whoever reads next must not overtake it.
+    await readingOn?.catch(() => undefined)
+  }
+}
+
+async function failAfter(boundMs: number, signal: AbortSignal): Promise<never> {
+  await sleep(boundMs, undefined, { signal, ref: false }).catch(() => undefined)
+  throw new Error(`the broker did not let us begin to read within ${boundMs / 1000} s`)
+}
+
 /** Leaving a group takes a broker that answers; one that does not finds out by itself, when the session is over. */
 async function closeInTime(session: StreamSession | undefined): Promise<void> {
   const closing = session?.close().catch(() => undefined)
+  session?.stream.destroy()
   await Promise.race([closing, sleep(CLOSE_BOUND_MS, undefined, { ref: false })])
 }
 
@@ -97,10 +130,10 @@ type Reading = StreamConsumerDeps & {
   readonly report: ConsumerReport
 }
 
-function openSession({ database, connection, kafka, log, report }: Reading): Promise<StreamSession> {
+function openSession({ offsets, connection, kafka, log, report }: Reading): Promise<StreamSession> {
   const { resellerId, topic, groupId, startAt } = connection
   return openStreamSession({
-    database,
+    offsets,
     connection: kafka,
     topic,
     groupId,
@@ -151,14 +184,14 @@ async function readStream(session: StreamSession, reading: Reading): Promise<voi
 }
 
 function takeDeps(session: StreamSession, reading: Reading) {
-  const { database, ingest, connection, now } = reading
+  const { offsets, ingest, connection, now } = reading
   return {
     ingest,
     now,
     place: session.place,
     send: session.send,
     deadLetterTopic: deadLetterTopicOf(connection.topic),
-    storeProgress: (progress: Parameters<typeof upsertOffsets>[1]) => upsertOffsets(database.tenantPool(connection.resellerId), progress),
+    storeProgress: offsets.store,
     insist: <T>(what: string, run: () => Promise<T>) => insist(what, run, reading),
   }
 }

@@ -18,7 +18,7 @@ import type { Logger } from '@roadworthy/service-kit/log'
 import type { OffsetsPlace } from '../../../streams/offsets.sql.ts'
 import { type BeginningDeps, StoredOffsetsConsumer } from './stored-offsets-consumer.ts'
 
-const FETCHED = { maxFetchBytes: 4 * 1024 * 1024, maxWaitingMessages: 2_000 }
+const FETCHED = { maxFetchBytes: 2 * 1024 * 1024, maxWaitingMessages: 2_000 }
 /** Messages of transactions that were given up are not read. */
 const READ_COMMITTED = 1
 

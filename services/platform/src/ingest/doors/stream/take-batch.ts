@@ -4,16 +4,23 @@
 import { sendDeadLetter, toDeadLetter } from '@roadworthy/message-stream/dead-letter'
 import type { KafkaMessage, Outgoing } from '@roadworthy/message-stream/kafka-client'
 import type { Poison } from '@roadworthy/message-stream/read-message'
+import type { Problem } from '@roadworthy/service-kit/problem'
 import type { OffsetsPlace, StreamProgress } from '../../../streams/offsets.sql.ts'
-import type { Ingest, Outcome } from '../../inbound.ts'
+import type { Inbound, Ingest } from '../../inbound.ts'
 import type { DecodedRecord } from './decode-record.ts'
 
 export type Received = { readonly message: KafkaMessage; readonly decoded: DecodedRecord }
 
 export type Taken = { readonly storedCount: number; readonly duplicateCount: number; readonly setAside: readonly Poison[] }
 
+/** What became of a record, as far as it matters here. */
+export type StreamOutcome =
+  | { readonly status: 'stored' | 'duplicate' }
+  | { readonly status: 'refused'; readonly problem: Pick<Problem, 'code' | 'message'> }
+export type StreamIngest = (batch: readonly Inbound[], progress?: Parameters<Ingest>[1]) => Promise<readonly StreamOutcome[]>
+
 export type TakeDeps = {
-  readonly ingest: Ingest
+  readonly ingest: StreamIngest
   readonly place: OffsetsPlace
   readonly deadLetterTopic: string
   readonly send: (messages: Outgoing[]) => Promise<void>
@@ -58,7 +65,7 @@ function progressOf(place: OffsetsPlace, batch: readonly Received[]): StreamProg
 type Poisoned = { readonly message: KafkaMessage; readonly poison: Poison }
 
 /** Messages that could not be read, and those of which a record was refused, with the first reason. */
-function poisonedAmong(batch: readonly Received[], outcomes: readonly Outcome[]): Poisoned[] {
+function poisonedAmong(batch: readonly Received[], outcomes: readonly StreamOutcome[]): Poisoned[] {
   let from = 0
   return batch.flatMap(({ message, decoded }): Poisoned[] => {
     if ('poison' in decoded) return [{ message, poison: decoded.poison }]

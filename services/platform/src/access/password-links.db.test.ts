@@ -1,0 +1,53 @@
+// Goal: a link that sets a password is worth nothing to who finds it later. Method: the Platform surface over a real database.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { insertResellerWithKey, openTestDatabaseAndApi } from '../surfaces/test-api.ts'
+import { systemAuthor } from './audit.ts'
+import { hashPassword } from './password.ts'
+import { resetLetter } from './password-links.ts'
+import { selectAccountByEmailAcrossResellers } from './users.sql.ts'
+import { createUser } from './users.ts'
+
+const EMAIL = 'ines@acme.example'
+const PASSWORD = 'correct horse battery'
+const NEW_PASSWORD = 'staple battery horse'
+
+const unmailed: string[] = []
+const { database, app, access } = await openTestDatabaseAndApi({ after }, { onUnmailed: (email) => unmailed.push(email) })
+await insertResellerWithKey(database, 'acme')
+await createUser(database, { resellerId: 'acme', email: EMAIL, password: PASSWORD }, new Date())
+
+const call = (method: 'POST' | 'PUT', path: string, payload: object, headers: Record<string, string> = {}) =>
+  app.inject({ method, url: `/api/v1${path}`, payload, headers })
+const use = async (token: string) => (await call('POST', '/session/password', { token, password: NEW_PASSWORD })).statusCode
+
+async function newLink(): Promise<string> {
+  const account = await selectAccountByEmailAcrossResellers(database.systemPool, EMAIL)
+  assert.ok(account)
+  return (await resetLetter(database, account, systemAuthor('acme', new Date()))).token
+}
+
+test('a link that lies in a mailbox is dead once the password is another, however that came about', async () => {
+  const [cookie] = (await call('POST', '/session', { email: EMAIL, password: PASSWORD })).cookies
+  const before = await newLink()
+  const headers = { cookie: `${cookie?.name}=${cookie?.value}` }
+  assert.equal((await call('PUT', '/session/password', { current: PASSWORD, next: NEW_PASSWORD }, headers)).statusCode, 200)
+  assert.equal(await use(before), 404)
+
+  const beforeReissue = await newLink()
+  const passwordScrypt = await hashPassword('another one of them')
+  await database.systemPool.query('update users set password_scrypt = $1 where email = $2', [passwordScrypt, EMAIL])
+  assert.equal(await use(beforeReissue), 404)
+  assert.equal(await use(await newLink()), 200)
+})
+
+test('without a mail server a reset that anybody asks for makes no link, voids none, and is reported to whoever runs the service', async () => {
+  const handedOver = await newLink()
+  for (const email of [EMAIL, 'nobody@acme.example']) {
+    assert.equal((await call('POST', '/session/password-reset', { email })).statusCode, 200)
+  }
+  await access.settled()
+  assert.deepEqual(unmailed, [EMAIL])
+  assert.equal(await use(handedOver), 200)
+})

@@ -1,0 +1,90 @@
+// A stream that is read in a thread of its own; from here it looks like any other.
+
+import type { Logger } from '@roadworthy/service-kit/log'
+import type { ProblemCode } from '@roadworthy/service-kit/problem'
+import type { StreamConsumerStatus } from '../../../streams/consumers.sql.ts'
+import type { LostOffset, OffsetStore } from '../../../streams/offset-store.ts'
+import type { OffsetsPlace, StreamProgress } from '../../../streams/offsets.sql.ts'
+import type { StreamSecrets } from '../../../streams/secrets.ts'
+import type { StreamConnection } from '../../../streams/stream-connection.ts'
+import type { Inbound, Ingest } from '../../inbound.ts'
+import type { ReaderTask } from './reader-thread.ts'
+import { type Calls, startWatchedThread } from './watched-thread.ts'
+
+/** What the thread says with every beat. */
+export type ThreadContent = { readonly status: StreamConsumerStatus; readonly deadLetterCodes: readonly string[] }
+
+/** An outcome of ingest as it crosses the threads. */
+export type StoredOutcome =
+  | { readonly status: 'stored' | 'duplicate' }
+  | { readonly status: 'refused'; readonly code: ProblemCode; readonly message: string }
+
+export type IsolatedConsumerDeps = {
+  readonly offsets: OffsetStore
+  readonly ingest: Ingest
+  readonly allowCidrs: string
+  readonly maxAheadMs: number
+  readonly log: Logger
+  readonly countDeadLetter: (code: string) => void
+  readonly script?: URL
+}
+
+export type IsolatedConsumer = {
+  /** Resolves when its thread is there, or gone; it has not talked with anybody by then. */
+  readonly begun: Promise<void>
+  /** As of its last beat; undefined before the first. */
+  readonly status: () => StreamConsumerStatus | undefined
+  /** Resolves when it is gone: with undefined when it was stopped, else with what its broker did. */
+  readonly ended: Promise<string | undefined>
+  /** Settles what is under way and leaves the group, within the bound. */
+  stop(boundMs: number): Promise<void>
+}
+
+const READER_THREAD = new URL('./reader-thread.ts', import.meta.url)
+
+export function startIsolatedConsumer(deps: IsolatedConsumerDeps, connection: StreamConnection, secrets: StreamSecrets): IsolatedConsumer {
+  const { allowCidrs, maxAheadMs, log, script = READER_THREAD } = deps
+  let status: StreamConsumerStatus | undefined
+  const task: ReaderTask = { kind: 'read', connection, secrets, allowCidrs, maxAheadMs, logLevel: log.level }
+  const thread = startWatchedThread({
+    script,
+    data: task,
+    calls: callsOf(deps, connection.resellerId),
+    onContent: (content) => {
+      const said = content as ThreadContent
+      status = said.status
+      for (const code of said.deadLetterCodes) deps.countDeadLetter(code)
+    },
+  })
+  return {
+    status: () => status,
+    begun: thread.begun,
+    ended: thread.ended,
+    stop: async (boundMs) => {
+      thread.stop()
+      const late = setTimeout(() => void thread.terminate(), boundMs)
+      await thread.ended
+      clearTimeout(late)
+    },
+  }
+}
+
+/** Whatever reseller a thread names, it speaks for its own. */
+function callsOf({ offsets, ingest }: IsolatedConsumerDeps, resellerId: string): Calls {
+  const own = (place: OffsetsPlace): OffsetsPlace => ({ ...place, resellerId })
+  const ownProgress = (progress: readonly StreamProgress[]) => progress.map((each) => ({ ...each, resellerId }))
+  return {
+    selectOffsets: (place: OffsetsPlace) => offsets.select(own(place)),
+    insertOffsets: (place: OffsetsPlace, found: ReadonlyMap<number, bigint>) => offsets.insertUnlessThere(own(place), found),
+    updateLostOffset: (place: OffsetsPlace, lost: LostOffset) => offsets.updateLost(own(place), lost),
+    storeOffsets: (progress: readonly StreamProgress[]) => offsets.store(ownProgress(progress)),
+    ingest: async (batch: readonly Inbound[], progress: readonly StreamProgress[] | undefined): Promise<StoredOutcome[]> => {
+      const inbound = batch.map((each) => ({ ...each, resellerId }))
+      const outcomes = await ingest(inbound, progress === undefined ? undefined : ownProgress(progress))
+      return outcomes.map((outcome) => {
+        if (outcome.status !== 'refused') return { status: outcome.status }
+        return { status: 'refused', code: outcome.problem.code, message: outcome.problem.message }
+      })
+    },
+  }
+}

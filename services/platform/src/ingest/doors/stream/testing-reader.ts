@@ -1,0 +1,33 @@
+// For tests: a reader that does what a broker might bring a reader to.
+
+import { openThreadCalls } from './thread-calls.ts'
+
+/** By the topic of its connection. */
+const deeds: Readonly<Record<string, () => void>> = {
+  'throws an error': () => void setTimeout(() => assertNever('Out of\u0000 bounds.'), 10),
+  'rejects a promise': () => void Promise.reject(new Error('a promise that nobody waits for')),
+  'goes on for ever': () => {
+    for (;;);
+  },
+  'takes all the heap': () => {
+    const taken: number[][] = []
+    for (;;) taken.push(Array.from({ length: 10_000 }, () => Math.random()))
+  },
+  'takes all the buffers': () => {
+    const taken: Buffer[] = []
+    setInterval(() => taken.push(Buffer.alloc(64 * 1024 * 1024, 1)), 50)
+  },
+  'ends by itself': () => process.exit(3),
+  'does nothing': () => undefined,
+}
+
+function assertNever(message: string): never {
+  throw new Error(message)
+}
+
+const { workerData } = await import('node:worker_threads')
+const calls = openThreadCalls(() => undefined)
+const { topic } = (workerData as { connection: { topic: string } }).connection
+deeds[topic]?.()
+await calls.stopAsked
+process.exit(0)

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Credentials, firstStartText } from './credentials.ts'
+
+const credentials: Credentials = {
+  base_url: 'http://localhost:8080',
+  engine_url: 'http://localhost:8090',
+  mqtt_url: 'mqtt://localhost:1883',
+  reseller_slug: 'acme',
+  api_key: 'rw_live_secret',
+  dashboard: { url: 'http://localhost:8080/', email: 'owner@acme.example', password: 'a secret too' },
+}
+
+test('the first start shows its secrets to a terminal, and to anything else where they are', () => {
+  assert.equal(
+    firstStartText(credentials, '.data', true),
+    'first start: reseller acme\n  API key    rw_live_secret\n  dashboard  owner@acme.example  password a secret too',
+  )
+  assert.equal(
+    firstStartText(credentials, '.data', false),
+    'first start: reseller acme\n  the API key and the password of owner@acme.example are in .data/credentials.json',
+  )
+})

@@ -1,0 +1,32 @@
+// What the platform and its stream receiver say to each other.
+
+import type { StreamConnectionTest } from '@roadworthy/contracts/platform-v1/stream-connection'
+import type { DatabaseUrls } from '@roadworthy/service-kit/db'
+import type { IngestCounts } from './metrics.ts'
+
+/** The first message, and the only one with secrets: they are neither in arguments nor in the environment, which others can read. */
+export type ReceiverConfiguration = {
+  readonly databaseUrls: Pick<DatabaseUrls, 'app' | 'system'>
+  readonly secretKey: string
+  readonly streamAllowCidrs: string
+  readonly readingsMaxAgeDays: number
+  readonly readingsMaxFutureS: number
+  readonly logLevel: string
+}
+
+export type ToReceiver =
+  | { readonly kind: 'configure'; readonly configuration: ReceiverConfiguration }
+  | { readonly kind: 'test'; readonly id: number; readonly resellerId: string }
+
+export type FromReceiver =
+  | {
+      readonly kind: 'status'
+      readonly lagMessageCount: number
+      readonly connectedCount: number
+      readonly threadCount: number
+      readonly residentBytes: number
+      /** Since the last status. */
+      readonly ingested: IngestCounts
+      readonly deadLetterCodes: readonly string[]
+    }
+  | { readonly kind: 'tested'; readonly id: number; readonly result: StreamConnectionTest | undefined }

@@ -1,0 +1,155 @@
+// The process that reads streams: brokers that tenants choose are talked with here and nowhere else. It has its own few database connections, its own
+// directory and ingest pipeline, and is told what it needs by the platform that started it.
+
+import { openDatabase } from '@roadworthy/service-kit/db'
+import { onParentExit } from '@roadworthy/service-kit/exit-with-parent'
+import { Lifecycle } from '@roadworthy/service-kit/lifecycle'
+import { createLogger, type Logger } from '@roadworthy/service-kit/log'
+import { openNotifications } from '@roadworthy/service-kit/notifications'
+import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
+import { createSealer } from '@roadworthy/service-kit/sealed'
+import { runIsolatedTest } from '../ingest/doors/stream/isolated-test.ts'
+import { judgeSample } from '../ingest/doors/stream/judge-sample.ts'
+import { StreamDoor } from '../ingest/doors/stream/stream-door.ts'
+import type { Ingest } from '../ingest/inbound.ts'
+import { type SealedConnection, selectConnection } from '../streams/connections.sql.ts'
+import { openStreamSecrets, STREAM_SECRETS } from '../streams/secrets.ts'
+import { createIngestParts } from './ingest-parts.ts'
+import { addIngestCounts, countOutcomes, type IngestCounts, NO_INGEST_COUNTS } from './metrics.ts'
+import type { FromReceiver, ReceiverConfiguration, ToReceiver } from './stream-channel.ts'
+
+/** Far fewer than the platform's: one reading commits for all its tenants together. */
+const APP_CONNECTIONS = 4
+const SYSTEM_CONNECTIONS = 2
+const READING_LIMITS_EVERY_MS = 1_000
+const STATUS_EVERY_MS = 1_000
+/** All of it within what the platform gives this process to stop in. */
+const STOP_BOUND_MS = 2_500
+
+const lifecycle = new Lifecycle(createLogger('warn'))
+lifecycle.listen()
+onParentExit(() => void lifecycle.stop(0, 'the platform is gone'))
+process.once('message', (message: ToReceiver) => {
+  if (message.kind === 'configure') void run(message.configuration)
+})
+
+type Parts = ReturnType<typeof openParts>
+
+async function run(configuration: ReceiverConfiguration): Promise<void> {
+  const log = createLogger(configuration.logLevel)
+  // Brokers are talked with in threads, which end alone. What ends up here is ours; the platform starts this process again, later each time.
+  process.on('uncaughtException', (err) => {
+    log.fatal({ err }, 'unexpected failure of the stream receiver')
+    void lifecycle.stop(1, 'unexpected failure')
+  })
+  const parts = openParts(configuration, log)
+  // In this turn: a test may be the next message.
+  answerTests(configuration, parts, log)
+  let stopStreams: () => Promise<void> = async () => undefined
+  lifecycle.add({ name: 'stream receiver', boundMs: STOP_BOUND_MS, stop: () => stopAll(parts, stopStreams) })
+  const limits = await startReadingLimits(parts, log)
+  const counted = { ingested: NO_INGEST_COUNTS, deadLetterCodes: [] as string[] }
+  const door = openDoor(configuration, parts, log, counted)
+  const telling = setInterval(() => tell(door, counted), STATUS_EVERY_MS)
+  stopStreams = async () => {
+    clearInterval(telling)
+    await Promise.all([door.stop(), limits.stop()])
+    tell(door, counted)
+  }
+}
+
+async function stopAll({ pipeline, notifications, database }: Parts, stopStreams: () => Promise<void>): Promise<void> {
+  await stopStreams()
+  await pipeline.drain()
+  await Promise.all([notifications.close(), database.close()])
+}
+
+function openParts({ databaseUrls, secretKey, ...settings }: ReceiverConfiguration, log: Logger) {
+  const now = () => new Date()
+  const onError = (err: Error) => log.warn({ err }, 'an idle database connection was lost')
+  const database = openDatabase(databaseUrls, { appConnections: APP_CONNECTIONS, systemConnections: SYSTEM_CONNECTIONS, onError })
+  const notifications = openNotifications({ connectionString: databaseUrls.system, onError })
+  const ingestParts = createIngestParts({ database, notifications, settings, now, log })
+  const sealer = createSealer(secretKey, STREAM_SECRETS)
+  const openSecrets = ({ resellerId, secretsSealed }: SealedConnection) => openStreamSecrets(sealer, resellerId, secretsSealed)
+  return { now, database, notifications, openSecrets, ...ingestParts }
+}
+
+/** Known before the first reading, and kept so. */
+async function startReadingLimits({ readingLimits }: Parts, log: Logger): Promise<Rounds> {
+  const refresh = async () => {
+    await readingLimits.refresh()
+    return READING_LIMITS_EVERY_MS
+  }
+  const onError = (err: unknown) => log.error({ err }, 'limits on readings could not be read; the last known ones hold')
+  await refresh().catch(onError)
+  return startRounds(refresh, READING_LIMITS_EVERY_MS, onError)
+}
+
+type Counted = { ingested: IngestCounts; deadLetterCodes: string[] }
+
+function openDoor({ streamAllowCidrs }: ReceiverConfiguration, parts: Parts, log: Logger, counted: Counted): StreamDoor {
+  const { database, notifications, pipeline, window, openSecrets, now } = parts
+  const ingest: Ingest = async (batch, progress) => {
+    const outcomes = await pipeline.ingest(batch, progress)
+    counted.ingested = addIngestCounts(counted.ingested, countOutcomes(outcomes))
+    return outcomes
+  }
+  return new StreamDoor({
+    database,
+    ingest,
+    now,
+    log,
+    openSecrets,
+    maxAheadMs: window.maxAheadMs,
+    allowCidrs: streamAllowCidrs,
+    countDeadLetter: (code) => counted.deadLetterCodes.push(code),
+    onConnectionChanged: (listener) => {
+      const channels = ['stream_connection_changed', 'reseller_changed']
+      const ends = channels.map((channel) => notifications.on(channel, listener, listener))
+      return () => {
+        for (const end of ends) end()
+      }
+    },
+  })
+}
+
+function tell(door: StreamDoor, counted: Counted): void {
+  const numbers = {
+    lagMessageCount: door.lagMessageCount(),
+    connectedCount: door.connectedCount(),
+    threadCount: door.threadCount(),
+    residentBytes: process.memoryUsage.rss(),
+  }
+  send({ kind: 'status', ...numbers, ...counted })
+  counted.ingested = NO_INGEST_COUNTS
+  counted.deadLetterCodes = []
+}
+
+/** A platform that is gone hears nothing, and this process ends with it. */
+function send(message: FromReceiver): void {
+  process.send?.(message, () => undefined)
+}
+
+function answerTests({ streamAllowCidrs }: ReceiverConfiguration, parts: Parts, log: Logger): void {
+  const { directory, window, now } = parts
+  const judge = judgeSample.bind(undefined, { directory, window, now })
+  process.on('message', (message: ToReceiver) => {
+    if (message.kind !== 'test') return
+    const { id, resellerId } = message
+    runTest({ allowCidrs: streamAllowCidrs, log, judgeSample: judge }, parts, resellerId).then(
+      (result) => send({ kind: 'tested', id, result }),
+      (err: unknown) => {
+        log.error({ err, resellerId }, 'the connection of a stream could not be tested')
+        send({ kind: 'tested', id, result: undefined })
+      },
+    )
+  })
+}
+
+async function runTest(deps: Parameters<typeof runIsolatedTest>[0], { database, openSecrets }: Parts, resellerId: string) {
+  const sealed = await selectConnection(database.tenantPool(resellerId), resellerId)
+  if (sealed === undefined) return undefined
+  const { secretsSealed: _, ...connection } = sealed
+  return await runIsolatedTest(deps, connection, openSecrets(sealed))
+}

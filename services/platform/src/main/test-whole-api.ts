@@ -1,0 +1,64 @@
+// For tests only: every route of the platform over a database of its own, as `npm start` registers them, with the parts behind them away.
+
+import type { Database } from '@roadworthy/service-kit/db'
+import type { App } from '@roadworthy/service-kit/http'
+import { Problem } from '@roadworthy/service-kit/problem'
+import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { RouteOptions } from 'fastify'
+import { createAccess } from '../access/access.ts'
+import { createReservedHosts } from '../brands/reserved-hosts.ts'
+import { lastFirst } from '../surfaces/test-api.ts'
+import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
+import { createTargetGuard } from '../webhooks/target-guard.ts'
+import { buildHttp } from './build-http.ts'
+
+export type RegisteredRoute = Pick<RouteOptions, 'method' | 'url' | 'config' | 'schema'>
+
+export type WholeApi = { readonly app: App; readonly database: Database; readonly routes: readonly RegisteredRoute[] }
+
+/** Of the routes those that Fastify adds by itself for HEAD are left out. */
+export async function openWholeApi(t: CleanUp): Promise<WholeApi> {
+  const cleanUp = lastFirst(t)
+  const { database } = await openTestDatabase(cleanUp)
+  const now = () => new Date()
+  const routes: RegisteredRoute[] = []
+  const access = createAccess({
+    database,
+    notifications: undefined,
+    now,
+    secretKey: TEST_SECRET_KEY,
+    onError: (error) => console.error(error),
+  })
+  const isAway = () => Promise.reject(new Error('this part of the platform is away in this test'))
+  const app = await buildHttp({
+    database,
+    publicDatabase: database,
+    isReservedHost: createReservedHosts('http://localhost', ''),
+    access,
+    ingest: async (batch) => batch.map(() => ({ status: 'refused', problem: new Problem('device_not_found', 'No such device.') })),
+    engine: { predict: isAway, predictBatch: isAway, isHealthy: async () => true },
+    mqtt: { broker: () => 'localhost:1883', topicPrefix: 'fleet' },
+    window: { maxAgeMs: 30 * 86_400_000, maxAheadMs: 300_000 },
+    secretKey: TEST_SECRET_KEY,
+    webhookTargets: createTargetGuard({ allowCidrs: '', resolveName: isAway }),
+    streams: { guard: isAway, testConnection: isAway },
+    now,
+    offlineAfterMs: 300_000,
+    fleetChanged: () => {},
+    checks: {},
+    isStopping: () => false,
+    logger: false,
+    trustProxy: [],
+    beforeRoutes: (root) => {
+      // The route itself: hooks that are added later go on describing it.
+      root.addHook('onRoute', (route) => {
+        if (route.method !== 'HEAD') routes.push(route)
+      })
+    },
+  })
+  cleanUp.after(async () => {
+    await app.close()
+    await access.close()
+  })
+  return { app, database, routes }
+}

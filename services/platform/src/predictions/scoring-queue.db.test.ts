@@ -1,0 +1,135 @@
+// Goal: who is scored next is decided by who waits longest, in turns between resellers, by the database's clock; and no vehicle can keep others
+// from their turn. Method: as scoring.db.test.ts; how long vehicles have waited is set in the rows. 500,000 are in scoring-queue.long.test.ts.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { newId } from '@roadworthy/service-kit/ids'
+import { insertReseller, openTestDatabase } from '../test-support.ts'
+import { scoreDueVehicles } from './score-due-vehicles.ts'
+import { type Bench, never, START_MS, benchSettings as settings, startBench } from './test-bench.ts'
+
+const { database } = await openTestDatabase({ after }, new Date(START_MS))
+const pool = database.systemPool
+
+/** Vehicles that have been due for so many seconds, of a reseller, written as ingest leaves them. */
+async function makeDue(resellerId: string, waitedS: readonly number[], prefix: string = newId('veh')): Promise<string[]> {
+  const ids = waitedS.map((_, nth) => `${prefix}-${nth}`)
+  await pool.query('insert into vehicles (reseller_id, vehicle_id) select $1, * from unnest($2::text[])', [resellerId, ids])
+  await pool.query(
+    `insert into latest_states (source_id, reseller_id, vehicle_id, recorded_at, merged_from, received_at, signals, score_after)
+     select $1 || v.id, $1, v.id, $4, $4, $4, '{"coolantTempC": [90, 0]}', now() - make_interval(secs => v.waited_s)
+       from unnest($2::text[], $3::float8[]) v (id, waited_s)`,
+    [resellerId, ids, waitedS, new Date(START_MS)],
+  )
+  return ids
+}
+
+const round = async (b: Bench, claimLimit: number, from?: string) => {
+  b.engine.seen.length = 0
+  const { after: next } = await scoreDueVehicles(b.deps, { ...settings, claimLimit }, never, from)
+  return { seen: b.engine.seen.map(({ vehicleId }) => vehicleId), next }
+}
+
+test('those that have waited longest are scored first', async (t) => {
+  const b = await startBench(t, database)
+  await makeDue(b.resellerId, [10, 300, 20, 500, 30], 'veh-wait')
+  assert.deepEqual((await round(b, 2)).seen.sort(), ['veh-wait-1', 'veh-wait-3'])
+  assert.deepEqual((await round(b, 2)).seen.sort(), ['veh-wait-2', 'veh-wait-4'])
+})
+
+test('a reseller with a backlog delays nobody: each claim is shared, and what the others leave is its own', async (t) => {
+  const b = await startBench(t, database)
+  const hour = 3_600
+  await makeDue(b.resellerId, Array(60).fill(hour), 'veh-flood')
+  const [small, tiny] = [`a-${newId('x').slice(2, 10)}`, `z-${newId('x').slice(2, 10)}`]
+  for (const slug of [small, tiny]) await insertReseller(database, slug)
+  await makeDue(small, [1, 1, 1], 'veh-small')
+  await makeDue(tiny, [1], 'veh-tiny')
+  const { seen } = await round(b, 20)
+  assert.equal(seen.length, 20)
+  assert.deepEqual(seen.filter((id) => !id.startsWith('veh-flood')).sort(), ['veh-small-0', 'veh-small-1', 'veh-small-2', 'veh-tiny-0'])
+})
+
+test('with more resellers than a claim is divided among, the next claim goes on after them, and all are served', async (t) => {
+  const b = await startBench(t, database)
+  const slugs = Array.from({ length: 45 }, (_, nth) => `many-${String(nth).padStart(2, '0')}`)
+  for (const slug of slugs) {
+    await insertReseller(database, slug)
+    await makeDue(slug, [1], `veh-${slug}`)
+  }
+  const seen: string[] = []
+  let from = ''
+  for (let claim = 0; claim < 3; claim++) {
+    const claimed = await round(b, 30, from)
+    seen.push(...claimed.seen)
+    from = claimed.next
+  }
+  assert.deepEqual(seen.sort(), slugs.map((slug) => `veh-${slug}-0`).sort())
+  assert.equal(from, '', 'the next claim begins again')
+})
+
+test('vehicles that the engine refuses go behind the others, however many they are', async (t) => {
+  const b = await startBench(t, database)
+  await makeDue(b.resellerId, Array(30).fill(1_000), 'refuse-this')
+  await makeDue(b.resellerId, Array(5).fill(10), 'veh-good')
+  for (let claim = 0; claim < 4; claim++) await round(b, 10)
+  const { rows } = await pool.query<{ id: string }>(
+    'select vehicle_id as id from latest_states where reseller_id = $1 and score_after <= now() and due',
+    [b.resellerId],
+  )
+  assert.deepEqual(rows, [], 'nothing waits at the front')
+  assert.equal((await b.due()).length, 30, 'what was refused stays due')
+})
+
+test('a reading that came while the vehicle was scored waits for its interval behind the others', async (t) => {
+  const b = await startBench(t, database)
+  const vehicleId = await b.addVehicle()
+  await b.report(vehicleId, { signals: { coolantTempC: 90 } })
+  b.engine.beforeAnswer = async () => {
+    b.engine.beforeAnswer = undefined
+    await b.report(vehicleId, { recordedAtMs: START_MS + 1, signals: { coolantTempC: 91 } })
+  }
+  assert.equal(await b.score(), 1)
+  const { rows } = await pool.query<{ due: boolean; wait_s: number }>(
+    'select due, extract(epoch from score_after - now())::int as wait_s from latest_states where vehicle_id = $1',
+    [vehicleId],
+  )
+  assert.equal(rows[0]?.due, true)
+  assert.ok((rows[0]?.wait_s ?? 0) > 0)
+})
+
+test('a clock of the process that is an hour off takes nobody’s claim and scores nobody twice', async (t) => {
+  const b = await startBench(t, database)
+  const vehicleId = await b.addVehicle()
+  await b.report(vehicleId, { signals: { coolantTempC: 110 } })
+  const ahead = { ...b.deps, now: () => new Date(START_MS + 3_600_000) }
+  const stolen: number[] = []
+  b.engine.beforeAnswer = async () => {
+    b.engine.beforeAnswer = undefined
+    stolen.push((await scoreDueVehicles(ahead, settings, never)).claimed)
+  }
+  assert.equal(await b.score(), 1)
+  await b.report(vehicleId, { signals: { coolantTempC: 111 } })
+  stolen.push((await scoreDueVehicles(ahead, settings, never)).claimed)
+  assert.deepEqual(stolen, [0, 0])
+})
+
+test('a lease is renewed for as long as the engine takes', async (t) => {
+  const b = await startBench(t, database)
+  await makeDue(b.resellerId, [3, 2, 1], 'veh-slow')
+  const heldUntil = async () => {
+    const { rows } = await pool.query<{ at: string }>('select min(held_until)::text as at from scoring_claims where reseller_id = $1', [
+      b.resellerId,
+    ])
+    return rows[0]?.at ?? ''
+  }
+  const claimedByOthers: number[] = []
+  b.engine.beforeAnswer = async () => {
+    b.engine.beforeAnswer = undefined
+    const former = await heldUntil()
+    while ((await heldUntil()) === former) await new Promise((resolve) => setTimeout(resolve, 20))
+    claimedByOthers.push((await scoreDueVehicles(b.deps, settings, never)).claimed)
+  }
+  assert.equal((await scoreDueVehicles(b.deps, { ...settings, leaseMs: 3_000, batchSize: 3 }, never)).scored, 3)
+  assert.deepEqual(claimedByOthers, [0])
+})

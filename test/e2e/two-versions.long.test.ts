@@ -1,0 +1,138 @@
+// Goal: a rolling deployment and a rollback within one release. Method: two checkouts on one database, each run as it is: this one, and a copy of it
+// with a newer migration; then the last commit of before versions could share a database, beside this one.
+
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { type CleanUp, createTestDatabase } from '@roadworthy/service-kit/test-database'
+import { lastFirst } from '../../services/platform/src/surfaces/test-api.ts'
+import { connectAsOwner } from '../../services/platform/src/test-support.ts'
+import { call } from '../support/running-platform.ts'
+import { FREE_PORTS, ROOT, RunningService } from './running-service.ts'
+
+const SECRET_KEY = 'test secret key, 32 characters or more'
+/** It refuses every migration that it does not know. */
+const LAST_THAT_SHARES_NOTHING = 'ef679bc'
+const MIGRATIONS = 'services/platform/migrations'
+
+test('an older version goes on beside a newer schema and starts again on it, unless a migration breaks with it', async (t) => {
+  const cleanUp = lastFirst(t)
+  const { url } = await createTestDatabase(cleanUp)
+  const newerRoot = checkout(cleanUp, copyOfThis())
+  writeFileSync(
+    join(newerRoot, MIGRATIONS, '9001_colours.sql'),
+    `-- Owner: fleet.\nalter table vehicles add column colour text not null default 'white';\n`,
+  )
+  const older = start(cleanUp, ROOT, url)
+  await older.ready()
+  const newer = start(cleanUp, newerRoot, url)
+  await newer.ready()
+  const { api_key: key } = older.credentials()
+  for (const [nth, service] of [older, newer, older].entries()) await storeReading(service, key, `truck-${nth}`)
+  assert.equal(await older.signal('SIGTERM'), 0)
+  assert.equal(await newer.signal('SIGTERM'), 0)
+
+  const rolledBack = start(cleanUp, ROOT, url)
+  await rolledBack.ready()
+  await storeReading(rolledBack, key, 'truck-back')
+  assert.equal(await rolledBack.signal('SIGTERM'), 0)
+
+  writeFileSync(join(newerRoot, MIGRATIONS, '9002_plain.sql'), '-- Owner: fleet.\n-- breaking\nalter table vehicles drop column colour;\n')
+  const breaking = start(cleanUp, newerRoot, url)
+  await breaking.ready()
+  const refused = start(cleanUp, ROOT, url)
+  assert.equal(await refused.exit(), 1)
+  assert.match(refused.stderr, /could not start: the database was used by a newer version: its migration 9002_plain\.sql/)
+})
+
+test('a process of the last version of before goes on while this one takes its database over, rows and all', async (t) => {
+  const before = filesOf(LAST_THAT_SHARES_NOTHING)
+  if (before === undefined) {
+    return t.skip(`the history of this checkout does not reach back to ${LAST_THAT_SHARES_NOTHING}; fetch all of it to run this`)
+  }
+  const cleanUp = lastFirst(t)
+  const { url } = await createTestDatabase(cleanUp)
+  const olderRoot = checkout(cleanUp, before)
+  const older = start(cleanUp, olderRoot, url)
+  await older.ready()
+  const { api_key: key, reseller_slug: reseller } = older.credentials()
+  await storeReading(older, key, 'truck-before')
+  const owner = await connectAsOwner(cleanUp, url)
+  await owner.query(
+    `insert into health_history (reseller_id, vehicle_id, scored_at, health_score, health_status)
+     select $1, 'veh-1', now() - i * interval '1 hour', 90, 'healthy' from generate_series(1, 100) i`,
+    [reseller],
+  )
+  const newer = start(cleanUp, ROOT, url)
+  await newer.ready()
+  await storeReading(older, key, 'truck-beside')
+  await storeReading(newer, key, 'truck-after')
+  const { rows } = await owner.query<{ n: number }>(`select count(*)::int as n from health_history where vehicle_id = 'veh-1'`)
+  assert.deepEqual(rows, [{ n: 100 }])
+  assert.equal(await older.signal('SIGTERM'), 0)
+  const again = start(cleanUp, olderRoot, url)
+  assert.equal(await again.exit(), 1)
+  assert.match(again.stderr, /which this version does not know/)
+})
+
+async function storeReading(service: RunningService, key: string, vehicleId: string): Promise<void> {
+  const { base_url: baseUrl } = service.credentials()
+  const stored = await call(baseUrl, 'POST', '/api/external/telemetry', { key, body: { vehicle_id: vehicleId, coolant_temp: 90 } })
+  assert.equal(stored.status, 200, JSON.stringify(stored.body))
+  const read = await call(baseUrl, 'GET', `/api/external/telemetry/${stored.body['telemetry_id']}`, { key })
+  assert.equal(read.status, 200, JSON.stringify(read.body))
+}
+
+function start(t: CleanUp, root: string, databaseUrl: string): RunningService {
+  const dataDir = mkdtempSync(join(tmpdir(), 'roadworthy-version-'))
+  const flags = ['--no-demo', '--host', '127.0.0.1', '--engine-url', 'http://127.0.0.1:9', ...FREE_PORTS]
+  const service = new RunningService(dataDir, flags, { root, env: { ...process.env, DATABASE_URL: databaseUrl, SECRET_KEY } })
+  t.after(async () => {
+    if (service.child.exitCode === null) await service.signal('SIGKILL')
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  return service
+}
+
+/** A folder with these files and what is installed here, in which the workspaces are its own. */
+function checkout(t: CleanUp, fill: (folder: string) => void): string {
+  const folder = mkdtempSync(join(tmpdir(), 'roadworthy-checkout-'))
+  t.after(async () => rmSync(folder, { recursive: true, force: true }))
+  fill(folder)
+  const [installed, own] = [join(ROOT, 'node_modules'), join(folder, 'node_modules')]
+  mkdirSync(join(own, '@roadworthy'), { recursive: true })
+  for (const name of readdirSync(installed)) {
+    if (name !== '@roadworthy' && name !== '.cache') symlinkSync(join(installed, name), join(own, name))
+  }
+  for (const name of readdirSync(join(installed, '@roadworthy'))) {
+    symlinkSync(readlinkSync(join(installed, '@roadworthy', name)), join(own, '@roadworthy', name))
+  }
+  return folder
+}
+
+const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 30 })
+
+/** What is here, committed or not. */
+function copyOfThis(): (folder: string) => void {
+  return (folder) => {
+    for (const name of ['packages', 'services', 'tools', 'apps', 'models']) {
+      cpSync(join(ROOT, name), join(folder, name), { recursive: true, filter: (path) => !path.endsWith('node_modules') })
+    }
+    cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'))
+  }
+}
+
+/** Undefined: the history does not hold it, or this is no checkout of git. */
+function filesOf(commit: string): ((folder: string) => void) | undefined {
+  try {
+    git('cat-file', '-e', `${commit}^{commit}`)
+  } catch {
+    return undefined
+  }
+  return (folder) => {
+    execFileSync('tar', ['-x', '-C', folder], { input: git('archive', commit) })
+  }
+}
