@@ -19,6 +19,7 @@ import { foldLatestStates } from './readings/latest-state.ts'
 import { createReading, type ReadingContent } from './readings/reading.ts'
 import { encodeReadings } from './readings/reading-rows.ts'
 import { insertReadings } from './readings/readings.sql.ts'
+import { sourceOfNamed } from './readings/source-id.ts'
 import { externalSurface } from './surfaces/errors.ts'
 import { insertReseller, openTestDatabase, TEST_SECRET_KEY } from './test-support.ts'
 
@@ -59,7 +60,7 @@ export type FleetApp = {
   readonly clock: { now: Date }
   /** Resellers whose change was told. */
   readonly changed: string[]
-  /** The device says something, through the writer that ingest uses. */
+  /** The device says something, of a vehicle it names or of none, through the writer that ingest uses. */
   hear(resellerId: string, deviceId: string, said: Partial<ReadingContent>, receivedAt: Date, vehicleId?: string): Promise<void>
   query(sql: string, ...values: unknown[]): Promise<Record<string, unknown>[]>
 }
@@ -108,7 +109,8 @@ export async function openFleetApp(
     },
     hear: async (resellerId, deviceId, said, receivedAt, vehicleId) => {
       const content = { recordedAtMs: receivedAt.getTime(), position: undefined, signals: {}, attributes: {}, implausible: [], ...said }
-      const about = { kind: 'track', resellerId, sourceId: deviceId, deviceId, vehicleId, subClientId: undefined } as const
+      const sourceId = vehicleId === undefined ? deviceId : sourceOfNamed(deviceId, vehicleId)
+      const about = { kind: 'track', resellerId, sourceId, deviceId, vehicleId, subClientId: undefined } as const
       const reading = createReading(content, { ...about, receivedAtMs: receivedAt.getTime() })
       await database.tenant(resellerId, (db) => insertReadings(db, encodeReadings([reading]), foldLatestStates([reading])))
     },

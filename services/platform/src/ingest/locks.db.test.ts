@@ -19,7 +19,7 @@ function pipeline(maxReadingsPerCommit: number) {
       findDevice: (_resellerId, deviceId) => {
         return { deviceId, imei: undefined, status: 'active', subClientId: undefined, vehicleId: undefined }
       },
-      findVehicle: () => assert.fail(),
+      findVehicle: (_resellerId, vehicleId) => ({ vehicleId, subClientId: undefined }),
       createNamedVehicle: () => assert.fail(),
       findSubClientStatus: () => assert.fail(),
       findTimeZone: () => 'Asia/Kolkata',
@@ -31,7 +31,10 @@ function pipeline(maxReadingsPerCommit: number) {
     limits: { ...defaultGroupCommitLimits, lanes: 1, maxReadingsPerCommit },
     onUnstorable: assert.fail,
   })
-  const send = (deviceId: string, rpm: number) => ingest([{ resellerId: 'acme', kind: 'telemetry', record: { device_id: deviceId, rpm } }])
+  const send = (deviceId: string, rpm: number, vehicleId?: string) => {
+    const named = vehicleId === undefined ? {} : { vehicle_id: vehicleId }
+    return ingest([{ resellerId: 'acme', kind: 'telemetry', record: { device_id: deviceId, ...named, rpm } }])
+  }
   return { send, queuedCount }
 }
 
@@ -49,6 +52,28 @@ test('while one device’s row is held by another transaction only its caller is
     )
   })
   assert.equal((await send('dev-held00001', 2))[0]?.status, 'stored')
+})
+
+test('what a gateway says of one vehicle is refused while that is held, what it says of any while the gateway itself is', async () => {
+  const { send } = pipeline(10)
+  const vehicles = ['veh-carried01', 'veh-carried02', undefined]
+  const sendAll = async (rpm: number) => {
+    const results = await Promise.allSettled([
+      ...vehicles.map((vehicleId) => send('dev-gateway01', rpm, vehicleId)),
+      send('dev-beside0001', rpm),
+    ])
+    return results.map((result) => (result.status === 'fulfilled' ? result.value[0]?.status : (result.reason as { code?: string }).code))
+  }
+  assert.deepEqual(await sendAll(1), ['stored', 'stored', 'stored', 'stored'])
+  for (const [nth, [sourceId, answers]] of [
+    ['dev-gateway01.veh-carried01', ['55P03', 'stored', 'stored', 'stored']] as const,
+    ['dev-gateway01', ['55P03', '55P03', '55P03', 'stored']] as const,
+  ].entries()) {
+    await database.system(async (db) => {
+      await db.query('select from latest_states where source_id = $1 for update', [sourceId])
+      assert.deepEqual(await sendAll(2 + nth), answers)
+    })
+  }
 })
 
 test('while a table is held everything that waits is refused at once', async () => {

@@ -177,15 +177,21 @@ test('what a device says of one vehicle is never kept as another’s, in one bat
   await send(of('veh-aaaaaaa01', { rpm: 1000, timestamp: at(10) }))
   await send(of('veh-aaaaaaa02', { rpm: 2000, timestamp: at(5) }))
   const { rows } = await database.systemPool.query(
-    `select vehicle_id, signals from latest_states where source_id = 'dev-gateway01' order by vehicle_id`,
+    `select vehicle_id, signals from latest_states where source_id like 'dev-gateway01%' order by vehicle_id`,
   )
   assert.deepEqual(rows, [
     { vehicle_id: 'veh-aaaaaaa01', signals: { odometerKm: [800_000, Date.parse(at(30))], engineSpeedRpm: [1000, Date.parse(at(10))] } },
     { vehicle_id: 'veh-aaaaaaa02', signals: { coolantTempC: [90, Date.parse(at(20))], engineSpeedRpm: [2000, Date.parse(at(5))] } },
     { vehicle_id: null, signals: { engineSpeedRpm: [800, Date.parse(at(15))] } },
   ])
-  const sources = await database.systemPool.query(`select vehicle_id from vehicle_sources where source_id = 'dev-gateway01' order by 1`)
-  assert.deepEqual(sources.rows, [{ vehicle_id: 'veh-aaaaaaa01' }, { vehicle_id: 'veh-aaaaaaa02' }])
+  // The way to each vehicle's readings does not lead through those of the others.
+  const sources = await database.systemPool.query(
+    `select vehicle_id, source_id from vehicle_sources where source_id like 'dev-gateway01%' order by 1`,
+  )
+  assert.deepEqual(
+    sources.rows,
+    ['veh-aaaaaaa01', 'veh-aaaaaaa02'].map((vehicle_id) => ({ vehicle_id, source_id: `dev-gateway01.${vehicle_id}` })),
+  )
 })
 
 test('what a device recorded before it was moved to its vehicle is stored, and not as that vehicle’s unless it says so', async () => {

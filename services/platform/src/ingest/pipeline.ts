@@ -129,7 +129,6 @@ function toReading(inbound: Inbound, normalized: Normalized, about: About, recei
     sourceId: about.sourceId,
     deviceId: about.device?.deviceId,
     vehicleId: about.vehicleId,
-    otherVehicleId: about.otherVehicleId,
     subClientId: about.subClientId,
     receivedAtMs: receivedAt.getTime(),
   })

@@ -2,6 +2,7 @@
 
 import { Problem } from '@roadworthy/service-kit/problem'
 import { areOfDifferentSubClients, MAX_NAMED_VEHICLES, vehicleIsRetired, vehicleOfOtherSubClient } from '../fleet/vehicle.ts'
+import { sourceOfNamed } from '../readings/source-id.ts'
 import type { Inbound } from './inbound.ts'
 import type { Identity, Normalized } from './normalize.ts'
 import type { FleetDirectory, ResolvedDevice, ResolvedVehicle } from './resolve.ts'
@@ -14,8 +15,6 @@ export type About = {
   readonly device: ResolvedDevice | undefined
   readonly vehicleId: string | undefined
   readonly subClientId: string | undefined
-  /** The vehicle that the record named, where it is not the device's own. */
-  readonly otherVehicleId?: string | undefined
   /** What the record called a vehicle that is retired, or one that is not known and that its sender may not create. */
   readonly unusedVehicle?: { readonly reference: string; readonly isRetired: boolean }
 }
@@ -42,7 +41,10 @@ export function resolveAbout(directory: FleetDirectory, inbound: Inbound, { iden
         if (named.isRetired === true)
           return { ...about, vehicleId: undefined, unusedVehicle: { reference: identity.vehicleRef ?? '', isRetired: true } }
         const { vehicleId } = named
-        return { ...about, vehicleId, otherVehicleId: vehicleId === device.vehicleId ? undefined : vehicleId }
+        // Its own vehicle goes without saying: named or not, it is the same reading.
+        return vehicleId === device.vehicleId
+          ? { ...about, vehicleId }
+          : { ...about, vehicleId, sourceId: sourceOfNamed(device.deviceId, vehicleId) }
       })
     })
   })

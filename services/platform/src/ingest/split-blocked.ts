@@ -1,6 +1,7 @@
 // A group that waited in vain for a lock: which of its callers' readings are held by another transaction, and the group of all the others.
 
 import type { Database } from '@roadworthy/service-kit/db'
+import { stateKeysOf } from '../readings/latest-state.ts'
 import { selectLockedStates, stateKeyText } from '../readings/locked-states.sql.ts'
 import { ReadingRows } from '../readings/reading-rows.ts'
 import { addProgress, addToGroup, createGroup, type Group } from './store-group.ts'
@@ -28,7 +29,7 @@ export async function splitOffBlocked<Entry extends Counted>(
   let first = 0
   for (const entry of entries) {
     const ofEntry = readings.slice(first, first + entry.count)
-    if (ofEntry.some((reading) => locked.has(stateKeyText(reading)))) blocked.push(entry)
+    if (ofEntry.some((reading) => stateKeysOf(reading).some((key) => locked.has(stateKeyText(key))))) blocked.push(entry)
     else {
       free.push(entry)
       for (const reading of ofEntry) addToGroup(rest, reading)

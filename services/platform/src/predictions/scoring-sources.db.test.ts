@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { newId } from '@roadworthy/service-kit/ids'
+import { sourceOfNamed } from '../readings/source-id.ts'
 import { openTestDatabase } from '../test-support.ts'
 import { scoreDueVehicles } from './score-due-vehicles.ts'
 import { never, START_MS, benchSettings as settings, startBench } from './test-bench.ts'
@@ -44,9 +45,11 @@ test('nothing goes with a device from one vehicle to the next through a time in 
 test('every vehicle a gateway speaks for is scored by what was said of it, in every round', async (t) => {
   const b = await startBench(t, database)
   const vehicles = await Promise.all(Array.from({ length: 5 }, () => b.addVehicle()))
-  const gateway = { sourceId: newId('dev') }
+  const gateway = newId('dev')
   for (let round = 0; round < 3; round++) {
-    for (const [index, vehicleId] of vehicles.entries()) await b.report(vehicleId, { signals: { coolantTempC: 80 + index } }, gateway)
+    for (const [index, vehicleId] of vehicles.entries()) {
+      await b.report(vehicleId, { signals: { coolantTempC: 80 + index } }, { sourceId: sourceOfNamed(gateway, vehicleId) })
+    }
     b.engine.seen.length = 0
     assert.equal(await b.score(), 5)
     assert.deepEqual(

@@ -92,7 +92,7 @@ export async function startBench(t: CleanUp, database: Database, { engineUrl }: 
       return subClientId
     },
     report: async (vehicleId, content, { sourceId = vehicleId ?? '', subClientId } = {}) => {
-      const deviceId = sourceId.startsWith('dev-') ? sourceId : undefined
+      const deviceId = sourceId.startsWith('dev-') ? sourceId.split('.')[0] : undefined
       const whole = { recordedAtMs: clock.nowMs, position: undefined, signals: {}, attributes: {}, implausible: [], ...content }
       const reading = createReading(whole, {
         ...{ kind: 'telemetry', resellerId, sourceId, deviceId, vehicleId, subClientId },
@@ -103,7 +103,7 @@ export async function startBench(t: CleanUp, database: Database, { engineUrl }: 
     },
     due: async () => {
       const { rows } = await pool.query<{ vehicle_id: string }>(
-        'select vehicle_id from latest_states where reseller_id = $1 and due order by 1',
+        'select vehicle_id from latest_states where reseller_id = $1 and due and vehicle_id is not null order by 1',
         [resellerId],
       )
       return rows.map((row) => row.vehicle_id)

@@ -1,5 +1,6 @@
 // The newest each source said of each vehicle, folded from a batch before it goes to the store, so that a hundred readings of one device
-// cost one upsert. A gateway, a phone or a back-end speaks for many vehicles: what it says of one is nothing about another.
+// cost one upsert. A gateway, a phone or a back-end speaks for many vehicles: what it says of one is nothing about another. When and where
+// the device itself was last heard is kept once beside them, whatever it spoke for.
 
 import { lampNames, type SignalName } from '@roadworthy/signals/registry'
 import { plausibleSignals, type Reading } from './reading.ts'
@@ -7,6 +8,7 @@ import { plausibleSignals, type Reading } from './reading.ts'
 export type LatestState = {
   readonly sourceId: string
   readonly resellerId: string
+  /** Undefined also for what a device said of a vehicle that it named: whoever asks for the device asks for the source with its id. */
   readonly deviceId: string | undefined
   readonly vehicleId: string | undefined
   /** Newest and oldest recorded time in the batch. */
@@ -18,6 +20,15 @@ export type LatestState = {
   /** The same for ignition, event, lamps and fault codes. */
   readonly statesJson: string | null
   readonly fix: { readonly recordedAtMs: number; readonly latitude: number; readonly longitude: number; readonly json: string } | undefined
+}
+
+/** What identifies a state. */
+export type StateKey = { readonly sourceId: string; readonly vehicleId: string | undefined }
+
+/** The states that a reading changes: that of its source and, where the source is not the device, what is kept of the device. */
+export function stateKeysOf({ sourceId, vehicleId, deviceId }: Pick<Reading, 'sourceId' | 'vehicleId' | 'deviceId'>): StateKey[] {
+  const ofSource = { sourceId, vehicleId }
+  return deviceId === undefined || deviceId === sourceId ? [ofSource] : [ofSource, { sourceId: deviceId, vehicleId: undefined }]
 }
 
 /** By name, the newest value and when it was recorded. */
@@ -37,17 +48,23 @@ export class LatestStateFold {
   #last: Draft | undefined
 
   add(reading: Reading): void {
-    const draft = this.#last !== undefined && isOf(this.#last, reading) ? this.#last : this.#draftOf(reading)
-    this.#last = draft
-    addToDraft(draft, reading)
+    const { sourceId, deviceId, vehicleId } = reading
+    if (deviceId === undefined || deviceId === sourceId) {
+      const draft = this.#last !== undefined && isOf(this.#last, reading) ? this.#last : this.#draftOf(reading, reading)
+      this.#last = draft
+      addToDraft(draft, reading)
+      return
+    }
+    addToDraft(this.#draftOf(reading, { sourceId, deviceId: undefined, vehicleId }), reading)
+    hearInDraft(this.#draftOf(reading, { sourceId: deviceId, deviceId, vehicleId: undefined }), reading)
   }
 
-  #draftOf(reading: Reading): Draft {
-    const key = `${reading.sourceId}\n${reading.vehicleId ?? ''}`
-    const known = this.#drafts.get(key)
+  #draftOf(reading: Reading, key: DraftKey): Draft {
+    const text = `${key.sourceId}\n${key.vehicleId ?? ''}`
+    const known = this.#drafts.get(text)
     if (known !== undefined) return known
-    const draft = createDraft(reading)
-    this.#drafts.set(key, draft)
+    const draft = createDraft(reading, key)
+    this.#drafts.set(text, draft)
     return draft
   }
 
@@ -75,7 +92,9 @@ type Draft = {
   fix: Reading | undefined
 }
 
-function createDraft({ sourceId, resellerId, deviceId, vehicleId, recordedAtMs, receivedAtMs }: Reading): Draft {
+type DraftKey = Pick<Draft, 'sourceId' | 'deviceId' | 'vehicleId'>
+
+function createDraft({ resellerId, recordedAtMs, receivedAtMs }: Reading, { sourceId, deviceId, vehicleId }: DraftKey): Draft {
   const times = { recordedAtMs, oldestRecordedAtMs: recordedAtMs, receivedAtMs }
   return { sourceId, resellerId, deviceId, vehicleId, ...times, signals: {}, states: {}, fix: undefined }
 }
@@ -83,13 +102,19 @@ function createDraft({ sourceId, resellerId, deviceId, vehicleId, recordedAtMs, 
 const isOf = (draft: Draft, reading: Reading) => draft.sourceId === reading.sourceId && draft.vehicleId === reading.vehicleId
 
 function addToDraft(draft: Draft, reading: Reading): void {
+  const { recordedAtMs } = reading
+  const signals = plausibleSignals(reading)
+  for (const name of Object.keys(signals)) stamp(draft.signals, name, signals[name as SignalName], recordedAtMs)
+  stampStates(draft.states, reading)
+  hearInDraft(draft, reading)
+}
+
+/** When and where something was said, and nothing of what. */
+function hearInDraft(draft: Draft, reading: Reading): void {
   const { recordedAtMs, position, implausible } = reading
   draft.recordedAtMs = Math.max(draft.recordedAtMs, recordedAtMs)
   draft.oldestRecordedAtMs = Math.min(draft.oldestRecordedAtMs, recordedAtMs)
   draft.receivedAtMs = Math.max(draft.receivedAtMs, reading.receivedAtMs)
-  const signals = plausibleSignals(reading)
-  for (const name of Object.keys(signals)) stamp(draft.signals, name, signals[name as SignalName], recordedAtMs)
-  stampStates(draft.states, reading)
   const isFix = position !== undefined && !implausible.includes('position')
   if (isFix && (draft.fix === undefined || recordedAtMs >= draft.fix.recordedAtMs)) draft.fix = reading
 }

@@ -1,6 +1,5 @@
 import type { Db } from '@roadworthy/service-kit/db'
-
-type StateKey = { readonly sourceId: string; readonly vehicleId: string | undefined }
+import type { StateKey } from './latest-state.ts'
 
 export function stateKeyText({ sourceId, vehicleId }: StateKey): string {
   return `${sourceId} ${vehicleId ?? ''}`

@@ -1,11 +1,15 @@
 // A reading's id carries its whole primary key, so that it is found again without an index of its own.
 
 import type { Reading } from './reading.ts'
+import { MAX_SOURCE_LENGTH, SOURCE_PATTERN } from './source-id.ts'
 
 export type ReadingKey = { readonly sourceId: string; readonly recordedAtMs: number /** Hexadecimal. */; readonly digestHex: string }
 
 const PREFIX = { telemetry: 'tel-', track: 'trk-' } as const
-const FORM = /^(?:tel|trk)-([0-9a-f]{32})-([0-9a-z]{1,9})-([a-z]{3}-[a-z0-9]{8,40})$/
+const FORM = new RegExp(`^(?:tel|trk)-([0-9a-f]{32})-([0-9a-z]{1,9})-(${SOURCE_PATTERN})$`)
+
+/** Of what `FORM` allows. */
+export const MAX_READING_ID_LENGTH = 'tel-'.length + 32 + 1 + 9 + 1 + MAX_SOURCE_LENGTH
 
 export function readingId(reading: Pick<Reading, 'kind' | 'sourceId' | 'recordedAtMs' | 'digestHex'>): string {
   return `${PREFIX[reading.kind]}${reading.digestHex}-${reading.recordedAtMs.toString(36)}-${reading.sourceId}`

@@ -32,7 +32,10 @@ export type ReadingContent = {
 export type Reading = ReadingContent & {
   readonly kind: 'telemetry' | 'track'
   readonly resellerId: string
-  /** The device, or the vehicle where no device was named. First column of every key. */
+  /**
+   * The device; the device and the vehicle it named, where that is not its own (`sourceOfNamed`); or the vehicle where no device was named. First
+   * column of every key.
+   */
   readonly sourceId: string
   readonly deviceId: string | undefined
   readonly vehicleId: string | undefined
@@ -40,10 +43,7 @@ export type Reading = ReadingContent & {
   readonly receivedAtMs: number
   /** The day in its reseller's zone in which it was received, while nothing is known to be stored of the device for that day. */
   readonly activeDay: Period | undefined
-  /**
-   * Over source, time, content and the vehicle a device spoke for beside its own: the same reading sent again has the same digest. 16 bytes, in
-   * hexadecimal.
-   */
+  /** Over source, time and content: the same reading sent again has the same digest. 16 bytes, in hexadecimal. */
   readonly digestHex: string
   readonly signalsJson: string | null
   readonly attributesJson: string | null
@@ -52,18 +52,14 @@ export type Reading = ReadingContent & {
 /** SHA-256 cut to 16 bytes: 2^64 readings of one source at one instant before a collision is likely. */
 const DIGEST_HEX_LENGTH = 32
 
-type About = Pick<Reading, 'kind' | 'resellerId' | 'sourceId' | 'deviceId' | 'vehicleId' | 'subClientId' | 'receivedAtMs'> & {
-  /** A gateway may say the same of several vehicles at one instant. Its own vehicle goes without saying, and is left out. */
-  readonly otherVehicleId?: string | undefined
-}
+type About = Pick<Reading, 'kind' | 'resellerId' | 'sourceId' | 'deviceId' | 'vehicleId' | 'subClientId' | 'receivedAtMs'>
 
 export function createReading(content: ReadingContent, about: About): Reading {
   const { position, implausible, recordedAtMs } = content
   const signalsJson = signalsToJson(content.signals)
   const said = attributesToJson(content.attributes)
   const where = position === undefined ? '' : `${position.latitude},${position.longitude}`
-  const ofOther = about.otherVehicleId === undefined ? '' : `\n${about.otherVehicleId}`
-  const text = `${about.sourceId}\n${recordedAtMs}\n${where}\n${signalsJson ?? ''}\n${said ?? ''}${ofOther}`
+  const text = `${about.sourceId}\n${recordedAtMs}\n${where}\n${signalsJson ?? ''}\n${said ?? ''}`
   return {
     recordedAtMs,
     position,

@@ -23,7 +23,7 @@ import type { Caller } from '../../access/caller.ts'
 import { missingScope } from '../../access/gate.ts'
 import { grants } from '../../access/scopes.ts'
 import { selectReading } from '../../readings/reading.read.sql.ts'
-import { kindOfReadingId, parseReadingId } from '../../readings/reading-id.ts'
+import { kindOfReadingId, MAX_READING_ID_LENGTH, parseReadingId } from '../../readings/reading-id.ts'
 import type { Accepted, Inbound, Ingest, Outcome, ReadingKind } from '../inbound.ts'
 import { MAX_WARNINGS_TOLD, toWireWarnings, type WarningRoom, type WireWarning } from '../wire-warnings.ts'
 import { toExternalReading } from './external-reading.ts'
@@ -89,7 +89,7 @@ function addReadBackRoute(app: App, deps: RestDoorDeps): void {
         tags: ['Telemetry'],
         summary: 'Read back one stored record or track point',
         description: '`telemetry:read` reads both; `tracking:read` reads track points.',
-        params: Type.Object({ id: Type.String({ maxLength: 128, description: 'A `telemetry_id` or `track_id`.' }) }),
+        params: Type.Object({ id: Type.String({ maxLength: MAX_READING_ID_LENGTH, description: 'A `telemetry_id` or `track_id`.' }) }),
         response: { 200: StoredReading, ...errorResponses(401, 403, 404, 429, 500, 503) },
       },
     },

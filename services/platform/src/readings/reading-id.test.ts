@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '@roadworthy/service-kit/ids'
+import { MAX_READING_ID_LENGTH, parseReadingId, readingId } from './reading-id.ts'
+import { sourceOfNamed } from './source-id.ts'
+
+const digestHex = '0123456789abcdef'.repeat(2)
+const recordedAtMs = Date.parse('2026-11-20T12:00:00.000Z')
+
+for (const [whose, sourceId] of Object.entries({
+  'a device': newId('dev'),
+  'a vehicle without a device': newId('veh'),
+  'a device that names a vehicle': sourceOfNamed(newId('dev'), newId('veh')),
+})) {
+  test(`the id of a reading of ${whose} carries its key, and stands in a path as it is`, () => {
+    for (const kind of ['telemetry', 'track'] as const) {
+      const id = readingId({ kind, sourceId, recordedAtMs, digestHex })
+      assert.deepEqual(parseReadingId(id), { sourceId, recordedAtMs, digestHex })
+      assert.equal(encodeURIComponent(id), id)
+      assert.ok(id.length <= MAX_READING_ID_LENGTH)
+    }
+  })
+}
+
+test('the longest ids there may be have room, and what is not one of ours is none', () => {
+  const longest = sourceOfNamed(`dev-${'a'.repeat(40)}`, `veh-${'b'.repeat(40)}`)
+  const id = readingId({ kind: 'track', sourceId: longest, recordedAtMs: Date.parse('2100-12-31T00:00:00Z'), digestHex })
+  assert.equal(parseReadingId(id)?.sourceId, longest)
+  assert.ok(id.length <= MAX_READING_ID_LENGTH)
+  const start = `tel-${digestHex}-mk2v1c0g-`
+  for (const source of [
+    'dev-aaaaaaaa.',
+    'dev-aaaaaaaa.dev-aaaaaaaa',
+    'dev-aaaaaaaa/veh-aaaaaaaa',
+    'dev-aaaaaaaa.veh-aaaaaaaa.veh-aaaaaaaa',
+  ]) {
+    assert.equal(parseReadingId(start + source), undefined, source)
+  }
+})

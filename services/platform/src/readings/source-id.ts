@@ -1,0 +1,19 @@
+// What the key of a reading starts with. Whoever asks for a vehicle's readings is led straight to them by it, because all that one source said
+// is of few vehicles: a gateway that speaks for five hundred is five hundred sources.
+
+/**
+ * Not in any id: ours are three letters, a hyphen, and letters and digits (`newId`). Means nothing in a URL's path or query, in MQTT topics or
+ * in LIKE patterns.
+ */
+const SEPARATOR = '.'
+
+/** What a device says of a vehicle that is not its own. What it says of its own, or of none, is of the source with the device's id. */
+export function sourceOfNamed(deviceId: string, vehicleId: string): string {
+  return `${deviceId}${SEPARATOR}${vehicleId}`
+}
+
+/** A device, a vehicle that was reported for without a device, or a device and the vehicle that it named. */
+export const SOURCE_PATTERN = String.raw`[a-z]{3}-[a-z0-9]{8,40}(?:\.veh-[a-z0-9]{8,40})?`
+
+/** Of what `SOURCE_PATTERN` allows. */
+export const MAX_SOURCE_LENGTH = 2 * 44 + SEPARATOR.length
