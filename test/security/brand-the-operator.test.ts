@@ -28,7 +28,7 @@ const resolveTxt = async (name: string) => {
   return dns.get(name) ?? []
 }
 const check = async () => {
-  while ((await proveDueHosts({ database, resolveTxt, now: () => now })) > 0);
+  while ((await proveDueHosts({ database, resolveTxt, now: async () => now })) > 0);
 }
 const pass = (ms: number) => {
   now = new Date(now.getTime() + ms)

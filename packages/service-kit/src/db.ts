@@ -1,6 +1,7 @@
 // Connections to PostgreSQL. Two roles that own nothing: `roadworthy_app` sees only the resellers named in its transaction (row-level
 // security), `roadworthy_system` sees all and is for what happens before or across tenants: looking up a key, scoring, housekeeping.
 
+import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import pg from 'pg'
@@ -40,6 +41,8 @@ export type Database = {
   system<T>(run: (db: Db) => Promise<T>): Promise<T>
   /** Single statements across resellers, without a transaction. */
   readonly systemPool: Db
+  /** The database's clock, which all processes share: what is compared with times that other processes wrote goes by it, never by one's own. */
+  now(): Promise<Date>
   /** Whether a trivial statement is answered. */
   ping(): Promise<boolean>
   close(): Promise<void>
@@ -89,6 +92,10 @@ export function openDatabase(urls: Omit<DatabaseUrls, 'owner'> & Partial<Databas
     },
     system: (run) => inTransaction(systemPool, 'begin', run),
     systemPool: systemPool as unknown as Db,
+    now: async () => {
+      const { rows } = await systemPool.query<{ now: Date }>('select clock_timestamp() as now')
+      return rows[0]?.now ?? assert.fail('a select without a table has one row')
+    },
     ping: async () => {
       try {
         await systemPool.query('select 1')

@@ -112,7 +112,7 @@ export function createAccess(deps: AccessDeps): Access {
 
   return {
     gate: (surface) => createGate({ keys, sessions, failedAttempts, publicRate, rateLimits, usage, plans, now }, surface),
-    addIdempotency: (app) => addIdempotency(app, { database, sealer, now }),
+    addIdempotency: (app) => addIdempotency(app, { database, sealer }),
     consumePredictionQuota: async (resellerId, count, subClientId = '') => {
       const { plan } = await requireReseller(database, resellerId)
       const quota = plans[plan].predictionsPerMonth

@@ -8,6 +8,7 @@ import { Type } from 'typebox'
 import { insertResellerWithKey, lastFirst, openTestApi } from '../surfaces/test-api.ts'
 import { openTestDatabase } from '../test-support.ts'
 import { deleteExpiredIdempotencyKeysAcrossResellers } from './idempotency.sql.ts'
+import { IDEMPOTENCY_KEPT_MS } from './idempotency.ts'
 import { createKey } from './keys.ts'
 
 let carriedOut = 0
@@ -58,11 +59,21 @@ function post(
   })
 }
 
+/** Has the database's clock, by which keys are kept, show a later time. What is still running knows its claim no more. */
+async function letPass(ms: number): Promise<void> {
+  await database.systemPool.query(`update idempotency_keys set created_at = created_at - $1::int * interval '1 ms'`, [ms])
+}
+
 /** Waits until a slow request is being carried out, and returns what ends it. */
-async function nextRunning(): Promise<() => void> {
+async function nextRunning(request?: PromiseLike<{ statusCode: number }>): Promise<() => void> {
+  let status: number | undefined
+  request?.then(({ statusCode }) => {
+    status = statusCode
+  })
   for (;;) {
     const finish = running.shift()
     if (finish !== undefined) return finish
+    assert.equal(status, undefined, 'it was answered and not carried out')
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
@@ -154,18 +165,18 @@ run('an answer is kept for 24 h and encrypted', async () => {
   const first = await post('k6')
   const { rows } = await database.systemPool.query<{ response: Buffer }>("select response from idempotency_keys where key = 'k6'")
   assert.equal(rows[0]?.response.includes('s3cret'), false)
-  now = new Date(+START + 24 * 3_600_000 - 1)
+  await letPass(24 * 3_600_000 - 60_000)
   assert.equal((await post('k6')).body, first.body)
-  now = new Date(+START + 24 * 3_600_000)
+  await letPass(60_000)
   assert.equal((await post('k6', { body: { name: 'b' } })).json().secret, 's3cret-2')
 })
 
 run('a request that died without an answer holds its key for a minute', async () => {
   const dead = post('k7', { path: '/slow' })
   const finishDead = await nextRunning()
-  now = new Date(+START + 59_999)
+  await letPass(30_000)
   assert.equal((await post('k7', { path: '/slow' })).statusCode, 409)
-  now = new Date(+START + 60_000)
+  await letPass(30_000)
   assert.equal((await post('k7', { path: '/slow', body: { other: true } })).statusCode, 422)
   const takeover = post('k7', { path: '/slow' })
   const finish = await nextRunning()
@@ -179,6 +190,28 @@ run('a request that died without an answer holds its key for a minute', async ()
   assert.equal((await post('k7', { path: '/slow' })).headers['idempotency-replayed'], 'true')
 })
 
+run('a process whose clock is off neither repeats a request, nor takes over one that runs, nor holds a dead one up', async () => {
+  for (const offMs of [25 * 3_600_000, -25 * 3_600_000]) {
+    const key = `off by ${offMs}`
+    carriedOut = 0
+    now = START
+    const first = post(key, { path: '/slow' })
+    const finish = await nextRunning(first)
+    now = new Date(+START + offMs)
+    assert.equal((await post(key, { path: '/slow' })).json().error.code, 'idempotency_in_progress')
+    finish()
+    await first
+    assert.deepEqual([(await post(key, { path: '/slow' })).headers['idempotency-replayed'], carriedOut], ['true', 1])
+    const dead = post(`dead ${key}`, { path: '/slow' })
+    const finishDead = await nextRunning(dead)
+    await letPass(60_000)
+    now = START
+    const takeover = post(`dead ${key}`, { path: '/slow' })
+    for (const end of [finishDead, await nextRunning(takeover)]) end()
+    assert.deepEqual([(await dead).statusCode, (await takeover).statusCode], [200, 200])
+  }
+})
+
 run('a key that is empty, too long or not printable is refused', async () => {
   for (const key of ['', 'x'.repeat(256), 'tab\there', 'é']) {
     const response = await post(key)
@@ -190,12 +223,12 @@ run('a key that is empty, too long or not printable is refused', async () => {
 
 run('housekeeping deletes what has outlived its time, a bounded number at once', async () => {
   for (let i = 0; i < 5; i++) await post(`old ${i}`)
-  now = new Date(+START + 1)
+  await letPass(24 * 3_600_000)
   await post('young')
   let deleted = 0
   let batch = 0
   do {
-    batch = await deleteExpiredIdempotencyKeysAcrossResellers(database.systemPool, START, 3)
+    batch = await deleteExpiredIdempotencyKeysAcrossResellers(database.systemPool, IDEMPOTENCY_KEPT_MS, 3)
     assert.equal(batch <= 3, true)
     deleted += batch
   } while (batch > 0)

@@ -12,27 +12,29 @@ export type IdempotencyId = {
 export type KeptAnswer = { bodySha256: Buffer; status: number | undefined; response: Buffer | undefined }
 
 /**
- * Claims a key for this request. True: it is ours to carry out, because the key is new, has outlived its time, or was claimed by a
- * request with the same body that never finished.
+ * Claims a key for this request, by the database's clock, which all processes share. Answers when, by which the claim is known again: it is ours
+ * to carry out, because the key is new, has outlived its time, or was claimed by a request with the same body that never finished.
  */
 export async function claimIdempotencyKey(
   db: Db,
   id: IdempotencyId,
-  claim: { bodySha256: Buffer; claimedAt: Date; expiredBefore: Date; abandonedBefore: Date },
-): Promise<boolean> {
-  const { rowCount } = await db.query(
+  claim: { bodySha256: Buffer; keptMs: number; abandonedAfterMs: number },
+): Promise<Date | undefined> {
+  const { rows } = await db.query<{ created_at: Date }>(
     `insert into idempotency_keys as kept (reseller_id, sub_client_id, method, path, key, body_sha256, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7)
+     values ($1, $2, $3, $4, $5, $6, date_trunc('milliseconds', clock_timestamp()))
      on conflict (reseller_id, sub_client_id, method, path, key) do update
        set body_sha256 = excluded.body_sha256,
            status = null,
            response = null,
            created_at = excluded.created_at
-       where kept.created_at <= $8
-          or (kept.status is null and kept.created_at <= $9 and kept.body_sha256 = excluded.body_sha256)`,
-    [...idValues(id), claim.bodySha256, claim.claimedAt, claim.expiredBefore, claim.abandonedBefore],
+       where kept.created_at <= statement_timestamp() - make_interval(secs => $7::float8 / 1000)
+          or (kept.status is null and kept.created_at <= statement_timestamp() - make_interval(secs => $8::float8 / 1000)
+              and kept.body_sha256 = excluded.body_sha256)
+     returning created_at`,
+    [...idValues(id), claim.bodySha256, claim.keptMs, claim.abandonedAfterMs],
   )
-  return rowCount === 1
+  return rows[0]?.created_at
 }
 
 export async function selectKeptAnswer(db: Db, id: IdempotencyId): Promise<KeptAnswer | undefined> {
@@ -74,11 +76,14 @@ export async function deleteIdempotencyClaim(db: Db, id: IdempotencyId, claimedA
 }
 
 /** Deletes a bounded number, so that no statement holds many rows for long. Call again while it returns that number. */
-export async function deleteExpiredIdempotencyKeysAcrossResellers(db: Db, expiredBefore: Date, limit: number): Promise<number> {
+export async function deleteExpiredIdempotencyKeysAcrossResellers(db: Db, keptMs: number, limit: number): Promise<number> {
   const { rowCount } = await db.query(
     `delete from idempotency_keys
-      where ctid = any (array(select ctid from idempotency_keys where created_at <= $1 limit $2))`,
-    [expiredBefore, limit],
+      where ctid = any (array(
+            select ctid from idempotency_keys
+             where created_at <= statement_timestamp() - make_interval(secs => $1::float8 / 1000)
+             limit $2))`,
+    [keptMs, limit],
   )
   return rowCount ?? 0
 }

@@ -34,7 +34,7 @@ declare module 'fastify' {
   }
 }
 
-export type IdempotencyDeps = { readonly database: Database; readonly sealer: Sealer; readonly now: () => Date }
+export type IdempotencyDeps = { readonly database: Database; readonly sealer: Sealer }
 
 /** Call on a surface's own instance before its routes. */
 export function addIdempotency(app: App, deps: IdempotencyDeps): void {
@@ -84,19 +84,14 @@ async function claimOrFind(
   const bodySha256 = createHash('sha256')
     .update(`${query}\n${request.body === undefined ? '' : canonicalJson(request.body)}`)
     .digest()
-  const claimedAt = deps.now()
-  const kept = await deps.database.tenant(resellerId, async (db) => {
-    const isOurs = await claimIdempotencyKey(db, id, {
-      bodySha256,
-      claimedAt,
-      expiredBefore: new Date(claimedAt.getTime() - IDEMPOTENCY_KEPT_MS),
-      abandonedBefore: new Date(claimedAt.getTime() - ABANDONED_AFTER_MS),
-    })
+  const found = await deps.database.tenant(resellerId, async (db) => {
+    const claimedAt = await claimIdempotencyKey(db, id, { bodySha256, keptMs: IDEMPOTENCY_KEPT_MS, abandonedAfterMs: ABANDONED_AFTER_MS })
+    if (claimedAt !== undefined) return claimedAt
     // Not there any more means that the first request failed between the two statements: a repeat will be carried out.
-    return isOurs ? undefined : ((await selectKeptAnswer(db, id)) ?? { bodySha256, status: undefined, response: undefined })
+    return (await selectKeptAnswer(db, id)) ?? { bodySha256, status: undefined, response: undefined }
   })
-  if (kept !== undefined) return replay(deps, id, kept, bodySha256)
-  request.idempotencyClaim = { id, claimedAt }
+  if (!(found instanceof Date)) return replay(deps, id, found, bodySha256)
+  request.idempotencyClaim = { id, claimedAt: found }
   return undefined
 }
 

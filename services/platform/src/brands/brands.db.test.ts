@@ -26,7 +26,7 @@ const proveAll = async () => {
     'select host, token from brand_host_claims order by claimed_at, reseller_id',
   )
   const resolveTxt = async (name: string) => rows.filter(({ host }) => challengeName(host) === name).map(({ token }) => token)
-  while ((await proveDueHosts({ database, resolveTxt, now })) > 0);
+  while ((await proveDueHosts({ database, resolveTxt, now: async () => now() })) > 0);
 }
 const { apiKey } = await insertResellerWithKey(database, 'acme')
 const { apiKey: rivalKey } = await insertResellerWithKey(database, 'rival')

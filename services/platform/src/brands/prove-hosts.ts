@@ -10,7 +10,12 @@ import { type Checked, type HostClaim, takeDueClaimsAcrossResellers, updateClaim
 /** The texts of the TXT records of a name; none where there are none. Throws where nobody could be asked. */
 export type ResolveTxt = (name: string, signal: AbortSignal) => Promise<readonly string[]>
 
-export type ProofDeps = { readonly database: Database; readonly resolveTxt: ResolveTxt; readonly now: () => Date }
+export type ProofDeps = {
+  readonly database: Database
+  readonly resolveTxt: ResolveTxt
+  /** The database's clock: processes take claims from each other by it. */
+  readonly now: () => Promise<Date>
+}
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -34,7 +39,7 @@ export function challengeName(host: string): string {
 
 /** One round; answers how many claims were looked at. */
 export async function proveDueHosts(deps: ProofDeps): Promise<number> {
-  const at = deps.now()
+  const at = await deps.now()
   const due = await takeDueClaimsAcrossResellers(deps.database.systemPool, at, new Date(at.getTime() + LEASE_MS), CLAIMS_PER_ROUND)
   const waiting = [...due]
   const work = async () => {
@@ -51,7 +56,7 @@ export function startHostProofs(deps: ProofDeps & { readonly onError: (error: un
 
 async function proveHost(deps: ProofDeps, claim: HostClaim): Promise<void> {
   const found = await findRecord(deps, claim)
-  const at = deps.now()
+  const at = await deps.now()
   try {
     await storeChecked(deps.database, claim, judgeCheck(claim, found, at), at)
   } catch (error) {

@@ -226,7 +226,7 @@ function housekeepingOf({ settings, databaseUrls, now }: PlatformOptions, { data
 function startBackground({ now, log }: PlatformOptions, { database }: Parts): Rounds[] {
   const onError = (what: string) => (err: unknown) => log.error({ err }, `${what}; it is tried again`)
   return [
-    startHostProofs({ database, resolveTxt, now, onError: onError('host names wait to be proved') }),
+    startHostProofs({ database, resolveTxt, now: database.now, onError: onError('host names wait to be proved') }),
     startDeviceAlerts({ database, now, onError: onError('what devices raised waits to become alerts') }),
   ]
 }
@@ -283,7 +283,7 @@ function createParts({ settings, databaseUrls, secretKey, smtpUrl, engineUrl, lo
   const metrics = createMetrics(SERVICE_VERSION)
   const engine = createEngineClient({ engineUrl, random: Math.random })
   const webhookTargets = createTargetGuard({ allowCidrs: settings.webhookAllowCidrs ?? '', resolveName })
-  const connections = new LiveConnections(now)
+  const connections = new LiveConnections(() => performance.now())
   return {
     ...{
       storage,

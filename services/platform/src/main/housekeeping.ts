@@ -99,12 +99,11 @@ function deletionsOf({ database, readingsRetentionDays, eventsRetentionDays, aud
   const { systemPool } = database
   const daysAgo = (days: number) => new Date(at.getTime() - days * DAY_MS)
   const bounded = (name: string, deleteSome: (limit: number) => Promise<number>) => ({ name, run: () => untilFewer(deleteSome) })
-  const keptSince = new Date(at.getTime() - IDEMPOTENCY_KEPT_MS)
   const judgedBefore = daysAgo(readingsRetentionDays)
   const activeBefore = daysAgo(ACTIVE_DEVICES_KEPT_DAYS)
   const createdBefore = daysAgo(DELIVERIES_KEPT_DAYS)
   return [
-    bounded('idempotency keys', (limit) => deleteExpiredIdempotencyKeysAcrossResellers(systemPool, keptSince, limit)),
+    bounded('idempotency keys', (limit) => deleteExpiredIdempotencyKeysAcrossResellers(systemPool, IDEMPOTENCY_KEPT_MS, limit)),
     bounded('health history of before', (limit) => deleteOldHealthHistoryAcrossResellers(systemPool, judgedBefore, limit)),
     bounded('vehicle use of before', (limit) => deleteOldUseAcrossResellers(systemPool, judgedBefore, limit)),
     bounded('events', (limit) => deleteOldEventsAcrossResellers(systemPool, daysAgo(eventsRetentionDays), limit)),

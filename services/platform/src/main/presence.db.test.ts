@@ -39,9 +39,9 @@ const pipeline = createIngestPipeline({
   limits: defaultGroupCommitLimits,
   onUnstorable: (error) => console.error('unstorable', error),
 })
-const connections = new LiveConnections(now)
+const connections = new LiveConnections(() => now().getTime())
 const limits = { offlineAfterMs: 300_000, reconnectWithinMs: 30_000 }
-const round = createPresenceRound({ database, connections, limits, now })
+const round = createPresenceRound({ database, connections, limits, now: async () => now() })
 
 /** Time passes for the service, which works all the while. */
 async function pass(seconds: number): Promise<void> {

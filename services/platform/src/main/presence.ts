@@ -7,17 +7,17 @@ import type { PlatformSettings } from './settings.ts'
 
 /** From when the doors are open: devices are given their time to be heard from there on. */
 export function startPresence(
-  { settings, now, log }: { settings: PlatformSettings; now: () => Date; log: Logger },
+  { settings, log }: { settings: PlatformSettings; log: Logger },
   { database, connections }: { database: Database; connections: LiveConnections },
 ): Rounds {
   const limits = { offlineAfterMs: settings.deviceOfflineAfterS * 1000, reconnectWithinMs: settings.deviceReconnectWithinS * 1000 }
-  const rounds = startRounds(createPresenceRound({ database, connections, limits, now }), PRESENCE_EVERY_MS, (err) =>
+  const rounds = startRounds(createPresenceRound({ database, connections, limits, now: database.now }), PRESENCE_EVERY_MS, (err) =>
     log.error({ err }, 'who is online could not be told; it is tried again'),
   )
   return {
     stop: async () => {
       await rounds.stop()
-      await connections.release(database)
+      await connections.release(database, await database.now())
     },
   }
 }

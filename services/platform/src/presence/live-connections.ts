@@ -20,47 +20,54 @@ const LEASE_MS = 60_000
 const RENEW_AFTER_MS = 15_000
 const CONNECTIONS_PER_WRITE = 1_000
 
+type OpenConnection = Omit<DeviceConnection, 'connectedAt'> & { readonly openedMs: number }
+
 /** Holds as much as the broker has connections. While the store is away nobody signs in, so what waits to be written does not grow. */
 export class LiveConnections {
   readonly #holderId = newId('hld')
-  readonly #now: () => Date
-  readonly #live = new Map<string, DeviceConnection>()
-  readonly #unwritten = new Map<string, DeviceConnection>()
-  readonly #ended = new Map<string, DeviceConnection & { readonly endedAt: Date }>()
-  /** Resellers whose lease is held, and since when. */
-  readonly #renewedAt = new Map<string, Date>()
+  readonly #monotonicMs: () => number
+  readonly #live = new Map<string, OpenConnection>()
+  readonly #unwritten = new Map<string, OpenConnection>()
+  readonly #ended = new Map<string, OpenConnection & { readonly endedMs: number }>()
+  /** Resellers whose lease is held, and when it was renewed. */
+  readonly #renewedMs = new Map<string, number>()
 
-  constructor(now: () => Date) {
-    this.#now = now
+  /** Durations are measured by `monotonicMs`; the times that are written are reckoned back from the database's clock. */
+  constructor(monotonicMs: () => number) {
+    this.#monotonicMs = monotonicMs
   }
 
   /** A device has signed in. Answers what to call when its connection is closed. */
   open({ resellerId, deviceId }: DeviceKey): () => void {
-    const connection = { resellerId, deviceId, connectionId: newId('con'), connectedAt: this.#now() }
+    const connection = { resellerId, deviceId, connectionId: newId('con'), openedMs: this.#monotonicMs() }
     const { connectionId } = connection
     this.#live.set(connectionId, connection)
     this.#unwritten.set(connectionId, connection)
     return () => {
       this.#live.delete(connectionId)
       this.#unwritten.delete(connectionId)
-      this.#ended.set(connectionId, { ...connection, endedAt: this.#now() })
+      this.#ended.set(connectionId, { ...connection, endedMs: this.#monotonicMs() })
     }
   }
 
-  /** Writes what changed, or a part of it; answers whether there is more. What could not be written is written the next time. */
-  async write(database: Database): Promise<boolean> {
-    const at = this.#now()
-    const opened = [...this.#unwritten.values()].slice(0, CONNECTIONS_PER_WRITE)
-    const ended = [...this.#ended.values()].slice(0, CONNECTIONS_PER_WRITE)
-    const renewing = this.#resellersToRenew(at)
+  /**
+   * Writes what changed, or a part of it; answers whether there is more. What could not be written is written the next time. `at` is what the
+   * database's clock has just shown: another process goes by the leases that this writes.
+   */
+  async write(database: Database, at: Date): Promise<boolean> {
+    const nowMs = this.#monotonicMs()
+    const timeOf = (ms: number) => new Date(at.getTime() - (nowMs - ms))
+    const opened = first(this.#unwritten).map((each) => ({ ...each, connectedAt: timeOf(each.openedMs) }))
+    const ended = first(this.#ended).map((each) => ({ ...each, endedAt: timeOf(each.endedMs) }))
+    const renewing = this.#resellersToRenew(nowMs)
     if (opened.length + ended.length + renewing.length === 0) return false
     const forgotten = await database.system(async (db) => {
       const leaseUntil = new Date(at.getTime() + LEASE_MS)
       const unleased = renewing.length === 0 ? [] : await renewLeasesAcrossResellers(db, this.#holderId, renewing, at, leaseUntil)
       if (opened.length > 0) await this.#insert(db, opened, at)
-      return unleased.filter((resellerId) => this.#renewedAt.has(resellerId))
+      return unleased.filter((resellerId) => this.#renewedMs.has(resellerId))
     })
-    for (const resellerId of renewing) this.#renewedAt.set(resellerId, at)
+    for (const resellerId of renewing) this.#renewedMs.set(resellerId, nowMs)
     for (const { connectionId } of opened) this.#unwritten.delete(connectionId)
     this.#writeAgain(new Set(forgotten))
     // Apart from those that came: each locks devices in their order, and two processes that exchange devices must not wait for each other.
@@ -70,17 +77,17 @@ export class LiveConnections {
   }
 
   /** Says that none of them lives any more, for whoever runs the next round. */
-  async release(database: Database): Promise<void> {
-    await endLeasesAcrossResellers(database.systemPool, this.#holderId, this.#now())
+  async release(database: Database, at: Date): Promise<void> {
+    await endLeasesAcrossResellers(database.systemPool, this.#holderId, at)
   }
 
-  #resellersToRenew(at: Date): string[] {
+  #resellersToRenew(nowMs: number): string[] {
     const resellerIds = new Set<string>()
     for (const { resellerId } of this.#live.values()) resellerIds.add(resellerId)
-    for (const resellerId of this.#renewedAt.keys()) if (!resellerIds.has(resellerId)) this.#renewedAt.delete(resellerId)
+    for (const resellerId of this.#renewedMs.keys()) if (!resellerIds.has(resellerId)) this.#renewedMs.delete(resellerId)
     return [...resellerIds].filter((resellerId) => {
-      const renewedAt = this.#renewedAt.get(resellerId)
-      return renewedAt === undefined || Math.abs(at.getTime() - renewedAt.getTime()) >= RENEW_AFTER_MS
+      const renewedMs = this.#renewedMs.get(resellerId)
+      return renewedMs === undefined || nowMs - renewedMs >= RENEW_AFTER_MS
     })
   }
 
@@ -98,12 +105,18 @@ export class LiveConnections {
   }
 }
 
-async function deleteEnded(db: Db, ended: readonly (DeviceConnection & { readonly endedAt: Date })[], at: Date): Promise<void> {
+function first<T>(connections: ReadonlyMap<string, T>): T[] {
+  return [...connections.values()].slice(0, CONNECTIONS_PER_WRITE)
+}
+
+type EndedConnection = Omit<DeviceConnection, 'connectedAt'> & { readonly endedAt: Date }
+
+async function deleteEnded(db: Db, ended: readonly EndedConnection[], at: Date): Promise<void> {
   await deleteConnectionsAcrossResellers(db, ended)
   await markDisconnectedAcrossResellers(db, ended, at)
 }
 
-/** Clears away the connections of processes that do not renew their leases; answers whether there are more. */
+/** Clears away the connections of processes that do not renew their leases, `now` by the database's clock; answers whether there are more. */
 export async function clearLostConnections(database: Database, now: Date): Promise<boolean> {
   const lostCount = await database.system(async (db) => {
     const lost = await takeLostConnectionsAcrossResellers(db, now, CONNECTIONS_PER_WRITE)

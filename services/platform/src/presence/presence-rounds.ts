@@ -13,16 +13,18 @@ export type PresenceDeps = {
   readonly database: Database
   readonly connections: LiveConnections
   readonly limits: PresenceLimits
-  readonly now: () => Date
+  /** The database's clock: leases, looks and their order are of all processes. */
+  readonly now: () => Promise<Date>
 }
 
 /** Makes the round: called again and again, it answers how long to wait before the next. Begin when devices can be heard. */
 export function createPresenceRound({ database, connections, limits, now }: PresenceDeps): () => Promise<number> {
-  const listening = new Listening(now())
+  let listening: Listening | undefined
   const longestMs = Math.max(limits.offlineAfterMs, limits.reconnectWithinMs)
   return async () => {
-    const isWriting = await connections.write(database)
-    const at = now()
+    const at = await now()
+    listening ??= new Listening(at)
+    const isWriting = await connections.write(database, at)
     const isClearing = await clearLostConnections(database, at)
     const isTelling = await tellPresence({ database, limits }, listening.hasLasted(longestMs, at), at)
     return isWriting || isClearing || isTelling ? 0 : PRESENCE_EVERY_MS

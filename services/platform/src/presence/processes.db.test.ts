@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { newId } from '@roadworthy/service-kit/ids'
 import { insertConnectionsAcrossResellers, renewLeasesAcrossResellers, takeLostConnectionsAcrossResellers } from './connections.sql.ts'
+import { LiveConnections } from './live-connections.ts'
+import { createPresenceRound } from './presence-rounds.ts'
 import { limits, openPresenceBench } from './test-bench.ts'
 
 const bench = await openPresenceBench({ after })
@@ -47,7 +49,7 @@ test('connections of a process that was killed end with its lease, and those of 
   await pass(5, service)
   assert.deepEqual([await reasons(lost), await shownOnline(left)], [['online connected'], true])
   connect(service, moved)
-  await leaving.connections.release(database)
+  await leaving.connections.release(database, clock.now)
   assert.deepEqual([await shownOnline(lost), await shownOnline(left)], [true, false])
   await pass(30, service)
   assert.deepEqual([await reasons(left), await reasons(lost)], [['online connected', 'offline disconnected'], ['online connected']])
@@ -204,4 +206,30 @@ test('whatever happens at once in three processes, online and offline take turns
   }
   const longest = Math.max(...toldTypes.map((types) => types.length))
   assert.ok(longest > 4, `${longest} events are too few to have come apart`)
+})
+
+test('a process whose clock is an hour off ends no live connection, and its own live on for the others', async (t) => {
+  const process = () => {
+    const connections = new LiveConnections(() => performance.now())
+    return { connections, round: createPresenceRound({ database, connections, limits, now: database.now }) }
+  }
+  for (const hours of [1, -1]) {
+    const [right, wrong] = [process(), process()]
+    const [theirs, its] = [await register(), await register()]
+    right.connections.open({ resellerId: 'acme', deviceId: theirs })
+    await right.round()
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + hours * 3_600_000 })
+    wrong.connections.open({ resellerId: 'acme', deviceId: its })
+    await wrong.round()
+    t.mock.timers.reset()
+    await right.round()
+    const rows = await query(
+      `select device_id from device_connections c join connection_leases l using (reseller_id, holder_id)
+        where device_id = any ($1) and lease_until > now() and lease_until <= now() + interval '1 minute'
+          and connected_at between now() - interval '1 minute' and now()`,
+      [theirs, its],
+    )
+    assert.deepEqual(new Set(rows.map((row) => row['device_id'])), new Set([theirs, its]), `${hours} h`)
+    assert.deepEqual([await reasons(theirs), await reasons(its)], [['online connected'], ['online connected']])
+  }
 })

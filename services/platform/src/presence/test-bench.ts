@@ -47,8 +47,8 @@ export async function openPresenceBench(t: CleanUp): Promise<PresenceBench> {
   const app = await openFleetApp(t, ['acme', 'rival'])
   const { database, clock, query } = app
   const start = (now = () => clock.now): Listener => {
-    const connections = new LiveConnections(now)
-    const round = createPresenceRound({ database, connections, limits, now })
+    const connections = new LiveConnections(() => now().getTime())
+    const round = createPresenceRound({ database, connections, limits, now: async () => now() })
     return {
       connections,
       rounds: async () => {
@@ -81,6 +81,7 @@ export async function openPresenceBench(t: CleanUp): Promise<PresenceBench> {
     start,
     startListening: async () => {
       const listener = start()
+      await listener.rounds()
       await pass(300, listener)
       return listener
     },
