@@ -32,7 +32,7 @@ test('the committed documents are what the routes say now', async () => {
   }
 })
 
-test('what a request must look like is told in words where it is told by a pattern', () => {
+test('what a request must look like is described in words where a pattern checks it', () => {
   const patterns = new Set<string>()
   const collect = (tree: unknown) => {
     if (!isTree(tree)) return
@@ -46,7 +46,7 @@ test('what a request must look like is told in words where it is told by a patte
   assert.ok(patterns.size > 5)
   for (const pattern of patterns) {
     const { message } = validationProblem([{ keyword: 'pattern', instancePath: '/field', params: { pattern }, data: '?' }], 'body')
-    assert.ok(!message.includes(pattern) && !message.includes('that is documented'), `${pattern} is told as: ${message}`)
+    assert.ok(!message.includes(pattern) && !message.includes('that is documented'), `${pattern} is reported as: ${message}`)
   }
 })
 

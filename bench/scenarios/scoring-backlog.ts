@@ -1,5 +1,5 @@
 // How fast a backlog is scored after the engine was away: vehicles of one reseller that are all due, and an engine that takes a fixed time for a
-// batch, so that what is measured is everything around it. Told at several sizes of the backlog; bar: the rate and the time to the first question of
+// batch, so that what is measured is everything around it. Measured at several sizes of the backlog; bar: the rate and the time to the first question of
 // a round (claiming, and loading the first batch) stay what they are at the smallest. Each round is a claim of 500 in batches of 25, as the service
 // does it.
 //

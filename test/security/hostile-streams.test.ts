@@ -13,7 +13,7 @@ import { STREAM_FLAGS } from '../support/stream.ts'
 const cleanUp = lastFirst({ after })
 const service = await openService(cleanUp, { flags: STREAM_FLAGS })
 
-/** What each is told of: it must be able to find out what is wrong with its broker. */
+/** What is reported to each: it must be able to find out what is wrong with its broker. */
 const reasons: Readonly<Record<string, RegExp>> = {
   'five zero bytes': /length is 0 bytes; it may not be a Kafka broker/,
   'a length of 2 GiB': /length is 2147483647 bytes/,

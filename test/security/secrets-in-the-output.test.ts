@@ -88,7 +88,7 @@ test('no secret is in anything that the service prints', async () => {
 
   assert.equal(await platform.stop(), 0)
   const output = platform.output()
-  assert.match(output, /no mail was sent/, 'whoever runs the service is told that a letter did not go out')
+  assert.match(output, /no mail was sent/, 'the operator must see that a mail was not sent')
   for (const [what, secret] of secrets) assert.ok(!output.includes(secret), `${what} is in the output`)
   assert.ok(!output.includes(short), 'most of a key is in the output')
 })

@@ -57,7 +57,7 @@ test('what many ask for is asked of the database once', async () => {
   assert.equal(asked, 2)
 })
 
-test('one address block may ask 600 times a minute; a proxy on this machine, which speaks for many, as often as it likes', async () => {
+test('one address block may ask 600 times a minute; a proxy on this machine, which has many clients, as often as it likes', async () => {
   const from = async (address: string) => await statusOf('/api/v1/session', {}, address)
   for (let i = 0; i < 600; i++) assert.equal(await from(`2001:db8:1:2::${i.toString(16)}`), 200)
   const refused = await app.inject({ method: 'GET', url: '/api/v1/brand', remoteAddress: '2001:db8:1:2:ffff::1' })

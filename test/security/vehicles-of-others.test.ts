@@ -255,7 +255,7 @@ test('where the reseller allows it devices create vehicles up to its limit, howe
   assert.equal(await vehicleCount(), before + 5)
 })
 
-test('keys too stop at a number of vehicles that were created by naming them, and are told', async () => {
+test('keys too stop at a number of vehicles that were created by naming them, with an error that says so', async () => {
   const standing = Number((await run('select count(*) as n from vehicles where not registered'))[0]?.['n'])
   await run(
     `insert into vehicles (reseller_id, vehicle_id, external_ref, registered)

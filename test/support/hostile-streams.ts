@@ -38,7 +38,7 @@ export async function connectHonest(t: CleanUp, service: Service): Promise<Hones
   return { ...honest, sendOne }
 }
 
-/** It is not being read, and its reseller is told why. */
+/** It is not being read, and its reseller sees why. */
 export async function untilRefused({ name, tenant }: StreamTenant): Promise<string> {
   const status = () => statusOf(tenant)
   await until(`${name} is refused`, async () => ['failed', 'quarantined'].includes((await status()).state), status)

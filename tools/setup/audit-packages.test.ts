@@ -22,7 +22,7 @@ async function audit(t: TestContext, advisories: object | undefined): Promise<{ 
   await once(registry, 'listening')
   t.after(() => registry.close())
   const { port } = registry.address() as AddressInfo
-  // npm remembers what it once was told of an advisory.
+  // npm remembers an advisory that it once received.
   const cache = mkdtempSync(join(tmpdir(), 'roadworthy-audit-'))
   t.after(() => rmSync(cache, { recursive: true, force: true }))
   const env = { ...process.env, npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_cache: cache }
@@ -51,7 +51,7 @@ test('a registry that has no list of vulnerabilities is a warning', async (t) =>
   assert.match(output, /^warning: known vulnerabilities were not looked up/)
 })
 
-test('a grave vulnerability fails by the name of the package; a slight one is told', async (t) => {
+test('a grave vulnerability fails by the name of the package; a slight one is reported', async (t) => {
   const grave = await audit(t, advisory('critical'))
   assert.equal(grave.code, 1)
   assert.match(grave.output, /^critical: fastify /m)

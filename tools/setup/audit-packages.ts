@@ -1,5 +1,6 @@
-// Asks the package registry which of the locked packages have known vulnerabilities. One that is high or critical fails, be it for
-// development (told to leave those out, npm leaves out as well what both that and the service use); a registry that has none to ask (a mirror, or none that can be reached) is a warning.
+// Asks the package registry which of the locked packages have known vulnerabilities. One that is high or critical fails, also one for
+// development: npm, asked to omit those, also omits packages that the service shares with them. Where the registry offers no audit (a mirror, or
+// none that can be reached) there is a warning.
 
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'

@@ -23,7 +23,7 @@ test('the model card quotes them', () => {
   }
 })
 
-test('of each rate the last line counts, the worst rate of alarms is told, and what is not asked for is no failure', () => {
+test('of each rate the last line counts, the worst rate of alarms is written, and what is not asked for is no failure', () => {
   const line = (at: string, everyS: number, alertsAboveInfo: number, foundAboveInfoShare: number) =>
     JSON.stringify({
       at,

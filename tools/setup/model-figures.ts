@@ -1,6 +1,6 @@
 // What `GET /v1/models` says was measured of the rules, taken from the lines that `npm run bench:quality` appends. Nobody writes a figure by hand.
 
-/** A line of bench/results/quality.jsonl, as far as it is read here: the held-back trips told every so many seconds. */
+/** A line of bench/results/quality.jsonl, as far as it is read here: the held-back trips sampled at one interval. */
 type QualityLine = {
   readonly at: string
   readonly everyS: number
@@ -40,7 +40,7 @@ export function modelFiguresText(results: string): string {
     injected_faults_found_share: rounded(foundCount / shownCount, 3),
     least_found_share_of_a_fault: Math.min(...faults.map(({ foundAboveInfoShare }) => foundAboveInfoShare)),
   }
-  const rows = Object.entries(figures).map(([name, value]) => `  ${name}: ${told(value)},`)
+  const rows = Object.entries(figures).map(([name, value]) => `  ${name}: ${written(value)},`)
   return [
     '// Written by `npm run model-figures` from bench/results/quality.jsonl. Measure anew instead of changing it.',
     '',
@@ -60,7 +60,7 @@ function rounded(value: number, digits: number): number {
   return Number(value.toFixed(digits))
 }
 
-function told(value: unknown): string {
+function written(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`
   return Array.isArray(value) ? `[${value.join(', ')}]` : String(value)
 }

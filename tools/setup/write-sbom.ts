@@ -1,5 +1,6 @@
-// Writes a CycloneDX bill of materials from the lock file: every package with its version, licence and hash. Told to leave out what is for
-// development, npm leaves out as well what both that and the service use; so all is listed. Offline, and the same however much of it is installed. `npm run sbom [FILE]`; sbom.cdx.json by default.
+// Writes a CycloneDX bill of materials from the lock file: every package with its version, licence and hash. Packages for development are
+// listed too: npm, asked to omit them, also omits those that the service shares with them. It works offline, and the result does not depend on
+// what is installed. `npm run sbom [FILE]`; sbom.cdx.json by default.
 
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'

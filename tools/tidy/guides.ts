@@ -4,7 +4,7 @@ import type { Finding, Repository } from './repository.ts'
 
 const SHELL_BLOCK = /```sh\n([\s\S]*?)```/g
 const VARIABLE = /\$\{?([A-Z][A-Z_]+)/g
-/** Of the platform. The engine has neither keys nor an address that is told. */
+/** Of the platform. The engine has neither keys nor a public address. */
 const SHARED = ['KEY', 'BASE_URL']
 const PLATFORM_ADDRESS = /curl[^\n]*(?:localhost|127\.0\.0\.1):8080/
 /** What is looked up rather than followed. */

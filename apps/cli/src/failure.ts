@@ -19,7 +19,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** There is nothing to ask: no answer, or no telling where to ask. */
+/** There is nothing to ask: no service answered, or its address is not known. */
 export class NothingThere extends CommandFailure {}
 
 /** Any error as an exit code and one line. */

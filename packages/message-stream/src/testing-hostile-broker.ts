@@ -1,5 +1,5 @@
-// For tests: a Kafka broker on loopback that speaks the oldest versions of the protocol truthfully, as far as a consumer asks, until it is told to
-// answer otherwise. It is one broker with one topic of one partition, and a topic of dead letters.
+// For tests: a Kafka broker on loopback. It implements the oldest versions of the protocol, as far as a consumer needs them, until the test makes
+// it answer otherwise. It is one broker with one topic of one partition, and a topic of dead letters.
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 

@@ -30,7 +30,7 @@ function closeBodySchema(body: Schema): Schema {
 
 function closed(schema: Schema): Schema {
   if ('allOf' in schema || '$ref' in schema)
-    throw new Error('a body schema stands in one piece: what allOf and $ref add could not be told from unknown fields')
+    throw new Error('a body schema stands in one piece: what allOf and $ref add would look like unknown fields')
   const copy: Record<string, unknown> = { ...schema }
   for (const key of ['properties', 'patternProperties']) {
     if (isObject(schema[key])) copy[key] = mapValues(schema[key], closed)

@@ -55,7 +55,7 @@ beforeEach(async () => {
   await run(server.url, 'create database one', 'create database two')
 })
 
-test('a replica without the shared key is refused and told what to bring back, and the others go on', async () => {
+test('a replica without the shared key is refused with what to bring back, and the others go on', async () => {
   await start('one', KEY)
   await assert.rejects(start('one', OTHER_KEY), /set up with another SECRET_KEY.*bring back.*secret-key of the data folder/)
   await assertWorks('one', KEY)

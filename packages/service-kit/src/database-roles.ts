@@ -109,7 +109,7 @@ async function readCheckValue(client: pg.Client): Promise<string | undefined> {
   return rows[0]?.check_value
 }
 
-/** Tells one key from another and gives nothing of either away. */
+/** Distinguishes keys without disclosing anything of them. */
 function checkValue(secretKey: string): string {
   return createHmac('sha256', secretKey).update('roadworthy installation key').digest('base64url')
 }

@@ -26,7 +26,7 @@ test('when a database is closed its connections are gone, not on their way', asy
   }
 })
 
-test('a commit is on disk when it returns, also on a server that was told not to wait for that', async (t) => {
+test('a commit is on disk when it returns, also on a server that is configured not to wait for that', async (t) => {
   const { url, name } = await createTestDatabase(t)
   const show = async () => {
     const database = openDatabase(
@@ -45,7 +45,7 @@ test('a commit is on disk when it returns, also on a server that was told not to
       await database.close()
     }
   }
-  for (const [told, expected] of [
+  for (const [configured, expected] of [
     ['off', 'on'],
     // An operator who asks for more keeps it, and so does one who knows why standbys are not waited for.
     ['remote_apply', 'remote_apply'],
@@ -53,7 +53,7 @@ test('a commit is on disk when it returns, also on a server that was told not to
   ]) {
     const owner = new pg.Client({ connectionString: url })
     await owner.connect()
-    await owner.query(`alter database ${name} set synchronous_commit = ${told}`)
+    await owner.query(`alter database ${name} set synchronous_commit = ${configured}`)
     await owner.end()
     assert.deepEqual(await show(), [expected, expected, expected])
   }

@@ -77,7 +77,7 @@ type DatabaseOptions = {
   readonly appConnections: number
   readonly systemConnections: number
   readonly onError: (error: Error) => void
-  /** Told of every statement that failed because the database cannot write. */
+  /** Called for every statement that failed because the database cannot write. */
   readonly onStorageError?: (error: StorageError) => void
 }
 

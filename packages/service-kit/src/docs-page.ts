@@ -30,7 +30,7 @@ export function serveDocsPage(root: App, options: DocsPageOptions): void {
   }
 }
 
-/** Beside the policy: older browsers know frames by a header of their own, and no address of ours is told elsewhere. */
+/** Beside the policy: older browsers protect against frames by X-Frame-Options only; no address of this service is sent elsewhere as a referrer. */
 export function pageHeaders(policy: string): Record<string, string> {
   return { 'content-security-policy': policy, 'x-frame-options': 'DENY', 'referrer-policy': 'same-origin' }
 }

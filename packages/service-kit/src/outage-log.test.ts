@@ -5,10 +5,10 @@ import { OutageLog } from './outage-log.ts'
 
 const failing = (code: string) => Object.assign(new Error('failed'), { code })
 
-test('an outage is told once, by its code, and again when it comes back after half a minute without it', () => {
+test('an outage is logged once, by its code, and again when it comes back after half a minute without it', () => {
   const outages = new OutageLog()
-  const told = [0, 1_000, 29_000, 58_000].map((nowMs) => outages.isWorthALine(failing('53100'), nowMs))
-  assert.deepEqual(told, [true, false, false, false])
+  const logged = [0, 1_000, 29_000, 58_000].map((nowMs) => outages.isWorthALine(failing('53100'), nowMs))
+  assert.deepEqual(logged, [true, false, false, false])
   assert.ok(outages.isWorthALine(failing('57P01'), 58_000))
   assert.ok(outages.isWorthALine(failing('53100'), 88_001))
 })
@@ -22,8 +22,8 @@ test('the log has a line for the first failure of an outage, whoever meets it, a
     log.error({ err: failing('55P03') }, 'a lock was not to be had')
     log.info({ code: '53100' }, 'said')
   }
-  const told = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
-  assert.equal(told.filter((msg) => msg === 'a request failed').length, 1)
-  assert.equal(told.filter((msg) => msg === 'a message was not stored').length, 0)
-  assert.equal(told.length, 11)
+  const logged = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
+  assert.equal(logged.filter((msg) => msg === 'a request failed').length, 1)
+  assert.equal(logged.filter((msg) => msg === 'a message was not stored').length, 0)
+  assert.equal(logged.length, 11)
 })

@@ -3,7 +3,7 @@ const WHOLE_OUTAGE = /^(53\w{3}|57P\w{2}|58\w{3}|25006)$/
 /** An outage is over when nothing failed by it for this long. */
 const OVER_AFTER_MS = 30_000
 
-/** Tells the failure that an outage of the database begins with, which is worth a line with its stack, from the thousands that follow. */
+/** Distinguishes the failure that an outage of the database begins with, which is logged with its stack, from the thousands that follow. */
 export class OutageLog {
   readonly #lastMsOfCode = new Map<string, number>()
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SharedReads } from './shared-reads.ts'
 
-/** A store that answers when it is told to, and remembers what it was asked. */
+/** A store that answers when the test lets it, and remembers what it was asked. */
 function createStore() {
   const asked: { keys: readonly string[]; answer: PromiseWithResolvers<ReadonlyMap<string, string>> }[] = []
   const reads = new SharedReads<string>(

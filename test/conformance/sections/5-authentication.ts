@@ -21,7 +21,7 @@ export function authenticationSection(service: Service): void {
       ok(await open('GET', '/api/external/health'))
     })
 
-    test('no key and a key in another place are told how to send one, a wrong and an expired one are 401 alike, with a challenge', async () => {
+    test('no key and a key in another place are answered with how to send one, a wrong and an expired one are 401 alike, with a challenge', async () => {
       const tenant = await service.newTenant()
       const expiresAt = new Date(Date.now() + 400).toISOString()
       const { secret: expiring } = await tenant.makeKey({ scopes: ['*'], expiresAt })

@@ -44,8 +44,8 @@ async function doctor(context: Context, options: DoctorOptions): Promise<void> {
   if (!isOk) throw new CommandFailure(`Something is wrong with: ${wrong.join(', ')}.`)
 }
 
-type Told = string | { skipped: string }
-type Check = () => Promise<Told> | Told
+type Outcome = string | { skipped: string }
+type Check = () => Promise<Outcome> | Outcome
 
 /**
  * Looks whether there is a service to examine. Where there is none, returns the name of the check that says why: what else does not answer is
@@ -80,9 +80,9 @@ async function look(name: string, check: Check, cause?: string): Promise<Finding
 /** A check tells what it found, or throws what is wrong. */
 async function examine(name: string, check: Check): Promise<{ finding: Finding; error?: unknown }> {
   try {
-    const told = await check()
-    if (typeof told === 'string') return { finding: { name, status: 'ok', detail: told } }
-    return { finding: { name, status: 'skipped', detail: told.skipped } }
+    const outcome = await check()
+    if (typeof outcome === 'string') return { finding: { name, status: 'ok', detail: outcome } }
+    return { finding: { name, status: 'skipped', detail: outcome.skipped } }
   } catch (error) {
     return { finding: { name, status: 'wrong', detail: describeFailure(error).message }, error }
   }
@@ -95,13 +95,13 @@ function checkNode(): string {
   return `${process.versions.node} at ${process.execPath}`
 }
 
-function checkDataDir({ instance: { dataDir, isElsewhere } }: Context): Told {
+function checkDataDir({ instance: { dataDir, isElsewhere } }: Context): Outcome {
   if (!existsSync(dataDir)) return isElsewhere ? { skipped: `no ${dataDir} here` } : nothingIn(dataDir)
   if (!statSync(dataDir).isDirectory()) return fail(`${dataDir} is not a folder.`)
   return dataDir
 }
 
-function checkCredentials({ instance: { dataDir, credentials, isElsewhere } }: Context): Told {
+function checkCredentials({ instance: { dataDir, credentials, isElsewhere } }: Context): Outcome {
   const path = credentialsPath(dataDir)
   if (credentials === undefined) {
     if (existsSync(path)) return fail(`${path} is damaged. Stop the service, remove the file and start again: new credentials are made.`)
@@ -148,16 +148,16 @@ async function checkReadiness({ instance }: Context): Promise<Finding[]> {
 
 async function checkEngine(engineUrl: string): Promise<string> {
   const { status, version, models_loaded: isLoaded } = await requestOk(`${engineUrl}/v1/health`)
-  const told = `${engineUrl} is ${String(status)}, version ${String(version)}, models ${isLoaded === true ? '' : 'not '}loaded`
-  return status === 'healthy' ? told : fail(told)
+  const outcome = `${engineUrl} is ${String(status)}, version ${String(version)}, models ${isLoaded === true ? '' : 'not '}loaded`
+  return status === 'healthy' ? outcome : fail(outcome)
 }
 
-async function checkMqtt(mqttUrl: string | undefined): Promise<Told> {
+async function checkMqtt(mqttUrl: string | undefined): Promise<Outcome> {
   if (mqttUrl === undefined) return { skipped: 'the broker is not known; give --mqtt-url' }
   return await knockAtBroker(mqttUrl)
 }
 
-async function checkDatabase({ env, instance: { dataDir, isElsewhere } }: Context): Promise<Told> {
+async function checkDatabase({ env, instance: { dataDir, isElsewhere } }: Context): Promise<Outcome> {
   if (env['DATABASE_URL'] === undefined && isElsewhere) return { skipped: 'the instance runs elsewhere' }
   const version = await withDatabase(env, dataDir, async (database) => {
     const { rows } = await database.systemPool.query<{ server_version: string }>('show server_version')

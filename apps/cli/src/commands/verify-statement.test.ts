@@ -34,7 +34,7 @@ const verify = (...args: string[]) => roadworthy(['verify-statement', ...args], 
 
 test('a statement is valid by its own key with a word of caution, and by the key that is given, as text or as a file', async () => {
   const alone = await verify('good.json')
-  const told = [
+  const printed = [
     'valid',
     '',
     'reseller         north',
@@ -47,7 +47,7 @@ test('a statement is valid by its own key with a word of caution, and by the key
     'active_devices   0',
     '',
   ]
-  assert.deepEqual([alone.code, alone.stdout], [0, told.join('\n')])
+  assert.deepEqual([alone.code, alone.stdout], [0, printed.join('\n')])
   assert.match(alone.stderr, /Give --key to know whose that is/)
   for (const given of [key.publicKey, 'key.pub']) {
     const { code, stdout, stderr } = await verify('good.json', '--key', given, '--json')
@@ -71,7 +71,7 @@ test('one that was changed ends with 1 and names the first line that differs', a
   assert.match(other.stdout, /not valid\nThe signature is not that of the key given/)
 })
 
-test('what a statement says of itself is told without the control characters somebody put in, and a draft as one', async () => {
+test('what a statement says of itself is printed without the control characters somebody put in, and a draft as one', async () => {
   const text = JSON.stringify({ ...statement, status: 'draft', subClientId: null, resellerId: 'north\u001b[2J\u009b1m\u202e' })
   const { code, stdout } = await roadworthy(['verify-statement', '-'], { cwd: folder, input: text })
   assert.equal(code, 1)

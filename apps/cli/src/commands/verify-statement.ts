@@ -46,11 +46,11 @@ function contentOf({ resellerId, subClientId, month, status, totals }: UsageStat
 
 function describe({ isValid, findings, statement }: Verification): string {
   const verdict = isValid ? coloured('green', 'valid') : coloured('red', 'not valid')
-  return [verdict, ...findings, ...(statement === undefined ? [] : ['', ...tellContent(statement)])].join('\n')
+  return [verdict, ...findings, ...(statement === undefined ? [] : ['', ...describeContent(statement)])].join('\n')
 }
 
 /** Whose it is and what it comes to. A file of somebody else may hold anything, escape sequences of a terminal too. */
-function tellContent({ resellerId, subClientId, month, timeZone, status, totals }: UsageStatement): string[] {
+function describeContent({ resellerId, subClientId, month, timeZone, status, totals }: UsageStatement): string[] {
   const rows = [
     ['reseller', resellerId],
     ['sub-client', subClientId ?? 'none: what belongs to no sub-client'],

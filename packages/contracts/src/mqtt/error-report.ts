@@ -27,7 +27,7 @@ export const MqttErrorReport = Type.Object(
           field: Type.String({ description: 'The key as it was sent.' }),
           reason: Type.String({ description: '`implausible`, or `unknown, kept in extra` with the closest known name.' }),
         }),
-        { minItems: 1, description: 'Fields that were stored and are not used. A device is told of each once an hour.' },
+        { minItems: 1, description: 'Fields that were stored and are not used. Each is reported to a device once an hour.' },
       ),
     ),
   },

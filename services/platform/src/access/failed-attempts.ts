@@ -16,7 +16,7 @@ export class FailedAttempts {
     this.#now = now
   }
 
-  /** What to answer a failed attempt from this address: `otherwise`, unless there were too many. Loopback is exempt: it is the operator, or a proxy that speaks for many. */
+  /** What to answer a failed attempt from this address: `otherwise`, unless there were too many. Loopback is exempt: it is the operator, or a proxy of many clients. */
   refusal(address: string, otherwise: Problem): Problem {
     const retryAfterS = isLoopback(address) ? 0 : this.#rate.takeOrWaitMs(addressBlock(address), this.#now().getTime()) / 1000
     if (retryAfterS > 0) {

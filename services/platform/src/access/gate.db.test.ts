@@ -79,7 +79,7 @@ test('missing, garbled, unknown, revoked and expired keys get one and the same a
   }
 })
 
-test('a key that did not come, or not as it should, is told from a wrong one and told how to send it', async () => {
+test('a key that did not come, or not as it should, is distinguished from a wrong one, with how to send it', async () => {
   const accepted = ['X-API-Key: <key>', 'Authorization: Bearer <key>']
   const table: readonly [headers: Record<string, string>, details: object][] = [
     [{}, { reason: 'missing', accepted }],

@@ -147,11 +147,11 @@ function takeFromRateLimit(deps: GateDeps, caller: Caller, limits: KeyLimits | u
   // A key that was given more than all together have by default is not held to less.
   const perMinute = Math.max(RESELLER_LIMITS.perMinute, limits.perMinute)
   const all = { name: `reseller ${caller.resellerId}`, limits: { ...RESELLER_LIMITS, perMinute } }
-  return then(deps.rateLimits.take(caller.resellerId, [own, all]), (taken) => tellRateLimit(taken, own, reply))
+  return then(deps.rateLimits.take(caller.resellerId, [own, all]), (taken) => setRateLimitHeaders(taken, own, reply))
 }
 
 /** Headers of draft-ietf-httpapi-ratelimit-headers-10. `RateLimit` tells of the limit that is nearest to its end. */
-function tellRateLimit({ verdict, by }: Taken, own: Limited, reply: FastifyReply): void {
+function setRateLimitHeaders({ verdict, by }: Taken, own: Limited, reply: FastifyReply): void {
   const { limits } = by
   const policies: string[] = []
   if (limits.perMinute > 0) policies.push(`"minute";q=${limits.perMinute};w=60`)

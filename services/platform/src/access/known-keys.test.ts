@@ -7,7 +7,7 @@ import { defaultPlans } from './plans.ts'
 
 const ROW = { name: 'k', prefix: 'rw_live_', last4: '0000', scopes: ['*'], plan: 'starter', subscription: 'active', created_at: new Date() }
 
-/** Keys of a store that answers when it is told to, and the handlers of the notifications. */
+/** Keys of a store that answers when the test lets it, and the handlers of the notifications. */
 function createKeys() {
   const heard = new Map<string, (payload: string) => void>()
   const notifications: Notifications = {

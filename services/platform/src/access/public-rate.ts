@@ -16,7 +16,7 @@ export class PublicRate {
     this.#now = now
   }
 
-  /** Counts a request; throws when it is one too many. Loopback is exempt: it may be a proxy that speaks for many. */
+  /** Counts a request; throws when it is one too many. Loopback is exempt: it may be a proxy of many clients. */
   take(address: string): void {
     const waitMs = isLoopback(address) ? 0 : this.#rate.takeOrWaitMs(addressBlock(address), this.#now().getTime())
     if (waitMs > 0) throw new Problem('rate_limit_exceeded', 'Too many requests from this address.', { retryAfterS: waitMs / 1000 })

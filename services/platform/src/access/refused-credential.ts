@@ -1,4 +1,4 @@
-// Why a request is not let in, in words that say what to send. How a credential was presented is told; what is wrong with a key that was presented
+// Why a request is not let in, in words that say what to send. How a credential was presented is reported; what is wrong with a key that was presented
 // as it should be is not: unknown, garbled, revoked and expired keys are one answer.
 
 import { Problem } from '@roadworthy/service-kit/problem'

@@ -41,7 +41,7 @@ test('ten attempts a minute at one account from one address block, over all proc
   await processes[1].take(attempt, false)
 })
 
-test('sixty accounts a minute from one /64, over all processes; any number from this machine, behind which a proxy speaks for many', async () => {
+test('sixty accounts a minute from one /64, over all processes; any number from this machine, which may be a proxy of many clients', async () => {
   await takeAll(60, (i) => ({ address: `2001:db8:1:2::${i}`, email: `${i}@x.example` }))
   await assert.rejects(processes[0].take({ address: '2001:db8:1:2:ffff::', email: '60@x.example' }, false), TOO_MANY)
   await processes[0].take({ address: '2001:db8:1:3::', email: '60@x.example' }, false)
@@ -71,7 +71,7 @@ test('an account and a block that it was signed in to from are known to each oth
   assert.equal(await isKnown({}), false)
 })
 
-test('of one account twenty places are known, those of its last sign-ins, and none after its password changed', async () => {
+test('of one account the twenty networks of its last sign-ins are known, and none after its password changed', async () => {
   const at = (i: number) => ({ address: `203.0.113.${i}`, email: 'a@x.example' })
   for (let i = 0; i < 25; i++) {
     now = new Date(now.getTime() + 1_000)

@@ -3,7 +3,7 @@
 // held by then: however many try, few get as far as a statement that writes.
 //
 // An account is known to the blocks of addresses and to the browsers (by a cookie) that it was signed in to from. Those have limits and slots
-// of their own, so that whoever tries passwords from elsewhere, and from however many places, does not shut the person out.
+// of their own, so that whoever tries passwords from elsewhere, and from however many networks, does not shut the person out.
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { addressBlock } from '@roadworthy/service-kit/address-block'
@@ -25,14 +25,14 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 /** Of one address block at one account, right or wrong. */
 const PER_PAIR_AND_MINUTE = 10
-/** Of one address block at all accounts: one common password tried on many. Loopback is exempt: it may be a proxy that speaks for many. */
+/** Of one address block at all accounts: one common password tried on many. Loopback is exempt: it may be a proxy of many clients. */
 const PER_BLOCK_AND_MINUTE = 60
 /** At one account from blocks that never got in: many that share the guessing. NIST SP 800-63B allows 100 in a row. */
 const STRANGERS_PER_HOUR = 100
 /** Asked for one account, whoever asks: a mailbox is not to be filled. */
 export const RESETS_PER_HOUR = 3
 
-/** How long, and for how many places, a person who does not come back is remembered at one. Assumptions. */
+/** How long, and for how many networks, a person who does not come back is remembered in one. Assumptions. */
 export const KNOWN_FOR_MS = 90 * 24 * HOUR_MS
 const BROWSER_NAME_BYTES = 16
 const BROWSER_TOKEN_FORM = /^([\w-]{22})\.(\d{1,15})\.([0-9a-f]{64})$/

@@ -104,7 +104,7 @@ export async function selectStandingAlertsOfSchedulesAcrossResellers(
 
 /**
  * Work on a component was done: the engine's alerts about it that were opened before are resolved. Their conditions stand until the engine
- * leaves them out, because the vehicle may go on telling for a while of what was before. Answers those that were resolved.
+ * leaves them out, because the vehicle may go on reporting for a while what was before. Answers those that were resolved.
  */
 export async function updateAlertsOfComponentResolved(
   db: Db,

@@ -179,7 +179,7 @@ export async function selectVisibleVehicle(db: Db, viewer: Viewer, reference: st
   return viewer.subClientPin === undefined || found?.subClientId === viewer.subClientPin ? found : undefined
 }
 
-/** Who names a vehicle that nobody registered: the reseller, by a key or through its own stream, or a device that speaks for itself. */
+/** Who names a vehicle that nobody registered: the reseller, by a key or through its own stream, or a device by its own credentials. */
 export type NamedBy = 'reseller' | 'device'
 
 export type NamedVehicle = VehicleOwner & { readonly reference: string; readonly by: NamedBy }

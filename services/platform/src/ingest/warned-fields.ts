@@ -20,7 +20,7 @@ export class WarnedFields {
     this.#maxFields = maxFields
   }
 
-  /** Those of the warnings that the device has not had within the hour. They count as told. */
+  /** Those of the warnings that the device has not had within the hour. They count as reported. */
   takeNew(deviceId: string, warnings: readonly FieldWarning[], nowMs: number): FieldWarning[] {
     const { fields } = this.#warnedOf(deviceId, nowMs)
     return warnings.filter((warning) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FieldWarning } from './inbound.ts'
 import { WarnedFields } from './warned-fields.ts'
-import { MAX_WARNINGS_TOLD, toWireWarnings } from './wire-warnings.ts'
+import { MAX_WARNINGS, toWireWarnings } from './wire-warnings.ts'
 
 const unknown = (field: string): FieldWarning => ({ field, kind: 'unknown' })
 
@@ -23,13 +23,13 @@ test('a warning says why, and which name was probably meant', () => {
 })
 
 test('an answer names so many fields and counts the others, and cuts keys that are no names', () => {
-  const room = { left: MAX_WARNINGS_TOLD }
-  const many = Array.from({ length: MAX_WARNINGS_TOLD + 7 }, (_, i) => unknown(`made_up_${i}`))
-  const told = toWireWarnings(many, room)
-  assert.equal(told?.length, MAX_WARNINGS_TOLD + 1)
-  assert.match(told.at(-1)?.reason ?? '', /^7 more/)
+  const room = { left: MAX_WARNINGS }
+  const many = Array.from({ length: MAX_WARNINGS + 7 }, (_, i) => unknown(`made_up_${i}`))
+  const shown = toWireWarnings(many, room)
+  assert.equal(shown?.length, MAX_WARNINGS + 1)
+  assert.match(shown.at(-1)?.reason ?? '', /^7 more/)
   assert.deepEqual(toWireWarnings([unknown('late')], room), [
-    { field: '*', reason: `1 more; an answer names at most ${MAX_WARNINGS_TOLD} fields` },
+    { field: '*', reason: `1 more; an answer names at most ${MAX_WARNINGS} fields` },
   ])
   assert.equal(toWireWarnings([unknown('k'.repeat(5_000))], { left: 1 })?.[0]?.field.length, 129)
 })

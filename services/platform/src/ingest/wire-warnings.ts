@@ -1,4 +1,4 @@
-// What the sender of a reading is told of fields that were stored and not understood, bounded however many there are.
+// What is reported to the sender of a reading about fields that were stored and not understood, bounded however many there are.
 
 import { closestName } from '@roadworthy/service-kit/closest-name'
 import type { FieldWarning } from './inbound.ts'
@@ -7,7 +7,7 @@ import { knownKeys } from './normalize.ts'
 export type WireWarning = { readonly field: string; readonly reason: string }
 
 /** Warnings in one answer or report; what is beyond is counted. */
-export const MAX_WARNINGS_TOLD = 100
+export const MAX_WARNINGS = 100
 
 /** Longer keys are cut: a name is for people, and a key may have kilobytes. */
 const MAX_FIELD_LENGTH = 128
@@ -20,16 +20,16 @@ export type WarningRoom = { left: number }
 /** Undefined when there is nothing to warn of. */
 export function toWireWarnings(warnings: readonly FieldWarning[] | undefined, room: WarningRoom): WireWarning[] | undefined {
   if (warnings === undefined || warnings.length === 0) return undefined
-  const told = warnings.slice(0, room.left).map(toWireWarning)
-  room.left -= told.length
-  const untoldCount = warnings.length - told.length
-  if (untoldCount > 0) told.push({ field: '*', reason: `${untoldCount} more; an answer names at most ${MAX_WARNINGS_TOLD} fields` })
-  return told
+  const shown = warnings.slice(0, room.left).map(toWireWarning)
+  room.left -= shown.length
+  const omittedCount = warnings.length - shown.length
+  if (omittedCount > 0) shown.push({ field: '*', reason: `${omittedCount} more; an answer names at most ${MAX_WARNINGS} fields` })
+  return shown
 }
 
 /** For an answer about one reading. */
 export function warningsOfOne(warnings: readonly FieldWarning[] | undefined): WireWarning[] | undefined {
-  return toWireWarnings(warnings, { left: MAX_WARNINGS_TOLD })
+  return toWireWarnings(warnings, { left: MAX_WARNINGS })
 }
 
 function toWireWarning({ field, kind, count }: FieldWarning): WireWarning {

@@ -21,7 +21,7 @@ async function refusalOf(url: string): Promise<string> {
   return error.message
 }
 
-test('a DATABASE_URL that nobody answers, that is refused, or that names no database is told by its name', async (t) => {
+test('a DATABASE_URL that nobody answers, that is refused, or that names no database is named in the error', async (t) => {
   const { url } = await createTestDatabase(t)
   const changed = (part: 'password' | 'pathname' | 'host', value: string) => Object.assign(new URL(url), { [part]: value }).href
   assert.match(

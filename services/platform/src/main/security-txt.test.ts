@@ -15,7 +15,7 @@ async function ask(deps: Partial<SecurityTxtDeps>) {
   return answer
 }
 
-test('the contact of the operator is told in the form of RFC 9116, and expires within a year', async () => {
+test('the contact of the operator is published in the form of RFC 9116, and expires within a year', async () => {
   const { statusCode, headers, body } = await ask({ securityContact: 'mailto:security@example.com', baseUrl: 'https://fleet.example.com/' })
   assert.deepEqual([statusCode, headers['content-type']], [200, 'text/plain; charset=utf-8'])
   assert.equal(

@@ -1,5 +1,5 @@
 // The process that reads streams: brokers that tenants choose are talked with here and nowhere else. It has its own few database connections, its own
-// directory and ingest pipeline, and is told what it needs by the platform that started it.
+// directory and ingest pipeline, and gets what it needs from the platform process that started it.
 
 import { openDatabase } from '@roadworthy/service-kit/db'
 import { onParentExit } from '@roadworthy/service-kit/exit-with-parent'
@@ -50,11 +50,11 @@ async function run(configuration: ReceiverConfiguration): Promise<void> {
   const limits = await startReadingLimits(parts, log)
   const counted = { ingested: NO_INGEST_COUNTS, deadLetterCodes: [] as string[] }
   const door = openDoor(configuration, parts, log, counted)
-  const telling = setInterval(() => tell(door, counted), STATUS_EVERY_MS)
+  const reporting = setInterval(() => report(door, counted), STATUS_EVERY_MS)
   stopStreams = async () => {
-    clearInterval(telling)
+    clearInterval(reporting)
     await Promise.all([door.stop(), limits.stop()])
-    tell(door, counted)
+    report(door, counted)
   }
 }
 
@@ -114,7 +114,7 @@ function openDoor({ streamAllowCidrs }: ReceiverConfiguration, parts: Parts, log
   })
 }
 
-function tell(door: StreamDoor, counted: Counted): void {
+function report(door: StreamDoor, counted: Counted): void {
   const numbers = {
     lagMessageCount: door.lagMessageCount(),
     connectedCount: door.connectedCount(),

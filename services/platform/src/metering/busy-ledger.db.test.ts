@@ -75,7 +75,7 @@ test('a reseller with a backlog and one with a single entry are served in the sa
   assert.deepEqual([await entriesOf('backlog'), await readingsOf('backlog')], [0, 2_000])
 })
 
-test('a reseller whose statements fail is told of, and the others are sealed', async () => {
+test('a reseller whose statements fail is logged, and the others are sealed', async () => {
   await insertReseller(database, 'broken')
   await insertReseller(database, 'sound')
   await receive('broken', CLOSED, 3)

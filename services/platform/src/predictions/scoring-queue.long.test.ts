@@ -1,4 +1,4 @@
-// Goal: what a claim costs does not grow with what is due. Method: PostgreSQL tells how many pages each statement of a claim read, with 2,000
+// Goal: what a claim costs does not grow with what is due. Method: PostgreSQL counts how many pages each statement of a claim read, with 2,000
 // vehicles due of one reseller and with 500,000, before it has statistics of the table and with them; a claim of others comes on top.
 
 import assert from 'node:assert/strict'
@@ -44,11 +44,11 @@ async function pagesOfClaim(): Promise<number> {
 test('a claim of 500 of 500,000 due vehicles reads as many pages as one of 2,000', async (t) => {
   await insertReseller(database, 'flood')
   await insertReseller(database, 'small')
-  const told: Record<string, number> = {}
+  const pageCounts: Record<string, number> = {}
   const measure = async (what: string, claimedByOthers: number) => {
     const limit = CLAIMED * PAGES_PER_VEHICLE + claimedByOthers * PAGES_PER_CLAIMED
     const pageCount = await pagesOfClaim()
-    told[what] = pageCount
+    pageCounts[what] = pageCount
     assert.ok(pageCount < limit, `${what}: ${pageCount} pages; ${limit} are allowed`)
   }
   await asOwner(ownerUrl, (owner) => makeBacklog(owner, 'flood', 2_000, 'veh-a'))
@@ -63,5 +63,5 @@ test('a claim of 500 of 500,000 due vehicles reads as many pages as one of 2,000
   await asOwner(ownerUrl, (owner) => makeBacklog(owner, 'small', 1, 'veh-c'))
   const { vehicles } = await claim(database)
   assert.equal(vehicles.filter(({ resellerId }) => resellerId === 'small').length, 1)
-  t.diagnostic(JSON.stringify(told))
+  t.diagnostic(JSON.stringify(pageCounts))
 })

@@ -11,7 +11,7 @@ const MAX_ID_LENGTH = 128
 
 export type TelemetryRoutesDeps = {
   readonly ingest: Ingest
-  /** What the sender is told of fields that are stored and not used. */
+  /** Warnings to the sender about fields that are stored and not used. */
   readonly toWarnings: (warnings: Accepted['warnings']) => Static<typeof Warnings> | undefined
 }
 

@@ -183,7 +183,7 @@ export async function changeEndpoint(
 
 /**
  * Headers hold what the receiver at one origin asks for. Sent to another, they would show it to whoever runs that; so who moves an endpoint
- * there must know them. The signing secret stays: it is never sent, and a signature does not tell it.
+ * there must know them. The signing secret stays: it is never sent, and a signature does not disclose it.
  */
 function requireSameOrigin({ url, headerNames }: Endpoint, movedTo: string): void {
   const [before, after] = [new URL(url).origin, new URL(movedTo).origin]

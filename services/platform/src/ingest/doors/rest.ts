@@ -25,7 +25,7 @@ import { grants } from '../../access/scopes.ts'
 import { selectReading } from '../../readings/reading.read.sql.ts'
 import { kindOfReadingId, MAX_READING_ID_LENGTH, parseReadingId } from '../../readings/reading-id.ts'
 import type { Accepted, Inbound, Ingest, Outcome, ReadingKind } from '../inbound.ts'
-import { MAX_WARNINGS_TOLD, toWireWarnings, type WarningRoom, type WireWarning } from '../wire-warnings.ts'
+import { MAX_WARNINGS, toWireWarnings, type WarningRoom, type WireWarning } from '../wire-warnings.ts'
 import { toExternalReading } from './external-reading.ts'
 
 export type RestDoorDeps = { readonly ingest: Ingest; readonly database: Database; readonly now: () => Date }
@@ -163,20 +163,20 @@ async function ingestOne(deps: RestDoorDeps, { body, caller }: FastifyRequest, k
     sub_client_id: outcome.subClientId ?? null,
     received_at: new Date(outcome.receivedAtMs).toISOString(),
     duplicate: outcome.status === 'duplicate',
-    ...warningsIn(outcome, { left: MAX_WARNINGS_TOLD }),
+    ...warningsIn(outcome, { left: MAX_WARNINGS }),
   }
 }
 
 /** No field when there is nothing to warn of. */
 function warningsIn({ warnings }: Accepted, room: WarningRoom): { warnings?: WireWarning[] } {
-  const told = toWireWarnings(warnings, room)
-  return told === undefined ? {} : { warnings: told }
+  const warned = toWireWarnings(warnings, room)
+  return warned === undefined ? {} : { warnings: warned }
 }
 
 async function ingestBatch(deps: RestDoorDeps, request: FastifyRequest, kind: ReadingKind, listKey: string): Promise<BatchAccepted> {
   const startedAtMs = performance.now()
   const outcomes = await ingestWithinLimits(deps.ingest, takeInbound(request, kind, listKey))
-  const room = { left: MAX_WARNINGS_TOLD }
+  const room = { left: MAX_WARNINGS }
   const results = outcomes.map((outcome, index) => toItemResult(outcome, index, room))
   const rejected = countOf(results, 'rejected')
   if (rejected === results.length) {

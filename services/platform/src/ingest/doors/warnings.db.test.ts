@@ -1,4 +1,4 @@
-// Goal: who sends a field that is stored and not used is told so, in the answer. Method: the real routes and pipeline.
+// Goal: who sends a field that is stored and not used finds it in the answer. Method: the real routes and pipeline.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -63,8 +63,8 @@ test('a batch has them by result, a hundred in all', async () => {
   const hostile = await post('/api/external/telemetry/batch', {
     records: Array.from({ length: 100 }, (_, n) => ({ vehicle_id: 'van', ...junk(n) })),
   })
-  const told = hostile.results.flatMap(({ warnings }) => warnings ?? [])
-  assert.equal(told.filter(({ field }) => field !== '*').length <= 100, true)
+  const received = hostile.results.flatMap(({ warnings }) => warnings ?? [])
+  assert.equal(received.filter(({ field }) => field !== '*').length <= 100, true)
   assert.equal(
     hostile.results.every(({ warnings }) => (warnings?.length ?? 0) >= 1),
     true,

@@ -74,7 +74,7 @@ async function signIn(deps: BrokerAuthDeps, ban: FailureBan, question: SignInQue
   if (username === deps.platform?.username) {
     return isSameText(password, deps.platform.password) ? { kind: 'platform' } : { kind: 'refused' }
   }
-  // One that is not told could be anybody's.
+  // One without a name could be anybody's.
   const attempt = { clientId: question.clientId ?? '', username, password: Buffer.from(password), remoteAddress: address, hasWill: false }
   const speaker = judgeAttempt(attempt)
   if (typeof speaker === 'string') return { kind: 'refused' }

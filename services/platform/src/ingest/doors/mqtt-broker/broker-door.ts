@@ -236,6 +236,6 @@ class Delivery implements Publish, Settled {
     const isSent = connection.publish(topicsOf(topicPrefix, speaker).errors, JSON.stringify(report))
     if (!isSent) counters.reportsDropped++
     const codes = refusals.map(({ problem }) => problem.code)
-    this.#deps.log.debug({ topic: message.topic, refusals: codes }, 'a device is told of records that were refused or not understood')
+    this.#deps.log.debug({ topic: message.topic, refusals: codes }, 'refused records and warnings were published to a device')
   }
 }

@@ -1,19 +1,19 @@
-// What a device is told about records it sent that cannot be taken, and about fields that are not understood: one message on its `…/errors`
+// What is published to a device about records it sent that cannot be taken, and about fields that are not understood: one message on its `…/errors`
 // topic, in the form of the contract.
 
 import type { MqttErrorReport } from '@roadworthy/contracts/mqtt/error-report'
 import type { WarnedFields } from '../../warned-fields.ts'
-import { MAX_WARNINGS_TOLD, toWireWarnings } from '../../wire-warnings.ts'
+import { MAX_WARNINGS, toWireWarnings } from '../../wire-warnings.ts'
 import type { Taken } from './publish-queue.ts'
 
 const MAX_MESSAGE_LENGTH = 300
 
-/** Undefined when there is nothing to tell: no refusal, and no warning that the device has not had within the hour. */
+/** Undefined when there is nothing to publish: no refusal, and no warning that the device has not had within the hour. */
 export function toErrorReport(
   { storedCount, refusals, warned }: Taken,
   about: { readonly messageId: number | undefined; readonly deviceId: string; readonly nowMs: number; readonly warnedFields: WarnedFields },
 ): MqttErrorReport | undefined {
-  const room = { left: MAX_WARNINGS_TOLD }
+  const room = { left: MAX_WARNINGS }
   const warnings = warned.flatMap(({ index, warnings: ofRecord }) => {
     const fresh = about.warnedFields.takeNew(about.deviceId, ofRecord, about.nowMs)
     return (toWireWarnings(fresh, room) ?? []).map((warning) => ({ index, ...warning }))

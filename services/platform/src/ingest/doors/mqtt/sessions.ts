@@ -75,7 +75,7 @@ export class Sessions {
     return sessions.length
   }
 
-  /** What those that are being checked were told may be from before a change: they are refused, and come back. */
+  /** The answers to those that are being checked may be from before a change: they are refused, and come back. */
   outdateUnsigned(): void {
     for (const session of this.#all()) if (session.identity === undefined) session.outdated = true
   }

@@ -80,7 +80,7 @@ test('a failed sign-in under the id of a connected device does not disturb that 
   assert.equal(door.connectedCount, 1)
 })
 
-test('MQTT 5 is told in its own words that its version is not accepted', async (t) => {
+test('MQTT 5 is refused with its own reason code for an unsupported version', async (t) => {
   const { port, tlsPort, door } = await startDoor(t, {
     tls: { port: 0, cert: fixture('test-only-cert.pem'), key: fixture('test-only-key.pem') },
   })

@@ -14,10 +14,10 @@ const ingest: Ingest = async (batch) =>
     return warnings === undefined ? stored(inbound) : { ...stored(inbound), warnings }
   })
 
-test('a device is told once an hour of each field that is not used, on its errors topic', async (t) => {
+test('each field that is not used is published to its device once an hour, on its errors topic', async (t) => {
   const { port } = await startDoor(t, { ingest, now: () => clock.now })
   const device = await RawClient.signIn(port)
-  // Before it listens nothing is told, nor counted as told.
+  // Before it subscribes nothing is published, nor counted as published.
   device.send(publishPacket(1, { rpm: 99_999 }))
   await device.atLeast('puback', 1)
   device.send({ cmd: 'subscribe', messageId: 2, subscriptions: [{ topic: topicOf(DEVICE, 'errors'), qos: 0 }] } as never)

@@ -69,7 +69,7 @@ export function startIsolatedConsumer(deps: IsolatedConsumerDeps, connection: St
   }
 }
 
-/** Whatever reseller a thread names, it speaks for its own. */
+/** A thread acts for its own reseller, whichever it names. */
 function callsOf({ offsets, ingest }: IsolatedConsumerDeps, resellerId: string): Calls {
   const own = (place: OffsetsPlace): OffsetsPlace => ({ ...place, resellerId })
   const ownProgress = (progress: readonly StreamProgress[]) => progress.map((each) => ({ ...each, resellerId }))

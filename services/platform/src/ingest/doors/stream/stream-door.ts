@@ -42,15 +42,15 @@ export class StreamDoor {
   readonly #stopped = new Promise<void>((resolve) => this.#stopping.signal.addEventListener('abort', () => resolve()))
   readonly #stopListening: () => void
   readonly #following: Promise<void>
-  readonly #telling: Rounds
+  readonly #publishing: Rounds
   #wake = new AbortController()
 
   constructor(deps: StreamDoorDeps) {
     this.#deps = deps
     this.#stopListening = deps.onConnectionChanged(() => this.#wake.abort())
     this.#following = this.#followUntilStopped()
-    this.#telling = startRounds(
-      () => this.#tell(),
+    this.#publishing = startRounds(
+      () => this.#publish(),
       STATUS_EVERY_MS,
       (err) => deps.log.error({ err }, 'how streams are doing could not be written; it is tried again'),
     )
@@ -72,7 +72,7 @@ export class StreamDoor {
   async stop(): Promise<void> {
     this.#stopListening()
     this.#stopping.abort()
-    await Promise.all([this.#following, this.#telling.stop()])
+    await Promise.all([this.#following, this.#publishing.stop()])
     await Promise.all(
       [...this.#running.values()].map((own) => this.#attempt('a stream could not be taken off the list', () => this.#leave(own))),
     )
@@ -142,7 +142,7 @@ export class StreamDoor {
     if (consumerId !== undefined) await deleteConsumer(this.#deps.database.tenantPool(resellerId), resellerId, consumerId)
   }
 
-  async #tell(): Promise<number> {
+  async #publish(): Promise<number> {
     const { database, now } = this.#deps
     for (const { resellerId, consumer } of this.#running.values()) {
       const status = consumer.status()
