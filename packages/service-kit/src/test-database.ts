@@ -3,7 +3,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,6 +30,12 @@ export type CleanUp = { after(cleanUp: () => Promise<void>): void }
 /** Loses everything in a power cut, which a test does not survive either; ingest tests measure behaviour, not the disk. */
 const TEST_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300', shared_buffers: '64MB' }
 
+/** Where Linux keeps files in memory. A database that is cloned there takes a tenth of the processor's time of one on a disk. */
+const MEMORY_FOLDER = '/dev/shm'
+
+/** The largest databases of tests have less than half of this. Containers have 64 MB by default. */
+const MIN_MEMORY_FOLDER_BYTES = 4 * 1024 ** 3
+
 let ownServer: Promise<TestServer> | undefined
 
 export type TestServer = { url: string; stop(): Promise<void> }
@@ -51,7 +57,7 @@ export async function createTestDatabase(t: CleanUp, options: TestDatabaseOption
 
 /** A throw-away server in a temporary folder. `npm test` holds one for the whole run. */
 export async function startTestServer(): Promise<TestServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'roadworthy-test-'))
+  const folder = mkdtempSync(join(hasMemoryFolder() ? MEMORY_FOLDER : tmpdir(), 'roadworthy-test-'))
   // Run as root, the server belongs to another account, which must be able to enter.
   chmodSync(folder, 0o755)
   let server: EmbeddedPostgres
@@ -71,6 +77,12 @@ export async function startTestServer(): Promise<TestServer> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+function hasMemoryFolder(): boolean {
+  if (!existsSync(MEMORY_FOLDER)) return false
+  const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
+  return bavail * bsize >= MIN_MEMORY_FOLDER_BYTES
 }
 
 /**

@@ -13,34 +13,49 @@ const MIGRATIONS = path.join(import.meta.dirname, '../migrations')
 
 export type TestPlatformDatabase = { readonly database: Database; readonly ownerUrl: string }
 
-/** Closed and dropped after the test (or file: pass `{ after }` of `node:test`). Partitions cover 40 days around `at`. */
-export async function openTestDatabase(t: CleanUp, at: Date = new Date()): Promise<TestPlatformDatabase> {
+/**
+ * Closed and dropped after the test (or file: pass `{ after }` of `node:test`). Partitions of readings cover 40 days around now, and around `at`
+ * where it is given.
+ */
+export async function openTestDatabase(t: CleanUp, at?: Date): Promise<TestPlatformDatabase> {
   const dropDatabase: (() => Promise<void>)[] = []
-  const { url } = await createTestDatabase(
-    { after: (cleanUp) => dropDatabase.push(cleanUp) },
-    {
-      migrate: async (ownerUrl) => {
-        await migrate(ownerUrl, { directory: MIGRATIONS, secretKey: TEST_SECRET_KEY })
-      },
-    },
-  )
-  const database = openDatabase(databaseUrls(url, TEST_SECRET_KEY), {
-    appConnections: 4,
-    systemConnections: 2,
-    onError: (error) => console.error('idle connection failed:', error.message),
-  })
+  const { url } = await createTestDatabase({ after: (cleanUp) => dropDatabase.push(cleanUp) }, { migrate: prepareTemplate })
+  const database = openTestPools(url)
   t.after(async () => {
     await database.close()
     for (const drop of dropDatabase) await drop()
   })
+  if (at !== undefined) await ensurePartitionsAround(database, at)
+  return { database, ownerUrl: url }
+}
+
+/** What each database begins with: copying the partitions is cheaper than making them again for every test. */
+async function prepareTemplate(ownerUrl: string): Promise<void> {
+  await migrate(ownerUrl, { directory: MIGRATIONS, secretKey: TEST_SECRET_KEY })
+  const database = openTestPools(ownerUrl)
+  try {
+    await ensurePartitionsAround(database, new Date())
+    // Their clocks are anywhere.
+    for (const table of ['health_history', 'vehicle_use']) {
+      const [last] = (await selectPartitions(database.systemPool, table)).slice(-1)
+      if (last !== undefined) await createPartition(database.systemPool, table, last.to, new Date('2100-01-04T00:00:00Z'))
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+function openTestPools(ownerUrl: string): Database {
+  return openDatabase(databaseUrls(ownerUrl, TEST_SECRET_KEY), {
+    appConnections: 4,
+    systemConnections: 2,
+    onError: (error) => console.error('idle connection failed:', error.message),
+  })
+}
+
+async function ensurePartitionsAround(database: Database, at: Date): Promise<void> {
   const days = (count: number) => new Date(at.getTime() + count * 86_400_000)
   await ensureReadingPartitions(database.systemPool, days(-40), days(40))
-  // Their clocks are anywhere.
-  for (const table of ['health_history', 'vehicle_use']) {
-    const [last] = (await selectPartitions(database.systemPool, table)).slice(-1)
-    if (last !== undefined) await createPartition(database.systemPool, table, last.to, new Date('2100-01-04T00:00:00Z'))
-  }
-  return { database, ownerUrl: url }
 }
 
 /** A reseller to own what a test makes. */
