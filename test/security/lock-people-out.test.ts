@@ -3,9 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { SignInRate } from '@roadworthy/platform/access/sign-in-rate'
 import { createUser } from '@roadworthy/platform/access/users'
 import { insertResellerWithKey, lastFirst, openTestApi } from '@roadworthy/platform/surfaces/test-api'
-import { openTestDatabase } from '@roadworthy/platform/test-support'
+import { openTestDatabase, TEST_SECRET_KEY } from '@roadworthy/platform/test-support'
 
 const PASSWORD = 'correct horse battery'
 const HOME = '2001:db8:aaaa:1::7'
@@ -72,6 +73,28 @@ test('whoever tries passwords from behind the same address shuts out no browser 
   for (const madeUp of [others, theirs.slice(0, -1), `${theirs.slice(0, -4)}0000`, 'rw_browser='])
     assert.equal(await statusWith(madeUp), 429)
   assert.equal(await statusWith(theirs), 200)
+})
+
+test('attempts through all processes are one count, and neither a wrong one nor a session that was stolen makes a place or a limit of its own', async () => {
+  const { email } = await newUser('counted@acme.example')
+  const place = { email, address: '203.0.113.61' }
+  const rate = new SignInRate({ database, now, secretKey: TEST_SECRET_KEY })
+  const isKnown = async () => (await rate.recognise(place)).isKnown
+  assert.equal((await signIn(one, email, 'guess', place.address)).statusCode, 401)
+  assert.equal(await isKnown(), false)
+  for (let i = 0; i < 8; i++) await rate.take(place, false)
+  const tenth = await signIn(other, email, PASSWORD, place.address)
+  assert.deepEqual([tenth.statusCode, await isKnown()], [200, true])
+  assert.equal((await signIn(one, email, PASSWORD, place.address)).statusCode, 429)
+  // By who has the cookie and guesses at the password.
+  const change = await one.app.inject({
+    method: 'PUT',
+    url: '/api/v1/session/password',
+    remoteAddress: place.address,
+    headers: { cookie: tenth.cookies.map(({ name, value }) => `${name}=${value}`).join('; ') },
+    payload: { current: 'guess', next: 'another battery horse' },
+  })
+  assert.equal(change.statusCode, 429, change.body)
 })
 
 test('an attempt that finds no slot gets one answer, whether there is such an account or not', async () => {

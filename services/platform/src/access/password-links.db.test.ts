@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { insertResellerWithKey, openTestDatabaseAndApi } from '../surfaces/test-api.ts'
+import { TEST_SECRET_KEY } from '../test-support.ts'
 import { systemAuthor } from './audit.ts'
 import { hashPassword } from './password.ts'
 import { resetLetter } from './password-links.ts'
+import { SignInRate } from './sign-in-rate.ts'
 import { selectAccountByEmailAcrossResellers } from './users.sql.ts'
 import { createUser } from './users.ts'
 
@@ -50,4 +52,34 @@ test('without a mail server a reset that anybody asks for makes no link, voids n
   await access.settled()
   assert.deepEqual(unmailed, [EMAIL])
   assert.equal(await use(handedOver), 200)
+})
+
+test('a mailbox gets three letters an hour, whichever process is asked, and somebody who was deactivated none', async () => {
+  const ask = async (email: string) => {
+    unmailed.length = 0
+    assert.equal((await call('POST', '/session/password-reset', { email })).statusCode, 200)
+    await access.settled()
+    return unmailed
+  }
+  for (const name of ['asked', 'gone']) {
+    await createUser(database, { resellerId: 'acme', email: `${name}@acme.example`, password: PASSWORD }, new Date())
+  }
+  const elsewhere = new SignInRate({ database, now: () => new Date(), secretKey: TEST_SECRET_KEY })
+  for (let i = 0; i < 2; i++) assert.equal(await elsewhere.takeReset('asked@acme.example'), true)
+  assert.deepEqual(await ask('asked@acme.example'), ['asked@acme.example'])
+  assert.deepEqual(await ask('asked@acme.example'), [])
+  await database.systemPool.query(`update users set deactivated_at = now() where email = 'gone@acme.example'`)
+  assert.deepEqual(await ask('gone@acme.example'), [])
+})
+
+test('a link that lay too long, or whose person was deactivated, sets no password', async () => {
+  const link = await newLink()
+  for (const [sql, undo] of [
+    ['user_links set expires_at = now()', "user_links set expires_at = now() + interval '1 hour'"],
+    ['users set deactivated_at = now()', 'users set deactivated_at = null'],
+  ]) {
+    await database.systemPool.query(`update ${sql}`)
+    assert.equal(await use(link), 404, sql)
+    await database.systemPool.query(`update ${undo}`)
+  }
 })

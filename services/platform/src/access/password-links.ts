@@ -82,7 +82,7 @@ export class PasswordLinks {
 
   /** Sets the password of the person behind the link, and signs them in. Their other sessions and links end. */
   async setPassword({ token, password }: { token: string; password: string }, origin: Origin): Promise<OpenedSession> {
-    const { database, now, passwords, signInRate, sessions } = this.#deps
+    const { database, now, passwords, sessions } = this.#deps
     refuseOver(this.#uses.takeOrWaitMs(addressBlock(origin.address), now().getTime()))
     const sha256Hex = hashKeyText(token)
     const link = TOKEN_FORM.test(token) ? await selectUserLinkAcrossResellers(database.systemPool, sha256Hex, now()) : undefined
@@ -93,13 +93,12 @@ export class PasswordLinks {
       const opened = await database.tenant(link.resellerId, async (db) => {
         if (!(await takeUserLink(db, link.resellerId, link.userId, sha256Hex, now()))) throw noSuchLink()
         await updateUserPassword(db, link.resellerId, link.userId, passwordScrypt)
-        await signInRate.remember(db, link, { address: origin.address, email: link.email })
         await writeAudit(db, personOf(link, now(), origin), {
           action: link.purpose === 'invitation' ? 'user.invitation_accepted' : 'user.password_reset',
           objectId: link.userId,
           subClientId: link.subClientId,
         })
-        return await sessions.open(db, link)
+        return await sessions.open(db, link, { address: origin.address, email: link.email })
       })
       return await sessions.opened(opened)
     } catch (error) {

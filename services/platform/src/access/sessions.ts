@@ -46,7 +46,8 @@ export type SessionsDeps = {
 }
 
 /** `browserToken` is what the browser is known by at its next sign-in. */
-export type OpenedSession = { readonly token: string; readonly browserToken: string; readonly session: Session }
+type SessionTokens = { readonly token: string; readonly browserToken: string }
+export type OpenedSession = SessionTokens & { readonly session: Session }
 
 export class Sessions {
   readonly #deps: SessionsDeps
@@ -72,48 +73,47 @@ export class Sessions {
   ): Promise<OpenedSession> {
     const { database, now, signInRate } = this.#deps
     const email = attempt.email.trim().toLowerCase()
-    const place = { address: origin.address, email, browser: signInRate.browserOf(attempt.browserToken, email) }
-    const account = await this.#findRightful(place, attempt.password, origin)
+    const given = { address: origin.address, email, browser: signInRate.browserOf(attempt.browserToken, email) }
+    const { account, place } = await this.#findRightful(given, attempt.password, origin)
     if (attempt.replaced !== undefined) await this.signOut(attempt.replaced, origin)
     const author: Author = { resellerId: account.resellerId, type: 'user', id: account.userId, at: now(), ...origin }
-    const token = await database.tenant(account.resellerId, async (db) => {
+    const tokens = await database.tenant(account.resellerId, async (db) => {
       if (!(await holdAccount(db, account))) throw notRight()
-      await signInRate.remember(db, account, place)
       await writeAudit(db, author, { action: 'user.signed_in', objectId: account.userId, subClientId: account.subClientId })
-      return await this.open(db, account)
+      return await this.open(db, account, place)
     })
-    return await this.opened(token)
+    return await this.opened(tokens)
   }
 
-  /** The account that the password opens. */
-  async #findRightful(place: Attempt, password: string, origin: Origin): Promise<Account> {
+  /** The account that the password opens, and from where. */
+  async #findRightful(given: Attempt, password: string, origin: Origin): Promise<{ account: Account; place: Attempt }> {
     const { database, passwords, signInRate, afterwards } = this.#deps
-    signInRate.takeHere(place)
-    const isKnown = await signInRate.isKnown(place)
+    signInRate.takeHere(given)
+    const { place, isKnown } = await signInRate.recognise(given)
     return await passwords.inSlot(signInRate.slotOf(place, isKnown), async (slot) => {
       await signInRate.take(place, isKnown)
       const account = await selectAccountByEmailAcrossResellers(database.systemPool, place.email)
       const isRight = await slot.check(password, account?.passwordScrypt ?? NOBODY)
-      if (account !== undefined && isRight && !account.isDeactivated) return account
+      if (account !== undefined && isRight && !account.isDeactivated) return { account, place }
       if (account !== undefined) afterwards(() => this.#noteFailure(account, 'user.sign_in_failed', origin))
       throw notRight()
     })
   }
 
-  /** Adds a session within a transaction of the caller's, and returns its token. */
-  async open(db: Db, { resellerId, userId }: { resellerId: string; userId: string }): Promise<string> {
+  /** Adds a session of who has proved to be that person, and knows them at this place from then on; within a transaction of the caller's. */
+  async open(db: Db, { resellerId, userId }: { resellerId: string; userId: string }, place: Attempt): Promise<SessionTokens> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
     const createdAt = this.#deps.now()
     const at = (laterMs: number) => new Date(createdAt.getTime() + laterMs)
     const sha256Hex = hashKeyText(token)
     await insertSession(db, resellerId, { sha256Hex, userId, createdAt, expiresAt: at(IDLE_MS), endsAt: at(LONGEST_MS) })
-    return token
+    return { token, browserToken: await this.#deps.signInRate.remember(db, { resellerId, userId }, place) }
   }
 
-  async opened(token: string): Promise<OpenedSession> {
-    const session = await this.find(token)
+  async opened(tokens: SessionTokens): Promise<OpenedSession> {
+    const session = await this.find(tokens.token)
     if (session === undefined) throw new Error('a session that was just made is gone')
-    return { token, browserToken: this.#deps.signInRate.browserTokenFor(session.email), session }
+    return { ...tokens, session }
   }
 
   /** The session with this token, unless unknown, ended or expired. Finding it is using it. */
@@ -169,15 +169,14 @@ export class Sessions {
       assertPassword(given.next, email, 'next')
       return { account, passwordScrypt: await slot.hash(given.next) }
     })
-    const token = await database.tenant(resellerId, async (db) => {
+    const tokens = await database.tenant(resellerId, async (db) => {
       if (!(await holdAccount(db, account))) throw refused
       await updateUserPassword(db, resellerId, userId, passwordScrypt)
-      await signInRate.remember(db, account, place)
       const author: Author = { resellerId, type: 'user', id: userId, at: now(), ...origin }
       await writeAudit(db, author, { action: 'user.password_changed', objectId: userId, subClientId })
-      return await this.open(db, { resellerId, userId })
+      return await this.open(db, { resellerId, userId }, place)
     })
-    return await this.opened(token)
+    return await this.opened(tokens)
   }
 
   #noteFailure({ resellerId, userId, subClientId }: Account, action: `user.${string}`, origin: Origin): Promise<void> {

@@ -64,7 +64,7 @@ test('strangers together try one account a hundred times an hour, and 10,000 oth
 test('an account and a block that it was signed in to from are known to each other in every process, for a while', async () => {
   const attempt = { address: '2001:db8:7:7::1', email: 'a@x.example' }
   await database.tenant('acme', (db) => processes[0].remember(db, account, attempt))
-  const isKnown = (change: object) => processes[1].isKnown({ ...attempt, ...change })
+  const isKnown = async (change: object) => (await processes[1].recognise({ ...attempt, ...change })).isKnown
   assert.deepEqual(await Promise.all([isKnown({}), isKnown({ address: '2001:db8:7:7:8::' })]), [true, true])
   assert.deepEqual(await Promise.all([isKnown({ address: '2001:db8:7:8::1' }), isKnown({ email: 'b@x.example' })]), [false, false])
   now = new Date(now.getTime() + KNOWN_FOR_MS)
@@ -77,11 +77,36 @@ test('of one account the twenty networks of its last sign-ins are known, and non
     now = new Date(now.getTime() + 1_000)
     await database.tenant('acme', (db) => processes[0].remember(db, account, at(i)))
   }
-  const known = async () => (await Promise.all(Array.from({ length: 25 }, (_, i) => processes[1].isKnown(at(i))))).filter(Boolean).length
-  assert.equal(await known(), 20)
-  assert.equal(await processes[1].isKnown(at(24)), true)
+  const known = async () => {
+    const found = await Promise.all(Array.from({ length: 25 }, (_, i) => processes[1].recognise(at(i))))
+    return found.flatMap(({ isKnown }, i) => (isKnown ? [i] : []))
+  }
+  const lastTwenty = Array.from({ length: 20 }, (_, i) => i + 5)
+  assert.deepEqual(await known(), lastTwenty)
   await database.systemPool.query(`update users set password_scrypt = 'scrypt$2$8$1$AA$AA' where email = 'a@x.example'`)
-  assert.equal(await known(), 0)
+  assert.deepEqual(await known(), [])
+})
+
+test('a browser is known to the account it was signed in to, at any address, for a while, and no longer than the password is the same', async () => {
+  const [email, elsewhere] = ['a@x.example', '198.51.100.77']
+  const remember = (browser?: string) =>
+    database.tenant('acme', (db) => processes[0].remember(db, account, { address: '203.0.113.90', email, browser }))
+  const recognise = async (token: string) => {
+    const { place, isKnown } = await processes[1].recognise({ address: elsewhere, email, browser: processes[1].browserOf(token, email) })
+    return [place.browser !== undefined, isKnown]
+  }
+  const token = await remember()
+  assert.deepEqual(await recognise(token), [true, true])
+  assert.equal(processes[1].browserOf(token, 'b@x.example'), undefined)
+  // One that comes back keeps its name, so that it takes no second place.
+  assert.equal(await remember(processes[0].browserOf(token, email)), token)
+  now = new Date(now.getTime() + KNOWN_FOR_MS)
+  assert.deepEqual(await recognise(token), [false, false])
+  await remember(processes[0].browserOf(token, email))
+  assert.deepEqual(await recognise(token), [true, true])
+  // Whoever knew the password before is a stranger now, with limits of their address block and of all strangers.
+  await database.systemPool.query(`update users set password_scrypt = 'scrypt$2$8$1$AA$AB' where email = $1`, [email])
+  assert.deepEqual(await recognise(token), [false, false])
 })
 
 test('neither an e-mail nor a network address can be read from what is stored, and what says nothing any more is removed', async () => {

@@ -2,8 +2,8 @@
 // that the answer says nothing about it. In front of the database stands a count of this process, and a slot of the password queue is
 // held by then: however many try, few get as far as a statement that writes.
 //
-// An account is known to the blocks of addresses and to the browsers (by a cookie) that it was signed in to from. Those have limits and slots
-// of their own, so that whoever tries passwords from elsewhere, and from however many networks, does not shut the person out.
+// An account is known to the blocks of addresses and to the browsers (by a cookie) that it was signed in to from, until its password changes. Those
+// have limits and slots of their own, so that whoever tries passwords from elsewhere, and from however many networks, does not shut the person out.
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { addressBlock } from '@roadworthy/service-kit/address-block'
@@ -18,7 +18,7 @@ import {
   type SignInRateTerms,
   selectKnownSignInsAcrossResellers,
   takeSignInAcrossResellers,
-  upsertKnownSignIn,
+  upsertKnownSignIns,
 } from './sign-in-rates.sql.ts'
 
 const MINUTE_MS = 60_000
@@ -35,8 +35,9 @@ export const RESETS_PER_HOUR = 3
 /** How long, and for how many networks, a person who does not come back is remembered in one. Assumptions. */
 export const KNOWN_FOR_MS = 90 * 24 * HOUR_MS
 const BROWSER_NAME_BYTES = 16
-const BROWSER_TOKEN_FORM = /^([\w-]{22})\.(\d{1,15})\.([0-9a-f]{64})$/
-const MAX_KNOWN_PLACES = 20
+const BROWSER_TOKEN_FORM = /^([\w-]{22})\.([0-9a-f]{64})$/
+/** Two for each of twenty: the block, and the browser. */
+const MAX_KNOWN_PLACES = 40
 const MAX_NAMES_PER_READ = 500
 /** Rows that say nothing any more go as new ones come, and faster. */
 const ROWS_PER_CLEANING = 100
@@ -53,7 +54,7 @@ const BLOCK = termsOf(PER_BLOCK_AND_MINUTE, MINUTE_MS)
 const STRANGERS = termsOf(STRANGERS_PER_HOUR, HOUR_MS)
 const RESETS = termsOf(RESETS_PER_HOUR, HOUR_MS)
 
-/** `browser` is the name of one that this account was signed in with before, as `browserOf` found it. */
+/** `browser` is the name of one that this account was signed in with at some time, as `browserOf` found it. */
 export type Attempt = { readonly address: string; readonly email: string; readonly browser?: string | undefined }
 
 export class SignInRate {
@@ -80,24 +81,29 @@ export class SignInRate {
     refuseOver(this.#pairs.takeOrWaitMs(pairOf(attempt), this.#now().getTime()))
   }
 
-  /** Whether the account was signed in to from this block of addresses before. Any number of questions hold one connection. */
-  async isKnown(attempt: Attempt): Promise<boolean> {
-    if (attempt.browser !== undefined) return true
-    return (await this.#known.read(this.#nameOf('known', pairOf(attempt)))) === true
+  /**
+   * The attempt, and whether the account was signed in to from its browser or block of addresses before. A browser that was forgotten since, as all
+   * are when the password changes, is not told from one that never was. Any number of questions hold one connection.
+   */
+  async recognise(attempt: Attempt): Promise<{ place: Attempt; isKnown: boolean }> {
+    const place = { ...attempt, browser: undefined }
+    const [isBrowserKnown, isBlockKnown] = await Promise.all([
+      attempt.browser !== undefined && this.#isRemembered(attempt),
+      this.#isRemembered(place),
+    ])
+    return isBrowserKnown ? { place: attempt, isKnown: true } : { place, isKnown: isBlockKnown }
   }
 
-  /** What a browser keeps to be known by at the next sign-in to this account: a random name, until when it holds, and our seal on both. */
-  browserTokenFor(email: string): string {
-    const name = `${randomBytes(BROWSER_NAME_BYTES).toString('base64url')}.${this.#now().getTime() + KNOWN_FOR_MS}`
-    return `${name}.${this.#nameOf('browser', `${name} ${email}`)}`
+  async #isRemembered(place: Attempt): Promise<boolean> {
+    return (await this.#known.read(this.#nameOf('known', pairOf(place)))) === true
   }
 
-  /** The name of a browser that was signed in to this account before; `undefined` for a token that is another's, made up or too old. */
+  /** The name of the browser that such a token was given to, at a sign-in to this account; `undefined` for another's, and for a made-up one. */
   browserOf(token: string | undefined, email: string): string | undefined {
-    const [, name, untilMs, seal] = BROWSER_TOKEN_FORM.exec(token ?? '') ?? []
-    if (name === undefined || seal === undefined || Number(untilMs) < this.#now().getTime()) return undefined
-    const expected = this.#nameOf('browser', `${name}.${untilMs} ${email}`)
-    return timingSafeEqual(Buffer.from(seal), Buffer.from(expected)) ? name : undefined
+    const [, browser, seal] = BROWSER_TOKEN_FORM.exec(token ?? '') ?? []
+    if (browser === undefined || seal === undefined) return undefined
+    const expected = this.#nameOf('browser', `${browser} ${email}`)
+    return timingSafeEqual(Buffer.from(seal), Buffer.from(expected)) ? browser : undefined
   }
 
   /** Whom a slot of the password queue is held for. */
@@ -123,10 +129,15 @@ export class SignInRate {
     return (await this.#takeShared('reset', email, RESETS)) === 0
   }
 
-  /** Within the transaction that lets the person in. */
-  async remember(db: Db, account: { resellerId: string; userId: string }, attempt: Attempt): Promise<void> {
-    const nameHmacHex = this.#nameOf('known', pairOf({ ...attempt, browser: undefined }))
-    await upsertKnownSignIn(db, account, { nameHmacHex, seenAt: this.#now(), maxNames: MAX_KNOWN_PLACES })
+  /**
+   * Within the transaction that lets the person in. Answers what the browser keeps to be known by at the next sign-in to this account: its name, a
+   * random one at first, and our seal on it.
+   */
+  async remember(db: Db, account: { resellerId: string; userId: string }, place: Attempt): Promise<string> {
+    const { email, browser = randomBytes(BROWSER_NAME_BYTES).toString('base64url') } = place
+    const nameHmacHexes = [browser, undefined].map((each) => this.#nameOf('known', pairOf({ ...place, browser: each })))
+    await upsertKnownSignIns(db, account, { nameHmacHexes, seenAt: this.#now(), maxNames: MAX_KNOWN_PLACES })
+    return `${browser}.${this.#nameOf('browser', `${browser} ${email}`)}`
   }
 
   async #takeShared(kind: string, name: string, terms: SignInRateTerms): Promise<number> {

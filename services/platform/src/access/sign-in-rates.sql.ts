@@ -54,15 +54,16 @@ export async function selectKnownSignInsAcrossResellers(db: Db, nameHmacHexes: r
 }
 
 /** Keeps the newest `maxNames` of the person. */
-export async function upsertKnownSignIn(
+export async function upsertKnownSignIns(
   db: Db,
   { resellerId, userId }: { resellerId: string; userId: string },
-  { nameHmacHex, seenAt, maxNames }: { nameHmacHex: string; seenAt: Date; maxNames: number },
+  { nameHmacHexes, seenAt, maxNames }: { nameHmacHexes: readonly string[]; seenAt: Date; maxNames: number },
 ): Promise<void> {
   await db.query(
-    `insert into known_sign_ins (reseller_id, user_id, name_hmac, seen_at) values ($1, $2, decode($3, 'hex'), $4)
+    `insert into known_sign_ins (reseller_id, user_id, name_hmac, seen_at)
+     select $1, $2, decode(name_hmac_hex, 'hex'), $4 from unnest($3::text[]) as n (name_hmac_hex) order by 3
          on conflict (reseller_id, user_id, name_hmac) do update set seen_at = excluded.seen_at`,
-    [resellerId, userId, nameHmacHex, seenAt],
+    [resellerId, userId, nameHmacHexes, seenAt],
   )
   await db.query(
     `delete from known_sign_ins
