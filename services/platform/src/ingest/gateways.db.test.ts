@@ -150,6 +150,29 @@ test('what is asked of a vehicle touches as many pages behind a gateway of 500 a
   assert.equal((await readingsOf(id('veh', VEHICLES + 7))).total, MOMENTS)
 })
 
+test('the scoring history of a vehicle that very many devices name is that of those heard last, at the price of a few', async (t) => {
+  const DEVICES = 200
+  const id = (n: number) => `dev-crowd${String(n).padStart(4, '0')}`
+  const vehicleId = await addVehicle()
+  await run(`insert into devices (reseller_id, device_id, device_type, connection_method, status)
+             select 'acme', 'dev-crowd' || lpad(n::text, 4, '0'), 'other', 'mqtt', 'active' from generate_series(0, ${DEVICES - 1}) n`)
+  for (let moment = 0; moment < 3; moment++) {
+    const batch = Array.from({ length: DEVICES }, (_, n): Inbound => {
+      const record = { device_id: id(n), vehicle_id: vehicleId, coolant_temp: 80, timestamp: at(moment * DEVICES + n) }
+      return { resellerId: 'acme', kind: 'telemetry', record }
+    })
+    assert.ok((await ingest(batch)).every(({ status }) => status === 'stored'))
+  }
+  const before = new Date(START_MS + 3 * DEVICES * 1000)
+  const look = (db: Db) =>
+    selectHistoriesAcrossResellers(db, [{ resellerId: 'acme', vehicleId, before }], { limit: 120, windowMs: 86_400_000 })
+  const history = (await look(database.systemPool)).get(`acme/${vehicleId}`) ?? []
+  assert.deepEqual([history.length, history.at(-1)?.recordedAtMs], [3 * 16, START_MS + (3 * DEVICES - 1) * 1000])
+  const pages = await pagesTouched(look)
+  t.diagnostic(`${pages} pages`)
+  assert.ok(pages > 0 && pages < 300, `${pages} pages`)
+})
+
 test('a reading of a vehicle that was named is read back by its id, and follows in pages, by those whose it is', async () => {
   const { device_id } = await register({ sub_client_id: 'north' })
   const [van, other] = [await addVehicle({ sub_client_id: 'north' }), await addVehicle({ sub_client_id: 'north' })]

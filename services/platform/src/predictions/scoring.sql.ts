@@ -30,8 +30,14 @@ export async function selectScoringSubjectsAcrossResellers(db: Db, vehicles: rea
 }
 
 /**
+ * Assumption: a vehicle has a device or two, and a few gateways may name it. Each source costs a look-up of its own, and the statement is for
+ * vehicles of all resellers: one that a thousand devices name must not make the others wait.
+ */
+const MAX_SOURCES_OF_HISTORY = 16
+
+/**
  * Readings of each vehicle before the given time, the newest `limit` of them, oldest first, by key of `vehicleKeyText`. Found by the
- * sources that ever spoke for the vehicle and the readings' primary key; those a source said while it was in another vehicle are not
+ * sources that spoke for the vehicle last and the readings' primary key; those a source said while it was in another vehicle are not
  * this vehicle's. The window keeps the search to one or two partitions.
  */
 export async function selectHistoriesAcrossResellers(
@@ -44,7 +50,13 @@ export async function selectHistoriesAcrossResellers(
        from unnest($1::text[], $2::text[], $3::timestamptz[]) w (reseller_id, vehicle_id, before)
       cross join lateral (
         select n.recorded_at, n.signals, n.attributes
-          from vehicle_sources s
+          from (
+           select l.source_id
+             from latest_states l
+            where l.vehicle_id = w.vehicle_id and l.reseller_id = w.reseller_id and l.recorded_at >= w.before - $5::interval
+            order by l.recorded_at desc
+            limit ${MAX_SOURCES_OF_HISTORY}
+         ) s
          cross join lateral (
            select r.recorded_at, r.signals, r.attributes
              from readings r
@@ -54,7 +66,6 @@ export async function selectHistoriesAcrossResellers(
             order by r.recorded_at desc
             limit $4
          ) n
-         where s.reseller_id = w.reseller_id and s.vehicle_id = w.vehicle_id
          order by n.recorded_at desc
          limit $4
       ) r
