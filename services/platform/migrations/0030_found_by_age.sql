@@ -1,7 +1,5 @@
--- Owner: events. Also of webhooks, access and metering: rows past their retention are found oldest first, through an index in the order of
+-- Owner: webhooks. Also of access and metering: rows past their retention are found oldest first, through an index in the order of
 -- time. A BRIN index says which blocks may hold old rows; once new rows stand in the room that deleted ones left, every block may.
-create index events_by_time on events (logged_at);
-drop index events_by_age;
 create index webhook_messages_by_time on webhook_messages (created_at);
 drop index webhook_messages_by_age;
 create index webhook_deliveries_by_time on webhook_deliveries (created_at);

@@ -111,12 +111,33 @@ export async function selectRemovedUpTo(db: Db, resellerId: string): Promise<num
   return Number(rows[0]?.removed_up_to ?? 0)
 }
 
-/** Removes a bounded number of old events, and notes up to where, in one statement. Answers how many; call again while it is that number. */
+/** Notes that the log of every reseller is removed as far as it is older than `before`: to be called before it is. */
+export async function noteRemovedBeforeAcrossResellers(db: Db, before: Date): Promise<void> {
+  await db.query(
+    `insert into event_log_starts as s (reseller_id, removed_up_to)
+     select r.reseller_id, last.position
+       from resellers r
+      cross join lateral (select e.position from events e
+                           where e.reseller_id = r.reseller_id and e.logged_at < $1
+                           order by e.position desc limit 1) last
+     on conflict (reseller_id) do update set removed_up_to = greatest(s.removed_up_to, excluded.removed_up_to)
+      where s.removed_up_to < excluded.removed_up_to`,
+    [before],
+  )
+}
+
+/**
+ * Removes a bounded number of the events of before the log was partitioned, which go row by row, and notes up to where, in one statement.
+ * Answers how many; call again while it is that number.
+ */
 export async function deleteOldEventsAcrossResellers(db: Db, before: Date, limit: number): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `with removed as (
        delete from events
-        where (reseller_id, position) in (select reseller_id, position from events where logged_at < $1 order by logged_at limit $2)
+        where to_regclass('public.events_before') is not null and tableoid = to_regclass('public.events_before')
+          and (reseller_id, position) in (select reseller_id, position from events
+                                           where tableoid = to_regclass('public.events_before') and logged_at < $1
+                                           order by logged_at limit $2)
        returning reseller_id, position
      ), noted as (
        insert into event_log_starts as s (reseller_id, removed_up_to)

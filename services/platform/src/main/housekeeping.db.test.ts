@@ -36,6 +36,14 @@ const insertHealthAt = async (resellerId: string, newest: Date, minutes: number)
   )
 }
 
+const logEventAt = async (resellerId: string, at: Date) => {
+  await database.systemPool.query(
+    `insert into events (reseller_id, position, event_id, type, occurred_at, logged_at, body)
+     select $1, p, 'evt-' || p, 'alert.created', $2, $2, '{}' from nextval('event_positions') p`,
+    [resellerId, at],
+  )
+}
+
 test('what a table held before it was partitioned is kept as long as readings are, however much is past it', async () => {
   const resellerId = await insertReseller(database, 'acme')
   const today = new Date()
@@ -118,7 +126,7 @@ test('a step that fails leaves the others alone', async () => {
 test('what is past its retention goes with its partition, and with the first of them the rows of before', async () => {
   const owner = await connectAsOwner(cleanUp, ownerUrl)
   const { rows } = await owner.query<{ name: string }>(
-    `select relname as name from pg_class where relname ~ '^(health_history|vehicle_use)_\\d+$' and relkind = 'r'`,
+    `select relname as name from pg_class where relname ~ '^(health_history|vehicle_use|events)_\\d+$' and relkind = 'r'`,
   )
   for (const { name } of rows) await owner.query(`drop table ${name}`)
   const inAYear = new Date(Date.now() + 365 * 86_400_000)
@@ -126,6 +134,7 @@ test('what is past its retention goes with its partition, and with the first of 
   for (let atMs = Date.now(); atMs <= inAYear.getTime(); atMs += 14 * 86_400_000) {
     assert.deepEqual(await keepHouse(housekeeping(new Date(atMs), { readingsRetentionDays: 100 })), [])
     await insertHealthAt('acme', new Date(atMs), 0)
+    await logEventAt('acme', new Date(atMs))
   }
   const left = await owner.query<{ name: string }>(
     `select relname as name from pg_class where relname ~ '^(health_history|vehicle_use)_(\\d+|before)$' and relkind = 'r' order by 1`,
@@ -136,6 +145,15 @@ test('what is past its retention goes with its partition, and with the first of 
     assert.ok(names.length >= 18 && names.length <= 21, names.join())
     assert.ok(!names.includes(`${table}_before`))
   }
+  const { rows: ofEvents } = await owner.query(`select 1 from pg_class where relname ~ '^events_(\\d+|before)$' and relkind = 'r'`)
+  // 30 days back.
+  assert.ok(ofEvents.length >= 8 && ofEvents.length <= 11, String(ofEvents.length))
+  const log = await database.systemPool.query<{ n: number; oldest: string; removed: string }>(
+    `select count(*)::int as n, min(position) as oldest, (select removed_up_to from event_log_starts where reseller_id = 'acme') as removed from events`,
+  )
+  const [{ n, oldest, removed } = { n: 0, oldest: '0', removed: '0' }] = log.rows
+  assert.ok(n >= 2 && n <= 4, String(n))
+  assert.equal(Number(oldest), Number(removed) + 1, 'whoever has read up to the last that is gone has missed nothing')
   const kept = await database.systemPool.query<{ n: number }>('select count(*)::int as n from health_history')
   assert.ok((kept.rows[0]?.n ?? 0) >= 7 && (kept.rows[0]?.n ?? 0) <= 9)
 })

@@ -14,7 +14,7 @@ import { deleteOldKnownSignInsAcrossResellers, deleteOldSignInRatesAcrossReselle
 import { deleteExpiredUserLinksAcrossResellers } from '../access/user-links.sql.ts'
 import { REPLAY_MS } from '../devices/register-device.ts'
 import { deleteExpiredRegistrationsAcrossResellers } from '../devices/registrations.sql.ts'
-import { deleteOldEventsAcrossResellers } from '../events/events.sql.ts'
+import { deleteOldEventsAcrossResellers, noteRemovedBeforeAcrossResellers } from '../events/events.sql.ts'
 import { deleteOldUseAcrossResellers } from '../maintenance/meters.sql.ts'
 import { deleteOldActiveDevicesAcrossResellers } from '../metering/sealing.sql.ts'
 import { deleteOldHealthHistoryAcrossResellers } from '../predictions/scoring.sql.ts'
@@ -73,13 +73,20 @@ export async function partitionsAheadDays(deps: HousekeepingDeps): Promise<numbe
   return Math.min(...(await Promise.all(horizons)))
 }
 
-function partitionedTables({ readingsMaxAgeDays, readingsRetentionDays }: HousekeepingDeps): PartitionedTable[] {
+function partitionedTables(deps: HousekeepingDeps): PartitionedTable[] {
+  const { database, readingsMaxAgeDays, readingsRetentionDays, eventsRetentionDays } = deps
   // A reading that is still accepted must have somewhere to go, whatever the retention says.
   const ofReadings = { writtenBackDays: readingsMaxAgeDays + 1, keptDays: Math.max(readingsRetentionDays, readingsMaxAgeDays + 7) }
   return [
     { name: 'readings', ...ofReadings },
     { name: 'vehicle_use', ...ofReadings },
     { name: 'health_history', writtenBackDays: 1, keptDays: readingsRetentionDays },
+    {
+      name: 'events',
+      writtenBackDays: 1,
+      keptDays: eventsRetentionDays,
+      beforeRemoval: (until) => noteRemovedBeforeAcrossResellers(database.systemPool, until),
+    },
   ]
 }
 
@@ -106,7 +113,7 @@ function deletionsOf({ database, readingsRetentionDays, eventsRetentionDays, aud
     bounded('idempotency keys', (limit) => deleteExpiredIdempotencyKeysAcrossResellers(systemPool, IDEMPOTENCY_KEPT_MS, limit)),
     bounded('health history of before', (limit) => deleteOldHealthHistoryAcrossResellers(systemPool, judgedBefore, limit)),
     bounded('vehicle use of before', (limit) => deleteOldUseAcrossResellers(systemPool, judgedBefore, limit)),
-    bounded('events', (limit) => deleteOldEventsAcrossResellers(systemPool, daysAgo(eventsRetentionDays), limit)),
+    bounded('events of before', (limit) => deleteOldEventsAcrossResellers(systemPool, daysAgo(eventsRetentionDays), limit)),
     bounded('active devices', (limit) => deleteOldActiveDevicesAcrossResellers(systemPool, activeBefore, limit)),
     bounded('deliveries', (limit) => deleteOldDeliveriesAcrossResellers(systemPool, createdBefore, limit)),
     bounded('deliveries of deleted endpoints', (limit) => deleteDeliveriesOfDeletedAcrossResellers(systemPool, limit)),

@@ -19,6 +19,8 @@ export type PartitionedTable = {
   readonly writtenBackDays: number
   /** Partitions of which every row is older are dropped. */
   readonly keptDays: number
+  /** Run before partitions that end at `until` or earlier are dropped. */
+  readonly beforeRemoval?: (until: Date) => Promise<void>
 }
 
 const DAY_MS = 86_400_000
@@ -53,7 +55,7 @@ export async function partitionHorizonDays(db: Db, { name }: PartitionedTable, a
 }
 
 /** Drops the partitions of a table whose time is over. One process does it at a time. */
-export async function removeOldPartitions(ownerUrl: string, { name, keptDays }: PartitionedTable, at: Date): Promise<void> {
+export async function removeOldPartitions(ownerUrl: string, { name, keptDays, beforeRemoval }: PartitionedTable, at: Date): Promise<void> {
   const owner = new pg.Client({
     connectionString: ownerUrl,
     connectionTimeoutMillis: 5_000,
@@ -72,6 +74,8 @@ export async function removeOldPartitions(ownerUrl: string, { name, keptDays }: 
     const old = (await selectPartitions(db, name))
       .filter(({ to, isDetaching }) => isDetaching || to.getTime() <= at.getTime() - keptDays * DAY_MS)
       .sort((a, b) => Number(b.isDetaching) - Number(a.isDetaching))
+    const until = old.at(-1)?.to
+    if (until !== undefined) await beforeRemoval?.(until)
     for (const partition of old) await detachPartition(db, name, partition)
     for (const detached of await selectDetached(db, name)) await dropDetached(db, detached)
   } finally {
