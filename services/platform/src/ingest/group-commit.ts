@@ -1,13 +1,16 @@
 // Gathers the readings of concurrent requests into shared transactions. While one transaction is being committed the next fills, so a
 // lone request waits for nobody and a busy service pays for one commit per hundreds of readings.
 
+import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '@roadworthy/service-kit/db'
 import { isOutage } from '@roadworthy/service-kit/http'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { selectLockedStates } from '../readings/locked-states.sql.ts'
 import type { Reading } from '../readings/reading.ts'
 import { ReadingRows } from '../readings/reading-rows.ts'
 import type { StreamProgress } from '../streams/offsets.sql.ts'
+import { HeldError, HeldStates } from './held-states.ts'
 import { isLockTimeout, splitOffBlocked } from './split-blocked.ts'
 import { addProgress, addToGroup, createGroup, createStore, type Group, type Store, type Stored, storeIsolating } from './store-group.ts'
 
@@ -18,23 +21,36 @@ export type GroupCommitLimits = {
   readonly lanes: number
   /** Readings accepted but not yet committed; beyond this callers are told to come back. */
   readonly maxQueuedReadings: number
+  /** For how long a source that another transaction holds is refused without asking whether it still does. */
+  readonly believedHeldMs: number
 }
 
-export const defaultGroupCommitLimits: GroupCommitLimits = { maxReadingsPerCommit: 1_000, lanes: 2, maxQueuedReadings: 20_000 }
+export const defaultGroupCommitLimits: GroupCommitLimits = {
+  maxReadingsPerCommit: 1_000,
+  lanes: 2,
+  maxQueuedReadings: 20_000,
+  believedHeldMs: 250,
+}
 
 export type GroupCommit = {
   /**
-   * Resolves after COMMIT, one answer per reading. Rejects when the store is away: nothing of it may be acknowledged. `progress` is written
-   * with the readings; not at all when the store refuses one of them for its content.
+   * Resolves after COMMIT, one answer per reading. Rejects when the store is away, or a source is held by another transaction: nothing of it may
+   * be acknowledged. `progress` is written with the readings; not at all when the store refuses one of them for its content. With `byIndex`, and
+   * without progress, the readings of a source that is held are answered `held` and the others are stored; rejects where all of them are held.
    */
-  store(readings: readonly Reading[], progress?: readonly StreamProgress[]): Promise<Stored[]>
+  store(readings: readonly Reading[], progress?: readonly StreamProgress[], byIndex?: boolean): Promise<Stored[]>
   readonly queuedCount: () => number
   /** Resolves when everything accepted has been committed or rejected. */
   drain(): Promise<void>
 }
 
 /** The readings of one caller within a group: how many, and whom to tell. */
-type Entry = { readonly count: number; readonly resolve: (stored: Stored[]) => void; readonly reject: (error: unknown) => void }
+type Entry = {
+  readonly count: number
+  readonly resolve: (stored: Stored[]) => void
+  readonly reject: (error: unknown) => void
+  readonly without: ((isHeld: readonly boolean[]) => Entry) | undefined
+}
 
 /** A group that fills while others are being stored, and who waits for it. */
 type Waiting = { readonly group: Group; readonly entries: Entry[] }
@@ -49,24 +65,66 @@ type GroupCommitDeps = {
   readonly onUnstorable: (error: unknown, reading: Reading) => void
 }
 
+/** Groups that wait to be stored, oldest first; the last one is still being filled. */
+class GroupQueue {
+  readonly #limits: GroupCommitLimits
+  readonly #waiting: Waiting[] = []
+  /** Rows that have been committed, whose memory the next group takes. */
+  readonly #spareRows: ReadingRows[] = []
+
+  constructor(limits: GroupCommitLimits) {
+    this.#limits = limits
+  }
+
+  get length(): number {
+    return this.#waiting.length
+  }
+
+  add(readings: readonly Reading[], progress: readonly StreamProgress[] | undefined, byIndex: boolean): Promise<Stored[]> {
+    const { group, entries } = this.#groupFor(readings.length)
+    for (const reading of readings) addToGroup(group, reading)
+    if (progress !== undefined) addProgress(group, readings.length, progress)
+    return new Promise((resolve, reject) => {
+      entries.push(createEntry(readings.length, resolve, reject, byIndex))
+    })
+  }
+
+  #groupFor(count: number): Waiting {
+    const last = this.#waiting[this.#waiting.length - 1]
+    if (last !== undefined && last.group.rows.count + count <= this.#limits.maxReadingsPerCommit) return last
+    const waiting = { group: createGroup(this.#spareRows.pop() ?? new ReadingRows(TYPICAL_GROUP_SIZE)), entries: [] }
+    this.#waiting.push(waiting)
+    return waiting
+  }
+
+  shift(): Waiting {
+    return this.#waiting.shift() ?? assert.fail('no group waits')
+  }
+
+  reuse(rows: ReadingRows): void {
+    rows.clear()
+    if (this.#spareRows.length < this.#limits.lanes) this.#spareRows.push(rows)
+  }
+
+  /** Returns how many readings those were. */
+  rejectAll(error: unknown): number {
+    const waiting = this.#waiting.splice(0)
+    for (const { entries } of waiting) for (const { reject } of entries) reject(error)
+    return waiting.reduce((count, { group }) => count + group.rows.count, 0)
+  }
+}
+
 export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
   const { limits } = deps
   const store = createStore(deps.database)
-  /** Oldest first; the last one is still being filled. */
-  const queue: Waiting[] = []
-  /** Rows that have been committed, whose memory the next group takes. */
-  const spareRows: ReadingRows[] = []
+  const held = new HeldStates({
+    believedMs: limits.believedHeldMs,
+    select: (resellerIds, states) => selectLockedStates(deps.database.tenantPool(resellerIds), states),
+  })
+  const queue = new GroupQueue(limits)
   let queuedCount = 0
   let lanesBusy = 0
   let scheduled = false
-
-  const groupFor = (count: number): Waiting => {
-    const last = queue[queue.length - 1]
-    if (last !== undefined && last.group.rows.count + count <= limits.maxReadingsPerCommit) return last
-    const waiting = { group: createGroup(spareRows.pop() ?? new ReadingRows(TYPICAL_GROUP_SIZE)), entries: [] }
-    queue.push(waiting)
-    return waiting
-  }
 
   const schedule = () => {
     if (scheduled || lanesBusy >= limits.lanes || queue.length === 0) return
@@ -74,7 +132,7 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
     // After the I/O events of this turn, so that requests that arrived together share a transaction.
     setImmediate(() => {
       scheduled = false
-      while (lanesBusy < limits.lanes && queue.length > 0) void commit(queue.shift() as Waiting)
+      while (lanesBusy < limits.lanes && queue.length > 0) void commit(queue.shift())
     })
   }
 
@@ -84,13 +142,12 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
     lanesBusy++
     try {
       answer(entries, await storeIsolating(store, group, deps.onUnstorable))
-      rows.clear()
-      if (spareRows.length < limits.lanes) spareRows.push(rows)
+      queue.reuse(rows)
     } catch (error) {
       // The rows are not used again: a connection that broke may still be writing them.
-      const isWhole = await settleFailure({ ...deps, store }, { group, entries }, error)
+      const isWhole = await settleFailure({ ...deps, store, held }, { group, entries }, error)
       // A store that hangs takes seconds to fail each group; those behind it would wait for their turn to fail as well.
-      if (isWhole && isOutage(error)) queuedCount -= rejectAll(queue.splice(0), error)
+      if (isWhole && isOutage(error)) queuedCount -= queue.rejectAll(error)
     } finally {
       lanesBusy--
       queuedCount -= count
@@ -98,19 +155,25 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
     }
   }
 
+  /** They are counted as queued already. */
+  const enqueue = (readings: readonly Reading[], progress: readonly StreamProgress[] | undefined, byIndex: boolean): Promise<Stored[]> => {
+    const stored = queue.add(readings, progress, byIndex)
+    schedule()
+    return stored
+  }
+
   return {
     queuedCount: () => queuedCount,
-    store: (readings, progress) => {
+    store: (readings, progress, byIndex = false) => {
       if (queuedCount + readings.length > limits.maxQueuedReadings) {
         return Promise.reject(new Problem('unavailable', 'More readings are arriving than can be stored; try again.', { retryAfterS: 1 }))
       }
       queuedCount += readings.length
-      const { group, entries } = groupFor(readings.length)
-      for (const reading of readings) addToGroup(group, reading)
-      if (progress !== undefined) addProgress(group, readings.length, progress)
-      return new Promise((resolve, reject) => {
-        entries.push({ count: readings.length, resolve, reject })
-        schedule()
+      const isByIndex = byIndex && progress === undefined
+      if (!held.mayHold(readings)) return enqueue(readings, progress, isByIndex)
+      return storeFree(held, readings, isByIndex, (free) => {
+        queuedCount -= readings.length - free.length
+        return free.length === 0 ? Promise.reject(new HeldError()) : enqueue(free, progress, isByIndex)
       })
     },
     drain: async () => {
@@ -124,13 +187,14 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
  * whether the whole group failed: it was no row that was held, or something else than a lock.
  */
 async function settleFailure(
-  { database, store, onUnstorable }: GroupCommitDeps & { readonly store: Store },
+  { database, store, held, onUnstorable }: GroupCommitDeps & { readonly store: Store; readonly held: HeldStates },
   { group, entries }: Waiting,
   error: unknown,
 ): Promise<boolean> {
   const split = isLockTimeout(error) ? await splitOffBlocked(database, group, entries).catch(() => undefined) : undefined
   for (const { reject } of split?.blocked ?? entries) reject(error)
   if (split === undefined) return true
+  held.note(split.held)
   try {
     if (split.free.length > 0) answer(split.free, await storeIsolating(store, split.group, onUnstorable))
   } catch (again) {
@@ -139,10 +203,31 @@ async function settleFailure(
   return false
 }
 
-/** Returns how many readings those were. */
-function rejectAll(waiting: readonly Waiting[], error: unknown): number {
-  for (const { entries } of waiting) for (const { reject } of entries) reject(error)
-  return waiting.reduce((count, { group }) => count + group.rows.count, 0)
+function createEntry(count: number, resolve: Entry['resolve'], reject: Entry['reject'], byIndex: boolean): Entry {
+  const without = (isHeld: readonly boolean[]) => {
+    const freeCount = isHeld.filter((each) => !each).length
+    return createEntry(freeCount, (stored) => resolve(withHeld(isHeld, stored)), reject, true)
+  }
+  return { count, resolve, reject, without: byIndex ? without : undefined }
+}
+
+/** Of readings that name a source that was held when last asked: hands on those that are free, or none. */
+async function storeFree(
+  held: HeldStates,
+  readings: readonly Reading[],
+  byIndex: boolean,
+  store: (free: readonly Reading[]) => Promise<Stored[]>,
+): Promise<Stored[]> {
+  // Where it cannot be asked, the store is away: what is handed on fails by itself.
+  const isHeld = await held.find(readings).catch(() => readings.map(() => false))
+  const free = readings.filter((_reading, nth) => isHeld[nth] !== true)
+  return withHeld(isHeld, await store(byIndex || free.length === readings.length ? free : []))
+}
+
+/** Of readings some of which are held: what became of the others, each in its place. */
+function withHeld(isHeld: readonly boolean[], stored: readonly Stored[]): Stored[] {
+  let next = 0
+  return isHeld.map((each) => (each ? 'held' : (stored[next++] ?? assert.fail('an answer for each reading'))))
 }
 
 function answer(entries: readonly Entry[], stored: readonly Stored[]): void {

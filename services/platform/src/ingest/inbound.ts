@@ -51,4 +51,12 @@ export type FieldWarning = {
  * without the other, and also when every reading is known already. When an outcome is a refusal it is not written: the caller first does
  * what it must with what was refused, and then writes it itself.
  */
-export type Ingest = (batch: readonly Inbound[], progress?: readonly StreamProgress[]) => Promise<Outcome[]>
+export type Ingest = (batch: readonly Inbound[], progress?: readonly StreamProgress[], options?: IngestOptions) => Promise<Outcome[]>
+
+export type IngestOptions = {
+  /**
+   * For receivers whose callers look at each outcome: a reading whose source another transaction holds is refused as `unavailable` by its index,
+   * and the others are stored. Without it, and with `progress`, all are rejected.
+   */
+  readonly byIndex?: boolean
+}

@@ -38,19 +38,19 @@ export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
   const activeDays = new ActiveDays()
 
   // Not async: what waits for the commit must hold neither the records as they came nor the readings made of them.
-  const ingest: Ingest = (batch, progress) => {
+  const ingest: Ingest = (batch, progress, { byIndex = false } = {}) => {
     const prepared = prepareAll({ ...deps, activeDays }, batch, deps.now())
-    return prepared instanceof Promise ? prepared.then((all) => store(all, progress)) : store(prepared, progress)
+    return prepared instanceof Promise ? prepared.then((all) => store(all, progress, byIndex)) : store(prepared, progress, byIndex)
   }
 
-  const store = (all: readonly Prepared[], progress: readonly StreamProgress[] | undefined): Promise<Outcome[]> => {
+  const store = (all: readonly Prepared[], progress: readonly StreamProgress[] | undefined, byIndex: boolean): Promise<Outcome[]> => {
     const { prepared, settle: settleQuota } = admit(deps.quota, all)
     const readings = prepared.filter((result): result is Reading => !(result instanceof Problem))
     const outcomes = prepared.map(toOutcome)
     if (readings.length === 0) return Promise.resolve(outcomes)
     const speakers = distinctSpeakers(readings)
     const newlyActive = newlyActiveAmong(readings)
-    return commit.store(readings, readings.length === prepared.length ? progress : undefined).then(
+    return commit.store(readings, readings.length === prepared.length ? progress : undefined, byIndex).then(
       async (stored) => {
         settleQuota(stored)
         for (const { nth, day, ...device } of newlyActive) if (stored[nth] === 'stored') activeDays.remember(device, day)
@@ -157,6 +157,8 @@ function toOutcome(prepared: Prepared): Outcome {
   return warnings === undefined ? accepted : { ...accepted, warnings }
 }
 
+const HELD = 'What is kept of this device is being changed at this moment; send the record again.'
+
 /** Corrects the outcomes by what the store said of those that were handed to it. */
 function settle(outcomes: readonly Outcome[], stored: readonly Stored[]): Outcome[] {
   let next = 0
@@ -165,6 +167,7 @@ function settle(outcomes: readonly Outcome[], stored: readonly Stored[]): Outcom
     const said = stored[next++]
     if (said === 'stored') return outcome
     if (said === 'duplicate') return { ...outcome, status: 'duplicate' }
+    if (said === 'held') return { status: 'refused', problem: new Problem('unavailable', HELD, { retryAfterS: 1 }) }
     return { status: 'refused', problem: new Problem('invalid_request', 'The reading holds a value that cannot be stored.') }
   })
 }

@@ -9,8 +9,8 @@ import { ReadingRows } from '../readings/reading-rows.ts'
 import { ensureReadingPartitions, insertNewReadings, insertReadings } from '../readings/readings.sql.ts'
 import { type StreamProgress, upsertOffsets } from '../streams/offsets.sql.ts'
 
-/** What became of one reading: written, known already, or refused by the store for its content. */
-export type Stored = 'stored' | 'duplicate' | 'unstorable'
+/** What became of one reading: written, known already, refused by the store for its content, or not tried because its source is held by a lock. */
+export type Stored = 'stored' | 'duplicate' | 'unstorable' | 'held'
 
 /** How far streams are settled once these readings of a group are. */
 type GroupProgress = { readonly firstReading: number; readonly readingCount: number; readonly offsets: readonly StreamProgress[] }

@@ -107,7 +107,7 @@ export function createMetrics(version: string): Metrics {
   return {
     registry,
     // Not async, and counting closes over nothing: the batch as it came must not live until its commit.
-    countIngest: (door, ingest) => (batch, progress) => ingest(batch, progress).then(addOutcomes(door)),
+    countIngest: (door, ingest) => (batch, progress, options) => ingest(batch, progress, options).then(addOutcomes(door)),
     addIngested,
     timeRequests: (app) => timeRequests(app, registry, DURATION_BUCKETS_S),
     countWebhookAttempt: (outcome) => webhookAttempts.inc({ outcome }),

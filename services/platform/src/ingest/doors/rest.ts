@@ -180,6 +180,8 @@ async function ingestBatch(deps: RestDoorDeps, request: FastifyRequest, kind: Re
   const results = outcomes.map((outcome, index) => toItemResult(outcome, index, room))
   const rejected = countOf(results, 'rejected')
   if (rejected === results.length) {
+    const passing = outcomes.find((outcome) => outcome.status === 'refused' && outcome.problem.code === 'unavailable')
+    if (passing?.status === 'refused') throw passing.problem
     // Spec gap §4.1: a batch of which nothing could be stored is refused as a whole, with every reason.
     throw new Problem('invalid_request', `None of the ${results.length} records could be stored; see details.`, { details: { results } })
   }
@@ -229,8 +231,9 @@ function batchRecords(body: unknown, listKey: string): readonly unknown[] {
 /** Checks each record's limits on its own, so that one with a forbidden key is refused by its index. */
 function ingestWithinLimits(ingest: Ingest, batch: readonly Inbound[]): Promise<Outcome[]> {
   const refusals = batch.map(({ record }) => limitProblem(record))
-  if (refusals.every((refusal) => refusal === undefined)) return ingest(batch)
-  return ingest(batch.filter((_, i) => refusals[i] === undefined)).then((outcomes) => {
+  if (refusals.every((refusal) => refusal === undefined)) return ingest(batch, undefined, { byIndex: true })
+  const allowed = batch.filter((_, i) => refusals[i] === undefined)
+  return ingest(allowed, undefined, { byIndex: true }).then((outcomes) => {
     let next = 0
     return refusals.map((problem) => (problem === undefined ? (outcomes[next++] as Outcome) : { status: 'refused', problem }))
   })
