@@ -1,6 +1,6 @@
 // Goal: sealing gets on whatever is waiting: more open keys than a round takes, a reseller whose statements fail, a chain that takes long to add
 // up, a process that dies between two pieces. Method: entries put in by the thousand, small pieces, rounds called by hand. 50,000 sub-clients
-// are in busy-ledger.long.test.ts.
+// are in test/faults/busy-ledger.long.test.ts.
 
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'

@@ -1,5 +1,5 @@
 // Goal: who is scored next is decided by who waits longest, in turns between resellers, by the database's clock; and no vehicle can keep others
-// from their turn. Method: as scoring.db.test.ts; how long vehicles have waited is set in the rows. 500,000 are in scoring-queue.long.test.ts.
+// from their turn. Method: as scoring.db.test.ts; how long vehicles have waited is set in the rows. 500,000 are in test/faults/scoring-backlog.long.test.ts.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
-import { insertReseller, openTestDatabase } from '../test-support.ts'
-import { claimVehicles } from './claim-vehicles.ts'
-import { asOwner, makeBacklog } from './test-backlog.ts'
+import { claimVehicles } from '../../services/platform/src/predictions/claim-vehicles.ts'
+import { asOwner, makeBacklog } from '../../services/platform/src/predictions/test-backlog.ts'
+import { insertReseller, openTestDatabase } from '../../services/platform/src/test-support.ts'
 
 const CLAIMED = 500
 /** A vehicle that is offered and claimed: a few pages of the index, its row, its claim looked up and written. */

@@ -10,8 +10,8 @@ import { test } from 'node:test'
 import { type CleanUp, createTestDatabase } from '@roadworthy/service-kit/test-database'
 import { lastFirst } from '../../services/platform/src/surfaces/test-api.ts'
 import { connectAsOwner } from '../../services/platform/src/test-support.ts'
+import { FREE_PORTS, ROOT, RunningService } from '../e2e/running-service.ts'
 import { call } from '../support/running-platform.ts'
-import { FREE_PORTS, ROOT, RunningService } from './running-service.ts'
 
 const SECRET_KEY = 'test secret key, 32 characters or more'
 /** It refuses every migration that it does not know. */

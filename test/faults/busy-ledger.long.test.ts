@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { systemAuthor } from '../access/audit.ts'
-import { defaultPlans } from '../access/plans.ts'
-import { updateReseller } from '../access/resellers.ts'
-import { insertReseller, openTestDatabase } from '../test-support.ts'
-import { sealUsage } from './seal-usage.ts'
+import { systemAuthor } from '../../services/platform/src/access/audit.ts'
+import { defaultPlans } from '../../services/platform/src/access/plans.ts'
+import { updateReseller } from '../../services/platform/src/access/resellers.ts'
+import { sealUsage } from '../../services/platform/src/metering/seal-usage.ts'
+import { insertReseller, openTestDatabase } from '../../services/platform/src/test-support.ts'
 
 const SUB_CLIENTS = 50_000
 const METERS = ['points_ingested', 'api_calls_external', 'predictions']
