@@ -16,6 +16,8 @@ import { call } from '../support/running-platform.ts'
 const SECRET_KEY = 'test secret key, 32 characters or more'
 /** It refuses every migration that it does not know. */
 const LAST_THAT_SHARES_NOTHING = 'ef679bc'
+/** What a device says of the vehicles that it names is of one source there (ADR 0021). */
+const LAST_WITH_ONE_SOURCE_FOR_A_GATEWAY = '246cfe1'
 const MIGRATIONS = 'services/platform/migrations'
 
 test('an older version goes on beside a newer schema and starts again on it, unless a migration breaks with it', async (t) => {
@@ -76,6 +78,51 @@ test('a process of the last version of before goes on while this one takes its d
   const again = start(cleanUp, olderRoot, url)
   assert.equal(await again.exit(), 1)
   assert.match(again.stderr, /which this version does not know/)
+})
+
+test('what a gateway says of a vehicle is found by both versions, whichever stored it, and after a rollback', async (t) => {
+  const before = filesOf(LAST_WITH_ONE_SOURCE_FOR_A_GATEWAY)
+  if (before === undefined) {
+    return t.skip(`the history of this checkout does not reach back to ${LAST_WITH_ONE_SOURCE_FOR_A_GATEWAY}; fetch all of it to run this`)
+  }
+  const cleanUp = lastFirst(t)
+  const { url } = await createTestDatabase(cleanUp)
+  const olderRoot = checkout(cleanUp, before)
+  const older = start(cleanUp, olderRoot, url)
+  await older.ready()
+  const newer = start(cleanUp, ROOT, url)
+  await newer.ready()
+  const { api_key: key } = older.credentials()
+  // biome-ignore lint/suspicious/noExplicitAny: answers of several routes
+  const ask = async (service: RunningService, method: 'GET' | 'POST', path: string, body?: object): Promise<any> => {
+    const answer = await call(service.credentials().base_url, method, path, { key, ...(body === undefined ? {} : { body }) })
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    return answer.body
+  }
+  const { device_id } = await ask(older, 'POST', '/api/external/devices', { name: 'gateway', device_type: 'can_gateway' })
+  const { vehicle_id } = await ask(older, 'POST', '/api/external/vehicles', { license_plate: 'GW-1', make: 'MAN' })
+  const startMs = Date.now() - 60_000
+  let said = 0
+  const say = async (service: RunningService) => {
+    const timestamp = new Date(startMs + ++said * 1000).toISOString()
+    const sent = { device_id, vehicle_id, coolant_temp: 80, lat: said, lon: 20, timestamp }
+    return (await ask(service, 'POST', '/api/external/telemetry', sent)).telemetry_id as string
+  }
+  /** How many readings it finds of the vehicle, and where it shows the device. */
+  const sees = async (service: RunningService) => [
+    (await ask(service, 'GET', `/api/v1/vehicles/${vehicle_id}/readings`)).total,
+    (await ask(service, 'GET', `/api/external/devices/${device_id}/location`)).location.latitude,
+  ]
+  for (const service of [older, newer, older, newer]) {
+    const id = await say(service)
+    await ask(newer, 'GET', `/api/external/telemetry/${id}`)
+    for (const other of [older, newer]) assert.deepEqual(await sees(other), [said, said])
+  }
+  for (const service of [older, newer]) assert.equal(await service.signal('SIGTERM'), 0)
+  const rolledBack = start(cleanUp, olderRoot, url)
+  await rolledBack.ready()
+  await say(rolledBack)
+  assert.deepEqual(await sees(rolledBack), [said, said])
 })
 
 async function storeReading(service: RunningService, key: string, vehicleId: string): Promise<void> {
