@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { type Db, findDurabilityRisks, openDatabase } from './db.ts'
+import { type Db, findDurabilityRisks, inSavepoint, openDatabase } from './db.ts'
 import { createTestDatabase } from './test-database.ts'
 
 test('when a database is closed its connections are gone, not on their way', async (t) => {
@@ -69,4 +69,25 @@ test('settings of the server that lose what was acknowledged are found', async (
   } finally {
     await owner.end()
   }
+})
+
+test('what fails within a savepoint is undone, and the transaction around it goes on', async (t) => {
+  const { url } = await createTestDatabase(t)
+  const database = openDatabase(
+    { owner: url, app: url, system: url },
+    { appConnections: 1, systemConnections: 1, onError: (error) => assert.fail(error) },
+  )
+  t.after(() => database.close())
+  await database.systemPool.query('create table kept (n integer)')
+  const insert = (db: Db, n: number) => db.query('insert into kept values ($1)', [n])
+  await database.system(async (db) => {
+    await inSavepoint(db, () => insert(db, 1))
+    const failing = inSavepoint(db, async () => {
+      await insert(db, 2)
+      await db.query('select 1 / 0')
+    })
+    await assert.rejects(failing, { code: '22012' })
+    await insert(db, 3)
+  })
+  assert.deepEqual((await database.systemPool.query('select n from kept order by n')).rows, [{ n: 1 }, { n: 3 }])
 })

@@ -194,6 +194,20 @@ async function inTransaction<T>(pool: pg.Pool, preamble: string, run: (db: Db) =
   }
 }
 
+/** Within a transaction: what `run` did is undone where it throws, and the transaction goes on. */
+export async function inSavepoint<T>(db: Db, run: () => Promise<T>): Promise<T> {
+  await db.query('savepoint part')
+  try {
+    const result = await run()
+    await db.query('release savepoint part')
+    return result
+  } catch (error) {
+    if (isUnanswered(error)) throw error
+    await db.query('rollback to savepoint part; release savepoint part')
+    throw error
+  }
+}
+
 /** Begin, statement and commit go out together. After a failed statement PostgreSQL answers the commit by rolling back. */
 async function inOneGo(pool: pg.Pool, preamble: string, statement: string | NamedStatement, values?: readonly unknown[]) {
   const client = await pool.connect()

@@ -2,31 +2,62 @@
 // changes what they say. Their alerts follow.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Database, Db } from '@roadworthy/service-kit/db'
+import { type Database, type Db, inSavepoint } from '@roadworthy/service-kit/db'
+import { isOutage } from '@roadworthy/service-kit/http'
 import type { ReportedAlert } from '../alerts/alert.ts'
 import { type ScheduleVerdict, settleScheduledAlertsAcrossResellers } from '../alerts/settle-scheduled-alerts.ts'
 import { vehicleKeyText } from '../predictions/scoring.sql.ts'
 import { dueOf, judgeSchedule, type Schedule, withMetersKnown } from './schedule.ts'
-import { takeSchedulesToReviewAcrossResellers, updateReviewedAcrossResellers } from './schedules.sql.ts'
+import { takeSchedulesToReviewAcrossResellers, updateReviewedAcrossResellers, updateUnjudgedAcrossResellers } from './schedules.sql.ts'
 import { nothingKnown, selectUseAcrossResellers } from './use.read.sql.ts'
 
-export type ReviewDeps = { readonly database: Database; readonly now: () => Date }
+export type ReviewDeps = {
+  readonly database: Database
+  readonly now: () => Date
+  /** A schedule that could not be judged; it is tried again as all are, and holds up no other. */
+  readonly onUnjudged: (schedule: Schedule, error: unknown) => void
+}
 
 const REVIEW_INTERVAL_MS = 5 * 60_000
 const BATCH_SIZE = 500
+/** Schedules that cannot be judged, each logged once; a program that fails on more of them has said enough. */
+const MAX_LOGGED = 1_000
 
 /** One round; answers how many schedules were looked at. Of two processes at it at once each takes others. Ends early when aborted. */
-export async function reviewSchedules({ database, now }: ReviewDeps, signal?: AbortSignal): Promise<number> {
+export async function reviewSchedules({ database, now, onUnjudged }: ReviewDeps, signal?: AbortSignal): Promise<number> {
   const at = now()
   let reviewed = 0
   for (;;) {
     const taken = await database.system(async (db) => {
       const schedules = await takeSchedulesToReviewAcrossResellers(db, REVIEW_INTERVAL_MS, BATCH_SIZE)
-      await settleSchedulesAcrossResellers(db, schedules, at)
+      await settleIsolatingAcrossResellers(db, schedules, at, onUnjudged)
       return schedules.length
     })
     reviewed += taken
     if (taken < BATCH_SIZE || signal?.aborted === true) return reviewed
+  }
+}
+
+/** Of schedules that cannot be judged together, the halves are, down to the one that cannot be judged by itself. */
+async function settleIsolatingAcrossResellers(
+  db: Db,
+  schedules: readonly Schedule[],
+  at: Date,
+  onUnjudged: ReviewDeps['onUnjudged'],
+): Promise<void> {
+  try {
+    await inSavepoint(db, () => settleSchedulesAcrossResellers(db, schedules, at))
+  } catch (error) {
+    if (isOutage(error)) throw error
+    const [only] = schedules
+    if (only !== undefined && schedules.length === 1) {
+      await updateUnjudgedAcrossResellers(db, [only])
+      return onUnjudged(only, error)
+    }
+    const middle = schedules.length >> 1
+    for (const half of [schedules.slice(0, middle), schedules.slice(middle)]) {
+      await settleIsolatingAcrossResellers(db, half, at, onUnjudged)
+    }
   }
 }
 
@@ -88,15 +119,24 @@ export type ScheduleReviewer = {
 
 /** Rounds until stopped. What a failed round did not get to is taken up by the next. */
 export function startScheduleReviewer(
-  deps: ReviewDeps & { readonly log: { error(details: object, message: string): void } },
+  { database, now, log }: Omit<ReviewDeps, 'onUnjudged'> & { readonly log: { error(details: object, message: string): void } },
   { idleMs = 30_000 }: { idleMs?: number } = {},
 ): ScheduleReviewer {
   const stopping = new AbortController()
   const { signal } = stopping
+  const unjudged = new Set<string>()
+  const onUnjudged = ({ resellerId, scheduleId, vehicleId }: Schedule, err: unknown) => {
+    if (unjudged.has(scheduleId) || unjudged.size >= MAX_LOGGED) return
+    unjudged.add(scheduleId)
+    log.error(
+      { err, resellerId, scheduleId, vehicleId },
+      'a maintenance schedule could not be reviewed; it is tried again without being logged',
+    )
+  }
   const run = async () => {
     while (!signal.aborted) {
-      await reviewSchedules(deps, signal).catch((error: unknown) => {
-        deps.log.error({ err: error }, 'maintenance schedules could not be reviewed; it is tried again')
+      await reviewSchedules({ database, now, onUnjudged }, signal).catch((error: unknown) => {
+        log.error({ err: error }, 'maintenance schedules could not be reviewed; it is tried again')
       })
       await delay(idleMs, undefined, { signal }).catch(() => undefined)
     }

@@ -7,13 +7,14 @@ import type { Schedule } from '@roadworthy/contracts/platform-v1/maintenance-sch
 import { START_MS } from '../predictions/test-bench.ts'
 import { errorOf } from '../predictions/test-surface.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
-import { reviewSchedules } from './review-schedules.ts'
+import { reviewSchedules, startScheduleReviewer } from './review-schedules.ts'
 import { DAY_MS, openWorkshop, type WireAlert } from './test-workshop.ts'
 
 const { database } = await openTestDatabase({ after }, new Date(START_MS))
 await insertReseller(database, 'stranger')
 
 const iso = (atMs: number) => new Date(atMs).toISOString()
+const onUnjudged = (_schedule: unknown, error: unknown) => assert.fail(error as Error)
 const kinds = (alerts: readonly WireAlert[]) => alerts.map(({ type, status }) => [type, status])
 
 test('a schedule by time becomes due soon, then overdue, each an alert with its event, and ends when the work is done', async (t) => {
@@ -156,7 +157,7 @@ test('two reviewers at once look at each schedule once and open one alert', asyn
   bench.clock.nowMs += 40 * DAY_MS
   const now = () => new Date(bench.clock.nowMs)
   await letReviewsAge()
-  await Promise.all([reviewSchedules({ database, now }), reviewSchedules({ database, now })])
+  await Promise.all([reviewSchedules({ database, now, onUnjudged }), reviewSchedules({ database, now, onUnjudged })])
   for (const vehicleId of vehicles) assert.deepEqual(kinds(await alertsOf(vehicleId)), [['maintenance_overdue', 'open']])
 })
 
@@ -166,10 +167,47 @@ test('a clock of a process that is an hour ahead keeps no schedule from being lo
   await schedule({ vehicleId, every: { days: 30 } })
   const ahead = () => new Date(Date.now() + 3_600_000)
   await letReviewsAge()
-  assert.ok((await reviewSchedules({ database, now: ahead })) >= 1)
-  assert.equal(await reviewSchedules({ database, now: ahead }), 0)
+  assert.ok((await reviewSchedules({ database, now: ahead, onUnjudged })) >= 1)
+  assert.equal(await reviewSchedules({ database, now: ahead, onUnjudged }), 0)
   await letReviewsAge()
-  assert.equal(await reviewSchedules({ database, now: () => new Date() }), 1)
+  assert.equal(await reviewSchedules({ database, now: () => new Date(), onUnjudged }), 1)
+})
+
+test('a schedule that cannot be judged holds up no other: it is logged once by its id, and reviewed when it can be', async (t) => {
+  const { bench, schedule, scheduleNow, alertsOf, letReviewsAge } = await openWorkshop(t, database)
+  const vehicles = await Promise.all(Array.from({ length: 7 }, () => bench.addVehicle()))
+  const made: string[] = []
+  for (const vehicleId of vehicles) made.push((await schedule({ vehicleId, every: { days: 30 } })).body.id)
+  const [bad = '', badVehicle = ''] = [made[2], vehicles[2]]
+  const serve = (at: string) => database.systemPool.query('update maintenance_schedules set last_at = $2 where schedule_id = $1', [bad, at])
+  await serve('infinity')
+  bench.clock.nowMs += 40 * DAY_MS
+  const logged: object[] = []
+  const log = { error: (details: object) => void logged.push(details) }
+  const reviewer = startScheduleReviewer({ database, now: bench.deps.now, log }, { idleMs: 1 })
+  t.after(() => reviewer.stop())
+  const isReviewed = async () => {
+    assert.ok(
+      logged.every((each) => 'scheduleId' in each),
+      'a whole batch failed',
+    )
+    const { rows } = await database.systemPool.query("select 1 from maintenance_schedules where reviewed_at < now() - interval '5 minutes'")
+    return rows.length === 0
+  }
+  for (let round = 0; round < 2; round++) {
+    await letReviewsAge()
+    while (!(await isReviewed())) await new Promise((resolve) => setImmediate(resolve))
+  }
+  const open = [['maintenance_overdue', 'open']]
+  for (const vehicleId of vehicles) assert.deepEqual(kinds(await alertsOf(vehicleId)), vehicleId === badVehicle ? [] : open)
+  assert.deepEqual(
+    logged.map((each) => (each as { scheduleId?: string }).scheduleId),
+    [bad],
+  )
+  await serve(iso(START_MS))
+  await letReviewsAge()
+  while ((await scheduleNow(bad)).status !== 'overdue') await new Promise((resolve) => setImmediate(resolve))
+  assert.deepEqual(kinds(await alertsOf(badVehicle)), open)
 })
 
 test('what cannot be is refused, and what is another’s is not there', async (t) => {

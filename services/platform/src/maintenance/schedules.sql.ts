@@ -108,6 +108,16 @@ export async function selectSchedulesOfVehicleForUpdate(db: Db, resellerId: stri
   return rows.map(scheduleFromRow)
 }
 
+/** They were looked at and could not be judged: those that wait are before them, until their time comes again. */
+export async function updateUnjudgedAcrossResellers(db: Db, schedules: readonly Schedule[]): Promise<void> {
+  await db.query(
+    `update maintenance_schedules s set reviewed_at = clock_timestamp()
+       from unnest($1::text[], $2::text[]) u (reseller_id, schedule_id)
+      where s.reseller_id = u.reseller_id and s.schedule_id = u.schedule_id`,
+    [schedules.map(({ resellerId }) => resellerId), schedules.map(({ scheduleId }) => scheduleId)],
+  )
+}
+
 /** What a review found. When a person last changed a schedule stays as it is. */
 export async function updateReviewedAcrossResellers(db: Db, schedules: readonly Schedule[]): Promise<void> {
   await db.query(

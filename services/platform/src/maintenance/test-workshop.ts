@@ -1,5 +1,6 @@
 // For tests only: a fleet that is scored, behind the routes of maintenance, with the clock in the test's hand.
 
+import assert from 'node:assert/strict'
 import type { Maintenance } from '@roadworthy/contracts/platform-v1/maintenance'
 import type { Schedule } from '@roadworthy/contracts/platform-v1/maintenance-schedules'
 import type { Database } from '@roadworthy/service-kit/db'
@@ -71,7 +72,7 @@ export async function openWorkshop(t: CleanUp, database: Database, options: { en
     review: async () => {
       bench.clock.nowMs += REVIEWED_MS
       await letReviewsAge()
-      return await reviewSchedules({ database, now })
+      return await reviewSchedules({ database, now, onUnjudged: (_schedule, error) => assert.fail(error as Error) })
     },
     /** A reading a day, as many as there are kilometres. */
     driveDaily: async (vehicleId: string, kms: readonly number[]) => {
