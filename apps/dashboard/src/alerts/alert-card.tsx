@@ -28,7 +28,7 @@ export function AlertCard({ alert, subject }: { alert: Alert; subject?: AlertSub
         <Text size="sm">{alert.message}</Text>
         <Text size="xs" c="dimmed">
           <span title={absoluteTime(alert.timestamp)}>Opened {timeAgo(alert.timestamp, nowMs)}</span>
-          {` · ${sentenceCase(alert.component)}`}
+          {alert.vehicleId !== null && ` · ${sentenceCase(alert.component)}`}
           {alert.occurrences > 1 && ` · seen ${alert.occurrences} times`}
           {fate(alert, nowMs)}
         </Text>
