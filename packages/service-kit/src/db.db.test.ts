@@ -77,7 +77,6 @@ test('what fails within a savepoint is undone, and the transaction around it goe
     { owner: url, app: url, system: url },
     { appConnections: 1, systemConnections: 1, onError: (error) => assert.fail(error) },
   )
-  t.after(() => database.close())
   await database.systemPool.query('create table kept (n integer)')
   const insert = (db: Db, n: number) => db.query('insert into kept values ($1)', [n])
   await database.system(async (db) => {
@@ -89,5 +88,7 @@ test('what fails within a savepoint is undone, and the transaction around it goe
     await assert.rejects(failing, { code: '22012' })
     await insert(db, 3)
   })
-  assert.deepEqual((await database.systemPool.query('select n from kept order by n')).rows, [{ n: 1 }, { n: 3 }])
+  const { rows } = await database.systemPool.query('select n from kept order by n')
+  await database.close()
+  assert.deepEqual(rows, [{ n: 1 }, { n: 3 }])
 })
