@@ -117,6 +117,14 @@ const consumerExample = {
   storedRecords: 1200,
   duplicateRecords: 3,
   deadLetters: 1,
+  warnings: [
+    {
+      field: 'coolnt_temp',
+      reason: 'unknown, kept in extra; the closest known name is "coolant_temp"',
+      count: 12,
+      lastAt: timestampExample,
+    },
+  ],
   lastMessageAt: timestampExample,
   since: timestampExample,
   updatedAt: timestampExample,
@@ -132,6 +140,20 @@ const StreamConsumer = Type.Object(
     storedRecords: Type.Integer({ description: 'Since it began, as are the two below.' }),
     duplicateRecords: Type.Integer({ description: 'That were known already, and counted once.' }),
     deadLetters: Type.Integer({ description: 'Messages that went to the topic of dead letters.' }),
+    warnings: Type.Array(
+      Type.Object({
+        field: Type.String({ description: 'As it was sent.' }),
+        reason: Type.String(),
+        count: Type.Integer({
+          description: 'Readings that had it, since the process began; of a field that was rare for long, since it came again.',
+        }),
+        lastAt: timestamp('When it was last stored.'),
+      }),
+      {
+        maxItems: 20,
+        description: 'Fields that were stored and not used, the most frequent first; of more than 20, those that came last.',
+      },
+    ),
     lastMessageAt: nullable(timestamp('When the newest message that was settled here was written.')),
     since: timestamp('When this process began to read.'),
     updatedAt: timestamp('When it last said how it is doing, which it does every few seconds.'),

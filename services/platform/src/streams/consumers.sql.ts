@@ -5,6 +5,9 @@ import type { Db } from '@roadworthy/service-kit/db'
 /** `waiting`: connected, and held up by what stands in `detail`. `failed`: not connected; tried again. */
 export type ConsumerState = 'connecting' | 'running' | 'waiting' | 'failed'
 
+/** A field that was stored and not used: how often since the process began, and when last. */
+export type ConsumerWarning = { readonly field: string; readonly reason: string; readonly count: number; readonly lastAt: Date }
+
 export type StreamConsumerStatus = {
   readonly consumerId: string
   readonly state: ConsumerState
@@ -19,17 +22,19 @@ export type StreamConsumerStatus = {
   readonly lastMessageAt: Date | undefined
   readonly since: Date
   readonly updatedAt: Date
+  /** A few, the most frequent first. */
+  readonly warnings: readonly ConsumerWarning[]
 }
 
 export async function upsertConsumer(db: Db, resellerId: string, status: StreamConsumerStatus): Promise<void> {
   await db.query(
     `insert into stream_consumers (reseller_id, consumer_id, state, detail, partitions, lag, stored, duplicates, set_aside, last_message_at,
-                                   since, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+                                   since, updated_at, warnings)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
          on conflict (reseller_id, consumer_id) do update
             set state = excluded.state, detail = excluded.detail, partitions = excluded.partitions, lag = excluded.lag,
                 stored = excluded.stored, duplicates = excluded.duplicates, set_aside = excluded.set_aside,
-                last_message_at = excluded.last_message_at, updated_at = excluded.updated_at`,
+                last_message_at = excluded.last_message_at, updated_at = excluded.updated_at, warnings = excluded.warnings`,
     [
       resellerId,
       status.consumerId,
@@ -43,6 +48,7 @@ export async function upsertConsumer(db: Db, resellerId: string, status: StreamC
       status.lastMessageAt ?? null,
       status.since,
       status.updatedAt,
+      JSON.stringify(status.warnings),
     ],
   )
 }
@@ -60,7 +66,7 @@ export async function deleteSilentConsumersAcrossResellers(db: Db, before: Date)
 export async function selectConsumers(db: Db, resellerId: string, since: Date): Promise<StreamConsumerStatus[]> {
   const { rows } = await db.query<ConsumerRow>(
     `select consumer_id, state, detail, partitions, lag::float8 as lag, stored::float8 as stored, duplicates::float8 as duplicates,
-            set_aside::float8 as set_aside, last_message_at, since, updated_at
+            set_aside::float8 as set_aside, last_message_at, since, updated_at, warnings
        from stream_consumers where reseller_id = $1 and updated_at >= $2 order by since, consumer_id`,
     [resellerId, since],
   )
@@ -76,6 +82,7 @@ export async function selectConsumers(db: Db, resellerId: string, since: Date): 
     lastMessageAt: row.last_message_at ?? undefined,
     since: row.since,
     updatedAt: row.updated_at,
+    warnings: row.warnings.map((each) => ({ ...each, lastAt: new Date(each.lastAt) })),
   }))
 }
 
@@ -91,4 +98,5 @@ type ConsumerRow = {
   last_message_at: Date | null
   since: Date
   updated_at: Date
+  warnings: (Omit<ConsumerWarning, 'lastAt'> & { lastAt: string })[]
 }

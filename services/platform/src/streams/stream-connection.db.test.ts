@@ -186,13 +186,15 @@ test('the status is that of the processes that have said something lately, and o
   await put(connection)
   const db = database.tenantPool('acme')
   const consumer = { detail: undefined, partitions: [1, 0], lagMessageCount: 3, storedCount: 5, duplicateCount: 2, setAsideCount: 1 }
-  const told = { ...consumer, lastMessageAt: NOW, since: NOW, updatedAt: NOW }
+  const warnings = [{ field: 'coolnt_temp', reason: 'unknown, kept in extra', count: 3, lastAt: NOW }]
+  const told = { ...consumer, warnings, lastMessageAt: NOW, since: NOW, updatedAt: NOW }
   await upsertConsumer(db, 'acme', { ...told, consumerId: 'con-a', state: 'running' })
   await upsertConsumer(db, 'acme', { ...told, consumerId: 'con-b', state: 'waiting', detail: 'No room.', lagMessageCount: 4 })
   await upsertConsumer(db, 'acme', { ...told, consumerId: 'con-c', state: 'failed', updatedAt: new Date(NOW.getTime() - 60_000) })
   const { status } = (await call('GET')).body
   assert.deepEqual([status.state, status.detail, status.lagMessages, status.consumers.length], ['waiting', 'No room.', 7, 2])
   assert.deepEqual(status.consumers[0].partitions, [0, 1])
+  assert.deepEqual(status.consumers[0].warnings, [{ ...warnings[0], lastAt: NOW.toISOString() }])
   assert.equal((await put({ ...connection, enabled: false })).status.state, 'disabled')
 })
 

@@ -11,6 +11,9 @@ const LAST_TIME_MS = Date.UTC(9999, 11, 31)
 /** A group of the largest clusters; more only serves to fill a page. */
 const MAX_PARTITIONS = 10_000
 
+/** What was stored and not used is known to those who store it. */
+export type ReportedStatus = Omit<StreamConsumerStatus, 'warnings'>
+
 export class ConsumerReport {
   readonly #consumerId: string
   readonly #now: () => Date
@@ -55,7 +58,7 @@ export class ConsumerReport {
     this.#lastMessageAt = toTime(last.timestamp)
   }
 
-  status(partitions: readonly number[]): StreamConsumerStatus {
+  status(partitions: readonly number[]): ReportedStatus {
     return {
       consumerId: this.#consumerId,
       state: this.#state,

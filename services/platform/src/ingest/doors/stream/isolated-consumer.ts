@@ -8,11 +8,13 @@ import type { OffsetsPlace, StreamProgress } from '../../../streams/offsets.sql.
 import type { StreamSecrets } from '../../../streams/secrets.ts'
 import type { StreamConnection } from '../../../streams/stream-connection.ts'
 import type { Inbound, Ingest } from '../../inbound.ts'
+import type { ReportedStatus } from './consumer-report.ts'
+import { FieldWarnings } from './field-warnings.ts'
 import type { ReaderTask } from './reader-thread.ts'
 import { type Calls, startWatchedThread } from './watched-thread.ts'
 
 /** What the thread says with every beat. */
-export type ThreadContent = { readonly status: StreamConsumerStatus; readonly deadLetterCodes: readonly string[] }
+export type ThreadContent = { readonly status: ReportedStatus; readonly deadLetterCodes: readonly string[] }
 
 /** An outcome of ingest as it crosses the threads. */
 export type StoredOutcome =
@@ -24,6 +26,7 @@ export type IsolatedConsumerDeps = {
   readonly ingest: Ingest
   readonly allowCidrs: string
   readonly maxAheadMs: number
+  readonly now: () => Date
   readonly log: Logger
   readonly countDeadLetter: (code: string) => void
   readonly script?: URL
@@ -44,12 +47,13 @@ const READER_THREAD = new URL('./reader-thread.ts', import.meta.url)
 
 export function startIsolatedConsumer(deps: IsolatedConsumerDeps, connection: StreamConnection, secrets: StreamSecrets): IsolatedConsumer {
   const { allowCidrs, maxAheadMs, log, script = READER_THREAD } = deps
-  let status: StreamConsumerStatus | undefined
+  let status: ReportedStatus | undefined
+  const warnings = new FieldWarnings()
   const task: ReaderTask = { kind: 'read', connection, secrets, allowCidrs, maxAheadMs, logLevel: log.level }
   const thread = startWatchedThread({
     script,
     data: task,
-    calls: callsOf(deps, connection.resellerId),
+    calls: callsOf(deps, connection.resellerId, warnings),
     onContent: (content) => {
       const said = content as ThreadContent
       status = said.status
@@ -57,7 +61,7 @@ export function startIsolatedConsumer(deps: IsolatedConsumerDeps, connection: St
     },
   })
   return {
-    status: () => status,
+    status: () => status && { ...status, warnings: warnings.shown() },
     begun: thread.begun,
     ended: thread.ended,
     stop: async (boundMs) => {
@@ -70,7 +74,7 @@ export function startIsolatedConsumer(deps: IsolatedConsumerDeps, connection: St
 }
 
 /** A thread acts for its own reseller, whichever it names. */
-function callsOf({ offsets, ingest }: IsolatedConsumerDeps, resellerId: string): Calls {
+function callsOf({ offsets, ingest, now }: IsolatedConsumerDeps, resellerId: string, warnings: FieldWarnings): Calls {
   const own = (place: OffsetsPlace): OffsetsPlace => ({ ...place, resellerId })
   const ownProgress = (progress: readonly StreamProgress[]) => progress.map((each) => ({ ...each, resellerId }))
   return {
@@ -82,6 +86,7 @@ function callsOf({ offsets, ingest }: IsolatedConsumerDeps, resellerId: string):
       const inbound = batch.map((each) => ({ ...each, resellerId }))
       const outcomes = await ingest(inbound, progress === undefined ? undefined : ownProgress(progress))
       return outcomes.map((outcome) => {
+        if (outcome.status === 'stored' && outcome.warnings !== undefined) warnings.note(outcome.warnings, now())
         if (outcome.status !== 'refused') return { status: outcome.status }
         return { status: 'refused', code: outcome.problem.code, message: outcome.problem.message }
       })

@@ -8,10 +8,9 @@ import { newId } from '@roadworthy/service-kit/ids'
 import type { Logger } from '@roadworthy/service-kit/log'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { retryDelayMs } from '@roadworthy/service-kit/retry-delay'
-import type { StreamConsumerStatus } from '../../../streams/consumers.sql.ts'
 import type { OffsetStore } from '../../../streams/offset-store.ts'
 import { deadLetterTopicOf, type StreamConnection } from '../../../streams/stream-connection.ts'
-import { ConsumerReport } from './consumer-report.ts'
+import { ConsumerReport, type ReportedStatus } from './consumer-report.ts'
 import { decodeRecord } from './decode-record.ts'
 import { openStreamSession, type StreamSession } from './stream-session.ts'
 import { type Received, type StreamIngest, takeBatch } from './take-batch.ts'
@@ -35,7 +34,7 @@ export type StreamConsumerDeps = {
 }
 
 export type StreamConsumer = {
-  readonly status: () => StreamConsumerStatus
+  readonly status: () => ReportedStatus
   /** Settles what is under way, as far as that goes, and leaves the group. */
   stop(): Promise<void>
 }

@@ -19,12 +19,18 @@ const deeds: Readonly<Record<string, () => void>> = {
   },
   'ends by itself': () => process.exit(3),
   'does nothing': () => undefined,
+  'sends misspelt fields': () => {
+    const records = [{ coolnt_temp: 92 }, { coolnt_temp: 93, sped: 61 }]
+    const batch = records.map((record) => ({ resellerId: 'another', kind: 'telemetry', record }))
+    void calls.call('ingest', batch, undefined).then(() => calls.send({ kind: 'beat', externalBytes: 0, content: reported }))
+  },
 }
 
 function assertNever(message: string): never {
   throw new Error(message)
 }
 
+const reported = { status: { consumerId: 'con-1', state: 'running' }, deadLetterCodes: [] }
 const { workerData } = await import('node:worker_threads')
 const calls = openThreadCalls(() => undefined)
 const { topic } = (workerData as { connection: { topic: string } }).connection
