@@ -8,7 +8,7 @@ import { systemAuthor } from '@roadworthy/platform/access/audit'
 import { createUser } from '@roadworthy/platform/access/users'
 import { proveDueHosts } from '@roadworthy/platform/brands/prove-hosts'
 import { confirmHost, withdrawHost } from '@roadworthy/platform/brands/settle-host'
-import { shownBrandOf } from '@roadworthy/platform/brands/shown-brand'
+import { findHostOwner, shownBrandOf } from '@roadworthy/platform/brands/shown-brand'
 import { insertResellerWithKey, openTestDatabaseAndApi } from '@roadworthy/platform/surfaces/test-api'
 
 const DAY_MS = 86_400_000
@@ -77,6 +77,8 @@ test('a host that was proved before the operator reserved it is used no more', a
   await prove('fleet.acme.example')
   const isReserved = (host: string) => host === 'fleet.acme.example'
   assert.equal((await shownBrandOf(database, isReserved, { resellerId: 'acme', subClientId: undefined })).host, undefined)
+  assert.equal(await findHostOwner(database, isReserved, 'Fleet.acme.example.'), undefined)
+  assert.equal((await findHostOwner(database, () => false, 'Fleet.acme.example.'))?.resellerId, 'acme')
 })
 
 test('a host is used for nothing until the record that is shown stands in DNS', async () => {
@@ -161,6 +163,32 @@ test('an outage of DNS takes nobody’s brand away, and a record that is gone do
     rows.slice(-3).map(({ action }) => action),
     ['brand.host_proved', 'brand.host_lost', 'brand.host_proved'],
   )
+})
+
+test('a name of which DNS gives no answer for two weeks is not proved any more', async () => {
+  await list(['fleet.acme.example'])
+  await prove('fleet.acme.example')
+  broken.add((await proofOf('fleet.acme.example')).record.name)
+  for (let day = 0; day < 14; day++) {
+    assert.equal(await mailHost('acme'), 'fleet.acme.example')
+    pass(DAY_MS)
+    await check()
+  }
+  assert.equal(await mailHost('acme'), undefined)
+})
+
+test('what a check finds is of no use for a name that was taken off the list and back meanwhile, and two processes ask once', async () => {
+  await list(['fleet.acme.example'])
+  const { record } = await proofOf('fleet.acme.example')
+  const ofOthers: number[] = []
+  const resolveMeanwhile = async () => {
+    ofOthers.push(await proveDueHosts({ database, resolveTxt, now: async () => now }))
+    await list([])
+    await list(['fleet.acme.example'])
+    return [record.value]
+  }
+  assert.equal(await proveDueHosts({ database, resolveTxt: resolveMeanwhile, now: async () => now }), 1)
+  assert.deepEqual([ofOthers, (await proofOf('fleet.acme.example')).status], [[0], 'pending'])
 })
 
 test('the operator confirms by hand, moves a name to whom it belongs, and takes it back', async () => {

@@ -109,6 +109,15 @@ test('the limited keys and the people of a reseller share a limit, however many 
   )
   assert.match(answers[1]?.json().error.message, /of this reseller together/)
   assert.equal((await call({ 'x-api-key': unlimited })).statusCode, 200)
+  // What the reseller's limit refused is not taken from the key's.
+  await api.access.flush()
+  const { rows } = await database.systemPool.query<{ calls: number }>(
+    `select day_count::int as calls from rate_windows where reseller_id = 'acme' and key_id in (select key_id from api_keys where per_day = 5000)`,
+  )
+  assert.deepEqual(rows, [{ calls: 1 }])
+  // A key that was given more than all have together by default has it.
+  const large = await makeKey({ perMinute: RESELLER_PER_MINUTE + 1 })
+  assert.equal((await call({ 'x-api-key': large.json().secret })).statusCode, 200)
 })
 
 test('a sub-client has at most 50 keys that work and a reseller 1,000, also when two are made at once', async () => {
@@ -135,5 +144,9 @@ test('a sub-client has at most 50 keys that work and a reseller 1,000, also when
   assert.deepEqual(all.map(({ statusCode }) => statusCode).sort(), [200, 403])
   // One that is revoked, or has expired, makes room.
   await database.systemPool.query(`update api_keys set revoked_at = now() where reseller_id = 'acme' and sub_client_id = 'north'`)
+  assert.equal((await makeKey({ subClientId: 'north' })).statusCode, 200)
+  await insertKeys(49, 'north')
+  assert.equal((await makeKey({ subClientId: 'north' })).statusCode, 403)
+  await database.systemPool.query(`update api_keys set expires_at = $1 where reseller_id = 'acme' and sub_client_id = 'north'`, [now])
   assert.equal((await makeKey({ subClientId: 'north' })).statusCode, 200)
 })

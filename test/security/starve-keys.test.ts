@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { calendarPlatformRoutes } from '@roadworthy/platform/maintenance/calendar.routes.platform-v1'
 import { insertResellerWithKey, lastFirst, openTestApi } from '@roadworthy/platform/surfaces/test-api'
 import { openTestDatabase, TEST_SECRET_KEY } from '@roadworthy/platform/test-support'
 import { databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
@@ -16,7 +17,8 @@ const publicDatabase = openDatabase(databaseUrls(ownerUrl, TEST_SECRET_KEY), {
 })
 cleanUp.after(() => publicDatabase.close())
 const now = new Date()
-const { app } = await openTestApi(cleanUp, database, { publicDatabase, now: () => now })
+const platform = [calendarPlatformRoutes({ database, publicDatabase, now: () => now, baseUrl: undefined })]
+const { app } = await openTestApi(cleanUp, database, { publicDatabase, platform, now: () => now })
 const { apiKey } = await insertResellerWithKey(database, 'acme')
 
 const statusOf = async (url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
@@ -26,7 +28,7 @@ test('questions that nobody has to sign in for cannot hold up a key, however lon
   const locked = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
   const holding = database.system(async (db) => {
-    await db.query('lock table brand_hosts, brand_logos, sessions in access exclusive mode')
+    await db.query('lock table brand_host_claims, brand_logos, calendar_links, sessions in access exclusive mode')
     locked.resolve()
     await answered.promise
   })
@@ -36,6 +38,7 @@ test('questions that nobody has to sign in for cannot hold up a key, however lon
     statusOf('/api/v1/brand', { host: `host-${i}.example` }),
     statusOf(`/api/v1/brand/logos/${String(i).padStart(64, '0')}`),
     statusOf('/api/v1/session', { cookie: `rw_session=${token(i)}` }),
+    statusOf(`/api/v1/calendars/${token(i)}.ics`),
   ]).flat()
   for (let i = 0; i < 5; i++) assert.equal(await statusOf('/api/v1/api-keys', { 'x-api-key': apiKey }), 200)
   answered.resolve()

@@ -65,15 +65,15 @@ await run(
 
 const MAX_NAMED_VEHICLES = 40
 const directory = createDirectory({ database, now, onFleetChanged: () => undefined, maxNamedVehicles: MAX_NAMED_VEHICLES })
-const { ingest } = createIngestPipeline({
+const pipelineDeps = {
   database,
-  directory,
   now,
   window: { maxAgeMs: 30 * 86_400_000, maxAheadMs: 300_000 },
   quota: unlimited,
   limits: defaultGroupCommitLimits,
-  onUnstorable: (error) => console.error('unstorable', error),
-})
+  onUnstorable: (error: unknown) => console.error('unstorable', error),
+}
+const { ingest } = createIngestPipeline({ ...pipelineDeps, directory })
 const fleetDeps = { database, now, deviceLinks, forgetDue: clearDue, fleetChanged: directory.forget }
 const { app } = await openTestApi(cleanUp, database, {
   external: [
@@ -93,7 +93,7 @@ type Body = {
   warnings: { field: string; reason: string }[]
   results: { status: string; error?: { code: string } }[]
 }
-const call = async (method: 'POST' | 'PUT', path: string, payload: object, key = apiKey) => {
+const call = async (method: 'POST' | 'PUT' | 'DELETE', path: string, payload: object, key = apiKey) => {
   const response = await app.inject({ method, url: `/api/external${path}`, headers: { 'x-api-key': key }, payload })
   return { status: response.statusCode, body: response.json<Body>() }
 }
@@ -223,6 +223,63 @@ test('nothing is stored of a retired vehicle: a device’s reading is kept under
   assert.deepEqual([refused.status, codeOf(refused), await storedFor('veh-retired01')], [409, 'conflict', 0])
 })
 
+test('a vehicle that is retired is another sub-client’s all the same, and one that is retired now takes nothing from now on', async () => {
+  await run(`update vehicles set status = 'retired' where vehicle_id = 'veh-south0001'`)
+  directory.forget(RESELLER)
+  assert.deepEqual(codesOf(await speak(DEVICE, { vehicle_id: 'south van' })), ['vehicle_of_other_sub_client'])
+  assert.deepEqual(codesOf(await speak(OTHER_DEVICE, { vehicle_id: 'south van' })), ['vehicle_of_other_sub_client'])
+  await run(`update vehicles set status = 'active' where vehicle_id = 'veh-south0001'`)
+  directory.forget(RESELLER)
+
+  const speakOf = async () => {
+    const [outcome] = await speak(DEVICE, { vehicle_id: 'north van' })
+    return outcome?.status === 'stored' ? outcome.vehicleId : outcome
+  }
+  assert.equal(await speakOf(), 'veh-north0001')
+  assert.equal((await call('DELETE', '/vehicles/veh-north0001', {})).status, 200)
+  assert.equal(await speakOf(), undefined)
+  assert.equal((await call('PUT', '/vehicles/veh-north0001', { status: 'active' })).status, 200)
+  assert.equal(await speakOf(), 'veh-north0001')
+})
+
+test('a device of no sub-client that its reseller linked to a vehicle of one may name that vehicle', async () => {
+  await run(`update devices set vehicle_id = 'veh-south0001' where device_id = $1`, OTHER_DEVICE)
+  directory.forget(RESELLER)
+  const outcomes = await speak(OTHER_DEVICE, {}, { vehicle_id: 'south van' }, { vehicle_id: 'north van' })
+  assert.deepEqual(codesOf(outcomes), ['stored', 'stored', 'vehicle_of_other_sub_client'])
+  await run('update devices set vehicle_id = null where device_id = $1', OTHER_DEVICE)
+  directory.forget(RESELLER)
+})
+
+test('a vehicle that another sub-client named in the same moment, in another process, is not reached by a key that is pinned', async () => {
+  // A process that has not heard of the vehicle yet.
+  const late = createIngestPipeline({ ...pipelineDeps, directory: { ...directory, findVehicle: () => undefined } })
+  const { inbound } = decodeMessage(
+    Buffer.from(JSON.stringify(reading({ vehicle_id: 'south van' }))),
+    { resellerId: RESELLER, deviceId: DEVICE },
+    defaultMqttLimits,
+    now(),
+  )
+  const before = await storedFor('veh-south0001')
+  for (const { speakerDeviceId: _, ...record } of inbound) {
+    assert.deepEqual(codesOf(await late.ingest([{ ...record, subClientPin: 'north' }])), ['not_found'])
+    assert.deepEqual(codesOf(await late.ingest([{ ...record, record: { ...(record.record as object), sub_client_id: 'north' } }])), [
+      'vehicle_of_other_sub_client',
+    ])
+  }
+  assert.equal(await storedFor('veh-south0001'), before)
+})
+
+test('nothing is taken for a vehicle of a sub-client that is suspended, named without it', async () => {
+  await run(`update sub_clients set status = 'suspended' where sub_client_id = 'south'`)
+  directory.forget(RESELLER)
+  const before = await storedFor('veh-south0001')
+  const refused = await call('POST', '/telemetry', reading({ vehicle_id: 'south van' }))
+  assert.deepEqual([refused.status, codeOf(refused), await storedFor('veh-south0001')], [403, 'sub_client_suspended', before])
+  await run(`update sub_clients set status = 'active' where sub_client_id = 'south'`)
+  directory.forget(RESELLER)
+})
+
 test('no vehicle is created in a sub-client for a record that is refused', async () => {
   const before = await vehicleCount()
   await run(`update sub_clients set status = 'suspended' where sub_client_id = 'south'`)
@@ -241,9 +298,9 @@ test('where the reseller allows it devices create vehicles up to its limit, howe
   const before = await vehicleCount()
   const processes = [1, 2, 3].map(() => createDirectory({ database, now, onFleetChanged: () => undefined }))
   const created = await Promise.all(
-    processes.flatMap((process) =>
+    processes.flatMap((process, nth) =>
       Array.from({ length: 20 }, (_, i) =>
-        process.createNamedVehicle(RESELLER, { reference: `by device ${i}`, subClientId: 'north', by: 'device' }),
+        process.createNamedVehicle(RESELLER, { reference: `by device ${nth} ${i}`, subClientId: 'north', by: 'device' }),
       ),
     ),
   )
@@ -253,6 +310,13 @@ test('where the reseller allows it devices create vehicles up to its limit, howe
   assert.ok(stored?.status === 'stored')
   assert.deepEqual([stored.vehicleId, stored.warnings], [undefined, [{ field: 'vehicle_id', kind: 'unknown vehicle' }]])
   assert.equal(await vehicleCount(), before + 5)
+  // What devices may not is not what keys may not, and a higher limit holds with the next reading.
+  const byKey = await call('POST', '/telemetry', reading({ vehicle_id: 'beside the devices' }))
+  assert.match(byKey.body.vehicle_id ?? '', /^veh-/)
+  await updateReseller(database, RESELLER, { deviceVehicleLimit: 6 }, systemAuthor(RESELLER, now()))
+  directory.forget(RESELLER)
+  const [more] = await speak(DEVICE, { vehicle_id: 'one too many' })
+  assert.match((more?.status === 'stored' && more.vehicleId) || '', /^veh-/)
 })
 
 test('keys too stop at a number of vehicles that were created by naming them, with an error that says so', async () => {

@@ -55,6 +55,7 @@ test('a grave vulnerability fails by the name of the package; a slight one is re
   const grave = await audit(t, advisory('critical'))
   assert.equal(grave.code, 1)
   assert.match(grave.output, /^critical: fastify /m)
+  assert.equal((await audit(t, advisory('high'))).code, 1)
   const slight = await audit(t, advisory('low'))
   assert.equal(slight.code, 0)
   assert.match(slight.output, /^low: fastify /m)

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkNode, ensureInstalled, isForThisMachine, isInstalled } from './ensure-installed.js'
@@ -60,6 +60,43 @@ test('the Node that was installed is the one that is named, or nothing is run wi
     assert.equal(isInstalled(root), false, 'the next start installs and looks again')
     writeInstalled(root)
   }
+})
+
+test('an install that brings another Node than the one that is named has failed, and so has the next start', async (t) => {
+  const root = folderWithLock(t)
+  const checksums = JSON.parse(readFileSync(join(import.meta.dirname, 'node-checksums.json'), 'utf8'))
+  const [name = '', { version, file }] = Object.entries(checksums as Record<string, { version: string; file: string }>)[0] ?? assert.fail()
+  const install = async (folder: string) => {
+    writeInstalled(folder)
+    const program = join(folder, 'node_modules', name, file)
+    mkdirSync(dirname(program), { recursive: true })
+    writeFileSync(program, 'another program')
+    writeFileSync(join(folder, 'node_modules', name, 'package.json'), JSON.stringify({ version }))
+  }
+  for (let start = 0; start < 2; start++) await assert.rejects(ensureInstalled(root, { log: () => {}, install }), /is not the Node/)
+})
+
+test('no package gets to run a script of its own when it is installed', async (t) => {
+  const root = folderWithLock(t)
+  const npm = join(root, 'npm-cli.cjs')
+  // What it was called with, and what it leaves behind.
+  writeFileSync(
+    npm,
+    `const fs = require('node:fs')
+    fs.writeFileSync('called-with', JSON.stringify(process.argv.slice(2)))
+    fs.mkdirSync('node_modules')
+    fs.writeFileSync('node_modules/.package-lock.json', fs.readFileSync('package-lock.json'))`,
+  )
+  const own = process.env['npm_execpath']
+  t.after(() => {
+    if (own === undefined) delete process.env['npm_execpath']
+    else process.env['npm_execpath'] = own
+  })
+  process.env['npm_execpath'] = npm
+  assert.equal(await ensureInstalled(root, { log: () => {} }), 'installed')
+  const [command, ...flags] = JSON.parse(readFileSync(join(root, 'called-with'), 'utf8')) as string[]
+  assert.equal(command, 'ci')
+  assert.ok(flags.includes('--ignore-scripts'), flags.join(' '))
 })
 
 test('a hash is named for every Node that package.json asks for', () => {

@@ -45,3 +45,11 @@ test('what was not asked for is refused, and so is a second answer', () => {
   assert.throws(() => framesOf(request(METADATA, 1)).take(Buffer.from('HTTP/1.1 200 OK')), /answers in HTTP/)
   assert.throws(() => framesOf(request(METADATA, 1)).take(Buffer.from('1603010200', 'hex')), /requires TLS/)
 })
+
+test('requests that are never answered add up to a thousand, and one that is answered is none of them', () => {
+  const frames = framesOf(...Array.from({ length: 1_000 }, (_, nth) => request(METADATA, nth)))
+  assert.throws(() => frames.noteRequest(request(METADATA, 1_000)), /1000 requests have no answer/)
+  frames.take(answer(7, 3))
+  frames.noteRequest(request(METADATA, 1_000))
+  assert.throws(() => frames.take(answer(7, 3)), /a request that was not made/)
+})

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { compressionsAlgorithms, Reader, readRecordsBatches } from '@platformatic/kafka'
 import { beginAnswer, MAX_INFLATED_BYTES, MAX_RECORDS, measureLz4, measureSnappy } from './client-limits.ts'
 import { lz4FrameOfZeros, snappyBlockOfZeros } from './testing-bombs.ts'
@@ -19,6 +20,23 @@ test('each compression inflates as before, up to the room of one answer, which i
     assert.throws(() => decompressSync(compressSync(Buffer.alloc(1, 1))), /more than 64 MiB/, name)
     beginAnswer()
     assert.ok(decompressSync(small).equals(part), `${name}, of the next answer`)
+  }
+  beginAnswer()
+})
+
+test('what would inflate to too much is not inflated to the end, which in these is broken', () => {
+  const zeros = Buffer.alloc(MAX_INFLATED_BYTES + 16 * MIB)
+  const lz4 = lz4FrameOfZeros(zeros.length)
+  lz4.fill(0xff, 11, 16)
+  const broken: Readonly<Record<string, Buffer>> = {
+    gzip: gzipSync(zeros).subarray(0, -10),
+    zstd: zstdCompressSync(zeros).subarray(0, -10),
+    snappy: snappyBlockOfZeros(zeros.length).subarray(0, 100),
+    lz4,
+  }
+  for (const [name, content] of Object.entries(broken)) {
+    beginAnswer()
+    assert.throws(() => compressions[name]?.decompressSync(content), { name: 'BrokerDataError', message: /more than 64 MiB/ }, name)
   }
   beginAnswer()
 })

@@ -34,6 +34,33 @@ test('the one loaded longest ago goes when it is full', async () => {
   assert.deepEqual(asked, ['a', 'b', 'c', 'a'])
 })
 
+test('one that was loaded anew is the youngest, and an answer from a clock that was set back since is not believed', async () => {
+  const { cache, clock, asked } = createCache(async (key) => key)
+  for (const key of ['a', 'b']) await cache.find(key)
+  clock.ms = 1_000
+  for (const key of ['a', 'c', 'a']) await cache.find(key)
+  assert.deepEqual(asked, ['a', 'b', 'a', 'c'])
+  clock.ms = 500
+  await cache.find('a')
+  assert.deepEqual(asked.slice(4), ['a'])
+})
+
+test('a load that fails late takes nothing of the one that came after it', async () => {
+  const loads: PromiseWithResolvers<string>[] = []
+  const { cache, asked } = createCache(() => {
+    const load = Promise.withResolvers<string>()
+    loads.push(load)
+    return load.promise
+  })
+  const early = cache.find('a')
+  cache.forgetAll()
+  const late = cache.find('a')
+  loads[0]?.reject(new Error('away'))
+  await assert.rejects(early, { message: 'away' })
+  loads[1]?.resolve('A')
+  assert.deepEqual([await late, await cache.find('a'), asked], ['A', 'A', ['a', 'a']])
+})
+
 test('what is forgotten is loaded again, also while it is being loaded', async () => {
   const { cache, asked } = createCache(async (key) => key)
   const early = cache.find('a')

@@ -21,7 +21,8 @@ test('the page and its script are served from here, and name the document', asyn
   assert.match(policy, /^default-src 'self'; script-src 'self' 'sha256-[A-Za-z0-9+/]{43}=';/)
   assert.match(policy, /frame-ancestors 'none'/)
   assert.doesNotMatch(policy, /unsafe-eval|script-src[^;]*unsafe-inline|https?:|\*/)
-  assert.deepEqual([page.headers['x-frame-options'], page.headers['x-content-type-options']], ['DENY', 'nosniff'])
+  const { 'x-frame-options': frames, 'x-content-type-options': types, 'referrer-policy': referrer } = page.headers
+  assert.deepEqual([frames, types, referrer], ['DENY', 'nosniff', 'same-origin'])
   const [, script] = page.body.match(/src="([^"]+)"/) ?? []
   const answer = await app.inject(new URL(script ?? '', 'http://localhost/some/docs/').pathname)
   assert.match(String(answer.headers['content-type']), /javascript/)

@@ -37,6 +37,14 @@ test('a newer migration that is marked breaking keeps an older version from star
   assert.deepEqual(await migrate(url, version(t, BROKEN_WITH)), { applied: [], newer: [] })
 })
 
+test('a migration that was changed after it was applied is refused by its name, also where it could be applied once more', async (t) => {
+  const { url } = await freshDatabase(t)
+  const seed = { ...FIRST, '0002_seed.sql': '-- Owner: test.\ninsert into things select 1 where not exists (select from things);' }
+  await migrate(url, version(t, seed))
+  const changed = { ...seed, '0002_seed.sql': `${seed['0002_seed.sql']}\n-- changed` }
+  await assert.rejects(migrate(url, version(t, changed)), /0002_seed\.sql was changed after it was applied; add a new one instead/)
+})
+
 test('a database of before the mark gets it, and its migrations count as ones that break nothing', async (t) => {
   const { url, connect } = await freshDatabase(t)
   await migrate(url, version(t, EXPANDED))

@@ -19,11 +19,13 @@ test('the log has a line for the first failure of an outage, whoever meets it, a
   for (let i = 0; i < 5; i++) {
     log.error({ err: failing('53100') }, 'a request failed')
     log.child({ reqId: String(i) }).warn({ err: failing('53100') }, 'a message was not stored')
-    log.error({ err: failing('55P03') }, 'a lock was not to be had')
+    // Of one statement or one row, and of nobody else.
+    for (const code of ['55P03', '57014', '23505', '22P02']) log.error({ err: failing(code) }, 'something of its own')
     log.info({ code: '53100' }, 'said')
   }
   const logged = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
   assert.equal(logged.filter((msg) => msg === 'a request failed').length, 1)
   assert.equal(logged.filter((msg) => msg === 'a message was not stored').length, 0)
-  assert.equal(logged.length, 11)
+  assert.equal(logged.filter((msg) => msg === 'something of its own').length, 20)
+  assert.equal(logged.length, 26)
 })

@@ -49,11 +49,14 @@ test('scheme and host are believed from the same proxies, and from nobody else',
 })
 
 test('who came by https gets Strict-Transport-Security, and nobody else does', async () => {
-  const answerTo = async (protocol: string, socket: string) => {
+  const answerTo = async (protocol: string, socket: string, url = '/') => {
     const app = createHttpApp({ logger: false, trustProxy: ['10.0.0.0/8'] })
-    return (await app.inject({ url: '/', remoteAddress: socket, headers: { 'x-forwarded-proto': protocol } })).headers
+    return (await app.inject({ url, remoteAddress: socket, headers: { 'x-forwarded-proto': protocol } })).headers
   }
   const header = 'strict-transport-security'
+  // What is no path is answered before there is a route.
+  const early = await answerTo('https', '10.0.0.5', '/%zz')
+  assert.equal(early['x-content-type-options'], 'nosniff')
   assert.equal((await answerTo('https', '10.0.0.5'))[header], 'max-age=31536000')
   assert.equal((await answerTo('http', '10.0.0.5'))[header], undefined)
   const stranger = await answerTo('https', '203.0.113.9')

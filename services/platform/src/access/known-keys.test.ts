@@ -21,7 +21,10 @@ function createKeys() {
   const answers: (() => void)[] = []
   const query = (_statement: string, [hashes]: [string[]]) =>
     new Promise((resolve) => {
-      const rows = hashes.map((hash) => ({ ...ROW, sha256_hex: hash, reseller_id: hash.split('/')[0], key_id: hash, sub_client_id: null }))
+      const rows = hashes.map((hash) => {
+        const [resellerId, , subClientId = null] = hash.split('/')
+        return { ...ROW, sha256_hex: hash, reseller_id: resellerId, key_id: hash, sub_client_id: subClientId }
+      })
       answers.push(() => resolve({ rows, rowCount: rows.length }))
     })
   const database = { systemPool: { query } } as unknown as Database
@@ -38,6 +41,37 @@ test('what one reseller changes in bulk keeps no key of another out of memory', 
   const known = await found
   assert.equal(known?.caller.resellerId, 'acme')
   assert.equal(keys.find('acme/1'), known)
+  for (const channel of ['fleet_changed', 'reseller_changed']) change(channel, 'rival')
+  assert.equal(keys.find('acme/1'), known)
+})
+
+test('a change of a reseller’s fleet has its keys of one sub-client read again, and not its others', async () => {
+  const { keys, answers, change } = createKeys()
+  const found = ['acme/1', 'acme/2/north', 'rival/3/north'].map((hash) => keys.find(hash))
+  answers[0]?.()
+  await found[0]
+  answers[1]?.()
+  await Promise.all(found)
+  change('fleet_changed', 'acme')
+  assert.deepEqual(
+    ['acme/1', 'acme/2/north', 'rival/3/north'].map((hash) => keys.find(hash) instanceof Promise),
+    [false, true, false],
+  )
+})
+
+test('10,000 keys are held, and the one that was read longest ago goes', async () => {
+  const { keys, answers } = createKeys()
+  const first = keys.find('acme/0')
+  const rest = Array.from({ length: 10_000 }, (_, i) => keys.find(`acme/${i + 1}`))
+  for (let read = 0; read < 21; read++) {
+    answers[read]?.()
+    await new Promise(setImmediate)
+  }
+  await Promise.all([first, ...rest])
+  assert.deepEqual(
+    [0, 1, 10_000].map((i) => keys.find(`acme/${i}`) instanceof Promise),
+    [true, false, false],
+  )
 })
 
 test('a key that changes while it is being read is read again', async () => {

@@ -6,11 +6,13 @@ import { after, test } from 'node:test'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { insertResellerWithKey, lastFirst, openTestApi } from '../surfaces/test-api.ts'
-import { openTestDatabase } from '../test-support.ts'
+import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
+import { createAccess } from './access.ts'
 import { systemAuthor } from './audit.ts'
 import { createKey } from './keys.ts'
 import { defaultPlans } from './plans.ts'
 import { updateReseller } from './resellers.ts'
+import { UsageMeter } from './usage.ts'
 
 const things: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/things', { config: { scope: 'devices:read' } }, async () => ({ ok: true }))
@@ -215,4 +217,38 @@ test('a call that cannot be counted is 503 on each surface, kept under its Idemp
     "select cardinality(recent_ms) as recent, day_count from rate_windows where reseller_id = 'cut' and key_id like 'key-%'",
   )
   assert.deepEqual(rows, [{ recent: 7, day_count: 7 }])
+})
+
+test('takes near the end of a quota wait for each other on the connections of the work, not on those that callers are recognised over', async (t) => {
+  await insertResellerWithKey(database, 'at-the-edge', { plan: 'starter' })
+  const limit = 3
+  const plan = { ...defaultPlans.starter, predictionsPerMonth: limit }
+  const signInDatabase = { ...database, tenant: () => Promise.reject(new Error('somebody waits here to be recognised')) }
+  const own = createAccess({
+    database,
+    signInDatabase,
+    notifications: undefined,
+    now: () => now,
+    plans: { ...defaultPlans, starter: plan },
+    secretKey: TEST_SECRET_KEY,
+    onError: (error) => assert.fail(error),
+  })
+  t.after(() => own.close())
+  assert.deepEqual([await own.consumePredictionQuota('at-the-edge', 2), await own.consumePredictionQuota('at-the-edge', 2)], [2, 1])
+})
+
+test('while the database hangs, who counts behind a group that failed is refused with it and does not wait for a failure of their own', async () => {
+  const statements: PromiseWithResolvers<never>[] = []
+  const query = () => {
+    const statement = Promise.withResolvers<never>()
+    statements.push(statement)
+    return statement.promise
+  }
+  const meter = new UsageMeter({ ...database, systemPool: { query } }, () => now)
+  const first = meter.count('any', '', 'predictions', 1)
+  while (statements.length === 0) await new Promise(setImmediate)
+  const behind = meter.count('any', '', 'predictions', 1)
+  statements[0]?.reject(Object.assign(new Error('away'), { code: 'ECONNRESET' }))
+  for (const each of await Promise.allSettled([first, behind])) assert.equal(each.status, 'rejected')
+  assert.equal(statements.length, 1)
 })

@@ -156,6 +156,41 @@ test('it ends when a person resolves it, which is published, and the next event 
   assert.deepEqual((await events()).map(({ type }) => type).sort(), ['alert.created', 'alert.created', 'alert.resolved'])
 })
 
+test('an older reading that comes late adds to the alert and does not change what its newest reading showed', async () => {
+  const { deviceId, vehicleId } = await newDevice()
+  for (const [secondsAgo, latitude] of [
+    [10, 28],
+    [500, 12],
+  ]) {
+    await send({ device_id: deviceId, event: 'sos', timestamp: at(secondsAgo ?? 0), latitude, longitude: 77 })
+    await raise()
+  }
+  const [alert] = await alertsOf(vehicleId)
+  assert.deepEqual([alert?.occurrences, alert?.evidence['recordedAt'], alert?.evidence['latitude']], [2, at(10), 28])
+})
+
+test('a process of the version before resolved it and left its condition standing: the next event opens another all the same', async () => {
+  const { deviceId, vehicleId } = await newDevice()
+  await send({ device_id: deviceId, event: 'tow', timestamp: at(3) })
+  await raise()
+  await systemPool.query(
+    `update alerts set status = 'resolved', resolved_at = $2, resolved_by = 'user', condition_ended_at = null where vehicle_id = $1`,
+    [vehicleId, NOW],
+  )
+  await send({ device_id: deviceId, event: 'tow', timestamp: at(2) })
+  await raise()
+  assert.deepEqual((await alertsOf(vehicleId)).map(({ status }) => status).sort(), ['open', 'resolved'])
+})
+
+test('an alarm whose vehicle is gone opens nothing and keeps no other waiting', async () => {
+  const [gone, there] = [await newDevice(), await newDevice()]
+  for (const { deviceId } of [gone, there]) await send({ device_id: deviceId, event: 'crash', timestamp: at(1) })
+  await systemPool.query('update devices set vehicle_id = null where vehicle_id = $1', [gone.vehicleId])
+  await systemPool.query('delete from vehicles where vehicle_id = $1', [gone.vehicleId])
+  await raise()
+  assert.deepEqual([(await alertsOf(gone.vehicleId)).length, (await alertsOf(there.vehicleId)).length], [0, 1])
+})
+
 test('the reading and what it raises are committed together, and a task that fails leaves it to the next', async () => {
   const { deviceId, vehicleId } = await newDevice()
   await send({ device_id: deviceId, event: 'tow', timestamp: at(5) })

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { Db } from '@roadworthy/service-kit/db'
+import { newId } from '@roadworthy/service-kit/ids'
 import { openNotifications } from '@roadworthy/service-kit/notifications'
+import { insertNamedVehicles } from '../fleet/vehicles.sql.ts'
 import type { FleetDirectory } from '../ingest/resolve.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
 import { updateDevice } from './devices.sql.ts'
 import { createDirectory, type Directory } from './directory.ts'
+import { NamedVehicles } from './named-vehicles.ts'
 
 const { database, ownerUrl } = await openTestDatabase({ after })
 for (const resellerId of ['acme', 'rival']) await insertReseller(database, resellerId)
@@ -115,6 +119,48 @@ test('the same reference is another vehicle for another reseller', async () => {
   const ours = await directory.createNamedVehicle('acme', { reference: 'bus 1', subClientId: undefined, by: 'reseller' })
   const theirs = await directory.createNamedVehicle('rival', { reference: 'bus 1', subClientId: undefined, by: 'reseller' })
   assert.ok(ours && theirs && ours.vehicleId !== theirs.vehicleId)
+})
+
+test('one reseller whose vehicles cannot be created, or not yet, holds up no other, and is tried again', async () => {
+  const released = Promise.withResolvers<void>()
+  const failures = [new Error('away')]
+  const tenant: typeof database.tenant = async (resellerIds, run) => {
+    if (String(resellerIds) !== 'acme') return await database.tenant(resellerIds, run)
+    await released.promise
+    const failure = failures.pop()
+    if (failure !== undefined) throw failure
+    return await database.tenant(resellerIds, run)
+  }
+  const vehicles = new NamedVehicles({ ...database, tenant }, () => new Date('2026-03-01T00:00:00Z'))
+  const wanted = { reference: 'tram 1', subClientId: undefined, by: 'reseller' } as const
+  const held = vehicles.create('acme', wanted, 0)
+  const ofOther = await vehicles.create('rival', wanted, 0)
+  assert.ok(ofOther)
+  const behind = vehicles.create('acme', { ...wanted, reference: 'tram 2' }, 0)
+  released.resolve()
+  await assert.rejects(held ?? Promise.resolve(), { message: 'away' })
+  assert.ok(await behind)
+  assert.ok(await vehicles.create('acme', wanted, 0))
+})
+
+test('what two processes create is counted one after the other, or together they would go beyond the limit', async () => {
+  const create = (db: Db, reference: string) =>
+    insertNamedVehicles(
+      db,
+      'acme',
+      [{ vehicleId: newId('veh'), reference, subClientId: undefined, by: 'device' }],
+      { ofReseller: 1_000, ofDevices: 1 },
+      new Date('2026-03-01T00:00:00Z'),
+    )
+  await database.tenant('acme', async (db) => {
+    assert.ok((await create(db, 'cart 1'))[0])
+    const other = database.tenant('acme', async (otherDb) => {
+      await otherDb.query(`set local lock_timeout = '20ms'`)
+      return await create(otherDb, 'cart 2')
+    })
+    await assert.rejects(other, { code: '55P03' })
+  })
+  assert.deepEqual(await database.tenant('acme', (db) => create(db, 'cart 2')), [undefined])
 })
 
 test('pending devices that speak are active at once, and a suspended one is left as it is', async () => {

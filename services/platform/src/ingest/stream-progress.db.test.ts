@@ -105,6 +105,20 @@ test('where the store refuses a reading for its content, only the batch that it 
   assert.deepEqual([await offsetOf('good'), await offsetOf('bad'), await storedCount('ad')], [2n, undefined, 4])
 })
 
+test('of two batches in a group of which one must wait for a row that is held, the other is stored with its progress', async () => {
+  const { ingest } = openPipeline()
+  await ingest([reading('held', 1), reading('free', 1)])
+  const [held, free] = await database.system(async (db) => {
+    await db.query(`select from latest_states where source_id = 'veh-held' for update`)
+    return await Promise.allSettled([
+      ingest([reading('held', 2)], progress('of-held', 2)),
+      ingest([reading('free', 2), reading('free', 3)], progress('of-free', 3)),
+    ])
+  })
+  assert.deepEqual([held?.status, free?.status], ['rejected', 'fulfilled'])
+  assert.deepEqual([await offsetOf('of-held'), await offsetOf('of-free'), await storedCount('free')], [undefined, 3n, 3])
+})
+
 test('without progress a group is one statement, as it was', async () => {
   const asked: string[] = []
   const watched: Database = {

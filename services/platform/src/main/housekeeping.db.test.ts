@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { createUser } from '../access/users.ts'
 import { lastFirst } from '../surfaces/test-api.ts'
 import { connectAsOwner, insertReseller, openTestDatabase } from '../test-support.ts'
 import { keepHouse, partitionsAheadDays } from './housekeeping.ts'
+import { selectDetached, selectPartitions } from './partitions.sql.ts'
+import { removeOldPartitions } from './partitions.ts'
 
 const NOW = new Date('2026-11-20T12:00:00.000Z')
 const cleanUp = lastFirst({ after })
@@ -98,12 +101,69 @@ test('while a backup holds every table, partitions are made and detached and rea
   assert.deepEqual(rows, [], 'nothing is left of what was detached')
 })
 
-test('a table that a person took out of readings to keep it is not dropped', async () => {
+test('a partition goes when the newest row that it can hold is as old as readings are kept, and not an hour before', async () => {
+  const table = { name: 'readings', writtenBackDays: 1, keptDays: 40 }
+  const [oldest = '', ...others] = await partitions()
+  const endsAt = (await selectPartitions(database.systemPool, 'readings'))[0]?.to ?? assert.fail()
+  const after = (days: number, hours: number) => new Date(endsAt.getTime() + days * 86_400_000 + hours * 3_600_000)
+  await removeOldPartitions(ownerUrl, table, after(40, -1))
+  assert.equal((await partitions())[0], oldest)
+  // While another process removes partitions this one leaves them alone.
+  const other = await connectOwner()
+  await other.query('select pg_advisory_lock(7305512250)')
+  await removeOldPartitions(ownerUrl, table, after(40, 0))
+  assert.equal((await partitions())[0], oldest)
+  await other.query('select pg_advisory_unlock(7305512250)')
+  await removeOldPartitions(ownerUrl, table, after(40, 0))
+  assert.deepEqual(await partitions(), others)
+})
+
+test('making a partition waits for a lock no longer than others may wait behind it', async () => {
+  const owner = await connectOwner()
+  await owner.query('begin; lock table readings in share update exclusive mode')
+  // Its connection would wait ten times as long.
+  const make = database.system(async (db) => {
+    await db.query(`set local lock_timeout = '30s'`)
+    await db.query(`select create_partition('readings', '2030-01-07T00:00Z', '2030-01-14T00:00Z')`)
+  })
+  await assert.rejects(make, { code: '55P03' })
+  await owner.query('rollback')
+})
+
+test('a table that a person took out of readings to keep it is not dropped, nor one of another table for this one', async () => {
   const [oldest] = await partitions()
   const owner = await connectOwner()
   await owner.query(`alter table readings detach partition ${oldest}`)
+  await owner.query(`create table vehicle_use_kept ()`)
+  await owner.query(`comment on table vehicle_use_kept is 'Past its retention: housekeeping detaches and drops it.'`)
+  assert.deepEqual(await selectDetached(database.systemPool, 'readings'), [])
+  assert.deepEqual(await selectDetached(database.systemPool, 'vehicle_use'), ['vehicle_use_kept'])
+  await owner.query('drop table vehicle_use_kept')
   assert.deepEqual(await keepHouse(housekeeping(new Date('2027-03-20T12:00:00.000Z'), { readingsRetentionDays: 10 })), [])
   assert.equal((await owner.query('select 1 from pg_class where relname = $1', [oldest])).rowCount, 1)
+})
+
+test('who was active is known for longer than a month can stay open, and a place that somebody signed in from for 90 days', async () => {
+  const resellerId = await insertReseller(database, 'remembered')
+  const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000)
+  await createUser(database, { resellerId, email: 'p@x.example', password: 'correct horse battery' }, NOW)
+  for (const days of [40, 71, 89, 91]) {
+    await database.systemPool.query(
+      `insert into usage_active_devices (reseller_id, sub_client_id, device_id, period, bucket) values ($1, '', 'dev-' || $2::text, 'm', $3)`,
+      [resellerId, days, daysAgo(days)],
+    )
+    await database.systemPool.query(
+      `insert into known_sign_ins (reseller_id, user_id, name_hmac, seen_at) select $1, user_id, sha256($2::text::bytea), $3 from users where reseller_id = $1`,
+      [resellerId, days, daysAgo(days)],
+    )
+  }
+  assert.deepEqual(await keepHouse(housekeeping(NOW)), [])
+  const { rows } = await database.systemPool.query(
+    `select (select array_agg(device_id) from usage_active_devices where reseller_id = $1) as devices,
+            (select count(*)::int from known_sign_ins where reseller_id = $1) as places`,
+    [resellerId],
+  )
+  assert.deepEqual(rows, [{ devices: ['dev-40'], places: 3 }])
 })
 
 test('a step that fails leaves the others alone', async () => {

@@ -9,6 +9,8 @@ import { defaultPlans } from '../access/plans.ts'
 import { updateReseller } from '../access/resellers.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
 import { type SealingLimits, sealUsage } from './seal-usage.ts'
+import { takeTurnAcrossResellers } from './sealing.sql.ts'
+import { selectDeviceLimitsAcrossResellers } from './thresholds.sql.ts'
 
 const { database } = await openTestDatabase({ after })
 const pool = database.systemPool
@@ -88,6 +90,55 @@ test('a reseller whose statements fail is logged, and the others are sealed', as
   await seal()
   assert.deepEqual(failures, ['broken'])
   assert.deepEqual([await linesOf('sound'), await readingsOf('broken')], [3, 4])
+})
+
+test('a statement that takes too long costs its reseller the turn; a database that is away ends the round', async () => {
+  await insertReseller(database, 'slow')
+  await insertReseller(database, 'quick')
+  const failingFor = (resellerId: string, code: string): typeof database => ({
+    ...database,
+    system: (run) =>
+      database.system((db) =>
+        run({
+          query: (statement, values = []) => {
+            const isFolding = String(statement).includes('with raw as') && values[0] === resellerId
+            return isFolding ? Promise.reject(Object.assign(new Error('failed'), { code })) : db.query(statement, values)
+          },
+        }),
+      ),
+  })
+  const sealWith = (failing: typeof database) =>
+    sealUsage({ database: failing, plans: defaultPlans, now: () => now, onFailure: (_error, id) => failures.push(id), limits: small })
+  for (const resellerId of ['slow', 'quick']) await receive(resellerId, CLOSED, 1)
+  await sealWith(failingFor('slow', '57014'))
+  assert.deepEqual([failures, await linesOf('slow'), await linesOf('quick')], [['slow'], 0, 1])
+  await assert.rejects(sealWith(failingFor('slow', '57P01')), { code: '57P01' })
+  await sealAll(5)
+  assert.equal(await linesOf('slow'), 1)
+})
+
+test('a month with more waiting than a turn takes is not closed before all of it is sealed into it', async () => {
+  await insertReseller(database, 'late-month')
+  await receive('late-month', '2026-10-31T12:00Z', 1, 300)
+  await sealAll(10)
+  const inOctober = `select coalesce(sum(count), 0)::int as n from usage_lines where reseller_id = $1 and bucket < '2026-10-31T18:30Z'`
+  assert.equal(await count(inOctober, ['late-month']), 300)
+})
+
+test('a turn is one process’s until its transaction ends, and nobody’s while a process of the release before seals', async () => {
+  await insertReseller(database, 'turned')
+  await database.system(async (db) => {
+    assert.ok(await takeTurnAcrossResellers(db, 'turned'))
+    assert.equal(await database.system((other) => takeTurnAcrossResellers(other, 'turned')), undefined)
+  })
+  await receive('turned', CLOSED, 1)
+  await database.system(async (db) => {
+    await db.query('select pg_advisory_xact_lock(7305512243)')
+    await seal()
+    assert.deepEqual([await linesOf('turned'), failures], [0, []])
+  })
+  await sealAll(5)
+  assert.equal(await linesOf('turned'), 1)
 })
 
 test('a process that dies between two pieces loses and repeats nothing', async () => {
@@ -183,3 +234,18 @@ test('a chain that was by the days of a zone the reseller left and came back to 
 function byDay(a: { day?: string }, b: { day?: string }): number {
   return (a.day ?? '').localeCompare(b.day ?? '')
 }
+
+test('the sub-clients with a limit on devices are looked at some at a time, round and round', async () => {
+  await insertReseller(database, 'limited')
+  await pool.query(
+    `insert into sub_clients (reseller_id, sub_client_id, name, max_devices) select 'limited', id, id, 1 from unnest('{a,b,c}'::text[]) id`,
+  )
+  const seen: string[][] = []
+  for (let turn = 0; turn < 3; turn++) {
+    await database.system(async (db) => {
+      const { devicesAfter = '' } = (await takeTurnAcrossResellers(db, 'limited')) ?? {}
+      seen.push((await selectDeviceLimitsAcrossResellers(db, 'limited', devicesAfter, 2)).map(({ subClientId }) => subClientId))
+    })
+  }
+  assert.deepEqual(seen, [['a', 'b'], ['c'], ['a', 'b']])
+})

@@ -351,6 +351,11 @@ test('80 and 100 % of a plan’s quota and of a sub-client’s limits are told o
       `update sub_clients set max_readings_per_month = 100, max_predictions_per_month = 5, max_devices = 1 where reseller_id = 'watched'`,
     ),
   )
+  // What another reseller used is none of it, sealed or not.
+  await makeReseller('beside', ['a'], { plan: 'starter' })
+  for (const bucket of ['2026-11-10T05:00Z', '2026-11-10T06:00Z']) {
+    await count('beside', ['a', 'points_ingested', bucket, 10], ['', 'api_calls_platform', bucket, 30_000])
+  }
   await count('watched', ['a', 'points_ingested', '2026-11-10T05:00Z', 79], ['', 'api_calls_platform', '2026-11-10T05:00Z', 79_999])
   await count('watched', ['a', 'points_ingested', '2026-10-10T05:00Z', 90])
   await seal()
@@ -373,7 +378,8 @@ test('80 and 100 % of a plan’s quota and of a sub-client’s limits are told o
   await database.tenant('watched', (db) =>
     db.query(
       `insert into devices (reseller_id, device_id, device_type, connection_method, status, sub_client_id)
-       values ('watched', 'dev-watched0000000000000', 'other', 'http', 'active', 'a')`,
+       values ('watched', 'dev-watched0000000000000', 'other', 'http', 'active', 'a'),
+              ('watched', 'dev-watched0000000000001', 'other', 'http', 'decommissioned', 'a')`,
     ),
   )
   now = new Date('2026-12-01T00:00:00.000Z')

@@ -5,7 +5,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { newId } from '@roadworthy/service-kit/ids'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
+import { claimVehicles } from './claim-vehicles.ts'
+import { lockClaimsAcrossResellers, releaseVehiclesAcrossResellers, renewClaimsAcrossResellers, voidClaim } from './claims.sql.ts'
 import { scoreDueVehicles } from './score-due-vehicles.ts'
+import { startScoringWorker } from './scoring-worker.ts'
 import { type Bench, never, START_MS, benchSettings as settings, startBench } from './test-bench.ts'
 
 const { database } = await openTestDatabase({ after }, new Date(START_MS))
@@ -37,6 +40,12 @@ test('those that have waited longest are scored first', async (t) => {
   assert.deepEqual((await round(b, 2)).seen.sort(), ['veh-wait-2', 'veh-wait-4'])
 })
 
+test('one whose interval is not over waits, however much room the claim of its reseller has', async (t) => {
+  const b = await startBench(t, database)
+  await makeDue(b.resellerId, [10, -60, 20, -3_600], 'veh-early')
+  assert.deepEqual((await round(b, 10)).seen.sort(), ['veh-early-0', 'veh-early-2'])
+})
+
 test('a reseller with a backlog delays nobody: each claim is shared, and what the others leave is its own', async (t) => {
   const b = await startBench(t, database)
   const hour = 3_600
@@ -66,6 +75,58 @@ test('with more resellers than a claim is divided among, the next claim goes on 
   }
   assert.deepEqual(seen.sort(), slugs.map((slug) => `veh-${slug}-0`).sort())
   assert.equal(from, '', 'the next claim begins again')
+})
+
+test('resellers with a backlog each do not keep those behind them from a turn, nor does any number of which nothing may be scored yet', async (t) => {
+  const b = await startBench(t, database)
+  await pool.query('update latest_states set due = false')
+  const slugsOf = (prefix: string, count: number) => Array.from({ length: count }, (_, nth) => `${prefix}-${String(nth).padStart(3, '0')}`)
+  const busy = slugsOf('busy', 25)
+  for (const slug of busy) {
+    await insertReseller(database, slug)
+    await makeDue(slug, Array(10).fill(1), `veh-${slug}`)
+  }
+  const first = await round(b, 20)
+  const second = await round(b, 20, first.next)
+  const served = new Set([...first.seen, ...second.seen].map((id) => id.slice('veh-'.length, -2)))
+  assert.deepEqual([...served].sort(), busy)
+
+  await pool.query('update latest_states set due = false')
+  for (const slug of slugsOf('early', 200)) {
+    await insertReseller(database, slug)
+    await makeDue(slug, [-3_600])
+  }
+  await insertReseller(database, 'late-in-the-row')
+  await makeDue('late-in-the-row', [1], 'veh-late')
+  b.engine.seen.length = 0
+  const worker = startScoringWorker({ ...b.deps, random: Math.random }, settings, { idleMs: 10 })
+  const deadlineMs = performance.now() + 10_000
+  while (b.engine.seen.length === 0 && performance.now() < deadlineMs) await new Promise((resolve) => setTimeout(resolve, 10))
+  await worker.stop()
+  assert.deepEqual(
+    b.engine.seen.map(({ vehicleId }) => vehicleId),
+    ['veh-late-0'],
+  )
+})
+
+test('a claim that was voided, or taken over when its lease was over, holds nothing and lengthens nobody’s', async (t) => {
+  const b = await startBench(t, database)
+  await pool.query('update latest_states set due = false')
+  const [vehicleId = ''] = await makeDue(b.resellerId, [1])
+  const vehicle = { resellerId: b.resellerId, vehicleId }
+  const claim = (claimId: string) => claimVehicles(database, { claimId, after: '', leaseMs: 60_000, limit: 10 })
+  const isHeldBy = async (claimId: string) =>
+    (await database.system((db) => lockClaimsAcrossResellers(db, claimId, [vehicle]))).length === 1
+  const heldUntil = async () => (await pool.query('select held_until from scoring_claims where vehicle_id = $1', [vehicleId])).rows[0]
+  assert.deepEqual((await claim('clm-first')).vehicles, [vehicle])
+  assert.deepEqual([await isHeldBy('clm-first'), (await claim('clm-second')).vehicles], [true, []])
+  await database.tenant(b.resellerId, (db) => voidClaim(db, vehicle))
+  assert.equal(await isHeldBy('clm-first'), false)
+  assert.deepEqual((await claim('clm-second')).vehicles, [vehicle])
+  const before = await heldUntil()
+  await renewClaimsAcrossResellers(pool, 'clm-first', [vehicle], 3_600_000)
+  await releaseVehiclesAcrossResellers(pool, 'clm-first', [vehicle], 0)
+  assert.deepEqual([await isHeldBy('clm-second'), await heldUntil()], [true, before])
 })
 
 test('vehicles that the engine refuses go behind the others, however many they are', async (t) => {

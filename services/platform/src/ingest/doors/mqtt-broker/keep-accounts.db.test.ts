@@ -225,6 +225,53 @@ test('a configuration that was exported lets the platform and the devices in', o
   await assert.rejects(client.publishAsync('fleet/acme/devices/dev-other00000001/telemetry', '{}', { qos: 1 }), { code: 135 })
 })
 
+test('an account is let in under its device id only, whether it is made, was there without one, or is changed once more meanwhile', async (t) => {
+  const fleet = await openFleetApp({ after: (close) => void t.after(close) }, ['acme'], { brokerAccounts: createBrokerAccounts(sealer) })
+  const device = await register({ fleet })
+  const accounts = new Map<string, Command>()
+  let meanwhile: () => Promise<unknown> = async () => undefined
+  const dynamicSecurity = {
+    trouble: undefined,
+    connectionCount: 0,
+    listClients: async () => new Set(accounts.keys()),
+    send: async (commands: readonly Command[]) => {
+      const run = meanwhile
+      meanwhile = async () => undefined
+      await run()
+      return commands.map((each) => {
+        const { command, username = '' } = each
+        const known = accounts.get(String(username))
+        if (command === 'createClient' && known !== undefined) return { command, error: 'Client already exists' }
+        if (command.endsWith('Client') || command.endsWith('Password')) accounts.set(String(username), { ...known, ...each })
+        return { command }
+      })
+    },
+  }
+  const keeper = new AccountKeeper({
+    database: fleet.database,
+    dynamicSecurity,
+    sealer,
+    topicPrefix: 'fleet',
+    now: () => fleet.clock.now,
+    log,
+  })
+  const account = () => accounts.get(device.mqtt_username)
+  await keeper.round()
+  assert.deepEqual([account()?.clientid, account()?.password], [device.device_id, device.mqtt_password])
+  // Made by an earlier version, which let it in under any.
+  accounts.set(device.mqtt_username, { command: 'createClient', username: device.mqtt_username })
+  const rotate = async () => (await fleet.as('acme')('POST', `/devices/${device.device_id}/credentials/rotate`)).body as Registered
+  await rotate()
+  let last: Registered | undefined
+  meanwhile = async () => {
+    last = await rotate()
+  }
+  await keeper.round()
+  assert.deepEqual([account()?.clientid, keeper.waitingCount], [device.device_id, 1], 'what was changed meanwhile waits')
+  await keeper.round()
+  assert.deepEqual([account()?.password, keeper.waitingCount], [last?.mqtt_password, 0])
+})
+
 test('no transaction is open while the broker is asked, and two processes never have the same change in hand', async (t) => {
   const fleet = await openFleetApp({ after: (close) => void t.after(close) }, ['acme'], { brokerAccounts: createBrokerAccounts(sealer) })
   const devices = [await register({ fleet }), await register({ fleet }), await register({ fleet })]

@@ -63,6 +63,7 @@ test('a gap during the work begins it anew', async () => {
   const recheck = new SessionRecheck(
     sessions,
     async (signedIn) => {
+      await new Promise(setImmediate)
       const answer = isRevoked ? ['dev-0'] : []
       // After the step in which it was looked up, and unheard.
       if (!isRevoked && signedIn.some(({ deviceId }) => deviceId === 'dev-0')) {

@@ -8,11 +8,12 @@ import { createLogger } from '@roadworthy/service-kit/log'
 import { createSealer } from '@roadworthy/service-kit/sealed'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import { upsertConnection } from '../../../streams/connections.sql.ts'
-import { STREAM_SECRETS, sealStreamSecrets } from '../../../streams/secrets.ts'
+import { STREAM_SECRETS, type StreamSecrets, sealStreamSecrets } from '../../../streams/secrets.ts'
 import { selectStrike } from '../../../streams/strikes.sql.ts'
 import type { Strike } from '../../../streams/strikes.ts'
 import { insertResellerWithKey, lastFirst } from '../../../surfaces/test-api.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../../../test-support.ts'
+import type { Ingest } from '../../inbound.ts'
 import { StreamDoor } from './stream-door.ts'
 
 const WAIT_BOUND_MS = 40_000
@@ -21,16 +22,20 @@ const { database } = await openTestDatabase(cleanUp)
 const sealer = createSealer(TEST_SECRET_KEY, STREAM_SECRETS)
 let now = new Date('2026-11-20T12:00:00.000Z')
 
-function openDoor(t: CleanUp): StreamDoor {
+function openDoor(
+  t: CleanUp,
+  ingest: Ingest = () => assert.fail('nothing is read here'),
+  openSecrets: (of: { resellerId: string }) => StreamSecrets = () => ({ password: undefined, key: undefined }),
+): StreamDoor {
   const door = new StreamDoor({
     database,
-    ingest: () => assert.fail('nothing is read here'),
+    ingest,
     now: () => now,
     log: createLogger('silent'),
     allowCidrs: '',
     maxAheadMs: 0,
     countDeadLetter: () => undefined,
-    openSecrets: () => ({ password: undefined, key: undefined }),
+    openSecrets,
     onConnectionChanged: () => () => undefined,
     script: new URL('./testing-reader.ts', import.meta.url),
   })
@@ -100,4 +105,40 @@ test('it is tried again when its time is over; the fifth strike leaves it out fo
   assert.ok(strike.isQuarantined)
   assert.equal(strike.leftOutUntil.getTime() - strike.struckAt.getTime(), 86_400_000)
   await door.stop()
+})
+
+test('a reader that a broker has taken over stores nothing as another reseller, and has nothing done that is not for readers', async (t) => {
+  await database.systemPool.query('delete from stream_connections')
+  await insertResellerWithKey(database, 'victim')
+  await connect('taken-over', 'names another reseller')
+  const taken: Parameters<Ingest>[] = []
+  openDoor(t, async (...given) => {
+    taken.push(given)
+    return []
+  })
+  assert.match((await untilStruck('taken-over', 1)).reason, /a thread calls toString, which it may not/)
+  const [[batch, progress] = []] = taken
+  assert.deepEqual(
+    [...(batch ?? []), ...(progress ?? [])].map(({ resellerId }) => resellerId),
+    ['taken-over', 'taken-over'],
+  )
+  const { rows } = await database.systemPool.query(
+    'select reseller_id, partition, next_offset::int as next_offset from stream_offsets order by partition',
+  )
+  assert.deepEqual(rows, [
+    { reseller_id: 'taken-over', partition: 1, next_offset: 9 },
+    { reseller_id: 'taken-over', partition: 2, next_offset: 5 },
+  ])
+})
+
+test('a connection whose secrets cannot be opened keeps those behind it from nothing', async (t) => {
+  await database.systemPool.query('delete from stream_connections')
+  for (const resellerId of ['a-sealed-by-others', 'b-sound']) await connect(resellerId, 'does nothing')
+  const door = openDoor(t, undefined, ({ resellerId }) => {
+    if (resellerId === 'a-sealed-by-others') throw new Error('it was sealed with another key')
+    return { password: undefined, key: undefined }
+  })
+  const deadlineMs = performance.now() + WAIT_BOUND_MS
+  while (door.threadCount() === 0 && performance.now() < deadlineMs) await sleep(20)
+  assert.equal(door.threadCount(), 1)
 })

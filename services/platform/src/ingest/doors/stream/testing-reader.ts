@@ -3,7 +3,7 @@
 import { openThreadCalls } from './thread-calls.ts'
 
 /** By the topic of its connection. */
-const deeds: Readonly<Record<string, () => void>> = {
+const deeds: Readonly<Record<string, () => unknown>> = {
   'throws an error': () => void setTimeout(() => assertNever('Out of\u0000 bounds.'), 10),
   'rejects a promise': () => void Promise.reject(new Error('a promise that nobody waits for')),
   'goes on for ever': () => {
@@ -18,6 +18,14 @@ const deeds: Readonly<Record<string, () => void>> = {
     setInterval(() => taken.push(Buffer.alloc(64 * 1024 * 1024, 1)), 50)
   },
   'ends by itself': () => process.exit(3),
+  'names another reseller': async () => {
+    const place = { resellerId: 'victim', groupId: 'g', topicId: 't' }
+    await calls.call('ingest', [{ resellerId: 'victim', kind: 'telemetry', record: {} }], [{ ...place, partition: 0, nextOffset: 5n }])
+    await calls.call('storeOffsets', [{ ...place, partition: 1, nextOffset: 5n }])
+    await calls.call('insertOffsets', place, new Map([[2, 5n]]))
+    await calls.call('updateLostOffset', place, { partition: 1, from: 5n, to: 9n })
+    await calls.call('toString')
+  },
   'does nothing': () => undefined,
   'sends misspelt fields': () => {
     const records = [{ coolnt_temp: 92 }, { coolnt_temp: 93, sped: 61 }]
