@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import { connectAsync } from 'mqtt'
 import { lastFirst } from '../../services/platform/src/surfaces/test-api.ts'
 import { RunningService } from '../e2e/running-service.ts'
 import { call } from '../support/running-platform.ts'
@@ -55,6 +56,39 @@ const batch = (nth: number) => ({
   })),
 })
 
+/** A device that publishes numbered readings and keeps what is not acknowledged, as devices do. */
+async function connectDevice(t: CleanUp, { baseUrl, key, mqttUrl }: { baseUrl: string; key: string; mqttUrl: string }) {
+  const vehicle = { mode: 'create', license_plate: 'KA01AB1234' }
+  const { body } = await call(baseUrl, 'POST', '/api/external/devices', { key, body: { name: 'tracker', vehicle } })
+  const registered = body as Record<string, string>
+  const [username, password] = [String(registered['mqtt_username']), String(registered['mqtt_password'])]
+  const identity = { clientId: String(registered['device_id']), username, password }
+  const client = await connectAsync(mqttUrl, { ...identity, reconnectPeriod: 200, reconnectOnConnackError: true }, false)
+  client.on('error', () => undefined)
+  t.after(() => client.endAsync(true))
+  const startMs = Date.now() - 3_600_000
+  const underWay = new Map<number, Promise<unknown>>()
+  return {
+    /** The receiver closes the connection of a device whose reading it cannot store. */
+    publish: async (nth: number) => {
+      const timestamp = new Date(startMs + nth * 1000).toISOString()
+      const reading = { timestamp, odometer: nth, note: randomBytes(5_000).toString('base64') }
+      const acknowledged = client.publishAsync(String(registered['mqtt_topic']), JSON.stringify(reading), { qos: 1 })
+      underWay.set(nth, acknowledged)
+      const cutOff = new Promise((resolve) => client.once('close', () => resolve('cut off')))
+      return await Promise.race([acknowledged.then(() => 'acknowledged'), cutOff])
+    },
+    untilAcknowledged: async (nth: number) => void (await underWay.get(nth)),
+    storedNths: async () => {
+      const vehiclePath = `/api/v1/vehicles/${registered['vehicle_id']}/readings`
+      const { body } = await call(baseUrl, 'GET', `${vehiclePath}?from=${new Date(startMs - 1).toISOString()}&limit=500`, { key })
+      return (body as unknown as { readings: { recordedAt: string }[] }).readings
+        .map(({ recordedAt }) => (Date.parse(recordedAt) - startMs) / 1000)
+        .sort((a, b) => a - b)
+    },
+  }
+}
+
 test('a first start on a disk that is too small ends with one sentence', async (t) => {
   const disk = smallDisk(t, 64)
   if (disk === undefined) return
@@ -72,10 +106,12 @@ test('on a full disk nothing is acknowledged, the service is not ready, and the 
     if (service.child.exitCode === null) await service.signal('SIGTERM')
   })
   await service.ready()
-  const { base_url: baseUrl, api_key: key } = service.credentials()
+  const { base_url: baseUrl, api_key: key, mqtt_url: mqttUrl } = service.credentials()
   const post = (nth: number) => call(baseUrl, 'POST', '/api/external/telemetry/batch', { key, body: batch(nth) })
   const isReady = async () => (await call(baseUrl, 'GET', '/readyz')).status === 200
+  const device = await connectDevice(cleanUp, { baseUrl, key, mqttUrl })
   assert.equal((await post(0)).status, 200)
+  assert.equal(await device.publish(0), 'acknowledged')
   assert.ok(await isReady())
   const filler = join(disk, 'filler')
   fill(filler)
@@ -87,6 +123,8 @@ test('on a full disk nothing is acknowledged, the service is not ready, and the 
     assert.equal(status, 503)
     assert.ok(Number(headers.get('retry-after')) >= 1)
   }
+  let waitingNth = 1
+  while ((await device.publish(waitingNth)) === 'acknowledged') assert.ok(++waitingNth < 200, 'the disk is full for a device too')
   assert.ok(!(await isReady()))
   const stacks = service.stdout.split('\n').filter((line) => line.includes('"stack"') && line.includes('No space left'))
   assert.ok(stacks.length <= 1, stacks.join('\n').slice(0, 4_000))
@@ -96,4 +134,7 @@ test('on a full disk nothing is acknowledged, the service is not ready, and the 
   while (!(await isReady())) await sleep(100)
   assert.equal((await post(nth)).status, 200)
   assert.match(service.stdout, /the database writes again/)
+  // The client has kept it, and sends it until it is acknowledged.
+  await device.untilAcknowledged(waitingNth)
+  assert.deepEqual(await device.storedNths(), [...Array(waitingNth + 1).keys()])
 })
