@@ -135,6 +135,44 @@ test('a person sets a password by a link that is printed, and the log names who 
   )
 })
 
+test('a host name that a brand lists is shown with its record, confirmed, taken over and withdrawn', async () => {
+  // Nobody can prove it: DNS has no names under `example` (RFC 2606).
+  const host = 'fleet.acme.example'
+  const { api_key: eastKey } = await json('resellers', 'create', '--slug', 'east-fleet', '--name', 'East Fleet')
+  const { api_key: westKey } = await json('resellers', 'create', '--slug', 'west-fleet', '--name', 'West Fleet')
+  for (const [key, name] of [
+    [eastKey, 'East'],
+    [westKey, 'West'],
+  ]) {
+    const { status, body } = await call(baseUrl, 'PUT', '/api/v1/brands/reseller', { key: String(key), body: { name, hosts: [host] } })
+    assert.equal(status, 200, JSON.stringify(body))
+  }
+  const listed = async () => {
+    const { total, hosts } = (await json('brands', 'hosts')) as { total: number; hosts: Record<string, unknown>[] }
+    assert.equal(total, hosts.length)
+    const ours = hosts.filter((each) => each['host'] === host)
+    return new Map(ours.map((each) => [each['reseller_slug'], [each['status'], each['proved_by']]]))
+  }
+  const pending = ['pending', null]
+  const proved = ['proved', 'operator']
+  const of = (east: unknown[], west: unknown[]) => new Map([...Object.entries({ 'east-fleet': east, 'west-fleet': west })])
+  assert.deepEqual(await listed(), of(pending, pending))
+  assert.deepEqual(await json('brands', 'confirm', host, '--reseller', 'east-fleet'), {
+    ...{ host, reseller_slug: 'east-fleet', taken_from: null },
+  })
+  assert.deepEqual(await listed(), of(proved, pending))
+  const taken = await run('brands', 'confirm', host, '--reseller', 'west-fleet')
+  assert.deepEqual([taken.code, taken.stdout], [0, `${host} shows the brand of west-fleet. east-fleet used it until now.\n`], taken.stderr)
+  assert.deepEqual(await listed(), of(pending, proved))
+  const table = (await run('brands', 'hosts')).stdout
+  assert.match(table, /^HOST +RESELLER +SUB-CLIENT +STATUS +BY +RECORD$/m)
+  assert.match(table, /^fleet\.acme\.example +west-fleet +- +proved +operator +_roadworthy-challenge\.fleet\.acme\.example TXT \S+$/m)
+  assert.deepEqual(await json('brands', 'withdraw', host, '--reseller', 'west-fleet'), { host, reseller_slug: 'west-fleet' })
+  assert.deepEqual(await listed(), of(pending, pending))
+  const unknown = await run('brands', 'confirm', 'nobody.acme.example', '--reseller', 'east-fleet')
+  assert.deepEqual([unknown.code, unknown.stderr], [4, 'error: No brand of east-fleet lists the host nobody.acme.example.\n'])
+})
+
 test('what does not exist is told with exit code 4, what cannot be with 2', async () => {
   const [key, reseller, update, scope, expired] = await Promise.all([
     run('keys', 'revoke', 'key-nowhere'),

@@ -174,7 +174,7 @@ test(
     const { base_url, api_key: key } = platform.credentials
     const brand = { name: 'Acme Fleet', colour: '#7b1fa2', supportEmail: 'help@acme.example', hosts: [BRAND_HOST] }
     assert.equal((await call(base_url, 'PUT', '/api/v1/brands/reseller', { key, body: brand })).status, 200)
-    // In DNS nobody could prove it: it ends in `localhost`.
+    // Nobody can prove it: DNS has no names under `example` (RFC 2606).
     const confirming = ['brands', 'confirm', BRAND_HOST, '--reseller', platform.credentials.reseller_slug]
     const { code, stderr } = await roadworthy(['--data-dir', platform.dataDir, ...confirming], { env: platform.env })
     assert.equal(code, 0, stderr)
