@@ -48,6 +48,10 @@ test('a caller that comes past the proxies, or where there are none, is counted 
   }
 })
 
+test('who has a /64 of addresses has one count', async () => {
+  assert.equal(await heard((i) => ({ app: open.app, socket: `2001:db8:1:2:${i}::1`, forwardedFor: '' })), LIMIT)
+})
+
 test('callers behind one proxy are counted apart', async () => {
   const { app } = behindProxy
   assert.equal(await heard((i) => ({ app, socket: PROXY, forwardedFor: `203.0.113.${100 + i}` })), 10)

@@ -184,6 +184,18 @@ test('a key that is pinned to a sub-client reaches no vehicle of another, by its
     const { status, body } = await call('POST', '/telemetry', reading(about), pinned)
     assert.equal(status, 404, JSON.stringify(body))
   }
+  // Nor is it told that there is one.
+  for (const vehicle of [{ vin: 'SOUTHVAN1' }, { vehicle_id: 'south van' }, { vehicle_id: 'veh-stock0001' }]) {
+    const linked = await call('POST', '/devices', { name: 'mine', vehicle: { mode: 'link', ...vehicle } }, pinned)
+    assert.equal(linked.status, 404, JSON.stringify(linked.body))
+  }
+  // An inline vehicle that is the reseller's own, or another's, is neither taken over nor changed.
+  await run(`update vehicles set vin = 'STOCKVAN1' where vehicle_id = 'veh-stock0001'`)
+  for (const vin of ['SOUTHVAN1', 'STOCKVAN1']) {
+    const taken = await call('POST', '/devices', { name: 'mine', vehicle: { mode: 'create', vin, make: 'Mine' } }, pinned)
+    assert.deepEqual([taken.status, codeOf(taken)], [409, 'conflict'])
+  }
+  assert.deepEqual(await run(`select vehicle_id from vehicles where make = 'Mine'`), [])
   const before = await vehicleCount()
   assert.equal((await call('POST', '/telemetry', reading({ vehicle_id: 'mine', sub_client_id: 'south' }), pinned)).status, 404)
   assert.equal(await vehicleCount(), before)

@@ -118,6 +118,19 @@ test('roles that a removed database left over get the password of the new one', 
   await assertWorks('two', OTHER_KEY)
 })
 
+test('a role that cannot sign in for another reason than its password keeps that, and the start says why', async () => {
+  await start('one', KEY)
+  await run(urlOf('one'), 'alter role roadworthy_app connection limit 0', 'drop table installation_key')
+  const passwords = `select rolname, rolpassword from pg_authid where rolname like 'roadworthy\\_%' order by 1`
+  const before = await run(urlOf('one'), passwords)
+  await assert.rejects(start('one', OTHER_KEY), /too many connections for role|another SECRET_KEY/)
+  await assert.rejects(start('one', KEY), { code: '53300' })
+  assert.deepEqual(await run(urlOf('one'), passwords), before)
+  await run(urlOf('one'), 'alter role roadworthy_app connection limit -1')
+  await start('one', KEY)
+  await assertWorks('one', KEY)
+})
+
 test('who lost the key and removes the check value goes on with a new one', async () => {
   await start('one', KEY)
   await run(urlOf('one'), 'delete from installation_key')

@@ -137,6 +137,8 @@ test('one reseller whose vehicles cannot be created, or not yet, holds up no oth
   const ofOther = await vehicles.create('rival', wanted, 0)
   assert.ok(ofOther)
   const behind = vehicles.create('acme', { ...wanted, reference: 'tram 2' }, 0)
+  // Until it was its turn, and was not, because of the one that is held.
+  await new Promise(setImmediate)
   released.resolve()
   await assert.rejects(held ?? Promise.resolve(), { message: 'away' })
   assert.ok(await behind)

@@ -3,6 +3,7 @@ import net, { type AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { databaseUrls } from '@roadworthy/service-kit/db'
 import { createLogger } from '@roadworthy/service-kit/log'
+import { insertResellerWithKey, lastFirst } from '../surfaces/test-api.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { startPlatform } from './compose.ts'
 import { readInvocation } from './settings.ts'
@@ -14,6 +15,39 @@ async function listenAnywhere(port = 0): Promise<net.Server> {
 }
 const portOf = (server: net.Server) => (server.address() as AddressInfo).port
 const closeServer = (server: net.Server) => new Promise<void>((resolve) => server.close(() => resolve()))
+
+// Goal: whatever strangers may ask takes nothing from who calls with a key, nor from the work, in the service as it is put together. Method: what they
+// ask hangs on tables that are locked, and there are more of them than there are connections of any kind.
+test('what anybody may ask, callers with a key and the work have connections of their own', async (t) => {
+  const cleanUp = lastFirst(t)
+  const { database, ownerUrl } = await openTestDatabase(cleanUp)
+  const { apiKey } = await insertResellerWithKey(database, 'acme')
+  const invocation = readInvocation([], { HOST: '127.0.0.1', PORT: '0', MQTT_PORT: '0', METRICS_PORT: '0' })
+  assert.ok(invocation.kind === 'run')
+  const platform = await startPlatform({
+    settings: invocation.configuration.settings,
+    databaseUrls: databaseUrls(ownerUrl, TEST_SECRET_KEY),
+    secretKey: TEST_SECRET_KEY,
+    engineUrl: 'http://127.0.0.1:1',
+    log: createLogger('silent'),
+    now: () => new Date(),
+  })
+  cleanUp.after(() => platform.stop())
+  const ask = (path: string, headers: Record<string, string> = {}) => fetch(`http://127.0.0.1:${platform.ports.http}${path}`, { headers })
+  const strangers: Promise<Response>[] = []
+  await database.system(async (db) => {
+    await db.query('lock table brand_host_claims, brand_logos, calendar_links, sessions in access exclusive mode')
+    for (let i = 0; i < 20; i++) {
+      const token = String(i).padStart(43, 'x')
+      strangers.push(ask(`/api/v1/brand/logos/${String(i).padStart(64, '0')}`), ask(`/api/v1/calendars/${token}.ics`))
+      strangers.push(ask('/api/v1/session', { cookie: `rw_session=${token}` }))
+    }
+    for (const path of ['/api/v1/api-keys', '/api/external/vehicles']) assert.equal((await ask(path, { 'x-api-key': apiKey })).status, 200)
+    const { checks } = (await (await ask('/readyz')).json()) as { checks: { database: { ok: boolean } } }
+    assert.equal(checks.database.ok, true)
+  })
+  for (const { status } of await Promise.all(strangers)) assert.ok([200, 404, 503].includes(status), String(status))
+})
 
 test('a platform that fails to start halfway leaves no door open, no worker running and no database connection', async (t) => {
   const { database, ownerUrl } = await openTestDatabase(t)

@@ -54,6 +54,21 @@ test('a schedule by time becomes due soon, then overdue, each an alert with its 
   assert.deepEqual([last.at, next.at, status], [iso(doneAtMs), iso(doneAtMs + 30 * DAY_MS), 'ok'])
 })
 
+test('what falls due of a vehicle that is retired is reported when it is restored, and not before', async (t) => {
+  const { bench, schedule, review, alertsOf } = await openWorkshop(t, database)
+  const vehicleId = await bench.addVehicle()
+  await schedule({ vehicleId, every: { days: 30 } })
+  const setStatus = (status: string) =>
+    database.systemPool.query('update vehicles set status = $2 where vehicle_id = $1', [vehicleId, status])
+  await setStatus('retired')
+  bench.clock.nowMs = START_MS + 31 * DAY_MS
+  await review()
+  assert.deepEqual(await alertsOf(vehicleId), [])
+  await setStatus('active')
+  await review()
+  assert.deepEqual(kinds(await alertsOf(vehicleId)), [['maintenance_overdue', 'open']])
+})
+
 test('by distance it is expected when the vehicle’s own use says, and overdue when its odometer passes', async (t) => {
   const { bench, schedule, scheduleNow, review, driveDaily, standingAlertsOf } = await openWorkshop(t, database)
   const vehicleId = await bench.addVehicle()
