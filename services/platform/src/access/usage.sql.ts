@@ -1,4 +1,5 @@
 import type { Db } from '@roadworthy/service-kit/db'
+import { foldedBuckets } from './folded-buckets.sql.ts'
 import type { MonthUtc } from './plans.ts'
 
 /** `subClientId` is '' where the thing counted belongs to none; `bucket` is the quarter-hour in which it was received. */
@@ -41,17 +42,8 @@ export async function selectUsedAcrossResellers(db: Db, wanted: readonly UsageSc
                 where e.reseller_id = w.reseller_id and not e.folded and e.bucket >= $5 and e.bucket < $6 and e.meter = w.meter
                   and (w.sub_client_id is null or e.sub_client_id = w.sub_client_id)
              ), 0) + coalesce((
-               with recursive buckets as (
-                 (select b.bucket from usage_entries b
-                   where b.reseller_id = w.reseller_id and b.folded and b.bucket >= $5 and b.bucket < $6 order by b.bucket limit 1)
-                 union all
-                 select (select b.bucket from usage_entries b
-                          where b.reseller_id = w.reseller_id and b.folded and b.bucket > l.bucket and b.bucket < $6 order by b.bucket limit 1)
-                   from buckets l
-                  where l.bucket is not null
-               )
                select sum(f.count)
-                 from buckets b
+                 from ${foldedBuckets({ resellerId: 'w.reseller_id', from: '$5', until: '$6' })} b
                 cross join lateral (
                   select e.count
                     from usage_entries e

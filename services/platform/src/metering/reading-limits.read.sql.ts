@@ -1,4 +1,5 @@
 import type { Db } from '@roadworthy/service-kit/db'
+import { foldedBuckets } from '../access/folded-buckets.sql.ts'
 import type { MonthUtc } from '../access/plans.ts'
 
 export type ReadingLimit = { readonly resellerId: string; readonly subClientId: string; readonly max: number; readonly used: number }
@@ -37,18 +38,7 @@ export async function selectReadingLimitsAcrossResellers(
      ), buckets as (
        select o.reseller_id, b.bucket
          from owners o
-        cross join lateral (
-          with recursive there as (
-            (select e.bucket from usage_entries e
-              where e.reseller_id = o.reseller_id and e.folded and e.bucket >= $2 and e.bucket < $3 order by e.bucket limit 1)
-            union all
-            select (select e.bucket from usage_entries e
-                     where e.reseller_id = o.reseller_id and e.folded and e.bucket > t.bucket and e.bucket < $3 order by e.bucket limit 1)
-              from there t
-             where t.bucket is not null
-          )
-          select bucket from there where bucket is not null
-        ) b
+        cross join lateral ${foldedBuckets({ resellerId: 'o.reseller_id', from: '$2', until: '$3' })} b
      ), folded as (
        select p.reseller_id, p.sub_client_id, sum(e.count) as count
          from page p
