@@ -4,7 +4,8 @@ import type { AuditedFields } from '../access/audit.ts'
 /** A retired vehicle keeps its history; nothing is stored of it, it is not scored, and no alert of it opens. */
 export type VehicleStatus = 'active' | 'retired'
 
-export type Vehicle = {
+/** What is kept of a vehicle itself. */
+export type VehicleFields = {
   readonly vehicleId: string
   readonly externalRef: string | undefined
   readonly make: string | undefined
@@ -20,13 +21,16 @@ export type Vehicle = {
   readonly status: VehicleStatus
   readonly retiredAt: Date | undefined
   readonly subClientId: string | undefined
+  readonly registered: boolean
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export type Vehicle = VehicleFields & {
   /** The living device linked last. */
   readonly deviceId: string | undefined
   readonly deviceName: string | undefined
   readonly healthScore: number | undefined
-  readonly registered: boolean
-  readonly createdAt: Date
-  readonly updatedAt: Date
 }
 
 /** What people tell of a vehicle. What is absent is not known, or stays as it is. */

@@ -3,6 +3,7 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
 import type { Vehicle, VehicleStatus } from './vehicle.ts'
+import { type VehicleRow, vehicleFieldsFromRow } from './vehicle-row.ts'
 import type { Viewer } from './viewer.ts'
 
 export type VehicleFilter = {
@@ -42,7 +43,7 @@ function filterValues(viewer: Viewer, filter: VehicleFilter): unknown[] {
 }
 
 export async function selectVehicle(db: Db, viewer: Viewer, vehicleId: string): Promise<Vehicle | undefined> {
-  const { rows } = await db.query<VehicleRow>(
+  const { rows } = await db.query<ShownRow>(
     `${shown}
       where v.reseller_id = $1 and v.vehicle_id = $2 and ($3::text is null or v.sub_client_id = $3)`,
     [viewer.resellerId, vehicleId, viewer.subClientPin ?? null],
@@ -52,7 +53,7 @@ export async function selectVehicle(db: Db, viewer: Viewer, vehicleId: string): 
 
 /** One more than the page holds, so that the caller knows whether another follows. */
 export async function selectVehicles(db: Db, viewer: Viewer, filter: VehicleFilter, page: PageRequest): Promise<Vehicle[]> {
-  const { rows } = await db.query<VehicleRow>(
+  const { rows } = await db.query<ShownRow>(
     `${shown}
       where ${filtered} and (v.created_at, v.vehicle_id) > ($7::timestamptz, $8)
       order by v.created_at, v.vehicle_id
@@ -70,52 +71,13 @@ export async function countVehicles(db: Db, viewer: Viewer, filter: VehicleFilte
   return rows[0]?.count ?? 0
 }
 
-type VehicleRow = {
-  vehicle_id: string
-  external_ref: string | null
-  make: string | null
-  model: string | null
-  year: number | null
-  vin: string | null
-  license_plate: string | null
-  name: string | null
-  vehicle_class: string | null
-  fuel_type: string | null
-  drivetrain: string | null
-  battery_nominal_v: number | null
-  status: VehicleStatus
-  retired_at: Date | null
-  sub_client_id: string | null
-  registered: boolean
-  created_at: Date
-  updated_at: Date
-  device_id: string | null
-  device_name: string | null
-  health_score: number | null
-}
+type ShownRow = VehicleRow & { device_id: string | null; device_name: string | null; health_score: number | null }
 
-function vehicleFromRow(row: VehicleRow): Vehicle {
+function vehicleFromRow(row: ShownRow): Vehicle {
   return {
-    vehicleId: row.vehicle_id,
-    externalRef: row.external_ref ?? undefined,
-    make: row.make ?? undefined,
-    model: row.model ?? undefined,
-    year: row.year ?? undefined,
-    vin: row.vin ?? undefined,
-    licensePlate: row.license_plate ?? undefined,
-    name: row.name ?? undefined,
-    vehicleClass: row.vehicle_class ?? undefined,
-    fuelType: row.fuel_type ?? undefined,
-    drivetrain: row.drivetrain ?? undefined,
-    batteryNominalV: row.battery_nominal_v ?? undefined,
-    status: row.status,
-    retiredAt: row.retired_at ?? undefined,
-    subClientId: row.sub_client_id ?? undefined,
+    ...vehicleFieldsFromRow(row),
     deviceId: row.device_id ?? undefined,
     deviceName: row.device_name ?? undefined,
     healthScore: row.health_score ?? undefined,
-    registered: row.registered,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
   }
 }

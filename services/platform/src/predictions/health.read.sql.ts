@@ -3,28 +3,14 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
 import type { HealthStatus, RiskLevel } from '@roadworthy/signals/health-bands'
-import type { VehicleStatus } from '../fleet/vehicle.ts'
+import type { VehicleFields, VehicleStatus } from '../fleet/vehicle.ts'
+import { type VehicleRow, vehicleFieldsFromRow } from '../fleet/vehicle-row.ts'
 import type { TimeRange } from '../readings/time-range.ts'
 import type { EnginePrediction } from './engine-answer.ts'
 
-export type JudgedVehicle = {
-  readonly vehicleId: string
-  readonly externalRef: string | undefined
-  readonly vin: string | undefined
-  readonly licensePlate: string | undefined
-  readonly name: string | undefined
-  readonly vehicleClass: string | undefined
-  readonly fuelType: string | undefined
-  readonly drivetrain: string | undefined
-  readonly batteryNominalV: number | undefined
-  readonly status: VehicleStatus
+export type JudgedVehicle = VehicleFields & {
   /** Of the device linked last. */
   readonly deviceName: string | undefined
-  readonly make: string | undefined
-  readonly model: string | undefined
-  readonly year: number | undefined
-  readonly subClientId: string | undefined
-  readonly registered: boolean
   readonly health:
     | { readonly score: number; readonly status: HealthStatus; readonly riskLevel: RiskLevel; readonly scoredAt: Date }
     | undefined
@@ -33,8 +19,6 @@ export type JudgedVehicle = {
   readonly lastHeardAt: Date | undefined
   readonly location: VehicleLocation | undefined
   readonly openAlertCount: number
-  readonly createdAt: Date
-  readonly updatedAt: Date
 }
 
 /** The newest position of the sources that speak for the vehicle. */
@@ -75,7 +59,7 @@ export async function selectJudgedVehicles(
   filter: JudgedVehicleFilter,
   page: PageRequest,
 ): Promise<JudgedVehicle[]> {
-  const { rows } = await db.query<VehicleRow>(
+  const { rows } = await db.query<JudgedRow>(
     `select v.*, h.health_score, h.health_status, h.risk_level, h.scored_at, heard.*, at.*, d.device_name,
             (select count(*)::int from alerts a
               where a.reseller_id = v.reseller_id and a.vehicle_id = v.vehicle_id and a.status <> 'resolved') as open_alert_count
@@ -161,25 +145,8 @@ export async function countHealthHistory(db: Db, resellerId: string, vehicleId: 
 
 type HealthRow = { health_status: HealthStatus; risk_level: RiskLevel; scored_at: Date; result: EnginePrediction }
 
-type VehicleRow = {
-  vehicle_id: string
-  external_ref: string | null
-  vin: string | null
-  license_plate: string | null
-  name: string | null
-  vehicle_class: string | null
-  fuel_type: string | null
-  drivetrain: string | null
-  battery_nominal_v: number | null
-  status: VehicleStatus
+type JudgedRow = VehicleRow & {
   device_name: string | null
-  make: string | null
-  model: string | null
-  year: number | null
-  sub_client_id: string | null
-  registered: boolean
-  created_at: Date
-  updated_at: Date
   health_score: number | null
   health_status: HealthStatus | null
   risk_level: RiskLevel | null
@@ -194,37 +161,21 @@ type VehicleRow = {
   open_alert_count: number
 }
 
-function vehicleFromRow(row: VehicleRow): JudgedVehicle {
+function vehicleFromRow(row: JudgedRow): JudgedVehicle {
   const { health_score: score, health_status: status, risk_level: riskLevel, scored_at: scoredAt } = row
   const isScored = score !== null && status !== null && riskLevel !== null && scoredAt !== null
   return {
-    vehicleId: row.vehicle_id,
-    externalRef: row.external_ref ?? undefined,
-    vin: row.vin ?? undefined,
-    licensePlate: row.license_plate ?? undefined,
-    name: row.name ?? undefined,
-    vehicleClass: row.vehicle_class ?? undefined,
-    fuelType: row.fuel_type ?? undefined,
-    drivetrain: row.drivetrain ?? undefined,
-    batteryNominalV: row.battery_nominal_v ?? undefined,
-    status: row.status,
+    ...vehicleFieldsFromRow(row),
     deviceName: row.device_name ?? undefined,
-    make: row.make ?? undefined,
-    model: row.model ?? undefined,
-    year: row.year ?? undefined,
-    subClientId: row.sub_client_id ?? undefined,
-    registered: row.registered,
     health: isScored ? { score, status, riskLevel, scoredAt } : undefined,
     lastReadingAt: row.last_reading_at ?? undefined,
     lastHeardAt: row.last_heard_at ?? undefined,
     location: locationFromRow(row),
     openAlertCount: row.open_alert_count,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
   }
 }
 
-function locationFromRow(row: VehicleRow): VehicleLocation | undefined {
+function locationFromRow(row: JudgedRow): VehicleLocation | undefined {
   const { latitude, longitude, fix_recorded_at: recordedAt } = row
   if (latitude === null || longitude === null || recordedAt === null) return undefined
   return { latitude, longitude, recordedAt, headingDeg: row.heading_deg ?? undefined, speedKmh: row.speed_kmh ?? undefined }
