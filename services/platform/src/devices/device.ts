@@ -47,14 +47,14 @@ export function isDeviceReference(text: string): boolean {
 export type SignsOfLife = {
   /** When its newest message was received. */
   readonly lastSeenAt: Date | undefined
-  /** Until when its connection is believed, while it has one; the process that holds it keeps putting it off. */
-  readonly connectedUntil: Date | undefined
+  /** Whether the process that holds its connection has said so within the lease, by the clock that all processes share. */
+  readonly isConnected: boolean
 }
 
 /** Connected, or heard within the last `offlineAfterMs`. */
 export function isOnline(device: SignsOfLife & { readonly status: DeviceStatus }, now: Date, offlineAfterMs: number): boolean {
   if (device.status === 'decommissioned') return false
-  return (device.connectedUntil !== undefined && device.connectedUntil > now) || isHeardFrom(device.lastSeenAt, now, offlineAfterMs)
+  return device.isConnected || isHeardFrom(device.lastSeenAt, now, offlineAfterMs)
 }
 
 /** Of a vehicle, which is heard through any of its devices, this alone tells: a device may be connected to one that says nothing. */

@@ -4,14 +4,14 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
 import type { Viewer } from '../fleet/viewer.ts'
-import { connectedUntil } from './connections.read.sql.ts'
+import { isConnected } from './connections.read.sql.ts'
 import type { Device, DeviceStatus } from './device.ts'
 
 export type DeviceFilter = { readonly subClientId: string | undefined; readonly status: DeviceStatus | undefined }
 
 const shown = `
   select d.device_id, d.name, d.imei, d.device_type, d.connection_method, d.sim_number, d.status, d.sub_client_id, d.vehicle_id,
-         d.created_at, d.updated_at, s.last_seen_at, ${connectedUntil} as connected_until
+         d.created_at, d.updated_at, s.last_seen_at, ${isConnected} as is_connected
     from devices d
    cross join lateral (
      select max(l.received_at) as last_seen_at
@@ -71,7 +71,7 @@ type DeviceRow = {
   created_at: Date
   updated_at: Date
   last_seen_at: Date | null
-  connected_until: Date | null
+  is_connected: boolean
 }
 
 function deviceFromRow(row: DeviceRow): Device {
@@ -86,7 +86,7 @@ function deviceFromRow(row: DeviceRow): Device {
     subClientId: row.sub_client_id ?? undefined,
     vehicleId: row.vehicle_id ?? undefined,
     lastSeenAt: row.last_seen_at ?? undefined,
-    connectedUntil: row.connected_until ?? undefined,
+    isConnected: row.is_connected,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

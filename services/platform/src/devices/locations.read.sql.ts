@@ -3,7 +3,7 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
 import type { Viewer } from '../fleet/viewer.ts'
-import { connectedUntil } from './connections.read.sql.ts'
+import { isConnected } from './connections.read.sql.ts'
 import type { DeviceStatus, SignsOfLife } from './device.ts'
 
 export type Location = SignsOfLife & {
@@ -38,7 +38,7 @@ const ms = (column: string) => `round(date_part('epoch', ${column}) * 1000)`
 
 const shown = `
   select d.device_id, d.imei, d.name, d.status, d.sub_client_id, d.vehicle_id, ${ms('d.created_at')} as created_at_ms,
-         ${ms('s.last_seen_at')} as last_seen_at_ms, ${connectedUntil} as connected_until, s.latitude, s.longitude,
+         ${ms('s.last_seen_at')} as last_seen_at_ms, ${isConnected} as is_connected, s.latitude, s.longitude,
          ${ms('s.fix_recorded_at')} as fix_recorded_at_ms, ${ms('s.fix_received_at')} as fix_received_at_ms, s.fix
     from devices d
    cross join lateral (
@@ -94,7 +94,7 @@ type LocationRow = {
   vehicle_id: string | null
   created_at_ms: number
   last_seen_at_ms: number
-  connected_until: Date | null
+  is_connected: boolean
   latitude: number
   longitude: number
   fix_recorded_at_ms: number
@@ -112,7 +112,7 @@ function locationFromRow(row: LocationRow): Location {
     vehicleId: row.vehicle_id ?? undefined,
     deviceCreatedAtMs: row.created_at_ms,
     lastSeenAt: new Date(row.last_seen_at_ms),
-    connectedUntil: row.connected_until ?? undefined,
+    isConnected: row.is_connected,
     latitude: row.latitude,
     longitude: row.longitude,
     recordedAtMs: row.fix_recorded_at_ms,

@@ -50,6 +50,7 @@ test('connections of a process that was killed end with its lease, and those of 
   assert.deepEqual([await reasons(lost), await shownOnline(left)], [['online connected'], true])
   connect(service, moved)
   await leaving.connections.release(database, clock.now)
+  await service.rounds()
   assert.deepEqual([await shownOnline(lost), await shownOnline(left)], [true, false])
   await pass(30, service)
   assert.deepEqual([await reasons(left), await reasons(lost)], [['online connected', 'offline disconnected'], ['online connected']])
@@ -231,5 +232,7 @@ test('a process whose clock is an hour off ends no live connection, and its own 
     )
     assert.deepEqual(new Set(rows.map((row) => row['device_id'])), new Set([theirs, its]), `${hours} h`)
     assert.deepEqual([await reasons(theirs), await reasons(its)], [['online connected'], ['online connected']])
+    // The clock of the app, which the tests before have moved, is hours ahead.
+    assert.deepEqual([await shownOnline(theirs), await shownOnline(its)], [true, true])
   }
 })
