@@ -10,6 +10,7 @@ export const RabbitQuestion = Type.Object(
     username: Text,
     password: Text,
     client_id: Text,
+    /** Of the client, when a virtual host is asked about; not when somebody signs in. */
     ip: Text,
     vhost: Text,
     resource: Text,

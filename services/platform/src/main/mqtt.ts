@@ -15,6 +15,7 @@ import { DynamicSecurity } from '../ingest/doors/mqtt-broker/dynamic-security.ts
 import { emqxRoutes } from '../ingest/doors/mqtt-broker/emqx.routes.ts'
 import { AccountKeeper } from '../ingest/doors/mqtt-broker/keep-accounts.ts'
 import { rabbitRoutes } from '../ingest/doors/mqtt-broker/rabbitmq.routes.ts'
+import { SessionTakeover } from '../ingest/doors/mqtt-broker/session-takeover.ts'
 import { brokerAddressOf } from './broker-settings.ts'
 import type { ReadinessCheck } from './build-http.ts'
 import type { Parts, PlatformOptions } from './compose.ts'
@@ -79,13 +80,15 @@ function joinBroker(url: string, options: PlatformOptions, parts: Parts): Mqtt {
   })
   measure(door, metrics)
   const accounts = settings.mqttBrokerDynamicSecurity ? keepAccounts(url, options, parts) : undefined
+  const takeover = options.brokerAuthSecret === undefined || accounts !== undefined ? undefined : endSessions(url, options, parts)
   return {
     async start() {
       door.start()
       accounts?.start()
+      takeover?.start()
       return { port: undefined, tlsPort: undefined }
     },
-    close: async () => void (await Promise.all([door.close(), accounts?.close()])),
+    close: async () => void (await Promise.all([door.close(), accounts?.close(), takeover?.close()])),
     checks: { mqtt_broker: () => door.checkReadiness(), ...accounts?.checks },
   }
 }
@@ -134,6 +137,28 @@ function keepAccounts(
       await stopped
     },
     checks: { mqtt_accounts: () => keeper.checkReadiness() },
+  }
+}
+
+/**
+ * Ends the session of a device that has lost its access or its password, at a broker that asks us. What is not heard of while notifications are
+ * lost goes on until the broker asks again; the readings are refused meanwhile.
+ */
+function endSessions(url: string, options: PlatformOptions, { notifications }: Parts): Pick<Mqtt, 'close'> & { start(): void } {
+  const takeover = new SessionTakeover({ plan: planOf(url, options), random: Math.random, log: options.log })
+  let stopListening = () => {}
+  return {
+    start() {
+      stopListening = notifications.on(
+        'device_access_changed',
+        (deviceId) => takeover.end(deviceId),
+        () => {},
+      )
+    },
+    async close() {
+      stopListening()
+      await takeover.close()
+    },
   }
 }
 

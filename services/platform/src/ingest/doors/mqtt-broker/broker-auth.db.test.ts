@@ -173,6 +173,16 @@ test('RabbitMQ is told which queues, exchanges and routing keys are the own ones
   assert.equal(await topic('write', key('telemetry'), 'amq.direct'), 'deny')
 })
 
+test('RabbitMQ, which does not know shared subscriptions, is told to refuse that of the platform', async () => {
+  const bind = (routingKey: string) =>
+    askRabbit('topic', {
+      ...{ username: 'roadworthy', vhost: '/', resource: 'topic', name: 'amq.topic' },
+      ...{ permission: 'read', tags: '', routing_key: routingKey },
+    })
+  assert.equal(await bind('fleet.*.devices.*.telemetry'), 'allow')
+  assert.equal(await bind('$share.roadworthy.fleet.*.devices.*.telemetry'), 'deny')
+})
+
 test('whoever does not know the secret learns nothing', async () => {
   const asked = { username, password, clientid: deviceId }
   assert.equal((await askEmqx('authentication', asked, 'guess')).status, 401)
@@ -217,4 +227,11 @@ test('after ten wrong passwords within a minute the right one does not help eith
   for (let i = 0; i < 10; i++) await askEmqx('authentication', { ...asked, password: `guess ${i}` })
   assert.equal((await askEmqx('authentication', asked)).body.result, 'deny')
   assert.equal((await askEmqx('authentication', { ...asked, peerhost: '192.0.2.10' })).body.result, 'allow')
+})
+
+test('where the broker does not say where a sign-in comes from, as RabbitMQ, wrong passwords keep nobody out', async () => {
+  const device = (await acme('POST', '/devices', { name: 'Guessed' })).body
+  const asked = { username: device.mqtt_username, password: device.mqtt_password, vhost: '/', client_id: device.device_id }
+  for (let i = 0; i < 10; i++) assert.equal(await askRabbit('user', { ...asked, password: `guess ${i}` }), 'deny')
+  assert.equal(await askRabbit('user', asked), 'allow')
 })

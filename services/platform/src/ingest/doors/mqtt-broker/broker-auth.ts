@@ -26,6 +26,7 @@ export type SignInQuestion = {
   readonly username: string
   readonly password: string
   readonly clientId: string | undefined
+  /** Empty where the broker does not say. */
   readonly address: string
 }
 
@@ -85,7 +86,7 @@ async function signIn(deps: BrokerAuthDeps, ban: FailureBan, question: SignInQue
   }
   const answer = await checkCredentials(attempt, {
     authenticateDevice: deps.authenticateDevice,
-    ban,
+    ban: address === '' ? noBan() : ban,
     limits: defaultMqttLimits,
     nowMs: () => deps.now().getTime(),
     onRefused: (reason) => deps.log.info({ username, reason }, 'sign-in at the MQTT broker refused'),
@@ -93,6 +94,11 @@ async function signIn(deps: BrokerAuthDeps, ban: FailureBan, question: SignInQue
   })
   if (typeof answer === 'string') return { kind: 'refused' }
   return { kind: 'device', topics: topicsOf(deps.topicPrefix, speaker), validUntil: answer.validUntil }
+}
+
+/** Without an address a ban would be by username alone, and anybody who has read one could keep its device out. */
+function noBan(): FailureBan {
+  return new FailureBan(Number.POSITIVE_INFINITY, 0)
 }
 
 async function partyOf({ platform, findDevice, hasLapsed, topicPrefix }: BrokerAuthDeps, username: string): Promise<Party | undefined> {

@@ -19,6 +19,7 @@ export type BrokerPlan = {
   readonly sessionExpiryS: number
   /** QoS 1 messages that the broker may have sent and not heard of again (MQTT 5; before, it decides). */
   readonly receiveMaximum: number
+  /** None: it connects and does not subscribe. */
   readonly filters: readonly string[]
 }
 
@@ -186,6 +187,10 @@ export class BrokerConnection {
     this.#sessionPresent = packet.sessionPresent
     const keepaliveS = Math.min(packet.properties?.serverKeepAlive ?? KEEPALIVE_S, KEEPALIVE_S)
     this.#ticker = setInterval(() => this.#tick(), (Math.max(1, keepaliveS) * 1000) / 2)
+    if (this.#plan.filters.length === 0) {
+      this.#opened.resolve({ sessionPresent: this.#sessionPresent })
+      return
+    }
     const subscriptions = this.#plan.filters.map((topic) => ({ topic, qos: 1 as const, rh: NOTHING_RETAINED }))
     this.#send({ cmd: 'subscribe', messageId: SUBSCRIBE_ID, subscriptions })
   }

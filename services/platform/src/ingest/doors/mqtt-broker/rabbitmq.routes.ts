@@ -67,9 +67,13 @@ function mayUseResource(party: Party, { resource, name = '', permission }: Rabbi
   return clientId === party.device.deviceId
 }
 
-/** Routing keys are topics with dots for slashes; a dot in a topic becomes a slash, and so cannot pass for one. QoS and retain are not told. */
+/**
+ * Routing keys are topics with dots for slashes. A dot in a topic stays one, so that a topic with dots is that with slashes, and is judged as it
+ * is delivered; a slash in a key comes from no MQTT client. QoS and retain are not told.
+ */
 function mayUseRoutingKey(auth: BrokerAuth, party: Party, { name, permission, routing_key = '' }: RabbitQuestion): boolean {
-  if (party.kind === 'platform') return true
+  // RabbitMQ takes a shared subscription for one to a topic of that name: it would be granted, and every reading acknowledged and lost.
+  if (party.kind === 'platform') return !(permission === 'read' && routing_key.startsWith('$share.'))
   if (name !== EXCHANGE || (permission !== 'read' && permission !== 'write')) return false
   const topic = routing_key.replace(/[./]/g, (character) => (character === '.' ? '/' : '.'))
   return auth.mayUseTopic(party, { action: permission === 'write' ? 'publish' : 'subscribe', topic, qos: 1, retain: false })
