@@ -98,6 +98,10 @@ test('a pinned key makes, sees and revokes keys of its own sub-client only', asy
   assert.deepEqual(new Set(listed.apiKeys.map((key: { subClientId: string }) => key.subClientId)), new Set(['sub']))
   assert.equal(listed.total, 2)
   assert.equal((await request('DELETE', `/api-keys/${acme.keyId}`, pinned)).statusCode, 404)
+  // What is logged names the reseller's own people and addresses.
+  assert.notEqual((await request('GET', '/audit', acme.apiKey)).json().total, 0)
+  const { total, ...logged } = (await request('GET', '/audit', pinned)).json()
+  assert.deepEqual([total, Object.values(logged).filter(Array.isArray)], [0, [[]]])
   assert.equal((await request('GET', '/api-keys', acme.apiKey)).statusCode, 200)
 })
 

@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { insertResellerWithKey, openTestDatabaseAndApi } from '../surfaces/test-api.ts'
 import { TEST_SECRET_KEY } from '../test-support.ts'
 import { systemAuthor } from './audit.ts'
+import { createKey } from './keys.ts'
 import { hashPassword } from './password.ts'
 import { resetLetter } from './password-links.ts'
 import { SignInRate } from './sign-in-rate.ts'
@@ -81,5 +82,24 @@ test('a link that lay too long, or whose person was deactivated, sets no passwor
     await database.systemPool.query(`update ${sql}`)
     assert.equal(await use(link), 404, sql)
     await database.systemPool.query(`update ${undo}`)
+  }
+})
+
+test('who was invited by the reseller, or into another sub-client, is not taken over by a key that is pinned and invites them once more', async () => {
+  await database.systemPool.query(
+    "insert into sub_clients (reseller_id, sub_client_id, name) values ('acme', 'north', 'N'), ('acme', 'south', 'S')",
+  )
+  const keyOf = async (subClientId?: string) => {
+    const { apiKey } = await createKey(database, 'acme', { name: 'k', scopes: ['*'], subClientId }, new Date())
+    return { 'x-api-key': apiKey }
+  }
+  const [reseller, pinned] = [await keyOf(), await keyOf('north')]
+  for (const standing of [{ role: 'sub_client_viewer', subClientId: 'south' }, { role: 'viewer' }]) {
+    const email = `${standing.role}@acme.example`
+    const invited = await call('POST', '/users', { email, ...standing }, reseller)
+    assert.equal((await call('POST', '/users', { email, role: 'sub_client_viewer' }, pinned)).statusCode, 409)
+    const [, token = ''] = String(invited.json().invitation.url).split('#')
+    const { session } = (await call('POST', '/session/password', { token, password: NEW_PASSWORD })).json()
+    assert.deepEqual([session.role, session.subClientId], [standing.role, standing.subClientId ?? null])
   }
 })

@@ -35,6 +35,15 @@ test('plan and standing change alone and together; what is not given stays', asy
   assert.deepEqual([updated.plan, updated.subscription, updated.name], ['starter', 'past_due', 'Changed'])
 })
 
+test('how many vehicles devices may create is a whole number up to 100,000, and stays when something else is changed', async () => {
+  await createReseller(database, { slug: 'creating', name: 'Creating' }, now)
+  for (const deviceVehicleLimit of [-1, 1.5, 100_001, Number.NaN]) {
+    await assert.rejects(change('creating', { deviceVehicleLimit }), { code: 'invalid_request' })
+  }
+  await change('creating', { deviceVehicleLimit: 100_000 })
+  assert.equal((await change('creating', { name: 'Changed' })).deviceVehicleLimit, 100_000)
+})
+
 test('a time zone is one of the IANA database', async () => {
   const made = await createReseller(database, { slug: 'zoned', name: 'Z', timeZone: 'Europe/Berlin' }, now)
   assert.equal(made.timeZone, 'Europe/Berlin')

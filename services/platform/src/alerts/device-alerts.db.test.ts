@@ -280,6 +280,19 @@ test('a device that comes into a vehicle raises an alert of the vehicle beside i
   assert.deepEqual((await alertsSeen('north', `?deviceId=${loose}`)).map(({ vehicleId }) => vehicleId).sort(), [null, vehicleId].sort())
 })
 
+test('what a device raises in a vehicle that is its reseller’s own is its reseller’s to see, and not its sub-client’s', async () => {
+  const { vehicleId, deviceId } = await newDevice()
+  await systemPool.query('update vehicles set sub_client_id = null where vehicle_id = $1', [vehicleId])
+  await send({ device_id: deviceId, event: 'sos', timestamp: at(1) })
+  await raise()
+  assert.deepEqual(
+    (await events()).map(({ type, sub_client_id }) => [type, sub_client_id]),
+    [['alert.created', null]],
+  )
+  assert.equal((await alertsSeen(undefined, `?deviceId=${deviceId}`)).length, 1)
+  assert.deepEqual(await alertsSeen('north', `?deviceId=${deviceId}`), [])
+})
+
 test('at most one alert of a type stands for a device, whichever processes open it', async () => {
   const loose = await register('north')
   await Promise.all(

@@ -153,14 +153,15 @@ test('a reader sees what is his: of his reseller, of the sub-client his key is p
       wentOffline(resellerId, 'dev-south', 'south'),
       wentOffline(rival, 'dev-rival'),
       { ...wentOffline(resellerId, 'dev-north', 'north'), type: 'device.online' } as NewEvent,
+      wentOffline(resellerId, 'dev-of-nobody'),
     ]),
   )
   await relay()
-  assert.deepEqual((await follow({ resellerId }, null)).devices, ['dev-north', 'dev-south', 'dev-north'])
+  assert.deepEqual((await follow({ resellerId }, null)).devices, ['dev-north', 'dev-south', 'dev-north', 'dev-of-nobody'])
   assert.deepEqual((await follow({ resellerId, subClientPin: 'south' }, null)).devices, ['dev-south'])
   assert.deepEqual((await follow({ resellerId: rival }, null)).devices, ['dev-rival'])
   assert.deepEqual((await follow({ resellerId }, null, 'type=device.online')).devices, ['dev-north'])
-  assert.deepEqual((await follow({ resellerId }, null, 'type=device.online,device.offline')).devices.length, 3)
+  assert.deepEqual((await follow({ resellerId }, null, 'type=device.online,device.offline')).devices.length, 4)
   const wrong = await surface.as({ resellerId }).get('/events?type=device.lost')
   assert.equal(wrong.status, 400)
   assert.match(String(errorOf(wrong)['message']), /"device\.lost".*device\.offline/)
