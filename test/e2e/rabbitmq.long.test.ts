@@ -2,17 +2,19 @@
 // of those that lose their access. Method: a real RabbitMQ that is given the page's own configuration, beside the whole service.
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Certificates, hasOpenssl, makeCertificates } from '@roadworthy/service-kit/test-certificates'
 import { hasRabbitMq, type RabbitMq, startRabbitMq } from '@roadworthy/service-kit/test-rabbitmq'
 import { connect, connectAsync, type IClientOptions, type IClientPublishOptions, type MqttClient } from 'mqtt'
-import { call, startPlatform } from '../support/running-platform.ts'
+import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
 import { ok, openService, type Service, type Tenant } from '../support/service.ts'
+import { startTlsFront, type TlsFront } from '../support/tls-front.ts'
 
-const options = { skip: hasRabbitMq ? false : 'RabbitMQ is not installed', timeout: 180_000 }
+const options = { skip: hasRabbitMq && hasOpenssl ? false : 'RabbitMQ or openssl is not installed', timeout: 180_000 }
 const PATIENCE_MS = 60_000
 const IMEI = '356938035643809'
 const PLATFORM = { username: 'roadworthy', password: 'the platform itself' }
@@ -20,7 +22,7 @@ const SECRET = 'a-secret-of-the-operator-32-chars-or-more'
 
 type Registered = { device_id: string; mqtt_username: string; mqtt_password: string; mqtt_topic: string }
 
-/** The section of the page: its two blocks, and the plugins that it names. */
+/** The section of the page: its three blocks, and the plugins that it names. */
 function readPage() {
   const page = readFileSync(path.join(import.meta.dirname, '../../docs/mqtt-brokers.md'), 'utf8')
   const section = /^## RabbitMQ\n([\s\S]*?)^## /m.exec(page)?.[1] ?? ''
@@ -29,7 +31,12 @@ function readPage() {
   const env = Object.fromEntries(
     [...block('sh').matchAll(/(MQTT_BROKER_(?:PROTOCOL|SHARE_GROUP))=(\S+)/g)].map(([, name, value]) => [name, value]),
   )
-  return { settings, plugins: settings.split('\n')[0]?.match(/rabbitmq_\w+/g) ?? [], env: env as Record<string, string> }
+  return {
+    settings,
+    plugins: settings.split('\n')[0]?.match(/rabbitmq_\w+/g) ?? [],
+    advanced: block('erlang'),
+    env: env as Record<string, string>,
+  }
 }
 
 async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
@@ -40,48 +47,49 @@ async function until(what: string, isSo: () => boolean | Promise<boolean>): Prom
   }
 }
 
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 type World = {
   readonly t: TestContext
   readonly broker: RabbitMq
   readonly service: Service
   readonly ours: Tenant
   readonly other: Tenant
+  /** Ends TLS in front of the platform. */
+  readonly front: TlsFront
+  readonly certificates: Certificates
   /** The platform once more, as it was started first. */
   startPlatform(): Promise<void>
 }
 
-/** The broker names the platform in its configuration and the platform names the broker, so the platform's port is chosen first. */
 async function openWorld(t: TestContext): Promise<World> {
-  const { settings, plugins, env } = readPage()
-  const port = await findFreePort()
+  const { settings, advanced, plugins, env } = readPage()
+  const folder = mkdtempSync(path.join(tmpdir(), 'roadworthy-certificates-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const certificates = makeCertificates(folder)
+  const front = await startTlsFront(t, certificates.broker)
   assert.match(settings, /https:\/\/fleet\.example\.com\/broker-auth\/rabbitmq\/SECRET\/user/)
-  const own = settings.replaceAll('https://fleet.example.com', `http://127.0.0.1:${port}`).replaceAll('SECRET', SECRET)
-  const broker = await startRabbitMq(t, { plugins, settings: own })
+  const broker = await startRabbitMq(t, {
+    plugins,
+    settings: settings.replaceAll('fleet.example.com', `localhost:${front.port}`).replaceAll('SECRET', SECRET),
+    advanced: advanced.replace('/etc/ssl/certs/ca-certificates.crt', certificates.authority.certFile),
+  })
   const started = {
-    flags: ['--port', String(port), '--mqtt-broker-url', broker.url],
+    flags: ['--mqtt-broker-url', broker.url],
     env: { ...env, MQTT_BROKER_USERNAME: PLATFORM.username, MQTT_BROKER_PASSWORD: PLATFORM.password, BROKER_AUTH_SECRET: SECRET },
   }
-  const service = await openService(t, started)
-  const untilJoined = () =>
-    until('the platform has joined', async () => {
-      const { body } = await call(service.baseUrl, 'GET', '/readyz')
+  const join = async ({ credentials }: RunningPlatform) => {
+    front.forwardTo(credentials.base_url)
+    await until('the platform has joined', async () => {
+      const { body } = await call(credentials.base_url, 'GET', '/readyz')
       return (body as unknown as { checks: { mqtt_broker: { ok: boolean } } }).checks.mqtt_broker.ok
     })
-  await untilJoined()
+  }
+  const service = await openService(t, started)
+  await join(service.platform)
   return {
-    ...{ t, broker, service, ours: await service.newTenant(), other: await service.newTenant() },
+    ...{ t, broker, front, certificates, service, ours: await service.newTenant(), other: await service.newTenant() },
     async startPlatform() {
       const { DATABASE_URL } = service.platform.env
-      await startPlatform(t, { ...started, env: { ...started.env, DATABASE_URL } })
-      await untilJoined()
+      await join(await startPlatform(t, { ...started, env: { ...started.env, DATABASE_URL } }))
     },
   }
 }
@@ -147,6 +155,7 @@ test('RabbitMQ as the documentation sets it up', options, async (t) => {
   await t.test('a device subscribes to its own topics only, however the filter is spelt', () => hearsItsOwn(world))
   await t.test('the shared subscription that it would take and never serve is refused to the platform', () => sharesNothing(world))
   await t.test('a device that loses its access or password is put out, though it never stops sending', () => isPutOut(world))
+  await t.test('a platform with a certificate that nobody signed is told nothing', () => believesNoStranger(world))
   await t.test('what it acknowledges while the platform is away is stored once', () => outlivesThePlatform(world))
   await t.test('its log has neither the secret nor passwords', () => {
     assert.match(world.broker.output(), /access_refused/)
@@ -313,4 +322,13 @@ async function outlivesThePlatform(world: World): Promise<void> {
   await sending
   await until('all is stored', async () => (await storedCount(world, device)) >= acknowledgedCount)
   assert.equal(await storedCount(world, device), acknowledgedCount)
+}
+
+async function believesNoStranger(world: World): Promise<void> {
+  const { front, certificates } = world
+  const device = await register(world.ours)
+  front.show(certificates.stranger)
+  assert.equal(await returnCodeOf(world, device), 4)
+  front.show(certificates.broker)
+  assert.equal(await returnCodeOf(world, device), 0)
 }

@@ -16,12 +16,12 @@ export type Certificates = {
 
 export const hasOpenssl = isThere()
 
-/** All of it as PEM files of `folder`. */
+/** All of it as PEM files of `folder`. The broker's is for 127.0.0.1 and localhost. */
 export function makeCertificates(folder: string): Certificates {
   const authority = sign(folder, 'authority', [])
   return {
     authority,
-    broker: sign(folder, 'broker', ['-addext', 'subjectAltName=IP:127.0.0.1', ...signedBy(authority)]),
+    broker: sign(folder, 'broker', ['-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost', ...signedBy(authority)]),
     client: sign(folder, 'client', signedBy(authority)),
     stranger: sign(folder, 'stranger', []),
   }

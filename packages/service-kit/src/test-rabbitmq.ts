@@ -30,10 +30,10 @@ export type RabbitMq = {
   control(...args: string[]): Promise<string>
 }
 
-/** With the lines of a `rabbitmq.conf`; its listeners are set here. AMQP is closed. */
+/** With a `rabbitmq.conf` and an `advanced.config`; its listeners are set here. AMQP is closed. */
 export async function startRabbitMq(
   t: Pick<TestContext, 'after'>,
-  { plugins, settings }: { plugins: readonly string[]; settings: string },
+  { plugins, settings, advanced }: { plugins: readonly string[]; settings: string; advanced: string },
 ): Promise<RabbitMq> {
   const folder = mkdtempSync(join(tmpdir(), 'roadworthy-rabbitmq-'))
   const [port = 0, distributionPort = 0, epmdPort = 0] = await findFreePorts(3)
@@ -42,6 +42,7 @@ export async function startRabbitMq(
   writeFileSync(env.RABBITMQ_ENABLED_PLUGINS_FILE, `[${plugins.join(',')}].\n`)
   const own = ['listeners.tcp = none', `mqtt.listeners.tcp.default = 127.0.0.1:${port}`, 'log.file = false', 'log.console = true']
   writeFileSync(env.RABBITMQ_CONFIG_FILE, `${settings}\n${own.join('\n')}\n`)
+  writeFileSync(env.RABBITMQ_ADVANCED_CONFIG_FILE, advanced)
   const children: ChildProcess[] = []
   t.after(async () => {
     // The node says goodbye to epmd, which goes last.
