@@ -350,8 +350,8 @@ test('another reseller, and a key of one sub-client, see and touch their own peo
       }
     }
   }
-  const seen = (await call('GET', '/users', asKey(pinned))).json().users as { subClientId: string }[]
-  assert.deepEqual([...new Set(seen.map(({ subClientId }) => subClientId))], ['north'])
+  const seen = (await call('GET', '/users', asKey(pinned))).json() as { total: number; users: { subClientId: string }[] }
+  assert.deepEqual([new Set(seen.users.map(({ subClientId }) => subClientId)), seen.total], [new Set(['north']), seen.users.length])
   assert.equal((await call('POST', '/users', asKey(pinned), { email: 'x@acme.example', role: 'owner' })).statusCode, 403)
   assert.equal((await call('PATCH', `/users/${northern}`, asKey(pinned), { role: 'owner' })).statusCode, 403)
   const own = await invite({ email: 'x@acme.example', role: 'sub_client_viewer' }, asKey(pinned))
