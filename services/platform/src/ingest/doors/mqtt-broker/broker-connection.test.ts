@@ -95,6 +95,12 @@ const endings: [what: string, script: Script, reason: RegExp][] = [
     /refuses the subscription to "fleet\/#" \(code 158\)/,
   ],
   ['speaks something else', (_packet, _answer, socket) => void socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'), /no MQTT|closed/],
+  ['closes without an answer', ({ cmd }, _answer, socket) => void (cmd === 'connect' && socket.end()), /see MQTT_BROKER_PROTOCOL/],
+  [
+    'closes at the subscription',
+    ({ cmd }, answer, socket) => void (cmd === 'connect' ? answer(welcome) : socket.end()),
+    /when asked for "fleet\/#"; see MQTT_BROKER_SHARE_GROUP/,
+  ],
   ['closes at once', (_packet, _answer, socket) => socket.destroy(), /closed the connection|ECONNRESET/],
 ]
 for (const [what, script, reason] of endings) {

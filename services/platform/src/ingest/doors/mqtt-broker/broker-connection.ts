@@ -62,6 +62,7 @@ export class BrokerConnection {
   readonly #opened = Promise.withResolvers<{ sessionPresent: boolean }>()
   #sessionPresent = false
   #reason: string | undefined
+  #stage: 'sign-in' | 'subscription' | 'open' = 'sign-in'
   #silentTicks = 0
   #ticker: NodeJS.Timeout | undefined
   #isPaused = false
@@ -86,7 +87,7 @@ export class BrokerConnection {
     this.#socket.once(plan.tls === undefined ? 'connect' : 'secureConnect', () => this.#send(connectPacket(plan)))
     this.#socket.once('close', () => {
       clearInterval(this.#ticker)
-      this.#reason ??= 'it closed the connection'
+      this.#reason ??= closingReason(this.#stage, plan)
       this.acks.end()
       this.#opened.reject(new Error(this.#reason))
       onClosed(this.#reason)
@@ -185,9 +186,11 @@ export class BrokerConnection {
       return
     }
     this.#sessionPresent = packet.sessionPresent
+    this.#stage = 'subscription'
     const keepaliveS = Math.min(packet.properties?.serverKeepAlive ?? KEEPALIVE_S, KEEPALIVE_S)
     this.#ticker = setInterval(() => this.#tick(), (Math.max(1, keepaliveS) * 1000) / 2)
     if (this.#plan.filters.length === 0) {
+      this.#stage = 'open'
       this.#opened.resolve({ sessionPresent: this.#sessionPresent })
       return
     }
@@ -197,8 +200,10 @@ export class BrokerConnection {
 
   #granted({ granted }: ISubackPacket): void {
     const refusedAt = granted.findIndex((code) => Number(code) >= FIRST_FAILURE_CODE)
-    if (refusedAt === -1) this.#opened.resolve({ sessionPresent: this.#sessionPresent })
-    else this.drop(`it refuses the subscription to "${this.#plan.filters[refusedAt]}" (code ${granted[refusedAt]})`)
+    if (refusedAt === -1) {
+      this.#stage = 'open'
+      this.#opened.resolve({ sessionPresent: this.#sessionPresent })
+    } else this.drop(`it refuses the subscription to "${this.#plan.filters[refusedAt]}" (code ${granted[refusedAt]})`)
   }
 
   #tick(): void {
@@ -250,6 +255,13 @@ function incomingOf({ topic, payload, retain, dup, qos, messageId }: IPublishPac
     isRepeated: dup,
     packetId: qos === 0 ? undefined : messageId,
   }
+}
+
+/** A broker may close without a word: RabbitMQ 3.10 does so at MQTT 5, and any of MQTT 3.1.1 at a subscription that it refuses. */
+function closingReason(stage: 'sign-in' | 'subscription' | 'open', { protocolVersion, filters }: BrokerPlan): string {
+  if (stage === 'subscription') return `it closed the connection when asked for "${filters.join(', ')}"; see MQTT_BROKER_SHARE_GROUP`
+  if (stage === 'open' || protocolVersion !== 5) return 'it closed the connection'
+  return 'it closed the connection without an answer; if it knows no MQTT 5, see MQTT_BROKER_PROTOCOL'
 }
 
 /** Return codes of MQTT 3.1.1 §3.2.2.3 and reason codes of MQTT 5 §3.2.2.2, with the settings they speak of. */
