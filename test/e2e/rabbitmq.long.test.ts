@@ -18,6 +18,7 @@ const options = { skip: hasRabbitMq && hasOpenssl ? false : 'RabbitMQ or openssl
 const PATIENCE_MS = 60_000
 const IMEI = '356938035643809'
 const PLATFORM = { username: 'roadworthy', password: 'the platform itself' }
+const CLIENT_ID = 'platform-1'
 const SECRET = 'a-secret-of-the-operator-32-chars-or-more'
 
 type Registered = { device_id: string; mqtt_username: string; mqtt_password: string; mqtt_topic: string }
@@ -74,7 +75,13 @@ async function openWorld(t: TestContext): Promise<World> {
   })
   const started = {
     flags: ['--mqtt-broker-url', broker.url],
-    env: { ...env, MQTT_BROKER_USERNAME: PLATFORM.username, MQTT_BROKER_PASSWORD: PLATFORM.password, BROKER_AUTH_SECRET: SECRET },
+    env: {
+      ...env,
+      MQTT_BROKER_CLIENT_ID: CLIENT_ID,
+      MQTT_BROKER_USERNAME: PLATFORM.username,
+      MQTT_BROKER_PASSWORD: PLATFORM.password,
+      BROKER_AUTH_SECRET: SECRET,
+    },
   }
   const join = async ({ credentials }: RunningPlatform) => {
     front.forwardTo(credentials.base_url)
@@ -156,6 +163,7 @@ test('RabbitMQ as the documentation sets it up', options, async (t) => {
   await t.test('the shared subscription that it would take and never serve is refused to the platform', () => sharesNothing(world))
   await t.test('a device that loses its access or password is put out, though it never stops sending', () => isPutOut(world))
   await t.test('a platform with a certificate that nobody signed is told nothing', () => believesNoStranger(world))
+  await t.test('a reading that says the same as one before counts, though it comes as repeated', () => countsTheSameTwice(world))
   await t.test('what it acknowledges while the platform is away is stored once', () => outlivesThePlatform(world))
   await t.test('its log has neither the secret nor passwords', () => {
     assert.match(world.broker.output(), /access_refused/)
@@ -294,6 +302,31 @@ async function isPutOut(world: World): Promise<void> {
     await until(`the device is put out that was ${what}`, async () => (await publish(client, device.mqtt_topic)) === 'closed')
     assert.equal(await returnCodeOf(world, device), 4, what)
   }
+}
+
+/**
+ * RabbitMQ begins with packet id 1 on each connection, so what comes again on a new one bears the id of another message, here one with the same
+ * content and no time of its own.
+ */
+async function countsTheSameTwice(world: World): Promise<void> {
+  const device = await register(world.ours)
+  const client = await signIn(world, device)
+  const takeSession = async () => {
+    const taker = await connectAsync(world.broker.url, { ...PLATFORM, clientId: CLIENT_ID, clean: false, reconnectPeriod: 0 })
+    taker.on('error', () => undefined)
+    world.t.after(() => taker.endAsync(true))
+    // Nothing is acknowledged.
+    taker.handleMessage = () => undefined
+    return taker
+  }
+  const say = () => client.publishAsync(device.mqtt_topic, '{"speed":50}', { qos: 1 })
+  await takeSession()
+  // The platform takes it back, and this is the first message on that connection, or the first to be repeated.
+  await say()
+  await untilStored(world, device, 1)
+  await takeSession()
+  await say()
+  await untilStored(world, device, 2)
 }
 
 async function outlivesThePlatform(world: World): Promise<void> {

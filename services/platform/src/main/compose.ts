@@ -160,7 +160,7 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
       ...mqtt.checks,
     },
     brokerAccounts: brokerAccountsOf(options),
-    besideSurfaces: brokerAuthRoutes(options, parts),
+    besideSurfaces: brokerAuthRoutes(options, parts, mqtt),
     isStopping: () => running.isStopping,
     logger: log,
     trustProxy: readTrustedProxies(settings.trustProxy),

@@ -28,6 +28,8 @@ export type Mqtt = {
   start(): Promise<{ port: number | undefined; tlsPort: number | undefined }>
   close(): Promise<void>
   readonly checks: Readonly<Record<string, ReadinessCheck>>
+  /** A broker of others begins to number its messages anew. */
+  forgetPacketIds(): void
 }
 
 export function createMqtt(options: PlatformOptions, parts: Parts): Mqtt {
@@ -61,7 +63,7 @@ function createOwnBroker(
     log,
   })
   metrics.gauge('fleet_mqtt_connected_clients', 'Devices connected to the embedded broker.', () => door.connectedCount)
-  return { start: () => door.start(), close: () => door.close(), checks: {} }
+  return { start: () => door.start(), close: () => door.close(), checks: {}, forgetPacketIds: () => {} }
 }
 
 function joinBroker(url: string, options: PlatformOptions, parts: Parts): Mqtt {
@@ -89,6 +91,7 @@ function joinBroker(url: string, options: PlatformOptions, parts: Parts): Mqtt {
       return { port: undefined, tlsPort: undefined }
     },
     close: async () => void (await Promise.all([door.close(), accounts?.close(), takeover?.close()])),
+    forgetPacketIds: () => door.forgetPacketIds(),
     checks: { mqtt_broker: () => door.checkReadiness(), ...accounts?.checks },
   }
 }
@@ -194,6 +197,7 @@ function measure(door: BrokerDoor, { gauge }: Parts['metrics']): void {
 export function brokerAuthRoutes(
   { settings, mqttBrokerPassword, brokerAuthSecret: secret, log, now }: PlatformOptions,
   { signInDatabase, directory }: Parts,
+  mqtt: Pick<Mqtt, 'forgetPacketIds'>,
 ): Record<string, FastifyPluginAsyncTypebox> {
   if (secret === undefined) return {}
   const username = settings.mqttBrokerUsername
@@ -206,5 +210,8 @@ export function brokerAuthRoutes(
     now,
     log,
   })
-  return { '/broker-auth/emqx': emqxRoutes({ auth, secret }), '/broker-auth/rabbitmq': rabbitRoutes({ auth, secret }) }
+  return {
+    '/broker-auth/emqx': emqxRoutes({ auth, secret }),
+    '/broker-auth/rabbitmq': rabbitRoutes({ auth, secret, onPlatform: () => mqtt.forgetPacketIds() }),
+  }
 }

@@ -28,7 +28,8 @@ const auth = createBrokerAuth({
 const app = createHttpApp({ logger: false })
 speakSurface(app, platformSurface)
 await app.register(emqxRoutes({ auth, secret: SECRET }), { prefix: '/broker-auth/emqx' })
-await app.register(rabbitRoutes({ auth, secret: SECRET }), { prefix: '/broker-auth/rabbitmq' })
+let platformCount = 0
+await app.register(rabbitRoutes({ auth, secret: SECRET, onPlatform: () => void platformCount++ }), { prefix: '/broker-auth/rabbitmq' })
 after(() => app.close())
 
 const acme = fleet.as('acme')
@@ -88,7 +89,11 @@ test('the platform comes in under its own account and may do everything', async 
   assert.deepEqual((await askEmqx('authentication', { ...asked, password: 'guess' })).body, { result: 'deny' })
   const filter = { username: 'roadworthy', action: 'subscribe', topic: 'fleet/+/devices/+/telemetry' }
   assert.deepEqual((await askEmqx('authorization', filter)).body, { result: 'allow' })
+  assert.equal(platformCount, 0)
+  assert.equal(await askRabbit('user', { username: 'roadworthy', password: 'guess', client_id: 'roadworthy-1' }), 'deny')
+  assert.equal(platformCount, 0)
   assert.equal(await askRabbit('user', { username: 'roadworthy', password: 'the platform itself', client_id: 'roadworthy-1' }), 'allow')
+  assert.equal(platformCount, 1)
   const queue = {
     username: 'roadworthy',
     vhost: '/',

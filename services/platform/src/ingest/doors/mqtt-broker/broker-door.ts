@@ -48,6 +48,8 @@ export type BrokerDoor = {
   /** Stops reading, lets commits under way be acknowledged, and leaves; the broker keeps the session. */
   close(): Promise<void>
   checkReadiness(): Promise<{ ok: boolean; detail: string }>
+  /** The broker keeps the session and numbers its messages anew: what comes again can no longer be told by its packet id. */
+  forgetPacketIds(): void
   readonly isConnected: boolean
   readonly reconnectCount: number
   readonly counters: Readonly<BrokerCounters>
@@ -103,6 +105,7 @@ export function createBrokerDoor(deps: BrokerDoorDeps): BrokerDoor {
     async checkReadiness() {
       return link.trouble === undefined ? { ok: true, detail: 'connected' } : { ok: false, detail: link.trouble }
     },
+    forgetPacketIds: () => arrivals.forget(),
     get isConnected() {
       return link.trouble === undefined
     },

@@ -15,8 +15,15 @@ type Judge = (question: RabbitQuestion) => Promise<boolean>
 const Params = Type.Object({ secret: Type.String() })
 const Answer = { 200: Type.String() }
 
+type RabbitRoutesDeps = {
+  readonly auth: BrokerAuth
+  readonly secret: string
+  /** Called when the platform itself is let in, before RabbitMQ answers it. */
+  readonly onPlatform: () => void
+}
+
 /** For RabbitMQ, which can send no header: the secret is part of the path. Hidden from the OpenAPI documents as the routes for EMQX are. */
-export function rabbitRoutes({ auth, secret }: { auth: BrokerAuth; secret: string }): FastifyPluginAsyncTypebox {
+export function rabbitRoutes({ auth, secret, onPlatform }: RabbitRoutesDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
       done(null, Object.fromEntries(new URLSearchParams(body as string)))
@@ -25,7 +32,7 @@ export function rabbitRoutes({ auth, secret }: { auth: BrokerAuth; secret: strin
       if (!isSameText((params as { secret?: string }).secret ?? '', secret)) throw new Problem('not_found', 'There is nothing here.')
     })
     const questions: Readonly<Record<string, Judge>> = {
-      user: (question) => mayComeIn(auth, question),
+      user: (question) => mayComeIn(auth, question, onPlatform),
       vhost: async ({ username, vhost }) => vhost === VHOST && (await auth.partyOf(username ?? '')) !== undefined,
       resource: (question) => mayUse(auth, question, mayUseResource),
       topic: (question) => mayUse(auth, question, (party, asked) => mayUseRoutingKey(auth, party, asked)),
@@ -47,8 +54,10 @@ export function rabbitRoutes({ auth, secret }: { auth: BrokerAuth; secret: strin
   }
 }
 
-async function mayComeIn(auth: BrokerAuth, { username, password, client_id, ip }: RabbitQuestion): Promise<boolean> {
+async function mayComeIn(auth: BrokerAuth, question: RabbitQuestion, onPlatform: () => void): Promise<boolean> {
+  const { username, password, client_id, ip } = question
   const answer = await auth.signIn({ username: username ?? '', password: password ?? '', clientId: client_id, address: ip ?? '' })
+  if (answer.kind === 'platform') onPlatform()
   return answer.kind !== 'refused'
 }
 
