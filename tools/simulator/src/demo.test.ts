@@ -17,7 +17,11 @@ import { createTestRegistry } from './senders/test-registry.ts'
 const BACKFILL_S = 900
 
 /** A platform with both doors; `onRecords` hears of every record that came in by either. */
-async function startDoors(t: TestContext, onRecords: (records: WireRecord[], door: 'rest' | 'mqtt') => void) {
+async function startDoors(
+  t: TestContext,
+  onRecords: (records: WireRecord[], door: 'rest' | 'mqtt') => void,
+  isAnswered: () => boolean = () => true,
+) {
   const registry = createTestRegistry()
   const platform = await startTestPlatform(t, (asked) => {
     const { records } = asked.body as { records?: WireRecord[] }
@@ -27,7 +31,7 @@ async function startDoors(t: TestContext, onRecords: (records: WireRecord[], doo
   const broker = await Aedes.createBroker({
     authenticate: (client, username, password, done) => {
       const device = registry.devices.find(({ id }) => id === client.id)
-      done(null, device?.mqtt_username === username && device?.password === password?.toString())
+      if (isAnswered()) done(null, device?.mqtt_username === username && device?.password === password?.toString())
     },
     authorizePublish: (_client, packet, done) => {
       const body = JSON.parse(packet.payload.toString()) as WireRecord | WireRecord[]
@@ -47,8 +51,27 @@ async function startDoors(t: TestContext, onRecords: (records: WireRecord[], doo
     await new Promise((resolve) => server.close(resolve))
     await new Promise<void>((resolve) => broker.close(() => resolve()))
   })
-  return { baseUrl: platform.baseUrl, mqttUrl: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`, registry }
+  return { baseUrl: platform.baseUrl, mqttUrl: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`, registry, broker, sockets }
 }
+
+test('a run that is stopped while only some devices are connected leaves none of them connected', async (t) => {
+  let signInCount = 0
+  const doors = await startDoors(
+    t,
+    () => {},
+    () => ++signInCount === 1,
+  )
+  const stop = new AbortController()
+  doors.broker.once('clientReady', () => stop.abort())
+  const run = runDemo({
+    api: createApi({ baseUrl: doors.baseUrl, apiKey: 'k' }),
+    ...{ mqttUrl: doors.mqttUrl, vehicleCount: 4, seed: 7, intervalS: 0.5, backfillS: 0, stateFile: undefined },
+    ...{ signal: stop.signal, log: () => {}, now: Date.now },
+  })
+  await assert.rejects(run, { name: 'AbortError' })
+  const signal = AbortSignal.timeout(10_000)
+  await Promise.all([...doors.sockets].filter(({ closed }) => !closed).map((socket) => once(socket, 'close', { signal })))
+})
 
 // Goal: the whole demo, both doors, history and live, and a second run that goes on. Method: run until live readings of both doors are in.
 test('the demo lays down history, goes live over both doors, and goes on with the same fleet after a restart', async (t) => {

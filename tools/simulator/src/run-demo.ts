@@ -20,7 +20,7 @@ import { boundedMap } from './senders/bounded-map.ts'
 import { createMqttSender } from './senders/mqtt.ts'
 import { createOutbox, type Outbox } from './senders/outbox.ts'
 import { createRestSender } from './senders/rest.ts'
-import { addCounts, type SendCounts } from './senders/sender.ts'
+import { addCounts, type SendCounts, type Sender } from './senders/sender.ts'
 
 export type DemoOptions = {
   readonly api: Api
@@ -143,11 +143,20 @@ async function openOutboxes(
   onFailure: (error: unknown) => void,
 ): Promise<Map<string, Outbox>> {
   const rest = createOutbox(createRestSender(options.api), signal, onFailure)
-  const entries = await boundedMap(registrations, MAX_CONNECTS_UNDER_WAY, async ({ profile, mqtt }): Promise<[string, Outbox]> => {
-    if (!mqtt) return [profile.imei, rest]
-    return [profile.imei, createOutbox(await createMqttSender(options.mqttUrl, mqtt, signal), signal, onFailure)]
-  })
-  return new Map(entries)
+  const connected: Sender[] = []
+  try {
+    const entries = await boundedMap(registrations, MAX_CONNECTS_UNDER_WAY, async ({ profile, mqtt }): Promise<[string, Outbox]> => {
+      if (!mqtt) return [profile.imei, rest]
+      const sender = await createMqttSender(options.mqttUrl, mqtt, signal)
+      connected.push(sender)
+      return [profile.imei, createOutbox(sender, signal, onFailure)]
+    })
+    return new Map(entries)
+  } catch (error) {
+    // Stopped, or one was refused, while others were connected: those would keep the process for ever.
+    await Promise.allSettled(connected.map((sender) => sender.close()))
+    throw error
+  }
 }
 
 /** Lays down history more thinly than live data, a minute of the fleet at a time, until it has caught up with the clock. */
