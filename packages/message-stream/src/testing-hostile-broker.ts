@@ -99,13 +99,19 @@ export async function startHostileBroker(options: HostileOptions): Promise<Hosti
 
 function answerTo(request: Buffer, socket: Socket, options: HostileOptions, port: number): Buffer {
   const apiKey = request.readInt16BE(0)
+  const version = request.readInt16BE(2)
   const correlationId = request.readInt32BE(4)
   const api = (Object.keys(apiKeys) as ApiName[]).find((name) => apiKeys[name] === apiKey)
   if (api === undefined) return Buffer.alloc(0)
+  if (api !== 'apiVersions' && version !== versions[api]) {
+    // A client that believes a list of versions with bytes changed in it. Brokers close such a connection.
+    socket.destroy()
+    return Buffer.alloc(0)
+  }
   const frame = (body: Buffer) => bytes(int32(4 + body.length), int32(correlationId), body)
   const clientIdLength = Math.max(0, request.readInt16BE(8))
   const body = request.subarray(10 + clientIdLength)
-  const honest = () => frame(honestBody(api, request.readInt16BE(2), body, options, port))
+  const honest = () => frame(honestBody(api, version, body, options, port))
   return options.answer?.({ api, correlationId, body, honest, frame, socket }) ?? honest()
 }
 
