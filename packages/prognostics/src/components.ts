@@ -4,13 +4,17 @@ import type { Severity } from '@roadworthy/signals/severity'
 
 /** Judged in every prediction. */
 export const coreComponents = ['engine', 'cooling', 'lubrication', 'fuel', 'transmission', 'brakes', 'battery', 'charging'] as const
-/** Judged only when a fault code names them: no signal of ours speaks of them. */
-const codedComponents = ['emissions', 'body', 'network'] as const
+/** Judged only when a fault code names them: no signal of ours speaks of them, and not every vehicle has them. */
+const codedComponents = ['intake', 'emissions', 'aftertreatment', 'high_voltage', 'chassis', 'body', 'network'] as const
 const components = [...coreComponents, ...codedComponents] as const
 export type Component = (typeof components)[number]
 
+export function isComponent(text: string): text is Component {
+  return components.some((component) => component === text)
+}
+
 /**
- * A dozen rows at most: looked through they cost less than a map does to make, and without a closure less than `find`. Every prediction asks
+ * Some fifteen rows at most: looked through they cost less than a map does to make, and without a closure less than `find`. Every prediction asks
  * some twenty times.
  */
 export function rowOf<Row extends { readonly component: Component }>(rows: readonly Row[], component: Component): Row | undefined {
@@ -45,6 +49,10 @@ export const importance: Readonly<Record<Component, number>> = {
   fuel: 0.9,
   charging: 0.9,
   battery: 0.9,
+  high_voltage: 1,
+  chassis: 1,
+  intake: 0.9,
+  aftertreatment: 0.8,
   emissions: 0.7,
   network: 0.6,
   body: 0.4,
@@ -59,7 +67,11 @@ export const componentLabels: Readonly<Record<Component, string>> = {
   brakes: 'brakes',
   battery: 'battery',
   charging: 'charging system',
-  emissions: 'exhaust after-treatment',
+  intake: 'intake and boost',
+  emissions: 'emission control',
+  aftertreatment: 'exhaust after-treatment',
+  high_voltage: 'high-voltage drive',
+  chassis: 'steering and suspension',
   body: 'body electrics',
   network: 'vehicle network',
 }

@@ -1,39 +1,13 @@
 // Fault codes to findings: one finding per component, however many codes it has, so that a burst of codes is one alert.
-import { type Severity, severityRank } from '@roadworthy/signals/severity'
-import { type Component, componentLabels, scoreAt } from './components.ts'
-import { type CodeMeaning, fmiMeanings, j2012Ranges, spnMeanings, stopNowSpns } from './fault-code-table.ts'
+import { severityRank } from '@roadworthy/signals/severity'
+import { type Component, scoreAt } from './components.ts'
+import { drivingOnText } from './fault-codes/driving-on.ts'
+import { type FaultCode, readFaultCode } from './fault-codes/read-fault-code.ts'
 import type { Finding } from './finding.ts'
 import type { Timeline } from './timeline.ts'
 
-export type FaultCode = CodeMeaning & { readonly code: string }
-
-/** `P0217`, also with a failure type byte (`P0217-64`) or text behind it. */
-const J2012 = /^([PCBU][0-3][0-9A-F]{3})(?![0-9A-Z])/
-/** `SPN 110 FMI 0`, `SPN110-FMI0`, `spn:110,fmi:0`, `110/0`. */
-const SPN_FMI = /^(?:SPN)?[\s:#=_-]*(\d{1,6})[\s:;,/_.-]+(?:FMI)?[\s:#=_-]*(\d{1,2})(?!\d)/
-
 /** Codes looked at per observation; a control unit stores far fewer. */
 const MAX_CODES = 64
-
-export function readFaultCode(text: string): FaultCode {
-  const code = text.trim().toUpperCase()
-  const [, j2012] = J2012.exec(code) ?? []
-  if (j2012 !== undefined) {
-    const meaning = j2012Ranges.find(({ from, to }) => j2012 >= from && j2012 <= to)
-    if (meaning) return { code: j2012, component: meaning.component, severity: meaning.severity, text: meaning.text }
-  }
-  const [, spn, fmi] = SPN_FMI.exec(code) ?? []
-  if (spn !== undefined && fmi !== undefined) return readSpnFmi(Number(spn), Number(fmi))
-  return { code: text.trim(), component: 'engine', severity: 'low', text: 'fault code of the maker' }
-}
-
-function readSpnFmi(spn: number, fmi: number): FaultCode {
-  const part = spnMeanings.get(spn)
-  const mode = fmiMeanings.get(fmi)
-  const severity: Severity = stopNowSpns.has(spn) && (fmi === 0 || fmi === 1) ? 'critical' : (mode?.severity ?? 'medium')
-  const text = `${part?.text ?? `parameter ${spn}`} ${mode?.text ?? `failure mode ${fmi}`}`
-  return { code: `SPN ${spn} FMI ${fmi}`, component: part?.component ?? 'engine', severity, text }
-}
 
 /** Each further code on a component takes this much more off what the worst one left. */
 const FURTHER_CODE_SHARE = 0.12
@@ -62,6 +36,7 @@ function latestCodes({ samples }: Timeline): readonly string[] {
 function toFinding(component: Component, faults: FaultCode[]): Finding {
   faults.sort((a, b) => severityRank[b.severity] - severityRank[a.severity] || (a.code < b.code ? -1 : 1))
   const [worst, ...others] = faults as [FaultCode, ...FaultCode[]]
+  const drivingOn = drivingOnText(worst.driving, worst.effect)
   const score = others.reduce(
     (left, { severity }) => left * (1 - (FURTHER_CODE_SHARE * (100 - scoreAt[severity])) / 100),
     scoreAt[worst.severity],
@@ -78,10 +53,18 @@ function toFinding(component: Component, faults: FaultCode[]): Finding {
     component,
     severity: worst.severity,
     score,
-    description: `Fault code: ${worst.text}`,
-    message: `Fault code ${worst.code} (${worst.text})${more}`,
-    recommendation: `Have ${worst.code} (${worst.text}) diagnosed on the ${componentLabels[component]}`,
+    description: `Fault code: ${worst.title}`,
+    message: `Fault code ${worst.code} (${worst.title})${more}`,
+    recommendation: recommendationOf(worst, drivingOn),
     code: worst.code,
-    evidence: { codes: faults.map(({ code }) => code) },
+    evidence: {
+      codes: faults.map(({ code }) => code),
+      titles: faults.map(({ title }) => title),
+      drivingOn,
+    },
   }
+}
+
+function recommendationOf({ code, title, driving }: FaultCode, drivingOn: string): string {
+  return driving === 'note' ? `${code} (${title}): ${drivingOn}` : `${drivingOn}. Have ${code} (${title}) diagnosed`
 }

@@ -14,6 +14,7 @@ const signalArbitraries = Object.fromEntries(
 const lampArbitraries = Object.fromEntries(lampNames.map((name) => [name, fc.boolean()])) as Record<LampName, fc.Arbitrary<boolean>>
 const code = fc.oneof(
   fc.constantFrom('P0217', 'P0301', 'C0035', 'U0100', 'B1000', 'SPN 110 FMI 0', 'SPN 168 FMI 4', 'P0420', 'P0730'),
+  fc.constantFrom('P20EE', 'P0299', 'P0AA6', 'C0051-13', 'P0530', 'P1A23', 'SPN 5246 FMI 0', 'SPN 100 FMI 3'),
   fc.string({ maxLength: 12 }),
 )
 const anySignals = fc.record(signalArbitraries, { requiredKeys: [] }) as fc.Arbitrary<SignalValues>

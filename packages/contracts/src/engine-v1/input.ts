@@ -60,7 +60,7 @@ const readingFields = {
       maxItems: MAX_DTC_CODES,
       description: withAliases(
         'dtc_codes',
-        'Active fault codes: SAE J2012 (`P0217`) or J1939 (`SPN 110 FMI 0`). Empty means there are none.',
+        'Active fault codes: SAE J2012 (`P0217`, with a failure-type byte `C0035-64`) or J1939 (`SPN 110 FMI 0`). Empty means there are none.',
       ),
     }),
   ),

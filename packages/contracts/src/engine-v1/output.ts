@@ -12,7 +12,11 @@ const engineComponents = [
   'brakes',
   'battery',
   'charging',
+  'intake',
   'emissions',
+  'aftertreatment',
+  'high_voltage',
+  'chassis',
   'body',
   'network',
 ] as const
@@ -27,7 +31,7 @@ const Days = Type.Number({ minimum: 0 })
 
 const componentScores = Type.Record(Type.String(), Score, {
   description:
-    'Health of each component, 0 to 100. Engine, cooling, lubrication, fuel, transmission, brakes, battery, charging; others when a code names them.',
+    'Health of each component, 0 to 100. Engine, cooling, lubrication, fuel, transmission, brakes, battery, charging; intake, emissions, aftertreatment, high_voltage, chassis, body and network only when a code names them.',
 })
 const remainingUsefulLifeInterval = Type.Record(Type.String(), Type.Array(Days, { minItems: 2, maxItems: 2 }), {
   description: 'Component to `[p10, p90]` in days.',
@@ -46,9 +50,14 @@ export const EngineAlert = Type.Object(
     description: Type.String({ description: 'A few words: what is wrong.' }),
     message: Type.String({ description: 'One sentence that names the reading and the threshold.' }),
     urgency: oneOf(alertUrgencies, 'How soon to act.'),
-    code: Type.Optional(Type.String({ description: 'The fault code, for an alert that comes from one.' })),
+    code: Type.Optional(
+      Type.String({
+        description: 'The fault code, for an alert that comes from one, with its failure-type byte where it was sent: `C0035-64`.',
+      }),
+    ),
     evidence: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'What drove it: `signal` or `lamp` (a field of the input), `value`, `threshold`, `unit`, `heldSeconds`, `codes`.',
+      description:
+        'What drove it: `signal` or `lamp` (a field of the input), `value`, `threshold`, `unit`, `heldSeconds`; of fault codes `codes`, `titles` (plain words, in the same order) and `drivingOn` (what the worst one means for driving on).',
     }),
   },
   { title: 'EngineAlert' },

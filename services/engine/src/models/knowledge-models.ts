@@ -1,6 +1,6 @@
 import type { EngineModel } from '@roadworthy/contracts/engine-v1/status'
 import { bandRules } from '@roadworthy/prognostics/band-rules'
-import { j2012Ranges, spnMeanings } from '@roadworthy/prognostics/fault-code-table'
+import { j1939Parameters, j2012Codes } from '@roadworthy/prognostics/fault-codes/dictionary'
 import { lifeModels } from '@roadworthy/prognostics/life-models'
 import { measuredFigures } from './measured-figures.ts'
 import type { Models } from './model-set.ts'
@@ -24,10 +24,12 @@ export const knowledgeModels: readonly EngineModel[] = [
     type: 'rules',
     version: KNOWLEDGE_VERSION,
     status: 'serving',
-    description: 'SAE J2012 and J1939 fault codes and DM1 lamps to components, severities and plain words.',
-    source: 'SAE J2012, SAE J1939-71 and J1939-73. Not measured: no labelled data set is public.',
-    code_ranges: j2012Ranges.length,
-    suspect_parameters: spnMeanings.size,
+    description:
+      'SAE J2012 and J1939 fault codes and DM1 lamps to components, severities, plain words and what they mean for driving on. A code without an entry is told to be unknown.',
+    source:
+      'Public lists of SAE J2012, the enumerations of Open-SAE-J1939, SAE J1939-73. Severities are judgements. Not measured: no labelled data set is public.',
+    fault_codes: j2012Codes.size,
+    suspect_parameters: j1939Parameters.size,
   },
   {
     name: 'component-life',
