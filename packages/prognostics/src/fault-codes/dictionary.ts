@@ -88,6 +88,7 @@ const NOT_WATCHED = 'Until it is repaired this is not watched'
 export function effectWith(fmi: number | undefined, { danger, effect }: SuspectParameter): string | undefined {
   if (danger === 'both' || danger === 'state') return effect
   const mode = fmi === undefined ? undefined : failureModes.get(fmi)
-  if (mode?.level === 'circuit') return NOT_WATCHED
-  return mode?.side === danger && mode.level !== 'least' ? effect : undefined
+  if (mode === undefined) return undefined
+  if (mode.level === 'circuit') return NOT_WATCHED
+  return mode.side === undefined || (mode.side === danger && mode.level !== 'least') ? effect : undefined
 }
