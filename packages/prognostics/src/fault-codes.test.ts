@@ -149,6 +149,12 @@ test('one component has one alert however many codes it has, named by the worst'
   assert.match(recommendations[0] ?? '', /^Stop as soon as it is safe.*Have P0217 \(engine overheated\) diagnosed$/)
 })
 
+test('what is sent where there is no fault opens no alert', () => {
+  const { alerts, healthScore } = predict(stateless({}, { dtcCodes: ['P0000', 'SPN 0 FMI 0', '524287/31', ' '] }))
+  assert.deepEqual(alerts, [])
+  assert.equal(healthScore, predict(stateless({})).healthScore)
+})
+
 test('a part that not every vehicle has is in the answer only while a code names it, and changes no other part', () => {
   const { components: bare } = predict(stateless({}))
   assert.deepEqual(Object.keys(bare).sort(), [...coreComponents].sort())

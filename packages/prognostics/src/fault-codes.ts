@@ -2,7 +2,7 @@
 import { severityRank } from '@roadworthy/signals/severity'
 import { type Component, scoreAt } from './components.ts'
 import { drivingOnText } from './fault-codes/driving-on.ts'
-import { type FaultCode, readFaultCode } from './fault-codes/read-fault-code.ts'
+import { type FaultCode, isNoFault, readFaultCode } from './fault-codes/read-fault-code.ts'
 import type { Finding } from './finding.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -19,7 +19,7 @@ export function findFaultCodes(timeline: Timeline): Finding[] {
   const seen = new Set<string>()
   for (const text of reported.slice(0, MAX_CODES)) {
     const fault = readFaultCode(text)
-    if (fault.code === '' || seen.has(fault.code)) continue
+    if (isNoFault(fault) || seen.has(fault.code)) continue
     seen.add(fault.code)
     const group = byComponent.get(fault.component)
     if (group) group.push(fault)

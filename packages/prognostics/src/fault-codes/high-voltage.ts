@@ -1,7 +1,7 @@
 // Hybrid and electric drive: traction battery, isolation, contactors, inverter, drive motors, on-board charger (P0A to P0D). Columns and
-// fault letters: code-table.ts. Numbers: SAE J2012. P0A09 to P0B2A as in a public list of J2012 texts; P0BE6, P0C00, P0C01 and P0D02
-// checked against public code pages (obdhut.com, obd2.com, obdguide.com), P0D26 and P0D2A against General Motors, P0D3A against
-// Mitsubishi; the rest from general knowledge of J2012.
+// fault letters: code-table.ts. Numbers: SAE J2012. P0A09 to P0B2A as in a public list of J2012 texts; P0BE6, P0C00, P0C01, P0D02,
+// P0D10 and P0D12 checked against public code pages (obdhut.com, obd2.com, obdguide.com), P0D20 to P0D2C against General Motors, P0D3A
+// against Mitsubishi; the rest from general knowledge of J2012.
 export const highVoltageCodes = `
 # danger to persons
 P0AA6 | - | high_voltage | stop | high voltage is not isolated from the body | Park, leave the car and touch no orange cable; only a high-voltage technician may work on it
@@ -73,6 +73,10 @@ P0A11..P0A13 | E L H | high_voltage | soon | enabling of the DC/DC converter | T
 P0A94 | - | high_voltage | workshop | DC/DC converter does not do what it should | The 12 V battery runs flat and the vehicle stops
 P0A8B P0A8C | fault | high_voltage | soon | 12 V from the DC/DC converter
 P0A8D P0A8E | =low high | high_voltage | workshop | 12 V from the DC/DC converter too # | The vehicle may stop
+P0D10 | - | high_voltage | soon | negative contactor of charging stuck open | The vehicle may not charge; it can be driven
+P0D11..P0D14 | E P L H | high_voltage | soon | negative contactor of charging | The vehicle may not charge; it can be driven
+P0D20 P0D22 | =voltage current | high_voltage | soon | on-board charger does not hold its output # | The vehicle may not charge; it can be driven
+P0D2B P0D2C | =connection progress | high_voltage | note | charging lamp: #
 P0D26 | - | high_voltage | soon | precharge of the on-board charger takes too long | The vehicle does not charge; it can be driven
 P0D2A | - | high_voltage | soon | current into the on-board charger too high | The vehicle does not charge; it can be driven
 P0D5B | fault | high_voltage | soon | 12 V output of the on-board charger

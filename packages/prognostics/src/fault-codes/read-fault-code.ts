@@ -34,6 +34,13 @@ const HOT_OR_LEAKING: ReadonlySet<string> = new Set(['4B', '7A', '7B', '98'])
 /** A part that does not move or does not work: in an unknown chassis code that may be a brake. */
 const MECHANICAL = /^[79]/
 
+/** What control units and devices send where there is no fault: no code, and J1939's empty and not available DM1. */
+const NO_FAULT: ReadonlySet<string> = new Set(['', 'P0000', 'SPN 0 FMI 0', 'SPN 524287 FMI 31'])
+
+export function isNoFault({ code }: FaultCode): boolean {
+  return NO_FAULT.has(code)
+}
+
 export function readFaultCode(text: string): FaultCode {
   const code = text.trim().toUpperCase()
   const [, j2012, byte] = J2012.exec(code) ?? J2012_ALONE.exec(code) ?? []

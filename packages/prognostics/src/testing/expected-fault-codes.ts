@@ -155,7 +155,9 @@ export const expectedGroups: readonly ExpectedGroup[] = [
       high_voltage high P0AFA P0AFB P0A8D P0BFD P0C03 P0A5D-P0A62
       high_voltage medium P0A7D P0A7F P0A09 P0A2A-P0A2D P0A40-P0A42 P0A52-P0A54 P0A9D P0A9E P0AA7-P0AAB P0ABB-P0ABD P0ABF-P0AC2
       high_voltage medium P0AED-P0AF0 P0AFC P0BE6 P0B15-P0B17 P0B3D P0B42
-      high_voltage low P0AAE P0AAF P0AB3 P0AB4 P0A00-P0A04`,
+      high_voltage medium P0D10 P0D12 P0D20 P0D22 P0D26 P0D2A
+      high_voltage low P0AAE P0AAF P0AB3 P0AB4 P0A00-P0A04 P0D02
+      high_voltage info P0D2B P0D2C`,
   },
   {
     source: LAND_ROVER,
