@@ -65,6 +65,8 @@ function toFinding(component: Component, faults: FaultCode[]): Finding {
   }
 }
 
-function recommendationOf({ code, title, driving }: FaultCode, drivingOn: string): string {
-  return driving === 'note' ? `${code} (${title}): ${drivingOn}` : `${drivingOn}. Have ${code} (${title}) diagnosed`
+function recommendationOf({ code, title, driving, effect }: FaultCode, drivingOn: string): string {
+  // What the driver puts right himself, or what needs nothing, is not for a diagnosis.
+  const isForWorkshop = driving !== 'note' && effect?.startsWith('=') !== true
+  return isForWorkshop ? `${drivingOn}. Have ${code} (${title}) diagnosed` : `${code} (${title}): ${drivingOn}`
 }

@@ -6,7 +6,7 @@
 export const aftertreatmentCodes = `
 # particulate filter
 P2002 P2003 | =1 2 | aftertreatment | soon | particulate filter lets soot through, bank #
-P2463 | - | aftertreatment | workshop | particulate filter full of soot | Let it regenerate: hot exhaust with free flow for 20 minutes; a full filter limits power and can burn out
+P2463 | - | aftertreatment | workshop | particulate filter full of soot | Regenerate it where the vehicle lets you; a full filter limits power and can burn out
 P244A | - | aftertreatment | soon | pressure across the particulate filter too low
 P244B | - | aftertreatment | workshop | pressure across the particulate filter too high | Power is limited; back pressure harms the turbocharger
 P244C P244E | =1 2 | aftertreatment | soon | exhaust too cold for regeneration of the particulate filter, bank #
@@ -32,7 +32,7 @@ P20EF P20F3 | =1 2 | aftertreatment | workshop | SCR pre-catalyst converts too l
 P20EC P20F0 | =1 2 | aftertreatment | workshop | SCR catalyst too hot, bank #
 P20ED P20F1 | =1 2 | aftertreatment | workshop | SCR pre-catalyst too hot, bank #
 P2000 P2001 | =1 2 | aftertreatment | soon | NOx storage catalyst converts too little, bank #
-P203F | - | aftertreatment | workshop | reductant level too low | Refill: once the tank is empty the engine loses power or does not start again
+P203F | - | aftertreatment | workshop | reductant level too low | =Refill before the distance on the display runs out: then power or the next start is taken away
 P203A..P203E | e p l h i | aftertreatment | soon | reductant level sensor | A countdown to less power or no restart may begin
 P207F | - | aftertreatment | workshop | reductant quality not sufficient | Refill with the right fluid: a countdown to less power or no restart begins
 P206A..P206D | e p l h | aftertreatment | soon | reductant quality sensor
@@ -56,7 +56,8 @@ P209A..P209D | e p l h | aftertreatment | soon | air pressure sensor B of the re
 P209E | X | aftertreatment | soon | air pressure sensors of the reductant doser
 P2059..P2061 | E L H | aftertreatment | soon | air pump of the reductant doser
 P20E6 P20E7 | =low high | aftertreatment | soon | air pressure of the reductant doser too #
-P2BA7..P2BAE | =reductant_tank_empty dosing_interrupted reductant_quality too_little_reductant_used wrong_recirculation_flow recirculation_switched_off cause_unknown monitoring_faulty | aftertreatment | workshop | NOx above the limit: # | A countdown to less power or no restart begins
+P2BA7 | - | aftertreatment | workshop | NOx above the limit: reductant tank empty | =Refill now: power or the next start is taken away
+P2BA8..P2BAE | =dosing_interrupted reductant_quality too_little_reductant_used wrong_recirculation_flow recirculation_switched_off cause_unknown monitoring_faulty | aftertreatment | workshop | NOx above the limit: # | A countdown to less power or no restart begins
 
 # NOx and exhaust temperature
 P2200..P2204 P2213..P2217 | =1 2 * e p l h i | aftertreatment | soon | NOx sensor, bank # | A countdown to less power or no restart may begin

@@ -13,7 +13,7 @@ export type CodeMeaning = {
   readonly title: string
   readonly component: Component
   readonly driving: DrivingOn
-  /** What the driver notices or risks, in a sentence without its full stop. */
+  /** What the driver notices or risks, in a sentence without its full stop; with `=` before it, all that there is to say of driving on. */
   readonly effect: string | undefined
   /** About the wiring or the signal of a part, not about what the part measures. */
   readonly isCircuit: boolean

@@ -55,10 +55,14 @@ export function isDrivingOn(text: string): text is DrivingOn {
 
 const milderOf = (one: DrivingOn, other: DrivingOn): DrivingOn => (rankOf(one) < rankOf(other) ? one : other)
 
-/** In one or two sentences. What the driver has to do first comes first. */
+/**
+ * In one or two sentences. What the driver has to do first comes first. An effect that begins with `=` says all: a tank that the driver fills is
+ * no matter for a workshop.
+ */
 export function drivingOnText(driving: DrivingOn, effect: string | undefined): string {
   const { instruction } = drivingClasses[driving]
   if (effect === undefined) return instruction
+  if (effect.startsWith('=')) return effect.slice(1)
   return driving === 'stop' ? `${instruction}. ${effect}` : `${effect}. ${instruction}`
 }
 

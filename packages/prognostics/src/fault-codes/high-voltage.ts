@@ -16,7 +16,7 @@ P0C76 | - | high_voltage | workshop | high voltage takes too long to discharge |
 P0C77 P0C78 | =short long | high_voltage | workshop | precharge of the high voltage takes too # | The vehicle may not start
 
 # traction battery
-P0A7D | - | high_voltage | soon | traction battery nearly empty | Charge it
+P0A7D | - | high_voltage | soon | traction battery nearly empty | =Charge it at the next chance
 P0A7E | - | high_voltage | stop | traction battery overheated | Park in the open, away from buildings, and leave the vehicle: a hot battery can catch fire
 P0A7F | - | high_voltage | soon | traction battery has aged
 P0A80 | - | high_voltage | workshop | traction battery to be replaced | Power may be limited or the vehicle may not start

@@ -32,7 +32,7 @@ export const suspectParameters = `
 157 156 | fuel | both | workshop soon service | soon | fuel rail pressure | The engine may lose power or stop
 129 164 | fuel | both | workshop soon service | soon | injection pressure | The engine may lose power or stop
 95 16 | fuel | above | workshop soon service | service | fuel filter blocked | The engine may lose power or stop
-96 38 | fuel | below | service service note | note | fuel level | Refuel
+96 38 | fuel | below | service service note | note | fuel level | =Refuel
 97 | fuel | above | workshop soon service | service | water in the fuel | Drain the separator; water ruins pump and injectors
 174 | fuel | above | soon soon service | service | fuel temperature
 651..674 | fuel | both | workshop soon service | soon | injector of cylinder # | The cylinder may not work
@@ -91,7 +91,7 @@ export const suspectParameters = `
 4767 | aftertreatment | above | soon soon service | service | pressure across the oxidation catalyst
 173 4151 | aftertreatment | above | workshop soon service | service | exhaust temperature
 81 | aftertreatment | above | workshop soon service | service | pressure at the particulate filter inlet
-1761 4367 | aftertreatment | below | workshop soon service | soon | reductant level | Refill: once the tank is empty power or speed is taken away
+1761 4367 | aftertreatment | below | workshop soon service | soon | reductant level | =Refill now: once the tank is empty power and then speed are taken away
 3364 3516 3520 3521 | aftertreatment | both | workshop soon service | soon | reductant quality | Refill with the right fluid: a countdown to less power begins
 3031 3515 | aftertreatment | both | soon soon service | service | reductant temperature
 3360 3361 3362 | aftertreatment | state | workshop soon service | soon | reductant dosing | A countdown to less power may begin
@@ -179,7 +179,7 @@ export const suspectParameters = `
 # body and restraints
 944..947 951 952 954 955 | body | state | workshop workshop soon | soon | airbag or belt tensioner | It may not protect in a crash
 948 949 950 953 956 | body | state | workshop soon service | soon | sensor or lamp of the restraints | Airbags may not deploy
-80 | body | below | service service note | note | washer fluid level | Refill
+80 | body | below | service service note | note | washer fluid level | =Refill it
 605 875 876 | body | state | soon service service | note | air conditioning
 878..883 | body | state | soon service service | service | lamp circuit | Check the lamps before driving in the dark
 170 | body | both | service service note | note | cab temperature

@@ -241,6 +241,15 @@ export const formerlyWrong: readonly (readonly [code: string, component: string,
   ['U0100', 'network', 'high', 'the engine control is silent: it was low'],
 ]
 
+/** A tank that the driver fills, a battery that he charges: no matter for a workshop. */
+export const driversOwn: readonly (readonly [code: string, advice: RegExp])[] = [
+  ['P203F', /^Refill/],
+  ['P2BA7', /^Refill/],
+  ['P0A7D', /^Charge/],
+  ['SPN 1761 FMI 1', /^Refill/],
+  ['SPN 96 FMI 1', /^Refuel$/],
+]
+
 /** What a sensor measures, and the codes of that sensor's circuit. */
 export const conditionsAndCircuits: readonly (readonly [condition: string, circuits: string])[] = [
   ['P0524', 'P0520-P0523'],
