@@ -39,7 +39,10 @@ export const urgencyOf: Readonly<Record<Severity, Urgency>> = {
  */
 export const scoreAt: Readonly<Record<Severity, number>> = { info: 92, low: 82, medium: 65, high: 48, critical: 30 }
 
-/** How much of a component's deficit reaches the vehicle: a dead radio is not a dead engine. */
+/**
+ * How much of a component's deficit reaches the vehicle: a lost data bus is not a dead engine. Of the body only restraints have grave codes, and
+ * an airbag that may not work leaves no vehicle in the `healthy` band.
+ */
 export const importance: Readonly<Record<Component, number>> = {
   engine: 1,
   cooling: 1,
@@ -54,8 +57,8 @@ export const importance: Readonly<Record<Component, number>> = {
   intake: 0.9,
   aftertreatment: 0.8,
   emissions: 0.7,
+  body: 0.7,
   network: 0.6,
-  body: 0.4,
 }
 
 export const componentLabels: Readonly<Record<Component, string>> = {
@@ -72,6 +75,6 @@ export const componentLabels: Readonly<Record<Component, string>> = {
   aftertreatment: 'exhaust after-treatment',
   high_voltage: 'high-voltage drive',
   chassis: 'steering and suspension',
-  body: 'body electrics',
+  body: 'body and restraints',
   network: 'vehicle network',
 }

@@ -151,6 +151,11 @@ test('one component has one alert however many codes it has, named by the worst'
   assert.match(recommendations[0] ?? '', /^Stop as soon as it is safe.*Have P0217 \(engine overheated\) diagnosed$/)
 })
 
+test('no vehicle with a code for a workshop or worse is called healthy, whichever part it is of', () => {
+  for (const code of j2012Codes.keys())
+    if (rankOf(code) >= severityRank.high) assert.notEqual(predict(stateless({}, { dtcCodes: [code] })).healthStatus, 'healthy', code)
+})
+
 test('what is sent where there is no fault opens no alert', () => {
   const { alerts, healthScore } = predict(stateless({}, { dtcCodes: ['P0000', 'SPN 0 FMI 0', '524287/31', ' '] }))
   assert.deepEqual(alerts, [])
