@@ -2,6 +2,7 @@
 // each row; [J] marks a judgement of ours. A learned model of the normal value would be one more kind of rule beside this table.
 import type { SignalName } from '@roadworthy/signals/registry'
 import type { Severity } from '@roadworthy/signals/severity'
+import { CHARGES_WEAKLY_FROM_V, RESTS_FROM_V } from './charge-control.ts'
 import type { Component } from './components.ts'
 import type { Hold } from './hold.ts'
 import type { Sample, Timeline } from './timeline.ts'
@@ -86,19 +87,21 @@ export const bandRules: readonly BandRule[] = [
   },
   {
     // 12 V systems charge at 13.2-14.4 V (13.07-14.28 V measured over a real car); < 13.0 V above 900 rpm is undercharge. A rested full
-    // battery has 12.65 V, so below 12.8 V nothing is being charged [J]; 12.2 and 11.5 V are a battery half and wholly drained.
+    // battery has 12.65 V, so below 12.8 V nothing is being charged [J]; 12.2 and 11.5 V are a battery half and wholly drained. A regulated
+    // alternator that rests is as good as one that charges.
     type: 'undercharge',
     component: 'charging',
     signal: 'batteryVoltageV',
     description: 'Battery is not being charged',
     regime: 'with the engine running',
     recommendation: 'Check alternator, belt and charging cables before the battery runs flat',
-    hold: { direction: 'below', thresholds: [13, 12.8, 12.2, 11.5], holdMs: 20_000, release: 0.2 },
+    hold: { direction: 'below', thresholds: [CHARGES_WEAKLY_FROM_V, 12.8, 12.2, 11.5], holdMs: 20_000, release: 0.2 },
     severities: ['low', 'medium', 'high', 'critical'],
     worstAt: 9,
     applies: (sample) => isSettled(sample, CHARGING_SETTLED_MS),
     divisor: per12V,
     offset: (sample, timeline) =>
+      (timeline.regulatedRests.has(sample) ? CHARGES_WEAKLY_FROM_V - RESTS_FROM_V : 0) +
       ((sample.values.engineSpeedRpm ?? IDLE_BELOW_RPM) <= IDLE_BELOW_RPM ? IDLE_ALLOWANCE_V : 0) +
       (timeline.systemVoltage === 24 ? TRUCK_UNDERCHARGE_OFFSET_V : 0),
   },

@@ -1,5 +1,6 @@
 // The gated observations of one vehicle in time order, each with the regime its engine was in. Rules read this and nothing else.
 import type { LampStates, SignalValues } from '@roadworthy/signals/registry'
+import { findRegulatedRests } from './charge-control.ts'
 import { type Doubt, gateAgainstPrevious, gateInstant, type LastKnown, remember } from './gate.ts'
 import { MAX_HISTORY, type Observation, type PredictionInput } from './observation.ts'
 import { type SystemVoltage, systemVoltageOf } from './system-voltage.ts'
@@ -27,6 +28,8 @@ export type Timeline = {
   /** Doubts about the current observation. */
   readonly doubts: readonly Doubt[]
   readonly systemVoltage: SystemVoltage
+  /** Readings of an alternator that rests because it is regulated to. */
+  readonly regulatedRests: ReadonlySet<Sample>
   /** The stretch as it was sent, oldest first and not gated. */
   readonly told: readonly Observation[]
   /** What was said before the stretch, oldest first and not gated. */
@@ -81,7 +84,18 @@ export function buildTimeline(input: PredictionInput): Timeline {
   const memoryMs = Math.max(MIN_MEMORY_MS, 2 * Math.max(0, ...gapsMs.slice(start).slice(-GAPS_LOOKED_BACK)))
   const earlierStretches = earlier.slice(0, start)
   const told = samples.length === 1 ? [] : [...earlier.slice(start), input]
-  return { samples, current, doubts, systemVoltage, told, earlierStretches, memoryMs, hasHistory: input.history !== undefined }
+  const regulatedRests = findRegulatedRests(samples, systemVoltage)
+  return {
+    samples,
+    current,
+    doubts,
+    systemVoltage,
+    regulatedRests,
+    told,
+    earlierStretches,
+    memoryMs,
+    hasHistory: input.history !== undefined,
+  }
 }
 
 /** At most `MAX_HISTORY`, in time order, none later than the observation being judged. A sorted history is not copied. */

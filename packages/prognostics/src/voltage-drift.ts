@@ -27,9 +27,11 @@ const USUAL_TO_V = 14.4
 
 type Drift = { readonly beforeV: number; readonly nowV: number; readonly spanMs: number }
 
-export function findVoltageDrift({ samples, current, systemVoltage }: Timeline): Finding | undefined {
+export function findVoltageDrift({ samples, current, systemVoltage, regulatedRests }: Timeline): Finding | undefined {
   // Nearly every input of a caller that keeps no history ends here.
   if (samples.length < PARTS * LEAST_READINGS_OF_PART) return undefined
+  // On its way from charging to rest and back a regulated voltage goes far.
+  if (regulatedRests.has(current)) return undefined
   const per12V = systemVoltage / 12
   const drift = driftOf(samples, current.atMs, per12V)
   if (drift === undefined) return undefined
