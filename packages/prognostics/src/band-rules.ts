@@ -4,7 +4,9 @@ import type { SignalName } from '@roadworthy/signals/registry'
 import type { Severity } from '@roadworthy/signals/severity'
 import { CHARGES_WEAKLY_FROM_V, RESTS_FROM_V } from './charge-control.ts'
 import type { Component } from './components.ts'
+import type { Finding } from './finding.ts'
 import type { Hold } from './hold.ts'
+import { isStrong } from './starting.ts'
 import type { Sample, Timeline } from './timeline.ts'
 
 export type BandRule = {
@@ -26,6 +28,8 @@ export type BandRule = {
   /** Value judged = reading / divisor + offset, so that one threshold serves 12 V and 24 V, idle and load. */
   readonly divisor?: (sample: Sample, timeline: Timeline) => number
   readonly offset?: (sample: Sample, timeline: Timeline) => number
+  /** What the value judged means beside being beyond a threshold, for the evidence. */
+  readonly meaning?: (judged: number) => Finding['evidence']
 }
 
 /** With the engine off the coolant stands still and the head heats the sensor up: heat soak, 6 °C [J]. */
@@ -36,6 +40,15 @@ const CHARGING_SETTLED_MS = 15_000
 /** At idle an alternator under load may give a little less [J]. */
 const IDLE_BELOW_RPM = 900
 const IDLE_ALLOWANCE_V = 0.2
+/** Ignition, lamps and control units draw 10 to 20 A: a sound battery then gives so much less than at rest [J]. */
+const AWAKE_ALLOWANCE_V = 0.3
+/** 0.2 mV per °C and cell of a lead-acid battery (Linden's Handbook of Batteries). */
+const REST_V_PER_C = 6 * 0.0002
+const RATED_AT_C = 25
+/** A 12 V lead-acid battery at rest is full at 12.65 V; 12.45, 12.24, 12.06 and 11.89 V are 75, 50, 25 and 0 % of charge. */
+const EMPTY_V = 11.89
+const FULL_V = 12.65
+const stateOfChargePct = (restV: number) => Math.round(100 * Math.min(1, Math.max(0, (restV - EMPTY_V) / (FULL_V - EMPTY_V))))
 /** 24 V systems charge at 27.0-29.0 V and not at all below 26.5 V; overcharge from 29.5 V, for the range ends at 30 V. */
 const TRUCK_UNDERCHARGE_OFFSET_V = -0.25
 const TRUCK_OVERCHARGE_OFFSET_V = 0.25
@@ -121,18 +134,24 @@ export const bandRules: readonly BandRule[] = [
     offset: (_, timeline) => (timeline.systemVoltage === 24 ? TRUCK_OVERCHARGE_OFFSET_V : 0),
   },
   {
-    // Lead-acid at rest: 12.24, 12.06 and 11.89 V are 50, 25 and 0 % of charge. The hold is longer than the minute of ignition before a start.
+    // Lead-acid at rest: 12.24, 12.06 and 11.89 V are 50, 25 and 0 % of charge. Held for longer than a vehicle is awake before a start. A
+    // start that the battery held up in says more than what its voltage was before.
     type: 'battery_discharged',
     component: 'battery',
     signal: 'batteryVoltageV',
     description: 'Battery is discharged',
-    regime: 'at rest',
+    regime: 'with the engine off',
     recommendation: 'Charge and test the battery, and look for a consumer that stays on',
-    hold: { direction: 'below', thresholds: [12.24, 12.06, 11.8, 11.4], holdMs: 90_000, release: 0.15 },
+    hold: { direction: 'below', thresholds: [12.24, 12.06, 11.8, 11.4], holdMs: 600_000, release: 0.15 },
     severities: ['info', 'low', 'medium', 'high'],
     worstAt: 9,
-    applies: (sample) => sample.engine === 'off' || sample.engine === 'unknown',
+    applies: (sample, { lastStart }) =>
+      (sample.engine === 'off' || sample.engine === 'unknown') &&
+      (lastStart === undefined || sample.atMs > lastStart.atMs || !isStrong(lastStart)),
     divisor: per12V,
+    offset: ({ isAtRest, values: { ambientTempC = RATED_AT_C } }) =>
+      (isAtRest ? 0 : AWAKE_ALLOWANCE_V) + (RATED_AT_C - ambientTempC) * REST_V_PER_C,
+    meaning: (restV) => ({ stateOfChargePct: stateOfChargePct(restV) }),
   },
   {
     // Doosan trips at 28 kPa, which is half of what 8 psi at idle asks for; 0.75 and 0.6 are [J].

@@ -11,6 +11,7 @@ import { findFuelLoss } from './fuel-loss.ts'
 import { findHeld, type Held } from './hold.ts'
 import { findLamps } from './lamps.ts'
 import type { LearnedAnomaly } from './learning/normal/learned-normal.ts'
+import { findWeakStart } from './starting.ts'
 import { findStuckCoolant } from './stuck-coolant.ts'
 import type { Sample, Timeline } from './timeline.ts'
 import { findUnitSuspicion } from './unit-suspicion.ts'
@@ -30,7 +31,7 @@ const alike: readonly (readonly [string, string])[] = [
 ]
 
 /** Those that look at a stretch of readings as a whole. */
-const overStretches = [findFuelLoss, findStuckCoolant, findCoolingDown, findVoltageDrift, findUnitSuspicion] as const
+const overStretches = [findFuelLoss, findStuckCoolant, findCoolingDown, findVoltageDrift, findWeakStart, findUnitSuspicion] as const
 
 export function detectState(timeline: Timeline, learned?: LearnedAnomaly): DetectedState {
   const findings: Finding[] = []
@@ -96,6 +97,7 @@ function toFinding(rule: BandRule, held: Held, timeline: Timeline): Finding {
       threshold: round(threshold),
       unit: signals[rule.signal].unit,
       heldSeconds: Math.round(held.heldMs / 1000),
+      ...rule.meaning?.(held.value),
     },
   }
 }

@@ -3,6 +3,7 @@ import type { LampStates, SignalValues } from '@roadworthy/signals/registry'
 import { findRegulatedRests } from './charge-control.ts'
 import { type Doubt, gateAgainstPrevious, gateInstant, type LastKnown, remember } from './gate.ts'
 import { MAX_HISTORY, type Observation, type PredictionInput } from './observation.ts'
+import { lastStartOf, type Start } from './starting.ts'
 import { type SystemVoltage, systemVoltageOf } from './system-voltage.ts'
 
 export type EngineState = 'unknown' | 'off' | 'cranking' | 'running'
@@ -19,6 +20,10 @@ export type Sample = {
   readonly warmestCoolantC: number | undefined
   /** The vehicle may have been parked and driven again since the sample before. */
   readonly isAfterPause: boolean
+  /** For how long the engine has stood while the device went on reporting as it does; `undefined` while it turns. */
+  readonly standingMs: number | undefined
+  /** The vehicle sleeps: nothing but what is always on draws from its battery. */
+  readonly isAtRest: boolean
 }
 
 export type Timeline = {
@@ -30,6 +35,7 @@ export type Timeline = {
   readonly systemVoltage: SystemVoltage
   /** Readings of an alternator that rests because it is regulated to. */
   readonly regulatedRests: ReadonlySet<Sample>
+  readonly lastStart: Start | undefined
   /** The stretch as it was sent, oldest first and not gated. */
   readonly told: readonly Observation[]
   /** What was said before the stretch, oldest first and not gated. */
@@ -62,6 +68,11 @@ const PAUSE_FROM_MS = 15 * 60_000
 
 const MIN_MEMORY_MS = 120_000
 
+/** A device of a vehicle that sleeps is silent for as long as this between two reports. */
+const ASLEEP_FROM_MS = 5 * 60_000
+/** By then control units sleep, and what charging left on the battery's plates is gone. */
+const RESTED_AFTER_MS = 3_600_000
+
 export function buildTimeline(input: PredictionInput): Timeline {
   const earlier = earlierThan(input)
   const gapsMs = earlier.map((observation, index) => (earlier[index + 1]?.recordedAtMs ?? input.recordedAtMs) - observation.recordedAtMs)
@@ -76,7 +87,7 @@ export function buildTimeline(input: PredictionInput): Timeline {
     gateAgainstPrevious(values, observation.recordedAtMs, lastKnown, report)
     // What is judged is before nothing.
     if (index < earlier.length) remember(lastKnown, values, observation.recordedAtMs)
-    samples.push(toSample(observation, values, samples[samples.length - 1]))
+    samples.push(toSample(observation, values, samples[samples.length - 1], gapsMs[index - 1] ?? 0))
   }
   const current = samples[samples.length - 1] as Sample
   const systemVoltage = systemVoltageOf(earlier, current.values.batteryVoltageV)
@@ -91,6 +102,7 @@ export function buildTimeline(input: PredictionInput): Timeline {
     doubts,
     systemVoltage,
     regulatedRests,
+    lastStart: lastStartOf(samples, systemVoltage),
     told,
     earlierStretches,
     memoryMs,
@@ -116,13 +128,19 @@ function isBreak(gapsMs: readonly number[], index: number): boolean {
   return gapsMs.slice(Math.max(0, index - GAPS_LOOKED_BACK), index).every((beforeMs) => beforeMs * ALIKE_FACTOR < gapMs)
 }
 
-function toSample(observation: Observation, values: SignalValues, before: Sample | undefined): Sample {
+/** `silentMs` since the report before, be it of an earlier stretch. */
+function toSample(observation: Observation, values: SignalValues, before: Sample | undefined, silentMs: number): Sample {
   const { recordedAtMs: atMs, lamps, dtcCodes } = observation
   const engine = engineStateOf(values)
   const isAfterPause = before !== undefined && atMs - before.atMs > PAUSE_FROM_MS
   const runningMs = engine === 'running' ? runningMsOf(atMs, values, before, isAfterPause) : undefined
   const warmestCoolantC = warmestOf(values.coolantTempC, isAfterPause ? undefined : before?.warmestCoolantC)
-  return { atMs, values, lamps, dtcCodes, engine, runningMs, warmestCoolantC, isAfterPause }
+  const isStanding = engine === 'off' || engine === 'unknown'
+  const isAsleep = silentMs >= ASLEEP_FROM_MS
+  // A door that is opened wakes the vehicle and the device, which then reports more often: it starts anew.
+  const standingMs = isStanding ? (isAsleep || before?.standingMs === undefined ? 0 : before.standingMs + silentMs) : undefined
+  const isAtRest = isStanding && (isAsleep || (standingMs ?? 0) >= RESTED_AFTER_MS)
+  return { atMs, values, lamps, dtcCodes, engine, runningMs, warmestCoolantC, isAfterPause, standingMs, isAtRest }
 }
 
 function warmestOf(coolantTempC: number | undefined, beforeC: number | undefined): number | undefined {

@@ -57,7 +57,7 @@ export const EngineAlert = Type.Object(
     ),
     evidence: Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'What drove it: `signal` or `lamp` (a field of the input), `value`, `threshold`, `unit`, `heldSeconds`; of fault codes `codes`, `titles` (plain words, in the same order) and `drivingOn` (what the worst one means for driving on).',
+        'What drove it: `signal` or `lamp` (a field of the input), `value`, `threshold`, `unit`, `heldSeconds`, `stateOfChargePct` of a battery at rest; of fault codes `codes`, `titles` (plain words, in the same order) and `drivingOn` (what the worst one means for driving on).',
     }),
   },
   { title: 'EngineAlert' },
