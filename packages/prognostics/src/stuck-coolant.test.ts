@@ -14,10 +14,12 @@ const stands = (coolantTempC: number, more: SignalValues = {}) => ({ ...driving,
 test('a coolant that stands still while the engine should warm up is told, louder the colder it is, the more it moves and the longer it lasts', () => {
   const cases = [
     [45, 41, 50, undefined],
-    [53, 41, 50, 'low'],
-    [53, 41, 0, 'info'],
-    [60, 41, 0, 'low'],
-    [60, 55, 0, 'info'],
+    [58, 37, 50, 'info'],
+    [95, 41, 50, 'info'],
+    [103, 41, 50, 'low'],
+    [103, 41, 0, 'info'],
+    [113, 41, 0, 'low'],
+    [113, 55, 0, 'info'],
     [120, 55, 0, 'low'],
     [60, 65, 50, 'info'],
     [120, 65, 50, 'low'],
@@ -28,7 +30,12 @@ test('a coolant that stands still while the engine should warm up is told, loude
   }
   const mild = { vehicleSpeedKmh: 0, intakeAirTempC: 25 }
   assert.deepEqual(
-    [45, 58, 65].map((coolantTempC) => stuckIn(repeat(60, stands(coolantTempC, mild)))),
+    [37, 45, 58, 65].map((coolantTempC) => stuckIn(repeat(58, stands(coolantTempC, mild)))),
+    ['info', 'info', 'info', 'info'],
+    'a sound car stood at 37 °C for 57 s',
+  )
+  assert.deepEqual(
+    [45, 58, 65].map((coolantTempC) => stuckIn(repeat(103, stands(coolantTempC, mild)))),
     ['low', 'info', 'low'],
   )
   assert.equal(stuckIn(repeat(120, stands(58, mild))), 'low')
@@ -37,9 +44,11 @@ test('a coolant that stands still while the engine should warm up is told, loude
 })
 
 test('one degree to and fro is no warming up, and in cold air little is expected', () => {
-  assert.equal(stuckIn(Array.from({ length: 110 }, (_, step) => stands(41 + (step % 2), { vehicleSpeedKmh: 0 }))), 'low')
-  assert.equal(stuckIn(repeat(60, stands(41, { ambientTempC: 2 }))), 'info')
-  assert.equal(stuckIn(repeat(120, stands(41, { ambientTempC: 2 }))), 'low')
+  const toAndFro = Array.from({ length: 110 }, (_, step) => stands(41 + (step % 2), { vehicleSpeedKmh: 0 }))
+  assert.equal(stuckIn(toAndFro), undefined)
+  assert.equal(stuckIn(toAndFro, 2 * S), 'low')
+  assert.equal(stuckIn(repeat(120, stands(41, { ambientTempC: 2 }))), 'info')
+  assert.equal(stuckIn(repeat(80, stands(41, { ambientTempC: 2 })), 2 * S), 'low')
   assert.equal(stuckIn(repeat(120, stands(41, { ambientTempC: 2, vehicleSpeedKmh: 0 }))), 'info')
 })
 
