@@ -7,6 +7,11 @@ const MAX_EDITS = 3
 /** Words of two letters (`id`, `km`) stand in too many names to say which one was meant. */
 const MIN_WORD_LENGTH = 3
 
+type Known = { readonly name: string; readonly folded: string; readonly words: ReadonlySet<string> }
+
+/** Lists of names are constants, and each is asked about again and again. */
+const prepared = new WeakMap<readonly string[], readonly Known[]>()
+
 /**
  * The same name in another case or with other separators (`sub_client_id` for `subClientId`), else one that is a few letters away, else one
  * that shares the most words (`events` for `eventTypes`, `plate` for `license_plate`). Undefined where none is near.
@@ -14,21 +19,34 @@ const MIN_WORD_LENGTH = 3
 export function closestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_NAME_LENGTH) return undefined
   const folded = fold(name)
-  const same = known.find((each) => fold(each) === folded)
-  if (same !== undefined || folded === '') return same
+  const all = prepare(known)
+  const same = all.find((each) => each.folded === folded)
+  if (same !== undefined || folded === '') return same?.name
   const mostEdits = Math.min(MAX_EDITS, Math.floor(folded.length / 3))
-  const nearest = bestOf(known, (each) => -editDistance(folded, fold(each)))
+  const nearest = bestOf(all, (each) => {
+    // No shorter way leads from one length to another.
+    const isOutOfReach = Math.abs(each.folded.length - folded.length) > mostEdits
+    return isOutOfReach ? Number.NEGATIVE_INFINITY : -editDistance(folded, each.folded)
+  })
   if (nearest !== undefined && -nearest.score <= mostEdits) return nearest.name
   const words = wordsOf(name)
-  const alike = bestOf(known, (each) => sharedWords(words, wordsOf(each)))
+  const alike = bestOf(all, (each) => sharedWords(words, each.words))
   return alike !== undefined && alike.score > 0 ? alike.name : undefined
 }
 
-function bestOf(known: readonly string[], scoreOf: (name: string) => number): { name: string; score: number } | undefined {
+function prepare(known: readonly string[]): readonly Known[] {
+  const found = prepared.get(known)
+  if (found !== undefined) return found
+  const all = known.map((name) => ({ name, folded: fold(name), words: wordsOf(name) }))
+  prepared.set(known, all)
+  return all
+}
+
+function bestOf(known: readonly Known[], scoreOf: (name: Known) => number): { name: string; score: number } | undefined {
   let best: { name: string; score: number } | undefined
-  for (const name of known) {
-    const score = scoreOf(name)
-    if (best === undefined || score > best.score) best = { name, score }
+  for (const each of known) {
+    const score = scoreOf(each)
+    if (best === undefined || score > best.score) best = { name: each.name, score }
   }
   return best
 }
@@ -48,8 +66,9 @@ function wordsOf(name: string): ReadonlySet<string> {
 
 /** Of all words of both, how many stand in both: from 0 to 1. */
 function sharedWords(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const shared = a.intersection(b).size
-  return shared === 0 ? 0 : shared / a.union(b).size
+  let shared = 0
+  for (const word of a) if (b.has(word)) shared++
+  return shared === 0 ? 0 : shared / (a.size + b.size - shared)
 }
 
 /** Optimal string alignment distance: how many letters to add, drop, change, or swap with the next. */

@@ -55,11 +55,12 @@ function missingFields({ signals: values, lamps: states, dtcCodes }: PredictionI
   return missing
 }
 
-function addMapping(output: EngineOutput, { mapped, unmapped, input }: Decoded): void {
+function addMapping(output: EngineOutput, { mapped, leftAside, unmapped, input }: Decoded): void {
   const suggestions = suspectUnits(input)
-  if (mapped === undefined && unmapped === undefined && suggestions === undefined) return
+  if (mapped === undefined && leftAside === undefined && unmapped === undefined && suggestions === undefined) return
   output._schemaMapping = { autoMapped: mapped !== undefined, mappedFields: { ...mapped } }
-  if (unmapped !== undefined) output._schemaMapping.ignored = [...unmapped]
+  if (leftAside !== undefined) output._schemaMapping.ignored = [...leftAside]
+  if (unmapped !== undefined) output._schemaMapping.unmapped = [...unmapped]
   if (suggestions !== undefined) output._schemaMapping.suggestions = suggestions
 }
 

@@ -25,6 +25,9 @@ const alertUrgencies = ['monitor', 'routine', 'soon', 'urgent', 'immediate'] as 
 const oneOf = <const Values extends readonly string[]>(values: Values, description: string) =>
   Type.Enum([...values] as unknown as Values, { type: 'string', description })
 
+/** Named in one answer: a body may have a hundred thousand keys, and to find the nearest name takes longer than to predict. */
+export const MAX_UNMAPPED_NAMES = 20
+
 const Score = Type.Number({ minimum: 0, maximum: 100 })
 const Share = Type.Number({ minimum: 0, maximum: 1 })
 const Days = Type.Number({ minimum: 0 })
@@ -121,9 +124,20 @@ export const EngineOutput = Type.Object(
           autoMapped: Type.Boolean(),
           mappedFields: Type.Record(Type.String(), Type.String(), { description: 'Alias to standard name.' }),
           ignored: Type.Optional(Type.Array(Type.String(), { description: 'Aliases whose field was there under another name too.' })),
+          unmapped: Type.Optional(
+            Type.Array(
+              Type.Object({
+                field: Type.String({ description: 'The key as it was sent, cut after 128 characters.' }),
+                closest: Type.Union([Type.String(), Type.Null()], {
+                  description: 'The standard field whose name is nearest, where one is near.',
+                }),
+              }),
+              { maxItems: MAX_UNMAPPED_NAMES, description: 'Keys that mean no field, those of `history` among them.' },
+            ),
+          ),
           suggestions: Type.Optional(Type.Array(EngineUnitSuggestion, { description: 'Fields whose unit seems to be another one.' })),
         },
-        { description: 'Only when aliases were used, or a unit is doubted.' },
+        { description: 'Only when aliases were used, a key is not known, or a unit is doubted.' },
       ),
     ),
     _validation: Type.Optional(

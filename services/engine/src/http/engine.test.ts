@@ -85,6 +85,50 @@ test('a standard name wins over its alias, and the alias is named', async (t) =>
   })
 })
 
+test('a name in another case, or with other separators, is mapped as an alias is', async (t) => {
+  const { post } = await startEngine(t)
+  const standard = { vehicleId: 'V-1', coolant: 116, engine_speed: 2000, dtc_codes: ['P0217'], red_stop_lamp: 'LAMP_ON' }
+  const { body: direct } = await post('/v1/predict', standard)
+  const spelled = { VehicleID: 'V-1', coolantTemp: 116, 'engine-speed': 2000, dtcCodes: ['P0217'], RedStopLamp: 'LAMP_ON' }
+  const { body } = await post('/v1/predict', spelled)
+  assert.deepEqual(body._schemaMapping, {
+    autoMapped: true,
+    mappedFields: {
+      VehicleID: 'vehicleId',
+      coolantTemp: 'coolant',
+      'engine-speed': 'engine_speed',
+      dtcCodes: 'dtc_codes',
+      RedStopLamp: 'red_stop_lamp',
+    },
+  })
+  assert.deepEqual([body.alerts, body.predictions], [direct.alerts, direct.predictions])
+  const both = (await post('/v1/predict', { vehicleId: 'V-1', coolant: 90, Coolant: 120 })).body
+  assert.deepEqual([both.alerts, both._schemaMapping.ignored], [[], ['Coolant']])
+})
+
+test('keys that mean no field are named with the closest one, those of a history too', async (t) => {
+  const { post } = await startEngine(t)
+  const history = [
+    { coolant: 90, oilTemp: 95 },
+    { coolant: 90, oilTemp: 96, zzz: 1 },
+  ]
+  const { body } = await post('/v1/predict', { vehicleId: 'V-1', coolant: 90, coolnt: 120, shoeSize: 44, history })
+  assert.deepEqual(body._schemaMapping, {
+    autoMapped: false,
+    mappedFields: {},
+    unmapped: [
+      { field: 'coolnt', closest: 'coolant' },
+      { field: 'shoeSize', closest: null },
+      { field: 'oilTemp', closest: 'engineOilTemp' },
+      { field: 'zzz', closest: null },
+    ],
+  })
+  const long = 'x'.repeat(500)
+  const junk = Object.fromEntries([[long, 1], ...Array.from({ length: 5000 }, (_, index) => [`junk ${index}`, index])])
+  const { unmapped } = (await post('/v1/predict', { vehicleId: 'V-1', ...junk })).body._schemaMapping
+  assert.deepEqual([unmapped.length, unmapped[0].field.length, unmapped[0].closest], [20, 129, null])
+})
+
 test('statistics count standard and mapped inputs, batches included', async (t) => {
   const { post, get } = await startEngine(t)
   assert.equal((await get('/v1/schema/statistics')).body.standard_compliance_rate, 100)

@@ -1,12 +1,13 @@
 // Reads one telemetry input by hand: a generic validator would cost more than the prediction itself, and it refuses where we drop and
 // tell (Spec gap §2.6). That the published schema and this agree is tested, not assumed.
 import { MAX_DTC_CODE_LENGTH, MAX_DTC_CODES, MAX_HISTORY_READINGS, MAX_VEHICLE_ID_LENGTH } from '@roadworthy/contracts/engine-v1/input'
+import { MAX_UNMAPPED_NAMES } from '@roadworthy/contracts/engine-v1/output'
 import type { Observation, PredictionInput } from '@roadworthy/prognostics/observation'
 import { isIsoForm, parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
 import { type HealthStatus, healthStatuses } from '@roadworthy/signals/health-bands'
 import type { LampStates, SignalValues } from '@roadworthy/signals/registry'
 import { decodeReplacedParts } from './decode-replaced-parts.ts'
-import { engineFieldsByKey } from './engine-fields.ts'
+import { closestField, fieldOf } from './known-names.ts'
 
 export type Decoded = {
   readonly vehicleId: string
@@ -16,10 +17,15 @@ export type Decoded = {
   /** Alias → standard name. */
   readonly mapped: Readonly<Record<string, string>> | undefined
   /** Aliases left aside because the field was there under its standard name, or under an earlier alias. */
-  readonly unmapped: readonly string[] | undefined
+  readonly leftAside: readonly string[] | undefined
+  /** Keys that mean no field, also those of the history. At most `MAX_UNMAPPED_NAMES`. */
+  readonly unmapped: readonly UnmappedName[] | undefined
   /** Field → why it was dropped. */
   readonly dropped: Readonly<Record<string, string>> | undefined
 }
+
+/** `closest` is the standard field whose name is nearest, where one is near. */
+type UnmappedName = { readonly field: string; readonly closest: string | null }
 
 /** The one thing that makes an input unusable. */
 export type Undecodable = { readonly vehicleId: string | null; readonly message: string; readonly field: string | undefined }
@@ -33,6 +39,9 @@ const MAX_AGE_DAYS = 36_525
 /** Readings of a history that say no time are taken as this far apart: the slow side, so nothing is confirmed too early. */
 const ASSUMED_INTERVAL_MS = 1000
 
+/** A name is for people: a key may have kilobytes. */
+const MAX_SHOWN_NAME_LENGTH = 128
+
 type Collected = {
   signals: SignalValues
   lamps: LampStates
@@ -45,7 +54,8 @@ type Collected = {
   replacedParts: PredictionInput['replacedParts']
   previousStatus: HealthStatus | undefined
   mapped: Record<string, string> | undefined
-  unmapped: string[] | undefined
+  leftAside: string[] | undefined
+  unmapped: Map<string, UnmappedName> | undefined
   dropped: Record<string, string> | undefined
 }
 
@@ -67,7 +77,8 @@ export function decodeInput(body: unknown, receivedAtMs: number): Decoded | Unde
     input: { recordedAtMs, signals, lamps, dtcCodes, history, ageDays, replacedParts, previousStatus },
     timestamp: found.timestamp,
     mapped: found.mapped,
-    unmapped: found.unmapped,
+    leftAside: found.leftAside,
+    unmapped: found.unmapped === undefined ? undefined : [...found.unmapped.values()],
     dropped: found.dropped,
   }
 }
@@ -85,19 +96,24 @@ function collect(body: Readonly<Record<string, unknown>>): Collected {
     replacedParts: undefined,
     previousStatus: undefined,
     mapped: undefined,
+    leftAside: undefined,
     unmapped: undefined,
     dropped: undefined,
   }
   for (const key of Object.keys(body)) {
-    const field = engineFieldsByKey.get(key)
+    const field = fieldOf(key)
     const value = body[key]
-    if (field === undefined || value === null || value === undefined) continue
+    if (field === undefined) {
+      noteUnmapped(into, key)
+      continue
+    }
+    if (value === null || value === undefined) continue
     const { standard } = field
     if (key !== standard) {
       // The standard name wins over an alias, and the first alias over the next (DECISIONS, Predictions).
       if (hasValue(body, standard) || isMappedTo(into.mapped, standard)) {
-        into.unmapped ??= []
-        into.unmapped.push(key)
+        into.leftAside ??= []
+        into.leftAside.push(key)
         continue
       }
       into.mapped ??= {}
@@ -191,12 +207,24 @@ function decodeHistory(value: unknown, currentAtMs: number, into: Collected): Ob
       drop(into, 'history', 'readings that are not objects were left out')
       continue
     }
-    const { signals, lamps, dtcCodes, recordedAtMs, mapped } = collect(reading)
+    const { signals, lamps, dtcCodes, recordedAtMs, mapped, unmapped } = collect(reading)
+    for (const name of unmapped?.values() ?? []) addUnmapped(into, name)
     if (mapped !== undefined) into.mapped = { ...into.mapped, ...mapped }
     nextAtMs = recordedAtMs ?? nextAtMs - ASSUMED_INTERVAL_MS
     observations.push({ recordedAtMs: nextAtMs, signals, lamps, dtcCodes })
   }
   return observations.reverse()
+}
+
+function noteUnmapped(into: Collected, key: string): void {
+  if ((into.unmapped?.size ?? 0) >= MAX_UNMAPPED_NAMES) return
+  const field = key.length > MAX_SHOWN_NAME_LENGTH ? `${key.slice(0, MAX_SHOWN_NAME_LENGTH)}…` : key
+  addUnmapped(into, { field, closest: closestField(key) ?? null })
+}
+
+function addUnmapped(into: Collected, name: UnmappedName): void {
+  into.unmapped ??= new Map()
+  if (into.unmapped.size < MAX_UNMAPPED_NAMES) into.unmapped.set(name.field, name)
 }
 
 function drop(into: Collected, field: string, reason: string): void {
