@@ -85,3 +85,44 @@ test('an odometer never counts backwards, nor faster than a vehicle can drive', 
   const forth = predict(sequence(1000, [...repeat(4, at(200_000)), at(9_000_000)]))
   assert.deepEqual(forth.remainingUsefulLife, steady.remainingUsefulLife)
 })
+
+test('a first reading that is wrong pulls nothing after itself', () => {
+  const cold = { ...warm, coolantTempC: 90 }
+  for (const count of [1, 2, 5, 30]) {
+    const result = predict(sequence(1000, [{ ...warm, coolantTempC: 150 }, ...repeat(count, cold)]))
+    assert.deepEqual(result.alerts, [], `${count}`)
+    assert.deepEqual(result.doubts, [], `${count}`)
+  }
+  const at = (odometerKm: number) => ({ ...warm, odometerKm })
+  const right = predict(sequence(1000, repeat(5, at(80_000)))).remainingUsefulLife
+  for (const wrong of [999_000, 3]) {
+    for (const count of [1, 4]) {
+      assert.deepEqual(predict(sequence(1000, [at(wrong), ...repeat(count, at(80_000))])).remainingUsefulLife, right, `${wrong} ${count}`)
+    }
+  }
+})
+
+test('what only one reading says is not held against the next, and what two say is', () => {
+  const spikes = [90, 140, 90].map((coolantTempC) => ({ ...warm, coolantTempC }))
+  assert.deepEqual(predict(sequence(1000, spikes)).alerts, [])
+  const held = predict(
+    sequence(
+      1000,
+      [90, 90, 140].map((coolantTempC) => ({ ...warm, coolantTempC })),
+    ),
+  )
+  assert.deepEqual([held.alerts, held.doubts[0]?.reason], [[], 'jump'])
+})
+
+test('a tank that was nearly empty runs dry; one that was half full does not', () => {
+  const level = (fuelLevelPct: number) => ({ ...warm, fuelLevelPct })
+  const isBelieved = (everyMs: number, before: number) =>
+    predict(sequence(everyMs, [...repeat(5, level(before)), level(0)])).doubts.length === 0
+  assert.deepEqual([isBelieved(1000, 4), isBelieved(1000, 9), isBelieved(1000, 12), isBelieved(1000, 60)], [true, true, false, false])
+  assert.deepEqual([isBelieved(600_000, 15), isBelieved(600_000, 40)], [true, false])
+  const dry = predict(sequence(10_000, [...repeat(5, level(6)), ...repeat(5, level(0))]))
+  assert.deepEqual(
+    dry.alerts.map(({ type }) => type),
+    ['fuel_low'],
+  )
+})

@@ -76,19 +76,45 @@ const slewedSignals = Object.keys(slews) as (keyof typeof slews)[]
 const ODOMETER_KM_PER_SECOND = 300 / 3600
 const ODOMETER_SLACK_KM = 1
 
-/** A tank does not empty between two readings: a fall to exactly nothing is a sender that has not woken up yet. */
-const FUEL_SENDER_ASLEEP_FROM_PCT = 3
+/**
+ * A fall to exactly nothing is a sender that has not woken up yet, unless so little was left that the vehicle can have run dry: what sloshes away
+ * in a moment (real tanks show up to 20 points on the move), and what the hungriest engine burns (30 l an hour of 60 l). Both [J].
+ */
+const FUEL_RUNS_DRY_FROM_PCT = 10
+const FUEL_BURNT_PCT_PER_SECOND = 50 / 3600
 
-const comparedSignals = [...slewedSignals, 'odometerKm', 'fuelLevelPct'] as const satisfies readonly SignalName[]
+const heldSignals = [...slewedSignals, 'odometerKm'] as const satisfies readonly SignalName[]
+const comparedSignals = [...heldSignals, 'fuelLevelPct'] as const satisfies readonly SignalName[]
 
-/** The last believed value of each signal that is compared with the one before, and when it was recorded: signals come at rates of their own. */
-export type LastKnown = Partial<Record<(typeof comparedSignals)[number], { readonly value: number; readonly atMs: number }>>
+/**
+ * The last believed value of each signal that is compared with the one before, and when it was recorded: signals come at rates of their own. One
+ * that nothing has agreed with yet is as likely to be wrong as the one that contradicts it.
+ */
+export type LastKnown = Partial<Record<(typeof comparedSignals)[number], Known>>
+type Known = { readonly value: number; readonly atMs: number; readonly isConfirmed: boolean }
 
 export function remember(lastKnown: LastKnown, values: SignalValues, atMs: number): void {
   for (const name of comparedSignals) {
     const value = values[name]
-    if (value !== undefined) lastKnown[name] = { value, atMs }
+    if (value === undefined) continue
+    const before = lastKnown[name]
+    const isConfirmed = before !== undefined && (before.isConfirmed || isWithinReach(name, value, atMs, before))
+    lastKnown[name] = { value, atMs, isConfirmed }
   }
+}
+
+/** What a signal can be by now that was `before`. */
+function reachOf(name: keyof LastKnown, atMs: number, before: Known): { readonly min: number; readonly max: number } {
+  const seconds = (atMs - before.atMs) / 1000
+  if (name === 'odometerKm') return { min: before.value, max: before.value + ODOMETER_SLACK_KM + ODOMETER_KM_PER_SECOND * seconds }
+  if (name === 'fuelLevelPct') return { min: 0, max: 100 }
+  const reach = slews[name].slack + slews[name].perSecond * seconds
+  return { min: before.value - reach, max: before.value + reach }
+}
+
+function isWithinReach(name: keyof LastKnown, value: number, atMs: number, before: Known): boolean {
+  const { min, max } = reachOf(name, atMs, before)
+  return value >= min && value <= max
 }
 
 /**
@@ -96,19 +122,18 @@ export function remember(lastKnown: LastKnown, values: SignalValues, atMs: numbe
  * spike then moves the value a little, a lasting change is followed within seconds, and a worse reading can never look better than a bad one.
  */
 export function gateAgainstPrevious(current: SignalValues, atMs: number, lastKnown: LastKnown, doubts: Doubt[] | undefined): void {
-  for (const name of slewedSignals) {
+  for (const name of heldSignals) {
     const before = lastKnown[name]
-    if (before === undefined) continue
-    const reach = slews[name].slack + (slews[name].perSecond * (atMs - before.atMs)) / 1000
-    holdWithin(current, name, before.value - reach, before.value + reach, doubts)
+    if (before?.isConfirmed !== true) continue
+    const { min, max } = reachOf(name, atMs, before)
+    holdWithin(current, name, min, max, doubts)
   }
-  const { odometerKm: odometer, fuelLevelPct: fuel } = lastKnown
-  if (odometer !== undefined) {
-    const reachKm = ODOMETER_SLACK_KM + (ODOMETER_KM_PER_SECOND * (atMs - odometer.atMs)) / 1000
-    holdWithin(current, 'odometerKm', odometer.value, odometer.value + reachKm, doubts)
-  }
-  if (current.fuelLevelPct === 0 && (fuel?.value ?? 0) > FUEL_SENDER_ASLEEP_FROM_PCT) {
-    dropAs(current, 'fuelLevelPct', 'jump', 'cannot have emptied since the reading before', doubts)
+  const { fuelLevelPct: fuel } = lastKnown
+  if (current.fuelLevelPct === 0 && fuel !== undefined) {
+    const burntPct = (FUEL_BURNT_PCT_PER_SECOND * (atMs - fuel.atMs)) / 1000
+    if (fuel.value > FUEL_RUNS_DRY_FROM_PCT + burntPct) {
+      dropAs(current, 'fuelLevelPct', 'jump', 'cannot have emptied since the reading before', doubts)
+    }
   }
 }
 

@@ -198,12 +198,25 @@ test('the life of a replaced part counts from its replacement; the other parts k
   assert.ok(after.maintenanceProbability < before.maintenanceProbability)
 })
 
-test('of several replacements of one part the newest counts, and an odometer that is behind is no distance', () => {
+test('of several replacements of one part the newest counts, and an odometer that is a little behind is no distance', () => {
   const car = stateless({ odometerKm: 100_000 }, { ageDays: 2000 })
   const brakes = (...kms: number[]) =>
     predict({ ...car, replacedParts: kms.map((odometerKm) => ({ component: 'brakes', odometerKm, atMs: undefined })) })
   assert.deepEqual(brakes(20_000, 99_000, 60_000), brakes(99_000))
-  assert.deepEqual(brakes(120_000), brakes(100_000))
+  assert.deepEqual(brakes(100_500), brakes(100_000))
+  assert.deepEqual(brakes(120_000), predict(car), 'it says nothing')
+})
+
+test('without an odometer of the vehicle, that of a replacement says nothing: the part ages by the date, or its age is unknown', () => {
+  const DAY_MS = 86_400_000
+  const brakesOf = (part: { odometerKm?: number; atMs?: number }, days: number, signals = {}) => {
+    const replacedParts = [{ component: 'brakes', odometerKm: part.odometerKm, atMs: part.atMs }]
+    return predict({ ...stateless(signals, { replacedParts }), recordedAtMs: NOW_MS + days * DAY_MS }).remainingUsefulLife.brakes ?? 0
+  }
+  const dated = { odometerKm: 80_000, atMs: NOW_MS }
+  assert.ok(brakesOf(dated, 700) < 0.7 * brakesOf(dated, 0), 'it wears')
+  assert.equal(brakesOf(dated, 700), brakesOf({ atMs: NOW_MS }, 700))
+  assert.equal(brakesOf({ odometerKm: 80_000 }, 0), predict(stateless({})).remainingUsefulLife.brakes)
 })
 
 test('a part that was just replaced is as on a vehicle without kilometres', () => {

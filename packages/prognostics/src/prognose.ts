@@ -69,28 +69,37 @@ export function useOf(input: PredictionInput, timeline: Timeline): Use {
     isUseKnown: canLearnUse,
     engineHours: runTimeS >= HOUR_METER_FROM_S ? runTimeS / 3600 : undefined,
     isHeavy,
-    sinceReplaced: sinceReplacedOf(input, odometerKm, kmPerDay),
+    sinceReplaced: sinceReplacedOf(input, knownKm, kmPerDay),
     assumed,
   }
 }
 
+/** A workshop reads the dashboard, a device counts by itself and may be behind. Assumption. */
+const ODOMETER_BEHIND_KM = 1_000
+
 const nothingReplaced: ReadonlyMap<string, PartUse> = new Map()
 
-/** What is told of a replacement by distance alone, or by time alone, is told of the other by usual use. */
+/**
+ * A replacement that is known by distance alone, or by time alone, is known by the other through usual use. Without an odometer a distance
+ * says nothing, nor does one that the vehicle is far from having reached; a part that is known by such a distance alone is one of unknown age.
+ */
 function sinceReplacedOf(
   { recordedAtMs, replacedParts = [] }: PredictionInput,
-  odometerKm: number,
+  odometerKm: number | undefined,
   kmPerDay: number,
 ): ReadonlyMap<string, PartUse> {
   if (replacedParts.length === 0) return nothingReplaced
   const uses = new Map<string, PartUse>()
-  const useSince = (part: ReplacedPart): PartUse => {
-    const toldDays = part.atMs === undefined ? undefined : Math.max(0, (recordedAtMs - part.atMs) / DAY_MS)
-    const toldKm = part.odometerKm === undefined ? undefined : Math.max(0, odometerKm - part.odometerKm)
-    return { km: toldKm ?? (toldDays ?? 0) * kmPerDay, days: toldDays ?? (toldKm ?? 0) / kmPerDay }
+  const useSince = (part: ReplacedPart): PartUse | undefined => {
+    const days = part.atMs === undefined ? undefined : Math.max(0, (recordedAtMs - part.atMs) / DAY_MS)
+    const isReached = part.odometerKm !== undefined && odometerKm !== undefined && odometerKm + ODOMETER_BEHIND_KM >= part.odometerKm
+    const km = isReached ? Math.max(0, odometerKm - part.odometerKm) : undefined
+    if (km !== undefined) return { km, days: days ?? km / kmPerDay }
+    return days === undefined ? undefined : { km: days * kmPerDay, days }
   }
   for (const part of replacedParts) {
     const use = useSince(part)
+    if (use === undefined) continue
     if (use.days <= (uses.get(part.component)?.days ?? Number.POSITIVE_INFINITY)) uses.set(part.component, use)
   }
   return uses
