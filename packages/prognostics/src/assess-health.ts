@@ -1,12 +1,9 @@
 // ISO 13374 health assessment: condition and health of each component, then of the vehicle.
-import { type Component, coreComponents, importance, rowOf } from './components.ts'
+import { type Component, coreComponents, FURTHER_SHARE, importance, rowOf } from './components.ts'
 import type { Finding } from './finding.ts'
 
 /** Per component, in the order they are told. */
 export type Scores = readonly { readonly component: Component; readonly score: number }[]
-
-/** A component's further findings each take this share of their own deficit off what the worst one left. */
-const FURTHER_FINDING_SHARE = 0.12
 
 const ALL_SOUND: Scores = coreComponents.map((component) => ({ component, score: 100 }))
 
@@ -28,7 +25,7 @@ export function conditionOf(findings: readonly Finding[]): Scores {
   const touched = new Set<Component>()
   for (const { component, score } of sorted) {
     if (!touched.has(component)) conditions.set(component, score)
-    else conditions.set(component, (conditions.get(component) ?? 100) * (1 - (FURTHER_FINDING_SHARE * (100 - score)) / 100))
+    else conditions.set(component, (conditions.get(component) ?? 100) * (1 - (FURTHER_SHARE * (100 - score)) / 100))
     touched.add(component)
   }
   for (const { on, dependent, share } of dependencies) {

@@ -40,6 +40,12 @@ export const urgencyOf: Readonly<Record<Severity, Urgency>> = {
 export const scoreAt: Readonly<Record<Severity, number>> = { info: 92, low: 82, medium: 65, high: 48, critical: 30 }
 
 /**
+ * Of one component each further code, and each further finding, takes this share of its own deficit off what the worst one left. Assumption:
+ * several signs of one component are more often one fault than several, so each counts for little, and never for nothing.
+ */
+export const FURTHER_SHARE = 0.12
+
+/**
  * How much of a component's deficit reaches the vehicle: a lost data bus is not a dead engine. Of the body only restraints have grave codes, and
  * an airbag that may not work leaves no vehicle in the `healthy` band.
  */

@@ -1,6 +1,6 @@
 // Fault codes to findings: one finding per component, however many codes it has, so that a burst of codes is one alert.
 import { severityRank } from '@roadworthy/signals/severity'
-import { type Component, scoreAt } from './components.ts'
+import { type Component, FURTHER_SHARE, scoreAt } from './components.ts'
 import { drivingOnText } from './fault-codes/driving-on.ts'
 import { type FaultCode, isNoFault, readFaultCode } from './fault-codes/read-fault-code.ts'
 import type { Finding } from './finding.ts'
@@ -8,9 +8,6 @@ import type { Timeline } from './timeline.ts'
 
 /** Codes looked at per observation; a control unit stores far fewer. */
 const MAX_CODES = 64
-
-/** Each further code on a component takes this much more off what the worst one left. */
-const FURTHER_CODE_SHARE = 0.12
 
 export function findFaultCodes(timeline: Timeline): Finding[] {
   const reported = latestCodes(timeline)
@@ -38,7 +35,7 @@ function toFinding(component: Component, faults: FaultCode[]): Finding {
   const [worst, ...others] = faults as [FaultCode, ...FaultCode[]]
   const drivingOn = drivingOnText(worst.driving, worst.effect)
   const score = others.reduce(
-    (left, { severity }) => left * (1 - (FURTHER_CODE_SHARE * (100 - scoreAt[severity])) / 100),
+    (left, { severity }) => left * (1 - (FURTHER_SHARE * (100 - scoreAt[severity])) / 100),
     scoreAt[worst.severity],
   )
   const more =

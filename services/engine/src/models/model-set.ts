@@ -48,7 +48,7 @@ export const knowledgePredictor: Predictor = { normal: undefined, lives: lifeMod
 
 const predictors = new WeakMap<ModelSet, Predictor>()
 
-/** The learned normal, and a fleet's own life of each component that there is one of: each the first by name. */
+/** The learned normal that was made last, and a fleet's own life of each component that there is one of, the first by name. */
 export function predictorOf(set: ModelSet): Predictor {
   const known = predictors.get(set)
   if (known !== undefined) return known
@@ -71,7 +71,12 @@ function predictingModels({ learned }: ModelSet): { normal: LoadedModel | undefi
     const component = model.backend.life?.component
     if (component !== undefined && !lives.has(component)) lives.set(component, model)
   }
-  return { normal: byName.find(({ backend }) => backend.normal !== undefined), lives }
+  const normals = byName.filter(({ backend }) => backend.normal !== undefined)
+  const newest = normals.reduce<LoadedModel | undefined>(
+    (one, other) => (one !== undefined && one.manifest.created_at >= other.manifest.created_at ? one : other),
+    undefined,
+  )
+  return { normal: newest, lives }
 }
 
 /** The entries of `GET /v1/models`. */
@@ -125,8 +130,12 @@ function describeModel(set: ModelSet, name: string): EngineModel {
   }
 }
 
-/** Two fleets' lives of one component cannot both be followed. */
+/** Two fleets' lives of one component cannot both be followed, nor can two learned normals. */
 function unusedReason(set: ModelSet, { manifest, backend }: LoadedModel): string | undefined {
+  const normal = backend.normal === undefined ? undefined : predictingModels(set).normal?.manifest
+  if (normal !== undefined && normal.name !== manifest.name) {
+    return `Predictions use ${normal.name}, a learned normal that was made later (${normal.created_at}); this one answers under /v2 only.`
+  }
   const served = backend.life === undefined ? undefined : predictingModels(set).lives.get(backend.life.component)?.manifest
   if (served === undefined || served.name === manifest.name) return undefined
   return `Predictions follow ${served.name}, which is of the same component and comes first by name; this one answers under /v2 only.`

@@ -1,5 +1,7 @@
 // The models that come with the engine load, answer as they were trained to, and judge real driving through the door.
 import assert from 'node:assert/strict'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startEngine } from '../http/testing-engine.ts'
@@ -9,10 +11,10 @@ import { createRegistry } from './registry.ts'
 
 const SHIPPED = join(import.meta.dirname, '../../../../models')
 
-async function startWithShipped(t: Parameters<typeof startEngine>[0]) {
+async function startWithShipped(t: Parameters<typeof startEngine>[0], modelsDir = SHIPPED) {
   const refused: unknown[] = []
   const log = { info: () => {}, warn: (...said: unknown[]) => void refused.push(said) }
-  const models = createRegistry({ modelsDir: SHIPPED, isRequired: true, knowledge: knowledgeModels, loadBackend, log })
+  const models = createRegistry({ modelsDir, isRequired: true, knowledge: knowledgeModels, loadBackend, log })
   await models.refresh()
   return { ...(await startEngine(t, { models })), refused }
 }
@@ -40,6 +42,28 @@ test('the learned normal that is shipped is served, with its false-alarm rate in
   assert.equal(normal.expected_false_alarms_per_engine_hour, 0.12)
   assert.ok(normal.measured_engine_hours > 10)
   assert.ok(normal.measured_false_alarms_per_engine_hour <= 0.3)
+})
+
+test('of several learned normals the one that was made last is used, whatever its name, and the others say so', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'normals-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  cpSync(SHIPPED, folder, { recursive: true })
+  for (const [name, created_at] of [
+    ['our-trucks', '2026-12-01T00:00:00.000Z'],
+    ['a-first-try', '2025-01-01T00:00:00.000Z'],
+  ] as const) {
+    const copy = join(folder, name)
+    cpSync(join(SHIPPED, 'driving-normal'), copy, { recursive: true })
+    const manifest = join(copy, '1.0.0/manifest.json')
+    writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), name, created_at }))
+  }
+  const { get, post, refused } = await startWithShipped(t, folder)
+  assert.deepEqual(refused, [])
+  assert.match((await post('/v1/predict', { vehicleId: 'V-1' })).body.modelVersion, /\+our-trucks-1\.0\.0$/)
+  const { models } = (await get('/v1/models')).body
+  const reasons = Object.fromEntries(models.map((model: { name: string; reason?: string }) => [model.name, model.reason]))
+  assert.equal(reasons['our-trucks'], undefined)
+  for (const unused of ['driving-normal', 'a-first-try']) assert.match(reasons[unused], /our-trucks, a learned normal that was made later/)
 })
 
 test('a warm engine whose coolant falls is unusual, one whose coolant stays is not', async (t) => {

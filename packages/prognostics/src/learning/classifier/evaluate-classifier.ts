@@ -20,11 +20,16 @@ export function evaluateClassifier(model: ClassifierModel, columns: readonly Col
       `${labels[0] === 1 ? 'All rows have' : 'No row has'} "${model.labelName}" ${model.positive}; both kinds are needed.`,
     )
   }
-  return measureClassifier(probabilities(model, encode(model.inputs, columns, labels.length)), model.threshold, labels)
+  const probability = probabilities(model, encode(model.inputs, columns, labels.length))
+  return measureClassifier(probability, callsOf(probability, model.threshold), labels)
 }
 
-export function measureClassifier(probability: Float64Array, threshold: number, labels: Float64Array): ClassifierEvaluation {
-  const called = probability.map((each) => (each >= threshold ? 1 : 0))
+/** 1 for a row that is called positive, else 0. */
+export function callsOf(probability: Float64Array, threshold: number): Float64Array {
+  return probability.map((each) => (each >= threshold ? 1 : 0))
+}
+
+export function measureClassifier(probability: Float64Array, called: Float64Array, labels: Float64Array): ClassifierEvaluation {
   return {
     n: labels.length,
     auc: auc(probability, labels),

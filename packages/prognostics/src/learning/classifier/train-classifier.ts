@@ -8,7 +8,7 @@ import { thinned } from '../rul/operating-regimes.ts'
 import { bestThreshold, calibrated, fitPlatt } from './calibration.ts'
 import { type ClassifierModel, scoreClassifierRow } from './classifier-model.ts'
 import { type Column, chooseInputs, encode } from './columns.ts'
-import { type ClassifierEvaluation, measureClassifier } from './evaluate-classifier.ts'
+import { type ClassifierEvaluation, callsOf, measureClassifier } from './evaluate-classifier.ts'
 
 export type LabelledRows = {
   readonly columns: readonly Column[]
@@ -32,7 +32,7 @@ export type TrainedClassifier = {
   /** As many as were learned from. */
   readonly rows: number
   readonly droppedColumns: readonly string[]
-  /** Measured on rows that the forest in question had not seen; the calibration and the threshold had. */
+  /** Measured on rows that neither the forest, nor the calibration, nor the threshold in question had seen. How many trees there are had. */
   readonly crossValidated: ClassifierEvaluation
   readonly goldenRows: readonly { readonly features: readonly (number | null)[]; readonly output: readonly number[] }[]
 }
@@ -78,8 +78,10 @@ export async function trainClassifier(
   )
   const { trees, margins } = fewestTrees(parts, labels)
   const platt = fitPlatt(margins, labels)
-  const unseen = margins.map((margin) => calibrated(platt, margin))
-  const threshold = bestThreshold(unseen, labels)
+  const threshold = bestThreshold(
+    margins.map((margin) => calibrated(platt, margin)),
+    labels,
+  )
   const { labelName, positive } = options
   const model = { labelName, positive, inputs, forest: await grow(allRows, trees), platt, threshold }
   options.onProgress?.(1)
@@ -91,9 +93,32 @@ export async function trainClassifier(
     model,
     rows: labels.length,
     droppedColumns: dropped,
-    crossValidated: measureClassifier(unseen, threshold, labels),
+    crossValidated: crossValidate(margins, labels, folds),
     goldenRows: rows,
   }
+}
+
+/** Each fold by a calibration and a threshold of the others: measured on what they were fitted to, they look better than they are. */
+function crossValidate(margins: Float64Array, labels: Float64Array, folds: Uint8Array): ClassifierEvaluation {
+  const probability = new Float64Array(labels.length)
+  const called = new Float64Array(labels.length)
+  for (let fold = 0; fold < FOLDS; fold++) {
+    const isOther = (_: number, row: number) => folds[row] !== fold
+    const [otherMargins, otherLabels] = [margins.filter(isOther), labels.filter(isOther)]
+    const platt = fitPlatt(otherMargins, otherLabels)
+    const threshold = bestThreshold(
+      otherMargins.map((margin) => calibrated(platt, margin)),
+      otherLabels,
+    )
+    const rows = Int32Array.from(labels.keys()).filter((row) => folds[row] === fold)
+    const ofFold = Float64Array.from(rows, (row) => calibrated(platt, margins[row] as number))
+    const calls = callsOf(ofFold, threshold)
+    for (const [at, row] of rows.entries()) {
+      probability[row] = ofFold[at] as number
+      called[row] = calls[at] as number
+    }
+  }
+  return measureClassifier(probability, called, labels)
 }
 
 function thinnedRows(given: LabelledRows, maxRows: number): LabelledRows {

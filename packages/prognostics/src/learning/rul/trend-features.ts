@@ -14,7 +14,7 @@ export type TrendPipeline = {
   readonly ageFrom: 'time' | 'first-row'
 }
 
-/** In rows. */
+/** In rows. Assumption: short, medium and long beside the lives of the C-MAPSS engines, of which the shortest has 128 rows. */
 const MEAN_WINDOWS = [5, 15, 30] as const
 const SLOPE_WINDOWS = [15, 40] as const
 /** A unit's own normal: no two begin alike. */
