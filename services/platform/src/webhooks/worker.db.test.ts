@@ -32,9 +32,11 @@ function claim(at: Date, limits: Partial<ClaimLimits> = {}): Promise<Claimed[]> 
   )
 }
 
-/** As when the time of every claim has passed on the clock of the database, which no test can set. */
+/** As when the time of every claim has passed on the clock of the database, which no test can set and which may be set back by a moment. */
 async function letClaimsEnd(): Promise<void> {
-  await database.systemPool.query('update webhook_deliveries set claimed_until = now() where claimed_until is not null')
+  await database.systemPool.query(
+    `update webhook_deliveries set claimed_until = now() - interval '1 minute' where claimed_until is not null`,
+  )
 }
 
 function countBy<T>(items: readonly T[], keyOf: (item: T) => string): Record<string, number> {
