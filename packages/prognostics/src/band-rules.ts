@@ -68,6 +68,9 @@ const WARMED_UP_C = 80
 const MILD_AMBIENT_C = 5
 const ABOVE_IDLE_LOAD_KMH = 30
 
+/** What stood in the lines of a hot engine after it was switched off has flowed back to the tank by then [J]. */
+const FUEL_SETTLED_MS = 5 * 60_000
+
 const isSettled = (sample: Sample, afterMs: number) => sample.engine === 'running' && (sample.runningMs ?? afterMs) >= afterMs
 
 export const bandRules: readonly BandRule[] = [
@@ -179,6 +182,23 @@ export const bandRules: readonly BandRule[] = [
     severities: ['info', 'medium', 'high', 'critical'],
     worstAt: 150,
     applies: () => true,
+  },
+  {
+    // Diesel. Caterpillar allows 66 °C to unit injectors, each further 6 °C costs 1 % of power; generator sets switch off at 60-66 °C of supply.
+    // Bosch common rail measures in the return, where 90 °C is critical: pressure and quantity are limited. Which of the two SPN 174 reads differs
+    // by engine, so both limits are the return's; 80 °C, hotter than any supply may be, and 100 °C, as hot as Audi warns of in lines of an engine
+    // that has just been switched off, are [J]. No graver than the fault codes of the same (P0168, SPN 174 FMI 0).
+    type: 'fuel_overheat',
+    component: 'fuel',
+    signal: 'fuelTempC',
+    description: 'Fuel too hot',
+    regime: 'with the engine running',
+    recommendation:
+      'Reduce load and fill the tank: hot fuel lubricates the injection pump badly and costs power; then check fuel cooler, return line and filter',
+    hold: { direction: 'above', thresholds: [80, 90, 100], holdMs: 60_000, release: 4 },
+    severities: ['info', 'low', 'medium'],
+    worstAt: 120,
+    applies: (sample) => sample.engine === 'unknown' || isSettled(sample, FUEL_SETTLED_MS),
   },
   {
     type: 'fuel_low',

@@ -45,10 +45,22 @@ const statelessCases: readonly [string, SignalValues, string[]][] = [
   ],
   ['cold after a long drive in winter', { ...warm, coolantTempC: 62, ambientTempC: -10, engineRunTimeS: 1800 }, []],
   ['cold because it just started', { ...warm, coolantTempC: 20, ambientTempC: 15, engineRunTimeS: 120 }, []],
+  ['fuel as hot as a return line may be', { ...warm, fuelTempC: 78 }, []],
+  ['fuel hotter than any engine may be supplied with', { ...warm, fuelTempC: 84 }, ['fuel fuel_overheat info']],
+  ['fuel at which injection is limited', { ...warm, fuelTempC: 93 }, ['fuel fuel_overheat low']],
+  ['fuel that no longer lubricates', { fuelTempC: 104 }, ['fuel fuel_overheat medium']],
+  ['fuel in the lines of an engine that was switched off', { ...parked, fuelTempC: 104 }, []],
+  ['the same as it starts again', { ...warm, fuelTempC: 104, engineRunTimeS: 60 }, []],
   ['little fuel', { ...warm, fuelLevelPct: 6 }, ['fuel fuel_low info']],
 ]
 test('a reading without history is judged by its bands and regime', () => {
   for (const [what, signals, expected] of statelessCases) assert.deepEqual(names(predict(stateless(signals)).alerts), expected, what)
+})
+
+test('hot fuel has to last for a minute', () => {
+  const heldFor = (seconds: number) =>
+    names(predict(sequence(5000, [...repeat(20, warm), ...repeat(1 + seconds / 5, { ...warm, fuelTempC: 95 })])).alerts)
+  assert.deepEqual([heldFor(55), heldFor(60)], [[], ['fuel fuel_overheat low']])
 })
 
 test('with history a condition alerts only once it has been seen to hold', () => {
