@@ -161,7 +161,7 @@ export const Prediction = Type.Object(
         vehicle_id: vehicleIdExample,
         sub_client_id: 'acme-logistics',
         component: 'brakes',
-        issue: 'Brakes: expected wear',
+        issue: 'Brakes: close to the end of its expected life',
         rul_days: 26,
         interval: [11, 48],
         confidence: 0.82,

@@ -17,7 +17,7 @@ export const Prediction = Type.Object(
       maxItems: 2,
       description: '`[p10, p90]` in days: in 8 of 10 cases the part lasts between the two.',
     }),
-    confidence: Type.Number({ minimum: 0, maximum: 1, description: 'How much there was to judge by.' }),
+    confidence: Type.Number({ minimum: 0, maximum: 1, description: 'How much there was to judge this component by.' }),
     severity: Type.Enum(severities, {
       type: 'string',
       description: 'By remaining life (`high` up to 7 days, `medium` up to 30), or what the part shows now, whichever is worse.',
@@ -34,7 +34,7 @@ export const Prediction = Type.Object(
         id: 'prd-9s4d7f2g5h8j1k3l6z0x',
         vehicleId: vehicleIdExample,
         component: 'brakes',
-        issue: 'Brakes: expected wear',
+        issue: 'Brakes: close to the end of its expected life',
         rul_days: 26,
         interval: [11, 48],
         confidence: 0.82,

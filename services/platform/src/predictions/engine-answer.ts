@@ -23,6 +23,16 @@ const EngineAlert = Type.Object({
 })
 export type EngineAlert = Static<typeof EngineAlert>
 
+/** What to do about a component. `act` is not held to the acts that are known: a newer engine may have another. */
+const EngineAdvice = Type.Object({
+  act: Type.String(),
+  interval: Type.Optional(Type.Array(days, { minItems: 2, maxItems: 2 })),
+  what: Type.String(),
+  why: Type.String(),
+  risk: Type.String(),
+})
+export type EngineAdvice = Static<typeof EngineAdvice>
+
 /** Spec §2.7, first shape, with the fields DECISIONS adds. An engine that gives no status or risk level leaves them to the platform. */
 const EnginePrediction = Type.Object({
   vehicleId: Type.String(),
@@ -38,6 +48,8 @@ const EnginePrediction = Type.Object({
     anomalyDetected: Type.Boolean(),
     components: byComponent(score),
     confidence: share,
+    componentConfidence: Type.Optional(byComponent(share)),
+    advice: Type.Optional(byComponent(EngineAdvice)),
   }),
   alerts: Type.Array(EngineAlert),
   insights: Type.Array(Type.String()),

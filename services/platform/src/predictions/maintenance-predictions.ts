@@ -1,7 +1,7 @@
 // What the engine's remaining lives mean to a workshop: one prediction per component. Pure.
 
 import { type Severity, severityRank } from '@roadworthy/signals/severity'
-import type { EngineAlert, EnginePrediction } from './engine-answer.ts'
+import type { EngineAdvice, EngineAlert, EnginePrediction } from './engine-answer.ts'
 
 export type MaintenancePrediction = {
   readonly component: string
@@ -18,22 +18,58 @@ export type MaintenancePrediction = {
 const HIGH_UP_TO_DAYS = 7
 const MEDIUM_UP_TO_DAYS = 30
 
-export function maintenancePredictionsOf({ predictions, alerts }: EnginePrediction): MaintenancePrediction[] {
-  return Object.entries(predictions.remainingUsefulLife).map(([component, medianDays]) => {
-    const [p10Days = medianDays, p90Days = medianDays] = predictions.remainingUsefulLifeInterval[component] ?? []
-    const worst = worstOf(alerts.filter((alert) => alert.component === component && alert.severity !== 'info'))
+/**
+ * Assumption, for an engine that gives no life to a component with a grave finding: critical means now, high within the days up to which a life
+ * is high, and neither lasts beyond the next span.
+ */
+const LIVES_OF_GRAVE_FINDINGS: Partial<Record<Severity, Life>> = {
+  critical: { medianDays: 0, p10Days: 0, p90Days: HIGH_UP_TO_DAYS },
+  high: { medianDays: HIGH_UP_TO_DAYS, p10Days: 0, p90Days: MEDIUM_UP_TO_DAYS },
+}
+
+const MAX_ISSUE_CHARACTERS = 200
+
+type Life = { readonly medianDays: number; readonly p10Days: number; readonly p90Days: number }
+
+/** A component with a finding of `high` or `critical` always has one. */
+export function maintenancePredictionsOf(answer: EnginePrediction): MaintenancePrediction[] {
+  const { predictions, alerts } = answer
+  const worstAlerts = worstByComponent(alerts)
+  return [...livesOf(answer, worstAlerts)].map(([component, { medianDays, p10Days, p90Days }]) => {
+    const worst = worstAlerts.get(component)
     const bySpan = severityOfLife(medianDays)
     return {
       component,
-      issue: worst?.description ?? `${capitalised(component)}: expected wear`,
+      issue: issueOf(component, worst, predictions.advice?.[component], medianDays),
       // Down, not to the nearest: a part is not promised a day it may not have.
       rulDays: Math.floor(medianDays),
       rulP10Days: roundToTenth(p10Days),
       rulP90Days: roundToTenth(p90Days),
-      confidence: Math.round(predictions.confidence * 100) / 100,
+      confidence: Math.round((predictions.componentConfidence?.[component] ?? predictions.confidence) * 100) / 100,
       severity: worst !== undefined && severityRank[worst.severity] > severityRank[bySpan] ? worst.severity : bySpan,
     }
   })
+}
+
+function livesOf({ predictions }: EnginePrediction, worstAlerts: ReadonlyMap<string, EngineAlert>): Map<string, Life> {
+  const lives = new Map<string, Life>()
+  for (const [component, medianDays] of Object.entries(predictions.remainingUsefulLife)) {
+    const [p10Days = medianDays, p90Days = medianDays] = predictions.remainingUsefulLifeInterval[component] ?? []
+    lives.set(component, { medianDays, p10Days, p90Days })
+  }
+  for (const [component, { severity }] of worstAlerts) {
+    const life = LIVES_OF_GRAVE_FINDINGS[severity]
+    if (life !== undefined && !lives.has(component)) lives.set(component, life)
+  }
+  return lives
+}
+
+/** What was found comes first, then what is advised. Of a part whose life runs short nothing is said to be as expected. */
+function issueOf(component: string, worst: EngineAlert | undefined, advice: EngineAdvice | undefined, medianDays: number): string {
+  if (worst !== undefined) return worst.description
+  const name = capitalised(component.replaceAll('_', ' '))
+  if (advice !== undefined && advice.act !== 'run_on') return `${name}: ${advice.what}`.slice(0, MAX_ISSUE_CHARACTERS).toWellFormed()
+  return `${name}: ${medianDays <= MEDIUM_UP_TO_DAYS ? 'close to the end of its expected life' : 'expected wear'}`
 }
 
 function severityOfLife(medianDays: number): Severity {
@@ -41,11 +77,15 @@ function severityOfLife(medianDays: number): Severity {
   return medianDays <= MEDIUM_UP_TO_DAYS ? 'medium' : 'low'
 }
 
-function worstOf(alerts: readonly EngineAlert[]): EngineAlert | undefined {
-  return alerts.reduce<EngineAlert | undefined>(
-    (worst, alert) => (worst === undefined || severityRank[alert.severity] > severityRank[worst.severity] ? alert : worst),
-    undefined,
-  )
+/** By component; what only informs is left out. */
+function worstByComponent(alerts: readonly EngineAlert[]): Map<string, EngineAlert> {
+  const worst = new Map<string, EngineAlert>()
+  for (const alert of alerts) {
+    const other = worst.get(alert.component)
+    if (alert.severity === 'info' || (other !== undefined && severityRank[alert.severity] <= severityRank[other.severity])) continue
+    worst.set(alert.component, alert)
+  }
+  return worst
 }
 
 function capitalised(component: string): string {
