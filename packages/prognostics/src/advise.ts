@@ -1,9 +1,11 @@
 // ISO 13374 advisory generation: what a person is told, worst first.
-import { type Severity, severityRank } from '@roadworthy/signals/severity'
-import { type Component, importance, type Urgency, urgencyOf } from './components.ts'
+import { healthStatusOf } from '@roadworthy/signals/health-bands'
+import type { Severity } from '@roadworthy/signals/severity'
+import { type Consumed, healthLostBy, type Scores } from './assess-health.ts'
+import { type Component, componentLabels, importance, type Urgency, urgencyOf } from './components.ts'
 import { type DetectedState, normalBands } from './detect-state.ts'
-import type { EvidenceValue, Finding } from './finding.ts'
-import type { Use } from './prognose.ts'
+import { type EvidenceValue, type Finding, formatNumber } from './finding.ts'
+import { type Incident, recommendationOf, worstFirst } from './incidents.ts'
 import type { Timeline } from './timeline.ts'
 
 /** The alert item of DECISIONS. `component` and `type` together are its identity: the same condition keeps them as it gets worse. */
@@ -16,39 +18,117 @@ export type Alert = {
   urgency: Urgency
   code?: string
   evidence: Readonly<Record<string, EvidenceValue>>
+  /** The cause of the incident that it belongs to. */
+  incident: string
 }
 
-export type Advice = { alerts: Alert[]; insights: string[]; recommendations: string[] }
+/** An incident as it is told. */
+export type ToldIncident = {
+  cause: string
+  component: Component
+  severity: Severity
+  title: string
+  recommendation: string
+  /** Points that health would gain if it were not there. */
+  healthLost: number
+  evidence: { type: string; component: Component; severity: Severity; message: string; code?: string }[]
+}
 
-export function advise(state: DetectedState, timeline: Timeline, use: Use): Advice {
-  if (state.findings.length === 0) {
+export type Told = { alerts: Alert[]; incidents: ToldIncident[]; insights: string[]; recommendations: string[] }
+
+/** What the sentences speak of. */
+export type Judgement = {
+  readonly state: DetectedState
+  readonly incidents: readonly Incident[]
+  readonly timeline: Timeline
+  readonly wear: Consumed
+  readonly components: Scores
+  readonly healthScore: number
+  readonly maintenanceProbability: number
+  /** What had to be assumed of the vehicle. */
+  readonly assumed: readonly string[]
+}
+
+export function advise(judgement: Judgement): Told {
+  const { state, incidents, timeline, assumed } = judgement
+  const doubts = timeline.doubts.map(({ message }) => message)
+  if (incidents.length === 0) {
     const told = state.pending.length === 0 ? [quietSentence(timeline)] : state.pending
-    return { alerts: [], insights: [...told, ...timeline.doubts.map(({ message }) => message), ...use.assumed], recommendations: [] }
+    return { alerts: [], incidents: [], insights: [...told, ...doubts, ...assumed], recommendations: [] }
   }
-  const worstFirst = state.findings.toSorted((a, b) => severityRank[b.severity] - severityRank[a.severity] || a.score - b.score)
+  const told = incidents.map((incident) => toTold(incident, judgement))
   return {
-    alerts: worstFirst.map(toAlert),
-    insights: [...explain(worstFirst), ...state.pending, ...timeline.doubts.map(({ message }) => message), ...use.assumed],
-    recommendations: [...new Set(worstFirst.map(({ recommendation }) => recommendation))],
+    alerts: incidents
+      .flatMap((incident) => incident.findings.map((finding) => ({ finding, incident })))
+      .sort((a, b) => worstFirst(a.finding, b.finding))
+      .map(toAlert),
+    incidents: told,
+    insights: [
+      ...incidents.flatMap((incident, index) => explain(incident, told[index]?.healthLost ?? 0, judgement)),
+      ...disagreement(judgement),
+      ...assumption(judgement),
+      ...state.pending,
+      ...doubts,
+      ...assumed,
+    ],
+    recommendations: [...new Set(told.map(({ recommendation }) => recommendation))],
   }
 }
 
-/** Each message with the normal band and with the share it has in the health that is lost, as `vehicleHealth` adds it up. */
-function explain(findings: readonly Finding[]): string[] {
-  const weights = findings.map(({ component, score }) => (importance[component] * (100 - score)) ** 4)
-  const sum = weights.reduce((total, weight) => total + weight, 0)
+function toTold(incident: Incident, { incidents, wear, healthScore }: Judgement): ToldIncident {
+  const { cause, component, severity, findings } = incident
+  const [lead] = findings as readonly [Finding, ...Finding[]]
+  return {
+    cause,
+    component,
+    severity,
+    title: lead.description,
+    recommendation: recommendationOf(incident),
+    healthLost: Math.round(10 * Math.max(0, healthLostBy(incident, incidents, wear, healthScore))) / 10,
+    evidence: findings.map(({ type, component: of, severity: grade, message, code }) => {
+      const item = { type, component: of, severity: grade, message }
+      return code === undefined ? item : { ...item, code }
+    }),
+  }
+}
+
+/** Each message with the normal band; the first of an incident with the share of the lost health that leaving the incident out gives back. */
+function explain({ findings }: Incident, healthLost: number, { healthScore }: Judgement): string[] {
+  const share = Math.round((100 * healthLost) / Math.max(healthLost, 100 - healthScore, 1))
   return findings.map(({ message, normally }, index) => {
-    const share = sum === 0 ? 0 : (weights[index] ?? 0) / sum
+    const counts = healthLost === 0 ? 'no health is lost by it' : `${share} % of the health that is lost`
     const details = [
       ...(normally === undefined ? [] : [`normally ${normally}`]),
-      sum === 0 ? 'no health is lost by it' : `${Math.round(100 * share)} % of the health that is lost`,
+      index === 0 ? counts : `counted once with: ${findings[0]?.description}`,
     ]
     return `${message} (${details.join('; ')})`
   })
 }
 
-function toAlert({ type, component, severity, description, message, code, evidence }: Finding): Alert {
-  const alert: Alert = { type, component, severity, description, message, urgency: urgencyOf[severity], evidence }
+/** A vehicle that is in another band than its worst component owes its reader a reason. */
+function disagreement({ components, healthScore, incidents }: Judgement): string[] {
+  const worst = components.reduce((one, other) => (other.score < one.score ? other : one))
+  if (healthStatusOf(worst.score, undefined) === healthStatusOf(healthScore, undefined)) return []
+  const what = `Health ${formatNumber(healthScore)}, ${componentLabels[worst.component]} ${formatNumber(worst.score)}`
+  if (healthScore < worst.score) {
+    const reason = incidents.length > 1 ? 'several incidents add up' : 'what was found also wears what it is connected with'
+    return [`${what}: ${reason}`]
+  }
+  return [`${what}: of what this component loses, ${formatNumber(100 * importance[worst.component])} % counts for the vehicle`]
+}
+
+/** Where findings, and not wear, make up the probability. */
+function assumption({ incidents, maintenanceProbability }: Judgement): string[] {
+  if (!incidents.some(({ score }) => score < 100)) return []
+  const percent = Math.min(99, Math.round(100 * maintenanceProbability))
+  return [`The maintenance probability of ${percent} % rests on an assumption: how long parts last that show such findings`]
+}
+
+type Placed = { readonly finding: Finding; readonly incident: Incident }
+
+function toAlert({ finding, incident }: Placed): Alert {
+  const { type, component, severity, description, message, code, evidence } = finding
+  const alert: Alert = { type, component, severity, description, message, urgency: urgencyOf[severity], evidence, incident: incident.cause }
   if (code !== undefined) alert.code = code
   return alert
 }

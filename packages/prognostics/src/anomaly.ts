@@ -1,6 +1,9 @@
 // How unusual the readings are, 0 (ordinary) to 1. From knowledge: how far outside their bands they lie. With a learned normal: its
 // calibrated tail probability, and above it only what knowledge has found wrong, so that sound driving keeps the false-alarm rate it has.
-import type { Finding } from './finding.ts'
+
+import { type LampName, lampNames, type SignalName } from '@roadworthy/signals/registry'
+import { judgedNow } from './detect-state.ts'
+import type { Incident } from './incidents.ts'
 import type { LearnedAnomaly } from './learning/normal/learned-normal.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -12,14 +15,21 @@ const MAX_INSIDE_BANDS = 0.05
 const WARM_COOLANT_C = { centre: 89, halfWidth: 13 }
 const CHARGING_V = { centre: 13.8, halfWidth: 0.9 }
 
-export type Anomaly = { readonly score: number; readonly isDetected: boolean }
+export type Anomaly = {
+  readonly score: number
+  readonly isDetected: boolean
+  /** What was told and judged. Where it is empty, a score of 0 says nothing. */
+  readonly basis: readonly Judged[]
+}
+export type Judged = SignalName | LampName | 'dtcCodes'
 
-/** Findings are taken as independent evidence: the score is 1 - Π(1 - evidence). */
-export function anomalyOf(findings: readonly Finding[], timeline: Timeline, learned?: LearnedAnomaly): Anomaly {
+/** Incidents are taken as independent evidence: the score is 1 - Π(1 - evidence). What has one cause is one piece of evidence. */
+export function anomalyOf(incidents: readonly Incident[], timeline: Timeline, learned?: LearnedAnomaly): Anomaly {
+  const basis = basisOf(timeline, learned)
   let ordinary = 1
-  for (const { score } of findings) ordinary *= 1 - evidenceOf(score)
+  for (const { score } of incidents) ordinary *= 1 - evidenceOf(score)
   if (learned !== undefined) {
-    return { score: Math.max(learned.score, 1 - ordinary), isDetected: learned.isDetected || 1 - ordinary >= DETECTED_FROM }
+    return { score: Math.max(learned.score, 1 - ordinary), isDetected: learned.isDetected || 1 - ordinary >= DETECTED_FROM, basis }
   }
   const { values, engine } = timeline.current
   if (engine === 'running') {
@@ -28,7 +38,16 @@ export function anomalyOf(findings: readonly Finding[], timeline: Timeline, lear
     ordinary *= 1 - departure(voltageV === undefined ? undefined : (voltageV * 12) / timeline.systemVoltage, CHARGING_V)
   }
   const score = 1 - ordinary
-  return { score, isDetected: score >= DETECTED_FROM }
+  return { score, isDetected: score >= DETECTED_FROM, basis }
+}
+
+function basisOf(timeline: Timeline, learned: LearnedAnomaly | undefined): readonly Judged[] {
+  const basis: Judged[] = judgedNow(timeline)
+  for (const signal of learned?.judged ?? []) if (!basis.includes(signal)) basis.push(signal)
+  const { lamps, dtcCodes } = timeline.current
+  for (const name of lampNames) if (lamps[name] !== undefined) basis.push(name)
+  if (dtcCodes !== undefined) basis.push('dtcCodes')
+  return basis
 }
 
 /** 0 at condition 100, 0.53 at 65 (medium), 0.95 at 0. */

@@ -1,9 +1,13 @@
 // ISO 13374 health assessment: condition and health of each component, then of the vehicle.
 import { type Component, coreComponents, FURTHER_SHARE, importance, rowOf } from './components.ts'
-import type { Finding } from './finding.ts'
+import { componentOf, type Incident, toIncident } from './incidents.ts'
+import { isLamp } from './lamps.ts'
 
 /** Per component, in the order they are told. */
 export type Scores = readonly { readonly component: Component; readonly score: number }[]
+
+/** The share of expected life used up, 0 to 1, of each component that there is a life model of. */
+export type Consumed = readonly { readonly component: Component; readonly consumed: number }[]
 
 const ALL_SOUND: Scores = coreComponents.map((component) => ({ component, score: 100 }))
 
@@ -11,19 +15,21 @@ const ALL_SOUND: Scores = coreComponents.map((component) => ({ component, score:
  * What one component's trouble does to another: heat and missing oil ruin the engine, and a battery that is not charged properly ages.
  * The dependent takes this share of the other's deficit [J].
  */
-const dependencies: readonly { readonly on: Component; readonly dependent: Component; readonly share: number }[] = [
+export const dependencies: readonly { readonly on: Component; readonly dependent: Component; readonly share: number }[] = [
   { on: 'cooling', dependent: 'engine', share: 0.5 },
   { on: 'lubrication', dependent: 'engine', share: 0.5 },
   { on: 'charging', dependent: 'battery', share: 0.3 },
 ]
 
-/** 0 (failed) to 100 (nothing found). The worst finding counts in full, every further one a little: never better for one more. */
-export function conditionOf(findings: readonly Finding[]): Scores {
-  if (findings.length === 0) return ALL_SOUND
+/**
+ * 0 (failed) to 100 (nothing found). Of one incident the worst finding counts, and no other. Of several incidents of a component the worst
+ * counts in full, every further one a little: never better for one more.
+ */
+export function conditionOf(incidents: readonly Incident[]): Scores {
+  if (incidents.length === 0) return ALL_SOUND
   const conditions = new Map<Component, number>(coreComponents.map((component) => [component, 100]))
-  const sorted = findings.toSorted((a, b) => a.score - b.score)
   const touched = new Set<Component>()
-  for (const { component, score } of sorted) {
+  for (const { component, score } of incidents.flatMap(effectsOf).sort((a, b) => a.score - b.score)) {
     if (!touched.has(component)) conditions.set(component, score)
     else conditions.set(component, (conditions.get(component) ?? 100) * (1 - (FURTHER_SHARE * (100 - score)) / 100))
     touched.add(component)
@@ -35,14 +41,23 @@ export function conditionOf(findings: readonly Finding[]): Scores {
   return [...conditions].map(([component, score]) => ({ component, score }))
 }
 
+/** What one incident leaves of each component that it touches. */
+function effectsOf(incident: Incident): Scores {
+  const worst = new Map<Component, number>()
+  for (const finding of incident.findings) {
+    const component = componentOf(finding, incident)
+    worst.set(component, Math.min(finding.score, worst.get(component) ?? 100))
+  }
+  return [...worst].map(([component, score]) => ({ component, score }))
+}
+
 /**
  * A component that has used up all its expected life and shows nothing is worn, not broken: wear takes at most this many points, so that
  * kilometres alone never leave the `healthy` band, whichever components they add up over.
  */
 const MAX_WEAR_DEFICIT = 12
 
-/** `consumed`: the share of expected life used up, 0 to 1, of each component that there is a life model of. */
-export function componentHealth(conditions: Scores, wear: readonly { readonly component: Component; readonly consumed: number }[]): Scores {
+export function componentHealth(conditions: Scores, wear: Consumed): Scores {
   return conditions.map(({ component, score }) => ({
     component,
     score: Math.max(0, score - MAX_WEAR_DEFICIT * (rowOf(wear, component)?.consumed ?? 0)),
@@ -50,10 +65,41 @@ export function componentHealth(conditions: Scores, wear: readonly { readonly co
 }
 
 /**
+ * Health of the vehicle, 0 to 100. A lamp and what it was lit for are one event: health is what the worse of the two leaves, lamps alone or
+ * all the rest. So one more lamp, code or reading never raises it, whichever of them the lamp turns out to belong to.
+ */
+export function vehicleHealth(incidents: readonly Incident[], wear: Consumed): number {
+  const { lamps, rest } = splitLamps(incidents)
+  const ofTheRest = norm(componentHealth(conditionOf(rest), wear))
+  return lamps === undefined ? ofTheRest : Math.min(ofTheRest, norm(componentHealth(conditionOf([lamps]), wear)))
+}
+
+/** All lamps as one incident of the engine, and the incidents without their lamps. */
+export function splitLamps(incidents: readonly Incident[]): { readonly lamps: Incident | undefined; readonly rest: readonly Incident[] } {
+  const lit = incidents.flatMap(({ findings }) => findings.filter(isLamp))
+  if (lit.length === 0) return { lamps: undefined, rest: incidents }
+  const rest = incidents.flatMap((incident) => {
+    const findings = incident.findings.filter((finding) => !isLamp(finding))
+    return findings.length === 0 ? [] : [toIncident(incident.cause, { component: incident.component, findings })]
+  })
+  return { lamps: toIncident('lamps', { component: 'engine', findings: lit }), rest }
+}
+
+/** What health would gain if the incident were not there, in points. */
+export function healthLostBy(incident: Incident, incidents: readonly Incident[], wear: Consumed, healthScore: number): number {
+  return (
+    vehicleHealth(
+      incidents.filter((other) => other !== incident),
+      wear,
+    ) - healthScore
+  )
+}
+
+/**
  * Near the worst component's score, never a mean: a vehicle with perfect brakes and a dead engine is a dead vehicle. This is the 4-norm of
  * the deficits: high enough that the worst decides, low enough that many middling ones still count.
  */
-export function vehicleHealth(health: Scores): number {
+function norm(health: Scores): number {
   let sum = 0
   for (const { component, score } of health) {
     const squared = (importance[component] * (100 - score)) ** 2

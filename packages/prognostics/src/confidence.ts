@@ -28,7 +28,7 @@ const sum = (weights: Readonly<Record<string, number>>) => Object.values(weights
 const ALL_WEIGHTS = sum(signalWeights) + sum(lampWeights) + CODES_WEIGHT + AGE_WEIGHT
 
 /** Priors alone, all that a vehicle id gives, are worth this much. */
-const BASE = 0.1
+export const PRIORS_ALONE = 0.1
 const FIELDS_SHARE = 0.7
 const HISTORY_SHARE = 0.15
 const FULL_HISTORY = 60
@@ -40,7 +40,7 @@ const FULL_HISTORY = 60
 const DOUBTED_SHARE_LOST = 0.25
 const OUT_OF_RANGE_FACTOR = 0.97
 
-/** 0 to 1: how much there was to judge by. It rises with every valid field and every earlier reading, and falls with garbage. */
+/** 0 to 1: how much was told, not how likely the answer is to be right. It rises with every valid field and every earlier reading, and falls with garbage. */
 export function confidenceOf(input: PredictionInput, timeline: Timeline): number {
   let known = input.ageDays === undefined ? 0 : AGE_WEIGHT
   if (input.dtcCodes !== undefined) known += CODES_WEIGHT
@@ -54,5 +54,5 @@ export function confidenceOf(input: PredictionInput, timeline: Timeline): number
     } else known -= DOUBTED_SHARE_LOST * signalWeights[signal]
   }
   const history = Math.sqrt(Math.min(1, (timeline.samples.length - 1) / FULL_HISTORY))
-  return (BASE + FIELDS_SHARE * (known / ALL_WEIGHTS) + HISTORY_SHARE * history) * garbage
+  return (PRIORS_ALONE + FIELDS_SHARE * (known / ALL_WEIGHTS) + HISTORY_SHARE * history) * garbage
 }

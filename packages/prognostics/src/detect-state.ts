@@ -1,6 +1,6 @@
 // ISO 13374 state detection: which conditions hold. The knowledge bands, lamps and codes are here; what the learned normal finds
 // unusual stands beside them.
-import { signals } from '@roadworthy/signals/registry'
+import { type SignalName, signals } from '@roadworthy/signals/registry'
 import { severityRank } from '@roadworthy/signals/severity'
 import { type BandRule, bandRules } from './band-rules.ts'
 import { scoreAt } from './components.ts'
@@ -105,6 +105,15 @@ function toFinding(rule: BandRule, held: Held, timeline: Timeline): Finding {
 function normalSideOf(rule: BandRule, sample: Sample, timeline: Timeline): string {
   const limit = asReading(rule.hold.thresholds[0] ?? 0, rule, { sample }, timeline)
   return `${rule.hold.direction === 'above' ? 'at most' : 'at least'} ${formatNumber(limit)} ${signals[rule.signal].unit}`
+}
+
+/** The signals that some rule applies to at this moment. */
+export function judgedNow(timeline: Timeline): SignalName[] {
+  const judged: SignalName[] = []
+  for (const rule of bandRules) {
+    if (!judged.includes(rule.signal) && judgedValue(rule, timeline.current, timeline) !== undefined) judged.push(rule.signal)
+  }
+  return judged
 }
 
 /** Each reading that is judged at this moment, with its normal band in this regime. */

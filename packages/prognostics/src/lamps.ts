@@ -6,15 +6,22 @@ import { gateInstant } from './gate.ts'
 import { findHeld, type Hold } from './hold.ts'
 import { engineStateOf, type Sample, type Timeline } from './timeline.ts'
 
+const lampTypes = ['red_stop_lamp', 'amber_warning_lamp', 'protect_lamp', 'mil_lamp'] as const
+export type LampType = (typeof lampTypes)[number]
+
+export function isLamp(finding: Finding): finding is Finding & { readonly type: LampType } {
+  return lampTypes.some((type) => type === finding.type)
+}
+
 type LampMeaning = {
-  readonly type: string
+  readonly type: LampType
   readonly severity: Severity
   readonly cap: number
   readonly says: string
   readonly recommendation: string
 }
 
-/** SAE J1939-73 DM1. `cap` is the most condition it leaves the engine. */
+/** SAE J1939-73 DM1. `cap` is the most condition it leaves the part that it was lit for. */
 const meanings: Readonly<Record<LampName, LampMeaning>> = {
   redStopLamp: {
     type: 'red_stop_lamp',
@@ -49,7 +56,7 @@ const meanings: Readonly<Record<LampName, LampMeaning>> = {
 /** Lamps are all lit at ignition on, for seconds to prove the bulb or until the engine starts: they have to last to mean something. */
 const hold: Hold = { direction: 'above', thresholds: [0.5], holdMs: 20_000, release: 0 }
 
-/** A lit lamp caps the engine, whatever else names another part: lamps do not say which part they mean. */
+/** Lamps do not say which part they mean: it is the engine's until something else that is found explains them. */
 export function findLamps(timeline: Timeline): Finding[] {
   const findings: Finding[] = []
   for (const name of lampNames) {

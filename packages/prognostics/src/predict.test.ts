@@ -38,14 +38,24 @@ const anyInput: fc.Arbitrary<PredictionInput> = fc
   .record({ said: observation, history, ageDays: fc.option(fc.double({ min: 0, max: 20_000, noNaN: true }), { nil: undefined }) })
   .map(({ said, history: earlier, ageDays }) => ({ ...stateless({}), ...said, history: earlier, ageDays }))
 
+/** Lamps are held against what was found with them; one more finding may turn out to be what they were lit for, and clears the part before. */
+function heldForLamps({ incidents }: Prediction): ReadonlySet<string> {
+  const lit = incidents.filter(({ evidence }) => evidence.some(({ type }) => type.endsWith('_lamp')))
+  // Cooling and lubrication take the engine along.
+  return new Set(lit.flatMap(({ component }) => [component, 'engine']))
+}
+
 function assertNotBetter(worse: Prediction, better: Prediction, what: string): void {
+  const cleared = heldForLamps(better)
   assert.ok(worse.healthScore <= better.healthScore, `${what}: health ${worse.healthScore} > ${better.healthScore}`)
   assert.ok(worse.maintenanceProbability >= better.maintenanceProbability, `${what}: probability`)
   for (const [component, days] of Object.entries(worse.remainingUsefulLife)) {
+    if (cleared.has(component)) continue
     const before = better.remainingUsefulLife[component as keyof typeof better.remainingUsefulLife] ?? Number.POSITIVE_INFINITY
     assert.ok(days <= before, `${what}: ${component} lasts ${days} > ${before} days`)
   }
   for (const [component, score] of Object.entries(better.components)) {
+    if (cleared.has(component)) continue
     const after = worse.components[component as keyof typeof worse.components]
     assert.ok(after !== undefined && after <= score, `${what}: ${component} ${after} > ${score}`)
   }
@@ -69,7 +79,12 @@ test('every number is finite and in its range, and the same input has the same a
       const result = predict(input)
       assert.deepEqual(predict(input), result)
       for (const score of [result.healthScore, ...Object.values(result.components)]) assert.ok(score >= 0 && score <= 100, `${score}`)
-      for (const share of [result.maintenanceProbability, result.anomalyScore, result.confidence])
+      for (const share of [
+        result.maintenanceProbability,
+        result.anomalyScore,
+        result.confidence,
+        ...Object.values(result.componentConfidence),
+      ])
         assert.ok(share >= 0 && share <= 1, `${share}`)
       for (const [component, days] of Object.entries(result.remainingUsefulLife)) {
         const [p10 = -1, p90 = -1] = result.remainingUsefulLifeInterval[component as keyof typeof result.remainingUsefulLifeInterval] ?? []
@@ -79,6 +94,7 @@ test('every number is finite and in its range, and the same input has the same a
         result.insights.every((text) => !/NaN|undefined|Infinity/.test(text)),
         result.insights.join('\n'),
       )
+      assert.deepEqual(Object.keys(result.componentConfidence), Object.keys(result.remainingUsefulLife))
       const keys = result.alerts.map(({ type, component }) => `${type} ${component}`)
       assert.equal(new Set(keys).size, keys.length, 'an alert identity appears once')
     }),

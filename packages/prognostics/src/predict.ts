@@ -1,13 +1,17 @@
 // The whole pipeline, in the order of ISO 13374. Pure: no clock, no I/O, no state between calls.
 import { type HealthStatus, healthStatusOf, type RiskLevel, riskLevelOf } from '@roadworthy/signals/health-bands'
-import { type Alert, advise } from './advise.ts'
-import { anomalyOf } from './anomaly.ts'
+import { adviceOf, type ComponentAdvice } from './advice.ts'
+import { type Alert, advise, type ToldIncident } from './advise.ts'
+import { anomalyOf, type Judged } from './anomaly.ts'
 import { componentHealth, conditionOf, type Scores, vehicleHealth } from './assess-health.ts'
+import { confidenceOfLife } from './component-confidence.ts'
 import type { Component } from './components.ts'
 import { confidenceOf } from './confidence.ts'
 import { detectState } from './detect-state.ts'
 import type { Doubt } from './gate.ts'
+import { groupByCause } from './incidents.ts'
 import type { LearnedNormal } from './learning/normal/learned-normal.ts'
+import { findLifeEnding } from './life-ending.ts'
 import { type LifeModel, lifeModels } from './life-models.ts'
 import type { PredictionInput } from './observation.ts'
 import { prognose, useOf, wearOf } from './prognose.ts'
@@ -27,8 +31,16 @@ export type Prediction = {
   readonly remainingUsefulLifeInterval: ComponentValues<[number, number]>
   readonly anomalyScore: number
   readonly anomalyDetected: boolean
+  /** What was told and judged; empty where nothing could be, and `anomalyScore` then says nothing. */
+  readonly anomalyBasis: readonly Judged[]
   readonly components: ComponentValues<number>
+  /** How much was told. */
   readonly confidence: number
+  /** How well each remaining life is known. */
+  readonly componentConfidence: ComponentValues<number>
+  /** What to do, for components that something is to be said of. */
+  readonly advice: ComponentValues<ComponentAdvice>
+  readonly incidents: ToldIncident[]
   readonly alerts: Alert[]
   readonly insights: string[]
   readonly recommendations: string[]
@@ -51,24 +63,29 @@ export function predict(input: PredictionInput, normal?: LearnedNormal, lives: r
   const learned = normal?.(timeline)
   const state = detectState(timeline, learned)
   const use = useOf(input, timeline)
-  const conditions = conditionOf(state.findings)
   const wear = wearOf(use, lives)
+  const incidents = groupByCause([...state.findings, ...findLifeEnding(wear)])
+  const conditions = conditionOf(incidents)
   const health = componentHealth(conditions, wear)
-  const healthScore = round(vehicleHealth(health), 10)
-  const prognosis = prognose(wear, conditions)
+  const healthScore = vehicleHealth(incidents, wear)
+  const { remainingLife, ...prognosis } = prognose(wear, conditions, incidents)
   const maintenanceProbability = round(prognosis.maintenanceProbability, 10_000)
-  const anomaly = anomalyOf(state.findings, timeline, learned)
+  const anomaly = anomalyOf(incidents, timeline, learned)
   const isStopped = state.findings.some(({ type }) => type === 'red_stop_lamp')
-  const healthStatus = isStopped ? 'critical' : healthStatusOf(healthScore, input.previousStatus)
+  const healthStatus = isStopped ? 'critical' : healthStatusOf(round(healthScore, 10), input.previousStatus)
   const remainingUsefulLife: ComponentValues<number> = {}
   const remainingUsefulLifeInterval: ComponentValues<[number, number]> = {}
-  for (const { component, medianDays, p10Days, p90Days } of prognosis.remainingLife) {
+  const componentConfidence: ComponentValues<number> = {}
+  for (const life of remainingLife) {
+    const { component, medianDays, p10Days, p90Days } = life
     remainingUsefulLife[component] = Math.round(medianDays)
     remainingUsefulLifeInterval[component] = [Math.round(p10Days), Math.round(p90Days)]
+    componentConfidence[component] = round(confidenceOfLife(life, lives, use.isHeavy), 100)
   }
-  const { alerts, insights, recommendations } = advise(state, timeline, use)
+  const { assumed } = use
+  const told = advise({ state, incidents, timeline, wear, components: health, healthScore, maintenanceProbability, assumed })
   return {
-    healthScore,
+    healthScore: round(healthScore, 10),
     healthStatus,
     riskLevel: isStopped ? 'high' : riskLevelOf(maintenanceProbability),
     maintenanceNeeded: maintenanceProbability >= NEEDED_FROM || healthStatus === 'critical',
@@ -77,11 +94,12 @@ export function predict(input: PredictionInput, normal?: LearnedNormal, lives: r
     remainingUsefulLifeInterval,
     anomalyScore: round(anomaly.score, 10_000),
     anomalyDetected: anomaly.isDetected,
+    anomalyBasis: anomaly.basis,
     components: roundScores(health),
     confidence: round(confidenceOf(input, timeline), 10_000),
-    alerts,
-    insights,
-    recommendations,
+    componentConfidence,
+    advice: adviceOf(incidents, remainingLife),
+    ...told,
     doubts: timeline.doubts,
   }
 }

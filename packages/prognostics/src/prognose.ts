@@ -1,6 +1,7 @@
 // ISO 13374 prognostic assessment: how long each component still lasts, given its use so far and the condition it is in.
-import type { Scores } from './assess-health.ts'
-import { type Component, rowOf } from './components.ts'
+import { type Scores, splitLamps } from './assess-health.ts'
+import { type Component, rowOf, scoreAt } from './components.ts'
+import type { Incident } from './incidents.ts'
 import {
   HEAVY_LIFE_FACTOR,
   type LifeModel,
@@ -21,6 +22,8 @@ export type Use = {
   readonly kmPerDay: number
   /** Whether that is the vehicle's own, and not what is usual. */
   readonly isUseKnown: boolean
+  readonly isOdometerKnown: boolean
+  readonly isVehicleAgeKnown: boolean
   readonly engineHours: number | undefined
   readonly isHeavy: boolean
   /** How long ago parts were replaced, by component. */
@@ -50,6 +53,24 @@ const MAX_KM_PER_DAY = 800
 /** Under half a year an odometer says too little about daily use. */
 const MIN_AGE_FOR_USE_DAYS = 180
 
+/** Of a vehicle of which nothing is told. */
+export function assumedUse(isHeavy: boolean): Use {
+  const kmPerDay = isHeavy ? USUAL_HEAVY_KM_PER_DAY : USUAL_KM_PER_DAY
+  const odometerKm = isHeavy ? USUAL_HEAVY_ODOMETER_KM : USUAL_ODOMETER_KM
+  return {
+    odometerKm,
+    ageDays: odometerKm / kmPerDay,
+    kmPerDay,
+    isUseKnown: false,
+    isOdometerKnown: false,
+    isVehicleAgeKnown: false,
+    engineHours: undefined,
+    isHeavy,
+    sinceReplaced: nothingReplaced,
+    assumed: [],
+  }
+}
+
 export function useOf(input: PredictionInput, timeline: Timeline): Use {
   const isHeavy = timeline.systemVoltage === 24
   const knownKm = timeline.samples.findLast(({ values }) => values.odometerKm !== undefined)?.values.odometerKm
@@ -67,6 +88,8 @@ export function useOf(input: PredictionInput, timeline: Timeline): Use {
     ageDays: ageDays ?? odometerKm / kmPerDay,
     kmPerDay,
     isUseKnown: canLearnUse,
+    isOdometerKnown: knownKm !== undefined,
+    isVehicleAgeKnown: ageDays !== undefined,
     engineHours: runTimeS >= HOUR_METER_FROM_S ? runTimeS / 3600 : undefined,
     isHeavy,
     sinceReplaced: sinceReplacedOf(input, knownKm, kmPerDay),
@@ -113,6 +136,10 @@ export type Wear = {
   readonly age: number
   /** Of a part that may have been replaced since, nobody knows when. One whose replacements are told is as old as the newest says. */
   readonly stage: RandomStage | undefined
+  /** Whether `age` was told, and not assumed. */
+  readonly isAgeKnown: boolean
+  readonly clock: LifeModel['clock']
+  readonly isFitted: boolean
   readonly unitsPerDay: number
   /** Natural logarithm of the factor by which the 10th and the 90th percentile of `unitsPerDay` may lie away from it. */
   readonly logUseFactor: number
@@ -126,15 +153,17 @@ const LOG_USUAL_USE_FACTOR = Math.log(USUAL_USE_FACTOR)
 
 export function wearOf(use: Use, models: readonly LifeModel[]): readonly Wear[] {
   return models.map((model) => {
-    const { component, clock } = model
+    const { component, clock, isFitted = false } = model
     const life = lifeOf(model, use)
     const age = partAge(model, use)
-    const stage = model.isReplaced && !use.sinceReplaced.has(component) ? randomStageOf(life) : undefined
+    const isReplacementKnown = use.sinceReplaced.has(component)
+    const stage = model.isReplaced && !isReplacementKnown ? randomStageOf(life) : undefined
+    const isAgeKnown = isReplacementKnown || (stage === undefined && (clock === 'days' ? use.isVehicleAgeKnown : use.isOdometerKnown))
     const unitsPerDay = clock === 'days' ? 1 : use.kmPerDay
     const logUseFactor = clock === 'days' || use.isUseKnown ? 0 : LOG_USUAL_USE_FACTOR
     const spent = cumulativeHazard(life, age)
     const consumed = stage === undefined ? -Math.expm1(-spent) : consumedOfReplaced(life, age)
-    return { component, life, age, stage, unitsPerDay, logUseFactor, spent, consumed }
+    return { component, life, age, stage, isAgeKnown, clock, isFitted, unitsPerDay, logUseFactor, spent, consumed }
   })
 }
 
@@ -145,26 +174,45 @@ function consumedOfReplaced(life: Weibull, age: number): number {
 }
 const LEVELS_OFF_AT_SHARE = 0.8
 
-export function prognose(wear: readonly Wear[], conditions: Scores): Prognosis {
+export function prognose(wear: readonly Wear[], conditions: Scores, incidents: readonly Incident[]): Prognosis {
   const remainingLife: RemainingLife[] = []
-  let hazard = 0
+  let hazard = acuteHazardOf(incidents) * HORIZON_DAYS
   for (const one of wear) {
     const { component, unitsPerDay } = one
-    const acute = acuteHazardPerDay(rowOf(conditions, component)?.score ?? 100) / unitsPerDay
-    hazard += hazardOf(one, HORIZON_DAYS * unitsPerDay, acute)
-    remainingLife.push(remainingLifeOf(one, acute))
+    hazard += hazardOf(one, HORIZON_DAYS * unitsPerDay, 0)
+    remainingLife.push(remainingLifeOf(one, acuteHazardPerDay(rowOf(conditions, component)?.score ?? 100) / unitsPerDay))
   }
   for (const { component, score } of conditions) {
-    if (score < 100 && rowOf(wear, component) === undefined) hazard += acuteHazardPerDay(score) * HORIZON_DAYS
+    if (score <= GRAVE_UP_TO && rowOf(wear, component) === undefined) remainingLife.push(acuteLifeOf(component, acuteHazardPerDay(score)))
   }
   return { remainingLife, maintenanceProbability: -Math.expm1(-hazard) }
+}
+
+/** A component without a life of its own is told of where what was found on it is as bad as a medium finding. */
+const GRAVE_UP_TO = scoreAt.medium
+
+/** With a constant hazard, life is exponential: the quantiles follow. */
+function acuteLifeOf(component: Component, hazardPerDay: number): RemainingLife {
+  const daysUntil = (failed: number) => -Math.log1p(-failed) / hazardPerDay
+  return { component, medianDays: daysUntil(0.5), p10Days: daysUntil(0.1), p90Days: daysUntil(0.9) }
+}
+
+/**
+ * Of what was found, each incident once: its worst finding. A lamp is lit for something else that was found or for something that was not;
+ * as with health, the worse of the two counts.
+ */
+function acuteHazardOf(incidents: readonly Incident[]): number {
+  if (incidents.length === 0) return 0
+  const { lamps, rest } = splitLamps(incidents)
+  const ofTheRest = rest.reduce((sum, { score }) => sum + acuteHazardPerDay(score), 0)
+  return lamps === undefined ? ofTheRest : Math.max(ofTheRest, acuteHazardPerDay(lamps.score))
 }
 
 /**
  * Where daily use is a guess, days are less certain than kilometres: each side of the interval takes up what use may be off by, as
  * independent errors add up in the logarithm.
  */
-function remainingLifeOf(wear: Wear, acute: number): RemainingLife {
+export function remainingLifeOf(wear: Wear, acute: number): RemainingLife {
   const { component, unitsPerDay, logUseFactor } = wear
   const medianDays = quantileOf(wear, acute, 0.5) / unitsPerDay
   const p10Days = quantileOf(wear, acute, 0.1) / unitsPerDay
@@ -176,6 +224,11 @@ function remainingLifeOf(wear: Wear, acute: number): RemainingLife {
     p10Days: medianDays / awayFrom(medianDays, p10Days, logUseFactor),
     p90Days: medianDays * awayFrom(medianDays, p90Days, logUseFactor),
   }
+}
+
+/** Without anything found on it. */
+export function medianDaysByWear(wear: Wear): number {
+  return quantileOf(wear, 0, 0.5) / wear.unitsPerDay
 }
 
 /** Not `Math.hypot`, which takes as long as all the rest of a quantile: nothing here is near where a square overflows. */
@@ -226,9 +279,9 @@ function partAge({ component, clock, life, scaleHours, isFitted = false }: LifeM
 }
 
 /**
- * Median days to needing work for a component in this condition, by what was found on it alone: 3 days at 30 (stop lamp, critical
- * reading), 45 at 65 (amber lamp), in equal ratios between and beyond. With those the 30-day probability falls into the risk levels
- * that the lamps stand for.
+ * Assumption: median days to needing work for a component in this condition, by what was found on it alone: 3 days at 30 (stop lamp,
+ * critical reading), 45 at 65 (amber lamp), in equal ratios between and beyond. With those the 30-day probability falls into the risk
+ * levels that the lamps stand for. No public data set counts failures after findings.
  */
 const MEDIAN_DAYS_AT_30 = 3
 const LOG_DAYS_PER_POINT = Math.log(45 / 3) / (65 - 30)

@@ -1,5 +1,6 @@
 // One decoded input to one answer on the wire.
 import type { EngineOutput } from '@roadworthy/contracts/engine-v1/output'
+import type { Judged } from '@roadworthy/prognostics/anomaly'
 import type { PredictionInput } from '@roadworthy/prognostics/observation'
 import { type Prediction, predict } from '@roadworthy/prognostics/predict'
 import { lampNames, lamps, signalNames, signals } from '@roadworthy/signals/registry'
@@ -11,7 +12,7 @@ import { suspectUnits } from './schema/suspect-units.ts'
 /** `startedAtMs` and `nowMs` are of a monotonic clock. */
 export function score(decoded: Decoded, startedAtMs: number, nowMs: () => number, predictor: Predictor = knowledgePredictor): EngineOutput {
   const prediction = predict(decoded.input, predictor.normal, predictor.lives)
-  const { confidence, components, remainingUsefulLifeInterval } = prediction
+  const { advice, confidence, components, remainingUsefulLifeInterval } = prediction
   const output: EngineOutput = {
     vehicleId: decoded.vehicleId,
     timestamp: decoded.timestamp ?? new Date(decoded.input.recordedAtMs).toISOString(),
@@ -26,10 +27,15 @@ export function score(decoded: Decoded, startedAtMs: number, nowMs: () => number
       remainingUsefulLifeInterval,
       anomalyScore: prediction.anomalyScore,
       anomalyDetected: prediction.anomalyDetected,
+      anomalyBasis: prediction.anomalyBasis.map((judged) => keysOfJudged[judged]),
       components,
       confidence,
+      componentConfidence: prediction.componentConfidence,
+      advice,
     },
     alerts: prediction.alerts.map((alert) => ({ ...alert, evidence: toWireEvidence(alert.evidence) })),
+    incidents: prediction.incidents,
+    advice,
     insights: prediction.insights,
     recommendations: prediction.recommendations,
     confidence,
@@ -46,6 +52,12 @@ export function score(decoded: Decoded, startedAtMs: number, nowMs: () => number
 
 const signalFields = signalNames.map((name) => ({ name, key: signals[name].engine.key }))
 const lampFields = lampNames.map((name) => ({ name, key: lamps[name].engineKey }))
+
+const keysOfJudged = Object.fromEntries([
+  ...signalFields.map(({ name, key }) => [name, key]),
+  ...lampFields.map(({ name, key }) => [name, key]),
+  ['dtcCodes', 'dtc_codes'],
+]) as Readonly<Record<Judged, string>>
 
 function missingFields({ signals: values, lamps: states, dtcCodes }: PredictionInput): string[] {
   const missing: string[] = []

@@ -38,6 +38,7 @@ const RESULT = [
   ...['vehicleId', 'timestamp', 'processingTimeMs', 'predictions', 'alerts', 'insights'],
   // Added (DECISIONS).
   ...['recommendations', 'confidence', 'components', 'missingFields', 'modelVersion', 'remainingUsefulLifeInterval'],
+  ...['incidents', 'advice'],
 ]
 
 type Predictions = Row & { healthScore: number; confidence: number; remainingUsefulLife: Readonly<Record<string, number>> }

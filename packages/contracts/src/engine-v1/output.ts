@@ -20,6 +20,8 @@ const engineComponents = [
   'body',
   'network',
 ] as const
+/** Most urgent first. */
+const adviceActs = ['stop', 'now', 'plan', 'next_service', 'run_on'] as const
 const alertUrgencies = ['monitor', 'routine', 'soon', 'urgent', 'immediate'] as const
 
 const oneOf = <const Values extends readonly string[]>(values: Values, description: string) =>
@@ -42,7 +44,31 @@ const remainingUsefulLifeInterval = Type.Record(Type.String(), Type.Array(Days, 
 const confidence = Type.Number({
   minimum: 0,
   maximum: 1,
-  description: 'How much there was to judge by. It rises with every valid field and with history.',
+  description: 'How much was told, not how likely the answer is right. It rises with every valid field and with history.',
+})
+const componentConfidence = Type.Record(Type.String(), Share, {
+  description:
+    'For each component of `remainingUsefulLife`, how well it is known: 0.1 where the interval is as wide as for a vehicle of which nothing is told, to 0.95 for one without any width.',
+})
+
+export const EngineAdvice = Type.Object(
+  {
+    act: oneOf(
+      adviceActs,
+      'Stop as soon as it is safe; go to a workshop now; plan the work within days; by the next service; nothing to do.',
+    ),
+    interval: Type.Optional(
+      Type.Array(Days, { minItems: 2, maxItems: 2, description: '`[p10, p90]` in days that the component still lasts, where known.' }),
+    ),
+    what: Type.String({ description: 'What to do.' }),
+    why: Type.String({ description: 'The evidence, in one sentence.' }),
+    risk: Type.String({ description: 'What waiting risks.' }),
+  },
+  { title: 'EngineAdvice' },
+)
+export type EngineAdvice = Static<typeof EngineAdvice>
+const advice = Type.Record(Type.String(), EngineAdvice, {
+  description: 'What to do, for each component that something was found on or whose life is ending. A component that is not here runs on.',
 })
 
 export const EngineAlert = Type.Object(
@@ -60,12 +86,36 @@ export const EngineAlert = Type.Object(
     ),
     evidence: Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'What drove it: `signal` or `lamp` (a field of the input), `value`, `threshold`, `unit`, `heldSeconds`, `stateOfChargePct` of a battery at rest; of fault codes `codes`, `titles` (plain words, in the same order) and `drivingOn` (what the worst one means for driving on).',
+        'What drove it: `signal` or `lamp` (a field of the input), `value`, `threshold`, `unit`, `heldSeconds`, `stateOfChargePct` of a battery at rest; of fault codes `codes`, `titles` (plain words, in the same order) and `drivingOn` (what the worst one means for driving on); of a life that ends `age`, `clock`, `wornSharePct`, `medianDays`, `p10Days`, `p90Days` and `basis`.',
     }),
+    incident: Type.String({ description: 'The `cause` of the incident that it belongs to.' }),
   },
   { title: 'EngineAlert' },
 )
 export type EngineAlert = Static<typeof EngineAlert>
+
+export const EngineIncident = Type.Object(
+  {
+    cause: Type.String({ description: 'One of a vehicle at a time, and the same from one prediction to the next.' }),
+    component: oneOf(engineComponents, 'The part it is about.'),
+    severity: oneOf(severities, 'Of the worst evidence.'),
+    title: Type.String({ description: 'A few words: what is wrong.' }),
+    recommendation: Type.String(),
+    healthLost: Type.Number({ minimum: 0, maximum: 100, description: 'Points that `healthScore` would gain if it were not there.' }),
+    evidence: Type.Array(
+      Type.Object({
+        type: Type.String(),
+        component: oneOf(engineComponents, 'Of the alert of this type.'),
+        severity: oneOf(severities, 'Of this piece of evidence.'),
+        message: Type.String(),
+        code: Type.Optional(Type.String()),
+      }),
+      { description: 'The readings, codes and lamps that have this one cause: an alert each. What says most comes first, lamps last.' },
+    ),
+  },
+  { title: 'EngineIncident', description: 'Findings with one cause, which count once.' },
+)
+export type EngineIncident = Static<typeof EngineIncident>
 
 export const EnginePredictions = Type.Object(
   {
@@ -73,13 +123,23 @@ export const EnginePredictions = Type.Object(
     healthStatus: oneOf(healthStatuses, 'At least 70, at least 40, below 40.'),
     riskLevel: oneOf(riskLevels, 'By `maintenanceProbability`: below 0.10, 0.35, 0.65, and above.'),
     maintenanceNeeded: Type.Boolean(),
-    maintenanceProbability: Type.Number({ minimum: 0, maximum: 1, description: 'That some component needs work within 30 days.' }),
+    maintenanceProbability: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description:
+        'That some component needs work within 30 days. From published lives, and where something was found from an assumption of how long parts last that show it; not counted on any fleet.',
+    }),
     remainingUsefulLife: Type.Record(Type.String(), Days, { description: 'Component to days, median.' }),
     remainingUsefulLifeInterval,
     anomalyScore: Share,
     anomalyDetected: Type.Boolean(),
+    anomalyBasis: Type.Array(Type.String(), {
+      description: 'Fields that `anomalyScore` was judged by. Empty where none could be judged: a score of 0 then says nothing.',
+    }),
     components: componentScores,
     confidence,
+    componentConfidence,
+    advice,
   },
   { title: 'EnginePredictions' },
 )
@@ -111,6 +171,8 @@ export const EngineOutput = Type.Object(
     processingTimeMs: Type.Number({ minimum: 0 }),
     predictions: EnginePredictions,
     alerts: Type.Array(EngineAlert, { description: 'Worst first.' }),
+    incidents: Type.Array(EngineIncident, { description: 'The alerts by their cause, worst first.' }),
+    advice,
     insights: Type.Array(Type.String(), { description: 'What was found and not found, with readings and thresholds.' }),
     recommendations: Type.Array(Type.String()),
     confidence,

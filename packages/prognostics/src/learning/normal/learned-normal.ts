@@ -11,6 +11,8 @@ export type LearnedAnomaly = {
   /** 1 - the probability that a sound stretch of 300 s ever looks this unusual; 0 for what it does not know. */
   readonly score: number
   readonly isDetected: boolean
+  /** The signals it knew enough of. */
+  readonly judged: readonly MovingSignal[]
   readonly findings: readonly Finding[]
 }
 
@@ -28,7 +30,7 @@ const recommendations: Readonly<Record<MovingSignal, string>> = {
   batteryVoltageV: 'Keep an eye on the battery voltage: check alternator, belt and cables when it goes on',
 }
 
-const NOTHING: LearnedAnomaly = { score: 0, isDetected: false, findings: [] }
+const NOTHING: LearnedAnomaly = { score: 0, isDetected: false, judged: [], findings: [] }
 
 export function learnedNormal(model: NormalModel): LearnedNormal {
   return (timeline) => {
@@ -43,7 +45,7 @@ export function learnedNormal(model: NormalModel): LearnedNormal {
       score = Math.max(score, ofOne)
       if (ofOne >= DETECTED_FROM) findings.push(toFinding(one, situation, ofOne))
     }
-    return { score, isDetected: score >= DETECTED_FROM, findings }
+    return { score, isDetected: score >= DETECTED_FROM, judged: judged.map(({ signal }) => signal), findings }
   }
 }
 

@@ -1,0 +1,125 @@
+// Findings and remaining life lead to what to do, why, and what waiting risks.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { predict } from './predict.ts'
+import { NOW_MS, stateless } from './testing/inputs.ts'
+
+const driving = { engineSpeedRpm: 1500, vehicleSpeedKmh: 50, coolantTempC: 88, batteryVoltageV: 13.8 }
+
+test('the act follows the gravest finding: stop, now, plan, by the next service', () => {
+  const actOn = (
+    component: 'brakes' | 'lubrication' | 'transmission' | 'emissions' | 'intake' | 'charging',
+    more: object,
+    signals = driving,
+  ) => predict(stateless(signals, more)).advice[component]?.act
+  assert.equal(actOn('lubrication', { dtcCodes: ['P0524'] }), 'stop')
+  assert.equal(actOn('emissions', { dtcCodes: ['P0456'] }), 'next_service')
+  assert.equal(actOn('lubrication', { dtcCodes: ['P0520'] }), 'plan', 'a sensor’s circuit stops nobody')
+  assert.equal(actOn('charging', {}, { ...driving, batteryVoltageV: 10.5 }), 'now', 'a battery that runs flat endangers nobody')
+})
+
+test('advice rests on the interval, and says what, why and the risk; a sound component runs on without a word', () => {
+  const { advice, remainingUsefulLifeInterval } = predict(stateless({ ...driving, coolantTempC: 112 }))
+  assert.deepEqual(Object.keys(advice), ['cooling', 'engine'])
+  assert.match(advice.engine?.what ?? '', /^See to the cooling system first/)
+  assert.deepEqual(advice.cooling, {
+    act: 'now',
+    interval: remainingUsefulLifeInterval.cooling,
+    what: 'Stop when safe, let the engine cool, then check coolant level, leaks, fan, thermostat and water pump',
+    why: 'Coolant temperature 112 °C is above 111 °C',
+    risk: 'Heat ruins the head gasket, and then the engine',
+  })
+  assert.deepEqual(predict(stateless(driving)).advice, {})
+})
+
+test('a component with a grave finding has a prediction, though no life of it is known', () => {
+  const { remainingUsefulLife, remainingUsefulLifeInterval, componentConfidence, advice } = predict(
+    stateless(driving, { dtcCodes: ['P0524', 'P20EE', 'P0456'] }),
+  )
+  assert.ok((remainingUsefulLife.lubrication ?? 999) <= 3)
+  const [p10 = -1, p90 = -1] = remainingUsefulLifeInterval.lubrication ?? []
+  assert.ok(p10 >= 0 && p90 <= 15, `${p10} ${p90}`)
+  assert.ok((componentConfidence.lubrication ?? 0) > 0.9)
+  assert.deepEqual(advice.lubrication?.interval, [p10, p90])
+  assert.ok((remainingUsefulLife.aftertreatment ?? 999) < 60)
+  assert.equal(remainingUsefulLife.emissions, undefined, 'a leaking cap does not end a life')
+})
+
+test('a car at 640,000 km is told what to inspect first, without a loss of health, and is not called normal', () => {
+  const old = predict(stateless({ ...driving, odometerKm: 640_000 }, { ageDays: 5500 }))
+  const ending = old.alerts.filter(({ type }) => type === 'life_ending')
+  assert.deepEqual(
+    ending.map(({ component, severity }) => [component, severity]),
+    [
+      ['transmission', 'low'],
+      ['engine', 'low'],
+    ],
+  )
+  assert.match(old.recommendations[0] ?? '', /^Inspect first: oil level and condition, clutch/)
+  assert.match(ending[0]?.message ?? '', /640000 km the transmission is older than 96 of 100 get \(by published lives/)
+  assert.equal(old.advice.engine?.act, 'next_service')
+  assert.equal(old.healthStatus, 'healthy')
+  const saidOfIt = old.insights.filter((text) => /engine is|transmission is/.test(text))
+  assert.ok(saidOfIt.length >= 2 && saidOfIt.every((text) => !/normal/i.test(text)), saidOfIt.join('\n'))
+  assert.ok(old.insights.every((text) => !/within its normal band/.test(text)))
+})
+
+test('a life that is not known to be over is not said to be: no odometer, a part of unknown age, a part just replaced', () => {
+  const ending = (...given: Parameters<typeof stateless>) =>
+    predict(stateless(...given)).alerts.filter(({ type }) => type === 'life_ending')
+  assert.deepEqual(ending({}), [])
+  const brakes = (replacedAtKm: number) =>
+    ending({ odometerKm: 300_000 }, { replacedParts: [{ component: 'brakes', odometerKm: replacedAtKm, atMs: undefined }] })
+  assert.deepEqual(ending({ odometerKm: 300_000 }), [], 'pads have been replaced by then, nobody knows when')
+  assert.deepEqual(brakes(299_000), [])
+  assert.deepEqual(
+    brakes(200_000).map(({ component }) => component),
+    ['brakes'],
+  )
+})
+
+test('the shorter the remaining life, the graver: weeks are planned, days are now', () => {
+  const severityAt = (perDayKm: number) => {
+    const ageDays = 400
+    const odometerKm = perDayKm * ageDays
+    const parts = [{ component: 'brakes', odometerKm: odometerKm - 110_000, atMs: NOW_MS - (110_000 / perDayKm) * 86_400_000 }]
+    const { alerts, advice } = predict(stateless({ odometerKm }, { ageDays, replacedParts: parts }))
+    return [alerts.find(({ component }) => component === 'brakes')?.severity, advice.brakes?.act]
+  }
+  assert.deepEqual(severityAt(120), ['low', 'next_service'])
+  assert.deepEqual(severityAt(400), ['medium', 'plan'])
+  assert.deepEqual(severityAt(800), ['high', 'now'])
+})
+
+test('a score of 0 says on what it rests', () => {
+  assert.deepEqual(predict(stateless({})).anomalyBasis, [])
+  assert.deepEqual(predict(stateless({ odometerKm: 80_000, vehicleSpeedKmh: 50 })).anomalyBasis, [])
+  const told = predict(stateless(driving, { dtcCodes: [], lamps: { milLamp: false } }))
+  assert.deepEqual([told.anomalyBasis, told.anomalyScore < 0.1], [['coolantTempC', 'batteryVoltageV', 'milLamp', 'dtcCodes'], true])
+})
+
+test('each component has a confidence of its own, which rises with what narrows its interval', () => {
+  const unknown = predict(stateless({})).componentConfidence
+  for (const value of Object.values(unknown)) assert.equal(value, 0.1)
+  const replaced = predict(
+    stateless({ odometerKm: 120_000 }, { ageDays: 2400, replacedParts: [{ component: 'brakes', odometerKm: 80_000, atMs: undefined }] }),
+  ).componentConfidence
+  const odometer = predict(stateless({ odometerKm: 120_000 }, { ageDays: 2400 })).componentConfidence
+  assert.ok((odometer.brakes ?? 0) > 0.1 && (replaced.brakes ?? 0) > (odometer.brakes ?? 0), `${odometer.brakes} ${replaced.brakes}`)
+  assert.equal(replaced.engine, odometer.engine)
+})
+
+test('health in another band than the worst component says why', () => {
+  const { healthScore, components, insights } = predict(stateless(driving, { dtcCodes: ['U0140'] }))
+  assert.ok((components.network ?? 100) < 70 && healthScore >= 70)
+  assert.ok(
+    insights.some((text) => /vehicle network 65: of what this component loses, 60 % counts for the vehicle/.test(text)),
+    insights.join('\n'),
+  )
+})
+
+test('a probability that rests on findings says that it is an assumption', () => {
+  const said = (dtcCodes: string[]) =>
+    predict(stateless(driving, { dtcCodes })).insights.some((text) => /rests on an assumption/.test(text))
+  assert.deepEqual([said([]), said(['P0301'])], [false, true])
+})

@@ -1,0 +1,126 @@
+// What to do about each component, why, and what waiting risks: the decision that findings and remaining life lead to.
+import { type Severity, severityRank } from '@roadworthy/signals/severity'
+import { dependencies } from './assess-health.ts'
+import { type Component, componentLabels, rowOf } from './components.ts'
+import type { Finding } from './finding.ts'
+import { componentOf, type Incident, worstFirst } from './incidents.ts'
+import { isLamp } from './lamps.ts'
+import type { RemainingLife } from './prognose.ts'
+
+/** Most urgent first. */
+const acts = ['stop', 'now', 'plan', 'next_service', 'run_on'] as const
+export type Act = (typeof acts)[number]
+
+export type ComponentAdvice = {
+  readonly act: Act
+  /** 10th and 90th percentile of the days the component still lasts; left out where no life of it is known. */
+  readonly interval?: [number, number]
+  readonly what: string
+  readonly why: string
+  readonly risk: string
+}
+
+/** SAE J1939-73: red stops, amber needs attention and no stop. The other steps are assumptions, as `driving-on.ts` has them for fault codes. */
+const actAt: Readonly<Record<Severity, Act>> = { critical: 'stop', high: 'now', medium: 'plan', low: 'next_service', info: 'run_on' }
+/** A flat battery strands a vehicle and endangers nobody on the road. Assumption. */
+const neverStops: ReadonlySet<Component> = new Set(['battery', 'charging'])
+
+/** What happens to a component that is left as it is. Judgements. */
+const risks: Readonly<Record<Component, string>> = {
+  engine: 'The engine may be ruined, or stop on the road',
+  cooling: 'Heat ruins the head gasket, and then the engine',
+  lubrication: 'Without oil pressure the bearings seize within minutes',
+  fuel: 'The engine may lose power or stop on the road',
+  intake: 'Less power and more fuel; the turbocharger may be ruined',
+  transmission: 'The vehicle may lose drive, and wear spreads through the gearbox',
+  brakes: 'Longer stopping distances, up to a loss of braking force',
+  battery: 'The vehicle may not start',
+  charging: 'The battery runs flat, and the vehicle stops',
+  emissions: 'It fails its emission test, and the catalyst may be harmed',
+  aftertreatment: 'Power, and where the law asks for it speed, is taken away; a blocked filter has to be replaced',
+  high_voltage: 'Loss of drive; damaged parts can give an electric shock',
+  chassis: 'Steering and stability may fail',
+  body: 'Belts and airbags may not protect in a crash',
+  network: 'Control units lose each other, and functions fail without a warning',
+}
+const risksOfType: Readonly<Record<string, string>> = {
+  fuel_loss: 'More fuel is lost, through a leak or by theft',
+  fuel_low: 'The vehicle stops for want of fuel',
+  unit_suspected: 'What is read in another unit is judged wrongly',
+  unusual_reading: 'None that is known',
+}
+
+const MAX_REASONS = 3
+
+/** Only of components that something is to be said of: the others run on. */
+export function adviceOf(
+  incidents: readonly Incident[],
+  remainingLife: readonly RemainingLife[],
+): Partial<Record<Component, ComponentAdvice>> {
+  const advice: Partial<Record<Component, ComponentAdvice>> = {}
+  if (incidents.length === 0) return advice
+  const found = new Map<Component, Finding[]>()
+  for (const incident of incidents) {
+    for (const finding of incident.findings) {
+      const component = componentOf(finding, incident)
+      found.set(component, [...(found.get(component) ?? []), finding])
+    }
+  }
+  for (const [component, findings] of found) {
+    const life = rowOf(remainingLife, component)
+    advice[component] = {
+      ...(life === undefined ? {} : intervalOf(life)),
+      ...adviceOn(component, findings),
+    }
+  }
+  for (const { on, dependent } of dependencies) {
+    const cause = advice[on]
+    const life = rowOf(remainingLife, dependent)
+    if (cause === undefined || !HARMS_OTHERS.has(cause.act) || life === undefined || advice[dependent] !== undefined) continue
+    advice[dependent] = { ...intervalOf(life), ...adviceOnDependent(dependent, on, cause.act) }
+  }
+  return advice
+}
+
+const intervalOf = ({ p10Days, p90Days }: RemainingLife) => ({ interval: [Math.round(p10Days), Math.round(p90Days)] as [number, number] })
+
+/** From here on the trouble of one component takes noticeable life from another. */
+const HARMS_OTHERS: ReadonlySet<Act> = new Set(['stop', 'now', 'plan'])
+
+function adviceOnDependent(dependent: Component, on: Component, act: Act): ComponentAdvice {
+  return {
+    act,
+    what: `See to the ${componentLabels[on]} first, then look whether the ${componentLabels[dependent]} was harmed`,
+    why: `Nothing was found on it, but the trouble of the ${componentLabels[on]} wears it`,
+    risk: risks[dependent],
+  }
+}
+
+function adviceOn(component: Component, findings: readonly Finding[]): ComponentAdvice {
+  const sorted = findings.toSorted(worstFirst)
+  const [worst] = sorted as [Finding, ...Finding[]]
+  // A lamp says how urgent it is; what explains it says what it is.
+  const lead = sorted.find((finding) => !isLamp(finding)) ?? worst
+  const act = actOf(component, worst)
+  const what =
+    lead !== worst && severityRank[worst.severity] > severityRank[lead.severity]
+      ? `${worst.recommendation}. ${lead.recommendation}`
+      : lead.recommendation
+  const reasons = [lead, ...sorted.filter((finding) => finding !== lead)].slice(0, MAX_REASONS).map(({ message }) => message)
+  return { act, what, why: reasons.join('; '), risk: riskOf(component, lead, act) }
+}
+
+function actOf(component: Component, { severity, score, type }: Finding): Act {
+  // What takes nothing off health needs nobody to act, but for a life that ends.
+  if (score >= 100 && type !== 'life_ending') return 'run_on'
+  const act = actAt[severity]
+  return act === 'stop' && neverStops.has(component) ? 'now' : act
+}
+
+function riskOf(component: Component, { type }: Finding, act: Act): string {
+  const ofType = risksOfType[type]
+  if (ofType !== undefined) return ofType
+  if (act === 'run_on') return 'None that is known'
+  const risk = risks[component]
+  return act === 'next_service' ? `If it is left for long: ${risk.charAt(0).toLowerCase()}${risk.slice(1)}` : risk
+}

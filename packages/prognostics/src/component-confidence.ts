@@ -1,0 +1,31 @@
+// How well the remaining life of a component is known: how narrow its interval is beside that of a vehicle of which nothing is told.
+import type { Component } from './components.ts'
+import { PRIORS_ALONE } from './confidence.ts'
+import type { LifeModel } from './life-models.ts'
+import { assumedUse, type RemainingLife, remainingLifeOf, wearOf } from './prognose.ts'
+
+const MOST = 0.95
+/** What a component without a life of its own may last when nothing is known: longer than fleets keep vehicles. Assumption. */
+const UNKNOWN_LIFE_DAYS = 3_650
+
+/** 0.1 for an interval as wide as without any knowledge, to 0.95 for one that leaves no room. */
+export function confidenceOfLife({ component, p10Days, p90Days }: RemainingLife, models: readonly LifeModel[], isHeavy: boolean): number {
+  const unknownDays = unknownWidths(models, isHeavy).get(component) ?? UNKNOWN_LIFE_DAYS
+  const known = 1 - Math.min(1, (p90Days - p10Days) / unknownDays)
+  return PRIORS_ALONE + (MOST - PRIORS_ALONE) * known
+}
+
+type Widths = ReadonlyMap<Component, number>
+const widthsOfModels = new WeakMap<readonly LifeModel[], Map<boolean, Widths>>()
+
+/** Models are a handful that stay; what they say of an unknown vehicle is asked for in every prediction. */
+function unknownWidths(models: readonly LifeModel[], isHeavy: boolean): Widths {
+  const ofModels = widthsOfModels.get(models) ?? new Map<boolean, Widths>()
+  widthsOfModels.set(models, ofModels)
+  const known = ofModels.get(isHeavy)
+  if (known !== undefined) return known
+  const lives = wearOf(assumedUse(isHeavy), models).map((wear) => remainingLifeOf(wear, 0))
+  const widths = new Map(lives.map(({ component, p10Days, p90Days }) => [component, p90Days - p10Days]))
+  ofModels.set(isHeavy, widths)
+  return widths
+}

@@ -1,0 +1,76 @@
+// Remaining life that runs short is a finding of its own. It takes nothing off health: wear does that already.
+import type { Severity } from '@roadworthy/signals/severity'
+import { componentLabels } from './components.ts'
+import { type Finding, formatNumber } from './finding.ts'
+import type { LifeComponent } from './life-models.ts'
+import { medianDaysByWear, remainingLifeOf, type Wear } from './prognose.ts'
+
+/** Past what nine in ten such parts last: worth an inspection, and nothing a driver notices. Assumption. */
+const WORN_FROM = 0.9
+/** Median days up to which work has to be planned, and done now: the horizons of the predictions (spec §2.8). Assumption. */
+const PLAN_UP_TO_DAYS = 30
+const NOW_UP_TO_DAYS = 7
+
+/** What wears out first in each, and how a workshop sees it. Judgements. */
+const inspections: Readonly<Record<LifeComponent, string>> = {
+  engine: 'compression, oil consumption and leaks',
+  cooling: 'water pump, hoses, thermostat and radiator',
+  fuel: 'fuel pump pressure, injectors and filter',
+  transmission: 'oil level and condition, clutch or converter, and how it shifts',
+  brakes: 'pads, discs or linings, and brake fluid',
+  battery: 'the battery under load',
+  charging: 'alternator output, brushes and belt',
+}
+
+/** Of parts whose age is known, those whose life is nearly over: the most worn first, for that is what to inspect first. */
+export function findLifeEnding(wear: readonly Wear[]): readonly Finding[] {
+  let ending = NOT_ENDING
+  for (const one of wear) {
+    const severity = severityOf(one)
+    if (severity !== undefined) ending = [...ending, { wear: one, severity }]
+  }
+  return ending
+    .toSorted((a, b) => b.wear.consumed - a.wear.consumed)
+    .map(({ wear: one, severity }, index) => toFinding(one, severity, index === 0))
+}
+
+const NOT_ENDING: readonly { readonly wear: Wear; readonly severity: Severity }[] = []
+
+function severityOf(wear: Wear): Severity | undefined {
+  if (!wear.isAgeKnown || wear.stage !== undefined) return undefined
+  const medianDays = medianDaysByWear(wear)
+  if (medianDays <= NOW_UP_TO_DAYS) return 'high'
+  if (medianDays <= PLAN_UP_TO_DAYS) return 'medium'
+  return wear.consumed >= WORN_FROM ? 'low' : undefined
+}
+
+function toFinding(wear: Wear, severity: Severity, isFirst: boolean): Finding {
+  const { component, age, clock, consumed, isFitted } = wear
+  const { medianDays, p10Days, p90Days } = remainingLifeOf(wear, 0)
+  const label = componentLabels[component]
+  const basis = isFitted ? 'by the lives of this fleet' : 'by published lives, not by records of this fleet'
+  const wornPct = Math.min(99, Math.floor(100 * consumed))
+  const left = `half of those that got this far last ${days(medianDays)} more, one in ten less than ${days(p10Days)}`
+  const inspect = inspections[component as LifeComponent]
+  return {
+    type: 'life_ending',
+    component,
+    severity,
+    score: 100,
+    description: `Past its expected life: ${label}`,
+    message: `After ${formatNumber(Math.round(age))} ${clock} the ${label} is older than ${wornPct} of 100 get (${basis}); ${left}`,
+    recommendation: `${isFirst ? 'Inspect first' : 'Inspect then'}: ${inspect}`,
+    code: undefined,
+    evidence: {
+      clock,
+      age: Math.round(age),
+      wornSharePct: wornPct,
+      medianDays: Math.round(medianDays),
+      p10Days: Math.round(p10Days),
+      p90Days: Math.round(p90Days),
+      basis: isFitted ? 'fleet' : 'published_lives',
+    },
+  }
+}
+
+const days = (count: number) => `${Math.round(count)} days`
