@@ -8,11 +8,19 @@ const MOST = 0.95
 /** What a component without a life of its own may last when nothing is known: longer than fleets keep vehicles. Assumption. */
 const UNKNOWN_LIFE_DAYS = 3_650
 
-/** 0.1 for an interval as wide as without any knowledge, to 0.95 for one that leaves no room. */
-export function confidenceOfLife({ component, p10Days, p90Days }: RemainingLife, models: readonly LifeModel[], isHeavy: boolean): number {
-  const unknownDays = unknownWidths(models, isHeavy).get(component) ?? UNKNOWN_LIFE_DAYS
-  const known = 1 - Math.min(1, (p90Days - p10Days) / unknownDays)
-  return PRIORS_ALONE + (MOST - PRIORS_ALONE) * known
+/** Of each remaining life: 0.1 for an interval as wide as without any knowledge, to 0.95 for one that leaves no room. */
+export function confidenceOfLives(
+  lives: readonly RemainingLife[],
+  models: readonly LifeModel[],
+  isHeavy: boolean,
+): Partial<Record<Component, number>> {
+  const unknown = unknownWidths(models, isHeavy)
+  const confidence: Partial<Record<Component, number>> = {}
+  for (const { component, p10Days, p90Days } of lives) {
+    const known = 1 - Math.min(1, (p90Days - p10Days) / (unknown.get(component) ?? UNKNOWN_LIFE_DAYS))
+    confidence[component] = Math.round(100 * (PRIORS_ALONE + (MOST - PRIORS_ALONE) * known)) / 100
+  }
+  return confidence
 }
 
 type Widths = ReadonlyMap<Component, number>

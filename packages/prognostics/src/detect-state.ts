@@ -109,9 +109,10 @@ function normalSideOf(rule: BandRule, sample: Sample, timeline: Timeline): strin
 
 /** The signals that some rule applies to at this moment. */
 export function judgedNow(timeline: Timeline): SignalName[] {
+  const { current } = timeline
   const judged: SignalName[] = []
-  for (const rule of bandRules) {
-    if (!judged.includes(rule.signal) && judgedValue(rule, timeline.current, timeline) !== undefined) judged.push(rule.signal)
+  for (const { signal, applies } of bandRules) {
+    if (current.values[signal] !== undefined && !judged.includes(signal) && applies(current, timeline)) judged.push(signal)
   }
   return judged
 }

@@ -37,11 +37,19 @@ export function findLifeEnding(wear: readonly Wear[]): readonly Finding[] {
 const NOT_ENDING: readonly { readonly wear: Wear; readonly severity: Severity }[] = []
 
 function severityOf(wear: Wear): Severity | undefined {
-  if (!wear.isAgeKnown || wear.stage !== undefined) return undefined
+  if (!wear.isAgeKnown || wear.stage !== undefined || isFarFromIt(wear)) return undefined
   const medianDays = medianDaysByWear(wear)
   if (medianDays <= NOW_UP_TO_DAYS) return 'high'
   if (medianDays <= PLAN_UP_TO_DAYS) return 'medium'
   return wear.consumed >= WORN_FROM ? 'low' : undefined
+}
+
+/**
+ * Of parts that wear out, fewer than half are worn out at this share of their scale (a cumulative hazard below ln 2), whatever their shape.
+ * Nearly every part of every vehicle ends here.
+ */
+function isFarFromIt({ life, age, unitsPerDay }: Wear): boolean {
+  return life.shape >= 1 && age + PLAN_UP_TO_DAYS * unitsPerDay < 0.65 * life.scale
 }
 
 function toFinding(wear: Wear, severity: Severity, isFirst: boolean): Finding {

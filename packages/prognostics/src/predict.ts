@@ -4,7 +4,7 @@ import { adviceOf, type ComponentAdvice } from './advice.ts'
 import { type Alert, advise, type ToldIncident } from './advise.ts'
 import { anomalyOf, type Judged } from './anomaly.ts'
 import { componentHealth, conditionOf, type Scores, vehicleHealth } from './assess-health.ts'
-import { confidenceOfLife } from './component-confidence.ts'
+import { confidenceOfLives } from './component-confidence.ts'
 import type { Component } from './components.ts'
 import { confidenceOf } from './confidence.ts'
 import { detectState } from './detect-state.ts'
@@ -64,23 +64,21 @@ export function predict(input: PredictionInput, normal?: LearnedNormal, lives: r
   const state = detectState(timeline, learned)
   const use = useOf(input, timeline)
   const wear = wearOf(use, lives)
-  const incidents = groupByCause([...state.findings, ...findLifeEnding(wear)])
+  const incidents = groupByCause(state.findings.concat(findLifeEnding(wear)))
   const conditions = conditionOf(incidents)
   const health = componentHealth(conditions, wear)
   const healthScore = vehicleHealth(incidents, wear)
-  const { remainingLife, ...prognosis } = prognose(wear, conditions, incidents)
+  const prognosis = prognose(wear, conditions, incidents)
+  const { remainingLife } = prognosis
   const maintenanceProbability = round(prognosis.maintenanceProbability, 10_000)
   const anomaly = anomalyOf(incidents, timeline, learned)
   const isStopped = state.findings.some(({ type }) => type === 'red_stop_lamp')
   const healthStatus = isStopped ? 'critical' : healthStatusOf(round(healthScore, 10), input.previousStatus)
   const remainingUsefulLife: ComponentValues<number> = {}
   const remainingUsefulLifeInterval: ComponentValues<[number, number]> = {}
-  const componentConfidence: ComponentValues<number> = {}
-  for (const life of remainingLife) {
-    const { component, medianDays, p10Days, p90Days } = life
+  for (const { component, medianDays, p10Days, p90Days } of remainingLife) {
     remainingUsefulLife[component] = Math.round(medianDays)
     remainingUsefulLifeInterval[component] = [Math.round(p10Days), Math.round(p90Days)]
-    componentConfidence[component] = round(confidenceOfLife(life, lives, use.isHeavy), 100)
   }
   const { assumed } = use
   const told = advise({ state, incidents, timeline, wear, components: health, healthScore, maintenanceProbability, assumed })
@@ -97,9 +95,12 @@ export function predict(input: PredictionInput, normal?: LearnedNormal, lives: r
     anomalyBasis: anomaly.basis,
     components: roundScores(health),
     confidence: round(confidenceOf(input, timeline), 10_000),
-    componentConfidence,
+    componentConfidence: confidenceOfLives(remainingLife, lives, use.isHeavy),
     advice: adviceOf(incidents, remainingLife),
-    ...told,
+    incidents: told.incidents,
+    alerts: told.alerts,
+    insights: told.insights,
+    recommendations: told.recommendations,
     doubts: timeline.doubts,
   }
 }
