@@ -75,7 +75,7 @@ export function advise(judgement: Judgement): Told {
   }
 }
 
-function toTold(incident: Incident, { incidents, wear, healthScore }: Judgement): ToldIncident {
+function toTold(incident: Incident, { incidents, timeline, wear, healthScore }: Judgement): ToldIncident {
   const { cause, component, severity, findings } = incident
   const [lead] = findings as readonly [Finding, ...Finding[]]
   return {
@@ -84,7 +84,7 @@ function toTold(incident: Incident, { incidents, wear, healthScore }: Judgement)
     severity,
     title: lead.description,
     recommendation: recommendationOf(incident),
-    healthLost: Math.round(10 * Math.max(0, healthLostBy(incident, incidents, wear, healthScore))) / 10,
+    healthLost: Math.round(10 * Math.max(0, healthLostBy(incident, incidents, wear, healthScore, timeline.traits.components))) / 10,
     evidence: findings.map(({ type, component: of, severity: grade, message, code }) => {
       const item = { type, component: of, severity: grade, message }
       return code === undefined ? item : { ...item, code }

@@ -6,6 +6,7 @@ import { judgedNow } from './detect-state.ts'
 import type { Incident } from './incidents.ts'
 import type { LearnedAnomaly } from './learning/normal/learned-normal.ts'
 import type { Timeline } from './timeline.ts'
+import { hasEngine } from './vehicle-traits.ts'
 
 /** Anomalous from the score of one medium finding on. */
 const DETECTED_FROM = 0.5
@@ -32,7 +33,7 @@ export function anomalyOf(incidents: readonly Incident[], timeline: Timeline, le
     return { score: Math.max(learned.score, 1 - ordinary), isDetected: learned.isDetected || 1 - ordinary >= DETECTED_FROM, basis }
   }
   const { values, engine } = timeline.current
-  if (engine === 'running') {
+  if (engine === 'running' && hasEngine(timeline.traits)) {
     ordinary *= 1 - departure(values.coolantTempC, WARM_COOLANT_C)
     const voltageV = values.batteryVoltageV
     ordinary *= 1 - departure(voltageV === undefined ? undefined : (voltageV * 12) / timeline.systemVoltage, CHARGING_V)

@@ -22,12 +22,12 @@ export const dependencies: readonly { readonly on: Component; readonly dependent
 ]
 
 /**
- * 0 (failed) to 100 (nothing found). Of one incident the worst finding counts, and no other. Of several incidents of a component the worst
- * counts in full, every further one a little: never better for one more.
+ * 0 (failed) to 100 (nothing found) of each of these components, and of those that something was found on. Of one incident the worst finding
+ * counts, and no other. Of several incidents of a component the worst counts in full, every further one a little: never better for one more.
  */
-export function conditionOf(incidents: readonly Incident[]): Scores {
-  if (incidents.length === 0) return ALL_SOUND
-  const conditions = new Map<Component, number>(coreComponents.map((component) => [component, 100]))
+export function conditionOf(incidents: readonly Incident[], components: readonly Component[] = coreComponents): Scores {
+  if (incidents.length === 0) return components === coreComponents ? ALL_SOUND : components.map((component) => ({ component, score: 100 }))
+  const conditions = new Map<Component, number>(components.map((component) => [component, 100]))
   const touched = new Set<Component>()
   for (const { component, score } of incidents.flatMap(effectsOf).sort((a, b) => a.score - b.score)) {
     if (!touched.has(component)) conditions.set(component, score)
@@ -35,6 +35,7 @@ export function conditionOf(incidents: readonly Incident[]): Scores {
     touched.add(component)
   }
   for (const { on, dependent, share } of dependencies) {
+    if (!conditions.has(dependent)) continue
     const deficit = 100 - (conditions.get(on) ?? 100)
     conditions.set(dependent, (conditions.get(dependent) ?? 100) * (1 - (share * deficit) / 100))
   }
@@ -68,29 +69,37 @@ export function componentHealth(conditions: Scores, wear: Consumed): Scores {
  * Health of the vehicle, 0 to 100. A lamp and what it was lit for are one event: health is what the worse of the two leaves, lamps alone or
  * all the rest. So one more lamp, code or reading never raises it, whichever of them the lamp turns out to belong to.
  */
-export function vehicleHealth(incidents: readonly Incident[], wear: Consumed): number {
+export function vehicleHealth(incidents: readonly Incident[], wear: Consumed, components: readonly Component[] = coreComponents): number {
   const { lamps, rest } = splitLamps(incidents)
-  const ofTheRest = norm(componentHealth(conditionOf(rest), wear))
-  return lamps === undefined ? ofTheRest : Math.min(ofTheRest, norm(componentHealth(conditionOf([lamps]), wear)))
+  const ofTheRest = norm(componentHealth(conditionOf(rest, components), wear))
+  return lamps === undefined ? ofTheRest : Math.min(ofTheRest, norm(componentHealth(conditionOf([lamps], components), wear)))
 }
 
-/** All lamps as one incident of the engine, and the incidents without their lamps. */
+/** All lamps as one incident of what drives the vehicle, and the incidents without their lamps. */
 export function splitLamps(incidents: readonly Incident[]): { readonly lamps: Incident | undefined; readonly rest: readonly Incident[] } {
   const lit = incidents.flatMap(({ findings }) => findings.filter(isLamp))
-  if (lit.length === 0) return { lamps: undefined, rest: incidents }
+  const [first] = lit
+  if (first === undefined) return { lamps: undefined, rest: incidents }
   const rest = incidents.flatMap((incident) => {
     const findings = incident.findings.filter((finding) => !isLamp(finding))
     return findings.length === 0 ? [] : [toIncident(incident.cause, { component: incident.component, findings })]
   })
-  return { lamps: toIncident('lamps', { component: 'engine', findings: lit }), rest }
+  return { lamps: toIncident('lamps', { component: first.component, findings: lit }), rest }
 }
 
 /** What health would gain if the incident were not there, in points. */
-export function healthLostBy(incident: Incident, incidents: readonly Incident[], wear: Consumed, healthScore: number): number {
+export function healthLostBy(
+  incident: Incident,
+  incidents: readonly Incident[],
+  wear: Consumed,
+  healthScore: number,
+  components: readonly Component[] = coreComponents,
+): number {
   return (
     vehicleHealth(
       incidents.filter((other) => other !== incident),
       wear,
+      components,
     ) - healthScore
   )
 }

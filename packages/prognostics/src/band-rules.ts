@@ -8,15 +8,21 @@ import type { Finding } from './finding.ts'
 import type { Hold } from './hold.ts'
 import { isStrong } from './starting.ts'
 import type { Sample, Timeline } from './timeline.ts'
+import { hasEngine, restsWhileDriving } from './vehicle-traits.ts'
 
-export type BandRule = {
-  readonly type: string
-  readonly component: Component
-  readonly signal: SignalName
+export type Words = {
   readonly description: string
   /** Said in the message, after the reading: "while …". */
   readonly regime: string
   readonly recommendation: string
+}
+
+export type BandRule = Words & {
+  readonly type: string
+  readonly component: Component
+  readonly signal: SignalName
+  /** In the place of the others, where there is no engine. */
+  readonly withoutEngine?: Words
   readonly hold: Hold
   /** Severity of each threshold, mildest first. */
   readonly severities: readonly Severity[]
@@ -52,6 +58,8 @@ const stateOfChargePct = (restV: number) => Math.round(100 * Math.min(1, Math.ma
 /** 24 V systems charge at 27.0-29.0 V and not at all below 26.5 V; overcharge from 29.5 V, for the range ends at 30 V. */
 const TRUCK_UNDERCHARGE_OFFSET_V = -0.25
 const TRUCK_OVERCHARGE_OFFSET_V = 0.25
+/** A low-voltage battery of four lithium-ion cells is charged to 4 x 4.2 V, where one of lead-acid gasses above 14.4 V: 16.8 V is the first threshold. */
+const LITHIUM_OVERCHARGE_OFFSET_V = -2
 const per12V = (_: Sample, timeline: Timeline) => timeline.systemVoltage / 12
 
 /** Rule of thumb for the least oil pressure: 10 psi per 1000 rpm, and 8 psi at idle. */
@@ -83,6 +91,11 @@ export const bandRules: readonly BandRule[] = [
     description: 'Engine overheating',
     regime: '',
     recommendation: 'Stop when safe, let the engine cool, then check coolant level, leaks, fan, thermostat and water pump',
+    withoutEngine: {
+      description: 'Coolant too hot',
+      regime: '',
+      recommendation: 'Stop when safe, let the drive cool, then check coolant level, leaks, fan and coolant pump',
+    },
     hold: { direction: 'above', thresholds: [102, 105, 107, 111, 114], holdMs: 10_000, release: 3 },
     severities: ['info', 'low', 'medium', 'high', 'critical'],
     worstAt: 130,
@@ -111,13 +124,18 @@ export const bandRules: readonly BandRule[] = [
     description: 'Battery is not being charged',
     regime: 'with the engine running',
     recommendation: 'Check alternator, belt and charging cables before the battery runs flat',
+    withoutEngine: {
+      description: 'Low-voltage battery is not being charged',
+      regime: 'on the move',
+      recommendation: 'Check the DC/DC converter, its fuse and its cables before the battery runs flat',
+    },
     hold: { direction: 'below', thresholds: [CHARGES_WEAKLY_FROM_V, 12.8, 12.2, 11.5], holdMs: 20_000, release: 0.2 },
     severities: ['low', 'medium', 'high', 'critical'],
     worstAt: 9,
     applies: (sample) => isSettled(sample, CHARGING_SETTLED_MS),
     divisor: per12V,
     offset: (sample, timeline) =>
-      (timeline.regulatedRests.has(sample) ? CHARGES_WEAKLY_FROM_V - RESTS_FROM_V : 0) +
+      (mayRest(sample, timeline) ? CHARGES_WEAKLY_FROM_V - RESTS_FROM_V : 0) +
       ((sample.values.engineSpeedRpm ?? IDLE_BELOW_RPM) <= IDLE_BELOW_RPM ? IDLE_ALLOWANCE_V : 0) +
       (timeline.systemVoltage === 24 ? TRUCK_UNDERCHARGE_OFFSET_V : 0),
   },
@@ -129,12 +147,18 @@ export const bandRules: readonly BandRule[] = [
     description: 'Battery is being overcharged',
     regime: 'with the engine running',
     recommendation: 'Check the voltage regulator: overcharging boils the battery dry and damages electronics',
+    withoutEngine: {
+      description: 'Low-voltage battery is being overcharged',
+      regime: '',
+      recommendation: 'Check the DC/DC converter: overcharging ruins the battery and damages electronics',
+    },
     hold: { direction: 'above', thresholds: [14.8, 15, 15.5, 16], holdMs: 20_000, release: 0.15 },
     severities: ['low', 'medium', 'high', 'critical'],
     worstAt: 18,
     applies: (sample) => sample.engine === 'running' || sample.engine === 'unknown',
     divisor: per12V,
-    offset: (_, timeline) => (timeline.systemVoltage === 24 ? TRUCK_OVERCHARGE_OFFSET_V : 0),
+    offset: (_, { systemVoltage, traits }) =>
+      (systemVoltage === 24 ? TRUCK_OVERCHARGE_OFFSET_V : 0) + (hasEngine(traits) ? 0 : LITHIUM_OVERCHARGE_OFFSET_V),
   },
   {
     // Lead-acid at rest: 12.24, 12.06 and 11.89 V are 50, 25 and 0 % of charge. Held for longer than a vehicle is awake before a start. A
@@ -215,10 +239,21 @@ export const bandRules: readonly BandRule[] = [
   },
 ]
 
-function isThermostatJudgeable(sample: Sample): boolean {
+export function wordsOf(rule: BandRule, { traits }: Timeline): Words {
+  return rule.withoutEngine === undefined || hasEngine(traits) ? rule : rule.withoutEngine
+}
+
+/** A converter of high voltage rests as a regulated alternator does, and nothing tells when. Assumption. */
+function mayRest(sample: Sample, { regulatedRests, traits }: Timeline): boolean {
+  return regulatedRests.has(sample) || !hasEngine(traits)
+}
+
+function isThermostatJudgeable(sample: Sample, { traits }: Timeline): boolean {
+  if (!hasEngine(traits)) return false
   const { ambientTempC, vehicleSpeedKmh } = sample.values
   if (sample.engine !== 'running' || (vehicleSpeedKmh ?? 0) < ABOVE_IDLE_LOAD_KMH) return false
   if (ambientTempC !== undefined && ambientTempC < MILD_AMBIENT_C) return false
-  const wasWarm = (sample.warmestCoolantC ?? 0) >= WARMED_UP_C
+  // The engine of a hybrid rests while it drives, and cools: it has to have run all along.
+  const wasWarm = !restsWhileDriving(traits) && (sample.warmestCoolantC ?? 0) >= WARMED_UP_C
   return wasWarm || (ambientTempC !== undefined && (sample.runningMs ?? 0) >= WARM_AFTER_MS)
 }

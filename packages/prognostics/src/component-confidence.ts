@@ -1,8 +1,9 @@
-// How well the remaining life of a component is known: how narrow its interval is beside that of a vehicle of which nothing is told.
+// How well the remaining life of a component is known: how narrow its interval is beside that of a vehicle of which nothing but its kind is told.
 import type { Component } from './components.ts'
 import { PRIORS_ALONE } from './confidence.ts'
 import type { LifeModel } from './life-models.ts'
 import { assumedUse, type RemainingLife, remainingLifeOf, wearOf } from './prognose.ts'
+import type { VehicleTraits } from './vehicle-traits.ts'
 
 const MOST = 0.95
 /** What a component without a life of its own may last when nothing is known: longer than fleets keep vehicles. Assumption. */
@@ -12,9 +13,9 @@ const UNKNOWN_LIFE_DAYS = 3_650
 export function confidenceOfLives(
   lives: readonly RemainingLife[],
   models: readonly LifeModel[],
-  isHeavy: boolean,
+  traits: VehicleTraits,
 ): Partial<Record<Component, number>> {
-  const unknown = unknownWidths(models, isHeavy)
+  const unknown = unknownWidths(models, traits)
   const confidence: Partial<Record<Component, number>> = {}
   for (const { component, p10Days, p90Days } of lives) {
     const known = 1 - Math.min(1, (p90Days - p10Days) / (unknown.get(component) ?? UNKNOWN_LIFE_DAYS))
@@ -24,16 +25,17 @@ export function confidenceOfLives(
 }
 
 type Widths = ReadonlyMap<Component, number>
-const widthsOfModels = new WeakMap<readonly LifeModel[], Map<boolean, Widths>>()
+const widthsOfModels = new WeakMap<readonly LifeModel[], Map<string, Widths>>()
 
-/** Models are a handful that stay; what they say of an unknown vehicle is asked for in every prediction. */
-function unknownWidths(models: readonly LifeModel[], isHeavy: boolean): Widths {
-  const ofModels = widthsOfModels.get(models) ?? new Map<boolean, Widths>()
+/** Models and kinds of vehicle are a handful that stay; what they say of an unknown vehicle is asked for in every prediction. */
+function unknownWidths(models: readonly LifeModel[], traits: VehicleTraits): Widths {
+  const kind = `${traits.vehicleClass} ${traits.powertrain} ${traits.fuelType} ${traits.components.length}`
+  const ofModels = widthsOfModels.get(models) ?? new Map<string, Widths>()
   widthsOfModels.set(models, ofModels)
-  const known = ofModels.get(isHeavy)
+  const known = ofModels.get(kind)
   if (known !== undefined) return known
-  const lives = wearOf(assumedUse(isHeavy), models).map((wear) => remainingLifeOf(wear, 0))
+  const lives = wearOf(assumedUse(traits), models).map((wear) => remainingLifeOf(wear, 0))
   const widths = new Map(lives.map(({ component, p10Days, p90Days }) => [component, p90Days - p10Days]))
-  ofModels.set(isHeavy, widths)
+  ofModels.set(kind, widths)
   return widths
 }

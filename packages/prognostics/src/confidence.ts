@@ -23,9 +23,15 @@ const signalWeights: Readonly<Record<SignalName, number>> = {
 const lampWeights: Readonly<Record<LampName, number>> = { milLamp: 3, redStopLamp: 3, amberWarningLamp: 3, protectLamp: 2 }
 const CODES_WEIGHT = 6
 const AGE_WEIGHT = 4
+/** What kind of vehicle it is, by how surely that is known. */
+const CLASS_WEIGHT = 3
+const POWERTRAIN_WEIGHT = 3
+/** More than what may be concluded from 24 V, so that telling it never lowers confidence. */
+const NOMINAL_VOLTAGE_WEIGHT = 2
 
 const sum = (weights: Readonly<Record<string, number>>) => Object.values(weights).reduce((total, weight) => total + weight, 0)
-const ALL_WEIGHTS = sum(signalWeights) + sum(lampWeights) + CODES_WEIGHT + AGE_WEIGHT
+const ALL_WEIGHTS =
+  sum(signalWeights) + sum(lampWeights) + CODES_WEIGHT + AGE_WEIGHT + CLASS_WEIGHT + POWERTRAIN_WEIGHT + NOMINAL_VOLTAGE_WEIGHT
 
 /** Priors alone, all that a vehicle id gives, are worth this much. */
 export const PRIORS_ALONE = 0.1
@@ -43,6 +49,9 @@ const OUT_OF_RANGE_FACTOR = 0.97
 /** 0 to 1: how much was told, not how likely the answer is to be right. It rises with every valid field and every earlier reading, and falls with garbage. */
 export function confidenceOf(input: PredictionInput, timeline: Timeline): number {
   let known = input.ageDays === undefined ? 0 : AGE_WEIGHT
+  const { certainty } = timeline.traits
+  known += CLASS_WEIGHT * certainty.vehicleClass + POWERTRAIN_WEIGHT * certainty.powertrain
+  if (input.vehicle?.batteryNominalV !== undefined) known += NOMINAL_VOLTAGE_WEIGHT
   if (input.dtcCodes !== undefined) known += CODES_WEIGHT
   for (const name of lampNames) if (input.lamps[name] !== undefined) known += lampWeights[name]
   for (const name of signalNames) if (input.signals[name] !== undefined) known += signalWeights[name]

@@ -2,8 +2,8 @@
 // unusual stands beside them.
 import { type SignalName, signals } from '@roadworthy/signals/registry'
 import { severityRank } from '@roadworthy/signals/severity'
-import { type BandRule, bandRules } from './band-rules.ts'
-import { scoreAt } from './components.ts'
+import { type BandRule, bandRules, type Words, wordsOf } from './band-rules.ts'
+import { type Component, coreComponents, scoreAt } from './components.ts'
 import { findCoolingDown } from './cooling-down.ts'
 import { findFaultCodes } from './fault-codes.ts'
 import { type Finding, formatDuration, formatNumber } from './finding.ts'
@@ -15,6 +15,7 @@ import { findWeakStart } from './starting.ts'
 import { findStuckCoolant } from './stuck-coolant.ts'
 import type { Sample, Timeline } from './timeline.ts'
 import { findUnitSuspicion } from './unit-suspicion.ts'
+import { hasEngine, restsWhileDriving, type VehicleTraits } from './vehicle-traits.ts'
 import { findVoltageDrift } from './voltage-drift.ts'
 
 export type DetectedState = {
@@ -32,6 +33,10 @@ const alike: readonly (readonly [string, string])[] = [
 
 /** Those that look at a stretch of readings as a whole. */
 const overStretches = [findFuelLoss, findStuckCoolant, findCoolingDown, findVoltageDrift, findWeakStart, findUnitSuspicion] as const
+/** Those that rest on how a coolant is warmed, an alternator charges and a starter draws. */
+const ofEngine: ReadonlySet<unknown> = new Set([findStuckCoolant, findCoolingDown, findVoltageDrift, findWeakStart])
+/** The engine of a hybrid rests while it drives, and cools. */
+const ofEngineThatRuns: ReadonlySet<unknown> = new Set([findCoolingDown])
 
 export function detectState(timeline: Timeline, learned?: LearnedAnomaly): DetectedState {
   const findings: Finding[] = []
@@ -43,8 +48,9 @@ export function detectState(timeline: Timeline, learned?: LearnedAnomaly): Detec
     if (held.reached > held.level) pending.push(toPending(rule, held, timeline))
   }
   for (const find of overStretches) {
+    if (!isOf(timeline.traits, find)) continue
     const finding = find(timeline)
-    if (finding !== undefined) findings.push(finding)
+    if (finding !== undefined && has(timeline.traits, finding.component)) findings.push(finding)
   }
   if (findings.length > 1) for (const pair of alike) dropQuieter(findings, pair)
   findings.push(...findLamps(timeline), ...findFaultCodes(timeline))
@@ -54,6 +60,16 @@ export function detectState(timeline: Timeline, learned?: LearnedAnomaly): Detec
     findings.push(...learned.findings.filter(({ component }) => !named.has(component)))
   }
   return { findings, pending }
+}
+
+function isOf(traits: VehicleTraits, find: (typeof overStretches)[number]): boolean {
+  if (restsWhileDriving(traits)) return !ofEngineThatRuns.has(find)
+  return hasEngine(traits) || !ofEngine.has(find)
+}
+
+/** Whether a rule about this component is one about a vehicle like this. */
+function has({ components }: VehicleTraits, component: Component): boolean {
+  return components === coreComponents || components.includes(component)
 }
 
 function dropQuieter(findings: Finding[], [former, latter]: readonly [string, string]): void {
@@ -66,7 +82,7 @@ function dropQuieter(findings: Finding[], [former, latter]: readonly [string, st
 
 function judgedValue(rule: BandRule, sample: Sample, timeline: Timeline): number | undefined {
   const value = sample.values[rule.signal]
-  if (value === undefined || !rule.applies(sample, timeline)) return undefined
+  if (value === undefined || !has(timeline.traits, rule.component) || !rule.applies(sample, timeline)) return undefined
   return value / (rule.divisor?.(sample, timeline) ?? 1) + (rule.offset?.(sample, timeline) ?? 0)
 }
 
@@ -80,16 +96,17 @@ function toFinding(rule: BandRule, held: Held, timeline: Timeline): Finding {
   const threshold = asReading(rule.hold.thresholds[held.level] ?? 0, rule, held, timeline)
   const reading = asReading(held.value, rule, held, timeline)
   const lasting = held.heldMs > 0 ? ` for ${formatDuration(held.heldMs)}` : ''
+  const words = wordsOf(rule, timeline)
   return {
     type: rule.type,
     component: rule.component,
     severity,
     score: rule.isNoticeOnly ? 100 : scoreOf(rule, held),
-    description: rule.description,
-    message: `${sentenceOf(rule, reading, threshold)}${lasting}`,
+    description: words.description,
+    message: `${sentenceOf(rule, words, reading, threshold)}${lasting}`,
     // The message names the threshold that was passed; the band ends at the mildest one.
     ...(held.level > 0 ? { normally: normalSideOf(rule, held.sample, timeline) } : {}),
-    recommendation: rule.recommendation,
+    recommendation: words.recommendation,
     code: undefined,
     evidence: {
       signal: rule.signal,
@@ -136,13 +153,13 @@ export function normalBands(timeline: Timeline): string[] {
 
 function toPending(rule: BandRule, held: Held, timeline: Timeline): string {
   const threshold = asReading(rule.hold.thresholds[held.reached] ?? 0, rule, held, timeline)
-  return `${sentenceOf(rule, asReading(held.value, rule, held, timeline), threshold)}, but not yet for ${formatDuration(rule.hold.holdMs)}`
+  return `${sentenceOf(rule, wordsOf(rule, timeline), asReading(held.value, rule, held, timeline), threshold)}, but not yet for ${formatDuration(rule.hold.holdMs)}`
 }
 
-function sentenceOf(rule: BandRule, reading: number, threshold: number): string {
+function sentenceOf(rule: BandRule, words: Words, reading: number, threshold: number): string {
   const { label, unit } = signals[rule.signal]
   const side = rule.hold.direction === 'above' ? 'above' : 'below'
-  const regime = rule.regime === '' ? '' : ` ${rule.regime}`
+  const regime = words.regime === '' ? '' : ` ${words.regime}`
   return `${label} ${formatNumber(reading)} ${unit}${regime} is ${side} ${formatNumber(threshold)} ${unit}`
 }
 

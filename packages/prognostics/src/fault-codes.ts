@@ -18,11 +18,17 @@ export function findFaultCodes(timeline: Timeline): Finding[] {
     const fault = readFaultCode(text)
     if (isNoFault(fault) || seen.has(fault.code)) continue
     seen.add(fault.code)
-    const group = byComponent.get(fault.component)
+    const component = componentOf(fault, timeline)
+    const group = byComponent.get(component)
     if (group) group.push(fault)
-    else byComponent.set(fault.component, [fault])
+    else byComponent.set(component, [fault])
   }
   return [...byComponent].map(([component, faults]) => toFinding(component, faults))
+}
+
+/** What a code says of the engine or its control unit is said of the electric drive where there is no engine. */
+function componentOf({ component }: FaultCode, { traits }: Timeline): Component {
+  return component === 'engine' && traits.powertrain === 'electric' ? 'high_voltage' : component
 }
 
 /** Codes last as long as nothing newer is said about them. */

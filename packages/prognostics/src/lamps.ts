@@ -1,10 +1,11 @@
 import { type LampName, lampNames, lamps } from '@roadworthy/signals/registry'
 import type { Severity } from '@roadworthy/signals/severity'
-import { scoreAt } from './components.ts'
+import { type Component, scoreAt } from './components.ts'
 import type { Finding } from './finding.ts'
 import { gateInstant } from './gate.ts'
 import { findHeld, type Hold } from './hold.ts'
 import { engineStateOf, type Sample, type Timeline } from './timeline.ts'
+import type { Powertrain } from './vehicle-traits.ts'
 
 const lampTypes = ['red_stop_lamp', 'amber_warning_lamp', 'protect_lamp', 'mil_lamp'] as const
 export type LampType = (typeof lampTypes)[number]
@@ -56,7 +57,14 @@ const meanings: Readonly<Record<LampName, LampMeaning>> = {
 /** Lamps are all lit at ignition on, for seconds to prove the bulb or until the engine starts: they have to last to mean something. */
 const hold: Hold = { direction: 'above', thresholds: [0.5], holdMs: 20_000, release: 0 }
 
-/** Lamps do not say which part they mean: it is the engine's until something else that is found explains them. */
+/** Lamps do not say which part they mean: it is that of what drives the vehicle (of a trailer: its brakes) until something else explains them. */
+const componentOf: Readonly<Record<Powertrain, Component>> = {
+  combustion: 'engine',
+  hybrid: 'engine',
+  electric: 'high_voltage',
+  none: 'brakes',
+}
+
 export function findLamps(timeline: Timeline): Finding[] {
   const findings: Finding[] = []
   for (const name of lampNames) {
@@ -67,7 +75,7 @@ export function findLamps(timeline: Timeline): Finding[] {
     const message = `${label} is on: it reports ${says}`
     findings.push({
       type,
-      component: 'engine',
+      component: componentOf[timeline.traits.powertrain],
       severity,
       score: cap,
       description: `${label} on`,
@@ -84,11 +92,11 @@ export function findLamps(timeline: Timeline): Finding[] {
  * A lamp is not noise as a sensor is: lit in the last report before a pause and in every one since, it is lit, however long the pause was.
  * Reports of an engine known to stand do not count, they may be two bulb checks.
  */
-function wasLitBefore(name: LampName, { samples, current, earlierStretches }: Timeline): boolean {
+function wasLitBefore(name: LampName, { samples, current, earlierStretches, traits }: Timeline): boolean {
   if (current.lamps[name] !== true || isStanding(current.engine) || samples.some(({ lamps: states }) => states[name] === false))
     return false
   const before = earlierStretches.findLast(({ lamps: states }) => states[name] !== undefined)
-  return before?.lamps[name] === true && !isStanding(engineStateOf(gateInstant(before.signals, undefined)))
+  return before?.lamps[name] === true && !isStanding(engineStateOf(gateInstant(before.signals, undefined), traits.powertrain))
 }
 
 const isStanding = (engine: Sample['engine']) => engine === 'off' || engine === 'cranking'

@@ -3,10 +3,11 @@
 // and intervals follow from the models, not that the models are those of any fleet.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { classLives } from './class-lives.ts'
 import type { Component } from './components.ts'
 import { coverage, ece } from './learning/metrics.ts'
 import { createRandom } from './learning/random.ts'
-import { HEAVY_LIFE_FACTOR, lifeModels } from './life-models.ts'
+import { lifeModels } from './life-models.ts'
 import type { ReplacedPart } from './observation.ts'
 import { type Prediction, predict } from './predict.ts'
 import { NOW_MS, stateless } from './testing/inputs.ts'
@@ -16,7 +17,11 @@ const DAY_MS = 86_400_000
 const VEHICLES = 20_000
 const MAX_AGE_DAYS = 15 * 365
 
-type Fleet = { readonly kmPerDay: (random: () => number) => number; readonly voltage: number; readonly lifeFactor: number }
+type Fleet = {
+  readonly kmPerDay: (random: () => number) => number
+  readonly voltage: number
+  readonly vehicleClass: 'passenger' | 'heavy_truck'
+}
 /** What the engine is told of the vehicle's use. */
 const ALL = 'odometer, age and replacements'
 type Known = typeof ALL | 'odometer and age' | 'odometer' | 'nothing'
@@ -28,7 +33,7 @@ type Fate = {
 }
 
 /** One vehicle of today's fleet: those whose engine or transmission has failed are scrapped and are not in it. */
-function drawVehicle({ kmPerDay, voltage, lifeFactor }: Fleet, known: Known, random: () => number): Fate {
+function drawVehicle({ kmPerDay, voltage, vehicleClass }: Fleet, known: Known, random: () => number): Fate {
   for (;;) {
     const ageDays = 180 + random() * (MAX_AGE_DAYS - 180)
     const dailyKm = kmPerDay(random)
@@ -41,7 +46,7 @@ function drawVehicle({ kmPerDay, voltage, lifeFactor }: Fleet, known: Known, ran
       let [builtInAt, failsAt] = [0, 0]
       do {
         builtInAt = failsAt
-        failsAt += life.scale * lifeFactor * (-Math.log1p(-random())) ** (1 / life.shape)
+        failsAt += life.scale * (classLives[vehicleClass].lives[component] ?? 1) * (-Math.log1p(-random())) ** (1 / life.shape)
       } while (isReplaced && failsAt <= age)
       if (builtInAt > 0) {
         const agoDays = (age - builtInAt) / perDay
@@ -91,8 +96,8 @@ function coverageOf(fates: readonly Fate[], component: Component): number {
 }
 
 const fleets: Readonly<Record<string, Fleet>> = {
-  cars: { kmPerDay: (random) => 15 + 70 * random(), voltage: 13.8, lifeFactor: 1 },
-  trucks: { kmPerDay: (random) => 100 + 400 * random(), voltage: 27.8, lifeFactor: HEAVY_LIFE_FACTOR },
+  cars: { kmPerDay: (random) => 15 + 70 * random(), voltage: 13.8, vehicleClass: 'passenger' },
+  trucks: { kmPerDay: (random) => 100 + 400 * random(), voltage: 27.8, vehicleClass: 'heavy_truck' },
 }
 /**
  * Where replacements are told, a part of which none is told may have been replaced all the same, which is a little too hopeful here. Without age

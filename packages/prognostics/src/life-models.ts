@@ -43,13 +43,5 @@ export function withFitted(fitted: readonly LifeModel[]): readonly LifeModel[] {
   return lifeModels.map((prior) => fitted.find(({ component }) => component === prior.component) ?? prior)
 }
 
-/** Trucks, told by their 24 V system, are built for about 2.5 times the life and driven six times as far a day. */
-export const HEAVY_LIFE_FACTOR = 2.5
-/** 18,250 km a year: between the yearly use of a private car and that of a delivery van. */
-export const USUAL_KM_PER_DAY = 50
-export const USUAL_HEAVY_KM_PER_DAY = 300
 /** Four vehicles in five are driven between this part and this multiple of what is usual. */
 export const USUAL_USE_FACTOR = 2
-/** Where no odometer tells: a vehicle in the middle of its life. */
-export const USUAL_ODOMETER_KM = 80_000
-export const USUAL_HEAVY_ODOMETER_KM = 400_000

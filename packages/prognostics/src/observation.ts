@@ -1,5 +1,6 @@
 import type { HealthStatus } from '@roadworthy/signals/health-bands'
 import type { LampStates, SignalValues } from '@roadworthy/signals/registry'
+import type { BatteryVoltage, Drivetrain, FuelType, VehicleClass } from '@roadworthy/signals/vehicle-description'
 
 /** What one vehicle said about one instant, in canonical names and units. Absent means unknown, never zero, off or none. */
 export type Observation = {
@@ -17,6 +18,16 @@ export type ReplacedPart = {
   readonly atMs: number | undefined
 }
 
+/** What is told of the vehicle itself. Absent means unknown. */
+export type VehicleDescription = {
+  readonly vehicleClass?: VehicleClass | undefined
+  readonly fuelType?: FuelType | undefined
+  /** Which wheels are driven: nothing that is judged depends on it. */
+  readonly drivetrain?: Drivetrain | undefined
+  readonly batteryNominalV?: BatteryVoltage | undefined
+  readonly vin?: string | undefined
+}
+
 /** Everything a prediction may depend on. The same input always gives the same answer. */
 export type PredictionInput = Observation & {
   /**
@@ -24,6 +35,7 @@ export type PredictionInput = Observation & {
    * that keeps none: what it reports is then taken as lasting. An empty history is a caller that has none yet: what it reports has to last.
    */
   readonly history: readonly Observation[] | undefined
+  readonly vehicle?: VehicleDescription | undefined
   /** Age of the vehicle in days, where it is known. */
   readonly ageDays: number | undefined
   /** Parts whose life counts from their replacement; of one component the newest counts. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { HealthStatus } from '@roadworthy/signals/health-bands'
 import { type LampName, lampNames, type SignalName, type SignalValues, signalNames, signals } from '@roadworthy/signals/registry'
+import { fuelTypes, vehicleClasses } from '@roadworthy/signals/vehicle-description'
 import fc from 'fast-check'
 import type { Observation, PredictionInput } from './observation.ts'
 import { type Prediction, predict } from './predict.ts'
@@ -35,8 +36,16 @@ const history = fc.option(
   { nil: undefined },
 )
 const anyInput: fc.Arbitrary<PredictionInput> = fc
-  .record({ said: observation, history, ageDays: fc.option(fc.double({ min: 0, max: 20_000, noNaN: true }), { nil: undefined }) })
-  .map(({ said, history: earlier, ageDays }) => ({ ...stateless({}), ...said, history: earlier, ageDays }))
+  .record({
+    said: observation,
+    history,
+    ageDays: fc.option(fc.double({ min: 0, max: 20_000, noNaN: true }), { nil: undefined }),
+    vehicle: fc.option(
+      fc.record({ vehicleClass: fc.constantFrom(...vehicleClasses), fuelType: fc.constantFrom(...fuelTypes) }, { requiredKeys: [] }),
+      { nil: undefined },
+    ),
+  })
+  .map(({ said, history: earlier, ageDays, vehicle }) => ({ ...stateless({}), ...said, history: earlier, ageDays, vehicle }))
 
 /** Lamps are held against what was found with them; one more finding may turn out to be what they were lit for, and clears the part before. */
 function heldForLamps({ incidents }: Prediction): ReadonlySet<string> {
@@ -145,9 +154,12 @@ const worsenings: Readonly<Record<string, (input: PredictionInput, by: number) =
   },
   'one more fault code': (input, by) => {
     const more = ['P0217', 'P0128', 'C0035', 'SPN 110 FMI 0', 'B1000', 'nonsense'][Math.floor(by * 5.99)] ?? 'P0300'
+    // Of a vehicle whose class is told: else a first J1939 code says that it is a heavy one, whose parts live otherwise.
+    const { vehicleClass = 'other' } = input.vehicle ?? {}
+    const told = { ...input, vehicle: { ...input.vehicle, vehicleClass: vehicleClass === 'other' ? ('passenger' as const) : vehicleClass } }
     return [
-      { ...input, dtcCodes: input.dtcCodes ?? [] },
-      { ...input, dtcCodes: [...(input.dtcCodes ?? []), more] },
+      { ...told, dtcCodes: input.dtcCodes ?? [] },
+      { ...told, dtcCodes: [...(input.dtcCodes ?? []), more] },
     ]
   },
 }

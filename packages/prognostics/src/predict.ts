@@ -64,10 +64,11 @@ export function predict(input: PredictionInput, normal?: LearnedNormal, lives: r
   const state = detectState(timeline, learned)
   const use = useOf(input, timeline)
   const wear = wearOf(use, lives)
+  const { components } = timeline.traits
   const incidents = groupByCause(state.findings.concat(findLifeEnding(wear)))
-  const conditions = conditionOf(incidents)
+  const conditions = conditionOf(incidents, components)
   const health = componentHealth(conditions, wear)
-  const healthScore = vehicleHealth(incidents, wear)
+  const healthScore = vehicleHealth(incidents, wear, components)
   const prognosis = prognose(wear, conditions, incidents)
   const { remainingLife } = prognosis
   const maintenanceProbability = round(prognosis.maintenanceProbability, 10_000)
@@ -95,7 +96,7 @@ export function predict(input: PredictionInput, normal?: LearnedNormal, lives: r
     anomalyBasis: anomaly.basis,
     components: roundScores(health),
     confidence: round(confidenceOf(input, timeline), 10_000),
-    componentConfidence: confidenceOfLives(remainingLife, lives, use.isHeavy),
+    componentConfidence: confidenceOfLives(remainingLife, lives, timeline.traits),
     advice: adviceOf(incidents, remainingLife),
     incidents: told.incidents,
     alerts: told.alerts,

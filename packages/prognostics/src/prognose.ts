@@ -1,19 +1,13 @@
 // ISO 13374 prognostic assessment: how long each component still lasts, given its use so far and the condition it is in.
 import { type Scores, splitLamps } from './assess-health.ts'
-import { type Component, rowOf, scoreAt } from './components.ts'
+import { classLives, lifeFactorOf } from './class-lives.ts'
+import { type Component, coreComponents, rowOf, scoreAt } from './components.ts'
 import type { Incident } from './incidents.ts'
-import {
-  HEAVY_LIFE_FACTOR,
-  type LifeModel,
-  USUAL_HEAVY_KM_PER_DAY,
-  USUAL_HEAVY_ODOMETER_KM,
-  USUAL_KM_PER_DAY,
-  USUAL_ODOMETER_KM,
-  USUAL_USE_FACTOR,
-} from './life-models.ts'
+import { type LifeModel, USUAL_USE_FACTOR } from './life-models.ts'
 import type { PredictionInput, ReplacedPart } from './observation.ts'
 import { hazardAtRandomStage, type RandomStage, randomStageOf, randomStageQuantile } from './random-stage.ts'
 import { HOUR_METER_FROM_S, type Timeline } from './timeline.ts'
+import type { VehicleTraits } from './vehicle-traits.ts'
 import { cumulativeHazard, hazardAhead, residualQuantile, type Weibull } from './weibull.ts'
 
 export type Use = {
@@ -25,7 +19,7 @@ export type Use = {
   readonly isOdometerKnown: boolean
   readonly isVehicleAgeKnown: boolean
   readonly engineHours: number | undefined
-  readonly isHeavy: boolean
+  readonly traits: VehicleTraits
   /** How long ago parts were replaced, by component. */
   readonly sinceReplaced: ReadonlyMap<string, PartUse>
   /** What had to be assumed, for the reader. */
@@ -53,10 +47,9 @@ const MAX_KM_PER_DAY = 800
 /** Under half a year an odometer says too little about daily use. */
 const MIN_AGE_FOR_USE_DAYS = 180
 
-/** Of a vehicle of which nothing is told. */
-export function assumedUse(isHeavy: boolean): Use {
-  const kmPerDay = isHeavy ? USUAL_HEAVY_KM_PER_DAY : USUAL_KM_PER_DAY
-  const odometerKm = isHeavy ? USUAL_HEAVY_ODOMETER_KM : USUAL_ODOMETER_KM
+/** Of a vehicle of which nothing but its kind is told. */
+export function assumedUse(traits: VehicleTraits): Use {
+  const { usualKmPerDay: kmPerDay, usualOdometerKm: odometerKm } = classLives[traits.vehicleClass]
   return {
     odometerKm,
     ageDays: odometerKm / kmPerDay,
@@ -65,22 +58,22 @@ export function assumedUse(isHeavy: boolean): Use {
     isOdometerKnown: false,
     isVehicleAgeKnown: false,
     engineHours: undefined,
-    isHeavy,
+    traits,
     sinceReplaced: nothingReplaced,
     assumed: [],
   }
 }
 
 export function useOf(input: PredictionInput, timeline: Timeline): Use {
-  const isHeavy = timeline.systemVoltage === 24
+  const { traits } = timeline
+  const { usualKmPerDay, usualOdometerKm } = classLives[traits.vehicleClass]
   const knownKm = timeline.samples.findLast(({ values }) => values.odometerKm !== undefined)?.values.odometerKm
-  const usualKmPerDay = isHeavy ? USUAL_HEAVY_KM_PER_DAY : USUAL_KM_PER_DAY
   const { ageDays } = input
   const canLearnUse = knownKm !== undefined && ageDays !== undefined && ageDays >= MIN_AGE_FOR_USE_DAYS
   const kmPerDay = canLearnUse ? Math.min(MAX_KM_PER_DAY, Math.max(MIN_KM_PER_DAY, knownKm / ageDays)) : usualKmPerDay
-  const odometerKm = knownKm ?? (ageDays === undefined ? (isHeavy ? USUAL_HEAVY_ODOMETER_KM : USUAL_ODOMETER_KM) : ageDays * kmPerDay)
+  const odometerKm = knownKm ?? (ageDays === undefined ? usualOdometerKm : ageDays * kmPerDay)
   const runTimeS = timeline.current.values.engineRunTimeS ?? 0
-  const assumed: string[] = []
+  const assumed: string[] = [...traits.notes]
   if (knownKm === undefined) assumed.push(`No odometer reading: remaining life assumes ${Math.round(odometerKm)} km`)
   if (!canLearnUse) assumed.push(`Remaining life in days assumes ${usualKmPerDay} km a day`)
   return {
@@ -91,7 +84,7 @@ export function useOf(input: PredictionInput, timeline: Timeline): Use {
     isOdometerKnown: knownKm !== undefined,
     isVehicleAgeKnown: ageDays !== undefined,
     engineHours: runTimeS >= HOUR_METER_FROM_S ? runTimeS / 3600 : undefined,
-    isHeavy,
+    traits,
     sinceReplaced: sinceReplacedOf(input, knownKm, kmPerDay),
     assumed,
   }
@@ -152,7 +145,12 @@ export type Wear = {
 const LOG_USUAL_USE_FACTOR = Math.log(USUAL_USE_FACTOR)
 
 export function wearOf(use: Use, models: readonly LifeModel[]): readonly Wear[] {
-  return models.map((model) => {
+  const { components, componentsWithoutLife } = use.traits
+  const isWhole = components === coreComponents
+  const worn = isWhole
+    ? models
+    : models.filter(({ component }) => components.includes(component) && !componentsWithoutLife.includes(component))
+  return worn.map((model) => {
     const { component, clock, isFitted = false } = model
     const life = lifeOf(model, use)
     const age = partAge(model, use)
@@ -262,8 +260,9 @@ function wearsOut({ shape }: Weibull): boolean {
   return shape >= 1
 }
 
-function lifeOf({ life, isFitted = false }: LifeModel, { isHeavy }: Use): Weibull {
-  return isHeavy && !isFitted ? { shape: life.shape, scale: life.scale * HEAVY_LIFE_FACTOR } : life
+function lifeOf({ component, life, isFitted = false }: LifeModel, { traits }: Use): Weibull {
+  const factor = isFitted ? 1 : lifeFactorOf(traits, component)
+  return factor === 1 ? life : { shape: life.shape, scale: life.scale * factor }
 }
 
 /**

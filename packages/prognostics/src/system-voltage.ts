@@ -1,4 +1,5 @@
 import { isPlausible } from '@roadworthy/signals/registry'
+import type { BatteryVoltage } from '@roadworthy/signals/vehicle-description'
 import type { Observation } from './observation.ts'
 
 export type SystemVoltage = 12 | 24
@@ -12,8 +13,15 @@ const OTHERWISE_24_ABOVE_V = 17
 /** Cranking is rarer than this in a truck's readings, and garbage rarer in a car's: the hysteresis between the two. */
 const SHARE_FOR_24 = 1 / 3
 
-/** Decided per vehicle over everything it has said, never per reading: 15 to 18 V means nothing by itself. */
-export function systemVoltageOf(earlier: readonly Observation[], currentV: number | undefined): SystemVoltage {
+/**
+ * Decided per vehicle over everything it has said, never per reading: 15 to 18 V means nothing by itself. What it is told to have counts only
+ * where no reading is decisive.
+ */
+export function systemVoltageOf(
+  earlier: readonly Observation[],
+  currentV: number | undefined,
+  nominalV?: BatteryVoltage | undefined,
+): SystemVoltage {
   let count12 = 0
   let count24 = 0
   let highestV = 0
@@ -24,6 +32,9 @@ export function systemVoltageOf(earlier: readonly Observation[], currentV: numbe
     else if (voltageV < SURELY_12_BELOW_V) count12++
     highestV = Math.max(highestV, voltageV)
   }
-  if (count12 + count24 === 0) return highestV > OTHERWISE_24_ABOVE_V ? 24 : 12
+  if (count12 + count24 === 0) {
+    if (nominalV !== undefined) return nominalV === 24 ? 24 : 12
+    return highestV > OTHERWISE_24_ABOVE_V ? 24 : 12
+  }
   return count24 / (count12 + count24) >= SHARE_FOR_24 ? 24 : 12
 }

@@ -5,6 +5,7 @@ import { type Doubt, gateAgainstPrevious, gateInstant, type LastKnown, remember 
 import { MAX_HISTORY, type Observation, type PredictionInput } from './observation.ts'
 import { lastStartOf, type Start } from './starting.ts'
 import { type SystemVoltage, systemVoltageOf } from './system-voltage.ts'
+import { describedPowertrain, type Powertrain, traitsOf, type VehicleTraits } from './vehicle-traits.ts'
 
 export type EngineState = 'unknown' | 'off' | 'cranking' | 'running'
 
@@ -33,6 +34,7 @@ export type Timeline = {
   /** Doubts about the current observation. */
   readonly doubts: readonly Doubt[]
   readonly systemVoltage: SystemVoltage
+  readonly traits: VehicleTraits
   /** Readings of an alternator that rests because it is regulated to. */
   readonly regulatedRests: ReadonlySet<Sample>
   readonly lastStart: Start | undefined
@@ -80,6 +82,7 @@ export function buildTimeline(input: PredictionInput): Timeline {
   const doubts: Doubt[] = []
   const samples: Sample[] = []
   const lastKnown: LastKnown = {}
+  const powertrain = describedPowertrain(input.vehicle)
   for (let index = start; index <= earlier.length; index++) {
     const observation = earlier[index] ?? input
     const report = index === earlier.length ? doubts : undefined
@@ -87,10 +90,10 @@ export function buildTimeline(input: PredictionInput): Timeline {
     gateAgainstPrevious(values, observation.recordedAtMs, lastKnown, report)
     // What is judged is before nothing.
     if (index < earlier.length) remember(lastKnown, values, observation.recordedAtMs)
-    samples.push(toSample(observation, values, samples[samples.length - 1], gapsMs[index - 1] ?? 0))
+    samples.push(toSample(observation, values, samples[samples.length - 1], gapsMs[index - 1] ?? 0, powertrain))
   }
   const current = samples[samples.length - 1] as Sample
-  const systemVoltage = systemVoltageOf(earlier, current.values.batteryVoltageV)
+  const systemVoltage = systemVoltageOf(earlier, current.values.batteryVoltageV, input.vehicle?.batteryNominalV)
   // Two reports of a device that reports rarely: one that leaves a signal out does not end what the ones around it say.
   const memoryMs = Math.max(MIN_MEMORY_MS, 2 * Math.max(0, ...gapsMs.slice(start).slice(-GAPS_LOOKED_BACK)))
   const earlierStretches = earlier.slice(0, start)
@@ -101,6 +104,7 @@ export function buildTimeline(input: PredictionInput): Timeline {
     current,
     doubts,
     systemVoltage,
+    traits: traitsOf(input, earlier, systemVoltage),
     regulatedRests,
     lastStart: lastStartOf(samples, systemVoltage),
     told,
@@ -129,9 +133,15 @@ function isBreak(gapsMs: readonly number[], index: number): boolean {
 }
 
 /** `silentMs` since the report before, be it of an earlier stretch. */
-function toSample(observation: Observation, values: SignalValues, before: Sample | undefined, silentMs: number): Sample {
+function toSample(
+  observation: Observation,
+  values: SignalValues,
+  before: Sample | undefined,
+  silentMs: number,
+  powertrain: Powertrain | undefined,
+): Sample {
   const { recordedAtMs: atMs, lamps, dtcCodes } = observation
-  const engine = engineStateOf(values)
+  const engine = engineStateOf(values, powertrain)
   const isAfterPause = before !== undefined && atMs - before.atMs > PAUSE_FROM_MS
   const runningMs = engine === 'running' ? runningMsOf(atMs, values, before, isAfterPause) : undefined
   const warmestCoolantC = warmestOf(values.coolantTempC, isAfterPause ? undefined : before?.warmestCoolantC)
@@ -148,7 +158,14 @@ function warmestOf(coolantTempC: number | undefined, beforeC: number | undefined
   return Math.max(coolantTempC, beforeC)
 }
 
-export function engineStateOf({ engineSpeedRpm, vehicleSpeedKmh }: SignalValues): EngineState {
+/**
+ * Of a vehicle without an engine, whether it is on the move, when its converter surely charges the battery. Standing still, with a motor at
+ * rest, it may be ready to drive or parked.
+ */
+export function engineStateOf({ engineSpeedRpm, vehicleSpeedKmh }: SignalValues, powertrain?: Powertrain): EngineState {
+  if (powertrain === 'electric' || powertrain === 'none') {
+    return (vehicleSpeedKmh ?? 0) >= DRIVING_FROM_KMH || (engineSpeedRpm ?? 0) >= RUNNING_FROM_RPM ? 'running' : 'unknown'
+  }
   if (engineSpeedRpm === undefined) return (vehicleSpeedKmh ?? 0) >= DRIVING_FROM_KMH ? 'running' : 'unknown'
   if (engineSpeedRpm >= RUNNING_FROM_RPM) return 'running'
   return engineSpeedRpm >= TURNING_FROM_RPM ? 'cranking' : 'off'

@@ -1,6 +1,7 @@
 // What the engine takes (spec §2.6). The numeric fields, their ranges and aliases come from the signal table.
 import { healthStatuses } from '@roadworthy/signals/health-bands'
 import { engineAliases, lampStates, lamps, signalNames, signals, wholeNumberSignals } from '@roadworthy/signals/registry'
+import { batteryVoltages, drivetrains, fuelTypes, vehicleClasses } from '@roadworthy/signals/vehicle-description'
 import { type Static, type TSchema, Type } from 'typebox'
 
 export const MAX_BATCH_VEHICLES = 1000
@@ -78,6 +79,40 @@ export const EngineInput = Type.Object(
     }),
     ...readingFields,
     vehicleAgeDays: Type.Optional(Type.Number({ minimum: 0, maximum: 36_525, description: 'Days since first registration, where known.' })),
+    vehicleClass: Type.Optional(
+      Type.Enum([...vehicleClasses], {
+        type: 'string',
+        description:
+          'Kind of vehicle; light, medium and heavy are GVWR classes 1 and 2, 3 to 6, 7 and 8. Without it class follows from J1939 fault codes, the VIN, a 24 V system, else a passenger car is assumed.',
+        examples: ['heavy_truck'],
+      }),
+    ),
+    fuelType: Type.Optional(
+      Type.Enum([...fuelTypes], {
+        type: 'string',
+        description: 'What it runs on. Without it electric vehicles are known by some VINs, else a combustion engine is assumed.',
+        examples: ['diesel'],
+      }),
+    ),
+    drivetrain: Type.Optional(
+      Type.Enum([...drivetrains], { type: 'string', description: 'Which wheels are driven. Not used for scoring.', examples: ['6x4'] }),
+    ),
+    batteryNominalV: Type.Optional(
+      Type.Enum([...batteryVoltages], {
+        type: 'integer',
+        description: 'Nominal voltage of the starter battery, in volts. Readings that clearly say another one are judged by that.',
+        examples: [12],
+      }),
+    ),
+    vin: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_VEHICLE_ID_LENGTH,
+        description:
+          'Vehicle identification number: its first three characters may tell class and drive. Beside `vehicleId` it is only that, without one it is the id as well.',
+        examples: ['3AKJHHDR5JSJT1234'],
+      }),
+    ),
     replacedParts: Type.Optional(
       Type.Array(
         Type.Object(

@@ -27,6 +27,21 @@ const standardInput = fc.record(
     red_stop_lamp: fc.constantFrom('LAMP_ON', 'LAMP_OFF'),
     dtc_codes: fc.array(fc.constantFrom('P0217', 'SPN 110 FMI 0', 'C0035'), { maxLength: 5 }),
     vehicleAgeDays: number(0, 36_525),
+    vehicleClass: fc.constantFrom(
+      'passenger',
+      'van',
+      'light_truck',
+      'medium_truck',
+      'heavy_truck',
+      'bus',
+      'motorcycle',
+      'trailer',
+      'other',
+    ),
+    fuelType: fc.constantFrom('petrol', 'diesel', 'lng', 'plug_in_hybrid', 'electric', 'hydrogen', 'other'),
+    drivetrain: fc.constantFrom('fwd', 'awd', '6x4'),
+    batteryNominalV: fc.constantFrom(12, 24, 48),
+    vin: fc.constantFrom('3AKJHHDR5JSJT1234', '5YJ3E1EA7KF317000'),
     replacedParts: fc.array(
       fc.record(
         {
@@ -80,6 +95,9 @@ test('whatever JSON is sent, the answer is 200 or 400, fits the schema, and garb
     'history',
     'latitude',
     'vehicleAgeDays',
+    'vehicleClass',
+    'fuel_type',
+    'batteryNominalV',
     'vin',
     '__proto__',
   ]

@@ -182,15 +182,18 @@ test('a batch takes 1000 vehicles and refuses 1001, and needs an array', async (
 test('fields that cannot be used are dropped and named, and alert nobody', async (t) => {
   const { post } = await startEngine(t)
   const body = `{"vehicleId":"V-1","engine_speed":"1500","coolant":215,"battery_voltage":276,"vehicleSpeed":1e999,"fuel_level":null,"mil_lamp":"ON",
-    "dtc_codes":"P0217","latitude":91,"timestamp":"2026-02-30T00:00:00Z","vehicleAgeDays":-1,"replacedParts":[{"component":"brakes"},7],"previousHealthStatus":"fine","history":{},"unknown":1}`
+    "dtc_codes":"P0217","latitude":91,"timestamp":"2026-02-30T00:00:00Z","vehicleAgeDays":-1,"replacedParts":[{"component":"brakes"},7],"vehicleClass":"car","fuel_type":"Diesel","drivetrain":4,"batteryNominalV":13,"previousHealthStatus":"fine","history":{},"unknown":1}`
   const { status, body: answer } = await post('/v1/predict', body)
   assert.equal(status, 200)
   assert.deepEqual(answer.alerts, [])
   assert.deepEqual(answer._validation.ignored.toSorted(), [
+    'batteryNominalV',
     'battery_voltage',
     'coolant',
+    'drivetrain',
     'dtc_codes',
     'engine_speed',
+    'fuelType',
     'history',
     'latitude',
     'mil_lamp',
@@ -198,9 +201,46 @@ test('fields that cannot be used are dropped and named, and alert nobody', async
     'replacedParts',
     'timestamp',
     'vehicleAgeDays',
+    'vehicleClass',
     'vehicleSpeed',
   ])
+  assert.equal(
+    answer._validation.reasons.vehicleClass,
+    'it is not one of passenger, van, light_truck, medium_truck, heavy_truck, bus, motorcycle, off_highway, trailer, other',
+  )
   assert.deepEqual(Object.keys(answer._validation.reasons).toSorted(), answer._validation.ignored.toSorted())
+})
+
+test('what is told of the vehicle decides its parts and lives, in any spelling', async (t) => {
+  const { post } = await startEngine(t)
+  const ask = async (more: object) =>
+    (await post('/v1/predict', { vehicleId: 'V-1', battery_voltage: 13.9, obdDistance: 300_000, ...more })).body
+  const truck = await ask({ vehicleClass: 'heavy_truck', fuelType: 'diesel', drivetrain: '6x4', batteryNominalV: 12 })
+  assert.equal(truck._schemaMapping, undefined)
+  assert.equal(truck._validation, undefined)
+  const spelled = await ask({ vehicle_class: 'heavy_truck', 'fuel-type': 'diesel', DriveTrain: '6x4', battery_nominal_v: 12 })
+  assert.deepEqual(spelled.predictions, truck.predictions)
+  assert.equal(spelled._schemaMapping.mappedFields.vehicle_class, 'vehicleClass')
+  assert.notDeepEqual((await ask({})).predictions.remainingUsefulLife, truck.predictions.remainingUsefulLife)
+  const electric = await ask({ fuelType: 'electric', engine_speed: 6000, oil_pressure: 0, coolant: 30 })
+  assert.deepEqual(electric.alerts, [])
+  assert.deepEqual(Object.keys(electric.components).toSorted(), ['battery', 'brakes', 'charging', 'cooling', 'transmission'])
+})
+
+test('a VIN is used beside the id of the vehicle, as its id, and under another name of it; what is no VIN is as before', async (t) => {
+  const { post } = await startEngine(t)
+  const ask = async (input: object) => (await post('/v1/predict', { obdDistance: 300_000, ...input })).body
+  const lifeOf = async (input: object) => (await ask(input)).predictions.remainingUsefulLife.engine
+  const vin = '3AKJHHDR5JSJT1234'
+  const truck = await lifeOf({ vehicleId: 'V-1', vehicleClass: 'heavy_truck' })
+  const beside = await ask({ vehicleId: 'V-1', vin })
+  assert.deepEqual([beside.vehicleId, beside._schemaMapping, beside._validation], ['V-1', undefined, undefined])
+  assert.ok(beside.insights.includes('Taken as a heavy truck, by its VIN (3AK: Freightliner)'))
+  for (const input of [{ vin }, { VIN: vin }, { vehicleId: vin }, { asset_id: 'V-1', vin }])
+    assert.equal(await lifeOf(input), truck, JSON.stringify(input))
+  const other = await ask({ vehicleId: 'V-1', vin: 'V-2' })
+  assert.deepEqual(other._schemaMapping.ignored, ['vin'])
+  assert.notEqual(other.predictions.remainingUsefulLife.engine, truck)
 })
 
 test('the life of a part counts from its replacement', async (t) => {

@@ -36,7 +36,8 @@ export const knowledgeModels: readonly EngineModel[] = [
     type: 'weibull',
     version: KNOWLEDGE_VERSION,
     status: 'serving',
-    description: 'Weibull life of each component, conditioned on odometer, run time and condition; median and 80 % interval in days.',
+    description:
+      'Weibull life of each component the vehicle has, by its class and drive, conditioned on odometer, run time and condition; median and 80 % interval in days.',
     source:
       'Priors from published part lives, not fitted to and not validated on any fleet; `fitted` names the components that a fleet’s own life is served of.',
     components: lifeModels.length,

@@ -2,12 +2,14 @@
 // tell (Spec gap §2.6). That the published schema and this agree is tested, not assumed.
 import { MAX_DTC_CODE_LENGTH, MAX_DTC_CODES, MAX_HISTORY_READINGS, MAX_VEHICLE_ID_LENGTH } from '@roadworthy/contracts/engine-v1/input'
 import { MAX_UNMAPPED_NAMES } from '@roadworthy/contracts/engine-v1/output'
-import type { Observation, PredictionInput } from '@roadworthy/prognostics/observation'
+import type { Observation, PredictionInput, VehicleDescription } from '@roadworthy/prognostics/observation'
+import { isVin } from '@roadworthy/prognostics/vin'
 import { isIsoForm, parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
 import { type HealthStatus, healthStatuses } from '@roadworthy/signals/health-bands'
 import type { LampStates, SignalValues } from '@roadworthy/signals/registry'
 import { decodeReplacedParts } from './decode-replaced-parts.ts'
-import { closestField, fieldOf } from './known-names.ts'
+import { describe, withVin } from './decode-vehicle.ts'
+import { closestField, fieldOf, isVinKey } from './known-names.ts'
 
 export type Decoded = {
   readonly vehicleId: string
@@ -52,6 +54,8 @@ type Collected = {
   history: unknown
   ageDays: number | undefined
   replacedParts: PredictionInput['replacedParts']
+  vehicle: VehicleDescription | undefined
+  vin: string | undefined
   previousStatus: HealthStatus | undefined
   mapped: Record<string, string> | undefined
   leftAside: string[] | undefined
@@ -71,10 +75,11 @@ export function decodeInput(body: unknown, receivedAtMs: number): Decoded | Unde
   }
   const recordedAtMs = found.recordedAtMs ?? receivedAtMs
   const { signals, lamps, dtcCodes, ageDays, replacedParts, previousStatus } = found
+  const vehicle = withVin(found.vehicle, found.vin, vehicleId)
   const history = found.history === undefined || found.history === null ? undefined : decodeHistory(found.history, recordedAtMs, found)
   return {
     vehicleId,
-    input: { recordedAtMs, signals, lamps, dtcCodes, history, ageDays, replacedParts, previousStatus },
+    input: { recordedAtMs, signals, lamps, dtcCodes, history, vehicle, ageDays, replacedParts, previousStatus },
     timestamp: found.timestamp,
     mapped: found.mapped,
     leftAside: found.leftAside,
@@ -94,6 +99,8 @@ function collect(body: Readonly<Record<string, unknown>>): Collected {
     history: undefined,
     ageDays: undefined,
     replacedParts: undefined,
+    vehicle: undefined,
+    vin: undefined,
     previousStatus: undefined,
     mapped: undefined,
     leftAside: undefined,
@@ -110,8 +117,11 @@ function collect(body: Readonly<Record<string, unknown>>): Collected {
     if (value === null || value === undefined) continue
     const { standard } = field
     if (key !== standard) {
+      const isUsedAsVin = field.kind === 'vehicle_id' && typeof value === 'string' && isVinKey(key) && isVin(value)
+      if (isUsedAsVin) into.vin = value
       // The standard name wins over an alias, and the first alias over the next (DECISIONS, Predictions).
       if (hasValue(body, standard) || isMappedTo(into.mapped, standard)) {
+        if (isUsedAsVin) continue
         into.leftAside ??= []
         into.leftAside.push(key)
         continue
@@ -166,6 +176,15 @@ function collectPlain(into: Collected, kind: string, standard: string, value: un
       if (isNumberWithin(value, 0, MAX_AGE_DAYS)) into.ageDays = value
       else drop(into, standard, `it is not a number from 0 to ${MAX_AGE_DAYS}`)
       return
+    case 'vehicle_class':
+    case 'fuel_type':
+    case 'drivetrain':
+    case 'battery_nominal_v': {
+      const { vehicle, reason } = describe(into.vehicle, kind, value)
+      into.vehicle = vehicle
+      if (reason !== undefined) drop(into, standard, reason)
+      return
+    }
     case 'replaced_parts': {
       const { parts, reason } = decodeReplacedParts(value)
       into.replacedParts = parts

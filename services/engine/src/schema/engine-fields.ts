@@ -25,6 +25,10 @@ const plainFields = {
   longitude: 'longitude',
   history: 'history',
   vehicleAgeDays: 'vehicle_age',
+  vehicleClass: 'vehicle_class',
+  fuelType: 'fuel_type',
+  drivetrain: 'drivetrain',
+  batteryNominalV: 'battery_nominal_v',
   replacedParts: 'replaced_parts',
   previousHealthStatus: 'previous_status',
 } as const

@@ -17,6 +17,11 @@ export function fieldOf(key: string): EngineField | undefined {
   return engineFieldsByKey.get(key) ?? (key.length > MAX_NAME_LENGTH ? undefined : fieldsByFoldedKey.get(fold(key)))
 }
 
+/** The VIN is a name of the vehicle, as which it is mapped to `vehicleId`, and says what kind of vehicle it is. */
+export function isVinKey(key: string): boolean {
+  return key.length <= MAX_NAME_LENGTH && fold(key) === 'vin'
+}
+
 /** The standard name that is nearest to a key which means no field. Takes some 10 µs the first time that a key is seen. */
 export function closestField(key: string): string | undefined {
   if (key.length > MAX_NAME_LENGTH) return undefined

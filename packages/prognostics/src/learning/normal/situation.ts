@@ -3,6 +3,7 @@
 // make of car, while an engine of any make warms up under load and no sound alternator loses a volt.
 import type { SignalName } from '@roadworthy/signals/registry'
 import type { Sample, Timeline } from '../../timeline.ts'
+import { hasEngine } from '../../vehicle-traits.ts'
 
 /** In the order of a row. "Now" is the last 10 s, "before" is 40 to 75 s earlier, "mean" is over all of it. */
 export const situationFeatures = [
@@ -45,8 +46,9 @@ const MOST_READINGS = 5
 /** Cells of the electrical systems that the recordings hold: a 24 V truck is not judged by them. */
 const LEARNED_SYSTEM_VOLTAGE = 12
 
-/** `undefined` where there is nothing to compare: no history of the last minute, or an engine that did not run through all of it. */
-export function situationOf({ samples, current, systemVoltage }: Timeline): Situation | undefined {
+/** `undefined` where there is nothing to compare: no engine, no history of the last minute, or an engine that did not run through all of it. */
+export function situationOf({ samples, current, systemVoltage, traits }: Timeline): Situation | undefined {
+  if (!hasEngine(traits)) return undefined
   const now: Sample[] = []
   const before: Sample[] = []
   const all: Sample[] = []
