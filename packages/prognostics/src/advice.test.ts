@@ -39,7 +39,7 @@ test('a component with a grave finding has a prediction, though no life of it is
   assert.ok((remainingUsefulLife.lubrication ?? 999) <= 3)
   const [p10 = -1, p90 = -1] = remainingUsefulLifeInterval.lubrication ?? []
   assert.ok(p10 >= 0 && p90 <= 15, `${p10} ${p90}`)
-  assert.ok((componentConfidence.lubrication ?? 0) > 0.9)
+  assert.equal(componentConfidence.lubrication, 0.7, 'as bad as it is, and no surer')
   assert.deepEqual(advice.lubrication?.interval, [p10, p90])
   assert.ok((remainingUsefulLife.aftertreatment ?? 999) < 60)
   assert.equal(remainingUsefulLife.emissions, undefined, 'a leaking cap does not end a life')
@@ -56,10 +56,10 @@ test('a car at 640,000 km is told what to inspect first, without a loss of healt
     ],
   )
   assert.match(old.recommendations[0] ?? '', /^Inspect first: oil level and condition, clutch/)
-  assert.match(ending[0]?.message ?? '', /640000 km the transmission is older than 96 of 100 get \(by published lives/)
+  assert.match(ending[0]?.message ?? '', /At 640000 km, 96 of 100 are worn out \(transmission, by published lives/)
   assert.equal(old.advice.engine?.act, 'next_service')
   assert.equal(old.healthStatus, 'healthy')
-  const saidOfIt = old.insights.filter((text) => /engine is|transmission is/.test(text))
+  const saidOfIt = old.insights.filter((text) => /\((engine|transmission), by/.test(text))
   assert.ok(saidOfIt.length >= 2 && saidOfIt.every((text) => !/normal/i.test(text)), saidOfIt.join('\n'))
   assert.ok(old.insights.every((text) => !/within its normal band/.test(text)))
 })
@@ -116,6 +116,12 @@ test('health in another band than the worst component says why', () => {
     insights.some((text) => /vehicle network 65: of what this component loses, 60 % counts for the vehicle/.test(text)),
     insights.join('\n'),
   )
+})
+
+test('an interval that rests on an assumption is told with little confidence', () => {
+  const confidenceWith = (more: object) => predict(stateless(driving, more)).componentConfidence
+  assert.equal(confidenceWith({ lamps: { milLamp: true } }).engine, 0.25)
+  assert.ok((confidenceWith({ dtcCodes: ['C0035'] }).brakes ?? 1) < 0.5)
 })
 
 test('a probability that rests on findings says that it is an assumption', () => {

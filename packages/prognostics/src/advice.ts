@@ -48,6 +48,10 @@ const risksOfType: Readonly<Record<string, string>> = {
   fuel_low: 'The vehicle stops for want of fuel',
   unit_suspected: 'What is read in another unit is judged wrongly',
   unusual_reading: 'None that is known',
+  red_stop_lamp: 'What the lamp was lit for ruins the vehicle or makes it unsafe',
+  amber_warning_lamp: 'What the lamp was lit for grows, up to a breakdown on the road',
+  protect_lamp: 'Heat or a lack of fluid harms what it protects',
+  mil_lamp: 'The vehicle fails its emission test, and a small fault grows unseen',
 }
 
 const MAX_REASONS = 3

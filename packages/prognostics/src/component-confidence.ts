@@ -1,5 +1,6 @@
 // How well the remaining life of a component is known: how narrow its interval is beside that of a vehicle of which nothing but its kind is told.
-import type { Component } from './components.ts'
+import type { Scores } from './assess-health.ts'
+import { type Component, rowOf } from './components.ts'
 import { PRIORS_ALONE } from './confidence.ts'
 import type { LifeModel } from './life-models.ts'
 import { assumedUse, type RemainingLife, remainingLifeOf, wearOf } from './prognose.ts'
@@ -9,9 +10,14 @@ const MOST = 0.95
 /** What a component without a life of its own may last when nothing is known: longer than fleets keep vehicles. Assumption. */
 const UNKNOWN_LIFE_DAYS = 3_650
 
-/** Of each remaining life: 0.1 for an interval as wide as without any knowledge, to 0.95 for one that leaves no room. */
+/**
+ * Of each remaining life: 0.1 for an interval as wide as without any knowledge, to 0.95 for one that leaves no room. Where something was found
+ * the interval is narrow by an assumption (how long parts last that show it), so no surer than the component is bad: of a failed one it is
+ * plain that it needs work, of one with a small fault nobody knows when.
+ */
 export function confidenceOfLives(
   lives: readonly RemainingLife[],
+  conditions: Scores,
   models: readonly LifeModel[],
   traits: VehicleTraits,
 ): Partial<Record<Component, number>> {
@@ -19,7 +25,9 @@ export function confidenceOfLives(
   const confidence: Partial<Record<Component, number>> = {}
   for (const { component, p10Days, p90Days } of lives) {
     const known = 1 - Math.min(1, (p90Days - p10Days) / (unknown.get(component) ?? UNKNOWN_LIFE_DAYS))
-    confidence[component] = Math.round(100 * (PRIORS_ALONE + (MOST - PRIORS_ALONE) * known)) / 100
+    const condition = rowOf(conditions, component)?.score ?? 100
+    const most = condition < 100 ? Math.max(PRIORS_ALONE, Math.min(MOST, 1 - condition / 100)) : MOST
+    confidence[component] = Math.round(100 * Math.min(most, PRIORS_ALONE + (MOST - PRIORS_ALONE) * known)) / 100
   }
   return confidence
 }

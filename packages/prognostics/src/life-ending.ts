@@ -22,7 +22,7 @@ const inspections: Readonly<Record<LifeComponent, string>> = {
   charging: 'alternator output, brushes and belt',
 }
 
-/** Of parts whose age is known, those whose life is nearly over: the most worn first, for that is what to inspect first. */
+/** Of parts whose age is known, those whose life is nearly over: what lasts shortest first, for that is what to inspect first. */
 export function findLifeEnding(wear: readonly Wear[]): readonly Finding[] {
   let ending = NOT_ENDING
   for (const one of wear) {
@@ -30,7 +30,7 @@ export function findLifeEnding(wear: readonly Wear[]): readonly Finding[] {
     if (severity !== undefined) ending = [...ending, { wear: one, severity }]
   }
   return ending
-    .toSorted((a, b) => b.wear.consumed - a.wear.consumed)
+    .toSorted((a, b) => medianDaysByWear(a.wear) - medianDaysByWear(b.wear))
     .map(({ wear: one, severity }, index) => toFinding(one, severity, index === 0))
 }
 
@@ -66,7 +66,7 @@ function toFinding(wear: Wear, severity: Severity, isFirst: boolean): Finding {
     severity,
     score: 100,
     description: `Past its expected life: ${label}`,
-    message: `After ${formatNumber(Math.round(age))} ${clock} the ${label} is older than ${wornPct} of 100 get (${basis}); ${left}`,
+    message: `At ${formatNumber(Math.round(age))} ${clock}, ${wornPct} of 100 are worn out (${label}, ${basis}); ${left}`,
     recommendation: `${isFirst ? 'Inspect first' : 'Inspect then'}: ${inspect}`,
     code: undefined,
     evidence: {

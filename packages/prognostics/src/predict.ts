@@ -96,7 +96,7 @@ export function predict(input: PredictionInput, normal?: LearnedNormal, lives: r
     anomalyBasis: anomaly.basis,
     components: roundScores(health),
     confidence: round(confidenceOf(input, timeline), 10_000),
-    componentConfidence: confidenceOfLives(remainingLife, lives, timeline.traits),
+    componentConfidence: confidenceOfLives(remainingLife, conditions, lives, timeline.traits),
     advice: adviceOf(incidents, remainingLife),
     incidents: told.incidents,
     alerts: told.alerts,

@@ -48,7 +48,7 @@ const confidence = Type.Number({
 })
 const componentConfidence = Type.Record(Type.String(), Share, {
   description:
-    'For each component of `remainingUsefulLife`, how well it is known: 0.1 where the interval is as wide as for a vehicle of which nothing is told, to 0.95 for one without any width.',
+    'For each component of `remainingUsefulLife`, how well it is known: 0.1 where the interval is as wide as for a vehicle of which nothing is told, to 0.95 for one without any width. Where it follows from a finding, no more than the share of condition that the component has lost.',
 })
 
 export const EngineAdvice = Type.Object(
