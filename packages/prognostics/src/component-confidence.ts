@@ -33,17 +33,23 @@ export function confidenceOfLives(
 }
 
 type Widths = ReadonlyMap<Component, number>
-const widthsOfModels = new WeakMap<readonly LifeModel[], Map<string, Widths>>()
+type KnownWidths = { readonly byTraits: WeakMap<VehicleTraits, Widths>; readonly byKind: Map<string, Widths> }
+const widthsOfModels = new WeakMap<readonly LifeModel[], KnownWidths>()
 
 /** Models and kinds of vehicle are a handful that stay; what they say of an unknown vehicle is asked for in every prediction. */
 function unknownWidths(models: readonly LifeModel[], traits: VehicleTraits): Widths {
+  const known = widthsOfModels.get(models) ?? { byTraits: new WeakMap(), byKind: new Map() }
+  widthsOfModels.set(models, known)
+  const found = known.byTraits.get(traits)
+  if (found !== undefined) return found
   const kind = `${traits.vehicleClass} ${traits.powertrain} ${traits.fuelType} ${traits.components.length}`
-  const ofModels = widthsOfModels.get(models) ?? new Map<string, Widths>()
-  widthsOfModels.set(models, ofModels)
-  const known = ofModels.get(kind)
-  if (known !== undefined) return known
-  const lives = wearOf(assumedUse(traits), models).map((wear) => remainingLifeOf(wear, 0))
-  const widths = new Map(lives.map(({ component, p10Days, p90Days }) => [component, p90Days - p10Days]))
-  ofModels.set(kind, widths)
+  const widths = known.byKind.get(kind) ?? widthsOf(models, traits)
+  known.byKind.set(kind, widths)
+  known.byTraits.set(traits, widths)
   return widths
+}
+
+function widthsOf(models: readonly LifeModel[], traits: VehicleTraits): Widths {
+  const lives = wearOf(assumedUse(traits), models).map((wear) => remainingLifeOf(wear, 0))
+  return new Map(lives.map(({ component, p10Days, p90Days }) => [component, p90Days - p10Days]))
 }
