@@ -208,7 +208,7 @@ export const bandRules: readonly BandRule[] = [
     applies: () => true,
   },
   {
-    // Diesel. Caterpillar allows 66 °C to unit injectors, each further 6 °C costs 1 % of power; generator sets switch off at 60-66 °C of supply.
+    // Limits of diesel; petrol, gas and hydrogen have others. Caterpillar allows 66 °C to unit injectors, each further 6 °C costs 1 % of power; generator sets switch off at 60-66 °C of supply.
     // Bosch common rail measures in the return, where 90 °C is critical: pressure and quantity are limited. Which of the two SPN 174 reads differs
     // by engine, so both limits are the return's; 80 °C, hotter than any supply may be, and 100 °C, as hot as Audi warns of in lines of an engine
     // that has just been switched off, are [J]. No graver than the fault codes of the same (P0168, SPN 174 FMI 0).
@@ -222,7 +222,10 @@ export const bandRules: readonly BandRule[] = [
     hold: { direction: 'above', thresholds: [80, 90, 100], holdMs: 60_000, release: 4 },
     severities: ['info', 'low', 'medium'],
     worstAt: 120,
-    applies: (sample) => sample.engine === 'unknown' || isSettled(sample, FUEL_SETTLED_MS),
+    applies: (sample, { traits }) =>
+      hasEngine(traits) &&
+      (traits.fuelType === undefined || traits.fuelType === 'diesel') &&
+      (sample.engine === 'unknown' || isSettled(sample, FUEL_SETTLED_MS)),
   },
   {
     type: 'fuel_low',

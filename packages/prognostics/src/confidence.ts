@@ -2,7 +2,12 @@ import { type LampName, lampNames, type SignalName, signalNames } from '@roadwor
 import type { PredictionInput } from './observation.ts'
 import type { Timeline } from './timeline.ts'
 
-/** How much each signal tells about the vehicle's condition [J]; the five core fields of spec §2.6 lead. */
+/**
+ * How much each signal tells about the vehicle's condition [J]; the five core fields of spec §2.6 lead. What feeds no finding and no prognosis tells
+ * nothing. That is fuel consumption: estimated from the air that two sound cars took in, the later half of 120 readings had a quarter more than
+ * the earlier one at the same speed and throttle in 1.5 % of the windows of a petrol car and in 11 to 19 % of those of a car whose throttle says
+ * nothing of its load, as in diesels.
+ */
 const signalWeights: Readonly<Record<SignalName, number>> = {
   engineSpeedRpm: 10,
   coolantTempC: 10,
@@ -14,12 +19,15 @@ const signalWeights: Readonly<Record<SignalName, number>> = {
   engineOilTempC: 4,
   ambientTempC: 4,
   engineRunTimeS: 4,
-  fuelConsumptionLPer100Km: 1,
+  fuelConsumptionLPer100Km: 0,
   fuelTempC: 1,
   throttlePct: 1,
   intakeAirTempC: 1,
   currentGear: 1,
 }
+/** Whether to give the signal too would raise confidence. */
+export const raisesConfidence = (name: SignalName): boolean => signalWeights[name] > 0
+
 const lampWeights: Readonly<Record<LampName, number>> = { milLamp: 3, redStopLamp: 3, amberWarningLamp: 3, protectLamp: 2 }
 const CODES_WEIGHT = 6
 const AGE_WEIGHT = 4

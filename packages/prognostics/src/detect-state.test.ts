@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SignalValues } from '@roadworthy/signals/registry'
+import type { FuelType } from '@roadworthy/signals/vehicle-description'
 import type { Alert } from './advise.ts'
 import { predict } from './predict.ts'
 import { repeat, sequence, stateless } from './testing/inputs.ts'
@@ -57,7 +58,10 @@ test('a reading without history is judged by its bands and regime', () => {
   for (const [what, signals, expected] of statelessCases) assert.deepEqual(names(predict(stateless(signals)).alerts), expected, what)
 })
 
-test('hot fuel has to last for a minute', () => {
+test('hot fuel is judged by the limits of diesel, and has to last for a minute', () => {
+  const hot = (fuelType: FuelType | undefined) => names(predict(stateless({ ...warm, fuelTempC: 95 }, { vehicle: { fuelType } })).alerts)
+  assert.deepEqual([hot(undefined), hot('diesel')], [['fuel fuel_overheat low'], ['fuel fuel_overheat low']])
+  assert.deepEqual([hot('petrol'), hot('hydrogen')], [[], []])
   const heldFor = (seconds: number) =>
     names(predict(sequence(5000, [...repeat(20, warm), ...repeat(1 + seconds / 5, { ...warm, fuelTempC: 95 })])).alerts)
   assert.deepEqual([heldFor(55), heldFor(60)], [[], ['fuel fuel_overheat low']])

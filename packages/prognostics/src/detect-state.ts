@@ -3,6 +3,7 @@
 import { type SignalName, signals } from '@roadworthy/signals/registry'
 import { severityRank } from '@roadworthy/signals/severity'
 import { type BandRule, bandRules, type Words, wordsOf } from './band-rules.ts'
+import { findClutchSlip } from './clutch-slip.ts'
 import { type Component, coreComponents, scoreAt } from './components.ts'
 import { findCoolingDown } from './cooling-down.ts'
 import { findFaultCodes } from './fault-codes.ts'
@@ -32,11 +33,19 @@ const alike: readonly (readonly [string, string])[] = [
 ]
 
 /** Those that look at a stretch of readings as a whole. */
-const overStretches = [findFuelLoss, findStuckCoolant, findCoolingDown, findVoltageDrift, findWeakStart, findUnitSuspicion] as const
-/** Those that rest on how a coolant is warmed, an alternator charges and a starter draws. */
-const ofEngine: ReadonlySet<unknown> = new Set([findStuckCoolant, findCoolingDown, findVoltageDrift, findWeakStart])
-/** The engine of a hybrid rests while it drives, and cools. */
-const ofEngineThatRuns: ReadonlySet<unknown> = new Set([findCoolingDown])
+const overStretches = [
+  findFuelLoss,
+  findStuckCoolant,
+  findCoolingDown,
+  findVoltageDrift,
+  findWeakStart,
+  findClutchSlip,
+  findUnitSuspicion,
+] as const
+/** Those that rest on how a coolant is warmed, an alternator charges, a starter draws and a gearbox turns. */
+const ofEngine: ReadonlySet<unknown> = new Set([findStuckCoolant, findCoolingDown, findVoltageDrift, findWeakStart, findClutchSlip])
+/** The engine of a hybrid rests while it drives, and cools; it may turn at a speed of its own. */
+const ofEngineThatRuns: ReadonlySet<unknown> = new Set([findCoolingDown, findClutchSlip])
 
 export function detectState(timeline: Timeline, learned?: LearnedAnomaly): DetectedState {
   const findings: Finding[] = []

@@ -1,6 +1,7 @@
 // One decoded input to one answer on the wire.
 import type { EngineOutput } from '@roadworthy/contracts/engine-v1/output'
 import type { Judged } from '@roadworthy/prognostics/anomaly'
+import { raisesConfidence } from '@roadworthy/prognostics/confidence'
 import type { PredictionInput } from '@roadworthy/prognostics/observation'
 import { type Prediction, predict } from '@roadworthy/prognostics/predict'
 import { lampNames, lamps, signalNames, signals } from '@roadworthy/signals/registry'
@@ -50,7 +51,7 @@ export function score(decoded: Decoded, startedAtMs: number, nowMs: () => number
   return output
 }
 
-const signalFields = signalNames.map((name) => ({ name, key: signals[name].engine.key }))
+const signalFields = signalNames.filter(raisesConfidence).map((name) => ({ name, key: signals[name].engine.key }))
 const lampFields = lampNames.map((name) => ({ name, key: lamps[name].engineKey }))
 
 const keysOfJudged = Object.fromEntries([

@@ -41,6 +41,7 @@ test('a prediction works on vehicleId alone and has every field of spec §2.7', 
   for (const component of ['engine', 'brakes', 'battery']) assert.ok((predictions.remainingUsefulLife[component] ?? 0) > 0, component)
   assert.deepEqual(body.alerts, [])
   assert.ok(body.missingFields.includes('coolant') && body.missingFields.includes('dtc_codes'))
+  assert.ok(!body.missingFields.includes('fuel_consumption'), 'it would raise no confidence')
   assert.equal(body._schemaMapping, undefined)
   assert.equal(body._validation, undefined)
 })
