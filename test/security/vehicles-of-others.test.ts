@@ -26,6 +26,7 @@ import {
 import { defaultMqttLimits } from '@roadworthy/platform/ingest/doors/mqtt/limits'
 import { telemetryExternalRoutes } from '@roadworthy/platform/ingest/doors/rest'
 import { decodeRecord } from '@roadworthy/platform/ingest/doors/stream/decode-record'
+import { packBatch, unpackBatch } from '@roadworthy/platform/ingest/doors/stream/packed-batch'
 import { defaultGroupCommitLimits } from '@roadworthy/platform/ingest/group-commit'
 import type { Outcome } from '@roadworthy/platform/ingest/inbound'
 import { createIngestPipeline } from '@roadworthy/platform/ingest/pipeline'
@@ -156,9 +157,9 @@ test('a reading of a device and a vehicle of two sub-clients is refused by its i
     ['vehicle_of_other_sub_client', 'stored'],
   )
   const message = { key: Buffer.from(DEVICE), value: Buffer.from(JSON.stringify(other)), headers: new Map(), timestamp: BigInt(Date.now()) }
-  const decoded = decodeRecord(message, { resellerId: RESELLER, nowMs: Date.now(), maxAheadMs: 300_000 })
-  assert.ok('inbound' in decoded)
-  assert.deepEqual(codesOf(await ingest(decoded.inbound)), ['vehicle_of_other_sub_client'])
+  const decoded = decodeRecord(message, { nowMs: Date.now(), maxAheadMs: 300_000 })
+  assert.ok('texts' in decoded)
+  assert.deepEqual(codesOf(await ingest(unpackBatch(packBatch([decoded]), RESELLER))), ['vehicle_of_other_sub_client'])
   const named = await call('POST', '/telemetry', reading({ vehicle_id: 'south van', sub_client_id: 'north' }))
   assert.deepEqual([named.status, codeOf(named)], [400, 'vehicle_of_other_sub_client'])
   assert.equal(await storedFor('veh-south0001'), before)

@@ -9,11 +9,11 @@ const read = (value: string | Buffer, headers: Record<string, string> = {}) =>
   readMessage({ value: Buffer.from(value as string), headers: new Map(Object.entries(headers)), receivedAtMs: RECEIVED_MS }, MAX_BYTES)
 const codeOf = (result: object) => ('code' in result ? result.code : result)
 const body = { vehicleId: 'V-1', coolant: 85 }
-const content = { body, receivedAtMs: RECEIVED_MS }
-const contentAtTime = { body, receivedAtMs: Date.parse(TIME) }
+const content = { body, isValue: false, receivedAtMs: RECEIVED_MS }
+const contentAtTime = { ...content, receivedAtMs: Date.parse(TIME) }
 
 test('bare JSON is the input itself', () => {
-  assert.deepEqual(read(JSON.stringify(body)), content)
+  assert.deepEqual(read(JSON.stringify(body)), { ...content, isValue: true })
 })
 
 test('a structured CloudEvent gives its data, as JSON or Base64, and its time, with and without the header', () => {
@@ -29,7 +29,7 @@ test('a structured CloudEvent gives its data, as JSON or Base64, and its time, w
 
 test('a binary CloudEvent is its value, its time is in the headers', () => {
   const headers = { ce_specversion: '1.0', ce_id: '1', ce_time: TIME, 'content-type': 'application/json' }
-  assert.deepEqual(read(JSON.stringify(body), headers), contentAtTime)
+  assert.deepEqual(read(JSON.stringify(body), headers), { ...contentAtTime, isValue: true })
 })
 
 test('what cannot be read is poison with its reason', () => {

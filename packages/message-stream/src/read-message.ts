@@ -20,8 +20,8 @@ type StreamRecord = {
 }
 
 export type Poison = { readonly code: string; readonly reason: string }
-/** `receivedAtMs` is the time of the event where it has one. */
-export type Content = { readonly body: unknown; readonly receivedAtMs: number }
+/** `receivedAtMs` is the time of the event where it has one. `isValue`: the value of the message is the JSON text of the body, with no envelope. */
+export type Content = { readonly body: unknown; readonly isValue: boolean; readonly receivedAtMs: number }
 
 const STRUCTURED = /^application\/cloudevents\+json\b/i
 const STRUCTURED_BATCH = /^application\/cloudevents-batch\b/i
@@ -51,7 +51,7 @@ export function readMessage({ value, headers, receivedAtMs }: StreamMessage, max
   if (isPoisonResult(parsed)) return parsed.poison
   const body = parsed.json
   if (STRUCTURED.test(contentType) || isEnvelope(body)) return readStructured(body, receivedAtMs)
-  return { body, receivedAtMs }
+  return { body, isValue: true, receivedAtMs }
 }
 
 /** Binary mode: the attributes are headers with the prefix `ce_` (Kafka binding §3.2), the value is the data. */
@@ -64,7 +64,7 @@ function readBinary(
   if (contentType !== '' && !JSON_TYPE.test(contentType)) return poison('invalid_cloudevent', `The data is ${contentType}, not JSON.`)
   const parsed = parse(value)
   if (isPoisonResult(parsed)) return parsed.poison
-  return { body: parsed.json, receivedAtMs: timeOf(headers.get('ce_time') ?? headers.get('ce-time')) ?? receivedAtMs }
+  return { body: parsed.json, isValue: true, receivedAtMs: timeOf(headers.get('ce_time') ?? headers.get('ce-time')) ?? receivedAtMs }
 }
 
 /** Structured mode: one JSON object holds the attributes and, as `data` or `data_base64`, the data. */
@@ -76,10 +76,10 @@ function readStructured(event: unknown, receivedAtMs: number): Content | Poison 
     return poison('invalid_cloudevent', `The data is ${datacontenttype}, not JSON.`)
   }
   const sentAtMs = timeOf(time) ?? receivedAtMs
-  if (data !== undefined && data !== null) return { body: data, receivedAtMs: sentAtMs }
+  if (data !== undefined && data !== null) return { body: data, isValue: false, receivedAtMs: sentAtMs }
   if (typeof encoded !== 'string') return poison('invalid_cloudevent', 'The event has neither data nor data_base64.')
   const parsed = parse(Buffer.from(encoded, 'base64'))
-  return isPoisonResult(parsed) ? parsed.poison : { body: parsed.json, receivedAtMs: sentAtMs }
+  return isPoisonResult(parsed) ? parsed.poison : { body: parsed.json, isValue: false, receivedAtMs: sentAtMs }
 }
 
 function parse(bytes: Buffer): { json: unknown } | { poison: Poison } {

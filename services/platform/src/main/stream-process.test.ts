@@ -2,17 +2,16 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { createLogger } from '@roadworthy/service-kit/log'
 import { StreamProcess } from './stream-process.ts'
 
-test('a reseller tests its connection once at a time, and four resellers do; what never ends is said to be so when the service stops', async (t) => {
+function startReceiver(t: TestContext, code: string): StreamProcess {
   const folder = mkdtempSync(join(tmpdir(), 'roadworthy-stream-process-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
-  // A receiver that answers nothing.
   const script = join(folder, 'receiver.mjs')
-  writeFileSync(script, `process.on('message', () => {})`)
-  const receiver = new StreamProcess({
+  writeFileSync(script, code)
+  return new StreamProcess({
     configuration: {
       databaseUrls: { app: 'postgresql://nowhere/', system: 'postgresql://nowhere/' },
       ...{ secretKey: 'x'.repeat(32), streamAllowCidrs: '', readingsMaxAgeDays: 30, readingsMaxFutureS: 300, logLevel: 'silent' },
@@ -25,8 +24,21 @@ test('a reseller tests its connection once at a time, and four resellers do; wha
     countDeadLetter: () => undefined,
     script,
   })
+}
+
+test('a reseller tests its connection once at a time, and four resellers do; what never ends is said to be so when the service stops', async (t) => {
+  // It answers nothing.
+  const receiver = startReceiver(t, `process.on('message', () => {})`)
   const tests = ['a', 'b', 'c', 'd', 'a', 'e'].map((resellerId) => receiver.test(resellerId))
   const [settled] = await Promise.all([Promise.allSettled(tests), receiver.stop()])
   const reasons = settled.map((each) => (each.status === 'rejected' ? [each.reason.code, each.reason.retryAfterS] : each.value))
   assert.deepEqual(reasons, [...Array.from({ length: 4 }, () => ['unavailable', 5]), ['conflict', undefined], ['unavailable', 10]])
+})
+
+test('the heap of the receiver is bounded, and may double before all of it is collected', async (t) => {
+  const answer = `{ kind: 'tested', id: message.id, result: process.execArgv }`
+  const receiver = startReceiver(t, `process.on('message', (message) => { if (message.kind === 'test') process.send(${answer}) })`)
+  const flags: unknown = await receiver.test('a')
+  await receiver.stop()
+  assert.deepEqual(flags, ['--max-old-space-size=384', '--heap-growing-percent=100'])
 })

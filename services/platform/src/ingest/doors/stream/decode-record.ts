@@ -1,4 +1,4 @@
-// A record of a topic to what ingest takes. What cannot be read is poison: it would be the same when it is read again.
+// A message of a topic to the records that ingest takes. What cannot be read is poison: it would be the same when it is read again.
 
 import { MAX_BATCH_RECORDS } from '@roadworthy/contracts/external/telemetry'
 import { MAX_MQTT_PAYLOAD_BYTES } from '@roadworthy/contracts/mqtt/device-message'
@@ -6,11 +6,12 @@ import type { KafkaMessage } from '@roadworthy/message-stream/kafka-client'
 import { isPoison, type Poison, readMessage, toStreamMessage } from '@roadworthy/message-stream/read-message'
 import { assertJsonLimits } from '@roadworthy/service-kit/json-limits'
 import { Problem } from '@roadworthy/service-kit/problem'
-import type { Inbound } from '../../inbound.ts'
 
-export type DecodedRecord = { readonly inbound: readonly Inbound[] } | { readonly poison: Poison }
+/** Its records as JSON texts, each within the limits of `json-limits.ts`. As texts they cross to another thread at the least cost. */
+export type ReadableRecord = { readonly texts: readonly string[]; readonly receivedAtMs: number }
+export type DecodedRecord = ReadableRecord | { readonly poison: Poison }
 
-export type RecordContext = { readonly resellerId: string; readonly nowMs: number; readonly maxAheadMs: number }
+export type RecordContext = { readonly nowMs: number; readonly maxAheadMs: number }
 
 /** What is billed and what is partitioned goes by when it was received; a topic that is kept for longer is not read from its beginning. */
 const MAX_WAITED_MS = 30 * 86_400_000
@@ -33,15 +34,13 @@ export function decodeRecord(
   if (isPoison(content)) return { poison: content }
   try {
     const eventAt = content.receivedAtMs === writtenAtMs ? undefined : new Date(content.receivedAtMs).toISOString()
-    const key = message.key?.toString()
-    const receivedAt = new Date(writtenAtMs)
-    const records = readRecords(content.body)
-    return {
-      inbound: records.map((record): Inbound => {
-        assertJsonLimits(record)
-        return { resellerId: context.resellerId, kind: 'telemetry', record: completed(record, key, eventAt), receivedAt }
-      }),
-    }
+    const texts = readRecords(content.body).map((record) => {
+      assertJsonLimits(record)
+      const whole = completed(record, message.key, eventAt)
+      // As it was sent, where that is the record: writing it anew would cost as much as parsing it.
+      return content.isValue && whole === content.body ? String(message.value) : JSON.stringify(whole)
+    })
+    return { texts, receivedAtMs: writtenAtMs }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return { poison: { code: error.code, reason: error.message } }
@@ -62,14 +61,14 @@ function readRecords(body: unknown): readonly unknown[] {
 }
 
 /** What is no object is refused further on, by the same words as at the other doors. */
-function completed(record: unknown, key: string | undefined, eventAt: string | undefined): unknown {
+function completed(record: unknown, key: KafkaMessage['key'] | undefined, eventAt: string | undefined): unknown {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return record
   const said = record as Record<string, unknown>
-  const isNobody = (said['device_id'] ?? said['vehicle_id'] ?? undefined) === undefined
-  const hasNoTime = (said['timestamp'] ?? undefined) === undefined
-  return {
-    ...said,
-    ...(isNobody && key !== undefined && key !== '' ? { device_id: key } : {}),
-    ...(hasNoTime && eventAt !== undefined ? { timestamp: eventAt } : {}),
-  }
+  const deviceId = isAbsent(said['device_id']) && isAbsent(said['vehicle_id']) ? key?.toString() : undefined
+  const timestamp = isAbsent(said['timestamp']) ? eventAt : undefined
+  const isNamed = deviceId !== undefined && deviceId !== ''
+  if (!isNamed && timestamp === undefined) return record
+  return { ...said, ...(isNamed ? { device_id: deviceId } : {}), ...(timestamp === undefined ? {} : { timestamp }) }
 }
+
+const isAbsent = (value: unknown) => value === undefined || value === null

@@ -1,25 +1,20 @@
 // A stream that is read in a thread of its own; from here it looks like any other.
 
 import type { Logger } from '@roadworthy/service-kit/log'
-import type { ProblemCode } from '@roadworthy/service-kit/problem'
 import type { StreamConsumerStatus } from '../../../streams/consumers.sql.ts'
 import type { LostOffset, OffsetStore } from '../../../streams/offset-store.ts'
 import type { OffsetsPlace, StreamProgress } from '../../../streams/offsets.sql.ts'
 import type { StreamSecrets } from '../../../streams/secrets.ts'
 import type { StreamConnection } from '../../../streams/stream-connection.ts'
-import type { Inbound, Ingest } from '../../inbound.ts'
+import type { Ingest } from '../../inbound.ts'
 import type { ReportedStatus } from './consumer-report.ts'
 import { FieldWarnings } from './field-warnings.ts'
+import { type PackedBatch, type PackedOutcomes, packOutcomes, unpackBatch } from './packed-batch.ts'
 import type { ReaderTask } from './reader-thread.ts'
 import { type Calls, startWatchedThread } from './watched-thread.ts'
 
 /** What the thread says with every beat. */
 export type ThreadContent = { readonly status: ReportedStatus; readonly deadLetterCodes: readonly string[] }
-
-/** An outcome of ingest as it crosses the threads. */
-export type StoredOutcome =
-  | { readonly status: 'stored' | 'duplicate' }
-  | { readonly status: 'refused'; readonly code: ProblemCode; readonly message: string }
 
 export type IsolatedConsumerDeps = {
   readonly offsets: OffsetStore
@@ -82,14 +77,11 @@ function callsOf({ offsets, ingest, now }: IsolatedConsumerDeps, resellerId: str
     insertOffsets: (place: OffsetsPlace, found: ReadonlyMap<number, bigint>) => offsets.insertUnlessThere(own(place), found),
     updateLostOffset: (place: OffsetsPlace, lost: LostOffset) => offsets.updateLost(own(place), lost),
     storeOffsets: (progress: readonly StreamProgress[]) => offsets.store(ownProgress(progress)),
-    ingest: async (batch: readonly Inbound[], progress: readonly StreamProgress[] | undefined): Promise<StoredOutcome[]> => {
-      const inbound = batch.map((each) => ({ ...each, resellerId }))
-      const outcomes = await ingest(inbound, progress === undefined ? undefined : ownProgress(progress))
-      return outcomes.map((outcome) => {
+    ingest: async (batch: PackedBatch, progress: readonly StreamProgress[] | undefined): Promise<PackedOutcomes> => {
+      const outcomes = await ingest(unpackBatch(batch, resellerId), progress === undefined ? undefined : ownProgress(progress))
+      for (const outcome of outcomes)
         if (outcome.status === 'stored' && outcome.warnings !== undefined) warnings.note(outcome.warnings, now())
-        if (outcome.status !== 'refused') return { status: outcome.status }
-        return { status: 'refused', code: outcome.problem.code, message: outcome.problem.message }
-      })
+      return packOutcomes(outcomes)
     },
   }
 }

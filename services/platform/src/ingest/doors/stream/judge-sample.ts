@@ -20,14 +20,14 @@ export async function judgeSample(
   resellerId: string,
   message: Pick<KafkaMessage, 'key' | 'value' | 'headers' | 'timestamp'>,
 ): Promise<Judgement> {
-  const decoded = decodeRecord(message, { resellerId, nowMs: now().getTime(), maxAheadMs: window.maxAheadMs })
+  const decoded = decodeRecord(message, { nowMs: now().getTime(), maxAheadMs: window.maxAheadMs })
   if ('poison' in decoded) return { isTaken: false, detail: decoded.poison.reason }
-  const { length } = decoded.inbound
+  const { length } = decoded.texts
   const about: string[] = []
-  for (const [index, { record }] of decoded.inbound.entries()) {
+  for (const [index, text] of decoded.texts.entries()) {
     const where = length === 1 ? '' : `Record ${index} of ${length}: `
     try {
-      about.push(await judgeRecord({ directory, window }, resellerId, record, Number(message.timestamp)))
+      about.push(await judgeRecord({ directory, window }, resellerId, JSON.parse(text), decoded.receivedAtMs))
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       return { isTaken: false, detail: `${where}${error.message}` }

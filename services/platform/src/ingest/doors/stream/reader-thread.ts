@@ -1,16 +1,18 @@
 // The thread in which the Kafka client runs: it reads one connection, or tests one. It has no database; what it reads is stored by those who
 // started it, and how far it came is kept there as well.
 
+// Before everything that loads the client.
+import '@roadworthy/message-stream/lazy-validators'
 import { workerData } from 'node:worker_threads'
 import { createAddressGuard } from '@roadworthy/service-kit/address-guard'
 import { createLogger } from '@roadworthy/service-kit/log'
-import { Problem } from '@roadworthy/service-kit/problem'
 import { resolveName } from '@roadworthy/service-kit/resolve-name'
 import type { OffsetStore } from '../../../streams/offset-store.ts'
 import type { StreamSecrets } from '../../../streams/secrets.ts'
 import { type StreamConnection, toKafkaConnection } from '../../../streams/stream-connection.ts'
 import { type SampleMessage, tryConnection } from '../../../streams/try-connection.ts'
-import type { StoredOutcome, ThreadContent } from './isolated-consumer.ts'
+import type { ThreadContent } from './isolated-consumer.ts'
+import { type PackedOutcomes, unpackOutcomes } from './packed-batch.ts'
 import { type StreamConsumer, startStreamConsumer } from './stream-consumer.ts'
 import type { StreamIngest } from './take-batch.ts'
 import { openThreadCalls, type ThreadCalls } from './thread-calls.ts'
@@ -48,10 +50,8 @@ process.exit(0)
 
 async function read({ call, send, stopAsked }: ThreadCalls): Promise<void> {
   const ingest: StreamIngest = async (batch, progress) => {
-    const outcomes = await call<readonly StoredOutcome[]>('ingest', batch, progress)
-    return outcomes.map((outcome) =>
-      outcome.status === 'refused' ? { status: 'refused', problem: new Problem(outcome.code, outcome.message) } : outcome,
-    )
+    const outcomes = await call<PackedOutcomes>('ingest', batch, progress)
+    return unpackOutcomes(outcomes, batch.receivedAtMs.length)
   }
   const offsets: OffsetStore = {
     select: (place) => call('selectOffsets', place),

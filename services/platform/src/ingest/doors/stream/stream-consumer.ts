@@ -12,11 +12,10 @@ import type { OffsetStore } from '../../../streams/offset-store.ts'
 import { deadLetterTopicOf, type StreamConnection } from '../../../streams/stream-connection.ts'
 import { ConsumerReport, type ReportedStatus } from './consumer-report.ts'
 import { decodeRecord } from './decode-record.ts'
+import { GatheredBatch } from './gathered-batch.ts'
 import { openStreamSession, type StreamSession } from './stream-session.ts'
-import { type Received, type StreamIngest, takeBatch } from './take-batch.ts'
+import { type StreamIngest, takeBatch } from './take-batch.ts'
 
-/** Records in one call of ingest; more only when one message alone has more. */
-const MAX_BATCH_RECORDS = 1_000
 /** Less than what a process has to stop in. */
 const CLOSE_BOUND_MS = 1_000
 /** Joining waits for the other members of the group, for 15 s at most. */
@@ -157,27 +156,23 @@ async function doubtsAbout(session: StreamSession, { topic }: StreamConnection):
 
 /** Resolves when it is stopped; rejects when the stream breaks off. Reads nothing while it works: the stream then stops fetching. */
 async function readStream(session: StreamSession, reading: Reading): Promise<void> {
-  const { connection, maxAheadMs, now, signal } = reading
-  const { resellerId } = connection
-  let batch: Received[] = []
-  let recordCount = 0
+  const { maxAheadMs, now, signal } = reading
+  let batch = new GatheredBatch()
   for await (const message of session.stream) {
     if (signal.aborted) return
-    const decoded = decodeRecord(message, { resellerId, nowMs: now().getTime(), maxAheadMs })
-    batch.push({ message, decoded })
-    recordCount += 'inbound' in decoded ? decoded.inbound.length : 1
-    if (recordCount < MAX_BATCH_RECORDS && session.stream.readableLength > 0) continue
+    const decoded = decodeRecord(message, { nowMs: now().getTime(), maxAheadMs })
+    batch.add({ message, decoded })
+    if (!batch.isFull && session.stream.readableLength > 0) continue
     if (!session.isSameTopic()) throw new Error('the topic was deleted and made again; it is begun anew')
-    const messages = batch.map((each) => each.message)
-    const taken = await takeBatch(takeDeps(session, reading), batch)
+    const messages = batch.received.map((each) => each.message)
+    const taken = await takeBatch(takeDeps(session, reading), batch.received)
     reading.report.count(taken, message)
     for (const { code } of taken.setAside) reading.countDeadLetter(code)
     await session.commit(messages).catch((err: unknown) => {
       // Nothing begins there that the database knows of; the next commit covers it.
       reading.log.warn({ err }, 'Kafka could not be told how far a stream is read')
     })
-    batch = []
-    recordCount = 0
+    batch = new GatheredBatch()
   }
   if (!signal.aborted) throw new Error('the broker ended the stream')
 }

@@ -122,6 +122,11 @@ test('a reader that a broker has taken over stores nothing as another reseller, 
     [...(batch ?? []), ...(progress ?? [])].map(({ resellerId }) => resellerId),
     ['taken-over', 'taken-over'],
   )
+  assert.deepEqual(
+    batch,
+    [{ resellerId: 'taken-over', kind: 'telemetry', record: {}, receivedAt: new Date(0) }],
+    'it is only asked what was read',
+  )
   const { rows } = await database.systemPool.query(
     'select reseller_id, partition, next_offset::int as next_offset from stream_offsets order by partition',
   )

@@ -4,27 +4,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { KafkaMessage } from '@roadworthy/message-stream/kafka-client'
 import { Problem } from '@roadworthy/service-kit/problem'
-import type { Inbound, Ingest, Outcome } from '../../inbound.ts'
-import { type Received, type TakeDeps, takeBatch } from './take-batch.ts'
+import type { StreamOutcome } from './packed-batch.ts'
+import { type Received, type StreamIngest, type TakeDeps, takeBatch } from './take-batch.ts'
 
 const place = { resellerId: 'acme', groupId: 'g', topicId: 't' }
-const stored: Outcome = {
-  status: 'stored',
-  readingId: 'tel-1',
-  deviceId: undefined,
-  vehicleId: undefined,
-  subClientId: undefined,
-  receivedAtMs: 0,
-}
-const refused: Outcome = { status: 'refused', problem: new Problem('device_not_found', 'There is no such device.') }
-const inbound: Inbound = { resellerId: 'acme', kind: 'telemetry', record: {} }
+const stored: StreamOutcome = { status: 'stored' }
+const refused: StreamOutcome = { status: 'refused', problem: new Problem('device_not_found', 'There is no such device.') }
 
 function message(partition: number, offset: number): KafkaMessage {
   return { partition, offset: BigInt(offset), topic: 'telemetry', headers: new Map(), value: Buffer.from('v') } as unknown as KafkaMessage
 }
 const readable = (partition: number, offset: number, recordCount = 1): Received => ({
   message: message(partition, offset),
-  decoded: { inbound: Array.from({ length: recordCount }, () => inbound) },
+  decoded: { texts: Array.from({ length: recordCount }, () => '{}'), receivedAtMs: 0 },
 })
 const poison = (partition: number, offset: number): Received => ({
   message: message(partition, offset),
@@ -32,7 +24,7 @@ const poison = (partition: number, offset: number): Received => ({
 })
 
 /** What is done, in its order. `failing` fails as often as it says, and is then tried again. */
-function watch(outcomes: readonly Outcome[], failing: Partial<Record<'ingest' | 'send' | 'progress', number>> = {}) {
+function watch(outcomes: readonly StreamOutcome[], failing: Partial<Record<'ingest' | 'send' | 'progress', number>> = {}) {
   const steps: string[] = []
   const left = { ingest: 0, send: 0, progress: 0, ...failing }
   const step = (what: keyof typeof left, told: string) => {
@@ -44,9 +36,9 @@ function watch(outcomes: readonly Outcome[], failing: Partial<Record<'ingest' | 
   }
   const nexts = (progress: readonly { partition: number; nextOffset: bigint }[]) =>
     progress.map(({ partition, nextOffset }) => `${partition}:${nextOffset}`).join(' ')
-  const ingest: Ingest = async (batch, progress) => {
-    step('ingest', `ingest ${batch.length}${progress === undefined ? '' : ` with ${nexts(progress)}`}`)
-    return outcomes.slice(0, batch.length)
+  const ingest: StreamIngest = async ({ receivedAtMs: { length } }, progress) => {
+    step('ingest', `ingest ${length}${progress === undefined ? '' : ` with ${nexts(progress)}`}`)
+    return outcomes.slice(0, length)
   }
   const deps: TakeDeps = {
     ingest,
@@ -75,7 +67,7 @@ function watch(outcomes: readonly Outcome[], failing: Partial<Record<'ingest' | 
 }
 
 test('what is all taken is stored with how far it goes, and that is all', async () => {
-  const { steps, deps } = watch([stored, stored, { ...stored, status: 'duplicate' }])
+  const { steps, deps } = watch([stored, stored, { status: 'duplicate' }])
   const taken = await takeBatch(deps, [readable(0, 7), readable(1, 3), readable(0, 8)])
   assert.deepEqual(steps, ['ingest 3 with 0:9 1:4'])
   assert.deepEqual(taken, { storedCount: 2, duplicateCount: 1, setAside: [] })

@@ -4,20 +4,16 @@
 import { sendDeadLetter, toDeadLetter } from '@roadworthy/message-stream/dead-letter'
 import type { KafkaMessage, Outgoing } from '@roadworthy/message-stream/kafka-client'
 import type { Poison } from '@roadworthy/message-stream/read-message'
-import type { Problem } from '@roadworthy/service-kit/problem'
 import type { OffsetsPlace, StreamProgress } from '../../../streams/offsets.sql.ts'
-import type { Inbound, Ingest } from '../../inbound.ts'
 import type { DecodedRecord } from './decode-record.ts'
+import { type PackedBatch, packBatch, type StreamOutcome } from './packed-batch.ts'
 
 export type Received = { readonly message: KafkaMessage; readonly decoded: DecodedRecord }
 
 export type Taken = { readonly storedCount: number; readonly duplicateCount: number; readonly setAside: readonly Poison[] }
 
-/** What became of a record, as far as it matters here. */
-export type StreamOutcome =
-  | { readonly status: 'stored' | 'duplicate' }
-  | { readonly status: 'refused'; readonly problem: Pick<Problem, 'code' | 'message'> }
-export type StreamIngest = (batch: readonly Inbound[], progress?: Parameters<Ingest>[1]) => Promise<readonly StreamOutcome[]>
+/** As `Ingest`, by a batch that can cross threads. */
+export type StreamIngest = (batch: PackedBatch, progress: readonly StreamProgress[] | undefined) => Promise<readonly StreamOutcome[]>
 
 export type TakeDeps = {
   readonly ingest: StreamIngest
@@ -33,10 +29,10 @@ export type TakeDeps = {
 export async function takeBatch(deps: TakeDeps, batch: readonly Received[]): Promise<Taken> {
   const { insist, place } = deps
   const progress = progressOf(place, batch)
-  const inbound = batch.flatMap(({ decoded }) => ('inbound' in decoded ? decoded.inbound : []))
-  const isAllReadable = batch.every(({ decoded }) => 'inbound' in decoded)
-  const outcomes =
-    inbound.length === 0 ? [] : await insist('readings cannot be stored', () => deps.ingest(inbound, isAllReadable ? progress : undefined))
+  const readable = batch.flatMap(({ decoded }) => ('texts' in decoded ? [decoded] : []))
+  const packed = packBatch(readable)
+  const withBatch = readable.length === batch.length ? progress : undefined
+  const outcomes = readable.length === 0 ? [] : await insist('readings cannot be stored', () => deps.ingest(packed, withBatch))
   const poisoned = poisonedAmong(batch, outcomes)
   if (poisoned.length > 0) {
     for (const { message, poison } of poisoned) {
@@ -69,8 +65,8 @@ function poisonedAmong(batch: readonly Received[], outcomes: readonly StreamOutc
   let from = 0
   return batch.flatMap(({ message, decoded }): Poisoned[] => {
     if ('poison' in decoded) return [{ message, poison: decoded.poison }]
-    const own = outcomes.slice(from, from + decoded.inbound.length)
-    from += decoded.inbound.length
+    const own = outcomes.slice(from, from + decoded.texts.length)
+    from += decoded.texts.length
     const index = own.findIndex(({ status }) => status === 'refused')
     const refused = own[index]
     if (refused?.status !== 'refused') return []

@@ -1,5 +1,6 @@
 // For tests: a reader that does what a broker might bring a reader to.
 
+import { packBatch } from './packed-batch.ts'
 import { openThreadCalls } from './thread-calls.ts'
 
 /** By the topic of its connection. */
@@ -20,7 +21,8 @@ const deeds: Readonly<Record<string, () => unknown>> = {
   'ends by itself': () => process.exit(3),
   'names another reseller': async () => {
     const place = { resellerId: 'victim', groupId: 'g', topicId: 't' }
-    await calls.call('ingest', [{ resellerId: 'victim', kind: 'telemetry', record: {} }], [{ ...place, partition: 0, nextOffset: 5n }])
+    const batch = { ...packBatch([{ texts: ['{}'], receivedAtMs: 0 }]), resellerId: 'victim', speakerDeviceId: 'dev-victim', kind: 'track' }
+    await calls.call('ingest', batch, [{ ...place, partition: 0, nextOffset: 5n }])
     await calls.call('storeOffsets', [{ ...place, partition: 1, nextOffset: 5n }])
     await calls.call('insertOffsets', place, new Map([[2, 5n]]))
     await calls.call('updateLostOffset', place, { partition: 1, from: 5n, to: 9n })
@@ -28,8 +30,7 @@ const deeds: Readonly<Record<string, () => unknown>> = {
   },
   'does nothing': () => undefined,
   'sends misspelt fields': () => {
-    const records = [{ coolnt_temp: 92 }, { coolnt_temp: 93, sped: 61 }]
-    const batch = records.map((record) => ({ resellerId: 'another', kind: 'telemetry', record }))
+    const batch = packBatch([{ texts: ['{"coolnt_temp":92}', '{"coolnt_temp":93,"sped":61}'], receivedAtMs: 0 }])
     void calls.call('ingest', batch, undefined).then(() => calls.send({ kind: 'beat', externalBytes: 0, content: reported }))
   },
 }
