@@ -25,7 +25,7 @@ export const dependencies: readonly { readonly on: Component; readonly dependent
  * 0 (failed) to 100 (nothing found) of each of these components, and of those that something was found on. Of one incident the worst finding
  * counts, and no other. Of several incidents of a component the worst counts in full, every further one a little: never better for one more.
  */
-export function conditionOf(incidents: readonly Incident[], components: readonly Component[] = coreComponents): Scores {
+function conditionOf(incidents: readonly Incident[], components: readonly Component[]): Scores {
   if (incidents.length === 0) return components === coreComponents ? ALL_SOUND : components.map((component) => ({ component, score: 100 }))
   const conditions = new Map<Component, number>(components.map((component) => [component, 100]))
   const touched = new Set<Component>()
@@ -58,25 +58,38 @@ function effectsOf(incident: Incident): Scores {
  */
 const MAX_WEAR_DEFICIT = 12
 
-export function componentHealth(conditions: Scores, wear: Consumed): Scores {
-  return conditions.map(({ component, score }) => ({
-    component,
-    score: Math.max(0, score - MAX_WEAR_DEFICIT * (rowOf(wear, component)?.consumed ?? 0)),
-  }))
+function componentHealth(conditions: Scores, wear: Consumed): Scores {
+  const health: { component: Component; score: number }[] = []
+  for (const { component, score } of conditions) {
+    health.push({ component, score: Math.max(0, score - MAX_WEAR_DEFICIT * (rowOf(wear, component)?.consumed ?? 0)) })
+  }
+  return health
+}
+
+export type Health = {
+  /** By what was found. */
+  readonly conditions: Scores
+  /** By what was found and by wear. */
+  readonly components: Scores
+  readonly vehicle: number
 }
 
 /**
- * Health of the vehicle, 0 to 100. A lamp and what it was lit for are one event: health is what the worse of the two leaves, lamps alone or
- * all the rest. So one more lamp, code or reading never raises it, whichever of them the lamp turns out to belong to.
+ * Health of the vehicle: a lamp and what it was lit for are one event, so it is what the worse of the two leaves, lamps alone or all the rest.
+ * Thus one more lamp, code or reading never raises it, whichever of them the lamp turns out to belong to.
  */
-export function vehicleHealth(incidents: readonly Incident[], wear: Consumed, components: readonly Component[] = coreComponents): number {
+export function assessHealth(incidents: readonly Incident[], wear: Consumed, components: readonly Component[]): Health {
+  const conditions = conditionOf(incidents, components)
+  const health = componentHealth(conditions, wear)
   const { lamps, rest } = splitLamps(incidents)
-  const ofTheRest = norm(componentHealth(conditionOf(rest, components), wear))
-  return lamps === undefined ? ofTheRest : Math.min(ofTheRest, norm(componentHealth(conditionOf([lamps], components), wear)))
+  if (lamps === undefined) return { conditions, components: health, vehicle: norm(health) }
+  const vehicleOf = (some: readonly Incident[]) => norm(componentHealth(conditionOf(some, components), wear))
+  return { conditions, components: health, vehicle: Math.min(vehicleOf(rest), vehicleOf([lamps])) }
 }
 
 /** All lamps as one incident of what drives the vehicle, and the incidents without their lamps. */
 export function splitLamps(incidents: readonly Incident[]): { readonly lamps: Incident | undefined; readonly rest: readonly Incident[] } {
+  if (incidents.length === 0) return { lamps: undefined, rest: incidents }
   const lit = incidents.flatMap(({ findings }) => findings.filter(isLamp))
   const [first] = lit
   if (first === undefined) return { lamps: undefined, rest: incidents }
@@ -93,15 +106,10 @@ export function healthLostBy(
   incidents: readonly Incident[],
   wear: Consumed,
   healthScore: number,
-  components: readonly Component[] = coreComponents,
+  components: readonly Component[],
 ): number {
-  return (
-    vehicleHealth(
-      incidents.filter((other) => other !== incident),
-      wear,
-      components,
-    ) - healthScore
-  )
+  const others = incidents.filter((other) => other !== incident)
+  return assessHealth(others, wear, components).vehicle - healthScore
 }
 
 /**

@@ -3,7 +3,7 @@ import { type HealthStatus, healthStatusOf, type RiskLevel, riskLevelOf } from '
 import { adviceOf, type ComponentAdvice } from './advice.ts'
 import { type Alert, advise, type ToldIncident } from './advise.ts'
 import { anomalyOf, type Judged } from './anomaly.ts'
-import { componentHealth, conditionOf, type Scores, vehicleHealth } from './assess-health.ts'
+import { assessHealth, type Scores } from './assess-health.ts'
 import { confidenceOfLives } from './component-confidence.ts'
 import type { Component } from './components.ts'
 import { confidenceOf } from './confidence.ts'
@@ -66,9 +66,7 @@ export function predict(input: PredictionInput, normal?: LearnedNormal, lives: r
   const wear = wearOf(use, lives)
   const { components } = timeline.traits
   const incidents = groupByCause(state.findings.concat(findLifeEnding(wear)))
-  const conditions = conditionOf(incidents, components)
-  const health = componentHealth(conditions, wear)
-  const healthScore = vehicleHealth(incidents, wear, components)
+  const { conditions, components: health, vehicle: healthScore } = assessHealth(incidents, wear, components)
   const prognosis = prognose(wear, conditions, incidents)
   const { remainingLife } = prognosis
   const maintenanceProbability = round(prognosis.maintenanceProbability, 10_000)
