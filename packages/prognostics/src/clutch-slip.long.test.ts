@@ -8,6 +8,7 @@ import type { Finding } from './finding.ts'
 import type { Observation } from './observation.ts'
 import { etiosRpmPerKmh, leonRpmPerKmh, withInferredGears, withLateSpeed } from './testing/inferred-gears.ts'
 import { carobd, findRecordings, seatLeon } from './testing/recordings.ts'
+import { withConverter } from './testing/torque-converter.ts'
 import { buildTimeline } from './timeline.ts'
 
 const dataDir = process.env['ROADWORTHY_DATA'] ?? resolve(import.meta.dirname, '../../../../shared/data')
@@ -82,6 +83,35 @@ for (const { car, set, rpmPerKmh, thinned, leastFound } of cars) {
     }
   })
 }
+
+const etios = findRecordings(dataDir, carobd)
+test('a torque converter that is not locked is never more than a notice', {
+  skip: etios === undefined ? 'recordings of a real car are not here (set ROADWORTHY_DATA)' : false,
+}, (t) => {
+  const trips = (etios?.trips ?? []).map((trip) => withInferredGears(etios?.read(trip) ?? [], etiosRpmPerKmh))
+  for (const [stallRpm, unlockedBelowKmh] of [
+    [2200, 55],
+    [2200, 80],
+    [2800, 80],
+    [2800, 300],
+  ] as const) {
+    const faults: string[] = []
+    let noticeCount = 0
+    let windowCount = 0
+    for (const trip of trips) {
+      const observations = withConverter(trip, stallRpm, unlockedBelowKmh).filter((_, row) => row % 2 === 0)
+      for (let index = 0; index < observations.length; index += JUDGED_EVERY) {
+        windowCount++
+        const finding = slipAt(observations, index)
+        if (finding?.severity === 'info') noticeCount++
+        else if (finding !== undefined) faults.push(finding.message)
+      }
+    }
+    t.diagnostic(`stall at ${stallRpm} rpm, unlocked below ${unlockedBelowKmh} km/h: notices in ${noticeCount} of ${windowCount} windows`)
+    assert.deepEqual(faults, [])
+    assert.ok(windowCount > 1000)
+  }
+})
 
 const SLIPS_FOR_MS = 20_000
 const SLIPS_BY = 0.25
