@@ -31,7 +31,7 @@ import { defaultGroupCommitLimits } from '@roadworthy/platform/ingest/group-comm
 import type { Outcome } from '@roadworthy/platform/ingest/inbound'
 import { createIngestPipeline } from '@roadworthy/platform/ingest/pipeline'
 import { unlimited } from '@roadworthy/platform/ingest/reading-quota'
-import { clearDue } from '@roadworthy/platform/readings/due.sql'
+import { clearDue, markDue } from '@roadworthy/platform/readings/due.sql'
 import { insertResellerWithKey, lastFirst, openTestApi } from '@roadworthy/platform/surfaces/test-api'
 import { openTestDatabase, TEST_SECRET_KEY } from '@roadworthy/platform/test-support'
 import { createSealer } from '@roadworthy/service-kit/sealed'
@@ -75,7 +75,7 @@ const pipelineDeps = {
   onUnstorable: (error: unknown) => console.error('unstorable', error),
 }
 const { ingest } = createIngestPipeline({ ...pipelineDeps, directory })
-const fleetDeps = { database, now, deviceLinks, forgetDue: clearDue, fleetChanged: directory.forget }
+const fleetDeps = { database, now, deviceLinks, forgetDue: clearDue, markDue, fleetChanged: directory.forget }
 const { app } = await openTestApi(cleanUp, database, {
   external: [
     telemetryExternalRoutes({ ingest, database, now }),

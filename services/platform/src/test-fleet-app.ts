@@ -14,7 +14,7 @@ import { deviceLinks } from './devices/device-links.ts'
 import { locationExternalRoutes } from './devices/location.routes.external.ts'
 import { subClientExternalRoutes } from './fleet/sub-client.routes.external.ts'
 import { vehicleExternalRoutes } from './fleet/vehicle.routes.external.ts'
-import { clearDue } from './readings/due.sql.ts'
+import { clearDue, markDue } from './readings/due.sql.ts'
 import { foldLatestStates } from './readings/latest-state.ts'
 import { createReading, type ReadingContent } from './readings/reading.ts'
 import { encodeReadings } from './readings/reading-rows.ts'
@@ -87,6 +87,7 @@ export async function openFleetApp(
     offlineAfterMs: 300_000,
     deviceLinks,
     forgetDue: clearDue,
+    markDue,
     sealer: createSealer(TEST_SECRET_KEY, 'device registrations'),
     brokerAccounts,
     mqtt: { broker: () => 'mqtt.example.com:1883', topicPrefix: 'fleet' },

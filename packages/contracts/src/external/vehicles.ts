@@ -1,5 +1,6 @@
 // Vehicles (spec §2.3, §4.1).
 
+import { batteryVoltages, drivetrains, fuelTypes, vehicleClasses } from '@roadworthy/signals/vehicle-description'
 import { type Static, Type } from 'typebox'
 import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
 import { deviceReference, reference, subClientFilter, subClientId, success, text } from './references.ts'
@@ -14,14 +15,6 @@ const example = {
 
 export const vehicleIdExample = 'veh-7h3d9s2k5f8j1l4a6g0q'
 
-/**
- * Words of the trade, bounded so that models can go by them: kinds of vehicle as fleets group them, fuels and driven wheels after COVESA VSS
- * (FuelSystem.SupportedFuelTypes, Transmission.DriveType). Nominal voltages of ISO 16750-2 (12, 24) and ISO 21780 (48).
- */
-const vehicleClasses = ['passenger', 'van', 'light_truck', 'heavy_truck', 'bus', 'motorcycle', 'off_highway', 'trailer', 'other'] as const
-const fuelTypes = ['petrol', 'diesel', 'cng', 'lpg', 'hybrid', 'plug_in_hybrid', 'electric', 'hydrogen', 'other'] as const
-const drivetrains = ['fwd', 'rwd', 'awd', '4x4', 'other'] as const
-const batteryVoltages = [12, 24, 48] as const
 const vehicleStatuses = ['active', 'retired'] as const
 
 /** What describes a vehicle wherever one is created. */
@@ -46,9 +39,23 @@ export const vehicleDescription = {
   name: Type.Optional(
     nullable(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Name for people.', examples: ['Truck 17'] })),
   ),
-  vehicle_class: Type.Optional(nullable(Type.Enum([...vehicleClasses], { type: 'string', description: 'Kind of vehicle.' }))),
-  fuel_type: Type.Optional(nullable(Type.Enum([...fuelTypes], { type: 'string', description: 'What it runs on.' }))),
-  drivetrain: Type.Optional(nullable(Type.Enum([...drivetrains], { type: 'string', description: 'Which wheels are driven.' }))),
+  vehicle_class: Type.Optional(
+    nullable(
+      Type.Enum([...vehicleClasses], {
+        type: 'string',
+        description:
+          'Kind of vehicle; light, medium and heavy are GVWR classes 1 and 2, 3 to 6, 7 and 8. Lives and use that predictions assume follow it.',
+      }),
+    ),
+  ),
+  fuel_type: Type.Optional(
+    nullable(
+      Type.Enum([...fuelTypes], { type: 'string', description: 'What it runs on. An electric vehicle has no predictions of an engine.' }),
+    ),
+  ),
+  drivetrain: Type.Optional(
+    nullable(Type.Enum([...drivetrains], { type: 'string', description: 'Which wheels are driven, as drive or axle configuration.' })),
+  ),
   battery_nominal_v: Type.Optional(
     nullable(Type.Enum([...batteryVoltages], { type: 'integer', description: 'Nominal voltage of the starter battery, in volts.' })),
   ),

@@ -16,6 +16,7 @@ import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import type { Sealer } from '@roadworthy/service-kit/sealed'
 import { authorOf, writeAudit } from '../access/audit.ts'
 import { isSlug } from '../fleet/slug.ts'
+import type { MarkDue } from '../fleet/upsert-vehicle.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import type { BrokerAccounts } from './broker-accounts.ts'
 import { changeDevice, decommissionDevice } from './change-device.ts'
@@ -40,6 +41,7 @@ export type DeviceRoutesDeps = {
   /** Where accounts are kept at a broker of others. */
   readonly brokerAccounts?: BrokerAccounts | undefined
   readonly offlineAfterMs: number
+  readonly markDue: MarkDue
   /** Told after a change is committed, so that this process forgets what it held. */
   readonly fleetChanged: (resellerId: string) => void
 }

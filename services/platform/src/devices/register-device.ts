@@ -5,7 +5,7 @@ import { Problem } from '@roadworthy/service-kit/problem'
 import type { Sealer } from '@roadworthy/service-kit/sealed'
 import { type Author, writeAudit } from '../access/audit.ts'
 import { requireDeviceRoom, requireWritableSubClient } from '../fleet/sub-client-access.ts'
-import { createOrFindVehicle, requireLinkableVehicle } from '../fleet/upsert-vehicle.ts'
+import { createOrFindVehicle, type MarkDue, requireLinkableVehicle } from '../fleet/upsert-vehicle.ts'
 import type { VehicleDescription } from '../fleet/vehicle.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import type { BrokerAccounts } from './broker-accounts.ts'
@@ -34,6 +34,8 @@ export type RegisterDeps<Answer> = {
   readonly toAnswer: (registration: Registration) => Answer
   /** Where accounts are kept at a broker of others. */
   readonly brokerAccounts: BrokerAccounts | undefined
+  /** Of a known vehicle that the registration says more of. */
+  readonly markDue: MarkDue
   /** Who registers it, for the audit log. */
   readonly author: Author
 }
@@ -82,7 +84,7 @@ async function registerOrReplay<Answer>(
   }
 
   const createdAt = deps.now()
-  const vehicleId = await resolveVehicle(db, viewer, request.vehicle, subClientId, createdAt)
+  const vehicleId = await resolveVehicle(db, deps, viewer, request.vehicle, subClientId)
   const device = { ...request, deviceId: newId('dev'), subClientId, vehicleId }
   await insertDevice(db, viewer.resellerId, device, credentials, createdAt)
   await deps.brokerAccounts?.setPassword(
@@ -122,13 +124,13 @@ async function findAnswerToRepeat<Answer>(
 
 async function resolveVehicle(
   db: Db,
+  { now, markDue }: Pick<RegisterDeps<unknown>, 'now' | 'markDue'>,
   viewer: Viewer,
   vehicle: RegistrationRequest['vehicle'],
   subClientId: string | undefined,
-  at: Date,
 ): Promise<string | undefined> {
   if (vehicle === undefined) return undefined
-  if (vehicle.mode === 'create') return await createOrFindVehicle(db, viewer, vehicle, subClientId, at)
+  if (vehicle.mode === 'create') return await createOrFindVehicle(db, viewer, vehicle, subClientId, now(), markDue)
   if (vehicle.reference === undefined && vehicle.vin === undefined) {
     throw new Problem('invalid_request', 'To link a vehicle, give its "vehicle_id" or "vin".', {
       details: { in: 'body', field: 'vehicle' },

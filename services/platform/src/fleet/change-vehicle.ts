@@ -4,8 +4,8 @@ import type { Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { DeviceLinks } from './device-links.ts'
 import { assertOwnerWritable, requireWritableSubClient } from './sub-client-access.ts'
-import { isNameTaken, lockNamesOf, nameIsTaken } from './upsert-vehicle.ts'
-import { isVehicleReference, normalizeDescription, noSuchVehicle, type Vehicle, type VehicleChanges } from './vehicle.ts'
+import { isNameTaken, lockNamesOf, type MarkDue, nameIsTaken } from './upsert-vehicle.ts'
+import { isJudgedOtherwise, isVehicleReference, normalizeDescription, noSuchVehicle, type Vehicle, type VehicleChanges } from './vehicle.ts'
 import { selectVehicle } from './vehicles.read.sql.ts'
 import { changeVehicleRow, selectVisibleVehicle } from './vehicles.sql.ts'
 import type { Viewer } from './viewer.ts'
@@ -14,6 +14,7 @@ export type ChangeVehicleDeps = {
   readonly deviceLinks: Pick<DeviceLinks, 'unlinkDevices' | 'unlinkForeignDevices'>
   /** What is left to be scored of a vehicle that is retired need not be. */
   readonly forgetDue: (db: Db, resellerId: string, vehicleId: string) => Promise<void>
+  readonly markDue: MarkDue
 }
 
 /**
@@ -22,7 +23,7 @@ export type ChangeVehicleDeps = {
  */
 export async function changeVehicle(
   db: Db,
-  { deviceLinks, forgetDue }: ChangeVehicleDeps,
+  { deviceLinks, forgetDue, markDue }: ChangeVehicleDeps,
   viewer: Viewer,
   reference: string,
   given: VehicleChanges,
@@ -51,7 +52,9 @@ export async function changeVehicle(
     await deviceLinks.unlinkDevices(db, viewer.resellerId, vehicleId, at)
     await forgetDue(db, viewer.resellerId, vehicleId)
   }
-  return { before, after: await requireVehicle(db, viewer, vehicleId) }
+  const after = await requireVehicle(db, viewer, vehicleId)
+  if (after.status === 'active' && isJudgedOtherwise(before, after)) await markDue(db, viewer.resellerId, vehicleId)
+  return { before, after }
 }
 
 async function requireVehicle(db: Db, viewer: Viewer, reference: string): Promise<Vehicle> {

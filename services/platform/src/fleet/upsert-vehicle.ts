@@ -4,6 +4,7 @@ import { Problem } from '@roadworthy/service-kit/problem'
 import { assertOwnerWritable, requireWritableSubClient } from './sub-client-access.ts'
 import {
   areOfDifferentSubClients,
+  isJudgedOtherwise,
   isVehicleReference,
   normalizeDescription,
   noSuchVehicle,
@@ -24,6 +25,9 @@ import {
   type VehicleOwner,
 } from './vehicles.sql.ts'
 import type { Viewer } from './viewer.ts'
+
+/** Has a vehicle scored once more, because its predictions depend on what was changed. */
+export type MarkDue = (db: Db, resellerId: string, vehicleId: string) => Promise<void>
 
 /**
  * Finds the vehicle by VIN, else by the caller's reference, else by plate within the sub-client, and updates it; else makes a new one.
@@ -77,6 +81,7 @@ export async function createOrFindVehicle(
   given: VehicleDescription,
   subClientId: string | undefined,
   at: Date,
+  markDue: MarkDue,
 ): Promise<string> {
   const vehicle = normalizeDescription(given)
   await lockNamesOf(db, viewer.resellerId, vehicle)
@@ -90,7 +95,9 @@ export async function createOrFindVehicle(
   await assertLinkable(db, viewer, known, subClientId)
   const before = await selectVehicle(db, viewer, known.vehicleId)
   const news = Object.entries(vehicle).filter(([field]) => before?.[field as keyof VehicleDescription] === undefined)
-  await updateVehicle(db, viewer.resellerId, { vehicleId: known.vehicleId, subClientId: undefined }, Object.fromEntries(news), at)
+  const added: VehicleDescription = Object.fromEntries(news)
+  await updateVehicle(db, viewer.resellerId, { vehicleId: known.vehicleId, subClientId: undefined }, added, at)
+  if (isJudgedOtherwise({}, added)) await markDue(db, viewer.resellerId, known.vehicleId)
   return known.vehicleId
 }
 

@@ -48,7 +48,7 @@ test('PUT changes what it names, null clears, and the rest stays', async () => {
   const { vehicle_id, created_at } = await create({ make: 'MAN', license_plate: 'P 1', vin: 'PUT1', external_ref: 'put 1', year: 2020 })
   fleet.clock.now = new Date(fleet.clock.now.getTime() + 1_000)
   const put = async (body: object) => (await acme('PUT', `/vehicles/${vehicle_id}`, body)).body.vehicle
-  const described = { name: 'Truck 17', vehicle_class: 'heavy_truck', fuel_type: 'diesel', drivetrain: '4x4', battery_nominal_v: 24 }
+  const described = { name: 'Truck 17', vehicle_class: 'medium_truck', fuel_type: 'lng', drivetrain: '6x4', battery_nominal_v: 24 }
   const changed = await put({ ...described, license_plate: ' P 2 ', vin: 'put2', sub_client_id: 'north' })
   const expected = {
     ...described,
@@ -88,6 +88,7 @@ test('PUT refuses what cannot be', async () => {
   ]) {
     assert.equal((await put(body)).status, 400, JSON.stringify(body))
   }
+  assert.match((await put({ vehicle_class: 'car' })).body.error.message, /passenger.*heavy_truck/)
   for (const body of [{ vin: 'taken1' }, { external_ref: taken.external_ref }]) assert.equal((await put(body)).body.error.code, 'conflict')
   assert.equal((await put({ sub_client_id: 'nobody' })).status, 404)
   assert.equal((await put({ make: 'x' }, south)).status, 404)
@@ -97,6 +98,33 @@ test('PUT refuses what cannot be', async () => {
   await fleet.query(`update sub_clients set status = 'suspended' where sub_client_id = 'north'`)
   assert.deepEqual([(await put({ make: 'x' })).status, (await put({ sub_client_id: 'south' })).status], [403, 200])
   await fleet.query(`update sub_clients set status = 'active' where sub_client_id = 'north'`)
+})
+
+test('a change that predictions depend on has the vehicle scored again, whichever way it comes', async () => {
+  const vehicle = { license_plate: 'DUE 1' }
+  const { device_id, vehicle_id } = (await register({ sub_client_id: 'north', vehicle })).body
+  await fleet.hear('acme', device_id, { signals: { engineSpeedRpm: 900 } }, fleet.clock.now, vehicle_id)
+  /** Whether it became due. */
+  const isDueAfter = async (change: () => Promise<{ status: number }>) => {
+    await fleet.query('update latest_states set due = false where vehicle_id = $1', vehicle_id)
+    assert.equal((await change()).status, 200)
+    const rows = await fleet.query('select due from latest_states where vehicle_id = $1', vehicle_id)
+    return rows.every(({ due }) => due === true)
+  }
+  const put = (body: object) => isDueAfter(() => acme('PUT', `/vehicles/${vehicle_id}`, body))
+  assert.deepEqual(
+    [await put({ vehicle_class: 'van' }), await put({ vehicle_class: 'van', name: 'Van', drivetrain: 'fwd' })],
+    [true, false],
+  )
+  assert.deepEqual(
+    [await put({ vehicle_class: null }), await put({ vin: 'due1' }), await put({ battery_nominal_v: 12 })],
+    [true, true, true],
+  )
+  const upsert = (body: object) => isDueAfter(() => acme('POST', '/vehicles', { vin: 'DUE1', ...body }))
+  assert.deepEqual([await upsert({ year: 2020 }), await upsert({ year: 2020, make: 'MAN' })], [true, false])
+  const registered = (body: object) => isDueAfter(() => register({ sub_client_id: 'north', vehicle: { vin: 'DUE1', ...body } }))
+  assert.deepEqual([await registered({ fuel_type: 'electric' }), await registered({ fuel_type: 'diesel', model: 'e' })], [true, false])
+  assert.equal(await put({ fuel_type: 'diesel', status: 'retired' }), false, 'one that is retired')
 })
 
 test('a vehicle that PUT moves leaves the devices of the sub-client before', async () => {

@@ -19,7 +19,7 @@ import type { DeviceLinks } from './device-links.ts'
 import { fromExternalUpdate, fromExternalVehicle, toExternalVehicle } from './external-vehicle.ts'
 import { isSlug } from './slug.ts'
 import { upsertVehicle } from './upsert-vehicle.ts'
-import { auditedVehicle, isVehicleReference, noSuchVehicle, type Vehicle, type VehicleChanges } from './vehicle.ts'
+import { auditedVehicle, isJudgedOtherwise, isVehicleReference, noSuchVehicle, type Vehicle, type VehicleChanges } from './vehicle.ts'
 import { countVehicles, selectVehicle, selectVehicles } from './vehicles.read.sql.ts'
 import { selectVisibleVehicle } from './vehicles.sql.ts'
 
@@ -28,6 +28,7 @@ export type VehicleRoutesDeps = {
   readonly now: () => Date
   readonly deviceLinks: Pick<DeviceLinks, 'linkDevice' | 'unlinkDevices' | 'unlinkForeignDevices'>
   readonly forgetDue: ChangeVehicleDeps['forgetDue']
+  readonly markDue: ChangeVehicleDeps['markDue']
   /** Told after a change is committed, so that this process forgets what it held. */
   readonly fleetChanged: (resellerId: string) => void
 }
@@ -42,7 +43,7 @@ export function vehicleExternalRoutes(deps: VehicleRoutesDeps): FastifyPluginAsy
   }
 }
 
-function addUpsertRoute(app: App, { database, now, deviceLinks, fleetChanged }: VehicleRoutesDeps): void {
+function addUpsertRoute(app: App, { database, now, deviceLinks, markDue, fleetChanged }: VehicleRoutesDeps): void {
   app.post(
     '/vehicles',
     {
@@ -68,6 +69,9 @@ function addUpsertRoute(app: App, { database, now, deviceLinks, fleetChanged }: 
         if (typeof body.device_id === 'string') await deviceLinks.linkDevice(db, caller, body.device_id, vehicleId, now())
         const shown = await selectVehicle(db, caller, vehicleId)
         if (shown === undefined) throw noSuchVehicle()
+        if (before !== undefined && shown.status === 'active' && isJudgedOtherwise(before, shown)) {
+          await markDue(db, caller.resellerId, vehicleId)
+        }
         await writeAudit(db, authorOf(request, now()), {
           action: before === undefined ? 'vehicle.created' : 'vehicle.updated',
           objectId: vehicleId,

@@ -72,6 +72,13 @@ export function auditedVehicle(vehicle: Vehicle): AuditedFields {
   return { ...described, subClientId, deviceId, status }
 }
 
+const judgedBy = ['vehicleClass', 'fuelType', 'batteryNominalV', 'vin', 'year'] as const satisfies readonly (keyof VehicleDescription)[]
+
+/** Whether its predictions may be other ones after the change, though it said nothing new. */
+export function isJudgedOtherwise(before: VehicleDescription, after: VehicleDescription): boolean {
+  return judgedBy.some((field) => before[field] !== after[field])
+}
+
 /** For people: a vehicle without plate and name is known by its device. */
 export function shownName({ name, licensePlate, deviceName }: Pick<Vehicle, 'name' | 'licensePlate' | 'deviceName'>): string | undefined {
   return name ?? (licensePlate === undefined ? deviceName : undefined)

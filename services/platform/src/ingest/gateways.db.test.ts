@@ -13,7 +13,7 @@ import { createDirectory } from '../devices/directory.ts'
 import { locationExternalRoutes } from '../devices/location.routes.external.ts'
 import { vehicleExternalRoutes } from '../fleet/vehicle.routes.external.ts'
 import { selectHistoriesAcrossResellers } from '../predictions/scoring.sql.ts'
-import { clearDue } from '../readings/due.sql.ts'
+import { clearDue, markDue } from '../readings/due.sql.ts'
 import { foldLatestStates } from '../readings/latest-state.ts'
 import { createReading } from '../readings/reading.ts'
 import { encodeReadings } from '../readings/reading-rows.ts'
@@ -43,7 +43,7 @@ const { ingest } = createIngestPipeline({
   limits: defaultGroupCommitLimits,
   onUnstorable: assert.fail,
 })
-const fleetDeps = { database, now, deviceLinks, forgetDue: clearDue, fleetChanged: directory.forget }
+const fleetDeps = { database, now, deviceLinks, forgetDue: clearDue, markDue, fleetChanged: directory.forget }
 const { app } = await openTestApi(cleanUp, database, {
   external: [
     telemetryExternalRoutes({ ingest, database, now }),

@@ -39,7 +39,7 @@ import { healthPlatformRoutes } from '../predictions/health.routes.platform-v1.t
 import { predictionExternalRoutes } from '../predictions/routes.external.ts'
 import { predictionPlatformRoutes } from '../predictions/routes.platform-v1.ts'
 import { vehiclePlatformRoutes } from '../predictions/vehicle.routes.platform-v1.ts'
-import { clearDue } from '../readings/due.sql.ts'
+import { clearDue, markDue } from '../readings/due.sql.ts'
 import { readingsPlatformRoutes } from '../readings/routes.platform-v1.ts'
 import { telemetryPlatformRoutes } from '../readings/telemetry.routes.platform-v1.ts'
 import { type StreamRoutesDeps, streamPlatformRoutes } from '../streams/routes.platform-v1.ts'
@@ -105,9 +105,9 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
     access,
     routes: [
       subClientExternalRoutes({ database, now, deviceLinks, fleetChanged }),
-      deviceExternalRoutes({ ...deps, sealer: createSealer(deps.secretKey, 'device registrations') }),
+      deviceExternalRoutes({ ...deps, markDue, sealer: createSealer(deps.secretKey, 'device registrations') }),
       locationExternalRoutes({ database, now, offlineAfterMs }),
-      vehicleExternalRoutes({ database, now, deviceLinks, forgetDue: clearDue, fleetChanged }),
+      vehicleExternalRoutes({ database, now, deviceLinks, forgetDue: clearDue, markDue, fleetChanged }),
       telemetryExternalRoutes({ database, ingest: deps.ingest, now }),
       predictionExternalRoutes({
         database,

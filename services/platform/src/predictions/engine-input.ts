@@ -37,7 +37,16 @@ export type ReplacedPart = { readonly component: string; readonly odometerKm: nu
 /** What to add to the odometer that the vehicle reports, in readings from the given time on: its instrument cluster is another one, say. */
 export type OdometerOffset = { readonly km: number; readonly sinceMs: number }
 
-export type KnownVehicle = {
+/** What its record says of the vehicle itself. */
+export type DescribedVehicle = {
+  readonly vehicleClass?: string | undefined
+  readonly fuelType?: string | undefined
+  readonly drivetrain?: string | undefined
+  readonly batteryNominalV?: number | undefined
+  readonly vin?: string | undefined
+}
+
+export type KnownVehicle = DescribedVehicle & {
   readonly vehicleId: string
   readonly previousStatus: HealthStatus | undefined
   readonly modelYear: number | undefined
@@ -76,7 +85,7 @@ const STATE_STALE_AFTER_MS = DAY_MS
 /** The vehicle as of the newest thing any of its sources said. */
 export function toEngineInput(vehicle: KnownVehicle): EngineInput {
   const newestMs = newestRecordedAtMs(vehicle.sources)
-  if (newestMs === undefined) return { vehicleId: vehicle.vehicleId }
+  if (newestMs === undefined) return { vehicleId: vehicle.vehicleId, ...descriptionFields(vehicle) }
   const { values, lampsLit, dtcCodes, odometerAtMs } = mergeSources(vehicle.sources, newestMs)
   if (odometerAtMs !== undefined) correctOdometer(values, odometerAtMs, vehicle.odometerOffset)
   const fix = newestOf(vehicle.sources.map((source) => source.fix))
@@ -88,10 +97,19 @@ export function toEngineInput(vehicle: KnownVehicle): EngineInput {
       ? { latitude: fix.latitude, longitude: fix.longitude }
       : {}),
     ...(vehicle.previousStatus === undefined ? {} : { previousHealthStatus: vehicle.previousStatus }),
+    ...descriptionFields(vehicle),
     ...ageField(vehicle.modelYear, newestMs),
     ...replacedPartsField(vehicle.replacedParts),
     history: vehicle.history.slice(-MAX_HISTORY).map((reading) => toHistoryItem(reading, vehicle.odometerOffset)),
   }
+}
+
+const VIN_LENGTH = 17
+
+/** By the names of the engine's wire. A record may have a VIN of before 1981, which says nothing. */
+export function descriptionFields({ vehicleClass, fuelType, drivetrain, batteryNominalV, vin }: DescribedVehicle): Record<string, unknown> {
+  const fields = { vehicleClass, fuelType, drivetrain, batteryNominalV, vin: vin?.length === VIN_LENGTH ? vin : undefined }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
 /** The signals an input tells as of now, by their names on the engine's wire, as its alerts name them. */

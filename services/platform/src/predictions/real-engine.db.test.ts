@@ -119,6 +119,56 @@ test('a red stop lamp makes the vehicle critical and of high risk until it goes 
   )
 })
 
+test('what the record says of a vehicle decides how it is judged, and a change of it is scored', async (t) => {
+  const { external, platform, bench } = await judgedFleet(t, database, { engineUrl })
+  const vehicleId = await bench.addVehicle()
+  const describe = (columns: string) => database.systemPool.query(`update vehicles set ${columns} where vehicle_id = $1`, [vehicleId])
+  const report = () =>
+    bench.report(vehicleId, { signals: { ...driving, batteryVoltageV: 13.9, coolantTempC: 34, oilPressureKpa: 10, odometerKm: 600_000 } })
+  const scored = async () => {
+    bench.clock.nowMs += 20_000
+    for (let reading = 0; reading < 8; reading++) {
+      bench.clock.nowMs += 2_000
+      await report()
+    }
+    assert.equal(await bench.score(), 1)
+    const { rows } = await database.systemPool.query<{ component: string; rul_days: number }>(
+      'select component, rul_days from predictions where vehicle_id = $1',
+      [vehicleId],
+    )
+    const { body } = await platform.get<{ components: object; insights: string[]; confidence: number }>(`/vehicles/${vehicleId}/health`)
+    return { days: Object.fromEntries(rows.map((row) => [row.component, row.rul_days])), ...body }
+  }
+  const assumed = await scored()
+  assert.ok(
+    assumed.insights.some((text) => text.startsWith('Taken as a passenger car')),
+    assumed.insights.join('\n'),
+  )
+  assert.ok('lubrication' in assumed.components)
+
+  await describe(`vin = '1XKYD49X5EJ300001'`)
+  const byVin = await scored()
+  assert.ok(byVin.insights.includes('Taken as a heavy truck, by its VIN (1XK: Kenworth)'))
+  assert.ok(byVin.confidence > assumed.confidence)
+
+  await describe(`vehicle_class = 'van', fuel_type = 'electric', battery_nominal_v = 12, vin = null`)
+  const electric = await scored()
+  assert.deepEqual(Object.keys(electric.components).toSorted(), ['battery', 'brakes', 'charging', 'cooling', 'transmission'])
+  assert.deepEqual(Object.keys(electric.days).toSorted(), ['battery', 'brakes', 'cooling', 'transmission'])
+  assert.ok(!electric.insights.some((text) => text.startsWith('Taken ')), electric.insights.join('\n'))
+  assert.ok(electric.confidence > byVin.confidence)
+
+  const asked = await external.post('/predict', {
+    vehicle_id: vehicleId,
+    sensor_data: { rpm: 6000, speed: 60, coolant_temp: 30, oil_pressure: 0 },
+  })
+  assert.deepEqual([asked.status, asked.body['maintenance_alerts']], [200, []])
+  const silent = await bench.addVehicle()
+  await database.systemPool.query(`update vehicles set fuel_type = 'electric' where vehicle_id = $1`, [silent])
+  const { body } = await platform.get<{ components: object }>(`/vehicles/${silent}/health`)
+  assert.ok(!('engine' in body.components) && 'brakes' in body.components)
+})
+
 test('asked without history, the engine judges what the External API sends; a vehicle that never spoke has health too', async (t) => {
   const { external, platform, bench } = await judgedFleet(t, database, { engineUrl })
   const silent = await bench.addVehicle()

@@ -17,9 +17,10 @@ import { isVehicleReference, noSuchVehicle } from '../fleet/vehicle.ts'
 import type { VehicleOwner } from '../fleet/vehicles.sql.ts'
 import type { ReadingContent } from '../readings/reading.ts'
 import { findVehicle } from '../readings/require-vehicle.ts'
+import { selectDescription } from './described-vehicles.read.sql.ts'
 import type { EnginePrediction } from './engine-answer.ts'
 import type { EngineClient } from './engine-client.ts'
-import { toEngineFields } from './engine-input.ts'
+import { type DescribedVehicle, descriptionFields, toEngineFields } from './engine-input.ts'
 import { countPredictions, type ShownPrediction, selectPredictions } from './predictions.read.sql.ts'
 import { statusOf } from './status-of.ts'
 
@@ -46,7 +47,7 @@ export function predictionExternalRoutes(deps: PredictionExternalDeps): FastifyP
           operationId: 'predict',
           summary: 'Predict from sensor data',
           description:
-            'Asks what these readings would mean for the vehicle, as if they lasted. The vehicle need not be known: a reference of your own that nothing has is answered under that reference. Nothing is stored and no alert is opened; send readings to `/telemetry` for that.',
+            'Asks what these readings would mean for the vehicle, as if they lasted. The vehicle need not be known: a reference of your own that nothing has is answered under that reference. Of a known vehicle its record counts: class, fuel, voltage and VIN. Nothing is stored and no alert is opened; send readings to `/telemetry` for that.',
           tags,
           body: PredictRequest,
           response: { 200: PredictAnswer, ...errorResponses(404) },
@@ -54,12 +55,14 @@ export function predictionExternalRoutes(deps: PredictionExternalDeps): FastifyP
       },
       async ({ caller, body, signal }) => {
         const content = deps.readRecord({ sensor_data: body.sensor_data, timestamp: body.timestamp }, deps.now().getTime())
-        const { vehicleId, subClientId } = await vehicleToJudge(database.tenantPool(caller.resellerId), caller, body.vehicle_id, content)
+        const db = database.tenantPool(caller.resellerId)
+        const { vehicleId, subClientId, described } = await vehicleToJudge(db, caller, body.vehicle_id, content)
         // No history: the readings are all there is, so the engine takes them as lasting.
         const input = {
           vehicleId,
           timestamp: new Date(content.recordedAtMs).toISOString(),
           ...toEngineFields(content.signals, content.attributes.lamps ?? {}, content.attributes.dtcCodes),
+          ...descriptionFields(described),
         }
         const answer = await deps.engine.predict(input, signal)
         if (answer.kind === 'refused') throw new Problem('invalid_request', answer.message)
@@ -100,14 +103,22 @@ export function predictionExternalRoutes(deps: PredictionExternalDeps): FastifyP
 }
 
 /**
- * Spec gap §4.1: nothing that is stored goes into the prediction, so a reference of the caller's own needs no vehicle, as on `/telemetry`.
+ * Spec gap §4.1: no stored reading goes into the prediction, so a reference of the caller's own needs no vehicle, as on `/telemetry`. Of one that
+ * is known its class, fuel, voltage and VIN do.
  * An id of ours that leads nowhere is a mistake, and is told; so is a reference that nothing has with nothing said of it.
  */
-async function vehicleToJudge(db: Db, caller: Caller, reference: string, content: ReadingContent): Promise<VehicleOwner> {
+async function vehicleToJudge(
+  db: Db,
+  caller: Caller,
+  reference: string,
+  content: ReadingContent,
+): Promise<VehicleOwner & { readonly described: DescribedVehicle }> {
   const found = await findVehicle(db, caller, reference)
-  if (found !== undefined) return found
+  if (found !== undefined) {
+    return { ...found, described: await selectDescription(db, { resellerId: caller.resellerId, vehicleId: found.vehicleId }) }
+  }
   if (reference.startsWith('veh-') || !isVehicleReference(reference) || isSilent(content)) throw noSuchVehicle()
-  return { vehicleId: reference, subClientId: caller.subClientPin }
+  return { vehicleId: reference, subClientId: caller.subClientPin, described: {} }
 }
 
 function isSilent({ signals, attributes: { lamps = {}, dtcCodes } }: ReadingContent): boolean {

@@ -3,22 +3,24 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { HealthStatus } from '@roadworthy/signals/health-bands'
 import type { SourceVersion } from '../readings/due.sql.ts'
-import type { PastReading, SourceState } from './engine-input.ts'
+import { type DescriptionRow, descriptionFromRow } from './described-vehicles.read.sql.ts'
+import type { DescribedVehicle, PastReading, SourceState } from './engine-input.ts'
 import type { MaintenancePrediction } from './maintenance-predictions.ts'
 
 /** One vehicle of one reseller. Ids are unique within a reseller only. */
 export type VehicleKey = { readonly resellerId: string; readonly vehicleId: string }
 
-export type ScoringSubject = VehicleKey & {
-  readonly previousStatus: HealthStatus | undefined
-  readonly modelYear: number | undefined
-  readonly sources: readonly (SourceState & SourceVersion)[]
-}
+export type ScoringSubject = VehicleKey &
+  DescribedVehicle & {
+    readonly previousStatus: HealthStatus | undefined
+    readonly modelYear: number | undefined
+    readonly sources: readonly (SourceState & SourceVersion)[]
+  }
 
 /** What is known of each vehicle now. Vehicles that no source speaks for any more are left out, and retired ones. */
 export async function selectScoringSubjectsAcrossResellers(db: Db, vehicles: readonly VehicleKey[]): Promise<ScoringSubject[]> {
   const { rows } = await db.query<SourceRow>(
-    `select l.reseller_id, l.vehicle_id, v.year, h.health_status, l.source_id, l.xmin::text as version, l.recorded_at, l.signals, l.states,
+    `select l.reseller_id, l.vehicle_id, v.year, v.vehicle_class, v.fuel_type, v.drivetrain, v.battery_nominal_v, v.vin, h.health_status, l.source_id, l.xmin::text as version, l.recorded_at, l.signals, l.states,
             l.fix_recorded_at, l.latitude, l.longitude
        from unnest($1::text[], $2::text[]) w (reseller_id, vehicle_id)
        join latest_states l on l.reseller_id = w.reseller_id and l.vehicle_id = w.vehicle_id
@@ -207,18 +209,19 @@ export function keyColumns(vehicles: readonly VehicleKey[]): [string[], string[]
 
 type VehicleRow = { reseller_id: string; vehicle_id: string }
 
-type SourceRow = VehicleRow & {
-  year: number | null
-  health_status: HealthStatus | null
-  source_id: string
-  version: string
-  recorded_at: Date
-  signals: SourceState['signals']
-  states: SourceState['states']
-  fix_recorded_at: Date | null
-  latitude: number | null
-  longitude: number | null
-}
+type SourceRow = VehicleRow &
+  DescriptionRow & {
+    year: number | null
+    health_status: HealthStatus | null
+    source_id: string
+    version: string
+    recorded_at: Date
+    signals: SourceState['signals']
+    states: SourceState['states']
+    fix_recorded_at: Date | null
+    latitude: number | null
+    longitude: number | null
+  }
 
 type HistoryRow = VehicleRow & { recorded_at: Date; signals: PastReading['signals']; attributes: PastReading['attributes'] }
 
@@ -236,6 +239,7 @@ function subjectsFromRows(rows: readonly SourceRow[]): ScoringSubject[] {
         ...vehicleKeyFromRow(first),
         previousStatus: first.health_status ?? undefined,
         modelYear: first.year ?? undefined,
+        ...descriptionFromRow(first),
         sources: ofVehicle.map(sourceFromRow),
       },
     ]

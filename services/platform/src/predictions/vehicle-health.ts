@@ -1,7 +1,9 @@
 import type { Database } from '@roadworthy/service-kit/db'
 import type { HealthStatus, RiskLevel } from '@roadworthy/signals/health-bands'
+import { selectDescription } from './described-vehicles.read.sql.ts'
 import type { EnginePrediction } from './engine-answer.ts'
 import type { EngineClient } from './engine-client.ts'
+import { descriptionFields } from './engine-input.ts'
 import { selectVehicleHealth } from './health.read.sql.ts'
 import { loadSubjectsAcrossResellers } from './load-subjects.ts'
 import type { VehicleKey } from './scoring.sql.ts'
@@ -29,7 +31,8 @@ export async function vehicleHealth(
   const stored = await selectVehicleHealth(db, resellerId, vehicleId)
   if (stored !== undefined) return { ...stored, prediction: stored.result }
   const [subject] = await loadSubjectsAcrossResellers(db, [vehicle])
-  const answer = await engine.predict(subject?.input ?? { vehicleId }, signal)
+  const input = subject?.input ?? { vehicleId, ...descriptionFields(await selectDescription(db, vehicle)) }
+  const answer = await engine.predict(input, signal)
   if (answer.kind === 'refused') throw new Error(`the engine refused vehicle ${vehicleId}: ${answer.message}`)
   return { prediction: answer.prediction, ...statusOf(answer.prediction, undefined), scoredAt: undefined }
 }
