@@ -3,10 +3,14 @@
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type CleanUp, createTestDatabase } from '@roadworthy/service-kit/test-database'
 import { lastFirst } from '../../services/platform/src/surfaces/test-api.ts'
 import { connectAsOwner } from '../../services/platform/src/test-support.ts'
@@ -18,6 +22,8 @@ const SECRET_KEY = 'test secret key, 32 characters or more'
 const LAST_THAT_SHARES_NOTHING = 'ef679bc'
 /** What a device says of the vehicles that it names is of one source there (ADR 0021). */
 const LAST_WITH_ONE_SOURCE_FOR_A_GATEWAY = '246cfe1'
+/** Its audit log and its attempts at webhooks are not partitioned. */
+const LAST_WITH_WHOLE_LOGS = 'b40fc18'
 const MIGRATIONS = 'services/platform/migrations'
 
 test('an older version goes on beside a newer schema and starts again on it, unless a migration breaks with it', async (t) => {
@@ -127,6 +133,67 @@ test('what a gateway says of a vehicle is found by both versions, whichever stor
   assert.deepEqual(await sees(rolledBack), [said, said])
 })
 
+// Goal: a change is logged and a webhook is told by whichever version, before, while and after the two logs become partitioned, and both read
+// all of it. Method: sub-clients made, and tests of a webhook asked for, in turns.
+test('both versions write and read the audit log and the attempts at webhooks, and the older one goes on alone', async (t) => {
+  const before = filesOf(LAST_WITH_WHOLE_LOGS)
+  if (before === undefined) {
+    return t.skip(`the history of this checkout does not reach back to ${LAST_WITH_WHOLE_LOGS}; fetch all of it to run this`)
+  }
+  const cleanUp = lastFirst(t)
+  const receiver = createServer((request, response) => request.resume().on('end', () => response.end()))
+  receiver.listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  cleanUp.after(async () => void receiver.close())
+  const { port } = receiver.address() as AddressInfo
+  const { url } = await createTestDatabase(cleanUp)
+  const olderRoot = checkout(cleanUp, before)
+  const flags = ['--webhook-allow-cidrs', '127.0.0.0/8']
+  const older = start(cleanUp, olderRoot, url, flags)
+  await older.ready()
+  const { api_key: key } = older.credentials()
+  // biome-ignore lint/suspicious/noExplicitAny: answers of several routes
+  const ask = async (service: RunningService, method: 'GET' | 'POST', path: string, body?: object): Promise<any> => {
+    const answer = await call(service.credentials().base_url, method, path, { key, ...(body === undefined ? {} : { body }) })
+    assert.ok(answer.status >= 200 && answer.status < 300, JSON.stringify(answer.body))
+    return answer.body
+  }
+  const { webhook } = await ask(older, 'POST', '/api/v1/webhooks', { url: `http://127.0.0.1:${port}/` })
+  let changes = 0
+  /** A change through one, which the others then have in their logs; and an event that somebody delivers. */
+  const changeThrough = async (service: RunningService, others: readonly RunningService[]) => {
+    changes++
+    await ask(service, 'POST', '/api/external/sub-clients', { name: 'Depot', sub_client_id: `depot-${changes}` })
+    await ask(service, 'POST', `/api/v1/webhooks/${webhook.id}/test`)
+    for (const other of others) {
+      assert.equal((await ask(other, 'GET', '/api/v1/audit?action=sub_client.created')).total, changes)
+      await deliveredTo(other, changes)
+    }
+  }
+  const deliveredTo = async (service: RunningService, count: number) => {
+    const path = `/api/v1/webhooks/${webhook.id}/deliveries`
+    for (;;) {
+      const { deliveries } = await ask(service, 'GET', `${path}?status=delivered`)
+      if (deliveries.length < count) {
+        await delay(100)
+        continue
+      }
+      for (const { id } of deliveries) assert.equal((await ask(service, 'GET', `${path}/${id}`)).attempts.length, 1)
+      return
+    }
+  }
+  await changeThrough(older, [older])
+  const newer = start(cleanUp, ROOT, url, flags)
+  await newer.ready()
+  for (const service of [older, newer, older]) await changeThrough(service, [older, newer])
+  assert.equal(await newer.signal('SIGTERM'), 0)
+  await changeThrough(older, [older])
+  assert.equal(await older.signal('SIGTERM'), 0)
+  const rolledBack = start(cleanUp, olderRoot, url, flags)
+  await rolledBack.ready()
+  await changeThrough(rolledBack, [rolledBack])
+})
+
 async function storeReading(service: RunningService, key: string, vehicleId: string): Promise<void> {
   const { base_url: baseUrl } = service.credentials()
   const stored = await call(baseUrl, 'POST', '/api/external/telemetry', { key, body: { vehicle_id: vehicleId, coolant_temp: 90 } })
@@ -135,9 +202,9 @@ async function storeReading(service: RunningService, key: string, vehicleId: str
   assert.equal(read.status, 200, JSON.stringify(read.body))
 }
 
-function start(t: CleanUp, root: string, databaseUrl: string): RunningService {
+function start(t: CleanUp, root: string, databaseUrl: string, more: readonly string[] = []): RunningService {
   const dataDir = mkdtempSync(join(tmpdir(), 'roadworthy-version-'))
-  const flags = ['--no-demo', '--host', '127.0.0.1', '--engine-url', 'http://127.0.0.1:9', ...FREE_PORTS]
+  const flags = ['--no-demo', '--host', '127.0.0.1', '--engine-url', 'http://127.0.0.1:9', ...FREE_PORTS, ...more]
   const service = new RunningService(dataDir, flags, { root, env: { ...process.env, DATABASE_URL: databaseUrl, SECRET_KEY } })
   t.after(async () => {
     if (service.child.exitCode === null) await service.signal('SIGKILL')

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { Author } from '@roadworthy/platform/access/audit'
+import { ensureAuditPartition } from '@roadworthy/platform/main/audit-partition'
 import { keptSecretKey } from '@roadworthy/platform/main/secret-key'
 import { DatabaseSettingsSchema } from '@roadworthy/platform/main/settings'
 import { type Database, databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
@@ -15,6 +16,7 @@ import { CommandFailure, exitCodes, NothingThere } from './failure.ts'
 export async function withDatabase<T>(env: Environment, dataDir: string, run: (database: Database) => Promise<T>): Promise<T> {
   const database = openDatabase(locateDatabase(env, dataDir), { appConnections: 1, systemConnections: 1, onError: () => {} })
   try {
+    await ensureAuditPartition(database.systemPool, new Date())
     return await run(database)
   } catch (error) {
     throw explain(error, dataDir)

@@ -36,7 +36,7 @@ async function prepareTemplate(ownerUrl: string): Promise<void> {
   try {
     await ensurePartitionsAround(database, new Date())
     // Their clocks are anywhere.
-    for (const table of ['health_history', 'vehicle_use', 'events']) {
+    for (const table of ['health_history', 'vehicle_use', 'events', 'audit_log', 'webhook_attempts']) {
       const [last] = (await selectPartitions(database.systemPool, table)).slice(-1)
       if (last !== undefined) await createPartition(database.systemPool, table, last.to, new Date('2100-01-04T00:00:00Z'))
     }

@@ -2,11 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { AuditList, AuditListQuery, type AuditEntry as WireEntry } from '@roadworthy/contracts/platform-v1/audit'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import type { Database } from '@roadworthy/service-kit/db'
-import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import { endPage, type Position, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
 import type { Static } from 'typebox'
-import { type AuditRow, countAuditRows, selectAuditRows } from './audit.sql.ts'
+import { type AuditRow, countAuditRows, selectAuditRemovedUpTo, selectAuditRows } from './audit.sql.ts'
 import type { Caller } from './caller.ts'
 
 export function auditPlatformRoutes({ database }: { database: Database }): FastifyPluginAsyncTypebox {
@@ -20,7 +20,7 @@ export function auditPlatformRoutes({ database }: { database: Database }): Fasti
           tags: ['Audit'],
           summary: 'List changes, newest first',
           description:
-            'Every change through any surface and the command line, with who made it: not telemetry, and not what is predicted. A key that belongs to one sub-client sees none of it.',
+            'Every change through any surface and the command line, with who made it: not telemetry, and not what is predicted. A key that belongs to one sub-client sees none of it. A cursor of what is no longer kept is refused.',
           querystring: AuditListQuery,
           response: { 200: AuditList, ...errorResponses() },
         },
@@ -47,7 +47,17 @@ async function listAudit(database: Database, caller: Caller, query: Static<typeo
     // A log of a year: a list of many pages counts it once.
     page.total ?? countAuditRows(db, caller.resellerId, filter),
   ])
+  // Asked afterwards: what is removed from here on was in the page.
+  if (query.after !== undefined) requireKept(page.after, await selectAuditRemovedUpTo(db, caller.resellerId))
   return { total, ...toPage(rows, page.limit, total) }
+}
+
+/** A list that began before rows were removed would end without them, as if they had never been. */
+function requireKept({ at }: Position, removedUpTo: Date | undefined): void {
+  if (!(at instanceof Date) || removedUpTo === undefined || at > removedUpTo) return
+  throw new Problem('invalid_request', 'Changes before this cursor are no longer kept. Leave "after" out to begin with the newest.', {
+    details: { in: 'querystring', field: 'after' },
+  })
 }
 
 function instant(field: string, text: string | undefined): Date | undefined {

@@ -73,6 +73,8 @@ export async function selectAuditRows(
     `select audit_id, at, actor_type, actor_id, actor_name, action, object_id, sub_client_id, request_id, address, changes
        from audit_log
       where ${filtered} and (at, audit_id) < ($7::timestamptz, $8)
+        -- Said once more for the partitions, which no row comparison rules out.
+        and at <= $7::timestamptz
       order by at desc, audit_id desc
       limit $9`,
     [...filterValues(resellerId, filter), page.after.at, page.after.id, page.limit + 1],
@@ -88,13 +90,50 @@ export async function countAuditRows(db: Db, resellerId: string, filter: AuditFi
   return rows[0]?.total ?? 0
 }
 
-/** Deletes a bounded number. Call again while it returns that number. */
+/** Up to when the log of a reseller has been removed. */
+export async function selectAuditRemovedUpTo(db: Db, resellerId: string): Promise<Date | undefined> {
+  const { rows } = await db.query<{ removed_up_to: Date }>('select removed_up_to from audit_log_starts where reseller_id = $1', [
+    resellerId,
+  ])
+  return rows[0]?.removed_up_to
+}
+
+/** Notes that the log of every reseller is removed as far as it is older than `before`: to be called before it is. */
+export async function noteAuditRemovedBeforeAcrossResellers(db: Db, before: Date): Promise<void> {
+  await db.query(
+    `insert into audit_log_starts as s (reseller_id, removed_up_to)
+     select r.reseller_id, last.at
+       from resellers r
+      cross join lateral (select a.at from audit_log a
+                           where a.reseller_id = r.reseller_id and a.at < $1
+                           order by a.at desc, a.audit_id desc limit 1) last
+     on conflict (reseller_id) do update set removed_up_to = greatest(s.removed_up_to, excluded.removed_up_to)
+      where s.removed_up_to < excluded.removed_up_to`,
+    [before],
+  )
+}
+
+/**
+ * Removes a bounded number of the rows of before the log was partitioned, which go row by row, and notes up to when, in one statement. Answers
+ * how many; call again while it is that number.
+ */
 export async function deleteOldAuditRowsAcrossResellers(db: Db, before: Date, limit: number): Promise<number> {
-  const { rowCount } = await db.query(
-    `delete from audit_log where ctid = any (array(select ctid from audit_log where at < $1 order by at limit $2))`,
+  const { rows } = await db.query<{ count: number }>(
+    `with removed as (
+       delete from audit_log
+        where to_regclass('public.audit_log_before') is not null and tableoid = to_regclass('public.audit_log_before')
+          and ctid = any (array(select ctid from audit_log
+                                 where tableoid = to_regclass('public.audit_log_before') and at < $1 order by at limit $2))
+       returning reseller_id, at
+     ), noted as (
+       insert into audit_log_starts as s (reseller_id, removed_up_to)
+       select reseller_id, max(at) from removed group by reseller_id
+       on conflict (reseller_id) do update set removed_up_to = greatest(s.removed_up_to, excluded.removed_up_to)
+     )
+     select count(*)::int as count from removed`,
     [before, limit],
   )
-  return rowCount ?? 0
+  return rows[0]?.count ?? 0
 }
 
 type StoredRow = {

@@ -4,7 +4,7 @@
 import type { Database } from '@roadworthy/service-kit/db'
 import { startRounds } from '@roadworthy/service-kit/rounds'
 import type { FastifyBaseLogger } from 'fastify'
-import { deleteOldAuditRowsAcrossResellers } from '../access/audit.sql.ts'
+import { deleteOldAuditRowsAcrossResellers, noteAuditRemovedBeforeAcrossResellers } from '../access/audit.sql.ts'
 import { deleteExpiredIdempotencyKeysAcrossResellers } from '../access/idempotency.sql.ts'
 import { IDEMPOTENCY_KEPT_MS } from '../access/idempotency.ts'
 import { deleteOldRateWindowsAcrossResellers } from '../access/rate-windows.sql.ts'
@@ -22,8 +22,10 @@ import { deletePresenceOfDecommissionedAcrossResellers } from '../presence/prese
 import {
   deleteDeliveriesOfDeletedAcrossResellers,
   deleteEmptiedEndpointsAcrossResellers,
+  deleteOldAttemptsAcrossResellers,
   deleteOldDeliveriesAcrossResellers,
 } from '../webhooks/retention.sql.ts'
+import { AUDIT_LOG } from './audit-partition.ts'
 import { ensurePartitions, PARTITIONS_AHEAD_DAYS, type PartitionedTable, partitionHorizonDays, removeOldPartitions } from './partitions.ts'
 
 const DAY_MS = 86_400_000
@@ -74,7 +76,7 @@ export async function partitionsAheadDays(deps: HousekeepingDeps): Promise<numbe
 }
 
 function partitionedTables(deps: HousekeepingDeps): PartitionedTable[] {
-  const { database, readingsMaxAgeDays, readingsRetentionDays, eventsRetentionDays } = deps
+  const { database, readingsMaxAgeDays, readingsRetentionDays, eventsRetentionDays, auditRetentionDays } = deps
   // A reading that is still accepted must have somewhere to go, whatever the retention says.
   const ofReadings = { writtenBackDays: readingsMaxAgeDays + 1, keptDays: Math.max(readingsRetentionDays, readingsMaxAgeDays + 7) }
   return [
@@ -87,6 +89,12 @@ function partitionedTables(deps: HousekeepingDeps): PartitionedTable[] {
       keptDays: eventsRetentionDays,
       beforeRemoval: (until) => noteRemovedBeforeAcrossResellers(database.systemPool, until),
     },
+    {
+      ...AUDIT_LOG,
+      keptDays: auditRetentionDays,
+      beforeRemoval: (until) => noteAuditRemovedBeforeAcrossResellers(database.systemPool, until),
+    },
+    { name: 'webhook_attempts', writtenBackDays: 1, keptDays: DELIVERIES_KEPT_DAYS },
   ]
 }
 
@@ -118,7 +126,8 @@ function deletionsOf({ database, readingsRetentionDays, eventsRetentionDays, aud
     bounded('deliveries', (limit) => deleteOldDeliveriesAcrossResellers(systemPool, createdBefore, limit)),
     bounded('deliveries of deleted endpoints', (limit) => deleteDeliveriesOfDeletedAcrossResellers(systemPool, limit)),
     { name: 'deleted endpoints', run: () => deleteEmptiedEndpointsAcrossResellers(systemPool) },
-    bounded('audit rows', (limit) => deleteOldAuditRowsAcrossResellers(systemPool, daysAgo(auditRetentionDays), limit)),
+    bounded('attempts of before', (limit) => deleteOldAttemptsAcrossResellers(systemPool, createdBefore, limit)),
+    bounded('audit rows of before', (limit) => deleteOldAuditRowsAcrossResellers(systemPool, daysAgo(auditRetentionDays), limit)),
     bounded('presence of decommissioned devices', (limit) => deletePresenceOfDecommissionedAcrossResellers(systemPool, limit)),
     { name: 'rate windows', run: () => deleteOldRateWindowsAcrossResellers(systemPool, at) },
     { name: 'sessions', run: () => deleteExpiredSessionsAcrossResellers(systemPool, at) },

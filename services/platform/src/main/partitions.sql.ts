@@ -29,6 +29,14 @@ export async function selectPartitions(db: Db, table: string): Promise<Partition
   return rows.map((row) => ({ name: row.name, from: row.from_at ?? undefined, to: row.to_at, isDetaching: row.is_detaching }))
 }
 
+/** Whether there is such a table and it has partitions. */
+export async function selectIsPartitioned(db: Db, table: string): Promise<boolean> {
+  const { rowCount } = await db.query(`select from pg_partitioned_table where partrelid = to_regclass(format('public.%I', $1::text))`, [
+    table,
+  ])
+  return rowCount === 1
+}
+
 /** Nothing when it is there, whoever made it. */
 export async function createPartition(db: Db, table: string, from: Date, to: Date): Promise<void> {
   await db.query('select create_partition($1, $2, $3)', [table, from, to])

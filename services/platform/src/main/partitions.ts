@@ -13,10 +13,13 @@ import {
   tryLockRemoval,
 } from './partitions.sql.ts'
 
-export type PartitionedTable = {
+export type GrowingTable = {
   readonly name: string
   /** Rows of up to this age are still written. */
   readonly writtenBackDays: number
+}
+
+export type PartitionedTable = GrowingTable & {
   /** Partitions of which every row is older are dropped. */
   readonly keptDays: number
   /** Run before partitions that end at `until` or earlier are dropped. */
@@ -34,7 +37,7 @@ const LOCK_WAIT_MS = 200
 const STATEMENT_TIMEOUT_MS = 30_000
 
 /** Makes what is missing of a table's weeks, from Monday to Monday in UTC. Stops at the first that cannot be made now. */
-export async function ensurePartitions(db: Db, { name, writtenBackDays }: PartitionedTable, at: Date): Promise<void> {
+export async function ensurePartitions(db: Db, { name, writtenBackDays }: GrowingTable, at: Date): Promise<void> {
   const kept = await selectPartitions(db, name)
   const endMs = at.getTime() + PARTITIONS_AHEAD_DAYS * DAY_MS
   for (let fromMs = mondayMs(at.getTime() - writtenBackDays * DAY_MS); fromMs <= endMs; ) {
@@ -47,7 +50,7 @@ export async function ensurePartitions(db: Db, { name, writtenBackDays }: Partit
 }
 
 /** For how many days from now on every row of the table has a partition. */
-export async function partitionHorizonDays(db: Db, { name }: PartitionedTable, at: Date): Promise<number> {
+export async function partitionHorizonDays(db: Db, { name }: GrowingTable, at: Date): Promise<number> {
   const partitions = await selectPartitions(db, name)
   let endMs = at.getTime()
   for (const partition of partitions) if (holds(partition, endMs)) endMs = partition.to.getTime()

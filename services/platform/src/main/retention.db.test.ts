@@ -10,7 +10,7 @@ import { deleteOldEventsAcrossResellers } from '../events/events.sql.ts'
 import { deleteOldActiveDevicesAcrossResellers } from '../metering/sealing.sql.ts'
 import { lastFirst } from '../surfaces/test-api.ts'
 import { connectAsOwner, insertReseller, openTestDatabase } from '../test-support.ts'
-import { deleteOldDeliveriesAcrossResellers } from '../webhooks/retention.sql.ts'
+import { deleteOldAttemptsAcrossResellers, deleteOldDeliveriesAcrossResellers } from '../webhooks/retention.sql.ts'
 
 const ROWS = 20_000
 const LIMIT = 20
@@ -58,6 +58,7 @@ for (const [name, run] of Object.entries({
   events: deleteOldEventsAcrossResellers,
   'audit rows': deleteOldAuditRowsAcrossResellers,
   deliveries: deleteOldDeliveriesAcrossResellers,
+  attempts: deleteOldAttemptsAcrossResellers,
   'active devices': deleteOldActiveDevicesAcrossResellers,
 })) {
   test(`old ${name} are found by an index in the order of time`, async () => {

@@ -146,7 +146,7 @@ const PlatformSettingsSchema = Type.Object({
   auditRetentionDays: Type.Integer({
     minimum: 1,
     default: 400,
-    description: 'Entries of the audit log older than this are removed.',
+    description: 'Entries of the audit log older than this are removed, a week of them at a time.',
   }),
   readingsMaxAgeDays: Type.Integer({
     minimum: 1,

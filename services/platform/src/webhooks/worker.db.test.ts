@@ -11,6 +11,7 @@ import { Places } from './places.ts'
 import {
   deleteDeliveriesOfDeletedAcrossResellers,
   deleteEmptiedEndpointsAcrossResellers,
+  deleteOldAttemptsAcrossResellers,
   deleteOldDeliveriesAcrossResellers,
 } from './retention.sql.ts'
 import { devicesIn, okBody, openBench, START } from './test-bench.ts'
@@ -49,6 +50,7 @@ function countBy<T>(items: readonly T[], keyOf: (item: T) => string): Record<str
 beforeEach(async () => {
   await database.systemPool.query('delete from webhook_endpoints')
   await database.systemPool.query('delete from webhook_messages')
+  await database.systemPool.query('delete from webhook_attempts')
   bench.setTime(START)
 })
 
@@ -276,6 +278,8 @@ test('an endpoint that is deleted is sent nothing more, and what it had goes; wh
   await deleteEmptiedEndpointsAcrossResellers(pool)
   assert.equal(await deleteOldDeliveriesAcrossResellers(pool, secondsIn(86_400), 100), 1)
   assert.equal(await deleteOldDeliveriesAcrossResellers(pool, secondsIn(86_400), 100), 0)
+  assert.equal(await deleteOldAttemptsAcrossResellers(pool, secondsIn(86_400), 100), 1)
+  assert.equal(await deleteOldAttemptsAcrossResellers(pool, secondsIn(86_400), 100), 0)
   const countOf = async (table: string) => {
     const { rows } = await pool.query<{ count: number }>(`select count(*)::int as count from ${table} where reseller_id = $1`, [
       caller.resellerId,
