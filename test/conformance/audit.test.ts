@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import { insertFinding } from '../support/insert-finding.ts'
 import { readOpenApi, routesOf } from '../support/open-api.ts'
 import type { Answer } from '../support/running-platform.ts'
 import { callerAt, ok, openService, type Row } from '../support/service.ts'
@@ -43,18 +44,11 @@ async function makeDevice(): Promise<string> {
   return ok<{ device_id: string }>(await all('POST', `${EXTERNAL}/devices`, { body: { name: 'Device', imei: imei() } })).device_id
 }
 const imei = () => `35693803${String(1_000_000 + Number(unique())).slice(1)}`
-async function makeAlert(): Promise<string> {
+async function makeFinding(): Promise<{ alertId: string; incidentId: string }> {
   const { vehicle_id: vehicleId } = ok<{ vehicle_id: string }>(
     await all('POST', `${EXTERNAL}/vehicles`, { body: { external_ref: `truck-${unique()}` } }),
   )
-  const alertId = `alr-${randomUUID().replaceAll('-', '').slice(0, 20)}`
-  await service.database.systemPool.query(
-    `insert into alerts (reseller_id, alert_id, vehicle_id, type, component, severity, status, description, message, urgency, occurrences,
-                         missed_scores, opened_at, last_seen_at, last_reading_at, updated_at)
-     values ($1, $2, $3, 'coolant_high', 'cooling', 'critical', 'open', 'Hot', 'Coolant is hot', 'immediate', 1, 0, now(), now(), now(), now())`,
-    [tenant.slug, alertId, vehicleId],
-  )
-  return alertId
+  return await insertFinding(service.database, tenant.slug, vehicleId)
 }
 async function makeVehicle(): Promise<string> {
   const body = { external_ref: `truck-${unique()}` }
@@ -118,7 +112,15 @@ const changes: Readonly<Record<string, readonly [action: string | undefined, run
     'device.credentials_rotated',
     async (ask) => ask('POST', `${EXTERNAL}/devices/${await makeDevice()}/credentials/rotate`, { grace_seconds: 60 }),
   ],
-  changeAlert: ['alert.acknowledged', async (ask) => ask('PATCH', `${PLATFORM}/alerts/${await makeAlert()}`, { status: 'acknowledged' })],
+  changeAlert: [
+    'alert.acknowledged',
+    async (ask) => ask('PATCH', `${PLATFORM}/alerts/${(await makeFinding()).alertId}`, { status: 'acknowledged' }),
+  ],
+  changeIncident: [
+    'incident.acknowledged',
+    async (ask) => ask('PATCH', `${PLATFORM}/incidents/${(await makeFinding()).incidentId}`, { status: 'acknowledged' }),
+  ],
+  putMaintenanceSettings: ['reseller.updated', (ask) => ask('PUT', `${PLATFORM}/settings/maintenance`, { leadDays: 3 })],
   createApiKey: ['api_key.created', (ask) => ask('POST', `${PLATFORM}/api-keys`, { name: 'made', scopes: ['devices:read'] })],
   revokeApiKey: [
     'api_key.revoked',

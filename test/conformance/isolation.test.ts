@@ -4,8 +4,8 @@
 // they were.
 
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import { insertFinding } from '../support/insert-finding.ts'
 import { type Route, readOpenApi, routesOf, scopesOf } from '../support/open-api.ts'
 import type { Answer } from '../support/running-platform.ts'
 import { type Caller, callerAt, ok, openService, type Row, type Tenant } from '../support/service.ts'
@@ -17,7 +17,7 @@ const routes = [...routesOf(readOpenApi('external')), ...routesOf(readOpenApi('p
 
 /** One of everything that has an id. */
 const idKinds = [
-  ...(['subClient', 'device', 'imei', 'vehicle', 'vehicleRef', 'reading', 'alert', 'key'] as const),
+  ...(['subClient', 'device', 'imei', 'vehicle', 'vehicleRef', 'reading', 'alert', 'incident', 'key'] as const),
   ...(['webhook', 'maintenance', 'schedule', 'user'] as const),
 ] as const
 type IdKind = (typeof idKinds)[number]
@@ -32,6 +32,7 @@ const unknownIds: Ids = {
   vehicleRef: 'truck-of-nobody',
   reading: 'tel-00000000000000000000000000000000-mk2v1c0g-dev-00000000000000000000',
   alert: 'alr-00000000000000000000',
+  incident: 'inc-00000000000000000000',
   key: 'key-00000000000000000000',
   webhook: 'whe-00000000000000000000',
   maintenance: 'mnt-00000000000000000000',
@@ -46,6 +47,7 @@ const pathKinds: readonly [template: RegExp, kinds: readonly IdKind[]][] = [
   [/\/vehicles\/\{/, ['vehicle', 'vehicleRef']],
   [/external\/telemetry\/\{/, ['reading']],
   [/v1\/alerts\/\{/, ['alert']],
+  [/v1\/incidents\/\{/, ['incident']],
   [/v1\/api-keys\/\{/, ['key']],
   [/v1\/webhooks\/\{/, ['webhook']],
   [/v1\/maintenance\/schedules\/\{/, ['schedule']],
@@ -68,6 +70,7 @@ const harmlessBodies: Readonly<Record<string, Row>> = {
   updateDevice: { name: 'taken over', status: 'suspended' },
   updateVehicle: { name: 'taken over', status: 'retired' },
   changeAlert: { status: 'resolved' },
+  changeIncident: { status: 'resolved', resolution: { reason: 'other' } },
   rotateDeviceCredentials: {},
   changeWebhook: { description: 'taken over' },
   recoverWebhookDeliveries: { since: '2026-01-31T08:15:00.000Z' },
@@ -124,7 +127,7 @@ async function makeOne(tenant: Tenant, subClient: string, imei: string): Promise
   const { id: maintenance } = ok<{ id: string }>(await tenant.platform('POST', '/maintenance', { body: { ...work, status: 'planned' } }))
   const due = { ...work, title: 'Brake pads', every: { days: 365 } }
   const { id: schedule } = ok<{ id: string }>(await tenant.platform('POST', '/maintenance/schedules', { body: due }))
-  const alert = await insertAlert(tenant.slug, vehicle)
+  const { alertId: alert, incidentId: incident } = await insertFinding(service.database, tenant.slug, vehicle)
   return {
     subClient,
     device,
@@ -133,6 +136,7 @@ async function makeOne(tenant: Tenant, subClient: string, imei: string): Promise
     vehicleRef,
     reading,
     alert,
+    incident,
     key: key.id,
     webhook: await makeWebhook(tenant, subClient),
     maintenance,
@@ -146,18 +150,6 @@ async function makeWebhook(tenant: Tenant, subClientId: string): Promise<string>
   const { id } = ok<{ webhook: { id: string } }>(made).webhook
   ok(await tenant.platform('POST', `/webhooks/${id}/pause`))
   return id
-}
-
-/** Put in by hand: one of the engine's takes a minute of readings, and is resolved when the engine says so. */
-async function insertAlert(resellerId: string, vehicleId: string): Promise<string> {
-  const alertId = `alr-${randomUUID().replaceAll('-', '').slice(0, 20)}`
-  await service.database.systemPool.query(
-    `insert into alerts (reseller_id, alert_id, vehicle_id, type, component, severity, status, description, message, urgency, occurrences,
-                         missed_scores, opened_at, last_seen_at, last_reading_at, updated_at)
-     values ($1, $2, $3, 'coolant_high', 'cooling', 'critical', 'open', 'Hot', 'Coolant is hot', 'immediate', 1, 0, now(), now(), now(), now())`,
-    [resellerId, alertId, vehicleId],
-  )
-  return alertId
 }
 
 function textOf({ status, body }: Answer, id: string): string {
@@ -215,6 +207,7 @@ async function shown(ids: Ids): Promise<unknown> {
     `/api/external/telemetry/${ids.reading}`,
     `/api/v1/vehicles/${ids.vehicle}/readings`,
     `/api/v1/alerts/${ids.alert}`,
+    `/api/v1/incidents/${ids.incident}`,
     `/api/v1/webhooks/${ids.webhook}`,
     `/api/v1/maintenance/${ids.maintenance}`,
     `/api/v1/maintenance/schedules/${ids.schedule}`,

@@ -12,6 +12,7 @@ const SLICE_ROWS = [
   ['readings'],
   ['presence'],
   ['predictions'],
+  ['incidents'],
   ['alerts'],
   ['maintenance'],
   ['webhooks', 'metering', 'sims', 'payments'],

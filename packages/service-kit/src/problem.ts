@@ -17,6 +17,7 @@ export const problemCodes = [
   'device_exists',
   'device_decommissioned',
   'conflict',
+  'invalid_transition',
   'idempotency_in_progress',
   'idempotency_conflict',
   'payload_too_large',

@@ -15,7 +15,7 @@ const VEHICLE = [
 const HEALTH = [
   ...['vehicleId', 'healthScore', 'components', 'alerts'],
   ...['healthStatus', 'riskLevel', 'maintenanceNeeded', 'maintenanceProbability', 'anomalyScore', 'anomalyDetected', 'confidence'],
-  ...['insights', 'recommendations', 'scoredAt'],
+  ...['insights', 'recommendations', 'scoredAt', 'advice'],
 ]
 const PREDICTION = [
   ...['vehicleId', 'component', 'issue', 'rul_days', 'confidence', 'severity'],
@@ -24,12 +24,18 @@ const PREDICTION = [
 const ALERT = [
   ...['id', 'vehicleId', 'deviceId', 'severity', 'message', 'timestamp'],
   ...['status', 'type', 'component', 'description', 'urgency', 'code', 'evidence', 'occurrences', 'lastSeenAt', 'acknowledgedAt'],
-  ...['resolvedAt', 'resolvedBy', 'source', 'scheduleId', 'updatedAt'],
+  ...['resolvedAt', 'resolvedBy', 'source', 'scheduleId', 'updatedAt', 'incidentId'],
+]
+const INCIDENT = [
+  ...['id', 'vehicleId', 'component', 'severity', 'status', 'title', 'recommendation', 'advice', 'evidence', 'alertIds', 'occurrences'],
+  ...['openedAt', 'updatedAt', 'acknowledgedBy', 'assignee', 'snoozedUntil', 'resolvedAt', 'resolution'],
+  ...['deviceId', 'flapping', 'source', 'cause', 'acknowledgedAt', 'resolvedBy'],
 ]
 
 type Vehicles = { vehicles: Row[]; total: number; pagination: Row }
 type Predictions = { predictions: Row[]; total: number; pagination: Row }
 type Alerts = { alerts: Row[]; total: number; pagination: Row }
+type Incidents = { incidents: (Row & { evidence: Row[]; alertIds: string[] })[]; total: number; pagination: Row }
 
 /** A vehicle with a red stop lamp, and how the platform shows it once it was scored. */
 async function openSickVehicle(tenant: Tenant): Promise<{ vehicleId: string; alerts: Row[] }> {
@@ -158,6 +164,37 @@ export function platformRecordsSection(service: Service): void {
       refused(await patch('open'), 400, 'invalid_request', 'platform')
       refused(await tenant.platform('PATCH', '/alerts/alr-unknown', { body: { status: 'resolved' } }), 404, 'not_found', 'platform')
       assert.ok((await of('status=open')).every((alert) => alert['id'] !== id))
+    })
+
+    test('every alert is in an incident, which is acknowledged, snoozed and resolved by PATCH, and resolves its alerts', async () => {
+      const tenant = await service.newTenant()
+      const { vehicleId, alerts } = await openSickVehicle(tenant)
+      const list = ok<Incidents>(await tenant.platform('GET', `/incidents?vehicleId=${vehicleId}`))
+      assertKeys(list, ['incidents', 'total', 'pagination'])
+      for (const incident of list.incidents) {
+        assertKeys(incident, INCIDENT)
+        assertTime(incident['openedAt'])
+        assert.deepEqual(ok(await tenant.platform('GET', `/incidents/${incident['id']}`)), incident)
+        assert.equal(incident.evidence.length, incident.alertIds.length)
+      }
+      assert.deepEqual(
+        list.incidents.flatMap(({ id, alertIds }) => alertIds.map((alertId) => [alertId, id])).sort(),
+        alerts.map(({ id, incidentId }) => [id, incidentId]).sort(),
+      )
+      const [first] = list.incidents
+      const patch = (body: Row) => tenant.platform('PATCH', `/incidents/${first?.['id']}`, { body })
+      assertTime(ok<Row>(await patch({ status: 'acknowledged' }))['acknowledgedAt'])
+      const snoozedUntil = new Date(Date.now() + 60_000).toISOString()
+      assert.equal(ok<Row>(await patch({ status: 'snoozed', snoozedUntil }))['snoozedUntil'], snoozedUntil)
+      const resolved = ok<Row>(await patch({ status: 'resolved', resolution: { reason: 'other', note: 'Sold' } }))
+      assert.deepEqual([resolved['status'], resolved['resolution']], ['resolved', { reason: 'other', note: 'Sold', maintenanceId: null }])
+      refused(await patch({ status: 'acknowledged' }), 409, 'invalid_transition', 'platform')
+      for (const id of first?.alertIds ?? []) assert.equal(ok<Row>(await tenant.platform('GET', `/alerts/${id}`))['status'], 'resolved')
+      const own = [...list.incidents.filter(({ id }) => id !== first?.['id'])].length
+      assert.equal(ok<Incidents>(await tenant.platform('GET', '/incidents?status=open')).total, own)
+      refused(await tenant.platform('GET', '/incidents/inc-unknown'), 404, 'not_found', 'platform')
+      for (const query of ['status=asleep', 'severity=terrible', 'limit=0'])
+        refused(await tenant.platform('GET', `/incidents?${query}`), 400, 'invalid_request', 'platform')
     })
 
     test('readings of a vehicle are a half-open range, with optional downsampling', async () => {

@@ -1,6 +1,6 @@
 import { createKey } from '@roadworthy/platform/access/keys'
 import { planNames, subscriptions } from '@roadworthy/platform/access/plans'
-import { createReseller, MAX_DEVICE_VEHICLE_LIMIT, updateReseller } from '@roadworthy/platform/access/resellers'
+import { createReseller, MAX_DEVICE_VEHICLE_LIMIT, MAX_MAINTENANCE_LEAD_DAYS, updateReseller } from '@roadworthy/platform/access/resellers'
 import { type Reseller, selectAllResellersAcrossResellers } from '@roadworthy/platform/access/resellers.sql'
 import { type Command, Option } from 'commander'
 import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
@@ -9,7 +9,7 @@ import { operatorAuthor, withDatabase } from '../operator.ts'
 import { formatTable } from '../output.ts'
 
 type NewReseller = { slug: string; name: string; plan?: string; subscription?: string; timeZone?: string }
-type ResellerChanges = { name?: string; plan?: string; subscription?: string; timeZone?: string; deviceVehicles?: string }
+type ResellerChanges = Partial<Record<'name' | 'plan' | 'subscription' | 'timeZone' | 'deviceVehicles' | 'maintenanceLeadDays', string>>
 
 export function addResellers(program: Command, surroundings: Surroundings): void {
   const resellers = program.command('resellers').description('resellers, their plan and their standing (for the operator of the instance)')
@@ -37,12 +37,17 @@ export function addResellers(program: Command, surroundings: Surroundings): void
       '--device-vehicles <count>',
       `how many vehicles its devices may create by naming them in a reading, 0 to ${MAX_DEVICE_VEHICLE_LIMIT} (of a new one: 0, none)`,
     )
+    .option(
+      '--maintenance-lead-days <days>',
+      `how many days before the early end of a remaining life work on it is advised, 0 to ${MAX_MAINTENANCE_LEAD_DAYS} (of a new one: 7)`,
+    )
     .addHelpText(
       'after',
       examples(
         'npx roadworthy resellers update roadworthy --plan enterprise --subscription active',
         'npx roadworthy resellers update roadworthy --time-zone Europe/Berlin',
         'npx roadworthy resellers update roadworthy --device-vehicles 500',
+        'npx roadworthy resellers update roadworthy --maintenance-lead-days 14',
       ),
     )
     .action(handle<ResellerChanges>(surroundings, update))
@@ -66,9 +71,16 @@ async function create({ env, instance, now, out }: Context, given: NewReseller):
 
 async function update({ env, instance, now, out }: Context, given: ResellerChanges, slug = ''): Promise<void> {
   if (Object.keys(given).length === 0)
-    throw new CommandFailure('Nothing to change. Give --name, --plan, --subscription, --time-zone or --device-vehicles.', exitCodes.usage)
-  const { deviceVehicles, ...rest } = given
-  const changes = deviceVehicles === undefined ? rest : { ...rest, deviceVehicleLimit: wholeNumber(deviceVehicles) }
+    throw new CommandFailure(
+      'Nothing to change. Give --name, --plan, --subscription, --time-zone, --device-vehicles or --maintenance-lead-days.',
+      exitCodes.usage,
+    )
+  const { deviceVehicles, maintenanceLeadDays, ...rest } = given
+  const changes = {
+    ...rest,
+    ...(deviceVehicles === undefined ? {} : { deviceVehicleLimit: wholeNumber(deviceVehicles) }),
+    ...(maintenanceLeadDays === undefined ? {} : { maintenanceLeadDays: wholeNumber(maintenanceLeadDays) }),
+  }
   const reseller = await withDatabase(env, instance.dataDir, (database) =>
     updateReseller(database, slug, changes, operatorAuthor(slug, now())),
   )
@@ -85,7 +97,7 @@ function wholeNumber(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
 }
 
-function toJson({ resellerId, name, plan, subscription, timeZone, deviceVehicleLimit, createdAt }: Reseller) {
+function toJson({ resellerId, name, plan, subscription, timeZone, deviceVehicleLimit, maintenanceLeadDays, createdAt }: Reseller) {
   return {
     reseller_slug: resellerId,
     name,
@@ -93,6 +105,7 @@ function toJson({ resellerId, name, plan, subscription, timeZone, deviceVehicleL
     subscription,
     time_zone: timeZone,
     device_vehicles: deviceVehicleLimit,
+    maintenance_lead_days: maintenanceLeadDays,
     created_at: createdAt.toISOString(),
   }
 }

@@ -4,6 +4,7 @@ import { healthStatuses, riskLevels } from '@roadworthy/signals/health-bands'
 import { lampStates, lamps, type SignalSpec, signalNames, signals } from '@roadworthy/signals/registry'
 import { severities } from '@roadworthy/signals/severity'
 import { type Static, type TSchema, Type } from 'typebox'
+import { AdviceByComponent, adviceExample } from '../platform-v1/advice.ts'
 import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
 import { reference, subClientFilter } from './references.ts'
 
@@ -90,6 +91,7 @@ export const PredictAnswer = Type.Object(
         remainingUsefulLife: Type.Record(Type.String(), Type.Number({ minimum: 0 }), { description: 'Component to days, median.' }),
         anomalyScore: share('How unlike the normal the readings are.'),
         anomalyDetected: Type.Boolean(),
+        advice: Type.Optional(AdviceByComponent),
       },
       { additionalProperties: true, description: 'As the ML engine gave it.' },
     ),
@@ -130,6 +132,7 @@ export const PredictAnswer = Type.Object(
           remainingUsefulLife: { cooling: 2, brakes: 410 },
           anomalyScore: 0.998,
           anomalyDetected: true,
+          advice: { brakes: adviceExample },
         },
         processed_at: timestampExample,
       },

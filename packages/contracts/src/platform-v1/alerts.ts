@@ -46,6 +46,7 @@ export const Alert = Type.Object(
         '`engine`: readings show it. `maintenance`: a schedule says so (`maintenance_due_soon`, `maintenance_overdue`). `device`: a device raised it by the `event` of a reading, which is its type; it ends when a person resolves it.',
     }),
     scheduleId: nullable(Type.String({ description: 'The maintenance schedule, where one is the source.' })),
+    incidentId: nullable(Type.String({ description: 'The incident it belongs to; null of one that ended before there were incidents.' })),
     updatedAt: timestamp('When its status, severity or message last changed.'),
   },
   {
@@ -73,6 +74,7 @@ export const Alert = Type.Object(
         resolvedBy: null,
         source: 'engine',
         scheduleId: null,
+        incidentId: 'inc-8k2m5v9c1b4n7h0j3d6f',
         updatedAt: timestampExample,
       },
     ],

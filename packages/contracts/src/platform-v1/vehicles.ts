@@ -3,6 +3,7 @@
 import { healthStatuses, riskLevels } from '@roadworthy/signals/health-bands'
 import { type Static, Type } from 'typebox'
 import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
+import { AdviceByComponent, adviceExample } from './advice.ts'
 import { Alert, vehicleIdExample } from './alerts.ts'
 
 const score = Type.Number({ minimum: 0, maximum: 100 })
@@ -107,6 +108,7 @@ export const Health = Type.Object(
     vehicleId: Type.String(),
     healthScore: score,
     components: Type.Record(Type.String(), score, { description: 'Health of each component.' }),
+    advice: AdviceByComponent,
     alerts: Type.Array(Alert, { description: 'Alerts of the vehicle that are not resolved, newest first.' }),
     healthStatus,
     riskLevel,
@@ -129,6 +131,7 @@ export const Health = Type.Object(
         vehicleId: vehicleIdExample,
         healthScore: 91.5,
         components: { engine: 94, transmission: 97, brakes: 91 },
+        advice: { brakes: adviceExample },
         alerts: [],
         healthStatus: 'healthy',
         riskLevel: 'low',

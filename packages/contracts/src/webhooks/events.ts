@@ -4,6 +4,7 @@
 import { healthStatuses } from '@roadworthy/signals/health-bands'
 import { severities } from '@roadworthy/signals/severity'
 import { type Static, type TObject, Type } from 'typebox'
+import { Flapping, Resolution } from '../platform-v1/incidents.ts'
 import { Prediction } from '../platform-v1/predictions.ts'
 import { nullable, timestamp, timestampExample } from '../wire-fields.ts'
 
@@ -59,6 +60,48 @@ const AlertResolved = Type.Object(
     openedAt: timestamp('When it was opened.'),
   },
   { description: 'An alert has ended.' },
+)
+
+const incident = {
+  id: Type.String({ description: 'Of the incident.' }),
+  vehicleId: alert.vehicleId,
+  deviceId: alert.deviceId,
+  component: Type.String({ description: 'The part it is about.' }),
+  severity: Type.Enum(severities, { type: 'string' }),
+  status: Type.Enum(['open', 'acknowledged', 'snoozed', 'resolved'], { type: 'string' }),
+  title: Type.String({ description: 'A few words. Of one that comes and goes they say so.' }),
+  recommendation: Type.String({ description: 'What to do.' }),
+  alertIds: Type.Array(Type.String(), { description: 'Its alerts that are not resolved, 50 at most.' }),
+  occurrences: Type.Integer({ minimum: 1, description: 'How often it opened.' }),
+  flapping: Type.Union([Flapping, Type.Null()], { description: 'Of one that came back within an hour three times or more.' }),
+  assignee: nullable(Type.String({ description: 'The user who is at it.' })),
+  openedAt: timestamp('When it was opened.'),
+}
+
+const IncidentOpened = Type.Object(incident, {
+  description: 'Findings with one cause were found. Not told when it comes back within an hour.',
+})
+
+const IncidentUpdated = Type.Object(
+  {
+    ...incident,
+    previousSeverity: Type.Enum(severities, { type: 'string', description: 'As last told.' }),
+    previousStatus: Type.Enum(['open', 'acknowledged', 'snoozed', 'resolved'], { type: 'string', description: 'Before it changed.' }),
+  },
+  {
+    description:
+      'Its status, severity, alerts or assignee changed, or it came back. What changes by itself is told once an hour at most, unless it gets graver.',
+  },
+)
+
+const IncidentResolved = Type.Object(
+  {
+    ...incident,
+    resolvedBy: Type.Enum(['engine', 'user', 'maintenance'], { type: 'string', description: '`engine`: nothing of it is found any more.' }),
+    resolvedAt: timestamp('When it was resolved.'),
+    resolution: Resolution,
+  },
+  { description: 'An incident has ended.' },
 )
 
 const PredictionCreated = Type.Object(Prediction.properties, {
@@ -150,6 +193,9 @@ const eventPayloads = {
   'alert.created': AlertCreated,
   'alert.updated': AlertUpdated,
   'alert.resolved': AlertResolved,
+  'incident.opened': IncidentOpened,
+  'incident.updated': IncidentUpdated,
+  'incident.resolved': IncidentResolved,
   'prediction.created': PredictionCreated,
   'maintenance.completed': MaintenanceCompleted,
   'device.online': DeviceOnline,

@@ -21,6 +21,7 @@ export const engineSurface: Surface = {
     device_exists: { status: 409, code: 'device_exists' },
     device_decommissioned: { status: 409, code: 'device_decommissioned' },
     conflict: { status: 409, code: 'conflict' },
+    invalid_transition: { status: 409, code: 'invalid_transition' },
     idempotency_in_progress: { status: 409, code: 'idempotency_in_progress' },
     idempotency_conflict: { status: 422, code: 'idempotency_conflict' },
     payload_too_large: { status: 413, code: 'payload_too_large' },

@@ -21,6 +21,7 @@ test('a reseller starts as enterprise and active, and its slug is taken once', a
     subscription: 'active',
     timeZone: 'Asia/Kolkata',
     deviceVehicleLimit: 0,
+    maintenanceLeadDays: 7,
     createdAt: now,
   })
   assert.deepEqual(await requireReseller(database, 'acme'), created)
@@ -59,6 +60,13 @@ test('slugs, names, plans and standings that cannot be are refused by name', asy
   await assert.rejects(createReseller(database, { slug: 'x', name: '  ' }, now), { code: 'invalid_request' })
   await assert.rejects(change('acme', { plan: 'platinum' }), /One of: starter, professional, enterprise/)
   await assert.rejects(change('acme', { subscription: 'paid' }), /One of: trialing, active, past_due, canceled/)
+  assert.equal((await requireReseller(database, 'acme')).maintenanceLeadDays, 7)
+  for (const maintenanceLeadDays of [0, 90]) {
+    assert.equal((await change('acme', { maintenanceLeadDays })).maintenanceLeadDays, maintenanceLeadDays)
+  }
+  for (const maintenanceLeadDays of [-1, 91, 1.5, Number.NaN]) {
+    await assert.rejects(change('acme', { maintenanceLeadDays }), /from 0 to 90/)
+  }
   for (const slug of ['nobody', "a'b"]) {
     await assert.rejects(change(slug, { plan: 'starter' }), { code: 'not_found' })
     await assert.rejects(requireReseller(database, slug), { code: 'not_found' })

@@ -10,10 +10,14 @@ export type Reseller = {
   readonly timeZone: string
   /** How many vehicles its devices may create by naming them in a reading; 0: none. */
   readonly deviceVehicleLimit: number
+  /** How many days before the early end of a remaining life work on it is advised. */
+  readonly maintenanceLeadDays: number
   readonly createdAt: Date
 }
 
-export async function insertReseller(db: Db, reseller: Omit<Reseller, 'deviceVehicleLimit'>): Promise<void> {
+const RESELLER_COLUMNS = 'reseller_id, name, plan, subscription, time_zone, device_vehicle_limit, maintenance_lead_days, created_at'
+
+export async function insertReseller(db: Db, reseller: Omit<Reseller, 'deviceVehicleLimit' | 'maintenanceLeadDays'>): Promise<void> {
   await db.query('insert into resellers (reseller_id, name, plan, subscription, time_zone, created_at) values ($1, $2, $3, $4, $5, $6)', [
     reseller.resellerId,
     reseller.name,
@@ -25,18 +29,13 @@ export async function insertReseller(db: Db, reseller: Omit<Reseller, 'deviceVeh
 }
 
 export async function selectReseller(db: Db, resellerId: string): Promise<Reseller | undefined> {
-  const { rows } = await db.query<ResellerRow>(
-    'select reseller_id, name, plan, subscription, time_zone, device_vehicle_limit, created_at from resellers where reseller_id = $1',
-    [resellerId],
-  )
+  const { rows } = await db.query<ResellerRow>(`select ${RESELLER_COLUMNS} from resellers where reseller_id = $1`, [resellerId])
   const [row] = rows
   return row === undefined ? undefined : resellerFromRow(row)
 }
 
 export async function selectAllResellersAcrossResellers(db: Db): Promise<Reseller[]> {
-  const { rows } = await db.query<ResellerRow>(
-    'select reseller_id, name, plan, subscription, time_zone, device_vehicle_limit, created_at from resellers order by created_at, reseller_id',
-  )
+  const { rows } = await db.query<ResellerRow>(`select ${RESELLER_COLUMNS} from resellers order by created_at, reseller_id`)
   return rows.map(resellerFromRow)
 }
 
@@ -44,7 +43,7 @@ export async function selectAllResellersAcrossResellers(db: Db): Promise<Reselle
 export async function updateResellerRow(
   db: Db,
   resellerId: string,
-  changes: { readonly [Key in 'name' | 'plan' | 'subscription' | 'timeZone' | 'deviceVehicleLimit']: Reseller[Key] | undefined },
+  changes: { readonly [Key in Exclude<keyof Reseller, 'resellerId' | 'createdAt'>]: Reseller[Key] | undefined },
 ): Promise<Reseller | undefined> {
   const { rows } = await db.query<ResellerRow>(
     `update resellers
@@ -52,10 +51,14 @@ export async function updateResellerRow(
             plan = coalesce($3, plan),
             subscription = coalesce($4, subscription),
             time_zone = coalesce($5, time_zone),
-            device_vehicle_limit = coalesce($6, device_vehicle_limit)
+            device_vehicle_limit = coalesce($6, device_vehicle_limit),
+            maintenance_lead_days = coalesce($7, maintenance_lead_days)
       where reseller_id = $1
-     returning reseller_id, name, plan, subscription, time_zone, device_vehicle_limit, created_at`,
-    [resellerId, changes.name, changes.plan, changes.subscription, changes.timeZone, changes.deviceVehicleLimit],
+     returning ${RESELLER_COLUMNS}`,
+    [
+      ...[resellerId, changes.name, changes.plan, changes.subscription, changes.timeZone, changes.deviceVehicleLimit],
+      changes.maintenanceLeadDays,
+    ],
   )
   const [row] = rows
   return row === undefined ? undefined : resellerFromRow(row)
@@ -85,6 +88,7 @@ type ResellerRow = {
   subscription: Subscription
   time_zone: string
   device_vehicle_limit: number
+  maintenance_lead_days: number
   created_at: Date
 }
 
@@ -96,6 +100,7 @@ function resellerFromRow(row: ResellerRow): Reseller {
     subscription: row.subscription,
     timeZone: row.time_zone,
     deviceVehicleLimit: row.device_vehicle_limit,
+    maintenanceLeadDays: row.maintenance_lead_days,
     createdAt: row.created_at,
   }
 }

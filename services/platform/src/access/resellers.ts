@@ -12,6 +12,10 @@ const MAX_NAME_LENGTH = 200
 const DEFAULT_TIME_ZONE = 'Asia/Kolkata'
 /** Assumption: ten times the largest fleet we know of behind gateways. As in the constraint of the column. */
 export const MAX_DEVICE_VEHICLE_LIMIT = 100_000
+/** Assumption: a quarter is as far ahead as a workshop plans. As in the constraint of the column. */
+export const MAX_MAINTENANCE_LEAD_DAYS = 90
+/** As in the column. */
+const DEFAULT_MAINTENANCE_LEAD_DAYS = 7
 
 type NewReseller = { slug: string; name: string; plan?: string; subscription?: string; timeZone?: string }
 
@@ -43,7 +47,7 @@ export async function addReseller(db: Db, given: NewReseller, author: Author): P
     if (!isUniqueViolation(error, 'resellers_pkey')) throw error
     throw new Problem('already_exists', `There is a reseller ${given.slug} already.`, { details: { field: 'slug' } })
   }
-  const made: Reseller = { ...reseller, deviceVehicleLimit: 0 }
+  const made: Reseller = { ...reseller, deviceVehicleLimit: 0, maintenanceLeadDays: DEFAULT_MAINTENANCE_LEAD_DAYS }
   await writeAudit(db, author, { action: 'reseller.created', objectId: given.slug, after: auditedReseller(made) })
   return made
 }
@@ -54,6 +58,7 @@ export type ResellerChanges = {
   readonly subscription?: string | undefined
   readonly timeZone?: string | undefined
   readonly deviceVehicleLimit?: number | undefined
+  readonly maintenanceLeadDays?: number | undefined
 }
 
 /** Every process acts on a new plan or standing within a second, on a new zone or limit within 15. */
@@ -64,6 +69,7 @@ export async function updateReseller(database: Database, resellerId: string, cha
     subscription: changes.subscription === undefined ? undefined : checkedSubscription(changes.subscription),
     timeZone: changes.timeZone === undefined ? undefined : checkedTimeZone(changes.timeZone),
     deviceVehicleLimit: changes.deviceVehicleLimit === undefined ? undefined : checkedDeviceVehicleLimit(changes.deviceVehicleLimit),
+    maintenanceLeadDays: changes.maintenanceLeadDays === undefined ? undefined : checkedLeadDays(changes.maintenanceLeadDays),
   }
   if (!SLUG_FORM.test(resellerId)) throw unknownReseller(resellerId)
   return await database.tenant(resellerId, async (db) => {
@@ -81,8 +87,8 @@ export async function updateReseller(database: Database, resellerId: string, cha
   })
 }
 
-function auditedReseller({ name, plan, subscription, timeZone, deviceVehicleLimit }: Reseller): AuditedFields {
-  return { name, plan, subscription, timeZone, deviceVehicleLimit }
+function auditedReseller({ name, plan, subscription, timeZone, deviceVehicleLimit, maintenanceLeadDays }: Reseller): AuditedFields {
+  return { name, plan, subscription, timeZone, deviceVehicleLimit, maintenanceLeadDays }
 }
 
 export async function requireReseller(database: Database, resellerId: string): Promise<Reseller> {
@@ -137,4 +143,11 @@ function checkedDeviceVehicleLimit(limit: number): number {
       details: { field: 'device_vehicles' },
     },
   )
+}
+
+function checkedLeadDays(days: number): number {
+  if (Number.isInteger(days) && days >= 0 && days <= MAX_MAINTENANCE_LEAD_DAYS) return days
+  throw new Problem('invalid_request', `The lead time of maintenance is a whole number of days from 0 to ${MAX_MAINTENANCE_LEAD_DAYS}.`, {
+    details: { field: 'lead_days', min: 0, max: MAX_MAINTENANCE_LEAD_DAYS },
+  })
 }

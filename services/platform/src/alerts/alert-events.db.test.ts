@@ -7,7 +7,7 @@ import { systemAuthor } from '../access/audit.ts'
 import { START_MS, startBench } from '../predictions/test-bench.ts'
 import { openTestDatabase } from '../test-support.ts'
 import { changeAlert } from './change-alert.ts'
-import { resolveAlertsOfComponent } from './resolve-alerts-of-component.ts'
+import { resolveAlertsOfComponent } from './resolve-alerts.ts'
 
 const { database } = await openTestDatabase({ after }, new Date(START_MS))
 
@@ -89,7 +89,7 @@ test('an alert that ends by itself, by a person or by work is published with who
 
   await report(110)
   await published()
-  const work = { vehicleId, component: 'cooling', openedUntil: new Date(clock.nowMs), at: new Date(clock.nowMs) }
+  const work = { vehicleId, component: 'cooling', openedUntil: new Date(clock.nowMs), at: new Date(clock.nowMs), maintenanceId: 'mnt-1' }
   for (let i = 0; i < 2; i++) await database.tenant(resellerId, (db) => resolveAlertsOfComponent(db, resellerId, work))
   assert.deepEqual(
     (await published()).map(({ type, data }) => [type, data['resolvedBy']]),

@@ -31,6 +31,8 @@ export type Alert = ReportedAlert & {
   readonly source: AlertSource
   /** Of an alert whose source is maintenance. */
   readonly scheduleId: string | undefined
+  /** The incident it belongs to; undefined until it has been placed, and of one that ended before there were incidents. */
+  readonly incidentId: string | undefined
   /** How often it was reported. */
   readonly occurrences: number
   /** Scores in a row without it. */

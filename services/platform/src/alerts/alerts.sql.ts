@@ -121,6 +121,39 @@ export async function updateAlertsOfComponentResolved(
   return rows.map(alertFromRow)
 }
 
+/**
+ * The alerts of an incident that are not resolved are resolved by a person, or by work that a person says was done. Taken in the order of a
+ * score. Answers those that were resolved.
+ */
+export async function updateAlertsOfIncidentResolved(
+  db: Db,
+  resellerId: string,
+  { incidentId, by, at }: { incidentId: string; by: 'user' | 'maintenance'; at: Date },
+): Promise<ResellerAlert[]> {
+  const { rows } = await db.query<AlertRow>(
+    `with standing as (
+       select alert_id from alerts where reseller_id = $1 and incident_id = $2 and status <> 'resolved' order by alert_id for update
+     )
+     update alerts a
+        set status = 'resolved', resolved_at = $4, resolved_by = $3, updated_at = $4,
+            condition_ended_at = case when a.source = 'device' then $4 else a.condition_ended_at end
+       from standing s
+      where a.reseller_id = $1 and a.alert_id = s.alert_id
+  returning a.*`,
+    [resellerId, incidentId, by, at],
+  )
+  return rows.map(alertFromRow)
+}
+
+/** Some alerts that are not resolved and belong to no incident: from before there were any, or opened by a process of an earlier release. */
+export async function selectUnplacedAlertsAcrossResellers(db: Db, limit: number): Promise<ResellerAlert[]> {
+  const { rows } = await db.query<AlertRow>(
+    `select * from alerts where incident_id is null and status <> 'resolved' order by opened_at limit $1`,
+    [limit],
+  )
+  return rows.map(alertFromRow)
+}
+
 /** The sub-clients that own these subjects, by `subjectText`; what belongs to none is left out. */
 export async function selectOwnersAcrossResellers(db: Db, subjects: readonly AlarmSubject[]): Promise<Map<string, string>> {
   const { rows } = await db.query<{ reseller_id: string; vehicle_id: string | null; device_id: string | null; owner: string }>(
@@ -149,7 +182,7 @@ export async function updateAlertsAcrossResellers(db: Db, alerts: readonly Resel
         set severity = u.severity, status = u.status, description = u.description, message = u.message, urgency = u.urgency,
             evidence = u.evidence, occurrences = u.occurrences, missed_scores = u.missed_scores, last_seen_at = u.last_seen_at,
             last_reading_at = u.last_reading_at, resolved_at = u.resolved_at, resolved_by = u.resolved_by,
-            condition_ended_at = u.condition_ended_at, updated_at = u.updated_at
+            condition_ended_at = u.condition_ended_at, updated_at = u.updated_at, incident_id = u.incident_id
        from jsonb_populate_recordset(null::alerts, $1::jsonb) u
       where a.reseller_id = u.reseller_id and a.alert_id = u.alert_id`,
     [toJsonRows(alerts)],
@@ -257,6 +290,7 @@ type AlertRow = {
   source: AlertSource
   schedule_id: string | null
   device_id: string | null
+  incident_id: string | null
 }
 
 /** Rows for `jsonb_populate_recordset`, which takes names and types from the table: an alert is 25 columns, and a score changes few alerts. */
@@ -291,6 +325,7 @@ function rowFromAlert(alert: ResellerAlert): AlertRow {
     source: alert.source,
     schedule_id: alert.scheduleId ?? null,
     device_id: alert.deviceId ?? null,
+    incident_id: alert.incidentId ?? null,
   }
 }
 
@@ -321,5 +356,6 @@ function alertFromRow(row: AlertRow): ResellerAlert {
     source: row.source,
     scheduleId: row.schedule_id ?? undefined,
     deviceId: row.device_id ?? undefined,
+    incidentId: row.incident_id ?? undefined,
   }
 }

@@ -2,6 +2,7 @@ import type { Database } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { type Author, writeAudit } from '../access/audit.ts'
 import type { Viewer } from '../fleet/viewer.ts'
+import { resettleIncidents } from '../incidents/settle-incidents.ts'
 import type { Alert, AlertStatus } from './alert.ts'
 import { publishChanged } from './alert-events.ts'
 import { selectAlert, updateAlertStatus } from './alerts.sql.ts'
@@ -28,6 +29,11 @@ export async function changeAlert(
       const states = { before: { status: before?.status }, after: { status: changed.status } }
       await writeAudit(db, author, { action: `alert.${to}`, objectId: alertId, ...states })
       if (before !== undefined) await publishChanged(db, [{ before, after: changed }])
+      // Acknowledging one alert says nothing of the others of its incident.
+      if (to === 'resolved' && changed.incidentId !== undefined) {
+        const resolution = { reason: 'other', note: 'Its last alert was resolved.' } as const
+        await resettleIncidents(db, resellerId, [changed.incidentId], { at, ending: { resolvedBy: 'user', resolution } })
+      }
       return changed
     }
     const current = await selectAlert(db, resellerId, alertId, subClientPin)

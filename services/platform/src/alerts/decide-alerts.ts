@@ -69,6 +69,7 @@ export function openAlert(
     deviceId,
     source,
     scheduleId,
+    incidentId: undefined,
     status: 'open',
     occurrences: 1,
     missedScores: 0,
@@ -118,7 +119,8 @@ function worstByIdentity(reported: readonly ReportedAlert[]): Map<string, Report
   return worst
 }
 
-function identityOf({ type, component, code }: ReportedAlert): string {
+/** The same from one score to the next. */
+export function identityOf({ type, component, code }: { type: string; component: string; code?: string | undefined }): string {
   return JSON.stringify([type, component, code ?? ''])
 }
 

@@ -80,7 +80,7 @@ async function alertsOf(vehicleId: string): Promise<Row[]> {
 }
 async function events(): Promise<{ type: string; data: Record<string, unknown>; sub_client_id: string | null }[]> {
   const { rows } = await systemPool.query(
-    "select type, data::jsonb as data, sub_client_id from event_outbox order by data::jsonb->>'type', type",
+    "select type, data::jsonb as data, sub_client_id from event_outbox where type like 'alert.%' order by data::jsonb->>'type', type",
   )
   return rows as never
 }

@@ -8,14 +8,10 @@ import type { Severity } from '@roadworthy/signals/severity'
 import { type Alarm, type AlarmEvent, type AlarmSubject, subjectText } from '../readings/alarm.ts'
 import { takeAlarmsAcrossResellers } from '../readings/alarms.sql.ts'
 import type { ReportedAlert } from './alert.ts'
-import {
-  type ResellerAlert,
-  selectStandingDeviceAlertsAcrossResellers,
-  selectSubjectsThereAcrossResellers,
-  updateAlertsAcrossResellers,
-} from './alerts.sql.ts'
+import type { AlertTransition } from './alert-events.ts'
+import { type ResellerAlert, selectStandingDeviceAlertsAcrossResellers, selectSubjectsThereAcrossResellers } from './alerts.sql.ts'
 import { openAlert } from './decide-alerts.ts'
-import { openAlertsAcrossResellers } from './record-alerts.ts'
+import { storeAlertsAcrossResellers } from './store-alerts.ts'
 
 type Meaning = Pick<ReportedAlert, 'component' | 'description' | 'message' | 'urgency'> & { readonly severity: Severity }
 
@@ -47,18 +43,17 @@ export async function raiseDeviceAlerts({ database, now }: RaiseDeps): Promise<n
       (await selectStandingDeviceAlertsAcrossResellers(db, alarms)).map((alert) => [keyOf(alert, alert.type), alert]),
     )
     const opened: ResellerAlert[] = []
-    const changed: ResellerAlert[] = []
+    const changed: AlertTransition[] = []
     for (const each of alarms) {
       const alert = standing.get(keyOf(each, each.event))
-      if (alert !== undefined && alert.status !== 'resolved') changed.push(repeated(alert, each, at))
+      if (alert !== undefined && alert.status !== 'resolved') changed.push({ before: alert, after: repeated(alert, each, at) })
       else {
         // A process of an earlier version lets the condition of what a person resolved go on.
-        if (alert !== undefined) changed.push({ ...alert, conditionEndedAt: at, updatedAt: at })
+        if (alert !== undefined) changed.push({ before: alert, after: { ...alert, conditionEndedAt: at, updatedAt: at } })
         opened.push(toAlert(each, at))
       }
     }
-    if (changed.length > 0) await updateAlertsAcrossResellers(db, changed)
-    if (opened.length > 0) await openAlertsAcrossResellers(db, opened)
+    await storeAlertsAcrossResellers(db, { changed, opened }, at)
     return taken.length
   })
 }

@@ -141,6 +141,7 @@ function toPlatformAlert(alert: Alert): WireAlert {
     resolvedBy: alert.resolvedBy ?? null,
     source: alert.source,
     scheduleId: alert.scheduleId ?? null,
+    incidentId: alert.incidentId ?? null,
     updatedAt: alert.updatedAt.toISOString(),
   }
 }

@@ -4,7 +4,7 @@ import type { ReportedAlert } from './alert.ts'
 import type { AlertTransition } from './alert-events.ts'
 import { type ResellerAlert, selectStandingAlertsOfSchedulesAcrossResellers } from './alerts.sql.ts'
 import { openAlert } from './decide-alerts.ts'
-import { changeAlertsAcrossResellers, openAlertsAcrossResellers } from './record-alerts.ts'
+import { storeAlertsAcrossResellers } from './store-alerts.ts'
 
 export type ScheduleVerdict = {
   readonly resellerId: string
@@ -25,20 +25,24 @@ export async function settleScheduledAlertsAcrossResellers(db: Db, verdicts: rea
   for (const verdict of verdicts) {
     const { alert: wanted, resellerId, vehicleId, scheduleId } = verdict
     let isTold = false
-    for (const alert of standing.get(keyOf(verdict)) ?? []) {
+    const alerts = standing.get(keyOf(verdict)) ?? []
+    for (const alert of alerts) {
       if (wanted === undefined || alert.type !== wanted.type || alert.component !== wanted.component)
         changed.push({ before: alert, after: ended(alert, at) })
       else {
         isTold = true
-        if (alert.message !== wanted.message) changed.push({ before: alert, after: { ...alert, ...wanted, updatedAt: at } })
+        const isNews = alert.message !== wanted.message
+        // Also where nothing changes, while it belongs to no incident yet, or others of its incident end.
+        if (isNews || alert.incidentId === undefined || alerts.length > 1) {
+          changed.push({ before: alert, after: isNews ? { ...alert, ...wanted, updatedAt: at } : alert })
+        }
       }
     }
     if (wanted === undefined || isTold) continue
     const about = { alertId: newId('alr'), vehicleId, scheduleId }
     opened.push({ ...openAlert(wanted, about, { scoredAt: at, readingAt: at }), resellerId })
   }
-  if (changed.length > 0) await changeAlertsAcrossResellers(db, changed)
-  if (opened.length > 0) await openAlertsAcrossResellers(db, opened)
+  await storeAlertsAcrossResellers(db, { changed, opened }, at)
 }
 
 function ended(alert: ResellerAlert, at: Date): ResellerAlert {

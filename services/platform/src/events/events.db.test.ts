@@ -169,9 +169,16 @@ test('a reader sees what is his: of his reseller, of the sub-client his key is p
 
 test('a key sees the events of what it may read', () => {
   const holder = { resellerId: 'acme', keyId: 'key-1', scopes: new Set(['predict']), subClientPin: undefined }
-  assert.deepEqual(readableTypes(holder, undefined), ['alert.created', 'alert.updated', 'alert.resolved', 'prediction.created'])
+  const ofIncidents = ['incident.opened', 'incident.updated', 'incident.resolved'] as const
+  assert.deepEqual(readableTypes(holder, undefined), [
+    'alert.created',
+    'alert.updated',
+    'alert.resolved',
+    ...ofIncidents,
+    'prediction.created',
+  ])
   assert.throws(() => readableTypes(holder, 'device.offline'), { code: 'missing_scope' })
-  assert.equal(readableTypes({ ...holder, scopes: new Set(['*']) }, undefined).length, 12)
+  assert.equal(readableTypes({ ...holder, scopes: new Set(['*']) }, undefined).length, 15)
 })
 
 test('an empty page keeps the place, and a cursor of another kind is refused', async () => {

@@ -10,7 +10,9 @@ import type { Access } from '../access/access.ts'
 import { auditPlatformRoutes } from '../access/audit.routes.platform-v1.ts'
 import { apiKeyPlatformRoutes } from '../access/routes.platform-v1.ts'
 import { findSession, sessionPlatformRoutes } from '../access/session.routes.platform-v1.ts'
+import { settingsPlatformRoutes } from '../access/settings.routes.platform-v1.ts'
 import { userPlatformRoutes } from '../access/user.routes.platform-v1.ts'
+import { resolveAlertsOfIncident } from '../alerts/resolve-alerts.ts'
 import { alertPlatformRoutes, standingPlatformAlerts } from '../alerts/routes.platform-v1.ts'
 import type { IsReservedHost } from '../brands/reserved-hosts.ts'
 import { brandPlatformRoutes } from '../brands/routes.platform-v1.ts'
@@ -22,10 +24,12 @@ import { locationExternalRoutes } from '../devices/location.routes.external.ts'
 import { eventPlatformRoutes } from '../events/routes.platform-v1.ts'
 import { subClientExternalRoutes } from '../fleet/sub-client.routes.external.ts'
 import { vehicleExternalRoutes } from '../fleet/vehicle.routes.external.ts'
+import { incidentPlatformRoutes } from '../incidents/routes.platform-v1.ts'
 import { telemetryExternalRoutes } from '../ingest/doors/rest.ts'
 import type { Ingest } from '../ingest/inbound.ts'
 import { normalize, type TimeWindow } from '../ingest/normalize.ts'
 import { warningsOfOne } from '../ingest/wire-warnings.ts'
+import { loadAdviceBases } from '../maintenance/advice-bases.ts'
 import { calendarPlatformRoutes } from '../maintenance/calendar.routes.platform-v1.ts'
 import { learningPlatformRoutes } from '../maintenance/learning.routes.platform-v1.ts'
 import { maintenancePlatformRoutes } from '../maintenance/maintenance.routes.platform-v1.ts'
@@ -113,6 +117,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
         database,
         engine,
         now,
+        loadAdviceBases,
         readRecord: (record, receivedAtMs) => normalize(record, receivedAtMs, deps.window).content,
         consumePredictionQuota: access.consumePredictionQuota,
       }),
@@ -123,12 +128,14 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
     access,
     routes: [
       vehiclePlatformRoutes({ database, now, offlineAfterMs }),
-      healthPlatformRoutes({ database, engine, now, standingAlerts: standingPlatformAlerts }),
+      healthPlatformRoutes({ database, engine, now, standingAlerts: standingPlatformAlerts, loadAdviceBases }),
       readingsPlatformRoutes({ database, now }),
       predictionPlatformRoutes({ database }),
+      incidentPlatformRoutes({ database, now, loadAdviceBases, resolveAlerts: resolveAlertsOfIncident }),
       alertPlatformRoutes({ database, now }),
       maintenancePlatformRoutes({ database, now }),
       schedulePlatformRoutes({ database, now }),
+      settingsPlatformRoutes({ database, now }),
       odometerPlatformRoutes({ database, now }),
       calendarPlatformRoutes({ database, publicDatabase, now, baseUrl: deps.baseUrl }),
       learningPlatformRoutes({ database, now }),

@@ -9,6 +9,7 @@ import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
 import { createSealer } from '@roadworthy/service-kit/sealed'
 import { readTrustedProxies } from '@roadworthy/service-kit/trusted-proxies'
 import { createAccess } from '../access/access.ts'
+import { startAdoption } from '../alerts/adopt-alerts.ts'
 import { startDeviceAlerts } from '../alerts/raise-device-alerts.ts'
 import { recordAlertsAcrossResellers } from '../alerts/record-alerts.ts'
 import { startHostProofs } from '../brands/prove-hosts.ts'
@@ -228,6 +229,7 @@ function startBackground({ now, log }: PlatformOptions, { database }: Parts): Ro
   return [
     startHostProofs({ database, resolveTxt, now: database.now, onError: onError('host names wait to be proved') }),
     startDeviceAlerts({ database, now, onError: onError('what devices raised waits to become alerts') }),
+    startAdoption({ database, now, onError: onError('alerts wait to be placed in incidents') }),
   ]
 }
 

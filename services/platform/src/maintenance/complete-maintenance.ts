@@ -7,7 +7,7 @@ import { newId } from '@roadworthy/service-kit/ids'
 import { pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { type Author, writeAudit } from '../access/audit.ts'
-import { resolveAlertsOfComponent } from '../alerts/resolve-alerts-of-component.ts'
+import { resolveAlertsOfComponent } from '../alerts/resolve-alerts.ts'
 import { writeEvents } from '../events/outbox.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { voidClaim } from '../predictions/claims.sql.ts'
@@ -120,7 +120,7 @@ async function complete(
     ...{ completedAt, odometerKm: meters.odometerKm, engineHours: meters.engineHours, at },
   })
   await settleSchedulesAcrossResellers(db, restarted, at)
-  await resolveAlertsOfComponent(db, resellerId, { vehicleId, component, openedUntil: completedAt, at })
+  await resolveAlertsOfComponent(db, resellerId, { vehicleId, component, openedUntil: completedAt, at, maintenanceId })
   await writeEvents(db, [
     { resellerId, type: 'maintenance.completed', data: toEventPayload(completed), subClientId, occurredAt: completedAt },
   ])

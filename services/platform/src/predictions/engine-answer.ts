@@ -20,6 +20,8 @@ const EngineAlert = Type.Object({
   urgency: Type.String(),
   code: Type.Optional(Type.String()),
   evidence: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  /** The cause of the incident it belongs to. */
+  incident: Type.Optional(Type.String()),
 })
 export type EngineAlert = Static<typeof EngineAlert>
 
@@ -33,9 +35,19 @@ const EngineAdvice = Type.Object({
 })
 export type EngineAdvice = Static<typeof EngineAdvice>
 
+/** Of findings with one cause. */
+const EngineIncident = Type.Object({
+  cause: Type.String({ minLength: 1 }),
+  component: Type.String({ minLength: 1 }),
+  title: Type.String(),
+  recommendation: Type.String(),
+})
+
 /** Spec §2.7, first shape, with the fields DECISIONS adds. An engine that gives no status or risk level leaves them to the platform. */
 const EnginePrediction = Type.Object({
   vehicleId: Type.String(),
+  /** Of the reading that was judged. */
+  timestamp: Type.Optional(Type.String()),
   predictions: Type.Object({
     healthScore: score,
     healthStatus: Type.Optional(Type.Enum(healthStatuses)),
@@ -52,6 +64,7 @@ const EnginePrediction = Type.Object({
     advice: Type.Optional(byComponent(EngineAdvice)),
   }),
   alerts: Type.Array(EngineAlert),
+  incidents: Type.Optional(Type.Array(EngineIncident)),
   insights: Type.Array(Type.String()),
   recommendations: Type.Optional(Type.Array(Type.String())),
   missingFields: Type.Optional(Type.Array(Type.String())),

@@ -14,9 +14,14 @@ export type FakeEngine = {
   fault: ((inputs: readonly FakeInput[]) => Fault | undefined) | undefined
   /** Called before each answer; the answer waits for it. */
   beforeAnswer: (() => Promise<void>) | undefined
+  /** Changes what is said of a vehicle. */
+  retell: ((prediction: FakePrediction, input: FakeInput) => object) | undefined
   requestCount: number
   stop(): Promise<void>
 }
+
+type FakeRefusal = { vehicleId: string; error: { code: string; message: string } }
+export type FakePrediction = { vehicleId: string; alerts: object[]; predictions: { [field: string]: unknown } } & Record<string, unknown>
 
 export type Fault = { status: number; body?: string } | 'hang up' | 'never answer'
 
@@ -31,6 +36,7 @@ export async function startFakeEngine(port = 0): Promise<FakeEngine> {
     seen: [],
     fault: undefined,
     beforeAnswer: undefined,
+    retell: undefined,
     requestCount: 0,
     stop: () => {
       server.closeAllConnections()
@@ -60,12 +66,15 @@ async function answer(engine: FakeEngine, request: IncomingMessage, response: Se
       .end(fault.body ?? '{"error":{"code":"fault","message":"as told"}}')
     return
   }
-  const predictions = inputs.map(fakePrediction)
+  const predictions = inputs.map((input) => {
+    const said = fakePrediction(input)
+    return 'predictions' in said ? (engine.retell?.(said, input) ?? said) : said
+  })
   send(response, 200, body.vehicles === undefined ? predictions[0] : { count: inputs.length, processingTimeMs: 1, predictions })
 }
 
 /** A refusal for ids that start with `refuse`, else a prediction. */
-export function fakePrediction(input: FakeInput): Record<string, unknown> {
+export function fakePrediction(input: FakeInput): FakeRefusal | FakePrediction {
   const { vehicleId, coolant = 90 } = input
   if (vehicleId.startsWith('refuse')) return { vehicleId, error: { code: 'invalid_input', message: 'as told' } }
   const severity = coolant >= FAKE_CRITICAL_FROM_C ? 'critical' : 'high'

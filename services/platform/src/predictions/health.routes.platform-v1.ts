@@ -9,8 +9,10 @@ import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Type } from 'typebox'
 import { requireVehicle } from '../readings/require-vehicle.ts'
 import { timeRange } from '../readings/time-range.ts'
+import { datedAdviceByComponent, judgedAtOf, type LoadAdviceBases } from './dated-advice.ts'
 import type { EngineClient } from './engine-client.ts'
 import { countHealthHistory, selectHealthHistory } from './health.read.sql.ts'
+import type { VehicleKey } from './scoring.sql.ts'
 import { type KnownHealth, vehicleHealth } from './vehicle-health.ts'
 
 export type HealthPlatformDeps = {
@@ -19,6 +21,7 @@ export type HealthPlatformDeps = {
   readonly now: () => Date
   /** The alerts of a vehicle that are not resolved, from the slice that keeps them. */
   readonly standingAlerts: (db: Db, resellerId: string, vehicleId: string) => Promise<Alert[]>
+  readonly loadAdviceBases: LoadAdviceBases
 }
 
 const DAY_MS = 86_400_000
@@ -46,7 +49,8 @@ export function healthPlatformRoutes(deps: HealthPlatformDeps): FastifyPluginAsy
         const db = database.tenantPool(resellerId)
         const { vehicleId } = await requireVehicle(db, caller, params.id)
         const alerts = await deps.standingAlerts(db, resellerId, vehicleId)
-        return toPlatformHealth(vehicleId, await vehicleHealth(deps, { resellerId, vehicleId }, signal), alerts)
+        const health = await vehicleHealth(deps, { resellerId, vehicleId }, signal)
+        return toPlatformHealth(vehicleId, health, alerts, await adviceOf(db, deps, { resellerId, vehicleId }, health))
       },
     )
     app.get(
@@ -82,12 +86,28 @@ export function healthPlatformRoutes(deps: HealthPlatformDeps): FastifyPluginAsy
   }
 }
 
-function toPlatformHealth(vehicleId: string, { prediction, healthStatus, riskLevel, scoredAt }: KnownHealth, alerts: Alert[]): Health {
+/** Nothing is asked of the database where nothing is advised. */
+async function adviceOf(db: Db, { loadAdviceBases, now }: HealthPlatformDeps, vehicle: VehicleKey, { prediction, scoredAt }: KnownHealth) {
+  const { advice = {} } = prediction.predictions
+  if (Object.keys(advice).length === 0) return {}
+  const { resellerId, vehicleId } = vehicle
+  const today = now()
+  const basisOf = await loadAdviceBases(db, resellerId, [vehicleId], today)
+  return datedAdviceByComponent(advice, basisOf(vehicleId), { judgedAt: judgedAtOf(prediction) ?? scoredAt ?? today, today })
+}
+
+function toPlatformHealth(
+  vehicleId: string,
+  { prediction, healthStatus, riskLevel, scoredAt }: KnownHealth,
+  alerts: Alert[],
+  advice: Health['advice'],
+): Health {
   const { predictions, insights, recommendations = [] } = prediction
   return {
     vehicleId,
     healthScore: predictions.healthScore,
     components: predictions.components,
+    advice,
     alerts,
     healthStatus,
     riskLevel,

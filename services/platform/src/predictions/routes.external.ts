@@ -7,6 +7,7 @@ import {
   PredictRequest,
   type Prediction as WirePrediction,
 } from '@roadworthy/contracts/external/predictions'
+import type { Advice } from '@roadworthy/contracts/platform-v1/advice'
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
@@ -17,6 +18,7 @@ import { isVehicleReference, noSuchVehicle } from '../fleet/vehicle.ts'
 import type { VehicleOwner } from '../fleet/vehicles.sql.ts'
 import type { ReadingContent } from '../readings/reading.ts'
 import { findVehicle } from '../readings/require-vehicle.ts'
+import { datedAdviceByComponent, type LoadAdviceBases } from './dated-advice.ts'
 import { selectDescription } from './described-vehicles.read.sql.ts'
 import type { EnginePrediction } from './engine-answer.ts'
 import type { EngineClient } from './engine-client.ts'
@@ -30,6 +32,7 @@ export type PredictionExternalDeps = {
   readonly now: () => Date
   /** Reads `{sensor_data, timestamp}` as the doors read a record: aliases and units become canonical. Throws `Problem`. */
   readonly readRecord: (record: unknown, receivedAtMs: number) => ReadingContent
+  readonly loadAdviceBases: LoadAdviceBases
   /** Takes predictions from the reseller's quota, metered to the sub-client when there is one; answers how many were granted. */
   readonly consumePredictionQuota: (resellerId: string, count: number, subClientId: string | undefined) => Promise<number>
 }
@@ -68,7 +71,8 @@ export function predictionExternalRoutes(deps: PredictionExternalDeps): FastifyP
         if (answer.kind === 'refused') throw new Problem('invalid_request', answer.message)
         // After the answer: an engine that is away costs the caller nothing.
         if ((await deps.consumePredictionQuota(caller.resellerId, 1, subClientId)) < 1) throw quotaExceeded()
-        return toExternalPrediction(answer.prediction, deps.now())
+        const judged = { resellerId: caller.resellerId, vehicleId, judgedAt: new Date(content.recordedAtMs) }
+        return toExternalPrediction(answer.prediction, await adviceOf(deps, answer.prediction, judged), deps.now())
       },
     )
     app.get(
@@ -131,8 +135,27 @@ function quotaExceeded(): Problem {
   })
 }
 
-function toExternalPrediction(prediction: EnginePrediction, at: Date) {
-  const { vehicleId, predictions, alerts, insights, recommendations = [], missingFields = [] } = prediction
+/** Nothing is asked of the database where nothing is advised. */
+async function adviceOf(
+  { database, loadAdviceBases, now }: PredictionExternalDeps,
+  { predictions: { advice } }: EnginePrediction,
+  { resellerId, vehicleId, judgedAt }: { resellerId: string; vehicleId: string; judgedAt: Date },
+): Promise<Record<string, Advice> | undefined> {
+  if (advice === undefined) return undefined
+  const today = now()
+  const basisOf = await loadAdviceBases(database.tenantPool(resellerId), resellerId, [vehicleId], today)
+  return datedAdviceByComponent(advice, basisOf(vehicleId), { judgedAt, today })
+}
+
+function toExternalPrediction(prediction: EnginePrediction, advice: Record<string, Advice> | undefined, at: Date) {
+  const {
+    vehicleId,
+    predictions: { advice: _, ...predictions },
+    alerts,
+    insights,
+    recommendations = [],
+    missingFields = [],
+  } = prediction
   const { healthStatus, riskLevel } = statusOf(prediction, undefined)
   return {
     vehicleId,
@@ -147,7 +170,7 @@ function toExternalPrediction(prediction: EnginePrediction, at: Date) {
     confidence: predictions.confidence,
     missing_fields: missingFields.map(externalKeyOf),
     ignored_fields: (prediction._validation?.ignored ?? []).map(externalKeyOf),
-    predictions,
+    predictions: { ...predictions, ...(advice === undefined ? {} : { advice }) },
     processed_at: at.toISOString(),
   }
 }

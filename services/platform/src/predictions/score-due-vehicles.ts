@@ -31,6 +31,8 @@ export type Score = VehicleScore & {
   /** Signals the vehicle told as of then; about the others the score says nothing new. */
   readonly currentSignals: ReadonlySet<string>
   readonly alerts: readonly EngineAlert[]
+  /** What findings with one cause are together, where the engine says it. */
+  readonly incidents: EnginePrediction['incidents']
   readonly sources: readonly SourceVersion[]
 }
 
@@ -223,6 +225,7 @@ function toScore(subject: LoadedSubject, prediction: EnginePrediction, scoredAt:
     result: prediction,
     maintenance: maintenancePredictionsOf(prediction),
     alerts: prediction.alerts,
+    incidents: prediction.incidents,
     sources: subject.sources,
   }
 }

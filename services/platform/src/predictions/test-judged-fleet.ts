@@ -5,6 +5,7 @@ import type { Database } from '@roadworthy/service-kit/db'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import { standingPlatformAlerts } from '../alerts/routes.platform-v1.ts'
 import { normalize } from '../ingest/normalize.ts'
+import { loadAdviceBases } from '../maintenance/advice-bases.ts'
 import { externalSurface, platformSurface } from '../surfaces/errors.ts'
 import { healthPlatformRoutes } from './health.routes.platform-v1.ts'
 import { predictionExternalRoutes } from './routes.external.ts'
@@ -26,6 +27,7 @@ export async function judgedFleet(t: CleanUp, database: Database, options: { eng
       engine,
       now,
       readRecord: (record, receivedAtMs) => normalize(record, receivedAtMs, window).content,
+      loadAdviceBases,
       consumePredictionQuota: async (_resellerId, count, subClientId) => {
         const granted = Math.min(count, quota.left)
         quota.left -= granted
@@ -36,7 +38,7 @@ export async function judgedFleet(t: CleanUp, database: Database, options: { eng
   ])
   const platform = await startTestSurface(t, platformSurface, [
     vehiclePlatformRoutes({ database, now, offlineAfterMs: 300_000 }),
-    healthPlatformRoutes({ database, engine, now, standingAlerts: standingPlatformAlerts }),
+    healthPlatformRoutes({ database, engine, now, standingAlerts: standingPlatformAlerts, loadAdviceBases }),
     predictionPlatformRoutes({ database }),
   ])
   await bench.addSubClient('north')

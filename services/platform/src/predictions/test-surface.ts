@@ -21,6 +21,7 @@ export type TestSurface = {
     get<Body = Record<string, unknown>>(url: string): Promise<Answer<Body>>
     post<Body = Record<string, unknown>>(url: string, payload?: unknown): Promise<Answer<Body>>
     patch<Body = Record<string, unknown>>(url: string, payload: unknown): Promise<Answer<Body>>
+    put<Body = Record<string, unknown>>(url: string, payload: unknown): Promise<Answer<Body>>
     delete<Body = Record<string, unknown>>(url: string): Promise<Answer<Body>>
     /** For what is no JSON. */
     text(url: string): Promise<{ status: number; contentType: string; text: string }>
@@ -40,7 +41,7 @@ export async function startTestSurface(t: CleanUp, surface: Surface, plugins: re
   t.after(() => app.close())
   const send = async <Body>(
     caller: TestCaller,
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
     url: string,
     payload?: unknown,
   ): Promise<Answer<Body>> => {
@@ -58,6 +59,7 @@ export async function startTestSurface(t: CleanUp, surface: Surface, plugins: re
       get: (url) => send(caller, 'GET', url),
       post: (url, payload) => send(caller, 'POST', url, payload),
       patch: (url, payload) => send(caller, 'PATCH', url, payload),
+      put: (url, payload) => send(caller, 'PUT', url, payload),
       delete: (url) => send(caller, 'DELETE', url),
       text: async (url) => {
         const response = await app.inject({ method: 'GET', url, headers: { 'x-test-caller': JSON.stringify(caller) } })

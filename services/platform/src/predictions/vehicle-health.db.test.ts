@@ -21,6 +21,7 @@ test('health has the numbers of spec §2.8, with what drives them and the alerts
     vehicleId: hot,
     healthScore: 40,
     components: { cooling: 40, brakes: 90 },
+    advice: {},
     healthStatus: 'warning',
     riskLevel: 'high',
     maintenanceNeeded: true,

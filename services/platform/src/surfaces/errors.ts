@@ -20,6 +20,7 @@ const statuses = {
   device_exists: 409,
   device_decommissioned: 409,
   conflict: 409,
+  invalid_transition: 409,
   idempotency_in_progress: 409,
   idempotency_conflict: 422,
   payload_too_large: 413,

@@ -22,6 +22,7 @@ export function mountPlatformV1(root: App, deps: SurfaceDeps): Promise<void> {
       tags: [
         { name: 'Vehicles', description: 'Vehicles and their health.' },
         { name: 'Predictions', description: 'What will break, when, and how sure that is.' },
+        { name: 'Incidents', description: 'Findings with one cause: what to do, and who is at it.' },
         { name: 'Alerts', description: 'What needs a look now.' },
         { name: 'Maintenance', description: 'Work that was done, is planned, and falls due.' },
         { name: 'Events', description: 'What happened, in order: the same that webhooks tell.' },

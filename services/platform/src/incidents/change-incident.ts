@@ -1,0 +1,122 @@
+import type { Database, Db } from '@roadworthy/service-kit/db'
+import { Problem } from '@roadworthy/service-kit/problem'
+import { type AuditedFields, type Author, writeAudit } from '../access/audit.ts'
+import { selectUser } from '../access/users.sql.ts'
+import type { Viewer } from '../fleet/viewer.ts'
+import { subjectText } from '../readings/alarm.ts'
+import { decidePublication } from './decide-publication.ts'
+import { type Incident, type Resolution, statusAt } from './incident.ts'
+import { hasMaintenance, selectFindingsOfIncidents, selectIncidentOwnersAcrossResellers } from './incidents.read.sql.ts'
+import { selectIncidentSubject, selectIncidentsForUpdate } from './incidents.sql.ts'
+import { type IncidentMove, moveIncident } from './move-incident.ts'
+import { storeTransitions } from './settle-incidents.ts'
+
+/** Resolves the alerts of an incident that are not, as the slice that keeps them does it, and locks them. */
+export type ResolveAlerts = (
+  db: Db,
+  resellerId: string,
+  of: { readonly incidentId: string; readonly by: 'user' | 'maintenance'; readonly at: Date },
+) => Promise<void>
+
+export type IncidentChange = {
+  readonly incidentId: string
+  readonly move: IncidentMove | undefined
+  /** Null: nobody; undefined: as it is. */
+  readonly assignee: string | null | undefined
+}
+
+export type ChangeIncidentDeps = { readonly database: Database; readonly resolveAlerts: ResolveAlerts }
+
+/** An alert joined while the others were being locked; it is locked the next time. */
+class JoinedMeanwhile extends Error {}
+const ATTEMPTS = 3
+
+/** `at` of the author is the database's: snoozes end by its clock. */
+export async function changeIncident(deps: ChangeIncidentDeps, viewer: Viewer, change: IncidentChange, author: Author): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await deps.database.tenant(viewer.resellerId, (db) => changeOnce(db, deps, viewer, change, author))
+    } catch (error) {
+      if (!(error instanceof JoinedMeanwhile)) throw error
+      if (attempt === ATTEMPTS) throw new Problem('conflict', 'Findings joined the incident while it was being resolved. Try again.')
+    }
+  }
+}
+
+async function changeOnce(
+  db: Db,
+  { resolveAlerts }: ChangeIncidentDeps,
+  viewer: Viewer,
+  change: IncidentChange,
+  author: Author,
+): Promise<void> {
+  const { incidentId, move, assignee } = change
+  const { resellerId } = viewer
+  const { at } = author
+  const subClientId = await requireOwner(db, viewer, incidentId)
+  // Alerts before incidents, as a score takes them. Of a move that is refused the transaction leaves nothing.
+  if (move?.to === 'resolved') await resolveAlerts(db, resellerId, { incidentId, by: resolvedAs(move.resolution), at })
+  const [before] = await selectIncidentsForUpdate(db, resellerId, [incidentId])
+  if (before === undefined) throw noSuchIncident()
+  const findings = await selectFindingsOfIncidents(db, resellerId, [incidentId])
+  const moved = move === undefined ? before : moveIncident(before, move, author)
+  if (moved.status === 'resolved' && findings.length > 0) throw new JoinedMeanwhile()
+  if (move?.to === 'resolved' && moved !== before) await checkMaintenance(db, moved, move.resolution)
+  const after = await assigned(db, viewer, moved, assignee, at)
+  if (after === before) return
+  const action = move === undefined || moved === before ? 'incident.assigned' : (`incident.${move.to}` as const)
+  await writeAudit(db, author, {
+    ...{ action, objectId: incidentId, subClientId },
+    ...{ before: auditedIncident(before, at), after: auditedIncident(after, at) },
+  })
+  const alertIds = findings.map(({ alertId }) => alertId)
+  await storeTransitions(db, [decidePublication({ before, after, joined: false, alertIds }, at, true)], at)
+}
+
+/** Work ends alerts as completed maintenance does: what a day later is still reported was not mended. */
+function resolvedAs({ reason }: Resolution): 'user' | 'maintenance' {
+  return reason === 'work_done' ? 'maintenance' : 'user'
+}
+
+async function requireOwner(db: Db, { resellerId, subClientPin }: Viewer, incidentId: string): Promise<string | undefined> {
+  const incident = await selectIncidentSubject(db, resellerId, incidentId)
+  if (incident === undefined) throw noSuchIncident()
+  const owner = (await selectIncidentOwnersAcrossResellers(db, [incident])).get(subjectText(incident))
+  if (subClientPin !== undefined && owner !== subClientPin) throw noSuchIncident()
+  return owner
+}
+
+async function assigned(db: Db, viewer: Viewer, incident: Incident, assignee: string | null | undefined, at: Date): Promise<Incident> {
+  if (assignee === undefined || (assignee ?? undefined) === incident.assignee) return incident
+  if (assignee !== null) await requireUser(db, viewer, assignee)
+  return { ...incident, assignee: assignee ?? undefined, updatedAt: at }
+}
+
+async function requireUser(db: Db, { resellerId, subClientPin }: Viewer, userId: string): Promise<void> {
+  const user = /^usr-[a-z0-9]+$/.test(userId) ? await selectUser(db, resellerId, userId, subClientPin) : undefined
+  if (user === undefined || user.status === 'deactivated') throw new Problem('not_found', 'There is no such user.')
+}
+
+async function checkMaintenance(db: Db, { resellerId, vehicleId }: Incident, { reason, maintenanceId }: Resolution): Promise<void> {
+  if (maintenanceId === undefined) return
+  if (reason !== 'work_done') {
+    throw new Problem('invalid_request', '"maintenanceId" is of work that was done; the reason is another.', {
+      details: { in: 'body', field: 'resolution/maintenanceId' },
+    })
+  }
+  const isKnown =
+    vehicleId !== undefined && /^mnt-[a-z0-9]+$/.test(maintenanceId) && (await hasMaintenance(db, resellerId, { vehicleId, maintenanceId }))
+  if (!isKnown) throw new Problem('not_found', 'There is no such maintenance of the vehicle.')
+}
+
+function auditedIncident(incident: Incident, at: Date): AuditedFields {
+  const { assignee, snoozedUntil, resolution } = incident
+  return {
+    ...{ status: statusAt(incident, at), assignee, snoozedUntil: snoozedUntil?.toISOString() },
+    ...{ reason: resolution?.reason, note: resolution?.note, maintenanceId: resolution?.maintenanceId },
+  }
+}
+
+export function noSuchIncident(): Problem {
+  return new Problem('not_found', 'There is no such incident.')
+}

@@ -1,0 +1,142 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
+import {
+  IncidentChange,
+  IncidentList,
+  IncidentListQuery,
+  IncidentParams,
+  Incident as WireIncident,
+} from '@roadworthy/contracts/platform-v1/incidents'
+import type { Database, Db } from '@roadworthy/service-kit/db'
+import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import { Problem } from '@roadworthy/service-kit/problem'
+import type { Static } from 'typebox'
+import { authorOf } from '../access/audit.ts'
+import { isSlug } from '../fleet/slug.ts'
+import type { Viewer } from '../fleet/viewer.ts'
+import type { LoadAdviceBases } from '../predictions/dated-advice.ts'
+import { findVehicle } from '../readings/require-vehicle.ts'
+import { changeIncident, noSuchIncident, type ResolveAlerts } from './change-incident.ts'
+import { countIncidents, type IncidentFilter, type ShownIncident, selectIncidents } from './incidents.read.sql.ts'
+import type { IncidentMove } from './move-incident.ts'
+import { toPlatformIncident } from './wire-incident.ts'
+
+const tags = ['Incidents']
+
+export type IncidentRoutesDeps = {
+  readonly database: Database
+  readonly now: () => Date
+  readonly loadAdviceBases: LoadAdviceBases
+  /** Of the slice that keeps alerts. */
+  readonly resolveAlerts: ResolveAlerts
+}
+
+export function incidentPlatformRoutes(deps: IncidentRoutesDeps): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/incidents',
+      {
+        config: { scope: 'predict' },
+        schema: {
+          operationId: 'listIncidents',
+          summary: 'List incidents, newest first',
+          description:
+            'Findings with one cause are one incident: one severity, one component, one recommendation, its evidence beside each other.',
+          tags,
+          querystring: IncidentListQuery,
+          response: { 200: IncidentList, ...errorResponses() },
+        },
+      },
+      async ({ caller, query }) => listIncidents(deps, caller, query),
+    )
+    app.get(
+      '/incidents/:id',
+      {
+        config: { scope: 'predict' },
+        schema: {
+          operationId: 'getIncident',
+          summary: 'Get one incident',
+          tags,
+          params: IncidentParams,
+          response: { 200: WireIncident, ...errorResponses(404) },
+        },
+      },
+      async ({ caller, params }) => await showIncident(deps, caller, params.id),
+    )
+    app.patch(
+      '/incidents/:id',
+      {
+        config: { scope: 'predict' },
+        schema: {
+          operationId: 'changeIncident',
+          summary: 'Acknowledge, snooze, resolve or assign an incident',
+          description:
+            'Resolving resolves its alerts, each by its own rules; what is found anew, or gets worse, opens another incident. A snooze ends at its time, and when the incident gets graver.',
+          tags,
+          params: IncidentParams,
+          body: IncidentChange,
+          response: { 200: WireIncident, ...errorResponses(404, 409) },
+        },
+      },
+      async (request) => {
+        const { caller, params, body } = request
+        if (!isIncidentId(params.id)) throw noSuchIncident()
+        const change = { incidentId: params.id, move: toMove(body), assignee: body.assignee }
+        // Snoozes end by the database's clock, so they begin by it.
+        await changeIncident(deps, caller, change, authorOf(request, await deps.database.now()))
+        return await showIncident(deps, caller, params.id)
+      },
+    )
+  }
+}
+
+async function listIncidents(deps: IncidentRoutesDeps, caller: Viewer, query: Static<typeof IncidentListQuery>) {
+  const page = pageRequest(query, 'newest first')
+  const { resellerId, subClientPin } = caller
+  const { status, severity, component, subClientId } = query
+  const db = deps.database.tenantPool(resellerId)
+  const nothing = { total: 0, incidents: [], pagination: { endCursor: null, hasNextPage: false } }
+  if (subClientId !== undefined && !isSlug(subClientId)) return nothing
+  const vehicle = query.vehicleId === undefined ? undefined : await findVehicle(db, caller, query.vehicleId)
+  if (query.vehicleId !== undefined && vehicle === undefined) return nothing
+  const filter: IncidentFilter = { status, severity, component, vehicleId: vehicle?.vehicleId, subClientId, subClientPin }
+  const [found, total] = await Promise.all([selectIncidents(db, resellerId, filter, page), countIncidents(db, resellerId, filter)])
+  const { items, pagination } = endPage(found, page.limit, ({ openedAt, incidentId }) => ({ at: openedAt, id: incidentId }))
+  return { total, incidents: await toWire(db, deps, resellerId, items), pagination }
+}
+
+async function showIncident(deps: IncidentRoutesDeps, { resellerId, subClientPin }: Viewer, incidentId: string): Promise<WireIncident> {
+  if (!isIncidentId(incidentId)) throw noSuchIncident()
+  const db = deps.database.tenantPool(resellerId)
+  const found = await selectIncidents(db, resellerId, { incidentId, subClientPin }, pageRequest({ limit: 1 }, 'newest first'))
+  const [incident] = await toWire(db, deps, resellerId, found)
+  if (incident === undefined) throw noSuchIncident()
+  return incident
+}
+
+async function toWire(db: Db, { loadAdviceBases, now }: IncidentRoutesDeps, resellerId: string, incidents: readonly ShownIncident[]) {
+  const advised = new Set(incidents.flatMap(({ vehicleId, advice }) => (advice === undefined ? [] : (vehicleId ?? []))))
+  const today = now()
+  const basisOf = advised.size === 0 ? undefined : await loadAdviceBases(db, resellerId, [...advised], today)
+  return incidents.map((incident) => toPlatformIncident(incident, basisOf, today))
+}
+
+/** PostgreSQL cannot be asked about a text with NUL in it. */
+function isIncidentId(text: string): boolean {
+  return /^inc-[a-z0-9]+$/.test(text)
+}
+
+/** What goes with a status is given with it, and with no other. */
+function toMove({ status, snoozedUntil, resolution }: Static<typeof IncidentChange>): IncidentMove | undefined {
+  if ((status === 'snoozed') !== (snoozedUntil !== undefined)) throw belongsTo('snoozedUntil', 'snoozed')
+  if ((status === 'resolved') !== (resolution !== undefined)) throw belongsTo('resolution', 'resolved')
+  if (status === undefined) return undefined
+  if (snoozedUntil !== undefined) return { to: 'snoozed', until: new Date(snoozedUntil) }
+  if (resolution === undefined) return { to: 'acknowledged' }
+  const { reason, note, maintenanceId } = resolution
+  return { to: 'resolved', resolution: { reason, note, maintenanceId } }
+}
+
+function belongsTo(field: string, status: string): Problem {
+  return new Problem('invalid_request', `"${field}" and the status ${status} are given together.`, { details: { in: 'body', field } })
+}
