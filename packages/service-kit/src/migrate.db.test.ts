@@ -8,7 +8,7 @@ import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { migrate } from './migrate.ts'
-import { createTestDatabase } from './test-database.ts'
+import { createTestDatabase, startTestServer } from './test-database.ts'
 
 const SECRET_KEY = 'test secret key, 32 characters or more'
 const FIRST = { '0001_things.sql': '-- Owner: test.\ncreate table things (id int primary key);' }
@@ -75,6 +75,30 @@ test('a migration that must wait for a table lets others use it meanwhile, and g
   await writer.query(`insert into things values (1)`)
   await backup.query('commit')
   assert.deepEqual((await migrating).applied, ['0002_names.sql'])
+})
+
+// Goal: a large table that is being vacuumed when a new version starts keeps it from starting no longer than a moment. Method: an autovacuum
+// that goes a page at a time and takes minutes, on a server that looks for work every second.
+test('an autovacuum gives way to a migration', async (t) => {
+  const server = await startTestServer()
+  t.after(() => server.stop())
+  await migrate(server.url, version(t, FIRST))
+  const owner = new pg.Client({ connectionString: server.url, statement_timeout: 20_000 })
+  await owner.connect()
+  try {
+    await owner.query(`alter table things set (autovacuum_vacuum_cost_delay = 100, autovacuum_vacuum_cost_limit = 1,
+                                               autovacuum_vacuum_threshold = 1, autovacuum_vacuum_scale_factor = 0)`)
+    await owner.query('insert into things select n from generate_series(1, 400000) n')
+    await owner.query('delete from things')
+    await owner.query('alter system set autovacuum_naptime = 1')
+    await owner.query('select pg_reload_conf()')
+    for (let isVacuumed = false; !isVacuumed; ) {
+      isVacuumed = (await owner.query(`select from pg_stat_progress_vacuum where relid = 'things'::regclass`)).rowCount === 1
+    }
+    assert.deepEqual((await migrate(server.url, version(t, EXPANDED))).applied, ['0002_names.sql'])
+  } finally {
+    await owner.end()
+  }
 })
 
 /** Sessions end before their database is dropped. */

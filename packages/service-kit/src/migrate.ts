@@ -15,6 +15,12 @@ const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
 const BREAKING_LINE = /^-- breaking\b/m
 /** A migration that waits for a lock holds up every statement that comes after it, so it waits shortly and often. */
 const LOCK_WAIT_MS = 500
+/**
+ * An autovacuum gives way to whoever has waited for it for PostgreSQL's `deadlock_timeout`, 1 s unless set, and of a large table takes longer
+ * than all attempts together. Statements of the service wait for up to 2 s.
+ */
+const LONG_LOCK_WAIT_MS = 1_500
+const LONG_WAIT_EVERY = 5
 const LOCK_RETRY_MS = 500
 const LOCK_ATTEMPTS = 60
 /** Lock not available, and deadlock. */
@@ -106,7 +112,7 @@ async function apply(client: pg.Client, { name, sql, sha256, isBreaking }: Migra
 /** Begins anew when a lock was not given in time: until then nobody was kept waiting for longer than that. */
 async function inTransaction(client: pg.Client, name: string, run: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    await client.query(`begin; set local lock_timeout = ${LOCK_WAIT_MS}`)
+    await client.query(`begin; set local lock_timeout = ${attempt % LONG_WAIT_EVERY === 0 ? LONG_LOCK_WAIT_MS : LOCK_WAIT_MS}`)
     try {
       await run()
       await client.query('commit')
