@@ -9,6 +9,8 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { lastFirst } from '../../services/platform/src/surfaces/test-api.ts'
+import { connectAsOwner, openTestDatabase, TEST_SECRET_KEY } from '../../services/platform/src/test-support.ts'
 import { BIN, roadworthy } from '../support/command-line.ts'
 import { call } from '../support/running-platform.ts'
 import { node, type OwnInstance, oldNode, startOwnInstance } from './own-instance.ts'
@@ -206,6 +208,22 @@ test('readings that are refused are counted and told, over both doors', async ()
     assert.deepEqual([code, sent, stored, duplicates, rejected], [1, 2, 0, 0, 2], stderr)
     assert.match(stderr, /2 of 2 readings were rejected\. The last reason: invalid_request .*30 days ago/)
   }
+})
+
+test('an operator changes things where no service has run for so long that the audit log has no partition for today', async (t) => {
+  const cleanUp = lastFirst(t)
+  const { database, ownerUrl } = await openTestDatabase(cleanUp)
+  const owner = await connectAsOwner(cleanUp, ownerUrl)
+  const partitions = `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'audit_log'::regclass`
+  for (const { name } of (await owner.query<{ name: string }>(partitions)).rows) await owner.query(`drop table ${name}`)
+  const env = { DATABASE_URL: ownerUrl, SECRET_KEY: TEST_SECRET_KEY }
+  const { code, stderr } = await roadworthy(['resellers', 'create', '--slug', 'late', '--name', 'Late'], { env, cwd: folder })
+  assert.equal(code, 0, stderr)
+  const { rows } = await database.systemPool.query(`select actor_type, action from audit_log where reseller_id = 'late' order by action`)
+  assert.deepEqual(
+    rows.map(({ action }) => action),
+    ['api_key.created', 'reseller.created'],
+  )
 })
 
 test('the doctor finds every part well', async () => {
