@@ -137,8 +137,9 @@ function normalSideOf(rule: BandRule, sample: Sample, timeline: Timeline): strin
 export function judgedNow(timeline: Timeline): SignalName[] {
   const { current } = timeline
   const judged: SignalName[] = []
-  for (const { signal, applies } of bandRules) {
-    if (current.values[signal] !== undefined && !judged.includes(signal) && applies(current, timeline)) judged.push(signal)
+  for (const { signal, component, applies } of bandRules) {
+    if (current.values[signal] === undefined || judged.includes(signal) || !has(timeline.traits, component)) continue
+    if (applies(current, timeline)) judged.push(signal)
   }
   return judged
 }

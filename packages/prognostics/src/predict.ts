@@ -1,5 +1,6 @@
 // The whole pipeline, in the order of ISO 13374. Pure: no clock, no I/O, no state between calls.
 import { type HealthStatus, healthStatusOf, type RiskLevel, riskLevelOf } from '@roadworthy/signals/health-bands'
+import type { SignalName } from '@roadworthy/signals/registry'
 import { adviceOf, type ComponentAdvice } from './advice.ts'
 import { type Alert, advise, type ToldIncident } from './advise.ts'
 import { anomalyOf, type Judged } from './anomaly.ts'
@@ -44,6 +45,8 @@ export type Prediction = {
   readonly alerts: Alert[]
   readonly insights: string[]
   readonly recommendations: string[]
+  /** Signals that say nothing about a vehicle of this kind: not worth asking for. */
+  readonly unjudged: ReadonlySet<SignalName>
   /** What of the current observation was not believed. */
   readonly doubts: readonly Doubt[]
 }
@@ -100,6 +103,7 @@ export function predict(input: PredictionInput, normal?: LearnedNormal, lives: r
     alerts: told.alerts,
     insights: told.insights,
     recommendations: told.recommendations,
+    unjudged: timeline.traits.unjudged,
     doubts: timeline.doubts,
   }
 }

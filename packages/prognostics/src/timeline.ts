@@ -163,7 +163,8 @@ function warmestOf(coolantTempC: number | undefined, beforeC: number | undefined
  * rest, it may be ready to drive or parked.
  */
 export function engineStateOf({ engineSpeedRpm, vehicleSpeedKmh }: SignalValues, powertrain?: Powertrain): EngineState {
-  if (powertrain === 'electric' || powertrain === 'none') {
+  if (powertrain === 'none') return (vehicleSpeedKmh ?? 0) >= DRIVING_FROM_KMH ? 'running' : 'unknown'
+  if (powertrain === 'electric') {
     return (vehicleSpeedKmh ?? 0) >= DRIVING_FROM_KMH || (engineSpeedRpm ?? 0) >= RUNNING_FROM_RPM ? 'running' : 'unknown'
   }
   if (engineSpeedRpm === undefined) return (vehicleSpeedKmh ?? 0) >= DRIVING_FROM_KMH ? 'running' : 'unknown'

@@ -159,6 +159,24 @@ for (const [how, vehicle] of Object.entries(electrics)) {
   })
 }
 
+test('what only an engine says is not asked for, and judged in nothing', () => {
+  const answerTo = (vehicle: VehicleDescription, signals: SignalValues) => {
+    const { confidence: _, ...answer } = predict(of(vehicle, { vehicleSpeedKmh: 60, batteryVoltageV: 13.4, ...signals }))
+    return answer
+  }
+  const ofEngine: SignalValues = {
+    ...{ currentGear: 1, engineOilTempC: 140, fuelLevelPct: 2, fuelTempC: 120 },
+    ...{ intakeAirTempC: -30, oilPressureKpa: 0, throttlePct: 90 },
+  }
+  const electric = answerTo({ fuelType: 'electric' }, {})
+  assert.deepEqual([...electric.unjudged].toSorted(), Object.keys(ofEngine).toSorted())
+  assert.deepEqual(answerTo({ fuelType: 'electric' }, ofEngine), electric)
+  const more = { ...ofEngine, engineSpeedRpm: 2000, coolantTempC: 120, engineRunTimeS: 400_000 }
+  const trailer = answerTo({ vehicleClass: 'trailer' }, {})
+  assert.deepEqual([...trailer.unjudged].toSorted(), Object.keys(more).toSorted())
+  assert.deepEqual(answerTo({ vehicleClass: 'trailer' }, more), trailer)
+})
+
 test('an electric vehicle is still told of what it can have', () => {
   const alerts = (signals: SignalValues, more: Partial<PredictionInput> = {}) =>
     predict(of({ fuelType: 'electric' }, { vehicleSpeedKmh: 70, ...signals }, more)).alerts.map(

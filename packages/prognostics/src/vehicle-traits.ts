@@ -1,6 +1,7 @@
 // What kind of vehicle it is, as far as a prognosis depends on it, and how that is known. What the caller told wins; else class follows from
 // J1939, then from the VIN, then from a 24 V system; what drives the vehicle from the VIN, then from fault codes. What nothing tells is
 // assumed, which is reported and costs confidence. North American trucks have 12 V: 12 V says nothing.
+import type { SignalName } from '@roadworthy/signals/registry'
 import type { FuelType, VehicleClass } from '@roadworthy/signals/vehicle-description'
 import { type CodeEvidence, evidenceOfCodes, NO_EVIDENCE } from './code-evidence.ts'
 import { type Component, coreComponents } from './components.ts'
@@ -19,6 +20,8 @@ export type VehicleTraits = {
   readonly components: readonly Component[]
   /** Of these, those that priors of a combustion vehicle say nothing about. */
   readonly componentsWithoutLife: readonly Component[]
+  /** Signals that say nothing about such a vehicle. */
+  readonly unjudged: ReadonlySet<SignalName>
   /** 0 (assumed) to 1 (told). */
   readonly certainty: { readonly vehicleClass: number; readonly powertrain: number }
   /** What was concluded, assumed or contradicted, for the reader. */
@@ -29,8 +32,9 @@ export type VehicleTraits = {
 const certainties = { told: 1, j1939: 0.8, vin: 0.8, faultCodes: 0.8, voltage: 0.5, assumed: 0 } as const
 type Source = keyof typeof certainties
 
-type Fitment = Pick<VehicleTraits, 'components' | 'componentsWithoutLife'>
-const FULL: Fitment = { components: coreComponents, componentsWithoutLife: [] }
+type Fitment = Pick<VehicleTraits, 'components' | 'componentsWithoutLife' | 'unjudged'>
+const FULL: Fitment = { components: coreComponents, componentsWithoutLife: [], unjudged: new Set() }
+const OF_ENGINE: readonly SignalName[] = ['oilPressureKpa', 'engineOilTempC', 'fuelTempC', 'throttlePct', 'intakeAirTempC', 'currentGear']
 /**
  * `charging` is the DC/DC converter that feeds the low-voltage battery in the place of an alternator, `transmission` the reduction gear. No life
  * of such converters is published, and that of alternators is not theirs.
@@ -38,15 +42,21 @@ const FULL: Fitment = { components: coreComponents, componentsWithoutLife: [] }
 const ELECTRIC: Fitment = {
   components: ['cooling', 'transmission', 'brakes', 'battery', 'charging'],
   componentsWithoutLife: ['charging'],
+  unjudged: new Set([...OF_ENGINE, 'fuelLevelPct']),
 }
 /** Its tank and valves are a fuel system, but not one that the prior of injection is about. */
 const FUEL_CELL: Fitment = {
   components: [...ELECTRIC.components, 'fuel'],
   componentsWithoutLife: [...ELECTRIC.componentsWithoutLife, 'fuel'],
+  unjudged: new Set(OF_ENGINE),
 }
 /** Not every trailer has a battery of its own: it is judged where a voltage is reported. */
-const TRAILER: Fitment = { components: ['brakes'], componentsWithoutLife: [] }
-const TRAILER_WITH_BATTERY: Fitment = { components: ['brakes', 'battery'], componentsWithoutLife: [] }
+const TRAILER: Fitment = {
+  components: ['brakes'],
+  componentsWithoutLife: [],
+  unjudged: new Set([...OF_ENGINE, 'fuelLevelPct', 'engineSpeedRpm', 'coolantTempC', 'engineRunTimeS']),
+}
+const TRAILER_WITH_BATTERY: Fitment = { ...TRAILER, components: ['brakes', 'battery'] }
 
 const labels: Readonly<Record<KnownClass, string>> = {
   passenger: 'a passenger car',

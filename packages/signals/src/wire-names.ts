@@ -19,10 +19,17 @@ export function toWireValue(name: SignalName, value: number, vocabulary: Vocabul
   return scale === 1 ? value : Number((value / scale).toPrecision(9))
 }
 
-/** The External key of a field by which the engine names it; what is no signal is called the same on both. */
+/** Fields of the vehicle's record. */
+const externalKeysOfVehicle: Readonly<Record<string, string>> = {
+  vehicleClass: 'vehicle_class',
+  fuelType: 'fuel_type',
+  batteryNominalV: 'battery_nominal_v',
+}
+
+/** The External key of a field by which the engine names it; what is neither a signal nor of the vehicle's record is called the same on both. */
 export function externalKeyOf(engineKey: string): string {
   const signal = signalsByWireKey.get(engineKey)
-  return signal === undefined ? engineKey : wireKeyOf(signal.name, 'external').key
+  return signal === undefined ? (externalKeysOfVehicle[engineKey] ?? engineKey) : wireKeyOf(signal.name, 'external').key
 }
 
 /** What drove a finding (`signal`, `lamp`, `value`, `threshold`, `unit` …), from canonical names and units to the engine's. */

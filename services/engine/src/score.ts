@@ -42,7 +42,7 @@ export function score(decoded: Decoded, startedAtMs: number, nowMs: () => number
     confidence,
     components,
     remainingUsefulLifeInterval,
-    missingFields: missingFields(decoded.input),
+    missingFields: missingFields(decoded.input, prediction),
     modelVersion: predictor.modelVersion,
   }
   addMapping(output, decoded)
@@ -60,11 +60,14 @@ const keysOfJudged = Object.fromEntries([
   ['dtcCodes', 'dtc_codes'],
 ]) as Readonly<Record<Judged, string>>
 
-function missingFields({ signals: values, lamps: states, dtcCodes }: PredictionInput): string[] {
+const vehicleFields = ['vehicleClass', 'fuelType', 'batteryNominalV'] as const
+
+function missingFields({ signals: values, lamps: states, dtcCodes, vehicle }: PredictionInput, { unjudged }: Prediction): string[] {
   const missing: string[] = []
-  for (const { name, key } of signalFields) if (values[name] === undefined) missing.push(key)
+  for (const { name, key } of signalFields) if (values[name] === undefined && !unjudged.has(name)) missing.push(key)
   for (const { name, key } of lampFields) if (states[name] === undefined) missing.push(key)
   if (dtcCodes === undefined) missing.push('dtc_codes')
+  for (const name of vehicleFields) if (vehicle?.[name] === undefined) missing.push(name)
   return missing
 }
 

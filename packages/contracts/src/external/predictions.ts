@@ -81,7 +81,9 @@ export const PredictAnswer = Type.Object(
     recommendations: Type.Array(Type.String()),
     insights: Type.Array(Type.String()),
     confidence: share('How much there was to judge by.'),
-    missing_fields: Type.Array(Type.String(), { description: 'Sensor keys that would raise confidence.' }),
+    missing_fields: Type.Array(Type.String(), {
+      description: "Sensor keys, and fields of the vehicle's record, that would raise confidence.",
+    }),
     ignored_fields: Type.Array(Type.String(), { description: 'Fields that were out of range or could not be used.' }),
     predictions: Type.Object(
       {

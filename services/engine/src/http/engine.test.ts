@@ -223,7 +223,12 @@ test('what is told of the vehicle decides its parts and lives, in any spelling',
   assert.deepEqual(spelled.predictions, truck.predictions)
   assert.equal(spelled._schemaMapping.mappedFields.vehicle_class, 'vehicleClass')
   assert.notDeepEqual((await ask({})).predictions.remainingUsefulLife, truck.predictions.remainingUsefulLife)
+  assert.deepEqual(
+    ['vehicleClass', 'fuelType', 'batteryNominalV'].filter((field) => truck.missingFields.includes(field)),
+    [],
+  )
   const electric = await ask({ fuelType: 'electric', engine_speed: 6000, oil_pressure: 0, coolant: 30 })
+  assert.ok(electric.missingFields.includes('vehicleClass') && !electric.missingFields.includes('engineOilTemp'))
   assert.deepEqual(electric.alerts, [])
   assert.deepEqual(Object.keys(electric.components).toSorted(), ['battery', 'brakes', 'charging', 'cooling', 'transmission'])
 })

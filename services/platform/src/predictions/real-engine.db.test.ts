@@ -163,6 +163,10 @@ test('what the record says of a vehicle decides how it is judged, and a change o
     sensor_data: { rpm: 6000, speed: 60, coolant_temp: 30, oil_pressure: 0 },
   })
   assert.deepEqual([asked.status, asked.body['maintenance_alerts']], [200, []])
+  const unknown = await external.post('/predict', { vehicle_id: 'nobody-knows', sensor_data: { speed: 60 } })
+  assert.ok(
+    (unknown.body['missing_fields'] as string[]).includes('fuel_type') && !(asked.body['missing_fields'] as string[]).includes('fuel_type'),
+  )
   const silent = await bench.addVehicle()
   await database.systemPool.query(`update vehicles set fuel_type = 'electric' where vehicle_id = $1`, [silent])
   const { body } = await platform.get<{ components: object }>(`/vehicles/${silent}/health`)
