@@ -30,6 +30,9 @@ test('every vehicle is registered with its device, inline vehicle and sub-client
     year: profiles[0]?.modelYear,
     license_plate: profiles[0]?.licensePlate,
     vin: profiles[0]?.vin,
+    vehicle_class: 'van',
+    fuel_type: 'diesel',
+    battery_nominal_v: 12,
   })
 })
 

@@ -48,6 +48,8 @@ export async function registerFleet(api: Api, profiles: readonly VehicleProfile[
   })
 }
 
+const vehicleClasses = { car: 'passenger', van: 'van', truck: 'heavy_truck' } as const
+
 function deviceBody(profile: VehicleProfile, viaMqtt: boolean) {
   const { model } = profile
   return {
@@ -63,6 +65,9 @@ function deviceBody(profile: VehicleProfile, viaMqtt: boolean) {
       year: profile.modelYear,
       license_plate: profile.licensePlate,
       vin: profile.vin,
+      vehicle_class: vehicleClasses[model.kind],
+      fuel_type: model.fuel,
+      battery_nominal_v: model.systemV,
     },
   }
 }
