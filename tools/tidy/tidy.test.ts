@@ -11,6 +11,7 @@ import { checkManifests, checkManifestsAreLean } from './manifests.ts'
 import { checkMigrations, HASHES_FILE } from './migrations.ts'
 import { checkModuleShape } from './module-shape.ts'
 import { checkNames } from './names.ts'
+import { checkExcusedNumbers, checkNumbers } from './numbers.ts'
 import { checkPrivateText } from './private-text.ts'
 import { checkProblemCodes } from './problem-codes.ts'
 import { checkReferences } from './references.ts'
@@ -32,6 +33,8 @@ test('SQL stands in *.sql.ts, and a slice writes its own tables only', () => ass
 test('the environment is read in settings files only', () => assertClean(checkEnvironment))
 test('there are no barrels, default exports, enums or bare notes', () => assertClean(checkModuleShape))
 test('names say something', () => assertClean(checkNames))
+test('every number that the engine judges by says where it comes from', () => assertClean(checkNumbers))
+test('no number is excused that is not there', () => assertClean(checkExcusedNumbers))
 test('functions and files are short', () => assertClean(checkSizes))
 test('nothing is dead', () => assertClean(checkDeadCode))
 test('every route says who may call it and describes itself', () => assertClean(checkRoutes))

@@ -117,10 +117,13 @@ function disagreement({ components, healthScore, incidents }: Judgement): string
   return [`${what}: of what this component loses, ${formatNumber(100 * importance[worst.component])} % counts for the vehicle`]
 }
 
+/** Nothing foretold is certain. */
+const MOST_TOLD_PCT = 99
+
 /** Where findings, and not wear, make up the probability. */
 function assumption({ incidents, maintenanceProbability }: Judgement): string[] {
   if (!incidents.some(({ score }) => score < 100)) return []
-  const percent = Math.min(99, Math.round(100 * maintenanceProbability))
+  const percent = Math.min(MOST_TOLD_PCT, Math.round(100 * maintenanceProbability))
   return [`The maintenance probability of ${percent} % rests on an assumption: how long parts last that show such findings`]
 }
 

@@ -5,16 +5,42 @@ import { type LampName, lampNames, type SignalName } from '@roadworthy/signals/r
 import { judgedNow } from './detect-state.ts'
 import type { Incident } from './incidents.ts'
 import type { LearnedAnomaly } from './learning/normal/learned-normal.ts'
+import { statedIn } from './provenance.ts'
 import type { Timeline } from './timeline.ts'
 import { hasEngine } from './vehicle-traits.ts'
 
-/** Anomalous from the score of one medium finding on. */
 const DETECTED_FROM = 0.5
 
-/** The most an unusual but allowed reading adds: a vehicle inside all its bands stays under 0.1. */
+/** The most an unusual but allowed reading adds. */
 const MAX_INSIDE_BANDS = 0.05
 const WARM_COOLANT_C = { centre: 89, halfWidth: 13 }
 const CHARGING_V = { centre: 13.8, halfWidth: 0.9 }
+/** What a finding that leaves nothing of a component is worth, and how it falls off towards one that leaves everything. */
+const MOST_EVIDENCE = 0.95
+const EVIDENCE_EXPONENT = 1.9
+
+export const anomalyNumbers = statedIn('anomaly', [
+  [{ DETECTED_FROM }, 'anomalyScore', 'assumption', 'One medium finding is enough.'],
+  [{ MAX_INSIDE_BANDS }, 'anomalyScore', 'assumption', 'A vehicle inside all its bands stays under 0.1.'],
+  [
+    { WARM_COOLANT_C },
+    '°C',
+    'data',
+    'Toyota Etios and Seat Leon: medians of 87 and 90 °C with the engine on; 102 °C, the end of the half width, is where the band of coolant ends.',
+  ],
+  [
+    { CHARGING_V },
+    'V of a 12 V system',
+    'data',
+    'Toyota Etios: median of 13.73 V with the engine on; the half width reaches to where undercharge and overcharge begin.',
+  ],
+  [
+    { MOST_EVIDENCE, EVIDENCE_EXPONENT },
+    'number',
+    'assumption',
+    'Chosen so that a medium finding is worth a little more than DETECTED_FROM, 0.53, and none is certain.',
+  ],
+])
 
 export type Anomaly = {
   readonly score: number
@@ -54,7 +80,7 @@ function basisOf(timeline: Timeline, learned: LearnedAnomaly | undefined): reado
 /** 0 at condition 100, 0.53 at 65 (medium), 0.95 at 0. */
 function evidenceOf(score: number): number {
   const deficit = (100 - score) / 100
-  return 0.95 * (1 - (1 - deficit) ** 1.9)
+  return MOST_EVIDENCE * (1 - (1 - deficit) ** EVIDENCE_EXPONENT)
 }
 
 function departure(value: number | undefined, { centre, halfWidth }: { centre: number; halfWidth: number }): number {

@@ -2,6 +2,7 @@
 import { type Component, coreComponents, FURTHER_SHARE, importance, rowOf } from './components.ts'
 import { componentOf, type Incident, toIncident } from './incidents.ts'
 import { isLamp } from './lamps.ts'
+import { statedIn } from './provenance.ts'
 
 /** Per component, in the order they are told. */
 export type Scores = readonly { readonly component: Component; readonly score: number }[]
@@ -11,10 +12,7 @@ export type Consumed = readonly { readonly component: Component; readonly consum
 
 const ALL_SOUND: Scores = coreComponents.map((component) => ({ component, score: 100 }))
 
-/**
- * What one component's trouble does to another: heat and missing oil ruin the engine, and a battery that is not charged properly ages.
- * The dependent takes this share of the other's deficit [J].
- */
+/** What one component's trouble does to another: the dependent takes this share of the other's deficit. */
 export const dependencies: readonly { readonly on: Component; readonly dependent: Component; readonly share: number }[] = [
   { on: 'cooling', dependent: 'engine', share: 0.5 },
   { on: 'lubrication', dependent: 'engine', share: 0.5 },
@@ -52,11 +50,23 @@ function effectsOf(incident: Incident): Scores {
   return [...worst].map(([component, score]) => ({ component, score }))
 }
 
-/**
- * A component that has used up all its expected life and shows nothing is worn, not broken: wear takes at most this many points, so that
- * kilometres alone never leave the `healthy` band, whichever components they add up over.
- */
+/** A component that has used up all its expected life and shows nothing is worn, not broken: wear takes at most this many points. */
 const MAX_WEAR_DEFICIT = 12
+
+export const healthNumbers = statedIn('assess-health', [
+  [
+    { dependencies: Object.fromEntries(dependencies.map(({ on, dependent, share }) => [`${dependent} by ${on}`, share])) },
+    'share',
+    'assumption',
+    'Heat and missing oil ruin the engine, and a battery that is not charged properly ages.',
+  ],
+  [
+    { MAX_WEAR_DEFICIT },
+    'points of 100',
+    'assumption',
+    'Kilometres alone never leave the healthy band, whichever components they add up over.',
+  ],
+])
 
 function componentHealth(conditions: Scores, wear: Consumed): Scores {
   const health: { component: Component; score: number }[] = []

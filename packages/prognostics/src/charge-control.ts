@@ -1,23 +1,47 @@
 // Smart charge control: the alternator rests while the engine pulls, which saves fuel, and charges on overrun. The voltage then stands at that of
 // the battery for minutes and jumps to 14 V and more for seconds, again and again.
 
+import { statedIn } from './provenance.ts'
 import type { Sample } from './timeline.ts'
 
-/** Volts of a 12 V system. A charging alternator gives this much (gassing starts at 14.4 V). */
+/** Volts of a 12 V system, here and below. */
 const CHARGES_FROM_V = 14
-/** Regulated alternators rest at 12.4 to 12.9 V, so that the battery stays three quarters full. Below that the battery feeds the vehicle. */
 export const RESTS_FROM_V = 12.4
 /** From here on an alternator charges, if weakly; see `undercharge`. */
 export const CHARGES_WEAKLY_FROM_V = 13
-/** Charging is judged this long after the start, as for undercharge. */
 const SETTLED_MS = 15_000
-/** One reading may be a load that switches. */
 const LEAST_READINGS_OF_REST = 2
-/**
- * For so long after a charging phase a rest may be the first that is seen of a regulator. An alternator that dies at 12.4 V and more is found
- * when this and the hold time of `undercharge` are over, within 120 s; as a rule its voltage falls below that sooner.
- */
+/** For so long after a charging phase a rest may be the first that is seen of a regulator. */
 const FIRST_REST_MS = 90_000
+
+export const chargeControlNumbers = statedIn('charge-control', [
+  [
+    { CHARGES_FROM_V },
+    'V of a 12 V system',
+    'assumption',
+    'Well inside the 13.2 to 14.4 V that 12 V systems charge at; the Toyota Etios gave at most 14.43 V.',
+  ],
+  [
+    { RESTS_FROM_V },
+    'V of a 12 V system',
+    'assumption',
+    'Regulated alternators rest at 12.4 to 12.9 V, so that the battery stays three quarters full; below, the battery feeds the vehicle. No recording of such a car is at hand.',
+  ],
+  [
+    { CHARGES_WEAKLY_FROM_V },
+    'V of a 12 V system',
+    'data',
+    'Toyota Etios: with the engine on the 1st percentile is 13.07 V. Below 13.0 V above 900 rpm is undercharge.',
+  ],
+  [{ SETTLED_MS }, 'ms', 'data', 'Toyota Etios: needs up to 5 s after a start to reach 13 V; three times that.'],
+  [{ LEAST_READINGS_OF_REST }, 'readings', 'assumption', 'One reading may be a load that switches.'],
+  [
+    { FIRST_REST_MS },
+    'ms',
+    'benchmark',
+    'An alternator that dies at 12.4 V and more is found when this and the hold time of undercharge are over, within 120 s; as a rule its voltage falls below that sooner (alternator dead).',
+  ],
+])
 
 const none: ReadonlySet<Sample> = new Set()
 

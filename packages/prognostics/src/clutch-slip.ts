@@ -2,6 +2,7 @@
 // ratio whatever the load, and the vehicle's own readings tell which.
 import { scoreAt } from './components.ts'
 import { type Finding, formatDuration, formatNumber } from './finding.ts'
+import { statedIn } from './provenance.ts'
 import type { Sample, Timeline } from './timeline.ts'
 import type { VehicleTraits } from './vehicle-traits.ts'
 
@@ -11,12 +12,8 @@ const FROM_KMH = 30
 /** Not idling with the clutch down. */
 const FROM_RPM = 1200
 
-/**
- * The most that two sound cars with manual gearboxes showed for 8 s in 54 h was 4 %, at 0.5 to 10 s a reading and also with gears told 2.5 s late,
- * and 10 % with a vehicle speed that was 2 s late. Their gears are inferred from the two speeds and held where these fit none.
- */
 const SLIPS_FROM = 0.12
-/** More is the low range of a transfer case [J]. */
+/** More is the low range of a transfer case. */
 const SLIPS_TO = 0.5
 const HOLD_MS = 8_000
 const LEAST_READINGS = 4
@@ -26,7 +23,7 @@ const MOST_GAP_MS = 10_000
 const LEAST_SPEED_KEPT = 0.95
 /** Vehicle speed is told this much later than engine speed, at most. */
 const SPEED_LATE_MS = 3_000
-/** A clutch that holds while the engine pulls does not slip while it pulls less. Sensors of the throttle are this exact [J]. */
+/** A clutch that holds while the engine pulls does not slip while it pulls less. */
 const THROTTLE_SLACK_PCT = 2
 
 /**
@@ -36,14 +33,42 @@ const THROTTLE_SLACK_PCT = 2
 const HABIT_AT = 0.25
 const LEAST_HABIT_READINGS = 10
 const LEAST_HABIT_MS = 15_000
-const [CLOSE_FROM, CLOSE_TO] = [0.05, 0.45]
+const CLOSE_FROM = 0.05
+const CLOSE_TO = 0.45
 const CLOSE_WITHIN = 0.05
+const MEDIAN = 0.5
 
-/**
- * A converter that is not locked slips under load too. It passes on torque by the square of engine speed: from this speed on more than an engine
- * gives, at so much slip (stall at 2200 to 2800 rpm, 0.7 of the torque at stall passed on at a speed ratio of 0.83; textbook curves) [J].
- */
+/** A converter that is not locked slips under load too. From this speed on it passes on more torque than an engine gives, at so much slip. */
 const BEYOND_CONVERTERS = { fromRpm: 3_000, slipsFrom: 0.2 }
+
+const SOUND_CARS =
+  'Toyota Etios and Seat Leon, both with manual gearboxes, 54 h: the most that they showed for 8 s was 4 %, at 0.5 to 10 s a reading and also with gears told 2.5 s late, and 10 % with a vehicle speed that was 2 s late. Their gears are inferred from the two speeds and held where these fit none.'
+
+export const clutchSlipNumbers = statedIn('clutch-slip', [
+  [{ SLIPS_FROM }, 'share', 'data', SOUND_CARS],
+  [{ HOLD_MS, SPEED_LATE_MS }, 'ms', 'data', SOUND_CARS],
+  [{ FROM_GEAR }, 'gear', 'assumption', 'When a vehicle moves off, clutches and converters slip on purpose.'],
+  [{ FROM_KMH }, 'km/h', 'assumption', 'When a vehicle moves off, clutches and converters slip on purpose.'],
+  [{ FROM_RPM }, 'rpm', 'assumption', 'Not idling with the clutch down.'],
+  [{ SLIPS_TO }, 'share', 'assumption', 'More is the low range of a transfer case.'],
+  [{ LEAST_READINGS, LEAST_HABIT_READINGS }, 'readings', 'assumption', 'No single reading decides.'],
+  [{ MOST_GAP_MS }, 'ms', 'assumption', 'In a longer silence gears may have been changed there and back.'],
+  [{ LEAST_SPEED_KEPT }, 'share', 'assumption', 'A vehicle that slows down by more has its clutch down or changes gears.'],
+  [{ THROTTLE_SLACK_PCT }, '%', 'assumption', 'Sensors of the throttle are this exact.'],
+  [{ LEAST_HABIT_MS }, 'ms', 'assumption', 'Longer than a vehicle rolls with its clutch down.'],
+  [
+    { HABIT_AT, CLOSE_FROM, CLOSE_TO, CLOSE_WITHIN, MEDIAN },
+    'share',
+    'assumption',
+    'The ratio of a gear is the lower quartile of its readings, where nearly half of them are close to it and hardly any is below.',
+  ],
+  [
+    { BEYOND_CONVERTERS },
+    { fromRpm: 'rpm', slipsFrom: 'share' },
+    'assumption',
+    'A converter passes on torque by the square of engine speed: stall at 2200 to 2800 rpm, 0.7 of the torque at stall passed on at a speed ratio of 0.83 (textbook curves).',
+  ],
+])
 
 type Reading = {
   readonly atMs: number
@@ -179,7 +204,7 @@ function habitOf(readings: readonly Reading[], gear: number): Habit | undefined 
   const closeMs = inGear.reduce((sum, reading, index) => (isClose(reading) ? sum + (lastedMs[index] ?? 0) : sum), 0)
   if (close.length < LEAST_HABIT_READINGS || closeMs < LEAST_HABIT_MS) return undefined
   const throttles = Float64Array.from(close.flatMap(({ throttlePct }) => throttlePct ?? [])).sort()
-  return { rpmPerKmh, throttlePct: throttles.length === 0 ? undefined : quantile(throttles, 0.5) }
+  return { rpmPerKmh, throttlePct: throttles.length === 0 ? undefined : quantile(throttles, MEDIAN) }
 }
 
 const ratioOf = ({ rpm, kmh }: Reading) => rpm / kmh

@@ -4,11 +4,17 @@ import { type Component, rowOf } from './components.ts'
 import { PRIORS_ALONE } from './confidence.ts'
 import type { LifeModel } from './life-models.ts'
 import { assumedUse, type RemainingLife, remainingLifeOf, wearOf } from './prognose.ts'
+import { statedIn } from './provenance.ts'
 import type { VehicleTraits } from './vehicle-traits.ts'
 
 const MOST = 0.95
-/** What a component without a life of its own may last when nothing is known: longer than fleets keep vehicles. Assumption. */
+/** What a component without a life of its own may last when nothing is known. */
 const UNKNOWN_LIFE_DAYS = 3_650
+
+export const componentConfidenceNumbers = statedIn('component-confidence', [
+  [{ MOST }, 'confidence', 'assumption', 'Nothing foretold is certain.'],
+  [{ UNKNOWN_LIFE_DAYS }, 'days', 'assumption', 'Longer than fleets keep vehicles.'],
+])
 
 /**
  * Of each remaining life: 0.1 for an interval as wide as without any knowledge, to 0.95 for one that leaves no room. Where something was found

@@ -1,6 +1,7 @@
 // The parts a vehicle is judged by, and what it means for them that something is bad.
 
 import type { Severity } from '@roadworthy/signals/severity'
+import { statedIn } from './provenance.ts'
 
 /** Judged in every prediction. */
 export const coreComponents = ['engine', 'cooling', 'lubrication', 'fuel', 'transmission', 'brakes', 'battery', 'charging'] as const
@@ -33,22 +34,13 @@ export const urgencyOf: Readonly<Record<Severity, Urgency>> = {
   critical: 'immediate',
 }
 
-/**
- * Condition left (0-100) in a component at the threshold of a finding of this severity. Medium and critical sit inside the `warning`
- * and `critical` health bands, info and low inside `healthy`; 65 and 30 are also the caps of the amber and the red lamp.
- */
+/** Condition left (0-100) in a component at the threshold of a finding of this severity. */
 export const scoreAt: Readonly<Record<Severity, number>> = { info: 92, low: 82, medium: 65, high: 48, critical: 30 }
 
-/**
- * Of one component each further code, and each further finding, takes this share of its own deficit off what the worst one left. Assumption:
- * several signs of one component are more often one fault than several, so each counts for little, and never for nothing.
- */
+/** Of one component each further code, and each further finding, takes this share of its own deficit off what the worst one left. */
 export const FURTHER_SHARE = 0.12
 
-/**
- * How much of a component's deficit reaches the vehicle: a lost data bus is not a dead engine. Of the body only restraints have grave codes, and
- * an airbag that may not work leaves no vehicle in the `healthy` band.
- */
+/** How much of a component's deficit reaches the vehicle. */
 export const importance: Readonly<Record<Component, number>> = {
   engine: 1,
   cooling: 1,
@@ -66,6 +58,27 @@ export const importance: Readonly<Record<Component, number>> = {
   body: 0.7,
   network: 0.6,
 }
+
+export const componentNumbers = statedIn('components', [
+  [
+    { scoreAt },
+    'points of 100',
+    'assumption',
+    'Medium and critical lie inside the warning and critical bands of health, info and low inside healthy; 65 and 30 are also the caps of the amber and the red lamp.',
+  ],
+  [
+    { FURTHER_SHARE },
+    'share',
+    'assumption',
+    'Several signs of one component are more often one fault than several, so each counts for little, and never for nothing.',
+  ],
+  [
+    { importance },
+    'share',
+    'assumption',
+    'A lost data bus is not a dead engine. Of the body only restraints have grave codes, and an airbag that may not work leaves no vehicle healthy.',
+  ],
+])
 
 export const componentLabels: Readonly<Record<Component, string>> = {
   engine: 'engine',

@@ -1,13 +1,9 @@
 import { type LampName, lampNames, type SignalName, signalNames } from '@roadworthy/signals/registry'
 import type { PredictionInput } from './observation.ts'
+import { statedIn } from './provenance.ts'
 import type { Timeline } from './timeline.ts'
 
-/**
- * How much each signal tells about the vehicle's condition [J]; the five core fields of spec §2.6 lead. What feeds no finding and no prognosis tells
- * nothing. That is fuel consumption: estimated from the air that two sound cars took in, the later half of 120 readings had a quarter more than
- * the earlier one at the same speed and throttle in 1.5 % of the windows of a petrol car and in 11 to 19 % of those of a car whose throttle says
- * nothing of its load, as in diesels.
- */
+/** How much each signal tells about the vehicle's condition. What feeds no finding and no prognosis tells nothing. */
 const signalWeights: Readonly<Record<SignalName, number>> = {
   engineSpeedRpm: 10,
   coolantTempC: 10,
@@ -34,25 +30,51 @@ const AGE_WEIGHT = 4
 /** What kind of vehicle it is, by how surely that is known. */
 const CLASS_WEIGHT = 3
 const POWERTRAIN_WEIGHT = 3
-/** More than what may be concluded from 24 V, so that telling it never lowers confidence. */
 const NOMINAL_VOLTAGE_WEIGHT = 2
 
 const sum = (weights: Readonly<Record<string, number>>) => Object.values(weights).reduce((total, weight) => total + weight, 0)
 const ALL_WEIGHTS =
   sum(signalWeights) + sum(lampWeights) + CODES_WEIGHT + AGE_WEIGHT + CLASS_WEIGHT + POWERTRAIN_WEIGHT + NOMINAL_VOLTAGE_WEIGHT
 
-/** Priors alone, all that a vehicle id gives, are worth this much. */
+/** All that a vehicle id gives. */
 export const PRIORS_ALONE = 0.1
 const FIELDS_SHARE = 0.7
 const HISTORY_SHARE = 0.15
 const FULL_HISTORY = 60
 
-/**
- * A value in range that had to be dropped or held back still tells a little less than it would have. This is less than the lightest field
- * that can contradict another is worth, so that adding a valid field never lowers confidence.
- */
+/** A value in range that had to be dropped or held back still tells a little less than it would have. */
 const DOUBTED_SHARE_LOST = 0.25
 const OUT_OF_RANGE_FACTOR = 0.97
+
+export const confidenceNumbers = statedIn('confidence', [
+  [
+    { signalWeights },
+    'weight',
+    'assumption',
+    "How much each tells about the vehicle's condition; the five core fields lead. Fuel consumption tells nothing: estimated from the air that the Toyota Etios and the Seat Leon took in, the later half of 120 readings had a quarter more than the earlier one at the same speed and throttle in 1.5 % of the windows of the one and 11 to 19 % of the other, whose throttle says nothing of its load, as in diesels.",
+  ],
+  [
+    { lampWeights, CODES_WEIGHT, AGE_WEIGHT, CLASS_WEIGHT, POWERTRAIN_WEIGHT },
+    'weight',
+    'assumption',
+    "How much each tells about the vehicle's condition.",
+  ],
+  [
+    { NOMINAL_VOLTAGE_WEIGHT },
+    'weight',
+    'assumption',
+    'More than what may be concluded from 24 V, so that telling it never lowers confidence.',
+  ],
+  [{ PRIORS_ALONE, FIELDS_SHARE, HISTORY_SHARE }, 'confidence', 'assumption', 'All fields and a full history add up to 0.95.'],
+  [{ FULL_HISTORY }, 'readings', 'assumption', 'At a reading every 10 s it is ten minutes, as long as the longest hold time.'],
+  [
+    { DOUBTED_SHARE_LOST },
+    'share',
+    'assumption',
+    'Less than the lightest field that can contradict another is worth, so that adding a valid field never lowers confidence.',
+  ],
+  [{ OUT_OF_RANGE_FACTOR }, 'factor', 'assumption', 'Each value out of range casts a little doubt on all others.'],
+])
 
 /** 0 to 1: how much was told, not how likely the answer is to be right. It rises with every valid field and every earlier reading, and falls with garbage. */
 export function confidenceOf(input: PredictionInput, timeline: Timeline): number {

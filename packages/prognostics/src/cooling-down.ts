@@ -3,21 +3,15 @@
 import { scoreAt } from './components.ts'
 import { meanSpeedKmh } from './driving.ts'
 import { type Finding, formatDuration, formatNumber } from './finding.ts'
+import { statedIn } from './provenance.ts'
 import type { Sample, Timeline } from './timeline.ts'
 
-/**
- * Once at 80 °C neither of two sound cars was below 79 °C again in 38 h, standing or driving (83 trips); thermostats that open at 76 °C exist.
- */
 const FALLEN_BELOW_C = 77
 const WARMED_UP_C = 80
 /** Hysteresis: a reading in between does not end what the ones around it say. */
 const RELEASE_C = 2
 const HOLD_MS = 12_000
 
-/**
- * The largest fall to below 80 °C with a running engine was 2 °C in those 38 h, over any time up to 20 min. A diesel with its heater on loses
- * 1 °C a minute at idle in winter [J], so a slow fall has to be a deep one, and must be on the move.
- */
 const QUICK_FALL_C = 4
 const QUICK_WITHIN_MS = 120_000
 /** Where a window is so short that a start may hide just before it: what mixes after a start has ended by then. */
@@ -29,6 +23,36 @@ const DEEP_FROM_KMH = 15
 const MIXED_MS = 60_000
 /** In such air heating alone can cool an engine at idle. */
 const COLD_AIR_BELOW_C = 5
+
+const SOUND_CARS = 'Toyota Etios and Seat Leon, 38 h of 83 trips:'
+const BENCHMARK =
+  'An open thermostat is found within 120 s of when it shows, and none is told on sound trips (thermostat open, to 55 and 60 °C).'
+
+export const coolingDownNumbers = statedIn('cooling-down', [
+  [
+    { FALLEN_BELOW_C, WARMED_UP_C },
+    '°C',
+    'data',
+    `${SOUND_CARS} once at 80 °C neither was below 79 °C again, standing or driving. Thermostats that open at 76 °C exist.`,
+  ],
+  [{ RELEASE_C }, '°C', 'benchmark', BENCHMARK],
+  [{ HOLD_MS, QUICK_WITHIN_MS, STILL_FALLING_WITHIN_MS, MIXED_MS }, 'ms', 'benchmark', BENCHMARK],
+  [
+    { QUICK_FALL_C },
+    '°C',
+    'data',
+    `${SOUND_CARS} the largest fall to below 80 °C with a running engine was 2 °C, over any time up to 20 min; twice that.`,
+  ],
+  [{ STILL_FALLING_C }, '°C', 'assumption', 'The least that a temperature in whole degrees can fall by.'],
+  [
+    { DEEP_FALL_C },
+    '°C',
+    'assumption',
+    'A diesel with its heater on loses 1 °C a minute at idle in winter, so a slow fall has to be a deep one, and must be on the move.',
+  ],
+  [{ DEEP_FROM_KMH }, 'km/h', 'assumption', 'As DEEP_FALL_C: on average faster than stop-and-go.'],
+  [{ COLD_AIR_BELOW_C }, '°C', 'assumption', 'No recording of a winter is at hand.'],
+])
 
 export function findCoolingDown({ samples, current, hasHistory }: Timeline): Finding | undefined {
   const { coolantTempC } = current.values

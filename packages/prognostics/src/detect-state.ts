@@ -12,6 +12,7 @@ import { findFuelLoss } from './fuel-loss.ts'
 import { findHeld, type Held } from './hold.ts'
 import { findLamps } from './lamps.ts'
 import type { LearnedAnomaly } from './learning/normal/learned-normal.ts'
+import { statedIn } from './provenance.ts'
 import { findWeakStart } from './starting.ts'
 import { findStuckCoolant } from './stuck-coolant.ts'
 import type { Sample, Timeline } from './timeline.ts'
@@ -144,6 +145,8 @@ export function judgedNow(timeline: Timeline): SignalName[] {
   return judged
 }
 
+const SIDE_LENGTH = 'at most'.length
+
 /** Each reading that is judged at this moment, with its normal band in this regime. */
 export function normalBands(timeline: Timeline): string[] {
   const { current } = timeline
@@ -153,7 +156,7 @@ export function normalBands(timeline: Timeline): string[] {
     const side = normalSideOf(rule, current, timeline)
     const known = sides.get(rule.signal) ?? []
     // Of two rules on one side, the table lists the one that is worth an alert first.
-    if (!known.some((other) => other.slice(0, 7) === side.slice(0, 7))) sides.set(rule.signal, [...known, side])
+    if (!known.some((other) => other.slice(0, SIDE_LENGTH) === side.slice(0, SIDE_LENGTH))) sides.set(rule.signal, [...known, side])
   }
   return [...sides].map(([signal, limits]) => {
     const { label, unit } = signals[signal]
@@ -181,8 +184,20 @@ function scoreOf(rule: BandRule, held: Held): number {
   const share = Math.min(1, Math.max(0, (held.value - from) / (to - from)))
   const atFrom = scoreAt[rule.severities[held.level] ?? 'info']
   const nextSeverity = rule.severities[held.level + 1]
-  const atTo = nextSeverity === undefined ? atFrom * 0.2 : scoreAt[nextSeverity]
+  const atTo = nextSeverity === undefined ? atFrom * LEFT_AT_WORST : scoreAt[nextSeverity]
   return atFrom + share * (atTo - atFrom)
 }
+
+/** What the end of a rule's scale leaves of the score of its worst level. */
+const LEFT_AT_WORST = 0.2
+
+export const detectionNumbers = statedIn('detect-state', [
+  [
+    { LEFT_AT_WORST },
+    'share',
+    'assumption',
+    'So that the worse of two critical readings counts for more, and a little is left for what comes on top.',
+  ],
+])
 
 const round = (value: number) => Math.round(value * 100) / 100

@@ -1,20 +1,33 @@
 // What a coolant temperature looks like that is sent in °F where °C is agreed. The alert here and the engine's suggestion both ask this.
 import { signals } from '@roadworthy/signals/registry'
+import { statedIn } from './provenance.ts'
 
-export const toCelsius = (fahrenheit: number) => (fahrenheit - 32) / 1.8
-export const toFahrenheit = (celsius: number) => celsius * 1.8 + 32
+const FREEZING_F = 32
+const F_PER_C = 1.8
+export const toCelsius = (fahrenheit: number) => (fahrenheit - FREEZING_F) / F_PER_C
+export const toFahrenheit = (celsius: number) => celsius * F_PER_C + FREEZING_F
 
-/** 150, the end of the range, is 66 °C. Pressure caps of 1.4 bar boil at about 130 °C: no liquid is hotter. */
 export const WARM_ENGINE_C = { from: 66, to: 130 }
-/** Raw bytes 254 and 255 less the offset of 40: "error" and "not available" in SAE J1939-71 and J1979, and what garbage looks like in OBD logs. */
+/** Not temperatures, but marks of "error" and "not available". */
 export const NO_TEMPERATURES: readonly number[] = [214, 215]
 
-/** Rounding to whole degrees on both sides, and what an engine warms by meanwhile. */
 const STEP_TOLERANCE_F = 5
-/** Less than the smallest step that is taken for a change of unit: -5 °C is 23 °F. */
 export const LEAST_STEP = 25
 /** Readings further apart than this may differ by real warming. */
 const MAX_STEP_GAP_MS = 30_000
+
+export const fahrenheitNumbers = statedIn('fahrenheit', [
+  [
+    { WARM_ENGINE_C },
+    '°C',
+    'assumption',
+    'The end of the range, 150, is 66 °C when it is °F; under pressure caps of 1.4 bar coolant boils at about 130 °C: no liquid is hotter.',
+  ],
+  [{ NO_TEMPERATURES }, '°C', 'literature', 'SAE J1939-71 and J1979: the raw bytes 254 and 255 less the offset of 40.'],
+  [{ STEP_TOLERANCE_F }, '°F', 'assumption', 'Rounding to whole degrees on both sides, and what an engine warms by meanwhile.'],
+  [{ LEAST_STEP }, '°', 'assumption', 'Less than the smallest step that is taken for a change of unit: -5 °C is 23 °F.'],
+  [{ MAX_STEP_GAP_MS }, 'ms', 'assumption', 'Over more time an engine may have warmed by as much.'],
+])
 
 export type SaidTemperature = { readonly atMs: number; readonly value: number }
 

@@ -8,6 +8,8 @@ import type { Timeline } from './timeline.ts'
 
 /** Codes looked at per observation; a control unit stores far fewer. */
 const MAX_CODES = 64
+/** Codes that a message names beside the gravest one. */
+const MAX_NAMED = 5
 
 export function findFaultCodes(timeline: Timeline): Finding[] {
   const reported = latestCodes(timeline)
@@ -48,7 +50,7 @@ function toFinding(component: Component, faults: FaultCode[]): Finding {
     others.length === 0
       ? ''
       : ` and ${others.length} more: ${others
-          .slice(0, 5)
+          .slice(0, MAX_NAMED)
           .map(({ code }) => code)
           .join(', ')}`
   return {

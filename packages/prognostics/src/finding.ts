@@ -22,6 +22,9 @@ export type Finding = {
 }
 
 const PLAIN_BELOW = 1e9
+/** Longer ones are told in the next unit. */
+const SECONDS_BELOW = 120
+const MINUTES_BELOW = 120
 
 /** At most one decimal: a person reads these. */
 export function formatNumber(value: number): string {
@@ -31,7 +34,7 @@ export function formatNumber(value: number): string {
 
 export function formatDuration(ms: number): string {
   const seconds = Math.round(ms / 1000)
-  if (seconds < 120) return `${seconds} s`
+  if (seconds < SECONDS_BELOW) return `${seconds} s`
   const minutes = Math.round(seconds / 60)
-  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
+  return minutes < MINUTES_BELOW ? `${minutes} min` : `${Math.round(minutes / 60)} h`
 }

@@ -1,15 +1,11 @@
 import { scoreAt } from './components.ts'
 import { type Finding, formatDuration, formatNumber } from './finding.ts'
+import { statedIn } from './provenance.ts'
 import type { Sample, Timeline } from './timeline.ts'
 
-/**
- * Over one minute of standing a real tank reads within -3.1 and +2.4 points (1st and 99th percentile), and medians of five readings fall by
- * 3.5 points at most in 22 engine hours, so that a fifth more is told; on the move within 20.
- */
 const LOSS_LOW_PCT = 4.2
 const LOSS_MEDIUM_PCT = 8
 const LOSS_HIGH_PCT = 20
-/** An idling engine burns 0.8 l/h of a 45 l tank, a parked heater or a truck's idling about as large a share [J]. */
 const BURNT_PCT_PER_HOUR = 3
 const MS_PER_HOUR = 3_600_000
 const STANDING_BELOW_KMH = 1
@@ -18,6 +14,35 @@ const SETTLE_MS = 10_000
 const MIN_STANDING_MS = 20_000
 /** Medians over this many readings at each end, so that no single reading decides. */
 const READINGS_PER_END = 5
+
+export const fuelLossNumbers = statedIn('fuel-loss', [
+  [
+    { LOSS_LOW_PCT },
+    '% of the tank',
+    'data',
+    'Toyota Etios, 22 engine hours: standing for a minute the tank reads within -3.1 and +2.4 points (1st and 99th percentile), and medians of five readings fall by 3.5 points at most; a fifth more is told.',
+  ],
+  [
+    { LOSS_MEDIUM_PCT, LOSS_HIGH_PCT },
+    '% of the tank',
+    'assumption',
+    'Twice what is told at all, and as much as the tank of the Toyota Etios sloshes on the move.',
+  ],
+  [
+    { BURNT_PCT_PER_HOUR },
+    '% of the tank an hour',
+    'assumption',
+    "An idling engine burns 0.8 l/h of a 45 l tank; a parked heater or a truck's idling is taken to burn about as large a share.",
+  ],
+  [{ STANDING_BELOW_KMH }, 'km/h', 'assumption', 'The least that a speed in whole km/h can say.'],
+  [
+    { SETTLE_MS, MIN_STANDING_MS },
+    'ms',
+    'benchmark',
+    'Losses of 10 and 30 points are found within 120 s, and none is told on sound trips (fuel loss, standing).',
+  ],
+  [{ READINGS_PER_END }, 'readings', 'benchmark', 'As SETTLE_MS.'],
+])
 
 /** Fuel that goes while the vehicle stands, theft or a leak. On the move the level says too little. */
 export function findFuelLoss(timeline: Timeline): Finding | undefined {

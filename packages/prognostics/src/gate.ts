@@ -2,6 +2,7 @@
 // possible; it lowers confidence and is told in an insight, and it never raises an alert by itself.
 import { isPlausible, type SignalName, type SignalValues, signalNames, signals } from '@roadworthy/signals/registry'
 import { formatNumber } from './finding.ts'
+import { statedIn } from './provenance.ts'
 
 export type Doubt = {
   readonly signal: SignalName
@@ -10,14 +11,13 @@ export type Doubt = {
   readonly message: string
 }
 
-/** Raw byte 0 of a temperature in SAE J1979 and J1939 (offset -40): a missing or open-circuit sensor reads exactly this. */
+/** A missing or open-circuit sensor reads exactly this. */
 const OPEN_SENSOR_C = -40
 const temperatureSensors = ['coolantTempC', 'engineOilTempC', 'fuelTempC', 'intakeAirTempC'] as const satisfies readonly SignalName[]
 
-/** Whatever measures and sends needs supply voltage itself, so a battery at less than 1 V is a battery that is not measured. */
 const UNMEASURED_BELOW_V = 1
 
-/** An engine cannot be much colder than the air around it; 25 °C covers a parked vehicle on the morning after a cold night. */
+/** An engine cannot be much colder than the air around it. */
 const COOLANT_BELOW_AMBIENT_C = 25
 
 /** One observation's believable values, and what was wrong with the others. Looks at this instant only. */
@@ -62,26 +62,49 @@ function dropAs(kept: SignalValues, signal: SignalName, reason: Doubt['reason'],
 
 type Slew = { readonly perSecond: number; readonly slack: number }
 
-/**
- * How fast a sound sensor can move. The largest coolant step in 161,000 rows of a real car is 3 °C in 0.5 s; oil is slower. Fuel level
- * and voltage have no entry: sloshing and cranking really do move them that fast.
- */
+/** How fast a sound sensor can move. Fuel level and voltage have no entry: sloshing and cranking really do move them that fast. */
 const slews = {
   coolantTempC: { perSecond: 3, slack: 3 },
   engineOilTempC: { perSecond: 3, slack: 3 },
 } as const satisfies Partial<Record<SignalName, Slew>>
 const slewedSignals = Object.keys(slews) as (keyof typeof slews)[]
 
-/** 300 km/h, the end of the speed range, and 1 km of rounding. */
-const ODOMETER_KM_PER_SECOND = 300 / 3600
+const ODOMETER_KM_PER_SECOND = signals.vehicleSpeedKmh.max / 3600
 const ODOMETER_SLACK_KM = 1
 
-/**
- * A fall to exactly nothing is a sender that has not woken up yet, unless so little was left that the vehicle can have run dry: what sloshes away
- * in a moment (real tanks show up to 20 points on the move), and what the hungriest engine burns (30 l an hour of 60 l). Both [J].
- */
+/** A fall to exactly nothing is a sender that has not woken up yet, unless so little was left that the vehicle can have run dry. */
 const FUEL_RUNS_DRY_FROM_PCT = 10
 const FUEL_BURNT_PCT_PER_SECOND = 50 / 3600
+
+const ranges = Object.fromEntries(signalNames.map((name) => [name, [signals[name].min, signals[name].max]]))
+
+export const gateNumbers = statedIn('gate', [
+  [
+    { ranges },
+    'that of each signal',
+    'assumption',
+    'Those of the five core fields are agreed with who sends them (the documented ranges of the fields); the others are what such a sensor can report.',
+  ],
+  [{ OPEN_SENSOR_C }, '°C', 'literature', 'SAE J1979 and J1939-71: raw byte 0 of a temperature, with its offset of -40.'],
+  [{ UNMEASURED_BELOW_V }, 'V', 'assumption', 'Whatever measures and sends needs supply voltage itself.'],
+  [{ COOLANT_BELOW_AMBIENT_C }, '°C', 'assumption', 'Covers a vehicle that stood outside, on the morning after a cold night.'],
+  [
+    { 'slews.coolantTempC': slews.coolantTempC },
+    { perSecond: '°C/s', slack: '°C' },
+    'data',
+    'Toyota Etios, 161,000 rows: the largest step is 3 °C in 0.5 s.',
+  ],
+  [{ 'slews.engineOilTempC': slews.engineOilTempC }, { perSecond: '°C/s', slack: '°C' }, 'assumption', 'Oil is slower than coolant.'],
+  [{ ODOMETER_KM_PER_SECOND }, 'km/s', 'assumption', 'The end of the range of the speed, 300 km/h.'],
+  [{ ODOMETER_SLACK_KM }, 'km', 'assumption', 'Rounding to whole kilometres.'],
+  [
+    { FUEL_RUNS_DRY_FROM_PCT },
+    '% of the tank',
+    'assumption',
+    'What sloshes away in a moment: half of the 20 points that the tank of the Toyota Etios shows on the move.',
+  ],
+  [{ FUEL_BURNT_PCT_PER_SECOND }, '% of the tank a second', 'assumption', 'What the hungriest engine burns: 30 l an hour of 60 l.'],
+])
 
 const heldSignals = [...slewedSignals, 'odometerKm'] as const satisfies readonly SignalName[]
 const comparedSignals = [...heldSignals, 'fuelLevelPct'] as const satisfies readonly SignalName[]

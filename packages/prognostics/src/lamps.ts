@@ -4,6 +4,7 @@ import { type Component, scoreAt } from './components.ts'
 import type { Finding } from './finding.ts'
 import { gateInstant } from './gate.ts'
 import { findHeld, type Hold } from './hold.ts'
+import { type NumberRow, type Provenance, statedIn } from './provenance.ts'
 import { engineStateOf, type Sample, type Timeline } from './timeline.ts'
 import type { Powertrain } from './vehicle-traits.ts'
 
@@ -14,7 +15,7 @@ export function isLamp(finding: Finding): finding is Finding & { readonly type: 
   return lampTypes.some((type) => type === finding.type)
 }
 
-type LampMeaning = {
+type LampMeaning = Provenance & {
   readonly type: LampType
   readonly severity: Severity
   readonly cap: number
@@ -22,7 +23,7 @@ type LampMeaning = {
   readonly recommendation: string
 }
 
-/** SAE J1939-73 DM1. `cap` is the most condition it leaves the part that it was lit for. */
+/** `cap` is the most condition it leaves the part that it was lit for. */
 const meanings: Readonly<Record<LampName, LampMeaning>> = {
   redStopLamp: {
     type: 'red_stop_lamp',
@@ -30,6 +31,8 @@ const meanings: Readonly<Record<LampName, LampMeaning>> = {
     cap: scoreAt.critical,
     says: 'a fault severe enough to stop the vehicle immediately',
     recommendation: 'Stop the vehicle as soon as it is safe and have it towed or repaired on the spot',
+    origin: 'assumption',
+    source: 'SAE J1939-73 DM1: stop immediately. That this is critical, and what it leaves, are the scores of the severities.',
   },
   amberWarningLamp: {
     type: 'amber_warning_lamp',
@@ -37,6 +40,8 @@ const meanings: Readonly<Record<LampName, LampMeaning>> = {
     cap: 65,
     says: 'a fault that needs attention but no stop',
     recommendation: 'Book a diagnosis within days',
+    origin: 'assumption',
+    source: 'SAE J1939-73 DM1: need not stop at once. What it leaves is the score of medium.',
   },
   protectLamp: {
     type: 'protect_lamp',
@@ -44,6 +49,8 @@ const meanings: Readonly<Record<LampName, LampMeaning>> = {
     cap: 60,
     says: 'a system that is not electronic, such as coolant temperature or a fluid level, out of its limits',
     recommendation: 'Check fluids and temperatures before driving on',
+    origin: 'assumption',
+    source: 'SAE J1939-73 DM1: not electronic, so it may be heat or a fluid; a little graver than the amber lamp.',
   },
   milLamp: {
     type: 'mil_lamp',
@@ -51,11 +58,27 @@ const meanings: Readonly<Record<LampName, LampMeaning>> = {
     cap: 75,
     says: 'at least one emissions-related fault code',
     recommendation: 'Have the fault codes read',
+    origin: 'assumption',
+    source: 'SAE J1939-73 DM1: an emission-related fault. Between low and medium, for it does not say which.',
   },
 }
 
-/** Lamps are all lit at ignition on, for seconds to prove the bulb or until the engine starts: they have to last to mean something. */
 const hold: Hold = { direction: 'above', thresholds: [0.5], holdMs: 20_000, release: 0 }
+
+export const lampNumbers: readonly NumberRow[] = [
+  ...Object.entries(meanings).flatMap(([name, { severity, cap, origin, source }]): NumberRow[] => [
+    { name: `lamps.${name}.severity`, value: severity, unit: 'severity', origin, source },
+    { name: `lamps.${name}.cap`, value: cap, unit: 'points of 100', origin, source },
+  ]),
+  ...statedIn('lamps', [
+    [
+      { hold },
+      { thresholds: '1 is on, 0 is off', holdMs: 'ms', release: '1 is on, 0 is off' },
+      'assumption',
+      'Lamps are all lit at ignition on, for seconds to prove the bulb or until the engine starts: they have to last to mean something.',
+    ],
+  ]),
+]
 
 /** Lamps do not say which part they mean: it is that of what drives the vehicle (of a trailer: its brakes) until something else explains them. */
 const componentOf: Readonly<Record<Powertrain, Component>> = {

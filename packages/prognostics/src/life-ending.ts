@@ -4,12 +4,18 @@ import { componentLabels } from './components.ts'
 import { type Finding, formatNumber } from './finding.ts'
 import type { LifeComponent } from './life-models.ts'
 import { medianDaysByWear, remainingLifeOf, type Wear } from './prognose.ts'
+import { statedIn } from './provenance.ts'
 
-/** Past what nine in ten such parts last: worth an inspection, and nothing a driver notices. Assumption. */
+/** Past what so many of such parts last. */
 const WORN_FROM = 0.9
-/** Median days up to which work has to be planned, and done now: the horizons of the predictions (spec §2.8). Assumption. */
+/** Median days up to which work has to be planned, and done now. */
 const PLAN_UP_TO_DAYS = 30
 const NOW_UP_TO_DAYS = 7
+
+export const lifeEndingNumbers = statedIn('life-ending', [
+  [{ WORN_FROM }, 'share of such parts', 'assumption', 'Worth an inspection, and nothing a driver notices.'],
+  [{ PLAN_UP_TO_DAYS, NOW_UP_TO_DAYS }, 'days', 'assumption', 'The longest and the shortest horizon of the predictions.'],
+])
 
 /** What wears out first in each, and how a workshop sees it. Judgements. */
 const inspections: Readonly<Record<LifeComponent, string>> = {
@@ -44,20 +50,23 @@ function severityOf(wear: Wear): Severity | undefined {
   return wear.consumed >= WORN_FROM ? 'low' : undefined
 }
 
-/**
- * Of parts that wear out, fewer than half are worn out at this share of their scale (a cumulative hazard below ln 2), whatever their shape.
- * Nearly every part of every vehicle ends here.
- */
+/** Of parts that wear out, fewer than half are worn out at this share of their scale (a cumulative hazard below ln 2), whatever their shape. */
+const FAR_BELOW = 0.65
+
+/** Nearly every part of every vehicle ends here. */
 function isFarFromIt({ life, age, unitsPerDay }: Wear): boolean {
-  return life.shape >= 1 && age + PLAN_UP_TO_DAYS * unitsPerDay < 0.65 * life.scale
+  return life.shape >= 1 && age + PLAN_UP_TO_DAYS * unitsPerDay < FAR_BELOW * life.scale
 }
+
+/** Some part lasts longer than any that is known. */
+const MOST_TOLD_PCT = 99
 
 function toFinding(wear: Wear, severity: Severity, isFirst: boolean): Finding {
   const { component, age, clock, consumed, isFitted } = wear
   const { medianDays, p10Days, p90Days } = remainingLifeOf(wear, 0)
   const label = componentLabels[component]
   const basis = isFitted ? 'by the lives of this fleet' : 'by published lives, not by records of this fleet'
-  const wornPct = Math.min(99, Math.floor(100 * consumed))
+  const wornPct = Math.min(MOST_TOLD_PCT, Math.floor(100 * consumed))
   const left = `half of those that got this far last ${days(medianDays)} more, one in ten less than ${days(p10Days)}`
   const inspect = inspections[component as LifeComponent]
   return {

@@ -1,6 +1,7 @@
 // How long parts last when nothing is known of them but their use: priors, to be read as such. A fleet's own fit (learning/life/) replaces a
 // row.
 import type { Component } from './components.ts'
+import { type NumberRow, type Provenance, statedIn } from './provenance.ts'
 import type { Weibull } from './weibull.ts'
 
 /** Those that there is a prior for, in the order they are told. */
@@ -20,18 +21,34 @@ export type LifeModel = {
   readonly isFitted?: boolean
 }
 
-/**
- * Judgements on published lives: brake pads 15,000-80,000 km (Hella Pagid), lead-acid batteries 3-5 years; shapes between the 2.0 of
- * bearings and the 3.2 of shock absorbers in field data.
- */
-export const lifeModels: readonly LifeModel[] = [
-  { component: 'engine', clock: 'km', life: { shape: 2.2, scale: 400_000 }, scaleHours: 9_000, isReplaced: false },
-  { component: 'cooling', clock: 'km', life: { shape: 2, scale: 200_000 }, isReplaced: true },
-  { component: 'fuel', clock: 'km', life: { shape: 1.5, scale: 250_000 }, isReplaced: true },
-  { component: 'transmission', clock: 'km', life: { shape: 2, scale: 350_000 }, isReplaced: false },
-  { component: 'brakes', clock: 'km', life: { shape: 3, scale: 65_000 }, isReplaced: true },
-  { component: 'battery', clock: 'days', life: { shape: 2.5, scale: 1_700 }, isReplaced: true },
-  { component: 'charging', clock: 'km', life: { shape: 2.5, scale: 240_000 }, isReplaced: true },
+const JUDGED: Provenance = {
+  origin: 'assumption',
+  source:
+    'A judgement on what workshops and makers publish of such parts; shapes between the 2.0 of bearings and the 3.2 of shock absorbers in field data.',
+}
+
+export const lifeModels: readonly (LifeModel & Provenance)[] = [
+  { component: 'engine', clock: 'km', life: { shape: 2.2, scale: 400_000 }, scaleHours: 9_000, isReplaced: false, ...JUDGED },
+  { component: 'cooling', clock: 'km', life: { shape: 2, scale: 200_000 }, isReplaced: true, ...JUDGED },
+  { component: 'fuel', clock: 'km', life: { shape: 1.5, scale: 250_000 }, isReplaced: true, ...JUDGED },
+  { component: 'transmission', clock: 'km', life: { shape: 2, scale: 350_000 }, isReplaced: false, ...JUDGED },
+  {
+    component: 'brakes',
+    clock: 'km',
+    life: { shape: 3, scale: 65_000 },
+    isReplaced: true,
+    origin: 'literature',
+    source: 'Hella Pagid: brake pads last 15,000 to 80,000 km; with this eight in ten last 31,000 to 86,000 km.',
+  },
+  {
+    component: 'battery',
+    clock: 'days',
+    life: { shape: 2.5, scale: 1_700 },
+    isReplaced: true,
+    origin: 'assumption',
+    source: 'Lead-acid batteries are said to last 3 to 5 years; with this half of them last four.',
+  },
+  { component: 'charging', clock: 'km', life: { shape: 2.5, scale: 240_000 }, isReplaced: true, ...JUDGED },
 ]
 
 export function priorOf(component: LifeComponent): LifeModel {
@@ -45,3 +62,14 @@ export function withFitted(fitted: readonly LifeModel[]): readonly LifeModel[] {
 
 /** Four vehicles in five are driven between this part and this multiple of what is usual. */
 export const USUAL_USE_FACTOR = 2
+
+export const lifeNumbers: readonly NumberRow[] = [
+  ...lifeModels.flatMap(({ component, clock, life, scaleHours, origin, source }) =>
+    statedIn(`life-models.${component}`, [
+      [{ shape: life.shape }, 'Weibull shape', origin, source],
+      [{ scale: life.scale }, clock, origin, source],
+      ...(scaleHours === undefined ? [] : [[{ scaleHours }, 'engine hours', origin, source] as const]),
+    ]),
+  ),
+  ...statedIn('life-models', [[{ USUAL_USE_FACTOR }, 'times', 'assumption', 'No public data say how daily use differs within a class.']]),
+]

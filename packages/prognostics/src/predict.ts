@@ -1,5 +1,14 @@
 // The whole pipeline, in the order of ISO 13374. Pure: no clock, no I/O, no state between calls.
-import { type HealthStatus, healthStatusOf, type RiskLevel, riskLevelOf } from '@roadworthy/signals/health-bands'
+import {
+  HEALTHY_FROM,
+  type HealthStatus,
+  healthStatusOf,
+  RISK_FROM,
+  type RiskLevel,
+  riskLevelOf,
+  STATUS_HYSTERESIS,
+  WARNING_FROM,
+} from '@roadworthy/signals/health-bands'
 import type { SignalName } from '@roadworthy/signals/registry'
 import { adviceOf, type ComponentAdvice } from './advice.ts'
 import { type Alert, advise, type ToldIncident } from './advise.ts'
@@ -16,6 +25,7 @@ import { findLifeEnding } from './life-ending.ts'
 import { type LifeModel, lifeModels } from './life-models.ts'
 import type { PredictionInput } from './observation.ts'
 import { prognose, useOf, wearOf } from './prognose.ts'
+import { statedIn } from './provenance.ts'
 import { buildTimeline } from './timeline.ts'
 
 export type ComponentValues<T> = Partial<Record<Component, T>>
@@ -55,7 +65,25 @@ export type Prediction = {
 export const MODEL_VERSION = 'knowledge-2.0.0'
 
 /** Maintenance is needed from this probability on: where risk stops being low. */
-const NEEDED_FROM = 0.35
+const NEEDED_FROM = RISK_FROM.medium
+
+export const outcomeNumbers = [
+  ...statedIn('health-bands', [
+    [
+      { HEALTHY_FROM, WARNING_FROM, STATUS_HYSTERESIS },
+      'points of 100',
+      'assumption',
+      'So that the worst of a component that needs attention, and of one that fails, lies inside the band that says so.',
+    ],
+    [
+      { RISK_FROM },
+      'probability of work within 30 days',
+      'assumption',
+      'A red lamp is high, an amber one medium, and a sound vehicle of usual age none or low.',
+    ],
+  ]),
+  ...statedIn('predict', [[{ NEEDED_FROM }, 'probability of work within 30 days', 'assumption', 'Where risk stops being low.']]),
+]
 
 /**
  * `normal`, where one has been learned, says how unusual a minute of driving is; without it knowledge answers alone. `lives` are the life models

@@ -1,10 +1,12 @@
 // ISO 13374 prognostic assessment: how long each component still lasts, given its use so far and the condition it is in.
+import { severities } from '@roadworthy/signals/severity'
 import { type Scores, splitLamps } from './assess-health.ts'
 import { classLives, lifeFactorOf } from './class-lives.ts'
 import { type Component, coreComponents, rowOf, scoreAt } from './components.ts'
 import type { Incident } from './incidents.ts'
 import { type LifeModel, USUAL_USE_FACTOR } from './life-models.ts'
 import type { PredictionInput, ReplacedPart } from './observation.ts'
+import { statedIn } from './provenance.ts'
 import { hazardAtRandomStage, type RandomStage, randomStageOf, randomStageQuantile } from './random-stage.ts'
 import { HOUR_METER_FROM_S, type Timeline } from './timeline.ts'
 import type { VehicleTraits } from './vehicle-traits.ts'
@@ -41,10 +43,13 @@ export type Prognosis = {
 }
 
 const HORIZON_DAYS = 30
+/** Shares of such parts that have failed: the median, and the ends of the 80 % interval. */
+const MEDIAN = 0.5
+const P10 = 0.1
+const P90 = 0.9
 const DAY_MS = 86_400_000
 const MIN_KM_PER_DAY = 10
 const MAX_KM_PER_DAY = 800
-/** Under half a year an odometer says too little about daily use. */
 const MIN_AGE_FOR_USE_DAYS = 180
 
 /** Of a vehicle of which nothing but its kind is told. */
@@ -90,7 +95,7 @@ export function useOf(input: PredictionInput, timeline: Timeline): Use {
   }
 }
 
-/** A workshop reads the dashboard, a device counts by itself and may be behind. Assumption. */
+/** A workshop reads the dashboard, a device counts by itself and may be behind. */
 const ODOMETER_BEHIND_KM = 1_000
 
 const nothingReplaced: ReadonlyMap<string, PartUse> = new Map()
@@ -192,7 +197,7 @@ const GRAVE_UP_TO = scoreAt.medium
 /** With a constant hazard, life is exponential: the quantiles follow. */
 function acuteLifeOf(component: Component, hazardPerDay: number): RemainingLife {
   const daysUntil = (failed: number) => -Math.log1p(-failed) / hazardPerDay
-  return { component, medianDays: daysUntil(0.5), p10Days: daysUntil(0.1), p90Days: daysUntil(0.9) }
+  return { component, medianDays: daysUntil(MEDIAN), p10Days: daysUntil(P10), p90Days: daysUntil(P90) }
 }
 
 /**
@@ -212,9 +217,9 @@ function acuteHazardOf(incidents: readonly Incident[]): number {
  */
 export function remainingLifeOf(wear: Wear, acute: number): RemainingLife {
   const { component, unitsPerDay, logUseFactor } = wear
-  const medianDays = quantileOf(wear, acute, 0.5) / unitsPerDay
-  const p10Days = quantileOf(wear, acute, 0.1) / unitsPerDay
-  const p90Days = quantileOf(wear, acute, 0.9) / unitsPerDay
+  const medianDays = quantileOf(wear, acute, MEDIAN) / unitsPerDay
+  const p10Days = quantileOf(wear, acute, P10) / unitsPerDay
+  const p90Days = quantileOf(wear, acute, P90) / unitsPerDay
   if (logUseFactor === 0 || medianDays === 0) return { component, medianDays, p10Days, p90Days }
   return {
     component,
@@ -226,7 +231,7 @@ export function remainingLifeOf(wear: Wear, acute: number): RemainingLife {
 
 /** Without anything found on it. */
 export function medianDaysByWear(wear: Wear): number {
-  return quantileOf(wear, 0, 0.5) / wear.unitsPerDay
+  return quantileOf(wear, 0, MEDIAN) / wear.unitsPerDay
 }
 
 /** Not `Math.hypot`, which takes as long as all the rest of a quantile: nothing here is near where a square overflows. */
@@ -278,14 +283,42 @@ function partAge({ component, clock, life, scaleHours, isFitted = false }: LifeM
 }
 
 /**
- * Assumption: median days to needing work for a component in this condition, by what was found on it alone: 3 days at 30 (stop lamp,
- * critical reading), 45 at 65 (amber lamp), in equal ratios between and beyond. With those the 30-day probability falls into the risk
- * levels that the lamps stand for. No public data set counts failures after findings.
+ * Median days to needing work for a component in the condition that a critical and a medium finding leave, by what was found on it alone; in
+ * equal ratios between and beyond.
  */
-const MEDIAN_DAYS_AT_30 = 3
-const LOG_DAYS_PER_POINT = Math.log(45 / 3) / (65 - 30)
+const DAYS_WHEN_CRITICAL = 3
+const DAYS_WHEN_MEDIUM = 45
+const CRITICAL_AT = scoreAt.critical
+const LOG_DAYS_PER_POINT = Math.log(DAYS_WHEN_MEDIUM / DAYS_WHEN_CRITICAL) / (scoreAt.medium - CRITICAL_AT)
 
 function acuteHazardPerDay(condition: number): number {
   if (condition >= 100) return 0
-  return Math.LN2 / (MEDIAN_DAYS_AT_30 * Math.exp(LOG_DAYS_PER_POINT * (condition - 30)))
+  return Math.LN2 / (DAYS_WHEN_CRITICAL * Math.exp(LOG_DAYS_PER_POINT * (condition - CRITICAL_AT)))
 }
+
+const bySeverity = (tell: (hazardPerDay: number) => number) =>
+  Object.fromEntries(severities.map((severity) => [severity, Math.round(1000 * tell(acuteHazardPerDay(scoreAt[severity]))) / 1000]))
+const FROM_SEVERITY =
+  'Chosen so that the probability falls into the risk levels that the lamps stand for: red high, amber medium. No public data set counts failures after findings.'
+
+export const prognosisNumbers = statedIn('prognose', [
+  [{ DAYS_WHEN_CRITICAL, DAYS_WHEN_MEDIUM }, 'median days', 'assumption', FROM_SEVERITY],
+  [{ medianDaysBySeverity: bySeverity((hazardPerDay) => Math.LN2 / hazardPerDay) }, 'median days', 'assumption', FROM_SEVERITY],
+  [
+    { probabilityBySeverity: bySeverity((hazardPerDay) => -Math.expm1(-hazardPerDay * HORIZON_DAYS)) },
+    'probability of work within 30 days, of one finding alone',
+    'assumption',
+    FROM_SEVERITY,
+  ],
+  [{ HORIZON_DAYS }, 'days', 'assumption', 'The longest horizon of the predictions.'],
+  [{ MEDIAN, P10, P90 }, 'share that has failed', 'assumption', 'An interval of 80 %: one in ten ends before it, and one in ten after it.'],
+  [
+    { MIN_KM_PER_DAY, MAX_KM_PER_DAY },
+    'km a day',
+    'assumption',
+    'What a vehicle in use is driven at least, and two drivers drive at most.',
+  ],
+  [{ MIN_AGE_FOR_USE_DAYS }, 'days', 'assumption', 'Under half a year an odometer says too little about daily use.'],
+  [{ ODOMETER_BEHIND_KM }, 'km', 'assumption', 'What a device that counts by itself may be behind the dashboard.'],
+  [{ LEVELS_OFF_AT_SHARE }, 'share of the scale', 'assumption', 'A good part of the life of a part that has been replaced now and then.'],
+])

@@ -90,10 +90,13 @@ const LANCZOS = [
   -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
 ] as const
 
+const LANCZOS_SHIFT = 1.5
+const HALF = 0.5
+
 function gamma(argument: number): number {
   const shifted = argument - 1
   let series = LANCZOS[0] as number
   for (let at = 1; at < LANCZOS.length; at++) series += (LANCZOS[at] as number) / (shifted + at)
-  const base = shifted + LANCZOS.length - 1.5
-  return Math.sqrt(2 * Math.PI) * base ** (shifted + 0.5) * Math.exp(-base) * series
+  const base = shifted + LANCZOS.length - LANCZOS_SHIFT
+  return Math.sqrt(2 * Math.PI) * base ** (shifted + HALF) * Math.exp(-base) * series
 }

@@ -1,6 +1,7 @@
 // What the battery gives while the starter turns the engine: a better witness of its state than its voltage at rest.
 import { scoreAt } from './components.ts'
 import { type Finding, formatNumber } from './finding.ts'
+import { statedIn } from './provenance.ts'
 import type { Sample, Timeline } from './timeline.ts'
 
 export type Start = {
@@ -13,26 +14,39 @@ export type Start = {
   readonly ambientTempC: number | undefined
 }
 
-/**
- * The least a sound 12 V battery holds at half its cold-cranking current for 15 s, by its temperature: the table of the battery load test of
- * Battery Council International (9.6 V at 21 °C and above, 8.5 V at -18 °C).
- */
-const LOAD_TEST: readonly (readonly [tempC: number, leastV: number])[] = [
-  [-18, 8.5],
-  [-12, 8.7],
-  [-7, 8.9],
-  [-1, 9.1],
-  [4, 9.3],
-  [10, 9.4],
-  [16, 9.5],
-  [21, 9.6],
+/** The least a sound 12 V battery holds while the starter turns, by its temperature. */
+const LOAD_TEST: readonly { readonly tempC: number; readonly leastV: number }[] = [
+  { tempC: -18, leastV: 8.5 },
+  { tempC: -12, leastV: 8.7 },
+  { tempC: -7, leastV: 8.9 },
+  { tempC: -1, leastV: 9.1 },
+  { tempC: 4, leastV: 9.3 },
+  { tempC: 10, leastV: 9.4 },
+  { tempC: 16, leastV: 9.5 },
+  { tempC: 21, leastV: 9.6 },
 ]
-/** Where the temperature is not known, the battery may be as cold as this. Assumption: fewer false alarms rather than earlier ones. */
+/** Where the temperature is not known, the battery may be as cold as this. */
 const UNKNOWN_TEMP_C = -18
-/** The first instants pull any battery down, and a sound engine starts within 2 s; the load test takes 15 s. Assumption. */
 const LEAST_TURNED_MS = 4_000
 /** An engine that stalls turns as slowly as one that is started; its alternator has just charged. */
 const NOT_CHARGING_BELOW_V = 13
+
+export const startingNumbers = statedIn('starting', [
+  [
+    { LOAD_TEST },
+    { tempC: '°C', leastV: 'V of a 12 V system' },
+    'literature',
+    'Battery Council International, table of the load test: the least that a sound battery holds at half its cold-cranking current for 15 s.',
+  ],
+  [{ UNKNOWN_TEMP_C }, '°C', 'assumption', 'The coldest row: fewer false alarms rather than earlier ones.'],
+  [
+    { LEAST_TURNED_MS },
+    'ms',
+    'assumption',
+    'The first instants pull any battery down, and a sound engine starts within 2 s; the load test takes 15 s.',
+  ],
+  [{ NOT_CHARGING_BELOW_V }, 'V of a 12 V system', 'data', 'Toyota Etios: with the engine on the 1st percentile is 13.07 V.'],
+])
 
 /** The last start of the stretch. */
 export function lastStartOf(samples: readonly Sample[], systemVoltage: number): Start | undefined {
@@ -85,11 +99,11 @@ export function findWeakStart({ lastStart, systemVoltage }: Timeline): Finding |
 
 function leastVoltageV(ambientTempC: number | undefined): number {
   const tempC = ambientTempC ?? UNKNOWN_TEMP_C
-  const above = LOAD_TEST.findIndex(([rowC]) => rowC >= tempC)
-  const [warmerC, warmerV] = LOAD_TEST.at(above) ?? [0, 0]
-  const [colderC, colderV] = LOAD_TEST[above - 1] ?? [warmerC, warmerV]
-  if (above <= 0 || warmerC === colderC) return warmerV
-  return colderV + ((tempC - colderC) / (warmerC - colderC)) * (warmerV - colderV)
+  const above = LOAD_TEST.findIndex((row) => row.tempC >= tempC)
+  const warmer = LOAD_TEST.at(above) as (typeof LOAD_TEST)[number]
+  const colder = LOAD_TEST[above - 1]
+  if (above <= 0 || colder === undefined) return warmer.leastV
+  return colder.leastV + ((tempC - colder.tempC) / (warmer.tempC - colder.tempC)) * (warmer.leastV - colder.leastV)
 }
 
 const round = (value: number) => Math.round(value * 100) / 100

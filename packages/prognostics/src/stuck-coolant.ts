@@ -4,15 +4,9 @@
 import { scoreAt } from './components.ts'
 import { meanSpeedKmh } from './driving.ts'
 import { type Finding, formatDuration, formatNumber } from './finding.ts'
+import { statedIn } from './provenance.ts'
 import type { Sample, Timeline } from './timeline.ts'
 
-/**
- * How long a sound coolant of two cars stood still while the engine warmed up, in 38 h (83 trips): below 57 °C for 30 s, at 57 to 60 °C for
- * 62 s on the move (a heater's circuit opens), at 60 to 70 °C for 30 s; standing, for 29 s at most. Within 1 °C: 56, 108 and 60 s.
- *
- * A third car, on whose recordings nothing was chosen, stood at 37 °C for 57 s after a cold start: nearly twice as long. So the limits are about
- * twice what was seen, as far as a sensor that is stuck can then still be found within 120 s.
- */
 const INFO_AFTER_MS = 50_000
 const INFO_BELOW_C = 70
 /** The first that fits decides, of those for this air. */
@@ -23,7 +17,6 @@ const lowInMildAir = [
   { belowC: 70, fromC: 57, fromKmh: 0, afterMs: 115_000, withinC: 0 },
 ] as const
 const MILD_AIR_FROM_C = 10
-/** A small diesel in winter warms up by 1 °C a minute at idle and tops out below 74 °C [J]: it has to move, be cold, or take longer. */
 const lowInAnyAir = [
   { belowC: 57, fromC: -40, fromKmh: 10, afterMs: 100_000, withinC: 0 },
   { belowC: 50, fromC: -40, fromKmh: 0, afterMs: 110_000, withinC: 0 },
@@ -38,11 +31,7 @@ const FREEZING_BELOW_C = 0
 const UNKNOWN_AIR_C = COLD_AIR_BELOW_C
 const MEDIUM_AFTER_MS = 300_000
 
-/**
- * A warm coolant of the same cars, all 118 trips: it stood still for 562 s in a jam of 0 to 53 km/h, 443 s cruising, 391 s idling, and for
- * 360 s where a stop and 80 km/h were in it. Told after half as long again; standing tells nothing. Who reports once a minute misses what
- * moves in between.
- */
+/** Who reports once a minute misses what moves in between. */
 const LEAST_READINGS_WHEN_WARM = 40
 const LOW_WHEN_WARM = [
   { afterMs: 550_000, slowestKmh: 3, spreadKmh: 80 },
@@ -55,6 +44,29 @@ const LEAST_READINGS = 6
 const SETTLED_MS = 30_000
 /** A logger that stalls repeats what it last heard: a gap counts as this many of its usual ones. */
 const GAP_COUNTS_FOR = 3
+
+const WARMING_UP =
+  "Toyota Etios and Seat Leon, 38 h of 83 trips: a sound coolant that warmed up stood still below 57 °C for 30 s, at 57 to 60 °C for 62 s on the move (a heater's circuit opens), at 60 to 70 °C for 30 s; standing, for 29 s at most; within 1 °C: 56, 108 and 60 s. A third car, on whose recordings nothing was chosen, stood at 37 °C for 57 s. So about twice what was seen, as far as a stuck sensor is then still found within 120 s."
+const WINTER =
+  'A small diesel in winter warms up by 1 °C a minute at idle and tops out below 74 °C: it has to move, be cold, or take longer. No recording of a winter is at hand.'
+const WHEN_WARM =
+  'Toyota Etios and Seat Leon, all 118 trips: a sound warm coolant stood still for 562 s in a jam of 0 to 53 km/h, 443 s cruising, 391 s idling, and 360 s where a stop and 80 km/h were in it. Told after half as long again; standing tells nothing.'
+const BENCHMARK = 'A coolant that sticks is found within 120 s, and none is told on sound trips (coolant stuck).'
+const LIMIT_UNITS = { belowC: '°C', fromC: '°C', fromKmh: 'km/h', afterMs: 'ms', withinC: '°C' }
+
+export const stuckCoolantNumbers = statedIn('stuck-coolant', [
+  [{ INFO_AFTER_MS }, 'ms', 'data', WARMING_UP],
+  [{ INFO_BELOW_C }, '°C', 'data', WARMING_UP],
+  [{ lowInMildAir }, LIMIT_UNITS, 'data', WARMING_UP],
+  [{ lowInAnyAir }, LIMIT_UNITS, 'assumption', `${WINTER} In milder air as lowInMildAir.`],
+  [{ IN_COLD_AIR }, LIMIT_UNITS, 'assumption', WINTER],
+  [{ MILD_AIR_FROM_C, COLD_AIR_BELOW_C, FREEZING_BELOW_C, UNKNOWN_AIR_C }, '°C', 'assumption', WINTER],
+  [{ MEDIUM_AFTER_MS }, 'ms', 'assumption', 'Five times as long as any sound coolant stood still while it warmed up.'],
+  [{ LOW_WHEN_WARM }, { afterMs: 'ms', slowestKmh: 'km/h', spreadKmh: 'km/h' }, 'data', WHEN_WARM],
+  [{ LEAST_READINGS_WHEN_WARM, LEAST_READINGS }, 'readings', 'benchmark', BENCHMARK],
+  [{ SETTLED_MS }, 'ms', 'benchmark', BENCHMARK],
+  [{ GAP_COUNTS_FOR }, 'usual gaps', 'assumption', 'A device that reports evenly is late by less than that.'],
+])
 
 export function findStuckCoolant({ samples, current, hasHistory }: Timeline): Finding | undefined {
   const { coolantTempC } = current.values

@@ -1,17 +1,22 @@
 import { isPlausible } from '@roadworthy/signals/registry'
 import type { BatteryVoltage } from '@roadworthy/signals/vehicle-description'
 import type { Observation } from './observation.ts'
+import { statedIn } from './provenance.ts'
 
 export type SystemVoltage = 12 | 24
 
-/** A 12 V system never reads this, short of garbage or a booster pack. */
 const SURELY_24_FROM_V = 20
-/** A 24 V system reads this only while its starter turns. */
 const SURELY_12_BELOW_V = 16
-/** Where no reading is decisive: no 12 V regulator fails this high and lives. */
+/** Where no reading is decisive. */
 const OTHERWISE_24_ABOVE_V = 17
-/** Cranking is rarer than this in a truck's readings, and garbage rarer in a car's: the hysteresis between the two. */
 const SHARE_FOR_24 = 1 / 3
+
+export const systemVoltageNumbers = statedIn('system-voltage', [
+  [{ SURELY_24_FROM_V }, 'V', 'assumption', 'A 12 V system never reads this, short of garbage or a booster pack.'],
+  [{ SURELY_12_BELOW_V }, 'V', 'assumption', 'A 24 V system reads this only while its starter turns.'],
+  [{ OTHERWISE_24_ABOVE_V }, 'V', 'assumption', 'No 12 V regulator fails this high and lives.'],
+  [{ SHARE_FOR_24 }, 'share of readings', 'assumption', "Cranking is rarer than this in a truck's readings, and garbage rarer in a car's."],
+])
 
 /**
  * Decided per vehicle over everything it has said, never per reading: 15 to 18 V means nothing by itself. What it is told to have counts only

@@ -3,6 +3,7 @@ import type { LampStates, SignalValues } from '@roadworthy/signals/registry'
 import { findRegulatedRests } from './charge-control.ts'
 import { type Doubt, gateAgainstPrevious, gateInstant, type LastKnown, remember } from './gate.ts'
 import { MAX_HISTORY, type Observation, type PredictionInput } from './observation.ts'
+import { statedIn } from './provenance.ts'
 import { lastStartOf, type Start } from './starting.ts'
 import { type SystemVoltage, systemVoltageOf } from './system-voltage.ts'
 import { describedPowertrain, type Powertrain, traitsOf, type VehicleTraits } from './vehicle-traits.ts'
@@ -48,7 +49,7 @@ export type Timeline = {
   readonly hasHistory: boolean
 }
 
-/** Below this an engine is being turned by its starter; no road vehicle idles under 450 rpm. */
+/** Below this an engine is being turned by its starter. */
 const RUNNING_FROM_RPM = 450
 const TURNING_FROM_RPM = 30
 /** Moving this fast with no engine speed given is taken as driving. */
@@ -58,22 +59,39 @@ export const HOUR_METER_FROM_S = 86_400
 
 /**
  * Readings further apart than this do not belong to one stretch of use, unless the device paused alike shortly before: it reports that
- * rarely then, be it once a day, or a few messages at a time. 5 min is longer than any traffic stop-start cut-out and shorter than a parking.
+ * rarely then, be it once a day, or a few messages at a time.
  */
 const STRETCH_GAP_MS = 5 * 60_000
 const ALIKE_FACTOR = 3
-/** Trackers that wake up to report send fewer messages at a time. */
 const GAPS_LOOKED_BACK = 8
 
-/** After this long without a word the engine may have cooled by 20 °C and the vehicle may have been driven elsewhere [J]. */
+/** After this long without a word the vehicle may have been parked and driven again. */
 const PAUSE_FROM_MS = 15 * 60_000
 
 const MIN_MEMORY_MS = 120_000
 
 /** A device of a vehicle that sleeps is silent for as long as this between two reports. */
 const ASLEEP_FROM_MS = 5 * 60_000
-/** By then control units sleep, and what charging left on the battery's plates is gone. */
 const RESTED_AFTER_MS = 3_600_000
+
+export const timelineNumbers = statedIn('timeline', [
+  [{ RUNNING_FROM_RPM }, 'rpm', 'assumption', 'No road vehicle idles slower.'],
+  [{ TURNING_FROM_RPM }, 'rpm', 'assumption', 'Less is noise of a sensor.'],
+  [{ DRIVING_FROM_KMH }, 'km/h', 'assumption', 'Faster than a vehicle is pushed.'],
+  [{ HOUR_METER_FROM_S }, 's', 'assumption', 'Nobody drives for a day without switching off.'],
+  [
+    { STRETCH_GAP_MS },
+    'ms',
+    'assumption',
+    'Longer than any stop-start system switches an engine off in traffic, and shorter than a parking.',
+  ],
+  [{ ALIKE_FACTOR }, 'times', 'assumption', 'A device that reports at an interval of its own is late by less than that.'],
+  [{ GAPS_LOOKED_BACK }, 'gaps', 'assumption', 'Trackers that wake up to report send fewer messages at a time.'],
+  [{ PAUSE_FROM_MS }, 'ms', 'assumption', 'An engine may have cooled by 20 °C by then, and the vehicle may have been driven elsewhere.'],
+  [{ MIN_MEMORY_MS }, 'ms', 'assumption', 'Signals come at rates of their own, seldom further apart.'],
+  [{ ASLEEP_FROM_MS }, 'ms', 'assumption', 'Devices of a vehicle that is awake report more often.'],
+  [{ RESTED_AFTER_MS }, 'ms', 'assumption', "By then control units sleep, and what charging left on the battery's plates is gone."],
+])
 
 export function buildTimeline(input: PredictionInput): Timeline {
   const earlier = earlierThan(input)

@@ -2,6 +2,7 @@
 import { type SignalName, signals } from '@roadworthy/signals/registry'
 import { isWarmEngineInFahrenheit, NO_TEMPERATURES, type SaidTemperature, stepToFahrenheit, toCelsius, toFahrenheit } from './fahrenheit.ts'
 import { type Finding, formatDuration, formatNumber } from './finding.ts'
+import { statedIn } from './provenance.ts'
 import type { Timeline } from './timeline.ts'
 
 const SIGNAL = 'coolantTempC' as const satisfies SignalName
@@ -9,8 +10,23 @@ const SIGNAL = 'coolantTempC' as const satisfies SignalName
 /** One garbled reading suspects nobody: it has to last this long, over this many readings. */
 const LASTS_MS = 20_000
 const LEAST_READINGS = 5
-/** A warm engine moves as smoothly in °F as coolant does. */
 const SMOOTH_F = 8
+
+export const unitSuspicionNumbers = statedIn('unit-suspicion', [
+  [
+    { LASTS_MS },
+    'ms',
+    'benchmark',
+    'The change to °F is found within 120 s in every trip, and none is suspected on sound trips (Fahrenheit from the middle).',
+  ],
+  [{ LEAST_READINGS }, 'readings', 'benchmark', 'As LASTS_MS.'],
+  [
+    { SMOOTH_F },
+    '°F',
+    'data',
+    'Toyota Etios and Seat Leon: coolant steps by 3 °C in half a second at most, which is 5.4 °F; half as much again.',
+  ],
+])
 
 /** Needs history: what one reading says is garbage until it lasts. Looks at what was sent, not at what the gate let through. */
 export function findUnitSuspicion({ told }: Timeline): Finding | undefined {

@@ -6,6 +6,7 @@ import type { FuelType, VehicleClass } from '@roadworthy/signals/vehicle-descrip
 import { type CodeEvidence, evidenceOfCodes, NO_EVIDENCE } from './code-evidence.ts'
 import { type Component, coreComponents } from './components.ts'
 import type { Observation, PredictionInput, VehicleDescription } from './observation.ts'
+import { statedIn } from './provenance.ts'
 import type { SystemVoltage } from './system-voltage.ts'
 import { type VinMaker, vinMakerOf } from './vin.ts'
 
@@ -28,9 +29,13 @@ export type VehicleTraits = {
   readonly notes: readonly string[]
 }
 
-/** How much each way of knowing is worth beside being told [J]. Whatever can be added to an input is worth no less than what it replaces. */
+/** How much each way of knowing is worth beside being told. */
 const certainties = { told: 1, j1939: 0.8, vin: 0.8, faultCodes: 0.8, voltage: 0.5, assumed: 0 } as const
 type Source = keyof typeof certainties
+
+export const traitNumbers = statedIn('vehicle-traits', [
+  [{ certainties }, 'share', 'assumption', 'Whatever can be added to an input is worth no less than what it replaces.'],
+])
 
 type Fitment = Pick<VehicleTraits, 'components' | 'componentsWithoutLife' | 'unjudged'>
 const FULL: Fitment = { components: coreComponents, componentsWithoutLife: [], unjudged: new Set() }
@@ -202,6 +207,8 @@ const drives: Readonly<Record<Powertrain, string>> = {
   none: 'no drive of its own',
 }
 
+const MILD_HYBRID_V = 48
+
 /** What was told is kept, except that voltages are judged by what is measured. */
 function contradictions(
   { vehicleClass, fuelType, batteryNominalV }: VehicleDescription,
@@ -212,7 +219,7 @@ function contradictions(
 ): string[] {
   const notes: string[] = []
   // A 48 V system is beside one of 12 V.
-  if (batteryNominalV !== undefined && batteryNominalV !== 48 && batteryNominalV !== systemVoltage)
+  if (batteryNominalV !== undefined && batteryNominalV !== MILD_HYBRID_V && batteryNominalV !== systemVoltage)
     notes.push(`Told to have ${batteryNominalV} V, but the readings are those of a ${systemVoltage} V system, and are judged as such`)
   const byVin = maker?.vehicleClass as KnownClass | undefined
   if (!isOther(vehicleClass) && byVin !== undefined && groups[vehicleClass as KnownClass] !== groups[byVin])

@@ -16,6 +16,7 @@ export type VinMaker = {
 /** ISO 3779: 17 characters without I, O and Q, of which the last four are digits. */
 const VIN = /^[A-HJ-NPR-Z0-9]{13}[0-9]{4}$/
 const VIN_LENGTH = 17
+const WMI_LENGTH = 3
 
 export function isVin(text: string): boolean {
   return text.length === VIN_LENGTH && VIN.test(text.toUpperCase())
@@ -23,7 +24,7 @@ export function isVin(text: string): boolean {
 
 /** `undefined` where the maker stands for several kinds of vehicle, is not listed, or the text is no VIN. */
 export function vinMakerOf(vin: string): VinMaker | undefined {
-  return isVin(vin) ? makers.get(vin.slice(0, 3).toUpperCase()) : undefined
+  return isVin(vin) ? makers.get(vin.slice(0, WMI_LENGTH).toUpperCase()) : undefined
 }
 
 /**

@@ -7,10 +7,10 @@ export type HealthStatus = (typeof healthStatuses)[number]
 export const riskLevels = ['none', 'low', 'medium', 'high'] as const
 export type RiskLevel = (typeof riskLevels)[number]
 
-const HEALTHY_FROM = 70
-const WARNING_FROM = 40
+export const HEALTHY_FROM = 70
+export const WARNING_FROM = 40
 /** A status is left for a better one only when the score is this far inside it; getting worse is told at once. */
-const STATUS_HYSTERESIS = 3
+export const STATUS_HYSTERESIS = 3
 
 /** Spec gap §3: bands and hysteresis of health statuses. */
 export function healthStatusOf(score: number, previous: HealthStatus | undefined): HealthStatus {
@@ -20,7 +20,7 @@ export function healthStatusOf(score: number, previous: HealthStatus | undefined
 }
 
 /** Lowest maintenance probability of each risk level. */
-const RISK_FROM: Readonly<Record<RiskLevel, number>> = { none: 0, low: 0.1, medium: 0.35, high: 0.65 }
+export const RISK_FROM: Readonly<Record<RiskLevel, number>> = { none: 0, low: 0.1, medium: 0.35, high: 0.65 }
 
 /** Spec gap §2.7: risk levels by the probability that maintenance is needed. */
 export function riskLevelOf(maintenanceProbability: number): RiskLevel {

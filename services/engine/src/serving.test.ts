@@ -110,7 +110,7 @@ test('under load a newer model takes over on SIGHUP, a spoilt one does not, and 
   isDone = true
   await Promise.all(callers)
   assert.deepEqual([...answered.keys()].sort(), ['1.0.0', '1.1.0', '1.3.0'])
-  assert.equal((await engine.get('/v1/health')).body['models_count'], 4)
+  assert.equal((await engine.get('/v1/health')).body['models_count'], 5)
 })
 
 test('on SIGTERM what is under way is answered, and what begins then is 503 draining', { timeout: TIMEOUT_MS }, async (t) => {

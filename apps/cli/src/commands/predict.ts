@@ -90,6 +90,8 @@ function toExternal(vehicle: JsonBody): JsonBody {
 
 const statusColours: Readonly<Record<string, Colour>> = { healthy: 'green', warning: 'yellow', critical: 'red' }
 
+const RISK_NOTE = '* rests on an assumption: how long parts last that show what was found'
+
 /** Both shapes of spec §2.7 carry the first one's `predictions`; alerts have a name in each. */
 function describe(answers: readonly JsonBody[]): string {
   const rows: string[][] = []
@@ -113,8 +115,9 @@ function describe(answers: readonly JsonBody[]): string {
     ])
     for (const { severity, component, message } of alerts) below.push(`  ${vehicleId}: ${severity} ${component}: ${message}`)
   }
-  const table = formatTable(['VEHICLE', 'HEALTH', 'STATUS', 'RISK', 'CONFIDENCE', 'REMAINING LIFE'], rows)
-  return below.length === 0 ? table : `${table}\n\nAlerts:\n${below.join('\n')}`
+  const table = formatTable(['VEHICLE', 'HEALTH', 'STATUS', 'RISK *', 'CONFIDENCE', 'REMAINING LIFE'], rows)
+  const told = `${table}\n\n${RISK_NOTE}`
+  return below.length === 0 ? told : `${told}\n\nAlerts:\n${below.join('\n')}`
 }
 
 const SHOWN_LIVES = 3

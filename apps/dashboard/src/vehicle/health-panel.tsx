@@ -43,6 +43,9 @@ export function HealthPanel({ health }: { health: Health }) {
           </div>
         ))}
       </dl>
+      <Text size="xs" c="dimmed" mt="xs">
+        Work due and risk rest on an assumption: how long parts last that show what was found.
+      </Text>
     </Panel>
   )
 }

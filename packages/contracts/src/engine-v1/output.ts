@@ -2,6 +2,7 @@
 import { healthStatuses, riskLevels } from '@roadworthy/signals/health-bands'
 import { severities } from '@roadworthy/signals/severity'
 import { type Static, Type } from 'typebox'
+import { RESTS_ON_ASSUMPTION } from '../wire-fields.ts'
 
 const engineComponents = [
   'engine',
@@ -121,13 +122,12 @@ export const EnginePredictions = Type.Object(
   {
     healthScore: Type.Number({ minimum: 0, maximum: 100, description: 'Near the worst component, never a mean.' }),
     healthStatus: oneOf(healthStatuses, 'At least 70, at least 40, below 40.'),
-    riskLevel: oneOf(riskLevels, 'By `maintenanceProbability`: below 0.10, 0.35, 0.65, and above.'),
+    riskLevel: oneOf(riskLevels, `By \`maintenanceProbability\`: below 0.10, 0.35, 0.65, and above. ${RESTS_ON_ASSUMPTION}`),
     maintenanceNeeded: Type.Boolean(),
     maintenanceProbability: Type.Number({
       minimum: 0,
       maximum: 1,
-      description:
-        'That some component needs work within 30 days. From published lives, and where something was found from an assumption of how long parts last that show it; not counted on any fleet.',
+      description: `That some component needs work within 30 days, from published lives and what was found. ${RESTS_ON_ASSUMPTION}`,
     }),
     remainingUsefulLife: Type.Record(Type.String(), Days, { description: 'Component to days, median.' }),
     remainingUsefulLifeInterval,

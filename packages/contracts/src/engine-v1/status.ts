@@ -23,6 +23,27 @@ export const EngineHealth = Type.Object(
 )
 export type EngineHealth = Static<typeof EngineHealth>
 
+const numberOrigins = ['data', 'literature', 'benchmark', 'assumption'] as const
+
+const NumberValue = Type.Union([Type.Number(), Type.String(), Type.Array(Type.Union([Type.Number(), Type.String()]))])
+
+const EngineNumber = Type.Object(
+  {
+    name: Type.String({ description: 'File, constant and, in a table, column, as the code has them.' }),
+    value: Type.Union([NumberValue, Type.Record(Type.String(), NumberValue)], {
+      description: 'A number, the word that stands for one, such as a severity, a list, or values by name.',
+    }),
+    unit: Type.String(),
+    origin: Type.Enum(numberOrigins, {
+      type: 'string',
+      description:
+        '`data`: measured on recordings at hand. `literature`: a maker, a manual, a standard or a book. `benchmark`: set or checked by the benchmark of quality. `assumption`: a judgement, whatever it leans on.',
+    }),
+    source: Type.String({ description: 'Which recording, which manual, or why it was judged so.' }),
+  },
+  { title: 'EngineNumber', description: 'A number that decides what is told, and where it comes from.' },
+)
+
 export const EngineModel = Type.Object(
   {
     name: Type.String(),
@@ -34,6 +55,14 @@ export const EngineModel = Type.Object(
       description: '`serving`; `kept`: a newer version, or the folder, was refused and this one goes on; `failed`: it does not answer.',
     }),
     reason: Type.Optional(Type.String({ description: 'Why it was kept or failed.' })),
+    numbers: Type.Optional(
+      Type.Array(EngineNumber, {
+        description: 'Of knowledge: every number that it judges by. A learned model has what it was trained on instead.',
+      }),
+    ),
+    numbers_by_origin: Type.Optional(
+      Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description: 'How many of them have which origin.' }),
+    ),
   },
   { title: 'EngineModel', additionalProperties: true, description: 'Further keys are its metrics.' },
 )

@@ -5,7 +5,7 @@ import { lampStates, lamps, type SignalSpec, signalNames, signals } from '@roadw
 import { severities } from '@roadworthy/signals/severity'
 import { type Static, type TSchema, Type } from 'typebox'
 import { AdviceByComponent, adviceExample } from '../platform-v1/advice.ts'
-import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
+import { nullable, Pagination, pageQuery, RESTS_ON_ASSUMPTION, timestamp, timestampExample, total } from '../wire-fields.ts'
 import { reference, subClientFilter } from './references.ts'
 
 const vehicleIdExample = 'veh-7h3d9s2k5f8j1l4a6g0q'
@@ -75,7 +75,7 @@ export const PredictAnswer = Type.Object(
     vehicle_id: Type.String({ description: 'The same, for clients that read snake_case.' }),
     health_score: score,
     health_status: Type.Enum(healthStatuses, { type: 'string' }),
-    risk_level: Type.Enum(riskLevels, { type: 'string' }),
+    risk_level: Type.Enum(riskLevels, { type: 'string', description: `By \`maintenanceProbability\`. ${RESTS_ON_ASSUMPTION}` }),
     components: Type.Record(Type.String(), score),
     maintenance_alerts: Type.Array(MaintenanceAlert, { description: 'Worst first. They are not stored.' }),
     recommendations: Type.Array(Type.String()),
@@ -89,7 +89,7 @@ export const PredictAnswer = Type.Object(
       {
         healthScore: score,
         maintenanceNeeded: Type.Boolean(),
-        maintenanceProbability: share('That some component needs work within 30 days.'),
+        maintenanceProbability: share(`That some component needs work within 30 days. ${RESTS_ON_ASSUMPTION}`),
         remainingUsefulLife: Type.Record(Type.String(), Type.Number({ minimum: 0 }), { description: 'Component to days, median.' }),
         anomalyScore: share('How unlike the normal the readings are.'),
         anomalyDetected: Type.Boolean(),

@@ -2,14 +2,14 @@
 
 import { healthStatuses, riskLevels } from '@roadworthy/signals/health-bands'
 import { type Static, Type } from 'typebox'
-import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
+import { nullable, Pagination, pageQuery, RESTS_ON_ASSUMPTION, timestamp, timestampExample, total } from '../wire-fields.ts'
 import { AdviceByComponent, adviceExample } from './advice.ts'
 import { Alert, vehicleIdExample } from './alerts.ts'
 
 const score = Type.Number({ minimum: 0, maximum: 100 })
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
 const healthStatus = Type.Enum(healthStatuses, { type: 'string', description: 'At least 70, at least 40, below 40.' })
-const riskLevel = Type.Enum(riskLevels, { type: 'string', description: 'By `maintenanceProbability`.' })
+const riskLevel = Type.Enum(riskLevels, { type: 'string', description: `By \`maintenanceProbability\`. ${RESTS_ON_ASSUMPTION}` })
 
 const vehicleStatus = Type.Enum(['active', 'retired'], { type: 'string', description: 'A retired vehicle is not scored.' })
 
@@ -113,7 +113,7 @@ export const Health = Type.Object(
     healthStatus,
     riskLevel,
     maintenanceNeeded: Type.Boolean(),
-    maintenanceProbability: share('That some component needs work within 30 days.'),
+    maintenanceProbability: share(`That some component needs work within 30 days. ${RESTS_ON_ASSUMPTION}`),
     anomalyScore: share('How unlike the normal the newest readings are.'),
     anomalyDetected: Type.Boolean(),
     confidence: share('How much there was to judge by. Near 0 for a vehicle that has not reported.'),

@@ -76,10 +76,12 @@ export function spellOut(codes: string): string[] {
   })
 }
 
+const HEXADECIMAL = 16
+
 function spellRange(from: string, to: string): string[] {
   const letter = /^[PCBU]/.exec(from)?.[0] ?? ''
   const [first, last] = [from.slice(letter.length), to.slice(letter.length)]
-  const base = /[A-F]/.test(first + last) ? 16 : 10
+  const base = /[A-F]/.test(first + last) ? HEXADECIMAL : 10
   const start = Number.parseInt(first, base)
   const count = Number.parseInt(last, base) - start + 1
   const numberAt = (at: number) => (start + at).toString(base).toUpperCase()

@@ -1,11 +1,12 @@
 // What fault codes mean. Built once, looked up by key: a prediction never searches.
 import type { Component } from '../components.ts'
 import { isComponent } from '../components.ts'
+import { statedIn } from '../provenance.ts'
 import { aftertreatmentCodes } from './aftertreatment.ts'
 import { bodyCodes } from './body.ts'
 import { chassisCodes } from './chassis.ts'
 import { type CodeMeaning, readCodeTable, rowsOf, spellOut } from './code-table.ts'
-import { type DrivingOn, graverOf, isDrivingOn, stepBy } from './driving-on.ts'
+import { type DrivingOn, drivingClasses, graverOf, isDrivingOn, stepBy } from './driving-on.ts'
 import { electricalCodes } from './electrical.ts'
 import { emissionsCodes } from './emissions.ts'
 import { engineCodes } from './engine.ts'
@@ -68,6 +69,33 @@ const OF_AN_UNKNOWN_PARAMETER = {
   circuit: 'service',
 } as const satisfies Partial<SuspectParameter>
 
+/** On the side of normal that harms nothing: so many classes milder, and this much graver than a circuit fault at least. */
+const HARMLESS_SIDE = { milderWhenSevere: 2, milderElse: 1, graverThanCircuit: 1 } as const
+
+const countOfClass = (driving: DrivingOn) => [...j2012Codes.values()].filter((meaning) => meaning.driving === driving).length
+
+export const dictionaryNumbers = statedIn('dictionary', [
+  [
+    { j2012Codes: Object.fromEntries(Object.keys(drivingClasses).map((driving) => [driving, countOfClass(driving as DrivingOn)])) },
+    'codes',
+    'assumption',
+    'Codes of each class of driving on. What a number stands for: SAE J2012 as in the public lists that head each table of codes. Which class it belongs to is a judgement by the reasons of the classes; no workshop has reviewed it.',
+  ],
+  [
+    { j1939Parameters: j1939Parameters.size },
+    'parameters',
+    'assumption',
+    'What a number stands for: the enumerations of DanielMartensson/Open-SAE-J1939 (MIT). Which side of normal harms, and the class of each level, are judgements.',
+  ],
+  [
+    { ofAnUnknownParameter: { levels: OF_AN_UNKNOWN_PARAMETER.levels, circuit: OF_AN_UNKNOWN_PARAMETER.circuit } },
+    'class',
+    'assumption',
+    'The failure mode of SAE J1939-73 says how severe it is, and nothing what of.',
+  ],
+  [{ HARMLESS_SIDE }, 'classes', 'assumption', 'Too cold or too full is a fault, but not the one that ruins the part.'],
+])
+
 /** What the failure mode of a parameter means for driving on; `undefined` stands for a parameter that is not known. */
 export function drivingOnWith(fmi: number | undefined, parameter: SuspectParameter | undefined): DrivingOn {
   const { danger, levels, circuit } = parameter ?? OF_AN_UNKNOWN_PARAMETER
@@ -77,9 +105,10 @@ export function drivingOnWith(fmi: number | undefined, parameter: SuspectParamet
   if (mode.level === 'circuit') return circuit
   if (mode.side === undefined) return danger === 'state' ? severe : moderate
   const isDanger = danger === 'both' || danger === 'state' || danger === mode.side
-  if (mode.level === 'severe') return isDanger ? severe : graverOf(stepBy(severe, 2), stepBy(circuit, -1))
+  if (mode.level === 'severe')
+    return isDanger ? severe : graverOf(stepBy(severe, HARMLESS_SIDE.milderWhenSevere), stepBy(circuit, -HARMLESS_SIDE.graverThanCircuit))
   const driving = mode.level === 'moderate' ? moderate : least
-  return isDanger ? driving : stepBy(driving, 1)
+  return isDanger ? driving : stepBy(driving, HARMLESS_SIDE.milderElse)
 }
 
 const NOT_WATCHED = 'Until it is repaired this is not watched'

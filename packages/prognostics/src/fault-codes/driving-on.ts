@@ -1,13 +1,13 @@
 // What a fault means for driving on, and with that its severity: stated once, here.
 import { type Severity, severities } from '@roadworthy/signals/severity'
+import { type NumberRow, type Provenance, statedIn } from '../provenance.ts'
 
-type DrivingClass = {
+type DrivingClass = Provenance & {
   readonly severity: Severity
   /** What the driver does. */
   readonly instruction: string
   /** Which faults belong here. */
   readonly reason: string
-  readonly source: string
 }
 
 /** Gravest first. */
@@ -16,34 +16,59 @@ export const drivingClasses = {
     severity: 'critical',
     instruction: 'Stop as soon as it is safe and do not drive on',
     reason: 'Danger to persons (brakes without force, fire, high voltage on the body), or the engine is ruined within minutes (oil, heat)',
-    source: 'SAE J1939-73, red stop lamp: stop immediately',
+    origin: 'literature',
+    source: 'SAE J1939-73, red stop lamp: stop immediately.',
   },
   workshop: {
     severity: 'high',
     instruction: 'Drive gently and straight to a workshop',
     reason:
       'A protection is lost (ABS, stability, airbag), the vehicle may stop or lose drive, power is about to be taken away, or driving on does costly harm (misfire and catalyst, slipping clutch, boost)',
-    source: 'Assumption, after the flashing warning lamp of OBD for misfires that harm the catalyst',
+    origin: 'assumption',
+    source: 'After the flashing warning lamp of OBD for misfires that harm the catalyst.',
   },
   soon: {
     severity: 'medium',
     instruction: 'Drive on, and have it repaired within days',
     reason: 'Works with limits, or a fault of a circuit that something important relies on',
-    source: 'SAE J1939-73, amber warning lamp: need not stop at once',
+    origin: 'literature',
+    source: 'SAE J1939-73, amber warning lamp: need not stop at once.',
   },
   service: {
     severity: 'low',
     instruction: 'Drive on; have it looked at by the next service',
     reason: 'Emissions, comfort or a gauge; a fault of a circuit that has a stand-in',
-    source: 'SAE J1939-73, malfunction lamp: an emission-related fault',
+    origin: 'literature',
+    source: 'SAE J1939-73, malfunction lamp: an emission-related fault.',
   },
-  note: { severity: 'info', instruction: 'Drive on; it has no effect on driving', reason: 'No effect on driving', source: 'Assumption' },
+  note: {
+    severity: 'info',
+    instruction: 'Drive on; it has no effect on driving',
+    reason: 'No effect on driving',
+    origin: 'assumption',
+    source: 'What has no effect on driving needs nobody to act.',
+  },
 } as const satisfies Readonly<Record<string, DrivingClass>>
 
 export type DrivingOn = keyof typeof drivingClasses
 
-/** A sensor's circuit is never as grave as what the sensor measures: whatever its row says, at most this. */
+/** Whatever the row of a circuit's code says, at most this. */
 const GRAVEST_OF_A_CIRCUIT: DrivingOn = 'soon'
+
+export const drivingOnNumbers: readonly NumberRow[] = [
+  ...Object.entries(drivingClasses).map(
+    ([name, { severity, origin, source }]): NumberRow => ({
+      name: `driving-on.${name}`,
+      value: severity,
+      unit: 'severity',
+      origin,
+      source,
+    }),
+  ),
+  ...statedIn('driving-on', [
+    [{ GRAVEST_OF_A_CIRCUIT }, 'class', 'assumption', "A sensor's circuit is never as grave as what the sensor measures."],
+  ]),
+]
 
 const gravestFirst = Object.keys(drivingClasses) as readonly DrivingOn[]
 

@@ -1,5 +1,7 @@
 // How a part fails, in the words of the two standards: J1939-73 failure mode identifiers (FMI), and the failure-type byte behind a J2012 code.
 
+import { type NumberRow, statedIn } from '../provenance.ts'
+
 /** `circuit`: it is about the wiring or the signal, not about what the signal measures. */
 type FailureMode = {
   readonly text: string
@@ -7,7 +9,7 @@ type FailureMode = {
   readonly side?: 'above' | 'below'
 }
 
-/** SAE J1939-73, as enumerated in DanielMartensson/Open-SAE-J1939 (MIT). 22 to 30 are reserved. */
+/** 22 to 30 are reserved. */
 export const failureModes: ReadonlyMap<number, FailureMode> = new Map<number, FailureMode>([
   [0, { text: 'above normal, most severe level', level: 'severe', side: 'above' }],
   [1, { text: 'below normal, most severe level', level: 'severe', side: 'below' }],
@@ -32,6 +34,33 @@ export const failureModes: ReadonlyMap<number, FailureMode> = new Map<number, Fa
   [20, { text: 'reading drifted high', level: 'circuit' }],
   [21, { text: 'reading drifted low', level: 'circuit' }],
   [31, { text: 'condition exists', level: 'severe' }],
+])
+
+/** Those of a level that say a side of normal, or that say none. */
+const modesOf = (level: FailureMode['level'], hasSide: boolean) =>
+  [...failureModes].filter(([, mode]) => mode.level === level && (mode.side !== undefined) === hasSide).map(([fmi]) => fmi)
+
+const ENUMERATION = 'SAE J1939-73, as enumerated in DanielMartensson/Open-SAE-J1939 (MIT)'
+
+export const failureModeNumbers: readonly NumberRow[] = statedIn('failure-modes', [
+  [
+    { severe: modesOf('severe', true), moderate: modesOf('moderate', true), least: modesOf('least', true) },
+    'FMI',
+    'literature',
+    `${ENUMERATION}: most severe, moderately severe and least severe level above or below normal.`,
+  ],
+  [
+    { circuit: modesOf('circuit', false), fault: modesOf('fault', false) },
+    'FMI',
+    'assumption',
+    `The modes are those of ${ENUMERATION}; which of them are about a circuit or its signal, and which about the part, is a judgement.`,
+  ],
+  [
+    { conditionExists: modesOf('severe', false) },
+    'FMI',
+    'assumption',
+    `${ENUMERATION}: condition exists. It says no level; of a status it is taken for the most severe one, of a reading for a moderate one.`,
+  ],
 ])
 
 /** The first digit of a failure-type byte (ISO 15031-6, SAE J2012-DA): its category. */

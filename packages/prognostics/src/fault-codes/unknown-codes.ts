@@ -1,9 +1,10 @@
 // Codes that the dictionary has no entry for: what their letter and number still say, and nothing beyond that.
 import type { Component } from '../components.ts'
+import { statedIn } from '../provenance.ts'
 import type { CodeMeaning } from './code-table.ts'
 import type { DrivingOn } from './driving-on.ts'
 
-/** By the letter. Chassis codes are about brakes more often than not, so an unknown one is not taken lightly [J]. */
+/** By the letter. */
 const systems: Readonly<Record<string, { readonly text: string; readonly component: Component; readonly driving: DrivingOn }>> = {
   P: { text: 'powertrain', component: 'engine', driving: 'soon' },
   C: { text: 'chassis', component: 'brakes', driving: 'soon' },
@@ -52,8 +53,18 @@ function areaOf(code: string, isMakers: boolean): { text: string; component: Com
   return isMakers && area?.component !== 'transmission' ? undefined : area
 }
 
-/** SPN from here to 524287 are the maker's own (SAE J1939-73). */
+/** SPN from here to 524287 are the maker's own. */
 const MAKERS_SPN_FROM = 516_096
+
+export const unknownCodeNumbers = statedIn('unknown-codes', [
+  [
+    { systems: Object.fromEntries(Object.entries(systems).map(([letter, { driving }]) => [letter, driving])) },
+    'class',
+    'assumption',
+    'Chassis codes are about brakes more often than not, and powertrain codes about the engine, so an unknown one is not taken lightly.',
+  ],
+  [{ MAKERS_SPN_FROM }, 'SPN', 'literature', 'SAE J1939-73.'],
+])
 
 export function titleOfUnknownParameter(spn: number): string {
   return spn >= MAKERS_SPN_FROM ? `unknown parameter ${spn}, defined by the vehicle's maker` : `unknown parameter ${spn}`

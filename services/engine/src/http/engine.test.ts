@@ -15,7 +15,7 @@ test('health, models, aliases and statistics have the shapes of the spec', async
     status: 'healthy',
     version: '2.0.0',
     models_loaded: true,
-    models_count: 3,
+    models_count: 4,
     uptime_seconds: 12.345,
   })
   const { models } = (await get('/v1/models')).body

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { engineErrorResponses } from '@roadworthy/contracts/engine-v1/errors'
-import { EngineHealth, EngineModels } from '@roadworthy/contracts/engine-v1/status'
+import { EngineHealth, type EngineModel, EngineModels } from '@roadworthy/contracts/engine-v1/status'
 import type { LicenseGate } from '../license/license-gate.ts'
 import { canPredict, countModels, describeModels, type Models } from '../models/model-set.ts'
 
@@ -52,7 +52,7 @@ export function statusRoutes(deps: {
           tags,
           summary: 'What answers predictions, with what has been measured of it',
           response: {
-            200: { ...EngineModels, examples: [{ models: describeModels(models.current()) }] },
+            200: { ...EngineModels, examples: [{ models: describeModels(models.current()).map(withFewNumbers) }] },
             ...engineErrorResponses(400, 405, 500),
           },
         },
@@ -63,6 +63,12 @@ export function statusRoutes(deps: {
       },
     )
   }
+}
+
+const NUMBERS_IN_EXAMPLE = 2
+
+function withFewNumbers(model: EngineModel): EngineModel {
+  return model.numbers === undefined ? model : { ...model, numbers: model.numbers.slice(0, NUMBERS_IN_EXAMPLE) }
 }
 
 /** Only where a licence is asked for. */

@@ -3,6 +3,7 @@
 import { MAX_DTC_CODE_LENGTH, MAX_DTC_CODES, MAX_HISTORY_READINGS, MAX_VEHICLE_ID_LENGTH } from '@roadworthy/contracts/engine-v1/input'
 import { MAX_UNMAPPED_NAMES } from '@roadworthy/contracts/engine-v1/output'
 import type { Observation, PredictionInput, VehicleDescription } from '@roadworthy/prognostics/observation'
+import { statedIn } from '@roadworthy/prognostics/provenance'
 import { isVin } from '@roadworthy/prognostics/vin'
 import { isIsoForm, parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
 import { type HealthStatus, healthStatuses } from '@roadworthy/signals/health-bands'
@@ -36,10 +37,16 @@ export function isUndecodable(decoded: Decoded | Undecodable): decoded is Undeco
   return 'message' in decoded
 }
 
+const MAX_LATITUDE_DEG = 90
+const MAX_LONGITUDE_DEG = 180
 /** Days; a hundred years. */
 const MAX_AGE_DAYS = 36_525
-/** Readings of a history that say no time are taken as this far apart: the slow side, so nothing is confirmed too early. */
+/** Readings of a history that say no time are taken as this far apart. */
 const ASSUMED_INTERVAL_MS = 1000
+
+export const historyNumbers = statedIn('decode-input', [
+  [{ ASSUMED_INTERVAL_MS }, 'ms', 'assumption', 'The short side of what devices report at, so that nothing is confirmed too early.'],
+])
 
 /** A name is for people: a key may have kilobytes. */
 const MAX_SHOWN_NAME_LENGTH = 128
@@ -168,7 +175,7 @@ function collectPlain(into: Collected, kind: string, standard: string, value: un
       return
     case 'latitude':
     case 'longitude': {
-      const limit = kind === 'latitude' ? 90 : 180
+      const limit = kind === 'latitude' ? MAX_LATITUDE_DEG : MAX_LONGITUDE_DEG
       if (!isNumberWithin(value, -limit, limit)) drop(into, standard, `it is not a number from -${limit} to ${limit}`)
       return
     }

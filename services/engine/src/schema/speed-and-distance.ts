@@ -1,6 +1,7 @@
 // Speed and odometer tell the same journey. Where they differ by exactly the factor between two units, one of them is in the other unit.
 // Both in miles agree with each other, and nothing here can tell.
 import type { Observation } from '@roadworthy/prognostics/observation'
+import { statedIn } from '@roadworthy/prognostics/provenance'
 import { isPlausible, type SignalName } from '@roadworthy/signals/registry'
 
 export type Disagreement = {
@@ -26,22 +27,35 @@ type Candidate = {
 }
 
 const KM_PER_MILE = 1.609344
+const KMH_PER_KNOT = 1.852
+const KMH_PER_M_S = 3.6
+const MS_PER_HOUR = 3_600_000
 const candidates: readonly Candidate[] = [
   { signal: 'vehicleSpeedKmh', unit: 'mph', toOwn: KM_PER_MILE, ratio: KM_PER_MILE },
   // What GPS receivers give by themselves (NMEA 0183, sentence RMC).
-  { signal: 'vehicleSpeedKmh', unit: 'knots', toOwn: 1.852, ratio: 1.852 },
-  { signal: 'vehicleSpeedKmh', unit: 'm/s', toOwn: 3.6, ratio: 3.6 },
+  { signal: 'vehicleSpeedKmh', unit: 'knots', toOwn: KMH_PER_KNOT, ratio: KMH_PER_KNOT },
+  { signal: 'vehicleSpeedKmh', unit: 'm/s', toOwn: KMH_PER_M_S, ratio: KMH_PER_M_S },
   { signal: 'odometerKm', unit: 'mi', toOwn: KM_PER_MILE, ratio: 1 / KM_PER_MILE },
 ]
 
-/** Half of the distance between mph and knots, 15 %. */
 const TOLERANCE = 0.07
-/** Between readings further apart than this a vehicle may have stopped and gone again; who reports every 10 s is late now and then. */
+/** Between readings further apart than this a vehicle may have stopped and gone again. */
 const MAX_GAP_MS = 12_000
-/** Over 3 km, told every 10 s, the two were within 5 % in 13,500 windows of two real cars; over 1 km it was 12 %. */
 const ENOUGH_KM = 3
-/** The odometer has to have risen by this many of its own steps, so that where in a step it began and ended is worth less than 8 %. */
+/** The odometer has to have risen by this many of its own steps. */
 const ENOUGH_STEPS = 12
+
+export const disagreementNumbers = statedIn('speed-and-distance', [
+  [{ TOLERANCE }, 'share', 'assumption', 'Half of the distance between mph and knots, 15 %.'],
+  [{ MAX_GAP_MS }, 'ms', 'assumption', 'Who reports every 10 s is late now and then.'],
+  [
+    { ENOUGH_KM },
+    'km',
+    'data',
+    'Toyota Etios and Seat Leon: over 3 km, told every 10 s, speed and distance were within 5 % of each other in 13,500 windows; over 1 km within 12 %.',
+  ],
+  [{ ENOUGH_STEPS }, 'steps of the odometer', 'assumption', 'Where in a step it began and ended is then worth less than 8 %.'],
+])
 
 /** Over the readings that follow each other closely and have both. */
 export function findDisagreement(current: Observation, history: readonly Observation[]): Disagreement | undefined {
@@ -78,7 +92,7 @@ function addPair(sum: Sum, before: Observation, after: Observation): void {
   const riseKm = (after.signals.odometerKm ?? 0) - (before.signals.odometerKm ?? 0)
   if (gapMs <= 0 || gapMs > MAX_GAP_MS || riseKm < 0) return
   const meanKmh = ((before.signals.vehicleSpeedKmh ?? 0) + (after.signals.vehicleSpeedKmh ?? 0)) / 2
-  sum.drivenKm += (meanKmh * gapMs) / 3_600_000
+  sum.drivenKm += (meanKmh * gapMs) / MS_PER_HOUR
   sum.odometerKm += riseKm
   if (riseKm > 0) sum.stepKm = Math.min(sum.stepKm, riseKm)
   sum.readings++

@@ -14,11 +14,12 @@ import {
   WARM_ENGINE_C,
 } from '@roadworthy/prognostics/fahrenheit'
 import type { PredictionInput } from '@roadworthy/prognostics/observation'
+import { type NumberRow, type Provenance, statedIn } from '@roadworthy/prognostics/provenance'
 import { KPA_PER_PSI, type SignalName, type SignalSpec, signals } from '@roadworthy/signals/registry'
 import { type Disagreement, findDisagreement } from './speed-and-distance.ts'
 
 /** All numbers are as on the wire, in the field's own unit. */
-type ForeignUnit = {
+type ForeignUnit = Provenance & {
   readonly signal: SignalName
   readonly unit: string
   readonly convert: (value: number) => number
@@ -30,21 +31,84 @@ type ForeignUnit = {
 }
 
 const foreignUnits: readonly ForeignUnit[] = [
-  { signal: 'coolantTempC', unit: '°F', convert: toCelsius, ...WARM_ENGINE_C, except: NO_TEMPERATURES },
-  // The end of the sensor's range, 210, is 99 °C; oil is lost as a lubricant above 150 °C.
-  { signal: 'engineOilTempC', unit: '°F', convert: toCelsius, from: 99, to: 150, except: NO_TEMPERATURES },
-  // The hottest air ever measured had 56.7 °C (WMO, Death Valley 1913); 70, the end of the range, is 21 °C.
-  { signal: 'ambientTempC', unit: '°F', convert: toCelsius, from: 21, to: 57 },
-  // From a 12 V battery while cranking to the end of the range of a 24 V system. 276, an old log's garbage, is far from either.
-  { signal: 'batteryVoltageV', unit: 'mV', convert: (value) => value / 1000, from: 6, to: 32 },
-  // The end of the range is 145 PSI. Oil at 21 to 100 PSI is what an engine holds from idle to full speed.
-  { signal: 'oilPressureKpa', unit: 'kPa', convert: (value) => value / KPA_PER_PSI, from: 21, to: 100 },
-  // The end of the range is ten million km; three million is more than any lorry has driven.
-  { signal: 'odometerKm', unit: 'm', convert: (value) => value / 1000, from: 10_000, to: 3_000_000 },
+  {
+    signal: 'coolantTempC',
+    unit: '°F',
+    convert: toCelsius,
+    ...WARM_ENGINE_C,
+    except: NO_TEMPERATURES,
+    origin: 'assumption',
+    source: 'As fahrenheit.WARM_ENGINE_C.',
+  },
+  {
+    signal: 'engineOilTempC',
+    unit: '°F',
+    convert: toCelsius,
+    from: 99,
+    to: 150,
+    except: NO_TEMPERATURES,
+    origin: 'assumption',
+    source: "The end of the sensor's range, 210, is 99 °C; oil is lost as a lubricant above 150 °C.",
+  },
+  {
+    signal: 'ambientTempC',
+    unit: '°F',
+    convert: toCelsius,
+    from: 21,
+    to: 57,
+    origin: 'literature',
+    source: 'The hottest air ever measured had 56.7 °C (WMO, Death Valley 1913); 70, the end of the range, is 21 °C.',
+  },
+  {
+    signal: 'batteryVoltageV',
+    unit: 'mV',
+    convert: (value) => value / 1000,
+    from: 6,
+    to: 32,
+    origin: 'assumption',
+    source: "From a 12 V battery while cranking to the end of the range of a 24 V system. 276, an old log's garbage, is far from either.",
+  },
+  {
+    signal: 'oilPressureKpa',
+    unit: 'kPa',
+    convert: (value) => value / KPA_PER_PSI,
+    from: 21,
+    to: 100,
+    origin: 'assumption',
+    source: 'The end of the range is 145 PSI; oil at 21 to 100 PSI is what an engine holds from idle to full speed.',
+  },
+  {
+    signal: 'odometerKm',
+    unit: 'm',
+    convert: (value) => value / 1000,
+    from: 10_000,
+    to: 3_000_000,
+    origin: 'assumption',
+    source: 'The end of the range is ten million km; three million is more than any lorry has driven.',
+  },
 ]
 
-/** A caller that sends history has to show it this often in a row, so that one piece of garbage is not taken for a unit. */
+/** A caller that sends history has to show it this often in a row. */
 const SHOWN_IN_A_ROW = 3
+
+/** After a jump the readings have to go on from there as a sensor does. */
+const SETTLED_WITHIN = 10
+
+export const unitNumbers: readonly NumberRow[] = [
+  ...foreignUnits.map(
+    ({ signal, from, to, origin, source }): NumberRow => ({
+      name: `suspect-units.${signal}`,
+      value: [from, to],
+      unit: wireOf(signal).own,
+      origin,
+      source,
+    }),
+  ),
+  ...statedIn('suspect-units', [
+    [{ SHOWN_IN_A_ROW }, 'readings', 'assumption', 'One piece of garbage is not to be taken for a unit.'],
+    [{ SETTLED_WITHIN }, '°', 'assumption', 'A sound sensor of coolant moves by less from one reading to the next.'],
+  ]),
+]
 
 /** `undefined` when nothing is doubted, which is nearly always. */
 export function suspectUnits(input: PredictionInput): EngineUnitSuggestion[] | undefined {
@@ -87,9 +151,6 @@ function isForeign({ signal, convert, from, to, except }: ForeignUnit, value: nu
   const converted = convert(sent)
   return converted >= from && converted <= to && except?.includes(sent) !== true
 }
-
-/** After it the readings have to go on from there as a sensor does. */
-const SETTLED_WITHIN = 10
 
 function suspectStep({ recordedAtMs, signals: { coolantTempC }, history }: PredictionInput): EngineUnitSuggestion | undefined {
   if (coolantTempC === undefined || history === undefined) return undefined
