@@ -91,13 +91,18 @@ export const isChargeJudgeable = (sample: Sample) => isSettled(sample, CHARGING_
 export function underchargeAllowanceV(sample: Sample, timeline: Timeline): number {
   return (
     (mayRest(sample, timeline) ? CHARGES_WEAKLY_FROM_V - RESTS_FROM_V : 0) +
-    ((sample.values.engineSpeedRpm ?? IDLE_BELOW_RPM) <= IDLE_BELOW_RPM ? IDLE_ALLOWANCE_V : 0) +
+    (mayIdle(sample, timeline) ? IDLE_ALLOWANCE_V : 0) +
     (timeline.systemVoltage === 24 ? TRUCK_UNDERCHARGE_OFFSET_V : 0)
   )
 }
 
 export function overchargeAllowanceV(_: Sample, { systemVoltage, traits }: Timeline): number {
   return (systemVoltage === 24 ? TRUCK_OVERCHARGE_OFFSET_V : 0) + (hasEngine(traits) ? 0 : LITHIUM_OVERCHARGE_OFFSET_V)
+}
+
+/** A converter gives the same at any speed. */
+function mayIdle({ values }: Sample, { traits }: Timeline): boolean {
+  return hasEngine(traits) && (values.engineSpeedRpm ?? IDLE_BELOW_RPM) <= IDLE_BELOW_RPM
 }
 
 /** A converter of high voltage rests as a regulated alternator does, and nothing tells when. Assumption. */

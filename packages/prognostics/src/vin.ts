@@ -2,7 +2,7 @@
 // follows is the maker's own, and no field of it means class or fuel for all. Position 7 does not part light from heavy: 49 CFR 565 wants a
 // letter there of light vehicles from 2010 on, and heavy ones may have a letter too. So only makers' identifiers that stand for one kind of
 // vehicle are listed, and every other VIN says nothing: WDB, WF0, ZCF, MAT, MB1 and WMA are of cars or vans as well as of trucks.
-import type { VehicleClass } from '@roadworthy/signals/vehicle-description'
+import { type VehicleClass, vehicleClasses } from '@roadworthy/signals/vehicle-description'
 
 export type VinMaker = {
   readonly wmi: string
@@ -28,8 +28,9 @@ export function vinMakerOf(vin: string): VinMaker | undefined {
 }
 
 /**
- * Class, maker, identifiers. Names and kinds after the list of WMIs in Wikibooks ("Vehicle Identification Numbers"), which follows SAE's
- * assignments and NHTSA's vPIC; `-` for several kinds. Of trucks of classes 6 to 8 under one identifier the heaviest is taken.
+ * Class, maker, identifiers; `-` for several kinds. Makers and kinds after the public list of WMIs in Wikibooks ("Vehicle Identification Numbers")
+ * and public decoders of trucks' and electric vehicles' VINs, which follow SAE's assignments and NHTSA's vPIC; 2HS, 2HT, 3HT and 3WK from general
+ * knowledge. Of trucks of classes 6 to 8 under one identifier the heaviest is taken.
  */
 const TABLE = `
 heavy_truck | Freightliner | 1FU 1FV 2FU 2FV 3AK 3AL
@@ -63,6 +64,9 @@ trailer | Schmitz Cargobull | WSM
 trailer | Utility | 1UY
 trailer | Wabash | 1JJ
 trailer | Great Dane | 1GR
+trailer | Hyundai Translead | 3H3
+trailer | Stoughton | 1S1
+trailer | Vanguard | 5V8
 motorcycle | Harley-Davidson | 1HD
 motorcycle | Indian | 56K
 motorcycle | Ducati | ZDM
@@ -92,20 +96,18 @@ passenger | Volkswagen | WVW
 passenger | Volvo Cars | YV1 YV4
 `
 
-const makers: ReadonlyMap<string, VinMaker> = new Map(
-  TABLE.trim()
-    .split('\n')
-    .flatMap((row) => {
-      const [kind = '', maker = '', identifiers = ''] = row.split(' | ')
-      const [vehicleClass = '-', electric] = kind.split(' ')
-      return identifiers.split(' ').map((wmi): [string, VinMaker] => [
-        wmi,
-        {
-          wmi,
-          maker,
-          vehicleClass: vehicleClass === '-' ? undefined : (vehicleClass as VehicleClass),
-          isElectric: electric === 'electric',
-        },
-      ])
-    }),
-)
+/** A row that does not fit ends the process at its start. */
+const makers: ReadonlyMap<string, VinMaker> = (() => {
+  const known = new Map<string, VinMaker>()
+  for (const row of TABLE.trim().split('\n')) {
+    const [, kind = '', electric, maker = '', identifiers = ''] =
+      /^(\S+)( electric)? \| (.+) \| ((?:[A-HJ-NPR-Z0-9]{3} ?)+)$/.exec(row) ?? []
+    const vehicleClass = vehicleClasses.find((each) => each === kind)
+    if (vehicleClass === undefined && kind !== '-') throw new Error(`Not a row of makers: ${row}`)
+    for (const wmi of identifiers.split(' ')) {
+      if (known.has(wmi)) throw new Error(`Twice among makers: ${wmi}`)
+      known.set(wmi, { wmi, maker, vehicleClass, isElectric: electric !== undefined })
+    }
+  }
+  return known
+})()

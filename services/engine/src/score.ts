@@ -67,7 +67,9 @@ function missingFields({ signals: values, lamps: states, dtcCodes, vehicle }: Pr
   for (const { name, key } of signalFields) if (values[name] === undefined && !unjudged.has(name)) missing.push(key)
   for (const { name, key } of lampFields) if (states[name] === undefined) missing.push(key)
   if (dtcCodes === undefined) missing.push('dtc_codes')
-  for (const name of vehicleFields) if (vehicle?.[name] === undefined) missing.push(name)
+  for (const name of vehicleFields) {
+    if (vehicle?.[name] === undefined && (name !== 'fuelType' || vehicle?.vehicleClass !== 'trailer')) missing.push(name)
+  }
   return missing
 }
 

@@ -228,6 +228,7 @@ test('what is told of the vehicle decides its parts and lives, in any spelling',
     [],
   )
   const electric = await ask({ fuelType: 'electric', engine_speed: 6000, oil_pressure: 0, coolant: 30 })
+  assert.ok(!(await ask({ vehicleClass: 'trailer' })).missingFields.includes('fuelType'))
   assert.ok(electric.missingFields.includes('vehicleClass') && !electric.missingFields.includes('engineOilTemp'))
   assert.deepEqual(electric.alerts, [])
   assert.deepEqual(Object.keys(electric.components).toSorted(), ['battery', 'brakes', 'charging', 'cooling', 'transmission'])
