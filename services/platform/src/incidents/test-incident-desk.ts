@@ -25,8 +25,8 @@ function engineAlert({ type, component = 'cooling', severity = 'high', code, inc
   return { type, component, severity, ...words, ...(code === undefined ? {} : { code }), ...(incident === undefined ? {} : { incident }) }
 }
 
-export async function openDesk(t: CleanUp, database: Database) {
-  const bench = await startBench(t, database)
+export async function openDesk(t: CleanUp, database: Database, options: { engineUrl?: string } = {}) {
+  const bench = await startBench(t, database, options)
   const { now, engine } = bench.deps
   const surface = await startTestSurface(t, platformSurface, [
     incidentPlatformRoutes({ database, now, loadAdviceBases, resolveAlerts: resolveAlertsOfIncident }),

@@ -62,6 +62,20 @@ test('a page of predictions follows the one before, and a made-up cursor is refu
   assert.equal(refused.status, 400)
 })
 
+test('POST /predict gives what the engine advises a day, by the reading that was sent', async (t) => {
+  const { bench, external, cool } = await judgedFleet(t, database)
+  const plan = { act: 'plan', interval: [11, 48], what: 'Replace the pads', why: 'They are thin', risk: 'The discs wear too' }
+  bench.engine.retell = (said) => ({ ...said, predictions: { ...said.predictions, advice: { brakes: plan } } })
+  const timestamp = new Date(bench.clock.nowMs - 86_400_000).toISOString()
+  type Answer = { predictions: { advice?: Record<string, object> } }
+  const { body } = await external.post<Answer>('/predict', { vehicle_id: cool, sensor_data: { rpm: 900 }, timestamp })
+  const by = new Date(bench.clock.nowMs + 3 * 86_400_000).toISOString().slice(0, 10)
+  assert.deepEqual(body.predictions.advice, { brakes: { ...plan, by } })
+  bench.engine.retell = undefined
+  const silent = await external.post<Answer>('/predict', { vehicle_id: cool, sensor_data: { rpm: 900 } })
+  assert.equal('advice' in silent.body.predictions, false)
+})
+
 test('POST /predict answers the second shape of spec §2.7 for units and aliases as sent, and stores nothing', async (t) => {
   const { bench, external, cool } = await judgedFleet(t, database)
   bench.engine.seen.length = 0
