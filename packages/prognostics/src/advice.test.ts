@@ -32,6 +32,13 @@ test('advice rests on the interval, and says what, why and the risk; a sound com
   assert.deepEqual(predict(stateless(driving)).advice, {})
 })
 
+test('where another component takes life from one that has findings of its own, its advice says both', () => {
+  const { advice } = predict(stateless({ ...driving, coolantTempC: 118, odometerKm: 640_000 }, { ageDays: 5500 }))
+  assert.equal(advice.engine?.act, 'stop')
+  assert.match(advice.engine?.what ?? '', /^See to the cooling system first\. Inspect then: compression/)
+  assert.match(advice.engine?.why ?? '', /^At 640000 km.*; the trouble of the cooling system wears it as well$/)
+})
+
 test('a component with a grave finding has a prediction, though no life of it is known', () => {
   const { remainingUsefulLife, remainingUsefulLifeInterval, componentConfidence, advice } = predict(
     stateless(driving, { dtcCodes: ['P0524', 'P20EE', 'P0456'] }),

@@ -80,8 +80,10 @@ export function adviceOf(
   for (const { on, dependent } of dependencies) {
     const cause = advice[on]
     const life = rowOf(remainingLife, dependent)
-    if (cause === undefined || !HARMS_OTHERS.has(cause.act) || life === undefined || advice[dependent] !== undefined) continue
-    advice[dependent] = { ...intervalOf(life), ...adviceOnDependent(dependent, on, cause.act) }
+    if (cause === undefined || !HARMS_OTHERS.has(cause.act) || life === undefined) continue
+    const own = advice[dependent]
+    advice[dependent] =
+      own === undefined ? { ...intervalOf(life), ...adviceOnDependent(dependent, on, cause.act) } : worsened(own, on, cause.act)
   }
   return advice
 }
@@ -90,6 +92,16 @@ const intervalOf = ({ p10Days, p90Days }: RemainingLife) => ({ interval: [Math.r
 
 /** From here on the trouble of one component takes noticeable life from another. */
 const HARMS_OTHERS: ReadonlySet<Act> = new Set(['stop', 'now', 'plan'])
+
+/** Its interval is shortened by the other's trouble, and what is said of it has to say so. */
+function worsened(own: ComponentAdvice, on: Component, act: Act): ComponentAdvice {
+  return {
+    ...own,
+    act: acts.indexOf(act) < acts.indexOf(own.act) ? act : own.act,
+    what: `See to the ${componentLabels[on]} first. ${own.what}`,
+    why: `${own.why}; the trouble of the ${componentLabels[on]} wears it as well`,
+  }
+}
 
 function adviceOnDependent(dependent: Component, on: Component, act: Act): ComponentAdvice {
   return {

@@ -15,7 +15,7 @@ const VEHICLE = [
 const HEALTH = [
   ...['vehicleId', 'healthScore', 'components', 'alerts'],
   ...['healthStatus', 'riskLevel', 'maintenanceNeeded', 'maintenanceProbability', 'anomalyScore', 'anomalyDetected', 'confidence'],
-  ...['insights', 'recommendations', 'scoredAt', 'advice'],
+  ...['insights', 'recommendations', 'scoredAt', 'advice', 'anomalyBasis', 'componentConfidence'],
 ]
 const PREDICTION = [
   ...['vehicleId', 'component', 'issue', 'rul_days', 'confidence', 'severity'],

@@ -116,7 +116,20 @@ export const Health = Type.Object(
     maintenanceProbability: share(`That some component needs work within 30 days. ${RESTS_ON_ASSUMPTION}`),
     anomalyScore: share('How unlike the normal the newest readings are.'),
     anomalyDetected: Type.Boolean(),
-    confidence: share('How much there was to judge by. Near 0 for a vehicle that has not reported.'),
+    anomalyBasis: nullable(
+      Type.Array(Type.String(), {
+        description:
+          'Fields of the engine that `anomalyScore` was judged by. Empty where none could be judged: a score of 0 then says nothing. Null from an engine that does not say.',
+      }),
+    ),
+    confidence: share('How much was told, not how likely this is right. Near 0 for a vehicle that has not reported.'),
+    componentConfidence: Type.Record(
+      Type.String(),
+      share('0.1 where the remaining life is as uncertain as that of a vehicle of which nothing is told.'),
+      {
+        description: 'How well the remaining life of each component is known. Empty from an engine that does not say.',
+      },
+    ),
     insights: Type.Array(Type.String(), { description: 'What was found and not found, with readings and thresholds.' }),
     recommendations: Type.Array(Type.String()),
     scoredAt: nullable(
@@ -139,7 +152,9 @@ export const Health = Type.Object(
         maintenanceProbability: 0.12,
         anomalyScore: 0.21,
         anomalyDetected: false,
+        anomalyBasis: ['coolant', 'battery_voltage', 'dtc_codes'],
         confidence: 0.86,
+        componentConfidence: { engine: 0.63, transmission: 0.61, brakes: 0.35 },
         insights: ['Every reading given is within its normal band'],
         recommendations: [],
         scoredAt: timestampExample,

@@ -58,6 +58,7 @@ const EnginePrediction = Type.Object({
     remainingUsefulLifeInterval: byComponent(Type.Array(days, { minItems: 2, maxItems: 2 })),
     anomalyScore: share,
     anomalyDetected: Type.Boolean(),
+    anomalyBasis: Type.Optional(Type.Array(Type.String())),
     components: byComponent(score),
     confidence: share,
     componentConfidence: Type.Optional(byComponent(share)),

@@ -59,3 +59,17 @@ test('no issue speaks of expected wear where a life runs short, whoever says so'
   assert.deepEqual(issues({ remainingUsefulLife: { high_voltage: 30 } }), ['High voltage: close to the end of its expected life'])
   assert.equal(issues({ remainingUsefulLife: { brakes: 31 }, advice: { brakes: { ...plan, what: 'x'.repeat(900) } } })[0]?.length, 200)
 })
+
+test('a lamp is no issue of the engine where it was lit for something else', () => {
+  const lamp = { ...alert('engine', 'low', 'Malfunction indicator lamp on'), incident: 'cooling', evidence: { lamp: 'mil_lamp' } }
+  const hot = { ...alert('cooling', 'high', 'Engine overheating'), incident: 'cooling' }
+  const cooling = { cause: 'cooling', component: 'cooling', title: '', recommendation: '' }
+  const said = answer({ remainingUsefulLife: { engine: 45, cooling: 3 } }, [hot, lamp])
+  assert.deepEqual(
+    maintenancePredictionsOf({ ...said, incidents: [cooling] }).map(({ issue }) => issue),
+    ['Engine: expected wear', 'Engine overheating'],
+  )
+  const alone = answer({ remainingUsefulLife: { engine: 45 } }, [{ ...lamp, incident: 'lamps' }])
+  const lamps = { ...cooling, cause: 'lamps', component: 'engine' }
+  assert.equal(maintenancePredictionsOf({ ...alone, incidents: [lamps] })[0]?.issue, 'Malfunction indicator lamp on')
+})

@@ -33,8 +33,8 @@ type Life = { readonly medianDays: number; readonly p10Days: number; readonly p9
 
 /** A component with a finding of `high` or `critical` always has one. */
 export function maintenancePredictionsOf(answer: EnginePrediction): MaintenancePrediction[] {
-  const { predictions, alerts } = answer
-  const worstAlerts = worstByComponent(alerts)
+  const { predictions } = answer
+  const worstAlerts = worstByComponent(answer)
   return [...livesOf(answer, worstAlerts)].map(([component, { medianDays, p10Days, p90Days }]) => {
     const worst = worstAlerts.get(component)
     const bySpan = severityOfLife(medianDays)
@@ -78,14 +78,21 @@ function severityOfLife(medianDays: number): Severity {
 }
 
 /** By component; what only informs is left out. */
-function worstByComponent(alerts: readonly EngineAlert[]): Map<string, EngineAlert> {
+function worstByComponent({ alerts, incidents = [] }: EnginePrediction): Map<string, EngineAlert> {
+  const componentsByCause = new Map(incidents.map(({ cause, component }) => [cause, component]))
   const worst = new Map<string, EngineAlert>()
   for (const alert of alerts) {
-    const other = worst.get(alert.component)
+    const component = componentOf(alert, componentsByCause)
+    const other = worst.get(component)
     if (alert.severity === 'info' || (other !== undefined && severityRank[alert.severity] <= severityRank[other.severity])) continue
-    worst.set(alert.component, alert)
+    worst.set(component, alert)
   }
   return worst
+}
+
+/** A lamp does not say which part it means; its incident does. */
+function componentOf({ component, incident = '', evidence }: EngineAlert, componentsByCause: ReadonlyMap<string, string>): string {
+  return evidence?.['lamp'] === undefined ? component : (componentsByCause.get(incident) ?? component)
 }
 
 function capitalised(component: string): string {
