@@ -157,7 +157,8 @@ export function engineSection(service: Service): void {
       assert.ok(body.alerts.length > 0)
       for (const alert of body.alerts) {
         const { code: _, ...rest } = alert
-        assertKeys(rest, ['type', 'component', 'severity', 'description', 'message', 'urgency', 'evidence'])
+        // `incident` is added: the cause of what it belongs to.
+        assertKeys(rest, ['type', 'component', 'severity', 'description', 'message', 'urgency', 'evidence', 'incident'])
         assert.ok(['info', 'low', 'medium', 'high', 'critical'].includes(String(alert['severity'])))
       }
     })

@@ -1,5 +1,6 @@
 import type { EngineModel } from '@roadworthy/contracts/engine-v1/status'
 import { bandRules } from '@roadworthy/prognostics/band-rules'
+import { importance } from '@roadworthy/prognostics/components'
 import { j1939Parameters, j2012Codes } from '@roadworthy/prognostics/fault-codes/dictionary'
 import { lifeModels } from '@roadworthy/prognostics/life-models'
 import { numbers } from '@roadworthy/prognostics/numbers'
@@ -63,6 +64,7 @@ export const knowledgeModels: readonly EngineModel[] = [
     description:
       'From what was found and what is worn to the health of each component and of the vehicle, the levels of risk, and confidence.',
     source: 'Judgements: no labelled data set of the health of vehicles is public.',
+    components: Object.keys(importance).length,
     ...stated(numbers.outcome),
   },
 ]
