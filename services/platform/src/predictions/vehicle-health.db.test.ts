@@ -28,7 +28,9 @@ test('health has the numbers of spec §2.8, with what drives them and the alerts
     maintenanceProbability: 0.7,
     anomalyScore: 0.999,
     anomalyDetected: true,
+    anomalyBasis: null,
     confidence: 0.8,
+    componentConfidence: {},
     insights: ['Coolant 110 °C is above 105 °C'],
     recommendations: ['Check the coolant'],
   })
@@ -36,6 +38,14 @@ test('health has the numbers of spec §2.8, with what drives them and the alerts
   assert.equal(alerts.length, 1)
   assert.deepEqual([alerts[0]?.['vehicleId'], alerts[0]?.['severity']], [hot, 'high'])
   assert.equal((await platform.get('/vehicles/truck-1/health')).body['vehicleId'], hot)
+})
+
+test('what an anomaly score was judged by, and how well each life is known, are shown as the engine says them', async (t) => {
+  const { bench, platform } = await judgedFleet(t, database)
+  const more = { anomalyBasis: ['coolant'], componentConfidence: { cooling: 0.4, brakes: 0.1 } }
+  bench.engine.retell = (said) => ({ ...said, predictions: { ...said.predictions, ...more } })
+  const { body } = await platform.get(`/vehicles/${await bench.addVehicle()}/health`)
+  assert.deepEqual([body['anomalyBasis'], body['componentConfidence']], [more.anomalyBasis, more.componentConfidence])
 })
 
 test('before its first score a vehicle’s health is asked of the engine with what is known; away, it is 503', async (t) => {
