@@ -61,7 +61,9 @@ export type IncidentFilter = {
   readonly subClientPin: string | undefined
 }
 
-const FILTERED = `i.reseller_id = $1 and ($2::text is null or i.incident_id = $2) and ($3::text is null or ${STATUS_NOW} = $3)
+/** What `incidents_live` holds is said beside the status, which is computed. */
+const FILTERED = `i.reseller_id = $1 and ($2::text is null or i.incident_id = $2)
+        and ($3::text is null or $3 = 'resolved' or i.status <> 'resolved') and ($3::text is null or ${STATUS_NOW} = $3)
         and ($4::text is null or i.severity = $4) and ($5::text is null or i.component = $5) and ($6::text is null or i.vehicle_id = $6)
         and ($7::text is null or ${OWNER} = $7) and ($8::text is null or ${OWNER} = $8)`
 
