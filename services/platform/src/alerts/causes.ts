@@ -25,7 +25,7 @@ export function reportedCauses({
     const { incident, component } = alert
     // Named as the engine names it only where it says what it is; of two reports of one alert the first, which is the worse, counts.
     const cause = incident !== undefined && descriptions.has(incident) ? incident : component
-    if (!causes.has(identityOf(alert))) causes.set(identityOf(alert), cause.slice(0, MAX_CAUSE_CHARACTERS))
+    if (!causes.has(identityOf(alert))) causes.set(identityOf(alert), cause.slice(0, MAX_CAUSE_CHARACTERS).toWellFormed())
   }
   return { causeOf: (alert) => causes.get(identityOf(alert)), descriptions }
 }

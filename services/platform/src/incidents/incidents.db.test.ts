@@ -235,6 +235,7 @@ test('what a change may say is bounded, and what it names must be there', async 
     [404, done({ reason: 'work_done', maintenanceId: work })],
     [404, done({ reason: 'work_done', maintenanceId: 'mnt-unknown' })],
     [404, { assignee: 'usr-unknown' }],
+    [400, done({ reason: 'other', note: 'half of a pair: \ud83d' })],
     [404, { assignee: gone }],
     [400, { assignee: 'usr-\u0000' }],
   ]
