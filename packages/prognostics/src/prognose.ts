@@ -254,10 +254,13 @@ function hazardOf({ life, age, stage, spent }: Wear, ahead: number, acute: numbe
 }
 
 function quantileOf({ life, age, stage, spent }: Wear, acute: number, failed: number): number {
-  const ofFirst = residualQuantile(life, age, spent, acute, failed)
-  if (stage === undefined) return ofFirst
+  if (stage === undefined) return residualQuantile(life, age, spent, acute, failed)
   const ofAny = randomStageQuantile(life, acute, failed, stage)
-  return wearsOut(life) ? Math.max(ofFirst, ofAny) : Math.min(ofFirst, ofAny)
+  if (!wearsOut(life)) return Math.min(residualQuantile(life, age, spent, acute, failed), ofAny)
+  // Where parts wear out the hazard rises, so the first part lasts no longer than it would at the hazard it has now. Of most vehicles that is
+  // less than what any part lasts, and the power need not be taken.
+  const atMost = (-Math.log1p(-failed) * age) / (life.shape * spent)
+  return atMost <= ofAny && acute === 0 ? ofAny : Math.max(residualQuantile(life, age, spent, acute, failed), ofAny)
 }
 
 /** Parts that fail early more readily than late last the longer the older they are, and the first part is the worse case. */
