@@ -12,8 +12,8 @@ export function HealthPanel({ health }: { health: Health }) {
   const rows: [string, string][] = [
     ['Work due in 30 days', percent(health.maintenanceProbability)],
     ['Risk', sentenceCase(String(health.riskLevel))],
-    ['Unlike normal', `${percent(health.anomalyScore)}${health.anomalyDetected ? ', unusual' : ''}`],
-    ['Confidence', percent(health.confidence)],
+    ['Unlike normal', unlikeNormal(health)],
+    ['How much was told', percent(health.confidence)],
     ['Judged', health.scoredAt === null ? 'just now, on little' : timeAgo(health.scoredAt, nowMs)],
   ]
   return (
@@ -48,4 +48,10 @@ export function HealthPanel({ health }: { health: Health }) {
       </Text>
     </Panel>
   )
+}
+
+/** Where nothing could be judged, 0 % would look like an all-clear. */
+function unlikeNormal({ anomalyScore, anomalyDetected, anomalyBasis }: Health): string {
+  if (anomalyBasis?.length === 0 && anomalyScore === 0) return 'not judged'
+  return `${percent(anomalyScore)}${anomalyDetected ? ', unusual' : ''}`
 }
