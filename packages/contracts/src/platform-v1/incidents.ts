@@ -175,7 +175,9 @@ export const IncidentChange = Type.Object(
         { additionalProperties: false, description: 'With `resolved`: why.' },
       ),
     ),
-    assignee: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 200, description: 'A user of the reseller. Null: nobody.' }))),
+    assignee: Type.Optional(
+      nullable(Type.String({ minLength: 1, maxLength: 200, description: 'A user of the reseller who sees the incident. Null: nobody.' })),
+    ),
   },
   {
     title: 'IncidentChange',

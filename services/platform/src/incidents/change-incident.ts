@@ -62,7 +62,8 @@ async function changeOnce(
   const moved = move === undefined ? before : moveIncident(before, move, author)
   if (moved.status === 'resolved' && findings.length > 0) throw new JoinedMeanwhile()
   if (move?.to === 'resolved' && moved !== before) await checkMaintenance(db, moved, move.resolution)
-  const after = await assigned(db, viewer, moved, assignee, at)
+  if (typeof assignee === 'string' && assignee !== moved.assignee) await requireUser(db, viewer, assignee, subClientId)
+  const after = assigned(moved, assignee, at)
   if (after === before) return
   const action = move === undefined || moved === before ? 'incident.assigned' : (`incident.${move.to}` as const)
   await writeAudit(db, author, {
@@ -86,15 +87,16 @@ async function requireOwner(db: Db, { resellerId, subClientPin }: Viewer, incide
   return owner
 }
 
-async function assigned(db: Db, viewer: Viewer, incident: Incident, assignee: string | null | undefined, at: Date): Promise<Incident> {
+function assigned(incident: Incident, assignee: string | null | undefined, at: Date): Incident {
   if (assignee === undefined || (assignee ?? undefined) === incident.assignee) return incident
-  if (assignee !== null) await requireUser(db, viewer, assignee)
   return { ...incident, assignee: assignee ?? undefined, updatedAt: at }
 }
 
-async function requireUser(db: Db, { resellerId, subClientPin }: Viewer, userId: string): Promise<void> {
+/** Somebody who can sign in or is invited to, and sees what belongs to `owner`. */
+async function requireUser(db: Db, { resellerId, subClientPin }: Viewer, userId: string, owner: string | undefined): Promise<void> {
   const user = /^usr-[a-z0-9]+$/.test(userId) ? await selectUser(db, resellerId, userId, subClientPin) : undefined
-  if (user === undefined || user.status === 'deactivated') throw new Problem('not_found', 'There is no such user.')
+  const isThere = user !== undefined && user.status !== 'deactivated' && (user.subClientId === undefined || user.subClientId === owner)
+  if (!isThere) throw new Problem('not_found', 'There is no such user who sees the incident.')
 }
 
 async function checkMaintenance(db: Db, { resellerId, vehicleId }: Incident, { reason, maintenanceId }: Resolution): Promise<void> {

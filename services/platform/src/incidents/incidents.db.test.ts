@@ -293,6 +293,23 @@ test('the last alert that is resolved takes its incident with it; one that is ac
   assert.deepEqual([ended.status, ended.resolvedBy, ended.resolution?.note], ['resolved', 'user', 'Its last alert was resolved.'])
 })
 
+test('an incident is assigned to somebody who sees it', async (t) => {
+  const desk = await openDesk(t, database)
+  const [north, south] = [await desk.bench.addSubClient('north'), await desk.bench.addSubClient('south')]
+  const vehicleId = await desk.bench.addVehicle({ subClientId: north })
+  await desk.report(vehicleId, [{ type: 'hot' }])
+  const { id } = await desk.only(vehicleId)
+  const ofReseller = await desk.addUser(newId('usr'))
+  const ofNorth = await desk.addUser(newId('usr'), { subClientId: north })
+  const ofSouth = await desk.addUser(newId('usr'), { subClientId: south })
+  const ofStranger = await (await openDesk(t, database)).addUser(newId('usr'))
+  const [all, pinned] = [desk.as({}), desk.as({ subClientPin: north })]
+  const assign = async (api: typeof all, assignee: string) => (await api.patch(`/incidents/${id}`, { assignee })).status
+  assert.deepEqual([await assign(all, ofReseller), await assign(all, ofNorth), await assign(pinned, ofNorth)], [200, 200, 200])
+  assert.deepEqual([await assign(all, ofSouth), await assign(all, ofStranger), await assign(pinned, ofReseller)], [404, 404, 404])
+  assert.equal((await desk.only(vehicleId)).assignee, ofNorth)
+})
+
 test('nobody sees or moves what is not theirs', async (t) => {
   const desk = await openDesk(t, database)
   const vehicleId = await desk.bench.addVehicle({ subClientId: await desk.bench.addSubClient('north') })

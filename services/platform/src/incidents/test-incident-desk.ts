@@ -71,11 +71,15 @@ export async function openDesk(t: CleanUp, database: Database, options: { engine
       )
       return rows
     },
-    addUser: async (userId: string, more: { deactivated?: boolean } = {}) => {
+    addUser: async (userId: string, more: { deactivated?: boolean; subClientId?: string } = {}) => {
       await database.systemPool.query(
-        `insert into users (reseller_id, user_id, email, password_scrypt, role, created_at, deactivated_at)
-         values ($1, $2, $3, null, 'member', now(), $4)`,
-        [bench.resellerId, userId, `${userId}@${bench.resellerId}.example`, more.deactivated === true ? new Date() : null],
+        `insert into users (reseller_id, user_id, email, password_scrypt, role, sub_client_id, created_at, deactivated_at)
+         values ($1, $2, $3, null, $4, $5, now(), $6)`,
+        [
+          ...[bench.resellerId, userId, `${userId}@${bench.resellerId}.example`],
+          ...[more.subClientId === undefined ? 'member' : 'sub_client_viewer', more.subClientId ?? null],
+          more.deactivated === true ? new Date() : null,
+        ],
       )
       return userId
     },
