@@ -50,6 +50,22 @@ test('what a request must look like is described in words where a pattern checks
   }
 })
 
+test('a probability and a level of risk are marked as resting on an assumption wherever they are documented', () => {
+  const shown: string[] = []
+  const collect = (tree: unknown, document: string) => {
+    if (!isTree(tree)) return
+    for (const [key, child] of Object.entries(tree)) {
+      const description = isTree(child) ? child['description'] : undefined
+      const isShown = ['maintenanceProbability', 'riskLevel', 'risk_level'].includes(key) && isTree(child) && child['type'] !== undefined
+      if (isShown) shown.push(document)
+      assert.ok(!isShown || /assumption/.test(String(description)), `${document}: ${key} is described as: ${description}`)
+      collect(child, document)
+    }
+  }
+  for (const name of documentNames) collect(readOpenApi(name), name)
+  assert.deepEqual([...new Set(shown)].sort(), ['engine', 'external', 'platform-v1'])
+})
+
 function* differencesBetween(was: unknown, is: unknown, path: string): Generator<string> {
   if (was === is) return
   if (!isTree(was) || !isTree(is)) {

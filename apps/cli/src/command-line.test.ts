@@ -232,6 +232,21 @@ test('refusals have exit codes of their own: 3 for 401 and 403, 4 for 404, 1 for
   }
 })
 
+test('a level of risk is marked as resting on an assumption', async () => {
+  const server = createServer((_, response) => {
+    const predictions = { healthScore: 30, healthStatus: 'critical', riskLevel: 'high', remainingUsefulLife: { cooling: 3 } }
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ vehicleId: 'a', confidence: 0.2, predictions, alerts: [] }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { code, stdout } = await run(['predict', '-', '--engine-url', url], { input: '{"vehicleId":"a"}' })
+  server.close()
+  assert.equal(code, 0)
+  assert.match(stdout, /RISK \*.*critical +high.*\n\* rests on an assumption: how long parts last/s)
+})
+
 test('the doctor says once what is wrong where no service runs, or none ever has', async () => {
   const server = createServer()
   server.listen(0, '127.0.0.1')

@@ -84,7 +84,7 @@ const isSettled = (sample: Sample, afterMs: number) => sample.engine === 'runnin
 
 export const per12V = (_: Sample, timeline: Timeline) => timeline.systemVoltage / 12
 
-export const heatSoakC = (sample: Sample) => (sample.engine === 'off' ? HEAT_SOAK_C : 0)
+export const heatSoakOffsetC = (sample: Sample) => (sample.engine === 'off' ? -HEAT_SOAK_C : 0)
 
 export const isChargeJudgeable = (sample: Sample) => isSettled(sample, CHARGING_SETTLED_MS)
 

@@ -3,7 +3,7 @@
 import { type SignalName, signals } from '@roadworthy/signals/registry'
 import type { Severity } from '@roadworthy/signals/severity'
 import {
-  heatSoakC,
+  heatSoakOffsetC,
   isChargeJudgeable,
   isFuelHeatJudgeable,
   isOilPressureJudgeable,
@@ -83,10 +83,13 @@ export const bandRules: readonly BandRule[] = [
       ['literature', 'Perkins 1200F, application and installation manual, p. 187: derates at 111 to 113 °C.'],
       ['literature', 'Perkins 1200F, application and installation manual, p. 187: shuts down at 114 °C.'],
     ],
-    holdSource: ['benchmark', 'Coolant that climbs to 118 °C is found within 120 s, and no sound trip is alerted.'],
+    holdSource: [
+      'benchmark',
+      'Coolant that climbs to 118 °C by 15 or 40 °C a minute is found within 120 s of when it shows, and no sound trip is alerted.',
+    ],
     worstAt: 130,
     applies: () => true,
-    offset: (sample) => -heatSoakC(sample),
+    offset: heatSoakOffsetC,
   },
   {
     type: 'thermostat_stuck_open',
@@ -98,7 +101,10 @@ export const bandRules: readonly BandRule[] = [
     hold: { direction: 'below', thresholds: [70], holdMs: 45_000, release: 4 },
     severities: ['low'],
     sources: [['assumption', 'A sound diesel in winter town traffic tops out below 74 °C; thermostats open at 76 °C and above.']],
-    holdSource: ['benchmark', 'An open thermostat is found within 120 s of when it shows (to 55 and 60 °C), and no sound trip is alerted.'],
+    holdSource: [
+      'benchmark',
+      'Thermostats that open to 55 and 60 °C are found within 120 s of when it shows in nine of ten trips at least, and no sound trip is alerted.',
+    ],
     worstAt: 30,
     applies: isThermostatJudgeable,
   },

@@ -39,7 +39,7 @@ export const chargeControlNumbers = statedIn('charge-control', [
     { FIRST_REST_MS },
     'ms',
     'benchmark',
-    'An alternator that dies at 12.4 V and more is found when this and the hold time of undercharge are over, within 120 s; as a rule its voltage falls below that sooner (alternator dead).',
+    'An alternator that dies at 12.4 V and more is found when this and the hold time of undercharge are over, within 120 s; as a rule its voltage falls below that sooner. Dead alternators are found in every trip.',
   ],
 ])
 

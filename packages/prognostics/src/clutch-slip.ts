@@ -86,7 +86,7 @@ type Slip = {
   readonly lastedMs: number
 }
 
-/** Lock their converters from the second gear on at the latest [J]. */
+/** Lock their converters from the second gear on at the latest. Assumption. */
 const locksEarly: ReadonlySet<VehicleTraits['vehicleClass']> = new Set(['heavy_truck', 'bus'])
 
 export function findClutchSlip({ samples, traits }: Timeline): Finding | undefined {

@@ -39,7 +39,7 @@ export const fuelLossNumbers = statedIn('fuel-loss', [
     { SETTLE_MS, MIN_STANDING_MS },
     'ms',
     'benchmark',
-    'Losses of 10 and 30 points are found within 120 s, and none is told on sound trips (fuel loss, standing).',
+    'Losses of 10 and 30 points while standing are found within 120 s of when they show, and none is told on sound trips.',
   ],
   [{ READINGS_PER_END }, 'readings', 'benchmark', 'As SETTLE_MS.'],
 ])

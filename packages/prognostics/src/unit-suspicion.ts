@@ -13,12 +13,7 @@ const LEAST_READINGS = 5
 const SMOOTH_F = 8
 
 export const unitSuspicionNumbers = statedIn('unit-suspicion', [
-  [
-    { LASTS_MS },
-    'ms',
-    'benchmark',
-    'The change to °F is found within 120 s in every trip, and none is suspected on sound trips (Fahrenheit from the middle).',
-  ],
+  [{ LASTS_MS }, 'ms', 'benchmark', 'A change to °F in the middle of a trip is found within 120 s, and none is suspected on sound trips.'],
   [{ LEAST_READINGS }, 'readings', 'benchmark', 'As LASTS_MS.'],
   [
     { SMOOTH_F },

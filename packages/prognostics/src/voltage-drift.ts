@@ -34,7 +34,7 @@ export const voltageDriftNumbers = statedIn('voltage-drift', [
     { PARTS, LEAST_READINGS_OF_PART },
     'count',
     'benchmark',
-    'Drifts of 24 and 60 V an hour are found within 120 s of when they show, and none is told on sound trips (voltage drift).',
+    'Drifts of 24 and 60 V an hour are found within 120 s of when they show, and none is told on sound trips.',
   ],
   [{ SETTLED_MS }, 'ms', 'data', 'Toyota Etios: needs up to 5 s after a start to reach 13 V; three times that, as for undercharge.'],
   [
