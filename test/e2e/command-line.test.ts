@@ -54,12 +54,13 @@ test('a reseller gets a key with every scope and no limit', async () => {
   assert.match(again.stderr, /^error: There is a reseller north-fleet already\.\n$/)
 })
 
-test('plan, standing and time zone of a reseller change', async () => {
-  const change = ['--plan', 'starter', '--subscription', 'trialing', '--time-zone', 'Europe/Berlin']
+test('plan, standing, time zone and lead time of a reseller change', async () => {
+  const change = ['--plan', 'starter', '--subscription', 'trialing', '--time-zone', 'Europe/Berlin', '--maintenance-lead-days', '14']
   const { created_at: _, ...updated } = await json('resellers', 'update', 'roadworthy', ...change)
   const changed = { reseller_slug: 'roadworthy', name: 'Roadworthy', plan: 'starter', subscription: 'trialing' }
-  assert.deepEqual(updated, { ...changed, time_zone: 'Europe/Berlin', device_vehicles: 0 })
+  assert.deepEqual(updated, { ...changed, time_zone: 'Europe/Berlin', device_vehicles: 0, maintenance_lead_days: 14 })
   assert.equal((await run('resellers', 'update', 'roadworthy', '--time-zone', 'Berlin')).code, 2)
+  assert.equal((await run('resellers', 'update', 'roadworthy', '--maintenance-lead-days', '91')).code, 2)
   const { resellers } = await json('resellers', 'list')
   assert.ok(
     (resellers as { reseller_slug: string; plan: string }[]).some((each) => each.reseller_slug === 'roadworthy' && each.plan === 'starter'),
