@@ -9,7 +9,7 @@ import type { TimeRange } from '../readings/time-range.ts'
 import type { EnginePrediction } from './engine-answer.ts'
 
 export type JudgedVehicle = VehicleFields & {
-  /** Of the device linked last. */
+  /** Of the device linked last; looked up only where a vehicle has neither name nor plate to be shown by. */
   readonly deviceName: string | undefined
   readonly health:
     | { readonly score: number; readonly status: HealthStatus; readonly riskLevel: RiskLevel; readonly scoredAt: Date }
@@ -70,7 +70,8 @@ export async function selectJudgedVehicles(
             ) heard on true
             left join lateral (
               select name as device_name from devices
-               where reseller_id = v.reseller_id and vehicle_id = v.vehicle_id and status <> 'decommissioned'
+               where v.name is null and v.license_plate is null
+                 and reseller_id = v.reseller_id and vehicle_id = v.vehicle_id and status <> 'decommissioned'
                order by vehicle_linked_at desc nulls last, device_id
                limit 1
             ) d on true
