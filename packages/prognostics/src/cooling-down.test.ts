@@ -45,3 +45,14 @@ test('an engine that stands cools as it may, and so does what mixes after a star
   const counted = coolsBy(12, 60).map((step, index, all) => ({ ...step, engineRunTimeS: Math.max(0, 58 - (all.length - index)) }))
   assert.equal(fallIn(counted), undefined)
 })
+
+test('a dip while the engine warms up is no loss of warmth: cold coolant comes in as the thermostat opens', () => {
+  const warmingUp = [69, 70, 71, 72, 72, 73, 74, 74, 75, 74, 73, 72, 70, 69, 69]
+  const dip = (coolantC: readonly number[]) =>
+    fallIn(
+      coolantC.map((coolantTempC) => ({ ...driving, coolantTempC })),
+      9 * S,
+    )
+  assert.equal(dip(warmingUp), undefined)
+  assert.equal(dip(warmingUp.map((coolantC) => coolantC + 5))?.severity, 'low', 'from 80 °C it is one')
+})

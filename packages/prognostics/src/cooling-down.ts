@@ -33,7 +33,7 @@ export const coolingDownNumbers = statedIn('cooling-down', [
     { FALLEN_BELOW_C, WARMED_UP_C },
     '°C',
     'data',
-    `${SOUND_CARS} once at 80 °C neither was below 79 °C again, standing or driving. Thermostats that open at 76 °C exist.`,
+    `${SOUND_CARS} once at 80 °C neither was below 79 °C again, standing or driving. Thermostats that open at 76 °C exist; two other makes (obdii-ds3, cars 1 and 6) fell to 75 °C.`,
   ],
   [{ RELEASE_C }, '°C', 'benchmark', BENCHMARK],
   [{ HOLD_MS, QUICK_WITHIN_MS, STILL_FALLING_WITHIN_MS, MIXED_MS }, 'ms', 'benchmark', BENCHMARK],
@@ -97,7 +97,10 @@ function severityOf(running: readonly Sample[], warmest: Sample, coolantTempC: n
   if (wasWarm && isMoving && fallC >= DEEP_FALL_C) return 'low'
   const fallWithinC = (ms: number) => coolantOf(warmestOf(running.filter(({ atMs }) => current.atMs - atMs <= ms))) - coolantTempC
   const quickFallC = fallWithinC(QUICK_WITHIN_MS)
-  const isQuick = quickFallC >= DEEP_FALL_C || (quickFallC >= QUICK_FALL_C && fallWithinC(STILL_FALLING_WITHIN_MS) >= STILL_FALLING_C)
+  // While an engine warms up, cold coolant of the radiator comes in as the thermostat opens: what was not warm has not lost its warmth.
+  const wasAbove = coolantOf(warmest) >= FALLEN_BELOW_C
+  const isQuick =
+    wasAbove && (quickFallC >= DEEP_FALL_C || (quickFallC >= QUICK_FALL_C && fallWithinC(STILL_FALLING_WITHIN_MS) >= STILL_FALLING_C))
   if (isQuick && !isColdAir) return 'low'
   return wasWarm ? 'info' : undefined
 }
