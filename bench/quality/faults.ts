@@ -102,7 +102,10 @@ export const faults: readonly Fault[] = [
     ...coolant,
     name: `thermostat open, to ${toC} °C`,
     inject: (startS: number) => thermostatOpen({ startS, toC }),
-    ...(toC < 70 ? {} : { notAskedFor: 'two minutes after it shows it is 2 °C below what a thermostat may open at' }),
+    notAskedFor:
+      toC < 70
+        ? 'coolant of sound cars of other makes falls as quickly: it informs, until it stays below 70 °C on the move'
+        : 'two minutes after it shows it is 2 °C below what a thermostat may open at',
   })),
   ...[12, 60].map((sagTauS) => ({
     ...charging,
