@@ -5,7 +5,7 @@ import type { Import } from './source.ts'
 
 /** A slice may import those of the rows before its own. Slices of one row do not import each other. */
 const SLICE_ROWS = [
-  ['access'],
+  ['access', 'jobs'],
   ['events', 'brands', 'streams'],
   ['fleet'],
   ['devices'],
@@ -15,7 +15,9 @@ const SLICE_ROWS = [
   ['incidents'],
   ['alerts'],
   ['maintenance'],
-  ['webhooks', 'metering', 'sims', 'payments'],
+  ['webhooks', 'metering', 'sims'],
+  ['billing'],
+  ['payments'],
 ]
 const LAST_ROW_FOR_INGEST = SLICE_ROWS.findIndex((row) => row.includes('readings'))
 const OUTER_FOLDERS = ['ingest', 'surfaces', 'main']

@@ -1,0 +1,180 @@
+// Does what is due, once, however many processes run this. A process claims a row until a time of the database's clock and moves that time on
+// while it is at it; of one that was killed, the claim runs out and another process does the work again.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Database } from '@roadworthy/service-kit/db'
+import { newId } from '@roadworthy/service-kit/ids'
+import type { ClaimedJob, JobKind } from './job.ts'
+import {
+  claimDueJobsAcrossResellers,
+  deleteDoneJobAcrossResellers,
+  extendClaimAcrossResellers,
+  updateJobAgainAcrossResellers,
+} from './jobs.sql.ts'
+
+export type JobDeps = {
+  readonly database: Database
+  /** The database's clock, or a test's. */
+  readonly now: () => Promise<Date>
+  readonly random: () => number
+  readonly log: { readonly error: (fields: object, message: string) => void }
+}
+
+export type JobWorker = {
+  /** Looks at once: something was asked for in this process. */
+  wake(): void
+  /** Claims nothing more, waits a little for what is under way, then tells it to end. */
+  stop(): Promise<void>
+}
+
+/** Of a process that died, another does the work after this. Claims are moved on three times in it. */
+const CLAIM_MS = 30_000
+const IDLE_MS = 1_000
+const RETRY_MS = 2_000
+/** What is under way when the service stops gets this long; the service has ten seconds for everything. */
+const LAST_WORK_MS = 1_500
+const FIRST_WAIT_MS = 5_000
+const LONGEST_WAIT_MS = 3_600_000
+const MAX_ERROR_CHARACTERS = 500
+
+/** Everything that is due now, to its end. Answers how much was done. */
+export async function runDueJobs(deps: JobDeps, kinds: readonly JobKind[]): Promise<number> {
+  let count = 0
+  for (const kind of kinds) {
+    for (;;) {
+      const claimed = await claim(deps, kind, kind.concurrency)
+      await Promise.all(claimed.map((job) => runJob(deps, kind, job, new AbortController())))
+      count += claimed.length
+      if (claimed.length === 0) break
+    }
+  }
+  return count
+}
+
+export function startJobWorker(deps: JobDeps, kinds: readonly JobKind[]): JobWorker {
+  const worker = new RunningWorker(deps, kinds)
+  return { wake: () => worker.wake(), stop: () => worker.stop() }
+}
+
+async function claim({ database, now }: JobDeps, { kind, perReseller }: JobKind, limit: number): Promise<ClaimedJob[]> {
+  const at = await now()
+  const until = new Date(at.getTime() + CLAIM_MS)
+  return await claimDueJobsAcrossResellers(database.systemPool, kind, { claimId: newId('job'), at, until, limit, perReseller })
+}
+
+async function runJob(deps: JobDeps, kind: JobKind, job: ClaimedJob, lost: AbortController): Promise<void> {
+  const over = new AbortController()
+  const holding = holdClaim(deps, job, lost, over.signal)
+  try {
+    await storeOutcome(deps, kind, job, lost.signal)
+  } catch (error) {
+    // Its claim runs out, and it is done again.
+    deps.log.error({ err: error, ...idOf(job) }, 'what became of a job could not be stored')
+  } finally {
+    over.abort()
+    await holding
+  }
+}
+
+async function storeOutcome({ database, now, random, log }: JobDeps, kind: JobKind, job: ClaimedJob, signal: AbortSignal): Promise<void> {
+  const { failureCount } = job
+  try {
+    const outcome = await kind.run({ ...idOf(job), failureCount }, signal)
+    if (outcome === 'done') await deleteDoneJobAcrossResellers(database.systemPool, job)
+    else await updateJobAgainAcrossResellers(database.systemPool, job, outcome.againAt, undefined)
+  } catch (error) {
+    if (!signal.aborted) log.error({ err: error, ...idOf(job), failureCount: failureCount + 1 }, 'a job failed; it is tried again')
+    const waitMs = signal.aborted ? 0 : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failureCount, 20)) * (0.8 + 0.4 * random())
+    const text = (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_CHARACTERS).toWellFormed()
+    await updateJobAgainAcrossResellers(database.systemPool, job, new Date((await now()).getTime() + waitMs), text.replaceAll('\0', ''))
+  }
+}
+
+const idOf = ({ resellerId, kind, key }: ClaimedJob) => ({ resellerId, kind, key })
+
+/** Moves the claim on until the work is over. Where another process has the claim, the work is told to end. */
+async function holdClaim({ database, now, log }: JobDeps, job: ClaimedJob, lost: AbortController, over: AbortSignal): Promise<void> {
+  for (;;) {
+    await delay(CLAIM_MS / 3, undefined, { signal: over }).catch(() => undefined)
+    if (over.aborted) return
+    try {
+      const until = new Date((await now()).getTime() + CLAIM_MS)
+      if (!(await extendClaimAcrossResellers(database.systemPool, job, until))) lost.abort()
+    } catch (error) {
+      log.error({ err: error, ...idOf(job) }, 'a claim could not be moved on; it is tried again')
+    }
+  }
+}
+
+class RunningWorker {
+  readonly #deps: JobDeps
+  readonly #kinds: readonly JobKind[]
+  readonly #stopping = new AbortController()
+  readonly #underWay = new Map<Promise<void>, { kind: string; lost: AbortController }>()
+  readonly #running: Promise<unknown>
+  readonly #wakes = new Set<() => void>()
+
+  constructor(deps: JobDeps, kinds: readonly JobKind[]) {
+    this.#deps = deps
+    this.#kinds = kinds
+    this.#running = Promise.all(this.#kinds.map((kind) => this.#claimUntilStopped(kind)))
+  }
+
+  wake(): void {
+    for (const wake of this.#wakes) wake()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.wake()
+    await this.#running
+    const patience = setTimeout(() => {
+      for (const { lost } of this.#underWay.values()) lost.abort()
+    }, LAST_WORK_MS)
+    await Promise.all(this.#underWay.keys())
+    clearTimeout(patience)
+  }
+
+  async #claimUntilStopped(kind: JobKind): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      const waitMs = await this.#claimSome(kind)
+      if (waitMs > 0) await this.#pause(waitMs)
+    }
+  }
+
+  /** Answers how long to wait before the next look. */
+  async #claimSome(kind: JobKind): Promise<number> {
+    const takenCount = [...this.#underWay.values()].filter((each) => each.kind === kind.kind).length
+    if (takenCount >= kind.concurrency) return IDLE_MS
+    try {
+      const claimed = await claim(this.#deps, kind, kind.concurrency - takenCount)
+      for (const job of claimed) this.#start(kind, job)
+      return claimed.length === 0 ? IDLE_MS : 0
+    } catch (error) {
+      this.#deps.log.error({ err: error, kind: kind.kind }, 'background work waits; claiming it is tried again')
+      return RETRY_MS
+    }
+  }
+
+  #start(kind: JobKind, job: ClaimedJob): void {
+    const lost = new AbortController()
+    const work = runJob(this.#deps, kind, job, lost).finally(() => {
+      this.#underWay.delete(work)
+      this.wake()
+    })
+    this.#underWay.set(work, { kind: kind.kind, lost })
+  }
+
+  #pause(waitMs: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const end = () => {
+      clearTimeout(timer)
+      this.#wakes.delete(end)
+      resolve()
+    }
+    const timer = setTimeout(end, waitMs)
+    this.#wakes.add(end)
+    if (this.#stopping.signal.aborted) end()
+    return promise
+  }
+}

@@ -1,0 +1,31 @@
+/** What is to be done: one row for each, however often it is asked for. */
+export type JobId = {
+  /** `_operator` for the work of the installation itself. */
+  readonly resellerId: string
+  readonly kind: string
+  /** What it is about, within the kind. */
+  readonly key: string
+}
+
+export type ClaimedJob = JobId & {
+  readonly claimId: string
+  /** Text of a whole number. */
+  readonly revision: string
+  /** Attempts that failed since the last that did not. */
+  readonly failureCount: number
+}
+
+/** `done`: nothing is left to do. Else when to come again. */
+export type JobOutcome = 'done' | { readonly againAt: Date }
+
+export type JobKind = {
+  readonly kind: string
+  /**
+   * Does the work. It may be done twice, because a process may be killed after the work and before the row: what it changes must bear that.
+   * `signal` ends when the process stops or the claim was lost. Throwing: it is tried again after a wait that doubles.
+   */
+  readonly run: (job: JobId & { readonly failureCount: number }, signal: AbortSignal) => Promise<JobOutcome>
+  /** How many of this kind one process does at once, and how many of those of one reseller. */
+  readonly concurrency: number
+  readonly perReseller: number
+}
