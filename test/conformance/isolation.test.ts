@@ -13,7 +13,7 @@ import { type Caller, callerAt, ok, openService, type Row, type Tenant } from '.
 // A webhook must have somewhere to go; it is paused before anything is sent.
 const service = await openService({ after }, { flags: ['--webhook-allow-cidrs', '127.0.0.0/8'] })
 const WEBHOOK_URL = 'http://127.0.0.1:9999/'
-const routes = [...routesOf(readOpenApi('external')), ...routesOf(readOpenApi('platform-v1'))]
+const routes = (['external', 'platform-v1', 'sim-billing'] as const).flatMap((name) => routesOf(readOpenApi(name)))
 
 /** One of everything that has an id. */
 const idKinds = [

@@ -148,7 +148,7 @@ const publicRoutes = [
 
 const service = await openService({ after })
 const tenant = await service.newTenant()
-const routes = [...routesOf(readOpenApi('external')), ...routesOf(readOpenApi('platform-v1'))]
+const routes = (['external', 'platform-v1', 'sim-billing'] as const).flatMap((name) => routesOf(readOpenApi(name)))
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 const surfaceOf = ({ path }: Route) => (path.startsWith(EXTERNAL) ? 'external' : 'platform')
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
-export const documentNames = ['external', 'platform-v1', 'engine'] as const
+export const documentNames = ['external', 'platform-v1', 'sim-billing', 'engine'] as const
 export type DocumentName = (typeof documentNames)[number]
 
 export type JsonSchema = { readonly [keyword: string]: unknown }

@@ -162,7 +162,8 @@ async function endPool(pool: pg.Pool): Promise<void> {
   clearTimeout(patience)
 }
 
-const RESELLER_ID = /^[a-z0-9-]{1,64}$/
+/** `_operator` is the book of whoever runs the installation; no reseller can have that name. */
+const RESELLER_ID = /^([a-z0-9-]{1,64}|_operator)$/
 
 /** `begin` and the tenant setting in one round trip. The setting ends with the transaction, so a pooled connection carries nothing over. */
 function tenantPreamble(resellers: string | readonly string[]): string {

@@ -18,6 +18,8 @@ export const problemCodes = [
   'device_decommissioned',
   'conflict',
   'invalid_transition',
+  'sim_action_in_progress',
+  'invoice_already_paid',
   'idempotency_in_progress',
   'idempotency_conflict',
   'payload_too_large',

@@ -22,6 +22,8 @@ export const engineSurface: Surface = {
     device_decommissioned: { status: 409, code: 'device_decommissioned' },
     conflict: { status: 409, code: 'conflict' },
     invalid_transition: { status: 409, code: 'invalid_transition' },
+    sim_action_in_progress: { status: 409, code: 'sim_action_in_progress' },
+    invoice_already_paid: { status: 409, code: 'invoice_already_paid' },
     idempotency_in_progress: { status: 409, code: 'idempotency_in_progress' },
     idempotency_conflict: { status: 422, code: 'idempotency_conflict' },
     payload_too_large: { status: 413, code: 'payload_too_large' },

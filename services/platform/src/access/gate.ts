@@ -1,6 +1,6 @@
 // What every request behind a key passes before anything of it is read: who is it, is the reseller in good standing, is it within its
-// limits, may this key do this. While the key is in memory none of it waits for anything. On the Platform API the session of a person who
-// is signed in to the dashboard lets in as well.
+// limits, may this key do this. While the key is in memory none of it waits for anything. Where the dashboard calls, the session of a person who
+// is signed in lets in as well.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
@@ -50,11 +50,11 @@ export function createGate(deps: GateDeps, surface: SurfaceName): onRequestHookH
         deps.publicRate.take(request.ip)
         return done()
       }
-      const token = surface === 'platform-v1' ? presentedSession(request) : undefined
+      const token = takesSessions(surface) ? presentedSession(request) : undefined
       const passed =
         token === undefined
           ? then(findKey(deps, request), (key) => admit(deps, surface, key, request, reply))
-          : admitSession(deps, token, request, reply)
+          : admitSession(deps, surface, token, request, reply)
       if (passed instanceof Promise) passed.then(() => done(), done)
       else done()
     } catch (error) {
@@ -75,7 +75,7 @@ function admit(
   }
   request.caller = known.caller
   deps.keys.markUsed(known)
-  requireStanding(known.key.subscription)
+  requireStanding(known.key.subscription, request)
   return then(takeFromRateLimit(deps, known.caller, known.limits[surface], reply), () => {
     requireScope(known.caller, request)
     requireActiveSubClient(known, request)
@@ -85,23 +85,34 @@ function admit(
 }
 
 /** A person has limits of their own. What is not sent by a page of the dashboard is a call of the API, as by a key. */
-async function admitSession(deps: GateDeps, token: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function admitSession(
+  deps: GateDeps,
+  surface: SurfaceName,
+  token: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const session = isReading(request) || isSameOrigin(request) ? await deps.sessions.find(token) : undefined
-  if (session === undefined) throw refusal(deps, 'platform-v1', request, reply)
+  if (session === undefined) throw refusal(deps, surface, request, reply)
   const { resellerId, userId, role, subClientId } = session
   request.caller = { resellerId, keyId: userId, scopes: scopesOfRole[role], subClientPin: subClientId }
-  requireStanding(session.subscription)
+  requireStanding(session.subscription, request)
   await takeFromRateLimit(deps, request.caller, PERSON_LIMITS, reply)
   requireScope(request.caller, request)
   if ((role === 'viewer' || role === 'sub_client_viewer') && !isReading(request))
     throw new Problem('missing_scope', 'A viewer can look at things and change nothing.')
-  if (!isFromOwnPage(request)) await countCall(deps, 'platform-v1', session.plan, request)
+  if (!isFromOwnPage(request)) await countCall(deps, surface, session.plan, request)
 }
 
 function refusal(deps: GateDeps, surface: SurfaceName, request: FastifyRequest, reply: FastifyReply): Problem {
   // RFC 9110 §15.5.2: a 401 names a scheme that would do.
   reply.header('www-authenticate', 'Bearer')
-  return deps.failedAttempts.refusal(request.ip, refusedCredential(request, surface === 'platform-v1'))
+  return deps.failedAttempts.refusal(request.ip, refusedCredential(request, takesSessions(surface)))
+}
+
+/** Those that the dashboard calls. */
+function takesSessions(surface: SurfaceName): boolean {
+  return surface !== 'external'
 }
 
 function isReading({ method }: FastifyRequest): boolean {
@@ -132,8 +143,8 @@ function presentedSession(request: FastifyRequest): string | undefined {
   return authorization !== undefined || apiKey !== undefined ? undefined : sessionTokenOf(request)
 }
 
-function requireStanding(subscription: Subscription): void {
-  if (isServed(subscription)) return
+function requireStanding(subscription: Subscription, request: FastifyRequest): void {
+  if (isServed(subscription) || request.routeOptions.config.anyStanding === true) return
   throw new Problem('subscription_required', 'An active or trialing subscription is required.', {
     actionRequired: 'subscribe',
     details: { subscription },

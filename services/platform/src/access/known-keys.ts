@@ -152,7 +152,11 @@ export class KnownKeys {
     return {
       caller: { resellerId: key.resellerId, keyId: key.keyId, scopes: new Set(key.scopes), subClientPin: key.subClientId },
       key,
-      limits: { external: limitsOfKey(key, plan, 'external'), 'platform-v1': limitsOfKey(key, plan, 'platform-v1') },
+      limits: {
+        external: limitsOfKey(key, plan, 'external'),
+        'platform-v1': limitsOfKey(key, plan, 'platform-v1'),
+        'sim-billing': limitsOfKey(key, plan, 'sim-billing'),
+      },
       expiresAtMs: key.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
     }
   }

@@ -44,19 +44,19 @@ export const PERSON_LIMITS: KeyLimits = { perMinute: 1_200, perDay: 0 }
  */
 export const RESELLER_LIMITS: KeyLimits = { perMinute: 12_000, perDay: 0 }
 
-export type SurfaceName = 'external' | 'platform-v1'
+export type SurfaceName = 'external' | 'platform-v1' | 'sim-billing'
 
 /**
  * The limits of a key on one surface. Spec gap §8: the table gives the per-minute and per-day defaults to External API keys, and says of
  * the Platform API that two plans are unlimited there. So a plan's defaults apply on the External API only, while a limit set on the key
- * itself holds wherever the key is used, both surfaces sharing one count.
+ * itself holds wherever the key is used, all surfaces sharing one count. SIMs and billing go by the limits of the External API.
  */
 export function limitsOfKey(
   own: { perMinute: number | undefined; perDay: number | undefined },
   plan: PlanLimits,
   surface: SurfaceName,
 ): KeyLimits | undefined {
-  const defaults = surface === 'external' ? plan : { perMinute: 0, perDay: 0 }
+  const defaults = surface === 'platform-v1' ? { perMinute: 0, perDay: 0 } : plan
   const limits = { perMinute: own.perMinute ?? defaults.perMinute, perDay: own.perDay ?? defaults.perDay }
   return limits.perMinute === 0 && limits.perDay === 0 ? undefined : limits
 }

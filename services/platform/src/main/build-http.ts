@@ -1,4 +1,4 @@
-// The HTTP side of the platform: both surfaces with the routes of every slice, the dashboard, and the probes. Opens nothing, so that the OpenAPI
+// The HTTP side of the platform: its surfaces with the routes of every slice, the dashboard, and the probes. Opens nothing, so that the OpenAPI
 // documents can be made without a database.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
@@ -51,6 +51,7 @@ import { STREAM_SECRETS } from '../streams/secrets.ts'
 import { platformSurface } from '../surfaces/errors.ts'
 import { mountExternal } from '../surfaces/external.ts'
 import { mountPlatformV1 } from '../surfaces/platform-v1.ts'
+import { mountSimBilling } from '../surfaces/sim-billing.ts'
 import { webhookDeliveryPlatformRoutes } from '../webhooks/delivery.routes.platform-v1.ts'
 import { webhookPlatformRoutes } from '../webhooks/routes.platform-v1.ts'
 import { WEBHOOK_SECRETS } from '../webhooks/secrets.ts'
@@ -152,8 +153,14 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       brandPlatformRoutes({ ...deps, findSignedIn: (request) => findSession(access.sessions, request) }),
     ],
   })
+  await mountSimBilling(app, { access, routes: simBillingRoutes(deps) })
   await app.ready()
   return app
+}
+
+/** SIMs, invoices and payments. */
+function simBillingRoutes(_deps: HttpDeps): FastifyPluginAsyncTypebox[] {
+  return []
 }
 
 /** For whoever runs the process: alive (no I/O), and able to serve (503 with each check's answer when not). */

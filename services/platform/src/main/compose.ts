@@ -29,6 +29,7 @@ import { createDispatcher } from '../webhooks/dispatch.ts'
 import { WEBHOOK_SECRETS } from '../webhooks/secrets.ts'
 import { defaultSendLimits } from '../webhooks/send-webhook.ts'
 import { createTargetGuard } from '../webhooks/target-guard.ts'
+import { startJobs } from './background-jobs.ts'
 import { mqttAddressOf } from './broker-settings.ts'
 import { buildHttp } from './build-http.ts'
 import { type HousekeepingDeps, preparePartitions, startHousekeeping } from './housekeeping.ts'
@@ -179,6 +180,8 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
   running.add('scoring', () => scoring.stop())
   const reviewer = startScheduleReviewer({ database, now, log })
   running.add('maintenance', () => reviewer.stop())
+  const jobs = startJobs(options, parts)
+  running.add('jobs', () => jobs.stop())
   running.add('MQTT', () => mqtt.close())
   const mqttPorts = await mqtt.start()
   metrics.gauge('fleet_ingest_queued_readings', 'Readings accepted and not yet committed.', () => pipeline.queuedCount())

@@ -157,6 +157,7 @@ test('the documents describe every route with its key and all that it can answer
   for (const [path, prefix] of [
     ['/openapi/external.json', '/api/external'],
     ['/openapi/platform-v1.json', '/api/v1'],
+    ['/openapi/sim-billing.json', '/api/sim-billing'],
   ] as const) {
     const document = (await app.inject({ method: 'GET', url: path })).json()
     for (const { method, url, scope } of routes) {
@@ -171,6 +172,6 @@ test('the documents describe every route with its key and all that it can answer
       for (const status of expected) assert.equal(status in operation.responses, true, `${method} ${url} ${status}`)
     }
     assert.deepEqual(Object.keys(document.components.securitySchemes), ['apiKey', 'bearer'])
-    assert.equal((await app.inject({ method: 'GET', url: prefix === '/api/v1' ? '/api/v1/docs/' : '/docs/' })).statusCode, 200)
+    assert.equal((await app.inject({ method: 'GET', url: prefix === '/api/external' ? '/docs/' : `${prefix}/docs/` })).statusCode, 200)
   }
 })

@@ -21,6 +21,8 @@ const statuses = {
   device_decommissioned: 409,
   conflict: 409,
   invalid_transition: 409,
+  sim_action_in_progress: 409,
+  invoice_already_paid: 409,
   idempotency_in_progress: 409,
   idempotency_conflict: 422,
   payload_too_large: 413,
@@ -42,6 +44,9 @@ export const externalSurface: Surface = {
   errors: Object.fromEntries(Object.entries(statuses).map(([code, status]) => [code, { status, code }])) as Table,
   envelope: (error) => ({ success: false, error }),
 }
+
+/** SIMs, invoices and payments (Spec gap §2.10): told as the External API tells it. */
+export const simBillingSurface: Surface = { ...externalSurface, name: 'sim-billing' }
 
 /** Spec §7.1 names one code for each of 400, 401, 404, 429 and 500; the finer External codes fold into them. */
 export const platformSurface: Surface = {

@@ -1,4 +1,4 @@
-// For tests only: both surfaces over a database of their own, entered through the real gate.
+// For tests only: the surfaces over a database of their own, entered through the real gate.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Database } from '@roadworthy/service-kit/db'
@@ -20,12 +20,14 @@ import { brandPlatformRoutes } from '../brands/routes.platform-v1.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { mountExternal } from './external.ts'
 import { mountPlatformV1 } from './platform-v1.ts'
+import { mountSimBilling } from './sim-billing.ts'
 
 type Routes = readonly FastifyPluginAsyncTypebox[]
 
 export type TestApiOptions = {
   readonly external?: Routes
   readonly platform?: Routes
+  readonly simBilling?: Routes
   readonly now?: () => Date
   readonly plans?: Plans
   readonly notifications?: Notifications
@@ -75,6 +77,7 @@ export async function openTestApi(t: CleanUp, database: Database, options: TestA
       ...(options.platform ?? []),
     ],
   })
+  await mountSimBilling(app, { access, routes: options.simBilling ?? [] })
   await app.ready()
   t.after(async () => {
     await app.close()

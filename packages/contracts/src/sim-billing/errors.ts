@@ -1,0 +1,25 @@
+import { errorResponsesOf, sharedErrorExamples } from '../error-responses.ts'
+import { ExternalError } from '../external/errors.ts'
+
+/** As of the External API, whose error body this surface has. Name only the route's own statuses. */
+export const errorResponses = errorResponsesOf({
+  schema: ExternalError,
+  envelope: (error) => ({ success: false, error }),
+  examples: {
+    ...sharedErrorExamples,
+    409: [
+      ...sharedErrorExamples[409],
+      {
+        code: 'invalid_transition',
+        message: 'A SIM in safe custody cannot be suspended. Activate it first.',
+        details: { status: 'safe_custody', action: 'suspend', possible: ['active', 'terminating'] },
+      },
+      {
+        code: 'sim_action_in_progress',
+        message: 'The operator is still at another action of this SIM.',
+        details: { pending_action: 'suspend' },
+      },
+      { code: 'invoice_already_paid', message: 'This invoice is paid.' },
+    ],
+  },
+})
