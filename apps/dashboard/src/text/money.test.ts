@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { dataSize, money } from './money.ts'
+
+test('an amount has the decimals of its currency, to the last digit', () => {
+  assert.equal(money(123_450, 'INR'), '₹1,234.50')
+  assert.equal(money(1_234, 'JPY'), '¥1,234')
+  assert.equal(money(1_234, 'KWD').replaceAll('\u00a0', ' '), 'KWD 1.234')
+  assert.equal(money(5, 'EUR'), '€0.05')
+  assert.equal(money(-5, 'EUR'), '-€0.05')
+  assert.equal(money(1_250, 'HUF').replaceAll('\u00a0', ' '), 'Ft 12.50')
+  assert.equal(money(9_007_199_254_740_991, 'USD'), '$90,071,992,547,409.91')
+})
+
+test('data is told in megabytes of 1,048,576 bytes', () => {
+  assert.equal(dataSize(0), '0 MB')
+  assert.equal(dataSize(1_048_576), '1 MB')
+  assert.equal(dataSize(312.4 * 1_048_576), '312 MB')
+  assert.equal(dataSize(1_610_612_736), '1.5 GB')
+})
