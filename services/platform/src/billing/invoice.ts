@@ -70,7 +70,9 @@ export type InvoiceLine = {
   readonly unit: LineUnit
   /** Decimal text in major units, margin included, up to 12 decimals. */
   readonly unitPrice: string
-  /** Minor units; rounded half up once, from the exact product. Negative on a credit note. */
+  /** How many units that price is for: 1000 where it is a price of a thousand readings (BT-149 of EN 16931). Mostly 1. */
+  readonly priceQuantity: number
+  /** Minor units; `quantity / priceQuantity * unitPrice`, exact, and rounded half up once. Never negative: see `kind` of the invoice. */
   readonly amountMinor: number
   readonly sources: readonly LineSource[]
 }
@@ -95,6 +97,7 @@ export type InvoiceStatus = (typeof invoiceStatuses)[number]
 
 export type Invoice = {
   readonly invoiceId: string
+  /** A credit note has positive amounts, as in EN 16931: that they are given back is said by its kind (type code 381 instead of 380). */
   readonly kind: 'invoice' | 'credit_note'
   /** Absent of a draft: numbers have no gaps. */
   readonly number: string | undefined
