@@ -30,7 +30,7 @@ const SimRow = Type.Object(
   {
     seq,
     at: instant,
-    status: Type.Union(simStatuses.map((status) => Type.Literal(status))),
+    status: Type.Enum(simStatuses),
     /** Who is billed for the SIM: in a reseller's book the sub-client it is allocated to. Null: nobody. */
     customerId: nullable(id),
     planId: nullable(id),
@@ -114,7 +114,7 @@ const PlanOverride = Type.Object(
 /** In the order in which their lines are written. */
 export const platformMeters = ['readings', 'predictions', 'device_days', 'api_calls'] as const
 export type PlatformMeter = (typeof platformMeters)[number]
-const platformMeter = Type.Union(platformMeters.map((meter) => Type.Literal(meter)))
+const platformMeter = Type.Enum(platformMeters)
 
 const MeterPrice = Type.Object(
   {
@@ -171,7 +171,7 @@ const Tax = Type.Object(
     taxId: id,
     name,
     ratePercent: Type.String({ pattern: '^\\d{1,3}(\\.\\d{1,4})?$' }),
-    category: Type.Union([Type.Literal('S'), Type.Literal('Z'), Type.Literal('E'), Type.Literal('AE'), Type.Literal('O')]),
+    category: Type.Enum(['S', 'Z', 'E', 'AE', 'O']),
     exemptionReason: nullable(Type.String({ maxLength: 500 })),
   },
   closed,
