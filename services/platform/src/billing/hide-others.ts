@@ -1,0 +1,42 @@
+// An input is stored beside the invoice and may be handed to the customer, who is to learn nothing of the customers that had a SIM before or after.
+
+import { Problem } from '@roadworthy/service-kit/problem'
+import type { RatePlan, RatingInput, SimRow } from './rating-input.ts'
+
+/** No id of a customer or plan has such characters. */
+const OTHER = '*'
+const PLAN_BY_DAYS = '*days'
+const PLAN_BY_MONTHS = '*months'
+
+/**
+ * The same input, rated to the same invoice, without the names of other customers, their plans and what they used. Rows that say when another had the
+ * SIM stay: who pays a whole month and how long a custody lasted depend on them.
+ */
+export function hideOthers(input: RatingInput): RatingInput {
+  const { customerId } = input
+  const plans = new Map(input.plans.map((plan) => [plan.planId, plan]))
+  const planOfOthers = (planId: string | null) => {
+    if (planId === null) return null
+    const plan = plans.get(planId)
+    if (plan === undefined)
+      throw new Problem('invalid_request', `The plan ${JSON.stringify(planId)} has no prices in ${input.month.label}.`)
+    return plan.prices.isProrated ? PLAN_BY_DAYS : PLAN_BY_MONTHS
+  }
+  const hide = (row: SimRow): SimRow =>
+    row.customerId === null || row.customerId === customerId ? row : { ...row, customerId: OTHER, planId: planOfOthers(row.planId) }
+  const sims = input.sims.map((sim) => ({
+    ...sim,
+    history: sim.history.map(hide),
+    firstActivation: sim.firstActivation?.customerId === customerId ? sim.firstActivation : null,
+    usage: sim.usage.filter((entry) => entry.customerId === customerId),
+  }))
+  const named = new Set(sims.flatMap(({ history, usage }) => [...history, ...usage].map(({ planId }) => planId)))
+  for (const { firstActivation } of sims) named.add(firstActivation?.planId ?? null)
+  const masks = [namelessPlan(PLAN_BY_DAYS, true), namelessPlan(PLAN_BY_MONTHS, false)]
+  return { ...input, sims, plans: [...input.plans, ...masks].filter(({ planId }) => named.has(planId)) }
+}
+
+function namelessPlan(planId: string, isProrated: boolean): RatePlan {
+  const prices = { rental: '0', includedMegabytes: '0', overagePerMegabyte: '0', activationFee: '0', custodyFee: '0' }
+  return { planId, version: 1, name: '', prices: { ...prices, custodyMinDays: 0, isPooled: false, isProrated } }
+}
