@@ -1,0 +1,188 @@
+// Stripe, by Checkout Sessions and the official package. https://docs.stripe.com/api/checkout/sessions
+
+import type Stripe from 'stripe'
+import {
+  type CheckoutRequest,
+  type CheckoutSnapshot,
+  type ConnectionTest,
+  GatewayError,
+  type GatewayPayment,
+  type GatewayRefund,
+  type OpenedCheckout,
+  type PaymentGateway,
+  type RefundRequest,
+} from './gateway.ts'
+import { refusalOfAmount, toWireAmount } from './gateway-amounts.ts'
+import {
+  type AnswerSchema,
+  converted,
+  type GatewayDeps,
+  isCheckoutUrl,
+  plainText,
+  readBaseUrl,
+  refusalIn,
+  unreadable,
+} from './gateway-call.ts'
+import type { StripeSecrets, StripeSettings } from './gateway-settings.ts'
+import { disputeOf, paymentOf, refundOf, snapshotOf, stripeSchemas } from './stripe-answers.ts'
+import { verifyStripeCallback } from './stripe-callback.ts'
+import { callStripe } from './stripe-http.ts'
+
+const BASE_URL = 'https://api.stripe.com'
+const MINUTE_MS = 60_000
+/** https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-expires_at */
+const CHECKOUT_LIFETIME = { leastMs: 30 * MINUTE_MS, mostMs: 24 * 60 * MINUTE_MS }
+/** Between our clock and Stripe's, when a session is looked for by the time it was made. An assumption. */
+const CLOCK_SKEW_MS = 10 * MINUTE_MS
+const PAGE_SIZE = 100
+/** 2000 checkouts since an attempt that is being looked for is more than a day's business of anybody here; then nothing is certain. */
+const MAX_PAGES = 20
+const MAX_TEXT_LENGTH = 200
+
+type Run = <T>(signal: AbortSignal, run: (stripe: Stripe) => Promise<T>) => Promise<T>
+
+/** How the package is asked for the page after an entry. */
+type After = { starting_after?: string }
+type Page = { readonly data: readonly unknown[]; readonly has_more: boolean }
+
+/** Throws `GatewayError` `rejected` when the settings name an impossible base URL. */
+export function createStripeGateway(deps: GatewayDeps, settings: StripeSettings, secrets: StripeSecrets): PaymentGateway {
+  const { apiKey, webhookSecrets } = secrets
+  const baseUrl = readBaseUrl(settings.baseUrl ?? BASE_URL)
+  const isLive = apiKey.includes('_live_')
+  const read: Run = (signal, run) => callStripe({ deps, baseUrl, apiKey }, { isWrite: false, signal }, run)
+  const write: Run = (signal, run) => callStripe({ deps, baseUrl, apiKey }, { isWrite: true, signal }, run)
+
+  const fetchState = async (gatewayRef: string, signal: AbortSignal): Promise<CheckoutSnapshot> => {
+    const expand = ['payment_intent.latest_charge']
+    return checkedSnapshot(await read(signal, (stripe) => stripe.checkout.sessions.retrieve(gatewayRef, { expand })), baseUrl, false)
+  }
+  return {
+    id: 'stripe',
+    checkoutLifetime: CHECKOUT_LIFETIME,
+    refusalOf: (amountMinor, currency) => refusalOfAmount('stripe', amountMinor, currency),
+    testConnection: async (signal): Promise<ConnectionTest> => {
+      await read(signal, (stripe) => stripe.checkout.sessions.list({ limit: 1 }))
+      return { account: undefined, isLive }
+    },
+    openCheckout: async (request, signal) => {
+      const params = sessionParams(request)
+      // The key makes it one session for 24 hours at least: https://docs.stripe.com/api/idempotent_requests
+      const session = await write(signal, (stripe) => stripe.checkout.sessions.create(params, { idempotencyKey: request.attemptId }))
+      return openedCheckout(checkedSnapshot(session, baseUrl, true), request)
+    },
+    findAttempt: async (attemptId, since, signal) => {
+      const created = { gte: Math.floor((since.getTime() - CLOCK_SKEW_MS) / 1000) }
+      const nextPage = (after: After) => read(signal, (stripe) => stripe.checkout.sessions.list({ created, limit: PAGE_SIZE, ...after }))
+      const found = await findOnPages(stripeSchemas.sessionEntry, nextPage, (entry) => entry.client_reference_id === attemptId)
+      return found === undefined ? undefined : await fetchState(found.id, signal)
+    },
+    fetchState,
+    expireCheckout: async (gatewayRef, signal) => {
+      const refusal = await refusalIn(write(signal, (stripe) => stripe.checkout.sessions.expire(gatewayRef)))
+      const snapshot = await fetchState(gatewayRef, signal)
+      if (refusal !== undefined && snapshot.state === 'pending') throw refusal
+      return snapshot
+    },
+    capture: ({ paymentRef }, signal) => capturePayment(read, write, paymentRef, signal),
+    refund: async (request, signal) => {
+      const params = refundParams(request)
+      const refund = await write(signal, (stripe) => stripe.refunds.create(params, { idempotencyKey: request.refundId }))
+      return checkedRefund(refund, true)
+    },
+    fetchRefund: async (refundRef, signal) => checkedRefund(await read(signal, (stripe) => stripe.refunds.retrieve(refundRef)), false),
+    findRefund: async ({ refundId, paymentRef }, signal) => {
+      const query = { payment_intent: paymentRef, limit: PAGE_SIZE }
+      const nextPage = (after: After) => read(signal, (stripe) => stripe.refunds.list({ ...query, ...after }))
+      const found = await findOnPages(stripeSchemas.refund, nextPage, ({ metadata }) => metadata?.['refund_id'] === refundId)
+      return found === undefined ? undefined : checkedRefund(found, false)
+    },
+    fetchDispute: async (disputeRef, signal) => {
+      const dispute = await read(signal, (stripe) => stripe.disputes.retrieve(disputeRef))
+      return converted(stripeSchemas.dispute, dispute, false, disputeOf)
+    },
+    verifyCallback: (rawBody, headers, now) => verifyStripeCallback({ webhookSecrets, isLive }, rawBody, headers, now),
+  }
+}
+
+async function capturePayment(read: Run, write: Run, paymentRef: string, signal: AbortSignal): Promise<GatewayPayment> {
+  const fetchPayment = async () => {
+    const intent = await read(signal, (stripe) => stripe.paymentIntents.retrieve(paymentRef, { expand: ['latest_charge'] }))
+    return converted(stripeSchemas.paymentIntent, intent, false, paymentOf)
+  }
+  const payment = await fetchPayment()
+  if (payment.status !== 'authorised') return payment
+  const options = { idempotencyKey: `capture-${paymentRef}` }
+  const refusal = await refusalIn(write(signal, (stripe) => stripe.paymentIntents.capture(paymentRef, {}, options)))
+  const captured = await fetchPayment()
+  if (refusal !== undefined && captured.status === 'authorised') throw refusal
+  return captured
+}
+
+function sessionParams(request: CheckoutRequest): Stripe.Checkout.SessionCreateParams {
+  const { attemptId, amountMinor, currency, customerEmail, returnUrl, expiresAt } = request
+  const refusal = refusalOfAmount('stripe', amountMinor, currency)
+  if (refusal !== undefined) throw new GatewayError('rejected', refusal)
+  const description = request.description.slice(0, MAX_TEXT_LENGTH)
+  const price = { currency: currency.toLowerCase(), unit_amount: toWireAmount('stripe', amountMinor, currency) }
+  return {
+    mode: 'payment',
+    client_reference_id: attemptId,
+    metadata: { attempt_id: attemptId },
+    payment_intent_data: { metadata: { attempt_id: attemptId }, description },
+    line_items: [{ quantity: 1, price_data: { ...price, product_data: { name: description } } }],
+    ...(customerEmail === undefined ? {} : { customer_email: customerEmail }),
+    // Otherwise the customer may be charged in another currency than the invoice's.
+    adaptive_pricing: { enabled: false },
+    expires_at: Math.floor(expiresAt.getTime() / 1000),
+    success_url: returnUrl,
+    cancel_url: returnUrl,
+  }
+}
+
+function refundParams({ refundId, paymentRef, amountMinor, currency, reason }: RefundRequest): Stripe.RefundCreateParams {
+  const refusal = refusalOfAmount('stripe', amountMinor, currency)
+  if (refusal !== undefined) throw new GatewayError('rejected', refusal)
+  return {
+    payment_intent: paymentRef,
+    amount: toWireAmount('stripe', amountMinor, currency),
+    metadata: { refund_id: refundId, reason: plainText(reason).slice(0, MAX_TEXT_LENGTH) },
+  }
+}
+
+/** What comes back has to be what was asked for: anything else would be charged under our attempt's name. */
+function openedCheckout(snapshot: CheckoutSnapshot, { attemptId, amountMinor, currency, expiresAt }: CheckoutRequest): OpenedCheckout {
+  const isOurs = snapshot.attemptId === attemptId && snapshot.amountMinor === amountMinor && snapshot.currency === currency
+  if (!isOurs) throw unreadable(true)
+  return { gatewayRef: snapshot.gatewayRef, checkoutUrl: snapshot.checkoutUrl, expiresAt: snapshot.expiresAt ?? expiresAt }
+}
+
+function checkedSnapshot(answer: unknown, baseUrl: URL, isWrite: boolean): CheckoutSnapshot {
+  const snapshot = converted(stripeSchemas.session, answer, isWrite, snapshotOf)
+  const { checkoutUrl } = snapshot ?? {}
+  if (snapshot === undefined || (checkoutUrl !== undefined && !isCheckoutUrl(checkoutUrl, baseUrl))) throw unreadable(isWrite)
+  return snapshot
+}
+
+function checkedRefund(answer: unknown, isWrite: boolean): GatewayRefund {
+  return converted(stripeSchemas.refund, answer, isWrite, refundOf)
+}
+
+/** The first entry of a list that is wanted; absent when none is. Throws `unavailable` when there is more than can be looked at. */
+async function findOnPages<Entry extends { id: string }>(
+  schema: AnswerSchema<Entry>,
+  nextPage: (after: After) => Promise<Page>,
+  isWanted: (entry: Entry) => boolean,
+): Promise<Entry | undefined> {
+  let after: After = {}
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const { data, has_more } = await nextPage(after)
+    if (!Array.isArray(data)) throw unreadable(false)
+    const entries = data.map((each: unknown) => converted(schema, each, false, (entry: Entry) => entry))
+    const found = entries.find(isWanted)
+    const last = entries.at(-1)
+    if (found !== undefined || has_more !== true || last === undefined) return found
+    after = { starting_after: last.id }
+  }
+  throw new GatewayError('unavailable', 'The gateway lists more than can be looked through.')
+}
