@@ -79,7 +79,7 @@ export type OperatorCaps = {
   readonly idempotent: boolean
   /** Whether `listSims` honours `modifiedSince`. Otherwise each list is of all SIMs. */
   readonly modifiedSince: boolean
-  /** `brief`: `listSims` gives status and plans only, and `getSim` the rest. */
+  /** `brief`: `listSims` leaves out some of what `getSim` says, the IMEI above all. */
   readonly list: 'full' | 'brief'
   /** `formatted`: amounts come rounded, as text with a unit; see `resolutionBytes`. */
   readonly usage: 'bytes' | 'formatted'
@@ -179,7 +179,7 @@ export type ActionSearch = ActionRequest & {
   readonly sentAt: Date
   /** Of the submit, when it was answered. */
   readonly job?: string | undefined
-  /** Jobs of earlier actions of this SIM: none of them is this one. Without them, two equal actions within the skew cannot be told apart. */
+  /** What `earlierJobs` answered before the submit: none of them is this one. Without them, two equal actions within the skew look the same. */
   readonly otherJobs?: readonly string[] | undefined
 }
 
@@ -232,6 +232,12 @@ export type SimOperator = {
 
   /** Sends the action once. Store the intent before; on `unknown_outcome` ask `findAction`, and on any other error nothing was done. */
   submit(request: ActionRequest, signal: AbortSignal): Promise<Submitted>
+
+  /**
+   * The platform's jobs of this SIM since yesterday, to be stored with the intent before `submit` and given to `findAction` as `otherJobs`:
+   * what is new after a submit without an answer is then told from what was there, whatever the clocks say. Empty where there are no jobs.
+   */
+  earlierJobs(sim: SimRef, signal: AbortSignal): Promise<readonly string[]>
 
   /** Whether, and how far, the platform did what was submitted. Only reads; may be asked any number of times. */
   findAction(search: ActionSearch, signal: AbortSignal): Promise<ActionFinding>

@@ -1,0 +1,190 @@
+// How often one credential may be used, and when it is given a rest: calls a second, calls at once, the platform's own `Retry-After`, and a
+// circuit breaker. All of it is kept in this process's memory. Where several processes may use a credential, each is given its part of the
+// calls a second (`processCount`); calls at once are held to per process only, so a platform that takes one at a time may see as many as there
+// are processes, and answers 429 then. Work that goes through many SIMs runs in one process at a time anyway, under a lease.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Exchange, type ExchangeAnswer, ExchangeError } from './exchange.ts'
+
+/** Failures in a row, and how long nothing is sent after them (reference figures of the adapters' design; an assumption). */
+const BREAKER_FAILURES = 5
+const BREAKER_OPEN_MS = 30_000
+/** Callers who wait for a turn. More are turned away: at five calls a second the last of these waits 40 s. */
+const MAX_WAITING = 200
+/** Of a 429 that does not say when; an assumption. Control Center asks for a minute between polls. */
+export const DEFAULT_RETRY_AFTER_MS = 60_000
+const MAX_CREDENTIALS = 10_000
+
+export type Clock = {
+  /** Milliseconds that only grow. */
+  readonly nowMs: () => number
+  /** Resolves after so long; rejects when the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+export const systemClock: Clock = {
+  nowMs: () => performance.now(),
+  sleep: async (ms, signal) => {
+    await delay(ms, undefined, { signal })
+  },
+}
+
+export type CallLimits = {
+  readonly maxPerSecond: number
+  readonly maxConcurrent: number
+  /** Processes that may use the same credential. */
+  readonly processCount: number
+}
+
+/** What one credential may do. */
+export class CallGate {
+  readonly #clock: Clock
+  readonly #spacingMs: number
+  readonly #maxConcurrent: number
+  /** First come, first served. */
+  readonly #waiting: (() => void)[] = []
+  #underWay = 0
+  #nextMs = Number.NEGATIVE_INFINITY
+  #pausedUntilMs = Number.NEGATIVE_INFINITY
+  #failures = 0
+  #openUntilMs = Number.NEGATIVE_INFINITY
+  #isProbing = false
+
+  constructor({ maxPerSecond, maxConcurrent, processCount }: CallLimits, clock: Clock) {
+    this.#clock = clock
+    this.#spacingMs = (1000 * processCount) / maxPerSecond
+    this.#maxConcurrent = maxConcurrent
+  }
+
+  get isIdle(): boolean {
+    return this.#underWay === 0 && this.#waiting.length === 0 && this.#clock.nowMs() >= Math.max(this.#pausedUntilMs, this.#openUntilMs)
+  }
+
+  /**
+   * Runs a call when it is its turn. Rejects without running it, as `ExchangeError` with `hasLeft` false, while the platform wants to be left
+   * alone, while the breaker is open, and when too many wait. A call that ends without an answer, or with 5xx, is a failure.
+   */
+  async run(call: () => Promise<ExchangeAnswer>, signal: AbortSignal): Promise<ExchangeAnswer> {
+    this.#requireOpen()
+    await this.#takeSlot(signal)
+    let isProbe = false
+    try {
+      await this.#takeTurn(signal)
+      // Whoever was let in before may have found out that nobody is there.
+      isProbe = this.#requireOpen()
+      if (isProbe) this.#isProbing = true
+      const answer = await call()
+      this.#note(answer)
+      return answer
+    } catch (error) {
+      if (error instanceof ExchangeError && error.kind === 'unreachable') this.#noteFailure()
+      throw error
+    } finally {
+      if (isProbe) this.#isProbing = false
+      this.#underWay--
+      this.#waiting.shift()?.()
+    }
+  }
+
+  /** Whether the call is the one that tries, after the breaker was open. */
+  #requireOpen(): boolean {
+    const nowMs = this.#clock.nowMs()
+    if (nowMs < this.#pausedUntilMs) throw busy('the platform asked for fewer calls', this.#pausedUntilMs - nowMs)
+    if (this.#failures < BREAKER_FAILURES) return false
+    const leftMs = this.#openUntilMs - nowMs
+    if (leftMs > 0 || this.#isProbing) {
+      const message = `the platform did not answer ${this.#failures} times in a row; it is left alone for a while`
+      throw new ExchangeError(message, { hasLeft: false, kind: 'resting', retryAfterMs: leftMs > 0 ? Math.ceil(leftMs) : BREAKER_OPEN_MS })
+    }
+    return true
+  }
+
+  async #takeSlot(signal: AbortSignal): Promise<void> {
+    if (this.#underWay < this.#maxConcurrent) {
+      this.#underWay++
+      return
+    }
+    if (this.#waiting.length >= MAX_WAITING) throw busy(`${MAX_WAITING} calls wait for their turn already`, MAX_WAITING * this.#spacingMs)
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const enter = () => {
+      signal.removeEventListener('abort', onAbort)
+      this.#underWay++
+      resolve()
+    }
+    const onAbort = () => {
+      const at = this.#waiting.indexOf(enter)
+      if (at !== -1) this.#waiting.splice(at, 1)
+      reject(stopped())
+    }
+    if (signal.aborted) throw stopped()
+    signal.addEventListener('abort', onAbort, { once: true })
+    this.#waiting.push(enter)
+    await promise
+  }
+
+  /** Calls are spaced evenly, so that no second has more than its part. */
+  async #takeTurn(signal: AbortSignal): Promise<void> {
+    const nowMs = this.#clock.nowMs()
+    const turnMs = Math.max(this.#nextMs, nowMs)
+    this.#nextMs = turnMs + this.#spacingMs
+    if (turnMs <= nowMs) return
+    try {
+      await this.#clock.sleep(turnMs - nowMs, signal)
+    } catch {
+      throw stopped()
+    }
+  }
+
+  #note({ status, retryAfterMs }: ExchangeAnswer): void {
+    if (status >= 500) this.#noteFailure()
+    else this.#failures = 0
+    if (status === 429) this.#pauseFor(retryAfterMs ?? DEFAULT_RETRY_AFTER_MS)
+    else if (status === 503 && retryAfterMs !== undefined) this.#pauseFor(retryAfterMs)
+  }
+
+  #pauseFor(ms: number): void {
+    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#clock.nowMs() + ms)
+  }
+
+  #noteFailure(): void {
+    this.#failures++
+    if (this.#failures >= BREAKER_FAILURES) this.#openUntilMs = this.#clock.nowMs() + BREAKER_OPEN_MS
+  }
+}
+
+function busy(message: string, waitMs: number): ExchangeError {
+  return new ExchangeError(message, { hasLeft: false, kind: 'busy', retryAfterMs: Math.ceil(waitMs) })
+}
+
+function stopped(): ExchangeError {
+  return new ExchangeError('stopped before it was sent', { hasLeft: false, kind: 'busy', retryAfterMs: 0 })
+}
+
+/** The gates of this process, one per credential, however many connections use it. */
+export class CallGates {
+  readonly #clock: Clock
+  readonly #gates = new Map<string, CallGate>()
+
+  constructor(clock: Clock = systemClock) {
+    this.#clock = clock
+  }
+
+  /** `credential` names platform, host and account; not a secret. The first to ask decides the limits. */
+  gateOf(credential: string, limits: CallLimits): CallGate {
+    const known = this.#gates.get(credential)
+    if (known !== undefined) return known
+    if (this.#gates.size >= MAX_CREDENTIALS) this.#forgetIdle()
+    const gate = new CallGate(limits, this.#clock)
+    this.#gates.set(credential, gate)
+    return gate
+  }
+
+  #forgetIdle(): void {
+    for (const [credential, gate] of this.#gates) if (gate.isIdle) this.#gates.delete(credential)
+  }
+}
+
+/** The exchange that adapters are given: each request of it waits for its turn at the credential's gate. */
+export function limitedExchange(exchange: Exchange, gate: CallGate): Exchange {
+  return (request, signal) => gate.run(() => exchange(request, signal), signal)
+}
