@@ -7,6 +7,8 @@ create table billing_settings (
   reseller_id        text primary key,
   enabled            boolean not null,
   currency           text not null,
+  -- of the months in the operator's book; null in a reseller's, whose zone is in resellers
+  time_zone          text,
   issuer             jsonb not null,
   number_prefix      text not null,
   payment_terms_days integer not null check (payment_terms_days between 0 and 365),
@@ -14,12 +16,25 @@ create table billing_settings (
   default_margin_percent numeric(9, 4) not null,
   taxes              jsonb not null,
   footer             text,
-  -- days after the due date on which a reminder goes out, and after which standing follows
+  -- days after the due date on which a reminder goes out, negative before it, and after which standing follows
   reminder_days      integer[] not null,
   suspend_after_days integer,
   next_number        bigint not null,
   created_at         timestamptz(3) not null,
   updated_at         timestamptz(3) not null
+);
+
+-- Months whose invoices were drafted, as instants: a month begins where the one before it ended, also after a change of the zone.
+create table billing_months (
+  reseller_id text not null,
+  month       text not null,
+  time_zone   text not null,
+  starts_at   timestamptz not null,
+  ends_at     timestamptz not null,
+  drafted_at  timestamptz(3) not null,
+  -- [{customerId, message}]: what could not be rated
+  failures    jsonb not null,
+  primary key (reseller_id, month)
 );
 
 -- Rate plans by the month from which a version holds. What was billed by an older one stays as it is.
@@ -82,7 +97,7 @@ create table invoices (
   total_minor    bigint not null,
   paid_minor     bigint not null default 0 check (paid_minor >= 0),
   credited_minor bigint not null default 0 check (credited_minor >= 0),
-  -- parties, lines, taxes, period (invoice.ts)
+  -- parties, lines, taxes, period (stored-invoice.ts)
   content        jsonb not null,
   drafted_at     timestamptz(3) not null,
   opens_at       timestamptz(3),
@@ -99,6 +114,8 @@ create table invoices (
 -- One invoice a month and customer; those that were voided do not count.
 create unique index invoices_month_key on invoices (reseller_id, issuer_id, sub_client_id, month) where kind = 'invoice' and status <> 'void';
 create index invoices_listed on invoices (reseller_id, drafted_at, invoice_id);
+create index invoices_of_book on invoices (issuer_id, drafted_at, invoice_id);
+create index invoices_correcting on invoices (reseller_id, corrects_id) where corrects_id is not null;
 
 -- What an invoice was made from, so that anybody can recompute it: JSON, compressed. Never changed.
 create table invoice_inputs (
@@ -115,20 +132,22 @@ create table ledger_entries (
   reseller_id text not null,
   entry_id    text not null,
   at          timestamptz(3) not null,
-  -- invoice_opened, credit_note, payment, refund, dispute, write_off, unapplied
+  -- invoice_opened, credit_note, payment, refund, refund_returned, dispute
   kind        text not null,
   -- what makes it happen once: an invoice's id, a gateway's id of a payment
   source      text not null,
+  -- of a credit note: the invoice that it corrects
   invoice_id  text,
   primary key (reseller_id, entry_id),
   constraint ledger_entries_source_key unique (reseller_id, kind, source)
 );
+create index ledger_entries_by_invoice on ledger_entries (reseller_id, invoice_id);
 
 create table ledger_postings (
   reseller_id  text not null,
   entry_id     text not null,
   line         integer not null,
-  -- receivable, revenue, tax, cash, unapplied, disputed, refunds
+  -- receivable, revenue, tax, cash, unapplied, disputed
   account      text not null,
   -- the customer, where the account is kept by customer; else ''
   customer_id  text not null,
@@ -154,6 +173,7 @@ create constraint trigger ledger_postings_balance after insert on ledger_posting
   deferrable initially deferred for each row execute function check_ledger_entry_balances();
 
 select enable_tenancy('billing_settings');
+select enable_tenancy('billing_months');
 select enable_tenancy('rate_plans');
 select enable_tenancy('price_lists');
 select enable_tenancy('billing_customers');

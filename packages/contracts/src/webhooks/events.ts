@@ -173,6 +173,25 @@ const UsageThreshold = Type.Object(
   { description: 'Usage reached a part of its limit: of the reseller, or of the sub-client that `sub_client_id` names.' },
 )
 
+const invoice = {
+  invoiceId: Type.String(),
+  number: nullable(Type.String({ description: 'As on the document. Null of a draft.' })),
+  period: Type.String({ description: 'The month, `YYYY-MM`.' }),
+  issuer: Type.Enum(['reseller', 'operator'], {
+    type: 'string',
+    description: '`reseller`: to the sub-client that `sub_client_id` names. `operator`: to the reseller, by whoever runs the installation.',
+  }),
+  status: Type.Enum(['draft', 'open', 'paid', 'overdue', 'void'], { type: 'string' }),
+  currency: Type.String({ description: 'ISO 4217.' }),
+  totalMinor: Type.Integer({ minimum: 0, description: 'In minor units of the currency.' }),
+  amountDueMinor: Type.Integer({ minimum: 0, description: 'What is still to be paid.' }),
+  dueAt: nullable(timestamp('The start of the day on which it is due, in the time zone of the invoice.')),
+}
+const InvoiceOpened = Type.Object(invoice, { description: 'An invoice was issued: it has its number and can be paid.' })
+const InvoicePaid = Type.Object(invoice, { description: 'Nothing of an invoice is left to be paid.' })
+const InvoiceOverdue = Type.Object(invoice, { description: 'The due date of an invoice has passed and it is not paid.' })
+const InvoiceVoided = Type.Object(invoice, { description: 'An invoice was cancelled, or a draft discarded.' })
+
 const WebhookEndpointDisabled = Type.Object(
   {
     endpointId: Type.String(),
@@ -202,6 +221,10 @@ const eventPayloads = {
   'device.offline': DeviceOffline,
   'device.decommissioned': DeviceDecommissioned,
   'usage.threshold': UsageThreshold,
+  'invoice.opened': InvoiceOpened,
+  'invoice.paid': InvoicePaid,
+  'invoice.overdue': InvoiceOverdue,
+  'invoice.voided': InvoiceVoided,
   'webhook.endpoint.disabled': WebhookEndpointDisabled,
   'webhook.test': WebhookTest,
 } as const satisfies Record<string, TObject>

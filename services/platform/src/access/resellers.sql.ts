@@ -34,6 +34,14 @@ export async function selectReseller(db: Db, resellerId: string): Promise<Resell
   return row === undefined ? undefined : resellerFromRow(row)
 }
 
+/** As it is, until the transaction ends. */
+export async function selectResellerForUpdate(db: Db, resellerId: string): Promise<Reseller | undefined> {
+  const { rows } = await db.query<ResellerRow>(`select ${RESELLER_COLUMNS} from resellers where reseller_id = $1 for no key update`, [
+    resellerId,
+  ])
+  return rows.map(resellerFromRow)[0]
+}
+
 export async function selectAllResellersAcrossResellers(db: Db): Promise<Reseller[]> {
   const { rows } = await db.query<ResellerRow>(`select ${RESELLER_COLUMNS} from resellers order by created_at, reseller_id`)
   return rows.map(resellerFromRow)

@@ -3,7 +3,7 @@ import { Problem } from '@roadworthy/service-kit/problem'
 import { isTimeZone } from '@roadworthy/service-kit/zoned-time'
 import { type AuditedFields, type Author, systemAuthor, writeAudit } from './audit.ts'
 import { type PlanName, planNames, type Subscription, subscriptions } from './plans.ts'
-import { insertReseller, type Reseller, selectReseller, updateResellerRow } from './resellers.sql.ts'
+import { insertReseller, type Reseller, selectReseller, selectResellerForUpdate, updateResellerRow } from './resellers.sql.ts'
 
 const SLUG_FORM = /^[a-z0-9-]{1,64}$/
 const MAX_NAME_LENGTH = 200
@@ -85,6 +85,39 @@ export async function updateReseller(database: Database, resellerId: string, cha
     await writeAudit(db, author, entry)
     return after
   })
+}
+
+/**
+ * Moves the standing of a reseller where it is one of `from`, within a transaction of the caller's on the reseller's rows; else leaves it. For what
+ * follows by itself from bills; the audit row is in the log of the reseller. Says whether it moved.
+ */
+export async function changeStanding(
+  db: Db,
+  resellerId: string,
+  { from, to }: { readonly from: readonly Subscription[]; readonly to: Subscription },
+  author: Author,
+): Promise<boolean> {
+  const before = await selectResellerForUpdate(db, resellerId)
+  if (before === undefined || !from.includes(before.subscription)) return false
+  const after = await updateResellerRow(db, resellerId, { ...unchanged, subscription: to })
+  if (after === undefined) return false
+  const entry = {
+    action: 'reseller.updated',
+    objectId: resellerId,
+    before: auditedReseller(before),
+    after: auditedReseller(after),
+  } as const
+  await writeAudit(db, { ...author, resellerId }, entry)
+  return true
+}
+
+const unchanged = {
+  name: undefined,
+  plan: undefined,
+  subscription: undefined,
+  timeZone: undefined,
+  deviceVehicleLimit: undefined,
+  maintenanceLeadDays: undefined,
 }
 
 function auditedReseller({ name, plan, subscription, timeZone, deviceVehicleLimit, maintenanceLeadDays }: Reseller): AuditedFields {

@@ -19,6 +19,10 @@ const scopeOfEvent: Readonly<Record<EventType, Scope>> = {
   'device.offline': 'devices:read',
   'device.decommissioned': 'devices:read',
   'usage.threshold': 'billing:read',
+  'invoice.opened': 'billing:read',
+  'invoice.paid': 'billing:read',
+  'invoice.overdue': 'billing:read',
+  'invoice.voided': 'billing:read',
   'webhook.endpoint.disabled': 'webhooks:manage',
   'webhook.test': 'webhooks:manage',
 }

@@ -1,0 +1,28 @@
+import type { Db } from '@roadworthy/service-kit/db'
+import type { JobId } from '../jobs/job.ts'
+import { upsertJob } from '../jobs/jobs.sql.ts'
+import type { Invoice } from './invoice.ts'
+
+export const DUNNING_JOB = 'billing-dunning'
+export const OPENING_JOB = 'billing-opening'
+
+type About = Pick<Invoice, 'issuerId' | 'resellerId' | 'invoiceId'>
+
+/** Looks at the invoice at that time, and from then on as long as it is not paid. */
+export async function scheduleDunning(db: Db, invoice: About, at: Date): Promise<void> {
+  await upsertJob(db, invoiceJob(DUNNING_JOB, invoice), at)
+}
+
+/** Opens a draft at that time. */
+export async function scheduleOpening(db: Db, invoice: About, at: Date): Promise<void> {
+  await upsertJob(db, invoiceJob(OPENING_JOB, invoice), at)
+}
+
+function invoiceJob(kind: string, { issuerId, resellerId, invoiceId }: About): JobId {
+  return { resellerId: issuerId, kind, key: `${resellerId}/${invoiceId}` }
+}
+
+export function invoiceOfJob({ key }: Pick<JobId, 'key'>): { readonly resellerId: string; readonly invoiceId: string } {
+  const [resellerId = '', invoiceId = ''] = key.split('/')
+  return { resellerId, invoiceId }
+}

@@ -1,0 +1,242 @@
+import type { Db } from '@roadworthy/service-kit/db'
+import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import type { Invoice, InvoiceLine, InvoiceStatus, Party, TaxLine } from './invoice.ts'
+import type { StoredInvoice } from './stored-invoice.ts'
+
+const COLUMNS = `reseller_id, invoice_id, issuer_id, sub_client_id, kind, corrects_id, month, status, number, currency, subtotal_minor, tax_minor,
+  total_minor, paid_minor, credited_minor, content, drafted_at, opens_at, opened_at, due_at, paid_at, voided_at, reminded_count`
+
+/** False: there is an invoice of this month and customer that is not void. */
+export async function insertInvoice(db: Db, invoice: StoredInvoice): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into invoices (${COLUMNS}, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $17)
+         on conflict (reseller_id, issuer_id, sub_client_id, month) where kind = 'invoice' and status <> 'void' do nothing`,
+    [
+      ...[invoice.resellerId, invoice.invoiceId, invoice.issuerId, invoice.subClientId ?? '', invoice.kind],
+      ...[invoice.corrects?.invoiceId ?? null, invoice.month, invoice.status, invoice.number ?? null, invoice.currency],
+      ...[invoice.subtotalMinor, invoice.taxMinor, invoice.totalMinor, invoice.paidMinor, invoice.creditedMinor],
+      ...[JSON.stringify(contentOf(invoice)), invoice.draftedAt, invoice.opensAt ?? null, invoice.openedAt ?? null],
+      ...[invoice.dueAt ?? null, invoice.paidAt ?? null, invoice.voidedAt ?? null, invoice.remindedCount],
+    ],
+  )
+  return rowCount === 1
+}
+
+/** JSON, compressed. */
+export async function insertInvoiceInput(db: Db, { resellerId, invoiceId }: InvoiceId, content: Buffer): Promise<void> {
+  await db.query('insert into invoice_inputs (reseller_id, invoice_id, content) values ($1, $2, $3)', [resellerId, invoiceId, content])
+}
+
+export async function selectInvoiceInput(db: Db, { resellerId, invoiceId }: InvoiceId): Promise<Buffer | undefined> {
+  const { rows } = await db.query<{ content: Buffer }>('select content from invoice_inputs where reseller_id = $1 and invoice_id = $2', [
+    resellerId,
+    invoiceId,
+  ])
+  return rows[0]?.content
+}
+
+type InvoiceId = Pick<Invoice, 'resellerId' | 'invoiceId'>
+
+export async function selectInvoice(db: Db, { resellerId, invoiceId }: InvoiceId): Promise<StoredInvoice | undefined> {
+  const { rows } = await db.query<InvoiceRow>(`select ${COLUMNS} from invoices where reseller_id = $1 and invoice_id = $2`, [
+    resellerId,
+    invoiceId,
+  ])
+  return rows.map(invoiceFromRow)[0]
+}
+
+/** As it is, and nobody else changes it until the transaction ends. Everything that changes an invoice takes this first. */
+export async function lockInvoice(db: Db, { resellerId, invoiceId }: InvoiceId): Promise<StoredInvoice | undefined> {
+  const { rows } = await db.query<InvoiceRow>(
+    `select ${COLUMNS} from invoices where reseller_id = $1 and invoice_id = $2 for no key update`,
+    [resellerId, invoiceId],
+  )
+  return rows.map(invoiceFromRow)[0]
+}
+
+/** What moves in the life of an invoice; what it says never changes. */
+export async function updateInvoiceState(db: Db, invoice: StoredInvoice, at: Date): Promise<void> {
+  await db.query(
+    `update invoices
+        set status = $3, number = $4, paid_minor = $5, credited_minor = $6, opened_at = $7, due_at = $8, paid_at = $9, voided_at = $10,
+            reminded_count = $11, updated_at = $12
+      where reseller_id = $1 and invoice_id = $2`,
+    [
+      ...[invoice.resellerId, invoice.invoiceId, invoice.status, invoice.number ?? null, invoice.paidMinor, invoice.creditedMinor],
+      ...[invoice.openedAt ?? null, invoice.dueAt ?? null, invoice.paidAt ?? null, invoice.voidedAt ?? null, invoice.remindedCount, at],
+    ],
+  )
+}
+
+export type InvoiceFilter = {
+  /** Of one issuer only. */
+  readonly issuerId?: string | undefined
+  readonly status?: InvoiceStatus | undefined
+  readonly month?: string | undefined
+  /** '' for those to the reseller itself. */
+  readonly subClientId?: string | undefined
+  readonly kind?: Invoice['kind'] | undefined
+  /** Whose drafts are shown: a draft is its issuer's alone. */
+  readonly draftsOf: string | undefined
+}
+
+const FILTER = `($2::text is null or issuer_id = $2) and ($3::text is null or status = $3) and ($4::text is null or month = $4)
+  and ($5::text is null or sub_client_id = $5) and ($6::text is null or kind = $6) and (opened_at is not null or issuer_id = $7)`
+
+/** Of a reseller: those that it issued and those that it was sent, newest first. */
+export async function selectInvoices(db: Db, resellerId: string, filter: InvoiceFilter, page: PageRequest): Promise<StoredInvoice[]> {
+  const { rows } = await db.query<InvoiceRow>(
+    `select ${COLUMNS}
+       from invoices
+      where reseller_id = $1 and ${FILTER} and (drafted_at, invoice_id) < ($8::timestamptz, $9)
+      order by drafted_at desc, invoice_id desc
+      limit $10`,
+    [resellerId, ...filterValues(filter), page.after.at, page.after.id, page.limit + 1],
+  )
+  return rows.map(invoiceFromRow)
+}
+
+export async function countInvoices(db: Db, resellerId: string, filter: InvoiceFilter): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(`select count(*)::int as count from invoices where reseller_id = $1 and ${FILTER}`, [
+    resellerId,
+    ...filterValues(filter),
+  ])
+  return rows[0]?.count ?? 0
+}
+
+/** Of a book, whoever they are to, newest first. */
+export async function selectBookAcrossResellers(db: Db, issuerId: string, limit: number): Promise<StoredInvoice[]> {
+  const { rows } = await db.query<InvoiceRow>(
+    `select ${COLUMNS} from invoices where issuer_id = $1 order by drafted_at desc, invoice_id desc limit $2`,
+    [issuerId, limit],
+  )
+  return rows.map(invoiceFromRow)
+}
+
+/** By its id alone; of any book. */
+export async function selectInvoiceAcrossResellers(db: Db, issuerId: string, invoiceId: string): Promise<StoredInvoice | undefined> {
+  const { rows } = await db.query<InvoiceRow>(`select ${COLUMNS} from invoices where issuer_id = $1 and invoice_id = $2`, [
+    issuerId,
+    invoiceId,
+  ])
+  return rows.map(invoiceFromRow)[0]
+}
+
+/** Customers of the book that were ever drafted an invoice of the month, also one that is void. */
+export async function selectDraftedCustomersAcrossResellers(db: Db, issuerId: string, month: string): Promise<Set<string>> {
+  const { rows } = await db.query<{ customer_id: string }>(
+    `select distinct case sub_client_id when '' then reseller_id else sub_client_id end as customer_id
+       from invoices
+      where issuer_id = $1 and month = $2 and kind = 'invoice'`,
+    [issuerId, month],
+  )
+  return new Set(rows.map(({ customer_id }) => customer_id))
+}
+
+/** The operator's invoices to a reseller that are overdue and were due before the instant. */
+export async function countOverdue(db: Db, resellerId: string, issuerId: string, dueBefore: Date): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::int as count
+       from invoices
+      where reseller_id = $1 and issuer_id = $2 and kind = 'invoice' and status = 'overdue' and due_at < $3`,
+    [resellerId, issuerId, dueBefore],
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Credit notes of an invoice, oldest first. */
+export async function selectCreditNotes(db: Db, { resellerId, invoiceId }: InvoiceId): Promise<StoredInvoice[]> {
+  const { rows } = await db.query<InvoiceRow>(
+    `select ${COLUMNS} from invoices where reseller_id = $1 and corrects_id = $2 order by drafted_at, invoice_id`,
+    [resellerId, invoiceId],
+  )
+  return rows.map(invoiceFromRow)
+}
+
+function filterValues({ issuerId, status, month, subClientId, kind, draftsOf }: InvoiceFilter): unknown[] {
+  return [issuerId ?? null, status ?? null, month ?? null, subClientId ?? null, kind ?? null, draftsOf ?? null]
+}
+
+type InvoiceRow = {
+  reseller_id: string
+  invoice_id: string
+  issuer_id: string
+  sub_client_id: string
+  kind: Invoice['kind']
+  corrects_id: string | null
+  month: string
+  status: InvoiceStatus
+  number: string | null
+  currency: string
+  subtotal_minor: string
+  tax_minor: string
+  total_minor: string
+  paid_minor: string
+  credited_minor: string
+  content: Content
+  drafted_at: Date
+  opens_at: Date | null
+  opened_at: Date | null
+  due_at: Date | null
+  paid_at: Date | null
+  voided_at: Date | null
+  reminded_count: number
+}
+
+/** Instants as text; what is absent is left out. */
+type Content = {
+  readonly issuer: Party
+  readonly recipient: Party
+  readonly timeZone: string
+  readonly from: string
+  readonly until: string
+  readonly lines: readonly (Omit<InvoiceLine, 'from' | 'until'> & { readonly from: string; readonly until: string })[]
+  readonly taxes: readonly TaxLine[]
+  readonly correctsNumber?: string
+  readonly buyerReference?: string
+  readonly footer?: string
+}
+
+function contentOf(invoice: StoredInvoice): object {
+  const { issuer, recipient, timeZone, from, until, lines, taxes, buyerReference, footer } = invoice
+  return { issuer, recipient, timeZone, from, until, lines, taxes, correctsNumber: invoice.corrects?.number, buyerReference, footer }
+}
+
+function invoiceFromRow(row: InvoiceRow): StoredInvoice {
+  const { content } = row
+  const correctsNumber = content.correctsNumber ?? ''
+  return {
+    invoiceId: row.invoice_id,
+    kind: row.kind,
+    number: row.number ?? undefined,
+    corrects: row.corrects_id === null ? undefined : { invoiceId: row.corrects_id, number: correctsNumber },
+    status: row.status,
+    issuerId: row.issuer_id,
+    resellerId: row.reseller_id,
+    subClientId: row.sub_client_id === '' ? undefined : row.sub_client_id,
+    issuer: content.issuer,
+    recipient: content.recipient,
+    month: row.month,
+    timeZone: content.timeZone,
+    from: new Date(content.from),
+    until: new Date(content.until),
+    currency: row.currency,
+    lines: content.lines.map((line) => ({ ...line, from: new Date(line.from), until: new Date(line.until) })),
+    taxes: content.taxes,
+    subtotalMinor: Number(row.subtotal_minor),
+    taxMinor: Number(row.tax_minor),
+    totalMinor: Number(row.total_minor),
+    paidMinor: Number(row.paid_minor),
+    creditedMinor: Number(row.credited_minor),
+    buyerReference: content.buyerReference,
+    footer: content.footer,
+    draftedAt: row.drafted_at,
+    opensAt: row.opens_at ?? undefined,
+    openedAt: row.opened_at ?? undefined,
+    dueAt: row.due_at ?? undefined,
+    paidAt: row.paid_at ?? undefined,
+    voidedAt: row.voided_at ?? undefined,
+    remindedCount: row.reminded_count,
+  }
+}

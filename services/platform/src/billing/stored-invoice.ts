@@ -1,0 +1,27 @@
+import { dayAt, startOfDay } from '@roadworthy/service-kit/zoned-time'
+import type { Invoice } from './invoice.ts'
+
+/** An invoice with what only the service needs to know of it. */
+export type StoredInvoice = Invoice & {
+  /** Of a draft: when it opens by itself. */
+  readonly opensAt: Date | undefined
+  /** Reminders that went out. */
+  readonly remindedCount: number
+}
+
+/** From when it is overdue: the day of `dueAt` in the invoice's zone is over. Never, where it has none. */
+export function overdueFrom({ dueAt, timeZone }: Pick<Invoice, 'dueAt' | 'timeZone'>): Date | undefined {
+  return dueAt === undefined ? undefined : startOfDayAfterDue({ dueAt, timeZone }, 1)
+}
+
+/** The start of the day that is so many days after the due date, in the invoice's zone. Negative: before it. */
+export function startOfDayAfterDue({ dueAt, timeZone }: { readonly dueAt: Date; readonly timeZone: string }, days: number): Date {
+  return dayFrom(timeZone, dueAt, days)
+}
+
+/** The start of the day so many days from that of `at`. */
+export function dayFrom(timeZone: string, at: Date, days: number): Date {
+  const label = dayAt(timeZone, at.getTime()).label
+  const shifted = new Date(Date.parse(`${label}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+  return new Date(startOfDay(timeZone, shifted))
+}

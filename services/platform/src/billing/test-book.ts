@@ -1,0 +1,125 @@
+// For tests only: a book with settings, and invoices in it.
+
+import type { Database } from '@roadworthy/service-kit/db'
+import { newId } from '@roadworthy/service-kit/ids'
+import { systemAuthor } from '../access/audit.ts'
+import type { BillingSettings } from './billing-settings.ts'
+import { OPERATOR_BOOK, tenantsOf } from './book.ts'
+import type { Party } from './invoice.ts'
+import { insertInvoice, lockInvoice, selectInvoice } from './invoices.sql.ts'
+import { openInvoice } from './open-invoice.ts'
+import { upsertBillingSettings } from './settings.sql.ts'
+import type { StoredInvoice } from './stored-invoice.ts'
+
+export const testParty: Party = {
+  name: 'North Fleet Ltd',
+  addressLines: ['1 Dock Road'],
+  city: 'Pune',
+  postalCode: '411001',
+  region: 'MH',
+  countryCode: 'IN',
+  taxNumber: '27AAAAA0000A1Z5',
+  email: 'accounts@north.example',
+  phone: undefined,
+}
+
+export async function insertTestBook(
+  database: Database,
+  bookId: string,
+  given: Partial<BillingSettings> = {},
+  at = new Date(),
+): Promise<void> {
+  await database.tenant(bookId, (db) =>
+    upsertBillingSettings(
+      db,
+      {
+        bookId,
+        enabled: true,
+        currency: 'INR',
+        timeZone: bookId === OPERATOR_BOOK ? 'Asia/Kolkata' : undefined,
+        issuer: testParty,
+        numberPrefix: 'INV-',
+        paymentTermsDays: 14,
+        draftGraceHours: 24,
+        defaultMarginPercent: '0',
+        taxes: [],
+        footer: undefined,
+        reminderDays: [3, 7],
+        suspendAfterDays: undefined,
+        ...given,
+      },
+      at,
+    ),
+  )
+}
+
+/** A draft of 1000.00 and 18 % of tax, unless something else is said. */
+export function testDraft(given: Partial<StoredInvoice> & Pick<StoredInvoice, 'issuerId' | 'resellerId'>): StoredInvoice {
+  const at = new Date('2026-11-02T06:00:00.000Z')
+  const [from, until] = [new Date('2026-09-30T18:30:00.000Z'), new Date('2026-10-31T18:30:00.000Z')]
+  const subtotalMinor = given.subtotalMinor ?? 100_000
+  const taxMinor = given.taxMinor ?? 18_000
+  return {
+    invoiceId: newId('inv'),
+    kind: 'invoice',
+    number: undefined,
+    corrects: undefined,
+    status: 'draft',
+    subClientId: undefined,
+    issuer: testParty,
+    recipient: { ...testParty, name: 'Acme Logistics' },
+    month: '2026-10',
+    timeZone: 'Asia/Kolkata',
+    from,
+    until,
+    currency: 'INR',
+    lines: [
+      {
+        line: 1,
+        kind: 'sim_rental',
+        description: 'Rental',
+        sim: undefined,
+        planId: 'basic',
+        from,
+        until,
+        quantity: '1',
+        quantityFraction: undefined,
+        unit: 'month',
+        unitPrice: String(subtotalMinor / 100),
+        priceQuantity: 1,
+        amountMinor: subtotalMinor,
+        sources: [],
+      },
+    ],
+    taxes: [],
+    subtotalMinor,
+    taxMinor,
+    totalMinor: subtotalMinor + taxMinor,
+    paidMinor: 0,
+    creditedMinor: 0,
+    buyerReference: undefined,
+    footer: undefined,
+    draftedAt: at,
+    openedAt: undefined,
+    dueAt: undefined,
+    paidAt: undefined,
+    voidedAt: undefined,
+    opensAt: at,
+    remindedCount: 0,
+    ...given,
+  }
+}
+
+/** As it is after it was opened at that time. */
+export async function insertOpenInvoice(database: Database, draft: StoredInvoice, at = draft.draftedAt): Promise<StoredInvoice> {
+  return await database.tenant(tenantsOf(draft), async (db) => {
+    await insertInvoice(db, draft)
+    return await openInvoice(db, (await lockInvoice(db, draft)) ?? draft, systemAuthor(draft.issuerId, at))
+  })
+}
+
+export async function invoiceNow(database: Database, invoice: StoredInvoice): Promise<StoredInvoice> {
+  const found = await selectInvoice(database.tenantPool(invoice.resellerId), invoice)
+  if (found === undefined) throw new Error(`${invoice.invoiceId} is gone`)
+  return found
+}
