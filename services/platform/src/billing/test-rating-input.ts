@@ -1,6 +1,8 @@
 // Inputs for tests: acme's SIM on the plan `basic` in October 2026 of Berlin, 31 days of which one has 25 hours, unless told otherwise.
 
 import { monthOfLabel } from '@roadworthy/service-kit/zoned-time'
+import type { Invoice } from './invoice.ts'
+import { rateInvoice } from './rate-invoice.ts'
 import type { RatedSim, RatePlan, RatingInput, SimRow, SimStatus, SimUse } from './rating-input.ts'
 
 export const MEGABYTE = 1_048_576
@@ -71,4 +73,38 @@ export function inputOf(given: Partial<RatingInput> = {}): RatingInput {
 
 export function termsOf(given: Partial<RatingInput['terms']> = {}): RatingInput['terms'] {
   return { marginPercent: '0', planOverrides: [], subscriptionFeeOverride: null, meterOverrides: [], ...given }
+}
+
+/** The invoice of an input, opened the day after the month. */
+export function billedInvoice(input: RatingInput): Invoice {
+  const party = { name: 'N', addressLines: [], city: 'Berlin', postalCode: undefined, region: undefined, countryCode: 'DE' }
+  const unknown = { taxNumber: undefined, email: undefined, phone: undefined }
+  const until = new Date(input.month.until)
+  return {
+    invoiceId: 'inv-1',
+    kind: 'invoice',
+    number: 'N-1',
+    corrects: undefined,
+    status: 'open',
+    issuerId: input.issuerId,
+    resellerId: input.issuerId,
+    subClientId: input.customerId,
+    issuer: { ...party, ...unknown },
+    recipient: { ...party, ...unknown },
+    month: input.month.label,
+    timeZone: input.month.timeZone,
+    from: new Date(input.month.from),
+    until,
+    currency: input.currency,
+    ...rateInvoice(input),
+    paidMinor: 0,
+    creditedMinor: 0,
+    buyerReference: undefined,
+    footer: undefined,
+    draftedAt: until,
+    openedAt: new Date(until.getTime() + 86_400_000),
+    dueAt: undefined,
+    paidAt: undefined,
+    voidedAt: undefined,
+  }
 }
