@@ -33,6 +33,7 @@ export type Fault = {
 const RUNNING_FROM_RPM = 500
 /** The thermostats of both cars begin to open above this. */
 const COLD_BELOW_C = 60
+const THERMOSTATS_OPEN_FROM_C = 66
 const WARMING_BELOW_C = 70
 const WARM_FROM_C = 80
 /** Where coolant stands on purpose: in the first minute little heat has reached the sensor. */
@@ -81,9 +82,18 @@ export const faults: readonly Fault[] = [
   },
   {
     ...coolant,
-    name: 'coolant stuck at 60 to 70 °C',
+    name: 'coolant stuck at 60 to 66 °C',
     inject: injections['coolant-stuck'],
-    canStartAt: (trip, row) => isSettled(trip, row) && coolantC(trip, row) >= COLD_BELOW_C && coolantC(trip, row) < WARMING_BELOW_C,
+    canStartAt: (trip, row) => isSettled(trip, row) && coolantC(trip, row) >= COLD_BELOW_C && coolantC(trip, row) < THERMOSTATS_OPEN_FROM_C,
+  },
+  {
+    ...coolant,
+    name: 'coolant stuck at 66 to 70 °C',
+    inject: injections['coolant-stuck'],
+    canStartAt: (trip, row) =>
+      isSettled(trip, row) && coolantC(trip, row) >= THERMOSTATS_OPEN_FROM_C && coolantC(trip, row) < WARMING_BELOW_C,
+    notAskedFor:
+      'a sound thermostat that opens at 71 °C holds the coolant there: it informs, and alerts after ten minutes of driving that changes',
   },
   {
     ...coolant,

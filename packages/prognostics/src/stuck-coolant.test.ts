@@ -36,11 +36,40 @@ test('a coolant that stands still while the engine should warm up is told, loude
   )
   assert.deepEqual(
     [45, 58, 65].map((coolantTempC) => stuckIn(repeat(103, stands(coolantTempC, mild)))),
-    ['low', 'info', 'low'],
+    ['low', 'info', 'info'],
   )
   assert.equal(stuckIn(repeat(120, stands(58, mild))), 'low')
   const minutes = repeat(100, stands(41))
   assert.equal(stuckIn(minutes, 5 * S), 'medium')
+})
+
+test('from 66 °C on a sound thermostat may hold the coolant where it is: only driving that changes tells', () => {
+  const hot = { ambientTempC: 28, intakeAirTempC: 41 }
+  const town = (coolantTempC: number, count: number) =>
+    Array.from({ length: count }, (_, step) =>
+      stands(coolantTempC, { ...hot, vehicleSpeedKmh: (step % 12) * 5, engineSpeedRpm: 900 + 120 * (step % 12) }),
+    )
+  // A car that no rule was made on stood at 69 °C for 108 s, told every 4 to 9 s.
+  for (const everyMs of [4 * S, 9 * S]) assert.equal(stuckIn(town(69, Math.ceil((108 * S) / everyMs) + 1), everyMs), 'info')
+  assert.equal(stuckIn(town(69, 51), 9 * S), 'info', '450 s in town')
+  assert.equal(stuckIn(town(66, 120)), 'info')
+  assert.equal(stuckIn(town(65, 120)), 'low', 'no thermostat is open yet')
+  const stopToRoad = Array.from({ length: 121 }, (_, step) => stands(69, { ...hot, vehicleSpeedKmh: Math.max(0, (step % 20) * 6 - 20) }))
+  assert.equal(stuckIn(stopToRoad, 5 * S), 'low', 'a stop and 94 km/h within ten minutes move a sound one')
+  assert.equal(stuckIn(town(69, 121), 8 * S), 'low', 'so do 16 min in town')
+})
+
+test('an engine that idles at 60 to 66 °C is in balance, unless it warmed up while it idled', () => {
+  const idling = (coolantTempC: number, more: SignalValues = {}) =>
+    stands(coolantTempC, { engineSpeedRpm: 800, vehicleSpeedKmh: 0, ambientTempC: 24, ...more })
+  const from = (coolantC: readonly number[], more?: SignalValues) => coolantC.map((coolantTempC) => idling(coolantTempC, more))
+  const still = repeat(55, idling(63))
+  assert.equal(stuckIn([...from([58, 59, 60, 61, 62]), ...still], 2 * S), 'low')
+  assert.equal(stuckIn([...from([58, 59, 60, 61, 62]), ...still.slice(0, 48)], 2 * S), 'info', '96 s')
+  assert.equal(stuckIn([...from([58, 59, 60, 61, 62], { vehicleSpeedKmh: 40 }), ...still], 2 * S), 'info', 'it came to a stop')
+  assert.equal(stuckIn([...from([68, 67, 66, 65, 64]), ...still], 2 * S), 'info', 'it cools from a hot start')
+  assert.equal(stuckIn([...from([62, 63, 64, 64, 64]), ...still], 2 * S), 'info', 'it turns back')
+  assert.equal(stuckIn(still, 2 * S), 'info', 'nothing tells where it came from')
 })
 
 test('one degree to and fro is no warming up, and in cold air little is expected', () => {

@@ -1,5 +1,7 @@
 // A coolant temperature that does not move at all where it should: a sensor that is stuck, or an engine whose heat goes elsewhere. A cold
-// engine that runs gets warmer within a minute. Once warm, a sound coolant stands still for minutes, and only driving that changes moves it.
+// engine that runs gets warmer within a minute. Once warm, a sound coolant stands still for minutes, and only driving that changes moves it:
+// from where the first thermostats open, what stands still may be in balance, be it 69 °C. Below it no thermostat is open, and coolant stands
+// still only where the engine gives little heat: one that is driven has to warm up, and one that idles where it did so while it idled.
 
 import { scoreAt } from './components.ts'
 import { meanSpeedKmh } from './driving.ts'
@@ -9,12 +11,18 @@ import type { Sample, Timeline } from './timeline.ts'
 
 const INFO_AFTER_MS = 50_000
 const INFO_BELOW_C = 70
+/** From here on a sound thermostat may hold the coolant where it is. */
+const THERMOSTATS_OPEN_FROM_C = 66
+/** What idles from here on rises slowly enough to stand still when less heat comes than before. */
+const IN_BALANCE_FROM_C = 60
+const DRIVEN_FROM_KMH = 10
+const ROSE_WITHIN_MS = 60_000
 /** The first that fits decides, of those for this air. */
 const lowInMildAir = [
   { belowC: 57, fromC: -40, fromKmh: 0, afterMs: 100_000, withinC: 0 },
-  { belowC: 70, fromC: 60, fromKmh: 0, afterMs: 100_000, withinC: 0 },
+  { belowC: THERMOSTATS_OPEN_FROM_C, fromC: IN_BALANCE_FROM_C, fromKmh: 0, afterMs: 100_000, withinC: 0 },
   { belowC: 57, fromC: -40, fromKmh: 0, afterMs: 150_000, withinC: 1 },
-  { belowC: 70, fromC: 57, fromKmh: 0, afterMs: 115_000, withinC: 0 },
+  { belowC: IN_BALANCE_FROM_C, fromC: 57, fromKmh: 0, afterMs: 115_000, withinC: 0 },
 ] as const
 const MILD_AIR_FROM_C = 10
 const lowInAnyAir = [
@@ -22,7 +30,7 @@ const lowInAnyAir = [
   { belowC: 50, fromC: -40, fromKmh: 0, afterMs: 110_000, withinC: 0 },
   { belowC: 57, fromC: -40, fromKmh: 0, afterMs: 150_000, withinC: 1 },
   { belowC: 60, fromC: -40, fromKmh: 0, afterMs: 115_000, withinC: 0 },
-  { belowC: 70, fromC: 60, fromKmh: 10, afterMs: 115_000, withinC: 0 },
+  { belowC: THERMOSTATS_OPEN_FROM_C, fromC: IN_BALANCE_FROM_C, fromKmh: DRIVEN_FROM_KMH, afterMs: 115_000, withinC: 0 },
 ] as const
 /** In such air nothing is expected of an engine that idles. */
 const COLD_AIR_BELOW_C = 5
@@ -47,6 +55,10 @@ const GAP_COUNTS_FOR = 3
 
 const WARMING_UP =
   "Toyota Etios and Seat Leon, 38 h of 83 trips: a sound coolant that warmed up stood still below 57 °C for 30 s, at 57 to 60 °C for 62 s on the move (a heater's circuit opens), at 60 to 70 °C for 30 s; standing, for 29 s at most; within 1 °C: 56, 108 and 60 s. A third car, on whose recordings nothing was chosen, stood at 37 °C for 57 s. So about twice what was seen, as far as a stuck sensor is then still found within 120 s."
+const FIRST_THERMOSTATS =
+  'Thermostats are made to open from 71 °C (160 °F) on; less 2 °C of theirs and 3 °C of the sensor. That one which opens may stand still: the Leon rose by 6 °C in a minute to 77 °C and stood there for 634 s, the Etios at 88 °C for 181 s; a car of another make stood at 69 °C for 108 s.'
+const LITTLE_HEAT =
+  'The Leon came to a stop at 63 °C in air of 24 °C and stayed within 1 °C for 100 s: 25 s without a change, 16 s of them falling.'
 const WINTER =
   'A small diesel in winter warms up by 1 °C a minute at idle and tops out below 74 °C: it has to move, be cold, or take longer. No recording of a winter is at hand.'
 const WHEN_WARM =
@@ -61,6 +73,10 @@ export const stuckCoolantNumbers = statedIn('stuck-coolant', [
   [{ lowInMildAir }, LIMIT_UNITS, 'data', WARMING_UP],
   [{ lowInAnyAir }, LIMIT_UNITS, 'assumption', `${WINTER} In milder air as lowInMildAir.`],
   [{ IN_COLD_AIR }, LIMIT_UNITS, 'assumption', WINTER],
+  [{ THERMOSTATS_OPEN_FROM_C }, '°C', 'assumption', FIRST_THERMOSTATS],
+  [{ IN_BALANCE_FROM_C }, '°C', 'data', LITTLE_HEAT],
+  [{ DRIVEN_FROM_KMH }, 'km/h', 'assumption', 'Moving in traffic takes several times the heat of idling, more than a heater carries off.'],
+  [{ ROSE_WITHIN_MS }, 'ms', 'assumption', 'The coolant of the whole engine has gone round several times by then.'],
   [{ MILD_AIR_FROM_C, COLD_AIR_BELOW_C, FREEZING_BELOW_C, UNKNOWN_AIR_C }, '°C', 'assumption', WINTER],
   [{ MEDIUM_AFTER_MS }, 'ms', 'assumption', 'Five times as long as any sound coolant stood still while it warmed up.'],
   [{ LOW_WHEN_WARM }, { afterMs: 'ms', slowestKmh: 'km/h', spreadKmh: 'km/h' }, 'data', WHEN_WARM],
@@ -73,7 +89,8 @@ export function findStuckCoolant({ samples, current, hasHistory }: Timeline): Fi
   const { coolantTempC } = current.values
   if (!hasHistory || coolantTempC === undefined) return undefined
   const still = stillStretch(samples, coolantTempC, 0)
-  if (coolantTempC >= INFO_BELOW_C) return isStuckWhenWarm(still) ? stuckWhenWarm(coolantTempC, coveredMs(still)) : undefined
+  if (coolantTempC >= IN_BALANCE_FROM_C && isStuckWhenWarm(still)) return stuckWhenWarm(coolantTempC, coveredMs(still))
+  if (coolantTempC >= INFO_BELOW_C) return undefined
   const airC = current.values.ambientTempC ?? current.values.intakeAirTempC ?? UNKNOWN_AIR_C
   if (airC < FREEZING_BELOW_C) return undefined
   for (const { belowC, fromC, fromKmh, afterMs, withinC } of limitsIn(airC)) {
@@ -82,6 +99,7 @@ export function findStuckCoolant({ samples, current, hasHistory }: Timeline): Fi
     const lastedMs = coveredMs(stretch)
     const speedKmh = meanSpeedKmh(stretch)
     if (stretch.length < LEAST_READINGS || lastedMs < afterMs || speedKmh < fromKmh) continue
+    if (coolantTempC >= IN_BALANCE_FROM_C && speedKmh < DRIVEN_FROM_KMH && !hadRisen(samples, stretch)) continue
     const isMedium = lastedMs >= MEDIUM_AFTER_MS && speedKmh >= IN_COLD_AIR.fromKmh && coolantTempC < IN_COLD_AIR.belowC
     return stuckWhileWarmingUp(isMedium ? 'medium' : 'low', coolantTempC, lastedMs)
   }
@@ -149,6 +167,16 @@ function stillStretch(samples: readonly Sample[], coolantTempC: number, withinC:
     from--
   }
   return samples.slice(from).filter(({ values, engine }) => values.coolantTempC !== undefined && engine === 'running')
+}
+
+/** It rose to where it stands, and the vehicle moved no faster meanwhile: what warmed it up is still there. */
+function hadRisen(samples: readonly Sample[], still: readonly Sample[]): boolean {
+  const [first] = still
+  if (first === undefined) return false
+  const before = samples.filter(({ atMs }) => atMs < first.atMs && first.atMs - atMs <= ROSE_WITHIN_MS)
+  const known = before.flatMap(({ values: { coolantTempC } }) => coolantTempC ?? [])
+  const isLower = known.length > 0 && known.every((beforeC) => beforeC < (first.values.coolantTempC ?? beforeC))
+  return isLower && before.every(({ engine }) => engine === 'running') && meanSpeedKmh(before) <= meanSpeedKmh(still)
 }
 
 /** From the first to the last reading, without the time in which nothing was heard. */
