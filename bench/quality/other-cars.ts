@@ -50,7 +50,10 @@ function print(measured: readonly Awaited<ReturnType<typeof measureSound>>[]): v
   const engineHours = measured.reduce((sum, car) => sum + car.engineHours, 0)
   const alertsAboveInfo = measured.reduce((sum, car) => sum + car.alertsAboveInfo, 0)
   const [least, most] = poissonInterval(alertsAboveInfo).map((count) => (PER_100_H * count) / engineHours)
-  if (flags.json) return console.log(JSON.stringify({ engineHours, alertsAboveInfo, least, most, cars: measured }))
+  if (flags.json) {
+    console.log(JSON.stringify({ engineHours, alertsAboveInfo, least, most, cars: measured }))
+    return
+  }
   console.table(measured.map(({ alarms: _, ...row }) => row))
   for (const { alarms } of measured) for (const alarm of alarms) console.log(`  ${alarm}`)
   const rate = (PER_100_H * alertsAboveInfo) / engineHours

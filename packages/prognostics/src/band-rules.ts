@@ -103,7 +103,7 @@ export const bandRules: readonly BandRule[] = [
     sources: [['assumption', 'A sound diesel in winter town traffic tops out below 74 °C; thermostats open at 76 °C and above.']],
     holdSource: [
       'benchmark',
-      'Thermostats that open to 55 and 60 °C are found within 120 s of when it shows in nine of ten trips at least, and no sound trip is alerted.',
+      'No sound trip is alerted. Of thermostats that open to 55 and 60 °C it tells 13 and 4 % within 120 s of when it shows; before that coolant_falling informs.',
     ],
     worstAt: 30,
     applies: isThermostatJudgeable,
