@@ -48,8 +48,8 @@ test('months are half-open: what changes at the end of a month changes nothing i
   assert.deepEqual(amounts([rowOf(1, '2026-09-10', 'inventory'), rowOf(2, from, 'active')]), [['sim_rental', 310]])
   const use = (at: string) => amounts([rowOf(1, '2026-09-10', 'inventory')], { sim: { usage: [useOf(1, at, MEGABYTE)] } })
   assert.deepEqual(use(from), [['data_overage', 5]])
-  assert.deepEqual(use(until), [])
-  assert.deepEqual(use(new Date(Date.parse(from) - 1).toISOString()), [])
+  assert.deepEqual(use(new Date(Date.parse(until) - 1).toISOString()), [['data_overage', 5]])
+  for (const at of [until, new Date(Date.parse(from) - 1).toISOString()]) assert.throws(() => use(at), /was not received in the month/)
 })
 
 test('a month that began under another zone has its days all the same', () => {

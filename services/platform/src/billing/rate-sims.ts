@@ -117,7 +117,7 @@ function dataLines(rated: readonly SimRating[], rating: Rating): DraftLine[] {
 }
 
 function volumesOf({ sim, shares }: SimRating, { month, prices, customerId }: Rating): DataVolume[] {
-  const entries = sim.usage.filter((entry) => entry.customerId === customerId && isWithin(month, entry.receivedAt))
+  const entries = sim.usage.filter((entry) => entry.customerId === customerId)
   const rentals = shares.filter(({ charge }) => charge === 'rental')
   const planIds = new Set([...rentals, ...entries].flatMap(({ planId }) => (planId === null ? [] : [planId])))
   return [...planIds].map((planId) => {
@@ -125,7 +125,6 @@ function volumesOf({ sim, shares }: SimRating, { month, prices, customerId }: Ra
     const included = product(parseDecimal(prices.plan(planId).prices.includedMegabytes), fraction(BYTES_PER_MEGABYTE))
     const rental = rentals.find((share) => share.planId === planId)
     const part = rental === undefined ? fraction(0) : fraction(rental.dayCount, month.days.length)
-    const seqs = used.map(({ seq }) => seq)
     return {
       sim,
       planId,
@@ -133,14 +132,10 @@ function volumesOf({ sim, shares }: SimRating, { month, prices, customerId }: Ra
       includedBytes: floor(product(included, part)),
       sources: [
         ...(rental === undefined ? [] : [historyOf(sim, rental)]),
-        ...(used.length === 0 ? [] : [usageOf(sim, Math.min(...seqs), Math.max(...seqs))]),
+        ...used.map(({ fromSeq, toSeq }): LineSource => ({ ledger: 'sim_usage', simId: sim.simId, fromSeq, toSeq })),
       ],
     }
   })
-}
-
-function usageOf({ simId }: RatedSim, fromSeq: number, toSeq: number): LineSource {
-  return { ledger: 'sim_usage', simId, fromSeq, toSeq }
 }
 
 function dataLine(volumes: readonly DataVolume[], { month, prices }: Rating, isPool: boolean): DraftLine[] {

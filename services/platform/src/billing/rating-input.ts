@@ -40,8 +40,24 @@ const SimRow = Type.Object(
 /** A row of `sim_history`: the whole state after a change. It holds until the next row; one at the month's end belongs to the next month. */
 export type SimRow = Static<typeof SimRow>
 
-const SimUse = Type.Object({ seq, receivedAt: instant, bytes: byteCount, customerId: nullable(id), planId: nullable(id) }, closed)
-/** A row of `sim_usage`: what the counter rose by, with the customer and plan of the moment it was received. */
+const SimUse = Type.Object(
+  {
+    /** The first and last of its rows; rows of other customers may lie between. */
+    fromSeq: seq,
+    toSeq: seq,
+    /** When the earliest and the latest of its rows were received. */
+    firstReceivedAt: instant,
+    lastReceivedAt: instant,
+    bytes: byteCount,
+    customerId: nullable(id),
+    planId: nullable(id),
+  },
+  closed,
+)
+/**
+ * Rows of `sim_usage` that have the customer and plan of the moment of their receipt in common, added up: in SQL one group by SIM, customer and plan.
+ * One by one, a fleet whose counters are read every hour would have millions of them.
+ */
 export type SimUse = Static<typeof SimUse>
 
 const RatedSim = Type.Object(
@@ -60,7 +76,7 @@ const RatedSim = Type.Object(
      * month. A SIM that the operator had activated before it was known here has none.
      */
     firstActivation: nullable(SimRow),
-    /** By `seq`: what was received in the month. Entries of other customers may be left out. */
+    /** By `fromSeq`: what was received in the month. That of other customers may be left out. */
     usage: Type.Array(SimUse, { maxItems: MAX_ROWS_PER_SIM }),
   },
   closed,

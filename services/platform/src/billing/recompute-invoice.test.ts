@@ -67,9 +67,10 @@ test('what would be billed twice or wrongly is refused', () => {
   if (sim === undefined) return assert.fail('there is a SIM')
   const refused = (given: Partial<RatingInput>, message: RegExp) => assert.throws(() => rateInvoice({ ...input, ...given }), message)
   refused({ sims: [sim, sim] }, /SIM "sim-1" is there twice/)
+  refused({ sims: [{ ...sim, usage: [useOf(1, '2026-10-05', 1), useOf(1, '2026-10-05', 1)] }] }, /usage 1 to 1 of SIM "sim-1" overlaps/)
   refused(
-    { sims: [{ ...sim, usage: [useOf(1, '2026-10-05', 1), useOf(1, '2026-10-05', 1)] }] },
-    /usage of SIM "sim-1" is not in the order of seq at 1/,
+    { sims: [{ ...sim, usage: [{ ...useOf(1, '2026-10-05', 1), lastReceivedAt: input.month.until }] }] },
+    /was not received in the month/,
   )
   refused({ sims: [{ ...sim, history: [...history].reverse() }] }, /history of SIM "sim-1" is not in the order of seq/)
   refused({ sims: [simOf([rowOf(1, '2026-09-10', 'safe_custody')])] }, /since when is missing/)

@@ -1,8 +1,8 @@
 // Books made by chance and a seed: whole lives of SIMs in the months around a change of clocks, and what the tables would hand to the rating for one
 // customer of them.
 
-import type { PlatformMeter, RatedSim, RatingInput, SimRow, SimStatus } from './rating-input.ts'
-import { type Book, type Customer, calendarOf, type Life, type LifeRow, type Tariff } from './test-independent-reckoner.ts'
+import type { PlatformMeter, RatedSim, RatingInput, SimRow, SimStatus, SimUse } from './rating-input.ts'
+import { type Book, type Customer, calendarOf, type Life, type LifeRow, type LifeUse, type Tariff } from './test-independent-reckoner.ts'
 import { monthOf } from './test-rating-input.ts'
 
 const DAY = 24 * 3_600_000
@@ -216,12 +216,24 @@ function ratedSimOf({ sim, rows, uses }: Life, fromMs: number, untilMs: number):
       .map(simRowOf),
     custodySince: since === undefined ? null : { seq: since.seq, at: new Date(since.at).toISOString() },
     firstActivation: isDue ? simRowOf(active) : null,
-    usage: uses
-      .filter(({ at }) => at >= fromMs && at < untilMs)
-      .map(({ seq, at, bytes, customer, plan }) => {
-        return { seq, receivedAt: new Date(at).toISOString(), bytes: String(bytes), customerId: customer, planId: plan }
-      }),
+    usage: usageOf(uses.filter(({ at }) => at >= fromMs && at < untilMs)),
   }
+}
+
+function usageOf(uses: readonly LifeUse[]): SimUse[] {
+  const groups = [...Map.groupBy(uses, ({ customer, plan }) => `${customer}/${plan}`).values()]
+  return groups.map((group) => {
+    const [seqs, times] = [group.map(({ seq }) => seq), group.map(({ at }) => at)]
+    return {
+      fromSeq: Math.min(...seqs),
+      toSeq: Math.max(...seqs),
+      firstReceivedAt: new Date(Math.min(...times)).toISOString(),
+      lastReceivedAt: new Date(Math.max(...times)).toISOString(),
+      bytes: String(group.reduce((sum, { bytes }) => sum + bytes, 0n)),
+      customerId: group[0]?.customer ?? null,
+      planId: group[0]?.plan ?? null,
+    }
+  })
 }
 
 function simRowOf({ seq, at, status, customer, plan }: LifeRow): SimRow {

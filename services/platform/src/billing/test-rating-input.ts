@@ -43,7 +43,8 @@ export function rowOf(
 }
 
 export function useOf(seq: number, at: string, bytes: number, customerId: string | null = 'acme', planId: string | null = 'basic'): SimUse {
-  return { seq, receivedAt: instantOf(at), bytes: String(bytes), customerId, planId }
+  const received = instantOf(at)
+  return { fromSeq: seq, toSeq: seq, firstReceivedAt: received, lastReceivedAt: received, bytes: String(bytes), customerId, planId }
 }
 
 function instantOf(at: string): string {
