@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { insertFinding } from '../support/insert-finding.ts'
+import { makeSim } from '../support/make-sim.ts'
 import { type Route, readOpenApi, routesOf, scopesOf } from '../support/open-api.ts'
 import type { Answer } from '../support/running-platform.ts'
 import { type Caller, callerAt, ok, openService, type Row, type Tenant } from '../support/service.ts'
@@ -18,7 +19,7 @@ const routes = (['external', 'platform-v1', 'sim-billing'] as const).flatMap((na
 /** One of everything that has an id. */
 const idKinds = [
   ...(['subClient', 'device', 'imei', 'vehicle', 'vehicleRef', 'reading', 'alert', 'incident', 'key'] as const),
-  ...(['webhook', 'maintenance', 'schedule', 'user'] as const),
+  ...(['webhook', 'maintenance', 'schedule', 'user', 'sim', 'iccid', 'operatorConnection'] as const),
 ] as const
 type IdKind = (typeof idKinds)[number]
 type Ids = Readonly<Record<IdKind, string>>
@@ -38,6 +39,9 @@ const unknownIds: Ids = {
   maintenance: 'mnt-00000000000000000000',
   schedule: 'msc-00000000000000000000',
   user: 'usr-00000000000000000000',
+  sim: 'sim-00000000000000000000',
+  iccid: '8991000999999999999',
+  operatorConnection: 'opc-00000000000000000000',
 }
 
 /** What stands for each path parameter. An operation with one that is not here fails the test: it has not been thought about. */
@@ -56,12 +60,15 @@ const pathKinds: readonly [template: RegExp, kinds: readonly IdKind[]][] = [
   [/v1\/calendars\/\{/, []],
   [/v1\/users\/\{/, ['user']],
   [/v1\/brands\/sub-clients\/\{/, ['subClient']],
+  [/sim-billing\/sims\/\{/, ['sim', 'iccid']],
+  [/sim-billing\/operator-connections\/\{/, ['operatorConnection']],
 ]
 const queryKinds: Readonly<Record<string, readonly IdKind[]>> = {
   sub_client_id: ['subClient'],
   subClientId: ['subClient'],
   vehicle_id: ['vehicle', 'vehicleRef'],
   vehicleId: ['vehicle', 'vehicleRef'],
+  connection_id: ['operatorConnection'],
 }
 
 /** Bodies that would do something, were the id in the path one's own. */
@@ -81,6 +88,8 @@ const harmlessBodies: Readonly<Record<string, Row>> = {
   changeUser: { status: 'deactivated' },
   putSubClientBrand: { name: 'taken over' },
   putSubClientLogo: {},
+  updateSim: { metadata: { taken: 'over' } },
+  updateOperatorConnection: { name: 'taken over' },
 }
 
 /** Bodies that name a thing. A vehicle reference is left out where an unknown one is taken too. */
@@ -103,6 +112,7 @@ const bodies: readonly [path: string, make: (id: string) => unknown, kinds: read
     ['vehicle', 'vehicleRef'],
   ],
   ['POST /api/v1/api-keys', (id) => ({ name: 'mine', scopes: ['*'], subClientId: id }), ['subClient']],
+  ['POST /api/sim-billing/sims', (id) => ({ connection_id: id, iccid: '8991000999999999998' }), ['operatorConnection']],
   ['POST /api/v1/users', (id) => ({ email: 'me@example.com', role: 'sub_client_viewer', subClientId: id }), ['subClient']],
 ]
 
@@ -128,7 +138,11 @@ async function makeOne(tenant: Tenant, subClient: string, imei: string): Promise
   const due = { ...work, title: 'Brake pads', every: { days: 365 } }
   const { id: schedule } = ok<{ id: string }>(await tenant.platform('POST', '/maintenance/schedules', { body: due }))
   const { alertId: alert, incidentId: incident } = await insertFinding(service.database, tenant.slug, vehicle)
+  const sim = await makeSim(tenant.simBilling, `8991${imei}`, { sub_client_id: subClient })
   return {
+    sim: sim.id,
+    iccid: sim.iccid,
+    operatorConnection: sim.connectionId,
     subClient,
     device,
     imei,
@@ -214,6 +228,9 @@ async function shown(ids: Ids): Promise<unknown> {
     `/api/v1/vehicles/${ids.vehicle}/odometer`,
     `/api/v1/users/${ids.user}`,
     `/api/v1/brands/sub-clients/${ids.subClient}`,
+    `/api/sim-billing/sims/${ids.sim}`,
+    `/api/sim-billing/sims/${ids.sim}/history`,
+    `/api/sim-billing/operator-connections/${ids.operatorConnection}`,
   ]
   const all = callerAt(service.baseUrl, owner.key)
   const answers = []

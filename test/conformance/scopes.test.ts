@@ -8,6 +8,7 @@ import { callerAt, ok, openService, refused } from '../support/service.ts'
 
 const EXTERNAL = '/api/external'
 const PLATFORM = '/api/v1'
+const SIM_BILLING = '/api/sim-billing'
 
 /** Spec §5.1; for the Platform API, which the specification leaves open (§5.4), DECISIONS. */
 const table: Readonly<Record<string, readonly string[]>> = {
@@ -103,8 +104,19 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${PLATFORM}/usage`,
     `GET ${PLATFORM}/usage/statements`,
     `GET ${PLATFORM}/usage/statement-key`,
+    `GET ${SIM_BILLING}/operator-connections`,
+    `GET ${SIM_BILLING}/operator-connections/{connection_id}`,
+    `GET ${SIM_BILLING}/sims`,
+    `GET ${SIM_BILLING}/sims/{sim}`,
+    `GET ${SIM_BILLING}/sims/{sim}/history`,
+    `GET ${SIM_BILLING}/sims/{sim}/usage`,
   ],
+  'billing:write': [`POST ${SIM_BILLING}/sims`, `PUT ${SIM_BILLING}/sims/{sim}`],
   '*': [
+    `POST ${SIM_BILLING}/operator-connections`,
+    `PUT ${SIM_BILLING}/operator-connections/{connection_id}`,
+    `DELETE ${SIM_BILLING}/operator-connections/{connection_id}`,
+    `POST ${SIM_BILLING}/operator-connections/{connection_id}/test`,
     `POST ${PLATFORM}/api-keys`,
     `GET ${PLATFORM}/api-keys`,
     `DELETE ${PLATFORM}/api-keys/{id}`,
@@ -150,7 +162,7 @@ const service = await openService({ after })
 const tenant = await service.newTenant()
 const routes = (['external', 'platform-v1', 'sim-billing'] as const).flatMap((name) => routesOf(readOpenApi(name)))
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
-const surfaceOf = ({ path }: Route) => (path.startsWith(EXTERNAL) ? 'external' : 'platform')
+const surfaceOf = ({ path }: Route) => (path.startsWith(PLATFORM) ? 'platform' : 'external')
 
 function call(route: Route, key: string | null) {
   // `tracking:read` reads back track points only, which their ids tell.

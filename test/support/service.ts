@@ -23,6 +23,8 @@ export type Tenant = {
   readonly external: Caller
   /** Paths below `/api/v1`. */
   readonly platform: Caller
+  /** Paths below `/api/sim-billing`. */
+  readonly simBilling: Caller
   /** A key through `POST /api/v1/api-keys`, as a person makes one. Without limits unless given. */
   makeKey(given: { scopes: readonly string[] } & Row): Promise<MadeKey>
   update(changes: { plan?: string; subscription?: string }): Promise<void>
@@ -69,6 +71,7 @@ function tenantOf(baseUrl: string, database: Database, slug: string, key: string
     key,
     external: callerAt(`${baseUrl}/api/external`, key),
     platform,
+    simBilling: callerAt(`${baseUrl}/api/sim-billing`, key),
     makeKey: async (given) => {
       const body = { name: 'made for a test', perMinute: 0, perDay: 0, ...given }
       const { secret, apiKey } = ok<{ secret: string; apiKey: { id: string } }>(await platform('POST', '/api-keys', { body }))

@@ -6,6 +6,7 @@ import { noLicenseNeeded } from '@roadworthy/engine/license/license-gate'
 import { onlyKnowledge } from '@roadworthy/engine/models/knowledge-models'
 import { createAccess } from '@roadworthy/platform/access/access'
 import { buildHttp } from '@roadworthy/platform/main/build-http'
+import { createOperators } from '@roadworthy/platform/main/operators'
 import { createEngineClient } from '@roadworthy/platform/predictions/engine-client'
 import { createTargetGuard } from '@roadworthy/platform/webhooks/target-guard'
 import { openDatabase } from '@roadworthy/service-kit/db'
@@ -63,6 +64,7 @@ async function buildPlatform(): Promise<{ app: App; close: () => Promise<void> }
     secretKey,
     isReservedHost: () => false,
     webhookTargets: createTargetGuard({ allowCidrs: '', resolveName: () => Promise.reject(new Error('there is no DNS here')) }),
+    operators: createOperators({ settings: { operatorProcesses: 1 }, secretKey, now }),
     streams: {
       guard: () => Promise.reject(new Error('there is no DNS here')),
       testConnection: () => Promise.reject(new Error('there is nothing to test here')),

@@ -244,3 +244,8 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   const { code, constraint: violated } = error as { code?: unknown; constraint?: unknown }
   return code === '23505' && (constraint === undefined || violated === constraint)
 }
+
+/** Whether an error is a row that others refer to, or one that refers to nothing. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '23503'
+}

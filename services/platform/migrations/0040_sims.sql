@@ -49,6 +49,10 @@ create table sims (
   -- our rate plan (billing); the operator's own names are below
   plan_id             text,
   operator_plan       text,
+  -- the one to go back to after safe custody, where the SIM is parked on another meanwhile
+  operator_plan_before text,
+  -- the operator has it in safe custody, also where that is over here
+  is_parked           boolean not null,
   communication_plan  text,
   apn                 text,
   ip_address          text,
@@ -81,6 +85,49 @@ create table sims (
 create unique index sims_device_key on sims (reseller_id, device_id) where device_id is not null and status <> 'terminated';
 create index sims_listed on sims (reseller_id, created_at, sim_id);
 create index sims_by_sub_client on sims (reseller_id, sub_client_id);
+create index sims_by_connection on sims (reseller_id, connection_id);
+create index sims_by_msisdn on sims (reseller_id, msisdn) where msisdn is not null;
+
+-- What is asked of the operators' platforms. A row is there before anything is sent, and at most one of a SIM is live.
+create table sim_actions (
+  reseller_id   text not null,
+  action_id     text not null,
+  sim_id        text not null,
+  connection_id text not null,
+  -- whose it was then
+  sub_client_id text,
+  -- what was asked for: activate, activate_test, suspend, safe_custody, terminate, or a date that came: expire_custody, end_grace
+  kind          text not null,
+  -- what the SIM was in then, and is in once this is done
+  status_from   text not null,
+  status_to     text not null,
+  -- of the operator's interface; null where its platform has nothing to do
+  operator_action text,
+  operator_from text,
+  operator_plan text,
+  -- intended: nothing was sent. sending: it may have been sent. running: the operator took it. done, failed: over
+  state         text not null check (state in ('intended', 'sending', 'running', 'done', 'failed')),
+  custody_until timestamptz(3),
+  reason        text,
+  source        text not null check (source in ('request', 'system')),
+  actor_type    text not null,
+  actor_id      text not null,
+  -- the operator's name for it, and for what it was at before
+  job           text,
+  other_jobs    text[] not null,
+  send_count    integer not null,
+  look_count    integer not null,
+  error_code    text,
+  error_message text,
+  requested_at  timestamptz(3) not null,
+  -- when it was last about to be sent
+  sent_at       timestamptz(3),
+  settled_at    timestamptz(3),
+  primary key (reseller_id, action_id),
+  foreign key (reseller_id, sim_id) references sims (reseller_id, sim_id)
+);
+create unique index sim_actions_live on sim_actions (reseller_id, sim_id) where state in ('intended', 'sending', 'running');
+create index sim_actions_of_sim on sim_actions (reseller_id, sim_id, requested_at, action_id);
 
 -- Each row is the whole state after a change: invoices are made from it. Only added to.
 create table sim_history (
@@ -89,7 +136,7 @@ create table sim_history (
   seq           bigint not null,
   -- by our clock: what is billed goes by it
   at            timestamptz(3) not null,
-  -- what happened: created, status, allocation, plan, details
+  -- what happened: created, status, allocation, plan, details (of these, what changed is in the audit log)
   change        text not null,
   status        text not null,
   sub_client_id text,
@@ -121,8 +168,13 @@ create table sim_usage (
 );
 create index sim_usage_by_time on sim_usage (reseller_id, received_at);
 
+-- A SIM that becomes known is looked for among the numbers that devices are said to have.
+create index devices_by_sim_number on devices (reseller_id, regexp_replace(sim_number, '[^0-9]', '', 'g'))
+  where sim_number is not null and status <> 'decommissioned';
+
 select enable_tenancy('operator_connections');
 select enable_tenancy('sims');
+select enable_tenancy('sim_actions');
 select enable_tenancy('sim_history');
 select enable_tenancy('sim_usage');
 revoke update, delete on sim_history, sim_usage from roadworthy_app, roadworthy_system;

@@ -206,6 +206,54 @@ const WebhookTest = Type.Object(
   { description: 'Asked for by a person, and sent to that endpoint only.' },
 )
 
+const simStatuses = ['inventory', 'test', 'active', 'suspended', 'safe_custody', 'terminating', 'terminated'] as const
+const sim = {
+  simId: Type.String(),
+  iccid: Type.String({ description: 'As the operator gives it.' }),
+  msisdn: nullable(Type.String({ description: 'Its number.' })),
+  deviceId: nullable(Type.String({ description: 'The device it is in.' })),
+}
+const simStatus = (description: string) => Type.Enum([...simStatuses], { type: 'string', description })
+
+const SimStateChanged = Type.Object(
+  {
+    ...sim,
+    previousStatus: simStatus('Before.'),
+    status: simStatus('Now.'),
+    source: Type.Enum(['request', 'system', 'operator'], {
+      type: 'string',
+      description: '`request`: an action that was asked for is done. `system`: a date came. `operator`: it was found to be so there.',
+    }),
+    reason: nullable(Type.String({ description: 'As it was given.' })),
+    actionId: nullable(Type.String({ description: 'The action that brought it.' })),
+    custodyUntil: nullable(timestamp('When safe custody ends by itself.')),
+    terminatesAt: nullable(timestamp('Until when a termination can be taken back.')),
+  },
+  { description: 'A SIM is in another state.' },
+)
+
+const SimActionFailed = Type.Object(
+  {
+    ...sim,
+    actionId: Type.String(),
+    action: Type.String({ description: 'What was asked for.' }),
+    status: simStatus('That the SIM is in, as before.'),
+    code: Type.String({ description: '`rejected`, `auth`, `not_found`, `timed_out` or `outcome_unknown`' }),
+    message: Type.String({ description: 'In the operator’s words where it gave some.' }),
+  },
+  { description: 'What the operator was asked for will not be done. The SIM keeps its state.' },
+)
+
+const SimAnomaly = Type.Object(
+  {
+    ...sim,
+    type: Type.Enum(['wrong_device', 'usage_above_habit', 'traffic_in_custody'], { type: 'string' }),
+    message: Type.String({ description: 'One sentence that names what was seen and what was expected.' }),
+    evidence: Type.Record(Type.String(), Type.Unknown(), { description: 'What was seen: amounts in bytes, IMEIs.' }),
+  },
+  { description: 'A SIM does what it should not.' },
+)
+
 /** Every type of event, with the shape of its `data`. */
 const eventPayloads = {
   'vehicle.health.changed': HealthChanged,
@@ -220,6 +268,9 @@ const eventPayloads = {
   'device.online': DeviceOnline,
   'device.offline': DeviceOffline,
   'device.decommissioned': DeviceDecommissioned,
+  'sim.state.changed': SimStateChanged,
+  'sim.action.failed': SimActionFailed,
+  'sim.anomaly': SimAnomaly,
   'usage.threshold': UsageThreshold,
   'invoice.opened': InvoiceOpened,
   'invoice.paid': InvoicePaid,

@@ -8,8 +8,10 @@ import { assertOwnerWritable, requireDeviceRoom, requireWritableSubClient } from
 import { requireLinkableVehicle } from '../fleet/upsert-vehicle.ts'
 import { updateVehicleSubClient } from '../fleet/vehicles.sql.ts'
 import type { Viewer } from '../fleet/viewer.ts'
+import { upsertJob } from '../jobs/jobs.sql.ts'
 import type { Credentials } from './credentials.ts'
 import { type DeviceStatus, deviceIsDecommissioned, isDeviceReference, noSuchDevice } from './device.ts'
+import { DEVICE_CHANGED_JOB } from './device-jobs.ts'
 import {
   type DeviceChanges,
   type HeldDevice,
@@ -44,7 +46,13 @@ export async function changeDevice(db: Db, viewer: Viewer, idOrImei: string, cha
   if (!isLeaving) await assertOwnerWritable(db, viewer.resellerId, device.subClientId)
   const vehicle = await vehicleChange(db, viewer, device, changes, linked, at)
   await updateDevice(db, viewer.resellerId, device.deviceId, { ...changes, ...vehicle }, at)
+  if (isLeaving || 'simNumber' in changes) await askForChanged(db, viewer.resellerId, device.deviceId, at)
   return device.deviceId
+}
+
+/** What is in the device goes where the device goes. */
+function askForChanged(db: Db, resellerId: string, deviceId: string, at: Date): Promise<void> {
+  return upsertJob(db, { resellerId, kind: DEVICE_CHANGED_JOB, key: deviceId }, at)
 }
 
 /** Spec §3: a device in any state can be reassigned. It takes no room in its new sub-client, and a vehicle of the one before stays there. */
@@ -103,6 +111,7 @@ export async function decommissionDevice(
   const { deviceId, status, decommissionedAt, subClientId, vehicleId } = held
   if (status === 'decommissioned') return { deviceId, decommissionedAt: decommissionedAt ?? at }
   await updateDeviceDecommissioned(db, viewer.resellerId, deviceId, at)
+  await askForChanged(db, viewer.resellerId, deviceId, at)
   const gone = { deviceId, vehicleId: vehicleId ?? null, decommissionedAt: at.toISOString() }
   await writeEvents(db, [{ resellerId: viewer.resellerId, type: 'device.decommissioned', data: gone, subClientId, occurredAt: at }])
   const entry = { action: 'device.decommissioned', objectId: deviceId, subClientId } as const

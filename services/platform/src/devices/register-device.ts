@@ -8,9 +8,11 @@ import { requireDeviceRoom, requireWritableSubClient } from '../fleet/sub-client
 import { createOrFindVehicle, type MarkDue, requireLinkableVehicle } from '../fleet/upsert-vehicle.ts'
 import type { VehicleDescription } from '../fleet/vehicle.ts'
 import type { Viewer } from '../fleet/viewer.ts'
+import { upsertJob } from '../jobs/jobs.sql.ts'
 import type { BrokerAccounts } from './broker-accounts.ts'
 import { type Credentials, createCredentials } from './credentials.ts'
 import { auditedDevice } from './device.ts'
+import { DEVICE_CHANGED_JOB } from './device-jobs.ts'
 import { insertDevice, type NewDevice } from './devices.sql.ts'
 import { insertRegistration, selectRegistrationByImei } from './registrations.sql.ts'
 
@@ -93,6 +95,9 @@ async function registerOrReplay<Answer>(
     { password: credentials.password, status: device.status },
     createdAt,
   )
+  if (device.simNumber !== undefined) {
+    await upsertJob(db, { resellerId: viewer.resellerId, kind: DEVICE_CHANGED_JOB, key: device.deviceId }, createdAt)
+  }
   await writeAudit(db, deps.author, { action: 'device.registered', objectId: device.deviceId, subClientId, after: auditedDevice(device) })
 
   const { password, passwordHash } = credentials

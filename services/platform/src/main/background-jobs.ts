@@ -2,12 +2,14 @@
 
 import type { JobKind } from '../jobs/job.ts'
 import { type JobWorker, startJobWorker } from '../jobs/job-worker.ts'
+import { followJobs } from '../sims/follow-devices.ts'
 import type { Parts, PlatformOptions } from './compose.ts'
 
-export function startJobs({ log }: PlatformOptions, { database }: Parts): JobWorker {
-  return startJobWorker({ database, now: database.now, random: Math.random, log }, jobKinds())
+export function startJobs(options: PlatformOptions, parts: Parts): JobWorker {
+  const { database } = parts
+  return startJobWorker({ database, now: database.now, random: Math.random, log: options.log }, jobKinds(options, parts))
 }
 
-function jobKinds(): JobKind[] {
-  return []
+function jobKinds({ now }: PlatformOptions, { database }: Parts): JobKind[] {
+  return [...followJobs({ database, now })]
 }

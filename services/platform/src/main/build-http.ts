@@ -46,6 +46,8 @@ import { vehiclePlatformRoutes } from '../predictions/vehicle.routes.platform-v1
 import { clearDue, markDue } from '../readings/due.sql.ts'
 import { readingsPlatformRoutes } from '../readings/routes.platform-v1.ts'
 import { telemetryPlatformRoutes } from '../readings/telemetry.routes.platform-v1.ts'
+import { connectionSimBillingRoutes } from '../sims/connection.routes.sim-billing.ts'
+import { simSimBillingRoutes } from '../sims/sim.routes.sim-billing.ts'
 import { type StreamRoutesDeps, streamPlatformRoutes } from '../streams/routes.platform-v1.ts'
 import { STREAM_SECRETS } from '../streams/secrets.ts'
 import { platformSurface } from '../surfaces/errors.ts'
@@ -57,6 +59,7 @@ import { webhookPlatformRoutes } from '../webhooks/routes.platform-v1.ts'
 import { WEBHOOK_SECRETS } from '../webhooks/secrets.ts'
 import type { TargetGuard } from '../webhooks/target-guard.ts'
 import { DASHBOARD_DIST, serveDashboard } from './dashboard.ts'
+import type { OperatorParts } from './operators.ts'
 import { serveSecurityTxt } from './security-txt.ts'
 
 export type ReadinessCheck = () => Promise<{ ok: boolean; detail: string }>
@@ -73,6 +76,7 @@ export type HttpDeps = {
   readonly secretKey: string
   /** Where webhooks may go. */
   readonly webhookTargets: TargetGuard
+  readonly operators: OperatorParts
   readonly streams: Pick<StreamRoutesDeps, 'guard' | 'testConnection'>
   /** Under which others reach the APIs; as the caller reached them where it is not set. */
   readonly baseUrl?: string | undefined
@@ -159,8 +163,8 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
 }
 
 /** SIMs, invoices and payments. */
-function simBillingRoutes(_deps: HttpDeps): FastifyPluginAsyncTypebox[] {
-  return []
+function simBillingRoutes({ database, now, operators }: HttpDeps): FastifyPluginAsyncTypebox[] {
+  return [connectionSimBillingRoutes({ database, now, ...operators }), simSimBillingRoutes({ database, now })]
 }
 
 /** For whoever runs the process: alive (no I/O), and able to serve (503 with each check's answer when not). */

@@ -37,6 +37,7 @@ import { createIngestParts } from './ingest-parts.ts'
 import { createPost, type PostDeps } from './mail.ts'
 import { createMetrics, serveMetrics } from './metrics.ts'
 import { brokerAccountsOf, brokerAuthRoutes, createMqtt } from './mqtt.ts'
+import { createOperators } from './operators.ts'
 import { startPresence } from './presence.ts'
 import { baseUrlOf, type PlatformSettings } from './settings.ts'
 import { StorageHealth } from './storage-health.ts'
@@ -146,6 +147,7 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
     window: parts.window,
     secretKey: options.secretKey,
     webhookTargets: parts.webhookTargets,
+    operators: parts.operators,
     streams: streams.routes,
     baseUrl: settings.baseUrl,
     securityContact: settings.securityContact,
@@ -288,6 +290,7 @@ function createParts({ settings, databaseUrls, secretKey, smtpUrl, engineUrl, lo
   const metrics = createMetrics(SERVICE_VERSION)
   const engine = createEngineClient({ engineUrl, random: Math.random })
   const webhookTargets = createTargetGuard({ allowCidrs: settings.webhookAllowCidrs ?? '', resolveName })
+  const operators = createOperators({ settings, secretKey, now })
   const connections = new LiveConnections(() => performance.now())
   return {
     ...{
@@ -307,6 +310,7 @@ function createParts({ settings, databaseUrls, secretKey, smtpUrl, engineUrl, lo
       engine,
       webhookTargets,
     },
+    operators,
     connections,
   }
 }

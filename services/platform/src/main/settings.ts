@@ -135,6 +135,20 @@ const PlatformSettingsSchema = Type.Object({
       example: '10.20.0.0/16,fd00:20::/32',
     }),
   ),
+  operatorAllowCidrs: Type.Optional(
+    Type.String({
+      description:
+        'Private networks that SIM platforms of operators may be in, over http as well, separated by commas. Everything that is not a public address is refused otherwise.',
+      defaultText: 'none',
+      example: '10.20.0.0/16,fd00:20::/32',
+    }),
+  ),
+  operatorProcesses: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 1,
+    description: 'How many processes of the platform there are: each keeps to its part of the calls that an operator allows.',
+  }),
   streamAllowCidrs: Type.Optional(
     Type.String({
       description:
@@ -323,6 +337,7 @@ function findContradictions(settings: PlatformSettings, hasMail: boolean): Setti
   }
   for (const [name, value] of Object.entries({
     WEBHOOK_ALLOW_CIDRS: settings.webhookAllowCidrs,
+    OPERATOR_ALLOW_CIDRS: settings.operatorAllowCidrs,
     STREAM_ALLOW_CIDRS: settings.streamAllowCidrs,
   })) {
     const wrong = wrongCidrs(value ?? '')

@@ -11,6 +11,7 @@ import { lastFirst } from '../surfaces/test-api.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { createTargetGuard } from '../webhooks/target-guard.ts'
 import { buildHttp } from './build-http.ts'
+import { createOperators } from './operators.ts'
 
 export type RegisteredRoute = Pick<RouteOptions, 'method' | 'url' | 'config' | 'schema'>
 
@@ -41,6 +42,7 @@ export async function openWholeApi(t: CleanUp): Promise<WholeApi> {
     window: { maxAgeMs: 30 * 86_400_000, maxAheadMs: 300_000 },
     secretKey: TEST_SECRET_KEY,
     webhookTargets: createTargetGuard({ allowCidrs: '', resolveName: isAway }),
+    operators: createOperators({ settings: { operatorProcesses: 1 }, secretKey: TEST_SECRET_KEY, now }),
     streams: { guard: isAway, testConnection: isAway },
     now,
     offlineAfterMs: 300_000,

@@ -1,0 +1,140 @@
+// What an operator says of a SIM becomes what is known here. The operator is the truth, within what its answers can be trusted for: old pages,
+// changes that are under way, and states that it has no word for.
+
+import type { Db } from '@roadworthy/service-kit/db'
+import { newId } from '@roadworthy/service-kit/ids'
+import { systemAuthor } from '../access/audit.ts'
+import { blankSim, planOf } from './change-sim.ts'
+import type { OperatorConnection } from './connection.ts'
+import { lookForDevice } from './follow-devices.ts'
+import { iccidKey } from './iccid.ts'
+import { hasLiveAction } from './live-actions.read.sql.ts'
+import type { OperatorCaps, OperatorSim, SimStatus } from './operators/operator.ts'
+import { statusAtOperator } from './plan-step.ts'
+import type { Sim } from './sim.ts'
+import { selectSimForUpdate } from './sims.sql.ts'
+import { type Cause, storeSim } from './store-sim.ts'
+
+export type SeenSim = {
+  readonly connection: OperatorConnection
+  readonly caps: OperatorCaps
+  readonly seen: OperatorSim
+  /** When the operator was asked, by our clock: what changed here since is newer than its answer. */
+  readonly askedAt: Date
+  readonly at: Date
+}
+
+/** `stale`: the answer was older than what is known. `refused`: the SIM is not to be taken from this connection. */
+export type Applied =
+  | { readonly outcome: 'created' | 'updated' | 'unchanged' | 'stale'; readonly simId: string }
+  | { readonly outcome: 'refused'; readonly code: string; readonly message: string }
+
+const DAY_MS = 86_400_000
+
+/**
+ * Creates or updates the SIM, with its history (`source: "operator"`), event and audit, in the transaction of `db`. The status is left as it is
+ * while an action of ours is live, while the operator says that it is changing, and where its word for it is not known.
+ */
+export async function applyOperatorSim(db: Db, input: SeenSim): Promise<Applied> {
+  const { connection, seen, at, askedAt } = input
+  const { resellerId, connectionId } = connection
+  const key = iccidKey(seen.iccid)
+  if (key === undefined) return { outcome: 'refused', code: 'invalid_iccid', message: 'The operator gave an ICCID that is none.' }
+  const cause: Cause = { author: systemAuthor(resellerId, at), source: 'operator', connectionId }
+  const held = await selectSimForUpdate(db, { resellerId, subClientPin: undefined }, { iccidKey: key })
+  if (held === undefined) return await create(db, input, cause)
+  if (held.connectionId !== connectionId) {
+    const message = 'The SIM is known by another operator connection.'
+    return { outcome: 'refused', code: 'sim_of_other_connection', message }
+  }
+  if (seen.modifiedAt !== undefined && held.operatorChangedAt !== undefined && seen.modifiedAt < held.operatorChangedAt)
+    return { outcome: 'stale', simId: held.simId }
+  const isOlder = held.statusSince > askedAt || (await hasLiveAction(db, held, askedAt))
+  const described = describe(held, input)
+  const moved = isOlder || seen.isChanging ? described : withStatus(described, input)
+  const planId = moved.operatorPlan === held.operatorPlan ? moved.planId : await planAfter(db, held, moved)
+  const after = await storeSim(db, held, { ...moved, planId }, cause)
+  const isSame = after.lastHistorySeq === held.lastHistorySeq && after.operatorStatus === held.operatorStatus && isAlike(held, after)
+  if (held.msisdn !== after.msisdn) await lookForDevice(db, after, at)
+  return { outcome: isSame ? 'unchanged' : 'updated', simId: held.simId }
+}
+
+async function create(db: Db, input: SeenSim, cause: Cause): Promise<Applied> {
+  const { connection, seen, at } = input
+  const { resellerId, connectionId } = connection
+  const described = describe(blankSim({ resellerId, simId: newId('sim'), connectionId, iccid: seen.iccid }, at), input)
+  const moved = withStatus(described, input)
+  const isImposed = moved.status === 'suspended' && !input.caps.actions.includes('suspend')
+  // Where whoever has the account can suspend, one that is suspended at first sight is not the operator's doing.
+  const settled: Sim = {
+    ...moved,
+    statusSince: at,
+    ...(moved.status === 'suspended' ? { suspendedBy: isImposed ? 'operator' : undefined } : {}),
+  }
+  const sim = await storeSim(db, undefined, { ...settled, planId: await planOf(db, settled) }, cause)
+  await lookForDevice(db, sim, at)
+  return { outcome: 'created', simId: sim.simId }
+}
+
+/** What the answer did not say stays. */
+function describe(sim: Sim, { seen, at }: SeenSim): Sim {
+  return {
+    ...sim,
+    iccid: seen.iccid.length > sim.iccid.length ? seen.iccid : sim.iccid,
+    imsi: seen.imsi ?? sim.imsi,
+    msisdn: seen.msisdn ?? sim.msisdn,
+    eid: seen.eid ?? sim.eid,
+    imei: seen.imei ?? sim.imei,
+    operatorPlan: seen.ratePlan ?? sim.operatorPlan,
+    communicationPlan: seen.communicationPlan ?? sim.communicationPlan,
+    apn: seen.apn ?? sim.apn,
+    ipAddress: seen.ipAddress ?? sim.ipAddress,
+    activatedAt: sim.activatedAt ?? seen.activatedAt,
+    operatorStatus: seen.operatorStatus,
+    operatorChangedAt: seen.modifiedAt ?? sim.operatorChangedAt,
+    operatorSyncedAt: at,
+  }
+}
+
+function withStatus(sim: Sim, { connection, caps, seen, at }: SeenSim): Sim {
+  const { status } = seen
+  if (status === undefined || isAgreed(sim, status, caps)) return sim
+  const moved: Sim = { ...sim, status, isParked: status === 'safe_custody' }
+  switch (status) {
+    case 'active':
+      return { ...moved, activatedAt: sim.activatedAt ?? at }
+    case 'suspended':
+      return { ...moved, suspendedBy: 'operator', suspendedReason: undefined }
+    case 'safe_custody':
+      return { ...moved, custodyUntil: new Date(at.getTime() + connection.custodyMaxDays * DAY_MS) }
+    case 'terminating':
+      return {
+        ...moved,
+        statusBefore: sim.status === 'terminated' ? undefined : sim.status,
+        terminatesAt: new Date(at.getTime() + connection.terminationGraceDays * DAY_MS),
+      }
+    default:
+      return moved
+  }
+}
+
+/** Whether what the operator says is what it should say of a SIM in this state. */
+function isAgreed(sim: Sim, status: SimStatus, caps: OperatorCaps): boolean {
+  // Final here. `operator_status` shows what the operator says.
+  if (sim.status === 'terminated' || status === sim.status) return true
+  return status === statusAtOperator(sim, caps)
+}
+
+/** A SIM follows its operator plan to another rate plan, unless somebody gave it one of their choice; on the plan for parking it keeps its own. */
+async function planAfter(db: Db, held: Sim, moved: Sim): Promise<string | undefined> {
+  if (moved.isParked) return moved.planId
+  const next = await planOf(db, moved)
+  if (held.planId === undefined) return next
+  return next !== undefined && (await planOf(db, held)) === held.planId ? next : held.planId
+}
+
+/** Apart from when the operator was asked. */
+function isAlike(before: Sim, after: Sim): boolean {
+  const { apn, ipAddress, activatedAt } = before
+  return apn === after.apn && ipAddress === after.ipAddress && activatedAt?.getTime() === after.activatedAt?.getTime()
+}

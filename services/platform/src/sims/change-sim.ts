@@ -1,0 +1,166 @@
+// Making a SIM known, and saying whose it is, in which device and by which plan. Locks are taken in one order: sub-client, device, SIM.
+
+import type { SimCreate, SimUpdate } from '@roadworthy/contracts/sim-billing/sims'
+import { type Database, type Db, isUniqueViolation } from '@roadworthy/service-kit/db'
+import { newId } from '@roadworthy/service-kit/ids'
+import { Problem } from '@roadworthy/service-kit/problem'
+import type { Author } from '../access/audit.ts'
+import type { Caller } from '../access/caller.ts'
+import { deviceIsDecommissioned, isDeviceReference, noSuchDevice } from '../devices/device.ts'
+import { type HeldDevice, selectDeviceForUpdate } from '../devices/devices.sql.ts'
+import { assertMetadata } from '../fleet/sub-client.ts'
+import { assertOwnerWritable, requireWritableSubClient } from '../fleet/sub-client-access.ts'
+import type { Viewer } from '../fleet/viewer.ts'
+import { noSuchConnection } from './connection.ts'
+import { selectConnection } from './connections.sql.ts'
+import { lookForDevice } from './follow-devices.ts'
+import { isIccid, readSimReference, type SimReference } from './iccid.ts'
+import { hasRatePlan, selectPlanOfOperatorPlan } from './plans.read.sql.ts'
+import { BYTES_PER_MB, noSuchSim, type ShownSim, type Sim } from './sim.ts'
+import { selectSim, selectSimForUpdate } from './sims.sql.ts'
+import { type Cause, storeSim } from './store-sim.ts'
+
+const refused = (field: string, message: string) => new Problem('invalid_request', message, { details: { in: 'body', field } })
+
+/** By id, ICCID or number. */
+export async function requireSim(db: Db, viewer: Viewer, text: string): Promise<ShownSim> {
+  const reference = readSimReference(text)
+  const sim = reference === undefined ? undefined : await selectSim(db, viewer, reference)
+  if (sim === undefined) throw noSuchSim()
+  return sim
+}
+
+export async function requireHeldSim(db: Db, viewer: Viewer, reference: SimReference | undefined): Promise<Sim> {
+  const sim = reference === undefined ? undefined : await selectSimForUpdate(db, viewer, reference)
+  if (sim === undefined) throw noSuchSim()
+  return sim
+}
+
+export async function createSim(database: Database, caller: Caller, given: SimCreate, author: Author): Promise<string> {
+  const { resellerId } = author
+  if (!isIccid(given.iccid)) throw refused('iccid', 'The last of the 20 digits of "iccid" is not their check digit.')
+  if (given.metadata !== undefined) assertMetadata(given.metadata)
+  const simId = newId('sim')
+  try {
+    await database.tenant(resellerId, async (db) => {
+      // An account is the reseller's: to a key of one sub-client there is none.
+      const connection = caller.subClientPin === undefined ? await selectConnection(db, resellerId, given.connection_id) : undefined
+      if (connection === undefined) throw noSuchConnection()
+      const device = await holdPlaces(db, caller, given, given.device_id ?? undefined)
+      const blank = blankSim({ resellerId, simId, connectionId: connection.connectionId, iccid: given.iccid }, author.at)
+      const described = {
+        ...blank,
+        imsi: given.imsi ?? undefined,
+        msisdn: given.msisdn ?? undefined,
+        operatorPlan: given.rate_plan ?? undefined,
+      }
+      const assigned = await assign(db, caller, described, given, device)
+      const planId = assigned.planId ?? (await planOf(db, assigned))
+      const cause: Cause = { author, source: 'request' }
+      await lookForDevice(db, await storeSim(db, undefined, { ...assigned, planId }, cause), author.at)
+    })
+  } catch (error) {
+    throw toConflict(error)
+  }
+  return simId
+}
+
+/** The rate plan that a SIM gets by the operator's name of its plan. */
+export async function planOf(db: Db, { resellerId, operatorPlan }: Sim): Promise<string | undefined> {
+  return operatorPlan === undefined ? undefined : await selectPlanOfOperatorPlan(db, resellerId, operatorPlan)
+}
+
+export async function updateSim(database: Database, caller: Caller, text: string, given: SimUpdate, author: Author): Promise<string> {
+  const { resellerId } = author
+  if (given.metadata !== undefined) assertMetadata(given.metadata)
+  try {
+    return await database.tenant(resellerId, async (db) => {
+      // Not held yet: its device is held first.
+      const seen = await requireSim(db, caller, text)
+      const named = given.device_id === undefined ? seen.deviceId : (given.device_id ?? undefined)
+      const device = await holdPlaces(db, caller, given, named)
+      const sim = await requireHeldSim(db, caller, { simId: seen.simId })
+      if (sim.deviceId !== seen.deviceId)
+        throw new Problem('conflict', 'The SIM was put into another device at the same moment. Try again.')
+      if (given.sub_client_id === undefined || given.sub_client_id === sim.subClientId)
+        await assertOwnerWritable(db, resellerId, sim.subClientId)
+      const after = await storeSim(db, sim, await assign(db, caller, sim, given, device), { author, source: 'request' })
+      if (sim.deviceId !== undefined) await lookForDevice(db, after, author.at)
+      return sim.simId
+    })
+  } catch (error) {
+    throw toConflict(error)
+  }
+}
+
+/** Holds the sub-client and the device that are named, so that both stay what they are. */
+async function holdPlaces(db: Db, caller: Caller, given: SimUpdate, device: string | undefined): Promise<HeldDevice | undefined> {
+  const { sub_client_id: subClientId } = given
+  if (caller.subClientPin !== undefined && subClientId === null)
+    throw refused('sub_client_id', 'This key belongs to one sub-client and cannot take a SIM out of it.')
+  if (typeof subClientId === 'string') await requireWritableSubClient(db, caller, subClientId)
+  if (device === undefined) return undefined
+  const held = isDeviceReference(device) ? await selectDeviceForUpdate(db, caller, device) : undefined
+  if (held === undefined) throw noSuchDevice()
+  if (held.status === 'decommissioned' && typeof given.device_id === 'string') throw deviceIsDecommissioned()
+  return held
+}
+
+/** `device`: that the SIM is in afterwards. A SIM of nobody goes to whoever has the device; everything else is for the caller to say. */
+async function assign(db: Db, caller: Caller, sim: Sim, given: SimUpdate, device: HeldDevice | undefined): Promise<Sim> {
+  const isMoving = given.device_id !== undefined || given.sub_client_id !== undefined
+  if (isMoving && sim.status === 'terminated')
+    throw new Problem('conflict', 'The SIM is terminated: it cannot be given to anybody.', { details: { status: sim.status } })
+  const isAdopted = given.sub_client_id === undefined && sim.subClientId === undefined && typeof given.device_id === 'string'
+  const subClientId = isAdopted
+    ? device?.subClientId
+    : given.sub_client_id === undefined
+      ? sim.subClientId
+      : (given.sub_client_id ?? undefined)
+  if (isMoving && device !== undefined && device.subClientId !== subClientId) {
+    const whose = device.subClientId === undefined ? 'no sub-client' : `sub-client ${device.subClientId}`
+    throw new Problem('conflict', `The device belongs to ${whose}, and its SIM belongs to whoever has the device. Give both the same.`, {
+      details: { device_id: device.deviceId, device_sub_client_id: device.subClientId ?? null },
+    })
+  }
+  if (caller.subClientPin !== undefined && (given.plan_id !== undefined || given.data_limit_mb !== undefined)) {
+    // Whoever is billed by a plan does not choose it.
+    throw new Problem('missing_scope', 'This key belongs to one sub-client and cannot change what its SIMs are billed by.', {
+      details: { required_scope: 'billing:write' },
+    })
+  }
+  if (typeof given.plan_id === 'string' && given.plan_id !== sim.planId && !(await hasRatePlan(db, sim.resellerId, given.plan_id)))
+    throw new Problem('not_found', 'There is no such rate plan.', { details: { field: 'plan_id' } })
+  const { data_limit_mb: limitMb } = given
+  return {
+    ...sim,
+    subClientId,
+    deviceId: device?.deviceId,
+    planId: given.plan_id === undefined ? sim.planId : (given.plan_id ?? undefined),
+    dataLimitBytes: limitMb === undefined ? sim.dataLimitBytes : limitMb === null ? undefined : limitMb * BYTES_PER_MB,
+    metadata: given.metadata ?? sim.metadata,
+  }
+}
+
+export function blankSim(ids: Pick<Sim, 'resellerId' | 'simId' | 'connectionId' | 'iccid'>, at: Date): Sim {
+  const absent = undefined
+  return {
+    ...ids,
+    ...{ imsi: absent, msisdn: absent, eid: absent, imei: absent },
+    ...{ status: 'inventory', statusBefore: absent, statusSince: at, suspendedBy: absent, suspendedReason: absent },
+    ...{ custodyUntil: absent, terminatesAt: absent, planId: absent, operatorPlan: absent, operatorPlanBefore: absent, isParked: false },
+    ...{ communicationPlan: absent, apn: absent, ipAddress: absent, subClientId: absent, deviceId: absent, dataLimitBytes: absent },
+    ...{ cycleStart: absent, cycleEnd: absent, cycleBytes: 0, cycleSms: 0, cycleSessions: 0, usageAt: absent, activatedAt: absent },
+    ...{ operatorStatus: absent, operatorChangedAt: absent, operatorSyncedAt: absent, metadata: {} },
+    ...{ lastHistorySeq: 0, lastUsageSeq: 0, createdAt: at, updatedAt: at },
+  }
+}
+
+function toConflict(error: unknown): unknown {
+  if (isUniqueViolation(error, 'sims_iccid_key')) return new Problem('already_exists', 'A SIM with this ICCID is known already.')
+  if (isUniqueViolation(error, 'sims_device_key'))
+    return new Problem('conflict', 'The device has another SIM; take that out first: PUT "device_id": null.', {
+      details: { field: 'device_id' },
+    })
+  return error
+}
