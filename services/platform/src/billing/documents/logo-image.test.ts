@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { drawableLogo } from './logo-image.ts'
+import { jpegHead, png } from './test-images.ts'
+
+test('PNG and JPEG are drawn', () => {
+  for (const image of [
+    png({ width: 40, height: 10 }),
+    jpegHead({ width: 40, height: 10 }),
+    jpegHead({ width: 4, height: 4, channels: 1 }),
+  ]) {
+    assert.deepEqual(drawableLogo(image), image)
+  }
+})
+
+test('what is no PNG or JPEG, is damaged or would become too large is not drawn', () => {
+  const good = png({ width: 40, height: 10 })
+  const images: Record<string, Buffer> = {
+    empty: Buffer.alloc(0),
+    svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><image href="http://127.0.0.1/x"/></svg>'),
+    webp: Buffer.from('RIFF\u0010\u0000\u0000\u0000WEBPVP8 '),
+    'cut png': good.subarray(0, good.length - 8),
+    'png without pixels': png({ width: 40, height: 10, rows: Buffer.alloc(0) }),
+    'png of too few rows': png({ width: 40, height: 10, rows: Buffer.alloc(161) }),
+    'png that inflates to more than it says': png({ width: 40, height: 10, rows: Buffer.alloc(50_000_000) }),
+    'png that says more than the bound': png({ width: 60_000, height: 60_000, rows: Buffer.alloc(10) }),
+    'png with an unknown filter': png({ width: 40, height: 10, filter: 9 }),
+    'interlaced png': png({ width: 40, height: 10, isInterlaced: true }),
+    'cut jpeg': jpegHead({ width: 40, height: 10 }).subarray(0, 8),
+    'jpeg of no size': jpegHead({ width: 0, height: 10 }),
+    'jpeg that is too large': jpegHead({ width: 65_000, height: 65_000 }),
+    'jpeg of two channels': jpegHead({ width: 40, height: 10, channels: 2 }),
+  }
+  for (const [name, image] of Object.entries(images)) assert.equal(drawableLogo(image), undefined, name)
+})
+
+test('whatever bytes come, they are a logo or none, and nothing is thrown', () => {
+  const good = [png({ width: 40, height: 10 }), jpegHead({ width: 40, height: 10 })]
+  const damaged = fc
+    .tuple(fc.constantFrom(...good), fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { maxLength: 5 }))
+    .map(([image, changes]) => {
+      const copy = Buffer.from(image)
+      for (const [at, byte] of changes) copy[at % copy.length] = byte
+      return copy
+    })
+  fc.assert(
+    fc.property(fc.oneof(damaged, fc.uint8Array({ maxLength: 200 })), (image) => {
+      drawableLogo(image)
+    }),
+  )
+})

@@ -1,0 +1,160 @@
+// Puts lines of text on A4 pages. Every text goes through `printable`, is wrapped here and never by the library, and has a most of lines, so that
+// whatever somebody called their company, each text stays within its box.
+
+import PDFDocument from 'pdfkit'
+import { MISSING, printable } from './printable-text.ts'
+import { fontOf, type Typeface } from './typefaces.ts'
+
+/** A4 in points (1/72 inch). */
+export const PAGE = { width: 595.28, height: 841.89, marginX: 48, top: 44, bottom: 64 } as const
+export const CONTENT_WIDTH = PAGE.width - 2 * PAGE.marginX
+export const BOTTOM = PAGE.height - PAGE.bottom
+
+export const INK = '#1a1d21'
+export const GREY = '#5c6570'
+const RULE = '#d5dae0'
+
+/** Noto Sans has tall lines, because of its Devanagari. */
+const LINE_HEIGHT = 1.36
+const SMALLEST_SIZE = 4
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+export type Style = {
+  readonly size: number
+  readonly typeface?: Typeface
+  readonly colour?: string
+  readonly align?: 'left' | 'right'
+}
+
+export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly maxLines: number }
+
+export class PageWriter {
+  readonly document: PDFKit.PDFDocument
+  readonly #hasGlyph: (codePoint: number) => boolean
+  readonly #widths = new Map<string, number>()
+  /** Whether a character was drawn as `MISSING`. */
+  hasMissing = false
+
+  constructor(info: { readonly title: string; readonly author: string; readonly createdAt: Date }) {
+    const regular = fontOf('regular')
+    this.#hasGlyph = (codePoint) => regular.hasGlyphForCodePoint(codePoint)
+    this.document = new PDFDocument({
+      size: 'A4',
+      // Nothing may start a page by itself.
+      margin: 0,
+      bufferPages: true,
+      autoFirstPage: false,
+      pdfVersion: '1.7',
+      lang: 'en',
+      displayTitle: true,
+      // The identifier of the file is made from these: the same invoice gives the same bytes.
+      info: { Title: info.title, Author: info.author, Creator: 'Roadworthy', CreationDate: info.createdAt, ModDate: info.createdAt },
+    })
+    for (const typeface of ['regular', 'bold'] as const) {
+      // The library takes a font that was read, which its types do not say.
+      this.document.registerFont(typeface, fontOf(typeface) as unknown as PDFKit.Mixins.PDFFontSource)
+    }
+  }
+
+  addPage(): void {
+    this.document.addPage()
+  }
+
+  /** Draws the text from the top of the box and returns how high it is. */
+  text(text: string, { x, y, width, maxLines }: Box, style: Style): number {
+    const lines = this.wrap(text, width, maxLines, style)
+    for (const [nth, line] of lines.entries()) this.#draw(line, x, y + nth * lineHeight(style), width, style)
+    return lines.length * lineHeight(style)
+  }
+
+  /** A number must not be cut: it becomes smaller until it fits. */
+  figure(text: string, { x, y, width }: Omit<Box, 'maxLines'>, style: Style): void {
+    const shown = this.#printable(text, Number.MAX_SAFE_INTEGER)
+    const fitting = style.size * Math.min(1, width / this.#widthOf(shown, style))
+    const size = Math.max(SMALLEST_SIZE, fitting)
+    // On the same base line.
+    this.#draw(shown, x, y + (style.size - size) * 1.069, width, { align: 'right', ...style, size })
+  }
+
+  rule(y: number, colour: string = RULE, lineWidth = 0.6): void {
+    this.document
+      .moveTo(PAGE.marginX, y)
+      .lineTo(PAGE.width - PAGE.marginX, y)
+      .lineWidth(lineWidth)
+      .strokeColor(colour)
+      .stroke()
+  }
+
+  /** The lines that the text needs, at most so many; the last one says by `…` that there is more. */
+  wrap(text: string, width: number, maxLines: number, style: Style): string[] {
+    // A letter is hardly ever narrower than a fifth of its height.
+    const words = this.#printable(text, Math.ceil((maxLines * width * 5) / style.size)).split(' ')
+    const lines: string[] = []
+    let line = ''
+    for (const word of words) {
+      const longer = line === '' ? word : `${line} ${word}`
+      if (this.#widthOf(longer, style) <= width) {
+        line = longer
+        continue
+      }
+      if (line !== '') lines.push(line)
+      const pieces = this.#pieces(word, width, style)
+      lines.push(...pieces.slice(0, -1))
+      line = pieces.at(-1) ?? ''
+      if (lines.length > maxLines) break
+    }
+    if (line !== '') lines.push(line)
+    return lines.length <= maxLines ? lines : [...lines.slice(0, maxLines - 1), this.#ellipsized(lines[maxLines - 1] ?? '', width, style)]
+  }
+
+  /** A word in parts that each fit on a line. */
+  #pieces(word: string, width: number, style: Style): string[] {
+    if (this.#widthOf(word, style) <= width) return [word]
+    const pieces: string[] = []
+    let piece = ''
+    let pieceWidth = 0
+    for (const { segment } of graphemes.segment(word)) {
+      const segmentWidth = this.#widthOf(segment, style)
+      if (pieceWidth + segmentWidth > width && piece !== '') {
+        pieces.push(piece)
+        piece = ''
+        pieceWidth = 0
+      }
+      piece += segment
+      pieceWidth += segmentWidth
+    }
+    return [...pieces, piece]
+  }
+
+  #ellipsized(line: string, width: number, style: Style): string {
+    const kept = Array.from(graphemes.segment(line), ({ segment }) => segment)
+    while (kept.length > 0 && this.#widthOf(`${kept.join('')}…`, style) > width) kept.pop()
+    return `${kept.join('').trimEnd()}…`
+  }
+
+  #draw(line: string, x: number, y: number, width: number, style: Style): void {
+    const left = style.align === 'right' ? x + width - this.#widthOf(line, style) : x
+    this.document.font(style.typeface ?? 'regular', style.size).fillColor(style.colour ?? INK)
+    this.document.text(line, left, y, { lineBreak: false })
+  }
+
+  #printable(text: string, maxLength: number): string {
+    const shown = printable(text, this.#hasGlyph, maxLength)
+    this.hasMissing ||= shown.includes(MISSING)
+    return shown
+  }
+
+  /** Measured once a text: the words of an invoice are mostly the same ones. */
+  #widthOf(text: string, { size, typeface = 'regular' }: Style): number {
+    const key = `${typeface} ${text}`
+    const known = this.#widths.get(key)
+    if (known !== undefined) return known * size
+    const width = this.document.font(typeface, 1).widthOfString(text)
+    this.#widths.set(key, width)
+    return width * size
+  }
+}
+
+export function lineHeight({ size }: Style): number {
+  return size * LINE_HEIGHT
+}

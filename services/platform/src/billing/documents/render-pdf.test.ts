@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { createServer } from 'node:http'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Invoice } from '../invoice.ts'
+import { MAX_PRINTED_LINES } from './printed-part.ts'
+import { renderInvoicePdf } from './render-pdf.ts'
+import { anyInvoice } from './test-any-invoice.ts'
+import { jpegHead, png } from './test-images.ts'
+import { exampleCreditNote, exampleInvoice, exampleLine, manyLines } from './test-invoices.ts'
+
+const brand = { name: 'Acme Fleet', colour: '#0b7285' }
+const MAX_OUTPUT_BYTES = 50_000_000
+const hasReader = spawnSync('pdftotext', ['-v']).error === undefined
+const reads = { skip: hasReader ? false : 'there is no pdftotext: `apt-get install poppler-utils`' }
+
+function readPdf(pdf: Uint8Array): string {
+  const { stdout, stderr, status } = spawnSync('pdftotext', ['-layout', '-', '-'], {
+    input: pdf,
+    encoding: 'utf8',
+    maxBuffer: MAX_OUTPUT_BYTES,
+  })
+  assert.equal(status, 0, stderr)
+  assert.equal(stderr, '', 'the reader finds nothing wrong')
+  return stdout
+}
+
+const print = async (given: Partial<Invoice>) => readPdf(await renderInvoicePdf({ invoice: exampleInvoice(given), brand }))
+
+test('the text of an invoice can be read', reads, async () => {
+  const text = await print({ paidMinor: 10_000 })
+  const expected = [
+    ...['Acme Fleet', 'Acme Fleet Services Pvt. Ltd.', '560025 Bengaluru, Karnataka', 'Tax number 29ABCDE1234F1Z5'],
+    ...['Zażółć Logistics Kft.', 'Großer Weg 3', 'ACME-2026-0042', '2 Nov 2026', '16 Nov 2026', '1 Oct 2026 – 31 Oct 2026', 'PO-77'],
+    ...['SIM rental, plan “Fleet 500 MB”', 'SIM 8991000012345678901', '18/31 months', '1,234,567', '0.50 per 1,000', '617.28'],
+    ...['773.76', 'CGST 9 %', '69.64', '913.04', '-100.00', 'INR 813.04', 'Thank you for driving with us.', 'Page 1 of 1'],
+  ]
+  for (const each of expected) assert.ok(text.replaceAll('\u00a0', ' ').includes(each), `${each} in\n${text}`)
+})
+
+test('drafts, void invoices and credit notes say what they are', reads, async () => {
+  assert.match(await print({ status: 'draft', number: undefined, openedAt: undefined }), /Draft invoice[\s\S]*This is a draft\./)
+  assert.match(await print({ status: 'void', voidedAt: new Date('2026-11-05T00:00:00Z') }), /Void invoice[\s\S]*This invoice is void/)
+  assert.match(
+    readPdf(await renderInvoicePdf({ invoice: exampleCreditNote(), brand })),
+    /Credit note[\s\S]*corrects invoice ACME-2026-0042/,
+  )
+})
+
+test('letters, currency signs and Devanagari are drawn; what the typeface lacks is marked, and the page says how', reads, async () => {
+  const name = 'Ğüven Žitný Ελλάς Київ ₹ € परिवहन'
+  const covered = await print({ recipient: { ...exampleInvoice().recipient, name } })
+  for (const word of ['Ğüven', 'Žitný', 'Ελλάς', 'Київ', '₹', '€', 'प']) assert.ok(covered.includes(word), word)
+  assert.doesNotMatch(covered, /\ufffd|question mark/)
+
+  const lacking = await print({ recipient: { ...exampleInvoice().recipient, name: 'Tokyo 東京 運送' } })
+  assert.match(lacking, /Tokyo \ufffd\ufffd \ufffd\ufffd/)
+  assert.match(lacking, /A question mark in a diamond stands for a character that this typeface lacks/)
+})
+
+test('the same invoice gives the same bytes, with a date of its own', async () => {
+  const document = { invoice: exampleInvoice(), brand: { ...brand, logo: png({ width: 40, height: 10 }) }, locale: 'en-IN' }
+  const first = await renderInvoicePdf(document)
+  assert.deepEqual(await renderInvoicePdf(document), first)
+  assert.ok(Buffer.from(first).includes('(D:20261102000000Z)'))
+  assert.notDeepEqual(await renderInvoicePdf({ ...document, invoice: exampleInvoice({ number: 'ACME-2026-0043' }) }), first)
+})
+
+test('a thousand lines are pages with a repeated head, and stay small', reads, async () => {
+  const pdf = await renderInvoicePdf({ invoice: exampleInvoice({ lines: manyLines(1_000) }), brand })
+  assert.ok(pdf.length < 150_000, `${pdf.length} bytes`)
+  const pages = readPdf(pdf).split('\f').slice(0, -1)
+  assert.ok(pages.length > 20)
+  for (const [nth, page] of pages.entries()) {
+    assert.match(page, new RegExp(`Page ${nth + 1} of ${pages.length}`))
+    assert.match(page, /Description +Quantity +Unit price +Amount \(INR\)|Subtotal/)
+  }
+  const iccids = new Set(pages.join('').match(/\b89910000\d{11}\b/g))
+  assert.equal(iccids.size, 1_000)
+})
+
+test('lines beyond the most that are printed are one line with their sum', reads, async () => {
+  const text = await print({ lines: manyLines(MAX_PRINTED_LINES + 3) })
+  assert.match(text, /3 further lines[\s\S]*297\.00/)
+  assert.match(text, /495,297\.00/, 'the subtotal is that of all lines')
+})
+
+test('hostile text stays in its place', reads, async () => {
+  const hostile = [
+    `${'W'.repeat(10_000)}`,
+    `${'word '.repeat(2_000)}`,
+    `\u0000\u0007\u001b[31m\u202eesrever\u202c\u2066x\u2069 \ud800 ${'\u0301'.repeat(5_000)}`,
+    `${'क्ष'.repeat(3_000)} ${'\u200d'.repeat(100)} ${'👩‍👩‍👧‍👦'.repeat(100)}`,
+    '\r\n\t\u2028\u2029',
+    '',
+  ]
+  for (const text of hostile) {
+    const party = {
+      ...exampleInvoice().recipient,
+      name: text,
+      addressLines: Array.from({ length: 50 }, () => text),
+      city: text,
+      region: text,
+    }
+    const lines = [exampleLine({ description: text }), exampleLine({ line: 2, description: 'The line after' })]
+    const invoice = exampleInvoice({
+      issuer: party,
+      recipient: party,
+      lines,
+      footer: `${text}\n`.repeat(50),
+      number: text,
+      buyerReference: text,
+    })
+    const shown = readPdf(await renderInvoicePdf({ invoice, brand: { name: text, colour: text } }))
+    assert.match(shown, /The line after/)
+    assert.match(shown, /INR.233\.64/, 'the amount due is whole')
+    assert.ok(shown.split('\f').length <= 4, 'a few pages')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+    assert.doesNotMatch(shown, /[\u0000-\u0008\u000e-\u001f\u202a-\u202e\u2066-\u2069]/)
+  }
+})
+
+test('an amount is never cut, however large', reads, async () => {
+  const lines = [exampleLine({ amountMinor: Number.MAX_SAFE_INTEGER, unitPrice: '90071992547409.91' })]
+  const text = await print({ lines, taxes: [] })
+  assert.equal(text.match(/90,071,992,547,409\.91/g)?.length, 5, 'price, amount, subtotal, total and amount due')
+})
+
+test('any invoice becomes a PDF', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyInvoice, async (invoice) => {
+      const pdf = Buffer.from(await renderInvoicePdf({ invoice, brand }))
+      assert.deepEqual([pdf.toString('latin1', 0, 8), pdf.includes('%%EOF')], ['%PDF-1.7', true])
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('a logo is drawn in the place of the name; one that cannot be drawn leaves the name, and nothing is fetched', reads, async (t) => {
+  let requestCount = 0
+  const server = createServer((_request, response) => {
+    requestCount++
+    response.end()
+  }).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  const draw = (logo: Buffer) => renderInvoicePdf({ invoice: exampleInvoice(), brand: { ...brand, logo } })
+
+  for (const logo of [png({ width: 40, height: 10 }), jpegHead({ width: 40, height: 10 })]) {
+    const pdf = await draw(logo)
+    assert.ok(Buffer.from(pdf).includes('/Subtype /Image'))
+  }
+  const { port } = server.address() as { port: number }
+  const odd = [
+    Buffer.from(`<svg><image href="http://127.0.0.1:${port}/"/></svg>`),
+    png({ width: 40, height: 10 }).subarray(0, 60),
+    Buffer.alloc(9),
+  ]
+  for (const logo of odd) {
+    const pdf = await draw(logo)
+    assert.ok(!Buffer.from(pdf).includes('/Subtype /Image'))
+    assert.match(readPdf(pdf), /^Acme Fleet/)
+  }
+  assert.equal(requestCount, 0)
+})
+
+test('more documents at once than can be drawn in time are refused', async () => {
+  const waiting = Array.from({ length: 60 }, () => renderInvoicePdf({ invoice: exampleInvoice(), brand }))
+  const outcomes = await Promise.allSettled(waiting)
+  const refused = outcomes.filter((each) => each.status === 'rejected').map(({ reason }) => reason.code)
+  assert.deepEqual(
+    refused,
+    Array.from({ length: 10 }, () => 'overloaded'),
+  )
+  assert.ok((await renderInvoicePdf({ invoice: exampleInvoice(), brand })).length > 0)
+})

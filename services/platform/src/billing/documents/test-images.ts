@@ -1,0 +1,45 @@
+// Small images for the tests of logos.
+
+import { crc32, deflateSync } from 'node:zlib'
+
+function chunk(type: string, content: Uint8Array): Buffer {
+  const typed = Buffer.concat([Buffer.from(type, 'latin1'), content])
+  const head = Buffer.alloc(4)
+  head.writeUInt32BE(content.length)
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32BE(crc32(typed))
+  return Buffer.concat([head, typed, sum])
+}
+
+type Png = {
+  readonly width: number
+  readonly height: number
+  /** The rows of pixels, each with its filter byte, before they are compressed. */
+  readonly rows?: Buffer
+  readonly filter?: number
+  readonly isInterlaced?: boolean
+}
+
+/** With colours and transparency (8 bits, type 6). */
+export function png({ width, height, rows, filter = 0, isInterlaced = false }: Png): Buffer {
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head.set([8, 6, 0, 0, isInterlaced ? 1 : 0], 8)
+  const row = Buffer.concat([Buffer.from([filter]), Buffer.alloc(4 * width, Buffer.from([0xd9, 0x48, 0x0f, 0xc0]))])
+  const pixels = rows ?? Buffer.concat(Array.from({ length: height }, () => row))
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', deflateSync(pixels)), chunk('IEND', Buffer.alloc(0))])
+}
+
+/** No more than a frame header: a PDF has a JPEG as it is, and only viewers decode it. */
+export function jpegHead({ width, height, channels = 3 }: { width: number; height: number; channels?: number }): Buffer {
+  const frame = Buffer.alloc(10 + 3 * channels)
+  frame.set([0xff, 0xc0])
+  frame.writeUInt16BE(8 + 3 * channels, 2)
+  frame.writeUInt8(8, 4)
+  frame.writeUInt16BE(height, 5)
+  frame.writeUInt16BE(width, 7)
+  frame.writeUInt8(channels, 9)
+  return Buffer.concat([Buffer.from([0xff, 0xd8]), frame, Buffer.from([0xff, 0xd9])])
+}
