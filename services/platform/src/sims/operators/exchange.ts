@@ -31,13 +31,13 @@ export class ExchangeError extends Error {
   override readonly name = 'ExchangeError'
   /** The platform may have read the request. */
   readonly hasLeft: boolean
-  /** `busy`: our own limits held it back, or the platform asked for rest. `resting`: the breaker is open. */
-  readonly kind: 'unreachable' | 'busy' | 'resting'
+  /** `busy`: our own limits held it back, or the platform asked for rest. `unsent`: the breaker is open, or the caller stopped. */
+  readonly kind: 'unreachable' | 'busy' | 'unsent'
   readonly retryAfterMs: number | undefined
 
   constructor(
     message: string,
-    detail: { hasLeft: boolean; kind?: 'unreachable' | 'busy' | 'resting'; retryAfterMs?: number; cause?: unknown },
+    detail: { hasLeft: boolean; kind?: 'unreachable' | 'busy' | 'unsent'; retryAfterMs?: number; cause?: unknown },
   ) {
     super(message, detail.cause === undefined ? undefined : { cause: detail.cause })
     this.hasLeft = detail.hasLeft

@@ -94,7 +94,7 @@ export class CallGate {
     const leftMs = this.#openUntilMs - nowMs
     if (leftMs > 0 || this.#isProbing) {
       const message = `the platform did not answer ${this.#failures} times in a row; it is left alone for a while`
-      throw new ExchangeError(message, { hasLeft: false, kind: 'resting', retryAfterMs: leftMs > 0 ? Math.ceil(leftMs) : BREAKER_OPEN_MS })
+      throw new ExchangeError(message, { hasLeft: false, kind: 'unsent', retryAfterMs: leftMs > 0 ? Math.ceil(leftMs) : BREAKER_OPEN_MS })
     }
     return true
   }
@@ -157,7 +157,7 @@ function busy(message: string, waitMs: number): ExchangeError {
 }
 
 function stopped(): ExchangeError {
-  return new ExchangeError('stopped before it was sent', { hasLeft: false, kind: 'busy', retryAfterMs: 0 })
+  return new ExchangeError('stopped before it was sent', { hasLeft: false, kind: 'unsent' })
 }
 
 /** The gates of this process, one per credential, however many connections use it. */
