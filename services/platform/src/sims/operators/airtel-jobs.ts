@@ -27,6 +27,8 @@ export type JobSearch = Omit<ActionSearch, 'action'> & { readonly action: Airtel
 const DAY_MS = 86_400_000
 /** Of 100 jobs of one SIM within days; an assumption with room. */
 const MAX_JOB_PAGES = 10
+/** Jobs that may be the one that is looked for. With the jobs from before known there is one, or none. */
+const MAX_CANDIDATES = 10
 /** A job that does not show its orders yet is asked about again after this. */
 const ORDERS_LATER_MS = 15_000
 
@@ -37,11 +39,13 @@ export async function findAirtelJob(reads: JobReads, search: JobSearch, signal: 
   const candidates = jobs.filter(
     (job) => !others.has(String(job.jobId)) && mayBeJobOf(search.action, job) && isSinceThen(reads, search, job),
   )
-  // The oldest is the one that nobody could send again before.
-  for (const { jobId } of candidates.toSorted((one, other) => compareIds(String(one.jobId), String(other.jobId)))) {
-    const finding = await followJob(reads, search, String(jobId), signal)
-    if (finding.state !== 'absent') return finding
-  }
+  const newest = candidates.toSorted((one, other) => compareIds(String(other.jobId), String(one.jobId))).slice(0, MAX_CANDIDATES)
+  const findings: ActionFinding[] = []
+  for (const { jobId } of newest) findings.push(await followJob(reads, search, String(jobId), signal))
+  // One that was refused says nothing while another may be it.
+  const found =
+    findings.find(({ state }) => state !== 'absent' && state !== 'rejected') ?? findings.find(({ state }) => state === 'rejected')
+  if (found !== undefined) return found
   const retryAfterMs = search.sentAt.getTime() + reads.settleMs - reads.now().getTime()
   if (retryAfterMs <= 0) return { state: 'absent' }
   return { state: 'undecided', retryAfterMs, detail: 'the platform shows no job of it yet' }

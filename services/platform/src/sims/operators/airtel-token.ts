@@ -39,7 +39,12 @@ export function createTokenSource({ exchange, headers, clientId, clientSecret, n
       headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ client_id: clientId, client_secret: clientSecret }).toString(),
     }
-    const deps = { exchange, readRefusal: readAirtelRefusal, unwrap: withoutEnvelope }
+    const deps = {
+      exchange,
+      readRefusal: readAirtelRefusal,
+      unwrap: withoutEnvelope,
+      hidden: [clientSecret, headers['apikey'] ?? clientSecret],
+    }
     const { body } = await callOperator(deps, 'read', request, tokenForm, signal).catch((error: unknown) => {
       throw error instanceof OperatorError ? ofToken(error) : error
     })

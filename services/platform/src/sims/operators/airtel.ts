@@ -212,6 +212,8 @@ async function getNumberUsage({ call }: Airtel, sim: SimRef, { start, end }: Bil
 function createCall({ exchange, settings, secrets, now }: AirtelDeps): AirtelCall {
   const account = { accept: 'application/json', apikey: secrets.apiKey, 'iv-user': settings.ivUser }
   const tokens = createTokenSource({ exchange, headers: account, clientId: secrets.clientId, clientSecret: secrets.clientSecret, now })
+  const { clientSecret, apiKey } = secrets
+  const hidden = [clientSecret, apiKey]
   const deps = { exchange, readRefusal: readAirtelRefusal, unwrap: withoutEnvelope }
 
   return async (kind, request, form, signal) => {
@@ -224,7 +226,7 @@ function createCall({ exchange, settings, secrets, now }: AirtelDeps): AirtelCal
         ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
       }
       try {
-        return await callOperator(deps, kind, { ...request, headers }, form, signal)
+        return await callOperator({ ...deps, hidden: [...hidden, token] }, kind, { ...request, headers }, form, signal)
       } catch (error) {
         if (!(error instanceof OperatorError) || error.kind !== 'auth') throw error
         tokens.drop(token)

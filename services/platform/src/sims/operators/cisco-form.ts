@@ -2,7 +2,7 @@
 // and what its words mean to us. Fields that are not named here are not looked at.
 
 import { type Static, Type } from 'typebox'
-import { ICCID_PATTERN, optionalNumber, optionalText, presentDigits, presentText, readInstant } from './answer-fields.ts'
+import { ICCID_PATTERN, numberOrText, optionalNumber, optionalText, presentDigits, presentText, readInstant } from './answer-fields.ts'
 import type { OperatorSim, SimStatus } from './operator.ts'
 import { answerForm, type PlatformRefusal } from './operator-call.ts'
 import { findIccid, type Row } from './sim-pages.ts'
@@ -47,7 +47,8 @@ export const usageForm = answerForm(
   'the usage',
   Type.Object({
     iccid: Type.String({ pattern: ICCID_PATTERN }),
-    ctdDataUsage: optionalNumber,
+    /** Null where the SIM has used nothing. */
+    ctdDataUsage: Type.Union([numberOrText, Type.Null()]),
     ctdSMSUsage: optionalNumber,
     ctdSessionCount: optionalNumber,
   }),

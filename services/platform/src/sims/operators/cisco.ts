@@ -68,9 +68,11 @@ export function ciscoSettingsProblem(settings: CiscoSettings): string | undefine
 
 /** Figures of Cisco's documents: 50 a page, one call at a time, five a second. */
 const PAGE_SIZE = 50
-/** A PUT that was read is done within its answer's time limit; twice that is an assumption with room. */
-const SETTLE_MS = 60_000
+/** The wait for a turn, the time limit of an answer, and as much again; an assumption. */
+const SETTLE_MS = 120_000
 const DAY_MS = 86_400_000
+/** The platform's OpenAPI document has it beside 200: taken, and not done yet. */
+const ACCEPTED = 202
 /** `modifiedSince` is required, and older than any SIM. */
 const EVERYTHING_SINCE = new Date('2000-01-01T00:00:00Z')
 
@@ -117,14 +119,16 @@ type Cisco = { readonly call: CiscoCall; readonly settings: CiscoSettings; reado
 
 /** `exchange` reaches `https://restapi{n}.jasper.com/rws/api/v1` of the connection, within its limits. */
 export function createCiscoOperator({ exchange, settings, secrets, now }: CiscoDeps): SimOperator {
-  const authorization = `Basic ${Buffer.from(`${secrets.username}:${secrets.apiKey}`).toString('base64')}`
+  const credentials = Buffer.from(`${secrets.username}:${secrets.apiKey}`).toString('base64')
+  const authorization = `Basic ${credentials}`
+  const deps = { exchange, readRefusal: readCiscoRefusal, hidden: [secrets.apiKey, credentials] }
   const call: CiscoCall = (kind, request, form, signal) => {
     const headers = {
       authorization,
       accept: 'application/json',
       ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
     }
-    return callOperator({ exchange, readRefusal: readCiscoRefusal }, kind, { ...request, headers }, form, signal)
+    return callOperator(deps, kind, { ...request, headers }, form, signal)
   }
   const cisco: Cisco = { call, settings, now }
 
@@ -184,7 +188,7 @@ async function getDevice({ call, settings }: Cisco, sim: SimRef, signal: AbortSi
 async function getCurrentUsage({ call }: Cisco, sim: SimRef, cycle: BillingCycle, signal: AbortSignal): Promise<OperatorUsage> {
   const { body } = await call('read', { method: 'GET', path: `${devicePath(sim)}/ctdUsages` }, usageForm, signal)
   requireSame(body.iccid, sim)
-  return toUsage(sim, cycle, readCount(body.ctdDataUsage), readCount(body.ctdSMSUsage), readCount(body.ctdSessionCount))
+  return toUsage(sim, cycle, readCount(body.ctdDataUsage ?? 0), readCount(body.ctdSMSUsage), readCount(body.ctdSessionCount))
 }
 
 /** The counters of a cycle that is over are told by rate plan and zone. */
@@ -211,8 +215,8 @@ async function getCycleUsage({ call }: Cisco, sim: SimRef, cycle: BillingCycle, 
 
 async function putChange({ call, settings }: Cisco, request: ActionRequest, signal: AbortSignal): Promise<Submitted> {
   const body = JSON.stringify(requireChange(request, settings))
-  const { body: answer } = await call('change', { method: 'PUT', path: devicePath(request.sim), body }, editForm, signal)
-  if (isSameIccid(answer.iccid, request.sim.iccid)) return { state: 'done', job: undefined }
+  const { body: answer, status } = await call('change', { method: 'PUT', path: devicePath(request.sim), body }, editForm, signal)
+  if (isSameIccid(answer.iccid, request.sim.iccid)) return { state: status === ACCEPTED ? 'running' : 'done', job: undefined }
   throw new OperatorError('unknown_outcome', `The platform answered for SIM ${answer.iccid} instead of ${request.sim.iccid}.`)
 }
 

@@ -17,7 +17,12 @@ export type PlatformRefusal = {
   readonly kind?: OperatorErrorKind | undefined
 }
 
-export type Answered<Body> = { readonly body: Body /** The platform's clock. */; readonly date: Date | undefined }
+export type Answered<Body> = {
+  readonly body: Body
+  readonly status: number
+  /** The platform's clock. */
+  readonly date: Date | undefined
+}
 
 export type AnswerForm<Schema extends TSchema> = {
   /** What it is, to be named in errors: `the list of devices`. */
@@ -46,11 +51,13 @@ export type CallDeps = {
   readonly readRefusal: (body: unknown) => PlatformRefusal | undefined
   /** Takes off what is around every answer. */
   readonly unwrap?: (body: unknown) => unknown
+  /** Texts that no error may show, although a platform may repeat what it was sent. */
+  readonly hidden: readonly string[]
 }
 
 /** Sends one request and judges what came back. Rejects with `OperatorError` and nothing else. */
 export async function callOperator<Schema extends TSchema>(
-  { exchange, readRefusal, unwrap = (body) => body }: CallDeps,
+  { exchange, readRefusal, unwrap = (body) => body, hidden }: CallDeps,
   kind: CallKind,
   request: ExchangeRequest,
   form: AnswerForm<Schema>,
@@ -64,13 +71,19 @@ export async function callOperator<Schema extends TSchema>(
   }
   const parsed = parseJson(answer.text)
   const refusal = parsed === undefined ? undefined : readRefusal(parsed)
-  if (answer.status < 200 || answer.status > 299 || refusal !== undefined) throw refusedAs(kind, answer, refusal)
+  if (answer.status < 200 || answer.status > 299 || refusal !== undefined) throw refusedAs(kind, answer, hiddenFrom(refusal, hidden))
   const body = unwrap(parsed)
   if (!form.check(body)) {
     const problem = parsed === undefined ? `${form.name} is not JSON` : form.problemOf(body)
     throw new OperatorError(unclear(kind), `An answer that cannot be used: ${problem}.`)
   }
-  return { body, date: answer.date }
+  return { body, status: answer.status, date: answer.date }
+}
+
+function hiddenFrom(refusal: PlatformRefusal | undefined, hidden: readonly string[]): PlatformRefusal | undefined {
+  if (refusal === undefined) return undefined
+  const hide = (text: string | undefined) => hidden.reduce((shown, secret) => shown?.replaceAll(secret, '…'), text)
+  return { ...refusal, message: hide(refusal.message), code: hide(refusal.code) }
 }
 
 function unclear(kind: CallKind): OperatorErrorKind {

@@ -73,7 +73,7 @@ export type OperatorCaps = {
    * grace has to be waited for before it is submitted.
    */
   readonly termination: 'grace' | 'immediate' | false
-  /** `submit` may answer `running`; whether it was done is then asked of `findAction`. */
+  /** It works by jobs: `submit` answers `running` as a rule, and whether it was done is asked of `findAction`. */
   readonly async: boolean
   /** Whether the platform itself recognises a request sent twice. Neither does. */
   readonly idempotent: boolean
