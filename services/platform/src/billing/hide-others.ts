@@ -1,6 +1,5 @@
 // An input is stored beside the invoice and may be handed to the customer, who is to learn nothing of the customers that had a SIM before or after.
 
-import { Problem } from '@roadworthy/service-kit/problem'
 import type { RatePlan, RatingInput, SimRow } from './rating-input.ts'
 
 /** No id of a customer or plan has such characters. */
@@ -15,13 +14,9 @@ const PLAN_BY_MONTHS = '*months'
 export function hideOthers(input: RatingInput): RatingInput {
   const { customerId } = input
   const plans = new Map(input.plans.map((plan) => [plan.planId, plan]))
-  const planOfOthers = (planId: string | null) => {
-    if (planId === null) return null
-    const plan = plans.get(planId)
-    if (plan === undefined)
-      throw new Problem('invalid_request', `The plan ${JSON.stringify(planId)} has no prices in ${input.month.label}.`)
-    return plan.prices.isProrated ? PLAN_BY_DAYS : PLAN_BY_MONTHS
-  }
+  // A plan without prices is on no row that is charged, or the input could not be rated.
+  const planOfOthers = (planId: string | null) =>
+    planId === null ? null : plans.get(planId)?.prices.isProrated === false ? PLAN_BY_MONTHS : PLAN_BY_DAYS
   const hide = (row: SimRow): SimRow =>
     row.customerId === null || row.customerId === customerId ? row : { ...row, customerId: OTHER, planId: planOfOthers(row.planId) }
   const sims = input.sims.map((sim) => ({

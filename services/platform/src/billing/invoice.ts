@@ -35,7 +35,10 @@ export type LineKind = (typeof lineKinds)[number]
 export const lineUnits = ['month', 'day', 'piece', 'megabyte'] as const
 export type LineUnit = (typeof lineUnits)[number]
 
-/** The entries of a ledger that a line was made from, so that it can be recomputed. Half-open ranges of ids are never used: both ends are in. */
+/**
+ * The entries of a ledger that a line was made from, so that it can be recomputed. Half-open ranges of ids are never used: both ends are in. Of what lies
+ * between only that counts which has the customer and plan of the line.
+ */
 export type LineSource =
   /** Rows of a SIM's history that decide what it is billed for. */
   | { readonly ledger: 'sim_history'; readonly simId: string; readonly fromSeq: number; readonly toSeq: number }

@@ -3,6 +3,7 @@
 // file can rate it again without the service. Prices are in major units of the currency.
 
 import { type Static, type TSchema, Type } from 'typebox'
+import { simStatuses } from '../sims/operators/operator.ts'
 
 const MAX_ID_LENGTH = 128
 const MAX_NAME_LENGTH = 200
@@ -23,9 +24,6 @@ const quantity = Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,6})?$' })
 const byteCount = Type.String({ pattern: '^\\d{1,19}$' })
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
-export const simStatuses = ['inventory', 'test', 'active', 'suspended', 'safe_custody', 'terminating', 'terminated'] as const
-export type SimStatus = (typeof simStatuses)[number]
-
 const SimRow = Type.Object(
   {
     seq,
@@ -39,6 +37,7 @@ const SimRow = Type.Object(
 )
 /** A row of `sim_history`: the whole state after a change. It holds until the next row; one at the month's end belongs to the next month. */
 export type SimRow = Static<typeof SimRow>
+export type SimStatus = SimRow['status']
 
 const SimUse = Type.Object(
   {

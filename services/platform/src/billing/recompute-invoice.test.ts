@@ -88,6 +88,9 @@ test('an input that is handed out names no other customer, plan or use, and come
   const text = JSON.stringify(hidden)
   for (const word of ['bolt', 'secret', String(7 * MEGABYTE)]) assert.ok(!text.includes(word), word)
   assert.deepEqual(recomputeInvoice(hidden, invoice()).findings, [])
+  // A plan that has no prices is no obstacle where nobody is charged for it.
+  const idle = inputOf({ sims: [simOf([...history.slice(0, 1), rowOf(2, '2026-10-11', 'test', 'bolt', 'unpriced')])] })
+  assert.deepEqual(rateInvoice(hideOthers(idle)), rateInvoice(idle))
   // And of the whole month: that another has it at last on a plan by the month decides that acme pays nothing.
   const whole = { ...input, plans: [planOf({ isProrated: false }), planOf({ isProrated: false }, 'secret')] }
   assert.equal(rateInvoice(hideOthers(whole)).lines.filter(({ kind }) => kind === 'sim_rental').length, 0)
