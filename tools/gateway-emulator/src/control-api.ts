@@ -30,7 +30,8 @@ export async function answerControl(world: World, exchange: Exchange, settled: (
   try {
     const value = answer(world, exchange, body)
     if (value === undefined) return json(404, { error: 'No such command; the README lists them.' })
-    await settled()
+    // Not of a question: the receiver of a webhook may ask one before it answers.
+    if (exchange.method === 'POST') await settled()
     return json(200, value)
   } catch (error) {
     if (error instanceof RangeError) return json(400, { error: error.message })
