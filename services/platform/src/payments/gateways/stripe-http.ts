@@ -12,7 +12,7 @@ const API_VERSION = '2026-10-28.endive'
 const DEFAULT_PORT: Readonly<Record<string, string>> = { 'https:': '443', 'http:': '80' }
 
 /** What the package looks at. The others could have it write to our console, or are nobody's business. */
-const PASSED_HEADERS = ['request-id', 'stripe-version', 'idempotency-key', 'content-type']
+const PASSED_HEADERS = ['request-id', 'stripe-version', 'idempotency-key', 'content-type', 'retry-after']
 
 /** Makes a client for one call, whose requests end with `signal`. Rejections become `GatewayError` in `callStripe`. */
 function clientFor(deps: GatewayDeps, baseUrl: URL, apiKey: string, signal: AbortSignal): Stripe {
@@ -73,7 +73,7 @@ function toGatewayError(error: unknown, isWrite: boolean): unknown {
   if (statusCode === undefined) return unreadable(isWrite, error)
   // The key was used with other values: something was made by it, and this answer does not say what.
   if (isWrite && rawType === 'idempotency_error') return new GatewayError('unknown_outcome', plainText(message), { code: rawType })
-  return errorOfStatus({ status: statusCode, headers: {} }, isWrite, code ?? rawType, message)
+  return errorOfStatus({ status: statusCode, headers: error.headers ?? {} }, isWrite, code ?? rawType, message)
 }
 
 /** Its length is counted again where it is sent. */

@@ -73,15 +73,16 @@ async function connect(t: CleanUp, emulator: EmulatorChild, id: GatewayId, limit
   const connection = connectionTo(id, emulator.url)
   const gateway = createGateway(loopbackDeps(limits), connection)
   const callbacks: Callback[] = []
+  const request = checkoutRequest()
   let status = 200
-  const server = http.createServer((request, response) => {
+  const server = http.createServer((incoming, response) => {
     const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', async () => {
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', async () => {
       const body = Buffer.concat(chunks)
       const { clockOffsetMs } = await emulator.state()
-      const verdict = gateway.verifyCallback(body, request.headers, new Date(Date.now() + clockOffsetMs))
-      callbacks.push({ headers: request.headers, body, verdict })
+      const verdict = gateway.verifyCallback(body, incoming.headers, new Date(Date.now() + clockOffsetMs))
+      callbacks.push({ headers: incoming.headers, body, verdict })
       response.writeHead(verdict.isAuthentic ? status : 401).end()
     })
   })
@@ -103,11 +104,12 @@ async function connect(t: CleanUp, emulator: EmulatorChild, id: GatewayId, limit
     },
     events,
     kinds: () => events().flatMap(({ kind }) => (kind === 'ignored' ? [] : [kind])),
-    checkout: (change = {}) => checkoutRequest(change),
+    checkout: (change = {}) => ({ ...request, ...change }),
   }
 }
 
-function checkoutRequest(change: Partial<CheckoutRequest>): CheckoutRequest {
+/** The same for all of a test: a repeat has to have the same time of expiry. */
+function checkoutRequest(): CheckoutRequest {
   return {
     attemptId: 'pat-7f3a90c2d1',
     amountMinor: 118_050,
@@ -116,7 +118,6 @@ function checkoutRequest(change: Partial<CheckoutRequest>): CheckoutRequest {
     customerEmail: 'accounts@acme.example',
     returnUrl: 'http://127.0.0.1:9/invoices/inv-1',
     expiresAt: new Date(Math.floor(Date.now() / 1000) * 1000 + 3_600_000),
-    ...change,
   }
 }
 
