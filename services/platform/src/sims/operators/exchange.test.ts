@@ -6,10 +6,11 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { type Address, createAddressGuard } from '@roadworthy/service-kit/address-guard'
-import { baseUrlProblem, createExchange, ExchangeError, type ExchangeLimits, type ExchangeRequest } from './exchange.ts'
+import type { RequestLimits } from '@roadworthy/service-kit/guarded-request'
+import { baseUrlProblem, createExchange, ExchangeError, type ExchangeRequest } from './exchange.ts'
 
 const signal = new AbortController().signal
-const limits: ExchangeLimits = { connectMs: 2_000, totalMs: 2_000, maxAnswerBytes: 10_000 }
+const limits: RequestLimits = { connectMs: 2_000, totalMs: 2_000, maxAnswerBytes: 10_000 }
 const request: ExchangeRequest = { method: 'GET', path: 'devices', query: { q: 'a b&c' }, headers: { accept: 'application/json' } }
 
 async function serve(t: TestContext, listener: RequestListener): Promise<number> {
@@ -24,7 +25,7 @@ async function serve(t: TestContext, listener: RequestListener): Promise<number>
 
 function exchangeTo(
   baseUrl: string,
-  { allowCidrs = '127.0.0.0/8', addresses = [] as Address[], change = {} as Partial<ExchangeLimits> } = {},
+  { allowCidrs = '127.0.0.0/8', addresses = [] as Address[], change = {} as Partial<RequestLimits> } = {},
 ) {
   const guard = createAddressGuard({ allowCidrs, resolveName: async () => addresses })
   return createExchange({ baseUrl, guard, limits: { ...limits, ...change } })

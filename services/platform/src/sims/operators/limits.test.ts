@@ -211,6 +211,24 @@ describe('the circuit breaker', () => {
     assert.equal(calls, 1)
   })
 
+  test('does not open because callers stop waiting', async () => {
+    const { clock, gate } = gateWith({ maxPerSecond: 1_000 })
+    for (let nth = 1; nth <= 10; nth++) {
+      const stopping = new AbortController()
+      const work = refusalOf(
+        gate.run(() => {
+          stopping.abort()
+          return unreachable()
+        }, stopping.signal),
+      )
+      await clock.move(1)
+      await work
+    }
+    const work = gate.run(async () => answer(200), signal)
+    await clock.move(1)
+    assert.equal((await work).status, 200)
+  })
+
   test('counts 5xx, and neither refusals nor what it held back itself', async () => {
     const { clock, gate } = gateWith({ maxPerSecond: 1_000 })
     const once = async (status: number) => {

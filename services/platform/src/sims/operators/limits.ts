@@ -77,7 +77,8 @@ export class CallGate {
       this.#note(answer)
       return answer
     } catch (error) {
-      if (error instanceof ExchangeError && error.kind === 'unreachable') this.#noteFailure()
+      // A caller that stopped waiting says nothing of the platform.
+      if (error instanceof ExchangeError && error.kind === 'unreachable' && !signal.aborted) this.#noteFailure()
       throw error
     } finally {
       if (isProbe) this.#isProbing = false

@@ -3,11 +3,12 @@
 
 import { createHash } from 'node:crypto'
 import type { AddressGuard } from '@roadworthy/service-kit/address-guard'
+import type { RequestLimits } from '@roadworthy/service-kit/guarded-request'
 import { type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { AirtelSecrets, AirtelSettings, airtelCaps, airtelSettingsProblem, createAirtelOperator } from './airtel.ts'
 import { CiscoSecrets, CiscoSettings, ciscoCaps, ciscoSettingsProblem, createCiscoOperator } from './cisco.ts'
-import { baseUrlProblem, createExchange, type ExchangeLimits } from './exchange.ts'
+import { baseUrlProblem, createExchange } from './exchange.ts'
 import { type CallGates, limitedExchange } from './limits.ts'
 import { type OperatorCaps, OperatorError, type OperatorId, type SimOperator } from './operator.ts'
 
@@ -52,7 +53,7 @@ export type OperatorDeps = {
   /** Processes of the installation that may call operators at the same time: each keeps to its part of the calls a second. */
   readonly processCount: number
   readonly now: () => Date
-  readonly limits?: ExchangeLimits
+  readonly limits?: RequestLimits
   /** For tests. */
   readonly certificateAuthority?: string | undefined
 }

@@ -9,7 +9,7 @@ import {
   startEmulator,
 } from '@roadworthy/operator-emulator/start-emulator'
 import { createAddressGuard } from '@roadworthy/service-kit/address-guard'
-import type { ExchangeLimits } from './exchange.ts'
+import type { RequestLimits } from '@roadworthy/service-kit/guarded-request'
 import { CallGates } from './limits.ts'
 import { type OperatorConnection, openOperator } from './open-operator.ts'
 import { type ActionRequest, OperatorError, type OperatorId, type SimAction, type SimOperator, type SimPage } from './operator.ts'
@@ -27,7 +27,7 @@ export type OperatorBench = {
   /** Of the emulator and of the adapters. */
   moveClock(ms: number): Promise<void>
   /** Each has limits of its own, so that a test's faults are not the next one's. */
-  open(operator: OperatorId, change?: { nth?: number; limits?: ExchangeLimits; connection?: Partial<OperatorConnection> }): SimOperator
+  open(operator: OperatorId, change?: { nth?: number; limits?: RequestLimits; connection?: Partial<OperatorConnection> }): SimOperator
 }
 
 /** Whoever starts it stops the emulator. */
