@@ -7,7 +7,7 @@ import { Platform } from './platform.ts'
 import { createEmulatorServer } from './server.ts'
 import { readStateFile, writeStateFile } from './state-file.ts'
 
-const USAGE = `usage: node main.ts [--port 0] [--seed 7] [--accounts 2] [--sims 40] [--job-ms 2000] [--clock real|TIME] [--state-file FILE]
+const USAGE = `usage: node main.ts [--port 0] [--seed 7] [--accounts 2] [--sims 40] [--job-ms 2000] [--clock real|TIME] [--state-file FILE] [--exit-with-parent]
 --clock TIME (RFC 3339) is a clock that stands still until POST /_state sets it.`
 
 function fail(reason: string): never {
@@ -26,6 +26,8 @@ function readOptions() {
         'job-ms': { type: 'string', default: '2000' },
         clock: { type: 'string', default: 'real' },
         'state-file': { type: 'string' },
+        // It does so in any case; whoever starts all programs alike may say it.
+        'exit-with-parent': { type: 'boolean', default: false },
       },
     })
     return values

@@ -113,6 +113,25 @@ describe('where it goes', () => {
   })
 })
 
+test('Retry-After is read as seconds and as a date by the clock of whoever sent it, within an hour', async (t) => {
+  const waits: [string, number | undefined][] = [
+    ['120', 120_000],
+    ['Tue, 10 Nov 2026 06:00:30 GMT', 30_000],
+    ['Tue, 10 Nov 2026 05:00:00 GMT', 1_000],
+    ['0', 1_000],
+    ['86400', 3_600_000],
+    ['soon', undefined],
+    ['-5', undefined],
+  ]
+  let nth = 0
+  const port = await serve(t, (_request, response) => {
+    response.setHeader('date', 'Tue, 10 Nov 2026 06:00:00 GMT').setHeader('retry-after', waits[nth]?.[0] ?? '')
+    response.writeHead(429).end()
+  })
+  const exchange = exchangeTo(`http://127.0.0.1:${port}`)
+  for (; nth < waits.length; nth++) assert.equal((await exchange(request, signal)).retryAfterMs, waits[nth]?.[1], waits[nth]?.[0])
+})
+
 describe('how it ends', () => {
   test('with an error when the answer is longer than the limit', async (t) => {
     const port = await serve(t, (_request, response) => response.end('x'.repeat(10_001)))

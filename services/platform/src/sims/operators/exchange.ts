@@ -46,7 +46,8 @@ export class ExchangeError extends Error {
 /** A page of 100 SIMs of 1.5 kB each is 150 kB, and platforms of this kind take seconds for one: assumptions, both with room. */
 const defaultLimits: RequestLimits = { connectMs: 5_000, totalMs: 30_000, maxAnswerBytes: 2_097_152 }
 
-/** A platform that asks for more waits of ours than this is asked again after it. */
+/** Whatever a platform asks for, it is left alone for so long, and asked again after so long. */
+const MIN_RETRY_AFTER_MS = 1_000
 const MAX_RETRY_AFTER_MS = 3_600_000
 const MAX_URL_LENGTH = 500
 const LEAST_UNPRIVILEGED_PORT = 1_024
@@ -93,8 +94,12 @@ export function createExchange({ baseUrl, guard, limits = defaultLimits, certifi
   }
 }
 
+/** RFC 9110 §5.6.7, as it is to be sent. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+
 function readDate(text: string | undefined): Date | undefined {
-  const ms = text === undefined ? Number.NaN : Date.parse(text)
+  // JavaScript takes nearly anything for a date.
+  const ms = text !== undefined && HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(ms) ? undefined : new Date(ms)
 }
 
@@ -107,5 +112,5 @@ function readRetryAfter(text: string | undefined, date: Date | undefined): numbe
     : at === undefined || date === undefined
       ? undefined
       : Number(at) - Number(date)
-  return ms === undefined ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS)
+  return ms === undefined ? undefined : Math.min(Math.max(ms, MIN_RETRY_AFTER_MS), MAX_RETRY_AFTER_MS)
 }
