@@ -41,7 +41,6 @@ const emulator = await startEmulator({
   stateFile: args['state-file'],
   retryDelaysMs: delays,
 }).catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)))
-console.log(`ready ${emulator.url}`)
 
 let isStopping = false
 const stop = (): void => {
@@ -55,3 +54,4 @@ if (args['exit-with-parent']) {
   process.stdin.resume()
   for (const event of ['end', 'close', 'error']) process.stdin.once(event, stop)
 }
+console.log(`ready ${emulator.url}`)
