@@ -10,6 +10,7 @@ export function startJobs(options: PlatformOptions, parts: Parts): JobWorker {
   return startJobWorker({ database, now: database.now, random: Math.random, log: options.log }, jobKinds(options, parts))
 }
 
-function jobKinds({ now }: PlatformOptions, { database }: Parts): JobKind[] {
-  return [...followJobs({ database, now })]
+function jobKinds({ now }: PlatformOptions, { database, operators: { operators } }: Parts): JobKind[] {
+  const sims = { database, operators, now }
+  return [...followJobs(sims), ...actionJobs(sims), ...simDateJobs(sims)]
 }

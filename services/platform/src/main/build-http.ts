@@ -46,6 +46,7 @@ import { vehiclePlatformRoutes } from '../predictions/vehicle.routes.platform-v1
 import { clearDue, markDue } from '../readings/due.sql.ts'
 import { readingsPlatformRoutes } from '../readings/routes.platform-v1.ts'
 import { telemetryPlatformRoutes } from '../readings/telemetry.routes.platform-v1.ts'
+import { actionSimBillingRoutes } from '../sims/action.routes.sim-billing.ts'
 import { connectionSimBillingRoutes } from '../sims/connection.routes.sim-billing.ts'
 import { simSimBillingRoutes } from '../sims/sim.routes.sim-billing.ts'
 import { type StreamRoutesDeps, streamPlatformRoutes } from '../streams/routes.platform-v1.ts'
@@ -164,7 +165,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
 
 /** SIMs, invoices and payments. */
 function simBillingRoutes({ database, now, operators }: HttpDeps): FastifyPluginAsyncTypebox[] {
-  return [connectionSimBillingRoutes({ database, now, ...operators }), simSimBillingRoutes({ database, now })]
+  return [connectionSimBillingRoutes({ database, now, ...operators }), simSimBillingRoutes({ database, now }), actionSimBillingRoutes({ database, now })]
 }
 
 /** For whoever runs the process: alive (no I/O), and able to serve (503 with each check's answer when not). */

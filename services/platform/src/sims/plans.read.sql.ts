@@ -19,3 +19,12 @@ export async function selectPlanOfOperatorPlan(db: Db, resellerId: string, opera
   )
   return rows[0]?.plan_id
 }
+
+/** The operator's name of a rate plan, by its newest version. */
+export async function selectOperatorPlanOfPlan(db: Db, resellerId: string, planId: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ operator_plan: string | null }>(
+    'select operator_plan from rate_plans where reseller_id = $1 and plan_id = $2 order by version desc limit 1',
+    [resellerId, planId],
+  )
+  return rows[0]?.operator_plan ?? undefined
+}

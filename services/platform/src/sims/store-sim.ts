@@ -45,8 +45,9 @@ function withoutLeftState(sim: Sim): Sim {
   const { status } = sim
   return {
     ...sim,
-    ...(status === 'suspended' ? {} : { suspendedBy: undefined, suspendedReason: undefined }),
-    ...(status === 'safe_custody' ? {} : { custodyUntil: undefined }),
+    // Of one that is terminating it is kept: it may go back there.
+    ...(status === 'suspended' || status === 'terminating' ? {} : { suspendedBy: undefined, suspendedReason: undefined }),
+    ...(status === 'safe_custody' || status === 'terminating' ? {} : { custodyUntil: undefined }),
     ...(status === 'terminating' ? {} : { statusBefore: undefined, terminatesAt: undefined }),
     ...(status === 'safe_custody' ? { isParked: true } : isAtLarge(status) ? { isParked: false, operatorPlanBefore: undefined } : {}),
     // The number is free for another SIM, and so is the device.

@@ -1,6 +1,6 @@
 import type { SimHistoryEntry, Sim as WireSim } from '@roadworthy/contracts/sim-billing/sims'
+import { connectionCaps } from './connection-caps.ts'
 import type { HistoryEntry } from './history.sql.ts'
-import { capsOf } from './operators/open-operator.ts'
 import { possibleOf } from './plan-step.ts'
 import { BYTES_PER_MB, type ShownSim } from './sim.ts'
 
@@ -19,7 +19,7 @@ export function toWireSim(sim: ShownSim): WireSim {
     status_since: sim.statusSince.toISOString(),
     pending_action: sim.pending?.kind ?? null,
     pending_since: sim.pending?.since.toISOString() ?? null,
-    possible: possibleOf(sim, capsOf(sim.connection as Parameters<typeof capsOf>[0])),
+    possible: possibleOf(sim, connectionCaps(sim.connection)),
     operator_status: sim.operatorStatus ?? null,
     operator_synced_at: sim.operatorSyncedAt?.toISOString() ?? null,
     suspended_by: sim.suspendedBy ?? null,

@@ -1,0 +1,21 @@
+import type { Database } from '@roadworthy/service-kit/db'
+import type { Author } from '../access/audit.ts'
+import type { Caller } from '../access/caller.ts'
+import { requireHeldSim } from './change-sim.ts'
+import { readSimReference } from './iccid.ts'
+import { type ActionWish, requestAction } from './request-action.ts'
+import type { SimActionRecord } from './sim-action.ts'
+
+/** By id, ICCID or number. Answers no action where the SIM is in that state already. */
+export async function actOnSim(
+  database: Database,
+  caller: Caller,
+  reference: string,
+  wish: ActionWish,
+  author: Author,
+): Promise<{ simId: string; action: SimActionRecord | undefined }> {
+  return await database.tenant(author.resellerId, async (db) => {
+    const sim = await requireHeldSim(db, caller, readSimReference(reference))
+    return { simId: sim.simId, action: await requestAction(db, sim, wish, { author, source: 'request' }) }
+  })
+}
