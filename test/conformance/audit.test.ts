@@ -6,10 +6,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { insertFinding } from '../support/insert-finding.ts'
-import { makeConnection, makeSim, operatorConnection } from '../support/make-sim.ts'
 import { readOpenApi, routesOf } from '../support/open-api.ts'
 import type { Answer } from '../support/running-platform.ts'
 import { callerAt, ok, openService, type Row } from '../support/service.ts'
+import { type Changes, simChanges } from './audited-sim-changes.ts'
 
 type Entry = {
   readonly at: string
@@ -32,10 +32,7 @@ const all = callerAt(service.baseUrl, tenant.key)
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0])
 const EXTERNAL = '/api/external'
 const PLATFORM = '/api/v1'
-const SIM_BILLING = '/api/sim-billing'
 
-/** Calls with a request id of its own. */
-type Ask = (method: string, path: string, body?: unknown, cookie?: string) => Promise<Answer>
 let made = 0
 const unique = () => `${++made}`
 
@@ -83,10 +80,6 @@ async function makeDelivery(): Promise<string> {
   }
   throw new Error('the test is in no delivery log')
 }
-const sims = callerAt(`${service.baseUrl}${SIM_BILLING}`, tenant.key)
-const LOOPBACK = { base_url: 'http://127.0.0.1:9999/rws/api/v1' }
-const connectionPath = async () => `${SIM_BILLING}/operator-connections/${await makeConnection(sims, LOOPBACK)}`
-const simPath = async () => `${SIM_BILLING}/sims/${(await makeSim(sims, `89910009${imei().slice(-11)}`)).id}`
 async function invite(): Promise<{ id: string; email: string; token: string }> {
   const body = { email: `person${unique()}@${tenant.slug}.example`, role: 'viewer' }
   const { user, invitation } = ok<{ user: { id: string; email: string }; invitation: { url: string } }>(
@@ -102,7 +95,7 @@ async function join(): Promise<{ id: string; email: string; cookie: string }> {
 }
 
 /** By operation: what to call, and the action that the log must name; undefined where the call is no change. */
-const changes: Readonly<Record<string, readonly [action: string | undefined, run: (ask: Ask) => Promise<Answer>]>> = {
+const changes: Changes = {
   createSubClient: ['sub_client.created', (ask) => ask('POST', `${EXTERNAL}/sub-clients`, { name: 'New' })],
   updateSubClient: [
     'sub_client.updated',
@@ -238,18 +231,7 @@ const changes: Readonly<Record<string, readonly [action: string | undefined, run
       return ask('DELETE', `${PLATFORM}/stream-connection`)
     },
   ],
-  createOperatorConnection: [
-    'operator_connection.created',
-    (ask) => ask('POST', `${SIM_BILLING}/operator-connections`, operatorConnection),
-  ],
-  updateOperatorConnection: ['operator_connection.updated', async (ask) => ask('PUT', await connectionPath(), { name: 'Renamed' })],
-  testOperatorConnection: [undefined, async (ask) => ask('POST', `${await connectionPath()}/test`)],
-  deleteOperatorConnection: ['operator_connection.deleted', async (ask) => ask('DELETE', await connectionPath())],
-  createSim: [
-    'sim.created',
-    async (ask) => ask('POST', `${SIM_BILLING}/sims`, { connection_id: await makeConnection(sims), iccid: '8991000900000000001' }),
-  ],
-  updateSim: ['sim.updated', async (ask) => ask('PUT', await simPath(), { data_limit_mb: 10 })],
+  ...simChanges(service, tenant, imei),
   sendTelemetry: [
     undefined,
     async (ask) => {

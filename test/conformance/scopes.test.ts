@@ -110,8 +110,14 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${SIM_BILLING}/sims/{sim}`,
     `GET ${SIM_BILLING}/sims/{sim}/history`,
     `GET ${SIM_BILLING}/sims/{sim}/usage`,
+    `GET ${SIM_BILLING}/sims/{sim}/actions`,
   ],
-  'billing:write': [`POST ${SIM_BILLING}/sims`, `PUT ${SIM_BILLING}/sims/{sim}`],
+  'billing:write': [
+    `POST ${SIM_BILLING}/sims`,
+    `PUT ${SIM_BILLING}/sims/{sim}`,
+    ...['activate', 'suspend', 'safe-custody', 'terminate'].map((action) => `POST ${SIM_BILLING}/sims/{sim}/${action}`),
+    `POST ${SIM_BILLING}/sims/bulk`,
+  ],
   '*': [
     `POST ${SIM_BILLING}/operator-connections`,
     `PUT ${SIM_BILLING}/operator-connections/{connection_id}`,

@@ -19,8 +19,8 @@ export async function makeConnection(call: Caller, given: object = {}): Promise<
 
 export type MadeSim = { readonly id: string; readonly iccid: string; readonly connectionId: string }
 
-export async function makeSim(call: Caller, iccid: string, given: object = {}): Promise<MadeSim> {
-  const connectionId = await makeConnection(call)
+export async function makeSim(call: Caller, iccid: string, given: object = {}, connection: object = {}): Promise<MadeSim> {
+  const connectionId = await makeConnection(call, connection)
   const made = await call('POST', '/sims', { body: { connection_id: connectionId, iccid, rate_plan: 'M2M 10', ...given } })
   return { id: ok<{ sim: { id: string } }>(made).sim.id, iccid, connectionId }
 }

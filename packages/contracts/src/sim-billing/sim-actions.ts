@@ -3,13 +3,28 @@
 import { type Static, Type } from 'typebox'
 import { reference, success } from '../external/references.ts'
 import { nullable, Pagination, timestamp, timestampExample, total } from '../wire-fields.ts'
-import { actionIdExample, nullableText, Sim, simActionKinds, simChangeSource, simIdExample, simStatus } from './sims.ts'
+import { actionIdExample, nullableText, Sim, simActionKinds, simChangeSource, simExample, simIdExample, simStatus } from './sims.ts'
 
 /** What a caller can ask for; the others happen when a date comes. */
 const actionNames = ['activate', 'suspend', 'safe_custody', 'terminate'] as const
 
 const reason = Type.String({ minLength: 1, maxLength: 500, description: 'For people; it stands in the history.', examples: ['Stolen'] })
 const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+const actionExample = {
+  action_id: actionIdExample,
+  sim_id: simIdExample,
+  action: 'suspend' as const,
+  state: 'pending' as const,
+  status_from: 'active' as const,
+  status_to: 'suspended' as const,
+  reason: 'Stolen',
+  source: 'request' as const,
+  operator_job: null,
+  error: null,
+  requested_at: timestampExample,
+  settled_at: null,
+}
 
 const SimAction = Type.Object(
   {
@@ -33,22 +48,7 @@ const SimAction = Type.Object(
   },
   {
     title: 'SimAction',
-    examples: [
-      {
-        action_id: actionIdExample,
-        sim_id: simIdExample,
-        action: 'suspend',
-        state: 'pending',
-        status_from: 'active',
-        status_to: 'suspended',
-        reason: 'Stolen',
-        source: 'request',
-        operator_job: null,
-        error: null,
-        requested_at: timestampExample,
-        settled_at: null,
-      },
-    ],
+    examples: [actionExample],
   },
 )
 export type SimAction = Static<typeof SimAction>
@@ -61,10 +61,13 @@ export const SimActionAnswer = Type.Object(
   {
     success,
     sim: Sim,
-    action: nullable(SimAction),
+    action: Type.Union([SimAction, Type.Null()]),
   },
   {
     title: 'SimActionAnswer',
+    examples: [
+      { success: true, sim: { ...simExample, pending_action: 'suspend', pending_since: timestampExample }, action: actionExample },
+    ],
     description: 'The SIM, with the action pending. `action` is null where the SIM was in that state already and nothing is to be done.',
   },
 )
@@ -143,6 +146,7 @@ export const SimBulkAnswer = Type.Object(
   },
   {
     title: 'SimBulkAnswer',
+    description: 'What became of each.',
     examples: [
       {
         success: true,

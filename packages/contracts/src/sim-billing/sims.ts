@@ -31,7 +31,7 @@ const metadata = Type.Record(Type.String(), Type.Unknown(), {
   examples: [{ po_number: 'PO-1207' }],
 })
 
-const simExample = {
+export const simExample = {
   id: simIdExample,
   sim_id: simIdExample,
   iccid: iccidExample,

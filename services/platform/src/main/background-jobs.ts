@@ -3,6 +3,8 @@
 import type { JobKind } from '../jobs/job.ts'
 import { type JobWorker, startJobWorker } from '../jobs/job-worker.ts'
 import { followJobs } from '../sims/follow-devices.ts'
+import { actionJobs } from '../sims/run-action.ts'
+import { simDateJobs } from '../sims/sim-dates.ts'
 import type { Parts, PlatformOptions } from './compose.ts'
 
 export function startJobs(options: PlatformOptions, parts: Parts): JobWorker {

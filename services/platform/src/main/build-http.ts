@@ -165,7 +165,11 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
 
 /** SIMs, invoices and payments. */
 function simBillingRoutes({ database, now, operators }: HttpDeps): FastifyPluginAsyncTypebox[] {
-  return [connectionSimBillingRoutes({ database, now, ...operators }), simSimBillingRoutes({ database, now }), actionSimBillingRoutes({ database, now })]
+  return [
+    connectionSimBillingRoutes({ database, now, ...operators }),
+    simSimBillingRoutes({ database, now }),
+    actionSimBillingRoutes({ database, now }),
+  ]
 }
 
 /** For whoever runs the process: alive (no I/O), and able to serve (503 with each check's answer when not). */

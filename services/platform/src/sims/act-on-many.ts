@@ -13,12 +13,14 @@ type Result = SimBulkAnswer['results'][number]
 export async function actOnMany(database: Database, caller: Caller, body: SimBulk, author: Author): Promise<SimBulkAnswer> {
   const { action, mode, rate_plan: ratePlan, reason, until, days } = body
   if (action !== 'safe_custody' && (until !== undefined || days !== undefined)) throw notOf('until', 'safe_custody')
-  if (action !== 'activate' && (mode !== undefined || ratePlan !== undefined)) throw notOf('mode', 'activate')
+  // `live` is what a body without a mode says.
+  if (action !== 'activate' && (mode === 'test' || ratePlan !== undefined)) throw notOf('mode', 'activate')
   const kind = action === 'activate' && mode === 'test' ? 'activate_test' : action
   const wish: ActionWish = { kind, ratePlan, reason, until: until === undefined ? undefined : new Date(until), days }
   const results: Result[] = []
   // One after the other: a bulk request takes no more connections than any other.
-  for (const [index, reference] of body.sim_ids.entries()) results.push(await resultOf(database, caller, { index, reference }, wish, author))
+  for (const [index, reference] of body.sim_ids.entries())
+    results.push(await resultOf(database, caller, { index, reference }, wish, author))
   const countOf = (status: Result['status']) => results.filter((each) => each.status === status).length
   const refused = countOf('refused')
   return { success: refused === 0, accepted: countOf('accepted'), unchanged: countOf('unchanged'), refused, results }

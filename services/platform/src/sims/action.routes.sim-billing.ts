@@ -39,7 +39,12 @@ export function actionSimBillingRoutes(deps: ActionRoutesDeps): FastifyPluginAsy
   }
 }
 
-async function answer({ database, now }: ActionRoutesDeps, request: FastifyRequest, sim: string, wish: ActionWish): Promise<SimActionAnswer> {
+async function answer(
+  { database, now }: ActionRoutesDeps,
+  request: FastifyRequest,
+  sim: string,
+  wish: ActionWish,
+): Promise<SimActionAnswer> {
   const { caller } = request
   const { simId, action } = await actOnSim(database, caller, sim, wish, authorOf(request, now()))
   const shown = await requireSim(database.tenantPool(caller.resellerId), caller, simId)

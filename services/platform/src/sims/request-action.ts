@@ -91,7 +91,8 @@ async function stepOf(db: Db, sim: Sim, { kind, ratePlan }: ActionWish, to: SimS
   const plan = ratePlan ?? (sim.operatorPlan === undefined ? await operatorPlanOf(db, sim) : undefined)
   const step = planStep(sim, kind, to, caps, plan)
   if (step === undefined) throw new Error(`${kind} of ${sim.simId} was judged possible, and its operator does not offer it`)
-  const isPlanNeeded = step.action === 'activate' || (step.action === 'resume' && step.from === 'safe_custody' && caps.custody === 'emulated')
+  const isPlanNeeded =
+    step.action === 'activate' || (step.action === 'resume' && step.from === 'safe_custody' && caps.custody === 'emulated')
   if (isPlanNeeded && step.plan === undefined) {
     throw new Problem('invalid_request', 'The operator’s rate plan of this SIM is not known: give "rate_plan".', {
       details: { in: 'body', field: 'rate_plan' },

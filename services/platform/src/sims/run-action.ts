@@ -12,13 +12,7 @@ import { SIM_ACTION_JOB } from './request-action.ts'
 import { settleDone, settleFailed } from './settle-action.ts'
 import type { Sim } from './sim.ts'
 import type { ActionErrorCode, SimActionRecord } from './sim-action.ts'
-import {
-  selectAction,
-  updateActionLooked,
-  updateActionRunning,
-  updateActionSending,
-  updateActionUnsent,
-} from './sim-actions.sql.ts'
+import { selectAction, updateActionLooked, updateActionRunning, updateActionSending, updateActionUnsent } from './sim-actions.sql.ts'
 import { selectSim, selectSimForUpdate } from './sims.sql.ts'
 
 export type RunActionDeps = {

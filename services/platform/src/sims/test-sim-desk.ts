@@ -1,9 +1,11 @@
-// For tests only: the SIM routes over a database of their own, entered through the real gate, with a reseller and its operator connection.
+// For tests only: the SIM routes over a database of their own, entered through the real gate, with a reseller and its operator connections; and, where
+// it is wanted, the emulator of operators' platforms, a process of its own, by one clock that the test moves.
 
 import assert from 'node:assert/strict'
 import type { OperatorConnection } from '@roadworthy/contracts/sim-billing/operator-connections'
 import type { SimAction, SimBulkAnswer } from '@roadworthy/contracts/sim-billing/sim-actions'
 import type { Sim, SimHistoryEntry, SimUsage } from '@roadworthy/contracts/sim-billing/sims'
+import { airtelConnection, ciscoConnection, type RunningEmulator, startEmulator } from '@roadworthy/operator-emulator/start-emulator'
 import { createAddressGuard } from '@roadworthy/service-kit/address-guard'
 import type { Database } from '@roadworthy/service-kit/db'
 import { createSealer } from '@roadworthy/service-kit/sealed'
@@ -16,12 +18,19 @@ import type { JobKind } from '../jobs/job.ts'
 import { type JobDeps, runDueJobs } from '../jobs/job-worker.ts'
 import { insertResellerWithKey, lastFirst, openTestApi } from '../surfaces/test-api.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
+import { actionSimBillingRoutes } from './action.routes.sim-billing.ts'
+import { applyOperatorSim } from './apply-operator-sim.ts'
 import { connectionSimBillingRoutes } from './connection.routes.sim-billing.ts'
+import { toWireFields } from './connection-fields.ts'
+import { selectConnection } from './connections.sql.ts'
 import { followJobs } from './follow-devices.ts'
-import { createOperatorPool } from './operator-pool.ts'
+import { createOperatorPool, type OperatorPool } from './operator-pool.ts'
 import { OPERATOR_SECRETS } from './operator-secrets.ts'
-import { CallGates, systemClock } from './operators/limits.ts'
+import { CallGates } from './operators/limits.ts'
+import type { OperatorId } from './operators/operator.ts'
+import { actionJobs } from './run-action.ts'
 import { simSimBillingRoutes } from './sim.routes.sim-billing.ts'
+import { simDateJobs } from './sim-dates.ts'
 
 export type SimAnswerBody = {
   readonly success: boolean
@@ -51,8 +60,12 @@ export const cisco = {
   settings: { time_zone: 'UTC', parking_rate_plan: 'Parking' },
 }
 
+export type EmulatedState = 'inventory' | 'test' | 'active' | 'suspended' | 'custody' | 'disconnecting'
+export type KnownSim = { readonly id: string; readonly iccid: string }
+
 export type SimDesk = {
   readonly database: Database
+  readonly operators: OperatorPool
   readonly clock: { now: Date }
   /** Of the reseller `acme`, with a key that may do everything. */
   readonly call: SimCall
@@ -61,23 +74,41 @@ export type SimDesk = {
   runJobs(kinds?: readonly JobKind[]): Promise<number>
   newConnection(given?: object): Promise<string>
   newSim(given: { connection_id: string; iccid: string } & Record<string, unknown>): Promise<Sim>
+  /** Connections to the accounts of the emulator, by operator. */
+  readonly connectionIds: Readonly<Record<OperatorId, string>>
+  readonly emulator: RunningEmulator
+  /** Of the emulator too. */
+  moveClock(ms: number): Promise<void>
+  /** Of the emulator, in a state, and known here by what its operator says of it. */
+  knownSim(operator: OperatorId, state: EmulatedState): Promise<KnownSim>
+  /** Runs what is due, and moves the clock to what is due next, until the action of the SIM is over. Answers how many rounds it took. */
+  untilSettled(simId: string): Promise<number>
+  simOf(id: string): Promise<Sim>
+  /** Every request to change the SIM that reached the operator, done or not. */
+  received(iccid: string): Promise<readonly { readonly change: string; readonly outcome: string }[]>
 }
 
-export async function openSimDesk(t: CleanUp, { allowCidrs = '' } = {}): Promise<SimDesk> {
+const MAX_ROUNDS = 200
+const START = new Date('2026-11-20T12:00:00.000Z')
+
+export async function openSimDesk(t: CleanUp, { isEmulated = false, totalMs = 2_000 } = {}): Promise<SimDesk> {
   const cleanUp = lastFirst(t)
   const { database } = await openTestDatabase(cleanUp)
-  const clock = { now: new Date('2026-11-20T12:00:00.000Z') }
+  const clock = { now: START }
   const now = () => clock.now
   const sealer = createSealer(TEST_SECRET_KEY, OPERATOR_SECRETS)
   const guard = createAddressGuard({
-    allowCidrs,
+    allowCidrs: isEmulated ? '127.0.0.0/8' : '',
     resolveName: async (hostname) => {
       if (hostname.endsWith('.example.com') && !hostname.startsWith('inside')) return [{ address: '93.184.215.14', family: 4 }]
       if (hostname.startsWith('inside')) return [{ address: '10.0.0.5', family: 4 }]
       throw Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' })
     },
   })
-  const operators = createOperatorPool({ sealer, guard, gates: new CallGates(systemClock), processCount: 1, now })
+  // Nobody waits for a turn, and rests of an operator end by the clock that the test moves.
+  const gates = new CallGates({ nowMs: () => clock.now.getTime() + performance.now(), sleep: async () => undefined })
+  const limits = { connectMs: 5_000, totalMs, maxAnswerBytes: 2_097_152 }
+  const operators = createOperatorPool({ sealer, guard, gates, processCount: 1, now, limits })
   const deviceDeps = {
     ...{ database, now, deviceLinks, markDue: async () => undefined, offlineAfterMs: 300_000, fleetChanged: () => undefined },
     sealer: createSealer(TEST_SECRET_KEY, 'device registrations'),
@@ -86,7 +117,11 @@ export async function openSimDesk(t: CleanUp, { allowCidrs = '' } = {}): Promise
   const { app } = await openTestApi(cleanUp, database, {
     now,
     external: [subClientExternalRoutes(deviceDeps), deviceExternalRoutes(deviceDeps)],
-    simBilling: [connectionSimBillingRoutes({ database, now, sealer, guard, operators }), simSimBillingRoutes({ database, now })],
+    simBilling: [
+      connectionSimBillingRoutes({ database, now, sealer, guard, operators }),
+      simSimBillingRoutes({ database, now }),
+      actionSimBillingRoutes({ database, now }),
+    ],
   })
   const callerOf =
     (apiKey: string): SimCall =>
@@ -103,17 +138,82 @@ export async function openSimDesk(t: CleanUp, { allowCidrs = '' } = {}): Promise
     assert.equal(answer.status, 200, answer.text)
     return answer.body
   }
-  return {
-    database,
-    clock,
-    call,
-    as: async (resellerId, pin) => {
+  const newConnection = async (given = {}) =>
+    made(await call('POST', '/operator-connections', { ...cisco, ...given })).connection.connection_id
+  const simJobs = [followJobs, actionJobs, simDateJobs].flatMap((kinds) => kinds({ database, operators, now }))
+  const desk = {
+    ...{ database, operators, clock, call, newConnection },
+    as: async (resellerId: string, pin?: string) => {
       if (pin === undefined) return callerOf((await insertResellerWithKey(database, resellerId)).apiKey)
       const key = { name: 'pinned', scopes: ['*'], perMinute: 0, perDay: 0, subClientId: pin } as const
       return callerOf((await createKey(database, resellerId, { ...key, scopes: [...key.scopes] }, now())).apiKey)
     },
-    runJobs: (kinds = followJobs({ database, now })) => runDueJobs(jobDeps, kinds),
-    newConnection: async (given = {}) => made(await call('POST', '/operator-connections', { ...cisco, ...given })).connection.connection_id,
-    newSim: async (given) => made(await call('POST', '/sims', given)).sim,
+    runJobs: (kinds: readonly JobKind[] = simJobs) => runDueJobs(jobDeps, kinds),
+    newSim: async (given: object) => made(await call('POST', '/sims', given)).sim,
+    simOf: async (id: string) => made(await call('GET', `/sims/${id}`)).sim,
+  }
+  if (!isEmulated) return { ...desk, ...notEmulated }
+  const emulator = await startEmulator({ clock: START, sims: 0, jobMs: 10_000 })
+  cleanUp.after(() => emulator.stop())
+  return { ...desk, ...(await withEmulator(desk, emulator)) }
+}
+
+type Emulated = Pick<SimDesk, 'connectionIds' | 'emulator' | 'moveClock' | 'knownSim' | 'untilSettled' | 'received'>
+
+const isMissing = () => assert.fail('this desk has no emulator')
+const notEmulated: Emulated = {
+  get connectionIds() {
+    return isMissing()
+  },
+  get emulator() {
+    return isMissing()
+  },
+  ...{ moveClock: isMissing, knownSim: isMissing, untilSettled: isMissing, received: isMissing },
+}
+
+async function withEmulator(desk: Omit<SimDesk, keyof Emulated>, emulator: RunningEmulator): Promise<Emulated> {
+  const { database, operators, clock, newConnection } = desk
+  const connect = ({ operator, baseUrl, settings, secrets }: ReturnType<typeof ciscoConnection> | ReturnType<typeof airtelConnection>) => {
+    const fields = { settings: toWireFields<string | number>(settings), credentials: toWireFields<string>(secrets) }
+    return newConnection({ operator, name: operator, base_url: baseUrl, ...fields })
+  }
+  const connectionIds = { cisco: await connect(ciscoConnection(emulator.url)), airtel: await connect(airtelConnection(emulator.url)) }
+  const moveTo = async (at: Date) => {
+    clock.now = at
+    await emulator.patch({ clock: { set: at.toISOString() } })
+  }
+  const moveClock = (ms: number) => moveTo(new Date(clock.now.getTime() + ms))
+  return {
+    ...{ emulator, connectionIds, moveClock },
+    knownSim: async (operator, state) => {
+      const { accounts } = await emulator.patch({ add_sims: { count: 1, state } })
+      const { iccid = '', msisdn } = accounts[0]?.sims.at(-1) ?? {}
+      const connection = await selectConnection(database.tenantPool('acme'), 'acme', connectionIds[operator])
+      assert.ok(connection !== undefined)
+      const opened = operators.of(connection)
+      const seen = await opened.getSim({ iccid, msisdn }, new AbortController().signal)
+      const input = { connection, caps: opened.caps, seen, askedAt: clock.now, at: clock.now }
+      const applied = await database.tenant('acme', (db) => applyOperatorSim(db, input))
+      assert.ok('simId' in applied, JSON.stringify(applied))
+      return { id: applied.simId, iccid }
+    },
+    untilSettled: async (simId) => {
+      for (let round = 1; round <= MAX_ROUNDS; round++) {
+        await desk.runJobs()
+        if ((await desk.simOf(simId)).pending_action === null) return round
+        const { rows } = await database.systemPool.query<{ due_at: Date }>(
+          `select j.due_at from jobs j join sim_actions a on a.action_id = j.key where a.sim_id = $1 and j.kind = 'sim_action'`,
+          [simId],
+        )
+        const dueAt = rows[0]?.due_at
+        assert.ok(dueAt !== undefined, 'an action is pending, and nobody is at it')
+        await moveTo(dueAt > clock.now ? dueAt : new Date(clock.now.getTime() + 1_000))
+      }
+      return assert.fail(`not over after ${MAX_ROUNDS} rounds`)
+    },
+    received: async (iccid) => {
+      const { accounts } = await emulator.state()
+      return (accounts[0]?.received ?? []).filter((each) => each.iccid === iccid)
+    },
   }
 }
