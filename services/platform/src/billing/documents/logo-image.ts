@@ -47,7 +47,7 @@ function isDrawablePng(file: Buffer): boolean {
   const rowBytes = 1 + Math.ceil((width * samples * bits) / 8)
   const pixels = inflateSync(Buffer.concat(parts), { maxOutputLength: rowBytes * height })
   const filters = Array.from({ length: height }, (_, row) => pixels[row * rowBytes] ?? Number.NaN)
-  return hasEnd && pixels.length === rowBytes * height && filters.every((filter) => filter <= 4)
+  return hasEnd && pixels.length >= rowBytes * height && filters.every((filter) => filter <= 4)
 }
 
 /** The frame header says the size; the picture itself stays as it is, and only the viewer decodes it. */
