@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { drawableLogo } from './logo-image.ts'
-import { jpegHead, png } from './test-images.ts'
+import { jpegHead, png, pngChunk } from './test-images.ts'
 
 test('PNG and JPEG are drawn', () => {
   for (const image of [
@@ -12,6 +12,21 @@ test('PNG and JPEG are drawn', () => {
   ]) {
     assert.deepEqual(drawableLogo(image), image)
   }
+})
+
+test('a PNG keeps its palette and transparency, and loses what drawing does not need', () => {
+  const [palette, transparency] = [pngChunk('PLTE', Buffer.alloc(6)), pngChunk('tRNS', Buffer.alloc(2))]
+  const image = { width: 40, height: 1, rows: Buffer.alloc(41), colourType: 3 }
+  const needed = [palette, transparency]
+  const additions = [pngChunk('tEXt', Buffer.alloc(0)), ...needed, pngChunk('iCCP', Buffer.alloc(5))]
+  assert.deepEqual(drawableLogo(png({ ...image, additions })), png({ ...image, additions: needed }))
+  assert.deepEqual(
+    drawableLogo(png({ ...image, additions: [palette, pngChunk('tRNS', Buffer.alloc(3))] })),
+    png({ ...image, additions: [palette] }),
+    'transparency of more colours than there are',
+  )
+  const good = { width: 40, height: 10 }
+  assert.deepEqual(drawableLogo(png({ ...good, additions: [transparency] })), png(good))
 })
 
 test('what is no PNG or JPEG, is damaged or would become too large is not drawn', () => {
@@ -26,6 +41,15 @@ test('what is no PNG or JPEG, is damaged or would become too large is not drawn'
     'png that inflates to more than it says': png({ width: 40, height: 10, rows: Buffer.alloc(50_000_000) }),
     'png that says more than the bound': png({ width: 60_000, height: 60_000, rows: Buffer.alloc(10) }),
     'png with an unknown filter': png({ width: 40, height: 10, filter: 9 }),
+    'png of bits that its colours cannot have': png({ width: 40, height: 10, bits: 4 }),
+    'png without its palette': png({ width: 40, height: 1, rows: Buffer.alloc(41), colourType: 3 }),
+    'png of half a palette': png({
+      width: 40,
+      height: 1,
+      rows: Buffer.alloc(41),
+      colourType: 3,
+      additions: [pngChunk('PLTE', Buffer.alloc(4))],
+    }),
     'interlaced png': png({ width: 40, height: 10, isInterlaced: true }),
     'cut jpeg': jpegHead({ width: 40, height: 10 }).subarray(0, 8),
     'jpeg of no size': jpegHead({ width: 0, height: 10 }),

@@ -5,49 +5,77 @@ import { inflateSync } from 'node:zlib'
 /** A logo is 256 KiB at most as a file; this bounds what it becomes when it is decoded, at 4 bytes a pixel. */
 const MAX_PIXELS = 4_000_000
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-/** Samples a pixel, by colour type. */
-const pngSamples: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
+const PALETTE = 3
+/** By colour type (PNG §11.2.1): samples a pixel, and how many bits they may have. */
+const pngColours: Readonly<Record<number, { readonly samples: number; readonly bits: readonly number[] }>> = {
+  0: { samples: 1, bits: [1, 2, 4, 8, 16] },
+  2: { samples: 3, bits: [8, 16] },
+  [PALETTE]: { samples: 1, bits: [1, 2, 4, 8] },
+  4: { samples: 2, bits: [8, 16] },
+  6: { samples: 4, bits: [8, 16] },
+}
 const CHUNK_OVERHEAD_BYTES = 12
 
 /**
- * The image where it is a PNG or a JPEG that can be drawn within bounds. Everything else is absent (WebP, SVG, interlaced PNG, damaged or too large): the
- * document then has the brand's name in its place.
+ * The image where it is a PNG or a JPEG that can be drawn within bounds; a PNG without whatever drawing does not need. Everything else is absent
+ * (WebP, SVG, interlaced PNG, damaged or too large): the document then has the brand's name in its place.
  */
 export function drawableLogo(image: Uint8Array | undefined): Buffer | undefined {
   if (image === undefined) return undefined
   const file = Buffer.from(image.buffer, image.byteOffset, image.byteLength)
-  const isPng = file.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)
   try {
-    return (isPng ? isDrawablePng(file) : isDrawableJpeg(file)) ? file : undefined
+    if (file.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) return drawablePng(file)
+    return isDrawableJpeg(file) ? file : undefined
   } catch {
     // Ends too early, or does not inflate within its bounds.
     return undefined
   }
 }
 
-function isDrawablePng(file: Buffer): boolean {
-  const width = file.readUInt32BE(16)
-  const height = file.readUInt32BE(20)
-  const bits = file.readUInt8(24)
-  const samples = pngSamples[file.readUInt8(25)]
-  const isInterlaced = file.readUInt8(28) !== 0
-  if (file.toString('latin1', 12, 16) !== 'IHDR' || samples === undefined || ![1, 2, 4, 8, 16].includes(bits)) return false
-  // How much an interlaced image inflates to depends on its seven passes; logos hardly ever are.
-  if (width * height === 0 || width * height > MAX_PIXELS || isInterlaced) return false
-  const parts: Buffer[] = []
-  let hasEnd = false
-  for (let at = PNG_SIGNATURE.length; at + CHUNK_OVERHEAD_BYTES <= file.length && !hasEnd; ) {
-    const length = file.readUInt32BE(at)
-    if (at + length + CHUNK_OVERHEAD_BYTES > file.length) return false
+type Chunk = { readonly type: string; readonly content: Buffer; readonly whole: Buffer }
+
+/** Up to the end that the format marks; absent where the file ends before. */
+function chunksOf(file: Buffer): Chunk[] | undefined {
+  const chunks: Chunk[] = []
+  for (let at = PNG_SIGNATURE.length; at + CHUNK_OVERHEAD_BYTES <= file.length; ) {
+    const end = at + file.readUInt32BE(at) + CHUNK_OVERHEAD_BYTES
+    if (end > file.length) return undefined
     const type = file.toString('latin1', at + 4, at + 8)
-    if (type === 'IDAT') parts.push(file.subarray(at + 8, at + 8 + length))
-    hasEnd = type === 'IEND'
-    at += length + CHUNK_OVERHEAD_BYTES
+    chunks.push({ type, content: file.subarray(at + 8, end - 4), whole: file.subarray(at, end) })
+    if (type === 'IEND') return chunks
+    at = end
   }
-  const rowBytes = 1 + Math.ceil((width * samples * bits) / 8)
-  const pixels = inflateSync(Buffer.concat(parts), { maxOutputLength: rowBytes * height })
+  return undefined
+}
+
+function drawablePng(file: Buffer): Buffer | undefined {
+  const chunks = chunksOf(file)
+  const head = chunks?.[0]
+  if (chunks === undefined || head?.type !== 'IHDR' || head.content.length !== 13) return undefined
+  const [width, height, bits] = [head.content.readUInt32BE(0), head.content.readUInt32BE(4), head.content.readUInt8(8)]
+  const colourType = head.content.readUInt8(9)
+  const colours = pngColours[colourType]
+  const isInterlaced = head.content.readUInt8(12) !== 0
+  // How much an interlaced image inflates to depends on its seven passes; logos hardly ever are.
+  if (!colours?.bits.includes(bits) || width * height === 0 || width * height > MAX_PIXELS || isInterlaced) return undefined
+  const pixelChunks = chunks.filter(({ type }) => type === 'IDAT')
+  const rowBytes = 1 + Math.ceil((width * colours.samples * bits) / 8)
+  const pixels = inflateSync(Buffer.concat(pixelChunks.map(({ content }) => content)), { maxOutputLength: rowBytes * height })
   const filters = Array.from({ length: height }, (_, row) => pixels[row * rowBytes] ?? Number.NaN)
-  return hasEnd && pixels.length >= rowBytes * height && filters.every((filter) => filter <= 4)
+  if (pixels.length < rowBytes * height || !filters.every((filter) => filter <= 4)) return undefined
+  const palette = colourType === PALETTE ? paletteOf(chunks, bits) : []
+  // The decoder of the PDF library can be kept busy, or ended, by chunks with texts, colour keys and other additions.
+  const kept = palette && [head, ...palette, ...pixelChunks, ...chunks.slice(-1)].map(({ whole }) => whole)
+  return kept && Buffer.concat([PNG_SIGNATURE, ...kept])
+}
+
+/** The colours, and how transparent the first of them are. */
+function paletteOf(chunks: readonly Chunk[], bits: number): Chunk[] | undefined {
+  const palette = chunks.find(({ type }) => type === 'PLTE')
+  const count = (palette?.content.length ?? 0) / 3
+  if (palette === undefined || !Number.isInteger(count) || count === 0 || count > 2 ** bits) return undefined
+  const transparency = chunks.find(({ type, content }) => type === 'tRNS' && content.length > 0 && content.length <= count)
+  return transparency === undefined ? [palette] : [palette, transparency]
 }
 
 /** The frame header says the size; the picture itself stays as it is, and only the viewer decodes it. */

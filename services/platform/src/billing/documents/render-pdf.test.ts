@@ -184,6 +184,14 @@ test('a logo is drawn in the place of the name; one that cannot be drawn leaves 
   assert.equal(requestCount, 0)
 })
 
+test('a logo that stops the drawing is left out, and the next document is drawn as before', reads, async () => {
+  // A view of memory that was given away cannot be sent to the thread.
+  const logo = new Uint8Array(8)
+  structuredClone(logo.buffer, { transfer: [logo.buffer] })
+  assert.match(readPdf(await renderInvoicePdf({ invoice: exampleInvoice(), brand: { ...brand, logo } })), /^Acme Fleet/)
+  assert.ok((await renderInvoicePdf({ invoice: exampleInvoice(), brand })).length > 0)
+})
+
 test('more documents at once than can be drawn in time are refused', async () => {
   const waiting = Array.from({ length: 60 }, () => renderInvoicePdf({ invoice: exampleInvoice(), brand }))
   const outcomes = await Promise.allSettled(waiting)

@@ -56,6 +56,8 @@ async function draw(job: PrintJob): Promise<Uint8Array> {
   thread = worker
   worker.ref()
   const outcome = Promise.withResolvers<Uint8Array>()
+  // The end of the thread also comes after a job that could not be sent, when nobody waits for it.
+  outcome.promise.catch(() => undefined)
   const onExit = () => outcome.reject(new Error('the thread that draws invoices ended'))
   const bound = setTimeout(() => outcome.reject(new Error('drawing an invoice took too long')), MAX_DRAW_MS)
   worker.once('message', outcome.resolve).once('error', outcome.reject).once('exit', onExit)

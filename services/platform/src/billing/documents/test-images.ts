@@ -2,7 +2,7 @@
 
 import { crc32, deflateSync } from 'node:zlib'
 
-function chunk(type: string, content: Uint8Array): Buffer {
+export function pngChunk(type: string, content: Uint8Array): Buffer {
   const typed = Buffer.concat([Buffer.from(type, 'latin1'), content])
   const head = Buffer.alloc(4)
   head.writeUInt32BE(content.length)
@@ -18,18 +18,28 @@ type Png = {
   readonly rows?: Buffer
   readonly filter?: number
   readonly isInterlaced?: boolean
+  readonly colourType?: number
+  readonly bits?: number
+  /** Chunks before the pixels. */
+  readonly additions?: readonly Buffer[]
 }
 
-/** With colours and transparency (8 bits, type 6). */
-export function png({ width, height, rows, filter = 0, isInterlaced = false }: Png): Buffer {
+/** Unless told otherwise, with colours and transparency (8 bits, type 6). */
+export function png({ width, height, rows, filter = 0, isInterlaced = false, colourType = 6, bits = 8, additions = [] }: Png): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
-  head.set([8, 6, 0, 0, isInterlaced ? 1 : 0], 8)
+  head.set([bits, colourType, 0, 0, isInterlaced ? 1 : 0], 8)
   const row = Buffer.concat([Buffer.from([filter]), Buffer.alloc(4 * width, Buffer.from([0xd9, 0x48, 0x0f, 0xc0]))])
   const pixels = rows ?? Buffer.concat(Array.from({ length: height }, () => row))
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', deflateSync(pixels)), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    signature,
+    pngChunk('IHDR', head),
+    ...additions,
+    pngChunk('IDAT', deflateSync(pixels)),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ])
 }
 
 /** No more than a frame header: a PDF has a JPEG as it is, and only viewers decode it. */
