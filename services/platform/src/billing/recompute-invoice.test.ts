@@ -73,6 +73,7 @@ test('what would be billed twice or wrongly is refused', () => {
     /was not received in the month/,
   )
   refused({ sims: [{ ...sim, history: [...history].reverse() }] }, /history of SIM "sim-1" is not in the order of seq/)
+  refused({ sims: [simOf([...history.slice(0, 1), ...history])] }, /history of SIM "sim-1" is not in the order of seq at 1/)
   refused({ sims: [simOf([rowOf(1, '2026-09-10', 'safe_custody')])] }, /since when is missing/)
   refused({ plans: [planOf(), planOf()] }, /plan "basic" is there twice/)
   refused({ plans: [] }, /The plan "basic" has no prices in 2026-10/)
