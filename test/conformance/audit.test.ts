@@ -9,6 +9,7 @@ import { insertFinding } from '../support/insert-finding.ts'
 import { readOpenApi, routesOf } from '../support/open-api.ts'
 import type { Answer } from '../support/running-platform.ts'
 import { callerAt, ok, openService, type Row } from '../support/service.ts'
+import { billingChanges } from './audited-billing-changes.ts'
 import { type Changes, simChanges } from './audited-sim-changes.ts'
 
 type Entry = {
@@ -232,6 +233,7 @@ const changes: Changes = {
     },
   ],
   ...simChanges(service, tenant, imei),
+  ...billingChanges({ database: service.database, tenant, makeSubClient, unique }),
   sendTelemetry: [
     undefined,
     async (ask) => {

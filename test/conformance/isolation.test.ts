@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { insertFinding } from '../support/insert-finding.ts'
+import { makeBill } from '../support/make-bill.ts'
 import { makeSim } from '../support/make-sim.ts'
 import { type Route, readOpenApi, routesOf, scopesOf } from '../support/open-api.ts'
 import type { Answer } from '../support/running-platform.ts'
@@ -18,6 +19,7 @@ const routes = (['external', 'platform-v1', 'sim-billing'] as const).flatMap((na
 
 /** One of everything that has an id. */
 const idKinds = [
+  ...(['invoice', 'ratePlan'] as const),
   ...(['subClient', 'device', 'imei', 'vehicle', 'vehicleRef', 'reading', 'alert', 'incident', 'key'] as const),
   ...(['webhook', 'maintenance', 'schedule', 'user', 'sim', 'iccid', 'operatorConnection'] as const),
 ] as const
@@ -26,6 +28,8 @@ type Ids = Readonly<Record<IdKind, string>>
 
 /** Of the same form, and nobody's. */
 const unknownIds: Ids = {
+  invoice: 'inv-00000000000000000000',
+  ratePlan: 'plan-of-nobody',
   subClient: 'nobodys',
   device: 'dev-00000000000000000000',
   imei: '356938035643000',
@@ -47,6 +51,9 @@ const unknownIds: Ids = {
 /** What stands for each path parameter. An operation with one that is not here fails the test: it has not been thought about. */
 const pathKinds: readonly [template: RegExp, kinds: readonly IdKind[]][] = [
   [/\/sub-clients\/\{/, ['subClient']],
+  [/sim-billing\/customers\/\{/, ['subClient']],
+  [/sim-billing\/rate-plans\/\{/, ['ratePlan']],
+  [/sim-billing\/invoices\/\{/, ['invoice']],
   [/external\/devices\/\{/, ['device', 'imei']],
   [/\/vehicles\/\{/, ['vehicle', 'vehicleRef']],
   [/external\/telemetry\/\{/, ['reading']],
@@ -73,6 +80,10 @@ const queryKinds: Readonly<Record<string, readonly IdKind[]>> = {
 
 /** Bodies that would do something, were the id in the path one's own. */
 const harmlessBodies: Readonly<Record<string, Row>> = {
+  putBillingCustomer: { enabled: false },
+  putRatePlan: { name: 'taken over' },
+  voidInvoice: { reason: 'taken over' },
+  createCreditNote: { reason: 'taken over' },
   updateSubClient: { name: 'taken over', status: 'suspended' },
   updateDevice: { name: 'taken over', status: 'suspended' },
   updateVehicle: { name: 'taken over', status: 'retired' },
@@ -113,6 +124,7 @@ const bodies: readonly [path: string, make: (id: string) => unknown, kinds: read
     ['vehicle', 'vehicleRef'],
   ],
   ['POST /api/v1/api-keys', (id) => ({ name: 'mine', scopes: ['*'], subClientId: id }), ['subClient']],
+  ['POST /api/sim-billing/invoices/draft', (id) => ({ month: '2026-01', sub_client_id: id }), ['subClient']],
   ['POST /api/sim-billing/sims', (id) => ({ connection_id: id, iccid: '8991000999999999998' }), ['operatorConnection']],
   ['POST /api/v1/users', (id) => ({ email: 'me@example.com', role: 'sub_client_viewer', subClientId: id }), ['subClient']],
 ]
@@ -139,11 +151,14 @@ async function makeOne(tenant: Tenant, subClient: string, imei: string): Promise
   const due = { ...work, title: 'Brake pads', every: { days: 365 } }
   const { id: schedule } = ok<{ id: string }>(await tenant.platform('POST', '/maintenance/schedules', { body: due }))
   const { alertId: alert, incidentId: incident } = await insertFinding(service.database, tenant.slug, vehicle)
+  const { invoice, ratePlan } = await makeBill(service.database, tenant, subClient)
   const sim = await makeSim(tenant.simBilling, `8991${imei}`, { sub_client_id: subClient })
   return {
     sim: sim.id,
     iccid: sim.iccid,
     operatorConnection: sim.connectionId,
+    invoice,
+    ratePlan,
     subClient,
     device,
     imei,
@@ -232,6 +247,9 @@ async function shown(ids: Ids): Promise<unknown> {
     `/api/sim-billing/sims/${ids.sim}`,
     `/api/sim-billing/sims/${ids.sim}/history`,
     `/api/sim-billing/operator-connections/${ids.operatorConnection}`,
+    `/api/sim-billing/invoices/${ids.invoice}`,
+    `/api/sim-billing/rate-plans/${ids.ratePlan}`,
+    `/api/sim-billing/customers/${ids.subClient}`,
   ]
   const all = callerAt(service.baseUrl, owner.key)
   const answers = []
@@ -306,7 +324,7 @@ test('a prediction asked about a reference is of the caller’s own naming: it t
   }
 })
 
-const ofReseller = ['/api/v1/audit', '/api/sim-billing/operator-connections']
+const ofReseller = ['/api/v1/audit', '/api/sim-billing/operator-connections', '/api/sim-billing/rate-plans']
 
 test('the lists of another reseller are empty; those of a pinned key hold only what is of its sub-client', async () => {
   const pinned = await owner.makeKey({ scopes: ['*'], subClientId: siblings.subClient })
@@ -321,7 +339,7 @@ test('the lists of another reseller are empty; those of a pinned key hold only w
     for (const kind of idKinds) {
       assert.ok(!ofStranger.includes(theirs[kind]), `${path}: ${ofStranger}`)
       assert.ok(!ofPinned.includes(theirs[kind]), `${path}: ${ofPinned}`)
-      // Who changed what, and accounts at operators, are the reseller's own: a pinned key sees nothing of them.
+      // Who changed what, accounts at operators, and how invoices are made, are the reseller's own: a pinned key sees nothing of them.
       if (all.includes(theirs[kind]) && !ofReseller.includes(path))
         assert.ok(ofPinned.includes(siblings[kind]), `${path}: ${kind} of its own is missing in ${ofPinned}`)
     }

@@ -132,7 +132,7 @@ create table ledger_entries (
   reseller_id text not null,
   entry_id    text not null,
   at          timestamptz(3) not null,
-  -- invoice_opened, credit_note, payment, refund, refund_returned, dispute
+  -- invoice_opened, credit_note, surplus, payment, refund, refund_returned, dispute
   kind        text not null,
   -- what makes it happen once: an invoice's id, a gateway's id of a payment
   source      text not null,

@@ -190,7 +190,7 @@ const invoice = {
 const InvoiceOpened = Type.Object(invoice, { description: 'An invoice was issued: it has its number and can be paid.' })
 const InvoicePaid = Type.Object(invoice, { description: 'Nothing of an invoice is left to be paid.' })
 const InvoiceOverdue = Type.Object(invoice, { description: 'The due date of an invoice has passed and it is not paid.' })
-const InvoiceVoided = Type.Object(invoice, { description: 'An invoice was cancelled, or a draft discarded.' })
+const InvoiceVoided = Type.Object(invoice, { description: 'An invoice that was issued is cancelled by a credit note.' })
 
 const WebhookEndpointDisabled = Type.Object(
   {

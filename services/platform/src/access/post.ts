@@ -16,6 +16,26 @@ export type Post = {
   send(letter: Letter): Promise<{ url: string; isMailed: boolean }>
 }
 
+/** What a person is told of, in plain text. */
+export type Notice = {
+  readonly email: string
+  /** Whose brand it bears: of a reseller, or of its sub-client. */
+  readonly resellerId: string
+  readonly subClientId: string | undefined
+  /** The same for a notice that is sent again, so that a mail server can tell (RFC 5322 §3.6.4). Of [a-z0-9.-]. */
+  readonly messageId: string
+  /** `sender` is the name of the brand, `baseUrl` its dashboard. */
+  readonly write: (sender: string, baseUrl: string) => { readonly subject: string; readonly text: string }
+}
+
+/** How notices reach people. */
+export type Notices = {
+  /** Whether there is a mail server. */
+  readonly isMailing: boolean
+  /** Whether a mail server took it. */
+  notify(notice: Notice): Promise<boolean>
+}
+
 /** The token stands behind the #, which browsers send to nobody: neither a log nor a referrer holds it. */
 export function linkTo(baseUrl: string, { kind, token }: Pick<Letter, 'kind' | 'token'>): string {
   return `${baseUrl}/${kind === 'invitation' ? 'invitation' : 'password'}#${token}`

@@ -11,12 +11,9 @@ export async function selectBillingCustomer(db: Db, bookId: string, customerId: 
   return rows.map(customerFromRow)[0]
 }
 
-/** Those that are billed, by id. */
-export async function selectEnabledCustomers(db: Db, bookId: string): Promise<BillingCustomer[]> {
-  const { rows } = await db.query<CustomerRow>(
-    `select ${COLUMNS} from billing_customers where reseller_id = $1 and enabled order by customer_id`,
-    [bookId],
-  )
+/** Those that were set up. */
+export async function selectBillingCustomers(db: Db, bookId: string): Promise<BillingCustomer[]> {
+  const { rows } = await db.query<CustomerRow>(`select ${COLUMNS} from billing_customers where reseller_id = $1`, [bookId])
   return rows.map(customerFromRow)
 }
 

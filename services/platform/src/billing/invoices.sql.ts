@@ -74,15 +74,15 @@ export type InvoiceFilter = {
   readonly issuerId?: string | undefined
   readonly status?: InvoiceStatus | undefined
   readonly month?: string | undefined
-  /** '' for those to the reseller itself. */
-  readonly subClientId?: string | undefined
+  /** To each of these, if any are named: with two different ones there is none. */
+  readonly subClientIds: readonly string[]
   readonly kind?: Invoice['kind'] | undefined
   /** Whose drafts are shown: a draft is its issuer's alone. */
   readonly draftsOf: string | undefined
 }
 
 const FILTER = `($2::text is null or issuer_id = $2) and ($3::text is null or status = $3) and ($4::text is null or month = $4)
-  and ($5::text is null or sub_client_id = $5) and ($6::text is null or kind = $6) and (opened_at is not null or issuer_id = $7)`
+  and sub_client_id = all ($5::text[]) and ($6::text is null or kind = $6) and (opened_at is not null or issuer_id = $7)`
 
 /** Of a reseller: those that it issued and those that it was sent, newest first. */
 export async function selectInvoices(db: Db, resellerId: string, filter: InvoiceFilter, page: PageRequest): Promise<StoredInvoice[]> {
@@ -123,6 +123,12 @@ export async function selectInvoiceAcrossResellers(db: Db, issuerId: string, inv
   return rows.map(invoiceFromRow)[0]
 }
 
+/** Whether the book has any that the transaction may see. */
+export async function hasInvoices(db: Db, issuerId: string): Promise<boolean> {
+  const { rowCount } = await db.query('select from invoices where issuer_id = $1 limit 1', [issuerId])
+  return rowCount === 1
+}
+
 /** Customers of the book that were ever drafted an invoice of the month, also one that is void. */
 export async function selectDraftedCustomersAcrossResellers(db: Db, issuerId: string, month: string): Promise<Set<string>> {
   const { rows } = await db.query<{ customer_id: string }>(
@@ -154,8 +160,8 @@ export async function selectCreditNotes(db: Db, { resellerId, invoiceId }: Invoi
   return rows.map(invoiceFromRow)
 }
 
-function filterValues({ issuerId, status, month, subClientId, kind, draftsOf }: InvoiceFilter): unknown[] {
-  return [issuerId ?? null, status ?? null, month ?? null, subClientId ?? null, kind ?? null, draftsOf ?? null]
+function filterValues({ issuerId, status, month, subClientIds, kind, draftsOf }: InvoiceFilter): unknown[] {
+  return [issuerId ?? null, status ?? null, month ?? null, subClientIds, kind ?? null, draftsOf ?? null]
 }
 
 type InvoiceRow = {

@@ -12,7 +12,7 @@ import type { Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { insertEntry, insertPostings, selectLedgerFaultsAcrossResellers } from './ledger.sql.ts'
 
-export type EntryKind = 'invoice_opened' | 'credit_note' | 'payment' | 'refund' | 'refund_returned' | 'dispute'
+export type EntryKind = 'invoice_opened' | 'credit_note' | 'payment' | 'refund' | 'refund_returned' | 'dispute' | 'surplus'
 export type Account = 'receivable' | 'revenue' | 'tax' | 'cash' | 'unapplied' | 'disputed'
 
 export type Posting = {

@@ -25,3 +25,8 @@ export function dayFrom(timeZone: string, at: Date, days: number): Date {
   const shifted = new Date(Date.parse(`${label}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
   return new Date(startOfDay(timeZone, shifted))
 }
+
+/** The day, `2026-11-17`, on a calendar of the zone. */
+export function civilDateOf(at: Date, timeZone: string): string {
+  return dayAt(timeZone, at.getTime()).label
+}

@@ -123,3 +123,49 @@ export async function invoiceNow(database: Database, invoice: StoredInvoice): Pr
   if (found === undefined) throw new Error(`${invoice.invoiceId} is gone`)
   return found
 }
+
+/** A SIM with these rows of history: at which instant, status, sub-client, plan. */
+export async function insertTestSim(
+  database: Database,
+  resellerId: string,
+  simId: string,
+  rows: readonly (readonly [at: string, status: string, subClientId: string | null, planId: string | null])[],
+): Promise<void> {
+  const iccid = `8991${[...simId]
+    .reduce((sum, each) => (sum * 31 + each.charCodeAt(0)) % 1e12, 7)
+    .toString()
+    .padStart(15, '0')}`
+  await database.systemPool.query(
+    `insert into operator_connections (reseller_id, connection_id, operator, name, enabled, base_url, settings, secrets_sealed, revision,
+       custody_min_days, custody_max_days, custody_on_expiry, termination_grace_days, sync_every_minutes, created_at, updated_at)
+     values ($1, 'opc-1', 'cisco', 'Cisco', false, 'https://example.invalid', '{}', '', 'r', 30, 90, 'suspend', 5, 60, now(), now())
+         on conflict do nothing`,
+    [resellerId],
+  )
+  const [last] = rows.slice(-1)
+  await database.systemPool.query(
+    `insert into sims (reseller_id, sim_id, connection_id, iccid, iccid_key, status, status_since, is_parked, last_history_seq, last_usage_seq, created_at, updated_at)
+     values ($1, $2, 'opc-1', $3, $3, $4, now(), false, $5, 0, now(), now())`,
+    [resellerId, simId, iccid, last?.[1] ?? 'inventory', rows.length],
+  )
+  for (const [nth, [at, status, subClientId, planId]] of rows.entries()) {
+    await database.systemPool.query(
+      `insert into sim_history (reseller_id, sim_id, seq, at, change, status, sub_client_id, plan_id, source, actor_type, actor_id)
+       values ($1, $2, $3, $4, 'status', $5, $6, $7, 'system', 'system', 'roadworthy')`,
+      [resellerId, simId, nth + 1, at, status, subClientId, planId],
+    )
+  }
+}
+
+export async function insertTestUse(
+  database: Database,
+  resellerId: string,
+  simId: string,
+  { seq, at, bytes, subClientId, planId }: { seq: number; at: string; bytes: number; subClientId: string; planId: string },
+): Promise<void> {
+  await database.systemPool.query(
+    `insert into sim_usage (reseller_id, sim_id, seq, received_at, cycle_start, bytes, sub_client_id, plan_id)
+     values ($1, $2, $3, $4, $4, $5, $6, $7)`,
+    [resellerId, simId, seq, at, bytes, subClientId, planId],
+  )
+}

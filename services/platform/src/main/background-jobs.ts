@@ -1,5 +1,6 @@
 // The work that is done once, whatever the number of processes: each kind with who does it.
 
+import { billingJobs } from '../billing/billing-jobs.ts'
 import type { JobKind } from '../jobs/job.ts'
 import { type JobWorker, startJobWorker } from '../jobs/job-worker.ts'
 import { followJobs } from '../sims/follow-devices.ts'
@@ -12,7 +13,8 @@ export function startJobs(options: PlatformOptions, parts: Parts): JobWorker {
   return startJobWorker({ database, now: database.now, random: Math.random, log: options.log }, jobKinds(options, parts))
 }
 
-function jobKinds({ now }: PlatformOptions, { database, operators: { operators } }: Parts): JobKind[] {
+function jobKinds({ now }: PlatformOptions, { database, notices, operators: { operators } }: Parts): JobKind[] {
   const sims = { database, operators, now }
-  return [...followJobs(sims), ...actionJobs(sims), ...simDateJobs(sims)]
+  const billing = billingJobs({ database, notices, now: database.now })
+  return [...followJobs(sims), ...actionJobs(sims), ...simDateJobs(sims), ...billing]
 }

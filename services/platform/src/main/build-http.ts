@@ -14,8 +14,15 @@ import { settingsPlatformRoutes } from '../access/settings.routes.platform-v1.ts
 import { userPlatformRoutes } from '../access/user.routes.platform-v1.ts'
 import { resolveAlertsOfIncident } from '../alerts/resolve-alerts.ts'
 import { alertPlatformRoutes, standingPlatformAlerts } from '../alerts/routes.platform-v1.ts'
+import { billingRoutes } from '../billing/billing.routes.sim-billing.ts'
+import { type DocumentRoutesDeps, invoiceDocumentRoutes } from '../billing/document.routes.sim-billing.ts'
+import { invoiceRoutes } from '../billing/invoice.routes.sim-billing.ts'
+import { invoiceChangeRoutes } from '../billing/invoice-change.routes.sim-billing.ts'
+import { ratePlanRoutes } from '../billing/rate-plan.routes.sim-billing.ts'
+import { selectLogoByContentAcrossResellers } from '../brands/brands.sql.ts'
 import type { IsReservedHost } from '../brands/reserved-hosts.ts'
 import { brandPlatformRoutes } from '../brands/routes.platform-v1.ts'
+import { shownBrandOf } from '../brands/shown-brand.ts'
 import type { BrokerAccounts } from '../devices/broker-accounts.ts'
 import { deviceExternalRoutes } from '../devices/device.routes.external.ts'
 import { deviceLinks } from '../devices/device-links.ts'
@@ -164,12 +171,27 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
 }
 
 /** SIMs, invoices and payments. */
-function simBillingRoutes({ database, now, operators }: HttpDeps): FastifyPluginAsyncTypebox[] {
+function simBillingRoutes({ database, now, operators, secretKey, isReservedHost }: HttpDeps): FastifyPluginAsyncTypebox[] {
+  const paymentsOf = async () => []
   return [
     connectionSimBillingRoutes({ database, now, ...operators }),
     simSimBillingRoutes({ database, now }),
     actionSimBillingRoutes({ database, now }),
+    billingRoutes({ database, now }),
+    ratePlanRoutes({ database, now }),
+    invoiceRoutes({ database, paymentsOf }),
+    invoiceChangeRoutes({ database, now, paymentsOf, refundSurplus: async () => {} }),
+    invoiceDocumentRoutes({ database, statementKey: createStatementKey(secretKey), brandOf: documentBrandOf(database, isReservedHost) }),
   ]
+}
+
+/** As it is printed on invoices. */
+function documentBrandOf(database: Database, isReservedHost: IsReservedHost): DocumentRoutesDeps['brandOf'] {
+  return async (resellerId) => {
+    const { name, colour, logoSha256Hex } = await shownBrandOf(database, isReservedHost, { resellerId, subClientId: undefined })
+    const logo = logoSha256Hex === undefined ? undefined : await selectLogoByContentAcrossResellers(database.systemPool, logoSha256Hex)
+    return { name, colour, logo: logo?.image }
+  }
 }
 
 /** For whoever runs the process: alive (no I/O), and able to serve (503 with each check's answer when not). */

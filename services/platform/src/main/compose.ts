@@ -268,18 +268,19 @@ function createParts({ settings, databaseUrls, secretKey, smtpUrl, engineUrl, lo
   // The port is known once it is open, and letters are sent later than that.
   const baseUrl = { known: baseUrlOf(settings, settings.port) }
   const isReservedHost = createReservedHosts(baseUrl.known, settings.reservedHosts ?? '')
+  const post = createPost({
+    mailServer: smtpUrl === undefined || settings.mailFrom === undefined ? undefined : { url: smtpUrl, from: settings.mailFrom },
+    present: presentBrand(database, isReservedHost, baseUrl),
+    random: Math.random,
+    log,
+  })
   const access = createAccess({
     database,
     signInDatabase,
     publicDatabase,
     notifications,
     now,
-    post: createPost({
-      mailServer: smtpUrl === undefined || settings.mailFrom === undefined ? undefined : { url: smtpUrl, from: settings.mailFrom },
-      present: presentBrand(database, isReservedHost, baseUrl),
-      random: Math.random,
-      log,
-    }),
+    post,
     onUnmailed: (email) =>
       log.warn({ email }, 'somebody asked to set a new password and no mail was sent; "npx roadworthy users reset-password" makes a link'),
     authFailuresPerMinute: settings.authFailuresPerMinute,
@@ -300,6 +301,7 @@ function createParts({ settings, databaseUrls, secretKey, smtpUrl, engineUrl, lo
       publicDatabase,
       notifications,
       access,
+      notices: post,
       baseUrl,
       isReservedHost,
       directory,

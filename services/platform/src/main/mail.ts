@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isLoopback } from '@roadworthy/service-kit/loopback'
 import type { FastifyBaseLogger } from 'fastify'
 import { createTransport } from 'nodemailer'
-import { type Letter, linkTo, type Post } from '../access/post.ts'
+import { type Letter, linkTo, type Notices, type Post } from '../access/post.ts'
 
 /** Whose dashboard a person is asked to, and where it is. `baseUrl` never comes from a request: a forged `Host` would send the token away. */
 export type Presentation = { readonly name: string; readonly baseUrl: string }
@@ -29,31 +29,38 @@ const ATTEMPTS = 2
 /** Servers that turn away who comes a moment too early (greylisting) want minutes; this is for a connection that was lost. */
 const RETRY_MS = 1_000
 
-export function createPost({ mailServer, present, random, log }: PostDeps): Post {
+export function createPost({ mailServer, present, random, log }: PostDeps): Post & Notices {
   const mail = mailServer === undefined ? undefined : createMail(mailServer)
+  const deliver = async (send: () => Promise<void>) => {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      try {
+        await send()
+        return true
+      } catch (error) {
+        const isFinal = attempt === ATTEMPTS || Number((error as { responseCode?: unknown }).responseCode) >= 500
+        log.error({ err: error, attempt }, 'the mail server did not take a letter')
+        if (isFinal) break
+        await delay(random() * RETRY_MS)
+      }
+    }
+    return false
+  }
   return {
     isMailing: mail !== undefined,
     send: async (letter) => {
-      const presentation = await present(letter.resellerId, letter.subClientId)
-      const url = linkTo(presentation.baseUrl, letter)
-      if (mail === undefined) return { url, isMailed: false }
-      for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-        try {
-          await mail(letter.email, presentation.name, textOf(letter, presentation.name, url))
-          return { url, isMailed: true }
-        } catch (error) {
-          const isFinal = attempt === ATTEMPTS || Number((error as { responseCode?: unknown }).responseCode) >= 500
-          log.error({ err: error, attempt }, 'the mail server did not take a letter')
-          if (isFinal) break
-          await delay(random() * RETRY_MS)
-        }
-      }
-      return { url, isMailed: false }
+      const { name, baseUrl } = await present(letter.resellerId, letter.subClientId)
+      const url = linkTo(baseUrl, letter)
+      const isMailed = mail !== undefined && (await deliver(() => mail(letter.email, name, textOf(letter, name, url))))
+      return { url, isMailed }
+    },
+    notify: async ({ email, resellerId, subClientId, messageId, write }) => {
+      const { name, baseUrl } = await present(resellerId, subClientId)
+      return mail !== undefined && (await deliver(() => mail(email, name, { ...write(name, baseUrl), messageId })))
     },
   }
 }
 
-type Text = { readonly subject: string; readonly text: string }
+type Text = { readonly subject: string; readonly text: string; readonly messageId?: string }
 
 function createMail({ url, from }: MailServer): (to: string, fromName: string, text: Text) => Promise<void> {
   const { protocol, username, hostname } = new URL(url)
@@ -68,9 +75,10 @@ function createMail({ url, from }: MailServer): (to: string, fromName: string, t
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return async (to, fromName, text) => {
+  return async (to, fromName, { messageId, ...text }) => {
+    const id = messageId === undefined ? {} : { messageId: `<${messageId}@${from.split('@').at(-1)}>` }
     // As objects, so that nothing in an address or a name is read as a list of addresses.
-    await transport.sendMail({ from: { name: fromName, address: from }, to: { name: '', address: to }, ...text })
+    await transport.sendMail({ from: { name: fromName, address: from }, to: { name: '', address: to }, ...text, ...id })
   }
 }
 

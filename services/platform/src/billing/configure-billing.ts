@@ -1,0 +1,204 @@
+// What a book is billed by: settings, plans, prices, customers. Each change is in the audit log of the book, in its transaction.
+
+import type { Database } from '@roadworthy/service-kit/db'
+import { Problem } from '@roadworthy/service-kit/problem'
+import { isMonth, isTimeZone } from '@roadworthy/service-kit/zoned-time'
+import { type AuditedFields, type Author, writeAudit } from '../access/audit.ts'
+import { upsertJob } from '../jobs/jobs.sql.ts'
+import type { BillingCustomer, BillingSettings, PriceListVersion, RatePlanVersion } from './billing-settings.ts'
+import { OPERATOR_BOOK } from './book.ts'
+import { upsertBillingCustomer } from './customers.sql.ts'
+import { MONTHS_JOB } from './draft-month.ts'
+import { hasInvoices } from './invoices.sql.ts'
+import { decimalsOf } from './money.ts'
+import { insertPlanVersion, insertPriceListVersion, selectPlanVersions, selectPriceListVersions } from './plans.sql.ts'
+import { selectBillingSettings, upsertBillingSettings } from './settings.sql.ts'
+
+const MAX_PLANS = 1_000
+const MAX_VERSIONS = 1_000
+
+export type SettingsChanges = {
+  readonly [Key in keyof Omit<BillingSettings, 'bookId' | 'nextNumber' | 'createdAt'>]?: BillingSettings[Key]
+}
+
+/** Of a book that was not set up, unless something else is given. A grace of a day, terms of two weeks. */
+const defaults = {
+  enabled: true,
+  timeZone: undefined,
+  numberPrefix: 'INV-',
+  paymentTermsDays: 14,
+  draftGraceHours: 24,
+  defaultMarginPercent: '0',
+  taxes: [],
+  footer: undefined,
+  reminderDays: [3, 10],
+  suspendAfterDays: undefined,
+} as const
+
+/** Sets billing up, or changes what is given. From the month in which it was set up on, months are drafted by themselves. */
+export async function changeBillingSettings(
+  database: Database,
+  bookId: string,
+  changes: SettingsChanges,
+  author: Author,
+): Promise<BillingSettings> {
+  return await database.tenant(bookId, async (db) => {
+    const before = await selectBillingSettings(db, bookId)
+    const { currency, issuer, ...rest } = { ...defaults, ...before, ...changes }
+    if (currency === undefined || issuer === undefined) throw firstNeeds(currency === undefined ? 'currency' : 'issuer')
+    const wanted = { ...rest, bookId, currency, issuer, reminderDays: [...new Set(rest.reminderDays)].sort((a, b) => a - b) }
+    checkSettings(wanted)
+    const isIssuing = before !== undefined && (before.nextNumber > 1 || (await hasInvoices(db, bookId)))
+    if (isIssuing && before.currency !== currency) {
+      throw new Problem('conflict', `There are invoices in ${before.currency}: the currency of a book stays.`, {
+        details: { field: 'currency' },
+      })
+    }
+    const after = await upsertBillingSettings(db, wanted, author.at)
+    if (after === undefined) throw new Error('an upsert returns its row')
+    await upsertJob(db, { resellerId: bookId, kind: MONTHS_JOB, key: 'months' }, author.at)
+    await writeAudit(db, author, {
+      action: 'billing_settings.updated',
+      objectId: bookId,
+      before: before === undefined ? undefined : auditedSettings(before),
+      after: auditedSettings(after),
+    })
+    return after
+  })
+}
+
+function firstNeeds(field: string): Problem {
+  return new Problem('invalid_request', `"${field}" is required when billing is set up.`, { details: { in: 'body', field } })
+}
+
+function checkSettings(settings: Omit<BillingSettings, 'nextNumber' | 'createdAt'>): void {
+  decimalsOf(settings.currency)
+  const { timeZone, taxes, bookId } = settings
+  if (bookId === OPERATOR_BOOK && (timeZone === undefined || !isTimeZone(timeZone))) {
+    throw new Problem('invalid_request', 'The operator’s book needs the time zone of its months, a name of the IANA database.', {
+      details: { field: 'time_zone' },
+    })
+  }
+  if (new Set(taxes.map(({ taxId }) => taxId)).size < taxes.length) {
+    throw new Problem('invalid_request', 'Two taxes have the same id.', { details: { field: 'taxes' } })
+  }
+  const wrong = taxes.find(({ category, ratePercent }) => category !== 'S' && Number(ratePercent) !== 0)
+  if (wrong !== undefined) {
+    const message = `The tax ${wrong.taxId} of category ${wrong.category} has a rate; only a standard rate (S) has one.`
+    throw new Problem('invalid_request', message, { details: { field: 'taxes' } })
+  }
+}
+
+function auditedSettings({ createdAt: _created, nextNumber: _next, bookId: _book, ...settings }: BillingSettings): AuditedFields {
+  return settings
+}
+
+/** Adds a plan, or to one that is there a version. `isNew` decides which of the two; the other is refused. */
+export async function storePlanVersion(
+  database: Database,
+  bookId: string,
+  plan: Omit<RatePlanVersion, 'version'>,
+  isNew: boolean,
+  author: Author,
+): Promise<void> {
+  checkMonth(plan.effectiveFrom)
+  await database.tenant(bookId, async (db) => {
+    requireSettings(await selectBillingSettings(db, bookId))
+    const versions = await selectPlanVersions(db, bookId, isNew ? undefined : plan.planId)
+    const before = isNew ? undefined : versions.at(-1)
+    if (!isNew && before === undefined) throw noSuchPlan()
+    if (versions.length >= (isNew ? MAX_PLANS : MAX_VERSIONS)) {
+      throw new Problem('quota_exceeded', 'There are as many plans and versions as there may be.', { details: { quota: MAX_PLANS } })
+    }
+    if ((await insertPlanVersion(db, bookId, plan, { isNew, at: author.at })) === undefined) {
+      throw new Problem('already_exists', `There is a rate plan ${plan.planId} already.`, { details: { field: 'plan_id' } })
+    }
+    await writeAudit(db, author, {
+      action: isNew ? 'rate_plan.created' : plan.archivedAt === undefined ? 'rate_plan.updated' : 'rate_plan.archived',
+      objectId: plan.planId,
+      before: before === undefined ? undefined : auditedPlan(before),
+      after: auditedPlan(plan),
+    })
+  })
+}
+
+function auditedPlan({ name, operatorPlan, effectiveFrom, prices, archivedAt }: Omit<RatePlanVersion, 'version'>): AuditedFields {
+  return { name, operator_plan: operatorPlan, effective_from: effectiveFrom, archived_at: archivedAt, ...prices }
+}
+
+export function noSuchPlan(): Problem {
+  return new Problem('not_found', 'There is no such rate plan.')
+}
+
+/** Adds a version of the prices of the platform itself. */
+export async function storePriceList(
+  database: Database,
+  bookId: string,
+  list: Omit<PriceListVersion, 'version'>,
+  author: Author,
+): Promise<void> {
+  checkMonth(list.effectiveFrom)
+  if (new Set(list.meters.map(({ meter }) => meter)).size < list.meters.length) throw twice('meters')
+  await database.tenant(bookId, async (db) => {
+    requireSettings(await selectBillingSettings(db, bookId))
+    const versions = await selectPriceListVersions(db, bookId)
+    if (versions.length >= MAX_VERSIONS) throw new Problem('quota_exceeded', 'There are as many versions as there may be.')
+    await insertPriceListVersion(db, bookId, list, author.at)
+    const before = versions.at(-1)
+    await writeAudit(db, author, {
+      action: 'price_list.updated',
+      objectId: bookId,
+      before: before === undefined ? undefined : auditedPrices(before),
+      after: auditedPrices(list),
+    })
+  })
+}
+
+function auditedPrices({ effectiveFrom, subscriptionFee, meters }: Omit<PriceListVersion, 'version'>): AuditedFields {
+  return { effective_from: effectiveFrom, subscription_fee: subscriptionFee, meters }
+}
+
+/** `before` is what it was billed by until now. */
+export async function storeBillingCustomer(
+  database: Database,
+  bookId: string,
+  { before, after }: { readonly before: BillingCustomer; readonly after: BillingCustomer },
+  author: Author,
+): Promise<void> {
+  const { planOverrides, meterOverrides } = after.overrides
+  if (new Set(planOverrides.map(({ planId }) => planId)).size < planOverrides.length) throw twice('plan_overrides')
+  if (new Set(meterOverrides.map(({ meter }) => meter)).size < meterOverrides.length) throw twice('meter_overrides')
+  await database.tenant(bookId, async (db) => {
+    const { taxes } = requireSettings(await selectBillingSettings(db, bookId))
+    const unknown = after.taxIds?.find((id) => taxes.every(({ taxId }) => taxId !== id))
+    if (unknown !== undefined) {
+      throw new Problem('invalid_request', `There is no tax ${JSON.stringify(unknown)} in the settings.`, { details: { field: 'tax_ids' } })
+    }
+    await upsertBillingCustomer(db, bookId, after, author.at)
+    await writeAudit(db, author, {
+      action: 'billing_customer.updated',
+      objectId: after.customerId,
+      subClientId: bookId === OPERATOR_BOOK ? undefined : after.customerId,
+      before: auditedCustomer(before),
+      after: auditedCustomer(after),
+    })
+  })
+}
+
+function auditedCustomer({ overrides, customerId: _id, ...customer }: BillingCustomer): AuditedFields {
+  return { ...customer, ...overrides }
+}
+
+function twice(field: string): Problem {
+  return new Problem('invalid_request', `"${field}" names the same thing twice.`, { details: { in: 'body', field } })
+}
+
+export function requireSettings(settings: BillingSettings | undefined): BillingSettings {
+  if (settings !== undefined) return settings
+  throw new Problem('conflict', 'Billing is not set up. Give the currency and the issuer first.')
+}
+
+function checkMonth(month: string): void {
+  if (isMonth(month)) return
+  throw new Problem('invalid_request', `${JSON.stringify(month)} is no month, such as 2026-10.`, { details: { field: 'effective_from' } })
+}

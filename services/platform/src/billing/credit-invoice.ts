@@ -1,0 +1,139 @@
+// Corrections of what was issued: a credit note of its own number, never an edit.
+
+import type { Db } from '@roadworthy/service-kit/db'
+import { newId } from '@roadworthy/service-kit/ids'
+import { Problem } from '@roadworthy/service-kit/problem'
+import { type Author, writeAudit } from '../access/audit.ts'
+import { writeEvents } from '../events/outbox.ts'
+import { customerOf } from './book.ts'
+import { discardDraft } from './change-invoice.ts'
+import { type CreditRequest, creditInvoice } from './credit-note.ts'
+import { invoiceEvent } from './invoice-events.ts'
+import { requireStateAfter } from './invoice-states.ts'
+import { insertInvoice, selectCreditNotes, updateInvoiceState } from './invoices.sql.ts'
+import { bookEntry } from './ledger.ts'
+import { bookInvoiced, takeInvoiceNumber } from './open-invoice.ts'
+import { followPayment, storeSettled } from './settle-invoice.ts'
+import { restoreStanding } from './standing.ts'
+import type { StoredInvoice } from './stored-invoice.ts'
+
+/** Money that belongs to no invoice any more, and is to be given back to whoever paid the invoice. */
+export type Surplus = { readonly invoice: StoredInvoice; readonly amountMinor: number; readonly currency: string }
+
+export type CreditDeps = {
+  /** Called in the transaction that made it unapplied. */
+  readonly refundSurplus: (db: Db, surplus: Surplus, author: Author) => Promise<void>
+}
+
+export type Credit = { readonly creditNote: StoredInvoice; readonly invoice: StoredInvoice; readonly unappliedMinor: number }
+
+/**
+ * Issues a credit note on an invoice that is locked and was issued. It reduces what is due; what had been paid beyond what is left becomes unapplied, and
+ * `refundSurplus` is told of it. An invoice of which nothing is left to pay is `paid`.
+ */
+export async function correctInvoice(
+  { refundSurplus }: CreditDeps,
+  db: Db,
+  invoice: StoredInvoice,
+  asked: CreditRequest,
+  author: Author,
+): Promise<Credit> {
+  if (invoice.kind !== 'invoice' || invoice.number === undefined || invoice.status === 'void') {
+    throw new Problem('invalid_transition', 'Only an invoice that was issued and is not void is corrected by a credit note.', {
+      details: { status: invoice.status, kind: invoice.kind },
+    })
+  }
+  const creditNote = await issueCreditNote(db, invoice, asked, author)
+  await writeAudit(db, author, {
+    action: 'credit_note.created',
+    objectId: creditNote.invoiceId,
+    subClientId: invoice.subClientId,
+    after: { number: creditNote.number, corrects: invoice.number, total_minor: creditNote.totalMinor, reason: asked.reason },
+  })
+  const dueMinor = invoice.totalMinor - invoice.paidMinor - invoice.creditedMinor
+  const unappliedMinor = Math.max(0, creditNote.totalMinor - dueMinor)
+  await bookSurplus(db, invoice, creditNote, unappliedMinor, author.at)
+  const credited = {
+    ...invoice,
+    creditedMinor: invoice.creditedMinor + creditNote.totalMinor,
+    paidMinor: invoice.paidMinor - unappliedMinor,
+  }
+  const after = await storeSettled(db, invoice, credited, author.at)
+  await followPayment(db, invoice, after, author)
+  if (unappliedMinor > 0) await refundSurplus(db, { invoice: after, amountMinor: unappliedMinor, currency: after.currency }, author)
+  return { creditNote, invoice: after, unappliedMinor }
+}
+
+async function issueCreditNote(db: Db, invoice: StoredInvoice, asked: CreditRequest, author: Author): Promise<StoredInvoice> {
+  const { at } = author
+  const rated = creditInvoice(invoice, await selectCreditNotes(db, invoice), asked)
+  const creditNote: StoredInvoice = {
+    ...invoice,
+    ...rated,
+    invoiceId: newId('inv'),
+    kind: 'credit_note',
+    corrects: { invoiceId: invoice.invoiceId, number: invoice.number ?? '' },
+    status: 'paid',
+    number: await takeInvoiceNumber(db, invoice.issuerId),
+    paidMinor: 0,
+    creditedMinor: 0,
+    draftedAt: at,
+    opensAt: undefined,
+    openedAt: at,
+    dueAt: undefined,
+    paidAt: undefined,
+    voidedAt: undefined,
+    remindedCount: 0,
+  }
+  await insertInvoice(db, creditNote)
+  await bookInvoiced(db, creditNote, { kind: 'credit_note', invoiceId: invoice.invoiceId, sign: -1, at })
+  return creditNote
+}
+
+/** From what is receivable of the invoice, where it would be negative, to what is unapplied. */
+async function bookSurplus(db: Db, invoice: StoredInvoice, creditNote: StoredInvoice, surplusMinor: number, at: Date): Promise<void> {
+  const customerId = customerOf(invoice)
+  await bookEntry(db, {
+    bookId: invoice.issuerId,
+    kind: 'surplus',
+    source: creditNote.invoiceId,
+    at,
+    invoiceId: invoice.invoiceId,
+    postings: [
+      { account: 'receivable', customerId, currency: invoice.currency, amountMinor: surplusMinor },
+      { account: 'unapplied', customerId, currency: invoice.currency, amountMinor: -surplusMinor },
+    ],
+  })
+}
+
+/**
+ * Discards a draft. An invoice that was issued, and of which nothing is paid, keeps its number and is cancelled by a credit note over everything that
+ * is left; the month can be drafted again.
+ */
+export async function voidInvoice(db: Db, invoice: StoredInvoice, reason: string | undefined, author: Author): Promise<StoredInvoice> {
+  if (invoice.status === 'draft') return await discardDraft(db, invoice, author)
+  const status = requireStateAfter(invoice.status, 'void')
+  if (invoice.paidMinor > 0) {
+    throw new Problem('conflict', 'Something of this invoice is paid: correct it by a credit note.', {
+      details: { paid_minor: invoice.paidMinor },
+    })
+  }
+  const creditNote = await issueCreditNote(db, invoice, { reason: reason ?? 'Voided', parts: undefined }, author)
+  const voided: StoredInvoice = {
+    ...invoice,
+    status,
+    creditedMinor: invoice.creditedMinor + creditNote.totalMinor,
+    voidedAt: author.at,
+  }
+  await updateInvoiceState(db, voided, author.at)
+  await writeEvents(db, [invoiceEvent('invoice.voided', voided, author.at)])
+  await writeAudit(db, author, {
+    action: 'invoice.voided',
+    objectId: invoice.invoiceId,
+    subClientId: invoice.subClientId,
+    before: { status: invoice.status },
+    after: { status, credit_note: creditNote.number },
+  })
+  await restoreStanding(db, voided, author)
+  return voided
+}

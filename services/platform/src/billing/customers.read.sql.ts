@@ -1,0 +1,40 @@
+// Who can be billed in a book, with what their own records tell, for customers that were never set up.
+
+import type { Db } from '@roadworthy/service-kit/db'
+
+/** A sub-client, or in the operator's book a reseller. */
+export type Billable = {
+  readonly customerId: string
+  readonly name: string
+  readonly email: string | undefined
+  readonly phone: string | undefined
+}
+
+/** Also those that are suspended or deactivated: what they used is billed. */
+export async function selectBillableSubClients(db: Db, resellerId: string, subClientId: string | undefined): Promise<Billable[]> {
+  const { rows } = await db.query<BillableRow>(
+    `select sub_client_id as customer_id, name, contact_email as email, contact_phone as phone
+       from sub_clients
+      where reseller_id = $1 and ($2::text is null or sub_client_id = $2)
+      order by sub_client_id collate "C"`,
+    [resellerId, subClientId ?? null],
+  )
+  return rows.map(billableFromRow)
+}
+
+export async function selectBillableResellersAcrossResellers(db: Db, resellerId: string | undefined): Promise<Billable[]> {
+  const { rows } = await db.query<BillableRow>(
+    `select reseller_id as customer_id, name, null as email, null as phone
+       from resellers
+      where $1::text is null or reseller_id = $1
+      order by reseller_id collate "C"`,
+    [resellerId ?? null],
+  )
+  return rows.map(billableFromRow)
+}
+
+type BillableRow = { customer_id: string; name: string; email: string | null; phone: string | null }
+
+function billableFromRow({ customer_id, name, email, phone }: BillableRow): Billable {
+  return { customerId: customer_id, name, email: email ?? undefined, phone: phone ?? undefined }
+}

@@ -1,0 +1,130 @@
+// Months of a book: which are over, and the drafts of all its customers.
+
+import type { Database } from '@roadworthy/service-kit/db'
+import { Problem } from '@roadworthy/service-kit/problem'
+import { monthAfter, monthAt, monthOfLabel } from '@roadworthy/service-kit/zoned-time'
+import { type Author, systemAuthor } from '../access/audit.ts'
+import { requireReseller } from '../access/resellers.ts'
+import type { JobOutcome } from '../jobs/job.ts'
+import { selectClosedPeriods } from '../metering/periods.sql.ts'
+import { billingMonth } from '../metering/periods.ts'
+import { isWaitingBeforeAcrossResellers } from '../metering/sealing.sql.ts'
+import type { BillingSettings } from './billing-settings.ts'
+import { OPERATOR_BOOK } from './book.ts'
+import { customersOf } from './book-customers.ts'
+import { draftInvoice } from './draft-invoice.ts'
+import type { MonthToBill } from './gather-rating-input.ts'
+import { selectDraftedCustomersAcrossResellers } from './invoices.sql.ts'
+import { type BilledMonth, type DraftFailure, selectBilledMonth, selectLastBilledMonth, upsertBilledMonth } from './months.sql.ts'
+import { selectBillingSettings } from './settings.sql.ts'
+import type { StoredInvoice } from './stored-invoice.ts'
+
+/** As metering closes a reseller's month: what was received before its end may be committed, and sealed, after it. */
+const CLOSED_AFTER_MS = 86_400_000
+const LOOK_EVERY_MS = 3_600_000
+/** A zone that is not set yet; the operator gives one with its settings. */
+const FALLBACK_ZONE = 'UTC'
+
+export const MONTHS_JOB = 'billing-months'
+
+type MonthState = MonthToBill & { readonly isClosed: boolean }
+
+/**
+ * Drafts every month of the book that is over, closed and not drafted, oldest first, from the one in which billing was set up. Several at once or one after
+ * another that was killed: a customer is drafted once a month. One that cannot be rated does not keep the others; who it was and why is kept with the
+ * month. While the book is disabled its months pass without drafts.
+ */
+export async function draftDueMonths(database: Database, bookId: string, at: Date): Promise<JobOutcome> {
+  const settings = await selectBillingSettings(database.tenantPool(bookId), bookId)
+  if (settings === undefined) return 'done'
+  for (;;) {
+    const last = await selectLastBilledMonth(database.tenantPool(bookId), bookId)
+    const month = await monthOfBook(database, settings, await nextLabel(database, settings, last), last, at)
+    if (!month.isClosed) return { againAt: new Date(at.getTime() + LOOK_EVERY_MS) }
+    const { failures } = settings.enabled
+      ? await draftCustomers(database, settings, month, systemAuthor(bookId, at), { isAgain: false })
+      : { failures: [] }
+    await database.tenant(bookId, (db) => upsertBilledMonth(db, bookId, { ...month, draftedAt: at, failures }))
+  }
+}
+
+async function nextLabel(database: Database, settings: BillingSettings, last: BilledMonth | undefined): Promise<string> {
+  if (last !== undefined) return monthAfter(last.label)
+  return monthAt(await zoneOf(database, settings), settings.createdAt.getTime()).label
+}
+
+/**
+ * A month that is over and closed, drafted when somebody asks: for one customer or all of them, also for those whose invoice was discarded or voided.
+ * `failures` are those that could not be rated.
+ */
+export async function draftMonthNow(
+  database: Database,
+  settings: BillingSettings,
+  asked: { readonly month: string; readonly customerId: string | undefined },
+  author: Author,
+): Promise<{ readonly drafted: StoredInvoice[]; readonly failures: DraftFailure[] }> {
+  const last = await selectLastBilledMonth(database.tenantPool(settings.bookId), settings.bookId)
+  const month = await monthOfBook(database, settings, asked.month, last, author.at)
+  if (!month.isClosed) {
+    const message = `${asked.month} is not closed: its usage is final a day after ${new Date(month.untilMs).toISOString()} at the earliest.`
+    throw new Problem('conflict', message, { details: { field: 'month' } })
+  }
+  return await draftCustomers(database, settings, month, author, { isAgain: true, customerId: asked.customerId })
+}
+
+async function draftCustomers(
+  database: Database,
+  settings: BillingSettings,
+  month: MonthToBill,
+  author: Author,
+  { isAgain, customerId }: { readonly isAgain: boolean; readonly customerId?: string | undefined },
+): Promise<{ drafted: StoredInvoice[]; failures: DraftFailure[] }> {
+  const done = isAgain ? new Set() : await selectDraftedCustomersAcrossResellers(database.systemPool, settings.bookId, month.label)
+  const drafted: StoredInvoice[] = []
+  const failures: DraftFailure[] = []
+  for (const customer of await customersOf(database, settings, customerId)) {
+    if (!customer.enabled || done.has(customer.customerId)) continue
+    try {
+      const draft = await draftInvoice(database, settings, customer, month, author)
+      if (draft !== undefined) drafted.push(draft)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      failures.push({ customerId: customer.customerId, message: error.message })
+    }
+  }
+  return { drafted, failures }
+}
+
+/** Of the months of a book. */
+export async function zoneOf(database: Database, { bookId, timeZone }: BillingSettings): Promise<string> {
+  return bookId === OPERATOR_BOOK ? (timeZone ?? FALLBACK_ZONE) : (await requireReseller(database, bookId)).timeZone
+}
+
+/** A reseller's months are those that metering closes. The operator's are of its own zone, and closed when no reseller's usage of them waits to be sealed. */
+async function monthOfBook(
+  database: Database,
+  settings: BillingSettings,
+  label: string,
+  last: BilledMonth | undefined,
+  at: Date,
+): Promise<MonthState> {
+  const stored = await selectBilledMonth(database.tenantPool(settings.bookId), settings.bookId, label)
+  if (stored !== undefined) return { ...stored, isClosed: true }
+  const timeZone = await zoneOf(database, settings)
+  if (settings.bookId !== OPERATOR_BOOK) {
+    const closed = await selectClosedPeriods(database.tenantPool(settings.bookId), settings.bookId)
+    const month = billingMonth(closed, timeZone, label)
+    return { ...month, isClosed: closed.some((each) => each.label === label) }
+  }
+  const plain = { ...monthOfLabel(timeZone, label), timeZone }
+  const month = last !== undefined && label === monthAfter(last.label) ? { ...plain, fromMs: last.untilMs } : plain
+  const isOver = at.getTime() - month.untilMs >= CLOSED_AFTER_MS
+  return { ...month, isClosed: isOver && !(await isAnyWaiting(database, settings, new Date(month.untilMs))) }
+}
+
+async function isAnyWaiting(database: Database, settings: BillingSettings, until: Date): Promise<boolean> {
+  for (const { customerId } of await customersOf(database, settings)) {
+    if (await isWaitingBeforeAcrossResellers(database.systemPool, customerId, until)) return true
+  }
+  return false
+}

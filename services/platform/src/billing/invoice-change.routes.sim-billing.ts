@@ -1,0 +1,152 @@
+// What an issuer does with its invoices: drafting, opening, voiding, crediting.
+
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { errorResponses } from '@roadworthy/contracts/sim-billing/errors'
+import {
+  CreditNoteAnswer,
+  CreditNoteRequest,
+  InvoiceAnswer,
+  InvoiceDraftAnswer,
+  InvoiceDraftRequest,
+  InvoiceParams,
+  InvoiceVoidRequest,
+} from '@roadworthy/contracts/sim-billing/invoices'
+import type { App } from '@roadworthy/service-kit/http'
+import { isMonth } from '@roadworthy/service-kit/zoned-time'
+import type { FastifyRequest } from 'fastify'
+import { authorOf } from '../access/audit.ts'
+import { noSuchSubClient } from '../fleet/sub-client.ts'
+import { refusePinned, requireBillableSubClient } from './billing.routes.sim-billing.ts'
+import { withInvoice } from './change-invoice.ts'
+import { requireSettings } from './configure-billing.ts'
+import { type CreditDeps, correctInvoice, voidInvoice } from './credit-invoice.ts'
+import { draftMonthNow } from './draft-month.ts'
+import { type InvoiceRoutesDeps, invoiceAnswer, noSuchMonth, requireIssuedInvoice } from './invoice.routes.sim-billing.ts'
+import { openInvoice } from './open-invoice.ts'
+import { selectBillingSettings } from './settings.sql.ts'
+import { toWireInvoice, toWireSummary } from './wire-invoice.ts'
+
+export type InvoiceChangeRoutesDeps = InvoiceRoutesDeps & CreditDeps & { readonly now: () => Date }
+
+const tags = ['Invoices']
+
+export function invoiceChangeRoutes(deps: InvoiceChangeRoutesDeps): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    addDraftRoutes(app as App, deps)
+    addCorrectionRoutes(app as App, deps)
+  }
+}
+
+function addDraftRoutes(app: App, deps: InvoiceChangeRoutesDeps): void {
+  const { database, now } = deps
+  app.post(
+    '/invoices/draft',
+    {
+      config: { scope: 'billing:write' },
+      schema: {
+        operationId: 'draftInvoices',
+        summary: 'Draft the invoices of a month',
+        description:
+          'Months are drafted by themselves. This is for a month before billing was set up, and for one that was discarded or voided.',
+        tags,
+        body: InvoiceDraftRequest,
+        response: { 200: InvoiceDraftAnswer, ...errorResponses(404, 409) },
+      },
+    },
+    async (request) => {
+      const { caller, body } = request
+      if (body.sub_client_id !== undefined && caller.subClientPin !== undefined) throw noSuchSubClient()
+      refusePinned(caller, 'billing:write')
+      const customerId = body.sub_client_id ?? undefined
+      if (!isMonth(body.month)) throw noSuchMonth('month', body.month)
+      const db = database.tenantPool(caller.resellerId)
+      if (customerId !== undefined) await requireBillableSubClient(db, caller.resellerId, customerId)
+      const settings = requireSettings(await selectBillingSettings(db, caller.resellerId))
+      const { drafted, failures } = await draftMonthNow(database, settings, { month: body.month, customerId }, authorOf(request, now()))
+      return {
+        success: true as const,
+        invoices: drafted.map(toWireSummary),
+        failures: failures.map((failure) => ({ sub_client_id: failure.customerId, message: failure.message })),
+      }
+    },
+  )
+  app.post(
+    '/invoices/:invoice_id/open',
+    {
+      config: { scope: 'billing:write' },
+      schema: {
+        operationId: 'openInvoice',
+        summary: 'Open a draft before its grace is over',
+        tags,
+        params: InvoiceParams,
+        response: { 200: InvoiceAnswer, ...errorResponses(404, 409) },
+      },
+    },
+    async (request) => {
+      const found = await requireIssuedInvoice(database, request.caller, request.params.invoice_id)
+      const opened = await withInvoice(database, found, (db, invoice) => openInvoice(db, invoice, authorOf(request, now())))
+      return await invoiceAnswer(deps, opened)
+    },
+  )
+}
+
+function addCorrectionRoutes(app: App, deps: InvoiceChangeRoutesDeps): void {
+  const { database } = deps
+  app.post(
+    '/invoices/:invoice_id/void',
+    {
+      config: { scope: 'billing:write' },
+      schema: {
+        operationId: 'voidInvoice',
+        summary: 'Discard a draft, or void an invoice that nobody has paid',
+        description:
+          'A draft takes no number. An invoice that was issued keeps its own and is voided by a credit note over everything. The month can be ' +
+          'drafted again. One of which something is paid is corrected by a credit note instead.',
+        tags,
+        params: InvoiceParams,
+        body: InvoiceVoidRequest,
+        response: { 200: InvoiceAnswer, ...errorResponses(404, 409) },
+      },
+    },
+    async (request) => {
+      const found = await requireIssuedInvoice(database, request.caller, request.params.invoice_id)
+      const voided = await withInvoice(database, found, (db, invoice) =>
+        voidInvoice(db, invoice, request.body.reason, authorNow(deps, request)),
+      )
+      return await invoiceAnswer(deps, voided)
+    },
+  )
+  app.post(
+    '/invoices/:invoice_id/credit-notes',
+    {
+      config: { scope: 'billing:write' },
+      schema: {
+        operationId: 'createCreditNote',
+        summary: 'Correct an invoice that was issued by a credit note',
+        description: 'Of some lines, or of everything that is not credited yet, with its taxes. What had been paid of it is refunded.',
+        tags,
+        params: InvoiceParams,
+        body: CreditNoteRequest,
+        response: { 200: CreditNoteAnswer, ...errorResponses(404, 409) },
+      },
+    },
+    async (request) => {
+      const { body, caller, params } = request
+      const found = await requireIssuedInvoice(database, caller, params.invoice_id)
+      const parts = body.lines?.map(({ line, amount_minor }) => ({ line, amountMinor: amount_minor }))
+      const credit = await withInvoice(database, found, (db, invoice) =>
+        correctInvoice(deps, db, invoice, { reason: body.reason, parts }, authorNow(deps, request)),
+      )
+      return {
+        success: true as const,
+        credit_note: toWireInvoice(credit.creditNote, { creditNotes: [], payments: [] }),
+        invoice: toWireSummary(credit.invoice),
+        unapplied_minor: credit.unappliedMinor,
+      }
+    },
+  )
+}
+
+function authorNow({ now }: InvoiceChangeRoutesDeps, request: FastifyRequest) {
+  return authorOf(request, now())
+}

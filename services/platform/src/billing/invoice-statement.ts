@@ -1,0 +1,80 @@
+// Everything an invoice was made from, with a signature over all of it. Whoever has the file can rate the month again without the service.
+
+import { InvoiceStatement } from '@roadworthy/contracts/sim-billing/invoices'
+import { canonicalJson } from '@roadworthy/service-kit/canonical-json'
+import { Value } from 'typebox/value'
+import { isSignedBy, readPublicKey, type StatementKey } from '../metering/statement-key.ts'
+import { hideOthers } from './hide-others.ts'
+import type { Invoice } from './invoice.ts'
+import type { RatingInput } from './rating-input.ts'
+import { recomputeInvoice, type StatedInvoice } from './recompute-invoice.ts'
+
+/** The same text as long as the invoice is what it is: what moves in its life (status, payments) is no part of it. Names of other customers are not in it. */
+export function buildInvoiceStatement(invoice: Invoice, input: RatingInput, key: StatementKey): InvoiceStatement {
+  const content: Omit<InvoiceStatement, 'signature'> = {
+    statement: 'roadworthy-invoice-1',
+    invoice: plain({
+      invoiceId: invoice.invoiceId,
+      number: invoice.number,
+      issuerId: invoice.issuerId,
+      resellerId: invoice.resellerId,
+      subClientId: invoice.subClientId,
+      issuer: invoice.issuer,
+      recipient: invoice.recipient,
+      month: invoice.month,
+      timeZone: invoice.timeZone,
+      from: invoice.from,
+      until: invoice.until,
+      currency: invoice.currency,
+      lines: invoice.lines,
+      taxes: invoice.taxes,
+      subtotalMinor: invoice.subtotalMinor,
+      taxMinor: invoice.taxMinor,
+      totalMinor: invoice.totalMinor,
+      draftedAt: invoice.draftedAt,
+      openedAt: invoice.openedAt,
+      dueAt: invoice.dueAt,
+    }),
+    input: plain(hideOthers(input)),
+    publicKey: key.publicKey,
+  }
+  return { ...content, signature: key.sign(canonicalJson(content)) }
+}
+
+/** As JSON has it: instants as text, nothing that is absent. */
+function plain(value: object): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(value)) as Record<string, unknown>
+}
+
+export type InvoiceVerification = {
+  readonly isValid: boolean
+  /** What is wrong, the first of it first; empty when nothing is. */
+  readonly findings: readonly string[]
+  /** From 1. */
+  readonly firstDifferingLine: number | undefined
+  /** Whether the key was given, so that it is known whose signature it is. */
+  readonly isKeyGiven: boolean
+  /** Where it has the form of one. What it says is true only where it is valid. */
+  readonly statement: InvoiceStatement | undefined
+}
+
+/** Rates the month again and compares every line. `publicKey`: by which it must be signed; else by the one it names itself. */
+export function verifyInvoiceStatement(document: unknown, publicKey: string | undefined): InvoiceVerification {
+  const isKeyGiven = publicKey !== undefined
+  if (!Value.Check(InvoiceStatement, document) || !Array.isArray(document.invoice['lines']) || !Array.isArray(document.invoice['taxes'])) {
+    const findings = ['It is not the statement of an invoice.']
+    return { isValid: false, findings, firstDifferingLine: undefined, isKeyGiven, statement: undefined }
+  }
+  const recomputation = recomputeInvoice(document.input, document.invoice as unknown as StatedInvoice)
+  const findings = [...recomputation.findings, ...checkSignature(document, publicKey)]
+  const { firstDifferingLine } = recomputation
+  return { isValid: findings.length === 0, findings, firstDifferingLine, isKeyGiven, statement: document }
+}
+
+function checkSignature({ signature, ...content }: InvoiceStatement, publicKey: string | undefined): string[] {
+  const key = readPublicKey(publicKey ?? content.publicKey)
+  if (key === undefined) return ['There is no Ed25519 public key to check the signature by.']
+  const derText = key.export({ type: 'spki', format: 'der' }).toString('base64')
+  if (isSignedBy(derText, canonicalJson(content), signature)) return []
+  return [`The signature is not that of ${publicKey === undefined ? 'the key in the statement' : 'the key given'} over this content.`]
+}

@@ -1,0 +1,353 @@
+// Goal: every month of every customer is invoiced once, with numbers that have no gaps, whoever is killed and however many do it. Method: the routes
+// and jobs over a real database, with a clock that is set; what SIMs and metering wrote is written as they write it.
+
+import assert from 'node:assert/strict'
+import { after, afterEach, test } from 'node:test'
+import { createKey } from '../access/keys.ts'
+import { insertUsageAcrossResellers } from '../access/usage.sql.ts'
+import { createStatementKey } from '../metering/statement-key.ts'
+import { insertResellerWithKey } from '../surfaces/test-api.ts'
+import { TEST_SECRET_KEY } from '../test-support.ts'
+import { unpackInput } from './draft-invoice.ts'
+import { buildInvoiceStatement, verifyInvoiceStatement } from './invoice-statement.ts'
+import { selectInvoice, selectInvoiceInput } from './invoices.sql.ts'
+import { assertLedgerBalances } from './ledger.ts'
+import { failingAt, openBillingService } from './test-billing-service.ts'
+import { insertTestSim, insertTestUse } from './test-book.ts'
+
+const service = await openBillingService({ after }, new Date('2026-10-05T06:00:00.000Z'))
+const { database, clock, call, seal, runJobs, letters } = service
+afterEach(() => assertLedgerBalances(database.systemPool))
+
+const ISSUER = { name: 'North Fleet Ltd', address_lines: ['1 Dock Road'], country_code: 'IN', email: 'accounts@north.example' }
+const TAX = { tax_id: 'gst', name: 'GST', rate_percent: '18', category: 'S' }
+const PLAN = {
+  plan_id: 'm2m',
+  name: 'M2M',
+  prices: {
+    rental: '45.00',
+    overage_per_megabyte: '1.00',
+    activation_fee: '0',
+    custody_fee: '10',
+    included_megabytes: '1',
+    custody_min_days: 0,
+    pooled: false,
+    prorated: true,
+  },
+}
+
+/** A reseller that bills: each sub-client has a SIM for the whole of October 2026 and used 2 MB more than is included. */
+async function makeBook(slug: string, subClients: readonly string[]): Promise<string> {
+  clock.now = new Date('2026-10-05T06:00:00.000Z')
+  const { apiKey } = await insertResellerWithKey(database, slug)
+  for (const id of subClients) {
+    await database.tenant(slug, (db) =>
+      db.query('insert into sub_clients (reseller_id, sub_client_id, name, contact_email) values ($1, $2, $2, $3)', [
+        slug,
+        id,
+        `${id}@example.com`,
+      ]),
+    )
+    await insertTestSim(database, slug, `sim-${slug}-${id}`, [['2026-09-01T00:00:00Z', 'active', id, 'm2m']])
+    await insertTestUse(database, slug, `sim-${slug}-${id}`, {
+      seq: 1,
+      at: '2026-10-10T00:00:00Z',
+      bytes: 3 * 1_048_576,
+      subClientId: id,
+      planId: 'm2m',
+    })
+  }
+  assert.equal((await call(apiKey, 'PUT', '/billing-settings', { currency: 'INR', issuer: ISSUER, taxes: [TAX] })).status, 200)
+  assert.equal((await call(apiKey, 'POST', '/rate-plans', { ...PLAN, effective_from: '2026-09' })).status, 200)
+  return apiKey
+}
+const invoicesOf = async (apiKey: string, query = '') => (await call(apiKey, 'GET', `/invoices${query}`)).body.invoices
+const eventsOf = async (slug: string): Promise<string[]> =>
+  (
+    await database.systemPool.query<{ type: string }>('select type from event_outbox where reseller_id = $1 order by outbox_id', [slug])
+  ).rows.map(({ type }) => type)
+const DRAFTED = new Date('2026-11-02T06:00:00.000Z')
+const OPENED = new Date('2026-11-03T06:00:00.000Z')
+
+test('a month is drafted a day after its end, opens after the grace, and is due two weeks later', async () => {
+  const apiKey = await makeBook('first', ['acme', 'beta'])
+  await database.tenant('first', (db) =>
+    db.query(`insert into sub_clients (reseller_id, sub_client_id, name) values ('first', 'idle', 'Idle')`),
+  )
+  clock.now = new Date('2026-11-01T06:00:00.000Z')
+  await runJobs()
+  assert.deepEqual(await invoicesOf(apiKey), [])
+  clock.now = DRAFTED
+  await runJobs()
+  const drafts = await invoicesOf(apiKey)
+  assert.deepEqual(
+    drafts.map((each: { sub_client_id: string }) => each.sub_client_id).sort(),
+    ['acme', 'beta'],
+    'who has nothing to be billed gets none',
+  )
+  assert.deepEqual(
+    [drafts[0].status, drafts[0].number, drafts[0].subtotal_minor, drafts[0].tax_minor, drafts[0].total_minor],
+    ['draft', null, 4_700, 846, 5_546],
+  )
+  assert.deepEqual([drafts[0].from, drafts[0].until], ['2026-09-30T18:30:00.000Z', '2026-10-31T18:30:00.000Z'])
+  clock.now = new Date(OPENED.getTime() - 1)
+  await runJobs()
+  assert.equal((await invoicesOf(apiKey, '?status=draft')).length, 2)
+  clock.now = OPENED
+  await runJobs()
+  await runJobs()
+  const open = await invoicesOf(apiKey, '?status=open&period=2026-10')
+  assert.deepEqual(open.map((each: { number: string }) => each.number).sort(), ['INV-000001', 'INV-000002'])
+  assert.deepEqual([open[0].due_date, open[0].amount_due_minor], ['2026-11-17', 5_546])
+  assert.deepEqual(await eventsOf('first'), ['invoice.opened', 'invoice.opened'])
+  const { body } = await call(apiKey, 'GET', `/invoices/${open[0].invoice_id}`)
+  assert.deepEqual(
+    body.invoice.lines.map((line: { kind: string; amount_minor: number }) => [line.kind, line.amount_minor]),
+    [
+      ['sim_rental', 4_500],
+      ['data_overage', 200],
+    ],
+  )
+  assert.equal((await call(apiKey, 'GET', '/billing-settings')).body.last_month.period, '2026-10')
+})
+
+test('whichever transaction is the last that works, what comes after makes the same invoices', async () => {
+  for (const when of ['before', 'after'] as const) {
+    for (let nth = 1; ; nth++) {
+      const slug = `killed-${when}-${nth}`
+      const apiKey = await makeBook(slug, ['acme', 'beta', 'gamma'])
+      clock.now = DRAFTED
+      const failing = failingAt(database, nth, when)
+      await runJobs(failing)
+      const isOver = !failing.hasFailed()
+      clock.now = new Date(DRAFTED.getTime() + 3_600_000)
+      await runJobs()
+      clock.now = new Date(OPENED.getTime() + 7_200_000)
+      await runJobs(failingAt(database, 2, when))
+      clock.now = new Date(clock.now.getTime() + 7_200_000)
+      await runJobs()
+      const invoices = await invoicesOf(apiKey)
+      assert.deepEqual(
+        invoices.map((each: { number: string }) => each.number).sort(),
+        ['INV-000001', 'INV-000002', 'INV-000003'],
+        `${when} ${nth}`,
+      )
+      assert.deepEqual((await eventsOf(slug)).length, 3)
+      if (isOver) break
+      assert.ok(nth < 20)
+    }
+  }
+})
+
+test('several processes at once draft and open each once', async () => {
+  const apiKey = await makeBook(
+    'crowd',
+    Array.from({ length: 12 }, (_, nth) => `client-${nth}`),
+  )
+  for (const at of [DRAFTED, OPENED]) {
+    clock.now = at
+    await seal()
+    await Promise.all([runJobs(), runJobs(), runJobs()])
+  }
+  const invoices = await invoicesOf(apiKey)
+  assert.deepEqual(
+    invoices.map((each: { number: string }) => each.number).sort(),
+    Array.from({ length: 12 }, (_, nth) => `INV-${String(nth + 1).padStart(6, '0')}`),
+  )
+})
+
+test('50 drafts that are opened at once get 50 numbers without a gap, and one draft one', async () => {
+  const apiKey = await makeBook(
+    'parallel',
+    Array.from({ length: 50 }, (_, nth) => `client-${nth}`),
+  )
+  clock.now = DRAFTED
+  await runJobs()
+  const drafts = await invoicesOf(apiKey)
+  assert.equal(drafts.length, 50)
+  const answers = await Promise.all(
+    drafts.flatMap(({ invoice_id }: { invoice_id: string }) => [0, 1].map(() => call(apiKey, 'POST', `/invoices/${invoice_id}/open`))),
+  )
+  assert.deepEqual([answers.filter(({ status }) => status === 200).length, answers.filter(({ status }) => status === 409).length], [50, 50])
+  const numbers = (await invoicesOf(apiKey)).map((each: { number: string }) => each.number).sort()
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: 50 }, (_, nth) => `INV-${String(nth + 1).padStart(6, '0')}`),
+  )
+})
+
+test('a draft is discarded without a number and made anew; what was issued is voided by a credit note, once nothing of it is paid', async () => {
+  const apiKey = await makeBook('corrected', ['acme'])
+  clock.now = DRAFTED
+  await runJobs()
+  const [draft] = await invoicesOf(apiKey)
+  assert.equal((await call(apiKey, 'POST', `/invoices/${draft.invoice_id}/credit-notes`, { reason: 'x' })).status, 409)
+  const discarded = await call(apiKey, 'POST', `/invoices/${draft.invoice_id}/void`, {})
+  assert.deepEqual([discarded.body.invoice.status, discarded.body.invoice.number], ['void', null])
+  await runJobs()
+  assert.equal((await invoicesOf(apiKey, '?status=draft')).length, 0, 'a job makes no other')
+  const again = await call(apiKey, 'POST', '/invoices/draft', { month: '2026-10' })
+  assert.equal(again.body.invoices.length, 1)
+  assert.equal((await call(apiKey, 'POST', '/invoices/draft', { month: '2026-10' })).body.invoices.length, 0)
+  assert.equal((await call(apiKey, 'POST', '/invoices/draft', { month: '2026-11' })).status, 409)
+  const id = again.body.invoices[0].invoice_id
+  await call(apiKey, 'POST', `/invoices/${id}/open`)
+  const part = await call(apiKey, 'POST', `/invoices/${id}/credit-notes`, {
+    reason: 'Wrong rental',
+    lines: [{ line: 1, amount_minor: 500 }],
+  })
+  assert.deepEqual(
+    [part.body.credit_note.number, part.body.credit_note.total_minor, part.body.invoice.amount_due_minor],
+    ['INV-000002', 590, 4_956],
+  )
+  const voided = await call(apiKey, 'POST', `/invoices/${id}/void`, { reason: 'Billed twice' })
+  assert.deepEqual(
+    [voided.body.invoice.status, voided.body.invoice.credited_minor, voided.body.invoice.credit_notes.length],
+    ['void', 5_546, 2],
+  )
+  assert.equal((await call(apiKey, 'POST', `/invoices/${id}/void`, {})).body.error.code, 'invalid_transition')
+  assert.deepEqual(await eventsOf('corrected'), ['invoice.opened', 'invoice.voided'])
+  assert.equal((await call(apiKey, 'POST', '/invoices/draft', { month: '2026-10', sub_client_id: 'acme' })).body.invoices.length, 1)
+})
+
+test('a price that is missing keeps one customer from being billed and no other, and is told', async () => {
+  const apiKey = await makeBook('missing', ['acme', 'beta'])
+  await insertTestSim(database, 'missing', 'sim-no-plan', [['2026-09-01T00:00:00Z', 'active', 'beta', 'unknown']])
+  clock.now = DRAFTED
+  await runJobs()
+  assert.deepEqual(
+    (await invoicesOf(apiKey)).map((each: { sub_client_id: string }) => each.sub_client_id),
+    ['acme'],
+  )
+  const { failures } = (await call(apiKey, 'GET', '/billing-settings')).body.last_month
+  assert.equal(failures[0].sub_client_id, 'beta')
+  assert.match(failures[0].message, /unknown/)
+  await call(apiKey, 'POST', '/rate-plans', { ...PLAN, plan_id: 'unknown', effective_from: '2026-10' })
+  assert.equal((await call(apiKey, 'POST', '/invoices/draft', { month: '2026-10' })).body.invoices.length, 1)
+})
+
+test('what was metered is billed by the price list of the month, with the margin or at the customer’s own price', async () => {
+  const apiKey = await makeBook('metered', ['acme'])
+  await call(apiKey, 'PUT', '/price-list', {
+    effective_from: '2026-09',
+    subscription_fee: '100',
+    meters: [{ meter: 'readings', price: '2', per: 1_000, included: 500 }],
+  })
+  await call(apiKey, 'PUT', '/price-list', { effective_from: '2026-11', subscription_fee: '999', meters: [] })
+  await call(apiKey, 'PUT', '/customers/acme', {
+    margin_percent: '10',
+    plan_overrides: [{ plan_id: 'm2m', prices: { rental: '40' } }],
+    tax_ids: [],
+  })
+  await insertUsageAcrossResellers(database.systemPool, [
+    { resellerId: 'metered', subClientId: 'acme', meter: 'points_ingested', bucket: new Date('2026-10-12T00:00:00Z'), count: 1_500 },
+    { resellerId: 'metered', subClientId: 'acme', meter: 'points_ingested', bucket: new Date('2026-11-01T00:00:00Z'), count: 7_000 },
+  ])
+  clock.now = DRAFTED
+  await runJobs()
+  const [draft] = await invoicesOf(apiKey)
+  const { invoice } = (await call(apiKey, 'GET', `/invoices/${draft.invoice_id}`)).body
+  assert.deepEqual(
+    invoice.lines.map((line: { kind: string; amount_minor: number }) => [line.kind, line.amount_minor]),
+    [
+      ['sim_rental', 4_000],
+      ['data_overage', 220],
+      ['readings', 220],
+      ['subscription', 11_000],
+    ],
+  )
+  assert.equal(invoice.tax_minor, 0)
+})
+
+test('a statement rates to the same invoice, and tells the first line that was changed', async () => {
+  await makeBook('stated', ['acme'])
+  clock.now = DRAFTED
+  await runJobs()
+  const { rows } = await database.systemPool.query<{ invoice_id: string }>(`select invoice_id from invoices where reseller_id = 'stated'`)
+  const id = { resellerId: 'stated', invoiceId: rows[0]?.invoice_id ?? '' }
+  const db = database.tenantPool('stated')
+  const [invoice, packed] = [await selectInvoice(db, id), await selectInvoiceInput(db, id)]
+  assert.ok(invoice && packed)
+  const key = createStatementKey(TEST_SECRET_KEY)
+  const statement = JSON.parse(JSON.stringify(buildInvoiceStatement(invoice, await unpackInput(packed), key)))
+  assert.deepEqual(verifyInvoiceStatement(statement, key.publicKey).findings, [])
+  statement.invoice.lines[1].amountMinor = 201
+  const found = verifyInvoiceStatement(statement, key.publicKey)
+  assert.deepEqual([found.isValid, found.firstDifferingLine], [false, 2])
+  assert.match(found.findings[0] ?? '', /^Line 2: amountMinor is 201/)
+  assert.match(found.findings.at(-1) ?? '', /signature/)
+  assert.equal(verifyInvoiceStatement({ statement: 'other' }, undefined).isValid, false)
+})
+
+test('reminders go out once each on their days, and an invoice is overdue when the day on which it was due is over in its zone', async () => {
+  const apiKey = await makeBook('dunned', ['acme'])
+  clock.now = DRAFTED
+  await runJobs()
+  clock.now = OPENED
+  await runJobs()
+  const statusNow = async () => (await invoicesOf(apiKey))[0].status
+  clock.now = new Date('2026-11-17T18:29:59.999Z')
+  await runJobs()
+  assert.equal(await statusNow(), 'open')
+  clock.now = new Date('2026-11-17T18:30:00.000Z')
+  await Promise.all([runJobs(), runJobs()])
+  assert.equal(await statusNow(), 'overdue')
+  assert.deepEqual(await eventsOf('dunned'), ['invoice.opened', 'invoice.overdue'])
+  const mine = () => letters.filter(({ resellerId }) => resellerId === 'dunned')
+  assert.equal(mine().length, 0)
+  service.mail.isAway = true
+  clock.now = new Date('2026-11-19T18:30:00.000Z')
+  await runJobs()
+  assert.equal(mine().length, 0)
+  service.mail.isAway = false
+  clock.now = new Date(clock.now.getTime() + 60_000)
+  await Promise.all([runJobs(), runJobs(), runJobs()])
+  assert.deepEqual(
+    mine().map(({ email, subject }) => [email, subject]),
+    [['acme@example.com', 'Overdue: invoice INV-000001 of North Fleet']],
+  )
+  assert.match(mine()[0]?.text ?? '', /55\.46 INR/)
+  clock.now = new Date('2027-01-01T00:00:00.000Z')
+  await Promise.all([runJobs(), runJobs()])
+  await runJobs()
+  assert.equal(mine().length, 2)
+})
+
+test('a key of a sub-client sees its own invoices that were issued, and nothing of how they are made', async () => {
+  const apiKey = await makeBook('seen', ['acme', 'beta'])
+  const pinned = (
+    await createKey(database, 'seen', { name: 'pin', scopes: ['*'], subClientId: 'acme', perMinute: 0, perDay: 0 }, clock.now)
+  ).apiKey
+  clock.now = DRAFTED
+  await runJobs()
+  const [draft] = (await invoicesOf(apiKey)).filter((each: { sub_client_id: string }) => each.sub_client_id === 'acme')
+  assert.deepEqual(await invoicesOf(pinned), [])
+  assert.equal((await call(pinned, 'GET', `/invoices/${draft.invoice_id}`)).status, 404)
+  clock.now = OPENED
+  await runJobs()
+  assert.deepEqual(
+    (await invoicesOf(pinned)).map((each: { invoice_id: string }) => each.invoice_id),
+    [draft.invoice_id],
+  )
+  assert.deepEqual(await invoicesOf(pinned, '?sub_client_id=beta'), [])
+  const [other] = (await invoicesOf(apiKey)).filter((each: { sub_client_id: string }) => each.sub_client_id === 'beta')
+  assert.equal((await call(pinned, 'GET', `/invoices/${other.invoice_id}`)).status, 404)
+  for (const [method, path, body] of [
+    ['GET', '/billing-settings'],
+    ['PUT', '/billing-settings', {}],
+    ['GET', '/rate-plans/m2m'],
+    ['GET', '/price-list'],
+    ['GET', '/customers/acme'],
+    ['PUT', '/customers/acme', {}],
+    ['POST', `/invoices/${draft.invoice_id}/void`, {}],
+    ['POST', '/invoices/draft', { month: '2026-10' }],
+  ] as const) {
+    assert.equal((await call(pinned, method, path, body)).status, /plans\/|customers/.test(path) ? 404 : 403, `${method} ${path}`)
+  }
+  const page = (await call(apiKey, 'GET', '/invoices?limit=1')).body
+  assert.deepEqual(
+    [page.total, page.invoices.length, page.pagination.hasNextPage, page.next_cursor],
+    [2, 1, true, page.pagination.endCursor],
+  )
+  assert.equal((await call(apiKey, 'GET', `/invoices?limit=1&after=${page.next_cursor}`)).body.next_cursor, null)
+})

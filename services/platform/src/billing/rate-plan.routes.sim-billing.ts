@@ -1,0 +1,171 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  RatePlanAnswer,
+  RatePlanCreate,
+  RatePlanList,
+  RatePlanParams,
+  RatePlanUpdate,
+} from '@roadworthy/contracts/sim-billing/billing-configuration'
+import { errorResponses } from '@roadworthy/contracts/sim-billing/errors'
+import type { App } from '@roadworthy/service-kit/http'
+import { authorOf } from '../access/audit.ts'
+import type { Caller } from '../access/caller.ts'
+import { type BillingRoutesDeps, refusePinned, thisMonthOf } from './billing.routes.sim-billing.ts'
+import type { RatePlanVersion } from './billing-settings.ts'
+import { noSuchPlan, storePlanVersion } from './configure-billing.ts'
+import { selectPlanVersions } from './plans.sql.ts'
+import { fromWirePlanPrices, toWirePlan } from './wire-billing.ts'
+
+const tags = ['Billing']
+
+export function ratePlanRoutes(deps: BillingRoutesDeps): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    addReadRoutes(app as App, deps)
+    addChangeRoutes(app as App, deps)
+    addArchiveRoute(app as App, deps)
+  }
+}
+
+function addReadRoutes(app: App, { database }: BillingRoutesDeps): void {
+  app.get(
+    '/rate-plans',
+    {
+      config: { scope: 'billing:read' },
+      schema: {
+        operationId: 'listRatePlans',
+        summary: 'List rate plans of SIMs',
+        tags,
+        response: { 200: RatePlanList, ...errorResponses() },
+      },
+    },
+    async ({ caller }) => {
+      if (caller.subClientPin !== undefined) return { total: 0, rate_plans: [] }
+      const versions = await selectPlanVersions(database.tenantPool(caller.resellerId), caller.resellerId, undefined)
+      const newest = [...Map.groupBy(versions, ({ planId }) => planId).values()].flatMap((each) => each.slice(-1))
+      return { total: newest.length, rate_plans: newest.map(toWirePlan) }
+    },
+  )
+  app.get(
+    '/rate-plans/:plan_id',
+    {
+      config: { scope: 'billing:read' },
+      schema: {
+        operationId: 'getRatePlan',
+        summary: 'Get a rate plan with its versions',
+        tags,
+        params: RatePlanParams,
+        response: { 200: RatePlanAnswer, ...errorResponses(404) },
+      },
+    },
+    async ({ caller, params }) => {
+      hideFromPinned(caller)
+      return await planAnswer({ database }, caller.resellerId, params.plan_id)
+    },
+  )
+}
+
+function addChangeRoutes(app: App, { database, now }: BillingRoutesDeps): void {
+  app.post(
+    '/rate-plans',
+    {
+      config: { scope: 'billing:write' },
+      schema: {
+        operationId: 'createRatePlan',
+        summary: 'Create a rate plan',
+        tags,
+        body: RatePlanCreate,
+        response: { 200: RatePlanAnswer, ...errorResponses(409) },
+      },
+    },
+    async (request) => {
+      const { caller, body } = request
+      refusePinned(caller, 'billing:write')
+      const plan = {
+        planId: body.plan_id,
+        name: body.name,
+        operatorPlan: body.operator_plan ?? undefined,
+        effectiveFrom: body.effective_from ?? (await thisMonthOf(database, caller.resellerId, now())),
+        archivedAt: undefined,
+        prices: fromWirePlanPrices(body.prices),
+      }
+      await storePlanVersion(database, caller.resellerId, plan, true, authorOf(request, now()))
+      return await planAnswer({ database }, caller.resellerId, body.plan_id)
+    },
+  )
+  app.put(
+    '/rate-plans/:plan_id',
+    {
+      config: { scope: 'billing:write' },
+      schema: {
+        operationId: 'putRatePlan',
+        summary: 'Change a rate plan from a month on',
+        description: 'Adds a version; what is left out stays as it is. An archived plan is in use again.',
+        tags,
+        params: RatePlanParams,
+        body: RatePlanUpdate,
+        response: { 200: RatePlanAnswer, ...errorResponses(404, 409) },
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request
+      hideFromPinned(caller)
+      const newest = await requireNewest({ database }, caller.resellerId, params.plan_id)
+      const plan = {
+        ...newest,
+        name: body.name ?? newest.name,
+        operatorPlan: body.operator_plan === undefined ? newest.operatorPlan : (body.operator_plan ?? undefined),
+        effectiveFrom: body.effective_from ?? (await thisMonthOf(database, caller.resellerId, now())),
+        archivedAt: undefined,
+        prices: body.prices === undefined ? newest.prices : fromWirePlanPrices(body.prices),
+      }
+      await storePlanVersion(database, caller.resellerId, plan, false, authorOf(request, now()))
+      return await planAnswer({ database }, caller.resellerId, params.plan_id)
+    },
+  )
+}
+
+function addArchiveRoute(app: App, { database, now }: BillingRoutesDeps): void {
+  app.delete(
+    '/rate-plans/:plan_id',
+    {
+      config: { scope: 'billing:write' },
+      schema: {
+        operationId: 'archiveRatePlan',
+        summary: 'Archive a rate plan',
+        description: 'It is not meant for further SIMs; those that have it are billed by it. Repeating it is fine.',
+        tags,
+        params: RatePlanParams,
+        response: { 200: RatePlanAnswer, ...errorResponses(404) },
+      },
+    },
+    async (request) => {
+      const { caller, params } = request
+      hideFromPinned(caller)
+      const newest = await requireNewest({ database }, caller.resellerId, params.plan_id)
+      if (newest.archivedAt === undefined) {
+        await storePlanVersion(database, caller.resellerId, { ...newest, archivedAt: now() }, false, authorOf(request, now()))
+      }
+      return await planAnswer({ database }, caller.resellerId, params.plan_id)
+    },
+  )
+}
+
+/** To a key of a sub-client none is there. */
+function hideFromPinned({ subClientPin }: Caller): void {
+  if (subClientPin !== undefined) throw noSuchPlan()
+}
+
+type Deps = Pick<BillingRoutesDeps, 'database'>
+
+async function requireNewest({ database }: Deps, resellerId: string, planId: string): Promise<RatePlanVersion> {
+  const newest = (await selectPlanVersions(database.tenantPool(resellerId), resellerId, planId)).at(-1)
+  if (newest === undefined) throw noSuchPlan()
+  return newest
+}
+
+async function planAnswer({ database }: Deps, resellerId: string, planId: string) {
+  const versions = (await selectPlanVersions(database.tenantPool(resellerId), resellerId, planId)).map(toWirePlan)
+  const newest = versions.at(-1)
+  if (newest === undefined) throw noSuchPlan()
+  return { success: true as const, rate_plan: newest, versions }
+}

@@ -1,0 +1,99 @@
+// For tests only: billing over a database of its own, through its routes and jobs, with a clock that the test sets.
+
+import type { Database } from '@roadworthy/service-kit/db'
+import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import { defaultPlans } from '../access/plans.ts'
+import type { Notice } from '../access/post.ts'
+import { runDueJobs } from '../jobs/job-worker.ts'
+import { sealUsage } from '../metering/seal-usage.ts'
+import { lastFirst, openTestApi } from '../surfaces/test-api.ts'
+import { openTestDatabase } from '../test-support.ts'
+import { billingRoutes } from './billing.routes.sim-billing.ts'
+import { billingJobs } from './billing-jobs.ts'
+import type { Surplus } from './credit-invoice.ts'
+import { invoiceRoutes } from './invoice.routes.sim-billing.ts'
+import { invoiceChangeRoutes } from './invoice-change.routes.sim-billing.ts'
+import { ratePlanRoutes } from './rate-plan.routes.sim-billing.ts'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+// biome-ignore lint/suspicious/noExplicitAny: a test knows what its route answers.
+type Answer = { readonly status: number; readonly body: any }
+
+export type BillingService = {
+  readonly database: Database
+  readonly clock: { now: Date }
+  /** Letters that went out. */
+  readonly letters: (Notice & { readonly subject: string; readonly text: string })[]
+  readonly surpluses: Surplus[]
+  /** While it is true, the mail server takes nothing. */
+  readonly mail: { isAway: boolean }
+  call(apiKey: string, method: Method, path: string, body?: unknown): Promise<Answer>
+  /** Seals what was metered, and closes months that are over. */
+  seal(): Promise<unknown>
+  /** Seals, and does every job that is due. Other than the service's own database may be given, to fail in places. */
+  runJobs(over?: Database): Promise<void>
+}
+
+export async function openBillingService(t: CleanUp, at: Date): Promise<BillingService> {
+  const cleanUp = lastFirst(t)
+  const { database } = await openTestDatabase(cleanUp)
+  const clock = { now: at }
+  const letters: BillingService['letters'] = []
+  const surpluses: Surplus[] = []
+  const mail = { isAway: false }
+  const deps = { database, now: () => clock.now }
+  const refundSurplus = async (_db: unknown, surplus: Surplus) => void surpluses.push(surplus)
+  const paymentsOf = async () => []
+  const { app } = await openTestApi(cleanUp, database, {
+    simBilling: [
+      billingRoutes(deps),
+      ratePlanRoutes(deps),
+      invoiceRoutes({ database, paymentsOf }),
+      invoiceChangeRoutes({ ...deps, refundSurplus, paymentsOf }),
+    ],
+    // Calls are counted too: in a year that nothing here looks at.
+    now: () => new Date('2025-01-05T00:00:00.000Z'),
+  })
+  const notices = {
+    isMailing: true,
+    notify: async (notice: Notice) => {
+      if (!mail.isAway) letters.push({ ...notice, ...notice.write('North Fleet', 'https://north.example') })
+      return !mail.isAway
+    },
+  }
+  const log = { error: () => undefined }
+  const seal = () => sealUsage({ database, plans: defaultPlans, now: () => clock.now, onFailure: () => undefined })
+  return {
+    database,
+    clock,
+    letters,
+    surpluses,
+    mail,
+    call: async (apiKey, method, path, body) => {
+      const payload = body === undefined ? {} : { payload: body as object }
+      const answer = await app.inject({ method, url: `/api/sim-billing${path}`, headers: { 'x-api-key': apiKey }, ...payload })
+      return { status: answer.statusCode, body: answer.body === '' ? undefined : answer.json() }
+    },
+    seal,
+    runJobs: async (over = database) => {
+      const now = async () => clock.now
+      await seal()
+      await runDueJobs({ database, now, random: () => 0.5, log }, billingJobs({ database: over, notices, now }))
+    },
+  }
+}
+
+/** The same database, of which the `nth` transaction fails, before it begins or after it was committed. Whoever is killed there is served no better. */
+export function failingAt(database: Database, nth: number, when: 'before' | 'after'): Database & { readonly hasFailed: () => boolean } {
+  let count = 0
+  return {
+    ...database,
+    hasFailed: () => count >= nth,
+    tenant: async (resellerIds, run) => {
+      count++
+      if (count !== nth) return await database.tenant(resellerIds, run)
+      if (when === 'after') await database.tenant(resellerIds, run)
+      throw new Error('killed')
+    },
+  }
+}
