@@ -118,7 +118,8 @@ for (const id of eachGateway) {
       response.end('{}')
     })
     for (const status of [301, 302, 303, 307, 308]) {
-      const url = await serve(t, (_request, response) => response.writeHead(status, { location: `${elsewhere}/v1` }).end())
+      const headers = { location: `${elsewhere}/v1`, 'content-type': 'application/json' }
+      const url = await serve(t, (_request, response) => response.writeHead(status, headers).end('{"data":[],"has_more":false,"items":[]}'))
       const gateway = createGateway(loopbackDeps(), connectionTo(id, url))
       await assert.rejects(gateway.testConnection(noSignal()), { kind: 'unavailable' })
       await assert.rejects(gateway.openCheckout(requestOf(), noSignal()), { name: 'GatewayError' })
