@@ -7,7 +7,7 @@ export const STRIPE_API_VERSION = '2026-10-28.endive'
 const seconds = (ms: number) => Math.floor(ms / 1000)
 
 /** A session has one PaymentIntent, from the first try on. */
-export function intentOfCheckout(state: EmulatorState, checkout: Checkout): Payment | undefined {
+function intentOfCheckout(state: EmulatorState, checkout: Checkout): Payment | undefined {
   return state.payments.find((payment) => payment.checkoutId === checkout.id)
 }
 

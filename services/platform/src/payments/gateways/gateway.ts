@@ -44,11 +44,9 @@ export type OpenedCheckout = {
  * expiring the checkout. `paid`: all that was asked is captured. The others are final for the checkout, but not for its payments: a payment
  * that began before may be authorised later, and then the state is `authorised` or `paid` after all.
  */
-export const checkoutStates = ['pending', 'authorised', 'paid', 'expired', 'failed', 'canceled'] as const
-export type CheckoutState = (typeof checkoutStates)[number]
+export type CheckoutState = 'pending' | 'authorised' | 'paid' | 'expired' | 'failed' | 'canceled'
 
-export const paymentStatuses = ['pending', 'authorised', 'captured', 'failed', 'canceled'] as const
-export type PaymentStatus = (typeof paymentStatuses)[number]
+export type PaymentStatus = 'pending' | 'authorised' | 'captured' | 'failed' | 'canceled'
 
 export type GatewayPayment = {
   /** The gateway's id of the payment: a PaymentIntent, a Payment. Refunds and disputes name it. */
@@ -87,8 +85,7 @@ export type RefundRequest = {
 }
 
 /** `succeeded` is the last word of most refunds, but a bank may return the money days later: then it becomes `failed`. */
-export const refundStatuses = ['pending', 'succeeded', 'failed', 'canceled'] as const
-export type RefundStatus = (typeof refundStatuses)[number]
+export type RefundStatus = 'pending' | 'succeeded' | 'failed' | 'canceled'
 
 export type GatewayRefund = {
   readonly refundRef: string
@@ -103,8 +100,7 @@ export type GatewayRefund = {
 }
 
 /** `open`: the gateway waits for evidence. `closed`: ended without a winner, as an inquiry that never became a chargeback. */
-export const disputeStatuses = ['open', 'under_review', 'won', 'lost', 'closed'] as const
-export type DisputeStatus = (typeof disputeStatuses)[number]
+export type DisputeStatus = 'open' | 'under_review' | 'won' | 'lost' | 'closed'
 
 export type GatewayDispute = {
   readonly disputeRef: string
@@ -180,8 +176,6 @@ export type GatewayEvent = EventOrigin &
         readonly kind: 'ignored'
       }
   )
-
-export type GatewayEventKind = GatewayEvent['kind']
 
 /**
  * `too_large`, `missing_signature`, `bad_signature` and `stale` (signed too long ago, or in the future): not shown to be from the gateway, so
@@ -262,8 +256,7 @@ export type PaymentGateway = {
  * `unavailable`: nothing was done, and it may work later. Of something that only reads: whatever kept it from being answered.
  * `unknown_outcome`: it may have been done or not. Look, or repeat it with the same id.
  */
-export const gatewayErrorKinds = ['auth', 'rate', 'rejected', 'not_found', 'unavailable', 'unknown_outcome'] as const
-export type GatewayErrorKind = (typeof gatewayErrorKinds)[number]
+export type GatewayErrorKind = 'auth' | 'rate' | 'rejected' | 'not_found' | 'unavailable' | 'unknown_outcome'
 
 /** The only error that a gateway's calls throw, apart from the reason of an aborted signal. `message` may be shown to who set up the connection. */
 export class GatewayError extends Error {
