@@ -10,6 +10,7 @@ import { readOpenApi, routesOf } from '../support/open-api.ts'
 import type { Answer } from '../support/running-platform.ts'
 import { callerAt, ok, openService, type Row } from '../support/service.ts'
 import { billingChanges } from './audited-billing-changes.ts'
+import { paymentChanges } from './audited-payment-changes.ts'
 import { type Changes, simChanges } from './audited-sim-changes.ts'
 
 type Entry = {
@@ -23,7 +24,10 @@ type Entry = {
   readonly changes: Readonly<Record<string, { from?: unknown; to?: unknown }>>
 }
 
-const allowed = ['--webhook-allow-cidrs', '--stream-allow-cidrs', '--operator-allow-cidrs'].flatMap((flag) => [flag, '127.0.0.0/8'])
+const allowed = ['--webhook-allow-cidrs', '--stream-allow-cidrs', '--operator-allow-cidrs', '--gateway-allow-cidrs'].flatMap((flag) => [
+  flag,
+  '127.0.0.0/8',
+])
 const service = await openService({ after }, { flags: allowed })
 const tenant = await service.newTenant()
 const PASSWORD = 'correct horse battery'
@@ -234,6 +238,7 @@ const changes: Changes = {
   ],
   ...simChanges(service, tenant, imei),
   ...billingChanges({ database: service.database, tenant, makeSubClient, unique }),
+  ...paymentChanges({ service, tenant, makeSubClient, hooks: { after } }),
   sendTelemetry: [
     undefined,
     async (ask) => {

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { insertFinding } from '../support/insert-finding.ts'
 import { makeBill } from '../support/make-bill.ts'
+import { makePayment } from '../support/make-payment.ts'
 import { makeSim } from '../support/make-sim.ts'
 import { type Route, readOpenApi, routesOf, scopesOf } from '../support/open-api.ts'
 import type { Answer } from '../support/running-platform.ts'
@@ -21,7 +22,7 @@ const routes = (['external', 'platform-v1', 'sim-billing'] as const).flatMap((na
 const idKinds = [
   ...(['invoice', 'ratePlan'] as const),
   ...(['subClient', 'device', 'imei', 'vehicle', 'vehicleRef', 'reading', 'alert', 'incident', 'key'] as const),
-  ...(['webhook', 'maintenance', 'schedule', 'user', 'sim', 'iccid', 'operatorConnection'] as const),
+  ...(['webhook', 'maintenance', 'schedule', 'user', 'sim', 'iccid', 'operatorConnection', 'gatewayConnection', 'payment'] as const),
 ] as const
 type IdKind = (typeof idKinds)[number]
 type Ids = Readonly<Record<IdKind, string>>
@@ -46,6 +47,8 @@ const unknownIds: Ids = {
   sim: 'sim-00000000000000000000',
   iccid: '8991000999999999999',
   operatorConnection: 'opc-00000000000000000000',
+  gatewayConnection: 'gwc-00000000000000000000',
+  payment: 'pay-00000000000000000000',
 }
 
 /** What stands for each path parameter. An operation with one that is not here fails the test: it has not been thought about. */
@@ -69,8 +72,13 @@ const pathKinds: readonly [template: RegExp, kinds: readonly IdKind[]][] = [
   [/v1\/brands\/sub-clients\/\{/, ['subClient']],
   [/sim-billing\/sims\/\{/, ['sim', 'iccid']],
   [/sim-billing\/operator-connections\/\{/, ['operatorConnection']],
+  [/sim-billing\/gateway-connections\/\{/, ['gatewayConnection']],
+  // For gateways: what is not signed with the secret of a connection is answered the same for all of them.
+  [/sim-billing\/payments\/callback\/\{/, []],
+  [/sim-billing\/payments\/\{/, ['payment']],
 ]
 const queryKinds: Readonly<Record<string, readonly IdKind[]>> = {
+  invoice_id: ['invoice'],
   sub_client_id: ['subClient'],
   subClientId: ['subClient'],
   vehicle_id: ['vehicle', 'vehicleRef'],
@@ -102,6 +110,9 @@ const harmlessBodies: Readonly<Record<string, Row>> = {
   ...{ activateSim: {}, suspendSim: {}, parkSim: {}, terminateSim: {} },
   updateSim: { metadata: { taken: 'over' } },
   updateOperatorConnection: { name: 'taken over' },
+  updateGatewayConnection: { name: 'taken over' },
+  payInvoice: {},
+  refundPayment: { reason: 'taken over' },
 }
 
 /** Bodies that name a thing. A vehicle reference is left out where an unknown one is taken too. */
@@ -159,6 +170,7 @@ async function makeOne(tenant: Tenant, subClient: string, imei: string): Promise
     operatorConnection: sim.connectionId,
     invoice,
     ratePlan,
+    ...(await makePayment(service.database, tenant, invoice, subClient)),
     subClient,
     device,
     imei,
@@ -250,6 +262,8 @@ async function shown(ids: Ids): Promise<unknown> {
     `/api/sim-billing/invoices/${ids.invoice}`,
     `/api/sim-billing/rate-plans/${ids.ratePlan}`,
     `/api/sim-billing/customers/${ids.subClient}`,
+    `/api/sim-billing/gateway-connections/${ids.gatewayConnection}`,
+    `/api/sim-billing/payments/${ids.payment}`,
   ]
   const all = callerAt(service.baseUrl, owner.key)
   const answers = []
@@ -324,7 +338,12 @@ test('a prediction asked about a reference is of the caller’s own naming: it t
   }
 })
 
-const ofReseller = ['/api/v1/audit', '/api/sim-billing/operator-connections', '/api/sim-billing/rate-plans']
+const ofReseller = [
+  '/api/v1/audit',
+  '/api/sim-billing/operator-connections',
+  '/api/sim-billing/rate-plans',
+  '/api/sim-billing/gateway-connections',
+]
 
 test('the lists of another reseller are empty; those of a pinned key hold only what is of its sub-client', async () => {
   const pinned = await owner.makeKey({ scopes: ['*'], subClientId: siblings.subClient })

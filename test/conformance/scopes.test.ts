@@ -106,6 +106,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${PLATFORM}/usage/statement-key`,
     `GET ${SIM_BILLING}/operator-connections`,
     `GET ${SIM_BILLING}/operator-connections/{connection_id}`,
+    `GET ${SIM_BILLING}/payments`,
+    `GET ${SIM_BILLING}/payments/{payment_id}`,
     `GET ${SIM_BILLING}/sims`,
     `GET ${SIM_BILLING}/sims/{sim}`,
     `GET ${SIM_BILLING}/sims/{sim}/history`,
@@ -124,6 +126,9 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${SIM_BILLING}/invoices/{invoice_id}/statement`,
   ],
   'billing:write': [
+    `POST ${SIM_BILLING}/invoices/{invoice_id}/pay`,
+    `POST ${SIM_BILLING}/payments/{payment_id}/refund`,
+
     `POST ${SIM_BILLING}/sims`,
     `PUT ${SIM_BILLING}/sims/{sim}`,
     ...['activate', 'suspend', 'safe-custody', 'terminate'].map((action) => `POST ${SIM_BILLING}/sims/{sim}/${action}`),
@@ -140,6 +145,12 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `POST ${SIM_BILLING}/invoices/{invoice_id}/credit-notes`,
   ],
   '*': [
+    `GET ${SIM_BILLING}/gateway-connections`,
+    `POST ${SIM_BILLING}/gateway-connections`,
+    `GET ${SIM_BILLING}/gateway-connections/{connection_id}`,
+    `PUT ${SIM_BILLING}/gateway-connections/{connection_id}`,
+    `DELETE ${SIM_BILLING}/gateway-connections/{connection_id}`,
+    `POST ${SIM_BILLING}/gateway-connections/{connection_id}/test`,
     `POST ${SIM_BILLING}/operator-connections`,
     `PUT ${SIM_BILLING}/operator-connections/{connection_id}`,
     `DELETE ${SIM_BILLING}/operator-connections/{connection_id}`,
@@ -171,6 +182,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
 /** The token in its address is what lets in. */
 const CALENDAR = `GET ${PLATFORM}/calendars/{token}`
 const LOGO = `GET ${PLATFORM}/brand/logos/{sha256}`
+/** The signature of the body is what lets in. */
+const CALLBACKS = [`POST ${SIM_BILLING}/payments/callback/{gateway}`, `POST ${SIM_BILLING}/payments/callback/{gateway}/{connection_id}`]
 /** How anybody learns that the service is there, and how a person gets in. */
 const publicRoutes = [
   `GET ${EXTERNAL}/health`,
@@ -183,6 +196,7 @@ const publicRoutes = [
   `POST ${PLATFORM}/session/password`,
   `POST ${PLATFORM}/session/password-reset`,
   CALENDAR,
+  ...CALLBACKS,
 ]
 
 const service = await openService({ after })
@@ -233,7 +247,8 @@ test('every scope opens its own routes and no other', async (t) => {
         needed.includes(granted) ||
         (needed.includes('sub_clients:read') && granted === 'sub_clients:manage')
       // 415: an empty JSON object is no image.
-      if (isGranted) assert.ok([200, 400, 404, 415].includes(answer.status), what)
+      if (CALLBACKS.includes(nameOf(route))) refused(answer, 401, 'invalid_signature')
+      else if (isGranted) assert.ok([200, 400, 404, 415].includes(answer.status), what)
       else {
         const { required_scope: first, also_accepted: others = [] } = refused(answer, 403, 'missing_scope', surfaceOf(route))[
           'details'
@@ -281,7 +296,8 @@ test('without a key, everything but the health of the External API and the sessi
     const isPublic = publicRoutes.includes(nameOf(route))
     // Public, and asked with an empty body, or for a logo that cannot be.
     const isAskedForNothing = route.operation.requestBody !== undefined || nameOf(route) === LOGO
-    if (isPublic && isAskedForNothing) refused(answer, 400, 'invalid_request', 'platform')
+    if (CALLBACKS.includes(nameOf(route))) refused(answer, 401, 'invalid_signature')
+    else if (isPublic && isAskedForNothing) refused(answer, 400, 'invalid_request', 'platform')
     else if (nameOf(route) === CALENDAR) refused(answer, 404, 'not_found', 'platform')
     else if (isPublic) ok(answer)
     else refused(answer, 401, 'invalid_api_key', surfaceOf(route))

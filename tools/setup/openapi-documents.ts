@@ -7,6 +7,7 @@ import { onlyKnowledge } from '@roadworthy/engine/models/knowledge-models'
 import { createAccess } from '@roadworthy/platform/access/access'
 import { buildHttp } from '@roadworthy/platform/main/build-http'
 import { createOperators } from '@roadworthy/platform/main/operators'
+import { createPayments } from '@roadworthy/platform/main/payments'
 import { createEngineClient } from '@roadworthy/platform/predictions/engine-client'
 import { createTargetGuard } from '@roadworthy/platform/webhooks/target-guard'
 import { openDatabase } from '@roadworthy/service-kit/db'
@@ -65,6 +66,11 @@ async function buildPlatform(): Promise<{ app: App; close: () => Promise<void> }
     isReservedHost: () => false,
     webhookTargets: createTargetGuard({ allowCidrs: '', resolveName: () => Promise.reject(new Error('there is no DNS here')) }),
     operators: createOperators({ settings: { operatorProcesses: 1 }, secretKey, now }),
+    payments: createPayments(
+      { settings: {}, secretKey, now, log: { error: () => undefined, warn: () => undefined } },
+      database,
+      () => 'http://localhost',
+    ),
     streams: {
       guard: () => Promise.reject(new Error('there is no DNS here')),
       testConnection: () => Promise.reject(new Error('there is nothing to test here')),

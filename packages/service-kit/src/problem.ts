@@ -4,6 +4,7 @@ export const problemCodes = [
   'batch_too_large',
   'vehicle_of_other_sub_client',
   'invalid_api_key',
+  'invalid_signature',
   'missing_scope',
   'subscription_required',
   'quota_exceeded',

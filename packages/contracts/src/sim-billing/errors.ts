@@ -7,6 +7,10 @@ export const errorResponses = errorResponsesOf({
   envelope: (error) => ({ success: false, error }),
   examples: {
     ...sharedErrorExamples,
+    401: [
+      ...sharedErrorExamples[401],
+      { code: 'invalid_signature', message: 'The signature is not of this body and this connection, or too old.' },
+    ],
     409: [
       ...sharedErrorExamples[409],
       {

@@ -192,6 +192,58 @@ const InvoicePaid = Type.Object(invoice, { description: 'Nothing of an invoice i
 const InvoiceOverdue = Type.Object(invoice, { description: 'The due date of an invoice has passed and it is not paid.' })
 const InvoiceVoided = Type.Object(invoice, { description: 'An invoice that was issued is cancelled by a credit note.' })
 
+const payment = {
+  paymentId: Type.String({ description: 'Of the attempt to pay.' }),
+  invoiceId: Type.String(),
+  gateway: Type.Enum(['stripe', 'razorpay'], { type: 'string' }),
+  currency: Type.String({ description: 'ISO 4217.' }),
+  amountMinor: Type.Integer({ minimum: 0, description: 'In minor units of the currency.' }),
+}
+const PaymentFailed = Type.Object(
+  {
+    ...payment,
+    cause: Type.Enum(['declined', 'gateway', 'mismatch'], {
+      type: 'string',
+      description:
+        '`declined`: a try failed, and the customer may try again. `gateway`: the payment is over. `mismatch`: the gateway told of another amount, ' +
+        'currency or checkout than was asked, and nothing was booked by it; look at the gateway’s dashboard.',
+    }),
+    reason: Type.String({ description: 'For people.' }),
+    isFinal: Type.Boolean({ description: 'Whether this attempt is over.' }),
+  },
+  { description: 'An attempt to pay an invoice failed.' },
+)
+const PaymentUnapplied = Type.Object(
+  { ...payment, refundId: Type.String({ description: 'By which it is given back.' }) },
+  {
+    description:
+      'Money came in that the invoice does not take: it was paid or cancelled, or more was paid than was due. It is being refunded.',
+  },
+)
+const RefundUpdated = Type.Object(
+  {
+    ...payment,
+    refundId: Type.String(),
+    reason: Type.String(),
+    status: Type.Enum(['created', 'pending', 'succeeded', 'failed', 'canceled'], {
+      type: 'string',
+      description: 'Of one that failed the customer has to get the money in another way.',
+    }),
+    failure: nullable(Type.String({ description: 'In the gateway’s words.' })),
+  },
+  { description: 'A refund moved on.' },
+)
+const DisputeUpdated = Type.Object(
+  {
+    ...payment,
+    disputeId: Type.String({ description: 'As the gateway calls it.' }),
+    reason: Type.String({ description: 'In the gateway’s words.' }),
+    status: Type.Enum(['open', 'under_review', 'won', 'lost', 'closed'], { type: 'string' }),
+    respondBy: nullable(timestamp('Until when the gateway takes evidence.')),
+  },
+  { description: 'The bank of a customer disputes a payment, or that went on. Answer it at the gateway.' },
+)
+
 const WebhookEndpointDisabled = Type.Object(
   {
     endpointId: Type.String(),
@@ -276,6 +328,10 @@ const eventPayloads = {
   'invoice.paid': InvoicePaid,
   'invoice.overdue': InvoiceOverdue,
   'invoice.voided': InvoiceVoided,
+  'payment.failed': PaymentFailed,
+  'payment.unapplied': PaymentUnapplied,
+  'payment.refund.updated': RefundUpdated,
+  'payment.dispute.updated': DisputeUpdated,
   'webhook.endpoint.disabled': WebhookEndpointDisabled,
   'webhook.test': WebhookTest,
 } as const satisfies Record<string, TObject>

@@ -7,6 +7,7 @@ export const engineSurface: Surface = {
     invalid_request: { status: 400, code: 'invalid_input' },
     batch_too_large: { status: 400, code: 'batch_too_large' },
     invalid_api_key: { status: 401, code: 'invalid_api_key' },
+    invalid_signature: { status: 401, code: 'invalid_signature' },
     missing_scope: { status: 403, code: 'missing_scope' },
     subscription_required: { status: 403, code: 'subscription_required' },
     quota_exceeded: { status: 403, code: 'quota_exceeded' },

@@ -20,7 +20,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Scope the caller's key must grant; of several, any. */
     scope?: RouteScope
-    /** Open in any standing of the subscription: who owes must be able to read what, and to pay. */
+    /** Open in any standing of the subscription and of the sub-client: who owes must be able to read what, and to pay. */
     anyStanding?: boolean
     /** No authentication: health and documentation only. */
     public?: boolean

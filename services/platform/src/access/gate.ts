@@ -232,10 +232,10 @@ export function missingScope(scope: RouteScope): Problem {
   return new Problem('missing_scope', message, { details })
 }
 
-/** A sub-client that is suspended or gone can still be read with its own key. Other keys are refused by the slice that knows the thing. */
+/** A sub-client that is suspended or gone can still be read with its own key, and pay what it owes. Other keys are refused by the slice that knows the thing. */
 function requireActiveSubClient({ caller, key }: KnownKey, request: FastifyRequest): void {
   if (caller.subClientPin === undefined || key.subClientStatus === 'active') return
-  if (isReading(request)) return
+  if (isReading(request) || request.routeOptions.config.anyStanding === true) return
   throw new Problem(
     'sub_client_suspended',
     `Sub-client ${caller.subClientPin} is ${key.subClientStatus ?? 'gone'}: it can be read, not changed.`,

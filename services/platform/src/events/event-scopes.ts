@@ -26,6 +26,10 @@ const scopeOfEvent: Readonly<Record<EventType, Scope>> = {
   'invoice.paid': 'billing:read',
   'invoice.overdue': 'billing:read',
   'invoice.voided': 'billing:read',
+  'payment.failed': 'billing:read',
+  'payment.unapplied': 'billing:read',
+  'payment.refund.updated': 'billing:read',
+  'payment.dispute.updated': 'billing:read',
   'webhook.endpoint.disabled': 'webhooks:manage',
   'webhook.test': 'webhooks:manage',
 }

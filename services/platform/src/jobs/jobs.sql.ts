@@ -17,6 +17,16 @@ export async function deleteJob(db: Db, { resellerId, kind, key }: JobId): Promi
   await db.query('delete from jobs where reseller_id = $1 and kind = $2 and key = $3', [resellerId, kind, key])
 }
 
+/** Since when it is there: asked for, and not done since. */
+export async function selectJobCreatedAt(db: Db, { resellerId, kind, key }: JobId): Promise<Date | undefined> {
+  const { rows } = await db.query<{ created_at: Date }>('select created_at from jobs where reseller_id = $1 and kind = $2 and key = $3', [
+    resellerId,
+    kind,
+    key,
+  ])
+  return rows[0]?.created_at
+}
+
 /**
  * Claims what is due and nobody is at: of each reseller at most `perReseller`, the longest due first, resellers in turns from one that
  * `startAt` picks, so that one with much to do does not keep the others waiting.

@@ -3,6 +3,7 @@
 import { billingJobs } from '../billing/billing-jobs.ts'
 import type { JobKind } from '../jobs/job.ts'
 import { type JobWorker, startJobWorker } from '../jobs/job-worker.ts'
+import { paymentJobKinds } from '../payments/payment-job-kinds.ts'
 import { followJobs } from '../sims/follow-devices.ts'
 import { actionJobs } from '../sims/run-action.ts'
 import { simDateJobs } from '../sims/sim-dates.ts'
@@ -13,8 +14,8 @@ export function startJobs(options: PlatformOptions, parts: Parts): JobWorker {
   return startJobWorker({ database, now: database.now, random: Math.random, log: options.log }, jobKinds(options, parts))
 }
 
-function jobKinds({ now }: PlatformOptions, { database, notices, operators: { operators } }: Parts): JobKind[] {
+function jobKinds({ now }: PlatformOptions, { database, notices, operators: { operators }, payments }: Parts): JobKind[] {
   const sims = { database, operators, now }
   const billing = billingJobs({ database, notices, now: database.now })
-  return [...followJobs(sims), ...actionJobs(sims), ...simDateJobs(sims), ...billing]
+  return [...followJobs(sims), ...actionJobs(sims), ...simDateJobs(sims), ...billing, ...paymentJobKinds(payments)]
 }

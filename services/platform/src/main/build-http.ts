@@ -45,6 +45,13 @@ import { schedulePlatformRoutes } from '../maintenance/schedule.routes.platform-
 import { usageExternalRoutes } from '../metering/routes.external.ts'
 import { usagePlatformRoutes } from '../metering/routes.platform-v1.ts'
 import { createStatementKey } from '../metering/statement-key.ts'
+import { paymentCallbackRoutes } from '../payments/callback.routes.sim-billing.ts'
+import { gatewayConnectionRoutes } from '../payments/connection.routes.sim-billing.ts'
+import { paymentsOf } from '../payments/invoice-payments.ts'
+import { paymentRoutes } from '../payments/payment.routes.sim-billing.ts'
+import type { PaymentDeps } from '../payments/payment-deps.ts'
+import { refundSurplus } from '../payments/request-refund.ts'
+import { createTakeCallback } from '../payments/take-callback.ts'
 import type { EngineClient } from '../predictions/engine-client.ts'
 import { healthPlatformRoutes } from '../predictions/health.routes.platform-v1.ts'
 import { predictionExternalRoutes } from '../predictions/routes.external.ts'
@@ -85,6 +92,7 @@ export type HttpDeps = {
   /** Where webhooks may go. */
   readonly webhookTargets: TargetGuard
   readonly operators: OperatorParts
+  readonly payments: PaymentDeps
   readonly streams: Pick<StreamRoutesDeps, 'guard' | 'testConnection'>
   /** Under which others reach the APIs; as the caller reached them where it is not set. */
   readonly baseUrl?: string | undefined
@@ -171,8 +179,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
 }
 
 /** SIMs, invoices and payments. */
-function simBillingRoutes({ database, now, operators, secretKey, isReservedHost }: HttpDeps): FastifyPluginAsyncTypebox[] {
-  const paymentsOf = async () => []
+function simBillingRoutes({ database, now, operators, payments, secretKey, isReservedHost }: HttpDeps): FastifyPluginAsyncTypebox[] {
   return [
     connectionSimBillingRoutes({ database, now, ...operators }),
     simSimBillingRoutes({ database, now }),
@@ -180,8 +187,11 @@ function simBillingRoutes({ database, now, operators, secretKey, isReservedHost 
     billingRoutes({ database, now }),
     ratePlanRoutes({ database, now }),
     invoiceRoutes({ database, paymentsOf }),
-    invoiceChangeRoutes({ database, now, paymentsOf, refundSurplus: async () => {} }),
+    invoiceChangeRoutes({ database, now, paymentsOf, refundSurplus }),
     invoiceDocumentRoutes({ database, statementKey: createStatementKey(secretKey), brandOf: documentBrandOf(database, isReservedHost) }),
+    gatewayConnectionRoutes(payments),
+    paymentCallbackRoutes(createTakeCallback(payments)),
+    paymentRoutes(payments),
   ]
 }
 

@@ -38,6 +38,7 @@ import { createPost, type PostDeps } from './mail.ts'
 import { createMetrics, serveMetrics } from './metrics.ts'
 import { brokerAccountsOf, brokerAuthRoutes, createMqtt } from './mqtt.ts'
 import { createOperators } from './operators.ts'
+import { createPayments } from './payments.ts'
 import { startPresence } from './presence.ts'
 import { baseUrlOf, type PlatformSettings } from './settings.ts'
 import { StorageHealth } from './storage-health.ts'
@@ -148,6 +149,7 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
     secretKey: options.secretKey,
     webhookTargets: parts.webhookTargets,
     operators: parts.operators,
+    payments: parts.payments,
     streams: streams.routes,
     baseUrl: settings.baseUrl,
     securityContact: settings.securityContact,
@@ -292,6 +294,7 @@ function createParts({ settings, databaseUrls, secretKey, smtpUrl, engineUrl, lo
   const engine = createEngineClient({ engineUrl, random: Math.random })
   const webhookTargets = createTargetGuard({ allowCidrs: settings.webhookAllowCidrs ?? '', resolveName })
   const operators = createOperators({ settings, secretKey, now })
+  const payments = createPayments({ settings, secretKey, now, log }, database, () => baseUrl.known)
   const connections = new LiveConnections(() => performance.now())
   return {
     ...{
@@ -313,6 +316,7 @@ function createParts({ settings, databaseUrls, secretKey, smtpUrl, engineUrl, lo
       webhookTargets,
     },
     operators,
+    payments,
     connections,
   }
 }

@@ -143,6 +143,14 @@ const PlatformSettingsSchema = Type.Object({
       example: '10.20.0.0/16,fd00:20::/32',
     }),
   ),
+  gatewayAllowCidrs: Type.Optional(
+    Type.String({
+      description:
+        'Private networks that payment gateways may be in, over http as well, separated by commas: for an emulator or a proxy. Everything that is not a public address is refused otherwise.',
+      defaultText: 'none',
+      example: '10.20.0.0/16',
+    }),
+  ),
   operatorProcesses: Type.Integer({
     minimum: 1,
     maximum: 100,
@@ -338,6 +346,7 @@ function findContradictions(settings: PlatformSettings, hasMail: boolean): Setti
   for (const [name, value] of Object.entries({
     WEBHOOK_ALLOW_CIDRS: settings.webhookAllowCidrs,
     OPERATOR_ALLOW_CIDRS: settings.operatorAllowCidrs,
+    GATEWAY_ALLOW_CIDRS: settings.gatewayAllowCidrs,
     STREAM_ALLOW_CIDRS: settings.streamAllowCidrs,
   })) {
     const wrong = wrongCidrs(value ?? '')

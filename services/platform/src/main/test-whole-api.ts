@@ -12,6 +12,7 @@ import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { createTargetGuard } from '../webhooks/target-guard.ts'
 import { buildHttp } from './build-http.ts'
 import { createOperators } from './operators.ts'
+import { createPayments } from './payments.ts'
 
 export type RegisteredRoute = Pick<RouteOptions, 'method' | 'url' | 'config' | 'schema'>
 
@@ -43,6 +44,11 @@ export async function openWholeApi(t: CleanUp): Promise<WholeApi> {
     secretKey: TEST_SECRET_KEY,
     webhookTargets: createTargetGuard({ allowCidrs: '', resolveName: isAway }),
     operators: createOperators({ settings: { operatorProcesses: 1 }, secretKey: TEST_SECRET_KEY, now }),
+    payments: createPayments(
+      { settings: {}, secretKey: TEST_SECRET_KEY, now, log: { error: () => undefined, warn: () => undefined } },
+      database,
+      () => 'http://localhost',
+    ),
     streams: { guard: isAway, testConnection: isAway },
     now,
     offlineAfterMs: 300_000,

@@ -7,6 +7,7 @@ const statuses = {
   batch_too_large: 400,
   vehicle_of_other_sub_client: 400,
   invalid_api_key: 401,
+  invalid_signature: 401,
   missing_scope: 403,
   subscription_required: 403,
   quota_exceeded: 403,

@@ -1,0 +1,21 @@
+// Wires the payment gateways: where they may be, and what payments need.
+
+import { createAddressGuard } from '@roadworthy/service-kit/address-guard'
+import type { Database } from '@roadworthy/service-kit/db'
+import { resolveName } from '@roadworthy/service-kit/resolve-name'
+import { createSealer } from '@roadworthy/service-kit/sealed'
+import { GATEWAY_SECRETS } from '../payments/gateway-connection.ts'
+import type { PaymentDeps } from '../payments/payment-deps.ts'
+
+export type PaymentOptions = {
+  readonly settings: { readonly gatewayAllowCidrs?: string | undefined }
+  readonly secretKey: string
+  readonly now: () => Date
+  readonly log: PaymentDeps['log']
+}
+
+/** `baseUrl`: asked when it is needed, because the port is known late. */
+export function createPayments({ settings, secretKey, now, log }: PaymentOptions, database: Database, baseUrl: () => string): PaymentDeps {
+  const guard = createAddressGuard({ allowCidrs: settings.gatewayAllowCidrs ?? '', resolveName })
+  return { database, sealer: createSealer(secretKey, GATEWAY_SECRETS), gateways: { guard }, baseUrl, now, log }
+}

@@ -1,0 +1,221 @@
+// What an owner does with its connections to gateways: a reseller, or `_operator` on the command line.
+
+import {
+  type GatewayConnectionCreate,
+  type GatewayConnectionUpdate,
+  MAX_GATEWAY_CONNECTIONS,
+} from '@roadworthy/contracts/sim-billing/gateway-connections'
+import type { Database } from '@roadworthy/service-kit/db'
+import { newId } from '@roadworthy/service-kit/ids'
+import { Problem } from '@roadworthy/service-kit/problem'
+import type { Sealer } from '@roadworthy/service-kit/sealed'
+import type { TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import { type AuditedFields, type Author, writeAudit } from '../access/audit.ts'
+import { countUnsettledAcrossResellers } from './attempts.sql.ts'
+import { deleteConnection, insertConnection, selectConnection, selectConnectionsForUpdate, updateConnection } from './connections.sql.ts'
+import {
+  type ConnectionSecrets,
+  type ConnectionSettings,
+  isLiveConnection,
+  openConnectionSecrets,
+  type StoredConnection,
+  sealConnectionSecrets,
+  toGatewayConnection,
+} from './gateway-connection.ts'
+import { GatewayError, type GatewayId } from './gateways/gateway.ts'
+import { readBaseUrl } from './gateways/gateway-call.ts'
+import { RazorpaySecrets, RazorpaySettings, StripeSecrets, StripeSettings } from './gateways/gateway-settings.ts'
+import { isId } from './payment-deps.ts'
+
+export type ManageConnectionsDeps = { readonly database: Database; readonly sealer: Sealer; readonly now: () => Date }
+
+/** Stripe repeats a delivery for three days: https://docs.stripe.com/webhooks#automatic-retries. Razorpay for one. */
+const SECRET_OVERLAP_MS = 3 * 24 * 3_600_000
+/** As the adapters take: the newest, and two that are on their way out. */
+const MAX_WEBHOOK_SECRETS = 3
+
+const wrong = (field: string, message: string) => new Problem('invalid_request', message, { details: { in: 'body', field } })
+export const noSuchConnection = () => new Problem('not_found', 'There is no such gateway connection.')
+
+export async function requireConnection(database: Database, resellerId: string, connectionId: string): Promise<StoredConnection> {
+  const connection = isId(connectionId) ? await selectConnection(database.tenantPool(resellerId), resellerId, connectionId) : undefined
+  if (connection === undefined) throw noSuchConnection()
+  return connection
+}
+
+export async function createConnection(
+  deps: ManageConnectionsDeps,
+  given: GatewayConnectionCreate,
+  author: Author,
+): Promise<StoredConnection> {
+  const { resellerId, at } = author
+  const { gateway, credentials } = given
+  const { webhook_secret: webhookSecret } = credentials
+  const apiSecret = apiSecretIn(gateway, credentials)
+  if (apiSecret === undefined) throw wrong(`credentials.${apiSecretField(gateway)}`, `"credentials.${apiSecretField(gateway)}" is missing.`)
+  if (webhookSecret === undefined)
+    throw wrong('credentials.webhook_secret', '"credentials.webhook_secret" is missing: callbacks are signed with it.')
+  const secrets: ConnectionSecrets = { apiSecret, webhookSecrets: [{ secret: webhookSecret }] }
+  const place = { resellerId, connectionId: newId('gwc') }
+  const connection: StoredConnection = {
+    ...place,
+    gateway,
+    name: given.name,
+    enabled: given.enabled ?? true,
+    settings: settingsOf(given.settings ?? {}),
+    secretsSealed: sealConnectionSecrets(deps.sealer, place, secrets),
+    revision: newId('rev'),
+    ...{ lastEventAt: undefined, refusedCount: 0, lastRefusedAt: undefined, lastRefusal: undefined },
+    ...{ createdAt: at, updatedAt: at },
+  }
+  checkForm(connection, secrets, at)
+  await deps.database.tenant(resellerId, async (db) => {
+    const others = await selectConnectionsForUpdate(db, resellerId)
+    if (others.length >= MAX_GATEWAY_CONNECTIONS) {
+      throw new Problem('conflict', `There are ${MAX_GATEWAY_CONNECTIONS} gateway connections, which is the most.`)
+    }
+    await insertConnection(db, connection)
+    await writeAudit(db, author, {
+      action: 'gateway_connection.created',
+      objectId: connection.connectionId,
+      after: { ...auditedConnection(connection), credentials: 'given' },
+    })
+  })
+  return connection
+}
+
+export async function changeConnection(
+  deps: ManageConnectionsDeps,
+  connectionId: string,
+  given: GatewayConnectionUpdate,
+  author: Author,
+): Promise<StoredConnection> {
+  const { resellerId, at } = author
+  return await deps.database.tenant(resellerId, async (db) => {
+    const before = (await selectConnectionsForUpdate(db, resellerId)).find((each) => each.connectionId === connectionId)
+    if (before === undefined) throw noSuchConnection()
+    const kept = openConnectionSecrets(deps.sealer, before)
+    const settings = given.settings === undefined ? before.settings : settingsOf(given.settings)
+    const secrets = secretsAfter(before, kept, settings, given, at)
+    const isSame = JSON.stringify(secrets) === JSON.stringify(kept)
+    const changed = { ...before, name: given.name ?? before.name, enabled: given.enabled ?? before.enabled, settings }
+    checkForm(changed, secrets, at)
+    if (isLiveConnection(changed, secrets) !== isLiveConnection(before, kept)) {
+      throw new Problem(
+        'conflict',
+        'A connection stays what it is, live or test: its payments are in that account. Make another connection.',
+      )
+    }
+    const audited = { before: auditedConnection(before), after: auditedConnection(changed) }
+    if (isSame && JSON.stringify(audited.before) === JSON.stringify(audited.after)) return before
+    const after = { ...changed, secretsSealed: sealConnectionSecrets(deps.sealer, before, secrets), revision: newId('rev'), updatedAt: at }
+    await updateConnection(db, after)
+    await writeAudit(db, author, {
+      action: 'gateway_connection.updated',
+      objectId: connectionId,
+      before: { ...audited.before, credentials: 'as before' },
+      after: { ...audited.after, credentials: isSame ? 'as before' : 'changed' },
+    })
+    return after
+  })
+}
+
+/** Not while money may still move through it: its callbacks could not be read any more. */
+export async function removeConnection(deps: ManageConnectionsDeps, connectionId: string, author: Author): Promise<void> {
+  const { resellerId } = author
+  const refuseUnsettled = async () => {
+    const count = await countUnsettledAcrossResellers(deps.database.systemPool, connectionId)
+    if (count === 0) return
+    const message = `${count} payments or refunds are under way through this connection. Switch it off, and delete it when they have ended.`
+    throw new Problem('conflict', message)
+  }
+  await deps.database.tenant(resellerId, async (db) => {
+    const before = (await selectConnectionsForUpdate(db, resellerId)).find((each) => each.connectionId === connectionId)
+    if (before === undefined) throw noSuchConnection()
+    await refuseUnsettled()
+    await deleteConnection(db, resellerId, connectionId)
+    await writeAudit(db, author, { action: 'gateway_connection.deleted', objectId: connectionId, before: auditedConnection(before) })
+  })
+}
+
+/** When the webhook secret that was replaced last ends, where one is still valid. */
+export function previousSecretUntil({ webhookSecrets }: ConnectionSecrets, at: Date): Date | undefined {
+  const until = webhookSecrets[1]?.until
+  return until !== undefined && new Date(until) > at ? new Date(until) : undefined
+}
+
+type Credentials = NonNullable<GatewayConnectionUpdate['credentials']>
+
+const apiSecretField = (gateway: GatewayId) => (gateway === 'stripe' ? 'api_key' : 'key_secret')
+
+function apiSecretIn(gateway: GatewayId, credentials: Credentials): string | undefined {
+  const other = gateway === 'stripe' ? 'key_secret' : 'api_key'
+  if (credentials[other] !== undefined) throw wrong(`credentials.${other}`, `"credentials.${other}" is not of ${gateway}.`)
+  return credentials[apiSecretField(gateway)]
+}
+
+function settingsOf(given: NonNullable<GatewayConnectionCreate['settings']>): ConnectionSettings {
+  return {
+    ...(given.base_url === undefined ? {} : { baseUrl: given.base_url }),
+    ...(given.key_id === undefined ? {} : { keyId: given.key_id }),
+  }
+}
+
+function secretsAfter(
+  before: StoredConnection,
+  kept: ConnectionSecrets,
+  settings: ConnectionSettings,
+  { credentials = {} }: GatewayConnectionUpdate,
+  at: Date,
+): ConnectionSecrets {
+  const given = apiSecretIn(before.gateway, credentials)
+  if (given === undefined && settings.baseUrl !== before.settings.baseUrl) {
+    // Whoever may change a connection need not know its key, and must not be able to have it sent to a server of his own.
+    const field = `credentials.${apiSecretField(before.gateway)}`
+    throw wrong(field, `"settings.base_url" changes: give "${field}" again.`)
+  }
+  const apiSecret = given ?? kept.apiSecret
+  const newest = credentials.webhook_secret
+  if (newest === undefined || newest === kept.webhookSecrets[0]?.secret) return { apiSecret, webhookSecrets: kept.webhookSecrets }
+  const until = new Date(at.getTime() + SECRET_OVERLAP_MS).toISOString()
+  const older = kept.webhookSecrets
+    .filter((each) => each.secret !== newest && (each.until === undefined || new Date(each.until) > at))
+    .map((each) => ({ secret: each.secret, until: each.until ?? until }))
+  return { apiSecret, webhookSecrets: [{ secret: newest }, ...older].slice(0, MAX_WEBHOOK_SECRETS) }
+}
+
+/** Refuses what no key of the gateway looks like, and names the field. */
+function checkForm(connection: StoredConnection, secrets: ConnectionSecrets, at: Date): void {
+  const { gateway, settings } = toGatewayConnection(connection, secrets, at)
+  const toWire: Readonly<Record<string, string>> = { baseUrl: 'settings.base_url', keyId: 'settings.key_id' }
+  if (gateway === 'stripe' && connection.settings.keyId !== undefined) throw wrong('settings.key_id', '"settings.key_id" is not of stripe.')
+  const field = firstWrong(gateway === 'stripe' ? StripeSettings : RazorpaySettings, settings)
+  if (field !== undefined) throw wrong(toWire[field] ?? 'settings', `"${toWire[field] ?? field}" is not what ${gateway} gives.`)
+  const shown = toGatewayConnection(connection, secrets, at).secrets
+  const wrongSecret = firstWrong(gateway === 'stripe' ? StripeSecrets : RazorpaySecrets, shown)
+  if (wrongSecret !== undefined) {
+    const name = wrongSecret === 'webhookSecrets' ? 'webhook_secret' : apiSecretField(gateway)
+    throw wrong(`credentials.${name}`, `"credentials.${name}" is not what ${gateway} gives.`)
+  }
+  if (settings.baseUrl === undefined) return
+  try {
+    readBaseUrl(settings.baseUrl)
+  } catch (error) {
+    if (error instanceof GatewayError) throw wrong('settings.base_url', error.message)
+    throw error
+  }
+}
+
+/** The first field that the schema does not take. */
+function firstWrong(schema: TSchema & { properties?: Record<string, TSchema> }, value: object): string | undefined {
+  if (Value.Check(schema, value)) return undefined
+  const held = value as Record<string, unknown>
+  const isWrong = ([name, field]: [string, TSchema]) =>
+    !(held[name] === undefined && '~optional' in field) && !Value.Check(field, held[name])
+  return Object.entries(schema.properties ?? {}).find(isWrong)?.[0] ?? 'settings'
+}
+
+function auditedConnection({ gateway, name, enabled, settings }: StoredConnection): AuditedFields {
+  return { gateway, name, enabled, settings }
+}

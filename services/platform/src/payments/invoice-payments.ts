@@ -1,0 +1,19 @@
+import type { InvoicePayment } from '@roadworthy/contracts/sim-billing/invoices'
+import type { Db } from '@roadworthy/service-kit/db'
+import type { StoredInvoice } from '../billing/stored-invoice.ts'
+import { selectAttemptsOfInvoice } from './attempts.sql.ts'
+import { toWireStatus } from './wire-payment.ts'
+
+/** Attempts to pay an invoice, oldest first, as the invoice shows them. */
+export async function paymentsOf(db: Db, { resellerId, invoiceId }: StoredInvoice): Promise<InvoicePayment[]> {
+  return (await selectAttemptsOfInvoice(db, resellerId, invoiceId)).map((attempt) => ({
+    id: attempt.attemptId,
+    gateway: attempt.gateway,
+    status: toWireStatus(attempt.status),
+    amount_minor: attempt.amountMinor,
+    currency: attempt.currency,
+    failure: attempt.failure ?? null,
+    created_at: attempt.createdAt.toISOString(),
+    updated_at: attempt.updatedAt.toISOString(),
+  }))
+}

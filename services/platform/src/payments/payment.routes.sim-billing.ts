@@ -1,0 +1,137 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { errorResponses } from '@roadworthy/contracts/sim-billing/errors'
+import { InvoiceSummary } from '@roadworthy/contracts/sim-billing/invoices'
+import {
+  Payment,
+  PaymentAnswer,
+  PaymentList,
+  PaymentListQuery,
+  PaymentParams,
+  PayRequest,
+  RefundRequest,
+} from '@roadworthy/contracts/sim-billing/payments'
+import type { App } from '@roadworthy/service-kit/http'
+import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import { Type } from 'typebox'
+import { authorOf } from '../access/audit.ts'
+import { toWireSummary } from '../billing/wire-invoice.ts'
+import { countAttempts, selectAttempts } from './attempts.sql.ts'
+import { payInvoice } from './pay-invoice.ts'
+import type { PaymentDeps } from './payment-deps.ts'
+import { refuseOthers, requestRefund, requirePayment, withMoney } from './request-refund.ts'
+import { fromWireStatus, toWirePayment } from './wire-payment.ts'
+
+const tags = ['Payments']
+const Paying = Type.Object(
+  { success: Type.Literal(true), payment: Payment, invoice: InvoiceSummary },
+  { title: 'Paying', description: 'The payment that is open, and its invoice.' },
+)
+const InvoiceParams = Type.Object({ invoice_id: Type.String({ minLength: 1, maxLength: 200, examples: ['inv-3k8f2m9x4c7v1b6n5q0z'] }) })
+
+/** Paying is open in any standing: who owes must be able to. */
+export function paymentRoutes(deps: PaymentDeps): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    addPayRoute(app as App, deps)
+    addReadRoutes(app as App, deps)
+    addRefundRoute(app as App, deps)
+  }
+}
+
+function addPayRoute(app: App, deps: PaymentDeps): void {
+  app.post(
+    '/invoices/:invoice_id/pay',
+    {
+      config: { scope: 'billing:write', anyStanding: true },
+      schema: {
+        operationId: 'payInvoice',
+        tags,
+        summary: 'Open a payment of an invoice at a gateway',
+        description:
+          'Of what is due now, in the currency of the invoice. Send the customer to `checkout_url`. One payment of an invoice may be open at a time: asking ' +
+          'again gives the same one, until it ends. Another gateway, or another amount that is due, ends it at its gateway first. The reseller pays what ' +
+          'it was sent by the operator of the installation, and may open payments for its sub-clients; a key of one sub-client pays its own.',
+        params: InvoiceParams,
+        body: PayRequest,
+        response: { 200: Paying, ...errorResponses(404, 409) },
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request
+      const wish = { gateway: body.gateway, returnUrl: body.return_url }
+      const { attempt, invoice } = await payInvoice(deps, caller, params.invoice_id, wish, authorOf(request, deps.now()))
+      const payment = toWirePayment({ attempt, captures: [], refunds: [], disputes: [] })
+      return { success: true as const, payment, invoice: toWireSummary(invoice) }
+    },
+  )
+}
+
+function addReadRoutes(app: App, deps: PaymentDeps): void {
+  const { database } = deps
+  app.get(
+    '/payments',
+    {
+      config: { scope: 'billing:read', anyStanding: true },
+      schema: {
+        operationId: 'listPayments',
+        tags,
+        summary: 'List payments, newest first',
+        querystring: PaymentListQuery,
+        response: { 200: PaymentList, ...errorResponses() },
+      },
+    },
+    async ({ caller, query }) => {
+      const { resellerId, subClientPin } = caller
+      const page = pageRequest(query, 'newest first')
+      const statuses = query.status === undefined ? undefined : fromWireStatus(query.status)
+      const filter = { invoiceId: query.invoice_id, statuses, subClientId: subClientPin }
+      const db = database.tenantPool(resellerId)
+      const [rows, total] = await Promise.all([selectAttempts(db, resellerId, filter, page), countAttempts(db, resellerId, filter)])
+      const { items, pagination } = endPage(rows, page.limit, ({ createdAt, attemptId }) => ({ at: createdAt, id: attemptId }))
+      return { total, payments: (await withMoney(db, resellerId, items)).map(toWirePayment), pagination }
+    },
+  )
+  app.get(
+    '/payments/:payment_id',
+    {
+      config: { scope: 'billing:read', anyStanding: true },
+      schema: {
+        operationId: 'getPayment',
+        tags,
+        summary: 'Get one payment with its refunds and disputes',
+        params: PaymentParams,
+        response: { 200: PaymentAnswer, ...errorResponses(404) },
+      },
+    },
+    async ({ caller, params }) => ({
+      success: true as const,
+      payment: toWirePayment(await requirePayment(deps, caller, params.payment_id)),
+    }),
+  )
+}
+
+function addRefundRoute(app: App, deps: PaymentDeps): void {
+  app.post(
+    '/payments/:payment_id/refund',
+    {
+      config: { scope: 'billing:write' },
+      schema: {
+        operationId: 'refundPayment',
+        tags,
+        summary: 'Give back what was paid, or a part of it',
+        description:
+          'By whoever issued the invoice. It is made at the gateway within seconds, and repeated until the gateway has it; an invoice that was paid by it is ' +
+          'due again. Credit the invoice first where that is not meant.',
+        params: PaymentParams,
+        body: RefundRequest,
+        response: { 200: PaymentAnswer, ...errorResponses(404, 409) },
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request
+      const payment = await requirePayment(deps, caller, params.payment_id)
+      refuseOthers(payment, caller)
+      await requestRefund(deps, payment.attempt, { amountMinor: body.amount, reason: body.reason }, authorOf(request, deps.now()))
+      return { success: true as const, payment: toWirePayment(await requirePayment(deps, caller, params.payment_id)) }
+    },
+  )
+}

@@ -1,0 +1,130 @@
+// What the jobs of refunds and disputes do: ask the gateway what became of each, and book what it says.
+
+import { systemAuthor } from '../access/audit.ts'
+import { applyDispute, applyRefund, applyReturnedRefund } from '../billing/settle-invoice.ts'
+import { writeEvents } from '../events/outbox.ts'
+import type { JobId, JobOutcome } from '../jobs/job.ts'
+import { selectJobCreatedAt } from '../jobs/jobs.sql.ts'
+import { type Attempt, countsAsRefunded, type Dispute, type Refund } from './attempt.ts'
+import { selectAttempt, selectAttemptOfConnectionAcrossResellers } from './attempts.sql.ts'
+import { type GatewayDispute, GatewayError, type GatewayRefund, type PaymentGateway } from './gateways/gateway.ts'
+import { findGateway, type PaymentDeps } from './payment-deps.ts'
+import { disputeChanged, refundChanged } from './payment-events.ts'
+import { disputeOfJob, later, nextLookAtRefund } from './payment-schedule.ts'
+import { sourceOf } from './record-capture.ts'
+import { selectDisputes, selectRefund, updateRefund, upsertDispute } from './refunds.sql.ts'
+import { withLockedAttempt } from './settle-attempt.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** A dispute that nothing was known of: it is not about an invoice of ours, or the payment will be told by then. */
+const UNKNOWN_FOR_MS = 7 * DAY_MS
+
+export async function runRefundJob(
+  deps: PaymentDeps,
+  { resellerId, key }: Pick<JobId, 'resellerId' | 'key'>,
+  signal: AbortSignal,
+): Promise<JobOutcome> {
+  const db = deps.database.tenantPool(resellerId)
+  const refund = await selectRefund(db, { resellerId, refundId: key })
+  const attempt = refund === undefined ? undefined : await selectAttempt(db, refund)
+  if (refund === undefined || attempt === undefined) return 'done'
+  const gateway = await findGateway(deps, attempt)
+  if (gateway === undefined) return 'done'
+  const after = await settleRefund(deps, attempt, refund, await askRefund(gateway, refund, signal))
+  const next = nextLookAtRefund(after, deps.now())
+  return next === undefined ? 'done' : { againAt: next }
+}
+
+/** In words, where the gateway refuses for good. */
+async function askRefund(gateway: PaymentGateway, refund: Refund, signal: AbortSignal): Promise<GatewayRefund | string> {
+  if (refund.refundRef !== undefined) return await gateway.fetchRefund(refund.refundRef, signal)
+  try {
+    // Keys of gateways end after a day or so; what is found by our id was made, however long ago.
+    return (await gateway.findRefund(refund, signal)) ?? (await gateway.refund(refund, signal))
+  } catch (error) {
+    if (error instanceof GatewayError && error.kind === 'rejected') return error.message
+    throw error
+  }
+}
+
+async function settleRefund(deps: PaymentDeps, key: Attempt, asked: Refund, told: GatewayRefund | string): Promise<Refund> {
+  if (typeof told !== 'string' && !isAbout(asked, told)) throw new Error(`the gateway answers about another refund than ${asked.refundId}`)
+  const settled = await withLockedAttempt(deps, key, async ({ db, invoice, attempt, at }) => {
+    const before = (await selectRefund(db, asked)) ?? asked
+    // Both are the last word.
+    if (before.status === 'failed' || before.status === 'canceled') return before
+    const after: Refund = {
+      ...before,
+      ...(typeof told === 'string'
+        ? { status: 'failed', failure: told }
+        : { status: told.status, failure: told.failure, refundRef: told.refundRef }),
+      updatedAt: at,
+    }
+    const isGivenBack = countsAsRefunded(after)
+    const { amountMinor, currency } = before
+    const source = sourceOf(attempt, `${before.paymentRef}/${before.refundId}`)
+    const money = { amountMinor, currency, source, gateway: attempt.gateway, at }
+    const author = systemAuthor(attempt.resellerId, at)
+    if (isGivenBack && !before.isBooked) await applyRefund(db, invoice, money, author)
+    if (!isGivenBack && before.isBooked) await applyReturnedRefund(db, invoice, money, author)
+    await updateRefund(db, { ...after, isBooked: isGivenBack })
+    if (after.status !== before.status) await writeEvents(db, [refundChanged(attempt, after, at)])
+    return after
+  })
+  if (!countsAsRefunded(settled) && countsAsRefunded(asked)) {
+    const { refundId, origin, failure } = settled
+    deps.log.error(
+      { refundId, origin, failure, attemptId: key.attemptId },
+      'a refund failed: somebody has to give the money back in another way',
+    )
+  }
+  return settled
+}
+
+function isAbout(refund: Refund, { refundId, paymentRef, amountMinor, currency }: GatewayRefund): boolean {
+  const isOurs = refundId === undefined || refundId === refund.refundId
+  return isOurs && paymentRef === refund.paymentRef && amountMinor === refund.amountMinor && currency === refund.currency
+}
+
+export async function runDisputeJob(
+  deps: PaymentDeps,
+  job: JobId & { readonly failureCount: number },
+  signal: AbortSignal,
+): Promise<JobOutcome> {
+  const { issuerId, connectionId, disputeRef } = disputeOfJob(job)
+  const gateway = await findGateway(deps, { issuerId, connectionId })
+  if (gateway === undefined) return 'done'
+  const told = await gateway.fetchDispute(disputeRef, signal)
+  const attempt = await selectAttemptOfConnectionAcrossResellers(deps.database.systemPool, connectionId, { paymentRef: told.paymentRef })
+  if (attempt === undefined) return await waitForPayment(deps, job, told)
+  const dispute = await settleDispute(deps, attempt, told)
+  const isOver = dispute.status !== 'open' && dispute.status !== 'under_review'
+  return isOver ? 'done' : { againAt: later(deps.now(), DAY_MS) }
+}
+
+async function waitForPayment(
+  { database, now, log }: PaymentDeps,
+  job: JobId,
+  { disputeRef, paymentRef }: GatewayDispute,
+): Promise<JobOutcome> {
+  const since = await selectJobCreatedAt(database.tenantPool(job.resellerId), job)
+  if (since !== undefined && now().getTime() - since.getTime() < UNKNOWN_FOR_MS) return { againAt: later(now(), HOUR_MS) }
+  log.warn({ disputeRef, paymentRef }, 'a dispute is about no payment of ours')
+  return 'done'
+}
+
+async function settleDispute(deps: PaymentDeps, key: Attempt, told: GatewayDispute): Promise<Dispute> {
+  return await withLockedAttempt(deps, key, async ({ db, invoice, attempt, at }) => {
+    const { resellerId, attemptId, connectionId } = attempt
+    const known = await selectDisputes(db, resellerId, [attemptId])
+    const before = known.find(({ disputeRef }) => disputeRef === told.disputeRef)
+    const dispute: Dispute = { ...told, resellerId, attemptId, connectionId, openedAt: before?.openedAt ?? at, updatedAt: at }
+    await upsertDispute(db, dispute)
+    const money = { amountMinor: told.withdrawnMinor, currency: told.currency, gateway: attempt.gateway, at }
+    const isLost = told.status === 'lost'
+    await applyDispute(db, invoice, { ...money, source: sourceOf(attempt, told.disputeRef), isLost }, systemAuthor(resellerId, at))
+    if (before?.status !== told.status) await writeEvents(db, [disputeChanged(attempt, dispute, at)])
+    return dispute
+  })
+}

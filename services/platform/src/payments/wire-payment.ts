@@ -1,0 +1,65 @@
+// As the SIM and billing API shows payments.
+
+import type { Payment as WirePayment } from '@roadworthy/contracts/sim-billing/payments'
+import { countsAsRefunded, type Dispute, type Payment, type Refund } from './attempt.ts'
+import type { AttemptStatus } from './attempt-states.ts'
+
+export function toWirePayment({ attempt, captures, refunds, disputes }: Payment): WirePayment {
+  const elsewhereMinor = captures.reduce((sum, { refundedElsewhereMinor }) => sum + refundedElsewhereMinor, 0)
+  const refundedMinor = refunds.filter(countsAsRefunded).reduce((sum, { amountMinor }) => sum + amountMinor, elsewhereMinor)
+  return {
+    id: attempt.attemptId,
+    invoice_id: attempt.invoiceId,
+    sub_client_id: attempt.subClientId === '' ? null : attempt.subClientId,
+    gateway: attempt.gateway,
+    status: toWireStatus(attempt.status),
+    amount: attempt.amountMinor,
+    currency: attempt.currency,
+    checkout_url: attempt.checkoutUrl ?? null,
+    expires_at: attempt.expiresAt.toISOString(),
+    failure: attempt.failure ?? null,
+    received: captures.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
+    refunded: refundedMinor,
+    refunds: refunds.map(toWireRefund),
+    disputes: disputes.map(toWireDispute),
+    created_at: attempt.createdAt.toISOString(),
+    updated_at: attempt.updatedAt.toISOString(),
+  }
+}
+
+/** One whose checkout is being opened is pending to whoever looks. */
+export function toWireStatus(status: AttemptStatus): WirePayment['status'] {
+  return status === 'created' ? 'pending' : status
+}
+
+export function fromWireStatus(status: WirePayment['status']): readonly AttemptStatus[] {
+  return status === 'pending' ? ['created', 'pending'] : [status]
+}
+
+function toWireRefund({ refundId, status, origin, amountMinor, currency, reason, failure, createdAt, updatedAt }: Refund) {
+  return {
+    id: refundId,
+    status: status === 'created' ? ('pending' as const) : status,
+    origin,
+    amount: amountMinor,
+    currency,
+    reason,
+    failure: failure ?? null,
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+  }
+}
+
+function toWireDispute(dispute: Dispute) {
+  return {
+    id: dispute.disputeRef,
+    status: dispute.status,
+    amount: dispute.amountMinor,
+    withdrawn: dispute.withdrawnMinor,
+    currency: dispute.currency,
+    reason: dispute.reason,
+    respond_by: dispute.respondBy?.toISOString() ?? null,
+    opened_at: dispute.openedAt.toISOString(),
+    updated_at: dispute.updatedAt.toISOString(),
+  }
+}
