@@ -239,6 +239,7 @@ const changes: Changes = {
   ...simChanges(service, tenant, imei),
   ...billingChanges({ database: service.database, tenant, makeSubClient, unique }),
   ...paymentChanges({ service, tenant, makeSubClient, hooks: { after } }),
+  startSync: ['sim_sync.started', (ask) => ask('POST', '/api/sim-billing/sync', { scope: 'invoices' })],
   sendTelemetry: [
     undefined,
     async (ask) => {

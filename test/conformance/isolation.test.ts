@@ -22,7 +22,18 @@ const routes = (['external', 'platform-v1', 'sim-billing'] as const).flatMap((na
 const idKinds = [
   ...(['invoice', 'ratePlan'] as const),
   ...(['subClient', 'device', 'imei', 'vehicle', 'vehicleRef', 'reading', 'alert', 'incident', 'key'] as const),
-  ...(['webhook', 'maintenance', 'schedule', 'user', 'sim', 'iccid', 'operatorConnection', 'gatewayConnection', 'payment'] as const),
+  ...([
+    'webhook',
+    'maintenance',
+    'schedule',
+    'user',
+    'sim',
+    'iccid',
+    'operatorConnection',
+    'gatewayConnection',
+    'payment',
+    'sync',
+  ] as const),
 ] as const
 type IdKind = (typeof idKinds)[number]
 type Ids = Readonly<Record<IdKind, string>>
@@ -49,6 +60,7 @@ const unknownIds: Ids = {
   operatorConnection: 'opc-00000000000000000000',
   gatewayConnection: 'gwc-00000000000000000000',
   payment: 'pay-00000000000000000000',
+  sync: 'syn-00000000000000000000',
 }
 
 /** What stands for each path parameter. An operation with one that is not here fails the test: it has not been thought about. */
@@ -76,6 +88,7 @@ const pathKinds: readonly [template: RegExp, kinds: readonly IdKind[]][] = [
   // For gateways: what is not signed with the secret of a connection is answered the same for all of them.
   [/sim-billing\/payments\/callback\/\{/, []],
   [/sim-billing\/payments\/\{/, ['payment']],
+  [/sim-billing\/sync\/\{/, ['sync']],
 ]
 const queryKinds: Readonly<Record<string, readonly IdKind[]>> = {
   invoice_id: ['invoice'],
@@ -164,6 +177,7 @@ async function makeOne(tenant: Tenant, subClient: string, imei: string): Promise
   const { alertId: alert, incidentId: incident } = await insertFinding(service.database, tenant.slug, vehicle)
   const { invoice, ratePlan } = await makeBill(service.database, tenant, subClient)
   const sim = await makeSim(tenant.simBilling, `8991${imei}`, { sub_client_id: subClient })
+  const { sync } = ok<{ sync: { id: string } }>(await tenant.simBilling('POST', '/sync', { body: { scope: 'invoices' } }))
   return {
     sim: sim.id,
     iccid: sim.iccid,
@@ -171,6 +185,7 @@ async function makeOne(tenant: Tenant, subClient: string, imei: string): Promise
     invoice,
     ratePlan,
     ...(await makePayment(service.database, tenant, invoice, subClient)),
+    sync: sync.id,
     subClient,
     device,
     imei,
@@ -264,6 +279,7 @@ async function shown(ids: Ids): Promise<unknown> {
     `/api/sim-billing/customers/${ids.subClient}`,
     `/api/sim-billing/gateway-connections/${ids.gatewayConnection}`,
     `/api/sim-billing/payments/${ids.payment}`,
+    `/api/sim-billing/sync/${ids.sync}`,
   ]
   const all = callerAt(service.baseUrl, owner.key)
   const answers = []

@@ -108,6 +108,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${SIM_BILLING}/operator-connections/{connection_id}`,
     `GET ${SIM_BILLING}/payments`,
     `GET ${SIM_BILLING}/payments/{payment_id}`,
+    `GET ${SIM_BILLING}/sync`,
+    `GET ${SIM_BILLING}/sync/{sync_id}`,
     `GET ${SIM_BILLING}/sims`,
     `GET ${SIM_BILLING}/sims/{sim}`,
     `GET ${SIM_BILLING}/sims/{sim}/history`,
@@ -129,6 +131,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `POST ${SIM_BILLING}/invoices/{invoice_id}/pay`,
     `POST ${SIM_BILLING}/payments/{payment_id}/refund`,
 
+    `POST ${SIM_BILLING}/sync`,
     `POST ${SIM_BILLING}/sims`,
     `PUT ${SIM_BILLING}/sims/{sim}`,
     ...['activate', 'suspend', 'safe-custody', 'terminate'].map((action) => `POST ${SIM_BILLING}/sims/{sim}/${action}`),

@@ -4,11 +4,10 @@ import type { Database } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { isMonth, isTimeZone } from '@roadworthy/service-kit/zoned-time'
 import { type AuditedFields, type Author, writeAudit } from '../access/audit.ts'
-import { upsertJob } from '../jobs/jobs.sql.ts'
 import type { BillingCustomer, BillingSettings, PriceListVersion, RatePlanVersion } from './billing-settings.ts'
 import { OPERATOR_BOOK } from './book.ts'
 import { upsertBillingCustomer } from './customers.sql.ts'
-import { MONTHS_JOB } from './draft-month.ts'
+import { requestDueMonths } from './draft-month.ts'
 import { hasInvoices } from './invoices.sql.ts'
 import { decimalsOf } from './money.ts'
 import { insertPlanVersion, insertPriceListVersion, selectPlanVersions, selectPriceListVersions } from './plans.sql.ts'
@@ -56,7 +55,7 @@ export async function changeBillingSettings(
     }
     const after = await upsertBillingSettings(db, wanted, author.at)
     if (after === undefined) throw new Error('an upsert returns its row')
-    await upsertJob(db, { resellerId: bookId, kind: MONTHS_JOB, key: 'months' }, author.at)
+    await requestDueMonths(db, bookId, author.at)
     await writeAudit(db, author, {
       action: 'billing_settings.updated',
       objectId: bookId,

@@ -1,11 +1,12 @@
 // Months of a book: which are over, and the drafts of all its customers.
 
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database, Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { monthAfter, monthAt, monthOfLabel } from '@roadworthy/service-kit/zoned-time'
 import { type Author, systemAuthor } from '../access/audit.ts'
 import { requireReseller } from '../access/resellers.ts'
 import type { JobOutcome } from '../jobs/job.ts'
+import { upsertJob } from '../jobs/jobs.sql.ts'
 import { selectClosedPeriods } from '../metering/periods.sql.ts'
 import { billingMonth } from '../metering/periods.ts'
 import { isWaitingBeforeAcrossResellers } from '../metering/sealing.sql.ts'
@@ -26,6 +27,11 @@ const LOOK_EVERY_MS = 3_600_000
 const FALLBACK_ZONE = 'UTC'
 
 export const MONTHS_JOB = 'billing-months'
+
+/** Has the months of a book looked at now; every hour they are by themselves. */
+export async function requestDueMonths(db: Db, bookId: string, at: Date): Promise<void> {
+  await upsertJob(db, { resellerId: bookId, kind: MONTHS_JOB, key: 'months' }, at)
+}
 
 type MonthState = MonthToBill & { readonly isClosed: boolean }
 

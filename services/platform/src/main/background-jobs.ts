@@ -7,6 +7,9 @@ import { paymentJobKinds } from '../payments/payment-job-kinds.ts'
 import { followJobs } from '../sims/follow-devices.ts'
 import { actionJobs } from '../sims/run-action.ts'
 import { simDateJobs } from '../sims/sim-dates.ts'
+import { scheduledSyncJobKind } from '../sims/sync/begin-sync.ts'
+import { syncJobKind } from '../sims/sync/run-sync.ts'
+import { anomalyAlertJobKind } from '../sims/tell-anomalies.ts'
 import type { Parts, PlatformOptions } from './compose.ts'
 
 export function startJobs(options: PlatformOptions, parts: Parts): JobWorker {
@@ -17,5 +20,6 @@ export function startJobs(options: PlatformOptions, parts: Parts): JobWorker {
 function jobKinds({ now }: PlatformOptions, { database, notices, operators: { operators }, payments }: Parts): JobKind[] {
   const sims = { database, operators, now }
   const billing = billingJobs({ database, notices, now: database.now })
-  return [...followJobs(sims), ...actionJobs(sims), ...simDateJobs(sims), ...billing, ...paymentJobKinds(payments)]
+  const syncing = [syncJobKind(sims), scheduledSyncJobKind(sims), anomalyAlertJobKind(sims)]
+  return [...followJobs(sims), ...actionJobs(sims), ...simDateJobs(sims), ...syncing, ...billing, ...paymentJobKinds(payments)]
 }

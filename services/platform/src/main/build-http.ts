@@ -16,6 +16,7 @@ import { resolveAlertsOfIncident } from '../alerts/resolve-alerts.ts'
 import { alertPlatformRoutes, standingPlatformAlerts } from '../alerts/routes.platform-v1.ts'
 import { billingRoutes } from '../billing/billing.routes.sim-billing.ts'
 import { type DocumentRoutesDeps, invoiceDocumentRoutes } from '../billing/document.routes.sim-billing.ts'
+import { requestDueMonths } from '../billing/draft-month.ts'
 import { invoiceRoutes } from '../billing/invoice.routes.sim-billing.ts'
 import { invoiceChangeRoutes } from '../billing/invoice-change.routes.sim-billing.ts'
 import { ratePlanRoutes } from '../billing/rate-plan.routes.sim-billing.ts'
@@ -63,6 +64,7 @@ import { telemetryPlatformRoutes } from '../readings/telemetry.routes.platform-v
 import { actionSimBillingRoutes } from '../sims/action.routes.sim-billing.ts'
 import { connectionSimBillingRoutes } from '../sims/connection.routes.sim-billing.ts'
 import { simSimBillingRoutes } from '../sims/sim.routes.sim-billing.ts'
+import { syncSimBillingRoutes } from '../sims/sync/sync.routes.sim-billing.ts'
 import { type StreamRoutesDeps, streamPlatformRoutes } from '../streams/routes.platform-v1.ts'
 import { STREAM_SECRETS } from '../streams/secrets.ts'
 import { platformSurface } from '../surfaces/errors.ts'
@@ -192,6 +194,7 @@ function simBillingRoutes({ database, now, operators, payments, secretKey, isRes
     gatewayConnectionRoutes(payments),
     paymentCallbackRoutes(createTakeCallback(payments)),
     paymentRoutes(payments),
+    syncSimBillingRoutes({ database, now, requestInvoices: requestDueMonths }),
   ]
 }
 

@@ -19,6 +19,7 @@ import { deleteOldUseAcrossResellers } from '../maintenance/meters.sql.ts'
 import { deleteOldActiveDevicesAcrossResellers } from '../metering/sealing.sql.ts'
 import { deleteOldHealthHistoryAcrossResellers } from '../predictions/scoring.sql.ts'
 import { deletePresenceOfDecommissionedAcrossResellers } from '../presence/presence.sql.ts'
+import { deleteOldSyncsAcrossResellers } from '../sims/sync/syncs.sql.ts'
 import {
   deleteDeliveriesOfDeletedAcrossResellers,
   deleteEmptiedEndpointsAcrossResellers,
@@ -31,6 +32,8 @@ import { ensurePartitions, PARTITIONS_AHEAD_DAYS, type PartitionedTable, partiti
 const DAY_MS = 86_400_000
 /** What was not delivered by then is told only by the log, if that is kept for longer. */
 const DELIVERIES_KEPT_DAYS = 30
+/** Assumption: nobody asks how a synchronisation of before last quarter went. */
+const SYNCS_KEPT_DAYS = 90
 const INTERVAL_MS = 10 * 60_000
 /** Steps that failed are tried again this often until the next round: a lock that was not to be had may be free by then. */
 const RETRY_MS = 60_000
@@ -129,6 +132,7 @@ function deletionsOf({ database, readingsRetentionDays, eventsRetentionDays, aud
     bounded('attempts of before', (limit) => deleteOldAttemptsAcrossResellers(systemPool, createdBefore, limit)),
     bounded('audit rows of before', (limit) => deleteOldAuditRowsAcrossResellers(systemPool, daysAgo(auditRetentionDays), limit)),
     bounded('presence of decommissioned devices', (limit) => deletePresenceOfDecommissionedAcrossResellers(systemPool, limit)),
+    bounded('runs of the synchronisation of SIMs', (limit) => deleteOldSyncsAcrossResellers(systemPool, daysAgo(SYNCS_KEPT_DAYS), limit)),
     { name: 'rate windows', run: () => deleteOldRateWindowsAcrossResellers(systemPool, at) },
     { name: 'sessions', run: () => deleteExpiredSessionsAcrossResellers(systemPool, at) },
     { name: 'user links', run: () => deleteExpiredUserLinksAcrossResellers(systemPool, at) },

@@ -12,6 +12,7 @@ import { Problem } from '@roadworthy/service-kit/problem'
 import type { Sealer } from '@roadworthy/service-kit/sealed'
 import { type Author, writeAudit } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
+import { upsertJob } from '../jobs/jobs.sql.ts'
 import { auditedConnection, noSuchConnection, type OperatorConnection, type SealedConnection } from './connection.ts'
 import { checkFields, readCredentials, readSettings } from './connection-fields.ts'
 import {
@@ -24,6 +25,7 @@ import {
 } from './connections.sql.ts'
 import { openCredentials, sealCredentials } from './operator-secrets.ts'
 import { baseUrlText, checkTarget, readBaseUrl } from './operator-target.ts'
+import { scheduledSyncJob } from './sync/sync-jobs.ts'
 
 export type ManageConnectionsDeps = {
   readonly database: Database
@@ -82,6 +84,7 @@ export async function createConnection(
     if ((await countConnections(db, resellerId)) >= MAX_CONNECTIONS)
       throw new Problem('conflict', `There are ${MAX_CONNECTIONS} connections, which is the most.`, { details: { limit: MAX_CONNECTIONS } })
     await upsertConnection(db, connection)
+    if (connection.enabled) await upsertJob(db, scheduledSyncJob(connection), at)
     const after = { ...auditedConnection(connection), credentials: 'given' }
     await writeAudit(db, author, { action: 'operator_connection.created', objectId: connection.connectionId, after })
   })
@@ -122,6 +125,7 @@ export async function changeConnection(
     const audited = { before: auditedConnection(before), after: auditedConnection(after) }
     if (isSame && JSON.stringify(audited.before) === JSON.stringify(audited.after)) return
     await upsertConnection(db, after)
+    if (after.enabled) await upsertJob(db, scheduledSyncJob(after), at)
     await writeAudit(db, author, {
       action: 'operator_connection.updated',
       objectId: connectionId,

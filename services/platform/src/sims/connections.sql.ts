@@ -50,6 +50,30 @@ export async function selectConnectionForUpdate(db: Db, resellerId: string, conn
   return rows[0] === undefined ? undefined : connectionFromRow(rows[0])
 }
 
+/** Those that are switched on; of one that is named, that one. */
+export async function selectEnabledConnectionIds(db: Db, resellerId: string, connectionId: string | undefined): Promise<string[]> {
+  const { rows } = await db.query<{ connection_id: string }>(
+    `select connection_id
+       from operator_connections
+      where reseller_id = $1 and enabled and ($2::text is null or connection_id = $2)
+      order by connection_id`,
+    [resellerId, connectionId ?? null],
+  )
+  return rows.map((row) => row.connection_id)
+}
+
+/** Never goes back. Undefined: nothing was told. */
+export async function updateSyncedUntil(
+  db: Db,
+  { resellerId, connectionId }: Pick<OperatorConnection, 'resellerId' | 'connectionId'>,
+  syncedUntil: Date | undefined,
+): Promise<void> {
+  await db.query(
+    'update operator_connections set synced_until = greatest(synced_until, $3) where reseller_id = $1 and connection_id = $2',
+    [resellerId, connectionId, syncedUntil ?? null],
+  )
+}
+
 /** Leaves `synced_until` of one that is there as it is. */
 export async function upsertConnection(db: Db, connection: SealedConnection): Promise<void> {
   await db.query(

@@ -1,0 +1,162 @@
+import type { Db } from '@roadworthy/service-kit/db'
+import { type AnomalyKind, CUSTODY_SETTLES_MS, type SimFacts } from './judge-anomalies.ts'
+
+export type SimWithFacts = SimFacts & {
+  readonly simId: string
+  readonly iccid: string
+  readonly msisdn: string | undefined
+  readonly subClientId: string | undefined
+  readonly deviceId: string | undefined
+}
+
+export type StandingAnomaly = {
+  readonly anomalyId: string
+  readonly simId: string
+  readonly kind: AnomalyKind
+  readonly detail: Readonly<Record<string, string | number>>
+}
+
+/** What is judged of these SIMs. Days are the 24 hours before `at`, and those before them. */
+export async function selectSimFacts(db: Db, resellerId: string, simIds: readonly string[], at: Date): Promise<SimWithFacts[]> {
+  const { rows } = await db.query<FactsRow>(
+    `select s.sim_id, s.iccid, s.msisdn, s.sub_client_id, s.device_id, s.status, s.status_since, s.imei, d.imei as device_imei,
+            coalesce(u.day_bytes, 0) as day_bytes, coalesce(e.days, '{}') as earlier_days, coalesce(c.bytes, 0) as custody_bytes
+       from sims s
+       left join devices d on d.reseller_id = s.reseller_id and d.device_id = s.device_id
+       left join lateral (
+            select sum(bytes) as day_bytes
+              from sim_usage
+             where reseller_id = s.reseller_id and sim_id = s.sim_id and received_at > $3::timestamptz - interval '24 hours') u on true
+       left join lateral (
+            select min(received_at) as since
+              from sim_usage
+             where reseller_id = s.reseller_id and sim_id = s.sim_id and received_at > $3::timestamptz - interval '29 days') f on true
+       left join lateral (
+            select array_agg(coalesce(b.bytes, 0)::float8) as days
+              from generate_series(1, 28) n
+              left join lateral (
+                   select sum(bytes) as bytes
+                     from sim_usage
+                    where reseller_id = s.reseller_id and sim_id = s.sim_id
+                      and received_at > $3::timestamptz - make_interval(hours => 24 * (n + 1))
+                      and received_at <= $3::timestamptz - make_interval(hours => 24 * n)) b on true
+             where f.since <= $3::timestamptz - make_interval(hours => 24 * n)) e on true
+       left join lateral (
+            select sum(bytes) as bytes
+              from sim_usage
+             where s.status = 'safe_custody' and reseller_id = s.reseller_id and sim_id = s.sim_id
+               and received_at > s.status_since + make_interval(secs => $4::float8)) c on true
+      where s.reseller_id = $1 and s.sim_id = any ($2)
+      order by s.sim_id`,
+    [resellerId, simIds, at, CUSTODY_SETTLES_MS / 1000],
+  )
+  return rows.map((row) => ({
+    simId: row.sim_id,
+    iccid: row.iccid,
+    msisdn: row.msisdn ?? undefined,
+    subClientId: row.sub_client_id ?? undefined,
+    deviceId: row.device_id ?? undefined,
+    status: row.status,
+    statusSince: row.status_since,
+    deviceImei: row.device_imei ?? undefined,
+    seenImei: row.imei ?? undefined,
+    dayBytes: Number(row.day_bytes),
+    earlierDaysBytes: row.earlier_days,
+    custodyBytes: Number(row.custody_bytes),
+  }))
+}
+
+export async function selectStandingAnomalies(db: Db, resellerId: string, simIds: readonly string[]): Promise<StandingAnomaly[]> {
+  const { rows } = await db.query<{ anomaly_id: string; sim_id: string; kind: AnomalyKind; detail: StandingAnomaly['detail'] }>(
+    `select anomaly_id, sim_id, kind, detail
+       from sim_anomalies
+      where reseller_id = $1 and sim_id = any ($2) and ended_at is null
+        for update`,
+    [resellerId, simIds],
+  )
+  return rows.map((row) => ({ anomalyId: row.anomaly_id, simId: row.sim_id, kind: row.kind, detail: row.detail }))
+}
+
+/** Whether it was written: it is not where one of the kind stands. */
+export async function insertAnomaly(db: Db, resellerId: string, anomaly: StandingAnomaly, at: Date): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into sim_anomalies (reseller_id, anomaly_id, sim_id, kind, detail, opened_at, last_seen_at)
+     values ($1, $2, $3, $4, $5, $6, $6)
+         on conflict (reseller_id, sim_id, kind) where ended_at is null do nothing`,
+    [resellerId, anomaly.anomalyId, anomaly.simId, anomaly.kind, JSON.stringify(anomaly.detail), at],
+  )
+  return rowCount === 1
+}
+
+export async function updateAnomalySeen(db: Db, resellerId: string, { anomalyId, detail }: StandingAnomaly, at: Date): Promise<void> {
+  await db.query('update sim_anomalies set last_seen_at = $3, detail = $4 where reseller_id = $1 and anomaly_id = $2', [
+    resellerId,
+    anomalyId,
+    at,
+    JSON.stringify(detail),
+  ])
+}
+
+export async function updateAnomalyEnded(db: Db, resellerId: string, anomalyId: string, at: Date): Promise<void> {
+  await db.query('update sim_anomalies set ended_at = $3 where reseller_id = $1 and anomaly_id = $2', [resellerId, anomalyId, at])
+}
+
+export type AnomalyToTell = StandingAnomaly & {
+  readonly iccid: string
+  readonly isStanding: boolean
+  /** The device that the SIM is allocated to, and the vehicle that this is in. */
+  readonly deviceId: string | undefined
+  readonly vehicleId: string | undefined
+}
+
+export async function selectAnomalyToTellAcrossResellers(
+  db: Db,
+  resellerId: string,
+  anomalyId: string,
+): Promise<AnomalyToTell | undefined> {
+  const { rows } = await db.query<ToTellRow>(
+    `select a.anomaly_id, a.sim_id, a.kind, a.detail, a.ended_at is null as is_standing, s.iccid, s.device_id, d.vehicle_id
+       from sim_anomalies a
+       join sims s on s.reseller_id = a.reseller_id and s.sim_id = a.sim_id
+       left join devices d on d.reseller_id = s.reseller_id and d.device_id = s.device_id
+      where a.reseller_id = $1 and a.anomaly_id = $2`,
+    [resellerId, anomalyId],
+  )
+  const [row] = rows
+  if (row === undefined) return undefined
+  return {
+    anomalyId: row.anomaly_id,
+    simId: row.sim_id,
+    kind: row.kind,
+    detail: row.detail,
+    iccid: row.iccid,
+    isStanding: row.is_standing,
+    deviceId: row.device_id ?? undefined,
+    vehicleId: row.vehicle_id ?? undefined,
+  }
+}
+
+type ToTellRow = {
+  anomaly_id: string
+  sim_id: string
+  kind: AnomalyKind
+  detail: StandingAnomaly['detail']
+  is_standing: boolean
+  iccid: string
+  device_id: string | null
+  vehicle_id: string | null
+}
+type FactsRow = {
+  sim_id: string
+  iccid: string
+  msisdn: string | null
+  sub_client_id: string | null
+  device_id: string | null
+  status: string
+  status_since: Date
+  imei: string | null
+  device_imei: string | null
+  day_bytes: string
+  earlier_days: number[]
+  custody_bytes: string
+}
