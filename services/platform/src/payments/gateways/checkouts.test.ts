@@ -185,6 +185,16 @@ test('razorpay: a payment that is authorised after its link has expired is seen,
   assert.equal(kinds().at(-1), 'checkout_paid')
 })
 
+test('stripe: an attempt that is repeated when its key is forgotten makes no second checkout', async (t) => {
+  const { gateway, emulator, checkout } = await connect(t, 'stripe')
+  const request = checkout({ expiresAt: new Date(Math.floor(Date.now() / 1000) * 1000 + 24 * HOUR_MS - MINUTE_MS) })
+  await gateway.openCheckout(request, noSignal())
+  await emulator.advance(24 * HOUR_MS)
+  await emulator.setState({ replays: [] })
+  await assert.rejects(gateway.openCheckout(request, noSignal()), { kind: 'rejected' })
+  assert.equal((await emulator.state()).checkouts.length, 1)
+})
+
 test('stripe: what is looked for is found behind several pages of others', async (t) => {
   const { gateway, emulator, checkout } = await connect(t, 'stripe')
   const since = new Date()

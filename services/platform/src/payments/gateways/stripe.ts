@@ -57,6 +57,13 @@ export function createStripeGateway(deps: GatewayDeps, settings: StripeSettings,
     const expand = ['payment_intent.latest_charge']
     return checkedSnapshot(await read(signal, (stripe) => stripe.checkout.sessions.retrieve(gatewayRef, { expand })), baseUrl, false)
   }
+  const findRefund: PaymentGateway['findRefund'] = async ({ refundId, paymentRef }, signal) => {
+    const query = { payment_intent: paymentRef, limit: PAGE_SIZE }
+    const nextPage = (after: After) => read(signal, (stripe) => stripe.refunds.list({ ...query, ...after }))
+    const found = await findOnPages(stripeSchemas.refund, nextPage, ({ metadata }) => metadata?.['refund_id'] === refundId)
+    return found === undefined ? undefined : checkedRefund(found, false)
+  }
+
   return {
     id: 'stripe',
     checkoutLifetime: CHECKOUT_LIFETIME,
@@ -67,7 +74,8 @@ export function createStripeGateway(deps: GatewayDeps, settings: StripeSettings,
     },
     openCheckout: async (request, signal) => {
       const params = sessionParams(request)
-      // The key makes it one session for 24 hours at least: https://docs.stripe.com/api/idempotent_requests
+      // The key makes it one session for 24 hours at least (https://docs.stripe.com/api/idempotent_requests); after that `expires_at` is in the
+      // past, and Stripe makes none.
       const session = await write(signal, (stripe) => stripe.checkout.sessions.create(params, { idempotencyKey: request.attemptId }))
       return openedCheckout(checkedSnapshot(session, baseUrl, true), request)
     },
@@ -87,16 +95,14 @@ export function createStripeGateway(deps: GatewayDeps, settings: StripeSettings,
     capture: ({ paymentRef }, signal) => capturePayment(read, write, paymentRef, signal),
     refund: async (request, signal) => {
       const params = refundParams(request)
+      // The key is forgotten after a day, and a refund may be repeated later than that.
+      const earlier = await findRefund(request, signal)
+      if (earlier !== undefined) return earlier
       const refund = await write(signal, (stripe) => stripe.refunds.create(params, { idempotencyKey: request.refundId }))
       return checkedRefund(refund, true)
     },
     fetchRefund: async (refundRef, signal) => checkedRefund(await read(signal, (stripe) => stripe.refunds.retrieve(refundRef)), false),
-    findRefund: async ({ refundId, paymentRef }, signal) => {
-      const query = { payment_intent: paymentRef, limit: PAGE_SIZE }
-      const nextPage = (after: After) => read(signal, (stripe) => stripe.refunds.list({ ...query, ...after }))
-      const found = await findOnPages(stripeSchemas.refund, nextPage, ({ metadata }) => metadata?.['refund_id'] === refundId)
-      return found === undefined ? undefined : checkedRefund(found, false)
-    },
+    findRefund,
     fetchDispute: async (disputeRef, signal) => {
       const dispute = await read(signal, (stripe) => stripe.disputes.retrieve(disputeRef))
       return converted(stripeSchemas.dispute, dispute, false, disputeOf)
