@@ -3,7 +3,7 @@
 // database of its own, with nothing in hand but those two documents. One service for all sections, because starting it costs as much as
 // asking it; each test has a reseller of its own.
 //
-// Not here: 2.10 SIM with sim-billing (§1, the tail of §4.1) and the message stream (§1, §4.2) are not built yet.
+// Not here: the message stream (§1, §4.2), which needs a Kafka: `npm run test:kafka`.
 // Every scope on every route is `scopes.test.ts`, bad input `bad-input.test.ts` and `bad-request.test.ts`, tenants `isolation.test.ts`.
 
 import { after } from 'node:test'
@@ -15,6 +15,7 @@ import { trackPointSection } from './sections/2.4-track-point.ts'
 import { telemetryRecordSection } from './sections/2.5-telemetry-record.ts'
 import { namesSection } from './sections/2.6-names.ts'
 import { platformRecordsSection } from './sections/2.8-platform-records.ts'
+import { simSection } from './sections/2.10-sim.ts'
 import { statesSection } from './sections/3-states.ts'
 import { externalApiSection } from './sections/4.1-external-api.ts'
 import { engineSection } from './sections/4.3-ml-engine.ts'
@@ -26,7 +27,8 @@ import { errorsSection } from './sections/7-errors.ts'
 import { limitsSection } from './sections/8-limits.ts'
 import { versioningSection } from './sections/9-versioning.ts'
 
-const service = await openService({ after }, { flags: ['--scoring-interval-s', '1', '--webhook-allow-cidrs', '127.0.0.0/8'] })
+const allowed = ['--webhook-allow-cidrs', '--operator-allow-cidrs'].flatMap((flag) => [flag, '127.0.0.0/8'])
+const service = await openService({ after }, { flags: ['--scoring-interval-s', '1', ...allowed] })
 
 subClientSection(service)
 deviceSection(service)
@@ -35,6 +37,7 @@ trackPointSection(service)
 telemetryRecordSection(service)
 namesSection(service)
 platformRecordsSection(service)
+simSection(service)
 statesSection(service)
 externalApiSection(service)
 engineSection(service)

@@ -12,6 +12,7 @@ import { addMqtt } from './commands/mqtt.ts'
 import { addPredict } from './commands/predict.ts'
 import { addReplay } from './commands/replay.ts'
 import { addResellers } from './commands/resellers.ts'
+import { addSims } from './commands/sims.ts'
 import { addSimulate } from './commands/simulate.ts'
 import { addTrain } from './commands/train.ts'
 import { addUp } from './commands/up.ts'
@@ -60,6 +61,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addUsers(program, surroundings)
   addBrands(program, surroundings)
   addMqtt(program, surroundings)
+  addSims(program, surroundings)
   addPredict(program, surroundings)
   addTrain(program, surroundings)
   addEvaluate(program, surroundings)

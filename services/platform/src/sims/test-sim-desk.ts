@@ -65,6 +65,7 @@ export type KnownSim = { readonly id: string; readonly iccid: string }
 
 export type SimDesk = {
   readonly database: Database
+  readonly ownerUrl: string
   readonly operators: OperatorPool
   readonly clock: { now: Date }
   /** Of the reseller `acme`, with a key that may do everything. */
@@ -81,6 +82,8 @@ export type SimDesk = {
   moveClock(ms: number): Promise<void>
   /** Of the emulator, in a state, and known here by what its operator says of it. */
   knownSim(operator: OperatorId, state: EmulatedState): Promise<KnownSim>
+  /** Takes in what the operator says of the SIM. */
+  see(operator: OperatorId, iccid: string): Promise<string>
   /** Runs what is due, and moves the clock to what is due next, until the action of the SIM is over. Answers how many rounds it took. */
   untilSettled(simId: string): Promise<number>
   simOf(id: string): Promise<Sim>
@@ -93,7 +96,7 @@ const START = new Date('2026-11-20T12:00:00.000Z')
 
 export async function openSimDesk(t: CleanUp, { isEmulated = false, totalMs = 2_000 } = {}): Promise<SimDesk> {
   const cleanUp = lastFirst(t)
-  const { database } = await openTestDatabase(cleanUp)
+  const { database, ownerUrl } = await openTestDatabase(cleanUp)
   const clock = { now: START }
   const now = () => clock.now
   const sealer = createSealer(TEST_SECRET_KEY, OPERATOR_SECRETS)
@@ -142,7 +145,7 @@ export async function openSimDesk(t: CleanUp, { isEmulated = false, totalMs = 2_
     made(await call('POST', '/operator-connections', { ...cisco, ...given })).connection.connection_id
   const simJobs = [followJobs, actionJobs, simDateJobs].flatMap((kinds) => kinds({ database, operators, now }))
   const desk = {
-    ...{ database, operators, clock, call, newConnection },
+    ...{ database, ownerUrl, operators, clock, call, newConnection },
     as: async (resellerId: string, pin?: string) => {
       if (pin === undefined) return callerOf((await insertResellerWithKey(database, resellerId)).apiKey)
       const key = { name: 'pinned', scopes: ['*'], perMinute: 0, perDay: 0, subClientId: pin } as const
@@ -158,7 +161,7 @@ export async function openSimDesk(t: CleanUp, { isEmulated = false, totalMs = 2_
   return { ...desk, ...(await withEmulator(desk, emulator)) }
 }
 
-type Emulated = Pick<SimDesk, 'connectionIds' | 'emulator' | 'moveClock' | 'knownSim' | 'untilSettled' | 'received'>
+type Emulated = Pick<SimDesk, 'connectionIds' | 'emulator' | 'moveClock' | 'knownSim' | 'see' | 'untilSettled' | 'received'>
 
 const isMissing = () => assert.fail('this desk has no emulator')
 const notEmulated: Emulated = {
@@ -168,7 +171,7 @@ const notEmulated: Emulated = {
   get emulator() {
     return isMissing()
   },
-  ...{ moveClock: isMissing, knownSim: isMissing, untilSettled: isMissing, received: isMissing },
+  ...{ moveClock: isMissing, knownSim: isMissing, see: isMissing, untilSettled: isMissing, received: isMissing },
 }
 
 async function withEmulator(desk: Omit<SimDesk, keyof Emulated>, emulator: RunningEmulator): Promise<Emulated> {
@@ -182,20 +185,24 @@ async function withEmulator(desk: Omit<SimDesk, keyof Emulated>, emulator: Runni
     clock.now = at
     await emulator.patch({ clock: { set: at.toISOString() } })
   }
+  const see = async (operator: OperatorId, iccid: string) => {
+    const connection = await selectConnection(database.tenantPool('acme'), 'acme', connectionIds[operator])
+    assert.ok(connection !== undefined)
+    const opened = operators.of(connection)
+    const seen = await opened.getSim({ iccid }, new AbortController().signal)
+    const input = { connection, caps: opened.caps, seen, askedAt: clock.now, at: clock.now }
+    const applied = await database.tenant('acme', (db) => applyOperatorSim(db, input))
+    assert.ok('simId' in applied, JSON.stringify(applied))
+    return applied.simId
+  }
   const moveClock = (ms: number) => moveTo(new Date(clock.now.getTime() + ms))
   return {
     ...{ emulator, connectionIds, moveClock },
+    see,
     knownSim: async (operator, state) => {
       const { accounts } = await emulator.patch({ add_sims: { count: 1, state } })
-      const { iccid = '', msisdn } = accounts[0]?.sims.at(-1) ?? {}
-      const connection = await selectConnection(database.tenantPool('acme'), 'acme', connectionIds[operator])
-      assert.ok(connection !== undefined)
-      const opened = operators.of(connection)
-      const seen = await opened.getSim({ iccid, msisdn }, new AbortController().signal)
-      const input = { connection, caps: opened.caps, seen, askedAt: clock.now, at: clock.now }
-      const applied = await database.tenant('acme', (db) => applyOperatorSim(db, input))
-      assert.ok('simId' in applied, JSON.stringify(applied))
-      return { id: applied.simId, iccid }
+      const { iccid = '' } = accounts[0]?.sims.at(-1) ?? {}
+      return { id: await see(operator, iccid), iccid }
     },
     untilSettled: async (simId) => {
       for (let round = 1; round <= MAX_ROUNDS; round++) {
