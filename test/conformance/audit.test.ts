@@ -340,7 +340,10 @@ test('a registration that is repeated shows the credentials again, and the log s
 })
 
 test('what is refused or replayed leaves no row', async () => {
-  const count = async () => ok<{ total: number }>(await tenant.platform('GET', '/audit')).total
+  const { entries } = ok<{ entries: Entry[] }>(await tenant.platform('GET', '/audit'))
+  // Of who calls here: background jobs go on.
+  const keyId = entries.find(({ actor }) => actor.name === 'test')?.actor.id
+  const count = async () => ok<{ total: number }>(await tenant.platform('GET', `/audit?actor=${keyId}`)).total
   const headers = { 'idempotency-key': randomUUID() }
   const create = () => all('POST', `${EXTERNAL}/sub-clients`, { body: { name: 'Once' }, headers })
   ok(await create())
@@ -369,7 +372,9 @@ test('the log is newest first, page by page, by actor, action and time, and is a
   assert.equal((await ask(`actor=${keyId}`)).total, seen.filter(({ actor }) => actor.id === keyId).length)
   assert.equal((await ask('action=user.invited')).total, seen.filter(({ action }) => action === 'user.invited').length)
   const middle = times[Math.floor(times.length / 2)] ?? ''
-  assert.equal((await ask(`from=${middle}`)).total, times.filter((at) => at >= middle).length)
+  // Up to the newest that was seen: background jobs go on.
+  const [newest = ''] = times
+  assert.equal((await ask(`from=${middle}&to=${newest}`)).total, times.filter((at) => at >= middle && at < newest).length)
   assert.equal((await ask(`to=${middle}`)).total, times.filter((at) => at < middle).length)
   for (const query of ['from=yesterday', 'actor=%00', 'action=', 'colour=red']) {
     assert.equal((await tenant.platform('GET', `/audit?${query}`)).status, 400, query)

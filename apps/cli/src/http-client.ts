@@ -41,6 +41,19 @@ export async function requestOk(url: string, options: HttpRequest = {}): Promise
   throw new CommandFailure(describeRefusal(answer, new URL(url).origin), exitCodeOfStatus(answer.status))
 }
 
+/** A file that is answered. */
+export async function requestFile(url: string, apiKey: string): Promise<Buffer> {
+  try {
+    const response = await fetch(url, { headers: { 'x-api-key': apiKey }, signal: AbortSignal.timeout(TIMEOUT_MS) })
+    if (response.ok) return Buffer.from(await response.arrayBuffer())
+    const answer = { status: response.status, headers: response.headers, body: toObject(await response.text()) }
+    throw new CommandFailure(describeRefusal(answer, new URL(url).origin), exitCodeOfStatus(response.status))
+  } catch (error) {
+    if (error instanceof CommandFailure) throw error
+    throw new NothingThere(describeSilence(url, error), undefined, error)
+  }
+}
+
 export function describeRefusal({ status, body }: HttpAnswer, from: string): string {
   const { code, message } = (body['error'] ?? {}) as { code?: unknown; message?: unknown }
   if (typeof message !== 'string') return `${from} answered ${status} without a reason. Is that a Roadworthy?`

@@ -1,11 +1,13 @@
 import { Command, Option } from 'commander'
 import { checkRequired, type Surroundings, urlOf } from './command.ts'
+import { addBilling } from './commands/billing.ts'
 import { addBrands } from './commands/brands.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addEngine } from './commands/engine.ts'
 import { addEvaluate } from './commands/evaluate.ts'
 import { addExport } from './commands/export.ts'
 import { addFit } from './commands/fit.ts'
+import { addInvoices } from './commands/invoices.ts'
 import { addKeys } from './commands/keys.ts'
 import { addLicense } from './commands/license.ts'
 import { addMqtt } from './commands/mqtt.ts'
@@ -17,6 +19,7 @@ import { addSimulate } from './commands/simulate.ts'
 import { addTrain } from './commands/train.ts'
 import { addUp } from './commands/up.ts'
 import { addUsers } from './commands/users.ts'
+import { addVerifyInvoice } from './commands/verify-invoice.ts'
 import { addVerifyStatement } from './commands/verify-statement.ts'
 
 const VERSION = '2.0.0'
@@ -60,6 +63,8 @@ export function createProgram(surroundings: Surroundings): Command {
   addKeys(program, surroundings)
   addUsers(program, surroundings)
   addBrands(program, surroundings)
+  addInvoices(program, surroundings)
+  addBilling(program, surroundings)
   addMqtt(program, surroundings)
   addSims(program, surroundings)
   addPredict(program, surroundings)
@@ -69,6 +74,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addExport(program, surroundings)
   addLicense(program, surroundings)
   addVerifyStatement(program, surroundings)
+  addVerifyInvoice(program, surroundings)
   addDoctor(program, surroundings)
   return program
 }

@@ -3,41 +3,23 @@
 // point.
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import http from 'node:http'
-import https from 'node:https'
 import net, { type AddressInfo, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createAddressGuard, ForbiddenTargetError, type ResolveName } from './address-guard.ts'
 import { type GuardedRequest, NoAnswerError, type RequestLimits, sendGuarded } from './guarded-request.ts'
-import { hasOpenssl, makeCertificates } from './test-certificates.ts'
 
 const AMPLE: RequestLimits = { connectMs: 20_000, totalMs: 30_000, maxAnswerBytes: 1_000 }
 const SHORT_MS = 300
 const noDns: ResolveName = () => Promise.reject(new Error('nobody is asked in this test'))
 
-type Options = {
-  certificateAuthority?: string
-  limits?: Partial<RequestLimits>
-  allowCidrs?: string
-  resolveName?: ResolveName
-  signal?: AbortSignal
-}
+type Options = { limits?: Partial<RequestLimits>; allowCidrs?: string; resolveName?: ResolveName; signal?: AbortSignal }
 
 async function send(url: string, change: Partial<GuardedRequest> = {}, options: Options = {}) {
-  const {
-    certificateAuthority,
-    limits = {},
-    allowCidrs = '127.0.0.0/8',
-    resolveName = noDns,
-    signal = new AbortController().signal,
-  } = options
+  const { limits = {}, allowCidrs = '127.0.0.0/8', resolveName = noDns, signal = new AbortController().signal } = options
   const guard = createAddressGuard({ allowCidrs, resolveName })
   const request: GuardedRequest = { method: 'GET', url: new URL(url), headers: {}, body: undefined, ...change }
-  return await sendGuarded({ guard, limits: { ...AMPLE, ...limits }, certificateAuthority }, request, signal)
+  return await sendGuarded({ guard, limits: { ...AMPLE, ...limits } }, request, signal)
 }
 
 async function listen(t: TestContext, server: net.Server): Promise<number> {
@@ -169,28 +151,4 @@ test('who stops asking gets the reason of the stop', async (t) => {
   )
   assert.equal(((await failure(send(`http://127.0.0.1:${port}/`, {}, { signal: stopping.signal }))) as Error).message, 'stopped')
   assert.equal(((await failure(send(`http://127.0.0.1:${port}/`, {}, { signal: stopping.signal }))) as Error).message, 'stopped')
-})
-
-test('over TLS the certificate is looked at for the name that was asked, and otherwise nothing is sent', {
-  skip: !hasOpenssl && 'needs openssl',
-}, async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'guarded-request-'))
-  t.after(() => rm(folder, { recursive: true }))
-  const { authority, broker } = makeCertificates(folder)
-  let requestCount = 0
-  const identity = { cert: readFileSync(broker.certFile), key: readFileSync(broker.keyFile) }
-  const port = await listen(
-    t,
-    https.createServer(identity, (_request, response) => {
-      requestCount++
-      response.end('over TLS')
-    }),
-  )
-  const certificateAuthority = readFileSync(authority.certFile, 'utf8')
-  const answer = await send(`https://127.0.0.1:${port}/`, {}, { certificateAuthority })
-  assert.equal(answer.body.toString(), 'over TLS')
-  const resolveName: ResolveName = async () => [{ address: '127.0.0.1', family: 4 }]
-  const unknown = await noAnswer(send(`https://127.0.0.1:${port}/`))
-  const misnamed = await noAnswer(send(`https://pay.example.com:${port}/`, {}, { certificateAuthority, resolveName }))
-  assert.deepEqual([unknown.isSent, misnamed.isSent, requestCount], [false, false, 1])
 })

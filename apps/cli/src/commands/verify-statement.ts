@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { text } from 'node:stream/consumers'
 import { type Verification, verifyStatement } from '@roadworthy/platform/metering/statement'
 import type { Command } from 'commander'
 import { type Context, examples, handle, type Surroundings } from '../command.ts'
-import { CommandFailure, exitCodes } from '../failure.ts'
+import { CommandFailure } from '../failure.ts'
 import { coloured } from '../output.ts'
+import { readDocument, readKey, withoutControls } from '../signed-document.ts'
 
 type VerifyOptions = { key?: string }
 type UsageStatement = NonNullable<Verification['statement']>
@@ -25,7 +24,7 @@ export function addVerifyStatement(program: Command, surroundings: Surroundings)
 }
 
 async function verify({ out }: Context, { key }: VerifyOptions, file = ''): Promise<void> {
-  const document = parse(file === '-' ? await text(process.stdin) : await readText(file), file)
+  const document = await readDocument(file)
   const verification = verifyStatement(document, key === undefined ? undefined : await readKey(key))
   const { isValid, findings, firstDifferingLine, isKeyGiven, statement } = verification
   const answer = {
@@ -49,7 +48,7 @@ function describe({ isValid, findings, statement }: Verification): string {
   return [verdict, ...findings, ...(statement === undefined ? [] : ['', ...describeContent(statement)])].join('\n')
 }
 
-/** Whose it is and what it comes to. A file of somebody else may hold anything, escape sequences of a terminal too. */
+/** Whose it is and what it comes to. */
 function describeContent({ resellerId, subClientId, month, timeZone, status, totals }: UsageStatement): string[] {
   const rows = [
     ['reseller', resellerId],
@@ -60,29 +59,4 @@ function describeContent({ resellerId, subClientId, month, timeZone, status, tot
   ]
   const width = Math.max(...rows.map(([name = '']) => name.length))
   return rows.map(([name = '', value = '']) => `${name.padEnd(width)}  ${withoutControls(value)}`)
-}
-
-function withoutControls(text: string): string {
-  return text.replace(/\p{C}/gu, '\ufffd')
-}
-
-function parse(json: string, file: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch (error) {
-    throw new CommandFailure(`${file} is not JSON (${(error as Error).message}).`, exitCodes.usage, error)
-  }
-}
-
-/** What looks like a key is one; anything else is the file of one. */
-async function readKey(given: string): Promise<string> {
-  return given.startsWith('-----') || given.startsWith('MCowBQYDK2VwAyEA') ? given : await readText(given)
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    throw new CommandFailure(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`, exitCodes.usage, error)
-  }
 }

@@ -1,0 +1,187 @@
+// What the operator of an installation bills its resellers. On the server, against the database: there is no API key for it.
+
+import type { Author } from '@roadworthy/platform/access/audit'
+import {
+  changeBilledReseller,
+  changeOperatorPrices,
+  changeOperatorSettings,
+  creditOperatorInvoice,
+  draftOperatorMonth,
+  listOperatorInvoices,
+  openOperatorInvoice,
+  readOperatorPrices,
+  readOperatorSettings,
+  requireOperatorInvoice,
+  voidOperatorInvoice,
+} from '@roadworthy/platform/billing/operator-billing'
+import type { StoredInvoice } from '@roadworthy/platform/billing/stored-invoice'
+import { toWireInvoice, toWireSummary } from '@roadworthy/platform/billing/wire-invoice'
+import { refundSurplus } from '@roadworthy/platform/payments/request-refund'
+import type { Database } from '@roadworthy/service-kit/db'
+import type { Command } from 'commander'
+import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
+import { type CreditPart, creditPart } from '../credit-part.ts'
+import { operatorAuthor, withDatabase } from '../operator.ts'
+import { formatTable } from '../output.ts'
+import { readDocument } from '../signed-document.ts'
+
+const OPERATOR = '_operator'
+
+type FileOptions = { file?: string }
+type CreditOptions = { reason: string; line?: CreditPart[] }
+type DraftOptions = { month: string; reseller?: string }
+
+export function addBilling(program: Command, surroundings: Surroundings): void {
+  const billing = program.command('billing').description('what resellers are billed (for the operator of the instance)')
+  addConfiguration(billing, surroundings)
+  addCredit(billing, surroundings)
+  billing
+    .command('list')
+    .description('list the invoices to resellers, newest first')
+    .addHelpText('after', examples('npx roadworthy billing list'))
+    .action(handle(surroundings, list))
+  billing
+    .command('show <invoice>')
+    .description('show an invoice')
+    .addHelpText('after', examples('npx roadworthy billing show inv-3k8f2m9x4c7v1b6n5q0z --json'))
+    .action(handle(surroundings, (context, _options, id = '') => answerOne(context, (database) => requireOperatorInvoice(database, id))))
+  billing
+    .command('draft')
+    .description('draft the invoices of a month that is over')
+    .addOption(new RequiredOption('--month <month>', 'such as 2026-10'))
+    .option('--reseller <slug>', 'of this one only')
+    .addHelpText('after', examples('npx roadworthy billing draft --month 2026-10'))
+    .action(handle<DraftOptions>(surroundings, draft))
+  billing
+    .command('open <invoice>')
+    .description('open a draft before its grace is over')
+    .addHelpText('after', examples('npx roadworthy billing open inv-3k8f2m9x4c7v1b6n5q0z'))
+    .action(
+      handle(surroundings, (context, _options, id = '') =>
+        answerOne(context, (database, author) => openOperatorInvoice(database, id, author)),
+      ),
+    )
+  billing
+    .command('void <invoice>')
+    .description('discard a draft, or void an invoice of which nothing is paid')
+    .option('--reason <text>', 'for the credit note that voids it')
+    .addHelpText('after', examples('npx roadworthy billing void inv-3k8f2m9x4c7v1b6n5q0z --reason "Billed twice"'))
+    .action(
+      handle<{ reason?: string }>(surroundings, (context, { reason }, id = '') =>
+        answerOne(context, (database, author) => voidOperatorInvoice(database, id, reason, author)),
+      ),
+    )
+}
+
+function addCredit(billing: Command, surroundings: Surroundings): void {
+  billing
+    .command('credit <invoice>')
+    .description('issue a credit note: of some lines, or of everything that is not credited yet')
+    .addOption(new RequiredOption('--reason <text>', 'as on the credit note'))
+    .option('--line <line:amount>', 'a line and how much of it, in minor units; repeatable', creditPart, [])
+    .addHelpText('after', examples('npx roadworthy billing credit inv-3k8f2m9x4c7v1b6n5q0z --reason "Wrong price" --line 1:9000'))
+    .action(
+      handle<CreditOptions>(surroundings, (context, { reason, line = [] }, id = '') =>
+        answerOne(context, async (database, author) => {
+          const parts = line.length === 0 ? undefined : line
+          const credit = await creditOperatorInvoice({ database, refundSurplus }, id, { reason, parts }, author)
+          if (credit.unappliedMinor > 0)
+            context.out.note(`${credit.unappliedMinor} ${credit.invoice.currency} had been paid, and are refunded.`)
+          return credit.creditNote
+        }),
+      ),
+    )
+}
+
+function addConfiguration(billing: Command, surroundings: Surroundings): void {
+  const file = (what: string) => ['--file <file>', `JSON of ${what}; what is left out stays`] as const
+  billing
+    .command('settings')
+    .description(
+      'show who issues invoices and how, or change it; fields as of PUT /billing-settings, with time_zone and suspend_after_days',
+    )
+    .option(...file('what changes'))
+    .addHelpText('after', examples('npx roadworthy billing settings', 'npx roadworthy billing settings --file operator-billing.json'))
+    .action(
+      handle<FileOptions>(surroundings, (context, { file }) =>
+        answer(context, async (database, author) =>
+          file === undefined
+            ? await readOperatorSettings(database)
+            : await changeOperatorSettings(database, await readDocument(file), author),
+        ),
+      ),
+    )
+  billing
+    .command('prices')
+    .description('show the prices of the platform, or add a version; fields as of PUT /price-list')
+    .option('--file <file>', 'JSON of a version')
+    .addHelpText('after', examples('npx roadworthy billing prices --file prices-2027.json'))
+    .action(
+      handle<FileOptions>(surroundings, (context, { file }) =>
+        answer(context, async (database, author) =>
+          file === undefined ? await readOperatorPrices(database) : await changeOperatorPrices(database, await readDocument(file), author),
+        ),
+      ),
+    )
+  billing
+    .command('reseller <slug>')
+    .description('show how a reseller is billed, or change it; fields as of PUT /customers/{sub_client_id}')
+    .option(...file('what changes'))
+    .addHelpText('after', examples('npx roadworthy billing reseller north-fleet --file north-fleet.json'))
+    .action(
+      handle<FileOptions>(surroundings, (context, { file }, slug = '') =>
+        answer(context, async (database, author) =>
+          changeBilledReseller(database, slug, file === undefined ? undefined : await readDocument(file), author),
+        ),
+      ),
+    )
+}
+
+async function answer({ env, instance, now, out }: Context, run: (database: Database, author: Author) => Promise<unknown>): Promise<void> {
+  const value = await withDatabase(env, instance.dataDir, (database) => run(database, operatorAuthor(OPERATOR, now())))
+  out.answer(value, () => JSON.stringify(value, null, 2))
+}
+
+async function list({ env, instance, out }: Context): Promise<void> {
+  const invoices = await withDatabase(env, instance.dataDir, listOperatorInvoices)
+  out.answer({ total: invoices.length, invoices: invoices.map(toJson) }, () => toTable(invoices))
+}
+
+async function answerOne(
+  { env, instance, now, out }: Context,
+  run: (database: Database, author: Author) => Promise<StoredInvoice>,
+): Promise<void> {
+  const invoice = await withDatabase(env, instance.dataDir, (database) => run(database, operatorAuthor(OPERATOR, now())))
+  const whole = { reseller_slug: invoice.resellerId, ...toWireInvoice(invoice, { creditNotes: [], payments: [] }) }
+  out.answer(whole, () => toTable([invoice]))
+}
+
+async function draft({ env, instance, now, out }: Context, { month, reseller }: DraftOptions): Promise<void> {
+  const { drafted, failures } = await withDatabase(env, instance.dataDir, (database) =>
+    draftOperatorMonth(database, month, reseller, operatorAuthor(OPERATOR, now())),
+  )
+  out.answer({ invoices: drafted.map(toJson), failures }, () => toTable(drafted))
+  for (const { customerId, message } of failures) out.note(`${customerId} could not be rated: ${message}`)
+}
+
+function toJson(invoice: StoredInvoice) {
+  return { reseller_slug: invoice.resellerId, ...toWireSummary(invoice) }
+}
+
+function toTable(invoices: readonly StoredInvoice[]): string {
+  const rows = invoices
+    .map(toJson)
+    .map((invoice) => [
+      invoice.invoice_id,
+      invoice.number ?? '',
+      invoice.kind,
+      invoice.status,
+      invoice.reseller_slug,
+      invoice.period,
+      String(invoice.total_minor),
+      String(invoice.amount_due_minor),
+      invoice.currency,
+      invoice.due_date ?? '',
+    ])
+  return formatTable(['ID', 'NUMBER', 'KIND', 'STATUS', 'RESELLER', 'PERIOD', 'TOTAL', 'DUE', 'CURRENCY', 'DUE DATE'], rows)
+}

@@ -1,0 +1,137 @@
+import { writeFile } from 'node:fs/promises'
+import type { Invoice, InvoiceSummary } from '@roadworthy/contracts/sim-billing/invoices'
+import type { Command } from 'commander'
+import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
+import { type CreditPart, creditPart } from '../credit-part.ts'
+import { requestFile, requestOk } from '../http-client.ts'
+import { formatTable } from '../output.ts'
+
+type ListOptions = { status?: string; period?: string; subClient?: string }
+type DraftOptions = { month: string; subClient?: string }
+type CreditOptions = { reason: string; line?: CreditPart[] }
+
+export function addInvoices(program: Command, surroundings: Surroundings): void {
+  const invoices = program.command('invoices').description('invoices of a reseller to its sub-clients, and those that it was sent')
+  addReading(invoices, surroundings)
+  invoices
+    .command('draft')
+    .description('draft the invoices of a month that is over')
+    .addOption(new RequiredOption('--month <month>', 'such as 2026-10'))
+    .option('--sub-client <id>', 'of this one only')
+    .addHelpText('after', examples('npx roadworthy invoices draft --month 2026-10'))
+    .action(handle<DraftOptions>(surroundings, draft))
+  invoices
+    .command('open <invoice>')
+    .description('open a draft before its grace is over')
+    .addHelpText('after', examples('npx roadworthy invoices open inv-3k8f2m9x4c7v1b6n5q0z'))
+    .action(handle(surroundings, (context, _options, id = '') => change(context, id, 'open')))
+  invoices
+    .command('void <invoice>')
+    .description('discard a draft, or void an invoice of which nothing is paid')
+    .option('--reason <text>', 'for the credit note that voids it')
+    .addHelpText('after', examples('npx roadworthy invoices void inv-3k8f2m9x4c7v1b6n5q0z --reason "Billed twice"'))
+    .action(handle<{ reason?: string }>(surroundings, (context, { reason }, id = '') => change(context, id, 'void', { reason })))
+  invoices
+    .command('credit <invoice>')
+    .description('issue a credit note: of some lines, or of everything that is not credited yet')
+    .addOption(new RequiredOption('--reason <text>', 'as on the credit note'))
+    .option('--line <line:amount>', 'a line and how much of it, in minor units; repeatable', creditPart, [])
+    .addHelpText('after', examples('npx roadworthy invoices credit inv-3k8f2m9x4c7v1b6n5q0z --reason "Wrong rental" --line 1:9000'))
+    .action(handle<CreditOptions>(surroundings, credit))
+}
+
+function addReading(invoices: Command, surroundings: Surroundings): void {
+  invoices
+    .command('list')
+    .description('list invoices and credit notes, newest first')
+    .option('--status <status>', 'draft, open, paid, overdue or void')
+    .option('--period <month>', 'such as 2026-10')
+    .option('--sub-client <id>', 'to this one only')
+    .addHelpText('after', examples('npx roadworthy invoices list --status overdue'))
+    .action(handle<ListOptions>(surroundings, list))
+  invoices
+    .command('show <invoice>')
+    .description('show an invoice with its lines')
+    .addHelpText('after', examples('npx roadworthy invoices show inv-3k8f2m9x4c7v1b6n5q0z --json'))
+    .action(handle(surroundings, show))
+  invoices
+    .command('pdf <invoice> <file>')
+    .description('write an invoice as PDF')
+    .addHelpText('after', examples('npx roadworthy invoices pdf inv-3k8f2m9x4c7v1b6n5q0z INV-000042.pdf'))
+    .action(handle(surroundings, pdf))
+}
+
+function at({ instance }: Context, path: string): [url: string, apiKey: string] {
+  return [`${instance.baseUrl()}/api/sim-billing${path}`, instance.apiKey()]
+}
+
+async function list(context: Context, { status, period, subClient }: ListOptions): Promise<void> {
+  const given = { status, period, sub_client_id: subClient, limit: '500' }
+  const query = new URLSearchParams(Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined))
+  const [url, apiKey] = at(context, `/invoices?${query}`)
+  const body = await requestOk(url, { apiKey })
+  context.out.answer(body, () => toTable(body['invoices'] as InvoiceSummary[]))
+}
+
+function toTable(invoices: readonly InvoiceSummary[]): string {
+  const rows = invoices.map((invoice) => [
+    invoice.invoice_id,
+    invoice.number ?? '',
+    invoice.kind,
+    invoice.status,
+    invoice.sub_client_id ?? '',
+    invoice.period,
+    String(invoice.total_minor),
+    String(invoice.amount_due_minor),
+    invoice.currency,
+    invoice.due_date ?? '',
+  ])
+  return formatTable(['ID', 'NUMBER', 'KIND', 'STATUS', 'SUB-CLIENT', 'PERIOD', 'TOTAL', 'DUE', 'CURRENCY', 'DUE DATE'], rows)
+}
+
+async function show(context: Context, _options: unknown, id = ''): Promise<void> {
+  const [url, apiKey] = at(context, `/invoices/${encodeURIComponent(id)}`)
+  answerInvoice(context, (await requestOk(url, { apiKey }))['invoice'] as Invoice)
+}
+
+function answerInvoice({ out }: Context, invoice: Invoice): void {
+  const lines = invoice.lines.map(({ line, description, quantity, unit, amount_minor }) => [
+    String(line),
+    description,
+    `${quantity} ${unit}`,
+    String(amount_minor),
+  ])
+  out.answer(invoice, () => [toTable([invoice]), '', formatTable(['LINE', 'DESCRIPTION', 'QUANTITY', 'AMOUNT'], lines)].join('\n'))
+}
+
+async function pdf(context: Context, _options: unknown, id = '', file = ''): Promise<void> {
+  const [url, apiKey] = at(context, `/invoices/${encodeURIComponent(id)}/pdf`)
+  const bytes = await requestFile(url, apiKey)
+  await writeFile(file, bytes)
+  context.out.answer({ file, bytes: bytes.length }, () => `${file}  ${bytes.length} bytes`)
+}
+
+async function draft(context: Context, { month, subClient }: DraftOptions): Promise<void> {
+  const [url, apiKey] = at(context, '/invoices/draft')
+  const given = { month, ...(subClient === undefined ? {} : { sub_client_id: subClient }) }
+  const body = await requestOk(url, { method: 'POST', apiKey, body: given })
+  context.out.answer(body, () => toTable(body['invoices'] as InvoiceSummary[]))
+  for (const { sub_client_id, message } of body['failures'] as { sub_client_id: string; message: string }[]) {
+    context.out.note(`${sub_client_id} could not be rated: ${message}`)
+  }
+}
+
+async function change(context: Context, id: string, action: 'open' | 'void', given?: { reason?: string | undefined }): Promise<void> {
+  const [url, apiKey] = at(context, `/invoices/${encodeURIComponent(id)}/${action}`)
+  const body = given === undefined ? {} : { body: given.reason === undefined ? {} : { reason: given.reason } }
+  answerInvoice(context, (await requestOk(url, { method: 'POST', apiKey, ...body }))['invoice'] as Invoice)
+}
+
+async function credit(context: Context, { reason, line = [] }: CreditOptions, id = ''): Promise<void> {
+  const [url, apiKey] = at(context, `/invoices/${encodeURIComponent(id)}/credit-notes`)
+  const given = {
+    reason,
+    ...(line.length === 0 ? {} : { lines: line.map((part) => ({ line: part.line, amount_minor: part.amountMinor })) }),
+  }
+  answerInvoice(context, (await requestOk(url, { method: 'POST', apiKey, body: given }))['credit_note'] as Invoice)
+}

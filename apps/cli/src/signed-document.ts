@@ -1,0 +1,33 @@
+// Files that somebody signed, and the key they must be signed with.
+
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { CommandFailure, exitCodes } from './failure.ts'
+
+/** JSON from a file, or from stdin where it is `-`. */
+export async function readDocument(file: string): Promise<unknown> {
+  const json = file === '-' ? await text(process.stdin) : await readText(file)
+  try {
+    return JSON.parse(json)
+  } catch (error) {
+    throw new CommandFailure(`${file} is not JSON (${(error as Error).message}).`, exitCodes.usage, error)
+  }
+}
+
+/** What looks like a key is one; anything else is the file of one. */
+export async function readKey(given: string): Promise<string> {
+  return given.startsWith('-----') || given.startsWith('MCowBQYDK2VwAyEA') ? given : await readText(given)
+}
+
+/** A file of somebody else may hold anything, escape sequences of a terminal too. */
+export function withoutControls(text: string): string {
+  return text.replace(/\p{C}/gu, '\ufffd')
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new CommandFailure(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`, exitCodes.usage, error)
+  }
+}
