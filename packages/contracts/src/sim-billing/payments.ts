@@ -70,7 +70,7 @@ const payment = {
   updated_at: timestamp('When it last changed.'),
 }
 
-export const paymentExample = {
+const paymentExample = {
   id: paymentIdExample,
   invoice_id: 'inv-3k8f2m9x4c7v1b6n5q0z',
   sub_client_id: 'acme-logistics',

@@ -17,6 +17,7 @@ import { deleteExpiredRegistrationsAcrossResellers } from '../devices/registrati
 import { deleteOldEventsAcrossResellers, noteRemovedBeforeAcrossResellers } from '../events/events.sql.ts'
 import { deleteOldUseAcrossResellers } from '../maintenance/meters.sql.ts'
 import { deleteOldActiveDevicesAcrossResellers } from '../metering/sealing.sql.ts'
+import { deleteOldGatewayEventsAcrossResellers } from '../payments/gateway-events.sql.ts'
 import { deleteOldHealthHistoryAcrossResellers } from '../predictions/scoring.sql.ts'
 import { deletePresenceOfDecommissionedAcrossResellers } from '../presence/presence.sql.ts'
 import { deleteOldSyncsAcrossResellers } from '../sims/sync/syncs.sql.ts'
@@ -39,6 +40,8 @@ const INTERVAL_MS = 10 * 60_000
 const RETRY_MS = 60_000
 /** Longer than a month and the time in which a reading received in it can still be stored. */
 const ACTIVE_DEVICES_KEPT_DAYS = 70
+/** Longer than any gateway repeats a delivery. What they did is kept by what they booked. */
+const GATEWAY_EVENTS_KEPT_DAYS = 90
 const ROWS_PER_DELETE = 5_000
 /** A million rows a round: more than ten minutes of the busiest service can leave behind. */
 const MAX_DELETES = 200
@@ -133,6 +136,7 @@ function deletionsOf({ database, readingsRetentionDays, eventsRetentionDays, aud
     bounded('audit rows of before', (limit) => deleteOldAuditRowsAcrossResellers(systemPool, daysAgo(auditRetentionDays), limit)),
     bounded('presence of decommissioned devices', (limit) => deletePresenceOfDecommissionedAcrossResellers(systemPool, limit)),
     bounded('runs of the synchronisation of SIMs', (limit) => deleteOldSyncsAcrossResellers(systemPool, daysAgo(SYNCS_KEPT_DAYS), limit)),
+    bounded('events of gateways', (limit) => deleteOldGatewayEventsAcrossResellers(systemPool, daysAgo(GATEWAY_EVENTS_KEPT_DAYS), limit)),
     { name: 'rate windows', run: () => deleteOldRateWindowsAcrossResellers(systemPool, at) },
     { name: 'sessions', run: () => deleteExpiredSessionsAcrossResellers(systemPool, at) },
     { name: 'user links', run: () => deleteExpiredUserLinksAcrossResellers(systemPool, at) },

@@ -29,7 +29,7 @@ export async function runAttemptJob(
 }
 
 /** As it is then; absent where nobody can be asked any more. Throws what kept the gateway from being asked. */
-export async function reconcileAttempt(deps: PaymentDeps, attempt: Attempt, signal: AbortSignal): Promise<Attempt | undefined> {
+async function reconcileAttempt(deps: PaymentDeps, attempt: Attempt, signal: AbortSignal): Promise<Attempt | undefined> {
   if (attempt.status === 'created') return await seeToOpening(deps, attempt, signal)
   const gateway = await findGateway(deps, attempt)
   const { gatewayRef } = attempt
