@@ -7,7 +7,7 @@ import { currency, month, Party, partyExample, percent, planId, price, taxCatego
 
 const MAX_FOOTER_LENGTH = 2_000
 
-export const Tax = Type.Object(
+const Tax = Type.Object(
   {
     tax_id: Type.String({ pattern: '^[a-z0-9-]{1,64}$', description: 'By which customers name it.', examples: ['igst-18'] }),
     name: Type.String({ minLength: 1, maxLength: 100, description: 'As on the invoice.', examples: ['IGST'] }),

@@ -101,7 +101,7 @@ function addFileRoutes(app: App, { database, brandOf }: DocumentRoutesDeps): voi
 }
 
 /** The operator has no brand: its invoices bear the name that it issues them under. */
-export async function brandOfIssuer({ issuerId, issuer }: StoredInvoice, brandOf: DocumentRoutesDeps['brandOf']): Promise<DocumentBrand> {
+async function brandOfIssuer({ issuerId, issuer }: StoredInvoice, brandOf: DocumentRoutesDeps['brandOf']): Promise<DocumentBrand> {
   return issuerId === OPERATOR_BOOK ? { name: issuer.name } : await brandOf(issuerId)
 }
 

@@ -102,7 +102,7 @@ async function draftCustomers(
 }
 
 /** Of the months of a book. */
-export async function zoneOf(database: Database, { bookId, timeZone }: BillingSettings): Promise<string> {
+async function zoneOf(database: Database, { bookId, timeZone }: BillingSettings): Promise<string> {
   return bookId === OPERATOR_BOOK ? (timeZone ?? FALLBACK_ZONE) : (await requireReseller(database, bookId)).timeZone
 }
 

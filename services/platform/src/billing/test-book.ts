@@ -11,7 +11,7 @@ import { openInvoice } from './open-invoice.ts'
 import { upsertBillingSettings } from './settings.sql.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
 
-export const testParty: Party = {
+const testParty: Party = {
   name: 'North Fleet Ltd',
   addressLines: ['1 Dock Road'],
   city: 'Pune',
