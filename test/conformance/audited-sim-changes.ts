@@ -11,7 +11,7 @@ export type Changes = Readonly<Record<string, readonly [action: string | undefin
 
 const SIM_BILLING = '/api/sim-billing'
 /** Where nobody listens. */
-const LOOPBACK = { base_url: 'http://127.0.0.1:9999/rws/api/v1' }
+const LOOPBACK = { base_url: 'http://127.0.0.1:9999/rws/api/v1', enabled: true }
 
 export function simChanges(service: Service, { simBilling }: Tenant, imei: () => string): Changes {
   const connectionPath = async () => `${SIM_BILLING}/operator-connections/${await makeConnection(simBilling, LOOPBACK)}`

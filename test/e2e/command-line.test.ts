@@ -12,7 +12,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { lastFirst } from '../../services/platform/src/surfaces/test-api.ts'
 import { connectAsOwner, openTestDatabase, TEST_SECRET_KEY } from '../../services/platform/src/test-support.ts'
 import { BIN, roadworthy } from '../support/command-line.ts'
+import { makeSim } from '../support/make-sim.ts'
 import { call } from '../support/running-platform.ts'
+import { callerAt, ok } from '../support/service.ts'
 import { node, type OwnInstance, oldNode, startOwnInstance } from './own-instance.ts'
 
 /** What DECISIONS gives a revoked key. */
@@ -32,6 +34,11 @@ before(async () => {
 
 after(async () => {
   await instance.stop()
+})
+
+const tenantCalls = (key: string) => ({
+  simBilling: callerAt(`${baseUrl}/api/sim-billing`, key),
+  external: callerAt(`${baseUrl}/api/external`, key),
 })
 
 async function statusFor(key: unknown, route = '/api/v1/vehicles'): Promise<number> {
@@ -174,6 +181,28 @@ test('a host name that a brand lists is shown with its record, confirmed, taken 
   assert.deepEqual(await listed(), of(pending, pending))
   const unknown = await run('brands', 'confirm', 'nobody.acme.example', '--reseller', 'east-fleet')
   assert.deepEqual([unknown.code, unknown.stderr], [4, 'error: No brand of east-fleet lists the host nobody.acme.example.\n'])
+})
+
+test('a SIM is listed, shown, assigned and asked for, and one that is nobody’s is told with exit code 4', async () => {
+  const made = await json('resellers', 'create', '--slug', 'sim-fleet', '--name', 'SIM Fleet')
+  const key = String(made['api_key'])
+  const { simBilling, external } = tenantCalls(key)
+  ok(await external('POST', '/sub-clients', { body: { name: 'North', sub_client_id: 'north' } }))
+  const sim = await makeSim(simBilling, '8991000900000000777')
+  // The key is another reseller's than that of the data folder, at the same address.
+  const as = (...args: string[]) => json('--api-key', key, 'sims', ...args)
+  assert.equal((await as('list'))['total'], 1)
+  const { sim: assigned } = (await as('assign', sim.iccid, '--sub-client', 'north')) as { sim: { id: string; sub_client_id: string } }
+  assert.deepEqual([assigned.id, assigned.sub_client_id], [sim.id, 'north'])
+  const shown = await run('--api-key', key, 'sims', 'show', sim.id)
+  assert.match(shown.stdout, /Status +inventory/)
+  const refused = await run('--api-key', key, 'sims', 'suspend', sim.id)
+  assert.deepEqual([refused.code, /invalid_transition/.test(refused.stderr)], [1, true])
+  const [nobodys, nothing] = await Promise.all([
+    run('--api-key', key, 'sims', 'show', 'sim-00000000000000000000'),
+    run('--api-key', key, 'sims', 'assign', sim.id),
+  ])
+  assert.deepEqual([nobodys.code, nothing.code], [4, 2])
 })
 
 test('what does not exist is told with exit code 4, what cannot be with 2', async () => {

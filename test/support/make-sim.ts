@@ -2,13 +2,14 @@
 
 import { type Caller, ok } from './service.ts'
 
-/** A public address, so that it is taken without asking DNS. Nothing is sent there unless the connection is tested. */
+/** A public address, so that it is taken without asking DNS. Switched off: nothing is sent there. */
 export const operatorConnection = {
   operator: 'cisco',
   name: 'Cisco',
   base_url: 'https://93.184.215.14/rws/api/v1',
   credentials: { username: 'fleet', api_key: 'k7f3' },
   settings: { time_zone: 'UTC', parking_rate_plan: 'Parking' },
+  enabled: false,
 }
 
 /** `call`: below `/api/sim-billing`. */

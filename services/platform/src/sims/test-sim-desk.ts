@@ -165,11 +165,16 @@ type Emulated = Pick<SimDesk, 'connectionIds' | 'emulator' | 'moveClock' | 'know
 
 const isMissing = () => assert.fail('this desk has no emulator')
 const notEmulated: Emulated = {
-  get connectionIds() {
-    return isMissing()
-  },
-  get emulator() {
-    return isMissing()
+  connectionIds: { cisco: '', airtel: '' },
+  emulator: {
+    url: '',
+    pid: 0,
+    state: isMissing,
+    patch: isMissing,
+    fault: isMissing,
+    clearFaults: isMissing,
+    stop: isMissing,
+    kill: isMissing,
   },
   ...{ moveClock: isMissing, knownSim: isMissing, see: isMissing, untilSettled: isMissing, received: isMissing },
 }
