@@ -79,7 +79,7 @@ function addReadingRoutes(app: App, deps: ConnectionRoutesDeps): void {
         tags,
         summary: 'Get one operator connection',
         params: OperatorConnectionParams,
-        response: { 200: OperatorConnectionAnswer, ...errorResponses() },
+        response: { 200: OperatorConnectionAnswer, ...errorResponses(404) },
       },
     },
     async ({ caller, params }) => {
@@ -119,7 +119,7 @@ function addChangeRoutes(app: App, deps: ConnectionRoutesDeps): void {
         summary: 'Change an operator connection',
         params: OperatorConnectionParams,
         body: OperatorConnectionUpdate,
-        response: { 200: OperatorConnectionAnswer, ...errorResponses() },
+        response: { 200: OperatorConnectionAnswer, ...errorResponses(404) },
       },
     },
     async (request) => {
@@ -139,7 +139,7 @@ function addChangeRoutes(app: App, deps: ConnectionRoutesDeps): void {
         tags,
         summary: 'Forget an operator connection that never had a SIM',
         params: OperatorConnectionParams,
-        response: { 200: OperatorConnectionDeleted, ...errorResponses(409) },
+        response: { 200: OperatorConnectionDeleted, ...errorResponses(404, 409) },
       },
     },
     async (request) => {
@@ -163,7 +163,7 @@ function addTestRoute(app: App, { database, operators }: ConnectionRoutesDeps): 
         description:
           'Enabled or not. Asks the operator for the least that proves the credentials; changes nothing. It takes up to half a minute.',
         params: OperatorConnectionParams,
-        response: { 200: OperatorConnectionTest, ...errorResponses() },
+        response: { 200: OperatorConnectionTest, ...errorResponses(404) },
       },
     },
     async ({ caller, params }) => {

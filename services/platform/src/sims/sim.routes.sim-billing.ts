@@ -67,7 +67,7 @@ function addListRoutes(app: App, { database }: SimRoutesDeps): void {
         tags,
         summary: 'Get one SIM by its id, ICCID or number',
         params: SimParams,
-        response: { 200: SimAnswer, ...errorResponses() },
+        response: { 200: SimAnswer, ...errorResponses(404) },
       },
     },
     async ({ caller, params }) => {
@@ -88,7 +88,7 @@ function addChangeRoutes(app: App, { database, now }: SimRoutesDeps): void {
         summary: 'Make a SIM known that was bought',
         description: 'Synchronising with the operator does it for every SIM of the account; this is for one that is not there yet.',
         body: SimCreate,
-        response: { 200: SimAnswer, ...errorResponses(409) },
+        response: { 200: SimAnswer, ...errorResponses(404, 409) },
       },
     },
     async (request) => {
@@ -110,7 +110,7 @@ function addChangeRoutes(app: App, { database, now }: SimRoutesDeps): void {
           'A SIM and its device are of one sub-client: a SIM of nobody that is put into a device goes to whoever has the device, and goes where the device goes.',
         params: SimParams,
         body: SimUpdate,
-        response: { 200: SimAnswer, ...errorResponses(409) },
+        response: { 200: SimAnswer, ...errorResponses(404, 409) },
       },
     },
     async (request) => {
@@ -134,7 +134,7 @@ function addPastRoutes(app: App, { database, now }: SimRoutesDeps): void {
         description: 'To a key of one sub-client, what happened while that sub-client had it.',
         params: SimParams,
         querystring: SimPageQuery,
-        response: { 200: SimHistory, ...errorResponses() },
+        response: { 200: SimHistory, ...errorResponses(404) },
       },
     },
     async ({ caller, params, query }) => {
@@ -156,7 +156,7 @@ function addPastRoutes(app: App, { database, now }: SimRoutesDeps): void {
         summary: 'Get what a SIM used, in the operator’s cycle and by day',
         params: SimParams,
         querystring: SimUsageQuery,
-        response: { 200: SimUsage, ...errorResponses() },
+        response: { 200: SimUsage, ...errorResponses(404) },
       },
     },
     async ({ caller, params, query }) => {
