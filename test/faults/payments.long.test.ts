@@ -60,11 +60,16 @@ async function tellCallbackUrls(): Promise<void> {
   }
 }
 
-/** By SIGKILL; the next one begins on the same database. What waits for time to pass is due at once. */
-async function killAndRestart(): Promise<void> {
+async function kill(): Promise<void> {
+  if (running.process.signalCode !== null) return
   const exited = once(running.process, 'exit')
   running.process.kill('SIGKILL')
   await exited
+}
+
+/** By SIGKILL; the next one begins on the same database. What waits for time to pass is due at once. */
+async function killAndRestart(): Promise<void> {
+  await kill()
   await emulator.clearFaults()
   await hurry()
   running = await startPlatform(hooks, { flags, env: { DATABASE_URL: url } })
@@ -150,9 +155,7 @@ for (const { gateway } of connections) {
     await owner.query('begin')
     await owner.query('select from invoices where invoice_id = $1 for update', [invoice])
     await sleep(300)
-    const exited = once(running.process, 'exit')
-    running.process.kill('SIGKILL')
-    await exited
+    await kill()
     await owner.query('rollback')
     await killAndRestart()
     await payAndFinish(invoice, gateway)
@@ -165,9 +168,7 @@ for (const { gateway } of connections) {
     await owner.query('select from invoices where invoice_id = $1 for update', [invoice])
     const paying = emulator.pay(payment.id).catch(() => undefined)
     await sleep(700)
-    const exited = once(running.process, 'exit')
-    running.process.kill('SIGKILL')
-    await exited
+    await kill()
     await owner.query('rollback')
     assert.equal((await owner.query('select paid_minor::int as paid from invoices where invoice_id = $1', [invoice])).rows[0].paid, 0)
     await killAndRestart()

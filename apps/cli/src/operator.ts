@@ -49,14 +49,25 @@ function locateDatabase(env: Environment, dataDir: string) {
   try {
     const url = databaseUrl ?? findRunningPostgres(dataDir)
     if (url === undefined) throw nothingRuns(dataDir)
-    const key = secretKey ?? keptSecretKey(dataDir)
-    if (key !== undefined) return databaseUrls(url, key)
-    throw new CommandFailure(`There is no ${join(dataDir, 'secret-key')}. Set SECRET_KEY to the one that the service runs with.`)
+    return databaseUrls(url, secretKey ?? requireKeptSecretKey(dataDir))
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException
     if (code !== 'EACCES' && code !== 'EPERM') throw error
     throw new CommandFailure(`${path} cannot be read (${code}). Run this as the user who runs Roadworthy.`, exitCodes.notAllowed, error)
   }
+}
+
+/** That of the service: `SECRET_KEY`, or the one that it keeps in its data folder. */
+export function requireSecretKey(env: Environment, dataDir: string): string {
+  const loaded = loadSettings(DatabaseSettingsSchema, [], env)
+  const given = loaded.kind === 'settings' ? loaded.secrets.secretKey : undefined
+  return given ?? requireKeptSecretKey(dataDir)
+}
+
+function requireKeptSecretKey(dataDir: string): string {
+  const key = keptSecretKey(dataDir)
+  if (key !== undefined) return key
+  throw new CommandFailure(`There is no ${join(dataDir, 'secret-key')}. Set SECRET_KEY to the one that the service runs with.`)
 }
 
 function nothingRuns(dataDir: string): NothingThere {

@@ -24,6 +24,7 @@ import { type CreditPart, creditPart } from '../credit-part.ts'
 import { operatorAuthor, withDatabase } from '../operator.ts'
 import { formatTable } from '../output.ts'
 import { readDocument } from '../signed-document.ts'
+import { addGateways } from './billing-gateways.ts'
 
 const OPERATOR = '_operator'
 
@@ -35,6 +36,7 @@ export function addBilling(program: Command, surroundings: Surroundings): void {
   const billing = program.command('billing').description('what resellers are billed (for the operator of the instance)')
   addConfiguration(billing, surroundings)
   addCredit(billing, surroundings)
+  addGateways(billing, surroundings)
   billing
     .command('list')
     .description('list the invoices to resellers, newest first')

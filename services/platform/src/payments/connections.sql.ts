@@ -11,8 +11,9 @@ export async function selectConnections(db: Db, resellerId: string): Promise<Sto
   return rows.map(connectionFromRow)
 }
 
-/** The same, and nobody changes one of them until the transaction ends. */
+/** The same, and nobody adds or changes one of them until the transaction ends. */
 export async function selectConnectionsForUpdate(db: Db, resellerId: string): Promise<StoredConnection[]> {
+  await db.query(`select pg_advisory_xact_lock(hashtextextended('gateway connections of ' || $1, 0))`, [resellerId])
   const { rows } = await db.query<ConnectionRow>(
     'select * from gateway_connections where reseller_id = $1 order by created_at, connection_id for no key update',
     [resellerId],

@@ -1,0 +1,48 @@
+// The gateways of whoever runs the installation, through which resellers pay. For the command line: there is no API key for it.
+
+import {
+  type GatewayConnection,
+  GatewayConnectionCreate,
+  GatewayConnectionUpdate,
+} from '@roadworthy/contracts/sim-billing/gateway-connections'
+import type { Database } from '@roadworthy/service-kit/db'
+import { Problem } from '@roadworthy/service-kit/problem'
+import { createSealer } from '@roadworthy/service-kit/sealed'
+import type { Static, TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import type { Author } from '../access/audit.ts'
+import { OPERATOR_BOOK } from '../billing/book.ts'
+import { changeConnection, createConnection, removeConnection } from './change-connection.ts'
+import { selectConnections } from './connections.sql.ts'
+import { GATEWAY_SECRETS, type StoredConnection } from './gateway-connection.ts'
+import { toWireConnection } from './wire-connection.ts'
+
+export type OperatorGateways = {
+  list(): Promise<GatewayConnection[]>
+  /** `given`: as the body of `POST /gateway-connections`. */
+  add(given: unknown, author: Author): Promise<GatewayConnection>
+  /** As the body of `PUT /gateway-connections/{connection_id}`. */
+  change(connectionId: string, given: unknown, author: Author): Promise<GatewayConnection>
+  remove(connectionId: string, author: Author): Promise<void>
+}
+
+/** `secretKey`: that of the service, which opens what is sealed here. */
+export function operatorGateways(database: Database, secretKey: string, now: () => Date): OperatorGateways {
+  const deps = { database, now, sealer: createSealer(secretKey, GATEWAY_SECRETS) }
+  // Under which address the service is reached is not known here: the callback's is shown without it.
+  const toWire = (connection: StoredConnection) => toWireConnection({ ...deps, baseUrl: () => '' }, connection)
+  return {
+    list: async () => (await selectConnections(database.tenantPool(OPERATOR_BOOK), OPERATOR_BOOK)).map(toWire),
+    add: async (given, author) => toWire(await createConnection(deps, checked(GatewayConnectionCreate, given), author)),
+    change: async (connectionId, given, author) =>
+      toWire(await changeConnection(deps, connectionId, checked(GatewayConnectionUpdate, given), author)),
+    remove: async (connectionId, author) => await removeConnection(deps, connectionId, author),
+  }
+}
+
+function checked<Schema extends TSchema>(schema: Schema, given: unknown): Static<Schema> {
+  if (Value.Check({ ...schema, additionalProperties: false }, given)) return given as Static<Schema>
+  const [first] = Value.Errors(schema, given)
+  const where = first === undefined || first.instancePath === '' ? 'It' : first.instancePath.slice(1).replaceAll('/', '.')
+  throw new Problem('invalid_request', `${where} ${first?.message ?? 'is not of the form of a gateway connection'}.`)
+}
