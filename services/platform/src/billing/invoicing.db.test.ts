@@ -117,13 +117,13 @@ test('whichever transaction is the last that works, what comes after makes the s
       const slug = `killed-${when}-${nth}`
       const apiKey = await makeBook(slug, ['acme', 'beta', 'gamma'])
       clock.now = DRAFTED
-      const failing = failingAt(database, nth, when)
+      const failing = failingAt(database, slug, nth, when)
       await runJobs(failing)
       const isOver = !failing.hasFailed()
       clock.now = new Date(DRAFTED.getTime() + 3_600_000)
       await runJobs()
       clock.now = new Date(OPENED.getTime() + 7_200_000)
-      await runJobs(failingAt(database, 2, when))
+      await runJobs(failingAt(database, slug, 2, when))
       clock.now = new Date(clock.now.getTime() + 7_200_000)
       await runJobs()
       const invoices = await invoicesOf(apiKey)
@@ -208,6 +208,20 @@ test('a draft is discarded without a number and made anew; what was issued is vo
   assert.equal((await call(apiKey, 'POST', `/invoices/${id}/void`, {})).body.error.code, 'invalid_transition')
   assert.deepEqual(await eventsOf('corrected'), ['invoice.opened', 'invoice.voided'])
   assert.equal((await call(apiKey, 'POST', '/invoices/draft', { month: '2026-10', sub_client_id: 'acme' })).body.invoices.length, 1)
+})
+
+test('a draft that was discarded is not made again by a job that was killed before it noted the month', async () => {
+  const apiKey = await makeBook('noted', ['acme'])
+  clock.now = DRAFTED
+  // Twice it asks for the zone, then it drafts; the fourth would note the month.
+  await runJobs(failingAt(database, 'noted', 4, 'before'))
+  const [draft] = await invoicesOf(apiKey)
+  assert.equal((await call(apiKey, 'GET', '/billing-settings')).body.last_month, null)
+  await call(apiKey, 'POST', `/invoices/${draft.invoice_id}/void`, {})
+  clock.now = new Date(DRAFTED.getTime() + 3_600_000)
+  await runJobs()
+  assert.equal((await call(apiKey, 'GET', '/billing-settings')).body.last_month.period, '2026-10')
+  assert.deepEqual(await invoicesOf(apiKey, '?status=draft'), [])
 })
 
 test('a price that is missing keeps one customer from being billed and no other, and is told', async () => {

@@ -71,6 +71,17 @@ test('50 at once of one payment book it once', async () => {
   assert.equal((await invoiceNow(database, invoice)).paidMinor, 118_000)
 })
 
+test('of 20 payments at once no more is applied than was due, and the rest is unapplied', async () => {
+  const invoice = await openOne()
+  const settlements = await Promise.all(
+    Array.from({ length: 20 }, (_, place) => settle(applyPayment, invoice, money(10_000, `many-${place}`))),
+  )
+  const sumOf = (key: 'appliedMinor' | 'unappliedMinor') => settlements.reduce((sum, each) => sum + each[key], 0)
+  assert.deepEqual([sumOf('appliedMinor'), sumOf('unappliedMinor')], [118_000, 82_000])
+  const { status, paidMinor } = await invoiceNow(database, invoice)
+  assert.deepEqual([status, paidMinor], ['paid', 118_000])
+})
+
 test('surplus, another currency, and money for what is paid are unapplied, and given back from there', async () => {
   const invoice = await openOne()
   const surplus = await settle(applyPayment, invoice, money(120_000, 'pay-3'))

@@ -83,14 +83,20 @@ export async function openBillingService(t: CleanUp, at: Date): Promise<BillingS
   }
 }
 
-/** The same database, of which the `nth` transaction fails, before it begins or after it was committed. Whoever is killed there is served no better. */
-export function failingAt(database: Database, nth: number, when: 'before' | 'after'): Database & { readonly hasFailed: () => boolean } {
+/** The same database, of which the `nth` transaction on a reseller's rows fails, before it begins or after it was committed. Whoever is killed there is served no better. */
+export function failingAt(
+  database: Database,
+  resellerId: string,
+  nth: number,
+  when: 'before' | 'after',
+): Database & { readonly hasFailed: () => boolean } {
   let count = 0
   return {
     ...database,
     hasFailed: () => count >= nth,
     tenant: async (resellerIds, run) => {
-      count++
+      if ([resellerIds].flat().includes(resellerId)) count++
+      else return await database.tenant(resellerIds, run)
       if (count !== nth) return await database.tenant(resellerIds, run)
       if (when === 'after') await database.tenant(resellerIds, run)
       throw new Error('killed')
