@@ -3,9 +3,15 @@ import { readAlertSearch } from './alerts/alert-search.ts'
 import { AlertsPage } from './alerts/alerts-page.tsx'
 import { FleetPage } from './fleet/fleet-page.tsx'
 import { readFleetSearch } from './fleet/fleet-search.ts'
+import { InvoicePage } from './invoices/invoice-page.tsx'
+import { readInvoiceSearch } from './invoices/invoice-search.ts'
+import { InvoicesPage } from './invoices/invoices-page.tsx'
 import { InvitationPage, PasswordPage } from './session/password-page.tsx'
 import { Message } from './shell/message.tsx'
 import { Shell } from './shell/shell.tsx'
+import { SimPage } from './sims/sim-page.tsx'
+import { readSimSearch } from './sims/sim-search.ts'
+import { SimsPage } from './sims/sims-page.tsx'
 import { VehiclePage } from './vehicle/vehicle-page.tsx'
 
 const rootRoute = createRootRoute({
@@ -25,8 +31,28 @@ const alertsRoute = createRoute({
   component: AlertsPage,
 })
 
+const invoicesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/invoices',
+  validateSearch: readInvoiceSearch,
+  component: InvoicesPage,
+})
+const invoiceRoute = createRoute({ getParentRoute: () => rootRoute, path: '/invoices/$invoiceId', component: InvoicePage })
+const simsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/sims', validateSearch: readSimSearch, component: SimsPage })
+const simRoute = createRoute({ getParentRoute: () => rootRoute, path: '/sims/$simId', component: SimPage })
+
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([fleetRoute, vehicleRoute, alertsRoute, invitationRoute, passwordRoute]),
+  routeTree: rootRoute.addChildren([
+    fleetRoute,
+    vehicleRoute,
+    alertsRoute,
+    simsRoute,
+    simRoute,
+    invoicesRoute,
+    invoiceRoute,
+    invitationRoute,
+    passwordRoute,
+  ]),
   defaultPreload: false,
 })
 

@@ -1,6 +1,4 @@
-// The Platform API, and nothing else. The session cookie goes along by itself.
-
-const BASE = '/api/v1'
+// The APIs of the service, and nothing else. The session cookie goes along by itself.
 
 /** A refusal, in the words of the service. */
 export class ApiError extends Error {
@@ -17,21 +15,38 @@ export class ApiError extends Error {
 }
 
 export type QueryParameters = Readonly<Record<string, string | number | undefined>>
+type WritingMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-export async function get<T>(path: string, parameters: QueryParameters = {}, signal?: AbortSignal): Promise<T> {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value))
-  const search = query.size === 0 ? '' : `?${query}`
-  return await call<T>(path + search, { method: 'GET', ...(signal === undefined ? {} : { signal }) })
+export type Api = {
+  get<T>(path: string, parameters?: QueryParameters, signal?: AbortSignal): Promise<T>
+  send<T>(method: WritingMethod, path: string, body?: unknown): Promise<T>
 }
 
-export async function send<T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T> {
-  const content = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-  return await call<T>(path, { method, ...content })
+export const { get, send } = createApi('/api/v1')
+export const simBilling = createApi(simBillingUrl(''))
+
+/** For links to files, which a browser asks for itself. */
+export function simBillingUrl(path: string): string {
+  return `/api/sim-billing${path}`
 }
 
-async function call<T>(path: string, request: RequestInit): Promise<T> {
-  const response = await fetch(BASE + path, request)
+function createApi(base: string): Api {
+  return {
+    get: async (path, parameters = {}, signal) => {
+      const query = new URLSearchParams()
+      for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value))
+      const search = query.size === 0 ? '' : `?${query}`
+      return await call(base + path + search, { method: 'GET', ...(signal === undefined ? {} : { signal }) })
+    },
+    send: async (method, path, body) => {
+      const content = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+      return await call(base + path, { method, ...content })
+    },
+  }
+}
+
+async function call<T>(url: string, request: RequestInit): Promise<T> {
+  const response = await fetch(url, request)
   const text = await response.text()
   if (response.ok) return JSON.parse(text) as T
   throw new ApiError(response.status, errorOf(text))

@@ -15,6 +15,7 @@ import {
 import type { Session } from '@roadworthy/contracts/platform-v1/session'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useMatches } from '@tanstack/react-router'
+import { ApiError } from '../api/client.ts'
 import { alertsQuery, sessionQuery, useSignOut, vehiclesQuery } from '../api/queries.ts'
 import { BrandLogo } from '../brand/brand-logo.tsx'
 import { useBrand } from '../brand/use-brand.ts'
@@ -96,6 +97,8 @@ function Navigation() {
           </Badge>
         )}
       </Link>
+      <Link to="/sims">SIMs</Link>
+      <Link to="/invoices">Invoices</Link>
       <VisuallyHidden aria-live="polite">{open === undefined ? '' : `${open} open alerts`}</VisuallyHidden>
     </nav>
   )
@@ -104,10 +107,24 @@ function Navigation() {
 /** What is on the screen stays there while the service is away; this says that it is old. */
 function Connection() {
   const { isError, error, data } = useQuery(vehiclesQuery)
+  if (error instanceof ApiError && error.code === 'subscription_required') return <Unpaid />
   if (!isError || data === undefined) return null
   return (
     <Alert color="orange" radius={0} py="xs" role="status">
       The service does not answer; what you see may be old. {error.message}
+    </Alert>
+  )
+}
+
+/** Whoever owes sees what, and can pay it; the rest waits. */
+function Unpaid() {
+  return (
+    <Alert color="red" radius={0} py="xs" role="status">
+      The subscription is past due, so vehicles and alerts are not shown.{' '}
+      <Link to="/invoices" search={{ issuer: 'operator' }}>
+        See the invoices
+      </Link>{' '}
+      and pay what is open: everything is there again at once.
     </Alert>
   )
 }

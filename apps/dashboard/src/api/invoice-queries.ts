@@ -1,0 +1,60 @@
+// What the pages about invoices ask for.
+
+import type { Invoice, InvoiceAnswer, InvoiceList, InvoiceSummary } from '@roadworthy/contracts/sim-billing/invoices'
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Static } from 'typebox'
+import { simBilling } from './client.ts'
+
+const SLOW_POLL_MS = 30_000
+/** Whoever comes back from the gateway waits for the payment to arrive here. */
+const PAYING_POLL_MS = 2_000
+const PAGE_SIZE = 50
+
+export type InvoiceStatus = InvoiceSummary['status']
+export type InvoiceFilter = { readonly status?: InvoiceStatus | undefined; readonly issuer?: InvoiceSummary['issuer'] | undefined }
+
+export const invoicesQuery = ({ status, issuer }: InvoiceFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['invoices', status ?? null, issuer ?? null],
+    queryFn: ({ signal, pageParam }) =>
+      simBilling.get<Static<typeof InvoiceList>>('/invoices', { status, issuer, limit: PAGE_SIZE, after: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ pagination }) => pagination.endCursor ?? undefined,
+    refetchInterval: SLOW_POLL_MS,
+  })
+
+export const invoiceQuery = (invoiceId: string) =>
+  queryOptions({
+    queryKey: ['invoice', invoiceId],
+    queryFn: ({ signal }) => simBilling.get<Static<typeof InvoiceAnswer>>(`/invoices/${encodeURIComponent(invoiceId)}`, {}, signal),
+    refetchInterval: ({ state }) => (state.data !== undefined && isBeingPaid(state.data.invoice) ? PAYING_POLL_MS : SLOW_POLL_MS),
+  })
+
+export function isBeingPaid({ payments }: Pick<Invoice, 'payments'>): boolean {
+  return payments.some(({ status }) => status === 'created' || status === 'pending')
+}
+
+/** Answers where to pay. The gateway comes back to this page. */
+export function usePay(invoiceId: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () =>
+      simBilling.send<{ payment: { checkout_url: string | null } }>('POST', `/invoices/${encodeURIComponent(invoiceId)}/pay`, {
+        return_url: `${location.origin}/invoices/${encodeURIComponent(invoiceId)}`,
+      }),
+    onSettled: () => refresh(queryClient),
+  })
+}
+
+/** `open`: before its grace is over. `void`: as a draft it is discarded, afterwards credited whole. */
+export function useChangeInvoice(invoiceId: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (change: 'open' | 'void') => simBilling.send('POST', `/invoices/${encodeURIComponent(invoiceId)}/${change}`, {}),
+    onSettled: () => refresh(queryClient),
+  })
+}
+
+function refresh(queryClient: ReturnType<typeof useQueryClient>) {
+  return Promise.all([['invoices'], ['invoice']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+}

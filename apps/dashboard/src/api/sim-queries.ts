@@ -1,0 +1,98 @@
+// What the pages about SIMs ask for.
+
+import type {
+  Sim,
+  SimActionAnswer,
+  SimActionList,
+  SimAnswer,
+  SimHistory,
+  SimList,
+  SimUpdate,
+  SimUsage,
+} from '@roadworthy/contracts/sim-billing/sims'
+import type { LatestSync, SyncAnswer } from '@roadworthy/contracts/sim-billing/sync'
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Static } from 'typebox'
+import { simBilling } from './client.ts'
+
+/** An action at an operator takes seconds to minutes. */
+const POLL_MS = 4_000
+const SLOW_POLL_MS = 30_000
+const PAGE_SIZE = 50
+
+export type SimStatus = Sim['status']
+export type SimFilter = { readonly status?: SimStatus | undefined; readonly search?: string | undefined }
+/** What people ask for; `resume` is asked for as `activate`. */
+export type SimActionName = 'activate' | 'suspend' | 'safe-custody' | 'terminate'
+
+export const simsQuery = ({ status, search }: SimFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['sims', status ?? null, search ?? null],
+    queryFn: ({ signal, pageParam }) =>
+      simBilling.get<Static<typeof SimList>>('/sims', { status, search, limit: PAGE_SIZE, after: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ pagination }) => pagination.endCursor ?? undefined,
+    refetchInterval: SLOW_POLL_MS,
+  })
+
+export const simQuery = (simId: string) =>
+  queryOptions({
+    queryKey: ['sim', simId],
+    queryFn: ({ signal }) => simBilling.get<Static<typeof SimAnswer>>(`/sims/${encodeURIComponent(simId)}`, {}, signal),
+    refetchInterval: POLL_MS,
+  })
+
+export const simHistoryQuery = (simId: string) =>
+  queryOptions({
+    queryKey: ['sim', simId, 'history'],
+    queryFn: ({ signal }) => simBilling.get<Static<typeof SimHistory>>(`/sims/${encodeURIComponent(simId)}/history`, { limit: 50 }, signal),
+    refetchInterval: POLL_MS,
+  })
+
+export const simActionsQuery = (simId: string) =>
+  queryOptions({
+    queryKey: ['sim', simId, 'actions'],
+    queryFn: ({ signal }) =>
+      simBilling.get<Static<typeof SimActionList>>(`/sims/${encodeURIComponent(simId)}/actions`, { limit: 10 }, signal),
+    refetchInterval: POLL_MS,
+  })
+
+export const simUsageQuery = (simId: string) =>
+  queryOptions({
+    queryKey: ['sim', simId, 'usage'],
+    queryFn: ({ signal }) => simBilling.get<SimUsage>(`/sims/${encodeURIComponent(simId)}/usage`, {}, signal),
+    refetchInterval: SLOW_POLL_MS,
+  })
+
+export const latestSyncQuery = queryOptions({
+  queryKey: ['sync'],
+  queryFn: ({ signal }) => simBilling.get<Static<typeof LatestSync>>('/sync', {}, signal),
+  refetchInterval: ({ state }) => (state.data?.sync?.status === 'running' ? 1_000 : SLOW_POLL_MS),
+})
+
+export function useSimAction(simId: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ action, body }: { action: SimActionName; body: object }) =>
+      simBilling.send<SimActionAnswer>('POST', `/sims/${encodeURIComponent(simId)}/${action}`, body),
+    onSettled: () => Promise.all([['sims'], ['sim']].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+  })
+}
+
+export function useUpdateSim(simId: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (changes: SimUpdate) => simBilling.send<Static<typeof SimAnswer>>('PUT', `/sims/${encodeURIComponent(simId)}`, changes),
+    onSettled: () => Promise.all([['sims'], ['sim']].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+  })
+}
+
+export function useSync() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => simBilling.send<Static<typeof SyncAnswer>>('POST', '/sync', {}),
+    // A run shows its progress while it is waited for.
+    onMutate: () => setTimeout(() => void queryClient.invalidateQueries({ queryKey: ['sync'] }), 300),
+    onSettled: () => Promise.all([['sims'], ['sim'], ['sync']].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+  })
+}

@@ -1,0 +1,135 @@
+import { Badge, Button, Group, Loader, Select, Table, Title } from '@mantine/core'
+import type { InvoiceSummary } from '@roadworthy/contracts/sim-billing/invoices'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { invoicesQuery } from '../api/invoice-queries.ts'
+import { usePageTitle } from '../brand/use-brand.ts'
+import { useIsOfReseller } from '../session/use-session.ts'
+import { Message } from '../shell/message.tsx'
+import { sentenceCase } from '../text/format.ts'
+import { money } from '../text/money.ts'
+import { type InvoiceSearch, invoiceStatuses, readInvoiceSearch } from './invoice-search.ts'
+import { InvoiceStatusBadge } from './invoice-status.tsx'
+
+export function InvoicesPage() {
+  usePageTitle('Invoices')
+  const search = useSearch({ from: '/invoices' })
+  const asked = useInfiniteQuery(invoicesQuery(search))
+  const total = asked.data?.pages[0]?.total
+  return (
+    <div className="page">
+      <Group gap="xs">
+        <Title order={1} size="h2">
+          Invoices
+        </Title>
+        {total !== undefined && (
+          <Badge variant="light" color="gray">
+            {total}
+          </Badge>
+        )}
+      </Group>
+      <Filters search={search} />
+      <div className="panel">
+        {asked.isPending && <Loader m="md" aria-label="Loading" />}
+        {asked.isError && asked.data === undefined && <Message title="The invoices could not be loaded">{asked.error.message}</Message>}
+        {asked.data !== undefined && (
+          <InvoiceTable invoices={asked.data.pages.flatMap(({ invoices }) => invoices)} isFiltered={Object.keys(search).length > 0} />
+        )}
+        {asked.hasNextPage && (
+          <Group p="sm">
+            <Button variant="default" size="sm" loading={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
+              Show more
+            </Button>
+          </Group>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Filters({ search }: { search: InvoiceSearch }) {
+  const navigate = useNavigate({ from: '/invoices' })
+  const isOfReseller = useIsOfReseller()
+  const show = (changes: Record<string, unknown>) => void navigate({ search: readInvoiceSearch({ ...search, ...changes }), replace: true })
+  return (
+    <Group gap="sm">
+      <Select
+        label="Status"
+        placeholder="All"
+        clearable
+        value={search.status ?? null}
+        data={invoiceStatuses.map((value) => ({ value, label: sentenceCase(value) }))}
+        onChange={(status) => show({ status })}
+        w={180}
+      />
+      {isOfReseller && (
+        <Select
+          label="Which"
+          placeholder="All"
+          clearable
+          value={search.issuer ?? null}
+          data={[
+            { value: 'reseller', label: 'To sub-clients' },
+            { value: 'operator', label: 'To us' },
+          ]}
+          onChange={(issuer) => show({ issuer })}
+          w={180}
+        />
+      )}
+    </Group>
+  )
+}
+
+function InvoiceTable({ invoices, isFiltered }: { invoices: readonly InvoiceSummary[]; isFiltered: boolean }) {
+  if (invoices.length === 0) {
+    return isFiltered ? (
+      <Message title="No invoice is like that">Choose another status.</Message>
+    ) : (
+      <Message title="There are no invoices yet">
+        When a month is over, a draft is made for every sub-client that has something to pay.
+      </Message>
+    )
+  }
+  return (
+    <Table.ScrollContainer minWidth={680}>
+      <Table highlightOnHover verticalSpacing={8} horizontalSpacing="sm">
+        <Table.Caption className="visually-hidden">Invoices and credit notes</Table.Caption>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Number</Table.Th>
+            <Table.Th>Month</Table.Th>
+            <Table.Th>To</Table.Th>
+            <Table.Th>Status</Table.Th>
+            <Table.Th>Due</Table.Th>
+            <Table.Th ta="right">Total</Table.Th>
+            <Table.Th ta="right">To pay</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {invoices.map((invoice) => (
+            <Table.Tr key={invoice.invoice_id}>
+              <Table.Td>
+                <Link to="/invoices/$invoiceId" params={{ invoiceId: invoice.invoice_id }} className="vehicle-link">
+                  {invoice.number ?? 'Draft'}
+                </Link>
+                {invoice.kind === 'credit_note' && ' · credit note'}
+              </Table.Td>
+              <Table.Td className="numbers">{invoice.period}</Table.Td>
+              <Table.Td>{invoice.issuer === 'operator' ? 'Us' : invoice.sub_client_id}</Table.Td>
+              <Table.Td>
+                <InvoiceStatusBadge status={invoice.status} />
+              </Table.Td>
+              <Table.Td className="numbers nowrap">{invoice.due_date ?? '–'}</Table.Td>
+              <Table.Td ta="right" className="numbers nowrap">
+                {money(invoice.total_minor, invoice.currency)}
+              </Table.Td>
+              <Table.Td ta="right" className="numbers nowrap">
+                {money(invoice.amount_due_minor, invoice.currency)}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}

@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
+import { sessionQuery } from '../api/queries.ts'
+
+/** Whether the person may change anything. Whoever may not sees no button. */
+export function useMayChange(): boolean {
+  const role = useQuery(sessionQuery).data?.session?.role
+  return role === 'owner' || role === 'member'
+}
+
+/** Whether the person sees the whole reseller, and not one sub-client of it. */
+export function useIsOfReseller(): boolean {
+  const session = useQuery(sessionQuery).data?.session
+  return session !== undefined && session !== null && session.subClientId === null
+}

@@ -1,0 +1,48 @@
+import { Loader, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { simUsageQuery } from '../api/sim-queries.ts'
+import { Panel } from '../shell/panel.tsx'
+import { dataSize } from '../text/money.ts'
+
+/** A bar a day, and the same as a table for whoever cannot see bars. */
+export function DailyUsage({ simId }: { simId: string }) {
+  const asked = useQuery(simUsageQuery(simId))
+  return (
+    <Panel title="Data by day">
+      {asked.isPending && <Loader aria-label="Loading" />}
+      {asked.isError && <Text c="red">{asked.error.message}</Text>}
+      {asked.data !== undefined && <Bars daily={asked.data.daily} timeZone={asked.data.time_zone} />}
+    </Panel>
+  )
+}
+
+type Day = { readonly date: string; readonly data_usage_bytes: number }
+
+function Bars({ daily, timeZone }: { daily: readonly Day[]; timeZone: string }) {
+  const mostBytes = Math.max(1, ...daily.map(({ data_usage_bytes: bytes }) => bytes))
+  return (
+    <>
+      <div className="day-bars" aria-hidden="true">
+        {daily.map(({ date, data_usage_bytes: bytes }) => (
+          <div key={date} title={`${date}: ${dataSize(bytes)}`}>
+            <span style={{ height: `${(bytes / mostBytes) * 100}%` }} />
+          </div>
+        ))}
+      </div>
+      <Text size="xs" c="dimmed">
+        {daily[0]?.date} to {daily.at(-1)?.date}, days of {timeZone}, by when the operator told it. Highest: {dataSize(mostBytes)}.
+      </Text>
+      <table className="visually-hidden">
+        <caption>Data by day</caption>
+        <tbody>
+          {daily.map(({ date, data_usage_bytes: bytes }) => (
+            <tr key={date}>
+              <th scope="row">{date}</th>
+              <td>{dataSize(bytes)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}

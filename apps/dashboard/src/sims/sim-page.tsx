@@ -1,0 +1,178 @@
+import { Alert, Button, Group, Loader, Table, Text, Title } from '@mantine/core'
+import type { Sim } from '@roadworthy/contracts/sim-billing/sims'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiError } from '../api/client.ts'
+import { simActionsQuery, simHistoryQuery, simQuery } from '../api/sim-queries.ts'
+import { usePageTitle } from '../brand/use-brand.ts'
+import { useMayChange } from '../session/use-session.ts'
+import { Message } from '../shell/message.tsx'
+import { Panel } from '../shell/panel.tsx'
+import { absoluteTime, sentenceCase, timeAgo } from '../text/format.ts'
+import { useNow } from '../text/use-now.ts'
+import { AllocationPanel } from './allocation-panel.tsx'
+import { DailyUsage } from './daily-usage.tsx'
+import { SimActionDialog } from './sim-action-dialog.tsx'
+import { type OfferedAction, offeredActions } from './sim-actions.ts'
+import { SimStatusBadge, statusLabels } from './sim-status.tsx'
+import { UsageBar } from './usage-bar.tsx'
+
+export function SimPage() {
+  const { simId } = useParams({ from: '/sims/$simId' })
+  const asked = useQuery(simQuery(simId))
+  usePageTitle(asked.data === undefined ? 'SIM' : `SIM ${asked.data.sim.iccid}`)
+  if (asked.isPending) return <Loader m="md" aria-label="Loading" />
+  if (asked.data === undefined) {
+    const isUnknown = asked.error instanceof ApiError && asked.error.status === 404
+    return <Message title={isUnknown ? 'There is no such SIM' : 'The SIM could not be loaded'}>{asked.error?.message}</Message>
+  }
+  const { sim } = asked.data
+  return (
+    <div className="page">
+      <Head sim={sim} />
+      <FailedAction sim={sim} />
+      <div className="sim-columns">
+        <div className="stack">
+          <FactsPanel sim={sim} />
+          <AllocationPanel key={sim.updated_at} sim={sim} />
+        </div>
+        <div className="stack">
+          <DailyUsage simId={sim.id} />
+          <HistoryPanel sim={sim} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Head({ sim }: { sim: Sim }) {
+  const [chosen, setChosen] = useState<OfferedAction>()
+  const mayChange = useMayChange()
+  return (
+    <Group justify="space-between" gap="sm">
+      <Group gap="sm">
+        <Title order={1} size="h2" className="numbers">
+          SIM {sim.iccid}
+        </Title>
+        <SimStatusBadge sim={sim} />
+      </Group>
+      {mayChange && (
+        <Group gap="xs">
+          {offeredActions(sim).map((offered) => (
+            <Button
+              key={offered.action}
+              size="sm"
+              variant={offered.action === 'activate' ? 'filled' : 'default'}
+              {...(offered.color === undefined ? {} : { c: offered.color })}
+              onClick={() => setChosen(offered)}
+            >
+              {offered.label}
+            </Button>
+          ))}
+        </Group>
+      )}
+      {chosen !== undefined && <SimActionDialog sim={sim} offered={chosen} onClose={() => setChosen(undefined)} />}
+    </Group>
+  )
+}
+
+/** What the operator refused last, until something else was asked for. */
+function FailedAction({ sim }: { sim: Sim }) {
+  const last = useQuery(simActionsQuery(sim.id)).data?.actions[0]
+  if (last?.error == null || sim.pending_action !== null) return null
+  return (
+    <Alert color="orange" title={`“${sentenceCase(last.action)}” was not done`}>
+      {last.error.message} The SIM is as it was.
+    </Alert>
+  )
+}
+
+function FactsPanel({ sim }: { sim: Sim }) {
+  const nowMs = useNow()
+  const time = (value: string | null) => (value === null ? undefined : absoluteTime(value))
+  const rows: [string, string | undefined][] = [
+    ['Since', `${timeAgo(sim.status_since, nowMs)}, ${absoluteTime(sim.status_since)}`],
+    [
+      'Suspended by',
+      sim.suspended_by === null ? undefined : `${sim.suspended_by}${sim.suspended_reason === null ? '' : `: ${sim.suspended_reason}`}`,
+    ],
+    ['Safe custody until', time(sim.safe_custody_until)],
+    ['Can be taken back until', time(sim.terminates_at)],
+    ['Number', sim.msisdn ?? undefined],
+    ['IMSI', sim.imsi ?? undefined],
+    ['EID', sim.eid ?? undefined],
+    ['Seen in device with IMEI', sim.imei ?? undefined],
+    ['Operator', `${sim.operator}, ${sim.operator_status ?? 'state not told yet'}`],
+    ['Operator’s plan', sim.rate_plan ?? undefined],
+    ['APN', sim.apn ?? undefined],
+    ['IP address', sim.ip_address ?? undefined],
+    ['Billed by', sim.plan_id ?? 'no rate plan'],
+    ['First active', time(sim.activated_at)],
+    ['Told by the operator', sim.operator_synced_at === null ? 'never' : timeAgo(sim.operator_synced_at, nowMs)],
+  ]
+  return (
+    <Panel title="Details">
+      <dl className="facts">
+        {rows.map(([name, value]) =>
+          value === undefined ? null : (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className="numbers">{value}</dd>
+            </div>
+          ),
+        )}
+        <div>
+          <dt>Data this cycle</dt>
+          <dd>
+            <UsageBar sim={sim} />
+          </dd>
+        </div>
+      </dl>
+    </Panel>
+  )
+}
+
+function HistoryPanel({ sim }: { sim: Sim }) {
+  const asked = useQuery(simHistoryQuery(sim.id))
+  return (
+    <Panel title="History">
+      {asked.isPending && <Loader aria-label="Loading" />}
+      {asked.isError && <Text c="red">{asked.error.message}</Text>}
+      {asked.data !== undefined && (
+        <Table.ScrollContainer minWidth={520}>
+          <Table verticalSpacing={6}>
+            <Table.Caption className="visually-hidden">What happened to this SIM, newest first</Table.Caption>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>When</Table.Th>
+                <Table.Th>What</Table.Th>
+                <Table.Th>State</Table.Th>
+                <Table.Th>Sub-client</Table.Th>
+                <Table.Th>By</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {asked.data.history.map(({ seq, at, change, status, sub_client_id: subClientId, actor_type: actor, reason }) => (
+                <Table.Tr key={seq}>
+                  <Table.Td className="nowrap">{absoluteTime(at)}</Table.Td>
+                  <Table.Td>
+                    {sentenceCase(change)}
+                    {reason !== null && (
+                      <Text size="xs" c="dimmed">
+                        {reason}
+                      </Text>
+                    )}
+                  </Table.Td>
+                  <Table.Td>{statusLabels[status]}</Table.Td>
+                  <Table.Td>{subClientId ?? '–'}</Table.Td>
+                  <Table.Td>{sentenceCase(actor)}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </Panel>
+  )
+}

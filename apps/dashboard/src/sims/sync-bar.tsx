@@ -1,0 +1,37 @@
+import { Button, Group, Text } from '@mantine/core'
+import type { Sync } from '@roadworthy/contracts/sim-billing/sync'
+import { useQuery } from '@tanstack/react-query'
+import { latestSyncQuery, useSync } from '../api/sim-queries.ts'
+import { useMayChange } from '../session/use-session.ts'
+import { absoluteTime, timeAgo } from '../text/format.ts'
+import { useNow } from '../text/use-now.ts'
+
+/** When the SIMs were last synchronised, how that went, and once more. */
+export function SyncBar() {
+  const nowMs = useNow()
+  const mayChange = useMayChange()
+  const sync = useQuery(latestSyncQuery).data?.sync ?? undefined
+  const start = useSync()
+  const isRunning = sync?.status === 'running' || start.isPending
+  return (
+    <Group gap="sm">
+      <Text size="sm" c={sync?.status === 'failed' || start.isError ? 'red' : 'dimmed'} role="status">
+        {start.isError ? start.error.message : sync === undefined ? 'Never synchronised' : tell(sync, nowMs)}
+      </Text>
+      {mayChange && (
+        <Button size="sm" variant="default" loading={isRunning} onClick={() => start.mutate()}>
+          Synchronise
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+function tell({ status, sims, usage, errors, started_at: startedAt, finished_at: finishedAt }: Sync, nowMs: number): string {
+  if (status === 'running') return `Synchronising: ${sims.seen} SIMs, ${usage.updated} with new use`
+  const when = finishedAt === null ? absoluteTime(startedAt) : timeAgo(finishedAt, nowMs)
+  if (status === 'failed') return `Synchronisation failed ${when}: ${errors[0]?.message ?? 'no reason was given'}`
+  const changed = sims.created + sims.updated
+  const missed = sims.failed + errors.length > 0 ? `, ${Math.max(sims.failed, errors.length)} could not be` : ''
+  return `Synchronised ${when}: ${sims.seen} SIMs, ${changed} changed${missed}`
+}
