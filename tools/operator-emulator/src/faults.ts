@@ -1,6 +1,6 @@
 // Faults on demand: what goes wrong with which requests, and how often. Asked once per request; a fault that is used up is gone.
 
-export const faultKinds = [
+const faultKinds = [
   // The request is done, and nobody hears of it: no answer, or a connection that breaks.
   'timeout_after',
   'hang_up_after',

@@ -4,15 +4,11 @@ import { chance } from './random.ts'
 import type { EmulatedSim } from './sim.ts'
 
 const DAY_MS = 86_400_000
+
 /** Cycles are calendar months of UTC. */
 export function cycleStart(atMs: number): number {
   const at = new Date(atMs)
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth())
-}
-
-export function nextCycleStart(atMs: number): number {
-  const at = new Date(atMs)
-  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1)
 }
 
 /** Counts what the SIM used since it was last counted. Has to be called before its state changes. */

@@ -144,7 +144,7 @@ export function readSimRow(row: unknown, timeZone: string): Row {
 }
 
 function toSim(row: SimRow, timeZone: string): OperatorSim {
-  const word = (presentText(row.status) ?? 'none').toUpperCase()
+  const word = (presentText(row.status) ?? 'none').toUpperCase().replaceAll(/[\s-]+/g, '_')
   const [apn] = row.simApnVO ?? []
   const job = String(row.inProgressJob ?? '').trim()
   return {

@@ -106,7 +106,7 @@ export function ciscoWord(text: string): string {
 }
 
 /** A SIM that is deactivated on the plan for parking is in safe custody: Control Center has no such state. */
-export function ciscoStatus(word: string, ratePlan: string | undefined, parkingPlan: string | undefined): SimStatus | undefined {
+function ciscoStatus(word: string, ratePlan: string | undefined, parkingPlan: string | undefined): SimStatus | undefined {
   const key = ciscoWord(word)
   const status = Object.hasOwn(STATUS_OF_WORD, key) ? STATUS_OF_WORD[key] : undefined
   return status === 'suspended' && parkingPlan !== undefined && ratePlan === parkingPlan ? 'safe_custody' : status

@@ -6,7 +6,7 @@ export const simStatuses = ['inventory', 'test', 'active', 'suspended', 'safe_cu
 export type SimStatus = (typeof simStatuses)[number]
 
 /** `resume` leads out of suspension and out of safe custody; `resume_termination` takes a termination back within its grace. */
-export const simActions = ['activate', 'activate_test', 'suspend', 'resume', 'safe_custody', 'terminate', 'resume_termination'] as const
+const simActions = ['activate', 'activate_test', 'suspend', 'resume', 'safe_custody', 'terminate', 'resume_termination'] as const
 export type SimAction = (typeof simActions)[number]
 
 export const operatorIds = ['cisco', 'airtel'] as const
