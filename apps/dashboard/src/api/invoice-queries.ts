@@ -1,6 +1,7 @@
 // What the pages about invoices ask for.
 
 import type { Invoice, InvoiceAnswer, InvoiceList, InvoiceSummary } from '@roadworthy/contracts/sim-billing/invoices'
+import type { PaymentAnswer } from '@roadworthy/contracts/sim-billing/payments'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import { simBilling } from './client.ts'
@@ -19,7 +20,7 @@ export const invoicesQuery = ({ status, issuer }: InvoiceFilter) =>
     queryFn: ({ signal, pageParam }) =>
       simBilling.get<Static<typeof InvoiceList>>('/invoices', { status, issuer, limit: PAGE_SIZE, after: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ pagination }) => pagination.endCursor ?? undefined,
+    getNextPageParam: ({ pagination }) => (pagination.hasNextPage ? (pagination.endCursor ?? undefined) : undefined),
     refetchInterval: SLOW_POLL_MS,
   })
 
@@ -39,7 +40,7 @@ export function usePay(invoiceId: string) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () =>
-      simBilling.send<{ payment: { checkout_url: string | null } }>('POST', `/invoices/${encodeURIComponent(invoiceId)}/pay`, {
+      simBilling.send<Static<typeof PaymentAnswer>>('POST', `/invoices/${encodeURIComponent(invoiceId)}/pay`, {
         return_url: `${location.origin}/invoices/${encodeURIComponent(invoiceId)}`,
       }),
     onSettled: () => refresh(queryClient),

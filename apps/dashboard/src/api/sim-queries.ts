@@ -1,15 +1,7 @@
 // What the pages about SIMs ask for.
 
-import type {
-  Sim,
-  SimActionAnswer,
-  SimActionList,
-  SimAnswer,
-  SimHistory,
-  SimList,
-  SimUpdate,
-  SimUsage,
-} from '@roadworthy/contracts/sim-billing/sims'
+import type { SimActionAnswer, SimActionList } from '@roadworthy/contracts/sim-billing/sim-actions'
+import type { Sim, SimAnswer, SimHistory, SimList, SimUpdate, SimUsage } from '@roadworthy/contracts/sim-billing/sims'
 import type { LatestSync, SyncAnswer } from '@roadworthy/contracts/sim-billing/sync'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
@@ -31,7 +23,7 @@ export const simsQuery = ({ status, search }: SimFilter) =>
     queryFn: ({ signal, pageParam }) =>
       simBilling.get<Static<typeof SimList>>('/sims', { status, search, limit: PAGE_SIZE, after: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ pagination }) => pagination.endCursor ?? undefined,
+    getNextPageParam: ({ pagination }) => (pagination.hasNextPage ? (pagination.endCursor ?? undefined) : undefined),
     refetchInterval: SLOW_POLL_MS,
   })
 

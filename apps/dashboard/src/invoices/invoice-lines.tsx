@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Panel } from '../shell/panel.tsx'
 import { money } from '../text/money.ts'
 
-const units: Readonly<Record<Invoice['lines'][number]['unit'], string>> = { month: 'months', day: 'days', piece: '', megabyte: 'MB' }
+const units: Readonly<Record<Invoice['lines'][number]['unit'], string>> = { month: 'month', day: 'day', piece: '', megabyte: 'MB' }
 
 export function InvoiceLines({
   invoice: { lines, taxes, currency, subtotal_minor: subtotalMinor, total_minor: totalMinor },
@@ -39,7 +39,7 @@ export function InvoiceLines({
                   )}
                 </Table.Td>
                 <Table.Td ta="right" className="numbers nowrap">
-                  {line.quantity} {units[line.unit]}
+                  {line.quantity} {unitOf(line)}
                 </Table.Td>
                 <Table.Td ta="right" className="numbers nowrap">
                   {line.unit_price}
@@ -66,6 +66,12 @@ export function InvoiceLines({
       </Table.ScrollContainer>
     </Panel>
   )
+}
+
+/** In the plural, where it is more than one. */
+function unitOf({ unit, quantity }: Invoice['lines'][number]): string {
+  const isOne = Number(quantity) <= 1 || unit === 'megabyte' || unit === 'piece'
+  return isOne ? units[unit] : `${units[unit]}s`
 }
 
 function SumRow({ name, amount }: { name: string; amount: string }) {

@@ -31,10 +31,14 @@ export function InvoicePage() {
           A payment is under way. This page changes by itself when the gateway has told how it went.
         </Alert>
       )}
-      <SummaryPanel invoice={invoice} />
-      <InvoiceLines invoice={invoice} />
-      <PaymentsPanel invoice={invoice} />
-      <CreditNotesPanel invoice={invoice} />
+      <div className="side-by-side">
+        <SummaryPanel invoice={invoice} />
+        <div className="stack">
+          <InvoiceLines invoice={invoice} />
+          <PaymentsPanel invoice={invoice} />
+          <CreditNotesPanel invoice={invoice} />
+        </div>
+      </div>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { invoicesQuery } from '../api/invoice-queries.ts'
 import { usePageTitle } from '../brand/use-brand.ts'
 import { useIsOfReseller } from '../session/use-session.ts'
-import { Message } from '../shell/message.tsx'
+import { Failure, Message } from '../shell/message.tsx'
 import { sentenceCase } from '../text/format.ts'
 import { money } from '../text/money.ts'
 import { type InvoiceSearch, invoiceStatuses, readInvoiceSearch } from './invoice-search.ts'
@@ -31,7 +31,7 @@ export function InvoicesPage() {
       <Filters search={search} />
       <div className="panel">
         {asked.isPending && <Loader m="md" aria-label="Loading" />}
-        {asked.isError && asked.data === undefined && <Message title="The invoices could not be loaded">{asked.error.message}</Message>}
+        {asked.data === undefined && asked.error !== null && <Failure title="The invoices could not be loaded" error={asked.error} />}
         {asked.data !== undefined && (
           <InvoiceTable invoices={asked.data.pages.flatMap(({ invoices }) => invoices)} isFiltered={Object.keys(search).length > 0} />
         )}

@@ -32,7 +32,7 @@ export function SimPage() {
     <div className="page">
       <Head sim={sim} />
       <FailedAction sim={sim} />
-      <div className="sim-columns">
+      <div className="side-by-side">
         <div className="stack">
           <FactsPanel sim={sim} />
           <AllocationPanel key={sim.updated_at} sim={sim} />

@@ -6,7 +6,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { simsQuery } from '../api/sim-queries.ts'
 import { usePageTitle } from '../brand/use-brand.ts'
 import { useIsOfReseller } from '../session/use-session.ts'
-import { Message } from '../shell/message.tsx'
+import { Failure, Message } from '../shell/message.tsx'
 import { readSimSearch } from './sim-search.ts'
 import { SimStatusBadge, simStatuses, statusLabels } from './sim-status.tsx'
 import { SyncBar } from './sync-bar.tsx'
@@ -36,7 +36,7 @@ export function SimsPage() {
       <Filters />
       <div className="panel">
         {asked.isPending && <Loader m="md" aria-label="Loading" />}
-        {asked.isError && asked.data === undefined && <Message title="The SIMs could not be loaded">{asked.error.message}</Message>}
+        {asked.data === undefined && asked.error !== null && <Failure title="The SIMs could not be loaded" error={asked.error} />}
         {asked.data !== undefined && (
           <SimTable sims={asked.data.pages.flatMap(({ sims }) => sims)} isFiltered={Object.keys(search).length > 0} />
         )}

@@ -28,10 +28,12 @@ export function SyncBar() {
 }
 
 function tell({ status, sims, usage, errors, started_at: startedAt, finished_at: finishedAt }: Sync, nowMs: number): string {
-  if (status === 'running') return `Synchronising: ${sims.seen} SIMs, ${usage.updated} with new use`
+  if (status === 'running') return `Synchronising: ${count(sims.seen)}, ${usage.updated} with new use`
   const when = finishedAt === null ? absoluteTime(startedAt) : timeAgo(finishedAt, nowMs)
   if (status === 'failed') return `Synchronisation failed ${when}: ${errors[0]?.message ?? 'no reason was given'}`
   const changed = sims.created + sims.updated
   const missed = sims.failed + errors.length > 0 ? `, ${Math.max(sims.failed, errors.length)} could not be` : ''
-  return `Synchronised ${when}: ${sims.seen} SIMs, ${changed} changed${missed}`
+  return `Synchronised ${when}: ${count(sims.seen)}, ${changed} changed${missed}`
 }
+
+const count = (sims: number) => (sims === 1 ? '1 SIM' : `${sims} SIMs`)
