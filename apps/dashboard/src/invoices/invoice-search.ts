@@ -1,7 +1,7 @@
 import type { InvoiceStatus } from '../api/invoice-queries.ts'
 
 export const invoiceStatuses = ['draft', 'open', 'overdue', 'paid', 'void'] as const satisfies readonly InvoiceStatus[]
-export const issuers = ['reseller', 'operator'] as const
+const issuers = ['reseller', 'operator'] as const
 
 export type InvoiceSearch = { status?: InvoiceStatus; issuer?: (typeof issuers)[number] }
 

@@ -6,7 +6,7 @@ import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } f
 
 export const connectionIdExample = 'opc-3f8k1m6q9t2w5z8c1v4b'
 
-export const operatorNames = ['cisco', 'airtel'] as const
+const operatorNames = ['cisco', 'airtel'] as const
 
 const operator = Type.Enum([...operatorNames], {
   type: 'string',

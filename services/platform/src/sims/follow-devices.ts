@@ -56,7 +56,7 @@ function numbersOf({ iccid, msisdn }: Sim): string[] {
 }
 
 /** Links the device to the SIM whose number it has, and brings the SIM to where the device is. */
-export async function followDevice(db: Db, resellerId: string, deviceId: string, at: Date): Promise<void> {
+async function followDevice(db: Db, resellerId: string, deviceId: string, at: Date): Promise<void> {
   const device = await selectNumberedDeviceForUpdate(db, resellerId, deviceId)
   const sim = await selectSimOfDeviceForUpdate(db, resellerId, deviceId)
   const cause = (reason: string): Cause => ({ author: systemAuthor(resellerId, at), source: 'system', reason })

@@ -2,7 +2,7 @@ import type { Db } from '@roadworthy/service-kit/db'
 import type { Viewer } from '../fleet/viewer.ts'
 import type { SimStatus } from './operators/operator.ts'
 
-export const simChangeKinds = ['created', 'status', 'allocation', 'plan', 'details'] as const
+const simChangeKinds = ['created', 'status', 'allocation', 'plan', 'details'] as const
 export type SimChangeKind = (typeof simChangeKinds)[number]
 export type SimChangeSource = 'request' | 'system' | 'operator'
 

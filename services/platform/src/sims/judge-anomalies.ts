@@ -17,7 +17,7 @@ export type SimFacts = {
   readonly custodyBytes: number
 }
 
-export const anomalyKinds = ['wrong_device', 'usage_above_habit', 'traffic_in_custody'] as const
+const anomalyKinds = ['wrong_device', 'usage_above_habit', 'traffic_in_custody'] as const
 export type AnomalyKind = (typeof anomalyKinds)[number]
 export type Anomaly = { readonly kind: AnomalyKind; readonly detail: Readonly<Record<string, string | number>> }
 
