@@ -93,3 +93,20 @@ test('a stop between death and restart starts nothing more', async (t) => {
   await sleep(RESTART_IS_OVER_MS)
   assert.equal(child.pid, firstPid)
 })
+
+test('what a child prints is handed on line by line, also after it was started again', async (t) => {
+  const { script, pids } = childThat(
+    t,
+    "console.log('ready http://127.0.0.1:1')\nconsole.log('{\"level\":30}')\nsetInterval(() => {}, 1000)",
+  )
+  const lines: string[] = []
+  const log = createLogger('silent', { write: () => true })
+  const child = new ChildProgram({ name: 'child', script, args: [], env: process.env, log, onLine: (line) => lines.push(line) })
+  t.after(() => child.kill())
+  await child.start()
+  await until(() => lines.length === 1)
+  process.kill(pids()[0] ?? 0, 'SIGKILL')
+  await until(() => lines.length === 2)
+  await child.stop(2000)
+  assert.deepEqual(lines, ['ready http://127.0.0.1:1', 'ready http://127.0.0.1:1'], 'lines of its log are no text')
+})

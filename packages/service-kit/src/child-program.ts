@@ -17,6 +17,8 @@ export type ChildProgramOptions = {
   log: Logger
   /** Asked until true before `start` resolves. Without it a child is ready once it is there. */
   isReady?: () => Promise<boolean>
+  /** Called with every line of text that it prints, beside the log. */
+  onLine?: (line: string) => void
   /** For a child that is talked with: messages as JSON. */
   channel?: ChildChannel
 }
@@ -121,8 +123,10 @@ export class ChildProgram {
   #passLines(stream: Readable): void {
     createInterface({ input: stream }).on('line', (line) => {
       if (line.trim() !== '') this.#lastLine = line
-      if (isLogLine(line)) passLogLine(line)
-      else if (line.trim() !== '') this.#options.log.info({ part: this.#options.name }, line)
+      if (isLogLine(line)) return passLogLine(line)
+      if (line.trim() === '') return
+      this.#options.log.info({ part: this.#options.name }, line)
+      this.#options.onLine?.(line)
     })
   }
 

@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ChildProgram } from '@roadworthy/service-kit/child-program'
-import { openDatabase } from '@roadworthy/service-kit/db'
+import { type DatabaseUrls, openDatabase } from '@roadworthy/service-kit/db'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@roadworthy/service-kit/embedded-postgres'
 import { FolderInUseError } from '@roadworthy/service-kit/folder-lock'
 import { Lifecycle } from '@roadworthy/service-kit/lifecycle'
@@ -13,16 +13,26 @@ import { type BootstrapResult, bootstrap } from './bootstrap.ts'
 import { mqttAddressOf } from './broker-settings.ts'
 import { type RunningPlatform, startPlatform } from './compose.ts'
 import { type Credentials, credentialsPath, firstStartText, readCredentials, writeCredentials } from './credentials.ts'
+import { createDemoBusiness, type DemoBusiness } from './demo-business.ts'
 import { type EngineChild, prepareEngineChild } from './engine-child.ts'
 import { describeExposure } from './exposure.ts'
 import { checkSurroundings, explainListenFailure } from './preflight.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { resolveSecretKey } from './secret-key.ts'
-import { baseUrlOf, childEnvironment, listenPorts, type PlatformConfiguration, type PlatformSettings, readInvocation } from './settings.ts'
+import {
+  baseUrlOf,
+  childEnvironment,
+  isEveryAddress,
+  listenPorts,
+  type PlatformConfiguration,
+  type PlatformSettings,
+  readInvocation,
+} from './settings.ts'
 import { StartError } from './start-error.ts'
 import { CHILD_REAP_MS, STOP_BOUNDS_MS } from './stop-bounds.ts'
 
 const DEMO_MAIN = join(import.meta.dirname, '../../../../tools/simulator/src/demo.ts')
+const DEMO_VEHICLES = 24
 
 const invocation = readInvocation(process.argv.slice(2))
 if (invocation.kind === 'print') {
@@ -64,7 +74,10 @@ type Started = { credentials: Credentials; exposure: string | undefined }
 
 async function start({ settings, secrets }: PlatformConfiguration, lifecycle: Lifecycle, log: Logger): Promise<Started> {
   await checkSurroundings(settings, secrets.databaseUrl === undefined ? 'embedded' : 'of your own')
-  const engine = await addEngine(settings, lifecycle, log)
+  const called: ChildProgram[] = []
+  addCalled(called, lifecycle)
+  const engine = await prepareEngine(settings, log)
+  if (engine !== undefined) called.push(engine.program)
   // The engine needs no database: both come up at the same time.
   const [ownerUrl] = await Promise.all([secrets.databaseUrl ?? startPostgres(settings, lifecycle, log), engine?.program.start()])
   const secretKey = resolveSecretKey(settings.dataDir, secrets.secretKey)
@@ -91,7 +104,10 @@ async function start({ settings, secrets }: PlatformConfiguration, lifecycle: Li
   const credentials = toCredentials(first, settings, engineUrl, platform.ports)
   writeCredentials(settings.dataDir, credentials)
   if (first.isNew) console.log(firstStartText(credentials, settings.dataDir, process.stdout.isTTY === true))
-  if (settings.demo) await startDemo(credentials, settings, lifecycle, log)
+  if (settings.demo) {
+    const url = `http://${isEveryAddress(settings.host) ? '127.0.0.1' : settings.host}:${platform.ports.http}`
+    await startDemo({ credentials, settings, databaseUrls: urls, secretKey, url, called }, lifecycle, log)
+  }
   return { credentials, exposure: describeExposure(settings, platform.ports) }
 }
 
@@ -115,31 +131,65 @@ async function stopStarted(starting: Promise<{ stop(): Promise<void> }>): Promis
   if (settled.status === 'fulfilled') await settled.value.stop()
 }
 
-async function addEngine(settings: PlatformSettings, lifecycle: Lifecycle, log: Logger): Promise<EngineChild | undefined> {
+/** What the platform calls over HTTP: the engine and the demo's emulators. They stop together, after the platform. */
+function addCalled(programs: readonly ChildProgram[], lifecycle: Lifecycle): void {
+  const boundMs = STOP_BOUNDS_MS.engine
+  lifecycle.add({
+    name: 'engine',
+    stop: async () => void (await Promise.all(programs.map((program) => program.stop(boundMs)))),
+    boundMs: boundMs + CHILD_REAP_MS,
+    force: () => {
+      for (const program of programs) program.kill()
+    },
+  })
+}
+
+async function prepareEngine(settings: PlatformSettings, log: Logger): Promise<EngineChild | undefined> {
   if (settings.engineUrl !== undefined) return undefined
   const engine = await prepareEngineChild({ port: settings.enginePort, env: childEnvironment(), log })
   if (engine === undefined) log.warn('there is no engine to start; predictions wait until ENGINE_URL answers')
-  else addChild('engine', engine.program, STOP_BOUNDS_MS.engine, lifecycle)
   return engine
 }
 
-async function startDemo(credentials: Credentials, settings: PlatformSettings, lifecycle: Lifecycle, log: Logger): Promise<void> {
-  if (credentials.api_key === null) return log.warn('the demo needs the API key that the first start wrote; it is not run')
-  if (!existsSync(DEMO_MAIN)) return log.warn('there is no demo to run')
-  const stateFile = join(settings.dataDir, 'demo-fleet.json')
-  const demo = new ChildProgram({
-    name: 'demo',
-    script: DEMO_MAIN,
-    args: ['--base-url', credentials.base_url, '--mqtt-url', credentials.mqtt_url, '--state-file', stateFile],
-    env: { ...childEnvironment(), ROADWORTHY_API_KEY: credentials.api_key },
-    log,
-  })
-  addChild('demo', demo, STOP_BOUNDS_MS.demo, lifecycle)
-  await demo.start()
+type Demo = {
+  readonly credentials: Credentials
+  readonly settings: PlatformSettings
+  readonly databaseUrls: DatabaseUrls
+  readonly secretKey: string
+  readonly url: string
+  readonly called: ChildProgram[]
 }
 
-function addChild(name: string, child: ChildProgram, boundMs: number, lifecycle: Lifecycle): void {
-  lifecycle.add({ name, stop: () => child.stop(boundMs), boundMs: boundMs + CHILD_REAP_MS, force: () => child.kill() })
+async function startDemo(given: Demo, lifecycle: Lifecycle, log: Logger): Promise<void> {
+  const { credentials, settings, called, ...rest } = given
+  const { api_key: apiKey, reseller_slug: resellerId } = credentials
+  if (apiKey === null) return log.warn('the demo needs the API key that the first start wrote; it is not run')
+  if (!existsSync(DEMO_MAIN)) return log.warn('there is no demo to run')
+  const stateFile = join(settings.dataDir, 'demo-fleet.json')
+  const urls = ['--base-url', credentials.base_url, '--mqtt-url', credentials.mqtt_url]
+  const fleet = new ChildProgram({
+    name: 'demo',
+    script: DEMO_MAIN,
+    args: [...urls, '--state-file', stateFile, '--vehicles', String(DEMO_VEHICLES)],
+    env: { ...childEnvironment(), ROADWORTHY_API_KEY: apiKey },
+    log,
+  })
+  const business = createDemoBusiness({ ...rest, settings, resellerId, apiKey, deviceCount: DEMO_VEHICLES, log })
+  addDemo(fleet, business, lifecycle)
+  await fleet.start()
+  if (lifecycle.signal.aborted) return
+  called.push(...business.emulators)
+  await business.start()
+}
+
+function addDemo(fleet: ChildProgram, business: DemoBusiness, lifecycle: Lifecycle): void {
+  const boundMs = STOP_BOUNDS_MS.demo
+  lifecycle.add({
+    name: 'demo',
+    stop: async () => void (await Promise.all([fleet.stop(boundMs), business.stop()])),
+    boundMs: boundMs + CHILD_REAP_MS,
+    force: () => fleet.kill(),
+  })
 }
 
 function toCredentials(

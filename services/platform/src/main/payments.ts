@@ -6,9 +6,10 @@ import { resolveName } from '@roadworthy/service-kit/resolve-name'
 import { createSealer } from '@roadworthy/service-kit/sealed'
 import { GATEWAY_SECRETS } from '../payments/gateway-connection.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
+import { networksWithDemo } from './demo-networks.ts'
 
 export type PaymentOptions = {
-  readonly settings: { readonly gatewayAllowCidrs?: string | undefined }
+  readonly settings: { readonly gatewayAllowCidrs?: string | undefined; readonly demo?: boolean }
   readonly secretKey: string
   readonly now: () => Date
   readonly log: PaymentDeps['log']
@@ -16,6 +17,6 @@ export type PaymentOptions = {
 
 /** `baseUrl`: asked when it is needed, because the port is known late. */
 export function createPayments({ settings, secretKey, now, log }: PaymentOptions, database: Database, baseUrl: () => string): PaymentDeps {
-  const guard = createAddressGuard({ allowCidrs: settings.gatewayAllowCidrs ?? '', resolveName })
+  const guard = createAddressGuard({ allowCidrs: networksWithDemo(settings.gatewayAllowCidrs, settings.demo === true), resolveName })
   return { database, sealer: createSealer(secretKey, GATEWAY_SECRETS), gateways: { guard }, baseUrl, now, log }
 }

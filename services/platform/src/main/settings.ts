@@ -109,10 +109,13 @@ const PlatformSettingsSchema = Type.Object({
   metricsHost: Type.String({ default: '127.0.0.1', description: 'Address that the metrics listen on; they carry no authentication.' }),
   demo: Type.Optional(
     Type.Boolean({
-      description: 'Run a demo fleet that drives, wears out and raises alerts.',
+      description:
+        'Run a demo fleet that drives, wears out and raises alerts, with SIMs at an emulated operator and invoices payable at an emulated payment gateway. Both may then be on 127.0.0.1, which is refused otherwise.',
       defaultText: 'on when PostgreSQL and the MQTT broker are embedded',
     }),
   ),
+  demoOperatorPort: port(0, "Port of the demo's emulated operator, on loopback."),
+  demoGatewayPort: port(0, "Port of the demo's emulated payment gateway, on loopback."),
   logLevel: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
     description: 'How much is logged.',
@@ -286,8 +289,11 @@ export function platformEnvExample(): { text: string; keys: readonly string[] } 
 
 /** The address under which people and programs find this instance, whatever a request says of it. */
 export function baseUrlOf(settings: PlatformSettings, httpPort: number): string {
-  const isEveryAddress = settings.host === '0.0.0.0' || settings.host === '::'
-  return settings.baseUrl ?? `http://${isEveryAddress ? 'localhost' : settings.host}:${httpPort}`
+  return settings.baseUrl ?? `http://${isEveryAddress(settings.host) ? 'localhost' : settings.host}:${httpPort}`
+}
+
+export function isEveryAddress(host: string): boolean {
+  return host === '0.0.0.0' || host === '::'
 }
 
 /** The ports that will be opened, by the name of their setting. */
@@ -301,6 +307,14 @@ export function listenPorts(settings: PlatformSettings): { name: string; host: s
     { name: 'METRICS_PORT', host: settings.metricsHost, port: settings.metricsPort },
     ...(settings.engineUrl === undefined ? [{ name: 'ENGINE_PORT', host: '127.0.0.1', port: settings.enginePort }] : []),
     { name: 'DATABASE_PORT', host: '127.0.0.1', port: settings.databasePort },
+    ...(settings.demo ? demoPorts(settings) : []),
+  ]
+}
+
+function demoPorts({ demoOperatorPort, demoGatewayPort }: PlatformSettings) {
+  return [
+    { name: 'DEMO_OPERATOR_PORT', host: '127.0.0.1', port: demoOperatorPort },
+    { name: 'DEMO_GATEWAY_PORT', host: '127.0.0.1', port: demoGatewayPort },
   ]
 }
 

@@ -1,0 +1,52 @@
+// How the demo asks the service itself, as its first key, and the emulators, as their owner.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type DemoApi = {
+  readonly signal: AbortSignal
+  /** Rejects with the answer of a refusal. `path` begins after `/api`. */
+  call<T>(method: string, path: string, body?: object): Promise<T>
+}
+
+const CALL_MS = 30_000
+const POLL_MS = 1_000
+
+export function createDemoApi(url: string, apiKey: string, signal: AbortSignal): DemoApi {
+  return {
+    signal,
+    call: (method, path, body) => askJson(`${url}/api${path}`, { method, body, headers: { 'x-api-key': apiKey }, signal }),
+  }
+}
+
+type Asked = {
+  readonly method?: string
+  readonly body?: object | undefined
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+}
+
+export async function askJson<T>(url: string, { method = 'GET', body, headers = {}, signal }: Asked): Promise<T> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${new URL(url).pathname} answered ${response.status}: ${text.slice(0, 300)}`)
+  return JSON.parse(text) as T
+}
+
+/** Asks until there is an answer. Rejects when there is none in time. */
+export async function waitFor<T>(
+  what: string,
+  ask: () => Promise<T | undefined>,
+  { signal, patienceMs }: { readonly signal: AbortSignal; readonly patienceMs: number },
+): Promise<T> {
+  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += POLL_MS) {
+    const found = await ask()
+    if (found !== undefined) return found
+    await sleep(POLL_MS, undefined, { signal })
+  }
+  throw new Error(`${what} did not come in ${patienceMs / 1000} s`)
+}
