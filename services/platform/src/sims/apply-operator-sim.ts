@@ -7,10 +7,12 @@ import { systemAuthor } from '../access/audit.ts'
 import { blankSim, planOf } from './change-sim.ts'
 import type { OperatorConnection } from './connection.ts'
 import { lookForDevice } from './follow-devices.ts'
+import { hadRatePlan } from './history.sql.ts'
 import { iccidKey } from './iccid.ts'
 import { hasLiveAction } from './live-actions.read.sql.ts'
 import type { OperatorCaps, OperatorSim, SimStatus } from './operators/operator.ts'
 import { statusAtOperator } from './plan-step.ts'
+import { selectOperatorPlanOfPlan } from './plans.read.sql.ts'
 import type { Sim } from './sim.ts'
 import { selectSimForUpdate } from './sims.sql.ts'
 import { type Cause, storeSim } from './store-sim.ts'
@@ -52,7 +54,7 @@ export async function applyOperatorSim(db: Db, input: SeenSim): Promise<Applied>
   const isOlder = held.statusSince > askedAt || (await hasLiveAction(db, held, askedAt))
   const described = describe(held, input)
   const moved = isOlder || seen.isChanging ? described : withStatus(described, input)
-  const planId = moved.operatorPlan === held.operatorPlan ? moved.planId : await planAfter(db, held, moved)
+  const planId = await planAfter(db, held, moved)
   const after = await storeSim(db, held, { ...moved, planId }, cause)
   const isSame = after.lastHistorySeq === held.lastHistorySeq && after.operatorStatus === held.operatorStatus && isAlike(held, after)
   if (held.msisdn !== after.msisdn) await lookForDevice(db, after, at)
@@ -125,12 +127,17 @@ function isAgreed(sim: Sim, status: SimStatus, caps: OperatorCaps): boolean {
   return status === statusAtOperator(sim, caps)
 }
 
-/** A SIM follows its operator plan to another rate plan, unless somebody gave it one of their choice; on the plan for parking it keeps its own. */
+/**
+ * A SIM follows its operator plan to another rate plan, unless somebody gave it one of their choice; on the plan for parking it keeps its own. One
+ * that never had any gets it also when the rate plan was made later; one whose plan was taken away stays without.
+ */
 async function planAfter(db: Db, held: Sim, moved: Sim): Promise<string | undefined> {
   if (moved.isParked) return moved.planId
-  const next = await planOf(db, moved)
-  if (held.planId === undefined) return next
-  return next !== undefined && (await planOf(db, held)) === held.planId ? next : held.planId
+  const isSame = moved.operatorPlan === held.operatorPlan
+  if (held.planId === undefined) return isSame && (await hadRatePlan(db, held)) ? undefined : await planOf(db, moved)
+  if (isSame) return held.planId
+  const isByName = (await selectOperatorPlanOfPlan(db, held.resellerId, held.planId)) === held.operatorPlan
+  return (isByName ? await planOf(db, moved) : undefined) ?? held.planId
 }
 
 /** Apart from when the operator was asked. */

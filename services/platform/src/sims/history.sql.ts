@@ -61,6 +61,15 @@ export async function countHistory(db: Db, { resellerId, subClientPin }: Viewer,
   return rows[0]?.count ?? 0
 }
 
+/** Whether it ever had a rate plan. */
+export async function hadRatePlan(db: Db, { resellerId, simId }: { resellerId: string; simId: string }): Promise<boolean> {
+  const { rows } = await db.query<{ had: boolean }>(
+    'select exists (select from sim_history where reseller_id = $1 and sim_id = $2 and plan_id is not null) as had',
+    [resellerId, simId],
+  )
+  return rows[0]?.had === true
+}
+
 type HistoryRow = {
   seq: string
   at: Date

@@ -1,26 +1,33 @@
-// Rate plans, which the billing slice keeps.
+// Rate plans, which the billing slice keeps in versions that are only added: the newest says what a plan is now.
 
 import type { Db } from '@roadworthy/service-kit/db'
 
+/** One that is in use: not archived. */
 export async function hasRatePlan(db: Db, resellerId: string, planId: string): Promise<boolean> {
-  const { rows } = await db.query<{ known: boolean }>(
-    'select exists (select from rate_plans where reseller_id = $1 and plan_id = $2 and archived_at is null) as known',
+  const { rows } = await db.query<{ archived_at: Date | null }>(
+    'select archived_at from rate_plans where reseller_id = $1 and plan_id = $2 order by version desc limit 1',
     [resellerId, planId],
   )
-  return rows[0]?.known === true
+  return rows[0] !== undefined && rows[0].archived_at === null
 }
 
-/** The rate plan that SIMs get by the operator's name of theirs; of several the oldest. */
+/** The rate plan that SIMs get by the operator's name of theirs; of several in use the one that was made first. */
 export async function selectPlanOfOperatorPlan(db: Db, resellerId: string, operatorPlan: string): Promise<string | undefined> {
   const { rows } = await db.query<{ plan_id: string }>(
-    `select plan_id from rate_plans where reseller_id = $1 and operator_plan = $2 and archived_at is null
-      order by created_at, plan_id limit 1`,
+    `select plan_id
+       from (select distinct on (plan_id) plan_id, operator_plan, archived_at, min(created_at) over (partition by plan_id) as made_at
+               from rate_plans
+              where reseller_id = $1
+              order by plan_id, version desc) newest
+      where operator_plan = $2 and archived_at is null
+      order by made_at, plan_id
+      limit 1`,
     [resellerId, operatorPlan],
   )
   return rows[0]?.plan_id
 }
 
-/** The operator's name of a rate plan, by its newest version. */
+/** The operator's name of a rate plan, archived or not. */
 export async function selectOperatorPlanOfPlan(db: Db, resellerId: string, planId: string): Promise<string | undefined> {
   const { rows } = await db.query<{ operator_plan: string | null }>(
     'select operator_plan from rate_plans where reseller_id = $1 and plan_id = $2 order by version desc limit 1',
