@@ -17,6 +17,13 @@ const openObjects: Readonly<Record<string, string>> = {
   'POST /api/external/predict sensor_data': 'takes the aliases of the engine',
   'POST /api/v1/webhooks headers': 'names of headers',
   'PATCH /api/v1/webhooks/:id headers': 'names of headers',
+  'POST /api/sim-billing/sims metadata': 'free-form',
+  'PUT /api/sim-billing/sims/:sim metadata': 'free-form',
+  ...Object.fromEntries(
+    ['POST /api/sim-billing/operator-connections', 'PUT /api/sim-billing/operator-connections/:connection_id'].flatMap((route) =>
+      ['credentials', 'settings'].map((name) => [`${route} ${name}`, 'by operator: refused by name as soon as it is known which']),
+    ),
+  ),
   'POST /v1/predict': 'unknown fields are named in _schemaMapping',
   'POST /v1/predict replacedParts': 'part of an input',
   'POST /v1/predict history': 'earlier inputs',
@@ -25,10 +32,10 @@ const openObjects: Readonly<Record<string, string>> = {
   'POST /v1/predict/batch vehicles.history': 'earlier inputs',
 }
 /**
- * Bodies of others: images, readings, which ingest judges one by one and whose unknown keys it keeps, and the Open Inference Protocol, whose
+ * Bodies of others: callbacks of gateways, of which nothing is read before its signature; images; readings, which ingest judges one by one and whose unknown keys it keeps, and the Open Inference Protocol, whose
  * clients add to it.
  */
-const notOurs = /\/logo$|^POST \/api\/\w+\/(telemetry|track)(\/batch)?$|^POST \/v2\//
+const notOurs = /\/logo$|\/payments\/callback\/|^POST \/api\/\w+\/(telemetry|track)(\/batch)?$|^POST \/v2\//
 
 const { app, database, routes: registered } = await openWholeApi({ after })
 const { apiKey } = await insertResellerWithKey(database, 'acme')
@@ -114,6 +121,12 @@ test('a pin, a list of events, a scope of a webhook or a limit that is misspelt 
     ['PUT /api/external/sub-clients/:sub_client_id', { limits: { device: 5 } }, 'limits.device', 'limits.devices'],
     ['PATCH /api/v1/maintenance/:id', { cost: { amount: 5, currency: 'EUR' } }, 'cost.amount', 'cost.amount_minor'],
     ['PUT /api/v1/stream-connection', { brokers: ['a:1'], topic: 't', sasl: { user: 'x' } }, 'sasl.user', undefined],
+    [
+      'POST /api/sim-billing/operator-connections',
+      { operator: 'airtel', name: 'x', base_url: 'https://93.184.215.14', credentials: { clientId: 'x' } },
+      'credentials.clientId',
+      undefined,
+    ],
     ['POST /v1/predict/batch', { vehicles: [], vehicle: { vehicleId: 'a' } }, 'vehicle', 'vehicles'],
   ]
   for (const [name, body, field, closest] of table) {
