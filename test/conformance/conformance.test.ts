@@ -7,6 +7,7 @@
 // Every scope on every route is `scopes.test.ts`, bad input `bad-input.test.ts` and `bad-request.test.ts`, tenants `isolation.test.ts`.
 
 import { after } from 'node:test'
+import { startEmulatedPlatforms } from '../support/emulated-platforms.ts'
 import { openService } from '../support/service.ts'
 import { subClientSection } from './sections/2.1-sub-client.ts'
 import { deviceSection } from './sections/2.2-device.ts'
@@ -18,6 +19,9 @@ import { platformRecordsSection } from './sections/2.8-platform-records.ts'
 import { simSection } from './sections/2.10-sim.ts'
 import { statesSection } from './sections/3-states.ts'
 import { externalApiSection } from './sections/4.1-external-api.ts'
+import { simBillingSection } from './sections/4.1-sim-billing.ts'
+import { simBillingAccessSection } from './sections/4.1-sim-billing-access.ts'
+import { simBillingStorySection } from './sections/4.1-sim-billing-story.ts'
 import { engineSection } from './sections/4.3-ml-engine.ts'
 import { authenticationSection } from './sections/5-authentication.ts'
 import { maintenanceCompletedSection } from './sections/6.1-maintenance-completed.ts'
@@ -27,8 +31,9 @@ import { errorsSection } from './sections/7-errors.ts'
 import { limitsSection } from './sections/8-limits.ts'
 import { versioningSection } from './sections/9-versioning.ts'
 
-const allowed = ['--webhook-allow-cidrs', '--operator-allow-cidrs'].flatMap((flag) => [flag, '127.0.0.0/8'])
+const allowed = ['--webhook-allow-cidrs', '--operator-allow-cidrs', '--gateway-allow-cidrs'].flatMap((flag) => [flag, '127.0.0.0/8'])
 const service = await openService({ after }, { flags: ['--scoring-interval-s', '1', ...allowed] })
+const platforms = await startEmulatedPlatforms({ after }, 2)
 
 subClientSection(service)
 deviceSection(service)
@@ -40,6 +45,9 @@ platformRecordsSection(service)
 simSection(service)
 statesSection(service)
 externalApiSection(service)
+simBillingSection(service)
+simBillingAccessSection(service)
+simBillingStorySection(service, platforms)
 engineSection(service)
 authenticationSection(service)
 webhooksSection(service)

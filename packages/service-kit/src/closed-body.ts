@@ -60,6 +60,11 @@ export function refuseUnknownFields(body: object, known: readonly string[]): voi
   if (unknown !== undefined) throw unknownFieldProblem(unknown, known)
 }
 
+/** `preValidation` of a route of whose body every field may be left out: no body at all leaves out all of them. */
+export async function bodyMayBeMissing(request: { body?: unknown }): Promise<void> {
+  if (request.body === undefined) request.body = {}
+}
+
 /** For a route that takes no body: an empty object is none. */
 export function refuseBody(body: unknown): void {
   if (isObject(body)) refuseUnknownFields(body, [])

@@ -72,6 +72,7 @@ function firstNeeds(field: string): Problem {
 
 function checkSettings(settings: Omit<BillingSettings, 'nextNumber' | 'createdAt'>): void {
   decimalsOf(settings.currency)
+  checkMargin('default_margin_percent', settings.defaultMarginPercent)
   const { timeZone, taxes, bookId } = settings
   if (bookId === OPERATOR_BOOK && (timeZone === undefined || !isTimeZone(timeZone))) {
     throw new Problem('invalid_request', 'The operator’s book needs the time zone of its months, a name of the IANA database.', {
@@ -79,12 +80,12 @@ function checkSettings(settings: Omit<BillingSettings, 'nextNumber' | 'createdAt
     })
   }
   if (new Set(taxes.map(({ taxId }) => taxId)).size < taxes.length) {
-    throw new Problem('invalid_request', 'Two taxes have the same id.', { details: { field: 'taxes' } })
+    throw new Problem('invalid_request', 'Two taxes have the same id.', { details: { in: 'body', field: 'taxes' } })
   }
   const wrong = taxes.find(({ category, ratePercent }) => category !== 'S' && Number(ratePercent) !== 0)
   if (wrong !== undefined) {
     const message = `The tax ${wrong.taxId} of category ${wrong.category} has a rate; only a standard rate (S) has one.`
-    throw new Problem('invalid_request', message, { details: { field: 'taxes' } })
+    throw new Problem('invalid_request', message, { details: { in: 'body', field: 'taxes' } })
   }
 }
 
@@ -167,11 +168,20 @@ export async function storeBillingCustomer(
   const { planOverrides, meterOverrides } = after.overrides
   if (new Set(planOverrides.map(({ planId }) => planId)).size < planOverrides.length) throw twice('plan_overrides')
   if (new Set(meterOverrides.map(({ meter }) => meter)).size < meterOverrides.length) throw twice('meter_overrides')
+  if (after.marginPercent !== undefined) checkMargin('margin_percent', after.marginPercent)
   await database.tenant(bookId, async (db) => {
     const { taxes } = requireSettings(await selectBillingSettings(db, bookId))
     const unknown = after.taxIds?.find((id) => taxes.every(({ taxId }) => taxId !== id))
     if (unknown !== undefined) {
-      throw new Problem('invalid_request', `There is no tax ${JSON.stringify(unknown)} in the settings.`, { details: { field: 'tax_ids' } })
+      throw new Problem('invalid_request', `There is no tax ${JSON.stringify(unknown)} in the settings.`, {
+        details: { in: 'body', field: 'tax_ids' },
+      })
+    }
+    const plans = new Set((await selectPlanVersions(db, bookId, undefined)).map(({ planId }) => planId))
+    const unpriced = planOverrides.find(({ planId }) => !plans.has(planId))
+    if (unpriced !== undefined) {
+      const message = `There is no rate plan ${JSON.stringify(unpriced.planId)} whose prices could be others for this customer.`
+      throw new Problem('invalid_request', message, { details: { in: 'body', field: 'plan_overrides' } })
     }
     await upsertBillingCustomer(db, bookId, after, author.at)
     await writeAudit(db, author, {
@@ -188,6 +198,13 @@ function auditedCustomer({ overrides, customerId: _id, ...customer }: BillingCus
   return { ...customer, ...overrides }
 }
 
+/** Below it prices would be negative, and no month could be rated. */
+function checkMargin(field: string, percent: string): void {
+  if (Number(percent) >= -100) return
+  const message = `A margin of ${percent} % makes prices negative; -100 is the least.`
+  throw new Problem('invalid_request', message, { details: { in: 'body', field } })
+}
+
 function twice(field: string): Problem {
   return new Problem('invalid_request', `"${field}" names the same thing twice.`, { details: { in: 'body', field } })
 }
@@ -199,5 +216,7 @@ export function requireSettings(settings: BillingSettings | undefined): BillingS
 
 function checkMonth(month: string): void {
   if (isMonth(month)) return
-  throw new Problem('invalid_request', `${JSON.stringify(month)} is no month, such as 2026-10.`, { details: { field: 'effective_from' } })
+  throw new Problem('invalid_request', `${JSON.stringify(month)} is no month, such as 2026-10.`, {
+    details: { in: 'body', field: 'effective_from' },
+  })
 }

@@ -72,7 +72,11 @@ export async function draftMonthNow(
   const last = await selectLastBilledMonth(database.tenantPool(settings.bookId), settings.bookId)
   const month = await monthOfBook(database, settings, asked.month, last, author.at)
   if (!month.isClosed) {
-    const message = `${asked.month} is not closed: its usage is final a day after ${new Date(month.untilMs).toISOString()} at the earliest.`
+    const finalAt = month.untilMs + CLOSED_AFTER_MS
+    const message =
+      author.at.getTime() < finalAt
+        ? `${asked.month} is not closed: its usage is final on ${new Date(finalAt).toISOString()} at the earliest.`
+        : `There is no usage of ${asked.month}: it is before the first month that was kept here, or its usage is still being counted.`
     throw new Problem('conflict', message, { details: { field: 'month' } })
   }
   return await draftCustomers(database, settings, month, author, { isAgain: true, customerId: asked.customerId })

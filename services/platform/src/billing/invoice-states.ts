@@ -30,8 +30,8 @@ export function stateAfter(from: InvoiceStatus, action: InvoiceAction): InvoiceS
 export function requireStateAfter(from: InvoiceStatus, action: InvoiceAction): InvoiceStatus {
   const to = stateAfter(from, action)
   if (to !== undefined) return to
-  const possible = invoiceMoves.filter((move) => move.action === action).map((move) => move.from)
-  throw new Problem('invalid_transition', `An invoice that is ${from} cannot do this: ${action.replaceAll('_', ' ')}.`, {
-    details: { status: from, action, possible },
-  })
+  const possible = [...new Set(invoiceMoves.filter((move) => move.from === from).map((move) => move.to))]
+  const takes = invoiceMoves.filter((move) => move.action === action).map((move) => move.from)
+  const message = `This invoice is ${from}: only one that is ${takes.join(' or ')} can be asked to ${action.replaceAll('_', ' ')}.`
+  throw new Problem('invalid_transition', message, { details: { status: from, action, possible } })
 }

@@ -13,6 +13,7 @@ import type { Database, Db } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { isStorable } from '@roadworthy/service-kit/storable-text'
 import { isMonth } from '@roadworthy/service-kit/zoned-time'
 import type { Caller } from '../access/caller.ts'
 import { refusePinned } from './billing.routes.sim-billing.ts'
@@ -57,10 +58,10 @@ function addReadRoutes(app: App, deps: InvoiceRoutesDeps): void {
       const page = pageRequest(query, 'newest first')
       const filter = filterOf(caller, query)
       const db = database.tenantPool(caller.resellerId)
-      const [rows, total] = await Promise.all([
-        selectInvoices(db, caller.resellerId, filter, page),
-        countInvoices(db, caller.resellerId, filter),
-      ])
+      const { resellerId } = caller
+      const [rows, total] = isStorable(query.sub_client_id)
+        ? await Promise.all([selectInvoices(db, resellerId, filter, page), countInvoices(db, resellerId, filter)])
+        : [[], 0]
       const { items, pagination } = endPage(rows, page.limit, ({ draftedAt, invoiceId }) => ({ at: draftedAt, id: invoiceId }))
       return { total, invoices: items.map(toWireSummary), pagination, next_cursor: pagination.hasNextPage ? pagination.endCursor : null }
     },

@@ -10,8 +10,10 @@ import {
   PayRequest,
   RefundRequest,
 } from '@roadworthy/contracts/sim-billing/payments'
+import { bodyMayBeMissing } from '@roadworthy/service-kit/closed-body'
 import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import { isStorable } from '@roadworthy/service-kit/storable-text'
 import { Type } from 'typebox'
 import { authorOf } from '../access/audit.ts'
 import { toWireSummary } from '../billing/wire-invoice.ts'
@@ -42,6 +44,7 @@ function addPayRoute(app: App, deps: PaymentDeps): void {
     '/invoices/:invoice_id/pay',
     {
       config: { scope: 'billing:write', anyStanding: true },
+      preValidation: bodyMayBeMissing,
       schema: {
         operationId: 'payInvoice',
         tags,
@@ -85,7 +88,9 @@ function addReadRoutes(app: App, deps: PaymentDeps): void {
       const statuses = query.status === undefined ? undefined : fromWireStatus(query.status)
       const filter = { invoiceId: query.invoice_id, statuses, subClientId: subClientPin }
       const db = database.tenantPool(resellerId)
-      const [rows, total] = await Promise.all([selectAttempts(db, resellerId, filter, page), countAttempts(db, resellerId, filter)])
+      const [rows, total] = isStorable(query.invoice_id)
+        ? await Promise.all([selectAttempts(db, resellerId, filter, page), countAttempts(db, resellerId, filter)])
+        : [[], 0]
       const { items, pagination } = endPage(rows, page.limit, ({ createdAt, attemptId }) => ({ at: createdAt, id: attemptId }))
       return { total, payments: (await withMoney(db, resellerId, items)).map(toWirePayment), pagination }
     },

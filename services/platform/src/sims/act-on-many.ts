@@ -6,17 +6,18 @@ import { Problem } from '@roadworthy/service-kit/problem'
 import type { Author } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
 import { actOnSim } from './act-on-sim.ts'
-import type { ActionWish } from './request-action.ts'
+import { type ActionWish, readUntil } from './request-action.ts'
 
 type Result = SimBulkAnswer['results'][number]
 
 export async function actOnMany(database: Database, caller: Caller, body: SimBulk, author: Author): Promise<SimBulkAnswer> {
   const { action, mode, rate_plan: ratePlan, reason, until, days } = body
-  if (action !== 'safe_custody' && (until !== undefined || days !== undefined)) throw notOf('until', 'safe_custody')
+  if (action !== 'safe_custody' && (until !== undefined || days !== undefined))
+    throw notOf(until === undefined ? 'days' : 'until', 'safe_custody')
   // `live` is what a body without a mode says.
-  if (action !== 'activate' && (mode === 'test' || ratePlan !== undefined)) throw notOf('mode', 'activate')
+  if (action !== 'activate' && (mode === 'test' || ratePlan !== undefined)) throw notOf(mode === 'test' ? 'mode' : 'rate_plan', 'activate')
   const kind = action === 'activate' && mode === 'test' ? 'activate_test' : action
-  const wish: ActionWish = { kind, ratePlan, reason, until: until === undefined ? undefined : new Date(until), days }
+  const wish: ActionWish = { kind, ratePlan, reason, until: readUntil(until), days }
   const results: Result[] = []
   // One after the other: a bulk request takes no more connections than any other.
   for (const [index, reference] of body.sim_ids.entries())
@@ -48,5 +49,5 @@ async function resultOf(
 }
 
 function notOf(field: string, action: string): Problem {
-  return new Problem('invalid_request', `"${field}" and what goes with it is for "${action}".`, { details: { in: 'body', field } })
+  return new Problem('invalid_request', `"${field}" goes with the action "${action}" only.`, { details: { in: 'body', field } })
 }

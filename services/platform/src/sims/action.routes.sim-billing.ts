@@ -11,6 +11,7 @@ import {
   SimTerminate,
 } from '@roadworthy/contracts/sim-billing/sim-actions'
 import { SimPageQuery, SimParams } from '@roadworthy/contracts/sim-billing/sims'
+import { bodyMayBeMissing } from '@roadworthy/service-kit/closed-body'
 import type { Database } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
@@ -19,7 +20,7 @@ import { authorOf } from '../access/audit.ts'
 import { actOnMany } from './act-on-many.ts'
 import { actOnSim } from './act-on-sim.ts'
 import { requireSim } from './change-sim.ts'
-import type { ActionWish } from './request-action.ts'
+import { type ActionWish, readUntil } from './request-action.ts'
 import { countActions, selectActions } from './sim-actions.sql.ts'
 import { toWireAction } from './wire-action.ts'
 import { toWireSim } from './wire-sim.ts'
@@ -56,6 +57,7 @@ function addActivateRoute(app: App, deps: ActionRoutesDeps): void {
     '/sims/:sim/activate',
     {
       config: { scope: SCOPE },
+      preValidation: bodyMayBeMissing,
       schema: {
         operationId: 'activateSim',
         tags,
@@ -79,6 +81,7 @@ function addBarringRoutes(app: App, deps: ActionRoutesDeps): void {
     '/sims/:sim/suspend',
     {
       config: { scope: SCOPE },
+      preValidation: bodyMayBeMissing,
       schema: {
         operationId: 'suspendSim',
         tags,
@@ -95,6 +98,7 @@ function addBarringRoutes(app: App, deps: ActionRoutesDeps): void {
     '/sims/:sim/safe-custody',
     {
       config: { scope: SCOPE },
+      preValidation: bodyMayBeMissing,
       schema: {
         operationId: 'parkSim',
         tags,
@@ -107,7 +111,7 @@ function addBarringRoutes(app: App, deps: ActionRoutesDeps): void {
     },
     async (request) => {
       const { until, days, reason } = request.body
-      const wish: ActionWish = { kind: 'safe_custody', until: until === undefined ? undefined : new Date(until), days, reason }
+      const wish: ActionWish = { kind: 'safe_custody', until: readUntil(until), days, reason }
       return await answer(deps, request, request.params.sim, wish)
     },
   )
@@ -118,6 +122,7 @@ function addTerminateRoute(app: App, deps: ActionRoutesDeps): void {
     '/sims/:sim/terminate',
     {
       config: { scope: SCOPE },
+      preValidation: bodyMayBeMissing,
       schema: {
         operationId: 'terminateSim',
         tags,

@@ -10,6 +10,7 @@ import { type Database, type Db, isForeignKeyViolation } from '@roadworthy/servi
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Sealer } from '@roadworthy/service-kit/sealed'
+import { isStorable } from '@roadworthy/service-kit/storable-text'
 import { type Author, writeAudit } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
 import { upsertJob } from '../jobs/jobs.sql.ts'
@@ -41,8 +42,8 @@ const MAX_CONNECTIONS = 20
 /** An account is the reseller's: to a key or person of one sub-client there is none. */
 export async function requireConnection(database: Database, caller: Caller, connectionId: string): Promise<ListedConnection> {
   const { resellerId, subClientPin } = caller
-  const found =
-    subClientPin === undefined ? await selectListedConnection(database.tenantPool(resellerId), resellerId, connectionId) : undefined
+  const isPossible = subClientPin === undefined && isStorable(connectionId)
+  const found = isPossible ? await selectListedConnection(database.tenantPool(resellerId), resellerId, connectionId) : undefined
   if (found === undefined) throw noSuchConnection()
   return found
 }

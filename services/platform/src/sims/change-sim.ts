@@ -17,7 +17,7 @@ import { lookForDevice } from './follow-devices.ts'
 import { isIccid, readSimReference, type SimReference } from './iccid.ts'
 import { hasRatePlan, selectPlanOfOperatorPlan } from './plans.read.sql.ts'
 import { BYTES_PER_MB, noSuchSim, type ShownSim, type Sim } from './sim.ts'
-import { selectSim, selectSimForUpdate } from './sims.sql.ts'
+import { countLivingSimsByNumber, selectSim, selectSimForUpdate } from './sims.sql.ts'
 import { type Cause, storeSim } from './store-sim.ts'
 
 const refused = (field: string, message: string) => new Problem('invalid_request', message, { details: { in: 'body', field } })
@@ -30,9 +30,12 @@ export async function requireSim(db: Db, viewer: Viewer, text: string): Promise<
   return sim
 }
 
+/** A number is that of the SIM that lives. Where several that live have it, nobody can tell which one is to be changed. */
 export async function requireHeldSim(db: Db, viewer: Viewer, reference: SimReference | undefined): Promise<Sim> {
   const sim = reference === undefined ? undefined : await selectSimForUpdate(db, viewer, reference)
   if (sim === undefined) throw noSuchSim()
+  if (reference !== undefined && 'msisdn' in reference && (await countLivingSimsByNumber(db, viewer, reference.msisdn)) > 1)
+    throw new Problem('conflict', 'Several SIMs have this number: name the one that is meant by its id or ICCID.')
   return sim
 }
 
@@ -79,7 +82,10 @@ export async function updateSim(database: Database, caller: Caller, text: string
       const seen = await requireSim(db, caller, text)
       const named = given.device_id === undefined ? seen.deviceId : (given.device_id ?? undefined)
       const device = await holdPlaces(db, caller, given, named)
-      const sim = await requireHeldSim(db, caller, { simId: seen.simId })
+      const reference = readSimReference(text)
+      const isByNumber = reference !== undefined && 'msisdn' in reference
+      const sim = await requireHeldSim(db, caller, isByNumber ? reference : { simId: seen.simId })
+      if (sim.simId !== seen.simId) throw new Problem('conflict', 'The number went to another SIM at the same moment. Try again.')
       if (sim.deviceId !== seen.deviceId)
         throw new Problem('conflict', 'The SIM was put into another device at the same moment. Try again.')
       if (given.sub_client_id === undefined || given.sub_client_id === sim.subClientId)

@@ -3,6 +3,7 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
 import { type Author, writeAudit } from '../access/audit.ts'
 import { upsertJob } from '../jobs/jobs.sql.ts'
 import { noSuchConnection, type SealedConnection } from './connection.ts'
@@ -26,6 +27,15 @@ export type ActionWish = {
   /** Of safe custody: when it is to end, or in how many days. */
   readonly until?: Date | undefined
   readonly days?: number | undefined
+}
+
+/** A leap second has the form of a time, and no place in the clock. */
+export function readUntil(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const atMs = parseRfc3339(text)
+  if (atMs !== undefined) return new Date(atMs)
+  const message = `"until" must be an RFC 3339 date and time with an offset, such as 2026-01-31T08:15:00.000Z, not ${JSON.stringify(text)}.`
+  throw new Problem('invalid_request', message, { details: { in: 'body', field: 'until' } })
 }
 
 /** By the id of an action: sends it, and sees to it until it is over. */

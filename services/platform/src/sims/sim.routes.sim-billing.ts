@@ -15,6 +15,7 @@ import {
 import type { Database } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import { isStorable } from '@roadworthy/service-kit/storable-text'
 import { authorOf } from '../access/audit.ts'
 import { createSim, requireSim, updateSim } from './change-sim.ts'
 import { countHistory, selectHistory } from './history.sql.ts'
@@ -53,7 +54,8 @@ function addListRoutes(app: App, { database }: SimRoutesDeps): void {
       const { status, sub_client_id: subClientId, device_id: deviceId, connection_id: connectionId, search } = query
       const filter = { status, subClientId, deviceId, connectionId, search }
       const db = database.tenantPool(caller.resellerId)
-      const [rows, total] = await Promise.all([selectSims(db, caller, filter, page), countSims(db, caller, filter)])
+      const isPossible = [subClientId, deviceId, connectionId].every(isStorable)
+      const [rows, total] = isPossible ? await Promise.all([selectSims(db, caller, filter, page), countSims(db, caller, filter)]) : [[], 0]
       const { items, pagination } = endPage(rows, page.limit, ({ createdAt, simId }) => ({ at: createdAt, id: simId }))
       return { total, sims: items.map(toWireSim), pagination }
     },

@@ -79,6 +79,16 @@ export async function selectSimForUpdate(db: Db, viewer: Viewer, reference: SimR
   return rows[0] === undefined ? undefined : simFromRow(rows[0])
 }
 
+/** More than one where an operator has not taken a number back from one SIM before it gave it to another, or somebody entered it twice. */
+export async function countLivingSimsByNumber(db: Db, { resellerId, subClientPin }: Viewer, msisdn: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::integer as count from sims
+      where reseller_id = $1 and msisdn = $2 and status <> 'terminated' and ($3::text is null or sub_client_id = $3)`,
+    [resellerId, msisdn, subClientPin ?? null],
+  )
+  return rows[0]?.count ?? 0
+}
+
 /** The living SIM of a device, which nobody else changes until the transaction ends. */
 export async function selectSimOfDeviceForUpdate(db: Db, resellerId: string, deviceId: string): Promise<Sim | undefined> {
   const { rows } = await db.query<SimRow>(

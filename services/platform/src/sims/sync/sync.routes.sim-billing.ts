@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/sim-billing/errors'
 import { LatestSync, SyncAnswer, SyncParams, SyncRequest, SyncShown, type Sync as WireSync } from '@roadworthy/contracts/sim-billing/sync'
+import { bodyMayBeMissing } from '@roadworthy/service-kit/closed-body'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { isStorable } from '@roadworthy/service-kit/storable-text'
 import { authorOf } from '../../access/audit.ts'
 import type { Caller } from '../../access/caller.ts'
 import { awaitSync, type BeginDeps, beginSync } from './begin-sync.ts'
@@ -19,6 +21,7 @@ export function syncSimBillingRoutes(deps: SyncRoutesDeps): FastifyPluginAsyncTy
       '/sync',
       {
         config: { scope: 'billing:write' },
+        preValidation: bodyMayBeMissing,
         schema: {
           operationId: 'startSync',
           tags,
@@ -66,8 +69,9 @@ export function syncSimBillingRoutes(deps: SyncRoutesDeps): FastifyPluginAsyncTy
         },
       },
       async ({ caller, params }) => {
-        const sync = await selectSync(database.tenantPool(caller.resellerId), caller.resellerId, params.sync_id)
-        if (sync === undefined || caller.subClientPin !== undefined) throw noSuchSync()
+        const isPossible = caller.subClientPin === undefined && isStorable(params.sync_id)
+        const sync = isPossible ? await selectSync(database.tenantPool(caller.resellerId), caller.resellerId, params.sync_id) : undefined
+        if (sync === undefined) throw noSuchSync()
         return { success: true as const, sync: toWireSync(sync) }
       },
     )
