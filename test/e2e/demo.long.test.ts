@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAlive } from '@roadworthy/service-kit/process-identity'
-import { FREE_PORTS, RunningService } from './running-service.ts'
+import { FREE_PORTS, leftOf, RunningService, readCommand } from './running-service.ts'
 
 const STATES = ['inventory', 'test', 'active', 'suspended', 'safe_custody', 'terminating', 'terminated']
 const DAY_MS = 86_400_000
@@ -127,15 +126,17 @@ async function stop(): Promise<void> {
   const pids = service.processes()
   assert.ok(pids.length > 5)
   assert.equal(await service.signal('SIGTERM'), 0)
-  for (let turn = 0; turn < 100 && pids.some(isAlive); turn++) await sleep(20)
-  assert.deepEqual(pids.filter(isAlive), [])
+  assert.deepEqual(await leftOf(pids), [])
 }
 
 test('a demo that was killed while it was made is made by the next start', async () => {
   await start()
   await until('the first SIMs', 60_000, async () => ((await listSims()).length > 5 ? true : undefined))
   assert.equal(existsSync(join(dataDir, 'demo-business.json')), false, 'it was made before it could be killed')
+  const emulators = service.processes().filter((pid) => readCommand(pid).includes('-emulator/'))
+  assert.equal(emulators.length, 2)
   await service.signal('SIGKILL')
+  assert.deepEqual(await leftOf(emulators), [])
   await start()
   await until('the demo', 120_000, async () => (existsSync(join(dataDir, 'demo-business.json')) ? true : undefined))
   const sims = await listSims()

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialsPath } from '@roadworthy/platform/main/credentials'
+import { isAlive } from '@roadworthy/service-kit/process-identity'
 import type { FirstCredentials } from '../support/running-platform.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
@@ -97,5 +98,20 @@ function parentOf(pid: number): number | undefined {
   } catch {
     // Gone since the folder was listed.
     return undefined
+  }
+}
+
+/** The processes that are still there after two seconds. */
+export async function leftOf(pids: readonly number[]): Promise<number[]> {
+  for (let turn = 0; turn < 100 && pids.some(isAlive); turn++) await sleep(20)
+  return pids.filter(isAlive)
+}
+
+export function readCommand(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    // Gone already.
+    return ''
   }
 }

@@ -11,7 +11,7 @@ import { isAlive } from '@roadworthy/service-kit/process-identity'
 import { createTestDatabase } from '@roadworthy/service-kit/test-database'
 import { TEST_SECRET_KEY } from '../../services/platform/src/test-support.ts'
 import { postmasterOf } from '../faults/running-database.ts'
-import { FREE_PORTS, ROOT, RunningService, type RunOptions } from './running-service.ts'
+import { FREE_PORTS, leftOf, ROOT, RunningService, type RunOptions, readCommand } from './running-service.ts'
 
 /** DESIGN §6. */
 const STOP_LIMIT_MS = 10_000
@@ -55,21 +55,6 @@ async function isReady(service: RunningService): Promise<boolean> {
   const answer = await fetch(`${service.credentials().base_url}/readyz`)
   await answer.body?.cancel()
   return answer.ok
-}
-
-/** The processes that are still there after two seconds. */
-async function leftOf(pids: readonly number[]): Promise<number[]> {
-  for (let turn = 0; turn < 100 && pids.some(isAlive); turn++) await sleep(20)
-  return pids.filter(isAlive)
-}
-
-function readCommand(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-  } catch {
-    // Gone already.
-    return ''
-  }
 }
 
 /** Runs until the process ends by itself, which a start that is refused must do. */

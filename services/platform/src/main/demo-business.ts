@@ -62,7 +62,7 @@ export function createDemoBusiness(options: DemoBusinessOptions): DemoBusiness {
     try {
       await run(options, { operator, gateway }, stopping.signal)
     } catch (err) {
-      if (!stopping.signal.aborted) log.warn({ err }, 'the demo has no SIMs and invoices yet; the next start tries again')
+      if (!stopping.signal.aborted) log.warn({ err }, 'the SIMs and invoices of the demo are not complete; the next start tries again')
     }
   }
   const emulators = createEmulators(settings, log, (name, url) => {
@@ -93,6 +93,16 @@ async function run(options: DemoBusinessOptions, urls: Urls, signal: AbortSignal
   for (const { connectionId } of connections) await api.call('PUT', `/sim-billing/operator-connections/${connectionId}`, { enabled: true })
   writeFileSync(marker, JSON.stringify({ madeAt: new Date().toISOString() }))
   options.log.info('the demo has SIMs, and invoices of last month')
+  await synchronise(api)
+}
+
+/** All connections at once: of two that begin by themselves at the same moment, one waits for the other for a minute. */
+async function synchronise(api: DemoApi): Promise<void> {
+  const whenBegun = async () => {
+    const answer = await api.call<{ already_running: boolean }>('POST', '/sim-billing/sync', {})
+    return answer.already_running ? undefined : true
+  }
+  await waitFor('a synchronisation', whenBegun, { signal: api.signal, patienceMs: PATIENCE_MS })
 }
 
 /** Found where the tools are, which an image of the service may be without. */

@@ -197,7 +197,7 @@ function useOf({ iccid, history }: EmulatedSim, { startMs, bytes }: EmulatedSim[
   let seen = 0
   return days.map(({ atMs, weight }) => {
     seen += weight
-    return { kind: 'used', atMs, cycleStartMs: startMs, bytes: Math.floor((bytes * seen) / total) }
+    return { kind: 'used', atMs, cycleStartMs: startMs, bytes: Math.round((bytes * seen) / total) }
   })
 }
 
