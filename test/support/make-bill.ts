@@ -2,6 +2,7 @@
 // over.
 
 import { systemAuthor } from '@roadworthy/platform/access/audit'
+import { linePartsOf } from '@roadworthy/platform/billing/invoice-lines.sql'
 import { insertInvoice, lockInvoice } from '@roadworthy/platform/billing/invoices.sql'
 import { openInvoice } from '@roadworthy/platform/billing/open-invoice'
 import { testDraft } from '@roadworthy/platform/billing/test-book'
@@ -40,7 +41,7 @@ export async function makeBill(
   const opensAt = new Date(draftedAt.getTime() + 86_400_000)
   const draft = testDraft({ issuerId: tenant.slug, resellerId: tenant.slug, subClientId, draftedAt, opensAt })
   await database.tenant(tenant.slug, async (db) => {
-    await insertInvoice(db, draft)
+    await insertInvoice(db, draft, linePartsOf(draft.lines))
     if (status === 'draft') return
     await openInvoice(db, (await lockInvoice(db, draft)) ?? draft, systemAuthor(tenant.slug, draft.draftedAt))
   })

@@ -152,6 +152,8 @@ create table sim_history (
   foreign key (reseller_id, sim_id) references sims (reseller_id, sim_id)
 );
 create index sim_history_by_time on sim_history (reseller_id, at);
+-- Whose SIMs are billed to a sub-client.
+create index sim_history_by_sub_client on sim_history (reseller_id, sub_client_id, sim_id) where sub_client_id is not null;
 
 -- What the counter of a SIM rose by, when it was received, and whose the SIM was then. Only added to: data use is billed from it.
 create table sim_usage (
@@ -166,7 +168,8 @@ create table sim_usage (
   primary key (reseller_id, sim_id, seq),
   foreign key (reseller_id, sim_id) references sims (reseller_id, sim_id)
 );
-create index sim_usage_by_time on sim_usage (reseller_id, received_at);
+-- Of a SIM in a span: by day, for its habit, for a month. What it needs is in it: the entries of one SIM lie on as many pages as there are entries.
+create index sim_usage_by_time on sim_usage (reseller_id, sim_id, received_at) include (seq, bytes, sub_client_id, plan_id);
 
 -- A SIM that becomes known is looked for among the numbers that devices are said to have.
 create index devices_by_sim_number on devices (reseller_id, regexp_replace(sim_number, '[^0-9]', '', 'g'))

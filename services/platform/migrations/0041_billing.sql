@@ -97,7 +97,7 @@ create table invoices (
   total_minor    bigint not null,
   paid_minor     bigint not null default 0 check (paid_minor >= 0),
   credited_minor bigint not null default 0 check (credited_minor >= 0),
-  -- parties, lines, taxes, period (stored-invoice.ts)
+  -- parties, taxes, period (stored-invoice.ts); lines are in rows of their own
   content        jsonb not null,
   drafted_at     timestamptz(3) not null,
   opens_at       timestamptz(3),
@@ -116,6 +116,18 @@ create unique index invoices_month_key on invoices (reseller_id, issuer_id, sub_
 create index invoices_listed on invoices (reseller_id, drafted_at, invoice_id);
 create index invoices_of_book on invoices (issuer_id, drafted_at, invoice_id);
 create index invoices_correcting on invoices (reseller_id, corrects_id) where corrects_id is not null;
+
+-- Lines, some hundreds a row, so that a list of invoices reads none and a long invoice is read in parts. Never changed.
+create table invoice_lines (
+  reseller_id text not null,
+  invoice_id  text not null,
+  -- from 0
+  part        integer not null,
+  -- read whole or not at all, so not jsonb
+  lines       json not null,
+  primary key (reseller_id, invoice_id, part),
+  foreign key (reseller_id, invoice_id) references invoices (reseller_id, invoice_id)
+);
 
 -- What an invoice was made from, so that anybody can recompute it: JSON, compressed. Never changed.
 create table invoice_inputs (
@@ -178,7 +190,8 @@ select enable_tenancy('rate_plans');
 select enable_tenancy('price_lists');
 select enable_tenancy('billing_customers');
 select enable_tenancy('invoices');
+select enable_tenancy('invoice_lines');
 select enable_tenancy('invoice_inputs');
 select enable_tenancy('ledger_entries');
 select enable_tenancy('ledger_postings');
-revoke update, delete on ledger_entries, ledger_postings, invoice_inputs, rate_plans, price_lists from roadworthy_app, roadworthy_system;
+revoke update, delete on ledger_entries, ledger_postings, invoice_lines, invoice_inputs, rate_plans, price_lists from roadworthy_app, roadworthy_system;

@@ -1,6 +1,7 @@
 // What the operator of an installation bills its resellers. On the server, against the database: there is no API key for it.
 
 import type { Author } from '@roadworthy/platform/access/audit'
+import { selectWholeInvoice } from '@roadworthy/platform/billing/invoice-lines.sql'
 import {
   changeBilledReseller,
   changeOperatorPrices,
@@ -153,7 +154,10 @@ async function answerOne(
   { env, instance, now, out }: Context,
   run: (database: Database, author: Author) => Promise<StoredInvoice>,
 ): Promise<void> {
-  const invoice = await withDatabase(env, instance.dataDir, (database) => run(database, operatorAuthor(OPERATOR, now())))
+  const invoice = await withDatabase(env, instance.dataDir, async (database) => {
+    const changed = await run(database, operatorAuthor(OPERATOR, now()))
+    return await selectWholeInvoice(database.tenantPool(changed.resellerId), changed)
+  })
   const whole = { reseller_slug: invoice.resellerId, ...toWireInvoice(invoice, { creditNotes: [], payments: [] }) }
   out.answer(whole, () => toTable([invoice]))
 }

@@ -9,13 +9,14 @@ import { customerOf } from './book.ts'
 import { discardDraft } from './change-invoice.ts'
 import { type CreditRequest, creditInvoice } from './credit-note.ts'
 import { invoiceEvent } from './invoice-events.ts'
+import { linePartsOf, selectWholeInvoice } from './invoice-lines.sql.ts'
 import { requireStateAfter } from './invoice-states.ts'
 import { insertInvoice, selectCreditNotes, updateInvoiceState } from './invoices.sql.ts'
 import { bookEntry } from './ledger.ts'
 import { bookInvoiced, takeInvoiceNumber } from './open-invoice.ts'
 import { followPayment, storeSettled } from './settle-invoice.ts'
 import { restoreStanding } from './standing.ts'
-import type { StoredInvoice } from './stored-invoice.ts'
+import type { StoredInvoice, WholeInvoice } from './stored-invoice.ts'
 
 /** Money that belongs to no invoice any more, and is to be given back to whoever paid the invoice. */
 export type Surplus = { readonly invoice: StoredInvoice; readonly amountMinor: number; readonly currency: string }
@@ -25,7 +26,7 @@ export type CreditDeps = {
   readonly refundSurplus: (db: Db, surplus: Surplus, author: Author) => Promise<void>
 }
 
-export type Credit = { readonly creditNote: StoredInvoice; readonly invoice: StoredInvoice; readonly unappliedMinor: number }
+export type Credit = { readonly creditNote: WholeInvoice; readonly invoice: StoredInvoice; readonly unappliedMinor: number }
 
 /**
  * Issues a credit note on an invoice that is locked and was issued. It reduces what is due; what had been paid beyond what is left becomes unapplied, and
@@ -64,10 +65,12 @@ export async function correctInvoice(
   return { creditNote, invoice: after, unappliedMinor }
 }
 
-async function issueCreditNote(db: Db, invoice: StoredInvoice, asked: CreditRequest, author: Author): Promise<StoredInvoice> {
+async function issueCreditNote(db: Db, invoice: StoredInvoice, asked: CreditRequest, author: Author): Promise<WholeInvoice> {
   const { at } = author
-  const rated = creditInvoice(invoice, await selectCreditNotes(db, invoice), asked)
-  const creditNote: StoredInvoice = {
+  const earlier: WholeInvoice[] = []
+  for (const note of await selectCreditNotes(db, invoice)) earlier.push(await selectWholeInvoice(db, note))
+  const rated = creditInvoice(await selectWholeInvoice(db, invoice), earlier, asked)
+  const creditNote: WholeInvoice = {
     ...invoice,
     ...rated,
     invoiceId: newId('inv'),
@@ -85,7 +88,7 @@ async function issueCreditNote(db: Db, invoice: StoredInvoice, asked: CreditRequ
     voidedAt: undefined,
     remindedCount: 0,
   }
-  await insertInvoice(db, creditNote)
+  await insertInvoice(db, creditNote, linePartsOf(creditNote.lines))
   await bookInvoiced(db, creditNote, { kind: 'credit_note', invoiceId: invoice.invoiceId, sign: -1, at })
   return creditNote
 }

@@ -9,13 +9,13 @@ import { Problem } from '@roadworthy/service-kit/problem'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { StatementKey } from '../metering/statement-key.ts'
+import type { DocumentPart } from './billing-work.ts'
 import { OPERATOR_BOOK } from './book.ts'
-import { renderInvoiceCsv } from './documents/render-csv.ts'
+import { CSV_HEADER, csvRowsOf } from './documents/render-csv.ts'
 import { renderInvoicePdf } from './documents/render-pdf.ts'
-import { renderInvoiceUbl } from './documents/render-ubl.ts'
-import { unpackInput } from './draft-invoice.ts'
+import { writeInThread } from './in-billing-thread.ts'
 import { requireIssuedInvoice, requireVisibleInvoice } from './invoice.routes.sim-billing.ts'
-import { buildInvoiceStatement } from './invoice-statement.ts'
+import { selectLineParts, selectLineTexts, selectWholeInvoice } from './invoice-lines.sql.ts'
 import { selectInvoiceInput } from './invoices.sql.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
 
@@ -57,7 +57,13 @@ function addFileRoutes(app: App, { database, brandOf }: DocumentRoutesDeps): voi
     async ({ caller, params }, reply) => {
       const invoice = await requireVisibleInvoice(database, caller, params.invoice_id)
       const brand = await brandOfIssuer(invoice, brandOf)
-      return await sendFile(reply, invoice, 'pdf', 'application/pdf', Buffer.from(await renderInvoicePdf({ invoice, brand })))
+      return await sendFile(
+        reply,
+        invoice,
+        'pdf',
+        'application/pdf',
+        Buffer.from(await renderInvoicePdf({ invoice: await selectWholeInvoice(database.tenantPool(invoice.resellerId), invoice), brand })),
+      )
     },
   )
   app.get(
@@ -78,7 +84,7 @@ function addFileRoutes(app: App, { database, brandOf }: DocumentRoutesDeps): voi
     },
     async ({ caller, params }, reply) => {
       const invoice = await requireVisibleInvoice(database, caller, params.invoice_id)
-      return await sendFile(reply, invoice, 'xml', 'application/xml', renderInvoiceUbl(invoice))
+      return await sendFile(reply, invoice, 'xml', 'application/xml', await writeInThread(eInvoiceParts(database, invoice)))
     },
   )
   app.get(
@@ -95,7 +101,9 @@ function addFileRoutes(app: App, { database, brandOf }: DocumentRoutesDeps): voi
     },
     async ({ caller, params }, reply) => {
       const invoice = await requireVisibleInvoice(database, caller, params.invoice_id)
-      return await sendFile(reply, invoice, 'csv', 'text/csv; charset=utf-8', renderInvoiceCsv(invoice))
+      const texts = [CSV_HEADER]
+      for await (const lines of selectLineParts(database.tenantPool(invoice.resellerId), invoice)) texts.push(csvRowsOf(invoice, lines))
+      return await sendFile(reply, invoice, 'csv', 'text/csv; charset=utf-8', texts.join(''))
     },
   )
 }
@@ -130,12 +138,35 @@ function addStatementRoute(app: App, { database, statementKey }: DocumentRoutesD
         response: { 200: InvoiceStatement, ...errorResponses(404, 409) },
       },
     },
-    async ({ caller, params }) => {
+    async ({ caller, params }, reply) => {
       const invoice = await requireIssuedInvoice(database, caller, params.invoice_id)
       const packed = await selectInvoiceInput(database.tenantPool(invoice.resellerId), invoice)
       if (packed === undefined)
         throw new Problem('conflict', 'A credit note is made from the invoice that it corrects; ask for that one’s statement.')
-      return buildInvoiceStatement(invoice, await unpackInput(packed), statementKey)
+      // Canonical as it is signed; the signature goes before its first member.
+      const content = await writeInThread(statementParts(database, invoice, packed, statementKey.publicKey))
+      const signature = await statementKey.signAside(content)
+      const json = `{"signature":"${signature}",${content.slice(1)}`
+      return (await reply.type('application/json; charset=utf-8').send(json as never)) as never
     },
   )
+}
+
+async function* linesInParts(database: Database, invoice: StoredInvoice): AsyncGenerator<DocumentPart, void> {
+  for await (const text of selectLineTexts(database.tenantPool(invoice.resellerId), invoice)) yield { task: 'lines', text }
+}
+
+async function* eInvoiceParts(database: Database, invoice: StoredInvoice): AsyncGenerator<DocumentPart, void> {
+  yield* linesInParts(database, invoice)
+  yield { task: 'e-invoice', invoice }
+}
+
+async function* statementParts(
+  database: Database,
+  invoice: StoredInvoice,
+  packed: Uint8Array,
+  publicKey: string,
+): AsyncGenerator<DocumentPart, void> {
+  yield* linesInParts(database, invoice)
+  yield { task: 'statement', invoice, packed, publicKey }
 }

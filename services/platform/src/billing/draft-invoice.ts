@@ -1,19 +1,14 @@
-import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
 import type { Database } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { type Author, writeAudit } from '../access/audit.ts'
 import type { BillingCustomer, BillingSettings } from './billing-settings.ts'
+import type { RatedTotals } from './billing-work.ts'
 import { OPERATOR_BOOK, tenantsOf } from './book.ts'
 import { gatherRatingInput, type MonthToBill } from './gather-rating-input.ts'
+import { rateInThread } from './in-billing-thread.ts'
 import { scheduleOpening } from './invoice-jobs.ts'
 import { insertInvoice, insertInvoiceInput } from './invoices.sql.ts'
-import { rateInvoice } from './rate-invoice.ts'
-import type { RatingInput } from './rating-input.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
-
-/** JSON of an input is cut off where it is larger unpacked; about a million rows. */
-const MAX_INPUT_BYTES = 256 * 1024 * 1024
 
 /**
  * Rates a month of a customer and stores the draft, with what it was made from and the job that opens it, in one transaction. Undefined: there is nothing
@@ -26,13 +21,11 @@ export async function draftInvoice(
   month: MonthToBill,
   author: Author,
 ): Promise<StoredInvoice | undefined> {
-  const input = await gatherRatingInput(database, settings, customer, month)
-  const rated = rateInvoice(input)
-  if (rated.lines.length === 0) return undefined
-  const draft = toDraft(settings, customer, month, rated, author.at)
-  const packed = await packInput(input)
+  const { totals, lineParts, packed } = await rateInThread(gatherRatingInput(database, settings, customer, month))
+  if (lineParts.length === 0) return undefined
+  const draft = toDraft(settings, customer, month, totals, author.at)
   return await database.tenant(tenantsOf(draft), async (db) => {
-    if (!(await insertInvoice(db, draft))) return undefined
+    if (!(await insertInvoice(db, draft, lineParts))) return undefined
     await insertInvoiceInput(db, draft, packed)
     await scheduleOpening(db, draft, draft.opensAt ?? author.at)
     await writeAudit(db, author, {
@@ -45,13 +38,7 @@ export async function draftInvoice(
   })
 }
 
-function toDraft(
-  settings: BillingSettings,
-  customer: BillingCustomer,
-  month: MonthToBill,
-  rated: ReturnType<typeof rateInvoice>,
-  at: Date,
-): StoredInvoice {
+function toDraft(settings: BillingSettings, customer: BillingCustomer, month: MonthToBill, rated: RatedTotals, at: Date): StoredInvoice {
   const isOperators = settings.bookId === OPERATOR_BOOK
   return {
     ...rated,
@@ -82,14 +69,4 @@ function toDraft(
     voidedAt: undefined,
     remindedCount: 0,
   }
-}
-
-async function packInput(input: RatingInput): Promise<Buffer> {
-  return await promisify(gzip)(JSON.stringify(input))
-}
-
-/** As it was stored. */
-export async function unpackInput(packed: Buffer): Promise<RatingInput> {
-  const json = await promisify(gunzip)(packed, { maxOutputLength: MAX_INPUT_BYTES })
-  return JSON.parse(json.toString('utf8')) as RatingInput
 }

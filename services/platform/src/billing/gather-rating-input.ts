@@ -1,32 +1,39 @@
 import type { Database } from '@roadworthy/service-kit/db'
 import type { Period } from '@roadworthy/service-kit/zoned-time'
 import type { BillingCustomer, BillingSettings } from './billing-settings.ts'
+import type { RatingPart } from './billing-work.ts'
 import { OPERATOR_BOOK } from './book.ts'
 import { selectMeterTotals, selectRatedSims, selectSimsOfCustomer } from './ledgers.read.sql.ts'
 import { selectPlansOfMonth, selectPricesOfMonth } from './plans.sql.ts'
 import type { RatedSim, RatingInput } from './rating-input.ts'
 
-/** Histories of so many SIMs are read at once, within a second each. */
-const SIMS_AT_ONCE = 2_000
+/**
+ * Histories of so many SIMs are read at once: with an entry of use an hour, within half a second, and what comes back is taken in without holding the
+ * event loop (the figures are in docs/operations.md).
+ */
+const SIMS_AT_ONCE = 500
 
 export type MonthToBill = Period & { readonly timeZone: string }
 
-/** Everything that a month of a customer is rated from, as it was written down until the month's end. */
-export async function gatherRatingInput(
+/** Everything that a month of a customer is rated from, as it was written down until the month's end: SIMs in parts, then the rest. */
+export async function* gatherRatingInput(
   database: Database,
   settings: BillingSettings,
   customer: BillingCustomer,
   month: MonthToBill,
-): Promise<RatingInput> {
+): AsyncGenerator<RatingPart, void> {
   const { bookId } = settings
   const { customerId } = customer
   const isOperators = bookId === OPERATOR_BOOK
   const db = database.tenantPool(isOperators ? [bookId, customerId] : bookId)
-  const sims = isOperators ? [] : await gatherSims(database, bookId, customerId, month)
-  const planIds = new Set(
-    sims.flatMap(({ history, usage, firstActivation }) => [...history, ...usage, firstActivation].map((row) => row?.planId)),
-  )
-  return {
+  const planIds = new Set<string>()
+  const ids = isOperators ? [] : await selectSimsOfCustomer(db, bookId, customerId, month)
+  for (let from = 0; from < ids.length; from += SIMS_AT_ONCE) {
+    const sims = await selectRatedSims(db, bookId, customerId, month, ids.slice(from, from + SIMS_AT_ONCE))
+    for (const planId of planIdsOf(sims)) planIds.add(planId)
+    yield { task: 'sims', sims }
+  }
+  const input: Omit<RatingInput, 'sims'> = {
     input: 'roadworthy-rating-1',
     issuerId: bookId,
     customerId,
@@ -37,13 +44,7 @@ export async function gatherRatingInput(
       until: new Date(month.untilMs).toISOString(),
     },
     currency: settings.currency,
-    sims,
-    plans: await selectPlansOfMonth(
-      db,
-      bookId,
-      month.label,
-      [...planIds].filter((id) => typeof id === 'string'),
-    ),
+    plans: await selectPlansOfMonth(db, bookId, month.label, [...planIds]),
     platform: (await selectPricesOfMonth(db, bookId, month.label)) ?? null,
     meterTotals: isOperators
       ? await selectMeterTotals(db, customerId, undefined, month)
@@ -51,14 +52,9 @@ export async function gatherRatingInput(
     terms: { marginPercent: customer.marginPercent ?? settings.defaultMarginPercent, ...customer.overrides },
     taxes: settings.taxes.filter(({ taxId }) => customer.taxIds?.includes(taxId) ?? true),
   }
+  yield { task: 'rate', input }
 }
 
-async function gatherSims(database: Database, resellerId: string, customerId: string, month: Period): Promise<RatedSim[]> {
-  const db = database.tenantPool(resellerId)
-  const ids = await selectSimsOfCustomer(db, resellerId, customerId, month)
-  const sims: RatedSim[] = []
-  for (let from = 0; from < ids.length; from += SIMS_AT_ONCE) {
-    sims.push(...(await selectRatedSims(db, resellerId, customerId, month, ids.slice(from, from + SIMS_AT_ONCE))))
-  }
-  return sims
+function planIdsOf(sims: readonly RatedSim[]): string[] {
+  return sims.flatMap(({ history, usage, firstActivation }) => [...history, ...usage, firstActivation].flatMap((row) => row?.planId ?? []))
 }

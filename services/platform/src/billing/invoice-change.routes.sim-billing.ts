@@ -22,7 +22,7 @@ import { withInvoice } from './change-invoice.ts'
 import { requireSettings } from './configure-billing.ts'
 import { type CreditDeps, correctInvoice, voidInvoice } from './credit-invoice.ts'
 import { draftMonthNow } from './draft-month.ts'
-import { type InvoiceRoutesDeps, invoiceAnswer, noSuchMonth, requireIssuedInvoice } from './invoice.routes.sim-billing.ts'
+import { type InvoiceRoutesDeps, noSuchMonth, requireIssuedInvoice, sendInvoice } from './invoice.routes.sim-billing.ts'
 import { openInvoice } from './open-invoice.ts'
 import { selectBillingSettings } from './settings.sql.ts'
 import { toWireInvoice, toWireSummary } from './wire-invoice.ts'
@@ -83,10 +83,10 @@ function addDraftRoutes(app: App, deps: InvoiceChangeRoutesDeps): void {
         response: { 200: InvoiceAnswer, ...errorResponses(404, 409) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const found = await requireIssuedInvoice(database, request.caller, request.params.invoice_id)
       const opened = await withInvoice(database, found, (db, invoice) => openInvoice(db, invoice, authorOf(request, now())))
-      return await invoiceAnswer(deps, opened)
+      return await sendInvoice(deps, reply, opened)
     },
   )
 }
@@ -110,12 +110,12 @@ function addCorrectionRoutes(app: App, deps: InvoiceChangeRoutesDeps): void {
         response: { 200: InvoiceAnswer, ...errorResponses(404, 409) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const found = await requireIssuedInvoice(database, request.caller, request.params.invoice_id)
       const voided = await withInvoice(database, found, (db, invoice) =>
         voidInvoice(db, invoice, request.body.reason, authorNow(deps, request)),
       )
-      return await invoiceAnswer(deps, voided)
+      return await sendInvoice(deps, reply, voided)
     },
   )
   app.post(

@@ -11,7 +11,13 @@ import { recomputeInvoice, type StatedInvoice } from './recompute-invoice.ts'
 
 /** The same text as long as the invoice is what it is: what moves in its life (status, payments) is no part of it. Names of other customers are not in it. */
 export function buildInvoiceStatement(invoice: Invoice, input: RatingInput, key: StatementKey): InvoiceStatement {
-  const content: Omit<InvoiceStatement, 'signature'> = {
+  const content = statementContent(invoice, input, key.publicKey)
+  return { ...content, signature: key.sign(canonicalJson(content)) }
+}
+
+/** What is signed, as canonical JSON. */
+export function statementContent(invoice: Invoice, input: RatingInput, publicKey: string): Omit<InvoiceStatement, 'signature'> {
+  return {
     statement: 'roadworthy-invoice-1',
     invoice: plain({
       invoiceId: invoice.invoiceId,
@@ -36,9 +42,8 @@ export function buildInvoiceStatement(invoice: Invoice, input: RatingInput, key:
       dueAt: invoice.dueAt,
     }),
     input: plain(hideOthers(input)),
-    publicKey: key.publicKey,
+    publicKey,
   }
-  return { ...content, signature: key.sign(canonicalJson(content)) }
 }
 
 /** As JSON has it: instants as text, nothing that is absent. */

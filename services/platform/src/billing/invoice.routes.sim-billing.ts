@@ -15,13 +15,15 @@ import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { isStorable } from '@roadworthy/service-kit/storable-text'
 import { isMonth } from '@roadworthy/service-kit/zoned-time'
+import type { FastifyReply } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import { refusePinned } from './billing.routes.sim-billing.ts'
 import { OPERATOR_BOOK } from './book.ts'
 import { noSuchInvoice } from './change-invoice.ts'
+import { selectLineParts } from './invoice-lines.sql.ts'
 import { countInvoices, type InvoiceFilter, selectCreditNotes, selectInvoice, selectInvoices } from './invoices.sql.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
-import { toWireInvoice, toWireSummary } from './wire-invoice.ts'
+import { toWireHead, toWireLine, toWireSummary } from './wire-invoice.ts'
 
 export type InvoiceRoutesDeps = {
   readonly database: Database
@@ -78,7 +80,7 @@ function addReadRoutes(app: App, deps: InvoiceRoutesDeps): void {
         response: { 200: InvoiceAnswer, ...errorResponses(404) },
       },
     },
-    async ({ caller, params }) => await invoiceAnswer(deps, await requireVisibleInvoice(database, caller, params.invoice_id)),
+    async ({ caller, params }, reply) => await sendInvoice(deps, reply, await requireVisibleInvoice(database, caller, params.invoice_id)),
   )
 }
 
@@ -138,8 +140,18 @@ export async function requireIssuedInvoice(database: Database, caller: Caller, i
   })
 }
 
-export async function invoiceAnswer({ database, paymentsOf }: InvoiceRoutesDeps, invoice: StoredInvoice) {
+/** Written a part at a time: as one object, a long invoice would hold the event loop while it is checked against its schema. */
+export async function sendInvoice(
+  { database, paymentsOf }: InvoiceRoutesDeps,
+  reply: FastifyReply,
+  invoice: StoredInvoice,
+): Promise<never> {
   const db = database.tenantPool(invoice.resellerId)
   const [creditNotes, payments] = await Promise.all([selectCreditNotes(db, invoice), paymentsOf(db, invoice)])
-  return { success: true as const, invoice: toWireInvoice(invoice, { creditNotes, payments }) }
+  const lines: string[] = []
+  for await (const part of selectLineParts(db, invoice)) lines.push(JSON.stringify(part.map(toWireLine)).slice(1, -1))
+  const head = JSON.stringify({ success: true, invoice: toWireHead(invoice, { creditNotes, payments }) })
+  // Two objects end here, and the lines are the last member of the inner one.
+  const json = `${head.slice(0, -2)},"lines":[${lines.join(',')}]}}`
+  return (await reply.type('application/json; charset=utf-8').send(json as never)) as never
 }

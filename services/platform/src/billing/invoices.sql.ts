@@ -1,13 +1,14 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
-import type { Invoice, InvoiceLine, InvoiceStatus, Party, TaxLine } from './invoice.ts'
+import type { Invoice, InvoiceStatus, Party, TaxLine } from './invoice.ts'
+import { insertInvoiceLines } from './invoice-lines.sql.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
 
 const COLUMNS = `reseller_id, invoice_id, issuer_id, sub_client_id, kind, corrects_id, month, status, number, currency, subtotal_minor, tax_minor,
   total_minor, paid_minor, credited_minor, content, drafted_at, opens_at, opened_at, due_at, paid_at, voided_at, reminded_count`
 
-/** False: there is an invoice of this month and customer that is not void. */
-export async function insertInvoice(db: Db, invoice: StoredInvoice): Promise<boolean> {
+/** With its lines, from `linePartsOf`. False: there is an invoice of this month and customer that is not void. */
+export async function insertInvoice(db: Db, invoice: StoredInvoice, lineParts: readonly string[]): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into invoices (${COLUMNS}, updated_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $17)
@@ -20,11 +21,13 @@ export async function insertInvoice(db: Db, invoice: StoredInvoice): Promise<boo
       ...[invoice.dueAt ?? null, invoice.paidAt ?? null, invoice.voidedAt ?? null, invoice.remindedCount],
     ],
   )
-  return rowCount === 1
+  if (rowCount !== 1) return false
+  await insertInvoiceLines(db, invoice, lineParts)
+  return true
 }
 
 /** JSON, compressed. */
-export async function insertInvoiceInput(db: Db, { resellerId, invoiceId }: InvoiceId, content: Buffer): Promise<void> {
+export async function insertInvoiceInput(db: Db, { resellerId, invoiceId }: InvoiceId, content: Uint8Array): Promise<void> {
   await db.query('insert into invoice_inputs (reseller_id, invoice_id, content) values ($1, $2, $3)', [resellerId, invoiceId, content])
 }
 
@@ -197,7 +200,6 @@ type Content = {
   readonly timeZone: string
   readonly from: string
   readonly until: string
-  readonly lines: readonly (Omit<InvoiceLine, 'from' | 'until'> & { readonly from: string; readonly until: string })[]
   readonly taxes: readonly TaxLine[]
   readonly correctsNumber?: string
   readonly buyerReference?: string
@@ -205,8 +207,8 @@ type Content = {
 }
 
 function contentOf(invoice: StoredInvoice): object {
-  const { issuer, recipient, timeZone, from, until, lines, taxes, buyerReference, footer } = invoice
-  return { issuer, recipient, timeZone, from, until, lines, taxes, correctsNumber: invoice.corrects?.number, buyerReference, footer }
+  const { issuer, recipient, timeZone, from, until, taxes, buyerReference, footer } = invoice
+  return { issuer, recipient, timeZone, from, until, taxes, correctsNumber: invoice.corrects?.number, buyerReference, footer }
 }
 
 function invoiceFromRow(row: InvoiceRow): StoredInvoice {
@@ -228,7 +230,6 @@ function invoiceFromRow(row: InvoiceRow): StoredInvoice {
     from: new Date(content.from),
     until: new Date(content.until),
     currency: row.currency,
-    lines: content.lines.map((line) => ({ ...line, from: new Date(line.from), until: new Date(line.until) })),
     taxes: content.taxes,
     subtotalMinor: Number(row.subtotal_minor),
     taxMinor: Number(row.tax_minor),

@@ -8,10 +8,11 @@ import { insertUsageAcrossResellers } from '../access/usage.sql.ts'
 import { createStatementKey } from '../metering/statement-key.ts'
 import { insertResellerWithKey } from '../surfaces/test-api.ts'
 import { TEST_SECRET_KEY } from '../test-support.ts'
-import { unpackInput } from './draft-invoice.ts'
+import { selectWholeInvoice } from './invoice-lines.sql.ts'
 import { buildInvoiceStatement, verifyInvoiceStatement } from './invoice-statement.ts'
 import { selectInvoice, selectInvoiceInput } from './invoices.sql.ts'
 import { assertLedgerBalances } from './ledger.ts'
+import { unpackInput } from './packed-input.ts'
 import { failingAt, openBillingService } from './test-billing-service.ts'
 import { insertTestSim, insertTestUse } from './test-book.ts'
 
@@ -280,16 +281,17 @@ test('a statement rates to the same invoice, and tells the first line that was c
   const { rows } = await database.systemPool.query<{ invoice_id: string }>(`select invoice_id from invoices where reseller_id = 'stated'`)
   const id = { resellerId: 'stated', invoiceId: rows[0]?.invoice_id ?? '' }
   const db = database.tenantPool('stated')
-  const [invoice, packed] = [await selectInvoice(db, id), await selectInvoiceInput(db, id)]
-  assert.ok(invoice && packed)
+  const [found, packed] = [await selectInvoice(db, id), await selectInvoiceInput(db, id)]
+  assert.ok(found && packed)
+  const invoice = await selectWholeInvoice(db, found)
   const key = createStatementKey(TEST_SECRET_KEY)
   const statement = JSON.parse(JSON.stringify(buildInvoiceStatement(invoice, await unpackInput(packed), key)))
   assert.deepEqual(verifyInvoiceStatement(statement, key.publicKey).findings, [])
   statement.invoice.lines[1].amountMinor = 201
-  const found = verifyInvoiceStatement(statement, key.publicKey)
-  assert.deepEqual([found.isValid, found.firstDifferingLine], [false, 2])
-  assert.match(found.findings[0] ?? '', /^Line 2: amountMinor is 201/)
-  assert.match(found.findings.at(-1) ?? '', /signature/)
+  const changed = verifyInvoiceStatement(statement, key.publicKey)
+  assert.deepEqual([changed.isValid, changed.firstDifferingLine], [false, 2])
+  assert.match(changed.findings[0] ?? '', /^Line 2: amountMinor is 201/)
+  assert.match(changed.findings.at(-1) ?? '', /signature/)
   assert.equal(verifyInvoiceStatement({ statement: 'other' }, undefined).isValid, false)
 })
 

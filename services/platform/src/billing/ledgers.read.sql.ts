@@ -4,20 +4,26 @@ import type { Db } from '@roadworthy/service-kit/db'
 import type { Period } from '@roadworthy/service-kit/zoned-time'
 import type { PlatformMeter, RatedSim, RatingInput, SimRow, SimStatus } from './rating-input.ts'
 
-/** SIMs that were the customer's at any time of the month, or of which it used data. */
+/**
+ * SIMs that were the customer's at any time of the month, or of which it used data. Looked for among those that ever were its own: a reseller may have a
+ * hundred times as many. The history of each is read by its key, whatever the planner knows of the table: after a first synchronisation it knows nothing.
+ */
 export async function selectSimsOfCustomer(db: Db, resellerId: string, customerId: string, { fromMs, untilMs }: Period): Promise<SimId[]> {
   const { rows } = await db.query<{ sim_id: string; iccid: string }>(
-    `select s.sim_id, s.iccid
-       from sims s
-      where s.reseller_id = $1
-        and (exists (select from sim_history h
-                      where h.reseller_id = s.reseller_id and h.sim_id = s.sim_id and h.at >= $3 and h.at < $4 and h.sub_client_id = $2)
-             or (select h.sub_client_id from sim_history h
-                  where h.reseller_id = s.reseller_id and h.sim_id = s.sim_id and h.at < $3
-                  order by h.seq desc limit 1) = $2
-             or exists (select from sim_usage u
-                         where u.reseller_id = s.reseller_id and u.sim_id = s.sim_id and u.received_at >= $3 and u.received_at < $4
-                           and u.sub_client_id = $2))
+    `with owned as (
+       select distinct sim_id from sim_history where reseller_id = $1 and sub_client_id = $2
+     )
+     select s.sim_id, s.iccid
+       from owned
+       join sims s on s.reseller_id = $1 and s.sim_id = owned.sim_id
+      cross join lateral (
+            select bool_or(at >= $3 and at < $4 and sub_client_id = $2) as is_in_month,
+                   (array_agg(sub_client_id order by seq desc) filter (where at < $3))[1] as before_month
+              from sim_history
+             where reseller_id = $1 and sim_id = owned.sim_id) h
+      where h.is_in_month or h.before_month = $2
+         or exists (select from sim_usage u
+                     where u.reseller_id = $1 and u.sim_id = owned.sim_id and u.received_at >= $3 and u.received_at < $4 and u.sub_client_id = $2)
       order by s.sim_id collate "C"`,
     [resellerId, customerId, new Date(fromMs), new Date(untilMs)],
   )

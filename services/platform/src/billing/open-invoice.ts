@@ -7,7 +7,6 @@ import { type Author, writeAudit } from '../access/audit.ts'
 import { writeEvents } from '../events/outbox.ts'
 import { customerOf } from './book.ts'
 import { selectBillingCustomer } from './customers.sql.ts'
-import type { Invoice } from './invoice.ts'
 import { invoiceEvent } from './invoice-events.ts'
 import { scheduleDunning } from './invoice-jobs.ts'
 import { requireStateAfter } from './invoice-states.ts'
@@ -77,7 +76,7 @@ export async function bookInvoiced(
   })
 }
 
-async function termsDays(db: Db, invoice: Invoice): Promise<number> {
+async function termsDays(db: Db, invoice: StoredInvoice): Promise<number> {
   const customer = await selectBillingCustomer(db, invoice.issuerId, customerOf(invoice))
   if (customer?.paymentTermsDays !== undefined) return customer.paymentTermsDays
   return (await selectBillingSettings(db, invoice.issuerId))?.paymentTermsDays ?? 0

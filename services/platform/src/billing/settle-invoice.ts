@@ -8,7 +8,6 @@ import type { Db } from '@roadworthy/service-kit/db'
 import { type Author, writeAudit } from '../access/audit.ts'
 import { writeEvents } from '../events/outbox.ts'
 import { customerOf } from './book.ts'
-import type { Invoice } from './invoice.ts'
 import { invoiceEvent } from './invoice-events.ts'
 import { scheduleDunning } from './invoice-jobs.ts'
 import { requireStateAfter } from './invoice-states.ts'
@@ -141,7 +140,7 @@ async function applicableMinor(db: Db, invoice: StoredInvoice, currency: string,
 }
 
 /** What a payment can still pay: nothing of a draft and of what is void. */
-export function openMinor({ kind, status, totalMinor, paidMinor, creditedMinor }: Invoice): number {
+export function openMinor({ kind, status, totalMinor, paidMinor, creditedMinor }: StoredInvoice): number {
   return kind === 'invoice' && (status === 'open' || status === 'overdue') ? totalMinor - paidMinor - creditedMinor : 0
 }
 

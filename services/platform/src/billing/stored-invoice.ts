@@ -1,13 +1,14 @@
 import { dayAt, startOfDay } from '@roadworthy/service-kit/zoned-time'
 import type { Invoice } from './invoice.ts'
 
-/** An invoice with what only the service needs to know of it. */
-export type StoredInvoice = Invoice & {
+/** An invoice with what only the service needs to know of it, and without its lines: there may be hundreds of thousands. */
+export type StoredInvoice = Omit<Invoice, 'lines'> & {
   /** Of a draft: when it opens by itself. */
   readonly opensAt: Date | undefined
   /** Reminders that went out. */
   readonly remindedCount: number
 }
+export type WholeInvoice = StoredInvoice & Pick<Invoice, 'lines'>
 
 /** From when it is overdue: the day of `dueAt` in the invoice's zone is over. Never, where it has none. */
 export function overdueFrom({ dueAt, timeZone }: Pick<Invoice, 'dueAt' | 'timeZone'>): Date | undefined {

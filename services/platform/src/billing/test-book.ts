@@ -6,10 +6,11 @@ import { systemAuthor } from '../access/audit.ts'
 import type { BillingSettings } from './billing-settings.ts'
 import { OPERATOR_BOOK, tenantsOf } from './book.ts'
 import type { Party } from './invoice.ts'
+import { linePartsOf } from './invoice-lines.sql.ts'
 import { insertInvoice, lockInvoice, selectInvoice } from './invoices.sql.ts'
 import { openInvoice } from './open-invoice.ts'
 import { upsertBillingSettings } from './settings.sql.ts'
-import type { StoredInvoice } from './stored-invoice.ts'
+import type { StoredInvoice, WholeInvoice } from './stored-invoice.ts'
 
 const testParty: Party = {
   name: 'North Fleet Ltd',
@@ -54,7 +55,7 @@ export async function insertTestBook(
 }
 
 /** A draft of 1000.00 and 18 % of tax, unless something else is said. */
-export function testDraft(given: Partial<StoredInvoice> & Pick<StoredInvoice, 'issuerId' | 'resellerId'>): StoredInvoice {
+export function testDraft(given: Partial<WholeInvoice> & Pick<WholeInvoice, 'issuerId' | 'resellerId'>): WholeInvoice {
   const at = new Date('2026-11-02T06:00:00.000Z')
   const [from, until] = [new Date('2026-09-30T18:30:00.000Z'), new Date('2026-10-31T18:30:00.000Z')]
   const subtotalMinor = given.subtotalMinor ?? 100_000
@@ -111,9 +112,9 @@ export function testDraft(given: Partial<StoredInvoice> & Pick<StoredInvoice, 'i
 }
 
 /** As it is after it was opened at that time. */
-export async function insertOpenInvoice(database: Database, draft: StoredInvoice, at = draft.draftedAt): Promise<StoredInvoice> {
+export async function insertOpenInvoice(database: Database, draft: WholeInvoice, at = draft.draftedAt): Promise<StoredInvoice> {
   return await database.tenant(tenantsOf(draft), async (db) => {
-    await insertInvoice(db, draft)
+    await insertInvoice(db, draft, linePartsOf(draft.lines))
     return await openInvoice(db, (await lockInvoice(db, draft)) ?? draft, systemAuthor(draft.issuerId, at))
   })
 }

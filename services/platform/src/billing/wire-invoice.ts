@@ -1,7 +1,7 @@
 import type { InvoicePayment, InvoiceSummary, Invoice as WireInvoice } from '@roadworthy/contracts/sim-billing/invoices'
 import { OPERATOR_BOOK } from './book.ts'
-import { amountDueMinor } from './invoice.ts'
-import { civilDateOf, type StoredInvoice } from './stored-invoice.ts'
+import { amountDueMinor, type InvoiceLine } from './invoice.ts'
+import { civilDateOf, type StoredInvoice, type WholeInvoice } from './stored-invoice.ts'
 import { toWireParty } from './wire-billing.ts'
 
 export function toWireSummary(invoice: StoredInvoice): InvoiceSummary {
@@ -34,29 +34,37 @@ export function toWireSummary(invoice: StoredInvoice): InvoiceSummary {
   }
 }
 
-export function toWireInvoice(
-  invoice: StoredInvoice,
-  { creditNotes, payments }: { readonly creditNotes: readonly StoredInvoice[]; readonly payments: readonly InvoicePayment[] },
-): WireInvoice {
+type WireLine = WireInvoice['lines'][number]
+type Beside = { readonly creditNotes: readonly StoredInvoice[]; readonly payments: readonly InvoicePayment[] }
+
+export function toWireInvoice(invoice: WholeInvoice, beside: Beside): WireInvoice {
+  return { ...toWireHead(invoice, beside), lines: invoice.lines.map(toWireLine) }
+}
+
+export function toWireLine(line: InvoiceLine): WireLine {
+  return {
+    line: line.line,
+    kind: line.kind,
+    description: line.description,
+    sim: line.sim === undefined ? null : { sim_id: line.sim.simId, iccid: line.sim.iccid },
+    plan_id: line.planId ?? null,
+    from: line.from.toISOString(),
+    until: line.until.toISOString(),
+    quantity: line.quantity,
+    quantity_fraction: line.quantityFraction ?? null,
+    unit: line.unit,
+    unit_price: line.unitPrice,
+    price_quantity: line.priceQuantity,
+    amount_minor: line.amountMinor,
+  }
+}
+
+/** All but the lines. */
+export function toWireHead(invoice: StoredInvoice, { creditNotes, payments }: Beside): Omit<WireInvoice, 'lines'> {
   return {
     ...toWireSummary(invoice),
     issuer_party: toWireParty(invoice.issuer),
     recipient: toWireParty(invoice.recipient),
-    lines: invoice.lines.map((line) => ({
-      line: line.line,
-      kind: line.kind,
-      description: line.description,
-      sim: line.sim === undefined ? null : { sim_id: line.sim.simId, iccid: line.sim.iccid },
-      plan_id: line.planId ?? null,
-      from: line.from.toISOString(),
-      until: line.until.toISOString(),
-      quantity: line.quantity,
-      quantity_fraction: line.quantityFraction ?? null,
-      unit: line.unit,
-      unit_price: line.unitPrice,
-      price_quantity: line.priceQuantity,
-      amount_minor: line.amountMinor,
-    })),
     taxes: invoice.taxes.map((tax) => ({
       tax_id: tax.taxId,
       name: tax.name,

@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto'
+import { promisify } from 'node:util'
 
 /** What precedes the 32 bytes of an Ed25519 seed in PKCS #8 (RFC 8410 §7). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
@@ -8,6 +9,8 @@ export type StatementKey = {
   readonly publicKey: string
   /** Ed25519 (RFC 8032), base64. The same text gets the same signature. */
   sign(text: string): string
+  /** The same, outside of the event loop: for texts of many megabytes. */
+  signAside(text: string): Promise<string>
 }
 
 /** Derived from the secret key of the installation for this purpose alone: every process has it, and nothing is stored. */
@@ -15,7 +18,11 @@ export function createStatementKey(secretKey: string): StatementKey {
   const seed = Buffer.from(hkdfSync('sha256', secretKey, '', 'roadworthy usage statements', 32))
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' })
   const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('base64')
-  return { publicKey, sign: (text) => sign(null, Buffer.from(text), privateKey).toString('base64') }
+  return {
+    publicKey,
+    sign: (text) => sign(null, Buffer.from(text), privateKey).toString('base64'),
+    signAside: async (text) => (await promisify(sign)(null, Buffer.from(text), privateKey)).toString('base64'),
+  }
 }
 
 /** False also for a key or a signature that is none. */

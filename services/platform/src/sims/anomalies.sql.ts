@@ -16,31 +16,22 @@ export type StandingAnomaly = {
   readonly detail: Readonly<Record<string, string | number>>
 }
 
-/** What is judged of these SIMs. Days are the 24 hours before `at`, and those before them. */
+/** What is judged of these SIMs. Days are the 24 hours before `at`, and those before them. What a SIM used is read once, through an index. */
 export async function selectSimFacts(db: Db, resellerId: string, simIds: readonly string[], at: Date): Promise<SimWithFacts[]> {
   const { rows } = await db.query<FactsRow>(
     `select s.sim_id, s.iccid, s.msisdn, s.sub_client_id, s.device_id, s.status, s.status_since, s.imei, d.imei as device_imei,
-            coalesce(u.day_bytes, 0) as day_bytes, coalesce(e.days, '{}') as earlier_days, coalesce(c.bytes, 0) as custody_bytes
+            coalesce(u.day_bytes, 0) as day_bytes,
+            coalesce(u.used_days || array_fill(0::float8, array[coalesce(u.first_day - cardinality(u.used_days), 0)]), '{}') as earlier_days,
+            coalesce(c.bytes, 0) as custody_bytes
        from sims s
        left join devices d on d.reseller_id = s.reseller_id and d.device_id = s.device_id
        left join lateral (
-            select sum(bytes) as day_bytes
-              from sim_usage
-             where reseller_id = s.reseller_id and sim_id = s.sim_id and received_at > $3::timestamptz - interval '24 hours') u on true
-       left join lateral (
-            select min(received_at) as since
-              from sim_usage
-             where reseller_id = s.reseller_id and sim_id = s.sim_id and received_at > $3::timestamptz - interval '29 days') f on true
-       left join lateral (
-            select array_agg(coalesce(b.bytes, 0)::float8) as days
-              from generate_series(1, 28) n
-              left join lateral (
-                   select sum(bytes) as bytes
-                     from sim_usage
-                    where reseller_id = s.reseller_id and sim_id = s.sim_id
-                      and received_at > $3::timestamptz - make_interval(hours => 24 * (n + 1))
-                      and received_at <= $3::timestamptz - make_interval(hours => 24 * n)) b on true
-             where f.since <= $3::timestamptz - make_interval(hours => 24 * n)) e on true
+            select sum(w.bytes) filter (where w.day = 0) as day_bytes, max(w.day) as first_day,
+                   array_agg(w.bytes::float8) filter (where w.day > 0) as used_days
+              from (select greatest(0, floor(extract(epoch from $3::timestamptz - received_at) / 86400))::integer as day, sum(bytes) as bytes
+                      from sim_usage
+                     where reseller_id = s.reseller_id and sim_id = s.sim_id and received_at > $3::timestamptz - interval '696 hours'
+                     group by 1) w) u on true
        left join lateral (
             select sum(bytes) as bytes
               from sim_usage

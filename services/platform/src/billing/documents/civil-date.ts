@@ -2,11 +2,21 @@
 
 /** `2026-10-31`: the day of the calendar in that time zone. */
 export function civilDate(at: Date, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en', { calendar: 'gregory', timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  const parts = formatOf(timeZone)
     .formatToParts(at)
     .map(({ type, value }) => [type, value])
   const { year = '', month, day } = Object.fromEntries(parts) as { year?: string; month?: string; day?: string }
   return `${year.padStart(4, '0')}-${month}-${day}`
+}
+
+/** Making one takes longer than formatting a hundred dates. An invoice has one zone: the last one is kept. */
+let kept: { readonly timeZone: string; readonly format: Intl.DateTimeFormat } | undefined
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  if (kept?.timeZone === timeZone) return kept.format
+  const options = { calendar: 'gregory', timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const
+  kept = { timeZone, format: new Intl.DateTimeFormat('en', options) }
+  return kept.format
 }
 
 /** First and last day of a half-open span. */

@@ -4,7 +4,7 @@ import type { Invoice, InvoiceLine } from '../invoice.ts'
 import { toMajorText } from '../money.ts'
 import { civilDays } from './civil-date.ts'
 
-type Column = { readonly name: string; readonly of: (line: InvoiceLine, invoice: Invoice) => string | undefined }
+type Column = { readonly name: string; readonly of: (line: InvoiceLine, invoice: Omit<Invoice, 'lines'>) => string | undefined }
 
 /** New ones are added at the end: scripts read them by place. */
 const columns: readonly Column[] = [
@@ -30,9 +30,14 @@ const columns: readonly Column[] = [
 ]
 
 /** RFC 4180, in UTF-8 without a byte order mark, with a header. Amounts have a point and no separators, whatever the locale. */
-export function renderInvoiceCsv(invoice: Invoice): string {
-  const rows = invoice.lines.map((line) => columns.map(({ of }) => quoted(of(line, invoice) ?? '')).join(','))
-  return [columns.map(({ name }) => name).join(','), ...rows, ''].join('\r\n')
+export function renderInvoiceCsv({ lines, ...invoice }: Invoice): string {
+  return `${CSV_HEADER}${csvRowsOf(invoice, lines)}`
+}
+
+export const CSV_HEADER = `${columns.map(({ name }) => name).join(',')}\r\n`
+
+export function csvRowsOf(invoice: Omit<Invoice, 'lines'>, lines: readonly InvoiceLine[]): string {
+  return lines.map((line) => `${columns.map(({ of }) => quoted(of(line, invoice) ?? '')).join(',')}\r\n`).join('')
 }
 
 /**

@@ -1,0 +1,28 @@
+// What is done in the thread of in-billing-thread.ts, and what comes back.
+
+import type { RatedInvoice } from './rate-invoice.ts'
+import type { RatedSim, RatingInput } from './rating-input.ts'
+import type { StoredInvoice } from './stored-invoice.ts'
+
+/** SIMs in parts, and at last what they are rated with. */
+export type RatingPart =
+  | { readonly task: 'sims'; readonly sims: readonly RatedSim[] }
+  | { readonly task: 'rate'; readonly input: Omit<RatingInput, 'sims'> }
+
+/** Lines in parts, and at last what is made of them. */
+export type DocumentPart =
+  | { readonly task: 'lines'; readonly text: string }
+  | { readonly task: 'e-invoice'; readonly invoice: StoredInvoice }
+  | { readonly task: 'statement'; readonly invoice: StoredInvoice; readonly packed: Uint8Array; readonly publicKey: string }
+
+export type BillingMessage = RatingPart | DocumentPart
+
+export type RatedTotals = Omit<RatedInvoice, 'lines'>
+export type RatedMonth = {
+  readonly totals: RatedTotals
+  /** From `linePartsOf`; none: there is nothing to bill. */
+  readonly lineParts: readonly string[]
+  /** The input, from `packInput`. */
+  readonly packed: Uint8Array
+}
+export type BillingAnswer = RatedMonth | { readonly text: string }

@@ -1,0 +1,53 @@
+// The lines of invoices, some hundreds in a row: whoever lists, opens, settles or reminds reads none of them, and who reads them has a part at a time.
+
+import type { Db } from '@roadworthy/service-kit/db'
+import type { Invoice, InvoiceLine } from './invoice.ts'
+import type { StoredInvoice, WholeInvoice } from './stored-invoice.ts'
+
+type InvoiceId = Pick<Invoice, 'resellerId' | 'invoiceId'>
+/** JSON has instants as text, and leaves out what is absent. */
+type KeptLine = Omit<InvoiceLine, 'from' | 'until'> & { readonly from: string; readonly until: string }
+
+/** A part of so many is read, and written as JSON, in a few milliseconds. */
+const LINES_PER_PART = 500
+
+/** JSON of the lines, as they are stored. */
+export function linePartsOf(lines: readonly InvoiceLine[]): string[] {
+  const parts: string[] = []
+  for (let first = 0; first < lines.length; first += LINES_PER_PART) parts.push(JSON.stringify(lines.slice(first, first + LINES_PER_PART)))
+  return parts
+}
+
+export async function insertInvoiceLines(db: Db, { resellerId, invoiceId }: InvoiceId, parts: readonly string[]): Promise<void> {
+  for (const [nth, lines] of parts.entries()) {
+    await db.query('insert into invoice_lines (reseller_id, invoice_id, part, lines) values ($1, $2, $3, $4)', [
+      ...[resellerId, invoiceId, nth, lines],
+    ])
+  }
+}
+
+/** One part after the other, as the JSON that is stored. What an invoice says never changes, so each may be read by a statement of its own. */
+export async function* selectLineTexts(db: Db, { resellerId, invoiceId }: InvoiceId): AsyncGenerator<string, void> {
+  for (let nth = 0; ; nth++) {
+    const { rows } = await db.query<{ lines: string }>(
+      'select lines::text as lines from invoice_lines where reseller_id = $1 and invoice_id = $2 and part = $3',
+      [resellerId, invoiceId, nth],
+    )
+    if (rows[0] === undefined) return
+    yield rows[0].lines
+  }
+}
+
+export async function* selectLineParts(db: Db, invoice: InvoiceId): AsyncGenerator<InvoiceLine[], void> {
+  for await (const text of selectLineTexts(db, invoice)) yield linesOfText(text)
+}
+
+export async function selectWholeInvoice(db: Db, invoice: StoredInvoice): Promise<WholeInvoice> {
+  const lines: InvoiceLine[] = []
+  for await (const part of selectLineParts(db, invoice)) lines.push(...part)
+  return { ...invoice, lines }
+}
+
+export function linesOfText(text: string): InvoiceLine[] {
+  return (JSON.parse(text) as KeptLine[]).map((line) => ({ ...line, from: new Date(line.from), until: new Date(line.until) }))
+}
