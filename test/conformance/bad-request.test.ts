@@ -11,6 +11,9 @@ import { openBadInput } from './bad-input-service.ts'
 
 const { service, tenant, deviceId, storing } = await openBadInput({ after })
 
+/** Of the surface of SIMs and invoices; what they name is not there, which nobody is told of a body that cannot be read. */
+const simBillingPosts = ['/sims', '/sims/bulk', '/sims/none/activate', '/sync', '/invoices/none/pay', '/operator-connections']
+
 const sendRaw = (raw: string, path = '/telemetry') => tenant.external('POST', path, { raw })
 
 test('a body of 10 MB is refused by its size on every surface, and the connection is not lost to others', async () => {
@@ -20,6 +23,7 @@ test('a body of 10 MB is refused by its size on every surface, and the connectio
     refused(await sendRaw(raw, '/telemetry/batch'), 413, 'payload_too_large')
     refused(await tenant.platform('POST', '/telemetry', { raw }), 413, 'payload_too_large', 'platform')
     refused(await service.engine('POST', '/v1/predict', { raw }), 413, 'payload_too_large', 'engine')
+    for (const path of simBillingPosts) refused(await tenant.simBilling('POST', path, { raw }), 413, 'payload_too_large')
     const limit = (bytes: number) =>
       JSON.stringify({ device_id: deviceId, extra: Array.from({ length: 200 }, () => 'x'.repeat(bytes / 200)) })
     refused(await sendRaw(limit(1024 * 1024 + 2000)), 413, 'payload_too_large')
@@ -35,6 +39,7 @@ test('a body nested 100,000 deep is refused before it is parsed, on every surfac
         refused(await sendRaw(raw, path), 400, 'invalid_request')
       }
       refused(await tenant.platform('POST', '/telemetry', { raw }), 400, 'invalid_request', 'platform')
+      for (const path of simBillingPosts) refused(await tenant.simBilling('POST', path, { raw }), 400, 'invalid_request')
       for (const path of ['/v1/predict', '/v1/predict/batch'])
         refused(await service.engine('POST', path, { raw }), 400, 'invalid_input', 'engine')
     }
@@ -73,6 +78,8 @@ test('broken JSON is refused as such, with no half of it done', async () => {
       const error = refused(await sendRaw(raw), 400, 'invalid_request')
       assert.match(String(error['message']), /JSON|body/, raw)
       refused(await sendRaw(raw, '/devices'), 400, 'invalid_request')
+      // No body at all is one that leaves out every field.
+      if (raw !== '') for (const path of simBillingPosts) refused(await tenant.simBilling('POST', path, { raw }), 400, 'invalid_request')
       refused(await tenant.platform('POST', '/telemetry', { raw }), 400, 'invalid_request', 'platform')
       refused(await service.engine('POST', '/v1/predict', { raw }), 400, 'invalid_input', 'engine')
     }
@@ -91,6 +98,7 @@ test('a body that is not plain JSON is refused by its type or its coding', async
       'image/png',
     ]) {
       refused(await tenant.external('POST', '/telemetry', { raw: json, headers: { 'content-type': type } }), 415, 'unsupported_media_type')
+      refused(await tenant.simBilling('POST', '/sims', { raw: json, headers: { 'content-type': type } }), 415, 'unsupported_media_type')
     }
     for (const coding of ['gzip', 'br', 'deflate', 'zstd']) {
       const error = refused(
@@ -149,6 +157,7 @@ test('an unknown path is 404 and an unknown method is 405 that names the known o
   refused(await tenant.external('POST', '/telemetry/batch/more', { body: {} }), 404, 'not_found')
   refused(await tenant.platform('GET', '/nothing'), 404, 'not_found', 'platform')
   refused(await service.engine('GET', '/v1/nothing'), 404, 'not_found', 'engine')
+  refused(await tenant.simBilling('GET', '/nothing'), 404, 'not_found')
   for (const [asked, surface, other] of [
     [tenant.platform('POST', '/track', { body: {} }), 'platform', 'POST /api/external/track'],
     [tenant.platform('POST', '/vehicles', { body: {} }), 'platform', 'POST /api/external/vehicles'],
@@ -166,6 +175,8 @@ test('an unknown path is 404 and an unknown method is 405 that names the known o
     [tenant.platform('POST', '/vehicles', { body: {} }), 'platform', 'GET'],
     [tenant.platform('PUT', '/alerts/x', { body: {} }), 'platform', 'PATCH'],
     [service.engine('GET', '/v1/predict'), 'engine', 'POST'],
+    [tenant.simBilling('GET', '/sims/none/activate'), 'external', 'POST'],
+    [tenant.simBilling('DELETE', '/invoices'), 'external', 'GET'],
     [service.engine('DELETE', '/v1/models'), 'engine', 'GET'],
   ]
   for (const [asked, surface, allowed] of wrong) {
@@ -189,6 +200,7 @@ test('a path that cannot be decoded and a parameter that is too long are refused
     ['/api/external/devices/%zz', 'external'],
     ['/api/external/devices/%c0%af', 'external'],
     ['/api/v1/vehicles/%', 'platform'],
+    ['/api/sim-billing/sims/%zz', 'external'],
   ] as const) {
     const { status, body } = await sendBytes('GET', path, undefined, {})
     assert.equal(status, 400, path)
@@ -208,6 +220,7 @@ test('a slash at the end of an address asks for the same thing on every surface'
   ok(await tenant.external('GET', `/devices/${deviceId}/`))
   ok(await tenant.platform('GET', '/vehicles/'))
   ok(await service.engine('GET', '/v1/models/'))
+  ok(await tenant.simBilling('GET', '/sims/'))
   refused(await tenant.external('GET', '/nothing/'), 404, 'not_found')
   refused(await tenant.external('DELETE', '/devices/'), 405, 'method_not_allowed')
   const headers = { 'idempotency-key': 'slash' }
@@ -223,6 +236,7 @@ test('a query parameter that a route does not know is refused by its name, with 
   refused(await tenant.external('GET', `/devices/${deviceId}?fields=id`), 400, 'invalid_request')
   refused(await tenant.platform('GET', '/alerts?vehicle=x'), 400, 'invalid_request', 'platform')
   refused(await service.engine('GET', '/v1/models?type=rules'), 400, 'invalid_input', 'engine')
+  refused(await tenant.simBilling('POST', '/sync?scope=all'), 400, 'invalid_request')
   await storing(0, async () => {
     refused(await tenant.external('POST', '/telemetry?dry_run=true', { body: { device_id: deviceId, speed: 1 } }), 400, 'invalid_request')
   })

@@ -50,19 +50,22 @@ export function simBillingAccessSection(service: Service): void {
       for (const name of ['acme', 'umbra']) await makeSubClient(tenant, name)
       const own = await makeSim(tenant.simBilling, ICCID, { sub_client_id: 'acme' })
       const other = await makeSim(tenant.simBilling, '8991000900000000025', { sub_client_id: 'umbra' })
-      const { invoice } = await makeBill(service.database, tenant, 'acme')
+      const { invoice } = await makeBill(service.database, tenant, 'acme', 'draft')
       const { invoice: theirs } = await makeBill(service.database, tenant, 'umbra')
-      const { invoice: draft } = await makeBill(service.database, tenant, 'acme', 'draft').catch(() => ({ invoice: 'inv-none' }))
       const pinned = await keyOf(tenant, { scopes: ['*'], subClientId: 'acme' })
       assert.equal(ok<List>(await pinned('GET', '/sims')).total, 1)
       assert.equal(ok<List>(await pinned('GET', '/sims?sub_client_id=umbra')).total, 0)
+      // A draft is nothing that the customer sees.
+      assert.equal(ok<List>(await pinned('GET', '/invoices')).total, 0)
+      refused(await pinned('GET', `/invoices/${invoice}`), 404, 'not_found')
+      ok(await tenant.simBilling('POST', `/invoices/${invoice}/open`))
       assert.deepEqual(
         (ok<List>(await pinned('GET', '/invoices'))['invoices'] as Row[]).map((each) => each['invoice_id']),
         [invoice],
       )
       ok(await pinned('GET', `/sims/${own.id}`))
       ok(await pinned('GET', `/invoices/${invoice}`))
-      for (const path of [`/sims/${other.id}`, `/invoices/${theirs}`, `/invoices/${draft}`, '/rate-plans/plan-of-acme', '/customers/acme'])
+      for (const path of [`/sims/${other.id}`, `/invoices/${theirs}`, '/rate-plans/plan-of-acme', '/customers/acme'])
         refused(await pinned('GET', path), 404, 'not_found')
       refused(await pinned('GET', `/operator-connections/${own.connectionId}`), 404, 'not_found')
       refused(await pinned('POST', `/sims/${other.id}/activate`), 404, 'not_found')

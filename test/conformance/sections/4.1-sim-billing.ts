@@ -7,7 +7,7 @@ import { suite, test } from 'node:test'
 import { billingSettings, makeBill, ratePlan } from '../../support/make-bill.ts'
 import { makeConnection, makeSim } from '../../support/make-sim.ts'
 import { readOpenApi, routesOf } from '../../support/open-api.ts'
-import { assertTime, callerAt, ok, type Row, refused, type Service, type Tenant } from '../../support/service.ts'
+import { assertTime, ok, type Row, refused, type Service, type Tenant } from '../../support/service.ts'
 
 /** Of DECISIONS. */
 const DECIDED = [
