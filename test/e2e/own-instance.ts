@@ -27,17 +27,20 @@ export type OwnInstance = {
   readonly service: ChildProcess
   readonly baseUrl: string
   readonly run: (...args: string[]) => Promise<Ended>
+  /** With these variables in its environment. */
+  readonly runWith: (env: Record<string, string>, ...args: string[]) => Promise<Ended>
   /** What a command that succeeds prints with `--json`. */
   readonly json: (...args: string[]) => Promise<Record<string, unknown>>
   readonly stop: () => Promise<void>
 }
 
-export async function startOwnInstance(): Promise<OwnInstance> {
+/** `flags`: of the service. */
+export async function startOwnInstance(flags: readonly string[] = []): Promise<OwnInstance> {
   const folder = mkdtempSync(path.join(tmpdir(), 'roadworthy-cli-'))
   // Run as root, PostgreSQL belongs to another account, which must be able to enter.
   chmodSync(folder, 0o755)
   const dataDir = path.join(folder, 'data')
-  const args = [BIN, 'up', '--data-dir', 'data', '--no-demo', '--host', '127.0.0.1', ...FREE_PORTS]
+  const args = [BIN, 'up', '--data-dir', 'data', '--no-demo', '--host', '127.0.0.1', ...FREE_PORTS, ...flags]
   const service = spawn(node, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   let told = ''
   for (const stream of [service.stdout, service.stderr]) stream.on('data', (chunk) => (told += String(chunk)))
@@ -56,13 +59,16 @@ export async function startOwnInstance(): Promise<OwnInstance> {
     await sleep(50)
   }
   const { base_url: baseUrl } = JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8')) as { base_url: string }
-  const run = (...given: string[]) => roadworthy(['--data-dir', dataDir, ...given], { cwd: folder, node })
+  const runWith = (env: Record<string, string>, ...given: string[]) =>
+    roadworthy(['--data-dir', dataDir, ...given], { env, cwd: folder, node })
+  const run = (...given: string[]) => runWith({}, ...given)
   return {
     folder,
     dataDir,
     service,
     baseUrl,
     run,
+    runWith,
     json: async (...given) => {
       const { code, stdout, stderr } = await run(...given, '--json')
       assert.equal(code, 0, stderr)

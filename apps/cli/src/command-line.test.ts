@@ -53,41 +53,12 @@ test('help lists every command, on stdout, and succeeds', async () => {
   assert.match(stdout, /^Examples:$/m)
 })
 
-test('every command that does something shows examples in its help', async () => {
-  const deep = [
-    'replay',
-    'simulate',
-    'predict',
-    'train rul',
-    'train classifier',
-    'train normal',
-    'evaluate rul',
-    'evaluate classifier',
-    'fit life',
-    'export onnx',
-    'doctor',
-    'keys create',
-    'keys list',
-    'keys revoke',
-    'resellers create',
-    'resellers update',
-    'users create',
-    'users invite',
-    'users reset-password',
-    'brands hosts',
-    'brands confirm',
-    'brands withdraw',
-    'mqtt export-passwords',
-    'license issue',
-    'license inspect',
-  ]
-  for (const command of deep) {
-    const { code, stdout } = await run([...command.split(' '), '--help'])
-    assert.equal(code, 0)
-    assert.match(stdout, new RegExp(`^ {2}\\$ .*npx roadworthy ${command}`, 'm'))
-    assert.match(stdout, /--data-dir <dir>/)
-    if (command === 'keys create') assert.match(stdout, /telemetry:write/)
-  }
+test('the help of a command shows its options, those of every command, and examples', async () => {
+  const { code, stdout } = await run(['keys', 'create', '--help'])
+  assert.equal(code, 0)
+  assert.match(stdout, /^ {2}\$ .*npx roadworthy keys create/m)
+  assert.match(stdout, /--data-dir <dir>/)
+  assert.match(stdout, /telemetry:write/)
 })
 
 test('up shows the flags of the service', async () => {

@@ -6,7 +6,7 @@ export type JsonBody = Record<string, unknown>
 export type HttpAnswer = { readonly status: number; readonly headers: Headers; readonly body: JsonBody }
 
 export type HttpRequest = {
-  readonly method?: 'GET' | 'POST' | 'PUT'
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly body?: unknown
   readonly apiKey?: string
   readonly signal?: AbortSignal

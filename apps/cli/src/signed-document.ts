@@ -10,7 +10,9 @@ export async function readDocument(file: string): Promise<unknown> {
   try {
     return JSON.parse(json)
   } catch (error) {
-    throw new CommandFailure(`${file} is not JSON (${(error as Error).message}).`, exitCodes.usage, error)
+    // The parser's own words quote the text, and what is read here may hold secrets.
+    const [where = ''] = / \(line \d+ column \d+\)$/.exec((error as Error).message) ?? []
+    throw new CommandFailure(`${file === '-' ? 'What came from stdin' : file} is not JSON${where}.`, exitCodes.usage)
   }
 }
 

@@ -17,26 +17,31 @@ import {
 } from '@roadworthy/platform/billing/operator-billing'
 import type { StoredInvoice } from '@roadworthy/platform/billing/stored-invoice'
 import { toWireInvoice, toWireSummary } from '@roadworthy/platform/billing/wire-invoice'
+import { paymentsOf } from '@roadworthy/platform/payments/invoice-payments'
+import { refundOperatorPayment } from '@roadworthy/platform/payments/operator-refunds'
 import { refundSurplus } from '@roadworthy/platform/payments/request-refund'
 import type { Database } from '@roadworthy/service-kit/db'
 import type { Command } from 'commander'
-import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
+import { type Context, examples, handle, integerFrom, RequiredOption, type Surroundings } from '../command.ts'
 import { type CreditPart, creditPart } from '../credit-part.ts'
 import { operatorAuthor, withDatabase } from '../operator.ts'
 import { formatTable } from '../output.ts'
 import { readDocument } from '../signed-document.ts'
 import { addGateways } from './billing-gateways.ts'
+import { toRefundTable } from './invoice-payments.ts'
 
 const OPERATOR = '_operator'
 
 type FileOptions = { file?: string }
 type CreditOptions = { reason: string; line?: CreditPart[] }
+type RefundOptions = { reason: string; amount?: number }
 type DraftOptions = { month: string; reseller?: string }
 
 export function addBilling(program: Command, surroundings: Surroundings): void {
   const billing = program.command('billing').description('what resellers are billed (for the operator of the instance)')
   addConfiguration(billing, surroundings)
   addCredit(billing, surroundings)
+  addRefund(billing, surroundings)
   addGateways(billing, surroundings)
   billing
     .command('list')
@@ -93,6 +98,24 @@ function addCredit(billing: Command, surroundings: Surroundings): void {
           return credit.creditNote
         }),
       ),
+    )
+}
+
+function addRefund(billing: Command, surroundings: Surroundings): void {
+  billing
+    .command('refund <payment>')
+    .description('give back what a reseller paid, or a part; "show" names the payments of an invoice')
+    .addOption(new RequiredOption('--reason <text>', 'for people; the gateway keeps it too'))
+    .option('--amount <minor>', 'in minor units (default: all that can be given back)', integerFrom(1, Number.MAX_SAFE_INTEGER))
+    .addHelpText('after', examples('npx roadworthy billing refund pay-2q8w5e1r7t4y9u3i6o0p --reason "Billed twice" --amount 9000'))
+    .action(
+      handle<RefundOptions>(surroundings, async ({ env, instance, now, out }, { reason, amount }, id = '') => {
+        const given = { reason, ...(amount === undefined ? {} : { amount }) }
+        const payment = await withDatabase(env, instance.dataDir, (database) =>
+          refundOperatorPayment({ database, now }, id, given, operatorAuthor(OPERATOR, now())),
+        )
+        out.answer(payment, () => toRefundTable(payment))
+      }),
     )
 }
 
@@ -154,11 +177,12 @@ async function answerOne(
   { env, instance, now, out }: Context,
   run: (database: Database, author: Author) => Promise<StoredInvoice>,
 ): Promise<void> {
-  const invoice = await withDatabase(env, instance.dataDir, async (database) => {
+  const { invoice, payments } = await withDatabase(env, instance.dataDir, async (database) => {
     const changed = await run(database, operatorAuthor(OPERATOR, now()))
-    return await selectWholeInvoice(database.tenantPool(changed.resellerId), changed)
+    const db = database.tenantPool(changed.resellerId)
+    return { invoice: await selectWholeInvoice(db, changed), payments: await paymentsOf(db, changed) }
   })
-  const whole = { reseller_slug: invoice.resellerId, ...toWireInvoice(invoice, { creditNotes: [], payments: [] }) }
+  const whole = { reseller_slug: invoice.resellerId, ...toWireInvoice(invoice, { creditNotes: [], payments }) }
   out.answer(whole, () => toTable([invoice]))
 }
 

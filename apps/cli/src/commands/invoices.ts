@@ -3,8 +3,11 @@ import type { Invoice, InvoiceSummary } from '@roadworthy/contracts/sim-billing/
 import type { Command } from 'commander'
 import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
 import { type CreditPart, creditPart } from '../credit-part.ts'
-import { requestFile, requestOk } from '../http-client.ts'
+import { requestFile } from '../http-client.ts'
 import { formatTable } from '../output.ts'
+import { callSimBilling } from '../sim-billing.ts'
+import { addInvoiceConfiguration } from './invoice-configuration.ts'
+import { addInvoicePayments } from './invoice-payments.ts'
 
 type ListOptions = { status?: string; period?: string; subClient?: string }
 type DraftOptions = { month: string; subClient?: string }
@@ -13,6 +16,8 @@ type CreditOptions = { reason: string; line?: CreditPart[] }
 export function addInvoices(program: Command, surroundings: Surroundings): void {
   const invoices = program.command('invoices').description('invoices of a reseller to its sub-clients, and those that it was sent')
   addReading(invoices, surroundings)
+  addInvoicePayments(invoices, surroundings)
+  addInvoiceConfiguration(invoices, surroundings)
   invoices
     .command('draft')
     .description('draft the invoices of a month that is over')
@@ -61,15 +66,10 @@ function addReading(invoices: Command, surroundings: Surroundings): void {
     .action(handle(surroundings, pdf))
 }
 
-function at({ instance }: Context, path: string): [url: string, apiKey: string] {
-  return [`${instance.baseUrl()}/api/sim-billing${path}`, instance.apiKey()]
-}
-
 async function list(context: Context, { status, period, subClient }: ListOptions): Promise<void> {
   const given = { status, period, sub_client_id: subClient, limit: '500' }
   const query = new URLSearchParams(Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined))
-  const [url, apiKey] = at(context, `/invoices?${query}`)
-  const body = await requestOk(url, { apiKey })
+  const body = await callSimBilling(context, `/invoices?${query}`)
   context.out.answer(body, () => toTable(body['invoices'] as InvoiceSummary[]))
 }
 
@@ -90,8 +90,7 @@ function toTable(invoices: readonly InvoiceSummary[]): string {
 }
 
 async function show(context: Context, _options: unknown, id = ''): Promise<void> {
-  const [url, apiKey] = at(context, `/invoices/${encodeURIComponent(id)}`)
-  answerInvoice(context, (await requestOk(url, { apiKey }))['invoice'] as Invoice)
+  answerInvoice(context, (await callSimBilling(context, `/invoices/${encodeURIComponent(id)}`))['invoice'] as Invoice)
 }
 
 function answerInvoice({ out }: Context, invoice: Invoice): void {
@@ -101,20 +100,25 @@ function answerInvoice({ out }: Context, invoice: Invoice): void {
     `${quantity} ${unit}`,
     String(amount_minor),
   ])
-  out.answer(invoice, () => [toTable([invoice]), '', formatTable(['LINE', 'DESCRIPTION', 'QUANTITY', 'AMOUNT'], lines)].join('\n'))
+  const payments = invoice.payments.map(({ id, gateway, status, amount_minor }) => [id, gateway, status, String(amount_minor)])
+  const tables = [
+    toTable([invoice]),
+    formatTable(['LINE', 'DESCRIPTION', 'QUANTITY', 'AMOUNT'], lines),
+    ...(payments.length === 0 ? [] : [formatTable(['PAYMENT', 'GATEWAY', 'STATUS', 'AMOUNT'], payments)]),
+  ]
+  out.answer(invoice, () => tables.join('\n\n'))
 }
 
 async function pdf(context: Context, _options: unknown, id = '', file = ''): Promise<void> {
-  const [url, apiKey] = at(context, `/invoices/${encodeURIComponent(id)}/pdf`)
-  const bytes = await requestFile(url, apiKey)
+  const { instance } = context
+  const bytes = await requestFile(`${instance.baseUrl()}/api/sim-billing/invoices/${encodeURIComponent(id)}/pdf`, instance.apiKey())
   await writeFile(file, bytes)
   context.out.answer({ file, bytes: bytes.length }, () => `${file}  ${bytes.length} bytes`)
 }
 
 async function draft(context: Context, { month, subClient }: DraftOptions): Promise<void> {
-  const [url, apiKey] = at(context, '/invoices/draft')
   const given = { month, ...(subClient === undefined ? {} : { sub_client_id: subClient }) }
-  const body = await requestOk(url, { method: 'POST', apiKey, body: given })
+  const body = await callSimBilling(context, '/invoices/draft', { method: 'POST', body: given })
   context.out.answer(body, () => toTable(body['invoices'] as InvoiceSummary[]))
   for (const { sub_client_id, message } of body['failures'] as { sub_client_id: string; message: string }[]) {
     context.out.note(`${sub_client_id} could not be rated: ${message}`)
@@ -122,16 +126,16 @@ async function draft(context: Context, { month, subClient }: DraftOptions): Prom
 }
 
 async function change(context: Context, id: string, action: 'open' | 'void', given?: { reason?: string | undefined }): Promise<void> {
-  const [url, apiKey] = at(context, `/invoices/${encodeURIComponent(id)}/${action}`)
+  const path = `/invoices/${encodeURIComponent(id)}/${action}`
   const body = given === undefined ? {} : { body: given.reason === undefined ? {} : { reason: given.reason } }
-  answerInvoice(context, (await requestOk(url, { method: 'POST', apiKey, ...body }))['invoice'] as Invoice)
+  answerInvoice(context, (await callSimBilling(context, path, { method: 'POST', ...body }))['invoice'] as Invoice)
 }
 
 async function credit(context: Context, { reason, line = [] }: CreditOptions, id = ''): Promise<void> {
-  const [url, apiKey] = at(context, `/invoices/${encodeURIComponent(id)}/credit-notes`)
+  const path = `/invoices/${encodeURIComponent(id)}/credit-notes`
   const given = {
     reason,
     ...(line.length === 0 ? {} : { lines: line.map((part) => ({ line: part.line, amount_minor: part.amountMinor })) }),
   }
-  answerInvoice(context, (await requestOk(url, { method: 'POST', apiKey, body: given }))['credit_note'] as Invoice)
+  answerInvoice(context, (await callSimBilling(context, path, { method: 'POST', body: given }))['credit_note'] as Invoice)
 }

@@ -3,8 +3,9 @@ import type { Sim } from '@roadworthy/contracts/sim-billing/sims'
 import type { Command } from 'commander'
 import { type Context, examples, handle, integerFrom, type Surroundings } from '../command.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
-import { type HttpRequest, requestOk } from '../http-client.ts'
 import { formatTable } from '../output.ts'
+import { callSimBilling } from '../sim-billing.ts'
+import { addOperators, addSync } from './sim-operators.ts'
 
 type ListOptions = { status?: string; subClient?: string; connection?: string; search?: string; limit?: number }
 type ActionOptions = { reason?: string; test?: boolean; ratePlan?: string; days?: number; until?: string }
@@ -17,7 +18,9 @@ const PAGE_LIMIT = 500
 const NOTHING = 'none'
 
 export function addSims(program: Command, surroundings: Surroundings): void {
-  const sims = program.command('sims').description('SIMs at the platforms of mobile-network operators: list, act, assign')
+  const sims = program
+    .command('sims')
+    .description('SIMs at the platforms of mobile-network operators: connect, synchronise, list, act, assign')
   sims
     .command('list')
     .description('list SIMs, those known longest first')
@@ -45,6 +48,8 @@ export function addSims(program: Command, surroundings: Surroundings): void {
       examples('npx roadworthy sims assign SIM --sub-client acme-logistics', 'npx roadworthy sims assign SIM --device none'),
     )
     .action(handle<AssignOptions>(surroundings, assign))
+  addSync(sims, surroundings)
+  addOperators(sims, surroundings)
 }
 
 /** What the operator is asked for. The command ends when it is asked, not when it is done. */
@@ -74,10 +79,6 @@ function addActions(sims: Command, surroundings: Surroundings): void {
     .action(act('terminate'))
 }
 
-async function call({ instance }: Context, path: string, options: HttpRequest = {}) {
-  return await requestOk(`${instance.baseUrl()}/api/sim-billing${path}`, { ...options, apiKey: instance.apiKey() })
-}
-
 async function list(context: Context, { status, subClient, connection, search, limit = 100 }: ListOptions): Promise<void> {
   const given = { status, sub_client_id: subClient, connection_id: connection, search }
   const sims: Sim[] = []
@@ -85,7 +86,7 @@ async function list(context: Context, { status, subClient, connection, search, l
   for (let after: string | null = ''; after !== null && sims.length < limit; ) {
     const query = new URLSearchParams({ limit: String(Math.min(PAGE_LIMIT, limit - sims.length)) })
     for (const [name, value] of Object.entries({ ...given, after })) if (value !== undefined && value !== '') query.set(name, value)
-    const page = await call(context, `/sims?${query}`)
+    const page = await callSimBilling(context, `/sims?${query}`)
     const { endCursor, hasNextPage } = page['pagination'] as { endCursor: string | null; hasNextPage: boolean }
     sims.push(...(page['sims'] as Sim[]))
     total = page['total'] as number
@@ -103,11 +104,11 @@ async function list(context: Context, { status, subClient, connection, search, l
 }
 
 async function show(context: Context, _options: object, sim = ''): Promise<void> {
-  answerSim(context, (await call(context, `/sims/${encodeURIComponent(sim)}`))['sim'] as Sim)
+  answerSim(context, (await callSimBilling(context, `/sims/${encodeURIComponent(sim)}`))['sim'] as Sim)
 }
 
 async function ask(context: Context, sim: string, path: string, body: object): Promise<void> {
-  const answer = await call(context, `/sims/${encodeURIComponent(sim)}/${path}`, { method: 'POST', body })
+  const answer = await callSimBilling(context, `/sims/${encodeURIComponent(sim)}/${path}`, { method: 'POST', body })
   const [shown, action] = [answer['sim'] as Sim, answer['action'] as SimAction | null]
   context.out.answer({ sim: shown, action }, () =>
     action === null
@@ -121,7 +122,7 @@ async function assign(context: Context, { device, subClient, plan }: AssignOptio
     throw new CommandFailure('Give at least one of --device, --sub-client and --plan.', exitCodes.usage)
   const orNull = (text: string | undefined) => (text === NOTHING ? null : text)
   const body = { device_id: orNull(device), sub_client_id: orNull(subClient), plan_id: orNull(plan) }
-  const answer = await call(context, `/sims/${encodeURIComponent(sim)}`, { method: 'PUT', body })
+  const answer = await callSimBilling(context, `/sims/${encodeURIComponent(sim)}`, { method: 'PUT', body })
   answerSim(context, answer['sim'] as Sim)
 }
 

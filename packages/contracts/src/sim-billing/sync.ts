@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import { success } from '../external/references.ts'
 import { nullable, timestamp, timestampExample } from '../wire-fields.ts'
 
-const syncScopes = ['all', 'sims', 'usage', 'invoices'] as const
+export const syncScopes = ['all', 'sims', 'usage', 'invoices'] as const
 const MAX_SYNC_SIMS = 500
 
 const syncIdExample = 'syn-3f8k1m6q9t2w5z8c1v4b'

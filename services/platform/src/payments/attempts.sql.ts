@@ -30,6 +30,15 @@ export async function selectAttempt(db: Db, { resellerId, attemptId }: AttemptKe
   return rows.map(attemptFromRow)[0]
 }
 
+/** Of whoever issued the invoice, whoever pays. */
+export async function selectAttemptAcrossResellers(db: Db, issuerId: string, attemptId: string): Promise<Attempt | undefined> {
+  const { rows } = await db.query<AttemptRow>(`select ${COLUMNS} from payment_attempts where issuer_id = $1 and attempt_id = $2`, [
+    issuerId,
+    attemptId,
+  ])
+  return rows.map(attemptFromRow)[0]
+}
+
 /** As it is until the transaction ends. Its invoice is locked before it. */
 export async function lockAttempt(db: Db, { resellerId, attemptId }: AttemptKey): Promise<Attempt | undefined> {
   const { rows } = await db.query<AttemptRow>(

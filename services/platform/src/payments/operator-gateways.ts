@@ -3,18 +3,22 @@
 import {
   type GatewayConnection,
   GatewayConnectionCreate,
+  type GatewayConnectionTest,
   GatewayConnectionUpdate,
 } from '@roadworthy/contracts/sim-billing/gateway-connections'
+import { createAddressGuard } from '@roadworthy/service-kit/address-guard'
 import type { Database } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { resolveName } from '@roadworthy/service-kit/resolve-name'
 import { createSealer } from '@roadworthy/service-kit/sealed'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Author } from '../access/audit.ts'
 import { OPERATOR_BOOK } from '../billing/book.ts'
-import { changeConnection, createConnection, removeConnection } from './change-connection.ts'
+import { changeConnection, createConnection, removeConnection, requireConnection } from './change-connection.ts'
 import { selectConnections } from './connections.sql.ts'
 import { GATEWAY_SECRETS, type StoredConnection } from './gateway-connection.ts'
+import { tryConnection } from './try-connection.ts'
 import { toWireConnection } from './wire-connection.ts'
 
 export type OperatorGateways = {
@@ -24,6 +28,8 @@ export type OperatorGateways = {
   /** As the body of `PUT /gateway-connections/{connection_id}`. */
   change(connectionId: string, given: unknown, author: Author): Promise<GatewayConnection>
   remove(connectionId: string, author: Author): Promise<void>
+  /** `allowCidrs`: private networks in which a gateway may be. */
+  test(connectionId: string, allowCidrs: string): Promise<GatewayConnectionTest>
 }
 
 /** `secretKey`: that of the service, which opens what is sealed here. */
@@ -37,6 +43,10 @@ export function operatorGateways(database: Database, secretKey: string, now: () 
     change: async (connectionId, given, author) =>
       toWire(await changeConnection(deps, connectionId, checked(GatewayConnectionUpdate, given), author)),
     remove: async (connectionId, author) => await removeConnection(deps, connectionId, author),
+    test: async (connectionId, allowCidrs) => {
+      const gateways = { guard: createAddressGuard({ allowCidrs, resolveName }) }
+      return await tryConnection({ ...deps, gateways }, await requireConnection(database, OPERATOR_BOOK, connectionId))
+    },
   }
 }
 

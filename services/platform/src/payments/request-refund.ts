@@ -56,7 +56,12 @@ export function refuseOthers({ attempt }: Payment, { resellerId, subClientPin }:
 }
 
 /** All that is left, unless an amount is given. Returns what is asked of the gateway: one refund for each payment of the checkout that it takes. */
-export async function requestRefund(deps: PaymentDeps, key: Attempt, wish: RefundWish, author: Author): Promise<Refund[]> {
+export async function requestRefund(
+  deps: Pick<PaymentDeps, 'database' | 'now'>,
+  key: Attempt,
+  wish: RefundWish,
+  author: Author,
+): Promise<Refund[]> {
   return await withLockedAttempt(deps, key, async ({ db, attempt, at }) => {
     const [payment] = await withMoney(db, attempt.resellerId, [attempt])
     const refunds = spread(payment as Payment, wish, at)

@@ -18,7 +18,11 @@ type AttemptKey = Pick<Attempt, 'resellerId' | 'attemptId' | 'invoiceId' | 'issu
 export type LockedAttempt = { readonly db: Db; readonly invoice: StoredInvoice; readonly attempt: Attempt; readonly at: Date }
 
 /** The one order in which both are locked: the invoice first. */
-export async function withLockedAttempt<T>(deps: PaymentDeps, key: AttemptKey, run: (locked: LockedAttempt) => Promise<T>): Promise<T> {
+export async function withLockedAttempt<T>(
+  deps: Pick<PaymentDeps, 'database' | 'now'>,
+  key: AttemptKey,
+  run: (locked: LockedAttempt) => Promise<T>,
+): Promise<T> {
   return await deps.database.tenant(tenantsOf(key), async (db) => {
     const invoice = await lockInvoice(db, key)
     const attempt = await lockAttempt(db, key)

@@ -5,18 +5,17 @@ import { openGateway, type PaymentDeps } from './payment-deps.ts'
 
 const TEST_MS = 25_000
 
+type TryDeps = Pick<PaymentDeps, 'sealer' | 'gateways' | 'now'>
+
 /** Rejects for nothing that the gateway does: that is what it reports. */
-export async function tryConnection(deps: PaymentDeps, connection: StoredConnection): Promise<GatewayConnectionTest> {
+export async function tryConnection(deps: TryDeps, connection: StoredConnection): Promise<GatewayConnectionTest> {
   const beganMs = performance.now()
   const outcome = await ask(deps, connection)
   const isLive = isLiveConnection(connection, openConnectionSecrets(deps.sealer, connection))
   return { ...outcome, mode: isLive ? 'live' : 'test', duration_ms: Math.round(performance.now() - beganMs) }
 }
 
-async function ask(
-  deps: PaymentDeps,
-  connection: StoredConnection,
-): Promise<Pick<GatewayConnectionTest, 'success' | 'message' | 'account'>> {
+async function ask(deps: TryDeps, connection: StoredConnection): Promise<Pick<GatewayConnectionTest, 'success' | 'message' | 'account'>> {
   const signal = AbortSignal.timeout(TEST_MS)
   try {
     const { account = null } = await openGateway(deps, connection).testConnection(signal)

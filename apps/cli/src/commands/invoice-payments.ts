@@ -1,0 +1,49 @@
+// Paying an invoice, and giving money back.
+
+import { gatewayNames } from '@roadworthy/contracts/sim-billing/gateway-connections'
+import type { Payment } from '@roadworthy/contracts/sim-billing/payments'
+import { type Command, Option } from 'commander'
+import { type Context, examples, handle, integerFrom, RequiredOption, type Surroundings } from '../command.ts'
+import { formatTable } from '../output.ts'
+import { callSimBilling } from '../sim-billing.ts'
+
+type PayOptions = { gateway?: string; returnUrl?: string }
+type RefundOptions = { reason: string; amount?: number }
+
+export function addInvoicePayments(invoices: Command, surroundings: Surroundings): void {
+  invoices
+    .command('pay <invoice>')
+    .description('open a payment of what is due, and print the address of its checkout')
+    .addOption(new Option('--gateway <gateway>', 'through this one (default: the first that takes the amount)').choices(gatewayNames))
+    .option('--return-url <url>', 'where the browser goes afterwards (default: the page of the invoice)')
+    .addHelpText('after', examples('npx roadworthy invoices pay inv-3k8f2m9x4c7v1b6n5q0z'))
+    .action(handle<PayOptions>(surroundings, pay))
+  invoices
+    .command('refund <payment>')
+    .description('give back what was paid, or a part; the invoice is due again unless it is credited first')
+    .addOption(new RequiredOption('--reason <text>', 'for people; the gateway keeps it too'))
+    .option('--amount <minor>', 'in minor units (default: all that can be given back)', integerFrom(1, Number.MAX_SAFE_INTEGER))
+    .addHelpText('after', examples('npx roadworthy invoices refund pay-2q8w5e1r7t4y9u3i6o0p --reason "Billed twice" --amount 9000'))
+    .action(handle<RefundOptions>(surroundings, refund))
+}
+
+async function pay(context: Context, { gateway, returnUrl }: PayOptions, invoice = ''): Promise<void> {
+  const body = { gateway, return_url: returnUrl }
+  const answer = await callSimBilling(context, `/invoices/${encodeURIComponent(invoice)}/pay`, { method: 'POST', body })
+  const payment = answer['payment'] as Payment
+  context.out.answer(payment, () => payment.checkout_url ?? `${payment.id} is ${payment.status}`)
+  context.out.note(
+    `${payment.id}: ${payment.amount} ${payment.currency} in minor units, through ${payment.gateway}, until ${payment.expires_at}`,
+  )
+}
+
+async function refund(context: Context, { reason, amount }: RefundOptions, id = ''): Promise<void> {
+  const answer = await callSimBilling(context, `/payments/${encodeURIComponent(id)}/refund`, { method: 'POST', body: { reason, amount } })
+  const payment = answer['payment'] as Payment
+  context.out.answer(payment, () => toRefundTable(payment))
+}
+
+export function toRefundTable({ refunds }: Pick<Payment, 'refunds'>): string {
+  const rows = refunds.map(({ id, status, amount, currency, reason }) => [id, status, String(amount), currency, reason])
+  return formatTable(['REFUND', 'STATUS', 'AMOUNT', 'CURRENCY', 'REASON'], rows)
+}
