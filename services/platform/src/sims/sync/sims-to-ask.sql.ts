@@ -20,7 +20,7 @@ export async function selectSimsToAsk(
   { resellerId, connectionId }: { readonly resellerId: string; readonly connectionId: string },
   { simIds, afterSimId, limit }: Range,
 ): Promise<SimToAsk[]> {
-  const { rows } = await db.query<{ sim_id: string; iccid: string; msisdn: string | null; cycle_end: Date | null }>(
+  const { rows } = await db.query<SimRow>(
     `select sim_id, iccid, msisdn, cycle_end
        from sims
       where reseller_id = $1 and connection_id = $2 and sim_id > $3 and status <> 'terminated'
@@ -29,12 +29,7 @@ export async function selectSimsToAsk(
       limit $5`,
     [resellerId, connectionId, afterSimId, simIds ?? null, limit],
   )
-  return rows.map((row) => ({
-    simId: row.sim_id,
-    iccid: row.iccid,
-    msisdn: row.msisdn ?? undefined,
-    cycleEnd: row.cycle_end ?? undefined,
-  }))
+  return rows.map(simFromRow)
 }
 
 /** SIMs that can have used something since they were last asked about, by id. */
@@ -43,7 +38,7 @@ export async function selectSimsToMeter(
   { resellerId, connectionId }: { readonly resellerId: string; readonly connectionId: string },
   { simIds, afterSimId, limit, askedBefore }: Range & { readonly askedBefore: Date },
 ): Promise<SimToAsk[]> {
-  const { rows } = await db.query<{ sim_id: string; iccid: string; msisdn: string | null; cycle_end: Date | null }>(
+  const { rows } = await db.query<SimRow>(
     `select sim_id, iccid, msisdn, cycle_end
        from sims
       where reseller_id = $1 and connection_id = $2 and sim_id > $3
@@ -54,10 +49,11 @@ export async function selectSimsToMeter(
       limit $5`,
     [resellerId, connectionId, afterSimId, simIds ?? null, limit, askedBefore],
   )
-  return rows.map((row) => ({
-    simId: row.sim_id,
-    iccid: row.iccid,
-    msisdn: row.msisdn ?? undefined,
-    cycleEnd: row.cycle_end ?? undefined,
-  }))
+  return rows.map(simFromRow)
+}
+
+type SimRow = { sim_id: string; iccid: string; msisdn: string | null; cycle_end: Date | null }
+
+function simFromRow(row: SimRow): SimToAsk {
+  return { simId: row.sim_id, iccid: row.iccid, msisdn: row.msisdn ?? undefined, cycleEnd: row.cycle_end ?? undefined }
 }
