@@ -26,7 +26,10 @@ async function examplesOf(command: string): Promise<string[]> {
   return [...stdout.matchAll(/^ {2}\$ (.*)$/gm)].map(([, line = '']) => line)
 }
 
-/** Every command that does something, and how its examples are told apart from what stands there already, or ended. */
+/**
+ * Every command that does something, and how its examples are told apart from what stands there already, or ended. Not those of `sims`, `invoices` and
+ * `billing`: they name what no fresh instance has. billing-by-command-line.test.ts runs these commands.
+ */
 const commands: { readonly name: string; readonly toTry?: (line: string) => string }[] = [
   { name: 'resellers create', toTry: (line) => line.replace('north-fleet', 'another-fleet') },
   { name: 'resellers update' },

@@ -3,7 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
+import { systemAuthor } from '../access/audit.ts'
+import { OPERATOR_BOOK } from '../billing/book.ts'
 import type { StoredInvoice } from '../billing/stored-invoice.ts'
+import { refundOperatorPayment } from './operator-refunds.ts'
 import { refundSurplus } from './request-refund.ts'
 import { assertBooks, openPaymentService } from './test-payment-service.ts'
 
@@ -160,3 +163,21 @@ async function refundAtDashboard(gateway: Gateway, key: string, ref: string, amo
 async function sumAtGateway(ref: string): Promise<number> {
   return (await atGateway(ref)).reduce((sum, { amount }) => sum + amount, 0)
 }
+
+test('the operator of the installation gives back what a reseller paid it, and nothing that is paid to resellers', async () => {
+  await service.connect(OPERATOR_BOOK, 'stripe')
+  const invoice = await service.invoice('acme-fleet', { issuerId: OPERATOR_BOOK, subClientId: undefined })
+  const { body } = await acme('POST', `/invoices/${invoice.invoiceId}/pay`, {})
+  await emulator.pay(body.payment.id)
+  const by = () => systemAuthor(OPERATOR_BOOK, service.deps.now())
+  const wish = { reason: 'Billed twice', amount: 18_000 }
+  const given = await refundOperatorPayment(service.deps, body.payment.id, wish, by())
+  assert.deepEqual([given.refunded, given.refunds[0]?.status], [18_000, 'pending'])
+  await service.askAll()
+  assert.equal((await service.invoiceNow(invoice)).paidMinor, 100_000)
+  const { id: foreign } = await paid('stripe')
+  for (const id of [foreign, 'pay-00000000000000000000']) {
+    await assert.rejects(refundOperatorPayment(service.deps, id, wish, by()), { code: 'not_found' })
+  }
+  await assert.rejects(refundOperatorPayment(service.deps, body.payment.id, { reason: '' }, by()), { code: 'invalid_request' })
+})
