@@ -5,7 +5,7 @@ import type { Client } from 'pg'
 export type BilledFleet = { readonly resellerId: string; readonly sims: number; readonly subClients: number; readonly hours: number }
 
 /** The month that is billed. */
-export const BILLED_MONTH = '2026-10'
+const BILLED_MONTH = '2026-10'
 const FROM = '2026-10-01T00:00:00Z'
 const HOURS_PER_STATEMENT = 24
 const USAGE_LINES = 50_000

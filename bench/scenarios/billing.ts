@@ -197,6 +197,7 @@ async function measureFleet({ owner, cleanUp, database }: Tools, subClients: num
       isFull: true,
       connectionIds: ['opc-1'],
       simIds: undefined,
+      onlyConnectionId: undefined,
       status: 'running',
       progress: undefined,
     } as const

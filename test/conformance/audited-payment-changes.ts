@@ -1,6 +1,6 @@
 // Operations of payments that change something, for the test of the audit log. The gateway is the emulator, which calls the service back.
 
-import { type EmulatorChild, startEmulatorChild } from '@roadworthy/gateway-emulator/emulator-child'
+import { type EmulatorChild, startEmulatorChild } from '@roadworthy/gateway-emulator/testing-emulator'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import { makeBill } from '../support/make-bill.ts'
 import { gatewayConnection, makeGatewayConnection, sendCallback } from '../support/make-payment.ts'

@@ -1,7 +1,7 @@
 // An operator's platform and a payment gateway as child processes, and how a reseller connects to them. Both listen on loopback,
 // which the service must be allowed to call.
 
-import { type EmulatorChild, startEmulatorChild } from '@roadworthy/gateway-emulator/emulator-child'
+import { type EmulatorChild, startEmulatorChild } from '@roadworthy/gateway-emulator/testing-emulator'
 import { ciscoConnection, type RunningEmulator, startEmulator } from '@roadworthy/operator-emulator/start-emulator'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 

@@ -170,6 +170,8 @@ create table sim_usage (
 );
 -- Of a SIM in a span: by day, for its habit, for a month. What it needs is in it: the entries of one SIM lie on as many pages as there are entries.
 create index sim_usage_by_time on sim_usage (reseller_id, sim_id, received_at) include (seq, bytes, sub_client_id, plan_id);
+-- What a cycle that ended was counted to, when its last counter comes.
+create index sim_usage_by_cycle on sim_usage (reseller_id, sim_id, cycle_start) include (bytes);
 
 -- A SIM that becomes known is looked for among the numbers that devices are said to have.
 create index devices_by_sim_number on devices (reseller_id, regexp_replace(sim_number, '[^0-9]', '', 'g'))

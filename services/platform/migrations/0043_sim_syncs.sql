@@ -7,6 +7,8 @@ create table sim_syncs (
   is_full           boolean not null,
   -- what is still to be synchronised of them, in this order
   connection_ids    text[] not null,
+  -- null: every one that is enabled
+  only_connection_id text,
   -- null: all
   sim_ids           text[],
   status            text not null check (status in ('running', 'completed', 'partial', 'failed')),

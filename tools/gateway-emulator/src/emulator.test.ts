@@ -15,8 +15,8 @@ import { createInterface } from 'node:readline'
 import { after, before, type TestContext, test } from 'node:test'
 import { chromium } from 'playwright-core'
 import Stripe from 'stripe'
-import { type EmulatorChild, startEmulatorChild } from './emulator-child.ts'
 import { emptyState } from './state.ts'
+import { type EmulatorChild, startEmulatorChild } from './testing-emulator.ts'
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path))
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'

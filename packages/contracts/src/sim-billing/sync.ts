@@ -39,6 +39,7 @@ const syncExample = {
   status: 'completed' as const,
   scope: 'all' as const,
   full: false,
+  connection_id: null,
   started_at: timestampExample,
   finished_at: timestampExample,
   sims: { seen: 120, created: 2, updated: 3, unchanged: 115, failed: 0 },
@@ -55,6 +56,7 @@ export const Sync = Type.Object(
     }),
     scope,
     full: Type.Boolean(),
+    connection_id: nullable(Type.String({ description: 'The only connection that is asked; null: all that are enabled.' })),
     started_at: timestamp('When it was asked for.'),
     finished_at: nullable(timestamp('When it was over.')),
     sims: Type.Object({

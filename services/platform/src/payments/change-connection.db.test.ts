@@ -45,6 +45,17 @@ test('credentials are in no answer, no row and no audit entry, and the test call
   }
 })
 
+test('an address that may not be reached is refused when it is written, by its field', async () => {
+  const at = (base_url: string) => stripe({ settings: { base_url } })
+  for (const url of ['http://10.0.0.1', 'https://169.254.169.254', 'http://93.184.215.14'])
+    assert.deepEqual(fieldOf(await acme('POST', '/gateway-connections', at(url))), [400, 'settings.base_url'], url)
+  const { body } = await acme('POST', '/gateway-connections', stripe())
+  const path = `/gateway-connections/${body.connection.connection_id}`
+  const moved = { settings: { base_url: 'https://10.0.0.1' }, credentials: { api_key: API_KEY } }
+  assert.deepEqual(fieldOf(await acme('PUT', path, moved)), [400, 'settings.base_url'])
+  assert.equal((await acme('DELETE', path)).status, 200)
+})
+
 test('what no key of the gateway looks like is refused by its field, and so are keys of the other gateway', async () => {
   const make = async (body: object) => fieldOf(await acme('POST', '/gateway-connections', body))
   const credentials = (given: object) => stripe({ credentials: { webhook_secret: WEBHOOK_SECRET, ...given } })

@@ -5,6 +5,7 @@ import {
   type GatewayConnectionUpdate,
   MAX_GATEWAY_CONNECTIONS,
 } from '@roadworthy/contracts/sim-billing/gateway-connections'
+import { checkTarget } from '@roadworthy/service-kit/checked-target'
 import type { Database } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
@@ -24,11 +25,17 @@ import {
   toGatewayConnection,
 } from './gateway-connection.ts'
 import { GatewayError, type GatewayId } from './gateways/gateway.ts'
-import { readBaseUrl } from './gateways/gateway-call.ts'
+import { type GatewayDeps, readBaseUrl } from './gateways/gateway-call.ts'
 import { RazorpaySecrets, RazorpaySettings, StripeSecrets, StripeSettings } from './gateways/gateway-settings.ts'
 import { isId } from './payment-deps.ts'
 
-export type ManageConnectionsDeps = { readonly database: Database; readonly sealer: Sealer; readonly now: () => Date }
+export type ManageConnectionsDeps = {
+  readonly database: Database
+  readonly sealer: Sealer
+  /** Absent on the command line, which does not know the service's settings: the transport asks at every call. */
+  readonly gateways?: Pick<GatewayDeps, 'guard'>
+  readonly now: () => Date
+}
 
 /** Stripe repeats a delivery for three days: https://docs.stripe.com/webhooks#automatic-retries. Razorpay for one. */
 const SECRET_OVERLAP_MS = 3 * 24 * 3_600_000
@@ -70,6 +77,7 @@ export async function createConnection(
     ...{ createdAt: at, updatedAt: at },
   }
   checkForm(connection, secrets, at)
+  await checkAddress(deps, connection.settings)
   await deps.database.tenant(resellerId, async (db) => {
     const others = await selectConnectionsForUpdate(db, resellerId)
     if (others.length >= MAX_GATEWAY_CONNECTIONS) {
@@ -92,6 +100,7 @@ export async function changeConnection(
   author: Author,
 ): Promise<StoredConnection> {
   const { resellerId, at } = author
+  if (given.settings !== undefined) await checkAddress(deps, settingsOf(given.settings))
   return await deps.database.tenant(resellerId, async (db) => {
     const before = (await selectConnectionsForUpdate(db, resellerId)).find((each) => each.connectionId === connectionId)
     if (before === undefined) throw noSuchConnection()
@@ -143,6 +152,11 @@ export async function removeConnection(deps: ManageConnectionsDeps, connectionId
 export function previousSecretUntil({ webhookSecrets }: ConnectionSecrets, at: Date): Date | undefined {
   const until = webhookSecrets[1]?.until
   return until !== undefined && new Date(until) > at ? new Date(until) : undefined
+}
+
+async function checkAddress({ gateways }: ManageConnectionsDeps, { baseUrl }: ConnectionSettings): Promise<void> {
+  if (gateways === undefined || baseUrl === undefined || !URL.canParse(baseUrl)) return
+  await checkTarget(gateways.guard, new URL(baseUrl), 'settings.base_url')
 }
 
 type Credentials = NonNullable<GatewayConnectionUpdate['credentials']>

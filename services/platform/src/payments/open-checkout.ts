@@ -19,6 +19,11 @@ const RETRY_AFTER_S = 5
 
 const busy = (message: string) => new Problem('unavailable', message, { retryAfterS: RETRY_AFTER_S })
 
+const isRefused = (error: unknown) => error instanceof GatewayError && error.kind === 'auth'
+/** Asking again is of no use until somebody has corrected them. */
+const refusedCredentials = () =>
+  new Problem('conflict', 'The payment gateway refuses our credentials: whoever issued the invoice has to correct the gateway connection.')
+
 /** As it is once its checkout is open, or it turned out that there will be none. Of many that ask at once, one asks the gateway. */
 export async function openOrWait(deps: PaymentDeps, attempt: Attempt): Promise<Attempt> {
   const db = deps.database.tenantPool(attempt.resellerId)
@@ -44,7 +49,7 @@ export async function openClaimed(deps: PaymentDeps, attempt: Attempt, signal: A
     if (error instanceof GatewayError && error.kind === 'rejected') return await refuse(deps, attempt, error.message)
     deps.log.warn({ err: error, attemptId: attempt.attemptId }, 'a checkout could not be opened; it is tried again')
     await releaseOpening(deps.database.tenantPool(attempt.resellerId), attempt)
-    throw busy('The payment gateway did not answer. Ask again: it is the same payment.')
+    throw isRefused(error) ? refusedCredentials() : busy('The payment gateway did not answer. Ask again: it is the same payment.')
   }
   return await storeOpened(deps, attempt, opened)
 }
@@ -81,6 +86,6 @@ export async function endAttempt(deps: PaymentDeps, attempt: Attempt, signal: Ab
   } catch (error) {
     if (!(error instanceof GatewayError) && !signal.aborted) throw error
     deps.log.warn({ err: error, attemptId: attempt.attemptId }, 'a checkout could not be ended; it is tried again')
-    throw busy('The payment gateway did not answer. Ask again.')
+    throw isRefused(error) ? refusedCredentials() : busy('The payment gateway did not answer. Ask again.')
   }
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import type { Payment as WirePayment } from '@roadworthy/contracts/sim-billing/payments'
-import { type EmulatorChild, startEmulatorChild } from '@roadworthy/gateway-emulator/emulator-child'
+import { type EmulatorChild, startEmulatorChild } from '@roadworthy/gateway-emulator/testing-emulator'
 import { createAddressGuard } from '@roadworthy/service-kit/address-guard'
 import type { Database } from '@roadworthy/service-kit/db'
 import { createSealer } from '@roadworthy/service-kit/sealed'

@@ -6,6 +6,7 @@ import {
   type OperatorConnectionUpdate,
 } from '@roadworthy/contracts/sim-billing/operator-connections'
 import type { AddressGuard } from '@roadworthy/service-kit/address-guard'
+import { checkTarget } from '@roadworthy/service-kit/checked-target'
 import { type Database, type Db, isForeignKeyViolation } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
@@ -25,7 +26,7 @@ import {
   upsertConnection,
 } from './connections.sql.ts'
 import { openCredentials, sealCredentials } from './operator-secrets.ts'
-import { baseUrlText, checkTarget, readBaseUrl } from './operator-target.ts'
+import { baseUrlText, readBaseUrl } from './operator-target.ts'
 import { scheduledSyncJob } from './sync/sync-jobs.ts'
 
 export type ManageConnectionsDeps = {
@@ -66,7 +67,7 @@ export async function createConnection(
   const settings = readSettings(operator, given.settings ?? {})
   const credentials = readCredentials(operator, given.credentials)
   checkFields(operator, { baseUrl, settings, credentials })
-  await checkTarget(deps.guard, url)
+  await checkTarget(deps.guard, url, 'base_url')
   const owner = { resellerId, connectionId: newId('opc') }
   const connection: SealedConnection = {
     ...owner,
@@ -100,7 +101,7 @@ export async function changeConnection(
 ): Promise<void> {
   const { resellerId, at } = author
   const url = given.base_url === undefined ? undefined : readBaseUrl(given.base_url)
-  if (url !== undefined) await checkTarget(deps.guard, url)
+  if (url !== undefined) await checkTarget(deps.guard, url, 'base_url')
   await deps.database.tenant(resellerId, async (db) => {
     const before = await requireHeldConnection(db, resellerId, connectionId)
     const kept = openCredentials(deps.sealer, before)

@@ -1,11 +1,9 @@
-// Where operators' platforms may be. Asked when an address is stored; the transport asks again at every call.
+// Where operators' platforms may be.
 
-import { type AddressGuard, ForbiddenTargetError } from '@roadworthy/service-kit/address-guard'
 import { Problem } from '@roadworthy/service-kit/problem'
 
 const LEAST_UNPRIVILEGED_PORT = 1_024
 const MAX_HOSTNAME_LENGTH = 253
-const RESOLVE_MS = 4_000
 
 const wrong = (message: string) => new Problem('invalid_request', message, { details: { in: 'body', field: 'base_url' } })
 
@@ -24,16 +22,3 @@ export function readBaseUrl(text: string): URL {
 }
 
 export const baseUrlText = (url: URL) => url.href.replace(/\/$/, '')
-
-/** Refuses what may not be connected to. A name that has no address is taken: the test of the connection says so, and it may get one. */
-export async function checkTarget(guard: AddressGuard, url: URL): Promise<void> {
-  const hostname = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
-  let isAllowed = false
-  try {
-    const judged = await guard(hostname, AbortSignal.timeout(RESOLVE_MS))
-    isAllowed = judged.isAllowed
-  } catch (error) {
-    if (error instanceof ForbiddenTargetError) throw wrong(error.message)
-  }
-  if (url.protocol === 'http:' && !isAllowed) throw wrong('"base_url" is an https URL; http is for networks that the installation allows.')
-}

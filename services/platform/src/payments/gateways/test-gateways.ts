@@ -2,8 +2,8 @@
 
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type EmulatorChild, startEmulatorChild } from '@roadworthy/gateway-emulator/emulator-child'
 import { emptyState } from '@roadworthy/gateway-emulator/state'
+import { type EmulatorChild, startEmulatorChild } from '@roadworthy/gateway-emulator/testing-emulator'
 import { createAddressGuard } from '@roadworthy/service-kit/address-guard'
 import type { RequestLimits } from '@roadworthy/service-kit/guarded-request'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'

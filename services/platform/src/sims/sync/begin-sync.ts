@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SyncRequest } from '@roadworthy/contracts/sim-billing/sync'
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database, Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { type Author, writeAudit } from '../../access/audit.ts'
 import type { JobKind } from '../../jobs/job.ts'
@@ -11,12 +11,12 @@ import { noSuchConnection } from '../connection.ts'
 import { selectConnection, selectEnabledConnectionIds } from '../connections.sql.ts'
 import { noCounts, type Sync, type SyncScope } from './sync.ts'
 import { SCHEDULED_SYNC_JOB, SYNC_JOB } from './sync-jobs.ts'
-import { insertSync, selectRunningSync, selectSync } from './syncs.sql.ts'
+import { insertSync, selectRunningSyncForUpdate, selectSync, updateSync } from './syncs.sql.ts'
 
 export type BeginDeps = {
   readonly database: Database
   /** Where a run is asked for what else is due: drafts of invoices. In the transaction that begins it. */
-  readonly requestInvoices: (db: Parameters<Parameters<Database['tenant']>[1]>[0], resellerId: string, at: Date) => Promise<void>
+  readonly requestInvoices: (db: Db, resellerId: string, at: Date) => Promise<void>
 }
 
 export type Begun = { readonly sync: Sync; readonly isAlreadyRunning: boolean }
@@ -26,7 +26,10 @@ const BUSY_MS = 60_000
 const SHOW_MS = 10_000
 const LOOK_EVERY_MS = 200
 
-/** Every enabled connection, or the one that is named. Where a run is under way already, that one. */
+/**
+ * Every enabled connection, or the one that is named. Where a run is under way already, that one: of a connection alone it goes on with the others
+ * when all of them are asked for.
+ */
 export async function beginSync(
   { database, requestInvoices }: BeginDeps,
   { scope = 'all', full = false, sim_ids: simIds, connection_id: connectionId }: SyncRequest,
@@ -37,9 +40,10 @@ export async function beginSync(
     if (connectionId !== undefined && (await selectConnection(db, resellerId, connectionId)) === undefined) throw noSuchConnection()
     if (scope === 'all' || scope === 'invoices') await requestInvoices(db, resellerId, at)
     const connectionIds = scope === 'invoices' ? [] : await selectEnabledConnectionIds(db, resellerId, connectionId)
-    const sync = newSync({ resellerId, scope, isFull: full, connectionIds, simIds, requestedBy: author.id, startedAt: at })
+    const asked = { scope, isFull: full, connectionIds, onlyConnectionId: connectionId, simIds }
+    const sync = newSync({ ...asked, resellerId, requestedBy: author.id, startedAt: at })
     if (!(await insertSync(db, sync))) {
-      const running = await selectRunningSync(db, resellerId)
+      const running = await widened(db, await selectRunningSyncForUpdate(db, resellerId), sync)
       // It has ended in between, so it is as fresh as one that is begun now.
       return running === undefined ? { sync, isAlreadyRunning: false } : { sync: running, isAlreadyRunning: true }
     }
@@ -51,6 +55,16 @@ export async function beginSync(
     })
     return { sync, isAlreadyRunning: false }
   })
+}
+
+/** What was begun for one connection by its schedule must not be taken for all of them. */
+async function widened(db: Db, running: Sync | undefined, asked: Sync): Promise<Sync | undefined> {
+  if (running?.onlyConnectionId === undefined || asked.onlyConnectionId !== undefined) return running
+  if (asked.simIds !== undefined || running.simIds !== undefined || asked.scope !== running.scope) return running
+  const others = asked.connectionIds.filter((each) => each !== running.onlyConnectionId)
+  const wider = { ...running, onlyConnectionId: undefined, connectionIds: [...running.connectionIds, ...others] }
+  await updateSync(db, wider)
+  return wider
 }
 
 /** The run as it is when it is over, or after ten seconds, or when nobody waits any more. */
@@ -74,8 +88,8 @@ export function scheduledSyncJobKind({ database, now }: { readonly database: Dat
       const isBusy = await database.tenant(resellerId, async (db) => {
         const connection = await selectConnection(db, resellerId, connectionId)
         if (connection?.enabled !== true) return undefined
-        const given = { scope: 'all' as const, isFull: false, connectionIds: [connectionId], simIds: undefined, requestedBy: 'schedule' }
-        const sync = newSync({ ...given, resellerId, startedAt: at })
+        const given = { scope: 'all' as const, isFull: false, connectionIds: [connectionId], onlyConnectionId: connectionId }
+        const sync = newSync({ ...given, resellerId, simIds: undefined, requestedBy: 'schedule', startedAt: at })
         if (!(await insertSync(db, sync))) return { waitMs: BUSY_MS }
         await upsertJob(db, { resellerId, kind: SYNC_JOB, key: sync.syncId }, at)
         return { waitMs: connection.syncEveryMinutes * 60_000 }
@@ -85,7 +99,9 @@ export function scheduledSyncJobKind({ database, now }: { readonly database: Dat
   }
 }
 
-type NewSync = Pick<Sync, 'resellerId' | 'isFull' | 'connectionIds' | 'simIds' | 'requestedBy' | 'startedAt'> & { scope: SyncScope }
+type NewSync = Pick<Sync, 'resellerId' | 'isFull' | 'connectionIds' | 'onlyConnectionId' | 'simIds' | 'requestedBy' | 'startedAt'> & {
+  scope: SyncScope
+}
 
 function newSync(given: NewSync): Sync {
   return {

@@ -138,6 +138,25 @@ test('another reseller sees neither the run nor the SIMs', async () => {
   assert.deepEqual([(await rival('POST', '/sync', {})).body.sync.status], ['completed'], 'without a connection there is nobody to ask')
 })
 
+test('a run that was begun for one connection goes on with the others when all are asked for', async () => {
+  const second = await bench.newConnection('airtel')
+  await bench.moveClock(1_000)
+  const first = call('POST', '/sync', { connection_id: second, scope: 'all' })
+  while (((await database.systemPool.query("select 1 from sim_syncs where status = 'running'")).rowCount ?? 0) === 0)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  const { sync, already_running: isAlreadyRunning } = (await call('POST', '/sync', {})).body
+  assert.deepEqual([isAlreadyRunning, sync.connection_id], [true, null])
+  await bench.runJobs()
+  const ended = (await first).body.sync
+  assert.deepEqual([ended.id, ended.connection_id], [sync.id, null])
+  // Both connections were asked; the emulator has one set of SIMs for both, which belong to the one that found them first.
+  assert.deepEqual([...new Set(ended.errors.map(({ code }) => code))], ['sim_of_other_connection'])
+  assert.ok(ended.sims.seen > 120, `${ended.sims.seen} seen`)
+  await call('PUT', `/operator-connections/${second}`, { enabled: false })
+  const invoices = await bench.sync({ scope: 'invoices' })
+  assert.equal((await call('GET', '/sync')).body.sync.id, ended.id, `and not ${invoices.id}`)
+})
+
 test('a connection is synchronised by itself as often as it says', async () => {
   const connectionId = await bench.newConnection('airtel', { sync_every_minutes: 30 })
   await call('PUT', `/operator-connections/${connectionId}`, { name: 'Airtel, second account' })

@@ -93,6 +93,7 @@ function toWireSync({ counts, ...sync }: Sync): WireSync {
     status: sync.status,
     scope: sync.scope,
     full: sync.isFull,
+    connection_id: sync.onlyConnectionId ?? null,
     started_at: sync.startedAt.toISOString(),
     finished_at: sync.finishedAt?.toISOString() ?? null,
     sims: { seen, created, updated, unchanged, failed },

@@ -44,6 +44,8 @@ export type Sync = {
   readonly isFull: boolean
   /** Still to be done, the one under way first. */
   readonly connectionIds: readonly string[]
+  /** Only this one was asked for. */
+  readonly onlyConnectionId: string | undefined
   /** Only these. */
   readonly simIds: readonly string[] | undefined
   readonly status: 'running' | 'completed' | 'partial' | 'failed'

@@ -4,12 +4,13 @@ import type { Sync, SyncError, SyncProgress, SyncScope } from './sync.ts'
 /** Whether it was begun: it is not while another one of the reseller runs. */
 export async function insertSync(db: Db, sync: Sync): Promise<boolean> {
   const { rowCount } = await db.query(
-    `insert into sim_syncs (reseller_id, sync_id, scope, is_full, connection_ids, sim_ids, status, requested_by, started_at, finished_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    `insert into sim_syncs (reseller_id, sync_id, scope, is_full, connection_ids, sim_ids, status, requested_by, started_at, finished_at,
+                            only_connection_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
          on conflict (reseller_id) where status = 'running' do nothing`,
     [
       ...[sync.resellerId, sync.syncId, sync.scope, sync.isFull, sync.connectionIds, sync.simIds ?? null],
-      ...[sync.status, sync.requestedBy, sync.startedAt, sync.finishedAt ?? null],
+      ...[sync.status, sync.requestedBy, sync.startedAt, sync.finishedAt ?? null, sync.onlyConnectionId ?? null],
     ],
   )
   return rowCount === 1
@@ -20,16 +21,18 @@ export async function selectSync(db: Db, resellerId: string, syncId: string): Pr
   return rows[0] === undefined ? undefined : syncFromRow(rows[0])
 }
 
-export async function selectRunningSync(db: Db, resellerId: string): Promise<Sync | undefined> {
-  const { rows } = await db.query<SyncRow>("select * from sim_syncs where reseller_id = $1 and status = 'running'", [resellerId])
+/** Of those that ask operators. */
+export async function selectNewestSync(db: Db, resellerId: string): Promise<Sync | undefined> {
+  const { rows } = await db.query<SyncRow>(
+    "select * from sim_syncs where reseller_id = $1 and scope <> 'invoices' order by started_at desc, sync_id desc limit 1",
+    [resellerId],
+  )
   return rows[0] === undefined ? undefined : syncFromRow(rows[0])
 }
 
-export async function selectNewestSync(db: Db, resellerId: string): Promise<Sync | undefined> {
-  const { rows } = await db.query<SyncRow>(
-    'select * from sim_syncs where reseller_id = $1 order by started_at desc, sync_id desc limit 1',
-    [resellerId],
-  )
+/** The one that runs; nobody else takes a step of it until the transaction ends. */
+export async function selectRunningSyncForUpdate(db: Db, resellerId: string): Promise<Sync | undefined> {
+  const { rows } = await db.query<SyncRow>("select * from sim_syncs where reseller_id = $1 and status = 'running' for update", [resellerId])
   return rows[0] === undefined ? undefined : syncFromRow(rows[0])
 }
 
@@ -47,7 +50,8 @@ export async function updateSync(db: Db, sync: Sync): Promise<void> {
   await db.query(
     `update sim_syncs
         set connection_ids = $3, status = $4, progress = $5, sims_seen = $6, sims_created = $7, sims_updated = $8, sims_unchanged = $9,
-            sims_failed = $10, usage_updated = $11, errors = $12, failed_connections = $13, finished_at = $14
+            sims_failed = $10, usage_updated = $11, errors = $12, failed_connections = $13, finished_at = $14,
+            only_connection_id = $15
       where reseller_id = $1 and sync_id = $2`,
     [
       sync.resellerId,
@@ -64,6 +68,7 @@ export async function updateSync(db: Db, sync: Sync): Promise<void> {
       JSON.stringify(sync.errors),
       sync.failedConnectionCount,
       sync.finishedAt ?? null,
+      sync.onlyConnectionId ?? null,
     ],
   )
 }
@@ -85,6 +90,7 @@ type SyncRow = {
   scope: SyncScope
   is_full: boolean
   connection_ids: string[]
+  only_connection_id: string | null
   sim_ids: string[] | null
   status: Sync['status']
   progress: Partial<SyncProgress> | null
@@ -108,6 +114,7 @@ function syncFromRow(row: SyncRow): Sync {
     scope: row.scope,
     isFull: row.is_full,
     connectionIds: row.connection_ids,
+    onlyConnectionId: row.only_connection_id ?? undefined,
     simIds: row.sim_ids ?? undefined,
     status: row.status,
     progress: row.progress === null ? undefined : (row.progress as SyncProgress),

@@ -73,7 +73,7 @@ async function readyUrl(child: ChildProcess, exited: Promise<unknown>): Promise<
   }
 }
 
-export function createEmulatorClient(url: string): EmulatorClient {
+function createEmulatorClient(url: string): EmulatorClient {
   const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const answer = await fetch(`${url}${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
     const value: unknown = await answer.json()
