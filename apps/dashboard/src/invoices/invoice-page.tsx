@@ -77,7 +77,7 @@ function SummaryPanel({ invoice }: { invoice: Invoice }) {
     ['To', invoice.recipient.name],
     ['Month', `${invoice.period}, in ${invoice.time_zone}`],
     ['Issued', invoice.opened_at === null ? undefined : absoluteTime(invoice.opened_at)],
-    ['Opens by itself', invoice.status === 'draft' && invoice.opens_at !== null ? absoluteTime(invoice.opens_at) : undefined],
+    ['Opens by itself', invoice.opens_at === null ? undefined : absoluteTime(invoice.opens_at)],
     ['Due', invoice.due_date ?? undefined],
     ['Total', money(invoice.total_minor, currency)],
     ['Paid', money(invoice.paid_minor, currency)],

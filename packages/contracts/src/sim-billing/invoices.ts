@@ -67,7 +67,7 @@ const summaryExample = {
   amount_due_minor: 265_500,
   corrects: null,
   drafted_at: '2026-11-02T01:00:00.000Z',
-  opens_at: '2026-11-03T01:00:00.000Z',
+  opens_at: null,
   opened_at: '2026-11-03T01:00:00.000Z',
   due_date: '2026-11-17',
   paid_at: null,

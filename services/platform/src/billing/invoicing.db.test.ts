@@ -99,7 +99,7 @@ test('a month is drafted a day after its end, opens after the grace, and is due 
   await runJobs()
   const open = await invoicesOf(apiKey, '?status=open&period=2026-10')
   assert.deepEqual(open.map((each: { number: string }) => each.number).sort(), ['INV-000001', 'INV-000002'])
-  assert.deepEqual([open[0].due_date, open[0].amount_due_minor], ['2026-11-17', 5_546])
+  assert.deepEqual([open[0].due_date, open[0].amount_due_minor, open[0].opens_at], ['2026-11-17', 5_546, null])
   assert.deepEqual(await eventsOf('first'), ['invoice.opened', 'invoice.opened'])
   const { body } = await call(apiKey, 'GET', `/invoices/${open[0].invoice_id}`)
   assert.deepEqual(

@@ -26,7 +26,7 @@ export function toWireSummary(invoice: StoredInvoice): InvoiceSummary {
     amount_due_minor: status === 'void' || kind === 'credit_note' ? 0 : amountDueMinor(invoice),
     corrects: invoice.corrects === undefined ? null : { invoice_id: invoice.corrects.invoiceId, number: invoice.corrects.number },
     drafted_at: invoice.draftedAt.toISOString(),
-    opens_at: invoice.opensAt?.toISOString() ?? null,
+    opens_at: (invoice.status === 'draft' ? invoice.opensAt?.toISOString() : undefined) ?? null,
     opened_at: invoice.openedAt?.toISOString() ?? null,
     due_date: invoice.dueAt === undefined ? null : civilDateOf(invoice.dueAt, invoice.timeZone),
     paid_at: invoice.paidAt?.toISOString() ?? null,
