@@ -111,9 +111,11 @@ async function bookSurplus(db: Db, invoice: StoredInvoice, creditNote: StoredInv
 
 /**
  * Discards a draft. An invoice that was issued, and of which nothing is paid, keeps its number and is cancelled by a credit note over everything that
- * is left; the month can be drafted again.
+ * is left; the month can be drafted again. One that is void is returned as it is.
  */
 export async function voidInvoice(db: Db, invoice: StoredInvoice, reason: string | undefined, author: Author): Promise<StoredInvoice> {
+  if (invoice.status === 'void') return invoice
+  if (invoice.kind === 'credit_note') throw new Problem('invalid_transition', 'A credit note is final: it cannot be voided.')
   if (invoice.status === 'draft') return await discardDraft(db, invoice, author)
   const status = requireStateAfter(invoice.status, 'void')
   if (invoice.paidMinor > 0) {

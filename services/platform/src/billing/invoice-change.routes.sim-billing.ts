@@ -78,6 +78,7 @@ function addDraftRoutes(app: App, deps: InvoiceChangeRoutesDeps): void {
       schema: {
         operationId: 'openInvoice',
         summary: 'Open a draft before its grace is over',
+        description: 'One that is open is answered as it is. One that is paid, overdue or void cannot be opened.',
         tags,
         params: InvoiceParams,
         response: { 200: InvoiceAnswer, ...errorResponses(404, 409) },
@@ -103,7 +104,7 @@ function addCorrectionRoutes(app: App, deps: InvoiceChangeRoutesDeps): void {
         summary: 'Discard a draft, or void an invoice that nobody has paid',
         description:
           'A draft takes no number. An invoice that was issued keeps its own and is voided by a credit note over everything. The month can be ' +
-          'drafted again. One of which something is paid is corrected by a credit note instead.',
+          'drafted again. One of which something is paid is corrected by a credit note instead. One that is void is answered as it is.',
         tags,
         params: InvoiceParams,
         body: InvoiceVoidRequest,

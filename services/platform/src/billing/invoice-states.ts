@@ -26,12 +26,23 @@ export function stateAfter(from: InvoiceStatus, action: InvoiceAction): InvoiceS
   return invoiceMoves.find((move) => move.from === from && move.action === action)?.to
 }
 
+const words: Readonly<Record<InvoiceAction, string>> = {
+  open: 'opened',
+  open_settled: 'opened',
+  discard: 'discarded',
+  settle: 'paid',
+  pass_due_date: 'overdue',
+  reopen: 'due again',
+  reopen_late: 'due again',
+  void: 'voided',
+}
+
 /** Throws `invalid_transition` where there is no such move. */
 export function requireStateAfter(from: InvoiceStatus, action: InvoiceAction): InvoiceStatus {
   const to = stateAfter(from, action)
   if (to !== undefined) return to
   const possible = [...new Set(invoiceMoves.filter((move) => move.from === from).map((move) => move.to))]
   const takes = invoiceMoves.filter((move) => move.action === action).map((move) => move.from)
-  const message = `This invoice is ${from}: only one that is ${takes.join(' or ')} can be asked to ${action.replaceAll('_', ' ')}.`
+  const message = `This invoice is ${from} and cannot be ${words[action]}: only one that is ${takes.join(' or ')} can.`
   throw new Problem('invalid_transition', message, { details: { status: from, action, possible } })
 }

@@ -6,69 +6,19 @@ import { after, afterEach, test } from 'node:test'
 import { createKey } from '../access/keys.ts'
 import { insertUsageAcrossResellers } from '../access/usage.sql.ts'
 import { createStatementKey } from '../metering/statement-key.ts'
-import { insertResellerWithKey } from '../surfaces/test-api.ts'
 import { TEST_SECRET_KEY } from '../test-support.ts'
 import { selectWholeInvoice } from './invoice-lines.sql.ts'
 import { buildInvoiceStatement, verifyInvoiceStatement } from './invoice-statement.ts'
 import { selectInvoice, selectInvoiceInput } from './invoices.sql.ts'
 import { assertLedgerBalances } from './ledger.ts'
 import { unpackInput } from './packed-input.ts'
-import { failingAt, openBillingService } from './test-billing-service.ts'
-import { insertTestSim, insertTestUse } from './test-book.ts'
+import { failingAt } from './test-billing-service.ts'
+import { insertTestSim } from './test-book.ts'
+import { DRAFTED, OPENED, openMonthlyBooks, PLAN } from './test-monthly-books.ts'
 
-const service = await openBillingService({ after }, new Date('2026-10-05T06:00:00.000Z'))
-const { database, clock, call, seal, runJobs, letters } = service
+const service = await openMonthlyBooks({ after })
+const { database, clock, call, seal, runJobs, letters, makeBook, invoicesOf, eventsOf } = service
 afterEach(() => assertLedgerBalances(database.systemPool))
-
-const ISSUER = { name: 'North Fleet Ltd', address_lines: ['1 Dock Road'], country_code: 'IN', email: 'accounts@north.example' }
-const TAX = { tax_id: 'gst', name: 'GST', rate_percent: '18', category: 'S' }
-const PLAN = {
-  plan_id: 'm2m',
-  name: 'M2M',
-  prices: {
-    rental: '45.00',
-    overage_per_megabyte: '1.00',
-    activation_fee: '0',
-    custody_fee: '10',
-    included_megabytes: '1',
-    custody_min_days: 0,
-    pooled: false,
-    prorated: true,
-  },
-}
-
-/** A reseller that bills: each sub-client has a SIM for the whole of October 2026 and used 2 MB more than is included. */
-async function makeBook(slug: string, subClients: readonly string[]): Promise<string> {
-  clock.now = new Date('2026-10-05T06:00:00.000Z')
-  const { apiKey } = await insertResellerWithKey(database, slug)
-  for (const id of subClients) {
-    await database.tenant(slug, (db) =>
-      db.query('insert into sub_clients (reseller_id, sub_client_id, name, contact_email) values ($1, $2, $2, $3)', [
-        slug,
-        id,
-        `${id}@example.com`,
-      ]),
-    )
-    await insertTestSim(database, slug, `sim-${slug}-${id}`, [['2026-09-01T00:00:00Z', 'active', id, 'm2m']])
-    await insertTestUse(database, slug, `sim-${slug}-${id}`, {
-      seq: 1,
-      at: '2026-10-10T00:00:00Z',
-      bytes: 3 * 1_048_576,
-      subClientId: id,
-      planId: 'm2m',
-    })
-  }
-  assert.equal((await call(apiKey, 'PUT', '/billing-settings', { currency: 'INR', issuer: ISSUER, taxes: [TAX] })).status, 200)
-  assert.equal((await call(apiKey, 'POST', '/rate-plans', { ...PLAN, effective_from: '2026-09' })).status, 200)
-  return apiKey
-}
-const invoicesOf = async (apiKey: string, query = '') => (await call(apiKey, 'GET', `/invoices${query}`)).body.invoices
-const eventsOf = async (slug: string): Promise<string[]> =>
-  (
-    await database.systemPool.query<{ type: string }>('select type from event_outbox where reseller_id = $1 order by outbox_id', [slug])
-  ).rows.map(({ type }) => type)
-const DRAFTED = new Date('2026-11-02T06:00:00.000Z')
-const OPENED = new Date('2026-11-03T06:00:00.000Z')
 
 test('a month is drafted a day after its end, opens after the grace, and is due two weeks later', async () => {
   const apiKey = await makeBook('first', ['acme', 'beta'])
@@ -157,74 +107,6 @@ test('several processes at once draft and open each once', async () => {
   )
 })
 
-test('50 drafts that are opened at once get 50 numbers without a gap, and one draft one', async () => {
-  const apiKey = await makeBook(
-    'parallel',
-    Array.from({ length: 50 }, (_, nth) => `client-${nth}`),
-  )
-  clock.now = DRAFTED
-  await runJobs()
-  const drafts = await invoicesOf(apiKey)
-  assert.equal(drafts.length, 50)
-  const answers = await Promise.all(
-    drafts.flatMap(({ invoice_id }: { invoice_id: string }) => [0, 1].map(() => call(apiKey, 'POST', `/invoices/${invoice_id}/open`))),
-  )
-  assert.deepEqual([answers.filter(({ status }) => status === 200).length, answers.filter(({ status }) => status === 409).length], [50, 50])
-  const numbers = (await invoicesOf(apiKey)).map((each: { number: string }) => each.number).sort()
-  assert.deepEqual(
-    numbers,
-    Array.from({ length: 50 }, (_, nth) => `INV-${String(nth + 1).padStart(6, '0')}`),
-  )
-})
-
-test('a draft is discarded without a number and made anew; what was issued is voided by a credit note, once nothing of it is paid', async () => {
-  const apiKey = await makeBook('corrected', ['acme'])
-  clock.now = DRAFTED
-  await runJobs()
-  const [draft] = await invoicesOf(apiKey)
-  assert.equal((await call(apiKey, 'POST', `/invoices/${draft.invoice_id}/credit-notes`, { reason: 'x' })).status, 409)
-  const discarded = await call(apiKey, 'POST', `/invoices/${draft.invoice_id}/void`, {})
-  assert.deepEqual([discarded.body.invoice.status, discarded.body.invoice.number], ['void', null])
-  await runJobs()
-  assert.equal((await invoicesOf(apiKey, '?status=draft')).length, 0, 'a job makes no other')
-  const again = await call(apiKey, 'POST', '/invoices/draft', { month: '2026-10' })
-  assert.equal(again.body.invoices.length, 1)
-  assert.equal((await call(apiKey, 'POST', '/invoices/draft', { month: '2026-10' })).body.invoices.length, 0)
-  assert.equal((await call(apiKey, 'POST', '/invoices/draft', { month: '2026-11' })).status, 409)
-  const id = again.body.invoices[0].invoice_id
-  await call(apiKey, 'POST', `/invoices/${id}/open`)
-  const part = await call(apiKey, 'POST', `/invoices/${id}/credit-notes`, {
-    reason: 'Wrong rental',
-    lines: [{ line: 1, amount_minor: 500 }],
-  })
-  assert.deepEqual(
-    [part.body.credit_note.number, part.body.credit_note.total_minor, part.body.invoice.amount_due_minor],
-    ['INV-000002', 590, 4_956],
-  )
-  const voided = await call(apiKey, 'POST', `/invoices/${id}/void`, { reason: 'Billed twice' })
-  assert.deepEqual(
-    [voided.body.invoice.status, voided.body.invoice.credited_minor, voided.body.invoice.credit_notes.length],
-    ['void', 5_546, 2],
-  )
-  assert.equal((await call(apiKey, 'POST', `/invoices/${id}/void`, {})).body.error.code, 'invalid_transition')
-  assert.deepEqual(await eventsOf('corrected'), ['invoice.opened', 'invoice.voided'])
-  assert.equal((await call(apiKey, 'POST', '/invoices/draft', { month: '2026-10', sub_client_id: 'acme' })).body.invoices.length, 1)
-})
-
-test('a draft that was discarded is not made again by a job that was killed before it noted the month', async () => {
-  const apiKey = await makeBook('noted', ['acme'])
-  clock.now = DRAFTED
-  // Twice it asks for the zone, then it drafts; the fourth would note the month.
-  await runJobs(failingAt(database, 'noted', 4, 'before'))
-  const [draft] = await invoicesOf(apiKey)
-  assert.equal((await call(apiKey, 'GET', '/billing-settings')).body.last_month, null)
-  await call(apiKey, 'POST', `/invoices/${draft.invoice_id}/void`, {})
-  clock.now = new Date(DRAFTED.getTime() + 3_600_000)
-  await runJobs()
-  assert.equal((await call(apiKey, 'GET', '/billing-settings')).body.last_month.period, '2026-10')
-  assert.deepEqual(await invoicesOf(apiKey, '?status=draft'), [])
-})
-
 test('a price that is missing keeps one customer from being billed and no other, and is told', async () => {
   const apiKey = await makeBook('missing', ['acme', 'beta'])
   await insertTestSim(database, 'missing', 'sim-no-plan', [['2026-09-01T00:00:00Z', 'active', 'beta', 'unknown']])
@@ -308,6 +190,8 @@ test('reminders go out once each on their days, and an invoice is overdue when t
   clock.now = new Date('2026-11-17T18:30:00.000Z')
   await Promise.all([runJobs(), runJobs()])
   assert.equal(await statusNow(), 'overdue')
+  const late = await call(apiKey, 'POST', `/invoices/${(await invoicesOf(apiKey))[0].invoice_id}/open`)
+  assert.match(late.body.error.message, /is overdue and cannot be opened/)
   assert.deepEqual(await eventsOf('dunned'), ['invoice.opened', 'invoice.overdue'])
   const mine = () => letters.filter(({ resellerId }) => resellerId === 'dunned')
   assert.equal(mine().length, 0)

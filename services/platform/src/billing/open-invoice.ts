@@ -18,8 +18,14 @@ import { dayFrom, type StoredInvoice } from './stored-invoice.ts'
 /** At least so many digits, filled with zeros. */
 const NUMBER_DIGITS = 6
 
-/** Within a transaction on `tenantsOf(invoice)`, with an invoice that is locked. One of nothing is paid as soon as it is open. */
+/**
+ * Within a transaction on `tenantsOf(invoice)`, with an invoice that is locked. One of nothing is paid as soon as it is open. One that is open is
+ * returned as it is.
+ */
 export async function openInvoice(db: Db, invoice: StoredInvoice, author: Author): Promise<StoredInvoice> {
+  if (invoice.status === 'open') return invoice
+  if (invoice.kind === 'credit_note')
+    throw new Problem('invalid_transition', 'A credit note was issued when it was made: it cannot be opened.')
   const { at } = author
   const status = requireStateAfter(invoice.status, invoice.totalMinor === 0 ? 'open_settled' : 'open')
   const number = await takeInvoiceNumber(db, invoice.issuerId)
