@@ -52,3 +52,20 @@ test('a body schema that could not be closed is refused when its route is regist
     assert.throws(() => app.post('/', { schema: { body } }, async () => ({})), /a body schema stands in one piece/)
   }
 })
+
+test('a body that may be missing may also be empty', async (t) => {
+  const app = createHttpApp({ logger: false })
+  t.after(() => app.close())
+  speakSurface(app, surface)
+  app.post('/', { config: { bodyMayBeMissing: true }, schema: { body: Named } }, async (request) => ({ body: request.body }))
+  app.post('/required', { schema: { body: Named } }, async () => ({}))
+  const headers = { 'content-type': 'application/json' }
+  for (const request of [{}, { headers }, { headers, payload: '{}' }]) {
+    const answer = await app.inject({ method: 'POST', url: '/', ...request })
+    assert.deepEqual([answer.statusCode, answer.json()], [200, { body: {} }], JSON.stringify(request))
+  }
+  const refused = await app.inject({ method: 'POST', url: '/required', headers })
+  assert.deepEqual([refused.statusCode, refused.json().error.message], [400, 'The body is empty; JSON was expected.'])
+  const wrong = await app.inject({ method: 'POST', url: '/', headers, payload: '{"nmae": 1}' })
+  assert.equal(wrong.statusCode, 400)
+})

@@ -15,6 +15,7 @@ export function closeBodies(app: App): void {
   app.addHook('onRoute', (route) => {
     const body = route.schema?.body as Schema | undefined
     if (body !== undefined) route.schema = { ...route.schema, body: closeBodySchema(body) }
+    if (route.config?.bodyMayBeMissing === true) route.preValidation = [fillMissingBody, ...[route.preValidation ?? []].flat()]
   })
 }
 
@@ -60,8 +61,7 @@ export function refuseUnknownFields(body: object, known: readonly string[]): voi
   if (unknown !== undefined) throw unknownFieldProblem(unknown, known)
 }
 
-/** `preValidation` of a route of whose body every field may be left out: no body at all leaves out all of them. */
-export async function bodyMayBeMissing(request: { body?: unknown }): Promise<void> {
+async function fillMissingBody(request: { body?: unknown }): Promise<void> {
   if (request.body === undefined) request.body = {}
 }
 

@@ -16,7 +16,13 @@ export type DocsOptions = {
 
 /** Collects the routes registered on `app` after this call. Call before the routes, on the surface's own encapsulated instance. */
 export async function collectOpenApi(app: App, options: DocsOptions): Promise<void> {
+  const withoutBody = new Set<unknown>()
   await app.register(swagger, {
+    transform: ({ schema, url, route }) => {
+      if (route.config?.bodyMayBeMissing === true) withoutBody.add(schema.operationId)
+      return { schema, url }
+    },
+    transformObject: (document) => ('openapiObject' in document ? withOptionalBodies(document.openapiObject, withoutBody) : {}),
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -29,6 +35,16 @@ export async function collectOpenApi(app: App, options: DocsOptions): Promise<vo
       ...(options.securitySchemes === undefined ? {} : { components: { securitySchemes: options.securitySchemes as never } }),
     },
   })
+}
+
+/** The generator says of every body that it is required. */
+function withOptionalBodies<Document extends { paths?: object }>(document: Document, operationIds: ReadonlySet<unknown>): Document {
+  for (const operations of Object.values(document.paths ?? {}) as Record<string, { operationId?: string; requestBody?: object }>[]) {
+    for (const operation of Object.values(operations)) {
+      if (operationIds.has(operation.operationId)) operation.requestBody = { ...operation.requestBody, required: false }
+    }
+  }
+  return document
 }
 
 /** The document of a surface whose app is ready, with every schema that has a `title` moved to `components` once. */

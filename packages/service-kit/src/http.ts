@@ -58,6 +58,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Batch routes judge each record on its own: only the depth of their body is checked before the handler. */
     limitsPerRecord?: boolean
+    /** Every field of its body may be left out: no body at all leaves out all of them. */
+    bodyMayBeMissing?: boolean
   }
 }
 
@@ -122,10 +124,12 @@ export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxB
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
       assertPlain(request)
-      // A POST without a body is legal where the route has no body schema (decommission, acknowledge).
+      // A POST without a body is legal where the route has no body schema (decommission, acknowledge), or may go without. Clients that name
+      // a content type for every request send it then too.
       const takesNone = request.routeOptions.schema?.body === undefined
-      if (body.length === 0 && takesNone) return done(null, undefined)
-      const parse = request.routeOptions.config.limitsPerRecord === true ? parseJsonShallow : parseJson
+      const { bodyMayBeMissing, limitsPerRecord } = request.routeOptions.config
+      if (body.length === 0 && (takesNone || bodyMayBeMissing === true)) return done(null, undefined)
+      const parse = limitsPerRecord === true ? parseJsonShallow : parseJson
       const parsed = parse(body as Buffer)
       if (takesNone && !request.is404) refuseBody(parsed)
       done(null, parsed)

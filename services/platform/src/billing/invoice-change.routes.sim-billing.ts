@@ -11,7 +11,6 @@ import {
   InvoiceParams,
   InvoiceVoidRequest,
 } from '@roadworthy/contracts/sim-billing/invoices'
-import { bodyMayBeMissing } from '@roadworthy/service-kit/closed-body'
 import type { App } from '@roadworthy/service-kit/http'
 import { isMonth } from '@roadworthy/service-kit/zoned-time'
 import type { FastifyRequest } from 'fastify'
@@ -97,8 +96,7 @@ function addCorrectionRoutes(app: App, deps: InvoiceChangeRoutesDeps): void {
   app.post(
     '/invoices/:invoice_id/void',
     {
-      config: { scope: 'billing:write' },
-      preValidation: bodyMayBeMissing,
+      config: { scope: 'billing:write', bodyMayBeMissing: true },
       schema: {
         operationId: 'voidInvoice',
         summary: 'Discard a draft, or void an invoice that nobody has paid',

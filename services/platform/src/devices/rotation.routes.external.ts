@@ -11,11 +11,7 @@ export function addRotationRoute(app: App, { database, now, mqtt, brokerAccounts
   app.post(
     '/devices/:device_id/credentials/rotate',
     {
-      config: { scope: 'devices:write' },
-      // No body at all asks for no grace.
-      preValidation: async (request) => {
-        request.body ??= {}
-      },
+      config: { scope: 'devices:write', bodyMayBeMissing: true },
       schema: {
         operationId: 'rotateDeviceCredentials',
         summary: 'Give a device a new MQTT password',

@@ -89,7 +89,7 @@ function addCreatingRoutes(app: App, { database, now }: MaintenanceRouteDeps): v
   app.post(
     '/maintenance/:id/complete',
     {
-      config: { scope: 'vehicles:write' },
+      config: { scope: 'vehicles:write', bodyMayBeMissing: true },
       schema: {
         operationId: 'completeMaintenance',
         summary: 'Say that planned work was done',

@@ -10,7 +10,6 @@ import {
   PayRequest,
   RefundRequest,
 } from '@roadworthy/contracts/sim-billing/payments'
-import { bodyMayBeMissing } from '@roadworthy/service-kit/closed-body'
 import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { isStorable } from '@roadworthy/service-kit/storable-text'
@@ -43,8 +42,7 @@ function addPayRoute(app: App, deps: PaymentDeps): void {
   app.post(
     '/invoices/:invoice_id/pay',
     {
-      config: { scope: 'billing:write', anyStanding: true },
-      preValidation: bodyMayBeMissing,
+      config: { scope: 'billing:write', anyStanding: true, bodyMayBeMissing: true },
       schema: {
         operationId: 'payInvoice',
         tags,

@@ -11,7 +11,6 @@ import {
   SimTerminate,
 } from '@roadworthy/contracts/sim-billing/sim-actions'
 import { SimPageQuery, SimParams } from '@roadworthy/contracts/sim-billing/sims'
-import { bodyMayBeMissing } from '@roadworthy/service-kit/closed-body'
 import type { Database } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
@@ -56,8 +55,7 @@ function addActivateRoute(app: App, deps: ActionRoutesDeps): void {
   app.post(
     '/sims/:sim/activate',
     {
-      config: { scope: SCOPE },
-      preValidation: bodyMayBeMissing,
+      config: { scope: SCOPE, bodyMayBeMissing: true },
       schema: {
         operationId: 'activateSim',
         tags,
@@ -80,8 +78,7 @@ function addBarringRoutes(app: App, deps: ActionRoutesDeps): void {
   app.post(
     '/sims/:sim/suspend',
     {
-      config: { scope: SCOPE },
-      preValidation: bodyMayBeMissing,
+      config: { scope: SCOPE, bodyMayBeMissing: true },
       schema: {
         operationId: 'suspendSim',
         tags,
@@ -97,8 +94,7 @@ function addBarringRoutes(app: App, deps: ActionRoutesDeps): void {
   app.post(
     '/sims/:sim/safe-custody',
     {
-      config: { scope: SCOPE },
-      preValidation: bodyMayBeMissing,
+      config: { scope: SCOPE, bodyMayBeMissing: true },
       schema: {
         operationId: 'parkSim',
         tags,
@@ -121,8 +117,7 @@ function addTerminateRoute(app: App, deps: ActionRoutesDeps): void {
   app.post(
     '/sims/:sim/terminate',
     {
-      config: { scope: SCOPE },
-      preValidation: bodyMayBeMissing,
+      config: { scope: SCOPE, bodyMayBeMissing: true },
       schema: {
         operationId: 'terminateSim',
         tags,

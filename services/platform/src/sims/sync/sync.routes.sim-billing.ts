@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/sim-billing/errors'
 import { LatestSync, SyncAnswer, SyncParams, SyncRequest, SyncShown, type Sync as WireSync } from '@roadworthy/contracts/sim-billing/sync'
-import { bodyMayBeMissing } from '@roadworthy/service-kit/closed-body'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { isStorable } from '@roadworthy/service-kit/storable-text'
 import { authorOf } from '../../access/audit.ts'
@@ -20,8 +19,7 @@ export function syncSimBillingRoutes(deps: SyncRoutesDeps): FastifyPluginAsyncTy
     app.post(
       '/sync',
       {
-        config: { scope: 'billing:write' },
-        preValidation: bodyMayBeMissing,
+        config: { scope: 'billing:write', bodyMayBeMissing: true },
         schema: {
           operationId: 'startSync',
           tags,
