@@ -25,9 +25,9 @@ export function addOperators(sims: Command, surroundings: Surroundings): void {
     exampleId: 'opc-3f8k1m6q9t2w5z8c1v4b',
     exampleAdd: '--file cisco.json --credential username=CISCO_USER --credential api_key=CISCO_API_KEY',
     exampleChange: '--file custody.json',
-    header: ['CONNECTION', 'OPERATOR', 'NAME', 'ENABLED', 'SIMS', 'SYNCED UNTIL'],
-    rowOf: ({ connection_id, operator, name, enabled, sim_count, synced_until }) => [
-      ...[connection_id, operator, name, enabled ? 'yes' : 'no', String(sim_count), synced_until ?? '-'],
+    header: ['CONNECTION', 'OPERATOR', 'NAME', 'ENABLED', 'DEFAULT PLAN', 'SIMS', 'SYNCED UNTIL'],
+    rowOf: ({ connection_id, operator, name, enabled, default_plan_id, sim_count, synced_until }) => [
+      ...[connection_id, operator, name, enabled ? 'yes' : 'no', default_plan_id ?? '-', String(sim_count), synced_until ?? '-'],
     ],
   })
 }

@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { success } from '../external/references.ts'
 import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
+import { planId } from './billing-fields.ts'
 
 export const connectionIdExample = 'opc-3f8k1m6q9t2w5z8c1v4b'
 
@@ -46,6 +47,12 @@ const terminationGraceDays = Type.Integer({
 })
 const syncEveryMinutes = Type.Integer({ minimum: 5, maximum: 10_080, description: 'How often it is synchronised by itself.' })
 
+const defaultPlanId = nullable(
+  planId(
+    'Rate plan of its SIMs that no rate plan claims by the operator’s name of theirs, such as those found in safe custody; null: none.',
+  ),
+)
+
 /** Airtel's five days after a temporary disconnect; 30 and 90 days of custody as consumer tariffs have it. All of them are for the contract to say. */
 export const connectionDefaults = {
   enabled: true,
@@ -54,6 +61,7 @@ export const connectionDefaults = {
   custody_on_expiry: 'suspend',
   termination_grace_days: 5,
   sync_every_minutes: 60,
+  default_plan_id: null,
 } as const
 
 const terms = {
@@ -62,6 +70,7 @@ const terms = {
   custody_on_expiry: custodyOnExpiry,
   termination_grace_days: terminationGraceDays,
   sync_every_minutes: syncEveryMinutes,
+  default_plan_id: defaultPlanId,
 }
 
 const shared = {
@@ -118,6 +127,7 @@ export const OperatorConnectionCreate = Type.Object(
     custody_on_expiry: Type.Optional({ ...custodyOnExpiry, default: connectionDefaults.custody_on_expiry }),
     termination_grace_days: Type.Optional({ ...terminationGraceDays, default: connectionDefaults.termination_grace_days }),
     sync_every_minutes: Type.Optional({ ...syncEveryMinutes, default: connectionDefaults.sync_every_minutes }),
+    default_plan_id: Type.Optional(defaultPlanId),
   },
   {
     title: 'OperatorConnectionCreate',
@@ -138,6 +148,7 @@ export const OperatorConnectionUpdate = Type.Object(
     custody_on_expiry: Type.Optional(custodyOnExpiry),
     termination_grace_days: Type.Optional(terminationGraceDays),
     sync_every_minutes: Type.Optional(syncEveryMinutes),
+    default_plan_id: Type.Optional(defaultPlanId),
   },
   {
     title: 'OperatorConnectionUpdate',

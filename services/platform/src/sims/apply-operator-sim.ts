@@ -4,15 +4,14 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { systemAuthor } from '../access/audit.ts'
-import { blankSim, planOf } from './change-sim.ts'
+import { blankSim } from './change-sim.ts'
 import type { OperatorConnection } from './connection.ts'
 import { lookForDevice } from './follow-devices.ts'
-import { hadRatePlan } from './history.sql.ts'
 import { iccidKey } from './iccid.ts'
 import { hasLiveAction } from './live-actions.read.sql.ts'
 import type { OperatorCaps, OperatorSim, SimStatus } from './operators/operator.ts'
 import { statusAtOperator } from './plan-step.ts'
-import { selectOperatorPlanOfPlan } from './plans.read.sql.ts'
+import { planAfter, planFor } from './rate-plan-of-sim.ts'
 import type { Sim } from './sim.ts'
 import { selectSimForUpdate } from './sims.sql.ts'
 import { type Cause, storeSim } from './store-sim.ts'
@@ -54,8 +53,8 @@ export async function applyOperatorSim(db: Db, input: SeenSim): Promise<Applied>
   const isOlder = held.statusSince > askedAt || (await hasLiveAction(db, held, askedAt))
   const described = describe(held, input)
   const moved = isOlder || seen.isChanging ? described : withStatus(described, input)
-  const planId = await planAfter(db, held, moved)
-  const after = await storeSim(db, held, { ...moved, planId }, cause)
+  const plan = await planAfter(db, connection, held, moved)
+  const after = await storeSim(db, held, { ...moved, ...plan }, cause)
   const isSame = after.lastHistorySeq === held.lastHistorySeq && after.operatorStatus === held.operatorStatus && isAlike(held, after)
   if (held.msisdn !== after.msisdn) await lookForDevice(db, after, at)
   return { outcome: isSame ? 'unchanged' : 'updated', simId: held.simId }
@@ -73,7 +72,7 @@ async function create(db: Db, input: SeenSim, cause: Cause): Promise<Applied> {
     statusSince: at,
     ...(moved.status === 'suspended' ? { suspendedBy: isImposed ? 'operator' : undefined } : {}),
   }
-  const sim = await storeSim(db, undefined, { ...settled, planId: await planOf(db, settled) }, cause)
+  const sim = await storeSim(db, undefined, { ...settled, ...(await planFor(db, connection, settled)) }, cause)
   await lookForDevice(db, sim, at)
   return { outcome: 'created', simId: sim.simId }
 }
@@ -125,19 +124,6 @@ function isAgreed(sim: Sim, status: SimStatus, caps: OperatorCaps): boolean {
   // Final here. `operator_status` shows what the operator says.
   if (sim.status === 'terminated' || status === sim.status) return true
   return status === statusAtOperator(sim, caps)
-}
-
-/**
- * A SIM follows its operator plan to another rate plan, unless somebody gave it one of their choice; on the plan for parking it keeps its own. One
- * that never had any gets it also when the rate plan was made later; one whose plan was taken away stays without.
- */
-async function planAfter(db: Db, held: Sim, moved: Sim): Promise<string | undefined> {
-  if (moved.isParked) return moved.planId
-  const isSame = moved.operatorPlan === held.operatorPlan
-  if (held.planId === undefined) return isSame && (await hadRatePlan(db, held)) ? undefined : await planOf(db, moved)
-  if (isSame) return held.planId
-  const isByName = (await selectOperatorPlanOfPlan(db, held.resellerId, held.planId)) === held.operatorPlan
-  return (isByName ? await planOf(db, moved) : undefined) ?? held.planId
 }
 
 /** Apart from when the operator was asked. */

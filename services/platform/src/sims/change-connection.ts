@@ -27,6 +27,7 @@ import {
 } from './connections.sql.ts'
 import { openCredentials, sealCredentials } from './operator-secrets.ts'
 import { baseUrlText, readBaseUrl } from './operator-target.ts'
+import { assertPlanInUse } from './rate-plan-of-sim.ts'
 import { scheduledSyncJob } from './sync/sync-jobs.ts'
 
 export type ManageConnectionsDeps = {
@@ -85,6 +86,7 @@ export async function createConnection(
   await deps.database.tenant(resellerId, async (db) => {
     if ((await countConnections(db, resellerId)) >= MAX_CONNECTIONS)
       throw new Problem('conflict', `There are ${MAX_CONNECTIONS} connections, which is the most.`, { details: { limit: MAX_CONNECTIONS } })
+    await checkDefaultPlan(db, undefined, connection)
     await upsertConnection(db, connection)
     if (connection.enabled) await upsertJob(db, scheduledSyncJob(connection), at)
     const after = { ...auditedConnection(connection), credentials: 'given' }
@@ -123,6 +125,7 @@ export async function changeConnection(
     }
     checkFields(before.operator, { baseUrl: after.baseUrl, settings: after.settings, credentials })
     checkTerms(after)
+    await checkDefaultPlan(db, before, after)
     const isSame = JSON.stringify(credentials) === JSON.stringify(kept)
     const audited = { before: auditedConnection(before), after: auditedConnection(after) }
     if (isSame && JSON.stringify(audited.before) === JSON.stringify(audited.after)) return
@@ -162,7 +165,14 @@ async function requireHeldConnection(db: Db, resellerId: string, connectionId: s
 type Given = Required<Omit<OperatorConnectionUpdate, 'base_url' | 'credentials' | 'settings'>>
 type Changed = Pick<
   OperatorConnection,
-  'name' | 'enabled' | 'custodyMinDays' | 'custodyMaxDays' | 'custodyOnExpiry' | 'terminationGraceDays' | 'syncEveryMinutes'
+  | 'name'
+  | 'enabled'
+  | 'custodyMinDays'
+  | 'custodyMaxDays'
+  | 'custodyOnExpiry'
+  | 'terminationGraceDays'
+  | 'syncEveryMinutes'
+  | 'defaultPlanId'
 >
 
 function fieldsOf(given: Given): Changed {
@@ -174,6 +184,7 @@ function fieldsOf(given: Given): Changed {
     custodyOnExpiry: given.custody_on_expiry,
     terminationGraceDays: given.termination_grace_days,
     syncEveryMinutes: given.sync_every_minutes,
+    defaultPlanId: given.default_plan_id ?? undefined,
   }
 }
 
@@ -186,6 +197,7 @@ export function toGiven(connection: OperatorConnection): Given {
     custody_on_expiry: connection.custodyOnExpiry,
     termination_grace_days: connection.terminationGraceDays,
     sync_every_minutes: connection.syncEveryMinutes,
+    default_plan_id: connection.defaultPlanId ?? null,
   }
 }
 
@@ -194,4 +206,11 @@ function checkTerms({ custodyMinDays, custodyMaxDays }: OperatorConnection): voi
   throw new Problem('invalid_request', '"custody_min_days" is more than "custody_max_days".', {
     details: { in: 'body', field: 'custody_min_days' },
   })
+}
+
+/** One that was archived since it was chosen does not keep the connection from being changed. */
+async function checkDefaultPlan(db: Db, before: OperatorConnection | undefined, after: OperatorConnection): Promise<void> {
+  const { resellerId, defaultPlanId } = after
+  if (defaultPlanId === undefined || defaultPlanId === before?.defaultPlanId) return
+  await assertPlanInUse(db, resellerId, defaultPlanId, 'default_plan_id')
 }

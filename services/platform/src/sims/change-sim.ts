@@ -15,7 +15,7 @@ import { noSuchConnection } from './connection.ts'
 import { selectConnection } from './connections.sql.ts'
 import { lookForDevice } from './follow-devices.ts'
 import { isIccid, readSimReference, type SimReference } from './iccid.ts'
-import { hasRatePlan, selectPlanOfOperatorPlan } from './plans.read.sql.ts'
+import { assertPlanInUse, planFor } from './rate-plan-of-sim.ts'
 import { BYTES_PER_MB, noSuchSim, type ShownSim, type Sim } from './sim.ts'
 import { countLivingSimsByNumber, selectSim, selectSimForUpdate } from './sims.sql.ts'
 import { type Cause, storeSim } from './store-sim.ts'
@@ -58,19 +58,14 @@ export async function createSim(database: Database, caller: Caller, given: SimCr
         operatorPlan: given.rate_plan ?? undefined,
       }
       const assigned = await assign(db, caller, described, given, device)
-      const planId = assigned.planId ?? (await planOf(db, assigned))
+      const plan = assigned.planId === undefined ? await planFor(db, connection, assigned) : undefined
       const cause: Cause = { author, source: 'request' }
-      await lookForDevice(db, await storeSim(db, undefined, { ...assigned, planId }, cause), author.at)
+      await lookForDevice(db, await storeSim(db, undefined, { ...assigned, ...plan }, cause), author.at)
     })
   } catch (error) {
     throw toConflict(error)
   }
   return simId
-}
-
-/** The rate plan that a SIM gets by the operator's name of its plan. */
-export async function planOf(db: Db, { resellerId, operatorPlan }: Sim): Promise<string | undefined> {
-  return operatorPlan === undefined ? undefined : await selectPlanOfOperatorPlan(db, resellerId, operatorPlan)
 }
 
 export async function updateSim(database: Database, caller: Caller, text: string, given: SimUpdate, author: Author): Promise<string> {
@@ -135,14 +130,13 @@ async function assign(db: Db, caller: Caller, sim: Sim, given: SimUpdate, device
       details: { required_scope: 'billing:write' },
     })
   }
-  if (typeof given.plan_id === 'string' && given.plan_id !== sim.planId && !(await hasRatePlan(db, sim.resellerId, given.plan_id)))
-    throw new Problem('not_found', 'There is no such rate plan.', { details: { field: 'plan_id' } })
+  if (typeof given.plan_id === 'string' && given.plan_id !== sim.planId) await assertPlanInUse(db, sim.resellerId, given.plan_id, 'plan_id')
   const { data_limit_mb: limitMb } = given
   return {
     ...sim,
     subClientId,
     deviceId: device?.deviceId,
-    planId: given.plan_id === undefined ? sim.planId : (given.plan_id ?? undefined),
+    ...(given.plan_id === undefined ? {} : { planId: given.plan_id ?? undefined, isDefaultPlan: false }),
     dataLimitBytes: limitMb === undefined ? sim.dataLimitBytes : limitMb === null ? undefined : limitMb * BYTES_PER_MB,
     metadata: given.metadata ?? sim.metadata,
   }
@@ -154,7 +148,15 @@ export function blankSim(ids: Pick<Sim, 'resellerId' | 'simId' | 'connectionId' 
     ...ids,
     ...{ imsi: absent, msisdn: absent, eid: absent, imei: absent },
     ...{ status: 'inventory', statusBefore: absent, statusSince: at, suspendedBy: absent, suspendedReason: absent },
-    ...{ custodyUntil: absent, terminatesAt: absent, planId: absent, operatorPlan: absent, operatorPlanBefore: absent, isParked: false },
+    ...{
+      custodyUntil: absent,
+      terminatesAt: absent,
+      planId: absent,
+      isDefaultPlan: false,
+      operatorPlan: absent,
+      operatorPlanBefore: absent,
+      isParked: false,
+    },
     ...{ communicationPlan: absent, apn: absent, ipAddress: absent, subClientId: absent, deviceId: absent, dataLimitBytes: absent },
     ...{ cycleStart: absent, cycleEnd: absent, cycleBytes: 0, cycleSms: 0, cycleSessions: 0, usageAt: absent, activatedAt: absent },
     ...{ operatorStatus: absent, operatorChangedAt: absent, operatorSyncedAt: absent, metadata: {} },

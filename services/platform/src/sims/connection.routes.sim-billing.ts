@@ -101,7 +101,7 @@ function addChangeRoutes(app: App, deps: ConnectionRoutesDeps): void {
         summary: 'Connect an account at an operator’s platform',
         description: 'Nothing is asked of the operator yet: test the connection, then synchronise.',
         body: OperatorConnectionCreate,
-        response: { 200: OperatorConnectionAnswer, ...errorResponses(409) },
+        response: { 200: OperatorConnectionAnswer, ...errorResponses(404, 409) },
       },
     },
     async (request) => {
@@ -119,7 +119,7 @@ function addChangeRoutes(app: App, deps: ConnectionRoutesDeps): void {
         summary: 'Change an operator connection',
         params: OperatorConnectionParams,
         body: OperatorConnectionUpdate,
-        response: { 200: OperatorConnectionAnswer, ...errorResponses(404) },
+        response: { 200: OperatorConnectionAnswer, ...errorResponses(404, 409) },
       },
     },
     async (request) => {

@@ -20,6 +20,8 @@ export type OperatorConnection = {
   readonly custodyOnExpiry: 'suspend' | 'activate'
   readonly terminationGraceDays: number
   readonly syncEveryMinutes: number
+  /** The rate plan of its SIMs that no rate plan claims by the operator's name of theirs. */
+  readonly defaultPlanId: string | undefined
   readonly syncedUntil: Date | undefined
   /** Another one with every change: what is kept of a connection elsewhere is of one revision. */
   readonly revision: string

@@ -79,14 +79,14 @@ export async function upsertConnection(db: Db, connection: SealedConnection): Pr
   await db.query(
     `insert into operator_connections as c
        (reseller_id, connection_id, operator, name, enabled, base_url, settings, secrets_sealed, revision, custody_min_days, custody_max_days,
-        custody_on_expiry, termination_grace_days, sync_every_minutes, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+        custody_on_expiry, termination_grace_days, sync_every_minutes, default_plan_id, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
          on conflict (reseller_id, connection_id) do update
             set name = excluded.name, enabled = excluded.enabled, base_url = excluded.base_url, settings = excluded.settings,
                 secrets_sealed = excluded.secrets_sealed, revision = excluded.revision, custody_min_days = excluded.custody_min_days,
                 custody_max_days = excluded.custody_max_days, custody_on_expiry = excluded.custody_on_expiry,
                 termination_grace_days = excluded.termination_grace_days, sync_every_minutes = excluded.sync_every_minutes,
-                updated_at = excluded.updated_at`,
+                default_plan_id = excluded.default_plan_id, updated_at = excluded.updated_at`,
     [
       connection.resellerId,
       connection.connectionId,
@@ -102,6 +102,7 @@ export async function upsertConnection(db: Db, connection: SealedConnection): Pr
       connection.custodyOnExpiry,
       connection.terminationGraceDays,
       connection.syncEveryMinutes,
+      connection.defaultPlanId ?? null,
       connection.createdAt,
       connection.updatedAt,
     ],
@@ -128,6 +129,7 @@ type ConnectionRow = {
   custody_on_expiry: OperatorConnection['custodyOnExpiry']
   termination_grace_days: number
   sync_every_minutes: number
+  default_plan_id: string | null
   synced_until: Date | null
   created_at: Date
   updated_at: Date
@@ -149,6 +151,7 @@ function connectionFromRow(row: ConnectionRow): SealedConnection {
     custodyOnExpiry: row.custody_on_expiry,
     terminationGraceDays: row.termination_grace_days,
     syncEveryMinutes: row.sync_every_minutes,
+    defaultPlanId: row.default_plan_id ?? undefined,
     syncedUntil: row.synced_until ?? undefined,
     revision: row.revision,
     createdAt: row.created_at,

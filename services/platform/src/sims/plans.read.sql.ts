@@ -2,13 +2,14 @@
 
 import type { Db } from '@roadworthy/service-kit/db'
 
-/** One that is in use: not archived. */
-export async function hasRatePlan(db: Db, resellerId: string, planId: string): Promise<boolean> {
+/** Undefined: there is none. */
+export async function selectRatePlanState(db: Db, resellerId: string, planId: string): Promise<'in_use' | 'archived' | undefined> {
   const { rows } = await db.query<{ archived_at: Date | null }>(
     'select archived_at from rate_plans where reseller_id = $1 and plan_id = $2 order by version desc limit 1',
     [resellerId, planId],
   )
-  return rows[0] !== undefined && rows[0].archived_at === null
+  if (rows[0] === undefined) return undefined
+  return rows[0].archived_at === null ? 'in_use' : 'archived'
 }
 
 /** The rate plan that SIMs get by the operator's name of theirs; of several in use the one that was made first. */

@@ -100,7 +100,7 @@ test('the newest version says what a plan is called, and an archived plan is for
   await storePlan('hundred', { operatorPlan: 'M2M 100 new', archivedAt: clock.now }, false)
   const late = iccid()
   assert.equal(await sync(late, 'M2M 100 new'), null)
-  assert.equal((await call('PUT', `/sims/${late}`, { plan_id: 'hundred' })).status, 404)
+  assert.equal((await call('PUT', `/sims/${late}`, { plan_id: 'hundred' })).status, 409)
   assert.equal(await sync(before, 'M2M 100'), 'hundred', 'those that have it keep it')
   await storePlan('hundred-one', { operatorPlan: 'M2M 100 new' })
   assert.equal(await sync(iccid(), 'M2M 100 new'), 'hundred-one')

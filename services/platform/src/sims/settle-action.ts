@@ -4,6 +4,7 @@ import type { Db } from '@roadworthy/service-kit/db'
 import type { Author } from '../access/audit.ts'
 import { writeEvents } from '../events/outbox.ts'
 import type { OperatorConnection } from './connection.ts'
+import { planAfter } from './rate-plan-of-sim.ts'
 import type { Sim } from './sim.ts'
 import type { SimActionRecord } from './sim-action.ts'
 import { updateActionSettled } from './sim-actions.sql.ts'
@@ -24,7 +25,8 @@ export async function settleDone(
   const { source, reason, actionId, actorType, actorId, resellerId } = action
   // Without the request: that is on the row that tells what was asked for.
   const author: Author = { resellerId, type: actorType as Author['type'], id: actorId, at }
-  await storeSim(db, sim, simAfter(sim, action, connection, at), { author, source, reason, actionId })
+  const moved = simAfter(sim, action, connection, at)
+  await storeSim(db, sim, { ...moved, ...(await planAfter(db, connection, sim, moved)) }, { author, source, reason, actionId })
   return { ...action, state: 'done', settledAt: at, job: job ?? action.job }
 }
 

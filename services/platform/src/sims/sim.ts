@@ -26,6 +26,8 @@ export type Sim = {
   readonly custodyUntil: Date | undefined
   readonly terminatesAt: Date | undefined
   readonly planId: string | undefined
+  /** It has its plan as the default of its connection. */
+  readonly isDefaultPlan: boolean
   readonly operatorPlan: string | undefined
   /** The operator's plan to go back to after safe custody. */
   readonly operatorPlanBefore: string | undefined
@@ -68,8 +70,10 @@ export const BYTES_PER_MB = 1_048_576
 
 /** What the audit log tells of it. */
 export function auditedSim(sim: Sim): AuditedFields {
-  const { status, suspendedBy, suspendedReason, custodyUntil, terminatesAt, planId, subClientId, deviceId, dataLimitBytes, metadata } = sim
-  return { status, suspendedBy, suspendedReason, custodyUntil, terminatesAt, planId, subClientId, deviceId, dataLimitBytes, metadata }
+  const { status, suspendedBy, suspendedReason, custodyUntil, terminatesAt, planId, isDefaultPlan, ...rest } = sim
+  const { subClientId, deviceId, dataLimitBytes, metadata } = rest
+  const state = { status, suspendedBy, suspendedReason, custodyUntil, terminatesAt }
+  return { ...state, planId, isDefaultPlan, subClientId, deviceId, dataLimitBytes, metadata }
 }
 
 /** The same for one that never was, one of another reseller, and one outside the caller's pin. */

@@ -117,17 +117,17 @@ export async function upsertSim(db: Db, sim: Sim): Promise<void> {
   await db.query(
     `insert into sims
        (reseller_id, sim_id, connection_id, iccid, iccid_key, imsi, msisdn, eid, imei, status, status_before, status_since, suspended_by,
-        suspended_reason, custody_until, terminates_at, plan_id, operator_plan, operator_plan_before, is_parked, communication_plan, apn, ip_address,
-        sub_client_id, device_id, data_limit_bytes, cycle_start, cycle_end, cycle_bytes, cycle_sms, cycle_sessions, usage_at, activated_at,
+        suspended_reason, custody_until, terminates_at, plan_id, is_default_plan, operator_plan, operator_plan_before, is_parked, communication_plan, apn,
+        ip_address, sub_client_id, device_id, data_limit_bytes, cycle_start, cycle_end, cycle_bytes, cycle_sms, cycle_sessions, usage_at, activated_at,
         operator_status, operator_changed_at, operator_synced_at, metadata, last_history_seq, last_usage_seq, created_at, updated_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27,
-             $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41)
+             $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42)
          on conflict (reseller_id, sim_id) do update
             set connection_id = excluded.connection_id, iccid = excluded.iccid, iccid_key = excluded.iccid_key, imsi = excluded.imsi,
                 msisdn = excluded.msisdn, eid = excluded.eid, imei = excluded.imei, status = excluded.status,
                 status_before = excluded.status_before, status_since = excluded.status_since, suspended_by = excluded.suspended_by,
                 suspended_reason = excluded.suspended_reason, custody_until = excluded.custody_until, terminates_at = excluded.terminates_at,
-                plan_id = excluded.plan_id, operator_plan = excluded.operator_plan, operator_plan_before = excluded.operator_plan_before,
+                plan_id = excluded.plan_id, is_default_plan = excluded.is_default_plan, operator_plan = excluded.operator_plan, operator_plan_before = excluded.operator_plan_before,
                 is_parked = excluded.is_parked,
                 communication_plan = excluded.communication_plan, apn = excluded.apn, ip_address = excluded.ip_address,
                 sub_client_id = excluded.sub_client_id, device_id = excluded.device_id, data_limit_bytes = excluded.data_limit_bytes,
@@ -140,7 +140,7 @@ export async function upsertSim(db: Db, sim: Sim): Promise<void> {
     [
       ...[sim.resellerId, sim.simId, sim.connectionId, sim.iccid, key, sim.imsi ?? null, sim.msisdn ?? null, sim.eid ?? null],
       ...[sim.imei ?? null, sim.status, sim.statusBefore ?? null, sim.statusSince, sim.suspendedBy ?? null, sim.suspendedReason ?? null],
-      ...[sim.custodyUntil ?? null, sim.terminatesAt ?? null, sim.planId ?? null, sim.operatorPlan ?? null],
+      ...[sim.custodyUntil ?? null, sim.terminatesAt ?? null, sim.planId ?? null, sim.isDefaultPlan, sim.operatorPlan ?? null],
       ...[
         sim.operatorPlanBefore ?? null,
         sim.isParked,
@@ -173,6 +173,7 @@ type SimRow = {
   custody_until: Date | null
   terminates_at: Date | null
   plan_id: string | null
+  is_default_plan: boolean
   operator_plan: string | null
   operator_plan_before: string | null
   is_parked: boolean
@@ -232,6 +233,7 @@ function simFromRow(row: SimRow): Sim {
     custodyUntil: row.custody_until ?? undefined,
     terminatesAt: row.terminates_at ?? undefined,
     planId: row.plan_id ?? undefined,
+    isDefaultPlan: row.is_default_plan,
     operatorPlan: row.operator_plan ?? undefined,
     operatorPlanBefore: row.operator_plan_before ?? undefined,
     isParked: row.is_parked,
