@@ -32,7 +32,7 @@ export function App() {
   )
 }
 
-/** Nothing is shown in other colours first. A service that does not answer is told of in our own. */
+/** Nothing is shown in other colours first. When the service does not answer, the message about it has our own colours. */
 function Themed() {
   const brand = useQuery(brandQuery)
   if (brand.isPending) return null

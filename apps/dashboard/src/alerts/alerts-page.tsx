@@ -1,9 +1,10 @@
-import { Badge, Loader, Tabs, Text, Title } from '@mantine/core'
+import { Badge, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type AlertStatus, alertsQuery, vehiclesQuery } from '../api/queries.ts'
-import { usePageTitle } from '../brand/use-brand.ts'
 import { Message } from '../shell/message.tsx'
+import { NotLoaded } from '../shell/not-loaded.tsx'
+import { PageHeading } from '../shell/page-heading.tsx'
 import { sentenceCase, vehicleLabel } from '../text/format.ts'
 import { AlertCard } from './alert-card.tsx'
 import { alertStatuses } from './alert-search.ts'
@@ -13,16 +14,13 @@ import { byUrgency } from './severity-badge.tsx'
 export function AlertsPage() {
   const { status = 'open' } = useSearch({ from: '/alerts' })
   const navigate = useNavigate({ from: '/alerts' })
-  usePageTitle('Alerts')
   const show = (chosen: string | null) => {
     const known = alertStatuses.find((each) => each === chosen)
     void navigate({ search: known === undefined || known === 'open' ? {} : { status: known } })
   }
   return (
     <div className="page">
-      <Title order={1} size="h2">
-        Alerts
-      </Title>
+      <PageHeading title="Alerts" />
       <Tabs value={status} onChange={show} keepMounted={false}>
         <Tabs.List>
           {alertStatuses.map((each) => (
@@ -59,8 +57,7 @@ const nothing: Readonly<Record<AlertStatus, { title: string; text: string }>> = 
 function AlertList({ status }: { status: AlertStatus }) {
   const asked = useQuery(alertsQuery(status))
   const vehicles = useQuery(vehiclesQuery).data?.vehicles ?? []
-  if (asked.isPending) return <Loader m="md" aria-label="Loading" />
-  if (asked.data === undefined) return <Message title="The alerts could not be loaded">{asked.error?.message}</Message>
+  if (asked.data === undefined) return <NotLoaded asked={asked} what="alerts" />
   const { alerts, total } = asked.data
   const names = new Map(vehicles.map((vehicle) => [vehicle.id, vehicleLabel(vehicle)]))
   const shown = status === 'resolved' ? alerts : [...alerts].sort(byUrgency)

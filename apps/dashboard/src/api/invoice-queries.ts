@@ -7,7 +7,7 @@ import type { Static } from 'typebox'
 import { simBilling } from './client.ts'
 
 const SLOW_POLL_MS = 30_000
-/** Whoever comes back from the gateway waits for the payment to arrive here. */
+/** A person who returns from the gateway waits for the result of the payment. */
 const PAYING_POLL_MS = 2_000
 const PAGE_SIZE = 50
 
@@ -35,7 +35,7 @@ export function isBeingPaid({ payments }: Pick<Invoice, 'payments'>): boolean {
   return payments.some(({ status }) => status === 'created' || status === 'pending')
 }
 
-/** Answers where to pay. The gateway comes back to this page. */
+/** The answer has the address of the gateway's checkout, which leads back to this page. */
 export function usePay(invoiceId: string) {
   const queryClient = useQueryClient()
   return useMutation({
@@ -47,7 +47,7 @@ export function usePay(invoiceId: string) {
   })
 }
 
-/** `open`: before its grace is over. `void`: as a draft it is discarded, afterwards credited whole. */
+/** `open`: before its grace is over. `void`: a draft is discarded; an issued invoice is credited in full. */
 export function useChangeInvoice(invoiceId: string) {
   const queryClient = useQueryClient()
   return useMutation({

@@ -99,7 +99,7 @@ export function useSignIn() {
   })
 }
 
-/** By the link of an invitation or a reset. Whoever uses it is signed in. */
+/** By the link of an invitation or a reset. It also signs the person in. */
 export function useSetPassword() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -121,8 +121,8 @@ function comeIn(queryClient: QueryClient, answer: Static<typeof SessionAnswer>):
 }
 
 /**
- * The next person to sign in on this screen must not see what the one before saw. For pages that are shown to whoever has not come in: where
- * something still shows what is forgotten, it would be asked for anew, and refused.
+ * The next person to sign in on this screen must not see what the one before saw. Only for pages that are shown
+ * before signing in: a page that still shows the removed data would load it again, and be refused.
  */
 export function useForgetting(): void {
   const queryClient = useQueryClient()

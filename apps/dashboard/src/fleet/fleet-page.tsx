@@ -6,6 +6,7 @@ import { alertsQuery, vehiclesQuery } from '../api/queries.ts'
 import { usePageTitle } from '../brand/use-brand.ts'
 import { SearchIcon } from '../shell/icons.tsx'
 import { Message } from '../shell/message.tsx'
+import { NotLoaded } from '../shell/not-loaded.tsx'
 import { chooseVehicles, countFleet } from './choose-vehicles.ts'
 import type { FleetSearch } from './fleet-search.ts'
 import { KpiTiles } from './kpi-tiles.tsx'
@@ -25,8 +26,7 @@ export function FleetPage() {
   const chosen = useMemo(() => chooseVehicles(vehicles ?? [], { text, only, order, isReversed }), [vehicles, text, only, order, isReversed])
   usePageTitle('Fleet')
 
-  if (asked.isPending) return <Loader m="xl" aria-label="Loading" />
-  if (vehicles === undefined) return <Message title="The fleet could not be loaded">{asked.error?.message}</Message>
+  if (vehicles === undefined) return <NotLoaded asked={asked} what="fleet" />
   const select = (vehicleId: string | undefined) =>
     navigate({
       to: '/',

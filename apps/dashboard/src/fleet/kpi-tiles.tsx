@@ -16,7 +16,7 @@ const tiles: readonly { filter: FleetFilter; color: string; Icon: (props: { size
 
 type KpiTilesProps = { counts: Record<FleetFilter, number>; openAlerts: number | undefined; only: FleetFilter | undefined }
 
-/** Each tile narrows the list and the map to what it counts; pressed again it lets go. */
+/** Each tile narrows the list and the map to what it counts; pressed again, it shows all. */
 export function KpiTiles({ counts, openAlerts, only }: KpiTilesProps) {
   const navigate = useNavigate({ from: '/' })
   return (

@@ -3,7 +3,7 @@ import { CheckIcon, CriticalIcon, OfflineIcon, UnknownIcon, WarningIcon } from '
 import { sentenceCase } from '../text/format.ts'
 import type { Condition } from './condition.ts'
 
-/** A word, a shape and a colour for each: whoever sees no colours reads the other two. */
+/** A word, a shape and a colour for each: the meaning does not depend on seeing the colour. */
 export const conditions = {
   healthy: { color: 'green', Icon: CheckIcon },
   warning: { color: 'orange', Icon: WarningIcon },

@@ -1,13 +1,14 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import type { Invoice } from '@roadworthy/contracts/sim-billing/invoices'
 import { useState } from 'react'
 import { useChangeInvoice, usePay } from '../api/invoice-queries.ts'
 import { useMayChange } from '../session/use-session.ts'
+import { Confirmation } from '../shell/confirmation.tsx'
 import { money } from '../text/money.ts'
 
 type Change = { readonly change: 'open' | 'void'; readonly label: string; readonly text: string }
 
-/** Paying, and for a reseller's own invoices issuing and voiding. Nothing for whoever may only look. */
+/** Paying, and for a reseller's own invoices issuing and voiding. A person who may not change anything sees no button. */
 export function InvoiceActions({ invoice }: { invoice: Invoice }) {
   const [chosen, setChosen] = useState<Change>()
   const mayChange = useMayChange()
@@ -30,13 +31,17 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
 function changesOf({ status, paid_minor: paidMinor }: Invoice): Change[] {
   if (status === 'draft') {
     return [
-      { change: 'void', label: 'Discard', text: 'The draft is discarded. It can be made anew.' },
-      { change: 'open', label: 'Issue now', text: 'It gets its number and is sent. After that it can be corrected by credit notes only.' },
+      { change: 'void', label: 'Discard', text: 'The draft is discarded. The month can be drafted again.' },
+      {
+        change: 'open',
+        label: 'Issue now',
+        text: 'The invoice gets its number, and its customer can see and pay it. After that, only credit notes correct it.',
+      },
     ]
   }
   const isUnpaid = (status === 'open' || status === 'overdue') && paidMinor === 0
   return isUnpaid
-    ? [{ change: 'void', label: 'Void', text: 'A credit note over all of it is issued. Nothing is to be paid any more.' }]
+    ? [{ change: 'void', label: 'Void', text: 'A credit note over the whole invoice is issued, and nothing is left to pay.' }]
     : []
 }
 
@@ -65,23 +70,14 @@ function PayButton({ invoice }: { invoice: Invoice }) {
 function ChangeDialog({ invoice, chosen, onClose }: { invoice: Invoice; chosen: Change; onClose: () => void }) {
   const change = useChangeInvoice(invoice.invoice_id)
   return (
-    <Modal opened onClose={onClose} title={`${chosen.label}: ${invoice.number ?? 'draft'} of ${invoice.period}`}>
-      <Stack gap="sm">
-        <Text size="sm">{chosen.text}</Text>
-        {change.isError && (
-          <Alert color="red" role="alert">
-            {change.error.message}
-          </Alert>
-        )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button loading={change.isPending} onClick={() => change.mutate(chosen.change, { onSuccess: onClose })}>
-            {chosen.label}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <Confirmation
+      title={`${chosen.label}: ${invoice.number ?? 'draft'} of ${invoice.period}`}
+      text={chosen.text}
+      label={chosen.label}
+      color={chosen.change === 'void' ? 'red' : undefined}
+      change={change}
+      onConfirm={() => change.mutate(chosen.change, { onSuccess: onClose })}
+      onClose={onClose}
+    />
   )
 }

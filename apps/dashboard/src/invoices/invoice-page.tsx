@@ -1,11 +1,12 @@
-import { Alert, Button, Group, Loader, Table, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Table, Text, Title } from '@mantine/core'
 import type { Invoice } from '@roadworthy/contracts/sim-billing/invoices'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { ApiError, simBillingUrl } from '../api/client.ts'
+import { simBillingUrl } from '../api/client.ts'
 import { invoiceQuery, isBeingPaid } from '../api/invoice-queries.ts'
 import { usePageTitle } from '../brand/use-brand.ts'
-import { Message } from '../shell/message.tsx'
+import { type Fact, Facts } from '../shell/facts.tsx'
+import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { absoluteTime, sentenceCase } from '../text/format.ts'
 import { money } from '../text/money.ts'
@@ -17,18 +18,14 @@ export function InvoicePage() {
   const { invoiceId } = useParams({ from: '/invoices/$invoiceId' })
   const asked = useQuery(invoiceQuery(invoiceId))
   usePageTitle(asked.data === undefined ? 'Invoice' : titleOf(asked.data.invoice))
-  if (asked.isPending) return <Loader m="md" aria-label="Loading" />
-  if (asked.data === undefined) {
-    const isUnknown = asked.error instanceof ApiError && asked.error.status === 404
-    return <Message title={isUnknown ? 'There is no such invoice' : 'The invoice could not be loaded'}>{asked.error?.message}</Message>
-  }
+  if (asked.data === undefined) return <NotLoaded asked={asked} what="invoice" />
   const { invoice } = asked.data
   return (
     <div className="page">
       <Head invoice={invoice} />
       {isBeingPaid(invoice) && (
         <Alert color="blue" role="status">
-          A payment is under way. This page changes by itself when the gateway has told how it went.
+          A payment is under way. This page shows its result as soon as the gateway has reported it.
         </Alert>
       )}
       <div className="side-by-side">
@@ -72,7 +69,7 @@ function Head({ invoice }: { invoice: Invoice }) {
 
 function SummaryPanel({ invoice }: { invoice: Invoice }) {
   const { currency, corrects } = invoice
-  const rows: [string, string | undefined][] = [
+  const facts: readonly Fact[] = [
     ['From', invoice.issuer_party.name],
     ['To', invoice.recipient.name],
     ['Month', `${invoice.period}, in ${invoice.time_zone}`],
@@ -83,30 +80,20 @@ function SummaryPanel({ invoice }: { invoice: Invoice }) {
     ['Paid', money(invoice.paid_minor, currency)],
     ['Credited', invoice.credited_minor === 0 ? undefined : money(invoice.credited_minor, currency)],
     ['To pay', money(invoice.amount_due_minor, currency)],
+    ['Corrects', corrects === null ? undefined : <InvoiceLink key="corrects" invoiceId={corrects.invoice_id} number={corrects.number} />],
   ]
   return (
     <Panel title="Summary">
-      <dl className="facts">
-        {rows.map(([name, value]) =>
-          value === undefined ? null : (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd className="numbers">{value}</dd>
-            </div>
-          ),
-        )}
-        {corrects !== null && (
-          <div>
-            <dt>Corrects</dt>
-            <dd>
-              <Link to="/invoices/$invoiceId" params={{ invoiceId: corrects.invoice_id }}>
-                {corrects.number}
-              </Link>
-            </dd>
-          </div>
-        )}
-      </dl>
+      <Facts facts={facts} />
     </Panel>
+  )
+}
+
+function InvoiceLink({ invoiceId, number }: { invoiceId: string; number: string | null }) {
+  return (
+    <Link to="/invoices/$invoiceId" params={{ invoiceId }}>
+      {number}
+    </Link>
   )
 }
 
@@ -154,10 +141,7 @@ function CreditNotesPanel({ invoice: { credit_notes: creditNotes } }: { invoice:
     <Panel title="Credit notes">
       {creditNotes.map((note) => (
         <Text key={note.invoice_id} size="sm">
-          <Link to="/invoices/$invoiceId" params={{ invoiceId: note.invoice_id }}>
-            {note.number}
-          </Link>{' '}
-          over {money(note.total_minor, note.currency)}
+          <InvoiceLink invoiceId={note.invoice_id} number={note.number} /> over {money(note.total_minor, note.currency)}
         </Text>
       ))}
     </Panel>

@@ -1,48 +1,27 @@
-import { Badge, Button, Group, Loader, Select, Table, Title } from '@mantine/core'
+import { Group, Select, Table } from '@mantine/core'
 import type { InvoiceSummary } from '@roadworthy/contracts/sim-billing/invoices'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { invoicesQuery } from '../api/invoice-queries.ts'
-import { usePageTitle } from '../brand/use-brand.ts'
 import { useIsOfReseller } from '../session/use-session.ts'
-import { Failure, Message } from '../shell/message.tsx'
+import { Message } from '../shell/message.tsx'
+import { PageHeading } from '../shell/page-heading.tsx'
+import { PagedPanel } from '../shell/paged-panel.tsx'
 import { sentenceCase } from '../text/format.ts'
 import { money } from '../text/money.ts'
 import { type InvoiceSearch, invoiceStatuses, readInvoiceSearch } from './invoice-search.ts'
 import { InvoiceStatusBadge } from './invoice-status.tsx'
 
 export function InvoicesPage() {
-  usePageTitle('Invoices')
   const search = useSearch({ from: '/invoices' })
   const asked = useInfiniteQuery(invoicesQuery(search))
-  const total = asked.data?.pages[0]?.total
   return (
     <div className="page">
-      <Group gap="xs">
-        <Title order={1} size="h2">
-          Invoices
-        </Title>
-        {total !== undefined && (
-          <Badge variant="light" color="gray">
-            {total}
-          </Badge>
-        )}
-      </Group>
+      <PageHeading title="Invoices" count={asked.data?.pages[0]?.total} />
       <Filters search={search} />
-      <div className="panel">
-        {asked.isPending && <Loader m="md" aria-label="Loading" />}
-        {asked.data === undefined && asked.error !== null && <Failure title="The invoices could not be loaded" error={asked.error} />}
-        {asked.data !== undefined && (
-          <InvoiceTable invoices={asked.data.pages.flatMap(({ invoices }) => invoices)} isFiltered={Object.keys(search).length > 0} />
-        )}
-        {asked.hasNextPage && (
-          <Group p="sm">
-            <Button variant="default" size="sm" loading={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
-              Show more
-            </Button>
-          </Group>
-        )}
-      </div>
+      <PagedPanel asked={asked} what="invoices">
+        {(pages) => <InvoiceTable invoices={pages.flatMap(({ invoices }) => invoices)} isFiltered={Object.keys(search).length > 0} />}
+      </PagedPanel>
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { useForgetting } from '../api/queries.ts'
 import { BrandLogo } from '../brand/brand-logo.tsx'
 import { useBrand } from '../brand/use-brand.ts'
 
-/** Around what is shown to whoever has not come in yet. */
+/** Around what is shown before signing in. */
 export function EntryCard({ children }: { children: ReactNode }) {
   useForgetting()
   const { name, supportEmail, supportUrl } = useBrand()

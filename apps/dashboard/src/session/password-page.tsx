@@ -3,6 +3,7 @@ import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useRequestReset, useSetPassword } from '../api/queries.ts'
 import { usePageTitle } from '../brand/use-brand.ts'
+import { Refusal } from '../shell/refusal.tsx'
 import { EntryCard } from './entry-card.tsx'
 
 /** Where the link of an invitation leads. */
@@ -75,11 +76,7 @@ function SetPassword({ token, title, lead }: { token: string; title: string; lea
             required
             error={mismatch && 'The two are not the same.'}
           />
-          {setPassword.isError && (
-            <Alert color="red" role="alert">
-              {setPassword.error.message}
-            </Alert>
-          )}
+          <Refusal error={setPassword.error} />
           <Button type="submit" loading={setPassword.isPending} fullWidth>
             Set password and sign in
           </Button>
@@ -103,11 +100,7 @@ function RequestReset() {
             Forgotten your password?
           </Title>
           <TextInput name="email" type="email" label="E-mail" autoComplete="username" required autoFocus />
-          {requestReset.isError && (
-            <Alert color="red" role="alert">
-              {requestReset.error.message}
-            </Alert>
-          )}
+          <Refusal error={requestReset.error} />
           {requestReset.isSuccess && <Alert role="status">{requestReset.data.message}</Alert>}
           <Button type="submit" loading={requestReset.isPending} fullWidth>
             Send me a link

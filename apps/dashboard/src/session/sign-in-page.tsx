@@ -1,8 +1,9 @@
-import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { useSignIn } from '../api/queries.ts'
 import { useBrand, usePageTitle } from '../brand/use-brand.ts'
+import { Refusal } from '../shell/refusal.tsx'
 import { EntryCard } from './entry-card.tsx'
 
 export function SignInPage() {
@@ -22,11 +23,7 @@ export function SignInPage() {
         <Stack>
           <TextInput name="email" type="email" label="E-mail" autoComplete="username" required autoFocus />
           <PasswordInput name="password" label="Password" autoComplete="current-password" required />
-          {signIn.isError && (
-            <Alert color="red" role="alert">
-              {signIn.error.message}
-            </Alert>
-          )}
+          <Refusal error={signIn.error} />
           <Button type="submit" loading={signIn.isPending} fullWidth>
             Sign in
           </Button>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { sessionQuery } from '../api/queries.ts'
 
-/** Whether the person may change anything. Whoever may not sees no button. */
+/** Whether the person may change anything. A person who may not sees no button. */
 export function useMayChange(): boolean {
   const role = useQuery(sessionQuery).data?.session?.role
   return role === 'owner' || role === 'member'

@@ -16,8 +16,3 @@ export function Message({ title, children }: { title: string; children?: ReactNo
     </Stack>
   )
 }
-
-/** In place of what could not be loaded, with the reason in the words of the service. */
-export function Failure({ title, error }: { title: string; error: Error }) {
-  return <Message title={title}>{error.message}</Message>
-}

@@ -23,7 +23,7 @@ import { SignInPage } from '../session/sign-in-page.tsx'
 import { MoonIcon, SunIcon } from './icons.tsx'
 import { Message } from './message.tsx'
 
-/** Pages for whoever has not come in yet, signed in as somebody else or not. */
+/** Pages for people who are not signed in yet. They are shown also while somebody else is signed in. */
 const ENTRY_PAGES = ['/invitation', '/password']
 
 export function Shell() {
@@ -32,7 +32,7 @@ export function Shell() {
   return ENTRY_PAGES.includes(pathname) ? <Outlet /> : <Inside />
 }
 
-/** Around every other page. Whoever is not signed in sees the form in place of the page, at the address they asked for. */
+/** Around every other page. Without a session, the sign-in form is shown at the address that was asked for. */
 function Inside() {
   const asked = useQuery(sessionQuery)
   if (asked.isPending) {
@@ -116,7 +116,7 @@ function Connection() {
   )
 }
 
-/** Whoever owes sees what, and can pay it; the rest waits. */
+/** The subscription is past due: invoices can still be read and paid, everything else is refused. */
 function Unpaid() {
   return (
     <Alert color="red" radius={0} py="xs" role="status">

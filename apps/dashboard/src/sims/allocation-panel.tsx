@@ -1,11 +1,13 @@
-import { Alert, Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core'
 import type { Sim } from '@roadworthy/contracts/sim-billing/sims'
 import { type FormEvent, useState } from 'react'
 import { useUpdateSim } from '../api/sim-queries.ts'
 import { useIsOfReseller, useMayChange } from '../session/use-session.ts'
+import { Facts } from '../shell/facts.tsx'
 import { Panel } from '../shell/panel.tsx'
+import { Refusal } from '../shell/refusal.tsx'
 
-/** Whose the SIM is, and what it is in. */
+/** The SIM's sub-client, device, rate plan and data limit. */
 export function AllocationPanel({ sim }: { sim: Sim }) {
   const mayChange = useMayChange()
   const isOfReseller = useIsOfReseller()
@@ -14,16 +16,12 @@ export function AllocationPanel({ sim }: { sim: Sim }) {
       {mayChange && isOfReseller && sim.status !== 'terminated' ? (
         <AllocationForm sim={sim} />
       ) : (
-        <dl className="facts">
-          <div>
-            <dt>Sub-client</dt>
-            <dd>{sim.sub_client_id ?? 'none'}</dd>
-          </div>
-          <div>
-            <dt>Device</dt>
-            <dd>{sim.device_id ?? 'none'}</dd>
-          </div>
-        </dl>
+        <Facts
+          facts={[
+            ['Sub-client', sim.sub_client_id ?? 'none'],
+            ['Device', sim.device_id ?? 'none'],
+          ]}
+        />
       )}
     </Panel>
   )
@@ -51,18 +49,14 @@ function AllocationForm({ sim }: { sim: Sim }) {
       <Stack gap="xs">
         <TextInput
           label="Sub-client"
-          placeholder="Nobody’s"
+          placeholder="None"
           value={subClientId}
           onChange={(event) => setSubClientId(event.currentTarget.value)}
         />
         <TextInput label="Device" placeholder="Id or IMEI" value={deviceId} onChange={(event) => setDeviceId(event.currentTarget.value)} />
         <TextInput label="Rate plan" placeholder="Not billed" value={planId} onChange={(event) => setPlanId(event.currentTarget.value)} />
         <NumberInput label="Data limit, MB a cycle" placeholder="None" min={1} value={limitMb} onChange={setLimitMb} />
-        {update.isError && (
-          <Alert color="red" role="alert">
-            {update.error.message}
-          </Alert>
-        )}
+        <Refusal error={update.error} />
         <Group justify="flex-end" gap="sm">
           {update.isSuccess && (
             <Text size="sm" c="dimmed" role="status">

@@ -1,17 +1,20 @@
-import { Loader, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { simUsageQuery } from '../api/sim-queries.ts'
+import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { dataSize } from '../text/money.ts'
 
-/** A bar a day, and the same as a table for whoever cannot see bars. */
+/** One bar for each day, and the same numbers as a table for screen readers. */
 export function DailyUsage({ simId }: { simId: string }) {
   const asked = useQuery(simUsageQuery(simId))
   return (
     <Panel title="Data by day">
-      {asked.isPending && <Loader aria-label="Loading" />}
-      {asked.isError && <Text c="red">{asked.error.message}</Text>}
-      {asked.data !== undefined && <Bars daily={asked.data.daily} timeZone={asked.data.time_zone} />}
+      {asked.data === undefined ? (
+        <NotLoaded asked={asked} what="data by day" />
+      ) : (
+        <Bars daily={asked.data.daily} timeZone={asked.data.time_zone} />
+      )}
     </Panel>
   )
 }
@@ -30,7 +33,8 @@ function Bars({ daily, timeZone }: { daily: readonly Day[]; timeZone: string }) 
         ))}
       </div>
       <Text size="xs" c="dimmed">
-        {daily[0]?.date} to {daily.at(-1)?.date}, days of {timeZone}, by when the operator told it. Highest: {dataSize(mostBytes)}.
+        {daily[0]?.date} to {daily.at(-1)?.date}, days of {timeZone}, counted on the day the operator reported it. Highest:{' '}
+        {dataSize(mostBytes)}.
       </Text>
       <table className="visually-hidden">
         <caption>Data by day</caption>

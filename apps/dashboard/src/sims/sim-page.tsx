@@ -1,13 +1,13 @@
-import { Alert, Button, Group, Loader, Table, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Table, Text, Title } from '@mantine/core'
 import type { Sim } from '@roadworthy/contracts/sim-billing/sims'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ApiError } from '../api/client.ts'
 import { simActionsQuery, simHistoryQuery, simQuery } from '../api/sim-queries.ts'
 import { usePageTitle } from '../brand/use-brand.ts'
 import { useMayChange } from '../session/use-session.ts'
-import { Message } from '../shell/message.tsx'
+import { type Fact, Facts } from '../shell/facts.tsx'
+import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { absoluteTime, sentenceCase, timeAgo } from '../text/format.ts'
 import { useNow } from '../text/use-now.ts'
@@ -22,11 +22,7 @@ export function SimPage() {
   const { simId } = useParams({ from: '/sims/$simId' })
   const asked = useQuery(simQuery(simId))
   usePageTitle(asked.data === undefined ? 'SIM' : `SIM ${asked.data.sim.iccid}`)
-  if (asked.isPending) return <Loader m="md" aria-label="Loading" />
-  if (asked.data === undefined) {
-    const isUnknown = asked.error instanceof ApiError && asked.error.status === 404
-    return <Message title={isUnknown ? 'There is no such SIM' : 'The SIM could not be loaded'}>{asked.error?.message}</Message>
-  }
+  if (asked.data === undefined) return <NotLoaded asked={asked} what="SIM" />
   const { sim } = asked.data
   return (
     <div className="page">
@@ -91,7 +87,7 @@ function FailedAction({ sim }: { sim: Sim }) {
 function FactsPanel({ sim }: { sim: Sim }) {
   const nowMs = useNow()
   const time = (value: string | null) => (value === null ? undefined : absoluteTime(value))
-  const rows: [string, string | undefined][] = [
+  const facts: readonly Fact[] = [
     ['Since', `${timeAgo(sim.status_since, nowMs)}, ${absoluteTime(sim.status_since)}`],
     [
       'Suspended by',
@@ -103,32 +99,18 @@ function FactsPanel({ sim }: { sim: Sim }) {
     ['IMSI', sim.imsi ?? undefined],
     ['EID', sim.eid ?? undefined],
     ['Seen in device with IMEI', sim.imei ?? undefined],
-    ['Operator', `${sim.operator}, ${sim.operator_status ?? 'state not told yet'}`],
+    ['Operator', `${sim.operator}, ${sim.operator_status ?? 'state not reported yet'}`],
     ['Operator’s plan', sim.rate_plan ?? undefined],
     ['APN', sim.apn ?? undefined],
     ['IP address', sim.ip_address ?? undefined],
     ['Billed by', sim.plan_id ?? 'no rate plan'],
     ['First active', time(sim.activated_at)],
-    ['Told by the operator', sim.operator_synced_at === null ? 'never' : timeAgo(sim.operator_synced_at, nowMs)],
+    ['Last report of the operator', sim.operator_synced_at === null ? 'never' : timeAgo(sim.operator_synced_at, nowMs)],
+    ['Data this cycle', <UsageBar key="usage" sim={sim} />],
   ]
   return (
     <Panel title="Details">
-      <dl className="facts">
-        {rows.map(([name, value]) =>
-          value === undefined ? null : (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd className="numbers">{value}</dd>
-            </div>
-          ),
-        )}
-        <div>
-          <dt>Data this cycle</dt>
-          <dd>
-            <UsageBar sim={sim} />
-          </dd>
-        </div>
-      </dl>
+      <Facts facts={facts} />
     </Panel>
   )
 }
@@ -137,9 +119,9 @@ function HistoryPanel({ sim }: { sim: Sim }) {
   const asked = useQuery(simHistoryQuery(sim.id))
   return (
     <Panel title="History">
-      {asked.isPending && <Loader aria-label="Loading" />}
-      {asked.isError && <Text c="red">{asked.error.message}</Text>}
-      {asked.data !== undefined && (
+      {asked.data === undefined ? (
+        <NotLoaded asked={asked} what="history" />
+      ) : (
         <Table.ScrollContainer minWidth={520}>
           <Table verticalSpacing={6}>
             <Table.Caption className="visually-hidden">What happened to this SIM, newest first</Table.Caption>

@@ -1,53 +1,31 @@
-import { Badge, Button, Group, Loader, Select, Table, Text, TextInput, Title } from '@mantine/core'
+import { Group, Select, Table, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import type { Sim } from '@roadworthy/contracts/sim-billing/sims'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { simsQuery } from '../api/sim-queries.ts'
-import { usePageTitle } from '../brand/use-brand.ts'
 import { useIsOfReseller } from '../session/use-session.ts'
-import { Failure, Message } from '../shell/message.tsx'
+import { Message } from '../shell/message.tsx'
+import { PageHeading } from '../shell/page-heading.tsx'
+import { PagedPanel } from '../shell/paged-panel.tsx'
 import { readSimSearch } from './sim-search.ts'
 import { SimStatusBadge, simStatuses, statusLabels } from './sim-status.tsx'
 import { SyncBar } from './sync-bar.tsx'
 import { UsageBar } from './usage-bar.tsx'
 
 export function SimsPage() {
-  usePageTitle('SIMs')
   const search = useSearch({ from: '/sims' })
   const isOfReseller = useIsOfReseller()
   const asked = useInfiniteQuery(simsQuery(search))
-  const total = asked.data?.pages[0]?.total
   return (
     <div className="page">
-      <Group justify="space-between" gap="sm">
-        <Group gap="xs">
-          <Title order={1} size="h2">
-            SIMs
-          </Title>
-          {total !== undefined && (
-            <Badge variant="light" color="gray">
-              {total}
-            </Badge>
-          )}
-        </Group>
+      <PageHeading title="SIMs" count={asked.data?.pages[0]?.total}>
         {isOfReseller && <SyncBar />}
-      </Group>
+      </PageHeading>
       <Filters />
-      <div className="panel">
-        {asked.isPending && <Loader m="md" aria-label="Loading" />}
-        {asked.data === undefined && asked.error !== null && <Failure title="The SIMs could not be loaded" error={asked.error} />}
-        {asked.data !== undefined && (
-          <SimTable sims={asked.data.pages.flatMap(({ sims }) => sims)} isFiltered={Object.keys(search).length > 0} />
-        )}
-        {asked.hasNextPage && (
-          <Group p="sm">
-            <Button variant="default" size="sm" loading={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
-              Show more
-            </Button>
-          </Group>
-        )}
-      </div>
+      <PagedPanel asked={asked} what="SIMs">
+        {(pages) => <SimTable sims={pages.flatMap(({ sims }) => sims)} isFiltered={Object.keys(search).length > 0} />}
+      </PagedPanel>
     </div>
   )
 }

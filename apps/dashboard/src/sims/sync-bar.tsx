@@ -6,7 +6,7 @@ import { useMayChange } from '../session/use-session.ts'
 import { absoluteTime, timeAgo } from '../text/format.ts'
 import { useNow } from '../text/use-now.ts'
 
-/** When the SIMs were last synchronised, how that went, and once more. */
+/** When the SIMs were last synchronised with the operators, with what result, and a button to do it now. */
 export function SyncBar() {
   const nowMs = useNow()
   const mayChange = useMayChange()
@@ -16,7 +16,7 @@ export function SyncBar() {
   return (
     <Group gap="sm">
       <Text size="sm" c={sync?.status === 'failed' || start.isError ? 'red' : 'dimmed'} role="status">
-        {start.isError ? start.error.message : sync === undefined ? 'Never synchronised' : tell(sync, nowMs)}
+        {start.isError ? start.error.message : sync === undefined ? 'Never synchronised' : describe(sync, nowMs)}
       </Text>
       {mayChange && (
         <Button size="sm" variant="default" loading={isRunning} onClick={() => start.mutate()}>
@@ -27,12 +27,12 @@ export function SyncBar() {
   )
 }
 
-function tell({ status, sims, usage, errors, started_at: startedAt, finished_at: finishedAt }: Sync, nowMs: number): string {
+function describe({ status, sims, usage, errors, started_at: startedAt, finished_at: finishedAt }: Sync, nowMs: number): string {
   if (status === 'running') return `Synchronising: ${count(sims.seen)}, ${usage.updated} with new use`
   const when = finishedAt === null ? absoluteTime(startedAt) : timeAgo(finishedAt, nowMs)
   if (status === 'failed') return `Synchronisation failed ${when}: ${errors[0]?.message ?? 'no reason was given'}`
   const changed = sims.created + sims.updated
-  const missed = sims.failed + errors.length > 0 ? `, ${Math.max(sims.failed, errors.length)} could not be` : ''
+  const missed = sims.failed + errors.length > 0 ? `, ${Math.max(sims.failed, errors.length)} not taken over` : ''
   return `Synchronised ${when}: ${count(sims.seen)}, ${changed} changed${missed}`
 }
 

@@ -2,6 +2,7 @@ import { Center, RingProgress, Text } from '@mantine/core'
 import type { Health } from '@roadworthy/contracts/platform-v1/vehicles'
 import { conditionOf } from '../health/condition.ts'
 import { conditions, HealthBadge } from '../health/health-badge.tsx'
+import { type Fact, Facts } from '../shell/facts.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { percent, sentenceCase, timeAgo } from '../text/format.ts'
 import { useNow } from '../text/use-now.ts'
@@ -9,11 +10,11 @@ import { useNow } from '../text/use-now.ts'
 export function HealthPanel({ health }: { health: Health }) {
   const nowMs = useNow()
   const condition = conditionOf(health)
-  const rows: [string, string][] = [
+  const facts: readonly Fact[] = [
     ['Work due in 30 days', percent(health.maintenanceProbability)],
     ['Risk', sentenceCase(String(health.riskLevel))],
     ['Unlike normal', unlikeNormal(health)],
-    ['How much was told', percent(health.confidence)],
+    ['Confidence', percent(health.confidence)],
     ['Judged', health.scoredAt === null ? 'just now, on little' : timeAgo(health.scoredAt, nowMs)],
   ]
   return (
@@ -35,14 +36,7 @@ export function HealthPanel({ health }: { health: Health }) {
         <HealthBadge condition={condition} size="lg" />
         <span className="visually-hidden">Health {Math.round(health.healthScore)} of 100</span>
       </Center>
-      <dl className="facts">
-        {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
       <Text size="xs" c="dimmed" mt="xs">
         Work due and risk rest on an assumption: how long parts last that show what was found.
       </Text>

@@ -10,6 +10,7 @@ import { usePageTitle } from '../brand/use-brand.ts'
 import { OfflineMark } from '../health/health-badge.tsx'
 import { BackIcon } from '../shell/icons.tsx'
 import { Message } from '../shell/message.tsx'
+import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { absoluteTime, timeAgo, vehicleKind, vehicleLabel } from '../text/format.ts'
 import { useNow } from '../text/use-now.ts'
@@ -24,14 +25,7 @@ export function VehiclePage() {
   const vehicle = useQuery(vehicleQuery(vehicleId))
   const label = vehicle.data === undefined ? undefined : vehicleLabel(vehicle.data)
   usePageTitle(label ?? 'Vehicle')
-  if (vehicle.isPending) return <Loader m="xl" aria-label="Loading" />
-  if (vehicle.data === undefined) {
-    return (
-      <Message title="This vehicle could not be loaded">
-        {vehicle.error?.message} <Link to="/">To the fleet</Link>
-      </Message>
-    )
-  }
+  if (vehicle.data === undefined) return <NotLoaded asked={vehicle} what="vehicle" />
   return (
     <div className="page">
       <VehicleHeader vehicle={vehicle.data} />

@@ -1,0 +1,42 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import type { FormEvent, ReactNode } from 'react'
+import { Refusal } from './refusal.tsx'
+
+type ConfirmationProps = {
+  title: string
+  /** What it means, before it is done. */
+  text: string
+  label: string
+  color?: 'red' | undefined
+  change: { isPending: boolean; error: Error | null }
+  onConfirm: () => void
+  onClose: () => void
+  children?: ReactNode
+}
+
+/** Asked before an action. It stays open with the reason when the action is refused. */
+export function Confirmation({ title, text, label, color, change, onConfirm, onClose, children }: ConfirmationProps) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onConfirm()
+  }
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <Text size="sm">{text}</Text>
+          {children}
+          <Refusal error={change.error} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={change.isPending} {...(color === undefined ? {} : { color })}>
+              {label}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

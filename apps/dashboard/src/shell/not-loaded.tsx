@@ -1,0 +1,10 @@
+import { Loader } from '@mantine/core'
+import { ApiError } from '../api/client.ts'
+import { Message } from './message.tsx'
+
+/** In place of what is not there: it is on its way, it does not exist, or it could not be loaded, with the reason in the words of the service. */
+export function NotLoaded({ asked: { isPending, error }, what }: { asked: { isPending: boolean; error: Error | null }; what: string }) {
+  if (isPending) return <Loader m="md" aria-label="Loading" />
+  const isUnknown = error instanceof ApiError && error.status === 404
+  return <Message title={isUnknown ? `There is no such ${what}` : `The ${what} could not be loaded`}>{error?.message}</Message>
+}
