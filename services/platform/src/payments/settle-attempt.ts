@@ -75,6 +75,8 @@ export async function moveAttempt({ db, attempt, at }: LockedAttempt, told: Atte
     ...attempt,
     ...news,
     status,
+    // Of a card that was declined before another one paid.
+    failure: status === 'paid' ? undefined : (news.failure ?? attempt.failure),
     checkoutUrl: isLive(status) ? (news.checkoutUrl ?? attempt.checkoutUrl) : undefined,
     endedAt: hasEnded || (status === 'paid' && attempt.status !== 'paid') ? at : attempt.endedAt,
     updatedAt: at,

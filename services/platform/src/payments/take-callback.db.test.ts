@@ -113,6 +113,16 @@ for (const gateway of ['stripe', 'razorpay'] as const) {
   }
 }
 
+test('a card that is declined is the failure of a payment until another one pays', async () => {
+  const { invoice, id } = await open('stripe')
+  await emulator.pay(id, 'declined')
+  const [declined] = await service.payments(invoice)
+  assert.deepEqual([declined?.status, declined?.failure], ['pending', 'Your card was declined.'])
+  await emulator.pay(id)
+  const [paid] = await service.payments(invoice)
+  assert.deepEqual([paid?.status, paid?.failure], ['paid', null])
+})
+
 test('what is not shown to be the gateway’s is answered the same for every connection, and nothing is read', async () => {
   const { invoice, id } = await open('stripe')
   const body = paidEvent({ attempt: id })
