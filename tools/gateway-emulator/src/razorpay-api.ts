@@ -41,6 +41,7 @@ export const razorpayRoutes: readonly RazorpayRoute[] = [
   { method: 'POST', path: '/v1/payments/:id/refund', operation: 'refund', run: createRefund },
   { method: 'GET', path: '/v1/payments/:id/refunds', operation: 'find', run: listRefunds },
   { method: 'GET', path: '/v1/refunds/:id', operation: 'state', run: fetchRefund },
+  { method: 'GET', path: '/v1/disputes', operation: 'disputes', run: listDisputes },
   { method: 'GET', path: '/v1/disputes/:id', operation: 'dispute', run: fetchDispute },
 ]
 
@@ -207,17 +208,29 @@ function makeRefund({ world, body }: Call, payment: Payment): Reply {
 
 function listRefunds(call: Call): Reply {
   return withPayment(call, (payment) => {
-    const { query } = call.exchange
-    const skip = Number(query.get('skip') ?? 0)
-    const count = Math.min(Number(query.get('count') ?? 10), MAX_PAGE_SIZE)
     const ours = call.world.state.refunds.filter((each) => each.paymentId === payment.id).reverse()
-    return collection(ours.slice(skip, skip + count).map(refundEntity))
+    return page(call, ours, refundEntity)
   })
+}
+
+function page<T>({ exchange: { query } }: Call, all: readonly T[], show: (each: T) => object): Reply {
+  const skip = Number(query.get('skip') ?? 0)
+  const count = Math.min(Number(query.get('count') ?? 10), MAX_PAGE_SIZE)
+  return collection(all.slice(skip, skip + count).map(show))
 }
 
 function fetchRefund({ world, account, params }: Call): Reply {
   const found = world.state.refunds.find((each) => each.id === params['id'] && each.account === account.key)
   return found === undefined ? razorpayError(400, 'The id provided does not exist') : json(200, refundEntity(found))
+}
+
+function listDisputes(call: Call): Reply {
+  const { query } = call.exchange
+  const [fromS, toS] = [Number(query.get('from') ?? 0), Number(query.get('to') ?? Number.POSITIVE_INFINITY)]
+  const isIn = (atS: number) => atS >= fromS && atS <= toS
+  const { disputes } = call.world.state
+  const ours = disputes.filter((each) => each.account === call.account.key && isIn(Math.floor(each.createdAtMs / 1000))).reverse()
+  return page(call, ours, disputeEntity)
 }
 
 function fetchDispute({ world, account, params }: Call): Reply {

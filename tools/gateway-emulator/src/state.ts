@@ -107,7 +107,7 @@ export type Scheduled = { atMs: number; action: 'authorise' | 'capture' | 'fail_
 export type Fault = {
   kind: string
   gateway?: GatewayKind | undefined
-  /** Of requests: `open`, `find`, `state`, `expire`, `capture`, `refund`, `dispute`. */
+  /** Of requests: `open`, `find`, `state`, `expire`, `capture`, `refund`, `dispute`, `disputes`. */
   operation?: string | undefined
   /** Of deliveries: the event's type. */
   event?: string | undefined

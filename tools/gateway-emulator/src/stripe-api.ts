@@ -32,6 +32,7 @@ export const stripeRoutes: readonly StripeRoute[] = [
   { method: 'POST', path: '/v1/refunds', operation: 'refund', run: createRefund },
   { method: 'GET', path: '/v1/refunds', operation: 'find', run: listRefunds },
   { method: 'GET', path: '/v1/refunds/:id', operation: 'state', run: retrieveRefund },
+  { method: 'GET', path: '/v1/disputes', operation: 'disputes', run: listDisputes },
   { method: 'GET', path: '/v1/disputes/:id', operation: 'dispute', run: retrieveDispute },
 ]
 
@@ -115,11 +116,15 @@ function createSession({ world, account, form }: Call): Reply {
 }
 
 function listSessions({ world, account, query }: Call): Reply {
-  const fromS = Number(query.get('created[gte]') ?? 0)
-  const ours = world.state.checkouts
-    .filter((each) => each.account === account.key && Math.floor(each.createdAtMs / 1000) >= fromS)
-    .reverse()
+  const ours = createdIn(query, world.state.checkouts, account)
   return page(ours, query, '/v1/checkout/sessions', (checkout) => sessionObject(world.state, checkout, world.baseUrl))
+}
+
+/** Newest first. */
+function createdIn<T extends { account: string; createdAtMs: number }>(query: URLSearchParams, all: readonly T[], { key }: Account): T[] {
+  const [fromS, untilS] = [Number(query.get('created[gte]') ?? 0), Number(query.get('created[lt]') ?? Number.POSITIVE_INFINITY)]
+  const isIn = (atS: number) => atS >= fromS && atS < untilS
+  return all.filter((each) => each.account === key && isIn(Math.floor(each.createdAtMs / 1000))).reverse()
 }
 
 function page<T extends { id: string }>(all: readonly T[], query: URLSearchParams, url: string, show: (each: T) => object): Reply {
@@ -196,6 +201,10 @@ function listRefunds({ world, account, query }: Call): Reply {
 function retrieveRefund({ world, account, params }: Call): Reply {
   const found = world.state.refunds.find((each) => each.id === params['id'] && each.account === account.key)
   return found === undefined ? missing('refund', params['id']) : json(200, refundObject(world.state, found))
+}
+
+function listDisputes({ world, account, query }: Call): Reply {
+  return page(createdIn(query, world.state.disputes, account), query, '/v1/disputes', (each) => disputeObject(world.state, each))
 }
 
 function retrieveDispute({ world, account, params }: Call): Reply {

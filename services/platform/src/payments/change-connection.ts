@@ -28,6 +28,7 @@ import { GatewayError, type GatewayId } from './gateways/gateway.ts'
 import { type GatewayDeps, readBaseUrl } from './gateways/gateway-call.ts'
 import { RazorpaySecrets, RazorpaySettings, StripeSecrets, StripeSettings } from './gateways/gateway-settings.ts'
 import { isId } from './payment-deps.ts'
+import { DISPUTES_WATCHED_EVERY_MS, later, scheduleDisputeWatch } from './payment-schedule.ts'
 
 export type ManageConnectionsDeps = {
   readonly database: Database
@@ -73,7 +74,7 @@ export async function createConnection(
     settings: settingsOf(given.settings ?? {}),
     secretsSealed: sealConnectionSecrets(deps.sealer, place, secrets),
     revision: newId('rev'),
-    ...{ lastEventAt: undefined, refusedCount: 0, lastRefusedAt: undefined, lastRefusal: undefined },
+    ...{ lastEventAt: undefined, refusedCount: 0, lastRefusedAt: undefined, lastRefusal: undefined, disputesListedUntil: undefined },
     ...{ createdAt: at, updatedAt: at },
   }
   checkForm(connection, secrets, at)
@@ -84,6 +85,7 @@ export async function createConnection(
       throw new Problem('conflict', `There are ${MAX_GATEWAY_CONNECTIONS} gateway connections, which is the most.`)
     }
     await insertConnection(db, connection)
+    await scheduleDisputeWatch(db, connection, later(at, DISPUTES_WATCHED_EVERY_MS))
     await writeAudit(db, author, {
       action: 'gateway_connection.created',
       objectId: connection.connectionId,

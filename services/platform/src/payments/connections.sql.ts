@@ -104,6 +104,16 @@ export async function updateRefusals(
   )
 }
 
+/** Never back: another process may have looked further. */
+export async function updateDisputesListed(db: Db, { resellerId, connectionId }: ConnectionId, until: Date): Promise<void> {
+  await db.query(
+    `update gateway_connections
+        set disputes_listed_until = greatest(disputes_listed_until, $3)
+      where reseller_id = $1 and connection_id = $2`,
+    [resellerId, connectionId, until],
+  )
+}
+
 export type ConnectionId = Pick<StoredConnection, 'resellerId' | 'connectionId'>
 
 type ConnectionRow = {
@@ -119,6 +129,7 @@ type ConnectionRow = {
   refused_count: string
   last_refused_at: Date | null
   last_refusal: string | null
+  disputes_listed_until: Date | null
   created_at: Date
   updated_at: Date
 }
@@ -137,6 +148,7 @@ function connectionFromRow(row: ConnectionRow): StoredConnection {
     refusedCount: Number(row.refused_count),
     lastRefusedAt: row.last_refused_at ?? undefined,
     lastRefusal: row.last_refusal ?? undefined,
+    disputesListedUntil: row.disputes_listed_until ?? undefined,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

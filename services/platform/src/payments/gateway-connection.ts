@@ -21,6 +21,8 @@ export type StoredConnection = {
   readonly refusedCount: number
   readonly lastRefusedAt: Date | undefined
   readonly lastRefusal: string | undefined
+  /** Disputes that were opened at the gateway before then have been listed. Absent: none yet. */
+  readonly disputesListedUntil: Date | undefined
   readonly createdAt: Date
   readonly updatedAt: Date
 }

@@ -8,6 +8,7 @@ import type { Attempt, Refund } from './attempt.ts'
 export const ATTEMPT_JOB = 'payment-attempt'
 export const REFUND_JOB = 'payment-refund'
 export const DISPUTE_JOB = 'payment-dispute'
+export const DISPUTE_WATCH_JOB = 'payment-dispute-watch'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
@@ -24,6 +25,11 @@ const LATE_PAYMENT_MS = 5 * DAY_MS
 const WATCHED_MS = 180 * DAY_MS
 /** A bank may return a refund days after it succeeded: Stripe says up to 30, https://docs.stripe.com/refunds#failed-refunds. */
 const REFUND_WATCHED_MS = 30 * DAY_MS
+
+/** A dispute of a payment that is not known: it is not about an invoice of ours, or the payment is known by then. */
+export const DISPUTE_UNKNOWN_FOR_MS = 7 * DAY_MS
+/** Gateways give days to answer a dispute: https://docs.stripe.com/disputes/responding says 7 to 21. An hour is an assumption. */
+export const DISPUTES_WATCHED_EVERY_MS = HOUR_MS
 
 /** When to ask about an attempt next; absent: nothing more can come of it that callbacks would not tell. */
 export function nextLookAtAttempt(attempt: Attempt, at: Date): Date | undefined {
@@ -65,6 +71,15 @@ type DisputeAt = { readonly issuerId: string; readonly connectionId: string; rea
 /** Under the owner of the connection: whose payment it is about may not be known yet. */
 export async function scheduleDispute(db: Db, { issuerId, connectionId, disputeRef }: DisputeAt, at: Date): Promise<void> {
   await upsertJob(db, { resellerId: issuerId, kind: DISPUTE_JOB, key: `${connectionId}/${disputeRef}` }, at)
+}
+
+/** Of disputes whose callbacks were lost; as long as the connection is there. */
+export async function scheduleDisputeWatch(
+  db: Db,
+  { resellerId, connectionId }: { readonly resellerId: string; readonly connectionId: string },
+  at: Date,
+): Promise<void> {
+  await upsertJob(db, { resellerId, kind: DISPUTE_WATCH_JOB, key: connectionId }, at)
 }
 
 export function disputeOfJob({ resellerId, key }: JobId): DisputeAt {

@@ -75,6 +75,21 @@ export async function selectDisputes(db: Db, resellerId: string, attemptIds: rea
   return rows.map(disputeFromRow)
 }
 
+/** Of these disputes, those that are stored, and of these payments, those that are ours: of this connection, whoever paid. */
+export async function selectKnownRefsAcrossResellers(
+  db: Db,
+  connectionId: string,
+  { disputeRefs, paymentRefs }: { readonly disputeRefs: readonly string[]; readonly paymentRefs: readonly string[] },
+): Promise<Set<string>> {
+  const { rows } = await db.query<{ ref: string }>(
+    `select dispute_ref as ref from payment_disputes where connection_id = $1 and dispute_ref = any ($2)
+      union
+     select payment_ref from payment_captures where connection_id = $1 and payment_ref = any ($3)`,
+    [connectionId, disputeRefs, paymentRefs],
+  )
+  return new Set(rows.map(({ ref }) => ref))
+}
+
 type RefundRow = {
   reseller_id: string
   refund_id: string

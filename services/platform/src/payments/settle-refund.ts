@@ -10,15 +10,13 @@ import { selectAttempt, selectAttemptOfConnectionAcrossResellers } from './attem
 import { type GatewayDispute, GatewayError, type GatewayRefund, type PaymentGateway } from './gateways/gateway.ts'
 import { findGateway, type PaymentDeps } from './payment-deps.ts'
 import { disputeChanged, refundChanged } from './payment-events.ts'
-import { disputeOfJob, later, nextLookAtRefund } from './payment-schedule.ts'
+import { DISPUTE_UNKNOWN_FOR_MS, disputeOfJob, later, nextLookAtRefund } from './payment-schedule.ts'
 import { sourceOf } from './record-capture.ts'
 import { selectDisputes, selectRefund, updateRefund, upsertDispute } from './refunds.sql.ts'
 import { withLockedAttempt } from './settle-attempt.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** A dispute that nothing was known of: it is not about an invoice of ours, or the payment will be told by then. */
-const UNKNOWN_FOR_MS = 7 * DAY_MS
 
 export async function runRefundJob(
   deps: PaymentDeps,
@@ -109,7 +107,7 @@ async function waitForPayment(
   { disputeRef, paymentRef }: GatewayDispute,
 ): Promise<JobOutcome> {
   const since = await selectJobCreatedAt(database.tenantPool(job.resellerId), job)
-  if (since !== undefined && now().getTime() - since.getTime() < UNKNOWN_FOR_MS) return { againAt: later(now(), HOUR_MS) }
+  if (since !== undefined && now().getTime() - since.getTime() < DISPUTE_UNKNOWN_FOR_MS) return { againAt: later(now(), HOUR_MS) }
   log.warn({ disputeRef, paymentRef }, 'a dispute is about no payment of ours')
   return 'done'
 }

@@ -64,7 +64,7 @@ function standInConnections(sealer: Sealer): Readonly<Record<GatewayId, StoredCo
     return {
       ...{ ...place, gateway, name: '', enabled: false, settings: keyId === undefined ? {} : { keyId }, revision: '' },
       ...{ secretsSealed: sealConnectionSecrets(sealer, place, secrets), createdAt: at, updatedAt: at },
-      ...{ lastEventAt: undefined, refusedCount: 0, lastRefusedAt: undefined, lastRefusal: undefined },
+      ...{ lastEventAt: undefined, refusedCount: 0, lastRefusedAt: undefined, lastRefusal: undefined, disputesListedUntil: undefined },
     }
   }
   return { stripe: standIn('stripe', 'sk_test_none'), razorpay: standIn('razorpay', 'none', 'rzp_test_none') }

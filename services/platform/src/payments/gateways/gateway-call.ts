@@ -135,6 +135,35 @@ export function converted<Answer, T>(schema: AnswerSchema<Answer>, answer: unkno
   }
 }
 
+/**
+ * The entries of a list, page after page. `fetchPage` is told how many there were so far, and the last of them. Throws `unavailable` after
+ * `maxPages`: what is further back is not known then.
+ */
+export async function* entriesOnPages<Entry>(
+  maxPages: number,
+  fetchPage: (seen: {
+    readonly count: number
+    readonly last: Entry | undefined
+  }) => Promise<{ entries: readonly Entry[]; hasMore: boolean }>,
+): AsyncGenerator<Entry, void, void> {
+  let count = 0
+  let last: Entry | undefined
+  for (let page = 0; page < maxPages; page++) {
+    const { entries, hasMore } = await fetchPage({ count, last })
+    yield* entries
+    if (!hasMore || entries.length === 0) return
+    count += entries.length
+    last = entries.at(-1)
+  }
+  throw new GatewayError('unavailable', 'The gateway lists more than can be looked through.')
+}
+
+/** The first one that is wanted; what comes after it is not asked for. */
+export async function firstOf<Entry>(entries: AsyncIterable<Entry>, isWanted: (entry: Entry) => boolean): Promise<Entry | undefined> {
+  for await (const entry of entries) if (isWanted(entry)) return entry
+  return undefined
+}
+
 /** Of a call that is refused when the thing has happened already: what it is then says more than the refusal. */
 export async function refusalIn(call: Promise<unknown>): Promise<GatewayError | undefined> {
   try {

@@ -118,6 +118,9 @@ export type GatewayDispute = {
   readonly respondBy: Date | undefined
 }
 
+/** As a list shows it; `fetchDispute` says more. */
+export type ListedDispute = Pick<GatewayDispute, 'disputeRef' | 'paymentRef'> & { readonly openedAt: Date }
+
 type EventOrigin = {
   /** The same however often the gateway delivers it. Store it with its effect, in one transaction. */
   readonly eventId: string
@@ -243,6 +246,12 @@ export type PaymentGateway = {
   findRefund(refund: Pick<RefundRequest, 'refundId' | 'paymentRef'>, signal: AbortSignal): Promise<GatewayRefund | undefined>
 
   fetchDispute(disputeRef: string, signal: AbortSignal): Promise<GatewayDispute>
+
+  /**
+   * All disputes that were opened from one instant until before another, of whatever payments of the account. Throws `unavailable` where there are
+   * more than can be listed.
+   */
+  listDisputes(opened: { readonly from: Date; readonly until: Date }, signal: AbortSignal): Promise<ListedDispute[]>
 
   /** Reads nothing of a body that is not shown to be from the gateway. Never throws. `rawBody` are the bytes as they came. */
   verifyCallback(rawBody: Buffer, headers: CallbackHeaders, now: Date): CallbackVerdict

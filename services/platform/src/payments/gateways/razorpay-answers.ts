@@ -9,6 +9,7 @@ import {
   type GatewayDispute,
   type GatewayPayment,
   type GatewayRefund,
+  type ListedDispute,
   OUR_ID,
   type PaymentStatus,
   type RefundStatus,
@@ -76,6 +77,10 @@ const Dispute = Type.Object({
 })
 export type Dispute = Static<typeof Dispute>
 
+/** In a list stand disputes of all payments of the account; more of one is read when it is fetched. */
+const DisputeEntry = Type.Object({ id: id('disp'), payment_id: id('pay'), created_at: time })
+type DisputeEntry = Static<typeof DisputeEntry>
+
 const list = <T extends TSchema>(schema: T) => Type.Object({ items: Type.Array(schema) })
 
 export const razorpaySchemas = {
@@ -86,6 +91,7 @@ export const razorpaySchemas = {
   refund: Compile(Refund),
   refunds: Compile(list(Refund)),
   dispute: Compile(Dispute),
+  disputes: Compile(list(DisputeEntry)),
   error: Compile(Type.Object({ error: Type.Object({ code: Type.Optional(text), description: Type.Optional(orNull(text)) }) })),
 }
 
@@ -173,6 +179,10 @@ export function disputeOf(dispute: Dispute): GatewayDispute {
     reason: plainText(dispute.reason_description ?? dispute.reason_code),
     respondBy: timeOf(dispute.respond_by),
   }
+}
+
+export function listedDisputeOf({ id: disputeRef, payment_id, created_at }: DisputeEntry): ListedDispute {
+  return { disputeRef, paymentRef: payment_id, openedAt: new Date(created_at * 1000) }
 }
 
 export function noteOf(value: Payment['notes'], name: string): string | undefined {

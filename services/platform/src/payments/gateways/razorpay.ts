@@ -1,7 +1,7 @@
 // Razorpay, by Payment Links. https://razorpay.com/docs/api/payments/payment-links
 //
 // Over plain HTTP and not through the `razorpay` package: that brings axios with it, follows redirects, sets no time limit, takes no other
-// transport in which addresses are looked at, and describes answers it does not check. It is nine requests.
+// transport in which addresses are looked at, and describes answers it does not check. It is a dozen requests.
 //
 // Razorpay has no idempotency key for links. It refuses a second link with the same `reference_id`, which is our attempt's id, so a link is
 // looked for by that before one is made, and again when Razorpay says that there is one.
@@ -22,7 +22,9 @@ import {
   type AnswerSchema,
   callGateway,
   converted,
+  entriesOnPages,
   errorOfStatus,
+  firstOf,
   type GatewayDeps,
   isCheckoutUrl,
   parseJsonObject,
@@ -32,7 +34,18 @@ import {
   unreadable,
 } from './gateway-call.ts'
 import type { RazorpaySecrets, RazorpaySettings } from './gateway-settings.ts'
-import { disputeOf, noteOf, type Payment, type PaymentLink, paymentOf, razorpaySchemas, refundOf, snapshotOf } from './razorpay-answers.ts'
+import {
+  disputeOf,
+  listedDisputeOf,
+  noteOf,
+  type Payment,
+  type PaymentLink,
+  paymentOf,
+  type Refund,
+  razorpaySchemas,
+  refundOf,
+  snapshotOf,
+} from './razorpay-answers.ts'
 import { verifyRazorpayCallback } from './razorpay-callback.ts'
 
 const BASE_URL = 'https://api.razorpay.com'
@@ -71,8 +84,12 @@ export function createRazorpayGateway(deps: GatewayDeps, settings: RazorpaySetti
   }
   const fetchState = async (gatewayRef: string, signal: AbortSignal): Promise<CheckoutSnapshot> =>
     await snapshot(await call('GET', `payment_links/${segment(gatewayRef)}`, razorpaySchemas.link, signal), signal)
-  const findRefund: PaymentGateway['findRefund'] = async ({ refundId, paymentRef }, signal) =>
-    await findOnPages(call, `payments/${segment(paymentRef)}/refunds`, refundId, signal)
+  const findRefund: PaymentGateway['findRefund'] = async ({ refundId, paymentRef }, signal) => {
+    const refunds = itemsOf(call, `payments/${segment(paymentRef)}/refunds`, razorpaySchemas.refunds, {}, signal)
+    const isOurs = ({ receipt, notes }: Refund) => receipt === refundId || noteOf(notes, 'refund_id') === refundId
+    const found = await firstOf(refunds, isOurs)
+    return found === undefined ? undefined : readRefund(found, false)
+  }
 
   return {
     id: 'razorpay',
@@ -115,6 +132,12 @@ export function createRazorpayGateway(deps: GatewayDeps, settings: RazorpaySetti
     fetchDispute: async (disputeRef, signal) => {
       const dispute = await call('GET', `disputes/${segment(disputeRef)}`, razorpaySchemas.dispute, signal)
       return converted(razorpaySchemas.dispute, dispute, false, disputeOf)
+    },
+    listDisputes: async ({ from, until }, signal) => {
+      // https://razorpay.com/docs/api/disputes/fetch-all: `from` and `to` are seconds. Whether `to` counts is not said: an instant twice does no harm.
+      const query = { from: String(Math.floor(from.getTime() / 1000)), to: String(Math.ceil(until.getTime() / 1000)) }
+      const disputes = itemsOf(call, 'disputes', razorpaySchemas.disputes, query, signal)
+      return (await Array.fromAsync(disputes)).map(listedDisputeOf)
     },
     verifyCallback: (rawBody, headers) => verifyRazorpayCallback(secrets.webhookSecrets, rawBody, headers),
   }
@@ -240,15 +263,18 @@ async function makeRefund(call: Call, request: RefundRequest, signal: AbortSigna
   return readRefund(await call('POST', `payments/${segment(paymentRef)}/refund`, razorpaySchemas.refund, signal, { body, headers }), true)
 }
 
-async function findOnPages(call: Call, path: string, refundId: string, signal: AbortSignal): Promise<GatewayRefund | undefined> {
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const query = { count: String(PAGE_SIZE), skip: String(page * PAGE_SIZE) }
-    const { items } = await call('GET', path, razorpaySchemas.refunds, signal, { query })
-    const found = items.find(({ receipt, notes }) => receipt === refundId || noteOf(notes, 'refund_id') === refundId)
-    if (found !== undefined) return readRefund(found, false)
-    if (items.length < PAGE_SIZE) return undefined
-  }
-  throw new GatewayError('unavailable', 'The gateway lists more than can be looked through.')
+async function* itemsOf<Item>(
+  call: Call,
+  path: string,
+  schema: AnswerSchema<{ items: Item[] }>,
+  query: Record<string, string>,
+  signal: AbortSignal,
+): AsyncGenerator<Item, void, void> {
+  yield* entriesOnPages<Item>(MAX_PAGES, async ({ count }) => {
+    const page = { ...query, count: String(PAGE_SIZE), skip: String(count) }
+    const { items } = await call('GET', path, schema, signal, { query: page })
+    return { entries: items, hasMore: items.length >= PAGE_SIZE }
+  })
 }
 
 function readPayment(payment: Payment): GatewayPayment {

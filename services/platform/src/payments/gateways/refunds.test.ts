@@ -143,6 +143,33 @@ for (const id of eachGateway) {
     assert.ok(told.every((event) => event.paymentRef === paymentRef))
   })
 
+  test(`${id}: disputes are listed by when they were opened, page after page`, async (t) => {
+    const bench = await connect(t, id)
+    const { gateway, emulator } = bench
+    const { paymentRef } = await paid(bench)
+    const one = await emulator.openDispute(paymentRef)
+    const from = new Date(one.createdAtMs - 2 * HOUR_MS)
+    const until = new Date(one.createdAtMs + HOUR_MS)
+    const dispute = (nth: number, change: object = {}) => ({
+      ...one,
+      id: `${one.id}${nth}`,
+      createdAtMs: one.createdAtMs - nth * 1_000,
+      ...change,
+    })
+    const inside = Array.from({ length: 230 }, (_, nth) => dispute(nth))
+    const outside = [
+      ...[dispute(230, { createdAtMs: from.getTime() - 5_000 }), dispute(231, { createdAtMs: until.getTime() + 5_000 })],
+      dispute(232, { account: 'another' }),
+    ]
+    await emulator.setState({ disputes: [...outside, ...inside] })
+    const listed = await gateway.listDisputes({ from, until }, noSignal())
+    assert.deepEqual(new Set(listed.map(({ disputeRef }) => disputeRef)), new Set(inside.map((each) => each.id)))
+    assert.deepEqual([listed.length, ...new Set(listed.map((each) => each.paymentRef))], [230, paymentRef])
+    assert.ok(listed.every(({ openedAt }) => openedAt >= from && openedAt < until))
+    await emulator.setState({ disputes: Array.from({ length: 2_001 }, (_, nth) => dispute(nth)) })
+    await assert.rejects(gateway.listDisputes({ from, until }, noSignal()), { kind: 'unavailable' })
+  })
+
   test(`${id}: what the gateway does not know is not found`, async (t) => {
     const { gateway } = await connect(t, id)
     const unknown = id === 'stripe' ? ['cs_test_x1', 'pi_x1', 're_x1', 'du_x1'] : ['plink_x1', 'pay_x1', 'rfnd_x1', 'disp_x1']

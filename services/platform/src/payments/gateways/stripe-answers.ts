@@ -9,6 +9,7 @@ import {
   type GatewayDispute,
   type GatewayPayment,
   type GatewayRefund,
+  type ListedDispute,
   OUR_ID,
   type PaymentStatus,
   type RefundStatus,
@@ -92,6 +93,15 @@ const Dispute = Type.Object({
 })
 export type Dispute = Static<typeof Dispute>
 
+/** In a list stand disputes of all payments of the account; more of one is read when it is fetched. */
+const DisputeEntry = Type.Object({
+  id: Dispute.properties.id,
+  charge: Dispute.properties.charge,
+  payment_intent: Dispute.properties.payment_intent,
+  created: time,
+})
+type DisputeEntry = Static<typeof DisputeEntry>
+
 /** In a list stand others' sessions too, which may be of any kind. */
 const SessionEntry = Type.Object({ id: text, client_reference_id: Type.Optional(orNull(text)) })
 
@@ -102,6 +112,7 @@ export const stripeSchemas = {
   sessionEntry: Compile(SessionEntry),
   refund: Compile(Refund),
   dispute: Compile(Dispute),
+  disputeEntry: Compile(DisputeEntry),
 }
 
 /** Throws `RangeError` on an amount that is none, as all of these. */
@@ -194,13 +205,21 @@ export function disputeOf(dispute: Dispute): GatewayDispute {
   const dueBy = dispute.evidence_details?.due_by
   return {
     disputeRef: dispute.id,
-    paymentRef: idIn(dispute.payment_intent) ?? idIn(dispute.charge) ?? '',
+    paymentRef: disputedPayment(dispute),
     status,
     ...money,
     withdrawnMinor: isWithdrawn ? money.amountMinor : 0,
     reason: plainText(dispute.reason),
     respondBy: typeof dueBy === 'number' ? fromSeconds(dueBy) : undefined,
   }
+}
+
+export function listedDisputeOf(entry: DisputeEntry): ListedDispute {
+  return { disputeRef: entry.id, paymentRef: disputedPayment(entry), openedAt: fromSeconds(entry.created) }
+}
+
+function disputedPayment({ payment_intent, charge }: Pick<Dispute, 'payment_intent' | 'charge'>): string {
+  return idIn(payment_intent) ?? idIn(charge) ?? ''
 }
 
 export function idIn(value: string | { readonly id: string } | null | undefined): string | undefined {

@@ -16,6 +16,8 @@ import { refusalOfAmount, toWireAmount } from './gateway-amounts.ts'
 import {
   type AnswerSchema,
   converted,
+  entriesOnPages,
+  firstOf,
   type GatewayDeps,
   isCheckoutUrl,
   plainText,
@@ -24,7 +26,7 @@ import {
   unreadable,
 } from './gateway-call.ts'
 import type { StripeSecrets, StripeSettings } from './gateway-settings.ts'
-import { disputeOf, paymentOf, refundOf, snapshotOf, stripeSchemas } from './stripe-answers.ts'
+import { disputeOf, listedDisputeOf, paymentOf, refundOf, snapshotOf, stripeSchemas } from './stripe-answers.ts'
 import { verifyStripeCallback } from './stripe-callback.ts'
 import { callStripe } from './stripe-http.ts'
 
@@ -60,7 +62,7 @@ export function createStripeGateway(deps: GatewayDeps, settings: StripeSettings,
   const findRefund: PaymentGateway['findRefund'] = async ({ refundId, paymentRef }, signal) => {
     const query = { payment_intent: paymentRef, limit: PAGE_SIZE }
     const nextPage = (after: After) => read(signal, (stripe) => stripe.refunds.list({ ...query, ...after }))
-    const found = await findOnPages(stripeSchemas.refund, nextPage, ({ metadata }) => metadata?.['refund_id'] === refundId)
+    const found = await firstOf(entriesOf(stripeSchemas.refund, nextPage), ({ metadata }) => metadata?.['refund_id'] === refundId)
     return found === undefined ? undefined : checkedRefund(found, false)
   }
 
@@ -82,7 +84,7 @@ export function createStripeGateway(deps: GatewayDeps, settings: StripeSettings,
     findAttempt: async (attemptId, since, signal) => {
       const created = { gte: Math.floor((since.getTime() - CLOCK_SKEW_MS) / 1000) }
       const nextPage = (after: After) => read(signal, (stripe) => stripe.checkout.sessions.list({ created, limit: PAGE_SIZE, ...after }))
-      const found = await findOnPages(stripeSchemas.sessionEntry, nextPage, (entry) => entry.client_reference_id === attemptId)
+      const found = await firstOf(entriesOf(stripeSchemas.sessionEntry, nextPage), (entry) => entry.client_reference_id === attemptId)
       return found === undefined ? undefined : await fetchState(found.id, signal)
     },
     fetchState,
@@ -106,6 +108,11 @@ export function createStripeGateway(deps: GatewayDeps, settings: StripeSettings,
     fetchDispute: async (disputeRef, signal) => {
       const dispute = await read(signal, (stripe) => stripe.disputes.retrieve(disputeRef))
       return converted(stripeSchemas.dispute, dispute, false, disputeOf)
+    },
+    listDisputes: async ({ from, until }, signal) => {
+      const created = { gte: Math.floor(from.getTime() / 1000), lt: Math.ceil(until.getTime() / 1000) }
+      const nextPage = (after: After) => read(signal, (stripe) => stripe.disputes.list({ created, limit: PAGE_SIZE, ...after }))
+      return (await Array.fromAsync(entriesOf(stripeSchemas.disputeEntry, nextPage))).map(listedDisputeOf)
     },
     verifyCallback: (rawBody, headers, now) => verifyStripeCallback({ webhookSecrets, isLive }, rawBody, headers, now),
   }
@@ -174,21 +181,13 @@ function checkedRefund(answer: unknown, isWrite: boolean): GatewayRefund {
   return converted(stripeSchemas.refund, answer, isWrite, refundOf)
 }
 
-/** The first entry of a list that is wanted; absent when none is. Throws `unavailable` when there is more than can be looked at. */
-async function findOnPages<Entry extends { id: string }>(
+async function* entriesOf<Entry extends { id: string }>(
   schema: AnswerSchema<Entry>,
   nextPage: (after: After) => Promise<Page>,
-  isWanted: (entry: Entry) => boolean,
-): Promise<Entry | undefined> {
-  let after: After = {}
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const { data, has_more } = await nextPage(after)
+): AsyncGenerator<Entry, void, void> {
+  yield* entriesOnPages<Entry>(MAX_PAGES, async ({ last }) => {
+    const { data, has_more } = await nextPage(last === undefined ? {} : { starting_after: last.id })
     if (!Array.isArray(data)) throw unreadable(false)
-    const entries = data.map((each: unknown) => converted(schema, each, false, (entry: Entry) => entry))
-    const found = entries.find(isWanted)
-    const last = entries.at(-1)
-    if (found !== undefined || has_more !== true || last === undefined) return found
-    after = { starting_after: last.id }
-  }
-  throw new GatewayError('unavailable', 'The gateway lists more than can be looked through.')
+    return { entries: data.map((each: unknown) => converted(schema, each, false, (entry: Entry) => entry)), hasMore: has_more === true }
+  })
 }
