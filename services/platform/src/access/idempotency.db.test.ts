@@ -1,9 +1,11 @@
 // Goal: a POST repeated with its Idempotency-Key is carried out once and answered the same, also when repeats race or the first one dies.
 
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Problem } from '@roadworthy/service-kit/problem'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { insertResellerWithKey, lastFirst, openTestApi } from '../surfaces/test-api.ts'
 import { openTestDatabase } from '../test-support.ts'
@@ -24,6 +26,9 @@ const things: FastifyPluginAsyncTypebox = async (app) => {
     await new Promise<void>((resolve) => running.push(resolve))
     return { done: true }
   })
+  const inParts = (text: string) => Readable.from([text, '.'])
+  const answerAgain = async (_: FastifyRequest, reply: FastifyReply) => reply.send(inParts(`carried out ${carriedOut} times`))
+  app.post('/in-parts', { ...described, config: { ...config, answerAgain } }, async () => inParts(`carried out ${++carriedOut} times`))
   app.post('/refused', described, async () => {
     carriedOut++
     throw new Problem('conflict', 'not now')
@@ -234,4 +239,17 @@ run('housekeeping deletes what has outlived its time, a bounded number at once',
   } while (batch > 0)
   assert.equal(deleted >= 5, true)
   assert.equal((await post('young')).headers['idempotency-replayed'], 'true')
+})
+
+test('a repeat of what was answered in parts is answered from what is stored, and carried out once', async () => {
+  const before = carriedOut
+  const answers = [await post('in-parts', { path: '/in-parts' }), await post('in-parts', { path: '/in-parts' })]
+  assert.equal(carriedOut, before + 1)
+  assert.deepEqual(
+    answers.map(({ statusCode, body, headers }) => [statusCode, body, headers['idempotency-replayed']]),
+    [
+      [200, `carried out ${carriedOut} times.`, undefined],
+      [200, `carried out ${carriedOut} times.`, 'true'],
+    ],
+  )
 })

@@ -3,12 +3,13 @@
 // minute; after that a repeat carries it out.
 
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { canonicalJson } from '@roadworthy/service-kit/canonical-json'
 import type { Database } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Sealer } from '@roadworthy/service-kit/sealed'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   claimIdempotencyKey,
   deleteIdempotencyClaim,
@@ -25,12 +26,17 @@ const ABANDONED_AFTER_MS = 60_000
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/
 
 type Claim = { id: IdempotencyId; claimedAt: Date }
-type StoredResponse = { contentType: string | undefined; body: string }
+/** Null: it was sent in parts, of which nothing is kept. */
+type StoredResponse = { contentType: string | undefined; body: string | null }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set while a request with an `Idempotency-Key` is being carried out for the first time. */
     idempotencyClaim: Claim | undefined
+  }
+  interface FastifyContextConfig {
+    /** Of a route that answers in parts: how a repeat is answered, from what is stored. Without it the repeat is carried out. */
+    answerAgain?: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
   }
 }
 
@@ -46,7 +52,9 @@ export function addIdempotency(app: App, deps: IdempotencyDeps): void {
     if (request.is404 || request.routeOptions.config.public === true) return
     const kept = await claimOrFind(deps, request, String(key))
     if (kept === undefined) return
-    reply.code(kept.status).header('idempotency-replayed', 'true').serializer(String)
+    reply.code(kept.status).header('idempotency-replayed', 'true')
+    if (kept.body === null) return await request.routeOptions.config.answerAgain?.(request, reply)
+    reply.serializer(String)
     if (kept.contentType !== undefined) reply.header('content-type', kept.contentType)
     return reply.send(kept.body)
   })
@@ -55,7 +63,9 @@ export function addIdempotency(app: App, deps: IdempotencyDeps): void {
     if (claim === undefined) return done(null, payload)
     request.idempotencyClaim = undefined
     const contentType = reply.getHeader('content-type')
-    settle(deps, claim, reply.statusCode, payload, typeof contentType === 'string' ? contentType : undefined).then(
+    const isInParts = payload instanceof Readable && request.routeOptions.config.answerAgain !== undefined
+    const body = isInParts ? null : (payload ?? '')
+    settle(deps, claim, reply.statusCode, body, typeof contentType === 'string' ? contentType : undefined).then(
       () => done(null, payload),
       (error: Error) => {
         // What was asked is done, so its answer goes out; a repeat within a minute is told that the first one is still running.
@@ -109,12 +119,11 @@ async function settle(
   deps: IdempotencyDeps,
   { id, claimedAt }: Claim,
   status: number,
-  payload: unknown,
+  body: unknown,
   contentType: string | undefined,
 ): Promise<void> {
-  const body = payload === undefined || payload === null ? '' : payload
   // A failure of ours, or a refusal for now, must not become the answer for a day.
-  const isKept = typeof body === 'string' && status < 500 && status !== 429
+  const isKept = (typeof body === 'string' || body === null) && status < 500 && status !== 429
   await deps.database.tenant(id.resellerId, (db) => {
     if (!isKept) return deleteIdempotencyClaim(db, id, claimedAt)
     const stored: StoredResponse = { contentType, body }

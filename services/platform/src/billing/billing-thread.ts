@@ -1,12 +1,10 @@
 // The thread of in-billing-thread.ts. SIMs and lines come in parts, and the last message says what is to be made of them.
 
 import { parentPort } from 'node:worker_threads'
-import { canonicalJson } from '@roadworthy/service-kit/canonical-json'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { BillingAnswer, BillingMessage } from './billing-work.ts'
-import { renderInvoiceUbl } from './documents/render-ubl.ts'
-import { linePartsOf, linesOfText } from './invoice-lines.sql.ts'
-import { statementContent } from './invoice-statement.ts'
+import { keptLinesOfText, linePartsOf } from './invoice-lines.sql.ts'
+import { statementContent, statementParts } from './invoice-statement.ts'
 import { packInput, unpackInput } from './packed-input.ts'
 import { rateInvoice } from './rate-invoice.ts'
 import type { RatedSim, RatingInput } from './rating-input.ts'
@@ -18,7 +16,9 @@ parentPort?.on('message', async (message: BillingMessage) => {
   if (message.task === 'sims') return void sims.push(...message.sims)
   if (message.task === 'lines') return void lineTexts.push(message.text)
   try {
-    parentPort?.postMessage(await answerTo(message))
+    const answer = await answerTo(message)
+    // Handed over, not copied.
+    parentPort?.postMessage(answer, 'bytes' in answer ? [answer.bytes.buffer] : [])
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const { code, message: text, details } = error
@@ -34,11 +34,31 @@ async function answerTo(message: Exclude<BillingMessage, { task: 'sims' | 'lines
       const { lines, ...totals } = rateInvoice(input)
       return { totals, lineParts: linePartsOf(lines), packed: await packInput(input) }
     }
-    case 'e-invoice':
-      return { text: renderInvoiceUbl({ ...message.invoice, lines: texts.flatMap(linesOfText) }) }
     case 'statement': {
-      const invoice = { ...message.invoice, lines: texts.flatMap(linesOfText) }
-      return { text: canonicalJson(statementContent(invoice, await unpackInput(message.packed), message.publicKey)) }
+      const input = await unpackInput(message.packed)
+      return { bytes: bytesOf(statementParts(statementContent(message.invoice, texts.flatMap(keptLinesOfText), input, message.publicKey))) }
     }
   }
+}
+
+/** So much text is turned into bytes at once. */
+const CHUNK_LENGTH = 256 * 1024
+
+function bytesOf(parts: Iterable<string>): Uint8Array<ArrayBuffer> {
+  const chunks: Buffer[] = []
+  let text = ''
+  for (const part of parts) {
+    text += part
+    if (text.length < CHUNK_LENGTH) continue
+    chunks.push(Buffer.from(text))
+    text = ''
+  }
+  chunks.push(Buffer.from(text))
+  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
+  let end = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, end)
+    end += chunk.length
+  }
+  return bytes
 }

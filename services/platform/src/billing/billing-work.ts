@@ -9,13 +9,12 @@ export type RatingPart =
   | { readonly task: 'sims'; readonly sims: readonly RatedSim[] }
   | { readonly task: 'rate'; readonly input: Omit<RatingInput, 'sims'> }
 
-/** Lines in parts, and at last what is made of them. */
-export type DocumentPart =
+/** Lines in parts, and at last what they are the lines of. */
+export type StatementPart =
   | { readonly task: 'lines'; readonly text: string }
-  | { readonly task: 'e-invoice'; readonly invoice: StoredInvoice }
   | { readonly task: 'statement'; readonly invoice: StoredInvoice; readonly packed: Uint8Array; readonly publicKey: string }
 
-export type BillingMessage = RatingPart | DocumentPart
+export type BillingMessage = RatingPart | StatementPart
 
 export type RatedTotals = Omit<RatedInvoice, 'lines'>
 export type RatedMonth = {
@@ -25,4 +24,5 @@ export type RatedMonth = {
   /** The input, from `packInput`. */
   readonly packed: Uint8Array
 }
-export type BillingAnswer = RatedMonth | { readonly text: string }
+export type WrittenStatement = { readonly bytes: Uint8Array<ArrayBuffer> }
+export type BillingAnswer = RatedMonth | WrittenStatement

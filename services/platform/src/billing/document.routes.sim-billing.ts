@@ -5,21 +5,19 @@ import { errorResponses } from '@roadworthy/contracts/sim-billing/errors'
 import { InvoiceParams, InvoiceStatement } from '@roadworthy/contracts/sim-billing/invoices'
 import type { Database } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { sendInParts } from '@roadworthy/service-kit/send-in-parts'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { StatementKey } from '../metering/statement-key.ts'
-import type { DocumentPart } from './billing-work.ts'
 import { OPERATOR_BOOK } from './book.ts'
-import { CSV_HEADER, csvRowsOf } from './documents/render-csv.ts'
-import { renderInvoicePdf } from './documents/render-pdf.ts'
-import { writeInThread } from './in-billing-thread.ts'
+import { printInvoice } from './documents/render-pdf.ts'
 import { requireIssuedInvoice, requireVisibleInvoice } from './invoice.routes.sim-billing.ts'
-import { selectLineParts, selectLineTexts, selectWholeInvoice } from './invoice-lines.sql.ts'
-import { selectInvoiceInput } from './invoices.sql.ts'
+import { csvInParts, ublInParts } from './invoice-in-parts.ts'
+import { selectLineParts } from './invoice-lines.sql.ts'
+import { statementInParts } from './statement-in-parts.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
 
-export type DocumentBrand = Parameters<typeof renderInvoicePdf>[0]['brand']
+export type DocumentBrand = Parameters<typeof printInvoice>[0]['brand']
 
 export type DocumentRoutesDeps = {
   readonly database: Database
@@ -57,13 +55,8 @@ function addFileRoutes(app: App, { database, brandOf }: DocumentRoutesDeps): voi
     async ({ caller, params }, reply) => {
       const invoice = await requireVisibleInvoice(database, caller, params.invoice_id)
       const brand = await brandOfIssuer(invoice, brandOf)
-      return await sendFile(
-        reply,
-        invoice,
-        'pdf',
-        'application/pdf',
-        Buffer.from(await renderInvoicePdf({ invoice: await selectWholeInvoice(database.tenantPool(invoice.resellerId), invoice), brand })),
-      )
+      const lineParts = () => selectLineParts(database.tenantPool(invoice.resellerId), invoice)
+      return await asFile(reply, invoice, 'pdf', 'application/pdf').send(Buffer.from(await printInvoice({ invoice, lineParts, brand })))
     },
   )
   app.get(
@@ -84,7 +77,10 @@ function addFileRoutes(app: App, { database, brandOf }: DocumentRoutesDeps): voi
     },
     async ({ caller, params }, reply) => {
       const invoice = await requireVisibleInvoice(database, caller, params.invoice_id)
-      return await sendFile(reply, invoice, 'xml', 'application/xml', await writeInThread(eInvoiceParts(database, invoice)))
+      return await sendInParts(
+        asFile(reply, invoice, 'xml', 'application/xml'),
+        ublInParts(database.tenantPool(invoice.resellerId), invoice),
+      )
     },
   )
   app.get(
@@ -101,9 +97,8 @@ function addFileRoutes(app: App, { database, brandOf }: DocumentRoutesDeps): voi
     },
     async ({ caller, params }, reply) => {
       const invoice = await requireVisibleInvoice(database, caller, params.invoice_id)
-      const texts = [CSV_HEADER]
-      for await (const lines of selectLineParts(database.tenantPool(invoice.resellerId), invoice)) texts.push(csvRowsOf(invoice, lines))
-      return await sendFile(reply, invoice, 'csv', 'text/csv; charset=utf-8', texts.join(''))
+      const parts = csvInParts(database.tenantPool(invoice.resellerId), invoice)
+      return await sendInParts(asFile(reply, invoice, 'csv', 'text/csv; charset=utf-8'), parts)
     },
   )
 }
@@ -113,13 +108,9 @@ async function brandOfIssuer({ issuerId, issuer }: StoredInvoice, brandOf: Docum
   return issuerId === OPERATOR_BOOK ? { name: issuer.name } : await brandOf(issuerId)
 }
 
-async function sendFile(reply: FastifyReply, invoice: StoredInvoice, extension: string, type: string, content: string | Buffer) {
+function asFile(reply: FastifyReply, invoice: StoredInvoice, extension: string, type: string): FastifyReply {
   const name = (invoice.number ?? invoice.invoiceId).replace(/[^A-Za-z0-9-]/g, '-')
-  return await reply
-    .type(type)
-    .header('cache-control', 'no-store')
-    .header('content-disposition', `attachment; filename="${name}.${extension}"`)
-    .send(content)
+  return reply.type(type).header('cache-control', 'no-store').header('content-disposition', `attachment; filename="${name}.${extension}"`)
 }
 
 function addStatementRoute(app: App, { database, statementKey }: DocumentRoutesDeps): void {
@@ -140,33 +131,9 @@ function addStatementRoute(app: App, { database, statementKey }: DocumentRoutesD
     },
     async ({ caller, params }, reply) => {
       const invoice = await requireIssuedInvoice(database, caller, params.invoice_id)
-      const packed = await selectInvoiceInput(database.tenantPool(invoice.resellerId), invoice)
-      if (packed === undefined)
-        throw new Problem('conflict', 'A credit note is made from the invoice that it corrects; ask for that one’s statement.')
-      // Canonical as it is signed; the signature goes before its first member.
-      const content = await writeInThread(statementParts(database, invoice, packed, statementKey.publicKey))
-      const signature = await statementKey.signAside(content)
-      const json = `{"signature":"${signature}",${content.slice(1)}`
-      return (await reply.type('application/json; charset=utf-8').send(json as never)) as never
+      const answer = reply.type('application/json; charset=utf-8')
+      const onLength = (lengthBytes: number) => void answer.header('content-length', String(lengthBytes))
+      return await sendInParts(answer, statementInParts(database.tenantPool(invoice.resellerId), invoice, statementKey, onLength))
     },
   )
-}
-
-async function* linesInParts(database: Database, invoice: StoredInvoice): AsyncGenerator<DocumentPart, void> {
-  for await (const text of selectLineTexts(database.tenantPool(invoice.resellerId), invoice)) yield { task: 'lines', text }
-}
-
-async function* eInvoiceParts(database: Database, invoice: StoredInvoice): AsyncGenerator<DocumentPart, void> {
-  yield* linesInParts(database, invoice)
-  yield { task: 'e-invoice', invoice }
-}
-
-async function* statementParts(
-  database: Database,
-  invoice: StoredInvoice,
-  packed: Uint8Array,
-  publicKey: string,
-): AsyncGenerator<DocumentPart, void> {
-  yield* linesInParts(database, invoice)
-  yield { task: 'statement', invoice, packed, publicKey }
 }

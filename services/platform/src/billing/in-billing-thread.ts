@@ -1,8 +1,8 @@
-// Rating a month, and making documents of many lines, in a thread of its own: for 10,000 SIMs each would hold the event loop for a second or more, in a
-// process that also takes readings.
+// Rating a month, and writing the statement of an invoice, in a thread of its own: for 10,000 SIMs each would hold the event loop for a second or more, in
+// a process that also takes readings.
 
 import { Problem, type ProblemCode } from '@roadworthy/service-kit/problem'
-import type { BillingAnswer, DocumentPart, RatedMonth, RatingPart } from './billing-work.ts'
+import type { BillingAnswer, RatedMonth, RatingPart, StatementPart, WrittenStatement } from './billing-work.ts'
 import { createJobThread, type JobThread } from './job-thread.ts'
 
 /** What a month of so many SIMs takes is in docs/operations.md; an input of 256 MB is the most that is stored. */
@@ -16,20 +16,20 @@ type Refused = { readonly problem: { readonly code: ProblemCode; readonly messag
 const url = new URL('./billing-thread.ts', import.meta.url)
 const limits = { maxHeapMb: MAX_HEAP_MB, maxJobMs: MAX_JOB_MS, maxWaiting: MAX_WAITING }
 const rating = createJobThread(url, { ...limits, name: 'drafts' })
-/** Another one, so that whoever asks for a document does not wait until a month is read and rated. */
-const writing = createJobThread(url, { ...limits, name: 'documents' })
+/** Another one, so that whoever asks for a statement does not wait until a month is read and rated. */
+const writing = createJobThread(url, { ...limits, name: 'statements' })
 
 /** Throws what `rateInvoice` throws. */
 export async function rateInThread(parts: AsyncIterable<RatingPart>): Promise<RatedMonth> {
   return await run<RatedMonth>(rating, parts)
 }
 
-/** The text of the document that the last part asks for. */
-export async function writeInThread(parts: AsyncIterable<DocumentPart>): Promise<string> {
-  return (await run<{ text: string }>(writing, parts)).text
+/** What is signed of a statement, in canonical JSON. */
+export async function writeStatementInThread(parts: AsyncIterable<StatementPart>): Promise<Uint8Array> {
+  return (await run<WrittenStatement>(writing, parts)).bytes
 }
 
-async function run<T extends BillingAnswer>(thread: JobThread, parts: AsyncIterable<RatingPart | DocumentPart>): Promise<T> {
+async function run<T extends BillingAnswer>(thread: JobThread, parts: AsyncIterable<RatingPart | StatementPart>): Promise<T> {
   const answer = await thread.run<T | Refused>(() => parts)
   if (!('problem' in answer)) return answer
   const { code, message, details } = answer.problem

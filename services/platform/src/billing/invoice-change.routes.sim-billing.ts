@@ -13,7 +13,7 @@ import {
 } from '@roadworthy/contracts/sim-billing/invoices'
 import type { App } from '@roadworthy/service-kit/http'
 import { isMonth } from '@roadworthy/service-kit/zoned-time'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authorOf } from '../access/audit.ts'
 import { noSuchSubClient } from '../fleet/sub-client.ts'
 import { refusePinned, requireBillableSubClient } from './billing.routes.sim-billing.ts'
@@ -73,7 +73,7 @@ function addDraftRoutes(app: App, deps: InvoiceChangeRoutesDeps): void {
   app.post(
     '/invoices/:invoice_id/open',
     {
-      config: { scope: 'billing:write' },
+      config: { scope: 'billing:write', answerAgain: sendAgain(deps) },
       schema: {
         operationId: 'openInvoice',
         summary: 'Open a draft before its grace is over',
@@ -96,7 +96,7 @@ function addCorrectionRoutes(app: App, deps: InvoiceChangeRoutesDeps): void {
   app.post(
     '/invoices/:invoice_id/void',
     {
-      config: { scope: 'billing:write', bodyMayBeMissing: true },
+      config: { scope: 'billing:write', bodyMayBeMissing: true, answerAgain: sendAgain(deps) },
       schema: {
         operationId: 'voidInvoice',
         summary: 'Discard a draft, or void an invoice that nobody has paid',
@@ -146,6 +146,14 @@ function addCorrectionRoutes(app: App, deps: InvoiceChangeRoutesDeps): void {
       }
     },
   )
+}
+
+/** The invoice as it is by then: it is sent in parts, of which no answer is kept. */
+function sendAgain(deps: InvoiceChangeRoutesDeps) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { invoice_id } = request.params as { invoice_id: string }
+    return await sendInvoice(deps, reply, await requireIssuedInvoice(deps.database, request.caller, invoice_id))
+  }
 }
 
 function authorNow({ now }: InvoiceChangeRoutesDeps, request: FastifyRequest) {

@@ -6,7 +6,7 @@ import type { StoredInvoice, WholeInvoice } from './stored-invoice.ts'
 
 type InvoiceId = Pick<Invoice, 'resellerId' | 'invoiceId'>
 /** JSON has instants as text, and leaves out what is absent. */
-type KeptLine = Omit<InvoiceLine, 'from' | 'until'> & { readonly from: string; readonly until: string }
+export type KeptLine = Omit<InvoiceLine, 'from' | 'until'> & { readonly from: string; readonly until: string }
 
 /** A part of so many is read, and written as JSON, in a few milliseconds. */
 const LINES_PER_PART = 500
@@ -24,6 +24,15 @@ export async function insertInvoiceLines(db: Db, { resellerId, invoiceId }: Invo
       ...[resellerId, invoiceId, nth, lines],
     ])
   }
+}
+
+/** How many parts there are to read. */
+export async function countLineParts(db: Db, { resellerId, invoiceId }: InvoiceId): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    'select count(*)::integer as count from invoice_lines where reseller_id = $1 and invoice_id = $2',
+    [resellerId, invoiceId],
+  )
+  return rows[0]?.count ?? 0
 }
 
 /** One part after the other, as the JSON that is stored. What an invoice says never changes, so each may be read by a statement of its own. */
@@ -48,6 +57,10 @@ export async function selectWholeInvoice(db: Db, invoice: StoredInvoice): Promis
   return { ...invoice, lines }
 }
 
-export function linesOfText(text: string): InvoiceLine[] {
-  return (JSON.parse(text) as KeptLine[]).map((line) => ({ ...line, from: new Date(line.from), until: new Date(line.until) }))
+function linesOfText(text: string): InvoiceLine[] {
+  return keptLinesOfText(text).map((line) => ({ ...line, from: new Date(line.from), until: new Date(line.until) }))
+}
+
+export function keptLinesOfText(text: string): KeptLine[] {
+  return JSON.parse(text) as KeptLine[]
 }

@@ -1,49 +1,58 @@
 // Everything an invoice was made from, with a signature over all of it. Whoever has the file can rate the month again without the service.
 
 import { InvoiceStatement } from '@roadworthy/contracts/sim-billing/invoices'
-import { canonicalJson } from '@roadworthy/service-kit/canonical-json'
+import { canonicalJson, canonicalParts } from '@roadworthy/service-kit/canonical-json'
 import { Value } from 'typebox/value'
 import { isSignedBy, readPublicKey, type StatementKey } from '../metering/statement-key.ts'
 import { hideOthers } from './hide-others.ts'
-import type { Invoice } from './invoice.ts'
+import type { Invoice, InvoiceHead, InvoiceLine } from './invoice.ts'
+import type { KeptLine } from './invoice-lines.sql.ts'
 import type { RatingInput } from './rating-input.ts'
 import { recomputeInvoice, type StatedInvoice } from './recompute-invoice.ts'
 
 /** The same text as long as the invoice is what it is: what moves in its life (status, payments) is no part of it. Names of other customers are not in it. */
-export function buildInvoiceStatement(invoice: Invoice, input: RatingInput, key: StatementKey): InvoiceStatement {
-  const content = statementContent(invoice, input, key.publicKey)
+export function buildInvoiceStatement({ lines, ...invoice }: Invoice, input: RatingInput, key: StatementKey): InvoiceStatement {
+  const content = statementContent(invoice, lines, input, key.publicKey)
   return { ...content, signature: key.sign(canonicalJson(content)) }
 }
 
-/** What is signed, as canonical JSON. */
-export function statementContent(invoice: Invoice, input: RatingInput, publicKey: string): Omit<InvoiceStatement, 'signature'> {
-  return {
-    statement: 'roadworthy-invoice-1',
-    invoice: plain({
-      invoiceId: invoice.invoiceId,
-      number: invoice.number,
-      issuerId: invoice.issuerId,
-      resellerId: invoice.resellerId,
-      subClientId: invoice.subClientId,
-      issuer: invoice.issuer,
-      recipient: invoice.recipient,
-      month: invoice.month,
-      timeZone: invoice.timeZone,
-      from: invoice.from,
-      until: invoice.until,
-      currency: invoice.currency,
-      lines: invoice.lines,
-      taxes: invoice.taxes,
-      subtotalMinor: invoice.subtotalMinor,
-      taxMinor: invoice.taxMinor,
-      totalMinor: invoice.totalMinor,
-      draftedAt: invoice.draftedAt,
-      openedAt: invoice.openedAt,
-      dueAt: invoice.dueAt,
-    }),
-    input: plain(hideOthers(input)),
-    publicKey,
-  }
+/** What is signed. `lines` may be as they are stored. */
+export function statementContent(
+  invoice: InvoiceHead,
+  lines: readonly (InvoiceLine | KeptLine)[],
+  input: RatingInput,
+  publicKey: string,
+): Omit<InvoiceStatement, 'signature'> {
+  const head = plain({
+    invoiceId: invoice.invoiceId,
+    number: invoice.number,
+    issuerId: invoice.issuerId,
+    resellerId: invoice.resellerId,
+    subClientId: invoice.subClientId,
+    issuer: invoice.issuer,
+    recipient: invoice.recipient,
+    month: invoice.month,
+    timeZone: invoice.timeZone,
+    from: invoice.from,
+    until: invoice.until,
+    currency: invoice.currency,
+    taxes: invoice.taxes,
+    subtotalMinor: invoice.subtotalMinor,
+    taxMinor: invoice.taxMinor,
+    totalMinor: invoice.totalMinor,
+    draftedAt: invoice.draftedAt,
+    openedAt: invoice.openedAt,
+    dueAt: invoice.dueAt,
+  })
+  return { statement: 'roadworthy-invoice-1', invoice: { ...head, lines: lines.map(plain) }, input: { ...hideOthers(input) }, publicKey }
+}
+
+/** Levels down to a single line, and to a single SIM of the input. */
+const STATEMENT_DEPTH = 3
+
+/** The canonical JSON of a content, in which a long list is never one string. */
+export function statementParts(content: Omit<InvoiceStatement, 'signature'>): Iterable<string> {
+  return canonicalParts(content, STATEMENT_DEPTH)
 }
 
 /** As JSON has it: instants as text, nothing that is absent. */

@@ -13,6 +13,7 @@ import type { Database, Db } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { sendInParts } from '@roadworthy/service-kit/send-in-parts'
 import { isStorable } from '@roadworthy/service-kit/storable-text'
 import { isMonth } from '@roadworthy/service-kit/zoned-time'
 import type { FastifyReply } from 'fastify'
@@ -20,10 +21,10 @@ import type { Caller } from '../access/caller.ts'
 import { refusePinned } from './billing.routes.sim-billing.ts'
 import { OPERATOR_BOOK } from './book.ts'
 import { noSuchInvoice } from './change-invoice.ts'
-import { selectLineParts } from './invoice-lines.sql.ts'
+import { jsonInParts } from './invoice-in-parts.ts'
 import { countInvoices, type InvoiceFilter, selectCreditNotes, selectInvoice, selectInvoices } from './invoices.sql.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
-import { toWireHead, toWireLine, toWireSummary } from './wire-invoice.ts'
+import { toWireSummary } from './wire-invoice.ts'
 
 export type InvoiceRoutesDeps = {
   readonly database: Database
@@ -140,7 +141,7 @@ export async function requireIssuedInvoice(database: Database, caller: Caller, i
   })
 }
 
-/** Written a part at a time: as one object, a long invoice would hold the event loop while it is checked against its schema. */
+/** In parts: as one object, a long invoice would hold the event loop while it is checked against its schema and written. */
 export async function sendInvoice(
   { database, paymentsOf }: InvoiceRoutesDeps,
   reply: FastifyReply,
@@ -148,10 +149,5 @@ export async function sendInvoice(
 ): Promise<never> {
   const db = database.tenantPool(invoice.resellerId)
   const [creditNotes, payments] = await Promise.all([selectCreditNotes(db, invoice), paymentsOf(db, invoice)])
-  const lines: string[] = []
-  for await (const part of selectLineParts(db, invoice)) lines.push(JSON.stringify(part.map(toWireLine)).slice(1, -1))
-  const head = JSON.stringify({ success: true, invoice: toWireHead(invoice, { creditNotes, payments }) })
-  // Two objects end here, and the lines are the last member of the inner one.
-  const json = `${head.slice(0, -2)},"lines":[${lines.join(',')}]}}`
-  return (await reply.type('application/json; charset=utf-8').send(json as never)) as never
+  return await sendInParts(reply.type('application/json; charset=utf-8'), jsonInParts(db, invoice, { creditNotes, payments }))
 }

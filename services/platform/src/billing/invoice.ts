@@ -140,6 +140,9 @@ export type Invoice = {
   readonly voidedAt: Date | undefined
 }
 
+/** Without its lines: there may be hundreds of thousands. */
+export type InvoiceHead = Omit<Invoice, 'lines'>
+
 /** What is still to be paid. */
 export function amountDueMinor({
   totalMinor,

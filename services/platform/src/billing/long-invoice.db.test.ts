@@ -12,6 +12,7 @@ import { withInvoice } from './change-invoice.ts'
 import { invoiceDocumentRoutes } from './document.routes.sim-billing.ts'
 import { draftDueMonths } from './draft-month.ts'
 import { invoiceRoutes } from './invoice.routes.sim-billing.ts'
+import { csvInParts, ublInParts } from './invoice-in-parts.ts'
 import { verifyInvoiceStatement } from './invoice-statement.ts'
 import { selectInvoices } from './invoices.sql.ts'
 import { openInvoice } from './open-invoice.ts'
@@ -53,6 +54,7 @@ async function insertSims(planId: string): Promise<void> {
   )
 }
 
+const firstPage = { limit: 100, after: { at: new Date('2100-01-01T00:00:00Z'), id: 'z' } }
 const get = async (path: string) => {
   const answer = await app.inject({ method: 'GET', url: `/api/sim-billing${path}`, headers: { 'x-api-key': apiKey } })
   assert.equal(answer.statusCode, 200, answer.body.slice(0, 300))
@@ -95,9 +97,25 @@ test('every line of a long invoice is in the invoice, its CSV, its e-invoice and
   assert.equal(invoice.total_minor, SIMS * 4_500)
   assert.equal((await get(`${path}/csv`)).body.trimEnd().split('\r\n').length, SIMS + 1)
   assert.equal((await get(`${path}/xml`)).body.match(/<cac:InvoiceLine>/g)?.length, SIMS)
-  const statement = (await get(`${path}/statement`)).json()
+  const sent = await get(`${path}/statement`)
+  assert.equal(Number(sent.headers['content-length']), sent.rawPayload.length)
+  const statement = sent.json()
   assert.deepEqual(numbers(statement.invoice.lines), all)
   assert.deepEqual(verifyInvoiceStatement(statement, statementKey.publicKey).findings, [])
+})
+
+test('a reseller has so many long invoices sent at once, and one that nobody reads to its end makes room', async () => {
+  const db = database.tenantPool('north')
+  const [invoice] = await selectInvoices(db, 'north', { subClientIds: [], draftsOf: 'north' }, firstPage)
+  assert.ok(invoice !== undefined)
+  const begun = Array.from({ length: 8 }, (_, nth) => (nth % 2 === 0 ? csvInParts(db, invoice) : ublInParts(db, invoice)))
+  for (const parts of begun) assert.equal((await parts.next()).done, false)
+  const refused = await app.inject({ url: `/api/sim-billing/invoices/${invoice.invoiceId}`, headers: { 'x-api-key': apiKey } })
+  assert.equal(refused.statusCode, 503)
+  assert.equal(refused.json().error.code, 'overloaded')
+  await begun[3]?.return()
+  await get(`/invoices/${invoice.invoiceId}`)
+  await Promise.all(begun.map((parts) => parts.return()))
 })
 
 test('lists and changes of an invoice read none of its lines', async () => {
@@ -109,8 +127,7 @@ test('lists and changes of an invoice read none of its lines', async () => {
     },
   }
   const filter = { subClientIds: [], draftsOf: 'north' }
-  const page = { limit: 100, after: { at: new Date('2100-01-01T00:00:00Z'), id: 'z' } }
-  const [found] = await selectInvoices(listening, 'north', filter, page)
+  const [found] = await selectInvoices(listening, 'north', filter, firstPage)
   assert.ok(found !== undefined && !('lines' in found))
   assert.ok(asked.length > 0 && asked.every((statement) => !statement.includes('invoice_lines')))
   const { rows } = await database.systemPool.query<{ bytes: number }>('select max(octet_length(content::text)) as bytes from invoices')

@@ -1,8 +1,8 @@
 import { dayAt, startOfDay } from '@roadworthy/service-kit/zoned-time'
-import type { Invoice } from './invoice.ts'
+import type { Invoice, InvoiceHead } from './invoice.ts'
 
-/** An invoice with what only the service needs to know of it, and without its lines: there may be hundreds of thousands. */
-export type StoredInvoice = Omit<Invoice, 'lines'> & {
+/** An invoice without its lines, with what only the service needs to know of it. */
+export type StoredInvoice = InvoiceHead & {
   /** Of a draft: when it opens by itself. */
   readonly opensAt: Date | undefined
   /** Reminders that went out. */

@@ -9,8 +9,8 @@ export type StatementKey = {
   readonly publicKey: string
   /** Ed25519 (RFC 8032), base64. The same text gets the same signature. */
   sign(text: string): string
-  /** The same, outside of the event loop: for texts of many megabytes. */
-  signAside(text: string): Promise<string>
+  /** The same of a text in UTF-8, outside of the event loop: for many megabytes. */
+  signAside(bytes: Uint8Array): Promise<string>
 }
 
 /** Derived from the secret key of the installation for this purpose alone: every process has it, and nothing is stored. */
@@ -21,7 +21,7 @@ export function createStatementKey(secretKey: string): StatementKey {
   return {
     publicKey,
     sign: (text) => sign(null, Buffer.from(text), privateKey).toString('base64'),
-    signAside: async (text) => (await promisify(sign)(null, Buffer.from(text), privateKey)).toString('base64'),
+    signAside: async (bytes) => (await promisify(sign)(null, bytes, privateKey)).toString('base64'),
   }
 }
 

@@ -2,8 +2,11 @@
 
 import { parentPort } from 'node:worker_threads'
 import { drawInvoice } from './draw-invoice.ts'
-import type { PrintJob } from './printed-part.ts'
+import type { PrintedInvoice, PrintMessage } from './printed-part.ts'
 
-parentPort?.on('message', async (job: PrintJob) => {
-  parentPort?.postMessage(await drawInvoice(job))
+const lines: PrintedInvoice['lines'][number][] = []
+
+parentPort?.on('message', async (message: PrintMessage) => {
+  if ('lines' in message) return void lines.push(...message.lines)
+  parentPort?.postMessage(await drawInvoice({ ...message.job, invoice: { ...message.invoice, lines: lines.splice(0) } }))
 })

@@ -1,10 +1,10 @@
 // The lines of an invoice for spreadsheets and scripts. The columns are described in docs/invoices.md.
 
-import type { Invoice, InvoiceLine } from '../invoice.ts'
+import type { Invoice, InvoiceHead, InvoiceLine } from '../invoice.ts'
 import { toMajorText } from '../money.ts'
 import { civilDays } from './civil-date.ts'
 
-type Column = { readonly name: string; readonly of: (line: InvoiceLine, invoice: Omit<Invoice, 'lines'>) => string | undefined }
+type Column = { readonly name: string; readonly of: (line: InvoiceLine, invoice: InvoiceHead) => string | undefined }
 
 /** New ones are added at the end: scripts read them by place. */
 const columns: readonly Column[] = [
@@ -36,7 +36,7 @@ export function renderInvoiceCsv({ lines, ...invoice }: Invoice): string {
 
 export const CSV_HEADER = `${columns.map(({ name }) => name).join(',')}\r\n`
 
-export function csvRowsOf(invoice: Omit<Invoice, 'lines'>, lines: readonly InvoiceLine[]): string {
+export function csvRowsOf(invoice: InvoiceHead, lines: readonly InvoiceLine[]): string {
   return lines.map((line) => `${columns.map(({ of }) => quoted(of(line, invoice) ?? '')).join(',')}\r\n`).join('')
 }
 

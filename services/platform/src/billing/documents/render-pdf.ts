@@ -3,13 +3,13 @@
 
 import { Problem } from '@roadworthy/service-kit/problem'
 import { createJobThread } from '../job-thread.ts'
-import { type InvoiceDocument, type PrintJob, printedPartOf } from './printed-part.ts'
+import { type DocumentInParts, type InvoiceDocument, printMessages } from './printed-part.ts'
 
 /** Two typefaces and 5,000 lines need some 150 MB. */
 const MAX_HEAP_MB = 512
 /** Assumption: 30 times what the longest invoice takes here is enough for a machine that is busy. */
 const MAX_DRAW_MS = 60_000
-/** Each holds an invoice in memory, and the last one has to be drawn before its caller gives up. */
+/** The last one has to be drawn before its caller gives up. */
 const MAX_WAITING = 50
 
 const thread = createJobThread(new URL('./pdf-thread.ts', import.meta.url), {
@@ -23,17 +23,22 @@ const thread = createJobThread(new URL('./pdf-thread.ts', import.meta.url), {
  * The invoice or credit note as a PDF on A4, in whatever state it is: a draft, or what is void, says so. The same arguments give the same bytes,
  * in the same version of Node.js. A logo that cannot be drawn is left out.
  */
-export async function renderInvoicePdf(document: InvoiceDocument): Promise<Uint8Array> {
-  const job: PrintJob = { ...document, invoice: printedPartOf(document.invoice) }
+export async function printInvoice(document: DocumentInParts): Promise<Uint8Array> {
   try {
-    return await draw(job)
+    return await draw(document)
   } catch (error) {
     // Images are checked before they are drawn. What gets past that ends the thread at worst.
-    if (job.brand.logo === undefined || error instanceof Problem) throw error
-    return await draw({ ...job, brand: { ...job.brand, logo: undefined } })
+    if (document.brand.logo === undefined || error instanceof Problem) throw error
+    return await draw({ ...document, brand: { ...document.brand, logo: undefined } })
   }
 }
 
-async function draw(job: PrintJob): Promise<Uint8Array> {
-  return await thread.run<Uint8Array>(() => [job])
+/** The same of an invoice with its lines. */
+export async function renderInvoicePdf({ invoice: { lines, ...invoice }, ...document }: InvoiceDocument): Promise<Uint8Array> {
+  return await printInvoice({ ...document, invoice, lineParts: () => [lines] })
+}
+
+/** Lines are read when it is this document's turn, so that those that wait need no memory. */
+async function draw(document: DocumentInParts): Promise<Uint8Array> {
+  return await thread.run<Uint8Array>(() => printMessages(document))
 }

@@ -2,11 +2,11 @@
 // of EN 16931-1, BR- its rules. Written by hand in the order that the schema asks for.
 
 import { Problem } from '@roadworthy/service-kit/problem'
-import { amountDueMinor, type Invoice, type InvoiceLine, type LineUnit, type Party } from '../invoice.ts'
+import { amountDueMinor, type Invoice, type InvoiceHead, type InvoiceLine, type LineUnit, type Party } from '../invoice.ts'
 import { toMajorText } from '../money.ts'
 import { civilDate, civilDays } from './civil-date.ts'
 import { type VatBreakdown, vatBreakdownOf } from './vat-breakdown.ts'
-import { element, textElement, toXmlText } from './xml.ts'
+import { closingTag, element, openingTag, textElement, toXmlText } from './xml.ts'
 
 const UBL = 'urn:oasis:names:specification:ubl:schema:xsd'
 const EN_16931 = 'urn:cen.eu:en16931:2017'
@@ -19,18 +19,22 @@ const typeCodes: Readonly<Record<Invoice['kind'], string>> = { invoice: '380', c
 
 type Amount = (name: string, minor: number) => string | undefined
 
+/** The invoice as a UBL `Invoice`, or as a `CreditNote`. The same invoice gives the same text. Refuses what `ublBeginning` does. */
+export function renderInvoiceUbl({ lines, ...invoice }: Invoice): string {
+  return `${ublBeginning(invoice, lines.length > 0)}${ublLines(invoice, lines)}${ublEnd(invoice)}`
+}
+
 /**
- * The invoice as a UBL `Invoice`, or as a `CreditNote`. The same invoice gives the same text. Refuses drafts, which have no number (BT-1 is
- * mandatory), void invoices, which ask for nothing and which UBL cannot say, and invoices without lines (BR-16).
+ * All that stands before the lines. Refuses drafts, which have no number (BT-1 is mandatory), void invoices, which ask for nothing and which UBL cannot
+ * say, and invoices without lines (BR-16).
  */
-export function renderInvoiceUbl(invoice: Invoice): string {
+export function ublBeginning(invoice: InvoiceHead, hasLines: boolean): string {
   const { number, status, kind, currency } = invoice
   if (number === undefined || status === 'draft') throw refuse('A draft has no number yet, so there is no electronic invoice of it.')
   if (status === 'void') throw refuse('This invoice is void, so there is no electronic invoice of it.')
-  if (invoice.lines.length === 0) throw refuse('An electronic invoice has at least one line.')
-  const root = kind === 'invoice' ? 'Invoice' : 'CreditNote'
+  if (!hasLines) throw refuse('An electronic invoice has at least one line.')
   const vat = vatBreakdownOf(invoice)
-  const amount: Amount = (name, minor) => textElement(name, toMajorText(minor, currency), { currencyID: currency })
+  const amount = amountIn(currency)
   const content = [
     ...headElements(invoice, number),
     ...referenceElements(invoice),
@@ -39,21 +43,39 @@ export function renderInvoiceUbl(invoice: Invoice): string {
     element('cac:PaymentTerms', [textElement('cbc:Note', paymentTermsOf(invoice))]),
     vatElement(vat, amount),
     totalsElement(invoice, vat, amount),
-    ...invoice.lines.map((line) => lineElement(invoice, line, vat, amount)),
   ]
+  const root = rootOf(kind)
   const namespaces = {
     xmlns: `${UBL}:${root}-2`,
     'xmlns:cac': `${UBL}:CommonAggregateComponents-2`,
     'xmlns:cbc': `${UBL}:CommonBasicComponents-2`,
   }
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element(root, content, namespaces)}\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${openingTag(root, namespaces)}${content.join('')}`
+}
+
+export function ublLines(invoice: InvoiceHead, lines: readonly InvoiceLine[]): string {
+  const vat = vatBreakdownOf(invoice)
+  const amount = amountIn(invoice.currency)
+  return lines.map((line) => lineElement(invoice, line, vat, amount)).join('')
+}
+
+export function ublEnd({ kind }: InvoiceHead): string {
+  return `${closingTag(rootOf(kind))}\n`
+}
+
+function rootOf(kind: Invoice['kind']): string {
+  return kind === 'invoice' ? 'Invoice' : 'CreditNote'
+}
+
+function amountIn(currency: string): Amount {
+  return (name, minor) => textElement(name, toMajorText(minor, currency), { currencyID: currency })
 }
 
 function refuse(message: string): Problem {
   return new Problem('conflict', message)
 }
 
-function headElements(invoice: Invoice, number: string): (string | undefined)[] {
+function headElements(invoice: InvoiceHead, number: string): (string | undefined)[] {
   const { kind, timeZone, openedAt, draftedAt, dueAt } = invoice
   const issueDate = textElement('cbc:IssueDate', civilDate(openedAt ?? draftedAt, timeZone))
   const notes = notesOf(invoice).map((note) => textElement('cbc:Note', note))
@@ -65,14 +87,14 @@ function headElements(invoice: Invoice, number: string): (string | undefined)[] 
 }
 
 /** BT-22. Names of taxes have no place of their own in EN 16931, and who receives the invoice may have to book them one by one. */
-function notesOf({ taxes, currency, footer }: Invoice): string[] {
+function notesOf({ taxes, currency, footer }: InvoiceHead): string[] {
   const charged = taxes.map(
     ({ name, ratePercent, amountMinor }) => `${name} ${ratePercent} %: ${toMajorText(amountMinor, currency)} ${currency}`,
   )
   return [...(charged.length > 1 ? [charged.join('; ')] : []), ...(footer === undefined ? [] : [footer])]
 }
 
-function referenceElements(invoice: Invoice): (string | undefined)[] {
+function referenceElements(invoice: InvoiceHead): (string | undefined)[] {
   const corrected = element('cac:InvoiceDocumentReference', [textElement('cbc:ID', invoice.corrects?.number)])
   return [
     textElement('cbc:BuyerReference', invoice.buyerReference),
@@ -87,7 +109,7 @@ function periodElement(span: { readonly from: Date; readonly until: Date }, time
   return element('cac:InvoicePeriod', [textElement('cbc:StartDate', first), textElement('cbc:EndDate', last)])
 }
 
-function sellerElements({ issuer, issuerId }: Invoice, vat: VatBreakdown): (string | undefined)[] {
+function sellerElements({ issuer, issuerId }: InvoiceHead, vat: VatBreakdown): (string | undefined)[] {
   return partyElements(issuer, vat, issuerId)
 }
 
@@ -146,7 +168,7 @@ function addressElement({ addressLines, city, postalCode, region, countryCode }:
 }
 
 /** BT-20: BR-CO-25 wants a due date or terms where something is to be paid. */
-function paymentTermsOf({ kind, dueAt, corrects }: Invoice): string | undefined {
+function paymentTermsOf({ kind, dueAt, corrects }: InvoiceHead): string | undefined {
   if (kind === 'credit_note') return `Credited against invoice ${corrects?.number ?? ''}`
   return dueAt === undefined ? 'Payable on receipt' : undefined
 }
@@ -169,7 +191,7 @@ function categoryElements({ category, ratePercent }: VatBreakdown, exemptionReas
   ]
 }
 
-function totalsElement(invoice: Invoice, { taxMinor, roundingMinor }: VatBreakdown, amount: Amount): string | undefined {
+function totalsElement(invoice: InvoiceHead, { taxMinor, roundingMinor }: VatBreakdown, amount: Amount): string | undefined {
   const { kind, subtotalMinor, totalMinor } = invoice
   // What a credit note gives back is its whole total. Of an invoice, credit notes count as paid: the amount due is the same everywhere.
   const payableMinor = kind === 'credit_note' ? totalMinor : amountDueMinor(invoice)
@@ -184,7 +206,7 @@ function totalsElement(invoice: Invoice, { taxMinor, roundingMinor }: VatBreakdo
   ])
 }
 
-function lineElement({ kind, timeZone, currency }: Invoice, line: InvoiceLine, vat: VatBreakdown, amount: Amount): string | undefined {
+function lineElement({ kind, timeZone, currency }: InvoiceHead, line: InvoiceLine, vat: VatBreakdown, amount: Amount): string | undefined {
   const unit = { unitCode: unitCodes[line.unit] }
   const isInvoice = kind === 'invoice'
   const iccid = [textElement('cbc:Name', 'ICCID'), textElement('cbc:Value', line.sim?.iccid)]

@@ -1,6 +1,6 @@
 // The taxes of an invoice as the one VAT breakdown (BG-23) that EN 16931 has room for.
 
-import type { Invoice, TaxLine } from '../invoice.ts'
+import type { InvoiceHead, TaxLine } from '../invoice.ts'
 import { decimalsOf } from '../money.ts'
 
 export type VatBreakdown = {
@@ -34,7 +34,7 @@ const defaultReasons: Readonly<Record<TaxLine['category'], string | undefined>> 
  * Where anything is charged, taxes of other categories beside it have no amount and are left out. A standard rate of 0 % is zero rated (BR-S-05).
  * An invoice that names no tax is outside the scope of VAT.
  */
-export function vatBreakdownOf({ taxes, subtotalMinor, taxMinor, currency }: Invoice): VatBreakdown {
+export function vatBreakdownOf({ taxes, subtotalMinor, taxMinor, currency }: InvoiceHead): VatBreakdown {
   const rate = sumOfDecimals(taxes.filter(({ category }) => category === 'S').map(({ ratePercent }) => ratePercent))
   const other = taxes.find(({ category }) => category !== 'S')
   const isCharged = rate.scaled > 0n

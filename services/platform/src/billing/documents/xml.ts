@@ -13,7 +13,7 @@ export function toXmlText(text: string): string {
 /** An element with text. Absent where there is no text: an empty element breaks the rules of EN 16931. */
 export function textElement(name: string, text: string | undefined, attributes: Readonly<Record<string, string>> = {}): string | undefined {
   const shown = toXmlText(text ?? '')
-  return shown === '' ? undefined : `<${name}${attributesText(attributes)}>${escaped(shown)}</${name}>`
+  return shown === '' ? undefined : `${openingTag(name, attributes)}${escaped(shown)}${closingTag(name)}`
 }
 
 /** An element with elements. Absent where there are none. */
@@ -23,7 +23,15 @@ export function element(
   attributes: Readonly<Record<string, string>> = {},
 ): string | undefined {
   const shown = children.filter((child) => child !== undefined)
-  return shown.length === 0 ? undefined : `<${name}${attributesText(attributes)}>${shown.join('')}</${name}>`
+  return shown.length === 0 ? undefined : `${openingTag(name, attributes)}${shown.join('')}${closingTag(name)}`
+}
+
+export function openingTag(name: string, attributes: Readonly<Record<string, string>>): string {
+  return `<${name}${attributesText(attributes)}>`
+}
+
+export function closingTag(name: string): string {
+  return `</${name}>`
 }
 
 function attributesText(attributes: Readonly<Record<string, string>>): string {
