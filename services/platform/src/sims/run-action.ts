@@ -7,8 +7,9 @@ import type { JobKind, JobOutcome } from '../jobs/job.ts'
 import type { SealedConnection } from './connection.ts'
 import { selectConnection } from './connections.sql.ts'
 import type { OperatorPool } from './operator-pool.ts'
-import { type ActionFinding, type ActionRequest, OperatorError, type SimOperator } from './operators/operator.ts'
+import { type ActionFinding, type ActionRequest, OperatorError, type OperatorSim, type SimOperator } from './operators/operator.ts'
 import { SIM_ACTION_JOB } from './request-action.ts'
+import { seeAfterAction } from './see-after-action.ts'
 import { settleDone, settleFailed } from './settle-action.ts'
 import type { Sim } from './sim.ts'
 import type { ActionErrorCode, SimActionRecord } from './sim-action.ts'
@@ -92,7 +93,7 @@ async function send(run: Run): Promise<JobOutcome> {
   if (signal.aborted || performance.now() - intendedMs > MAX_HESITATION_MS) return { againAt: now() }
   try {
     const { state, job } = await operator.submit(request, AbortSignal.any([signal, AbortSignal.timeout(SUBMIT_MS)]))
-    if (state === 'done') return await settle(run, (db, sim) => settleDone(db, sim, sent, run.connection, now(), job))
+    if (state === 'done') return await done(run, sent, { job })
     await database.tenant(resellerId, (db) => updateActionRunning(db, sent, job))
     return { againAt: later(now(), FIRST_LOOK_MS) }
   } catch (error) {
@@ -117,10 +118,8 @@ async function look(run: Run): Promise<JobOutcome> {
     return { againAt: later(now(), failure.retryAfterMs ?? lookAgainMs(action)) }
   }
   switch (finding.state) {
-    case 'done': {
-      const { job: found } = finding
-      return await settle(run, (db, sim) => settleDone(db, sim, action, run.connection, now(), found))
-    }
+    case 'done':
+      return await done(run, action, finding)
     case 'rejected': {
       const error = { code: 'rejected' as const, message: finding.detail }
       return await settle(run, (db, sim) => settleFailed(db, sim, action, error, now()))
@@ -137,6 +136,13 @@ async function look(run: Run): Promise<JobOutcome> {
       return await sendAgain(run)
   }
 }
+
+async function done(run: Run, action: SimActionRecord, { job, seen }: Done): Promise<'done'> {
+  await settle(run, (db, sim) => settleDone(db, sim, action, run.connection, run.now(), job))
+  await seeAfterAction({ ...run, action }, seen)
+  return 'done'
+}
+type Done = { readonly job: string | undefined; readonly seen?: OperatorSim | undefined }
 
 /** What the operator took once is not sent again, whatever it says of it now. */
 async function sendAgain(run: Run): Promise<JobOutcome> {

@@ -4,7 +4,7 @@
 
 import { readInstant } from './answer-fields.ts'
 import type { CiscoChange } from './cisco.ts'
-import { type AuditRecord, type auditForm, ciscoWord, type deviceForm } from './cisco-form.ts'
+import { type AuditRecord, type auditForm, ciscoWord, type deviceForm, readDevice } from './cisco-form.ts'
 import { type ActionFinding, type ActionSearch, CLOCK_SKEW_MS, OperatorError } from './operator.ts'
 import type { Answered } from './operator-call.ts'
 
@@ -15,6 +15,7 @@ export type CiscoReads = {
   readonly readHistory: (daysOfHistory: number, pageNumber: number) => Promise<Answered<BodyOf<typeof auditForm>>>
   readonly now: () => Date
   readonly settleMs: number
+  readonly parkingRatePlan: string | undefined
 }
 
 const DAY_MS = 86_400_000
@@ -29,7 +30,9 @@ export async function findCiscoChange(reads: CiscoReads, { sentAt }: ActionSearc
   const { body: device, date } = await reads.readSim()
   const isStatus = ciscoWord(device.status) === ciscoWord(change.status)
   const isPlan = change.ratePlan === undefined || device.ratePlan === change.ratePlan
-  if (isStatus && isPlan) return { state: 'done', job: undefined, at: readInstant(device.dateUpdated) }
+  if (isStatus && isPlan) {
+    return { state: 'done', job: undefined, at: readInstant(device.dateUpdated), seen: readDevice(device, reads.parkingRatePlan) }
+  }
 
   const nowMs = reads.now().getTime()
   const days = Math.min(Math.ceil((nowMs - sentAt.getTime()) / DAY_MS) + 1, MAX_DAYS_OF_HISTORY)

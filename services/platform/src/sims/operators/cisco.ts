@@ -157,8 +157,9 @@ export function createCiscoOperator({ exchange, settings, secrets, now }: CiscoD
         const query = { daysOfHistory: String(daysOfHistory), pageSize: String(PAGE_SIZE), pageNumber: String(pageNumber) }
         return call('read', { method: 'GET', path: `${path}/auditTrails`, query }, auditForm, signal)
       }
-      const readSim = () => call('read', { method: 'GET', path }, deviceForm, signal)
-      return findCiscoChange({ readSim, readHistory, now, settleMs: SETTLE_MS }, search, change)
+      const readSim = () => readDeviceOf(cisco, search.sim, signal)
+      const { parkingRatePlan } = settings
+      return findCiscoChange({ readSim, readHistory, now, settleMs: SETTLE_MS, parkingRatePlan }, search, change)
     },
   }
 }
@@ -179,10 +180,15 @@ async function listDevices({ call, settings }: Cisco, cursor: string | undefined
   return toSimPage(place, rows, !body.lastPage)
 }
 
-async function getDevice({ call, settings }: Cisco, sim: SimRef, signal: AbortSignal): Promise<OperatorSim> {
-  const { body } = await call('read', { method: 'GET', path: devicePath(sim) }, deviceForm, signal)
-  requireSame(body.iccid, sim)
-  return readDevice(body, settings.parkingRatePlan)
+async function getDevice(cisco: Cisco, sim: SimRef, signal: AbortSignal): Promise<OperatorSim> {
+  const { body } = await readDeviceOf(cisco, sim, signal)
+  return readDevice(body, cisco.settings.parkingRatePlan)
+}
+
+async function readDeviceOf({ call }: Cisco, sim: SimRef, signal: AbortSignal) {
+  const answered = await call('read', { method: 'GET', path: devicePath(sim) }, deviceForm, signal)
+  requireSame(answered.body.iccid, sim)
+  return answered
 }
 
 async function getCurrentUsage({ call }: Cisco, sim: SimRef, cycle: BillingCycle, signal: AbortSignal): Promise<OperatorUsage> {

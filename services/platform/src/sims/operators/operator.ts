@@ -186,13 +186,14 @@ export type ActionSearch = ActionRequest & {
 /**
  * - `absent`: the platform has nothing of it, and enough time has passed that it will not come: it may be sent again.
  * - `undecided`: nothing of it yet, or what there is decides nothing. Ask again after `retryAfterMs`; send nothing.
- * - `running`: being done. `done`: done, also when the SIM was changed again since. `rejected`: refused or failed, with nothing changed.
+ * - `running`: being done. `done`: done, also when the SIM was changed again since; `seen` is the SIM, where it was read for this. `rejected`:
+ *   refused or failed, with nothing changed.
  */
 export type ActionFinding =
   | { readonly state: 'absent' }
   | { readonly state: 'undecided'; readonly retryAfterMs: number; readonly detail: string }
   | { readonly state: 'running'; readonly job: string | undefined }
-  | { readonly state: 'done'; readonly job: string | undefined; readonly at: Date | undefined }
+  | { readonly state: 'done'; readonly job: string | undefined; readonly at: Date | undefined; readonly seen?: OperatorSim }
   | { readonly state: 'rejected'; readonly job: string | undefined; readonly detail: string }
 
 /** Clocks of a platform and ours may differ by so much; an assumption, ten times what NTP leaves between machines that are looked after. */
