@@ -29,13 +29,14 @@ import { formatTable } from '../output.ts'
 import { readDocument } from '../signed-document.ts'
 import { addGateways } from './billing-gateways.ts'
 import { toRefundTable } from './invoice-payments.ts'
+import { draftCounts } from './invoices.ts'
 
 const OPERATOR = '_operator'
 
 type FileOptions = { file?: string }
 type CreditOptions = { reason: string; line?: CreditPart[] }
 type RefundOptions = { reason: string; amount?: number }
-type DraftOptions = { month: string; reseller?: string }
+type DraftOptions = { month: string; reseller?: string; replace?: boolean }
 
 export function addBilling(program: Command, surroundings: Surroundings): void {
   const billing = program.command('billing').description('what resellers are billed (for the operator of the instance)')
@@ -58,7 +59,11 @@ export function addBilling(program: Command, surroundings: Surroundings): void {
     .description('draft the invoices of a month that is over')
     .addOption(new RequiredOption('--month <month>', 'such as 2026-10'))
     .option('--reseller <slug>', 'of this one only')
-    .addHelpText('after', examples('npx roadworthy billing draft --month 2026-10'))
+    .option('--replace', 'rate drafts that are there anew')
+    .addHelpText(
+      'after',
+      examples('npx roadworthy billing draft --month 2026-10', 'npx roadworthy billing draft --month 2026-10 --replace'),
+    )
     .action(handle<DraftOptions>(surroundings, draft))
   billing
     .command('open <invoice>')
@@ -186,11 +191,14 @@ async function answerOne(
   out.answer(whole, () => toTable([invoice]))
 }
 
-async function draft({ env, instance, now, out }: Context, { month, reseller }: DraftOptions): Promise<void> {
-  const { drafted, failures } = await withDatabase(env, instance.dataDir, (database) =>
-    draftOperatorMonth(database, month, reseller, operatorAuthor(OPERATOR, now())),
+async function draft({ env, instance, now, out }: Context, { month, reseller, replace = false }: DraftOptions): Promise<void> {
+  const asked = { month, resellerId: reseller, isReplacing: replace }
+  const { drafted, counts, failures } = await withDatabase(env, instance.dataDir, (database) =>
+    draftOperatorMonth(database, asked, operatorAuthor(OPERATOR, now())),
   )
-  out.answer({ invoices: drafted.map(toJson), failures }, () => toTable(drafted))
+  const { made, replaced, kept, discarded } = counts
+  out.answer({ invoices: drafted.map(toJson), made, replaced, kept, discarded, failures }, () => toTable(drafted))
+  out.note(draftCounts(counts))
   for (const { customerId, message } of failures) out.note(`${customerId} could not be rated: ${message}`)
 }
 

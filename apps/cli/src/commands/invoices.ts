@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import type { Invoice, InvoiceSummary } from '@roadworthy/contracts/sim-billing/invoices'
+import type { Invoice, InvoiceDraftAnswer, InvoiceSummary } from '@roadworthy/contracts/sim-billing/invoices'
 import type { Command } from 'commander'
 import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
 import { type CreditPart, creditPart } from '../credit-part.ts'
@@ -10,7 +10,7 @@ import { addInvoiceConfiguration } from './invoice-configuration.ts'
 import { addInvoicePayments } from './invoice-payments.ts'
 
 type ListOptions = { status?: string; period?: string; subClient?: string }
-type DraftOptions = { month: string; subClient?: string }
+type DraftOptions = { month: string; subClient?: string; replace?: boolean }
 type CreditOptions = { reason: string; line?: CreditPart[] }
 
 export function addInvoices(program: Command, surroundings: Surroundings): void {
@@ -23,7 +23,11 @@ export function addInvoices(program: Command, surroundings: Surroundings): void 
     .description('draft the invoices of a month that is over')
     .addOption(new RequiredOption('--month <month>', 'such as 2026-10'))
     .option('--sub-client <id>', 'of this one only')
-    .addHelpText('after', examples('npx roadworthy invoices draft --month 2026-10'))
+    .option('--replace', 'rate drafts that are there anew')
+    .addHelpText(
+      'after',
+      examples('npx roadworthy invoices draft --month 2026-10', 'npx roadworthy invoices draft --month 2026-10 --replace'),
+    )
     .action(handle<DraftOptions>(surroundings, draft))
   invoices
     .command('open <invoice>')
@@ -116,13 +120,20 @@ async function pdf(context: Context, _options: unknown, id = '', file = ''): Pro
   context.out.answer({ file, bytes: bytes.length }, () => `${file}  ${bytes.length} bytes`)
 }
 
-async function draft(context: Context, { month, subClient }: DraftOptions): Promise<void> {
-  const given = { month, ...(subClient === undefined ? {} : { sub_client_id: subClient }) }
+async function draft(context: Context, { month, subClient, replace = false }: DraftOptions): Promise<void> {
+  const given = { month, replace, ...(subClient === undefined ? {} : { sub_client_id: subClient }) }
   const body = await callSimBilling(context, '/invoices/draft', { method: 'POST', body: given })
   context.out.answer(body, () => toTable(body['invoices'] as InvoiceSummary[]))
+  context.out.note(draftCounts(body as DraftCounts))
   for (const { sub_client_id, message } of body['failures'] as { sub_client_id: string; message: string }[]) {
     context.out.note(`${sub_client_id} could not be rated: ${message}`)
   }
+}
+
+type DraftCounts = Pick<InvoiceDraftAnswer, 'made' | 'replaced' | 'kept' | 'discarded'>
+
+export function draftCounts({ made, replaced, kept, discarded }: DraftCounts): string {
+  return `${made} made, ${replaced} replaced, ${kept} kept, ${discarded} discarded.`
 }
 
 async function change(context: Context, id: string, action: 'open' | 'void', given?: { reason?: string | undefined }): Promise<void> {

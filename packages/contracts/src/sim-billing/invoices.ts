@@ -179,6 +179,9 @@ export const InvoiceDraftRequest = Type.Object(
   {
     month: month('A month that is over and whose usage is final: a day after its end.'),
     sub_client_id: Type.Optional(nullable(subClientId('Of this one only.'))),
+    replace: Type.Optional(
+      Type.Boolean({ default: false, description: 'Rate drafts that are there anew. Invoices that were issued stay as they are.' }),
+    ),
   },
   { title: 'InvoiceDraftRequest', examples: [{ month: '2026-10', sub_client_id: 'acme-logistics' }] },
 )
@@ -186,17 +189,35 @@ export const InvoiceDraftAnswer = Type.Object(
   {
     success,
     invoices: Type.Array(InvoiceSummary, {
-      description: 'What was drafted. Whoever has an invoice of the month that is not void, or has nothing to be billed, gets none.',
+      description: 'What was drafted or rated anew. A sub-client that has nothing to be billed gets none.',
     }),
+    made: Type.Integer({ minimum: 0, description: 'Drafts that are new.' }),
+    replaced: Type.Integer({ minimum: 0, description: 'Drafts that were rated anew, with `replace`.' }),
+    kept: Type.Integer({
+      minimum: 0,
+      description: 'Invoices of the month that stay as they are: those that were issued, and without `replace` drafts too.',
+    }),
+    discarded: Type.Integer({ minimum: 0, description: 'Drafts that were discarded, with `replace`: nothing is left to be billed.' }),
     failures: Type.Array(Type.Object({ sub_client_id: Type.String(), message: Type.String() }), {
-      description: 'What could not be rated, and why.',
+      description: 'What could not be rated, and why. A draft that is there stays.',
     }),
   },
   {
     description: 'What was drafted, and what could not be.',
-    examples: [{ success: true, invoices: [{ ...summaryExample, status: 'draft' as const, number: null }], failures: [] }],
+    examples: [
+      {
+        success: true,
+        invoices: [{ ...summaryExample, status: 'draft' as const, number: null }],
+        made: 1,
+        replaced: 0,
+        kept: 0,
+        discarded: 0,
+        failures: [],
+      },
+    ],
   },
 )
+export type InvoiceDraftAnswer = Static<typeof InvoiceDraftAnswer>
 
 export const InvoiceVoidRequest = Type.Object(
   { reason: Type.Optional(text('For the credit note that voids an invoice that was issued.', 'Billed twice')) },

@@ -87,6 +87,7 @@ async function issueCreditNote(db: Db, invoice: StoredInvoice, asked: CreditRequ
     paidAt: undefined,
     voidedAt: undefined,
     remindedCount: 0,
+    revision: 1,
   }
   await insertInvoice(db, creditNote, linePartsOf(creditNote.lines))
   await bookInvoiced(db, creditNote, { kind: 'credit_note', invoiceId: invoice.invoiceId, sign: -1, at })

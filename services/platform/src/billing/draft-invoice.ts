@@ -1,18 +1,28 @@
 import type { Database } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
+import { Problem } from '@roadworthy/service-kit/problem'
 import { type Author, writeAudit } from '../access/audit.ts'
 import type { BillingCustomer, BillingSettings } from './billing-settings.ts'
-import type { RatedTotals } from './billing-work.ts'
+import type { RatedMonth, RatedTotals } from './billing-work.ts'
 import { OPERATOR_BOOK, tenantsOf } from './book.ts'
+import { discardDraft } from './change-invoice.ts'
 import { gatherRatingInput, type MonthToBill } from './gather-rating-input.ts'
 import { rateInThread } from './in-billing-thread.ts'
 import { scheduleOpening } from './invoice-jobs.ts'
-import { insertInvoice, insertInvoiceInput } from './invoices.sql.ts'
+import { insertInvoice, insertInvoiceInput, lockInvoice, selectInvoiceOfMonth, updateDraft } from './invoices.sql.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
 
+/** Each try fails only where another request drafted, replaced, opened or discarded the same invoice while this one rated it. */
+const MAX_TRIES = 5
+
+/** `none`: there is nothing to bill, and no invoice is made of a month without lines. `discarded`: as `none`, of a draft that was there. */
+export type Drafting =
+  | { readonly outcome: 'made' | 'replaced'; readonly draft: StoredInvoice }
+  | { readonly outcome: 'kept' | 'discarded' | 'none' }
+
 /**
- * Rates a month of a customer and stores the draft, with what it was made from and the job that opens it, in one transaction. Undefined: there is nothing
- * to bill (no invoice is made of a month without lines), or an invoice of the month is there already. Throws a `Problem` where a price is missing.
+ * Rates a month of a customer and stores the draft, with what it was made from and the job that opens it, in one transaction. An invoice of the month that
+ * is there is kept; with `isReplacing` a draft is rated anew in its place, with a new grace. Throws a `Problem` where a price is missing.
  */
 export async function draftInvoice(
   database: Database,
@@ -20,10 +30,34 @@ export async function draftInvoice(
   customer: BillingCustomer,
   month: MonthToBill,
   author: Author,
-): Promise<StoredInvoice | undefined> {
-  const { totals, lineParts, packed } = await rateInThread(gatherRatingInput(database, settings, customer, month))
-  if (lineParts.length === 0) return undefined
-  const draft = toDraft(settings, customer, month, totals, author.at)
+  { isReplacing }: { readonly isReplacing: boolean },
+): Promise<Drafting> {
+  const isOperators = settings.bookId === OPERATOR_BOOK
+  const recipient = {
+    issuerId: settings.bookId,
+    resellerId: isOperators ? customer.customerId : settings.bookId,
+    subClientId: isOperators ? undefined : customer.customerId,
+  }
+  for (let nth = 0; nth < MAX_TRIES; nth++) {
+    const before = await selectInvoiceOfMonth(database.tenantPool(tenantsOf(recipient)), { ...recipient, month: month.label })
+    if (before !== undefined && (before.status !== 'draft' || !isReplacing)) return { outcome: 'kept' }
+    const rated = await rateInThread(gatherRatingInput(database, settings, customer, month))
+    const draft = { ...toDraft(settings, customer, month, rated.totals, author.at), ...recipient }
+    const drafting =
+      before === undefined ? await storeDraft(database, draft, rated, author) : await replaceDraft(database, before, draft, rated, author)
+    if (drafting !== undefined) return drafting
+  }
+  throw new Problem('conflict', 'The draft was changed by other requests again and again while it was rated. Try again.')
+}
+
+/** Undefined: meanwhile there is an invoice of the month. */
+async function storeDraft(
+  database: Database,
+  draft: StoredInvoice,
+  { lineParts, packed }: RatedMonth,
+  author: Author,
+): Promise<Drafting | undefined> {
+  if (lineParts.length === 0) return { outcome: 'none' }
   return await database.tenant(tenantsOf(draft), async (db) => {
     if (!(await insertInvoice(db, draft, lineParts))) return undefined
     await insertInvoiceInput(db, draft, packed)
@@ -32,14 +66,48 @@ export async function draftInvoice(
       action: 'invoice.drafted',
       objectId: draft.invoiceId,
       subClientId: draft.subClientId,
-      after: { month: draft.month, total_minor: draft.totalMinor, currency: draft.currency },
+      after: audited(draft),
     })
-    return draft
+    return { outcome: 'made', draft }
   })
 }
 
-function toDraft(settings: BillingSettings, customer: BillingCustomer, month: MonthToBill, rated: RatedTotals, at: Date): StoredInvoice {
-  const isOperators = settings.bookId === OPERATOR_BOOK
+/** Undefined: `before` was opened, discarded or replaced while `draft` was rated. The job that opens it finds the new grace when it looks. */
+async function replaceDraft(
+  database: Database,
+  before: StoredInvoice,
+  draft: StoredInvoice,
+  { lineParts, packed }: RatedMonth,
+  author: Author,
+): Promise<Drafting | undefined> {
+  return await database.tenant(tenantsOf(before), async (db) => {
+    const locked = await lockInvoice(db, before)
+    if (locked?.status !== 'draft' || locked.revision !== before.revision) return undefined
+    if (lineParts.length === 0) {
+      await discardDraft(db, locked, author)
+      return { outcome: 'discarded' }
+    }
+    const replaced: StoredInvoice = { ...draft, invoiceId: locked.invoiceId, revision: locked.revision + 1 }
+    await updateDraft(db, replaced, lineParts)
+    await insertInvoiceInput(db, replaced, packed)
+    await writeAudit(db, author, {
+      action: 'invoice.replaced',
+      objectId: locked.invoiceId,
+      subClientId: locked.subClientId,
+      before: audited(locked),
+      after: audited(replaced),
+    })
+    return { outcome: 'replaced', draft: replaced }
+  })
+}
+
+function audited({ month, totalMinor, currency, revision }: StoredInvoice) {
+  return { month, total_minor: totalMinor, currency, revision }
+}
+
+type Draft = Omit<StoredInvoice, 'issuerId' | 'resellerId' | 'subClientId'>
+
+function toDraft(settings: BillingSettings, customer: BillingCustomer, month: MonthToBill, rated: RatedTotals, at: Date): Draft {
   return {
     ...rated,
     invoiceId: newId('inv'),
@@ -47,9 +115,6 @@ function toDraft(settings: BillingSettings, customer: BillingCustomer, month: Mo
     number: undefined,
     corrects: undefined,
     status: 'draft',
-    issuerId: settings.bookId,
-    resellerId: isOperators ? customer.customerId : settings.bookId,
-    subClientId: isOperators ? undefined : customer.customerId,
     issuer: settings.issuer,
     recipient: customer.party,
     month: month.label,
@@ -68,5 +133,6 @@ function toDraft(settings: BillingSettings, customer: BillingCustomer, month: Mo
     paidAt: undefined,
     voidedAt: undefined,
     remindedCount: 0,
+    revision: 1,
   }
 }

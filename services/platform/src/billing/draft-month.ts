@@ -13,7 +13,7 @@ import { isWaitingBeforeAcrossResellers } from '../metering/sealing.sql.ts'
 import type { BillingSettings } from './billing-settings.ts'
 import { OPERATOR_BOOK } from './book.ts'
 import { customersOf } from './book-customers.ts'
-import { draftInvoice } from './draft-invoice.ts'
+import { type Drafting, draftInvoice } from './draft-invoice.ts'
 import type { MonthToBill } from './gather-rating-input.ts'
 import { selectDraftedCustomersAcrossResellers } from './invoices.sql.ts'
 import { type BilledMonth, type DraftFailure, selectBilledMonth, selectLastBilledMonth, upsertBilledMonth } from './months.sql.ts'
@@ -48,7 +48,7 @@ export async function draftDueMonths(database: Database, bookId: string, at: Dat
     const month = await monthOfBook(database, settings, await nextLabel(database, settings, last), last, at)
     if (!month.isClosed) return { againAt: new Date(at.getTime() + LOOK_EVERY_MS) }
     const { failures } = settings.enabled
-      ? await draftCustomers(database, settings, month, systemAuthor(bookId, at), { isAgain: false })
+      ? await draftCustomers(database, settings, month, systemAuthor(bookId, at), { isAgain: false, isReplacing: false })
       : { failures: [] }
     await database.tenant(bookId, (db) => upsertBilledMonth(db, bookId, { ...month, draftedAt: at, failures }))
   }
@@ -59,16 +59,24 @@ async function nextLabel(database: Database, settings: BillingSettings, last: Bi
   return monthAt(await zoneOf(database, settings), settings.createdAt.getTime()).label
 }
 
+export type DraftedMonth = {
+  /** Made, or rated anew. */
+  readonly drafted: readonly StoredInvoice[]
+  readonly counts: Readonly<Record<Drafting['outcome'], number>>
+  /** Those that could not be rated; a draft that is there stays. */
+  readonly failures: readonly DraftFailure[]
+}
+
 /**
- * A month that is over and closed, drafted when somebody asks: for one customer or all of them, also for those whose invoice was discarded or voided.
- * `failures` are those that could not be rated.
+ * A month that is over and closed, drafted when somebody asks: for one customer or all of them, also for those whose invoice was discarded or voided. With
+ * `isReplacing` drafts that are there are rated anew.
  */
 export async function draftMonthNow(
   database: Database,
   settings: BillingSettings,
-  asked: { readonly month: string; readonly customerId: string | undefined },
+  asked: { readonly month: string; readonly customerId: string | undefined; readonly isReplacing: boolean },
   author: Author,
-): Promise<{ readonly drafted: StoredInvoice[]; readonly failures: DraftFailure[] }> {
+): Promise<DraftedMonth> {
   const last = await selectLastBilledMonth(database.tenantPool(settings.bookId), settings.bookId)
   const month = await monthOfBook(database, settings, asked.month, last, author.at)
   if (!month.isClosed) {
@@ -79,7 +87,7 @@ export async function draftMonthNow(
         : `There is no usage of ${asked.month}: it is before the first month that was kept here, or its usage is still being counted.`
     throw new Problem('conflict', message, { details: { field: 'month' } })
   }
-  return await draftCustomers(database, settings, month, author, { isAgain: true, customerId: asked.customerId })
+  return await draftCustomers(database, settings, month, author, { ...asked, isAgain: true })
 }
 
 async function draftCustomers(
@@ -87,22 +95,28 @@ async function draftCustomers(
   settings: BillingSettings,
   month: MonthToBill,
   author: Author,
-  { isAgain, customerId }: { readonly isAgain: boolean; readonly customerId?: string | undefined },
-): Promise<{ drafted: StoredInvoice[]; failures: DraftFailure[] }> {
+  {
+    isAgain,
+    isReplacing,
+    customerId,
+  }: { readonly isAgain: boolean; readonly isReplacing: boolean; readonly customerId?: string | undefined },
+): Promise<DraftedMonth> {
   const done = isAgain ? new Set() : await selectDraftedCustomersAcrossResellers(database.systemPool, settings.bookId, month.label)
   const drafted: StoredInvoice[] = []
+  const counts = { made: 0, replaced: 0, kept: 0, discarded: 0, none: 0 }
   const failures: DraftFailure[] = []
   for (const customer of await customersOf(database, settings, customerId)) {
     if (!customer.enabled || done.has(customer.customerId)) continue
     try {
-      const draft = await draftInvoice(database, settings, customer, month, author)
-      if (draft !== undefined) drafted.push(draft)
+      const drafting = await draftInvoice(database, settings, customer, month, author, { isReplacing })
+      counts[drafting.outcome]++
+      if ('draft' in drafting) drafted.push(drafting.draft)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       failures.push({ customerId: customer.customerId, message: error.message })
     }
   }
-  return { drafted, failures }
+  return { drafted, counts, failures }
 }
 
 /** Of the months of a book. */

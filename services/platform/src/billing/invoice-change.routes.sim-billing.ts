@@ -47,7 +47,8 @@ function addDraftRoutes(app: App, deps: InvoiceChangeRoutesDeps): void {
         operationId: 'draftInvoices',
         summary: 'Draft the invoices of a month',
         description:
-          'Months are drafted by themselves. This is for a month before billing was set up, and for one that was discarded or voided.',
+          'Months are drafted by themselves. This is for a month before billing was set up, for one that was discarded or voided, and with `replace` ' +
+          'for drafts whose prices, terms or usage were corrected: they are rated anew, keep their id and get a new grace. What was issued is never changed.',
         tags,
         body: InvoiceDraftRequest,
         response: { 200: InvoiceDraftAnswer, ...errorResponses(404, 409) },
@@ -62,10 +63,13 @@ function addDraftRoutes(app: App, deps: InvoiceChangeRoutesDeps): void {
       const db = database.tenantPool(caller.resellerId)
       if (customerId !== undefined) await requireBillableSubClient(db, caller.resellerId, customerId)
       const settings = requireSettings(await selectBillingSettings(db, caller.resellerId))
-      const { drafted, failures } = await draftMonthNow(database, settings, { month: body.month, customerId }, authorOf(request, now()))
+      const asked = { month: body.month, customerId, isReplacing: body.replace === true }
+      const { drafted, counts, failures } = await draftMonthNow(database, settings, asked, authorOf(request, now()))
+      const { made, replaced, kept, discarded } = counts
       return {
         success: true as const,
         invoices: drafted.map(toWireSummary),
+        ...{ made, replaced, kept, discarded },
         failures: failures.map((failure) => ({ sub_client_id: failure.customerId, message: failure.message })),
       }
     },

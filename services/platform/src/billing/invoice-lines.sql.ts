@@ -1,10 +1,10 @@
 // The lines of invoices, some hundreds in a row: whoever lists, opens, settles or reminds reads none of them, and who reads them has a part at a time.
 
 import type { Db } from '@roadworthy/service-kit/db'
-import type { Invoice, InvoiceLine } from './invoice.ts'
+import type { InvoiceLine } from './invoice.ts'
 import type { StoredInvoice, WholeInvoice } from './stored-invoice.ts'
 
-type InvoiceId = Pick<Invoice, 'resellerId' | 'invoiceId'>
+type Rating = Pick<StoredInvoice, 'resellerId' | 'invoiceId' | 'revision'>
 /** JSON has instants as text, and leaves out what is absent. */
 export type KeptLine = Omit<InvoiceLine, 'from' | 'until'> & { readonly from: string; readonly until: string }
 
@@ -18,36 +18,36 @@ export function linePartsOf(lines: readonly InvoiceLine[]): string[] {
   return parts
 }
 
-export async function insertInvoiceLines(db: Db, { resellerId, invoiceId }: InvoiceId, parts: readonly string[]): Promise<void> {
+export async function insertInvoiceLines(db: Db, { resellerId, invoiceId, revision }: Rating, parts: readonly string[]): Promise<void> {
   for (const [nth, lines] of parts.entries()) {
-    await db.query('insert into invoice_lines (reseller_id, invoice_id, part, lines) values ($1, $2, $3, $4)', [
-      ...[resellerId, invoiceId, nth, lines],
+    await db.query('insert into invoice_lines (reseller_id, invoice_id, revision, part, lines) values ($1, $2, $3, $4, $5)', [
+      ...[resellerId, invoiceId, revision, nth, lines],
     ])
   }
 }
 
 /** How many parts there are to read. */
-export async function countLineParts(db: Db, { resellerId, invoiceId }: InvoiceId): Promise<number> {
+export async function countLineParts(db: Db, { resellerId, invoiceId, revision }: Rating): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
-    'select count(*)::integer as count from invoice_lines where reseller_id = $1 and invoice_id = $2',
-    [resellerId, invoiceId],
+    'select count(*)::integer as count from invoice_lines where reseller_id = $1 and invoice_id = $2 and revision = $3',
+    [resellerId, invoiceId, revision],
   )
   return rows[0]?.count ?? 0
 }
 
-/** One part after the other, as the JSON that is stored. What an invoice says never changes, so each may be read by a statement of its own. */
-export async function* selectLineTexts(db: Db, { resellerId, invoiceId }: InvoiceId): AsyncGenerator<string, void> {
+/** One part after the other, as the JSON that is stored. What a revision says never changes, so each may be read by a statement of its own. */
+export async function* selectLineTexts(db: Db, { resellerId, invoiceId, revision }: Rating): AsyncGenerator<string, void> {
   for (let nth = 0; ; nth++) {
     const { rows } = await db.query<{ lines: string }>(
-      'select lines::text as lines from invoice_lines where reseller_id = $1 and invoice_id = $2 and part = $3',
-      [resellerId, invoiceId, nth],
+      'select lines::text as lines from invoice_lines where reseller_id = $1 and invoice_id = $2 and revision = $3 and part = $4',
+      [resellerId, invoiceId, revision, nth],
     )
     if (rows[0] === undefined) return
     yield rows[0].lines
   }
 }
 
-export async function* selectLineParts(db: Db, invoice: InvoiceId): AsyncGenerator<InvoiceLine[], void> {
+export async function* selectLineParts(db: Db, invoice: Rating): AsyncGenerator<InvoiceLine[], void> {
   for await (const text of selectLineTexts(db, invoice)) yield linesOfText(text)
 }
 

@@ -5,20 +5,20 @@ import { insertInvoiceLines } from './invoice-lines.sql.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
 
 const COLUMNS = `reseller_id, invoice_id, issuer_id, sub_client_id, kind, corrects_id, month, status, number, currency, subtotal_minor, tax_minor,
-  total_minor, paid_minor, credited_minor, content, drafted_at, opens_at, opened_at, due_at, paid_at, voided_at, reminded_count`
+  total_minor, paid_minor, credited_minor, content, drafted_at, opens_at, opened_at, due_at, paid_at, voided_at, reminded_count, revision`
 
 /** With its lines, from `linePartsOf`. False: there is an invoice of this month and customer that is not void. */
 export async function insertInvoice(db: Db, invoice: StoredInvoice, lineParts: readonly string[]): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into invoices (${COLUMNS}, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $17)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $17)
          on conflict (reseller_id, issuer_id, sub_client_id, month) where kind = 'invoice' and status <> 'void' do nothing`,
     [
       ...[invoice.resellerId, invoice.invoiceId, invoice.issuerId, invoice.subClientId ?? '', invoice.kind],
       ...[invoice.corrects?.invoiceId ?? null, invoice.month, invoice.status, invoice.number ?? null, invoice.currency],
       ...[invoice.subtotalMinor, invoice.taxMinor, invoice.totalMinor, invoice.paidMinor, invoice.creditedMinor],
       ...[JSON.stringify(contentOf(invoice)), invoice.draftedAt, invoice.opensAt ?? null, invoice.openedAt ?? null],
-      ...[invoice.dueAt ?? null, invoice.paidAt ?? null, invoice.voidedAt ?? null, invoice.remindedCount],
+      ...[invoice.dueAt ?? null, invoice.paidAt ?? null, invoice.voidedAt ?? null, invoice.remindedCount, invoice.revision],
     ],
   )
   if (rowCount !== 1) return false
@@ -26,20 +26,52 @@ export async function insertInvoice(db: Db, invoice: StoredInvoice, lineParts: r
   return true
 }
 
-/** JSON, compressed. */
-export async function insertInvoiceInput(db: Db, { resellerId, invoiceId }: InvoiceId, content: Uint8Array): Promise<void> {
-  await db.query('insert into invoice_inputs (reseller_id, invoice_id, content) values ($1, $2, $3)', [resellerId, invoiceId, content])
+/** A draft that is locked says something else from now on: the next revision, with its lines. */
+export async function updateDraft(db: Db, draft: StoredInvoice, lineParts: readonly string[]): Promise<void> {
+  await db.query(
+    `update invoices
+        set revision = $3, currency = $4, subtotal_minor = $5, tax_minor = $6, total_minor = $7, content = $8, drafted_at = $9, opens_at = $10,
+            updated_at = $9
+      where reseller_id = $1 and invoice_id = $2`,
+    [
+      ...[draft.resellerId, draft.invoiceId, draft.revision, draft.currency, draft.subtotalMinor, draft.taxMinor, draft.totalMinor],
+      ...[JSON.stringify(contentOf(draft)), draft.draftedAt, draft.opensAt ?? null],
+    ],
+  )
+  await insertInvoiceLines(db, draft, lineParts)
 }
 
-export async function selectInvoiceInput(db: Db, { resellerId, invoiceId }: InvoiceId): Promise<Buffer | undefined> {
-  const { rows } = await db.query<{ content: Buffer }>('select content from invoice_inputs where reseller_id = $1 and invoice_id = $2', [
-    resellerId,
-    invoiceId,
+/** JSON, compressed. */
+export async function insertInvoiceInput(db: Db, { resellerId, invoiceId, revision }: Rating, content: Uint8Array): Promise<void> {
+  await db.query('insert into invoice_inputs (reseller_id, invoice_id, revision, content) values ($1, $2, $3, $4)', [
+    ...[resellerId, invoiceId, revision, content],
   ])
+}
+
+export async function selectInvoiceInput(db: Db, { resellerId, invoiceId, revision }: Rating): Promise<Buffer | undefined> {
+  const { rows } = await db.query<{ content: Buffer }>(
+    'select content from invoice_inputs where reseller_id = $1 and invoice_id = $2 and revision = $3',
+    [resellerId, invoiceId, revision],
+  )
   return rows[0]?.content
 }
 
 type InvoiceId = Pick<Invoice, 'resellerId' | 'invoiceId'>
+type Rating = Pick<StoredInvoice, 'resellerId' | 'invoiceId' | 'revision'>
+
+/** The one invoice of a month and customer that is not void. */
+export async function selectInvoiceOfMonth(
+  db: Db,
+  { resellerId, issuerId, subClientId, month }: Pick<Invoice, 'resellerId' | 'issuerId' | 'subClientId' | 'month'>,
+): Promise<StoredInvoice | undefined> {
+  const { rows } = await db.query<InvoiceRow>(
+    `select ${COLUMNS}
+       from invoices
+      where reseller_id = $1 and issuer_id = $2 and sub_client_id = $3 and month = $4 and kind = 'invoice' and status <> 'void'`,
+    [resellerId, issuerId, subClientId ?? '', month],
+  )
+  return rows.map(invoiceFromRow)[0]
+}
 
 export async function selectInvoice(db: Db, { resellerId, invoiceId }: InvoiceId): Promise<StoredInvoice | undefined> {
   const { rows } = await db.query<InvoiceRow>(`select ${COLUMNS} from invoices where reseller_id = $1 and invoice_id = $2`, [
@@ -191,6 +223,7 @@ type InvoiceRow = {
   paid_at: Date | null
   voided_at: Date | null
   reminded_count: number
+  revision: number
 }
 
 /** Instants as text; what is absent is left out. */
@@ -245,5 +278,6 @@ function invoiceFromRow(row: InvoiceRow): StoredInvoice {
     paidAt: row.paid_at ?? undefined,
     voidedAt: row.voided_at ?? undefined,
     remindedCount: row.reminded_count,
+    revision: row.revision,
   }
 }

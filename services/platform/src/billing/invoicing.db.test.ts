@@ -161,7 +161,7 @@ test('a statement rates to the same invoice, and tells the first line that was c
   clock.now = DRAFTED
   await runJobs()
   const { rows } = await database.systemPool.query<{ invoice_id: string }>(`select invoice_id from invoices where reseller_id = 'stated'`)
-  const id = { resellerId: 'stated', invoiceId: rows[0]?.invoice_id ?? '' }
+  const id = { resellerId: 'stated', invoiceId: rows[0]?.invoice_id ?? '', revision: 1 }
   const db = database.tenantPool('stated')
   const [found, packed] = [await selectInvoice(db, id), await selectInvoiceInput(db, id)]
   assert.ok(found && packed)

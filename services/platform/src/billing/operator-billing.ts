@@ -88,9 +88,13 @@ export async function requireOperatorInvoice(database: Database, invoiceId: stri
   return invoice
 }
 
-export async function draftOperatorMonth(database: Database, month: string, resellerId: string | undefined, author: Author) {
+export async function draftOperatorMonth(
+  database: Database,
+  { month, resellerId, isReplacing }: { readonly month: string; readonly resellerId: string | undefined; readonly isReplacing: boolean },
+  author: Author,
+) {
   if (!isMonth(month)) throw new Problem('invalid_request', `${JSON.stringify(month)} is no month, such as 2026-10.`)
-  return await draftMonthNow(database, await requireOperatorSettings(database), { month, customerId: resellerId }, author)
+  return await draftMonthNow(database, await requireOperatorSettings(database), { month, customerId: resellerId, isReplacing }, author)
 }
 
 export async function openOperatorInvoice(database: Database, invoiceId: string, author: Author): Promise<StoredInvoice> {

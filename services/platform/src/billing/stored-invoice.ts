@@ -5,6 +5,8 @@ import type { Invoice, InvoiceHead } from './invoice.ts'
 export type StoredInvoice = InvoiceHead & {
   /** Of a draft: when it opens by itself. */
   readonly opensAt: Date | undefined
+  /** From 1; one more each time the draft is rated anew. Lines and input are of a revision. */
+  readonly revision: number
   /** Reminders that went out. */
   readonly remindedCount: number
 }

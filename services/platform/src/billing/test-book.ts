@@ -107,6 +107,7 @@ export function testDraft(given: Partial<WholeInvoice> & Pick<WholeInvoice, 'iss
     voidedAt: undefined,
     opensAt: at,
     remindedCount: 0,
+    revision: 1,
     ...given,
   }
 }

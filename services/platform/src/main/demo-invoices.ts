@@ -8,7 +8,7 @@ import { customersOf } from '../billing/book-customers.ts'
 import { withInvoice } from '../billing/change-invoice.ts'
 import { changeBillingSettings, storeBillingCustomer, storePlanVersion, storePriceList } from '../billing/configure-billing.ts'
 import { draftMonthNow } from '../billing/draft-month.ts'
-import { selectInvoices } from '../billing/invoices.sql.ts'
+import { selectInvoiceOfMonth } from '../billing/invoices.sql.ts'
 import { openInvoice } from '../billing/open-invoice.ts'
 import { selectPlanVersions, selectPriceListVersions } from '../billing/plans.sql.ts'
 import { selectBillingSettings } from '../billing/settings.sql.ts'
@@ -79,10 +79,8 @@ export async function makeInvoices(book: Book): Promise<Map<string, StoredInvoic
 }
 
 async function findInvoice({ database, resellerId, month }: Book, customerId: string): Promise<StoredInvoice | undefined> {
-  const filter = { issuerId: resellerId, month: month.label, subClientIds: [customerId], draftsOf: resellerId, kind: 'invoice' as const }
-  const page = { limit: 10, after: { at: new Date('9999-12-31T00:00:00Z'), id: '' } }
-  const found = await selectInvoices(database.tenantPool(resellerId), resellerId, filter, page)
-  return found.find(({ status }) => status !== 'void')
+  const asked = { resellerId, issuerId: resellerId, subClientId: customerId, month: month.label }
+  return await selectInvoiceOfMonth(database.tenantPool(resellerId), asked)
 }
 
 async function draft(
@@ -92,7 +90,7 @@ async function draft(
   at: Date,
 ): Promise<StoredInvoice | undefined> {
   const unhurried = { ...settings, draftGraceHours: LONG_GRACE_HOURS }
-  const asked = { month: month.label, customerId }
+  const asked = { month: month.label, customerId, isReplacing: false }
   const { drafted, failures } = await draftMonthNow(database, unhurried, asked, systemAuthor(resellerId, at))
   const [failure] = failures
   if (failure !== undefined) throw new Error(`${failure.customerId} could not be billed: ${failure.message}`)
