@@ -191,6 +191,23 @@ const InvoiceOpened = Type.Object(invoice, { description: 'An invoice was issued
 const InvoicePaid = Type.Object(invoice, { description: 'Nothing of an invoice is left to be paid.' })
 const InvoiceOverdue = Type.Object(invoice, { description: 'The due date of an invoice has passed and it is not paid.' })
 const InvoiceVoided = Type.Object(invoice, { description: 'An invoice that was issued is cancelled by a credit note.' })
+const InvoiceCredited = Type.Object(
+  {
+    creditNoteId: Type.String({ description: 'Read it as an invoice.' }),
+    creditNoteNumber: Type.String({ description: 'As on the document.' }),
+    invoiceId: Type.String({ description: 'Of the invoice that it corrects.' }),
+    invoiceNumber: Type.String({ description: 'As on the document.' }),
+    period: invoice.period,
+    issuer: invoice.issuer,
+    currency: invoice.currency,
+    subtotalMinor: Type.Integer({ minimum: 0, description: 'Credited without taxes, in minor units of the currency.' }),
+    taxMinor: Type.Integer({ minimum: 0, description: 'Credited taxes.' }),
+    totalMinor: Type.Integer({ minimum: 0, description: 'Credited with taxes.' }),
+    unappliedMinor: Type.Integer({ minimum: 0, description: 'Of it, what had been paid: it is refunded.' }),
+    amountDueMinor: Type.Integer({ minimum: 0, description: 'What is still to be paid of the invoice.' }),
+  },
+  { description: 'An invoice is corrected by a credit note, whole or in part, or cancelled by one.' },
+)
 
 const payment = {
   paymentId: Type.String({ description: 'Of the attempt to pay.' }),
@@ -328,6 +345,7 @@ const eventPayloads = {
   'invoice.paid': InvoicePaid,
   'invoice.overdue': InvoiceOverdue,
   'invoice.voided': InvoiceVoided,
+  'invoice.credited': InvoiceCredited,
   'payment.failed': PaymentFailed,
   'payment.unapplied': PaymentUnapplied,
   'payment.refund.updated': RefundUpdated,

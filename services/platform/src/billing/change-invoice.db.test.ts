@@ -61,7 +61,23 @@ test('a draft is discarded without a number and made anew; what was issued is vo
     [voided.body.invoice.status, voided.body.invoice.credited_minor, voided.body.invoice.credit_notes.length],
     ['void', 5_546, 2],
   )
-  assert.deepEqual(await eventsOf('corrected'), ['invoice.opened', 'invoice.voided'])
+  assert.deepEqual(await eventsOf('corrected'), ['invoice.opened', 'invoice.credited', 'invoice.credited', 'invoice.voided'])
+  const { rows } = await database.systemPool.query<{ sub_client_id: string; data: object }>(
+    `select sub_client_id, data from event_outbox where reseller_id = 'corrected' and type = 'invoice.credited' order by outbox_id`,
+  )
+  const of = { invoiceId: id, invoiceNumber: 'INV-000001', period: '2026-10', issuer: 'reseller', currency: 'INR', unappliedMinor: 0 }
+  const [first, second] = voided.body.invoice.credit_notes
+  const creditedAs = (note: { invoice_id: string; number: string }) => ({ creditNoteId: note.invoice_id, creditNoteNumber: note.number })
+  assert.deepEqual(rows, [
+    {
+      sub_client_id: 'acme',
+      data: { ...of, ...creditedAs(first), subtotalMinor: 500, taxMinor: 90, totalMinor: 590, amountDueMinor: 4_956 },
+    },
+    {
+      sub_client_id: 'acme',
+      data: { ...of, ...creditedAs(second), subtotalMinor: 4_200, taxMinor: 756, totalMinor: 4_956, amountDueMinor: 0 },
+    },
+  ])
   assert.equal((await call(apiKey, 'POST', '/invoices/draft', { month: '2026-10', sub_client_id: 'acme' })).body.invoices.length, 1)
 })
 

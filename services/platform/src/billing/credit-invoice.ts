@@ -8,7 +8,7 @@ import { writeEvents } from '../events/outbox.ts'
 import { customerOf } from './book.ts'
 import { discardDraft } from './change-invoice.ts'
 import { type CreditRequest, creditInvoice } from './credit-note.ts'
-import { invoiceEvent } from './invoice-events.ts'
+import { creditedEvent, invoiceEvent } from './invoice-events.ts'
 import { linePartsOf, selectWholeInvoice } from './invoice-lines.sql.ts'
 import { requireStateAfter } from './invoice-states.ts'
 import { insertInvoice, selectCreditNotes, updateInvoiceState } from './invoices.sql.ts'
@@ -59,6 +59,7 @@ export async function correctInvoice(
     creditedMinor: invoice.creditedMinor + creditNote.totalMinor,
     paidMinor: invoice.paidMinor - unappliedMinor,
   }
+  await writeEvents(db, [creditedEvent(creditNote, credited, unappliedMinor, author.at)])
   const after = await storeSettled(db, invoice, credited, author.at)
   await followPayment(db, invoice, after, author)
   if (unappliedMinor > 0) await refundSurplus(db, { invoice: after, amountMinor: unappliedMinor, currency: after.currency }, author)
@@ -132,7 +133,7 @@ export async function voidInvoice(db: Db, invoice: StoredInvoice, reason: string
     voidedAt: author.at,
   }
   await updateInvoiceState(db, voided, author.at)
-  await writeEvents(db, [invoiceEvent('invoice.voided', voided, author.at)])
+  await writeEvents(db, [creditedEvent(creditNote, voided, 0, author.at), invoiceEvent('invoice.voided', voided, author.at)])
   await writeAudit(db, author, {
     action: 'invoice.voided',
     objectId: invoice.invoiceId,

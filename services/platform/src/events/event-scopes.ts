@@ -26,6 +26,7 @@ const scopeOfEvent: Readonly<Record<EventType, Scope>> = {
   'invoice.paid': 'billing:read',
   'invoice.overdue': 'billing:read',
   'invoice.voided': 'billing:read',
+  'invoice.credited': 'billing:read',
   'payment.failed': 'billing:read',
   'payment.unapplied': 'billing:read',
   'payment.refund.updated': 'billing:read',
