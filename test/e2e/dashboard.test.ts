@@ -2,44 +2,36 @@
 // the real service and engine, a vehicle that reports over the API, and a real browser. Nothing may be asked of any other address.
 
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { ensureBuilt } from '../../tools/setup/ensure-built.js'
 import { roadworthy } from '../support/command-line.ts'
 import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
+import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, signIn as signInAs } from './browser.ts'
 import { ROOT } from './running-service.ts'
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path))
 /** One point. */
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
 const BRAND_HOST = 'fleet.acme.example'
-/** WebGL by the processor, for there is no graphics card; and none of the requests that a browser makes of its own accord. */
 const FLAGS = [
-  '--no-sandbox',
+  // WebGL by the processor, for there is no graphics card.
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-domain-reliability',
-  '--disable-sync',
-  '--no-first-run',
   // A host name of a brand leads to this machine.
   `--host-resolver-rules=MAP ${BRAND_HOST} 127.0.0.1`,
 ]
-const options = { skip: CHROMIUM === undefined && 'needs Chromium: apt-get install --no-install-recommends chromium' }
 
 let platform: RunningPlatform
 let browser: Browser
 const cleanUps: (() => Promise<void>)[] = []
 
 before(async () => {
-  if (CHROMIUM === undefined) return
+  if (!hasBrowser) return
   assert.notEqual(await ensureBuilt(ROOT), 'failed')
   // What is handed to `after` from within `before` runs when that ends.
   platform = await startPlatform({ after: (cleanUp) => cleanUps.push(cleanUp) })
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+  browser = await launchBrowser(FLAGS)
   await reportHotVehicle()
 })
 
@@ -72,28 +64,20 @@ async function reportHotVehicle(): Promise<void> {
 
 /** A page that notes every request to elsewhere and every complaint of the browser. */
 async function openPage(path = '', url = platform.credentials.dashboard.url): Promise<{ page: Page; complaints: string[] }> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-  const complaints: string[] = []
+  const { page, complaints } = await newPage(browser)
   page.on('request', (request) => {
     const asked = new URL(request.url())
     if (!['blob:', 'data:'].includes(asked.protocol) && asked.origin !== new URL(url).origin) complaints.push(`asked ${asked}`)
   })
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
-  })
-  page.on('pageerror', (error) => complaints.push(String(error)))
   await page.goto(url + path)
   return { page, complaints }
 }
 
 async function signIn(page: Page): Promise<void> {
-  const { email, password } = platform.credentials.dashboard
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await signInAs(page, platform.credentials.dashboard)
 }
 
-test('from signing in to the alert that is dealt with', options, async () => {
+test('from signing in to the alert that is dealt with', inBrowser, async () => {
   const { page, complaints } = await openPage()
   await signIn(page)
 
@@ -133,7 +117,7 @@ test('from signing in to the alert that is dealt with', options, async () => {
   await page.close()
 })
 
-test('the pages that describe the three APIs work under their policy, and ask nothing elsewhere', options, async () => {
+test('the pages that describe the three APIs work under their policy, and ask nothing elsewhere', inBrowser, async () => {
   const { base_url, engine_url } = platform.credentials
   for (const url of [`${base_url}/docs`, `${base_url}/api/v1/docs`, `${engine_url}/docs`]) {
     const { page, complaints } = await openPage('', url)
@@ -154,11 +138,9 @@ test('the pages that describe the three APIs work under their policy, and ask no
   }
 })
 
-test('an address that was passed on is shown after signing in, and a wrong password is told', options, async () => {
+test('an address that was passed on is shown after signing in, and a wrong password is told', inBrowser, async () => {
   const { page } = await openPage('?q=truck-cool')
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(platform.credentials.dashboard.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await signInAs(page, { ...platform.credentials.dashboard, password: 'not the password' })
   await page.getByText('The e-mail address or the password is not right.').waitFor()
   await signIn(page)
   const list = page.getByRole('region', { name: 'Vehicle list' })
@@ -169,7 +151,7 @@ test('an address that was passed on is shown after signing in, and a wrong passw
 
 test(
   'at the host name of a brand its name and logo are shown to whoever comes, and an invited person sets a password and is in',
-  options,
+  inBrowser,
   async () => {
     const { base_url, api_key: key } = platform.credentials
     const brand = { name: 'Acme Fleet', colour: '#7b1fa2', supportEmail: 'help@acme.example', hosts: [BRAND_HOST] }
@@ -192,12 +174,9 @@ test(
     await page.getByRole('heading', { name: 'Acme Fleet' }).waitFor()
     assert.equal(await page.locator('img').evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth), 1)
     assert.ok(!page.url().includes('#'), 'the token is out of the address')
-    await page.getByRole('textbox', { name: 'New password', exact: true }).fill('correct horse battery')
-    await page.getByRole('textbox', { name: 'New password, again' }).fill('correct horse batteri')
-    await page.getByRole('button', { name: 'Set password and sign in' }).click()
+    await choosePassword(page, 'correct horse battery', 'correct horse batteri')
     await page.getByText('The two are not the same.').waitFor()
-    await page.getByRole('textbox', { name: 'New password, again' }).fill('correct horse battery')
-    await page.getByRole('button', { name: 'Set password and sign in' }).click()
+    await choosePassword(page, 'correct horse battery')
     await page.getByText('anna@acme.example').waitFor()
     await page.getByRole('region', { name: 'Vehicle list' }).getByText('truck-hot').waitFor()
     assert.equal(await page.title(), 'Fleet · Acme Fleet')
@@ -217,9 +196,7 @@ test(
     // The operator's own address works as well; here the browser must ask one host name only.
     resetLink.hostname = BRAND_HOST
     await page.goto(resetLink.href)
-    await page.getByRole('textbox', { name: 'New password', exact: true }).fill('staple battery horse')
-    await page.getByRole('textbox', { name: 'New password, again' }).fill('staple battery horse')
-    await page.getByRole('button', { name: 'Set password and sign in' }).click()
+    await choosePassword(page, 'staple battery horse')
     await page.getByText('anna@acme.example').waitFor()
     assert.deepEqual(complaints, [])
     await page.close()

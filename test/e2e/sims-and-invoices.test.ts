@@ -2,103 +2,44 @@
 // emulators of operators and of gateways as processes of their own, and a real browser.
 
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type EmulatorChild, startEmulatorChild } from '@roadworthy/gateway-emulator/testing-emulator'
-import { ciscoConnection, type RunningEmulator, startEmulator } from '@roadworthy/operator-emulator/start-emulator'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { ensureBuilt } from '../../tools/setup/ensure-built.js'
-import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
+import { type BillingDesk, openBillingDesk } from './billing-desk.ts'
+import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { ROOT } from './running-service.ts'
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path))
-const FLAGS = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run']
-const options = { skip: CHROMIUM === undefined && 'needs Chromium: apt-get install --no-install-recommends chromium' }
-
-const STRIPE = { apiKey: 'sk_test_dashboard', webhookSecret: 'whsec_dashboard_0123456789' }
-
-let platform: RunningPlatform
+let desk: BillingDesk
 let browser: Browser
-let operator: RunningEmulator
-let gateway: EmulatorChild
-const cleanUps: (() => Promise<void>)[] = []
 
 before(async () => {
-  if (CHROMIUM === undefined) return
+  if (!hasBrowser) return
   assert.notEqual(await ensureBuilt(ROOT), 'failed')
-  const loopback = ['--operator-allow-cidrs', '127.0.0.0/8', '--gateway-allow-cidrs', '127.0.0.0/8']
-  platform = await startPlatform({ after: (cleanUp) => cleanUps.push(cleanUp) }, { flags: loopback })
-  operator = await startEmulator({ sims: 8, jobMs: 50 })
-  gateway = await startEmulatorChild({ retryDelaysMs: [200, 500, 1_000] })
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
-  await ask('POST', '/api/external/sub-clients', { name: 'North Fleet', sub_client_id: 'north' })
-  await connectOperator()
-  await connectGateway()
-  await setUpBilling()
+  desk = await openBillingDesk({ sims: 8 })
+  browser = await launchBrowser()
 })
 
 after(async () => {
   await browser?.close()
-  await operator?.stop()
-  await gateway?.stop()
-  for (const cleanUp of cleanUps) await cleanUp()
+  await desk?.stop()
 })
 
-async function ask(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-  const { base_url, api_key } = platform.credentials
-  const answer = await call(base_url, method, path, { key: api_key, ...(body === undefined ? {} : { body }) })
-  assert.equal(answer.status, 200, JSON.stringify(answer.body))
-  return answer.body
+async function openAsOwner(path: string): Promise<OpenPage> {
+  const opened = await newPage(browser)
+  const { dashboard } = desk.platform.credentials
+  await opened.page.goto(dashboard.url + path)
+  await signIn(opened.page, dashboard)
+  return opened
 }
 
-async function connectOperator(): Promise<void> {
-  const { baseUrl, settings, secrets } = ciscoConnection(operator.url)
-  const snaked = (fields: object) =>
-    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name.replaceAll(/[A-Z]/g, (l) => `_${l.toLowerCase()}`), value]))
-  const given = { operator: 'cisco', name: 'Control Center', base_url: baseUrl, settings: snaked(settings), credentials: snaked(secrets) }
-  await ask('POST', '/api/sim-billing/operator-connections', given)
-}
-
-async function connectGateway(): Promise<void> {
-  const credentials = { api_key: STRIPE.apiKey, webhook_secret: STRIPE.webhookSecret }
-  const given = { gateway: 'stripe', name: 'Stripe', settings: { base_url: gateway.url }, credentials }
-  const { connection } = await ask('POST', '/api/sim-billing/gateway-connections', given)
-  const callbackUrl = (connection as { callback_url: string }).callback_url
-  await gateway.setAccount({ gateway: 'stripe', key: STRIPE.apiKey, callbackUrl, webhookSecrets: [STRIPE.webhookSecret] })
-}
-
-/** A monthly fee, so that last month has something to bill though the service was not there then. */
-async function setUpBilling(): Promise<void> {
-  const issuer = { name: 'Acme Telematics', address_lines: ['1 Dock Road'], country_code: 'IN', tax_number: '27AAAAA0000A1Z5' }
-  const taxes = [{ tax_id: 'igst', name: 'IGST', rate_percent: '18', category: 'S' }]
-  await ask('PUT', '/api/sim-billing/billing-settings', { currency: 'INR', issuer, taxes })
-  await ask('PUT', '/api/sim-billing/price-list', { subscription_fee: '1000', meters: [], effective_from: '2020-01' })
-}
-
-async function signIn(path: string): Promise<{ page: Page; complaints: string[] }> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
-  const complaints: string[] = []
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
-  })
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  const { url, email, password } = platform.credentials.dashboard
-  await page.goto(url + path)
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  return { page, complaints }
-}
-
-test('SIMs are synchronised, found, allocated, suspended and resumed', options, async () => {
-  const { page, complaints } = await signIn('sims')
+test('SIMs are synchronised, found, allocated, suspended and resumed', inBrowser, async () => {
+  const { page, complaints } = await openAsOwner('sims')
   await page.getByRole('heading', { level: 1, name: 'SIMs' }).waitFor()
   await page.getByRole('button', { name: 'Synchronise' }).click()
   await page.getByText(/^Synchronised .*: 8 SIMs/).waitFor({ timeout: 60_000 })
   await page.getByRole('row').nth(8).waitFor()
 
-  const active = (await operator.state()).accounts[0]?.sims.find(({ state }) => state === 'active')
+  const active = (await desk.operator.state()).accounts[0]?.sims.find(({ state }) => state === 'active')
   assert.ok(active)
   await page.getByRole('textbox', { name: 'Search' }).fill(active.iccid)
   await page.getByRole('row').nth(2).waitFor({ state: 'detached' })
@@ -116,7 +57,7 @@ test('SIMs are synchronised, found, allocated, suspended and resumed', options, 
   await dialog.getByRole('button', { name: 'Suspend' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('row', { name: /Status .*Stolen.*Suspended/ }).waitFor({ timeout: 60_000 })
-  const stateOf = async () => (await operator.state()).accounts[0]?.sims.find(({ iccid }) => iccid === active.iccid)?.state
+  const stateOf = async () => (await desk.operator.state()).accounts[0]?.sims.find(({ iccid }) => iccid === active.iccid)?.state
   assert.equal(await stateOf(), 'suspended', 'at the operator too')
 
   await page.getByRole('button', { name: 'Resume' }).click()
@@ -127,9 +68,9 @@ test('SIMs are synchronised, found, allocated, suspended and resumed', options, 
   await page.close()
 })
 
-test('an invoice is issued, read as PDF, and paid at the gateway', options, async () => {
-  const invoice = await draftLastMonth()
-  const { page, complaints } = await signIn('invoices')
+test('an invoice is issued, read as PDF, and paid at the gateway', inBrowser, async () => {
+  const invoice = await desk.draft('north')
+  const { page, complaints } = await openAsOwner('invoices')
   await page.getByRole('row', { name: new RegExp(`Draft .*${invoice.period}.*north.*₹1,180.00`) }).waitFor()
   await page.getByRole('link', { name: 'Draft' }).click()
   await page.getByRole('button', { name: 'Issue now' }).click()
@@ -141,7 +82,7 @@ test('an invoice is issued, read as PDF, and paid at the gateway', options, asyn
   assert.match(download.suggestedFilename(), /\.pdf$/)
 
   await page.getByRole('button', { name: 'Pay ₹1,180.00' }).click()
-  await page.waitForURL((url) => url.origin === new URL(gateway.url).origin)
+  await page.waitForURL((url) => url.origin === new URL(desk.gateway.url).origin)
   await page.getByRole('button', { name: /^Pay/ }).click()
   await page.waitForURL((url) => url.pathname.startsWith('/invoices/'))
   await page.getByRole('row', { name: /Stripe Paid ₹1,180.00/ }).waitFor({ timeout: 60_000 })
@@ -150,17 +91,15 @@ test('an invoice is issued, read as PDF, and paid at the gateway', options, asyn
   await page.close()
 })
 
-test('whoever may only look sees the SIM and the invoice, and no button', options, async () => {
-  const { user, invitation } = (await ask('POST', '/api/v1/users', { email: 'viewer@example.com', role: 'viewer' })) as {
+test('whoever may only look sees the SIM and the invoice, and no button', inBrowser, async () => {
+  const { user, invitation } = (await desk.ask('POST', '/api/v1/users', { email: 'viewer@example.com', role: 'viewer' })) as {
     user: object
     invitation: { url: string }
   }
   assert.ok(user)
-  const page = await browser.newPage()
+  const { page } = await newPage(browser)
   await page.goto(invitation.url)
-  await page.getByRole('textbox', { name: 'New password', exact: true }).fill('a very long passphrase 1')
-  await page.getByRole('textbox', { name: 'New password, again' }).fill('a very long passphrase 1')
-  await page.getByRole('button').last().click()
+  await choosePassword(page, 'a very long passphrase 1')
   await page.getByRole('link', { name: 'SIMs' }).click()
   await page.getByRole('row').nth(1).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Synchronise' }).count(), 0)
@@ -169,19 +108,3 @@ test('whoever may only look sees the SIM and the invoice, and no button', option
   for (const name of ['Suspend', 'Terminate', 'Save', 'Activate']) assert.equal(await page.getByRole('button', { name }).count(), 0, name)
   await page.close()
 })
-
-/** As soon as metering has closed the month, which it does within seconds of the first call that is counted. */
-async function draftLastMonth(): Promise<{ period: string }> {
-  const now = new Date()
-  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15)).toISOString().slice(0, 7)
-  const { base_url, api_key } = platform.credentials
-  for (let turn = 0; turn < 100; turn++) {
-    const body = { month, sub_client_id: 'north' }
-    const answer = await call(base_url, 'POST', '/api/sim-billing/invoices/draft', { key: api_key, body })
-    const [invoice] = (answer.body['invoices'] ?? []) as { period: string }[]
-    if (invoice !== undefined) return invoice
-    assert.ok(answer.status === 409 || answer.status === 200, JSON.stringify(answer.body))
-    await sleep(300)
-  }
-  assert.fail('the month was not closed')
-}

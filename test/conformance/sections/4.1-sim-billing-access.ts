@@ -24,7 +24,14 @@ export function simBillingAccessSection(service: Service): void {
       const { id, connectionId } = await makeSim(tenant.simBilling, ICCID)
       await makeSubClient(tenant, 'acme')
       const { invoice } = await makeBill(service.database, tenant, 'acme')
-      const reads = [`/sims/${id}`, `/sims/${id}/history`, `/sims/${id}/usage`, `/invoices/${invoice}`, `/invoices/${invoice}/pdf`]
+      const reads = [
+        `/sims/${id}`,
+        `/sims/${id}/history`,
+        `/sims/${id}/usage`,
+        `/sims/${id}/anomalies`,
+        `/invoices/${invoice}`,
+        `/invoices/${invoice}/pdf`,
+      ]
       const nobody = callerAt(`${service.baseUrl}/api/sim-billing`, null)
       const stranger = await service.newTenant()
       const readers = await keyOf(tenant, { scopes: ['billing:read'] })

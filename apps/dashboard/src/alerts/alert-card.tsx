@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import type { Alert } from '@roadworthy/contracts/platform-v1/alerts'
 import { Link } from '@tanstack/react-router'
 import { useChangeAlert } from '../api/queries.ts'
+import { useMayChange } from '../session/use-session.ts'
 import { absoluteTime, sentenceCase, timeAgo } from '../text/format.ts'
 import { useNow } from '../text/use-now.ts'
 import type { AlertSubject } from './alert-subject.ts'
@@ -56,7 +57,8 @@ function fate({ status, acknowledgedAt, resolvedAt, resolvedBy }: Alert, nowMs: 
 
 function AlertActions({ alert: { id, status, description } }: { alert: Alert }) {
   const change = useChangeAlert()
-  if (status === 'resolved') return null
+  const mayChange = useMayChange()
+  if (status === 'resolved' || !mayChange) return null
   return (
     <div className="alert-actions">
       <Group gap="xs" wrap="nowrap" justify="flex-end">

@@ -1,11 +1,11 @@
-import { Badge } from '@mantine/core'
 import type { Alert } from '@roadworthy/contracts/platform-v1/alerts'
 import { type Severity, severityRank } from '@roadworthy/signals/severity'
 import { CriticalIcon, InfoIcon, WarningIcon } from '../shell/icons.tsx'
+import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
 import { sentenceCase } from '../text/format.ts'
 
-const badges: Readonly<Record<Severity, { color: string; Icon: typeof InfoIcon }>> = {
-  critical: { color: 'red', Icon: CriticalIcon },
+const looks: Readonly<Record<Severity, StatusLook>> = {
+  critical: { color: 'red', Icon: CriticalIcon, variant: 'filled' },
   high: { color: 'red', Icon: WarningIcon },
   medium: { color: 'orange', Icon: WarningIcon },
   low: { color: 'yellow', Icon: InfoIcon },
@@ -13,13 +13,7 @@ const badges: Readonly<Record<Severity, { color: string; Icon: typeof InfoIcon }
 }
 
 export function SeverityBadge({ severity }: { severity: Severity }) {
-  const { color, Icon } = badges[severity]
-  const variant = severity === 'critical' ? 'filled' : 'light'
-  return (
-    <Badge variant={variant} color={color} size="md" tt="none" className="badge" leftSection={<Icon size={14} />}>
-      {sentenceCase(severity)}
-    </Badge>
-  )
+  return <StatusBadge look={looks[severity]}>{sentenceCase(severity)}</StatusBadge>
 }
 
 /** Worst first, and among equals the newest. */

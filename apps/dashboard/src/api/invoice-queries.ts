@@ -1,7 +1,7 @@
 // What the pages about invoices ask for.
 
 import type { Invoice, InvoiceAnswer, InvoiceList, InvoiceSummary } from '@roadworthy/contracts/sim-billing/invoices'
-import type { PaymentAnswer } from '@roadworthy/contracts/sim-billing/payments'
+import type { PaymentAnswer, PaymentList } from '@roadworthy/contracts/sim-billing/payments'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import { simBilling } from './client.ts'
@@ -29,6 +29,14 @@ export const invoiceQuery = (invoiceId: string) =>
     queryKey: ['invoice', invoiceId],
     queryFn: ({ signal }) => simBilling.get<Static<typeof InvoiceAnswer>>(`/invoices/${encodeURIComponent(invoiceId)}`, {}, signal),
     refetchInterval: ({ state }) => (state.data !== undefined && isBeingPaid(state.data.invoice) ? PAYING_POLL_MS : SLOW_POLL_MS),
+  })
+
+/** With refunds and disputes, which the invoice does not carry. Asked for again whenever the invoice is. */
+export const paymentsQuery = ({ invoice_id: invoiceId, payments }: Pick<Invoice, 'invoice_id' | 'payments'>) =>
+  queryOptions({
+    queryKey: ['invoice', invoiceId, 'payments'],
+    queryFn: ({ signal }) => simBilling.get<Static<typeof PaymentList>>('/payments', { invoice_id: invoiceId, limit: PAGE_SIZE }, signal),
+    refetchInterval: isBeingPaid({ payments }) ? PAYING_POLL_MS : SLOW_POLL_MS,
   })
 
 export function isBeingPaid({ payments }: Pick<Invoice, 'payments'>): boolean {

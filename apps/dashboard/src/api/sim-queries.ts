@@ -1,6 +1,7 @@
 // What the pages about SIMs ask for.
 
 import type { SimActionAnswer, SimActionList } from '@roadworthy/contracts/sim-billing/sim-actions'
+import type { SimAnomalies } from '@roadworthy/contracts/sim-billing/sim-anomalies'
 import type { Sim, SimAnswer, SimHistory, SimList, SimUpdate, SimUsage } from '@roadworthy/contracts/sim-billing/sims'
 import type { LatestSync, SyncAnswer } from '@roadworthy/contracts/sim-billing/sync'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -47,6 +48,13 @@ export const simActionsQuery = (simId: string) =>
     queryFn: ({ signal }) =>
       simBilling.get<Static<typeof SimActionList>>(`/sims/${encodeURIComponent(simId)}/actions`, { limit: 10 }, signal),
     refetchInterval: POLL_MS,
+  })
+
+export const simAnomaliesQuery = (simId: string) =>
+  queryOptions({
+    queryKey: ['sim', simId, 'anomalies'],
+    queryFn: ({ signal }) => simBilling.get<SimAnomalies>(`/sims/${encodeURIComponent(simId)}/anomalies`, {}, signal),
+    refetchInterval: SLOW_POLL_MS,
   })
 
 export const simUsageQuery = (simId: string) =>

@@ -1,9 +1,9 @@
-import { Badge, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { CheckIcon, CriticalIcon, OfflineIcon, UnknownIcon, WarningIcon } from '../shell/icons.tsx'
+import { StatusBadge } from '../shell/status-badge.tsx'
 import { sentenceCase } from '../text/format.ts'
 import type { Condition } from './condition.ts'
 
-/** A word, a shape and a colour for each: the meaning does not depend on seeing the colour. */
 export const conditions = {
   healthy: { color: 'green', Icon: CheckIcon },
   warning: { color: 'orange', Icon: WarningIcon },
@@ -12,11 +12,10 @@ export const conditions = {
 } as const
 
 export function HealthBadge({ condition, size = 'md' }: { condition: Condition; size?: 'sm' | 'md' | 'lg' }) {
-  const { color, Icon } = conditions[condition]
   return (
-    <Badge variant="light" color={color} size={size} tt="none" className="badge" leftSection={<Icon size={14} />}>
+    <StatusBadge look={conditions[condition]} size={size}>
       {sentenceCase(condition)}
-    </Badge>
+    </StatusBadge>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Table, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Text, Title } from '@mantine/core'
 import type { Invoice } from '@roadworthy/contracts/sim-billing/invoices'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
@@ -8,11 +8,12 @@ import { usePageTitle } from '../brand/use-brand.ts'
 import { type Fact, Facts } from '../shell/facts.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
-import { absoluteTime, sentenceCase } from '../text/format.ts'
+import { absoluteTime } from '../text/format.ts'
 import { money } from '../text/money.ts'
 import { InvoiceActions } from './invoice-actions.tsx'
 import { InvoiceLines } from './invoice-lines.tsx'
 import { InvoiceStatusBadge } from './invoice-status.tsx'
+import { PaymentsPanel } from './payments-panel.tsx'
 
 export function InvoicePage() {
   const { invoiceId } = useParams({ from: '/invoices/$invoiceId' })
@@ -94,44 +95,6 @@ function InvoiceLink({ invoiceId, number }: { invoiceId: string; number: string 
     <Link to="/invoices/$invoiceId" params={{ invoiceId }}>
       {number}
     </Link>
-  )
-}
-
-function PaymentsPanel({ invoice: { payments } }: { invoice: Invoice }) {
-  if (payments.length === 0) return null
-  return (
-    <Panel title="Payments">
-      <Table verticalSpacing={6}>
-        <Table.Caption className="visually-hidden">Attempts to pay, oldest first</Table.Caption>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Begun</Table.Th>
-            <Table.Th>Gateway</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th ta="right">Amount</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {payments.map(({ id, created_at: createdAt, gateway, status, amount_minor: amountMinor, currency, failure }) => (
-            <Table.Tr key={id}>
-              <Table.Td className="nowrap">{absoluteTime(createdAt)}</Table.Td>
-              <Table.Td>{sentenceCase(gateway)}</Table.Td>
-              <Table.Td>
-                {sentenceCase(status)}
-                {failure !== null && (
-                  <Text size="xs" c="dimmed">
-                    {failure}
-                  </Text>
-                )}
-              </Table.Td>
-              <Table.Td ta="right" className="numbers nowrap">
-                {money(amountMinor, currency)}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Panel>
   )
 }
 

@@ -1,13 +1,16 @@
-import { Badge } from '@mantine/core'
 import type { InvoiceStatus } from '../api/invoice-queries.ts'
+import { CheckIcon, ClockIcon, CrossIcon, UnknownIcon, WarningIcon } from '../shell/icons.tsx'
+import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
 import { sentenceCase } from '../text/format.ts'
 
-const colors: Readonly<Record<InvoiceStatus, string>> = { draft: 'gray', open: 'blue', overdue: 'red', paid: 'green', void: 'gray' }
+const looks: Readonly<Record<InvoiceStatus, StatusLook>> = {
+  draft: { color: 'gray', Icon: UnknownIcon },
+  open: { color: 'blue', Icon: ClockIcon },
+  overdue: { color: 'red', Icon: WarningIcon },
+  paid: { color: 'green', Icon: CheckIcon },
+  void: { color: 'gray', Icon: CrossIcon, variant: 'outline' },
+}
 
 export function InvoiceStatusBadge({ status }: { status: InvoiceStatus }) {
-  return (
-    <Badge variant={status === 'void' ? 'outline' : 'light'} color={colors[status]}>
-      {sentenceCase(status)}
-    </Badge>
-  )
+  return <StatusBadge look={looks[status]}>{sentenceCase(status)}</StatusBadge>
 }

@@ -56,6 +56,30 @@ export const UnknownIcon = icon(
 export const OfflineIcon = icon(
   <path d="M3 3l18 18M5 12.5a10 10 0 014.5-2.6M2 8.8a15 15 0 014.3-2.7M10.6 5a15 15 0 0111.4 3.8M16.5 11a10 10 0 012.5 1.5M8.5 16a5 5 0 017 0M12 20h.01" />,
 )
+export const ClockIcon = icon(
+  <>
+    <circle cx="12" cy="12" r="9" />
+    <path d="M12 7v5.5l3.5 2" />
+  </>,
+)
+export const PauseIcon = icon(
+  <>
+    <circle cx="12" cy="12" r="9" />
+    <path d="M9.5 8.5v7M14.5 8.5v7" />
+  </>,
+)
+export const CrossIcon = icon(
+  <>
+    <circle cx="12" cy="12" r="9" />
+    <path d="M9 9l6 6M15 9l-6 6" />
+  </>,
+)
+export const LockIcon = icon(
+  <>
+    <rect x="4.5" y="10.5" width="15" height="10" rx="2" />
+    <path d="M8 10.5V7a4 4 0 018 0v3.5" />
+  </>,
+)
 export const BellIcon = icon(<path d="M6 9a6 6 0 1112 0c0 6 2 7 2 7H4s2-1 2-7M10 20a2 2 0 004 0" />)
 export const SearchIcon = icon(
   <>

@@ -3,10 +3,11 @@ import type { Sim } from '@roadworthy/contracts/sim-billing/sims'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { simActionsQuery, simHistoryQuery, simQuery } from '../api/sim-queries.ts'
+import { simActionsQuery, simAnomaliesQuery, simHistoryQuery, simQuery } from '../api/sim-queries.ts'
 import { usePageTitle } from '../brand/use-brand.ts'
 import { useMayChange } from '../session/use-session.ts'
 import { type Fact, Facts } from '../shell/facts.tsx'
+import { WarningIcon } from '../shell/icons.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { absoluteTime, sentenceCase, timeAgo } from '../text/format.ts'
@@ -28,6 +29,7 @@ export function SimPage() {
     <div className="page">
       <Head sim={sim} />
       <FailedAction sim={sim} />
+      <Anomalies simId={sim.id} />
       <div className="side-by-side">
         <div className="stack">
           <FactsPanel sim={sim} />
@@ -82,6 +84,23 @@ function FailedAction({ sim }: { sim: Sim }) {
       {last.error.message} The SIM is as it was.
     </Alert>
   )
+}
+
+/** What is odd about the SIM at present. */
+function Anomalies({ simId }: { simId: string }) {
+  const nowMs = useNow()
+  const anomalies = useQuery(simAnomaliesQuery(simId)).data?.anomalies ?? []
+  return anomalies.map(({ type, message, opened_at: openedAt }) => (
+    <Alert key={type} color="orange" icon={<WarningIcon />} title={anomalyTitles[type]} role="status">
+      {message} Seen since <span title={absoluteTime(openedAt)}>{timeAgo(openedAt, nowMs)}</span>.
+    </Alert>
+  ))
+}
+
+const anomalyTitles = {
+  wrong_device: 'This SIM is in another device',
+  usage_above_habit: 'This SIM uses far more data than usual',
+  traffic_in_custody: 'This SIM has traffic in safe custody',
 }
 
 function FactsPanel({ sim }: { sim: Sim }) {

@@ -1,6 +1,8 @@
 import { Badge } from '@mantine/core'
 import type { Sim } from '@roadworthy/contracts/sim-billing/sims'
 import type { SimStatus } from '../api/sim-queries.ts'
+import { CheckIcon, CrossIcon, InfoIcon, LockIcon, PauseIcon, UnknownIcon, WarningIcon } from '../shell/icons.tsx'
+import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
 
 export const simStatuses = [
   'inventory',
@@ -22,14 +24,14 @@ export const statusLabels: Readonly<Record<SimStatus, string>> = {
   terminated: 'Terminated',
 }
 
-const colors: Readonly<Record<SimStatus, string>> = {
-  inventory: 'gray',
-  test: 'blue',
-  active: 'green',
-  suspended: 'orange',
-  safe_custody: 'violet',
-  terminating: 'red',
-  terminated: 'gray',
+const looks: Readonly<Record<SimStatus, StatusLook>> = {
+  inventory: { color: 'gray', Icon: UnknownIcon },
+  test: { color: 'blue', Icon: InfoIcon },
+  active: { color: 'green', Icon: CheckIcon },
+  suspended: { color: 'orange', Icon: PauseIcon },
+  safe_custody: { color: 'violet', Icon: LockIcon },
+  terminating: { color: 'red', Icon: WarningIcon },
+  terminated: { color: 'gray', Icon: CrossIcon },
 }
 
 const pendingLabels: Readonly<Record<NonNullable<Sim['pending_action']>, string>> = {
@@ -45,11 +47,9 @@ const pendingLabels: Readonly<Record<NonNullable<Sim['pending_action']>, string>
 export function SimStatusBadge({ sim: { status, pending_action: pending } }: { sim: Pick<Sim, 'status' | 'pending_action'> }) {
   return (
     <span className="sim-status">
-      <Badge variant="light" color={colors[status]}>
-        {statusLabels[status]}
-      </Badge>
+      <StatusBadge look={looks[status]}>{statusLabels[status]}</StatusBadge>
       {pending !== null && (
-        <Badge variant="outline" color="gray" role="status">
+        <Badge variant="outline" color="gray" tt="none" role="status">
           {pendingLabels[pending]}…
         </Badge>
       )}

@@ -6,6 +6,7 @@ import { severities } from '@roadworthy/signals/severity'
 import { type Static, type TObject, Type } from 'typebox'
 import { Flapping, Resolution } from '../platform-v1/incidents.ts'
 import { Prediction } from '../platform-v1/predictions.ts'
+import { anomalyTypes } from '../sim-billing/sim-anomalies.ts'
 import { nullable, timestamp, timestampExample } from '../wire-fields.ts'
 
 const vehicleId = Type.String()
@@ -316,7 +317,7 @@ const SimActionFailed = Type.Object(
 const SimAnomaly = Type.Object(
   {
     ...sim,
-    type: Type.Enum(['wrong_device', 'usage_above_habit', 'traffic_in_custody'], { type: 'string' }),
+    type: Type.Enum([...anomalyTypes], { type: 'string' }),
     message: Type.String({ description: 'One sentence that names what was seen and what was expected.' }),
     evidence: Type.Record(Type.String(), Type.Unknown(), { description: 'What was seen: amounts in bytes, IMEIs.' }),
   },

@@ -3,25 +3,32 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { selectShownAnomalies } from './anomalies.sql.ts'
 import { openSyncBench } from './sync/test-sync-bench.ts'
 
 const DAY_MS = 86_400_000
 const MB = 1_048_576
 const IMEI = '356938035643809'
+const DEVICE = 'dev-0000000000000001'
 const bench = await openSyncBench({ after }, { sims: 12, start: '2026-11-02T06:00:00.000Z' })
 const { database, emulator, call } = bench
 await bench.newConnection('cisco')
-await database.systemPool.query("insert into vehicles (reseller_id, vehicle_id, license_plate) values ('acme', 'veh-1', 'MH 12')")
 await database.systemPool.query(
-  `insert into devices (reseller_id, device_id, device_type, connection_method, status, imei, vehicle_id)
-   values ('acme', 'dev-0000000000000001', 'gps_tracker', 'mqtt', 'active', $1, 'veh-1')`,
-  [IMEI],
+  "insert into sub_clients (reseller_id, sub_client_id, name) values ('acme', 'north', 'North'), ('acme', 'south', 'South')",
+)
+await database.systemPool.query(
+  "insert into vehicles (reseller_id, vehicle_id, license_plate, sub_client_id) values ('acme', 'veh-1', 'MH 12', 'north')",
+)
+await database.systemPool.query(
+  `insert into devices (reseller_id, device_id, device_type, connection_method, status, imei, vehicle_id, sub_client_id)
+   values ('acme', $2, 'gps_tracker', 'mqtt', 'active', $1, 'veh-1', 'north')`,
+  [IMEI, DEVICE],
 )
 await bench.sync()
 const [sim] = (await emulator.state()).accounts[0]?.sims.filter(({ state }) => state === 'active') ?? []
 assert.ok(sim)
 const { iccid } = sim
-assert.equal((await call('PUT', `/sims/${iccid}`, { device_id: 'dev-0000000000000001' })).status, 200)
+assert.equal((await call('PUT', `/sims/${iccid}`, { device_id: DEVICE })).status, 200)
 await emulator.patch({ sims: [{ iccid, imei: IMEI, bytes_per_day: MB }] })
 
 /** A day later, with what the operator then says. */
@@ -61,8 +68,22 @@ test('a SIM in another device opens one alert of its vehicle, which ends when it
   assert.deepEqual([alert?.type, alert?.status, alert?.vehicle_id, others.length], ['sim_wrong_device', 'open', 'veh-1', 0])
   assert.equal(alert?.message, `The operator sees SIM ${iccid} in a device with IMEI 490154203237518; it was given to ${IMEI}.`)
   assert.equal((await events()).length, 1)
+  const { anomalies } = (await call('GET', `/sims/${iccid}/anomalies`)).body
+  assert.deepEqual(
+    anomalies.map(({ type, message }) => [type, message]),
+    [['wrong_device', alert?.message]],
+  )
+  const { sim_id: simId } = (await call('GET', `/sims/${iccid}`)).body.sim
+  const seenBy = async (subClientPin: string) =>
+    (await selectShownAnomalies(database.tenantPool('acme'), { resellerId: 'acme', subClientPin }, simId)).map(({ kind }) => kind)
+  assert.deepEqual(await seenBy('north'), ['wrong_device'])
+  const moved = await call('PUT', `/sims/${iccid}`, { device_id: null, sub_client_id: 'south' })
+  assert.equal(moved.status, 200, moved.text)
+  assert.deepEqual(await seenBy('south'), [], 'evidence of a time in which another sub-client had the SIM')
+  assert.equal((await call('PUT', `/sims/${iccid}`, { device_id: DEVICE, sub_client_id: 'north' })).status, 200)
   await nextDay({ imei: IMEI })
   assert.deepEqual(await standing(), [])
+  assert.deepEqual((await call('GET', `/sims/${iccid}/anomalies`)).body.anomalies, [])
   assert.deepEqual(
     (await alerts()).map(({ status }) => status),
     ['resolved'],

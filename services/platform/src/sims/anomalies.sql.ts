@@ -1,4 +1,5 @@
 import type { Db } from '@roadworthy/service-kit/db'
+import type { Viewer } from '../fleet/viewer.ts'
 import { type AnomalyKind, CUSTODY_SETTLES_MS, type SimFacts } from './judge-anomalies.ts'
 
 export type SimWithFacts = SimFacts & {
@@ -66,6 +67,31 @@ export async function selectStandingAnomalies(db: Db, resellerId: string, simIds
     [resellerId, simIds],
   )
   return rows.map((row) => ({ anomalyId: row.anomaly_id, simId: row.sim_id, kind: row.kind, detail: row.detail }))
+}
+
+export type ShownAnomaly = {
+  readonly kind: AnomalyKind
+  readonly detail: StandingAnomaly['detail']
+  readonly openedAt: Date
+  readonly lastSeenAt: Date
+}
+
+/** What stands, newest first. A viewer of one sub-client sees what began while that sub-client had the SIM: evidence names the device of that time. */
+export async function selectShownAnomalies(db: Db, { resellerId, subClientPin }: Viewer, simId: string): Promise<ShownAnomaly[]> {
+  const { rows } = await db.query<{ kind: AnomalyKind; detail: ShownAnomaly['detail']; opened_at: Date; last_seen_at: Date }>(
+    `select a.kind, a.detail, a.opened_at, a.last_seen_at
+       from sim_anomalies a
+      where a.reseller_id = $1 and a.sim_id = $2 and a.ended_at is null
+        and ($3::text is null
+             or $3 = (select h.sub_client_id
+                        from sim_history h
+                       where h.reseller_id = a.reseller_id and h.sim_id = a.sim_id and h.at <= a.opened_at
+                       order by h.seq desc
+                       limit 1))
+      order by a.opened_at desc, a.kind`,
+    [resellerId, simId, subClientPin ?? null],
+  )
+  return rows.map((row) => ({ kind: row.kind, detail: row.detail, openedAt: row.opened_at, lastSeenAt: row.last_seen_at }))
 }
 
 /** Whether it was written: it is not where one of the kind stands. */

@@ -1,6 +1,8 @@
 // What is odd about a SIM: it is in another device than the one it was given to, it uses far more than it is used to, it has traffic while it is
 // parked. Pure.
 
+import type { anomalyTypes } from '@roadworthy/contracts/sim-billing/sim-anomalies'
+
 /** What a SIM was given, and what the operator and its counters say. */
 export type SimFacts = {
   readonly status: string
@@ -17,8 +19,7 @@ export type SimFacts = {
   readonly custodyBytes: number
 }
 
-const anomalyKinds = ['wrong_device', 'usage_above_habit', 'traffic_in_custody'] as const
-export type AnomalyKind = (typeof anomalyKinds)[number]
+export type AnomalyKind = (typeof anomalyTypes)[number]
 export type Anomaly = { readonly kind: AnomalyKind; readonly detail: Readonly<Record<string, string | number>> }
 
 /** The last digits are a check digit or a software version (3GPP TS 23.003 §6.2): the same device may be told with others. */

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/sim-billing/errors'
+import { SimAnomalies } from '@roadworthy/contracts/sim-billing/sim-anomalies'
 import {
   SimAnswer,
   SimCreate,
@@ -17,12 +18,13 @@ import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { isStorable } from '@roadworthy/service-kit/storable-text'
 import { authorOf } from '../access/audit.ts'
+import { selectShownAnomalies } from './anomalies.sql.ts'
 import { createSim, requireSim, updateSim } from './change-sim.ts'
 import { countHistory, selectHistory } from './history.sql.ts'
 import { endSeqPage, readSeqPage } from './seq-page.ts'
 import { readSimUsage } from './sim-usage.ts'
 import { countSims, selectSims } from './sims.sql.ts'
-import { toWireHistory, toWireSim } from './wire-sim.ts'
+import { toWireAnomaly, toWireHistory, toWireSim } from './wire-sim.ts'
 
 export type SimRoutesDeps = { readonly database: Database; readonly now: () => Date }
 
@@ -33,6 +35,7 @@ export function simSimBillingRoutes(deps: SimRoutesDeps): FastifyPluginAsyncType
     addListRoutes(app as App, deps)
     addChangeRoutes(app as App, deps)
     addPastRoutes(app as App, deps)
+    addAnomalyRoute(app as App, deps)
   }
 }
 
@@ -164,6 +167,28 @@ function addPastRoutes(app: App, { database, now }: SimRoutesDeps): void {
     async ({ caller, params, query }) => {
       const db = database.tenantPool(caller.resellerId)
       return await readSimUsage(db, caller, await requireSim(db, caller, params.sim), query, now())
+    },
+  )
+}
+
+function addAnomalyRoute(app: App, { database }: SimRoutesDeps): void {
+  app.get(
+    '/sims/:sim/anomalies',
+    {
+      config: { scope: 'billing:read' },
+      schema: {
+        operationId: 'listSimAnomalies',
+        tags,
+        summary: 'List what is odd about a SIM at present',
+        description: 'To a key of one sub-client, what was first seen while that sub-client had it.',
+        params: SimParams,
+        response: { 200: SimAnomalies, ...errorResponses(404) },
+      },
+    },
+    async ({ caller, params }) => {
+      const db = database.tenantPool(caller.resellerId)
+      const { simId, iccid } = await requireSim(db, caller, params.sim)
+      return { anomalies: (await selectShownAnomalies(db, caller, simId)).map((anomaly) => toWireAnomaly(anomaly, iccid)) }
     },
   )
 }

@@ -1,4 +1,7 @@
+import type { SimAnomalies } from '@roadworthy/contracts/sim-billing/sim-anomalies'
 import type { SimHistoryEntry, Sim as WireSim } from '@roadworthy/contracts/sim-billing/sims'
+import type { ShownAnomaly } from './anomalies.sql.ts'
+import { anomalyMessage } from './anomaly-message.ts'
 import { connectionCaps } from './connection-caps.ts'
 import type { HistoryEntry } from './history.sql.ts'
 import { possibleOf } from './plan-step.ts'
@@ -66,5 +69,15 @@ export function toWireHistory(entry: HistoryEntry): SimHistoryEntry {
     actor_id: entry.actorId,
     reason: entry.reason ?? null,
     action_id: entry.actionId ?? null,
+  }
+}
+
+export function toWireAnomaly({ kind, detail, openedAt, lastSeenAt }: ShownAnomaly, iccid: string): SimAnomalies['anomalies'][number] {
+  return {
+    type: kind,
+    message: anomalyMessage({ kind, detail }, iccid),
+    evidence: detail,
+    opened_at: openedAt.toISOString(),
+    last_seen_at: lastSeenAt.toISOString(),
   }
 }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import type { OperatorConnection } from '@roadworthy/contracts/sim-billing/operator-connections'
+import type { SimAnomalies } from '@roadworthy/contracts/sim-billing/sim-anomalies'
 import type { Sim } from '@roadworthy/contracts/sim-billing/sims'
 import type { Sync } from '@roadworthy/contracts/sim-billing/sync'
 import { airtelConnection, ciscoConnection, type RunningEmulator, startEmulator } from '@roadworthy/operator-emulator/start-emulator'
@@ -30,6 +31,7 @@ type Body = {
   readonly sim: Sim
   readonly sims: Sim[]
   readonly total: number
+  readonly anomalies: SimAnomalies['anomalies']
 }
 type Answer = { readonly status: number; readonly body: Body; readonly text: string }
 

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Payment } from '@roadworthy/contracts/sim-billing/payments'
+import { paymentEntries } from './payment-entries.ts'
+
+const at = '2026-11-20T12:00:00.000Z'
+const refund = (id: string, status: Payment['refunds'][number]['status'], amount: number): Payment['refunds'][number] => ({
+  ...{ id, status, amount, origin: 'request', currency: 'EUR', reason: 'Billed twice', failure: null, created_at: at, updated_at: at },
+})
+const payment: Payment = {
+  ...{ id: 'pay-1', invoice_id: 'inv-1', sub_client_id: null, gateway: 'stripe', status: 'paid', amount: 1_000, currency: 'EUR' },
+  ...{ checkout_url: null, expires_at: at, failure: null, received: 1_000, created_at: at, updated_at: at },
+  refunded: 700,
+  refunds: [refund('ref-1', 'succeeded', 200), refund('ref-2', 'failed', 100), refund('ref-3', 'pending', 100)],
+  disputes: [
+    {
+      id: 'dp-1',
+      status: 'open',
+      amount: 300,
+      withdrawn: 300,
+      currency: 'EUR',
+      reason: 'fraudulent',
+      respond_by: at,
+      opened_at: at,
+      updated_at: at,
+    },
+  ],
+}
+
+test('each payment is followed by its refunds, by what was given back elsewhere, and by its disputes', () => {
+  const entries = paymentEntries([payment, { ...payment, id: 'pay-0', refunded: 0, refunds: [], disputes: [] }])
+  assert.deepEqual(
+    entries.map(({ kind }) => kind),
+    ['payment', 'refund', 'refund', 'refund', 'refund elsewhere', 'dispute', 'payment'],
+  )
+  const elsewhere = entries.find(({ kind }) => kind === 'refund elsewhere')
+  assert.equal(elsewhere?.kind === 'refund elsewhere' && elsewhere.amountMinor, 400, 'one that failed gave nothing back')
+})

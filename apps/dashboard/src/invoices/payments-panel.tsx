@@ -1,0 +1,142 @@
+import { Table, Text } from '@mantine/core'
+import type { Invoice } from '@roadworthy/contracts/sim-billing/invoices'
+import type { Payment } from '@roadworthy/contracts/sim-billing/payments'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { paymentsQuery } from '../api/invoice-queries.ts'
+import { CheckIcon, ClockIcon, CrossIcon, WarningIcon } from '../shell/icons.tsx'
+import { NotLoaded } from '../shell/not-loaded.tsx'
+import { Panel } from '../shell/panel.tsx'
+import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
+import { absoluteTime, sentenceCase } from '../text/format.ts'
+import { money } from '../text/money.ts'
+import { type PaymentEntry, paymentEntries } from './payment-entries.ts'
+
+type Look = StatusLook & { readonly label: string }
+
+const underWay: Look = { label: 'Under way', color: 'blue', Icon: ClockIcon }
+const canceled: Look = { label: 'Cancelled', color: 'gray', Icon: CrossIcon }
+const failed: Look = { label: 'Failed', color: 'red', Icon: WarningIcon }
+
+const paymentLooks: Readonly<Record<Payment['status'], Look>> = {
+  pending: underWay,
+  paid: { label: 'Paid', color: 'green', Icon: CheckIcon },
+  failed,
+  expired: { label: 'Expired', color: 'gray', Icon: CrossIcon },
+  canceled,
+}
+const refundLooks: Readonly<Record<Payment['refunds'][number]['status'], Look>> = {
+  pending: underWay,
+  succeeded: { label: 'Given back', color: 'green', Icon: CheckIcon },
+  failed,
+  canceled,
+}
+const disputeLooks: Readonly<Record<Payment['disputes'][number]['status'], Look>> = {
+  open: { label: 'Evidence wanted', color: 'orange', Icon: WarningIcon },
+  under_review: { label: 'Under review', color: 'blue', Icon: ClockIcon },
+  won: { label: 'Won', color: 'green', Icon: CheckIcon },
+  lost: { label: 'Lost', color: 'red', Icon: CrossIcon },
+  closed: { label: 'Closed', color: 'gray', Icon: CrossIcon },
+}
+
+/** Attempts to pay the invoice, and what was given back or is disputed of each. */
+export function PaymentsPanel({ invoice }: { invoice: Invoice }) {
+  const asked = useQuery({ ...paymentsQuery(invoice), enabled: invoice.payments.length > 0 })
+  if (invoice.payments.length === 0) return null
+  return (
+    <Panel title="Payments">
+      {asked.data === undefined ? <NotLoaded asked={asked} what="payments" /> : <History payments={asked.data.payments} />}
+    </Panel>
+  )
+}
+
+function History({ payments }: { payments: readonly Payment[] }) {
+  return (
+    <Table verticalSpacing={6}>
+      <Table.Caption className="visually-hidden">Payments, newest first, each with its refunds and disputes</Table.Caption>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th visibleFrom="sm">When</Table.Th>
+          <Table.Th>What</Table.Th>
+          <Table.Th>Status</Table.Th>
+          <Table.Th ta="right">Amount</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {paymentEntries(payments).map((entry) => (
+          <EntryRow key={keyOf(entry)} entry={entry} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function keyOf(entry: PaymentEntry): string {
+  if (entry.kind === 'refund') return entry.refund.id
+  if (entry.kind === 'dispute') return entry.dispute.id
+  return `${entry.kind} ${entry.payment.id}`
+}
+
+function EntryRow({ entry }: { entry: PaymentEntry }) {
+  switch (entry.kind) {
+    case 'payment': {
+      const { created_at: at, gateway, status, amount, currency, failure } = entry.payment
+      return (
+        <Row
+          at={at}
+          what={`Payment by ${sentenceCase(gateway)}`}
+          note={failure}
+          look={paymentLooks[status]}
+          amount={money(amount, currency)}
+        />
+      )
+    }
+    case 'refund': {
+      const { created_at: at, status, amount, currency, reason, failure } = entry.refund
+      return <Row at={at} what="Refund" note={failure ?? reason} look={refundLooks[status]} amount={money(-amount, currency)} />
+    }
+    case 'refund elsewhere':
+      return <Row what="Refund at the gateway" look={refundLooks.succeeded} amount={money(-entry.amountMinor, entry.payment.currency)} />
+    case 'dispute': {
+      const { opened_at: at, status, amount, currency, reason, withdrawn, respond_by: respondBy } = entry.dispute
+      const note = [
+        sentenceCase(reason),
+        ...(withdrawn > 0 ? [`${money(withdrawn, currency)} taken back by the gateway`] : []),
+        ...(status === 'open' && respondBy !== null ? [`evidence until ${absoluteTime(respondBy)}`] : []),
+      ]
+      return <Row at={at} what="Dispute" note={note.join(' · ')} look={disputeLooks[status]} amount={money(amount, currency)} />
+    }
+  }
+}
+
+type RowProps = { at?: string; what: string; note?: string | null; look: Look; amount: string }
+
+function Row({ at, what, note = null, look, amount }: RowProps) {
+  const time = at === undefined ? '–' : absoluteTime(at)
+  return (
+    <Table.Tr>
+      <Table.Td className="nowrap" visibleFrom="sm">
+        {time}
+      </Table.Td>
+      <Table.Td>
+        {what}
+        <Small hiddenFrom="sm">{time}</Small>
+        {note !== null && <Small>{note}</Small>}
+      </Table.Td>
+      <Table.Td>
+        <StatusBadge look={look}>{look.label}</StatusBadge>
+      </Table.Td>
+      <Table.Td ta="right" className="numbers nowrap">
+        {amount}
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+function Small({ hiddenFrom, children }: { hiddenFrom?: 'sm'; children: ReactNode }) {
+  return (
+    <Text size="xs" c="dimmed" {...(hiddenFrom === undefined ? {} : { hiddenFrom })}>
+      {children}
+    </Text>
+  )
+}

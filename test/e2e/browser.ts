@@ -1,0 +1,53 @@
+// For tests: a real browser, and how a person comes into the dashboard.
+
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path))
+/** None of the requests that a browser makes of its own accord. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-domain-reliability',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+export const hasBrowser = CHROMIUM !== undefined
+/** Of a test that needs one. */
+export const inBrowser = { skip: !hasBrowser && 'needs Chromium: apt-get install --no-install-recommends chromium' }
+
+export type OpenPage = {
+  readonly page: Page
+  /** Errors and warnings of the browser, in their order. */
+  readonly complaints: string[]
+}
+
+export async function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
+  return await chromium.launch({ ...(CHROMIUM === undefined ? {} : { executablePath: CHROMIUM }), args: [...FLAGS, ...flags] })
+}
+
+/** In a profile of its own, so that several people can be signed in. */
+export async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<OpenPage> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options })
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  return { page, complaints }
+}
+
+export async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** On the page that the link of an invitation or a reset leads to. */
+export async function choosePassword(page: Page, password: string, again = password): Promise<void> {
+  await page.getByRole('textbox', { name: 'New password', exact: true }).fill(password)
+  await page.getByRole('textbox', { name: 'New password, again' }).fill(again)
+  await page.getByRole('button', { name: 'Set password and sign in' }).click()
+}
