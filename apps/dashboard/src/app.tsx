@@ -6,7 +6,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { ApiError } from './api/client.ts'
 import { brandQuery, sessionQuery } from './api/queries.ts'
 import { router } from './router.tsx'
-import { themeOf } from './theme.ts'
+import { cssVariables, themeOf } from './theme.ts'
 
 const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
@@ -37,7 +37,7 @@ function Themed() {
   const brand = useQuery(brandQuery)
   if (brand.isPending) return null
   return (
-    <MantineProvider theme={themeOf(brand.data?.colour ?? null)} defaultColorScheme="auto">
+    <MantineProvider theme={themeOf(brand.data?.colour ?? null)} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <RouterProvider router={router} />
     </MantineProvider>
   )

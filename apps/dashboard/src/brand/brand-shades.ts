@@ -15,6 +15,10 @@ const DIMMED = [0, 0.12, 0.24, 0.36, 0.48] as const
 /** Of buttons, which carry white text in both schemes, and of links in the light one. */
 export const LIGHT_SHADE = 9
 export const DARK_SHADE = 5
+/** Behind badges and messages in the light scheme. */
+const TINT_SHADE = 1
+/** How much darker a button is under the pointer. */
+const HOVER_DIM = 0.12
 /** Of links in the dark scheme. */
 export const DARK_LINK_SHADE = 4
 
@@ -27,7 +31,15 @@ export function shadesOf(colour: string): Shades {
   shades[LIGHT_SHADE] = untilReadable(base, BLACK, WHITE)
   shades[DARK_SHADE] = lightestUnderWhite(shades[LIGHT_SHADE])
   shades[DARK_LINK_SHADE] = untilReadable(base, WHITE, DARK_PAGE)
+  // A button under the pointer has the shade beside its own.
+  shades[LIGHT_SHADE - 1] = mix(shades[LIGHT_SHADE], BLACK, HOVER_DIM)
+  shades[DARK_SHADE + 1] = mix(shades[DARK_SHADE], BLACK, HOVER_DIM)
   return shades.map(hexOf) as unknown as Shades
+}
+
+/** Of words on the tint of the same colour, in the light scheme. */
+export function textOnTint(shades: Shades): string {
+  return hexOf(untilReadable(rgbOf(shades[LIGHT_SHADE]), BLACK, rgbOf(shades[TINT_SHADE])))
 }
 
 export function contrastOf(one: string, other: string): number {

@@ -56,7 +56,7 @@ export function FleetPage() {
             )}
           </div>
         </section>
-        <section className="fleet-map panel" aria-label="Map">
+        <section className="fleet-map panel" aria-label="Map of the vehicles">
           <Suspense fallback={<Loader m="xl" aria-label="Loading the map" />}>
             <FleetMap vehicles={chosen} selected={selected} onSelect={select} />
           </Suspense>
