@@ -6,7 +6,7 @@ import { type EmulatorChild, startEmulatorChild } from '@roadworthy/gateway-emul
 import { ciscoConnection, type RunningEmulator, startEmulator } from '@roadworthy/operator-emulator/start-emulator'
 import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
 
-export const STRIPE = { apiKey: 'sk_test_dashboard', webhookSecret: 'whsec_dashboard_0123456789' }
+const STRIPE = { apiKey: 'sk_test_dashboard', webhookSecret: 'whsec_dashboard_0123456789' }
 const POLL_MS = 300
 const MAX_POLLS = 100
 
