@@ -43,8 +43,10 @@ export async function insertBilledFleet(owner: Client, { resellerId, sims, subCl
     [resellerId, subClients, sims],
   )
   // Hour after hour, as they come: the entries of one SIM lie far apart on the disk.
-  const index = await owner.query<{ def: string }>(`select pg_get_indexdef('sim_usage_by_time'::regclass) as def`)
-  await owner.query('drop index sim_usage_by_time')
+  const indexes = await owner.query<{ def: string }>(
+    `select pg_get_indexdef(index) as def from unnest('{sim_usage_by_time, sim_usage_by_cycle}'::regclass[]) index`,
+  )
+  await owner.query('drop index sim_usage_by_time, sim_usage_by_cycle')
   for (let first = 0; first < hours; first += HOURS_PER_STATEMENT) {
     await owner.query(
       `insert into sim_usage (reseller_id, sim_id, seq, received_at, cycle_start, bytes, sub_client_id, plan_id)
@@ -54,7 +56,7 @@ export async function insertBilledFleet(owner: Client, { resellerId, sims, subCl
       [resellerId, subClients, FROM, first, Math.min(hours, first + HOURS_PER_STATEMENT) - 1, sims],
     )
   }
-  await owner.query(index.rows[0]?.def ?? '')
+  for (const { def } of indexes.rows) await owner.query(def)
   await owner.query(
     `insert into usage_lines (reseller_id, sub_client_id, seq, bucket, meter, count, hash)
      select $1, 'sub-' || n % $2::int, n / $2::int + 1, $3::timestamptz + (n % 744) * interval '1 hour', 'points_ingested', 1 + n % 1000, decode(repeat('00', 32), 'hex')

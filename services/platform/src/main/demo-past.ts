@@ -16,7 +16,7 @@ import { connectionCaps } from '../sims/connection-caps.ts'
 import { iccidKey } from '../sims/iccid.ts'
 import type { OperatorCaps, OperatorSim, SimStatus } from '../sims/operators/operator.ts'
 import { judgeRequest, planStep } from '../sims/plan-step.ts'
-import { recordUsage } from '../sims/record-usage.ts'
+import { recordUsages } from '../sims/record-usage.ts'
 import { settleDone } from '../sims/settle-action.ts'
 import type { Sim } from '../sims/sim.ts'
 import { insertAction } from '../sims/sim-actions.sql.ts'
@@ -91,7 +91,10 @@ async function retell(past: Past, emulated: EmulatedSim, events: readonly Event[
     if (event.kind === 'moved') return await move(db, past, { emulated, held, to: event.to, atMs: event.atMs })
     let sim = held
     for (const each of used) {
-      if (each.kind === 'used') sim = (await recordUsage(db, sim, usageOf(connection, emulated, each), new Date(each.atMs))).sim
+      if (each.kind !== 'used') continue
+      const usages = [usageOf(connection, emulated, each)]
+      const [recorded] = await recordUsages(db, connection.resellerId, [{ sim, usages }], new Date(each.atMs))
+      sim = recorded?.sim ?? sim
     }
     return used.length
   })

@@ -1,6 +1,6 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { Viewer } from '../fleet/viewer.ts'
-import { type AnomalyKind, CUSTODY_SETTLES_MS, type SimFacts } from './judge-anomalies.ts'
+import { type AnomalyKind, CUSTODY_SETTLES_MS, LEAST_ODD_BYTES, type SimFacts } from './judge-anomalies.ts'
 
 export type SimWithFacts = SimFacts & {
   readonly simId: string
@@ -17,21 +17,28 @@ export type StandingAnomaly = {
   readonly detail: Readonly<Record<string, string | number>>
 }
 
-/** What is judged of these SIMs. Days are the 24 hours before `at`, and those before them. What a SIM used is read once, through an index. */
+/**
+ * What is judged of these SIMs. Days are the 24 hours before `at`, and those before them. Of nearly all SIMs only the last day is read: the days before are
+ * those of a SIM that used much in it.
+ */
 export async function selectSimFacts(db: Db, resellerId: string, simIds: readonly string[], at: Date): Promise<SimWithFacts[]> {
   const { rows } = await db.query<FactsRow>(
     `select s.sim_id, s.iccid, s.msisdn, s.sub_client_id, s.device_id, s.status, s.status_since, s.imei, d.imei as device_imei,
-            coalesce(u.day_bytes, 0) as day_bytes,
+            coalesce(t.bytes, 0) as day_bytes,
             coalesce(u.used_days || array_fill(0::float8, array[coalesce(u.first_day - cardinality(u.used_days), 0)]), '{}') as earlier_days,
             coalesce(c.bytes, 0) as custody_bytes
        from sims s
        left join devices d on d.reseller_id = s.reseller_id and d.device_id = s.device_id
        left join lateral (
-            select sum(w.bytes) filter (where w.day = 0) as day_bytes, max(w.day) as first_day,
-                   array_agg(w.bytes::float8) filter (where w.day > 0) as used_days
-              from (select greatest(0, floor(extract(epoch from $3::timestamptz - received_at) / 86400))::integer as day, sum(bytes) as bytes
+            select sum(bytes) as bytes
+              from sim_usage
+             where reseller_id = s.reseller_id and sim_id = s.sim_id and received_at > $3::timestamptz - interval '24 hours') t on true
+       left join lateral (
+            select max(w.day) as first_day, array_agg(w.bytes::float8) as used_days
+              from (select floor(extract(epoch from $3::timestamptz - received_at) / 86400)::integer as day, sum(bytes) as bytes
                       from sim_usage
-                     where reseller_id = s.reseller_id and sim_id = s.sim_id and received_at > $3::timestamptz - interval '696 hours'
+                     where t.bytes >= $5::bigint and reseller_id = s.reseller_id and sim_id = s.sim_id
+                       and received_at > $3::timestamptz - interval '696 hours' and received_at <= $3::timestamptz - interval '24 hours'
                      group by 1) w) u on true
        left join lateral (
             select sum(bytes) as bytes
@@ -40,7 +47,7 @@ export async function selectSimFacts(db: Db, resellerId: string, simIds: readonl
                and received_at > s.status_since + make_interval(secs => $4::float8)) c on true
       where s.reseller_id = $1 and s.sim_id = any ($2)
       order by s.sim_id`,
-    [resellerId, simIds, at, CUSTODY_SETTLES_MS / 1000],
+    [resellerId, simIds, at, CUSTODY_SETTLES_MS / 1000, LEAST_ODD_BYTES],
   )
   return rows.map((row) => ({
     simId: row.sim_id,

@@ -3,13 +3,14 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { applyOperatorSim } from './apply-operator-sim.ts'
+import type { Db } from '@roadworthy/service-kit/db'
+import { applyOperatorSim, applyOperatorSims } from './apply-operator-sim.ts'
 import type { SealedConnection } from './connection.ts'
 import { selectConnection } from './connections.sql.ts'
 import { capsOf } from './operators/open-operator.ts'
 import type { OperatorSim, OperatorUsage } from './operators/operator.ts'
-import { recordUsage } from './record-usage.ts'
-import { selectSimForUpdate } from './sims.sql.ts'
+import { recordUsages } from './record-usage.ts'
+import { selectSimForUpdate, selectSimsByIccidForUpdate } from './sims.sql.ts'
 import { openSimDesk } from './test-sim-desk.ts'
 
 const desk = await openSimDesk({ after })
@@ -144,7 +145,7 @@ test('a counter that rises is added once, and never goes down within its cycle',
     return await database.tenant('acme', async (db) => {
       const sim = await selectSimForUpdate(db, { resellerId: 'acme', subClientPin: undefined }, { simId: id })
       assert.ok(sim !== undefined)
-      return (await recordUsage(db, sim, usage, clock.now)).addedBytes
+      return (await recordUsages(db, 'acme', [{ sim, usages: [usage] }], clock.now))[0]?.addedBytes
     })
   }
   assert.equal(await tell(2 * MB), 2 * MB)
@@ -163,4 +164,87 @@ test('a counter that rises is added once, and never goes down within its cycle',
     daily.reduce((sum, { data_usage_bytes: bytes }) => sum + bytes, 0),
     6 * MB,
   )
+})
+
+test('the counters of many SIMs, in two cycles each, are stored by three statements', async () => {
+  const [october, november, december] = ['2026-10', '2026-11', '2026-12'].map((month) => new Date(`${month}-01T00:00:00Z`))
+  assert.ok(october && november && december)
+  const seen = Array.from({ length: 12 }, () => seenSim())
+  await database.tenant('acme', (db) => applyOperatorSims(db, seen, { connection, caps, askedAt: clock.now, at: clock.now }))
+  const counted = { resolutionBytes: 1, smsCount: 0, sessionCount: 0 }
+  let statements = 0
+  const record = (nth: number) =>
+    database.tenant('acme', async (db) => {
+      const held = await selectSimsByIccidForUpdate(
+        db,
+        'acme',
+        seen.map(({ iccid }) => iccid),
+      )
+      const metered = held.map((sim) => ({
+        sim,
+        usages: [
+          { ...counted, iccid: sim.iccid, cycleStart: october, cycleEnd: november, dataBytes: 5 * MB },
+          { ...counted, iccid: sim.iccid, cycleStart: november, cycleEnd: december, dataBytes: nth * MB },
+        ],
+      }))
+      const counting: Db = {
+        query: (statement, values) => {
+          statements++
+          return db.query(statement, values)
+        },
+      }
+      return (await recordUsages(counting, 'acme', metered, clock.now)).map(({ addedBytes }) => addedBytes / MB)
+    })
+  assert.deepEqual(await record(1), Array(12).fill(6))
+  assert.equal(statements, 3)
+  assert.deepEqual(await record(3), Array(12).fill(2))
+  assert.deepEqual(await record(3), Array(12).fill(0))
+  const sim = await simOf(seen[7]?.iccid ?? '')
+  assert.deepEqual([sim.data_usage_bytes, sim.cycle_start], [3 * MB, november.toISOString()])
+})
+
+test('the SIMs of a page are held by one statement, each once, and one that is listed twice is what its second entry says', async () => {
+  const connection = await requireConnection(await desk.newConnection({ name: 'Pages' }))
+  const page = Array.from({ length: 40 }, (_, nth) => seenSim({ iccid: `89917${String(nth).padStart(13, '0')}`, status: 'active' }))
+  const given = { connection, caps, askedAt: clock.now, at: clock.now }
+  const twice = [...page, { ...page[3], status: 'suspended' as const } as OperatorSim, seenSim({ iccid: '12' })]
+  const outcomes = (await database.tenant('acme', (db) => applyOperatorSims(db, twice, given))).map(({ outcome }) => outcome)
+  assert.deepEqual(outcomes, [...Array(40).fill('created'), 'updated', 'refused'])
+  assert.equal((await simOf(page[3]?.iccid ?? '')).status, 'suspended')
+  let reads = 0
+  const counting = (db: Db): Db => ({
+    query: (statement, values) => {
+      if (/for no key update|sim_actions/.test(typeof statement === 'string' ? statement : statement.text)) reads++
+      return db.query(statement, values)
+    },
+  })
+  later()
+  await database.tenant('acme', (db) => applyOperatorSims(counting(db), page.slice(4), { ...given, at: clock.now }))
+  assert.equal(reads, 2)
+})
+
+test('where one SIM of a page cannot be stored nothing is, and nothing is sent after the rollback', async () => {
+  const connection = await requireConnection(await desk.newConnection({ name: 'Failing' }))
+  const page = Array.from({ length: 20 }, (_, nth) => seenSim({ iccid: `89918${String(nth).padStart(13, '0')}`, status: 'active' }))
+  let isOver = false
+  let lateCount = 0
+  const failing = (db: Db): Db => ({
+    query: async (statement, values) => {
+      if (isOver) lateCount++
+      if (typeof statement !== 'string' && values?.includes(page[5]?.iccid)) throw new Error('not stored')
+      return await db.query(statement, values)
+    },
+  })
+  await assert.rejects(
+    database.tenant('acme', async (db) => {
+      try {
+        return await applyOperatorSims(failing(db), page, { connection, caps, askedAt: clock.now, at: clock.now })
+      } finally {
+        isOver = true
+      }
+    }),
+    /not stored/,
+  )
+  assert.equal(lateCount, 0)
+  assert.equal((await call('GET', `/sims/${page[0]?.iccid}`)).status, 404)
 })

@@ -1,6 +1,7 @@
 // What an operator says of a SIM becomes what is known here. The operator is the truth, within what its answers can be trusted for: old pages,
 // changes that are under way, and states that it has no word for.
 
+import assert from 'node:assert/strict'
 import type { Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { systemAuthor } from '../access/audit.ts'
@@ -8,12 +9,12 @@ import { blankSim } from './change-sim.ts'
 import type { OperatorConnection } from './connection.ts'
 import { lookForDevice } from './follow-devices.ts'
 import { iccidKey } from './iccid.ts'
-import { hasLiveAction } from './live-actions.read.sql.ts'
+import { selectSimsWithLiveAction } from './live-actions.read.sql.ts'
 import type { OperatorCaps, OperatorSim, SimStatus } from './operators/operator.ts'
 import { statusAtOperator } from './plan-step.ts'
 import { planAfter, planFor } from './rate-plan-of-sim.ts'
 import type { Sim } from './sim.ts'
-import { selectSimForUpdate } from './sims.sql.ts'
+import { selectSimsByIccidForUpdate } from './sims.sql.ts'
 import { type Cause, storeSim } from './store-sim.ts'
 
 export type SeenSim = {
@@ -36,31 +37,79 @@ const DAY_MS = 86_400_000
  * Creates or updates the SIM, with its history (`source: "operator"`), event and audit, in the transaction of `db`. The status is left as it is
  * while an action of ours is live, while the operator says that it is changing, and where its word for it is not known.
  */
-export async function applyOperatorSim(db: Db, input: SeenSim): Promise<Applied> {
+export async function applyOperatorSim(db: Db, { seen, ...given }: SeenSim): Promise<Applied> {
+  const [applied] = await applyOperatorSims(db, [seen], given)
+  return applied ?? assert.fail('one was given')
+}
+
+/**
+ * The same of several, in their order. They are locked in one order, so that two that hold SIMs do not wait for each other, and the statements of one do
+ * not wait for the answers to those of another.
+ */
+export async function applyOperatorSims(db: Db, seen: readonly OperatorSim[], given: Omit<SeenSim, 'seen'>): Promise<Applied[]> {
+  const { resellerId } = given.connection
+  const keys = seen.map(({ iccid }) => iccidKey(iccid))
+  const sims = await selectSimsByIccidForUpdate(
+    db,
+    resellerId,
+    keys.filter((key) => key !== undefined),
+  )
+  const held = new Map(sims.map((sim) => [iccidKey(sim.iccid), sim]))
+  const busy = await selectSimsWithLiveAction(
+    db,
+    resellerId,
+    sims.map(({ simId }) => simId),
+    given.askedAt,
+  )
+  const turns = new Map<string, Promise<Applied>>()
+  return await allSettled(
+    seen.map(async (sim, nth): Promise<Applied> => {
+      const key = keys[nth]
+      if (key === undefined) return { outcome: 'refused', code: 'invalid_iccid', message: 'The operator gave an ICCID that is none.' }
+      const input = { ...given, seen: sim }
+      const known = held.get(key)
+      // An operator may list a SIM twice: the second time it is what the first made of it.
+      const turn =
+        turns.get(key)?.then(() => applyOperatorSim(db, input)) ??
+        (known === undefined ? create(db, input) : update(db, known, busy.has(known.simId), input))
+      turns.set(key, turn)
+      return await turn
+    }),
+  )
+}
+
+/** Rejects when all have ended: what is sent after the transaction was rolled back would not be in it. */
+async function allSettled<T>(works: readonly Promise<T>[]): Promise<T[]> {
+  const outcomes = await Promise.allSettled(works)
+  return outcomes.map((each) => {
+    if (each.status === 'rejected') throw each.reason
+    return each.value
+  })
+}
+
+async function update(db: Db, held: Sim, isBusy: boolean, input: SeenSim): Promise<Applied> {
   const { connection, seen, at, askedAt } = input
-  const { resellerId, connectionId } = connection
-  const key = iccidKey(seen.iccid)
-  if (key === undefined) return { outcome: 'refused', code: 'invalid_iccid', message: 'The operator gave an ICCID that is none.' }
-  const cause: Cause = { author: systemAuthor(resellerId, at), source: 'operator', connectionId }
-  const held = await selectSimForUpdate(db, { resellerId, subClientPin: undefined }, { iccidKey: key })
-  if (held === undefined) return await create(db, input, cause)
-  if (held.connectionId !== connectionId) {
+  if (held.connectionId !== connection.connectionId) {
     const message = 'The SIM is known by another operator connection.'
     return { outcome: 'refused', code: 'sim_of_other_connection', message }
   }
   if (seen.modifiedAt !== undefined && held.operatorChangedAt !== undefined && seen.modifiedAt < held.operatorChangedAt)
     return { outcome: 'stale', simId: held.simId }
-  const isOlder = held.statusSince > askedAt || (await hasLiveAction(db, held, askedAt))
+  const isOlder = held.statusSince > askedAt || isBusy
   const described = describe(held, input)
   const moved = isOlder || seen.isChanging ? described : withStatus(described, input)
   const plan = await planAfter(db, connection, held, moved)
-  const after = await storeSim(db, held, { ...moved, ...plan }, cause)
+  const after = await storeSim(db, held, { ...moved, ...plan }, causeOf(input))
   const isSame = after.lastHistorySeq === held.lastHistorySeq && after.operatorStatus === held.operatorStatus && isAlike(held, after)
   if (held.msisdn !== after.msisdn) await lookForDevice(db, after, at)
   return { outcome: isSame ? 'unchanged' : 'updated', simId: held.simId }
 }
 
-async function create(db: Db, input: SeenSim, cause: Cause): Promise<Applied> {
+function causeOf({ connection: { resellerId, connectionId }, at }: SeenSim): Cause {
+  return { author: systemAuthor(resellerId, at), source: 'operator', connectionId }
+}
+
+async function create(db: Db, input: SeenSim): Promise<Applied> {
   const { connection, seen, at } = input
   const { resellerId, connectionId } = connection
   const described = describe(blankSim({ resellerId, simId: newId('sim'), connectionId, iccid: seen.iccid }, at), input)
@@ -72,7 +121,7 @@ async function create(db: Db, input: SeenSim, cause: Cause): Promise<Applied> {
     statusSince: at,
     ...(moved.status === 'suspended' ? { suspendedBy: isImposed ? 'operator' : undefined } : {}),
   }
-  const sim = await storeSim(db, undefined, { ...settled, ...(await planFor(db, connection, settled)) }, cause)
+  const sim = await storeSim(db, undefined, { ...settled, ...(await planFor(db, connection, settled)) }, causeOf(input))
   await lookForDevice(db, sim, at)
   return { outcome: 'created', simId: sim.simId }
 }

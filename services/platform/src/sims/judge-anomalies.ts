@@ -13,7 +13,7 @@ export type SimFacts = {
   readonly seenImei: string | undefined
   /** Bytes that were received in the last 24 hours. */
   readonly dayBytes: number
-  /** Bytes of each of the 28 days before, the days without any included, from the day of its first use on. */
+  /** Bytes of each of the 28 days before, the days without any included, from the day of its first use on. None where `dayBytes` is below `LEAST_ODD_BYTES`. */
   readonly earlierDaysBytes: readonly number[]
   /** Bytes that were received since its counters must have caught up with safe custody (`CUSTODY_SETTLES_MS`). */
   readonly custodyBytes: number
@@ -27,7 +27,7 @@ const IMEI_DIGITS = 14
 /** Assumption: a week shows a habit. */
 const HABIT_DAYS = 7
 /** Assumption: an update of firmware over the air is about so much; a day of a tracker is a tenth of it. */
-const LEAST_ODD_BYTES = 50 * 1_048_576
+export const LEAST_ODD_BYTES = 50 * 1_048_576
 /** Assumption, with the least above: a tracker that streams, or a SIM in a telephone, uses hundreds of times what it did. */
 const TIMES_HABIT = 10
 /** Assumption: operators' counters come up to a day late, so what is received in the first day may be of the time before. */

@@ -4,27 +4,65 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { OperatorUsage } from './operators/operator.ts'
 import type { Sim } from './sim.ts'
-import { upsertSim } from './sims.sql.ts'
-import { insertUsage, sumOfCycle } from './usage.sql.ts'
+import { cycleKey, insertUsages, selectSumsOfCycles, type UsageEntry, updateUsageCounters } from './usage.sql.ts'
 
-/** Answers what was added, in bytes, and the SIM as it is stored. `sim` is held (`selectSimForUpdate`) in the transaction of `db`. */
-export async function recordUsage(db: Db, sim: Sim, usage: OperatorUsage, at: Date): Promise<{ addedBytes: number; sim: Sim }> {
-  const { cycleStart, cycleEnd, dataBytes } = usage
-  if (!Number.isSafeInteger(dataBytes) || dataBytes < 0) throw new RangeError(`not a count of bytes: ${dataBytes}`)
-  const isCurrent = sim.cycleStart === undefined || cycleStart >= sim.cycleStart
-  const isSameCycle = sim.cycleStart?.getTime() === cycleStart.getTime()
+export type MeteredSim = { readonly sim: Sim; readonly usages: readonly OperatorUsage[] }
+export type RecordedUsage = {
+  /** In bytes, of all that was told of it. */
+  readonly addedBytes: number
+  /** As it is stored. */
+  readonly sim: Sim
+}
+type NewEntry = UsageEntry & { readonly simId: string }
+
+/**
+ * Of SIMs of one reseller, each once, that are held in the transaction of `db` (`selectSimForUpdate`); answers in their order. Three statements, however
+ * many SIMs there are.
+ */
+export async function recordUsages(db: Db, resellerId: string, metered: readonly MeteredSim[], at: Date): Promise<RecordedUsage[]> {
   // Of another cycle than the one that runs, the ledger itself says how far it was counted.
-  const known = isSameCycle ? sim.cycleBytes : await sumOfCycle(db, sim, cycleStart)
-  const addedBytes = Math.max(0, dataBytes - known)
-  const lastUsageSeq = sim.lastUsageSeq + (addedBytes > 0 ? 1 : 0)
-  const counted = { ...sim, lastUsageSeq, ...(isCurrent ? countersOf(sim, usage, isSameCycle, known + addedBytes) : {}) }
-  if (isCurrent) Object.assign(counted, { cycleStart, cycleEnd, usageAt: at })
-  if (addedBytes > 0) {
-    const { subClientId, planId } = sim
-    await insertUsage(db, sim, { seq: lastUsageSeq, receivedAt: at, cycleStart, bytes: addedBytes, subClientId, planId })
+  const cycles = metered
+    .filter(({ sim, usages }) => usages.some(({ cycleStart }) => !isOfCycle(sim, cycleStart)))
+    .flatMap(({ sim: { simId }, usages }) => usages.map(({ cycleStart }) => ({ simId, cycleStart })))
+  const sums = await selectSumsOfCycles(db, resellerId, cycles)
+  const entries: NewEntry[] = []
+  const recorded = metered.map((each) => countUp(each, sums, entries, at))
+  await insertUsages(db, resellerId, entries)
+  await updateUsageCounters(
+    db,
+    resellerId,
+    recorded.map(({ sim }) => sim),
+  )
+  return recorded
+}
+
+/** Adds to `entries` what is new, and to `sums`. */
+function countUp({ sim: held, usages }: MeteredSim, sums: Map<string, number>, entries: NewEntry[], at: Date): RecordedUsage {
+  let sim = held
+  let addedBytes = 0
+  for (const usage of usages) {
+    const { cycleStart, cycleEnd, dataBytes } = usage
+    if (!Number.isSafeInteger(dataBytes) || dataBytes < 0) throw new RangeError(`not a count of bytes: ${dataBytes}`)
+    const isCurrent = sim.cycleStart === undefined || cycleStart >= sim.cycleStart
+    const isSameCycle = isOfCycle(sim, cycleStart)
+    const key = cycleKey({ simId: sim.simId, cycleStart })
+    const known = isSameCycle ? sim.cycleBytes : (sums.get(key) ?? 0)
+    const risenBytes = Math.max(0, dataBytes - known)
+    if (risenBytes > 0) {
+      const { simId, subClientId, planId } = sim
+      const seq = sim.lastUsageSeq + 1
+      sim = { ...sim, lastUsageSeq: seq }
+      entries.push({ simId, seq, receivedAt: at, cycleStart, bytes: risenBytes, subClientId, planId })
+      sums.set(key, known + risenBytes)
+    }
+    if (isCurrent) sim = { ...sim, ...countersOf(sim, usage, isSameCycle, known + risenBytes), cycleStart, cycleEnd, usageAt: at }
+    addedBytes += risenBytes
   }
-  await upsertSim(db, counted)
-  return { addedBytes, sim: counted }
+  return { addedBytes, sim }
+}
+
+function isOfCycle(sim: Sim, cycleStart: Date): boolean {
+  return sim.cycleStart?.getTime() === cycleStart.getTime()
 }
 
 function countersOf(sim: Sim, { smsCount, sessionCount }: OperatorUsage, isSameCycle: boolean, cycleBytes: number) {

@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { insertTestSim } from '../billing/test-book.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
 import { selectSimFacts } from './anomalies.sql.ts'
+import { LEAST_ODD_BYTES } from './judge-anomalies.ts'
 
 const { database } = await openTestDatabase({ after })
 await insertReseller(database, 'north')
@@ -34,18 +35,27 @@ test('use of today alone is no habit', async () => {
   assert.deepEqual(
     await factsOf('sim-today', [
       [0, 5],
-      [23.99, 6],
+      [23.99, LEAST_ODD_BYTES],
     ]),
-    { day: 11, earlier: [] },
+    { day: LEAST_ODD_BYTES + 5, earlier: [] },
   )
+})
+
+test('the days before a day of little use are not read', async () => {
+  const uses = [
+    [1, LEAST_ODD_BYTES - 1],
+    [24, 3],
+  ] as const
+  assert.deepEqual(await factsOf('sim-little', uses), { day: LEAST_ODD_BYTES - 1, earlier: [] })
 })
 
 test('days without use count from the first with some, and what is older than four weeks does not', async () => {
   const uses = [
+    [1, LEAST_ODD_BYTES],
     [24, 3],
     [47, 4],
     [24 * 4, 9],
     [24 * 29, 1_000],
   ] as const
-  assert.deepEqual(await factsOf('sim-gaps', uses), { day: 0, earlier: [0, 0, 7, 9] })
+  assert.deepEqual(await factsOf('sim-gaps', uses), { day: LEAST_ODD_BYTES, earlier: [0, 0, 7, 9] })
 })

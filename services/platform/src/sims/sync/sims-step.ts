@@ -1,7 +1,7 @@
 // One page of an operator's list, or some of the SIMs that were named.
 
 import type { Db } from '@roadworthy/service-kit/db'
-import { applyOperatorSim } from '../apply-operator-sim.ts'
+import { applyOperatorSims } from '../apply-operator-sim.ts'
 import { updateSyncedUntil } from '../connections.sql.ts'
 import type { OperatorSim } from '../operators/operator.ts'
 import { reviewAnomalies } from '../review-anomalies.ts'
@@ -99,14 +99,13 @@ async function applyAll(
   const counts = { seen: seen.length, created: 0, updated: 0, unchanged: 0 }
   const refusals: SyncError[] = []
   const simIds: string[] = []
-  // In one order, so that two that hold SIMs do not wait for each other.
-  for (const sim of [...seen].sort((a, b) => (a.iccid < b.iccid ? -1 : 1))) {
-    const applied = await applyOperatorSim(db, { connection, caps, seen: sim, ...times })
-    if (applied.outcome === 'refused') {
-      refusals.push({ iccid: sim.iccid, connectionId: connection.connectionId, code: applied.code, message: applied.message })
+  const applied = await applyOperatorSims(db, seen, { connection, caps, ...times })
+  for (const [nth, outcome] of applied.entries()) {
+    if (outcome.outcome === 'refused') {
+      refusals.push({ iccid: seen[nth]?.iccid, connectionId: connection.connectionId, code: outcome.code, message: outcome.message })
     } else {
-      counts[applied.outcome === 'stale' ? 'unchanged' : applied.outcome]++
-      simIds.push(applied.simId)
+      counts[outcome.outcome === 'stale' ? 'unchanged' : outcome.outcome]++
+      simIds.push(outcome.simId)
     }
   }
   await reviewAnomalies(db, connection.resellerId, simIds, times.at)

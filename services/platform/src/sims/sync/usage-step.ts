@@ -1,10 +1,9 @@
 // What some SIMs have used. Counters are cumulative in a cycle; where one ended since a SIM was last asked about, its end is asked for first.
 
-import type { Db } from '@roadworthy/service-kit/db'
 import type { OperatorUsage } from '../operators/operator.ts'
-import { recordUsage } from '../record-usage.ts'
+import { recordUsages } from '../record-usage.ts'
 import { reviewAnomalies } from '../review-anomalies.ts'
-import { selectSimForUpdate } from '../sims.sql.ts'
+import { selectSimsForUpdate } from '../sims.sql.ts'
 import { askEach } from './ask-each.ts'
 import type { StepContext, StoreStep } from './run-sync.ts'
 import { type SimToAsk, selectSimsToMeter } from './sims-to-ask.sql.ts'
@@ -20,18 +19,15 @@ export async function askForUsage(context: StepContext): Promise<StoreStep> {
     limit: METERED_PER_STEP,
     askedBefore: sync.startedAt,
   })
-  const { answers, errors } = await askEach(context, asked, async (sim) => ({ simId: sim.simId, usages: await usagesOf(context, sim) }))
-  // In one order, so that two that hold SIMs do not wait for each other.
-  const metered = answers.sort((a, b) => (a.simId < b.simId ? -1 : 1))
+  const { answers, errors } = await askEach(context, asked, async (sim) => [sim.simId, await usagesOf(context, sim)] as const)
+  const usagesById = new Map(answers)
+  const simIds = [...usagesById.keys()]
   return async (db, at) => {
-    let usageUpdated = 0
-    for (const { simId, usages } of metered) if ((await recordAll(db, { resellerId, simId }, usages, at)) > 0) usageUpdated++
-    await reviewAnomalies(
-      db,
-      resellerId,
-      metered.map(({ simId }) => simId),
-      at,
-    )
+    const held = await selectSimsForUpdate(db, resellerId, simIds)
+    const metered = held.map((sim) => ({ sim, usages: usagesById.get(sim.simId) ?? [] }))
+    const recorded = await recordUsages(db, resellerId, metered, at)
+    const usageUpdated = recorded.filter(({ addedBytes }) => addedBytes > 0).length
+    await reviewAnomalies(db, resellerId, simIds, at)
     const last = asked.at(-1)?.simId
     const isEnd = last === undefined || asked.length < METERED_PER_STEP
     return {
@@ -41,19 +37,6 @@ export async function askForUsage(context: StepContext): Promise<StoreStep> {
       hasFailedConnection: false,
     }
   }
-}
-
-/** Answers by how many bytes its counters rose. */
-async function recordAll(db: Db, { resellerId, simId }: { resellerId: string; simId: string }, usages: readonly OperatorUsage[], at: Date) {
-  let sim = await selectSimForUpdate(db, { resellerId, subClientPin: undefined }, { simId })
-  let risenBytes = 0
-  for (const usage of usages) {
-    if (sim === undefined) return risenBytes
-    const recorded = await recordUsage(db, sim, usage, at)
-    sim = recorded.sim
-    risenBytes += recorded.addedBytes
-  }
-  return risenBytes
 }
 
 async function usagesOf(
