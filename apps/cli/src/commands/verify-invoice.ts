@@ -11,7 +11,7 @@ export function addVerifyInvoice(program: Command, surroundings: Surroundings): 
   program
     .command('verify-invoice <file>')
     .description(
-      'rate an invoice again without the service, from the statement of what it was made from: every line, its taxes, its signature',
+      'check an invoice or a credit note without the service: every line and tax is made again from its statement, and the signature is checked',
     )
     .option('--public-key <key>', 'key it must be signed with: base64, PEM, or a file of either; else the one it names itself')
     .addHelpText(
@@ -29,13 +29,13 @@ async function verify({ out }: Context, { publicKey }: VerifyOptions, file = '')
   const verification = verifyInvoiceStatement(document, publicKey === undefined ? undefined : await readKey(publicKey))
   const { isValid, findings, firstDifferingLine, isKeyGiven, statement } = verification
   const { number = null, issuerId = null, month = null, currency = null, totalMinor = null } = statement?.invoice ?? {}
-  const told = { number, issuer_id: issuerId, month, currency, total_minor: totalMinor }
-  out.answer({ valid: isValid, ...told, first_differing_line: firstDifferingLine ?? null, findings, key_given: isKeyGiven }, () =>
+  const facts = { number, issuer_id: issuerId, month, currency, total_minor: totalMinor }
+  out.answer({ valid: isValid, ...facts, first_differing_line: firstDifferingLine ?? null, findings, key_given: isKeyGiven }, () =>
     [
       isValid ? coloured('green', 'valid') : coloured('red', 'not valid'),
       ...findings.map(withoutControls),
       '',
-      ...Object.entries(told).map(([name, value]) => `${name.padEnd(12)}${withoutControls(String(value ?? ''))}`),
+      ...Object.entries(facts).map(([name, value]) => `${name.padEnd(12)}${withoutControls(String(value ?? ''))}`),
     ].join('\n'),
   )
   if (!isValid) throw new CommandFailure(withoutControls(findings[0] ?? 'It is not valid.'))

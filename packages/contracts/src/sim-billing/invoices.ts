@@ -277,16 +277,22 @@ export const CreditNoteAnswer = Type.Object(
 /** Of a document that was made from it. */
 export const InvoiceStatement = Type.Object(
   {
-    statement: Type.Literal('roadworthy-invoice-1'),
+    statement: Type.Enum(['roadworthy-invoice-1', 'roadworthy-credit-note-1'], {
+      type: 'string',
+      description: 'Of an invoice, or of a credit note.',
+    }),
     invoice: Type.Record(Type.String(), Type.Unknown(), { description: 'As it was issued: parties, lines, taxes, totals.' }),
-    input: Type.Record(Type.String(), Type.Unknown(), { description: 'The ledgers, prices, terms and taxes that it was rated from.' }),
+    input: Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'The ledgers, prices, terms and taxes that it was rated from. Of a credit note: what was asked, the invoice that it corrects and the notes before it.',
+    }),
     publicKey: Type.String({ description: 'Base64 of SPKI DER, Ed25519.' }),
     signature: Type.String({ description: 'Base64, over the canonical JSON (RFC 8785) of everything else.' }),
   },
   {
     title: 'InvoiceStatement',
     description: 'The invoice with everything that it was made from.',
-    examples: [{ statement: 'roadworthy-invoice-1', invoice: {}, input: {}, publicKey: 'MCowBQYDK2VwAyEA…', signature: 'mQ0…' }],
+    examples: [{ statement: 'roadworthy-invoice-1' as const, invoice: {}, input: {}, publicKey: 'MCowBQYDK2VwAyEA…', signature: 'mQ0…' }],
   },
 )
 export type InvoiceStatement = Static<typeof InvoiceStatement>

@@ -1,20 +1,26 @@
 // The thread of in-billing-thread.ts. SIMs and lines come in parts, and the last message says what is to be made of them.
 
+import assert from 'node:assert/strict'
 import { parentPort } from 'node:worker_threads'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { BillingAnswer, BillingMessage } from './billing-work.ts'
+import type { CreditInput } from './credit-input.ts'
 import { keptLinesOfText, linePartsOf } from './invoice-lines.sql.ts'
-import { statementContent, statementParts } from './invoice-statement.ts'
+import { creditStatementContent, type Document, statementContent, statementParts } from './invoice-statement.ts'
 import { packInput, unpackInput } from './packed-input.ts'
 import { rateInvoice } from './rate-invoice.ts'
 import type { RatedSim, RatingInput } from './rating-input.ts'
 
 const sims: RatedSim[] = []
 const lineTexts: string[] = []
+const documents: Document[] = []
 
 parentPort?.on('message', async (message: BillingMessage) => {
   if (message.task === 'sims') return void sims.push(...message.sims)
   if (message.task === 'lines') return void lineTexts.push(message.text)
+  if (message.task === 'document') {
+    return void documents.push({ invoice: message.invoice, lines: lineTexts.splice(0).flatMap(keptLinesOfText) })
+  }
   try {
     const answer = await answerTo(message)
     // Handed over, not copied.
@@ -26,8 +32,8 @@ parentPort?.on('message', async (message: BillingMessage) => {
   }
 })
 
-async function answerTo(message: Exclude<BillingMessage, { task: 'sims' | 'lines' }>): Promise<BillingAnswer> {
-  const [ratedSims, texts] = [sims.splice(0), lineTexts.splice(0)]
+async function answerTo(message: Exclude<BillingMessage, { task: 'sims' | 'lines' | 'document' }>): Promise<BillingAnswer> {
+  const [ratedSims, stated] = [sims.splice(0), documents.splice(0)]
   switch (message.task) {
     case 'rate': {
       const input: RatingInput = { ...message.input, sims: ratedSims }
@@ -35,8 +41,14 @@ async function answerTo(message: Exclude<BillingMessage, { task: 'sims' | 'lines
       return { totals, lineParts: linePartsOf(lines), packed: await packInput(input) }
     }
     case 'statement': {
+      const [only] = stated
+      assert(only !== undefined, 'a statement is of an invoice')
       const input = await unpackInput(message.packed)
-      return { bytes: bytesOf(statementParts(statementContent(message.invoice, texts.flatMap(keptLinesOfText), input, message.publicKey))) }
+      return { bytes: bytesOf(statementParts(statementContent(only.invoice, only.lines, input, message.publicKey))) }
+    }
+    case 'credit-statement': {
+      const input = await unpackInput<CreditInput>(message.packed)
+      return { bytes: bytesOf(statementParts(creditStatementContent(stated, input, message.publicKey))) }
     }
   }
 }

@@ -9,10 +9,14 @@ export type RatingPart =
   | { readonly task: 'sims'; readonly sims: readonly RatedSim[] }
   | { readonly task: 'rate'; readonly input: Omit<RatingInput, 'sims'> }
 
-/** Lines in parts, and at last what they are the lines of. */
+/** Lines in parts, and after those of a document what they are the lines of; at last what is to be made of it. */
 export type StatementPart =
   | { readonly task: 'lines'; readonly text: string }
-  | { readonly task: 'statement'; readonly invoice: StoredInvoice; readonly packed: Uint8Array; readonly publicKey: string }
+  | { readonly task: 'document'; readonly invoice: StoredInvoice }
+  /** With one document. */
+  | { readonly task: 'statement'; readonly packed: Uint8Array; readonly publicKey: string }
+  /** With the documents of `creditStatementContent`. */
+  | { readonly task: 'credit-statement'; readonly packed: Uint8Array; readonly publicKey: string }
 
 export type BillingMessage = RatingPart | StatementPart
 

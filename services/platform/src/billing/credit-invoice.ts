@@ -7,13 +7,15 @@ import { type Author, writeAudit } from '../access/audit.ts'
 import { writeEvents } from '../events/outbox.ts'
 import { customerOf } from './book.ts'
 import { discardDraft } from './change-invoice.ts'
+import { MAX_PARTIAL_NOTES } from './credit-input.ts'
 import { type CreditRequest, creditInvoice } from './credit-note.ts'
 import { creditedEvent, invoiceEvent } from './invoice-events.ts'
 import { linePartsOf, selectWholeInvoice } from './invoice-lines.sql.ts'
 import { requireStateAfter } from './invoice-states.ts'
-import { insertInvoice, selectCreditNotes, updateInvoiceState } from './invoices.sql.ts'
+import { insertInvoice, insertInvoiceInput, selectCreditNotes, updateInvoiceState } from './invoices.sql.ts'
 import { bookEntry } from './ledger.ts'
 import { bookInvoiced, takeInvoiceNumber } from './open-invoice.ts'
+import { packInput } from './packed-input.ts'
 import { followPayment, storeSettled } from './settle-invoice.ts'
 import { restoreStanding } from './standing.ts'
 import type { StoredInvoice, WholeInvoice } from './stored-invoice.ts'
@@ -70,6 +72,10 @@ async function issueCreditNote(db: Db, invoice: StoredInvoice, asked: CreditRequ
   const { at } = author
   const earlier: WholeInvoice[] = []
   for (const note of await selectCreditNotes(db, invoice)) earlier.push(await selectWholeInvoice(db, note))
+  if (asked.parts !== undefined && earlier.length >= MAX_PARTIAL_NOTES) {
+    const message = `The invoice has ${earlier.length} credit notes, the most there may be on parts of it: credit everything that is left, without lines.`
+    throw new Problem('quota_exceeded', message, { details: { field: 'lines', quota: MAX_PARTIAL_NOTES } })
+  }
   const rated = creditInvoice(await selectWholeInvoice(db, invoice), earlier, asked)
   const creditNote: WholeInvoice = {
     ...invoice,
@@ -91,6 +97,12 @@ async function issueCreditNote(db: Db, invoice: StoredInvoice, asked: CreditRequ
     revision: 1,
   }
   await insertInvoice(db, creditNote, linePartsOf(creditNote.lines))
+  const input = {
+    reason: asked.reason,
+    parts: asked.parts?.map((part) => ({ ...part })) ?? null,
+    earlier: earlier.map(({ invoiceId }) => invoiceId),
+  }
+  await insertInvoiceInput(db, creditNote, await packInput({ input: 'roadworthy-credit-1', ...input }))
   await bookInvoiced(db, creditNote, { kind: 'credit_note', invoiceId: invoice.invoiceId, sign: -1, at })
   return creditNote
 }

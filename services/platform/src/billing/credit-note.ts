@@ -17,10 +17,11 @@ export type CreditRequest = {
   /** For people; it stands on each line. */
   readonly reason: string
 }
+type CreditedInvoice = Pick<Invoice, 'invoiceId' | 'kind' | 'status' | 'currency' | 'lines' | 'taxes'>
 type EarlierNote = Pick<Invoice, 'lines' | 'taxes' | 'subtotalMinor'>
 
 /** `earlier`: every credit note that the invoice has. Throws `conflict` where there is less left than is asked for. */
-export function creditInvoice(invoice: Invoice, earlier: readonly EarlierNote[], { parts, reason }: CreditRequest): RatedInvoice {
+export function creditInvoice(invoice: CreditedInvoice, earlier: readonly EarlierNote[], { parts, reason }: CreditRequest): RatedInvoice {
   if (invoice.kind !== 'invoice' || invoice.status === 'draft' || invoice.status === 'void') {
     throw new Problem('conflict', 'Only an invoice that was opened, and is not void, can be credited.')
   }
@@ -39,7 +40,7 @@ export function creditInvoice(invoice: Invoice, earlier: readonly EarlierNote[],
 }
 
 /** By line of the invoice. */
-function leftOfLines({ invoiceId, lines }: Invoice, earlier: readonly EarlierNote[]): Map<number, number> {
+function leftOfLines({ invoiceId, lines }: CreditedInvoice, earlier: readonly EarlierNote[]): Map<number, number> {
   const left = new Map(lines.map(({ line, amountMinor }) => [line, amountMinor]))
   for (const { amountMinor, sources } of earlier.flatMap((note) => note.lines)) {
     for (const source of sources) {
@@ -74,7 +75,7 @@ function checkParts(parts: NonNullable<CreditRequest['parts']>, left: ReadonlyMa
 
 /** A line that is credited whole keeps its quantity and price; a part of one is a piece at that price. */
 function creditLine(
-  { invoiceId, currency }: Invoice,
+  { invoiceId, currency }: CreditedInvoice,
   original: InvoiceLine,
   amountMinor: number,
   line: number,

@@ -120,10 +120,10 @@ function addStatementRoute(app: App, { database, statementKey }: DocumentRoutesD
       config: { scope: 'billing:read', anyStanding: true },
       schema: {
         operationId: 'getInvoiceStatement',
-        summary: 'Everything an invoice was made from, signed',
+        summary: 'Everything an invoice or credit note was made from, signed',
         description:
           'For its issuer, who may hand it on: `npx roadworthy verify-invoice` rates the month again from it, without the service. It holds prices ' +
-          'and margin. The key is that of usage statements.',
+          'and margin. Of a credit note it holds the invoice that it corrects, the notes before it and what was asked. The key is that of usage statements.',
         tags,
         params: InvoiceParams,
         response: { 200: InvoiceStatement, ...errorResponses(404, 409) },

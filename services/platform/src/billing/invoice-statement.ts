@@ -1,14 +1,19 @@
-// Everything an invoice was made from, with a signature over all of it. Whoever has the file can rate the month again without the service.
+// Everything an invoice or a credit note was made from, with a signature over all of it, so that it can be made again from the file without the service.
 
+import assert from 'node:assert/strict'
 import { InvoiceStatement } from '@roadworthy/contracts/sim-billing/invoices'
 import { canonicalJson, canonicalParts } from '@roadworthy/service-kit/canonical-json'
 import { Value } from 'typebox/value'
 import { isSignedBy, readPublicKey, type StatementKey } from '../metering/statement-key.ts'
+import type { CreditInput } from './credit-input.ts'
 import { hideOthers } from './hide-others.ts'
 import type { Invoice, InvoiceHead, InvoiceLine } from './invoice.ts'
 import type { KeptLine } from './invoice-lines.sql.ts'
 import type { RatingInput } from './rating-input.ts'
+import { recomputeCreditNote } from './recompute-credit-note.ts'
 import { recomputeInvoice, type StatedInvoice } from './recompute-invoice.ts'
+
+type Unsigned = Omit<InvoiceStatement, 'signature'>
 
 /** The same text as long as the invoice is what it is: what moves in its life (status, payments) is no part of it. Names of other customers are not in it. */
 export function buildInvoiceStatement({ lines, ...invoice }: Invoice, input: RatingInput, key: StatementKey): InvoiceStatement {
@@ -22,10 +27,25 @@ export function statementContent(
   lines: readonly (InvoiceLine | KeptLine)[],
   input: RatingInput,
   publicKey: string,
-): Omit<InvoiceStatement, 'signature'> {
+): Unsigned {
+  return { statement: 'roadworthy-invoice-1', invoice: statedInvoice({ invoice, lines }), input: { ...hideOthers(input) }, publicKey }
+}
+
+export type Document = { readonly invoice: InvoiceHead; readonly lines: readonly (InvoiceLine | KeptLine)[] }
+
+/** Of a credit note: `documents` are the invoice that it corrects, the notes of `input.earlier` in their order, and the note itself. */
+export function creditStatementContent(documents: readonly Document[], input: CreditInput, publicKey: string): Unsigned {
+  const [corrected, ...notes] = documents.map(statedInvoice)
+  const note = notes.pop()
+  assert(corrected !== undefined && note !== undefined, 'a credit note corrects an invoice')
+  return { statement: 'roadworthy-credit-note-1', invoice: note, input: { ...input, corrected, earlier: notes }, publicKey }
+}
+
+function statedInvoice({ invoice, lines }: Document): Record<string, unknown> {
   const head = plain({
     invoiceId: invoice.invoiceId,
     number: invoice.number,
+    ...(invoice.kind === 'credit_note' ? { kind: invoice.kind, corrects: invoice.corrects } : {}),
     issuerId: invoice.issuerId,
     resellerId: invoice.resellerId,
     subClientId: invoice.subClientId,
@@ -44,14 +64,14 @@ export function statementContent(
     openedAt: invoice.openedAt,
     dueAt: invoice.dueAt,
   })
-  return { statement: 'roadworthy-invoice-1', invoice: { ...head, lines: lines.map(plain) }, input: { ...hideOthers(input) }, publicKey }
+  return { ...head, lines: lines.map(plain) }
 }
 
 /** Levels down to a single line, and to a single SIM of the input. */
 const STATEMENT_DEPTH = 3
 
 /** The canonical JSON of a content, in which a long list is never one string. */
-export function statementParts(content: Omit<InvoiceStatement, 'signature'>): Iterable<string> {
+export function statementParts(content: Unsigned): Iterable<string> {
   return canonicalParts(content, STATEMENT_DEPTH)
 }
 
@@ -72,14 +92,15 @@ export type InvoiceVerification = {
   readonly statement: InvoiceStatement | undefined
 }
 
-/** Rates the month again and compares every line. `publicKey`: by which it must be signed; else by the one it names itself. */
+/** Rates the month again, or makes the credit note again, and compares every line. `publicKey`: by which it must be signed; else by the one it names itself. */
 export function verifyInvoiceStatement(document: unknown, publicKey: string | undefined): InvoiceVerification {
   const isKeyGiven = publicKey !== undefined
   if (!Value.Check(InvoiceStatement, document) || !Array.isArray(document.invoice['lines']) || !Array.isArray(document.invoice['taxes'])) {
     const findings = ['It is not the statement of an invoice.']
     return { isValid: false, findings, firstDifferingLine: undefined, isKeyGiven, statement: undefined }
   }
-  const recomputation = recomputeInvoice(document.input, document.invoice as unknown as StatedInvoice)
+  const recompute = document.statement === 'roadworthy-credit-note-1' ? recomputeCreditNote : recomputeInvoice
+  const recomputation = recompute(document.input, document.invoice as unknown as StatedInvoice)
   const findings = [...recomputation.findings, ...checkSignature(document, publicKey)]
   const { firstDifferingLine } = recomputation
   return { isValid: findings.length === 0, findings, firstDifferingLine, isKeyGiven, statement: document }

@@ -32,7 +32,7 @@ export const lineKinds = [
 ] as const
 export type LineKind = (typeof lineKinds)[number]
 
-const lineUnits = ['month', 'day', 'piece', 'megabyte'] as const
+export const lineUnits = ['month', 'day', 'piece', 'megabyte'] as const
 export type LineUnit = (typeof lineUnits)[number]
 
 /**

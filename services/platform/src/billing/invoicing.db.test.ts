@@ -5,19 +5,14 @@ import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { createKey } from '../access/keys.ts'
 import { insertUsageAcrossResellers } from '../access/usage.sql.ts'
-import { createStatementKey } from '../metering/statement-key.ts'
-import { TEST_SECRET_KEY } from '../test-support.ts'
-import { selectWholeInvoice } from './invoice-lines.sql.ts'
-import { buildInvoiceStatement, verifyInvoiceStatement } from './invoice-statement.ts'
-import { selectInvoice, selectInvoiceInput } from './invoices.sql.ts'
+import { verifyInvoiceStatement } from './invoice-statement.ts'
 import { assertLedgerBalances } from './ledger.ts'
-import { unpackInput } from './packed-input.ts'
 import { failingAt } from './test-billing-service.ts'
 import { insertTestSim } from './test-book.ts'
 import { DRAFTED, OPENED, openMonthlyBooks, PLAN } from './test-monthly-books.ts'
 
 const service = await openMonthlyBooks({ after })
-const { database, clock, call, seal, runJobs, letters, makeBook, invoicesOf, eventsOf } = service
+const { database, clock, call, seal, runJobs, letters, statementKey, makeBook, invoicesOf, eventsOf } = service
 afterEach(() => assertLedgerBalances(database.systemPool))
 
 test('a month is drafted a day after its end, opens after the grace, and is due two weeks later', async () => {
@@ -156,21 +151,15 @@ test('what was metered is billed by the price list of the month, with the margin
   assert.equal(invoice.tax_minor, 0)
 })
 
-test('a statement rates to the same invoice, and tells the first line that was changed', async () => {
-  await makeBook('stated', ['acme'])
+test('a statement rates to the same invoice, and the first line that was changed is named', async () => {
+  const apiKey = await makeBook('stated', ['acme'])
   clock.now = DRAFTED
   await runJobs()
-  const { rows } = await database.systemPool.query<{ invoice_id: string }>(`select invoice_id from invoices where reseller_id = 'stated'`)
-  const id = { resellerId: 'stated', invoiceId: rows[0]?.invoice_id ?? '', revision: 1 }
-  const db = database.tenantPool('stated')
-  const [found, packed] = [await selectInvoice(db, id), await selectInvoiceInput(db, id)]
-  assert.ok(found && packed)
-  const invoice = await selectWholeInvoice(db, found)
-  const key = createStatementKey(TEST_SECRET_KEY)
-  const statement = JSON.parse(JSON.stringify(buildInvoiceStatement(invoice, await unpackInput(packed), key)))
-  assert.deepEqual(verifyInvoiceStatement(statement, key.publicKey).findings, [])
+  const [{ invoice_id: id }] = await invoicesOf(apiKey)
+  const statement = (await call(apiKey, 'GET', `/invoices/${id}/statement`)).body
+  assert.deepEqual(verifyInvoiceStatement(statement, statementKey.publicKey).findings, [])
   statement.invoice.lines[1].amountMinor = 201
-  const changed = verifyInvoiceStatement(statement, key.publicKey)
+  const changed = verifyInvoiceStatement(statement, statementKey.publicKey)
   assert.deepEqual([changed.isValid, changed.firstDifferingLine], [false, 2])
   assert.match(changed.findings[0] ?? '', /^Line 2: amountMinor is 201/)
   assert.match(changed.findings.at(-1) ?? '', /signature/)

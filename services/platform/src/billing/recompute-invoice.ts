@@ -2,6 +2,7 @@
 
 import { canonicalJson } from '@roadworthy/service-kit/canonical-json'
 import { Problem } from '@roadworthy/service-kit/problem'
+import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { type RatedInvoice, rateInvoice } from './rate-invoice.ts'
 import { RatingInput } from './rating-input.ts'
@@ -21,41 +22,54 @@ export type Recomputation = {
   readonly firstDifferingLine: number | undefined
 }
 
-/** So many differences are told; a file of somebody else may differ in millions. */
+/** So many differences are named; a file of somebody else may differ in millions. */
 const MAX_FINDINGS = 20
 const MAX_SHOWN_LENGTH = 160
 
 export function recomputeInvoice(input: unknown, invoice: StatedInvoice): Recomputation {
-  if (!Value.Check(RatingInput, input)) {
-    const [first] = Value.Errors(RatingInput, input)
-    const where = first === undefined ? '' : `: ${first.instancePath === '' ? 'it' : first.instancePath} ${first.message}`
-    return { isValid: false, findings: [`The input is not of this form${where}.`], firstDifferingLine: undefined }
-  }
+  if (!Value.Check(RatingInput, input)) return wrongForm(RatingInput, input)
   let rated: RatedInvoice
   try {
     rated = rateInvoice(input)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return { isValid: false, findings: [error.message], firstDifferingLine: undefined }
+    return refusedInput(error.message)
   }
-  return compare(input, rated, invoice)
-}
-
-function compare(input: RatingInput, rated: RatedInvoice, invoice: StatedInvoice): Recomputation {
   const { month, issuerId, customerId, currency } = input
   const head = { issuerId, customerId, month: month.label, timeZone: month.timeZone, from: month.from, until: month.until, currency }
-  const statedHead = { ...invoice, customerId: invoice.subClientId ?? invoice.resellerId }
+  return compareWithRated('The invoice', rated, invoice, head, { ...invoice, customerId: invoice.subClientId ?? invoice.resellerId })
+}
+
+export function wrongForm(schema: TSchema, input: unknown): Recomputation {
+  const [first] = Value.Errors(schema, input)
+  const where = first === undefined ? '' : `: ${first.instancePath === '' ? 'it' : first.instancePath} ${first.message}`
+  return refusedInput(`The input is not of this form${where}.`)
+}
+
+/** Of which nothing can be recomputed, and why. */
+export function refusedInput(finding: string): Recomputation {
+  return { isValid: false, findings: [finding], firstDifferingLine: undefined }
+}
+
+/** `head` and `statedHead`: what has to be the same beside lines, taxes and totals. */
+export function compareWithRated(
+  what: string,
+  rated: RatedInvoice,
+  invoice: StatedInvoice,
+  head: object,
+  statedHead: object,
+): Recomputation {
   const lines = differencesOfRows('Line', rated.lines, invoice.lines)
   const { subtotalMinor, taxMinor, totalMinor } = rated
   const findings = [
-    ...differencesOf('The invoice', head, statedHead, Object.keys(head)),
+    ...differencesOf(what, head, statedHead, Object.keys(head)),
     ...lines.flatMap(({ texts }) => texts),
     ...differencesOfRows('Tax', rated.taxes, invoice.taxes).flatMap(({ texts }) => texts),
-    ...differencesOf('The invoice', { subtotalMinor, taxMinor, totalMinor }, invoice, ['subtotalMinor', 'taxMinor', 'totalMinor']),
+    ...differencesOf(what, { subtotalMinor, taxMinor, totalMinor }, invoice, ['subtotalMinor', 'taxMinor', 'totalMinor']),
   ]
   const more = findings.length - MAX_FINDINGS
-  const told = more <= 0 ? findings : [...findings.slice(0, MAX_FINDINGS), `${more} more differ.`]
-  return { isValid: findings.length === 0, findings: told, firstDifferingLine: lines[0]?.place }
+  const shown = more <= 0 ? findings : [...findings.slice(0, MAX_FINDINGS), `${more} more differ.`]
+  return { isValid: findings.length === 0, findings: shown, firstDifferingLine: lines[0]?.place }
 }
 
 type RowDifference = { readonly place: number; readonly texts: readonly string[] }

@@ -2,28 +2,32 @@
 
 import assert from 'node:assert/strict'
 import type { Db } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
 import type { Parts } from '@roadworthy/service-kit/send-in-parts'
 import type { StatementKey } from '../metering/statement-key.ts'
 import type { StatementPart } from './billing-work.ts'
+import type { CreditInput } from './credit-input.ts'
 import { createDocumentSlots } from './document-slots.ts'
 import { writeStatementInThread } from './in-billing-thread.ts'
 import { countLineParts, selectLineTexts } from './invoice-lines.sql.ts'
-import { selectInvoiceInput } from './invoices.sql.ts'
+import { selectCreditNotes, selectInvoice, selectInvoiceInput } from './invoices.sql.ts'
+import { unpackInput } from './packed-input.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
 
 /** The signature is over all of it, so each is whole in memory until it is sent: 25 MB for 10,000 SIMs. */
 const slots = createDocumentSlots({ most: 4, mostOfReseller: 2, name: 'long statements' })
 const CHUNK_BYTES = 256 * 1024
+/** With more notes than this a statement counts as long, however few lines each has. */
+const MANY_NOTES = 10
 
-/** `onLength`: given the bytes of the whole before the first part. Refuses credit notes. */
+/** `onLength`: given the bytes of the whole before the first part. */
 export async function* statementInParts(db: Db, invoice: StoredInvoice, key: StatementKey, onLength: (lengthBytes: number) => void): Parts {
-  if (invoice.kind === 'credit_note')
-    throw new Problem('conflict', 'A credit note is made from the invoice that it corrects; ask for that one’s statement.')
-  const giveBack = (await countLineParts(db, invoice)) > 1 ? slots.take(invoice.resellerId) : undefined
+  const packed = await selectInvoiceInput(db, invoice)
+  assert(packed !== undefined, 'an invoice is stored with what it was made from')
+  const documents = invoice.kind === 'credit_note' ? await documentsOfNote(db, invoice, packed) : [invoice]
+  const giveBack = (await isLong(db, documents)) ? slots.take(invoice.resellerId) : undefined
   try {
     // Canonical as it is signed; the signature goes before its first member.
-    const content = await writeStatementInThread(partsOf(db, invoice, key.publicKey))
+    const content = await writeStatementInThread(partsOf(db, documents, packed, key.publicKey))
     const beginning = Buffer.from(`{"signature":"${await key.signAside(content)}",`)
     onLength(beginning.length + content.length - 1)
     yield beginning
@@ -33,9 +37,34 @@ export async function* statementInParts(db: Db, invoice: StoredInvoice, key: Sta
   }
 }
 
-async function* partsOf(db: Db, invoice: StoredInvoice, publicKey: string): AsyncGenerator<StatementPart, void> {
-  for await (const text of selectLineTexts(db, invoice)) yield { task: 'lines', text }
-  const packed = await selectInvoiceInput(db, invoice)
-  assert(packed !== undefined, 'an invoice is stored with what it was made from')
-  yield { task: 'statement', invoice, packed, publicKey }
+/** The invoice that it corrects, the notes before it in the order in which they are named, and the note itself. */
+async function documentsOfNote(db: Db, note: StoredInvoice, packed: Uint8Array): Promise<StoredInvoice[]> {
+  const corrected = await selectInvoice(db, { resellerId: note.resellerId, invoiceId: note.corrects?.invoiceId ?? '' })
+  assert(corrected !== undefined, 'a credit note corrects an invoice')
+  const notes = new Map((await selectCreditNotes(db, corrected)).map((each) => [each.invoiceId, each]))
+  const { earlier } = await unpackInput<CreditInput>(packed)
+  const before = earlier.map((invoiceId) => {
+    const found = notes.get(invoiceId)
+    assert(found !== undefined, 'no credit note is ever deleted')
+    return found
+  })
+  return [corrected, ...before, note]
+}
+
+/** A credit note has no more lines than the invoice that it corrects, which is the first. */
+async function isLong(db: Db, [first, ...notes]: readonly StoredInvoice[]): Promise<boolean> {
+  return first !== undefined && (notes.length > MANY_NOTES || (await countLineParts(db, first)) > 1)
+}
+
+async function* partsOf(
+  db: Db,
+  documents: readonly StoredInvoice[],
+  packed: Uint8Array,
+  publicKey: string,
+): AsyncGenerator<StatementPart, void> {
+  for (const invoice of documents) {
+    for await (const text of selectLineTexts(db, invoice)) yield { task: 'lines', text }
+    yield { task: 'document', invoice }
+  }
+  yield { task: documents.length === 1 ? 'statement' : 'credit-statement', packed, publicKey }
 }

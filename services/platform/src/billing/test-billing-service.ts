@@ -6,11 +6,13 @@ import { defaultPlans } from '../access/plans.ts'
 import type { Notice } from '../access/post.ts'
 import { runDueJobs } from '../jobs/job-worker.ts'
 import { sealUsage } from '../metering/seal-usage.ts'
+import { createStatementKey, type StatementKey } from '../metering/statement-key.ts'
 import { lastFirst, openTestApi } from '../surfaces/test-api.ts'
-import { openTestDatabase } from '../test-support.ts'
+import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { billingRoutes } from './billing.routes.sim-billing.ts'
 import { billingJobs } from './billing-jobs.ts'
 import type { Surplus } from './credit-invoice.ts'
+import { invoiceDocumentRoutes } from './document.routes.sim-billing.ts'
 import { invoiceRoutes } from './invoice.routes.sim-billing.ts'
 import { invoiceChangeRoutes } from './invoice-change.routes.sim-billing.ts'
 import { ratePlanRoutes } from './rate-plan.routes.sim-billing.ts'
@@ -25,6 +27,7 @@ export type BillingService = {
   /** Letters that went out. */
   readonly letters: (Notice & { readonly subject: string; readonly text: string })[]
   readonly surpluses: Surplus[]
+  readonly statementKey: StatementKey
   /** While it is true, the mail server takes nothing. */
   readonly mail: { isAway: boolean }
   call(apiKey: string, method: Method, path: string, body?: unknown): Promise<Answer>
@@ -41,6 +44,7 @@ export async function openBillingService(t: CleanUp, at: Date): Promise<BillingS
   const letters: BillingService['letters'] = []
   const surpluses: Surplus[] = []
   const mail = { isAway: false }
+  const statementKey = createStatementKey(TEST_SECRET_KEY)
   const deps = { database, now: () => clock.now }
   const refundSurplus = async (_db: unknown, surplus: Surplus) => void surpluses.push(surplus)
   const paymentsOf = async () => []
@@ -49,6 +53,7 @@ export async function openBillingService(t: CleanUp, at: Date): Promise<BillingS
       billingRoutes(deps),
       ratePlanRoutes(deps),
       invoiceRoutes({ database, paymentsOf }),
+      invoiceDocumentRoutes({ database, statementKey, brandOf: async () => ({ name: 'North Fleet' }) }),
       invoiceChangeRoutes({ ...deps, refundSurplus, paymentsOf }),
     ],
     // Calls are counted too: in a year that nothing here looks at.
@@ -68,6 +73,7 @@ export async function openBillingService(t: CleanUp, at: Date): Promise<BillingS
     clock,
     letters,
     surpluses,
+    statementKey,
     mail,
     call: async (apiKey, method, path, body) => {
       const payload = body === undefined ? {} : { payload: body as object }
