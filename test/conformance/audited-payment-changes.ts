@@ -41,10 +41,17 @@ export function paymentChanges({ service, tenant, makeSubClient, hooks }: Given)
     await emulator.pay(id)
     return id
   }
+  /** One whose gateway has refused us since the day before yesterday. */
+  async function unansweredPayment(): Promise<string> {
+    const { path, emulator } = await payable()
+    const { id } = ok<{ payment: { id: string } }>(await call('POST', path.slice(SIM_BILLING.length), { body: {} })).payment
+    await database.systemPool.query("update payment_attempts set unanswered_since = now() - interval '2 days' where attempt_id = $1", [id])
+    await emulator.addFault({ kind: 'unauthorised', operation: 'state' })
+    return id
+  }
+  /** By hand: through some of them payments are under way. */
   async function forgetConnections(): Promise<void> {
-    await database.systemPool.query("update payment_attempts set status = 'expired' where status in ('created', 'pending')")
-    const { connections } = ok<{ connections: { connection_id: string }[] }>(await call('GET', '/gateway-connections'))
-    for (const { connection_id: id } of connections) ok(await call('DELETE', `/gateway-connections/${id}`))
+    await database.systemPool.query('delete from gateway_connections')
   }
   /** The short form serves an installation with one connection of the gateway. */
   async function sendOnlyCallback(): Promise<Answer> {
@@ -66,6 +73,10 @@ export function paymentChanges({ service, tenant, makeSubClient, hooks }: Given)
     refundPayment: [
       'payment.refund_requested',
       async (ask) => ask('POST', `${SIM_BILLING}/payments/${await paidPayment()}/refund`, { reason: 'Billed twice', amount: 100 }),
+    ],
+    abandonPayment: [
+      'payment.abandoned',
+      async (ask) => ask('POST', `${SIM_BILLING}/payments/${await unansweredPayment()}/abandon`, { reason: 'The account was closed' }),
     ],
   }
 }

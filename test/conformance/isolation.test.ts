@@ -126,6 +126,7 @@ const harmlessBodies: Readonly<Record<string, Row>> = {
   updateGatewayConnection: { name: 'taken over' },
   payInvoice: {},
   refundPayment: { reason: 'taken over' },
+  abandonPayment: { reason: 'taken over' },
 }
 
 /** Bodies that name a thing. A vehicle reference is left out where an unknown one is taken too. */

@@ -130,6 +130,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'billing:write': [
     `POST ${SIM_BILLING}/invoices/{invoice_id}/pay`,
     `POST ${SIM_BILLING}/payments/{payment_id}/refund`,
+    `POST ${SIM_BILLING}/payments/{payment_id}/abandon`,
 
     `POST ${SIM_BILLING}/sync`,
     `POST ${SIM_BILLING}/sims`,

@@ -55,7 +55,7 @@ export async function makePayment(
         customerEmail: undefined,
       },
       ...{ returnUrl: 'https://portal.example.com/', expiresAt: at, checkoutUrl: undefined, failure: undefined },
-      ...{ endedAt: at, createdAt: at, updatedAt: at },
+      ...{ endedAt: at, unansweredSince: undefined, abandonedAt: undefined, createdAt: at, updatedAt: at },
     }),
   )
   return { gatewayConnection: connectionId, payment: attemptId }

@@ -18,13 +18,13 @@ import {
 import type { StoredInvoice } from '@roadworthy/platform/billing/stored-invoice'
 import { toWireInvoice, toWireSummary } from '@roadworthy/platform/billing/wire-invoice'
 import { paymentsOf } from '@roadworthy/platform/payments/invoice-payments'
-import { refundOperatorPayment } from '@roadworthy/platform/payments/operator-refunds'
+import { abandonOperatorPayment, refundOperatorPayment } from '@roadworthy/platform/payments/operator-payments'
 import { refundSurplus } from '@roadworthy/platform/payments/request-refund'
 import type { Database } from '@roadworthy/service-kit/db'
 import type { Command } from 'commander'
 import { type Context, examples, handle, integerFrom, RequiredOption, type Surroundings } from '../command.ts'
 import { type CreditPart, creditPart } from '../credit-part.ts'
-import { operatorAuthor, withDatabase } from '../operator.ts'
+import { operatorAuthor, requireSecretKey, withDatabase } from '../operator.ts'
 import { formatTable } from '../output.ts'
 import { readDocument } from '../signed-document.ts'
 import { addGateways } from './billing-gateways.ts'
@@ -43,6 +43,7 @@ export function addBilling(program: Command, surroundings: Surroundings): void {
   addConfiguration(billing, surroundings)
   addCredit(billing, surroundings)
   addRefund(billing, surroundings)
+  addAbandon(billing, surroundings)
   addGateways(billing, surroundings)
   billing
     .command('list')
@@ -120,6 +121,25 @@ function addRefund(billing: Command, surroundings: Surroundings): void {
           refundOperatorPayment({ database, now }, id, given, operatorAuthor(OPERATOR, now())),
         )
         out.answer(payment, () => toRefundTable(payment))
+      }),
+    )
+}
+
+function addAbandon(billing: Command, surroundings: Surroundings): void {
+  billing
+    .command('abandon <payment>')
+    .description('give up a payment whose gateway has given no answer for a day; private networks by GATEWAY_ALLOW_CIDRS')
+    .addOption(new RequiredOption('--reason <text>', 'for people'))
+    .addHelpText('after', examples('npx roadworthy billing abandon pay-2q8w5e1r7t4y9u3i6o0p --reason "The account was closed"'))
+    .action(
+      handle<{ reason: string }>(surroundings, async ({ env, instance, now, out }, { reason }, id = '') => {
+        const secretKey = requireSecretKey(env, instance.dataDir)
+        const note = (_fields: object, message: string) => out.note(message)
+        const asking = { secretKey, allowCidrs: env['GATEWAY_ALLOW_CIDRS'] ?? '', now, log: { warn: note, error: note } }
+        const payment = await withDatabase(env, instance.dataDir, (database) =>
+          abandonOperatorPayment({ ...asking, database }, id, { reason }, operatorAuthor(OPERATOR, now())),
+        )
+        out.answer(payment, () => `${payment.id} is ${payment.status}`)
       }),
     )
 }

@@ -8,6 +8,7 @@ import { formatTable } from '../output.ts'
 import { callSimBilling } from '../sim-billing.ts'
 
 type PayOptions = { gateway?: string; returnUrl?: string }
+type AbandonOptions = { reason: string }
 type RefundOptions = { reason: string; amount?: number }
 
 export function addInvoicePayments(invoices: Command, surroundings: Surroundings): void {
@@ -25,6 +26,12 @@ export function addInvoicePayments(invoices: Command, surroundings: Surroundings
     .option('--amount <minor>', 'in minor units (default: all that can be given back)', integerFrom(1, Number.MAX_SAFE_INTEGER))
     .addHelpText('after', examples('npx roadworthy invoices refund pay-2q8w5e1r7t4y9u3i6o0p --reason "Billed twice" --amount 9000'))
     .action(handle<RefundOptions>(surroundings, refund))
+  invoices
+    .command('abandon <payment>')
+    .description('give up a payment whose gateway has given no answer for a day, so that its invoice can be paid in another way')
+    .addOption(new RequiredOption('--reason <text>', 'for people'))
+    .addHelpText('after', examples('npx roadworthy invoices abandon pay-2q8w5e1r7t4y9u3i6o0p --reason "The account was closed"'))
+    .action(handle<AbandonOptions>(surroundings, abandon))
 }
 
 async function pay(context: Context, { gateway, returnUrl }: PayOptions, invoice = ''): Promise<void> {
@@ -41,6 +48,12 @@ async function refund(context: Context, { reason, amount }: RefundOptions, id = 
   const answer = await callSimBilling(context, `/payments/${encodeURIComponent(id)}/refund`, { method: 'POST', body: { reason, amount } })
   const payment = answer['payment'] as Payment
   context.out.answer(payment, () => toRefundTable(payment))
+}
+
+async function abandon(context: Context, { reason }: AbandonOptions, id = ''): Promise<void> {
+  const answer = await callSimBilling(context, `/payments/${encodeURIComponent(id)}/abandon`, { method: 'POST', body: { reason } })
+  const payment = answer['payment'] as Payment
+  context.out.answer(payment, () => `${payment.id} is ${payment.status}`)
 }
 
 export function toRefundTable({ refunds }: Pick<Payment, 'refunds'>): string {

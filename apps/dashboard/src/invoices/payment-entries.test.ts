@@ -9,7 +9,16 @@ const refund = (id: string, status: Payment['refunds'][number]['status'], amount
 })
 const payment: Payment = {
   ...{ id: 'pay-1', invoice_id: 'inv-1', sub_client_id: null, gateway: 'stripe', status: 'paid', amount: 1_000, currency: 'EUR' },
-  ...{ checkout_url: null, expires_at: at, failure: null, received: 1_000, created_at: at, updated_at: at },
+  ...{
+    checkout_url: null,
+    expires_at: at,
+    failure: null,
+    unanswered_since: null,
+    abandoned_at: null,
+    received: 1_000,
+    created_at: at,
+    updated_at: at,
+  },
   refunded: 700,
   refunds: [refund('ref-1', 'succeeded', 200), refund('ref-2', 'failed', 100), refund('ref-3', 'pending', 100)],
   disputes: [

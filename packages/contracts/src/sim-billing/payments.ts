@@ -62,6 +62,12 @@ const payment = {
   checkout_url: nullable(Type.String({ description: 'Send the customer there. Null when it is over.' })),
   expires_at: timestamp('When the checkout ends at the gateway.'),
   failure: nullable(Type.String({ description: 'Why the last try failed, in the gateway’s words.' })),
+  unanswered_since: nullable(
+    timestamp(
+      'Since when the gateway refuses us or gives no answer about it. After 24 hours its issuer may abandon it. Null: it answered last.',
+    ),
+  ),
+  abandoned_at: nullable(timestamp('When its issuer gave it up, where that was done.')),
   received: minor('What came in of it.'),
   refunded: minor('Of that, what was given back or is on its way.'),
   refunds: Type.Array(Refund, { description: 'Oldest first. Those made at the gateway’s own dashboard are in `refunded` only.' }),
@@ -81,6 +87,8 @@ const paymentExample = {
   checkout_url: 'https://checkout.stripe.com/c/pay/cs_live_a1b2c3',
   expires_at: timestampExample,
   failure: null,
+  unanswered_since: null,
+  abandoned_at: null,
   received: 0,
   refunded: 0,
   refunds: [],
@@ -140,6 +148,11 @@ export const RefundRequest = Type.Object(
     reason: Type.String({ minLength: 1, maxLength: 200, description: 'For people; it is kept at the gateway too.' }),
   },
   { title: 'RefundRequest', examples: [{ amount: 9_000, reason: 'Billed twice' }] },
+)
+
+export const AbandonRequest = Type.Object(
+  { reason: Type.String({ minLength: 1, maxLength: 200, description: 'For people; it is in `failure`, the event and the audit log.' }) },
+  { title: 'AbandonRequest', examples: [{ reason: 'The account at the gateway was closed' }] },
 )
 
 export const CallbackParams = Type.Object({

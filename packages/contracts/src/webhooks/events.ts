@@ -220,11 +220,12 @@ const payment = {
 const PaymentFailed = Type.Object(
   {
     ...payment,
-    cause: Type.Enum(['declined', 'gateway', 'mismatch'], {
+    cause: Type.Enum(['declined', 'gateway', 'mismatch', 'abandoned'], {
       type: 'string',
       description:
         '`declined`: a try failed, and the customer may try again. `gateway`: the payment is over. `mismatch`: the gateway told of another amount, ' +
-        'currency or checkout than was asked, and nothing was booked by it; look at the gateway’s dashboard.',
+        'currency or checkout than was asked, and nothing was booked by it; look at the gateway’s dashboard. `abandoned`: whoever issued the invoice ' +
+        'gave it up, because the gateway gave no answer.',
     }),
     reason: Type.String({ description: 'For people.' }),
     isFinal: Type.Boolean({ description: 'Whether this attempt is over.' }),

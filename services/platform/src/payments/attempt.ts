@@ -22,6 +22,10 @@ export type Attempt = {
   readonly checkoutUrl: string | undefined
   readonly failure: string | undefined
   readonly endedAt: Date | undefined
+  /** Since when no look at the gateway brought an answer about it, while it may be paid. */
+  readonly unansweredSince: Date | undefined
+  /** Its issuer gave it up then, without the gateway's word. */
+  readonly abandonedAt: Date | undefined
   readonly createdAt: Date
   readonly updatedAt: Date
 }

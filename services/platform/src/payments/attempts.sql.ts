@@ -5,19 +5,19 @@ import type { AttemptStatus } from './attempt-states.ts'
 import type { GatewayId } from './gateways/gateway.ts'
 
 const COLUMNS = `reseller_id, attempt_id, invoice_id, sub_client_id, issuer_id, connection_id, gateway, gateway_ref, amount_minor, currency, status,
-  description, customer_email, return_url, expires_at, checkout_url, failure, ended_at, created_at, updated_at`
+  description, customer_email, return_url, expires_at, checkout_url, failure, ended_at, unanswered_since, abandoned_at, created_at, updated_at`
 
 type AttemptKey = Pick<Attempt, 'resellerId' | 'attemptId'>
 
 export async function insertAttempt(db: Db, attempt: Attempt): Promise<void> {
   await db.query(
     `insert into payment_attempts (${COLUMNS})
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
     [
       ...[attempt.resellerId, attempt.attemptId, attempt.invoiceId, attempt.subClientId, attempt.issuerId, attempt.connectionId],
       ...[attempt.gateway, attempt.gatewayRef ?? null, attempt.amountMinor, attempt.currency, attempt.status, attempt.description],
       ...[attempt.customerEmail ?? null, attempt.returnUrl, attempt.expiresAt, attempt.checkoutUrl ?? null, attempt.failure ?? null],
-      ...[attempt.endedAt ?? null, attempt.createdAt, attempt.updatedAt],
+      ...[attempt.endedAt ?? null, attempt.unansweredSince ?? null, attempt.abandonedAt ?? null, attempt.createdAt, attempt.updatedAt],
     ],
   )
 }
@@ -103,12 +103,24 @@ export async function releaseOpening(db: Db, { resellerId, attemptId }: AttemptK
 export async function updateAttempt(db: Db, attempt: Attempt): Promise<void> {
   await db.query(
     `update payment_attempts
-        set status = $3, gateway_ref = $4, checkout_url = $5, expires_at = $6, failure = $7, ended_at = $8, updated_at = $9
+        set status = $3, gateway_ref = $4, checkout_url = $5, expires_at = $6, failure = $7, ended_at = $8, unanswered_since = $9, abandoned_at = $10,
+            updated_at = $11
       where reseller_id = $1 and attempt_id = $2`,
     [
       ...[attempt.resellerId, attempt.attemptId, attempt.status, attempt.gatewayRef ?? null, attempt.checkoutUrl ?? null],
-      ...[attempt.expiresAt, attempt.failure ?? null, attempt.endedAt ?? null, attempt.updatedAt],
+      ...[attempt.expiresAt, attempt.failure ?? null, attempt.endedAt ?? null, attempt.unansweredSince ?? null],
+      ...[attempt.abandonedAt ?? null, attempt.updatedAt],
     ],
+  )
+}
+
+/** A look brought no answer: since then, unless it is so for longer. */
+export async function updateUnanswered(db: Db, { resellerId, attemptId }: AttemptKey, at: Date): Promise<void> {
+  await db.query(
+    `update payment_attempts
+        set unanswered_since = coalesce(unanswered_since, $3)
+      where reseller_id = $1 and attempt_id = $2 and status in ('created', 'pending')`,
+    [resellerId, attemptId, at],
   )
 }
 
@@ -230,6 +242,8 @@ type AttemptRow = {
   checkout_url: string | null
   failure: string | null
   ended_at: Date | null
+  unanswered_since: Date | null
+  abandoned_at: Date | null
   created_at: Date
   updated_at: Date
 }
@@ -254,6 +268,8 @@ function attemptFromRow(row: AttemptRow): Attempt {
     checkoutUrl: row.checkout_url ?? undefined,
     failure: row.failure ?? undefined,
     endedAt: row.ended_at ?? undefined,
+    unansweredSince: row.unanswered_since ?? undefined,
+    abandonedAt: row.abandoned_at ?? undefined,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

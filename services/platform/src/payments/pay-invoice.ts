@@ -150,6 +150,7 @@ function newAttempt(invoice: StoredInvoice, connection: StoredConnection, return
     ...{ issuerId: invoice.issuerId, connectionId: connection.connectionId, gateway: connection.gateway, gatewayRef: undefined },
     ...{ amountMinor: openMinor(invoice), currency: invoice.currency, status: 'created', checkoutUrl: undefined },
     ...{ description: `Invoice ${invoice.number ?? invoice.invoiceId}`, customerEmail: invoice.recipient.email },
-    ...{ returnUrl, expiresAt, failure: undefined, endedAt: undefined, createdAt: at, updatedAt: at },
+    ...{ returnUrl, expiresAt, failure: undefined, endedAt: undefined, unansweredSince: undefined, abandonedAt: undefined },
+    ...{ createdAt: at, updatedAt: at },
   }
 }

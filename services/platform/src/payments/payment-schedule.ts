@@ -41,8 +41,15 @@ export function nextLookAtAttempt(attempt: Attempt, at: Date): Date | undefined 
     return afterExpiry > at && afterExpiry < look ? afterExpiry : look
   }
   const endedAt = attempt.endedAt ?? at
-  const [watchedMs, longestMs] = status === 'paid' ? [WATCHED_MS, 30 * DAY_MS] : [LATE_PAYMENT_MS, 12 * HOUR_MS]
+  const [watchedMs, longestMs] = watchOf(attempt)
   return at.getTime() - endedAt.getTime() > watchedMs ? undefined : later(at, growing(endedAt, at, longestMs))
+}
+
+/** For how long what came of it is asked after it ended, and the longest time between two looks. */
+function watchOf({ status, abandonedAt }: Attempt): [watchedMs: number, longestMs: number] {
+  if (status === 'paid') return [WATCHED_MS, 30 * DAY_MS]
+  // Nobody knows how it ended at the gateway, which may be back one day.
+  return abandonedAt === undefined ? [LATE_PAYMENT_MS, 12 * HOUR_MS] : [WATCHED_MS, DAY_MS]
 }
 
 export function nextLookAtRefund({ status, createdAt }: Refund, at: Date): Date | undefined {

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/sim-billing/errors'
 import { InvoiceSummary } from '@roadworthy/contracts/sim-billing/invoices'
 import {
+  AbandonRequest,
   Payment,
   PaymentAnswer,
   PaymentList,
@@ -16,6 +17,7 @@ import { isStorable } from '@roadworthy/service-kit/storable-text'
 import { Type } from 'typebox'
 import { authorOf } from '../access/audit.ts'
 import { toWireSummary } from '../billing/wire-invoice.ts'
+import { abandonPayment } from './abandon-payment.ts'
 import { countAttempts, selectAttempts } from './attempts.sql.ts'
 import { payInvoice } from './pay-invoice.ts'
 import type { PaymentDeps } from './payment-deps.ts'
@@ -35,6 +37,7 @@ export function paymentRoutes(deps: PaymentDeps): FastifyPluginAsyncTypebox {
     addPayRoute(app as App, deps)
     addReadRoutes(app as App, deps)
     addRefundRoute(app as App, deps)
+    addAbandonRoute(app as App, deps)
   }
 }
 
@@ -132,8 +135,36 @@ function addRefundRoute(app: App, deps: PaymentDeps): void {
     async (request) => {
       const { caller, params, body } = request
       const payment = await requirePayment(deps, caller, params.payment_id)
-      refuseOthers(payment, caller)
+      refuseOthers(payment, caller, 'makes refunds')
       await requestRefund(deps, payment.attempt, { amountMinor: body.amount, reason: body.reason }, authorOf(request, deps.now()))
+      return { success: true as const, payment: toWirePayment(await requirePayment(deps, caller, params.payment_id)) }
+    },
+  )
+}
+
+function addAbandonRoute(app: App, deps: PaymentDeps): void {
+  app.post(
+    '/payments/:payment_id/abandon',
+    {
+      config: { scope: 'billing:write' },
+      schema: {
+        operationId: 'abandonPayment',
+        tags,
+        summary: 'Give up a payment whose gateway gives no answer',
+        description:
+          'By whoever issued the invoice, so that it can be paid in another way: for a payment that is `pending` and whose gateway has refused us or not ' +
+          'answered for 24 hours (`unanswered_since`). The gateway is asked once more; where it answers, what it says counts, and the answer is 409. Money ' +
+          'that comes of it later after all is booked, and given back where the invoice does not take it.',
+        params: PaymentParams,
+        body: AbandonRequest,
+        response: { 200: PaymentAnswer, ...errorResponses(404, 409) },
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request
+      const payment = await requirePayment(deps, caller, params.payment_id)
+      refuseOthers(payment, caller, 'abandons payments')
+      await abandonPayment(deps, payment.attempt, body.reason, authorOf(request, deps.now()))
       return { success: true as const, payment: toWirePayment(await requirePayment(deps, caller, params.payment_id)) }
     },
   )

@@ -7,7 +7,7 @@ import { applyRefund, applyReturnedRefund, openMinor } from '../billing/settle-i
 import type { JobOutcome } from '../jobs/job.ts'
 import { type Attempt, type Capture, countsAsRefunded, type Refund } from './attempt.ts'
 import { isLive } from './attempt-states.ts'
-import { claimOpening, selectAttempt, selectCaptures, updateRefundedElsewhere } from './attempts.sql.ts'
+import { claimOpening, selectAttempt, selectCaptures, updateRefundedElsewhere, updateUnanswered } from './attempts.sql.ts'
 import type { CheckoutSnapshot, PaymentGateway } from './gateways/gateway.ts'
 import { endAttempt, openClaimed } from './open-checkout.ts'
 import { findGateway, type PaymentDeps } from './payment-deps.ts'
@@ -23,24 +23,41 @@ export async function runAttemptJob(
 ): Promise<JobOutcome> {
   const attempt = await selectAttempt(deps.database.tenantPool(resellerId), { resellerId, attemptId: key })
   if (attempt === undefined) return 'done'
-  const after = await reconcileAttempt(deps, attempt, signal)
-  const next = after === undefined ? undefined : nextLookAtAttempt(after, deps.now())
-  return next === undefined ? 'done' : { againAt: next }
+  try {
+    const after = await reconcileAttempt(deps, attempt, signal)
+    const next = after === undefined ? undefined : nextLookAtAttempt(after, deps.now())
+    return next === undefined ? 'done' : { againAt: next }
+  } catch (error) {
+    if (signal.aborted) throw error
+    await updateUnanswered(deps.database.tenantPool(resellerId), attempt, deps.now())
+    if (isLive(attempt.status) || nextLookAtAttempt(attempt, deps.now()) !== undefined) throw error
+    deps.log.warn({ err: error, attemptId: attempt.attemptId }, 'a payment that is long over is asked after no more')
+    return 'done'
+  }
 }
 
 /** As it is then; absent where nobody can be asked any more. Throws what kept the gateway from being asked. */
-async function reconcileAttempt(deps: PaymentDeps, attempt: Attempt, signal: AbortSignal): Promise<Attempt | undefined> {
+export async function reconcileAttempt(deps: PaymentDeps, attempt: Attempt, signal: AbortSignal): Promise<Attempt | undefined> {
   if (attempt.status === 'created') return await seeToOpening(deps, attempt, signal)
   const gateway = await findGateway(deps, attempt)
-  const { gatewayRef } = attempt
-  // One that the gateway never had.
-  if (gateway === undefined || gatewayRef === undefined) return undefined
+  if (gateway === undefined) return undefined
   if (isLive(attempt.status) && !(await isStillDue(deps, attempt))) return await endAttempt(deps, attempt, signal)
   const refundsBefore = await refundsOf(deps, attempt)
-  const snapshot = await takeAuthorised(deps, gateway, attempt, await gateway.fetchState(gatewayRef, signal), signal)
+  const found = await findCheckout(gateway, attempt, signal)
+  if (found === undefined) return undefined
+  const snapshot = await takeAuthorised(deps, gateway, attempt, found, signal)
   const settled = await settleSnapshot(deps, attempt, snapshot)
   await bookRefundsElsewhere(deps, settled, snapshot, refundsBefore)
   return settled
+}
+
+/** Absent of one that the gateway never had. One that is over here and open there is ended: another may have taken its place. */
+async function findCheckout(gateway: PaymentGateway, attempt: Attempt, signal: AbortSignal): Promise<CheckoutSnapshot | undefined> {
+  const { gatewayRef, attemptId, createdAt, abandonedAt } = attempt
+  if (gatewayRef === undefined && abandonedAt === undefined) return undefined
+  const found =
+    gatewayRef === undefined ? await gateway.findAttempt(attemptId, createdAt, signal) : await gateway.fetchState(gatewayRef, signal)
+  return found?.state === 'pending' && !isLive(attempt.status) ? await gateway.expireCheckout(found.gatewayRef, signal) : found
 }
 
 async function seeToOpening(deps: PaymentDeps, attempt: Attempt, signal: AbortSignal): Promise<Attempt> {

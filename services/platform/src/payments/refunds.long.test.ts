@@ -6,7 +6,7 @@ import { after, afterEach, test } from 'node:test'
 import { systemAuthor } from '../access/audit.ts'
 import { OPERATOR_BOOK } from '../billing/book.ts'
 import type { StoredInvoice } from '../billing/stored-invoice.ts'
-import { refundOperatorPayment } from './operator-refunds.ts'
+import { refundOperatorPayment } from './operator-payments.ts'
 import { refundSurplus } from './request-refund.ts'
 import { assertBooks, openPaymentService } from './test-payment-service.ts'
 

@@ -44,15 +44,15 @@ export async function withMoney(db: Db, resellerId: string, attempts: readonly A
   }))
 }
 
-/** Whoever issued the invoice gives back, and nobody else. */
-export function refuseOthers({ attempt }: Payment, { resellerId, subClientPin }: Viewer): void {
+/** Whoever issued the invoice may, and nobody else. `what`: such as "makes refunds". */
+export function refuseOthers({ attempt }: Payment, { resellerId, subClientPin }: Viewer, what: string): void {
   if (subClientPin !== undefined) {
-    throw new Problem('missing_scope', 'This key belongs to one sub-client; who issued the invoice makes refunds.', {
+    throw new Problem('missing_scope', `This key belongs to one sub-client; who issued the invoice ${what}.`, {
       details: { required_scope: '*' },
     })
   }
   if (attempt.issuerId === resellerId) return
-  throw new Problem('conflict', 'Who issued the invoice makes refunds: ask whoever runs this installation.')
+  throw new Problem('conflict', `Who issued the invoice ${what}: ask whoever runs this installation.`)
 }
 
 /** All that is left, unless an amount is given. Returns what is asked of the gateway: one refund for each payment of the checkout that it takes. */

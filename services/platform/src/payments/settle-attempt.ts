@@ -65,7 +65,7 @@ function refuseForeign(attempt: Attempt, { attemptId, gatewayRef, state, payment
   }
 }
 
-type Told = Partial<Pick<Attempt, 'gatewayRef' | 'checkoutUrl' | 'expiresAt' | 'failure'>>
+type Told = Partial<Pick<Attempt, 'gatewayRef' | 'checkoutUrl' | 'expiresAt' | 'failure' | 'abandonedAt'>>
 
 /** Stores it, and publishes that it failed. */
 export async function moveAttempt({ db, attempt, at }: LockedAttempt, told: AttemptStatus, news: Told): Promise<Attempt> {
@@ -79,12 +79,15 @@ export async function moveAttempt({ db, attempt, at }: LockedAttempt, told: Atte
     failure: status === 'paid' ? undefined : (news.failure ?? attempt.failure),
     checkoutUrl: isLive(status) ? (news.checkoutUrl ?? attempt.checkoutUrl) : undefined,
     endedAt: hasEnded || (status === 'paid' && attempt.status !== 'paid') ? at : attempt.endedAt,
+    // It is over, or the gateway has just answered.
+    unansweredSince: undefined,
     updatedAt: at,
   }
   await updateAttempt(db, moved)
   if (hasEnded && status === 'failed') {
     const reason = moved.failure ?? 'The payment failed.'
-    await writeEvents(db, [paymentFailed(moved, { cause: 'gateway', reason, isFinal: true }, at)])
+    const cause = news.abandonedAt === undefined ? 'gateway' : 'abandoned'
+    await writeEvents(db, [paymentFailed(moved, { cause, reason, isFinal: true }, at)])
   }
   return moved
 }

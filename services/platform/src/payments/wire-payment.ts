@@ -18,6 +18,8 @@ export function toWirePayment({ attempt, captures, refunds, disputes }: Payment)
     checkout_url: attempt.checkoutUrl ?? null,
     expires_at: attempt.expiresAt.toISOString(),
     failure: attempt.failure ?? null,
+    unanswered_since: attempt.unansweredSince?.toISOString() ?? null,
+    abandoned_at: attempt.abandonedAt?.toISOString() ?? null,
     received: captures.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
     refunded: refundedMinor,
     refunds: refunds.map(toWireRefund),
