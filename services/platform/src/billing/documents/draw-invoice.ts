@@ -43,11 +43,11 @@ async function collect(document: PDFKit.PDFDocument): Promise<Uint8Array> {
 function drawHead(writer: PageWriter, { title, mark }: InvoiceText, { name, logo }: DocumentBrand, colour: string): number {
   const image = drawableLogo(logo)
   const half = CONTENT_WIDTH / 2
-  if (image === undefined) writer.text(name, { x: PAGE.marginX, y: PAGE.top, width: half, maxLines: 2 }, { size: 16, typeface: 'bold' })
+  if (image === undefined) writer.text(name, { x: PAGE.marginX, y: PAGE.top, width: half, maxLines: 2 }, { size: 16, weight: 'bold' })
   else writer.document.image(image, PAGE.marginX, PAGE.top, { fit: [LOGO.width, LOGO.height], valign: 'center' })
   const right = { x: PAGE.marginX + half, width: half, maxLines: 1 }
   const shown = mark === undefined ? title : `${mark} ${title.toLowerCase()}`
-  writer.text(shown, { ...right, y: PAGE.top + 4 }, { size: 24, typeface: 'bold', align: 'right' })
+  writer.text(shown, { ...right, y: PAGE.top + 4 }, { size: 24, weight: 'bold', align: 'right' })
   const y = PAGE.top + LOGO.height + 12
   writer.rule(y, colour, 2)
   return y + 16
@@ -55,7 +55,7 @@ function drawHead(writer: PageWriter, { title, mark }: InvoiceText, { name, logo
 
 function drawNotice(writer: PageWriter, notice: string | undefined, y: number, colour: string): number {
   if (notice === undefined) return y
-  const style: Style = { size: 9.5, typeface: 'bold' }
+  const style: Style = { size: 9.5, weight: 'bold' }
   const box = { x: PAGE.marginX + 12, y: y + 6, width: CONTENT_WIDTH - 24, maxLines: 3 }
   const height = writer.wrap(notice, box.width, box.maxLines, style).length * lineHeight(style) + 12
   writer.document.rect(PAGE.marginX, y, CONTENT_WIDTH, height).fill('#f2f4f7')
@@ -76,7 +76,7 @@ function drawParties(writer: PageWriter, { issuer, recipient, facts }: InvoiceTe
 
 function drawParty(writer: PageWriter, label: string, { name, lines }: PartyText, x: number, top: number, width: number): number {
   let y = top + writer.text(label, { x, y: top, width, maxLines: 1 }, small) + 1
-  y += writer.text(name, { x, y, width, maxLines: 4 }, { ...body, typeface: 'bold' })
+  y += writer.text(name, { x, y, width, maxLines: 4 }, { ...body, weight: 'bold' })
   for (const line of lines) y += writer.text(line, { x, y, width, maxLines: 3 }, { size: 8.5 })
   return y
 }
@@ -109,7 +109,7 @@ function drawSums(writer: PageWriter, { sums, result, currency }: InvoiceText, t
   y += 3
   writer.document.rect(x - 8, y, SUMS_WIDTH + 16, 26).fill('#f2f4f7')
   writer.document.rect(x - 8, y, SUMS_WIDTH + 16, 1.2).fill(colour)
-  const style: Style = { size: 11.5, typeface: 'bold', colour: INK }
+  const style: Style = { size: 11.5, weight: 'bold', colour: INK }
   writer.text(result.label, { x, y: y + 5.5, width: SUMS_WIDTH / 2, maxLines: 1 }, style)
   writer.figure(result.text, { x: x + SUMS_WIDTH * 0.4, y: y + 5.5, width: SUMS_WIDTH * 0.6 }, style)
   y += 32
@@ -121,7 +121,7 @@ function drawSums(writer: PageWriter, { sums, result, currency }: InvoiceText, t
 function drawRemarks(writer: PageWriter, { remarks, footer }: InvoiceText, top: number): void {
   const texts = [...remarks, ...(footer?.split(/\r\n|\r|\n/) ?? [])].filter((text) => text.trim() !== '')
   const missing =
-    'A question mark in a diamond stands for a character that this typeface lacks; the electronic invoice has the text in full.'
+    'A question mark in a diamond stands for a character that the typefaces lack; the electronic invoice has the text in full.'
   const shown = writer.hasMissing || texts.length === 0 ? [...texts, ...(writer.hasMissing ? [missing] : [])] : texts
   let y = top + 8
   let leftLines = MAX_FOOTER_LINES

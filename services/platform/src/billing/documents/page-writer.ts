@@ -3,7 +3,9 @@
 
 import PDFDocument from 'pdfkit'
 import { MISSING, printable } from './printable-text.ts'
-import { fontOf, type Typeface } from './typefaces.ts'
+import { documentFont } from './shape-text.ts'
+import { type BaseDirection, directionOf, type Run, runsOf } from './text-runs.ts'
+import { type Family, familyOf, type Weight } from './typefaces.ts'
 
 /** A4 in points (1/72 inch). */
 export const PAGE = { width: 595.28, height: 841.89, marginX: 48, top: 44, bottom: 64 } as const
@@ -16,12 +18,18 @@ const RULE = '#d5dae0'
 
 /** Noto Sans has tall lines, because of its Devanagari. */
 const LINE_HEIGHT = 1.36
+/** From the top of a line to its base line, on which all typefaces stand: that of Noto Sans. */
+const ASCENT = 1.069
 const SMALLEST_SIZE = 4
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+/** Thai has no spaces between its words. */
+const thai = /\p{Script=Thai}/u
+const thaiWords = new Intl.Segmenter('th', { granularity: 'word' })
+const isDrawable = (character: string) => familyOf(character) !== undefined
 
 export type Style = {
   readonly size: number
-  readonly typeface?: Typeface
+  readonly weight?: Weight
   readonly colour?: string
   readonly align?: 'left' | 'right'
 }
@@ -30,14 +38,12 @@ export type Box = { readonly x: number; readonly y: number; readonly width: numb
 
 export class PageWriter {
   readonly document: PDFKit.PDFDocument
-  readonly #hasGlyph: (codePoint: number) => boolean
+  readonly #fonts = new Set<string>()
   readonly #widths = new Map<string, number>()
   /** Whether a character was drawn as `MISSING`. */
   hasMissing = false
 
   constructor(info: { readonly title: string; readonly author: string; readonly createdAt: Date }) {
-    const regular = fontOf('regular')
-    this.#hasGlyph = (codePoint) => regular.hasGlyphForCodePoint(codePoint)
     this.document = new PDFDocument({
       size: 'A4',
       // Nothing may start a page by itself.
@@ -50,10 +56,6 @@ export class PageWriter {
       // The identifier of the file is made from these: the same invoice gives the same bytes.
       info: { Title: info.title, Author: info.author, Creator: 'Roadworthy', CreationDate: info.createdAt, ModDate: info.createdAt },
     })
-    for (const typeface of ['regular', 'bold'] as const) {
-      // The library takes a font that was read, which its types do not say.
-      this.document.registerFont(typeface, fontOf(typeface) as unknown as PDFKit.Mixins.PDFFontSource)
-    }
   }
 
   addPage(): void {
@@ -63,7 +65,8 @@ export class PageWriter {
   /** Draws the text from the top of the box and returns how high it is. */
   text(text: string, { x, y, width, maxLines }: Box, style: Style): number {
     const lines = this.wrap(text, width, maxLines, style)
-    for (const [nth, line] of lines.entries()) this.#draw(line, x, y + nth * lineHeight(style), width, style)
+    const direction = directionOf(text)
+    for (const [nth, line] of lines.entries()) this.#draw(line, direction, { x, y: y + nth * lineHeight(style), width }, style)
     return lines.length * lineHeight(style)
   }
 
@@ -73,7 +76,8 @@ export class PageWriter {
     const fitting = style.size * Math.min(1, width / this.#widthOf(shown, style))
     const size = Math.max(SMALLEST_SIZE, fitting)
     // On the same base line.
-    this.#draw(shown, x, y + (style.size - size) * 1.069, width, { align: 'right', ...style, size })
+    const at = { x, y: y + (style.size - size) * ASCENT, width }
+    this.#draw(shown, directionOf(shown), at, { align: 'right', ...style, size })
   }
 
   rule(y: number, colour: string = RULE, lineWidth = 0.6): void {
@@ -113,17 +117,26 @@ export class PageWriter {
     const pieces: string[] = []
     let piece = ''
     let pieceWidth = 0
-    for (const { segment } of graphemes.segment(word)) {
-      const segmentWidth = this.#widthOf(segment, style)
-      if (pieceWidth + segmentWidth > width && piece !== '') {
+    for (const part of this.#parts(word, width, style)) {
+      const partWidth = this.#widthOf(part, style)
+      if (pieceWidth + partWidth > width && piece !== '') {
         pieces.push(piece)
         piece = ''
         pieceWidth = 0
       }
-      piece += segment
-      pieceWidth += segmentWidth
+      piece += part
+      // Together they are hardly ever wider: letters that are joined become narrower.
+      pieceWidth += partWidth
     }
     return [...pieces, piece]
+  }
+
+  /** Between which a word may be broken. */
+  #parts(word: string, width: number, style: Style): string[] {
+    const words = thai.test(word) ? Array.from(thaiWords.segment(word), ({ segment }) => segment) : [word]
+    return words.flatMap((each) =>
+      this.#widthOf(each, style) <= width ? [each] : Array.from(graphemes.segment(each), ({ segment }) => segment),
+    )
   }
 
   #ellipsized(line: string, width: number, style: Style): string {
@@ -132,26 +145,46 @@ export class PageWriter {
     return `${kept.join('').trimEnd()}…`
   }
 
-  #draw(line: string, x: number, y: number, width: number, style: Style): void {
-    const left = style.align === 'right' ? x + width - this.#widthOf(line, style) : x
-    this.document.font(style.typeface ?? 'regular', style.size).fillColor(style.colour ?? INK)
-    this.document.text(line, left, y, { lineBreak: false })
+  #draw(line: string, direction: BaseDirection, { x, y, width }: Omit<Box, 'maxLines'>, style: Style): void {
+    let left = style.align === 'right' ? x + width - this.#widthOf(line, style) : x
+    for (const run of runsOf(line, direction)) {
+      this.#useFont(run.family, style.weight, style.size)
+      this.document.fillColor(style.colour ?? INK)
+      this.document.text(run.text, left, y + style.size * ASCENT, { lineBreak: false, baseline: 'alphabetic' })
+      left += this.document.widthOfString(run.text)
+    }
   }
 
   #printable(text: string, maxLength: number): string {
-    const shown = printable(text, this.#hasGlyph, maxLength)
+    const shown = printable(text, isDrawable, maxLength)
     this.hasMissing ||= shown.includes(MISSING)
     return shown
   }
 
   /** Measured once a text: the words of an invoice are mostly the same ones. */
-  #widthOf(text: string, { size, typeface = 'regular' }: Style): number {
-    const key = `${typeface} ${text}`
+  #widthOf(text: string, { size, weight = 'regular' }: Style): number {
+    const key = `${weight} ${text}`
     const known = this.#widths.get(key)
     if (known !== undefined) return known * size
-    const width = this.document.font(typeface, 1).widthOfString(text)
+    const width = runsOf(text, directionOf(text)).reduce((sum, run) => sum + this.#widthOfRun(run, weight), 0)
     this.#widths.set(key, width)
     return width * size
+  }
+
+  #widthOfRun({ text, family }: Run, weight: Weight): number {
+    this.#useFont(family, weight, 1)
+    return this.document.widthOfString(text)
+  }
+
+  /** Each typeface is read when the first text needs it. */
+  #useFont(family: Family, weight: Weight = 'regular', size: number): void {
+    const name = `${family} ${weight}`
+    if (!this.#fonts.has(name)) {
+      // The library takes a font that was read, which its types do not say.
+      this.document.registerFont(name, documentFont(family, weight) as unknown as PDFKit.Mixins.PDFFontSource)
+      this.#fonts.add(name)
+    }
+    this.document.font(name, size)
   }
 }
 
