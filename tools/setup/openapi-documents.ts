@@ -65,7 +65,7 @@ async function buildPlatform(): Promise<{ app: App; close: () => Promise<void> }
     secretKey,
     isReservedHost: () => false,
     webhookTargets: createTargetGuard({ allowCidrs: '', resolveName: () => Promise.reject(new Error('there is no DNS here')) }),
-    operators: createOperators({ settings: { operatorProcesses: 1 }, secretKey, now }),
+    operators: createOperators({ database, settings: {}, secretKey, now, log: { warn: () => undefined } }),
     payments: createPayments(
       { settings: {}, secretKey, now, log: { error: () => undefined, warn: () => undefined } },
       database,

@@ -293,7 +293,7 @@ function createParts({ settings, databaseUrls, secretKey, smtpUrl, engineUrl, lo
   const metrics = createMetrics(SERVICE_VERSION)
   const engine = createEngineClient({ engineUrl, random: Math.random })
   const webhookTargets = createTargetGuard({ allowCidrs: settings.webhookAllowCidrs ?? '', resolveName })
-  const operators = createOperators({ settings, secretKey, now })
+  const operators = createOperators({ database, settings, secretKey, now, log })
   const payments = createPayments({ settings, secretKey, now, log }, database, () => baseUrl.known)
   const connections = new LiveConnections(() => performance.now())
   return {

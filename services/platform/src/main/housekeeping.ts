@@ -20,6 +20,7 @@ import { deleteOldActiveDevicesAcrossResellers } from '../metering/sealing.sql.t
 import { deleteOldGatewayEventsAcrossResellers } from '../payments/gateway-events.sql.ts'
 import { deleteOldHealthHistoryAcrossResellers } from '../predictions/scoring.sql.ts'
 import { deletePresenceOfDecommissionedAcrossResellers } from '../presence/presence.sql.ts'
+import { deleteOldCallsAcrossResellers } from '../sims/operator-calls.sql.ts'
 import { deleteOldSyncsAcrossResellers } from '../sims/sync/syncs.sql.ts'
 import {
   deleteDeliveriesOfDeletedAcrossResellers,
@@ -140,6 +141,7 @@ function deletionsOf({ database, readingsRetentionDays, eventsRetentionDays, aud
     { name: 'rate windows', run: () => deleteOldRateWindowsAcrossResellers(systemPool, at) },
     { name: 'sessions', run: () => deleteExpiredSessionsAcrossResellers(systemPool, at) },
     { name: 'user links', run: () => deleteExpiredUserLinksAcrossResellers(systemPool, at) },
+    { name: 'calls of operators', run: () => deleteOldCallsAcrossResellers(systemPool, new Date(at.getTime() - DAY_MS)) },
     bounded('sign-in rates', (limit) => deleteOldSignInRatesAcrossResellers(systemPool, at, limit)),
     {
       name: 'known sign-ins',

@@ -1,25 +1,30 @@
 // Wires the platforms of mobile-network operators: where they may be, and what may be called of them.
 
 import { type AddressGuard, createAddressGuard } from '@roadworthy/service-kit/address-guard'
+import type { Database } from '@roadworthy/service-kit/db'
 import { resolveName } from '@roadworthy/service-kit/resolve-name'
 import { createSealer, type Sealer } from '@roadworthy/service-kit/sealed'
+import { createCallTurns } from '../sims/call-turns.ts'
 import { createOperatorPool, type OperatorPool } from '../sims/operator-pool.ts'
 import { OPERATOR_SECRETS } from '../sims/operator-secrets.ts'
-import { CallGates, systemClock } from '../sims/operators/limits.ts'
+import { CallGates } from '../sims/operators/limits.ts'
 import { networksWithDemo } from './demo-networks.ts'
 
 export type OperatorParts = { readonly sealer: Sealer; readonly guard: AddressGuard; readonly operators: OperatorPool }
 
 export type OperatorOptions = {
-  readonly settings: { readonly operatorAllowCidrs?: string | undefined; readonly operatorProcesses: number; readonly demo?: boolean }
+  readonly database: Database
+  readonly settings: { readonly operatorAllowCidrs?: string | undefined; readonly demo?: boolean }
   readonly secretKey: string
   readonly now: () => Date
+  readonly log: { readonly warn: (fields: object, message: string) => void }
 }
 
-export function createOperators({ settings, secretKey, now }: OperatorOptions): OperatorParts {
-  const { operatorAllowCidrs, operatorProcesses, demo = false } = settings
+export function createOperators({ database, settings, secretKey, now, log }: OperatorOptions): OperatorParts {
+  const { operatorAllowCidrs, demo = false } = settings
   const sealer = createSealer(secretKey, OPERATOR_SECRETS)
   const guard = createAddressGuard({ allowCidrs: networksWithDemo(operatorAllowCidrs, demo), resolveName })
-  const gates = new CallGates(systemClock)
-  return { sealer, guard, operators: createOperatorPool({ sealer, guard, gates, processCount: operatorProcesses, now }) }
+  const onError = (err: unknown) => log.warn({ err }, 'a turn at an operator could not be given back; it is free in seconds')
+  const gates = new CallGates({ turns: createCallTurns({ database, secretKey, onError }), nowMs: () => performance.now() })
+  return { sealer, guard, operators: createOperatorPool({ sealer, guard, gates, now }) }
 }

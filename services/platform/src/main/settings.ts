@@ -154,12 +154,6 @@ const PlatformSettingsSchema = Type.Object({
       example: '10.20.0.0/16',
     }),
   ),
-  operatorProcesses: Type.Integer({
-    minimum: 1,
-    maximum: 100,
-    default: 1,
-    description: 'How many processes of the platform there are: each keeps to its part of the calls that an operator allows.',
-  }),
   streamAllowCidrs: Type.Optional(
     Type.String({
       description:

@@ -43,7 +43,7 @@ export async function openWholeApi(t: CleanUp): Promise<WholeApi> {
     window: { maxAgeMs: 30 * 86_400_000, maxAheadMs: 300_000 },
     secretKey: TEST_SECRET_KEY,
     webhookTargets: createTargetGuard({ allowCidrs: '', resolveName: isAway }),
-    operators: createOperators({ settings: { operatorProcesses: 1 }, secretKey: TEST_SECRET_KEY, now }),
+    operators: createOperators({ database, settings: {}, secretKey: TEST_SECRET_KEY, now, log: { warn: () => undefined } }),
     payments: createPayments(
       { settings: {}, secretKey: TEST_SECRET_KEY, now, log: { error: () => undefined, warn: () => undefined } },
       database,

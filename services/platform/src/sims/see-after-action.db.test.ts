@@ -45,6 +45,8 @@ test('a question that fails leaves the action done, and the word to the next syn
   await emulator.fault({ kind: 'error', method: 'GET', path: '*devices*', count: 1 })
   const { status, word, calls } = await act(id, 'suspend')
   assert.deepEqual([status, word, calls], ['suspended', 'ACTIVATED', 2])
+  const { rows } = await desk.database.systemPool.query(`select from jobs where kind = 'sim_action'`)
+  assert.equal(rows.length, 0, 'nothing is tried again')
   await desk.see('cisco', iccid)
   assert.equal((await simOf(id)).operator_status, 'DEACTIVATED')
 })

@@ -7,8 +7,8 @@ import { runDueJobs } from '../jobs/job-worker.ts'
 import { TEST_SECRET_KEY } from '../test-support.ts'
 import { createOperatorPool } from './operator-pool.ts'
 import { OPERATOR_SECRETS } from './operator-secrets.ts'
-import { CallGates } from './operators/limits.ts'
 import { testGuard } from './operators/test-operator.ts'
+import { freeGates } from './operators/test-turns.ts'
 import { actionJobs } from './run-action.ts'
 
 export type ActionProcessTask = {
@@ -53,8 +53,7 @@ const database = stepped(opened, 'database', ['tenantPool'])
 const operators = createOperatorPool({
   sealer: createSealer(TEST_SECRET_KEY, OPERATOR_SECRETS),
   guard: testGuard,
-  gates: new CallGates({ nowMs: () => performance.now(), sleep: async () => undefined }),
-  processCount: 1,
+  gates: freeGates(),
   now,
   limits: { connectMs: 5_000, totalMs: 700, maxAnswerBytes: 2_097_152 },
 })

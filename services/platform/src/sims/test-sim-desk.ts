@@ -26,8 +26,8 @@ import { selectConnection } from './connections.sql.ts'
 import { followJobs } from './follow-devices.ts'
 import { createOperatorPool, type OperatorPool } from './operator-pool.ts'
 import { OPERATOR_SECRETS } from './operator-secrets.ts'
-import { CallGates } from './operators/limits.ts'
 import type { OperatorId } from './operators/operator.ts'
+import { freeGates } from './operators/test-turns.ts'
 import { actionJobs } from './run-action.ts'
 import { simSimBillingRoutes } from './sim.routes.sim-billing.ts'
 import { simDateJobs } from './sim-dates.ts'
@@ -109,9 +109,9 @@ export async function openSimDesk(t: CleanUp, { isEmulated = false, totalMs = 2_
     },
   })
   // Nobody waits for a turn, and rests of an operator end by the clock that the test moves.
-  const gates = new CallGates({ nowMs: () => clock.now.getTime() + performance.now(), sleep: async () => undefined })
+  const gates = freeGates(() => clock.now.getTime() + performance.now())
   const limits = { connectMs: 5_000, totalMs, maxAnswerBytes: 2_097_152 }
-  const operators = createOperatorPool({ sealer, guard, gates, processCount: 1, now, limits })
+  const operators = createOperatorPool({ sealer, guard, gates, now, limits })
   const deviceDeps = {
     ...{ database, now, deviceLinks, markDue: async () => undefined, offlineAfterMs: 300_000, fleetChanged: () => undefined },
     sealer: createSealer(TEST_SECRET_KEY, 'device registrations'),

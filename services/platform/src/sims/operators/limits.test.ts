@@ -1,41 +1,24 @@
-// Goal: no credential is used more often than its limits allow, and a platform that is down is left alone. Method: a clock that stands still
-// unless a test moves it, and calls that the test ends.
+// Goal: who waits in a process is called in order, and a platform that is down is left alone. Method: a clock that stands still unless a test moves
+// it, calls that the test ends, and turns that nobody waits for (they are tested with the database, in `call-turns.db.test.ts`).
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
 import { type ExchangeAnswer, ExchangeError } from './exchange.ts'
-import { CallGate, CallGates, type CallLimits, type Clock } from './limits.ts'
+import { CallGate, CallGates, type CallLimits } from './limits.ts'
+import { freeTurns } from './test-turns.ts'
 
 const signal = new AbortController().signal
 const answer = (status: number, retryAfterMs?: number): ExchangeAnswer => ({ status, retryAfterMs, date: undefined, text: '{}' })
 const unreachable = () => Promise.reject(new ExchangeError('refused', { hasLeft: false }))
 
-/** Sleepers are woken in the order of their times, and each may begin new sleep before the next is woken. */
-class TestClock implements Clock {
+class TestClock {
   #nowMs = 0
-  #sleepers: { readonly atMs: number; readonly wake: () => void }[] = []
 
   nowMs = (): number => this.#nowMs
 
-  sleep = (ms: number, ending: AbortSignal): Promise<void> => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    this.#sleepers.push({ atMs: this.#nowMs + ms, wake: resolve })
-    ending.addEventListener('abort', () => reject(ending.reason), { once: true })
-    return promise
-  }
-
   async move(ms: number): Promise<void> {
-    const untilMs = this.#nowMs + ms
-    for (;;) {
-      await settle()
-      const [next] = this.#sleepers.toSorted((one, other) => one.atMs - other.atMs)
-      if (next === undefined || next.atMs > untilMs) break
-      this.#nowMs = Math.max(this.#nowMs, next.atMs)
-      this.#sleepers = this.#sleepers.filter((each) => each !== next)
-      next.wake()
-    }
-    this.#nowMs = untilMs
+    await settle()
+    this.#nowMs += ms
     await settle()
   }
 }
@@ -45,9 +28,11 @@ function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
+const depsOf = ({ nowMs }: TestClock) => ({ turns: freeTurns, nowMs })
+
 function gateWith(limits: Partial<CallLimits> = {}) {
   const clock = new TestClock()
-  return { clock, gate: new CallGate({ maxPerSecond: 5, maxConcurrent: 1, processCount: 1, ...limits }, clock) }
+  return { clock, gate: new CallGate(depsOf(clock), 'one', { maxPerSecond: 5, maxConcurrent: 1, ...limits }) }
 }
 
 async function refusalOf(work: Promise<unknown>): Promise<ExchangeError> {
@@ -58,41 +43,6 @@ async function refusalOf(work: Promise<unknown>): Promise<ExchangeError> {
   assert.ok(error instanceof ExchangeError)
   return error
 }
-
-describe('calls a second', () => {
-  test('no second has more than its part, whoever calls when', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 20 }),
-        fc.integer({ min: 1, max: 4 }),
-        fc.array(fc.integer({ min: 0, max: 900 }), { minLength: 5, maxLength: 40 }),
-        async (maxPerSecond, processCount, pauses) => {
-          const { clock, gate } = gateWith({ maxPerSecond, maxConcurrent: 100, processCount })
-          const times: number[] = []
-          const calls: Promise<unknown>[] = []
-          for (const pauseMs of pauses) {
-            calls.push(
-              gate.run(async () => {
-                times.push(clock.nowMs())
-                return answer(200)
-              }, signal),
-            )
-            await clock.move(pauseMs)
-          }
-          await clock.move(pauses.length * 5_000)
-          await Promise.all(calls)
-          assert.equal(times.length, pauses.length)
-          const part = maxPerSecond / processCount
-          for (const time of times) {
-            const inSecond = times.filter((each) => each >= time && each < time + 1000 - 0.001).length
-            assert.ok(inSecond <= Math.ceil(part), `${inSecond} in a second of at most ${part}`)
-          }
-        },
-      ),
-      { numRuns: 30 },
-    )
-  })
-})
 
 describe('calls at once', () => {
   test('one waits for the other, in the order they came', async () => {
@@ -267,8 +217,8 @@ describe('Retry-After', () => {
 })
 
 test('connections with one credential share a gate, and others have their own', () => {
-  const gates = new CallGates(new TestClock())
-  const limits = { maxPerSecond: 5, maxConcurrent: 1, processCount: 1 }
+  const gates = new CallGates(depsOf(new TestClock()))
+  const limits = { maxPerSecond: 5, maxConcurrent: 1 }
   assert.equal(gates.gateOf('one', limits), gates.gateOf('one', limits))
   assert.notEqual(gates.gateOf('one', limits), gates.gateOf('other', limits))
 })

@@ -1,9 +1,7 @@
 // How often one credential may be used, and when it is given a rest: calls a second, calls at once, the platform's own `Retry-After`, and a
-// circuit breaker. All of it is kept in this process's memory. Where several processes may use a credential, each is given its part of the
-// calls a second (`processCount`); calls at once are held to per process only, so a platform that takes one at a time may see as many as there
-// are processes, and answers 429 then. Work that goes through many SIMs runs in one process at a time anyway, under a lease.
+// circuit breaker. The turns are counted for all processes together (`CallTurns`); who waits for one in this process, in which order, and whether
+// the platform answers at all, is kept in its memory.
 
-import { setTimeout as delay } from 'node:timers/promises'
 import { type Exchange, type ExchangeAnswer, ExchangeError } from './exchange.ts'
 
 /** Failures in a row, and how long nothing is sent after them (reference figures of the adapters' design; an assumption). */
@@ -15,65 +13,77 @@ const MAX_WAITING = 200
 export const DEFAULT_RETRY_AFTER_MS = 60_000
 const MAX_CREDENTIALS = 10_000
 
-export type Clock = {
+export type CallLimits = { readonly maxPerSecond: number; readonly maxConcurrent: number }
+
+/** Leave to make one call. */
+export type CallTurn = {
+  /** Aborts when another call may have begun, because nobody could be told that this one is under way. */
+  readonly lost: AbortSignal
+  /** The call is over. Never rejects. */
+  end(): Promise<void>
+}
+
+/** The turns of all credentials. */
+export type CallTurns = {
+  /** Resolves when a call may begin. Rejects with `ExchangeError` of which `hasLeft` is false. */
+  take(credential: string, limits: CallLimits, signal: AbortSignal): Promise<CallTurn>
+}
+
+export type GateDeps = {
+  readonly turns: CallTurns
   /** Milliseconds that only grow. */
   readonly nowMs: () => number
-  /** Resolves after so long; rejects when the signal aborts. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
-}
-
-export const systemClock: Clock = {
-  nowMs: () => performance.now(),
-  sleep: async (ms, signal) => {
-    await delay(ms, undefined, { signal })
-  },
-}
-
-export type CallLimits = {
-  readonly maxPerSecond: number
-  readonly maxConcurrent: number
-  /** Processes that may use the same credential. */
-  readonly processCount: number
 }
 
 /** What one credential may do. */
 export class CallGate {
-  readonly #clock: Clock
-  readonly #spacingMs: number
-  readonly #maxConcurrent: number
+  readonly #deps: GateDeps
+  readonly #credential: string
+  readonly #limits: CallLimits
   /** First come, first served. */
   readonly #waiting: (() => void)[] = []
   #underWay = 0
-  #nextMs = Number.NEGATIVE_INFINITY
   #pausedUntilMs = Number.NEGATIVE_INFINITY
   #failures = 0
   #openUntilMs = Number.NEGATIVE_INFINITY
   #isProbing = false
 
-  constructor({ maxPerSecond, maxConcurrent, processCount }: CallLimits, clock: Clock) {
-    this.#clock = clock
-    this.#spacingMs = (1000 * processCount) / maxPerSecond
-    this.#maxConcurrent = maxConcurrent
+  constructor(deps: GateDeps, credential: string, limits: CallLimits) {
+    this.#deps = deps
+    this.#credential = credential
+    this.#limits = limits
   }
 
   get isIdle(): boolean {
-    return this.#underWay === 0 && this.#waiting.length === 0 && this.#clock.nowMs() >= Math.max(this.#pausedUntilMs, this.#openUntilMs)
+    return this.#underWay === 0 && this.#waiting.length === 0 && this.#deps.nowMs() >= Math.max(this.#pausedUntilMs, this.#openUntilMs)
   }
 
   /**
    * Runs a call when it is its turn. Rejects without running it, as `ExchangeError` with `hasLeft` false, while the platform wants to be left
    * alone, while the breaker is open, and when too many wait. A call that ends without an answer, or with 5xx, is a failure.
    */
-  async run(call: () => Promise<ExchangeAnswer>, signal: AbortSignal): Promise<ExchangeAnswer> {
+  async run(call: (signal: AbortSignal) => Promise<ExchangeAnswer>, signal: AbortSignal): Promise<ExchangeAnswer> {
     this.#requireOpen()
     await this.#takeSlot(signal)
-    let isProbe = false
     try {
-      await this.#takeTurn(signal)
-      // Whoever was let in before may have found out that nobody is there.
-      isProbe = this.#requireOpen()
-      if (isProbe) this.#isProbing = true
-      const answer = await call()
+      const turn = await this.#deps.turns.take(this.#credential, this.#limits, signal)
+      try {
+        return await this.#call(call, AbortSignal.any([signal, turn.lost]))
+      } finally {
+        await turn.end()
+      }
+    } finally {
+      this.#underWay--
+      this.#waiting.shift()?.()
+    }
+  }
+
+  async #call(call: (signal: AbortSignal) => Promise<ExchangeAnswer>, signal: AbortSignal): Promise<ExchangeAnswer> {
+    // Whoever was let in before may have found out that nobody is there.
+    const isProbe = this.#requireOpen()
+    if (isProbe) this.#isProbing = true
+    try {
+      const answer = await call(signal)
       this.#note(answer)
       return answer
     } catch (error) {
@@ -82,14 +92,12 @@ export class CallGate {
       throw error
     } finally {
       if (isProbe) this.#isProbing = false
-      this.#underWay--
-      this.#waiting.shift()?.()
     }
   }
 
   /** Whether the call is the one that tries, after the breaker was open. */
   #requireOpen(): boolean {
-    const nowMs = this.#clock.nowMs()
+    const nowMs = this.#deps.nowMs()
     if (nowMs < this.#pausedUntilMs) throw busy('the platform asked for fewer calls', this.#pausedUntilMs - nowMs)
     if (this.#failures < BREAKER_FAILURES) return false
     const leftMs = this.#openUntilMs - nowMs
@@ -101,11 +109,13 @@ export class CallGate {
   }
 
   async #takeSlot(signal: AbortSignal): Promise<void> {
-    if (this.#underWay < this.#maxConcurrent) {
+    if (this.#underWay < this.#limits.maxConcurrent) {
       this.#underWay++
       return
     }
-    if (this.#waiting.length >= MAX_WAITING) throw busy(`${MAX_WAITING} calls wait for their turn already`, MAX_WAITING * this.#spacingMs)
+    if (this.#waiting.length >= MAX_WAITING) {
+      throw busy(`${MAX_WAITING} calls wait for their turn already`, (MAX_WAITING * 1000) / this.#limits.maxPerSecond)
+    }
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const enter = () => {
       signal.removeEventListener('abort', onAbort)
@@ -123,19 +133,6 @@ export class CallGate {
     await promise
   }
 
-  /** Calls are spaced evenly, so that no second has more than its part. */
-  async #takeTurn(signal: AbortSignal): Promise<void> {
-    const nowMs = this.#clock.nowMs()
-    const turnMs = Math.max(this.#nextMs, nowMs)
-    this.#nextMs = turnMs + this.#spacingMs
-    if (turnMs <= nowMs) return
-    try {
-      await this.#clock.sleep(turnMs - nowMs, signal)
-    } catch {
-      throw stopped()
-    }
-  }
-
   #note({ status, retryAfterMs }: ExchangeAnswer): void {
     if (status >= 500) this.#noteFailure()
     else this.#failures = 0
@@ -144,12 +141,12 @@ export class CallGate {
   }
 
   #pauseFor(ms: number): void {
-    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#clock.nowMs() + ms)
+    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#deps.nowMs() + ms)
   }
 
   #noteFailure(): void {
     this.#failures++
-    if (this.#failures >= BREAKER_FAILURES) this.#openUntilMs = this.#clock.nowMs() + BREAKER_OPEN_MS
+    if (this.#failures >= BREAKER_FAILURES) this.#openUntilMs = this.#deps.nowMs() + BREAKER_OPEN_MS
   }
 }
 
@@ -157,17 +154,17 @@ function busy(message: string, waitMs: number): ExchangeError {
   return new ExchangeError(message, { hasLeft: false, kind: 'busy', retryAfterMs: Math.ceil(waitMs) })
 }
 
-function stopped(): ExchangeError {
+export function stopped(): ExchangeError {
   return new ExchangeError('stopped before it was sent', { hasLeft: false, kind: 'unsent' })
 }
 
 /** The gates of this process, one per credential, however many connections use it. */
 export class CallGates {
-  readonly #clock: Clock
+  readonly #deps: GateDeps
   readonly #gates = new Map<string, CallGate>()
 
-  constructor(clock: Clock = systemClock) {
-    this.#clock = clock
+  constructor(deps: GateDeps) {
+    this.#deps = deps
   }
 
   /** `credential` names platform, host and account; not a secret. The first to ask decides the limits. */
@@ -175,7 +172,7 @@ export class CallGates {
     const known = this.#gates.get(credential)
     if (known !== undefined) return known
     if (this.#gates.size >= MAX_CREDENTIALS) this.#forgetIdle()
-    const gate = new CallGate(limits, this.#clock)
+    const gate = new CallGate(this.#deps, credential, limits)
     this.#gates.set(credential, gate)
     return gate
   }
@@ -187,5 +184,5 @@ export class CallGates {
 
 /** The exchange that adapters are given: each request of it waits for its turn at the credential's gate. */
 export function limitedExchange(exchange: Exchange, gate: CallGate): Exchange {
-  return (request, signal) => gate.run(() => exchange(request, signal), signal)
+  return (request, signal) => gate.run((ending) => exchange(request, ending), signal)
 }

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { ciscoConnection } from '@roadworthy/operator-emulator/start-emulator'
-import { CallGates } from './limits.ts'
 import { openOperator } from './open-operator.ts'
 import { freshSim, type OperatorBench, readAll, receivedFor, refusalOf, requestFor, startBench, testGuard } from './test-operator.ts'
+import { freeGates } from './test-turns.ts'
 
 const HOUR_MS = 3_600_000
 const signal = new AbortController().signal
@@ -89,8 +89,8 @@ test('however many ask at once, a platform sees as many calls at once as it allo
   t.after(() => own.emulator.stop())
   const { accounts } = await own.emulator.state()
   const sims = accounts[0]?.sims ?? []
-  const gates = new CallGates({ nowMs: () => performance.now(), sleep: async () => undefined })
-  const deps = { guard: testGuard, gates, processCount: 1, now: own.now }
+  const gates = freeGates()
+  const deps = { guard: testGuard, gates, now: own.now }
   const operators = [openOperator(ciscoConnection(own.emulator.url), deps), openOperator(ciscoConnection(own.emulator.url), deps)]
   await own.emulator.fault({ kind: 'slow', ms: 20, count: 8 })
   await Promise.all(operators.flatMap((operator) => sims.map(({ iccid }) => operator.getSim({ iccid }, signal))))

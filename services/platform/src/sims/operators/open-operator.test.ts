@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { airtelConnection, ciscoConnection } from '@roadworthy/operator-emulator/start-emulator'
-import { CallGates } from './limits.ts'
 import { capsOf, connectionProblems, type OperatorConnection, openOperator } from './open-operator.ts'
 import { OperatorError } from './operator.ts'
 import { testGuard } from './test-operator.ts'
+import { freeGates } from './test-turns.ts'
 
 const url = 'https://operator.example.com'
 const [cisco, airtel] = [ciscoConnection(url), airtelConnection(url)]
@@ -42,7 +42,7 @@ test('everything that is wrong with a connection is named, and no secret is', ()
 })
 
 test('a connection that is wrong is not opened', () => {
-  const deps = { guard: testGuard, gates: new CallGates(), processCount: 1, now: () => new Date() }
+  const deps = { guard: testGuard, gates: freeGates(), now: () => new Date() }
   const wrong = { ...cisco, baseUrl: 'nowhere' } as OperatorConnection
   assert.throws(
     () => openOperator(wrong, deps),

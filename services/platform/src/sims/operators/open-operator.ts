@@ -50,8 +50,6 @@ export type OperatorDeps = {
   readonly guard: AddressGuard
   /** Of this process. */
   readonly gates: CallGates
-  /** Processes of the installation that may call operators at the same time: each keeps to its part of the calls a second. */
-  readonly processCount: number
   readonly now: () => Date
   readonly limits?: RequestLimits
   /** For tests. */
@@ -65,9 +63,9 @@ export type OperatorDeps = {
 export function openOperator(connection: OperatorConnection, deps: OperatorDeps): SimOperator {
   const [problem] = connectionProblems(connection)
   if (problem !== undefined) throw new OperatorError('rejected', `The connection cannot be used: ${problem}.`)
-  const { guard, gates, processCount, now, limits, certificateAuthority } = deps
+  const { guard, gates, now, limits, certificateAuthority } = deps
   const { maxPerSecond, maxConcurrent } = capsOf(connection)
-  const gate = gates.gateOf(credentialOf(connection), { maxPerSecond, maxConcurrent, processCount })
+  const gate = gates.gateOf(credentialOf(connection), { maxPerSecond, maxConcurrent })
   const direct = createExchange({ baseUrl: connection.baseUrl, guard, certificateAuthority, ...(limits === undefined ? {} : { limits }) })
   const exchange = limitedExchange(direct, gate)
   if (connection.operator === 'cisco')

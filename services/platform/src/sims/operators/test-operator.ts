@@ -10,9 +10,9 @@ import {
 } from '@roadworthy/operator-emulator/start-emulator'
 import { createAddressGuard } from '@roadworthy/service-kit/address-guard'
 import type { RequestLimits } from '@roadworthy/service-kit/guarded-request'
-import { CallGates } from './limits.ts'
 import { type OperatorConnection, openOperator } from './open-operator.ts'
 import { type ActionRequest, OperatorError, type OperatorId, type SimAction, type SimOperator, type SimPage } from './operator.ts'
+import { freeGates } from './test-turns.ts'
 
 export const testGuard = createAddressGuard({
   allowCidrs: '127.0.0.0/8',
@@ -45,8 +45,7 @@ export async function startBench(options: EmulatorOptions & { readonly clock: Da
     open: (operator, { nth = 1, limits, connection } = {}) => {
       const own = operator === 'cisco' ? ciscoConnection(emulator.url, nth) : airtelConnection(emulator.url, nth)
       // Nobody waits for a turn in tests that are about something else.
-      const gates = new CallGates({ nowMs: () => performance.now(), sleep: async () => undefined })
-      const deps = { guard: testGuard, gates, processCount: 1, now, ...(limits === undefined ? {} : { limits }) }
+      const deps = { guard: testGuard, gates: freeGates(), now, ...(limits === undefined ? {} : { limits }) }
       return openOperator({ ...own, ...connection } as OperatorConnection, deps)
     },
   }

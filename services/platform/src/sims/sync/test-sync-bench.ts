@@ -15,8 +15,8 @@ import { openTestDatabase, TEST_SECRET_KEY } from '../../test-support.ts'
 import { connectionSimBillingRoutes } from '../connection.routes.sim-billing.ts'
 import { createOperatorPool } from '../operator-pool.ts'
 import { OPERATOR_SECRETS } from '../operator-secrets.ts'
-import { CallGates } from '../operators/limits.ts'
 import { testGuard } from '../operators/test-operator.ts'
+import { freeGates } from '../operators/test-turns.ts'
 import { simSimBillingRoutes } from '../sim.routes.sim-billing.ts'
 import { anomalyAlertJobKind } from '../tell-anomalies.ts'
 import { scheduledSyncJobKind } from './begin-sync.ts'
@@ -57,8 +57,7 @@ export async function openSyncBench(t: CleanUp, { sims = 8, start = '2026-11-10T
   cleanUp.after(() => emulator.stop())
   const now = () => clock.now
   const sealer = createSealer(TEST_SECRET_KEY, OPERATOR_SECRETS)
-  const gates = new CallGates({ nowMs: () => performance.now(), sleep: async () => undefined })
-  const operators = createOperatorPool({ sealer, guard: testGuard, gates, processCount: 1, now })
+  const operators = createOperatorPool({ sealer, guard: testGuard, gates: freeGates(), now })
   const { app } = await openTestApi(cleanUp, database, {
     now,
     simBilling: [
