@@ -117,9 +117,17 @@ function setAccount(world: World, body: Body): unknown {
     callbackUrl: typeof callbackUrl === 'string' && callbackUrl !== '' ? callbackUrl : undefined,
     webhookSecrets: secrets,
   }
+  if (typeof body['rolledFrom'] === 'string') rollKey(world, body['rolledFrom'], key)
   world.state.accounts = [...world.state.accounts.filter((each) => each.key !== key), account]
   world.changed()
   return { account }
+}
+
+/** The account goes on under another key, and everything in it is its own. */
+function rollKey({ state }: World, from: string, to: string): void {
+  const { checkouts, payments, refunds, disputes, deliveries, replays } = state
+  for (const each of [checkouts, payments, refunds, disputes, deliveries, replays].flat()) if (each.account === from) each.account = to
+  state.accounts = state.accounts.filter(({ key }) => key !== from)
 }
 
 /** `checkout`: its id, or the merchant's reference. */

@@ -14,8 +14,8 @@ export type EmulatorClient = {
   readonly url: string
   state(): Promise<EmulatorState>
   setState(part: Partial<EmulatorState>): Promise<EmulatorState>
-  /** Adds it, or puts it in the place of the one with the same key. */
-  setAccount(account: Account): Promise<void>
+  /** Adds it, or puts it in the place of the one with the same key. `rolledFrom`: the key that it had until now. */
+  setAccount(account: Account & { rolledFrom?: string }): Promise<void>
   /** Strikes `count` times, once unless told otherwise. */
   addFault(fault: Omit<Fault, 'count'> & { count?: number }): Promise<void>
   clearFaults(): Promise<void>

@@ -45,7 +45,11 @@ export function addGateways(billing: Command, surroundings: Surroundings): void 
     )
     .action(
       handle<ConnectionOptions>(surroundings, (context, options, id = '') =>
-        answer(context, async (gateways, author) => await gateways.change(id, await readConnection(context.env, options), author)),
+        answer(
+          context,
+          async (gateways, author) =>
+            await gateways.change(id, await readConnection(context.env, options), author, context.env['GATEWAY_ALLOW_CIDRS'] ?? ''),
+        ),
       ),
     )
   gateway

@@ -156,15 +156,27 @@ export async function countAttempts(db: Db, resellerId: string, filter: AttemptF
   return rows[0]?.count ?? 0
 }
 
-/** Attempts that may still be paid, refunds that are not made and disputes that are not over, of this connection. */
-export async function countUnsettledAcrossResellers(db: Db, connectionId: string): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    `select (select count(*) from payment_attempts where connection_id = $1 and status in ('created', 'pending'))::int
-          + (select count(*) from payment_refunds where connection_id = $1 and status in ('created', 'pending'))::int
-          + (select count(*) from payment_disputes where connection_id = $1 and status in ('open', 'under_review'))::int as count`,
+export type Unsettled = { readonly payments: number; readonly refunds: number; readonly disputes: number }
+
+/** Of this connection: attempts that may still be paid, or ended so lately that they may be paid late; refunds that are not made; disputes that are not over. */
+export async function countUnsettledAcrossResellers(db: Db, connectionId: string, endedAfter: Date): Promise<Unsettled> {
+  const { rows } = await db.query<Unsettled>(
+    `select (select count(*)::int from payment_attempts
+              where connection_id = $1 and (status in ('created', 'pending') or (status <> 'paid' and gateway_ref is not null and ended_at > $2))) as payments,
+            (select count(*)::int from payment_refunds where connection_id = $1 and status in ('created', 'pending')) as refunds,
+            (select count(*)::int from payment_disputes where connection_id = $1 and status in ('open', 'under_review')) as disputes`,
+    [connectionId, endedAfter],
+  )
+  return rows[0] as Unsettled
+}
+
+/** The gateway's id of the checkout that was begun last through the connection. */
+export async function selectLatestCheckoutAcrossResellers(db: Db, connectionId: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ gateway_ref: string }>(
+    `select gateway_ref from payment_attempts where connection_id = $1 and gateway_ref is not null order by created_at desc limit 1`,
     [connectionId],
   )
-  return rows[0]?.count ?? 0
+  return rows[0]?.gateway_ref
 }
 
 /** False: it is known already. */

@@ -28,13 +28,14 @@ import { GatewayError, type GatewayId } from './gateways/gateway.ts'
 import { type GatewayDeps, readBaseUrl } from './gateways/gateway-call.ts'
 import { RazorpaySecrets, RazorpaySettings, StripeSecrets, StripeSettings } from './gateways/gateway-settings.ts'
 import { isId } from './payment-deps.ts'
-import { DISPUTES_WATCHED_EVERY_MS, later, scheduleDisputeWatch } from './payment-schedule.ts'
+import { DISPUTES_WATCHED_EVERY_MS, LATE_PAYMENT_MS, later, scheduleDisputeWatch } from './payment-schedule.ts'
+import { hasSameAccess, refuseOtherAccount } from './same-account.ts'
 
 export type ManageConnectionsDeps = {
   readonly database: Database
   readonly sealer: Sealer
-  /** Absent on the command line, which does not know the service's settings: the transport asks at every call. */
-  readonly gateways?: Pick<GatewayDeps, 'guard'>
+  /** Absent where no address is asked for or called, as on the command line, which does not know the service's settings. */
+  readonly gateways?: GatewayDeps
   readonly now: () => Date
 }
 
@@ -103,23 +104,16 @@ export async function changeConnection(
 ): Promise<StoredConnection> {
   const { resellerId, at } = author
   if (given.settings !== undefined) await checkAddress(deps, settingsOf(given.settings))
+  const seen = await requireConnection(deps.database, resellerId, connectionId)
+  const { changed, secrets, isSame } = planChange(deps, seen, given, at)
+  if (!hasSameAccess(deps, seen, changed, secrets)) await refuseOtherAccount(deps, changed, secrets)
+  const audited = { before: auditedConnection(seen), after: auditedConnection(changed) }
+  if (isSame && JSON.stringify(audited.before) === JSON.stringify(audited.after)) return seen
   return await deps.database.tenant(resellerId, async (db) => {
     const before = (await selectConnectionsForUpdate(db, resellerId)).find((each) => each.connectionId === connectionId)
     if (before === undefined) throw noSuchConnection()
-    const kept = openConnectionSecrets(deps.sealer, before)
-    const settings = given.settings === undefined ? before.settings : settingsOf(given.settings)
-    const secrets = secretsAfter(before, kept, settings, given, at)
-    const isSame = JSON.stringify(secrets) === JSON.stringify(kept)
-    const changed = { ...before, name: given.name ?? before.name, enabled: given.enabled ?? before.enabled, settings }
-    checkForm(changed, secrets, at)
-    if (isLiveConnection(changed, secrets) !== isLiveConnection(before, kept)) {
-      throw new Problem(
-        'conflict',
-        'A connection stays what it is, live or test: its payments are in that account. Make another connection.',
-      )
-    }
-    const audited = { before: auditedConnection(before), after: auditedConnection(changed) }
-    if (isSame && JSON.stringify(audited.before) === JSON.stringify(audited.after)) return before
+    if (before.revision !== seen.revision)
+      throw new Problem('conflict', 'The connection was changed at the same time. Look at it, and ask again.')
     const after = { ...changed, secretsSealed: sealConnectionSecrets(deps.sealer, before, secrets), revision: newId('rev'), updatedAt: at }
     await updateConnection(db, after)
     await writeAudit(db, author, {
@@ -132,22 +126,49 @@ export async function changeConnection(
   })
 }
 
+type PlannedChange = { readonly changed: StoredConnection; readonly secrets: ConnectionSecrets; readonly isSame: boolean }
+
+/** What it would be. Throws where it may not be so. */
+function planChange(
+  { sealer }: Pick<ManageConnectionsDeps, 'sealer'>,
+  before: StoredConnection,
+  given: GatewayConnectionUpdate,
+  at: Date,
+): PlannedChange {
+  const kept = openConnectionSecrets(sealer, before)
+  const settings = given.settings === undefined ? before.settings : settingsOf(given.settings)
+  const secrets = secretsAfter(before, kept, settings, given, at)
+  const changed = { ...before, name: given.name ?? before.name, enabled: given.enabled ?? before.enabled, settings }
+  checkForm(changed, secrets, at)
+  if (isLiveConnection(changed, secrets) !== isLiveConnection(before, kept)) {
+    throw new Problem('conflict', 'A connection stays what it is, live or test: its payments are in that account. Make another connection.')
+  }
+  return { changed, secrets, isSame: JSON.stringify(secrets) === JSON.stringify(kept) }
+}
+
 /** Not while money may still move through it: its callbacks could not be read any more. */
 export async function removeConnection(deps: ManageConnectionsDeps, connectionId: string, author: Author): Promise<void> {
   const { resellerId } = author
-  const refuseUnsettled = async () => {
-    const count = await countUnsettledAcrossResellers(deps.database.systemPool, connectionId)
-    if (count === 0) return
-    const message = `${count} payments or refunds are under way through this connection. Switch it off, and delete it when they have ended.`
-    throw new Problem('conflict', message)
-  }
   await deps.database.tenant(resellerId, async (db) => {
     const before = (await selectConnectionsForUpdate(db, resellerId)).find((each) => each.connectionId === connectionId)
     if (before === undefined) throw noSuchConnection()
-    await refuseUnsettled()
+    await refuseUnsettled(deps, connectionId, author.at)
     await deleteConnection(db, resellerId, connectionId)
     await writeAudit(db, author, { action: 'gateway_connection.deleted', objectId: connectionId, before: auditedConnection(before) })
   })
+}
+
+async function refuseUnsettled({ database }: ManageConnectionsDeps, connectionId: string, at: Date): Promise<void> {
+  const { payments, refunds, disputes } = await countUnsettledAcrossResellers(
+    database.systemPool,
+    connectionId,
+    later(at, -LATE_PAYMENT_MS),
+  )
+  if (payments + refunds + disputes === 0) return
+  const message =
+    'Payments, refunds or disputes are under way through this connection, and a payment may come through up to five days after it ended. Switch the ' +
+    'connection off, and delete it when all of them are over.'
+  throw new Problem('conflict', message, { details: { payments, refunds, disputes } })
 }
 
 /** When the webhook secret that was replaced last ends, where one is still valid. */

@@ -112,7 +112,9 @@ function addChangeRoutes(app: App, deps: PaymentDeps): void {
         operationId: 'updateGatewayConnection',
         tags,
         summary: 'Change a connection to a payment gateway',
-        description: 'A webhook secret that is replaced stays valid for three days, because the gateway repeats what it signed with it.',
+        description:
+          'A webhook secret that is replaced stays valid for three days, because the gateway repeats what it signed with it. Another key has to be of the same ' +
+          'account: once a payment was begun, the gateway is asked with it whether it knows that one, and another account is 409.',
         params: GatewayConnectionParams,
         body: GatewayConnectionUpdate,
         response: { 200: GatewayConnectionAnswer, ...errorResponses(404, 409) },
@@ -133,7 +135,7 @@ function addChangeRoutes(app: App, deps: PaymentDeps): void {
         tags,
         summary: 'Forget a connection to a payment gateway',
         description:
-          'Refused while payments, refunds or disputes of it are under way. Afterwards its callbacks are refused, so that refunds and disputes of old ' +
+          'Refused while payments, refunds or disputes of it are under way, and for five days after a payment came to nothing, because it may be paid late. Afterwards its callbacks are refused, so that refunds and disputes of old ' +
           'payments are not seen any more: switching it off is mostly what is wanted.',
         params: GatewayConnectionParams,
         response: { 200: GatewayConnectionDeleted, ...errorResponses(404, 409) },

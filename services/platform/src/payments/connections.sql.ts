@@ -38,6 +38,15 @@ export async function selectEnabledConnectionsForShare(db: Db, resellerId: strin
   return rows.map(connectionFromRow)
 }
 
+/** And if so, until the transaction ends. */
+export async function isConnectionThereForShare(db: Db, resellerId: string, connectionId: string): Promise<boolean> {
+  const { rowCount } = await db.query('select from gateway_connections where reseller_id = $1 and connection_id = $2 for share', [
+    resellerId,
+    connectionId,
+  ])
+  return rowCount === 1
+}
+
 /** Whose callback it may be: the one named, or the only one of the gateway in the whole installation. */
 export async function selectConnectionForCallbackAcrossResellers(
   db: Db,

@@ -25,8 +25,8 @@ export type OperatorGateways = {
   list(): Promise<GatewayConnection[]>
   /** `given`: as the body of `POST /gateway-connections`. */
   add(given: unknown, author: Author): Promise<GatewayConnection>
-  /** As the body of `PUT /gateway-connections/{connection_id}`. */
-  change(connectionId: string, given: unknown, author: Author): Promise<GatewayConnection>
+  /** As the body of `PUT /gateway-connections/{connection_id}`. Other credentials have the gateway asked whether they are of the same account. */
+  change(connectionId: string, given: unknown, author: Author, allowCidrs: string): Promise<GatewayConnection>
   remove(connectionId: string, author: Author): Promise<void>
   /** `allowCidrs`: private networks in which a gateway may be. */
   test(connectionId: string, allowCidrs: string): Promise<GatewayConnectionTest>
@@ -40,15 +40,16 @@ export function operatorGateways(database: Database, secretKey: string, now: () 
   return {
     list: async () => (await selectConnections(database.tenantPool(OPERATOR_BOOK), OPERATOR_BOOK)).map(toWire),
     add: async (given, author) => toWire(await createConnection(deps, checked(GatewayConnectionCreate, given), author)),
-    change: async (connectionId, given, author) =>
-      toWire(await changeConnection(deps, connectionId, checked(GatewayConnectionUpdate, given), author)),
+    change: async (connectionId, given, author, allowCidrs) =>
+      toWire(await changeConnection({ ...deps, ...reach(allowCidrs) }, connectionId, checked(GatewayConnectionUpdate, given), author)),
     remove: async (connectionId, author) => await removeConnection(deps, connectionId, author),
     test: async (connectionId, allowCidrs) => {
-      const gateways = { guard: createAddressGuard({ allowCidrs, resolveName }) }
-      return await tryConnection({ ...deps, gateways }, await requireConnection(database, OPERATOR_BOOK, connectionId))
+      return await tryConnection({ ...deps, ...reach(allowCidrs) }, await requireConnection(database, OPERATOR_BOOK, connectionId))
     },
   }
 }
+
+const reach = (allowCidrs: string) => ({ gateways: { guard: createAddressGuard({ allowCidrs, resolveName }) } })
 
 function checked<Schema extends TSchema>(schema: Schema, given: unknown): Static<Schema> {
   if (Value.Check({ ...schema, additionalProperties: false }, given)) return given as Static<Schema>

@@ -20,7 +20,7 @@ export const OPENING_PATIENCE_MS = 30 * SECOND_MS
 /** A callback comes within seconds; where none came by then, none may come. */
 const FIRST_LOOK_MS = 10 * MINUTE_MS
 /** Razorpay: a payment is authorised up to three days late (https://razorpay.com/docs/payments/payments/late-authorization), and two to spare. */
-const LATE_PAYMENT_MS = 5 * DAY_MS
+export const LATE_PAYMENT_MS = 5 * DAY_MS
 /** Cards may be disputed 120 days after the payment, and refunds are made for half a year: https://docs.stripe.com/refunds. */
 const WATCHED_MS = 180 * DAY_MS
 /** A bank may return a refund days after it succeeded: Stripe says up to 30, https://docs.stripe.com/refunds#failed-refunds. */

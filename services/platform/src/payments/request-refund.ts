@@ -7,6 +7,7 @@ import type { StoredInvoice } from '../billing/stored-invoice.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { type Attempt, type Payment, type Refund, refundableMinor } from './attempt.ts'
 import { selectAttempt, selectAttemptsOfInvoice, selectCaptures } from './attempts.sql.ts'
+import { isConnectionThereForShare } from './connections.sql.ts'
 import { refusalOfAmount } from './gateways/gateway-amounts.ts'
 import { isId, type PaymentDeps } from './payment-deps.ts'
 import { scheduleRefund } from './payment-schedule.ts'
@@ -63,6 +64,7 @@ export async function requestRefund(
   author: Author,
 ): Promise<Refund[]> {
   return await withLockedAttempt(deps, key, async ({ db, attempt, at }) => {
+    await refuseWithoutConnection(db, attempt)
     const [payment] = await withMoney(db, attempt.resellerId, [attempt])
     const refunds = spread(payment as Payment, wish, at)
     for (const refund of refunds) {
@@ -77,6 +79,13 @@ export async function requestRefund(
     }
     return refunds
   })
+}
+
+/** A refund is made through the connection by which the money came. Until the transaction ends nobody deletes it. */
+async function refuseWithoutConnection(db: Db, { issuerId, connectionId }: Attempt): Promise<void> {
+  if (await isConnectionThereForShare(db, issuerId, connectionId)) return
+  const message = 'The connection to the payment gateway was deleted: give the money back at the gateway, or in another way.'
+  throw new Problem('conflict', message)
 }
 
 function spread(payment: Payment, { amountMinor, reason }: RefundWish, at: Date): Refund[] {

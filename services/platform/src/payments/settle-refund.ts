@@ -15,6 +15,7 @@ import { sourceOf } from './record-capture.ts'
 import { selectDisputes, selectRefund, updateRefund, upsertDispute } from './refunds.sql.ts'
 import { withLockedAttempt } from './settle-attempt.ts'
 
+const CONNECTION_GONE = 'The connection to the payment gateway was deleted before the refund was made.'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
@@ -28,8 +29,10 @@ export async function runRefundJob(
   const attempt = refund === undefined ? undefined : await selectAttempt(db, refund)
   if (refund === undefined || attempt === undefined) return 'done'
   const gateway = await findGateway(deps, attempt)
-  if (gateway === undefined) return 'done'
-  const after = await settleRefund(deps, attempt, refund, await askRefund(gateway, refund, signal))
+  // Of one that the gateway has, nothing is known any more; one that it does not have is made by nobody.
+  if (gateway === undefined && refund.status !== 'created') return 'done'
+  const told = gateway === undefined ? CONNECTION_GONE : await askRefund(gateway, refund, signal)
+  const after = await settleRefund(deps, attempt, refund, told)
   const next = nextLookAtRefund(after, deps.now())
   return next === undefined ? 'done' : { againAt: next }
 }
