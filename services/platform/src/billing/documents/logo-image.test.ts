@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { PNG } from 'pngjs'
 import { drawableLogo } from './logo-image.ts'
-import { jpegHead, png, pngChunk } from './test-images.ts'
+import { interlacedRows, jpegHead, png, pngChunk } from './test-images.ts'
 
 test('PNG and JPEG are drawn', () => {
   for (const image of [
@@ -29,6 +30,34 @@ test('a PNG keeps its palette and transparency, and loses what drawing does not 
   assert.deepEqual(drawableLogo(png({ ...good, additions: [transparency] })), png(good))
 })
 
+test('an interlaced PNG is put together', () => {
+  const pixelAt = (x: number, y: number) => [x, 10 * y, 255 - x, 200]
+  for (const [width, height] of [
+    [1, 1],
+    [3, 2],
+    [5, 9],
+    [40, 10],
+  ] as const) {
+    const logo = drawableLogo(png({ width, height, isInterlaced: true, rows: interlacedRows(width, height, pixelAt) }))
+    assert.ok(logo)
+    const expected = Array.from({ length: height }, (_, y) => Array.from({ length: width }, (_, x) => pixelAt(x, y))).flat(2)
+    assert.deepEqual([...PNG.sync.read(logo).data], expected)
+    assert.equal(logo.readUInt8(28), 0, 'not interlaced')
+  }
+})
+
+test('colours of a palette that share a byte keep their transparency', () => {
+  const additions = [pngChunk('PLTE', Buffer.from([255, 0, 0, 0, 0, 255])), pngChunk('tRNS', Buffer.from([0, 128]))]
+  const logo = drawableLogo(png({ width: 4, height: 1, bits: 2, colourType: 3, rows: Buffer.from([0, 0b00_01_00_01]), additions }))
+  const [clear, blue] = [
+    [255, 0, 0, 0],
+    [0, 0, 255, 128],
+  ]
+  assert.ok(logo)
+  assert.deepEqual([...PNG.sync.read(logo).data], [clear, blue, clear, blue].flat())
+  assert.equal(logo.readUInt8(25), 6, 'without a palette')
+})
+
 test('what is no PNG or JPEG, is damaged or would become too large is not drawn', () => {
   const good = png({ width: 40, height: 10 })
   const images: Record<string, Buffer> = {
@@ -50,7 +79,14 @@ test('what is no PNG or JPEG, is damaged or would become too large is not drawn'
       colourType: 3,
       additions: [pngChunk('PLTE', Buffer.alloc(4))],
     }),
-    'interlaced png': png({ width: 40, height: 10, isInterlaced: true }),
+    'interlaced png of too few rows': png({ width: 40, height: 10, isInterlaced: true }),
+    'interlaced png that inflates to more than it says': png({ width: 40, height: 10, isInterlaced: true, rows: Buffer.alloc(50_000_000) }),
+    'interlaced png with an unknown filter': png({
+      width: 1,
+      height: 1,
+      isInterlaced: true,
+      rows: Buffer.from([5, 0, 0, 0, 0]),
+    }),
     'cut jpeg': jpegHead({ width: 40, height: 10 }).subarray(0, 8),
     'jpeg of no size': jpegHead({ width: 0, height: 10 }),
     'jpeg that is too large': jpegHead({ width: 65_000, height: 65_000 }),
@@ -60,7 +96,8 @@ test('what is no PNG or JPEG, is damaged or would become too large is not drawn'
 })
 
 test('whatever bytes come, they are a logo or none, and nothing is thrown', () => {
-  const good = [png({ width: 40, height: 10 }), jpegHead({ width: 40, height: 10 })]
+  const interlaced = png({ width: 9, height: 9, isInterlaced: true, rows: interlacedRows(9, 9, () => [1, 2, 3, 4]) })
+  const good = [png({ width: 40, height: 10 }), interlaced, jpegHead({ width: 40, height: 10 })]
   const damaged = fc
     .tuple(fc.constantFrom(...good), fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { maxLength: 5 }))
     .map(([image, changes]) => {

@@ -1,6 +1,7 @@
 // A brand's logo, before it is drawn. Whoever uploads it chooses every byte, and the service only looks at the first few when it stores it.
 
 import { inflateSync } from 'node:zlib'
+import { PNG } from 'pngjs'
 
 /** A logo is 256 KiB at most as a file; this bounds what it becomes when it is decoded, at 4 bytes a pixel. */
 const MAX_PIXELS = 4_000_000
@@ -15,10 +16,25 @@ const pngColours: Readonly<Record<number, { readonly samples: number; readonly b
   6: { samples: 4, bits: [8, 16] },
 }
 const CHUNK_OVERHEAD_BYTES = 12
+/** Quick: the PDF library compresses it again. */
+const WRITING = { filterType: 0, deflateLevel: 1 } as const
+/** Of an image that is not interlaced, and of one that is, pass by pass (PNG §8): the first column and row, and the steps from one to the next. */
+const passes: Readonly<Record<number, readonly { readonly x: number; readonly y: number; readonly dx: number; readonly dy: number }[]>> = {
+  0: [{ x: 0, y: 0, dx: 1, dy: 1 }],
+  1: [
+    { x: 0, y: 0, dx: 8, dy: 8 },
+    { x: 4, y: 0, dx: 8, dy: 8 },
+    { x: 0, y: 4, dx: 4, dy: 8 },
+    { x: 2, y: 0, dx: 4, dy: 4 },
+    { x: 0, y: 2, dx: 2, dy: 4 },
+    { x: 1, y: 0, dx: 2, dy: 2 },
+    { x: 0, y: 1, dx: 1, dy: 2 },
+  ],
+}
 
 /**
  * The image where it is a PNG or a JPEG that can be drawn within bounds; a PNG without whatever drawing does not need. Everything else is absent
- * (WebP, SVG, interlaced PNG, damaged or too large): the document then has the brand's name in its place.
+ * (WebP, SVG, damaged or too large): the document then has the brand's name in its place.
  */
 export function drawableLogo(image: Uint8Array | undefined): Buffer | undefined {
   if (image === undefined) return undefined
@@ -55,18 +71,39 @@ function drawablePng(file: Buffer): Buffer | undefined {
   const [width, height, bits] = [head.content.readUInt32BE(0), head.content.readUInt32BE(4), head.content.readUInt8(8)]
   const colourType = head.content.readUInt8(9)
   const colours = pngColours[colourType]
-  const isInterlaced = head.content.readUInt8(12) !== 0
-  // How much an interlaced image inflates to depends on its seven passes; logos hardly ever are.
-  if (!colours?.bits.includes(bits) || width * height === 0 || width * height > MAX_PIXELS || isInterlaced) return undefined
+  const interlacing = head.content.readUInt8(12)
+  if (!colours?.bits.includes(bits) || width * height === 0 || width * height > MAX_PIXELS) return undefined
+  const rows = rowBytesOf(width, height, colours.samples * bits, interlacing)
   const pixelChunks = chunks.filter(({ type }) => type === 'IDAT')
-  const rowBytes = 1 + Math.ceil((width * colours.samples * bits) / 8)
-  const pixels = inflateSync(Buffer.concat(pixelChunks.map(({ content }) => content)), { maxOutputLength: rowBytes * height })
-  const filters = Array.from({ length: height }, (_, row) => pixels[row * rowBytes] ?? Number.NaN)
-  if (pixels.length < rowBytes * height || !filters.every((filter) => filter <= 4)) return undefined
+  if (rows === undefined || !areWhole(rows, Buffer.concat(pixelChunks.map(({ content }) => content)))) return undefined
   const palette = colourType === PALETTE ? paletteOf(chunks, bits) : []
   // The decoder of the PDF library can be kept busy, or ended, by chunks with texts, colour keys and other additions.
   const kept = palette && [head, ...palette, ...pixelChunks, ...chunks.slice(-1)].map(({ whole }) => whole)
-  return kept && Buffer.concat([PNG_SIGNATURE, ...kept])
+  const clean = kept && Buffer.concat([PNG_SIGNATURE, ...kept])
+  // The PDF library counts in whole bytes: it errs on transparent colours of a palette where they have less than 8 bits, and on small or interlaced ones.
+  const isTaken = interlacing === 0 && (bits >= 8 || palette?.length !== 2)
+  return clean === undefined || isTaken ? clean : PNG.sync.write(PNG.sync.read(clean), WRITING)
+}
+
+/** How many bytes each row of pixels has with its filter, in the order in which they are stored. */
+function rowBytesOf(width: number, height: number, pixelBits: number, interlacing: number): number[] | undefined {
+  return passes[interlacing]?.flatMap(({ x, y, dx, dy }) => {
+    const columns = Math.ceil((width - x) / dx)
+    const count = columns > 0 ? Math.max(0, Math.ceil((height - y) / dy)) : 0
+    return Array.from({ length: count }, () => 1 + Math.ceil((columns * pixelBits) / 8))
+  })
+}
+
+/** Whether it inflates to these rows and to no more, each with a filter that exists. */
+function areWhole(rows: readonly number[], deflated: Buffer): boolean {
+  const size = rows.reduce((sum, bytes) => sum + bytes, 0)
+  const pixels = inflateSync(deflated, { maxOutputLength: size })
+  let at = 0
+  for (const bytes of rows) {
+    if ((pixels[at] ?? Number.NaN) > 4) return false
+    at += bytes
+  }
+  return pixels.length === size
 }
 
 /** The colours, and how transparent the first of them are. */

@@ -8,7 +8,7 @@ import type { Invoice } from '../invoice.ts'
 import { MAX_PRINTED_LINES } from './printed-part.ts'
 import { renderInvoicePdf } from './render-pdf.ts'
 import { anyInvoice } from './test-any-invoice.ts'
-import { jpegHead, png } from './test-images.ts'
+import { interlacedRows, jpegHead, png } from './test-images.ts'
 import { exampleCreditNote, exampleInvoice, exampleLine, manyLines } from './test-invoices.ts'
 
 const brand = { name: 'Acme Fleet', colour: '#0b7285' }
@@ -241,7 +241,8 @@ test('a logo is drawn in the place of the name; one that cannot be drawn leaves 
   t.after(() => server.close())
   const draw = (logo: Buffer) => renderInvoicePdf({ invoice: exampleInvoice(), brand: { ...brand, logo } })
 
-  for (const logo of [png({ width: 40, height: 10 }), jpegHead({ width: 40, height: 10 })]) {
+  const interlaced = png({ width: 40, height: 10, isInterlaced: true, rows: interlacedRows(40, 10, () => [0, 90, 180, 255]) })
+  for (const logo of [png({ width: 40, height: 10 }), interlaced, jpegHead({ width: 40, height: 10 })]) {
     const pdf = await draw(logo)
     assert.ok(Buffer.from(pdf).includes('/Subtype /Image'))
   }

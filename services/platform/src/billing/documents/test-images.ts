@@ -42,6 +42,19 @@ export function png({ width, height, rows, filter = 0, isInterlaced = false, col
   ])
 }
 
+/** The rows of an interlaced image of 8 bits a sample, pass by pass (PNG §8.2). */
+export function interlacedRows(width: number, height: number, pixelAt: (x: number, y: number) => readonly number[]): Buffer {
+  const starts = ['00', '40', '04', '20', '02', '10', '01']
+  const steps = ['88', '88', '48', '44', '24', '22', '12']
+  const rows = starts.flatMap((start, pass) => {
+    const [x0 = 0, y0 = 0, dx = 1, dy = 1] = Array.from(start + steps[pass], Number)
+    const columns = Array.from({ length: Math.max(0, Math.ceil((width - x0) / dx)) }, (_, nth) => x0 + nth * dx)
+    const lines = Array.from({ length: Math.max(0, Math.ceil((height - y0) / dy)) }, (_, nth) => y0 + nth * dy)
+    return columns.length === 0 ? [] : lines.map((y) => [0, ...columns.flatMap((x) => pixelAt(x, y))])
+  })
+  return Buffer.from(rows.flat())
+}
+
 /** No more than a frame header: a PDF has a JPEG as it is, and only viewers decode it. */
 export function jpegHead({ width, height, channels = 3 }: { width: number; height: number; channels?: number }): Buffer {
   const frame = Buffer.alloc(10 + 3 * channels)
