@@ -11,7 +11,11 @@ const Tax = Type.Object(
   {
     tax_id: Type.String({ pattern: '^[a-z0-9-]{1,64}$', description: 'By which customers name it.', examples: ['igst-18'] }),
     name: Type.String({ minLength: 1, maxLength: 100, description: 'As on the invoice.', examples: ['IGST'] }),
-    rate_percent: Type.String({ pattern: '^\\d{1,3}(\\.\\d{1,4})?$', description: 'Decimal text of percent.', examples: ['18'] }),
+    rate_percent: Type.String({
+      pattern: '^\\d{1,3}(\\.\\d{1,4})?$',
+      description: 'Decimal text of percent, at most 100.',
+      examples: ['18'],
+    }),
     category: taxCategory,
     exemption_reason: Type.Optional(
       nullable(Type.String({ minLength: 1, maxLength: 500, description: 'Where nothing is charged, and the category asks for a reason.' })),
@@ -145,7 +149,9 @@ const planName = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', des
 const operatorPlan = nullable(
   Type.String({ minLength: 1, maxLength: 200, description: 'The operator’s name of the plan.', examples: ['M2M-50-PUNE'] }),
 )
-const effectiveFrom = month('The first month in which it holds. Left out: the current one. What was invoiced before stays as it is.')
+const effectiveFrom = month(
+  'The first month in which it holds. Left out: the current one. A version that replaces another begins after the newest month of which invoices are issued.',
+)
 
 export const RatePlanCreate = Type.Object(
   {

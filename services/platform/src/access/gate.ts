@@ -99,8 +99,10 @@ async function admitSession(
   requireStanding(session.subscription, request)
   await takeFromRateLimit(deps, request.caller, PERSON_LIMITS, reply)
   requireScope(request.caller, request)
-  if ((role === 'viewer' || role === 'sub_client_viewer') && !isReading(request))
-    throw new Problem('missing_scope', 'A viewer can look at things and change nothing.')
+  if ((role === 'viewer' || role === 'sub_client_viewer') && !isReading(request)) {
+    const [required_scope] = scopesOfRoute(request.routeOptions.config.scope ?? '*')
+    throw new Problem('missing_scope', 'A viewer can look at things and change nothing.', { details: { required_scope } })
+  }
   if (!isFromOwnPage(request)) await countCall(deps, surface, session.plan, request)
 }
 

@@ -136,7 +136,8 @@ function addPriceListRoutes(app: App, { database, now }: BillingRoutesDeps): voi
         operationId: 'putPriceList',
         summary: 'Set prices of the platform from a month on',
         description:
-          'Adds a version. In a month the one with the newest `effective_from` up to it holds; what was invoiced stays as it is.',
+          'Adds a version. In a month the one with the newest `effective_from` up to it holds. Its month is after the newest one of which ' +
+          'invoices are issued and not void: else 409, with the `earliest` month in its details.',
         tags,
         body: PriceListUpdate,
         response: { 200: PriceListAnswer, ...errorResponses(409) },

@@ -2,19 +2,21 @@
 
 import type { Database } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { isMonth, isTimeZone } from '@roadworthy/service-kit/zoned-time'
+import { isMonth, isTimeZone, monthAfter } from '@roadworthy/service-kit/zoned-time'
 import { type AuditedFields, type Author, writeAudit } from '../access/audit.ts'
 import type { BillingCustomer, BillingSettings, PriceListVersion, RatePlanVersion } from './billing-settings.ts'
 import { OPERATOR_BOOK } from './book.ts'
 import { upsertBillingCustomer } from './customers.sql.ts'
 import { requestDueMonths } from './draft-month.ts'
-import { hasInvoices } from './invoices.sql.ts'
+import { hasInvoices, selectLastIssuedMonthAcrossResellers } from './invoices.sql.ts'
 import { decimalsOf } from './money.ts'
 import { insertPlanVersion, insertPriceListVersion, selectPlanVersions, selectPriceListVersions } from './plans.sql.ts'
 import { selectBillingSettings, upsertBillingSettings } from './settings.sql.ts'
 
 const MAX_PLANS = 1_000
 const MAX_VERSIONS = 1_000
+/** Assumption: no tax is more than what it is charged on; a larger one is a slip, such as 1800 for 18.00. */
+const MAX_TAX_PERCENT = 100
 
 export type SettingsChanges = {
   readonly [Key in keyof Omit<BillingSettings, 'bookId' | 'nextNumber' | 'createdAt'>]?: BillingSettings[Key]
@@ -82,6 +84,11 @@ function checkSettings(settings: Omit<BillingSettings, 'nextNumber' | 'createdAt
   if (new Set(taxes.map(({ taxId }) => taxId)).size < taxes.length) {
     throw new Problem('invalid_request', 'Two taxes have the same id.', { details: { in: 'body', field: 'taxes' } })
   }
+  const excessive = taxes.findIndex(({ ratePercent }) => Number(ratePercent) > MAX_TAX_PERCENT)
+  if (excessive !== -1) {
+    const message = `The rate of tax ${taxes[excessive]?.taxId} is ${taxes[excessive]?.ratePercent} %; ${MAX_TAX_PERCENT} is the most.`
+    throw new Problem('invalid_request', message, { details: { in: 'body', field: `taxes.${excessive}.rate_percent` } })
+  }
   const wrong = taxes.find(({ category, ratePercent }) => category !== 'S' && Number(ratePercent) !== 0)
   if (wrong !== undefined) {
     const message = `The tax ${wrong.taxId} of category ${wrong.category} has a rate; only a standard rate (S) has one.`
@@ -102,6 +109,8 @@ export async function storePlanVersion(
   author: Author,
 ): Promise<void> {
   checkMonth(plan.effectiveFrom)
+  // No invoice can have used a plan that is new, and archiving changes no price.
+  if (!isNew && plan.archivedAt === undefined) await refuseIssuedMonth(database, bookId, plan.effectiveFrom)
   await database.tenant(bookId, async (db) => {
     requireSettings(await selectBillingSettings(db, bookId))
     const versions = await selectPlanVersions(db, bookId, isNew ? undefined : plan.planId)
@@ -138,6 +147,7 @@ export async function storePriceList(
   author: Author,
 ): Promise<void> {
   checkMonth(list.effectiveFrom)
+  await refuseIssuedMonth(database, bookId, list.effectiveFrom)
   if (new Set(list.meters.map(({ meter }) => meter)).size < list.meters.length) throw twice('meters')
   await database.tenant(bookId, async (db) => {
     requireSettings(await selectBillingSettings(db, bookId))
@@ -219,4 +229,16 @@ function checkMonth(month: string): void {
   throw new Problem('invalid_request', `${JSON.stringify(month)} is no month, such as 2026-10.`, {
     details: { in: 'body', field: 'effective_from' },
   })
+}
+
+/**
+ * Prices of a month of which invoices are issued stay as they are, and so do those of the months before it: a version holds for all months from its own on.
+ * What was issued is corrected by credit notes. Invoices that are void do not count, because their months are drafted again.
+ */
+async function refuseIssuedMonth(database: Database, bookId: string, month: string): Promise<void> {
+  const issued = await selectLastIssuedMonthAcrossResellers(database.systemPool, bookId)
+  if (issued === undefined || month > issued) return
+  const earliest = monthAfter(issued)
+  const message = `Invoices of ${issued} are issued: "effective_from" is ${earliest} at the earliest. Correct what was issued by credit notes.`
+  throw new Problem('conflict', message, { details: { in: 'body', field: 'effective_from', earliest } })
 }

@@ -164,6 +164,15 @@ export async function hasInvoices(db: Db, issuerId: string): Promise<boolean> {
   return rowCount === 1
 }
 
+/** The newest month of which the book has an invoice that was issued and is not void. */
+export async function selectLastIssuedMonthAcrossResellers(db: Db, issuerId: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ month: string | null }>(
+    `select max(month) as month from invoices where issuer_id = $1 and kind = 'invoice' and status in ('open', 'paid', 'overdue')`,
+    [issuerId],
+  )
+  return rows[0]?.month ?? undefined
+}
+
 /** Customers of the book that were ever drafted an invoice of the month, also one that is void. */
 export async function selectDraftedCustomersAcrossResellers(db: Db, issuerId: string, month: string): Promise<Set<string>> {
   const { rows } = await db.query<{ customer_id: string }>(

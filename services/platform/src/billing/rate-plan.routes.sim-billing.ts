@@ -99,7 +99,9 @@ function addChangeRoutes(app: App, { database, now }: BillingRoutesDeps): void {
       schema: {
         operationId: 'putRatePlan',
         summary: 'Change a rate plan from a month on',
-        description: 'Adds a version; what is left out stays as it is. An archived plan is in use again.',
+        description:
+          'Adds a version; what is left out stays as it is. An archived plan is in use again. Its month is after the newest one of which invoices are ' +
+          'issued and not void: else 409, with the `earliest` month in its details.',
         tags,
         params: RatePlanParams,
         body: RatePlanUpdate,

@@ -41,11 +41,11 @@ test('drafts are rated anew in their place with a new grace, and invoices that w
   const apiKey = await draftedBook('mended', ['draft', 'issued', 'voided'])
   const before = await invoicesOf(apiKey)
   const idOf = (customer: string) => before.find((each: { sub_client_id: string }) => each.sub_client_id === customer).invoice_id
+  await setRental(apiKey, '50.00')
   await call(apiKey, 'POST', `/invoices/${idOf('issued')}/open`)
   await call(apiKey, 'POST', `/invoices/${idOf('voided')}/void`)
   const read = async (customer: string) => (await call(apiKey, 'GET', `/invoices/${idOf(customer)}`)).body.invoice
   const untouched = await Promise.all(['issued', 'voided'].map(read))
-  await setRental(apiKey, '50.00')
 
   clock.now = LATER
   assert.deepEqual(countsOf((await call(apiKey, 'POST', '/invoices/draft', { month: '2026-10' })).body), [1, 0, 2, 0])

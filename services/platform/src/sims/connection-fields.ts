@@ -56,6 +56,8 @@ export function checkFields(
   }
   const [problem] = connectionProblems({ operator, baseUrl, settings, secrets: credentials })
   if (problem === undefined) return
-  const message = problem.replace(/^secrets/, 'credentials').replaceAll(/[A-Za-z]+[A-Z]\w*/g, toSnake)
-  throw wrong(message.split(' ')[0]?.replace(/:$/, '') ?? 'settings', `${message}.`)
+  // What stands first is the path of the field; the rest may hold what was given.
+  const [path = 'settings', ...words] = problem.split(' ')
+  const field = toSnake(path.replace(/^secrets/, 'credentials'))
+  throw wrong(field, `${[field, ...words].join(' ')}.`)
 }

@@ -82,7 +82,7 @@ test('what an operator does not have, needs, or may not be at is refused by name
     [{ credentials: { username: 'fleet', api_key: 'x', token: 'y' } }, 'credentials.token'],
     [{ settings: {} }, 'settings.time_zone'],
     [{ settings: { time_zone: 'UTC', basket_id: 3 } }, 'settings.basket_id'],
-    [{ settings: { time_zone: 'Nowhere/Else' } }, 'time_zone'],
+    [{ settings: { time_zone: 'Nowhere/ElseWhere' } }, 'settings.time_zone'],
     [{ settings: { time_zone: 'UTC', cycle_day: 31 } }, 'settings.cycle_day'],
     [{ base_url: 'http://rest.example.com/' }, 'base_url'],
     [{ base_url: 'https://inside.example.com/' }, 'base_url'],
@@ -96,6 +96,7 @@ test('what an operator does not have, needs, or may not be at is refused by name
     const { status, body, text } = await call('POST', path, { ...cisco, ...given })
     assert.equal(status, 400, text)
     assert.equal(body.error.details?.['field'], field, text)
+    if (text.includes('Nowhere')) assert.equal(body.error.message, 'settings.time_zone "Nowhere/ElseWhere" is not the name of a time zone.')
   }
 })
 

@@ -34,7 +34,7 @@ export type BillingCycle = { readonly firstDay: string; readonly start: Date; re
 
 /** What TypeBox cannot say of the settings, in words, or `undefined`. */
 export function cycleProblem({ timeZone }: CycleSettings): string | undefined {
-  return isTimeZone(timeZone) ? undefined : `timeZone: ${timeZone} is not the name of a time zone`
+  return isTimeZone(timeZone) ? undefined : `settings.timeZone ${JSON.stringify(timeZone)} is not the name of a time zone`
 }
 
 export function cycleAt(settings: CycleSettings, now: Date): BillingCycle {

@@ -1,0 +1,67 @@
+// Goal: prices and taxes are within bounds, and no new version changes the prices of a month of which invoices are issued. Method: the routes over a real
+// database, with a clock that is set.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { systemAuthor } from '../access/audit.ts'
+import { OPERATOR_BOOK } from './book.ts'
+import { withInvoice } from './change-invoice.ts'
+import { openInvoice } from './open-invoice.ts'
+import { changeOperatorPrices, changeOperatorSettings, draftOperatorMonth } from './operator-billing.ts'
+import { DRAFTED, openMonthlyBooks, PLAN } from './test-monthly-books.ts'
+
+const { database, clock, call, runJobs, seal, makeBook, invoicesOf } = await openMonthlyBooks({ after })
+
+test('a tax is 100 % at most, and the refusal names which one is more', async () => {
+  const apiKey = await makeBook('taxed', [])
+  const taxed = (...rates: string[]) =>
+    call(apiKey, 'PUT', '/billing-settings', {
+      taxes: rates.map((rate_percent, nth) => ({ tax_id: `t-${nth}`, name: 'GST', rate_percent, category: 'S' })),
+    })
+  assert.equal((await taxed('18', '100')).status, 200)
+  const { status, body } = await taxed('18', '100.0001')
+  assert.deepEqual([status, body.error.details.field], [400, 'taxes.1.rate_percent'])
+  assert.equal(body.error.message, 'The rate of tax t-1 is 100.0001 %; 100 is the most.')
+})
+
+test('a version of a plan or of prices holds after the newest month of which invoices are issued', async () => {
+  const apiKey = await makeBook('priced', ['acme'])
+  clock.now = DRAFTED
+  await runJobs()
+  const plan = (effective_from: string) => call(apiKey, 'PUT', '/rate-plans/m2m', { effective_from, prices: PLAN.prices })
+  const prices = (effective_from: string) => call(apiKey, 'PUT', '/price-list', { effective_from, subscription_fee: '5', meters: [] })
+  for (const change of [plan, prices]) assert.equal((await change('2026-10')).status, 200, 'drafts can be rated anew')
+  const [{ invoice_id: id }] = await invoicesOf(apiKey)
+  await call(apiKey, 'POST', `/invoices/${id}/open`)
+  for (const change of [plan, prices]) {
+    for (const month of ['2026-10', '2020-01']) {
+      const { status, body } = await change(month)
+      assert.deepEqual([status, body.error.details], [409, { in: 'body', field: 'effective_from', earliest: '2026-11' }])
+      assert.match(body.error.message, /Invoices of 2026-10 are issued: "effective_from" is 2026-11 at the earliest/)
+    }
+    assert.equal((await change('2026-11')).status, 200)
+  }
+  assert.equal((await call(apiKey, 'POST', '/rate-plans', { ...PLAN, plan_id: 'new', effective_from: '2026-10' })).status, 200)
+  assert.equal((await call(apiKey, 'DELETE', '/rate-plans/m2m')).status, 200)
+  await call(apiKey, 'POST', `/invoices/${id}/void`)
+  for (const change of [plan, prices]) assert.equal((await change('2026-10')).status, 200, 'the month can be drafted again')
+})
+
+test('so it is in the operator’s book, whose invoices are to resellers', async () => {
+  clock.now = new Date('2026-10-05T06:00:00.000Z')
+  const author = () => systemAuthor(OPERATOR_BOOK, clock.now)
+  const issuer = { name: 'Platform GmbH', address_lines: [], country_code: 'DE' }
+  await changeOperatorSettings(database, { currency: 'EUR', issuer, time_zone: 'Europe/Berlin' }, author())
+  const prices = (effective_from: string) => changeOperatorPrices(database, { effective_from, subscription_fee: '5', meters: [] }, author())
+  await prices('2026-10')
+  clock.now = DRAFTED
+  await seal()
+  const asked = { month: '2026-10', resellerId: 'priced', isReplacing: false }
+  const [draft] = (await draftOperatorMonth(database, asked, author())).drafted
+  assert.ok(draft)
+  await prices('2026-10')
+  const { counts } = await draftOperatorMonth(database, { ...asked, isReplacing: true }, author())
+  assert.deepEqual([counts.replaced, counts.made], [1, 0])
+  await withInvoice(database, draft, (db, invoice) => openInvoice(db, invoice, author()))
+  await assert.rejects(prices('2026-10'), { code: 'conflict', details: { in: 'body', field: 'effective_from', earliest: '2026-11' } })
+})
