@@ -11,6 +11,7 @@ import { systemAuthor } from '@roadworthy/platform/access/audit'
 import { OPERATOR_BOOK } from '@roadworthy/platform/billing/book'
 import { openOperatorInvoice } from '@roadworthy/platform/billing/operator-billing'
 import { databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
+import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { ensureBuilt } from '../../tools/setup/ensure-built.js'
 import { roadworthy } from '../support/command-line.ts'
@@ -166,6 +167,51 @@ test('a person with the role of a viewer sees every page, no action, and no page
   assert.deepEqual(complaints, [])
   await page.context().close()
 })
+
+test('every page can be read in light and dark, on a desk and on a phone', inBrowser, async () => {
+  const { url, email, password } = desk.platform.credentials.dashboard
+  const { page } = await newPage(browser, { bypassCSP: true })
+  await page.goto(url)
+  await signIn(page, { email, password })
+  await page.getByRole('navigation').waitFor()
+  const { invoices } = (await desk.ask('GET', '/api/sim-billing/invoices')) as { invoices: { invoice_id: string }[] }
+  const paths = [
+    '',
+    'alerts',
+    'sims',
+    'sims?search=0000000000',
+    `sims/${iccid}`,
+    'sims/none',
+    'invoices',
+    `invoices/${invoices[0]?.invoice_id}`,
+  ]
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 390]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 900 })
+      for (const where of paths) {
+        await page.goto(url + where)
+        await page.getByRole('heading', { level: 1 }).first().waitFor()
+        await page.getByLabel('Loading', { exact: true }).first().waitFor({ state: 'detached' })
+        await page.evaluate(axe.source)
+        assert.deepEqual(await page.evaluate(complaintsOfAxe), [], `/${where} ${colorScheme} ${width}`)
+      }
+    }
+  }
+  await page.context().close()
+})
+
+/** Runs in the page. What is wider than the page is cut off on a phone. */
+async function complaintsOfAxe(): Promise<string[]> {
+  const { axe: inPage, document } = globalThis as unknown as {
+    axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+    document: { documentElement: { scrollWidth: number; clientWidth: number } }
+  }
+  const { violations } = await inPage.run()
+  const { scrollWidth, clientWidth } = document.documentElement
+  const isCut = scrollWidth > clientWidth
+  return [...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), ...(isCut ? ['wider than the page'] : [])]
+}
 
 test('a person of a sub-client sees its own SIMs and invoices, and nothing of another’s', inBrowser, async () => {
   const { invoice_id: other } = await desk.draft('south')

@@ -117,6 +117,25 @@ test('from signing in to the alert that is dealt with', inBrowser, async () => {
   await page.close()
 })
 
+test('a page says that it is offline, and that the session has ended, and is there again after signing in', inBrowser, async () => {
+  const { page } = await openPage('alerts?status=acknowledged')
+  await signIn(page)
+  await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor()
+  const offline = page.getByRole('status').filter({ hasText: 'This computer is offline' })
+  await page.context().setOffline(true)
+  await offline.waitFor()
+  await page.context().setOffline(false)
+  await offline.waitFor({ state: 'detached' })
+  await page.context().clearCookies()
+  await page.getByText('Your session has ended.').waitFor()
+  await signIn(page)
+  await page.getByRole('tab', { name: /^Acknowledged/, selected: true }).waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  assert.equal(await page.getByText('Your session has ended.').count(), 0)
+  await page.context().close()
+})
+
 test('the pages that describe the three APIs work under their policy, and ask nothing elsewhere', inBrowser, async () => {
   const { base_url, engine_url } = platform.credentials
   for (const url of [`${base_url}/docs`, `${base_url}/api/v1/docs`, `${engine_url}/docs`]) {

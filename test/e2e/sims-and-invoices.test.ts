@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { ensureBuilt } from '../../tools/setup/ensure-built.js'
 import { type BillingDesk, openBillingDesk } from './billing-desk.ts'
 import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
@@ -49,14 +49,25 @@ test('SIMs are synchronised, found, allocated, suspended and resumed', inBrowser
 
   await page.getByRole('textbox', { name: 'Sub-client' }).fill('north')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('row', { name: /Allocation .*north/ }).waitFor()
+  await page.getByRole('row', { name: /Allocated .*north/ }).waitFor()
+  await page.getByText('Saved').waitFor()
+  assert.equal(await focused(page), 'Save')
+
+  const suspend = page.getByRole('button', { name: 'Suspend' })
+  await suspend.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.equal(await focused(page), 'Suspend', 'a dialog gives the focus back')
 
   await page.getByRole('button', { name: 'Suspend' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('Stolen')
   await dialog.getByRole('button', { name: 'Suspend' }).click()
   await dialog.waitFor({ state: 'detached' })
-  await page.getByRole('row', { name: /Status .*Stolen.*Suspended/ }).waitFor({ timeout: 60_000 })
+  assert.equal(await focused(page), `SIM ${active.iccid}`, 'the button is gone')
+  await page.getByRole('row', { name: /State changed .*Stolen.*Suspended/ }).waitFor({ timeout: 60_000 })
   const stateOf = async () => (await desk.operator.state()).accounts[0]?.sims.find(({ iccid }) => iccid === active.iccid)?.state
   assert.equal(await stateOf(), 'suspended', 'at the operator too')
 
@@ -67,6 +78,11 @@ test('SIMs are synchronised, found, allocated, suspended and resumed', inBrowser
   assert.deepEqual(complaints, [])
   await page.close()
 })
+
+/** The words of what has the focus. */
+async function focused(page: Page): Promise<string> {
+  return (await page.locator(':focus').innerText()).trim()
+}
 
 test('an invoice is issued, read as PDF, and paid at the gateway', inBrowser, async () => {
   const invoice = await desk.draft('north')

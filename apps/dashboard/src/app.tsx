@@ -1,20 +1,16 @@
 import '@mantine/core/styles.css'
 import './styles.css'
 import { MantineProvider } from '@mantine/core'
-import { QueryCache, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { ApiError } from './api/client.ts'
-import { brandQuery, sessionQuery } from './api/queries.ts'
+import { brandQuery, followRefusal } from './api/queries.ts'
 import { router } from './router.tsx'
 import { cssVariables, themeOf } from './theme.ts'
 
 const queryClient: QueryClient = new QueryClient({
-  queryCache: new QueryCache({
-    // The session ended while the page was open: the next thing to show is the sign-in form.
-    onError: (error) => {
-      if (error instanceof ApiError && error.status === 401) queryClient.setQueryData(sessionQuery.queryKey, { session: null })
-    },
-  }),
+  queryCache: new QueryCache({ onError: (error) => followRefusal(queryClient, error) }),
+  mutationCache: new MutationCache({ onError: (error) => followRefusal(queryClient, error) }),
   defaultOptions: {
     queries: {
       // What was refused will be refused again; what failed to arrive is asked for again by the next poll.

@@ -16,7 +16,11 @@ import { VehiclePage } from './vehicle/vehicle-page.tsx'
 
 const rootRoute = createRootRoute({
   component: Shell,
-  notFoundComponent: () => <Message title="There is no such page">Choose one from the menu above.</Message>,
+  notFoundComponent: () => (
+    <Message title="There is no such page" isPage>
+      Choose one from the menu above.
+    </Message>
+  ),
 })
 
 // Filters and tabs are in the address, so that a view can be sent to a colleague.

@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, createTheme, DEFAULT_THEME } from '@mantine/core'
+import { type CSSVariablesResolver, createTheme, DEFAULT_THEME, Loader } from '@mantine/core'
 import { DARK_SHADE, LIGHT_SHADE, type Shades, shadesOf, textOnTint } from './brand/brand-shades.ts'
 
 /** System fonts: a page of a fleet on a private network fetches nothing from elsewhere. */
@@ -20,6 +20,9 @@ export function themeOf(colour: string | null) {
     headings: { fontFamily: FONT, fontWeight: '650' },
     defaultRadius: 'md',
     cursorType: 'pointer',
+    respectReducedMotion: true,
+    // Without a role, its label is not read out.
+    components: { Loader: Loader.extend({ defaultProps: { role: 'status' } }) },
   })
 }
 
@@ -29,6 +32,8 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
   light: {
     '--mantine-color-dimmed': '#5c636a',
     '--mantine-color-placeholder': '#6b7278',
+    // A grey badge on the grey page.
+    '--mantine-color-gray-light': 'var(--mantine-color-gray-3)',
     ...Object.fromEntries(
       [...STATE_COLOURS, 'brand'].map((name) => [`--mantine-color-${name}-light-color`, textOnTint(colors[name] as unknown as Shades)]),
     ),

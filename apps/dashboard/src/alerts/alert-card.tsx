@@ -3,14 +3,13 @@ import type { Alert } from '@roadworthy/contracts/platform-v1/alerts'
 import { Link } from '@tanstack/react-router'
 import { useChangeAlert } from '../api/queries.ts'
 import { useMayChange } from '../session/use-session.ts'
-import { absoluteTime, sentenceCase, timeAgo } from '../text/format.ts'
-import { useNow } from '../text/use-now.ts'
+import { sentenceCase } from '../text/format.ts'
+import { TimeAgo } from '../text/time-ago.tsx'
 import type { AlertSubject } from './alert-subject.ts'
 import { SeverityBadge } from './severity-badge.tsx'
 
 /** `subject` where the page is not about one vehicle anyway. */
 export function AlertCard({ alert, subject }: { alert: Alert; subject?: AlertSubject }) {
-  const nowMs = useNow()
   return (
     <article className="alert-card" aria-label={alert.description}>
       <div className="alert-severity">
@@ -28,10 +27,10 @@ export function AlertCard({ alert, subject }: { alert: Alert; subject?: AlertSub
         </Text>
         <Text size="sm">{alert.message}</Text>
         <Text size="xs" c="dimmed">
-          <span title={absoluteTime(alert.timestamp)}>Opened {timeAgo(alert.timestamp, nowMs)}</span>
+          Opened <TimeAgo time={alert.timestamp} />
           {alert.vehicleId !== null && ` · ${sentenceCase(alert.component)}`}
           {alert.occurrences > 1 && ` · seen ${alert.occurrences} times`}
-          {fate(alert, nowMs)}
+          <Fate alert={alert} />
         </Text>
       </div>
       <AlertActions alert={alert} />
@@ -50,9 +49,14 @@ function SubjectName({ subject: { label, vehicleId } }: { subject: AlertSubject 
 
 const resolvers: Readonly<Record<string, string>> = { engine: 'by itself ', maintenance: 'by maintenance ' }
 
-function fate({ status, acknowledgedAt, resolvedAt, resolvedBy }: Alert, nowMs: number): string {
-  if (status === 'resolved') return ` · resolved ${resolvers[resolvedBy ?? ''] ?? ''}${timeAgo(resolvedAt, nowMs)}`
-  return status === 'acknowledged' ? ` · acknowledged ${timeAgo(acknowledgedAt, nowMs)}` : ''
+function Fate({ alert: { status, acknowledgedAt, resolvedAt, resolvedBy } }: { alert: Alert }) {
+  if (status === 'open') return null
+  return (
+    <>
+      {status === 'resolved' ? ` · resolved ${resolvers[resolvedBy ?? ''] ?? ''}` : ' · acknowledged '}
+      <TimeAgo time={status === 'resolved' ? resolvedAt : acknowledgedAt} />
+    </>
+  )
 }
 
 function AlertActions({ alert: { id, status, description } }: { alert: Alert }) {

@@ -11,7 +11,7 @@ import { wireKeyOf } from '@roadworthy/signals/wire-names'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Static } from 'typebox'
-import { get, send } from './client.ts'
+import { ApiError, get, send } from './client.ts'
 
 /** A vehicle reports every few seconds and is scored every ten. */
 const POLL_MS = 4_000
@@ -21,9 +21,12 @@ const MAX_PAGES = 20
 
 export type AlertStatus = Alert['status']
 
+/** `hasEnded`: while the person was working, and not by signing out. */
+type SessionState = Static<typeof SessionAnswer> & { readonly hasEnded?: boolean }
+
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => get<Static<typeof SessionAnswer>>('/session', {}, signal),
+  queryFn: ({ signal }) => get<SessionState>('/session', {}, signal),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
@@ -97,6 +100,14 @@ export function useSignIn() {
     mutationFn: (credentials: { email: string; password: string }) => send<Static<typeof SessionAnswer>>('POST', '/session', credentials),
     onSuccess: (answer) => comeIn(queryClient, answer),
   })
+}
+
+/** Of any request. Where it says that the session has ended, the next thing to show is the sign-in form. */
+export function followRefusal(queryClient: QueryClient, error: Error): void {
+  if (!(error instanceof ApiError) || error.status !== 401) return
+  // A wrong password is refused so as well, and ends nothing.
+  const hasEnded = queryClient.getQueryData(sessionQuery.queryKey)?.session != null
+  if (hasEnded) queryClient.setQueryData(sessionQuery.queryKey, { session: null, hasEnded })
 }
 
 /** By the link of an invitation or a reset. It also signs the person in. */

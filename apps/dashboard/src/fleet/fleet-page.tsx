@@ -26,7 +26,7 @@ export function FleetPage() {
   const chosen = useMemo(() => chooseVehicles(vehicles ?? [], { text, only, order, isReversed }), [vehicles, text, only, order, isReversed])
   usePageTitle('Fleet')
 
-  if (vehicles === undefined) return <NotLoaded asked={asked} what="fleet" />
+  if (vehicles === undefined) return <NotLoaded asked={asked} what="fleet" isPage />
   const select = (vehicleId: string | undefined) =>
     navigate({
       to: '/',

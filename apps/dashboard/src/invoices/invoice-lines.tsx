@@ -2,9 +2,11 @@ import { Table, Text } from '@mantine/core'
 import type { Invoice } from '@roadworthy/contracts/sim-billing/invoices'
 import { Link } from '@tanstack/react-router'
 import { Panel } from '../shell/panel.tsx'
-import { money } from '../text/money.ts'
+import { money, price, quantity } from '../text/money.ts'
 
-const units: Readonly<Record<Invoice['lines'][number]['unit'], string>> = { month: 'month', day: 'day', piece: '', megabyte: 'MB' }
+type Line = Invoice['lines'][number]
+
+const units: Readonly<Record<Line['unit'], string>> = { month: 'month', day: 'day', piece: '', megabyte: 'MB' }
 
 export function InvoiceLines({
   invoice: { lines, taxes, currency, subtotal_minor: subtotalMinor, total_minor: totalMinor },
@@ -13,71 +15,89 @@ export function InvoiceLines({
 }) {
   return (
     <Panel title="Lines">
-      <Table.ScrollContainer minWidth={640}>
-        <Table verticalSpacing={6}>
-          <Table.Caption className="visually-hidden">What is invoiced, with taxes and the total</Table.Caption>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>What</Table.Th>
-              <Table.Th ta="right">Quantity</Table.Th>
-              <Table.Th ta="right">Price</Table.Th>
-              <Table.Th ta="right">Amount</Table.Th>
+      <Table verticalSpacing={6}>
+        <Table.Caption className="visually-hidden">What is invoiced, with taxes and the total</Table.Caption>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>What</Table.Th>
+            <Table.Th ta="right" visibleFrom="sm">
+              Quantity
+            </Table.Th>
+            <Table.Th ta="right" visibleFrom="sm">
+              Price
+            </Table.Th>
+            <Table.Th ta="right">Amount</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {lines.map((line) => (
+            <Table.Tr key={line.line}>
+              <Table.Td>
+                <Description line={line} />
+                <Text size="xs" c="dimmed" hiddenFrom="sm" className="numbers">
+                  {quantityOf(line)} × {priceOf(line, currency)}
+                </Text>
+              </Table.Td>
+              <Table.Td ta="right" className="numbers nowrap" visibleFrom="sm" title={line.quantity}>
+                {quantityOf(line)}
+              </Table.Td>
+              <Table.Td ta="right" className="numbers nowrap" visibleFrom="sm">
+                {priceOf(line, currency)}
+              </Table.Td>
+              <Table.Td ta="right" className="numbers nowrap">
+                {money(line.amount_minor, currency)}
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {lines.map((line) => (
-              <Table.Tr key={line.line}>
-                <Table.Td>
-                  {line.description}
-                  {line.sim !== null && (
-                    <Text size="xs" c="dimmed">
-                      SIM{' '}
-                      <Link to="/sims/$simId" params={{ simId: line.sim.sim_id }}>
-                        {line.sim.iccid}
-                      </Link>
-                    </Text>
-                  )}
-                </Table.Td>
-                <Table.Td ta="right" className="numbers nowrap">
-                  {line.quantity} {unitOf(line)}
-                </Table.Td>
-                <Table.Td ta="right" className="numbers nowrap">
-                  {line.unit_price}
-                  {line.price_quantity > 1 && ` for ${line.price_quantity}`}
-                </Table.Td>
-                <Table.Td ta="right" className="numbers nowrap">
-                  {money(line.amount_minor, currency)}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-          <Table.Tfoot>
-            <SumRow name="Without taxes" amount={money(subtotalMinor, currency)} />
-            {taxes.map((tax) => (
-              <SumRow
-                key={tax.tax_id}
-                name={`${tax.name} ${tax.rate_percent} % on ${money(tax.taxable_minor, currency)}`}
-                amount={money(tax.amount_minor, currency)}
-              />
-            ))}
-            <SumRow name="Total" amount={money(totalMinor, currency)} />
-          </Table.Tfoot>
-        </Table>
-      </Table.ScrollContainer>
+          ))}
+        </Table.Tbody>
+        <Table.Tfoot>
+          <SumRow name="Without taxes" amount={money(subtotalMinor, currency)} />
+          {taxes.map((tax) => (
+            <SumRow
+              key={tax.tax_id}
+              name={`${tax.name} ${tax.rate_percent} % on ${money(tax.taxable_minor, currency)}`}
+              amount={money(tax.amount_minor, currency)}
+            />
+          ))}
+          <SumRow name="Total" amount={money(totalMinor, currency)} />
+        </Table.Tfoot>
+      </Table>
     </Panel>
   )
 }
 
-/** In the plural, where it is more than one. */
-function unitOf({ unit, quantity }: Invoice['lines'][number]): string {
-  const isOne = Number(quantity) <= 1 || unit === 'megabyte' || unit === 'piece'
-  return isOne ? units[unit] : `${units[unit]}s`
+/** Where the ICCID stands in it, that is the link to the SIM. */
+function Description({ line: { description, sim } }: { line: Line }) {
+  if (sim === null) return description
+  const [before = '', after] = description.split(sim.iccid, 2)
+  return (
+    <>
+      {after === undefined ? `${description} · ` : before}
+      <Link to="/sims/$simId" params={{ simId: sim.sim_id }}>
+        {sim.iccid}
+      </Link>
+      {after}
+    </>
+  )
+}
+
+/** With its unit, in the plural where it is more than one. */
+function quantityOf({ unit, quantity: decimal }: Line): string {
+  const isOne = Number(decimal) <= 1 || unit === 'megabyte' || unit === 'piece'
+  return `${quantity(decimal)} ${isOne ? units[unit] : `${units[unit]}s`}`
+}
+
+function priceOf({ unit_price: unitPrice, price_quantity: priceQuantity }: Line, currency: string): string {
+  return priceQuantity > 1 ? `${price(unitPrice, currency)} for ${priceQuantity}` : price(unitPrice, currency)
 }
 
 function SumRow({ name, amount }: { name: string; amount: string }) {
   return (
     <Table.Tr>
-      <Table.Th colSpan={3} scope="row" ta="right">
+      <Table.Th colSpan={3} scope="row" ta="right" visibleFrom="sm">
+        {name}
+      </Table.Th>
+      <Table.Th scope="row" ta="right" hiddenFrom="sm">
         {name}
       </Table.Th>
       <Table.Td ta="right" className="numbers nowrap" fw={600}>

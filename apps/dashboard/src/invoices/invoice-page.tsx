@@ -19,7 +19,7 @@ export function InvoicePage() {
   const { invoiceId } = useParams({ from: '/invoices/$invoiceId' })
   const asked = useQuery(invoiceQuery(invoiceId))
   usePageTitle(asked.data === undefined ? 'Invoice' : titleOf(asked.data.invoice))
-  if (asked.data === undefined) return <NotLoaded asked={asked} what="invoice" />
+  if (asked.data === undefined) return <NotLoaded asked={asked} what="invoice" isPage />
   const { invoice } = asked.data
   return (
     <div className="page">
@@ -76,7 +76,7 @@ function SummaryPanel({ invoice }: { invoice: Invoice }) {
     ['Month', `${invoice.period}, in ${invoice.time_zone}`],
     ['Issued', invoice.opened_at === null ? undefined : absoluteTime(invoice.opened_at)],
     ['Opens by itself', invoice.opens_at === null ? undefined : absoluteTime(invoice.opens_at)],
-    ['Due', invoice.due_date ?? undefined],
+    ['Due', invoice.due_date === null ? undefined : `at the end of ${invoice.due_date}`],
     ['Total', money(invoice.total_minor, currency)],
     ['Paid', money(invoice.paid_minor, currency)],
     ['Credited', invoice.credited_minor === 0 ? undefined : money(invoice.credited_minor, currency)],

@@ -1,4 +1,4 @@
-import { Group, Select, Table } from '@mantine/core'
+import { Group, Select, Table, Text } from '@mantine/core'
 import type { InvoiceSummary } from '@roadworthy/contracts/sim-billing/invoices'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -43,13 +43,13 @@ function Filters({ search }: { search: InvoiceSearch }) {
       />
       {isOfReseller && (
         <Select
-          label="Which"
+          label="Issued by"
           placeholder="All"
           clearable
           value={search.issuer ?? null}
           data={[
-            { value: 'reseller', label: 'To sub-clients' },
-            { value: 'operator', label: 'To us' },
+            { value: 'reseller', label: 'Us, to sub-clients' },
+            { value: 'operator', label: 'The operator, to us' },
           ]}
           onChange={(issuer) => show({ issuer })}
           w={180}
@@ -62,7 +62,7 @@ function Filters({ search }: { search: InvoiceSearch }) {
 function InvoiceTable({ invoices, isFiltered }: { invoices: readonly InvoiceSummary[]; isFiltered: boolean }) {
   if (invoices.length === 0) {
     return isFiltered ? (
-      <Message title="No invoice is like that">Choose another status.</Message>
+      <Message title="No invoice matches">Choose another status or issuer.</Message>
     ) : (
       <Message title="There are no invoices yet">
         When a month is over, a draft is made for every sub-client that has something to pay.
@@ -70,45 +70,58 @@ function InvoiceTable({ invoices, isFiltered }: { invoices: readonly InvoiceSumm
     )
   }
   return (
-    <Table.ScrollContainer minWidth={680}>
-      <Table highlightOnHover verticalSpacing={8} horizontalSpacing="sm">
-        <Table.Caption className="visually-hidden">Invoices and credit notes</Table.Caption>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Number</Table.Th>
-            <Table.Th>Month</Table.Th>
-            <Table.Th>To</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th>Due</Table.Th>
-            <Table.Th ta="right">Total</Table.Th>
-            <Table.Th ta="right">To pay</Table.Th>
+    <Table highlightOnHover verticalSpacing={8} horizontalSpacing="sm">
+      <Table.Caption className="visually-hidden">Invoices and credit notes</Table.Caption>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Number</Table.Th>
+          <Table.Th visibleFrom="sm">Month</Table.Th>
+          <Table.Th visibleFrom="sm">To</Table.Th>
+          <Table.Th>Status</Table.Th>
+          <Table.Th visibleFrom="md">Due</Table.Th>
+          <Table.Th ta="right" visibleFrom="sm">
+            Total
+          </Table.Th>
+          <Table.Th ta="right">To pay</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {invoices.map((invoice) => (
+          <Table.Tr key={invoice.invoice_id}>
+            <Table.Td>
+              <Link to="/invoices/$invoiceId" params={{ invoiceId: invoice.invoice_id }} className="vehicle-link">
+                {invoice.number ?? 'Draft'}
+              </Link>
+              {invoice.kind === 'credit_note' && ' · credit note'}
+              <Text size="xs" c="dimmed" hiddenFrom="sm">
+                {invoice.period} · {recipientOf(invoice)}
+              </Text>
+            </Table.Td>
+            <Table.Td className="numbers nowrap" visibleFrom="sm">
+              {invoice.period}
+            </Table.Td>
+            <Table.Td className="breaking" visibleFrom="sm">
+              {recipientOf(invoice)}
+            </Table.Td>
+            <Table.Td>
+              <InvoiceStatusBadge status={invoice.status} />
+            </Table.Td>
+            <Table.Td className="numbers nowrap" visibleFrom="md">
+              {invoice.due_date ?? '–'}
+            </Table.Td>
+            <Table.Td ta="right" className="numbers nowrap" visibleFrom="sm">
+              {money(invoice.total_minor, invoice.currency)}
+            </Table.Td>
+            <Table.Td ta="right" className="numbers nowrap">
+              {money(invoice.amount_due_minor, invoice.currency)}
+            </Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {invoices.map((invoice) => (
-            <Table.Tr key={invoice.invoice_id}>
-              <Table.Td>
-                <Link to="/invoices/$invoiceId" params={{ invoiceId: invoice.invoice_id }} className="vehicle-link">
-                  {invoice.number ?? 'Draft'}
-                </Link>
-                {invoice.kind === 'credit_note' && ' · credit note'}
-              </Table.Td>
-              <Table.Td className="numbers">{invoice.period}</Table.Td>
-              <Table.Td>{invoice.issuer === 'operator' ? 'Us' : invoice.sub_client_id}</Table.Td>
-              <Table.Td>
-                <InvoiceStatusBadge status={invoice.status} />
-              </Table.Td>
-              <Table.Td className="numbers nowrap">{invoice.due_date ?? '–'}</Table.Td>
-              <Table.Td ta="right" className="numbers nowrap">
-                {money(invoice.total_minor, invoice.currency)}
-              </Table.Td>
-              <Table.Td ta="right" className="numbers nowrap">
-                {money(invoice.amount_due_minor, invoice.currency)}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        ))}
+      </Table.Tbody>
+    </Table>
   )
+}
+
+function recipientOf({ issuer, sub_client_id: subClientId }: InvoiceSummary): string {
+  return issuer === 'operator' || subClientId === null ? 'Us' : subClientId
 }

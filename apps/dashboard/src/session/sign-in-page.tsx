@@ -1,7 +1,8 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
-import { useSignIn } from '../api/queries.ts'
+import { sessionQuery, useSignIn } from '../api/queries.ts'
 import { useBrand, usePageTitle } from '../brand/use-brand.ts'
 import { Refusal } from '../shell/refusal.tsx'
 import { EntryCard } from './entry-card.tsx'
@@ -9,6 +10,7 @@ import { EntryCard } from './entry-card.tsx'
 export function SignInPage() {
   const signIn = useSignIn()
   const brand = useBrand()
+  const hasEnded = useQuery(sessionQuery).data?.hasEnded === true
   usePageTitle('Sign in')
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -21,6 +23,7 @@ export function SignInPage() {
     <EntryCard>
       <form onSubmit={submit}>
         <Stack>
+          {hasEnded && <Alert role="status">Your session has ended. Sign in to go on where you were.</Alert>}
           <TextInput name="email" type="email" label="E-mail" autoComplete="username" required autoFocus />
           <PasswordInput name="password" label="Password" autoComplete="current-password" required />
           <Refusal error={signIn.error} />

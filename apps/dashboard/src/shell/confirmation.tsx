@@ -21,7 +21,7 @@ export function Confirmation({ title, text, label, color, change, onConfirm, onC
     onConfirm()
   }
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
       <form onSubmit={submit}>
         <Stack gap="sm">
           <Text size="sm">{text}</Text>

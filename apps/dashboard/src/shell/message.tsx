@@ -2,10 +2,10 @@ import { Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 /** A page, or a part of one, that has nothing else to show. */
-export function Message({ title, children }: { title: string; children?: ReactNode }) {
+export function Message({ title, isPage = false, children }: { title: string; isPage?: boolean; children?: ReactNode }) {
   return (
     <Stack gap={4} align="center" py="xl" px="md">
-      <Title order={2} size="h4">
+      <Title order={isPage ? 1 : 2} size="h4">
         {title}
       </Title>
       {children !== undefined && (

@@ -2,9 +2,18 @@ import { Loader } from '@mantine/core'
 import { ApiError } from '../api/client.ts'
 import { Message } from './message.tsx'
 
-/** In place of what is not there: it is on its way, it does not exist, or it could not be loaded, with the reason in the words of the service. */
-export function NotLoaded({ asked: { isPending, error }, what }: { asked: { isPending: boolean; error: Error | null }; what: string }) {
+type NotLoadedProps = { asked: { isPending: boolean; error: Error | null }; what: string; isPage?: boolean }
+
+/**
+ * In place of what is not there: it is on its way, it does not exist, or it could not be loaded, with the reason in the words of the service.
+ * `isPage`: it is all that the page shows.
+ */
+export function NotLoaded({ asked: { isPending, error }, what, isPage = false }: NotLoadedProps) {
   if (isPending) return <Loader m="md" aria-label="Loading" />
   const isUnknown = error instanceof ApiError && error.status === 404
-  return <Message title={isUnknown ? `There is no such ${what}` : `The ${what} could not be loaded`}>{error?.message}</Message>
+  return (
+    <Message title={isUnknown ? `There is no such ${what}` : `The ${what} could not be loaded`} isPage={isPage}>
+      {error?.message}
+    </Message>
+  )
 }

@@ -12,6 +12,7 @@ import {
   useMantineColorScheme,
   VisuallyHidden,
 } from '@mantine/core'
+import { useNetwork } from '@mantine/hooks'
 import type { Session } from '@roadworthy/contracts/platform-v1/session'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useMatches } from '@tanstack/react-router'
@@ -20,7 +21,8 @@ import { alertsQuery, sessionQuery, useSignOut, vehiclesQuery } from '../api/que
 import { BrandLogo } from '../brand/brand-logo.tsx'
 import { useBrand } from '../brand/use-brand.ts'
 import { SignInPage } from '../session/sign-in-page.tsx'
-import { MoonIcon, SunIcon } from './icons.tsx'
+import { MoonIcon, OfflineIcon, SunIcon, WarningIcon } from './icons.tsx'
+import { useKeptFocus } from './keep-focus.ts'
 import { Message } from './message.tsx'
 
 /** Pages for people who are not signed in yet. They are shown also while somebody else is signed in. */
@@ -42,13 +44,19 @@ function Inside() {
       </Center>
     )
   }
-  if (asked.isError) return <Message title="The service does not answer">It is tried again when you come back to this page.</Message>
+  if (asked.isError)
+    return (
+      <Message title="The service does not answer" isPage>
+        It is tried again when you come back to this page.
+      </Message>
+    )
   const { session } = asked.data
   return session === null ? <SignInPage /> : <SignedIn session={session} />
 }
 
 function SignedIn({ session }: { session: Session }) {
   const { name } = useBrand()
+  useKeptFocus()
   return (
     <AppShell header={{ height: 52 }} padding={0}>
       <AppShell.Header>
@@ -104,14 +112,22 @@ function Navigation() {
   )
 }
 
-/** What is on the screen stays there while the service is away; this says that it is old. */
+/** What is on the screen stays there while the network or the service is away; this says that it is old. */
 function Connection() {
   const { isError, error, data } = useQuery(vehiclesQuery)
+  const { online } = useNetwork()
+  if (!online) {
+    return (
+      <Alert color="orange" radius={0} py="xs" role="status" icon={<OfflineIcon />}>
+        This computer is offline; what you see may be old. It is renewed when the network is back.
+      </Alert>
+    )
+  }
   if (error instanceof ApiError && error.code === 'subscription_required') return <Unpaid />
   if (!isError || data === undefined) return null
   return (
-    <Alert color="orange" radius={0} py="xs" role="status">
-      The service does not answer; what you see may be old. {error.message}
+    <Alert color="orange" radius={0} py="xs" role="status" icon={<WarningIcon />}>
+      The service does not answer; what you see may be old. It is asked again every few seconds. {error.message}
     </Alert>
   )
 }
@@ -119,7 +135,7 @@ function Connection() {
 /** The subscription is past due: invoices can still be read and paid, everything else is refused. */
 function Unpaid() {
   return (
-    <Alert color="red" radius={0} py="xs" role="status">
+    <Alert color="red" radius={0} py="xs" role="status" icon={<WarningIcon />}>
       The subscription is past due, so vehicles and alerts are not shown.{' '}
       <Link to="/invoices" search={{ issuer: 'operator' }}>
         See the invoices

@@ -1,5 +1,5 @@
 import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core'
-import type { Sim } from '@roadworthy/contracts/sim-billing/sims'
+import type { Sim, SimUpdate } from '@roadworthy/contracts/sim-billing/sims'
 import { type FormEvent, useState } from 'react'
 import { useUpdateSim } from '../api/sim-queries.ts'
 import { useIsOfReseller, useMayChange } from '../session/use-session.ts'
@@ -27,22 +27,20 @@ export function AllocationPanel({ sim }: { sim: Sim }) {
   )
 }
 
+type Edits = { sub_client_id?: string; device_id?: string; plan_id?: string; data_limit_mb?: string | number }
+
+/** What a person has typed stays while the SIM changes meanwhile, as by a synchronisation. */
 function AllocationForm({ sim }: { sim: Sim }) {
   const update = useUpdateSim(sim.id)
-  const [subClientId, setSubClientId] = useState(sim.sub_client_id ?? '')
-  const [deviceId, setDeviceId] = useState(sim.device_id ?? '')
-  const [planId, setPlanId] = useState(sim.plan_id ?? '')
-  const [limitMb, setLimitMb] = useState<string | number>(sim.data_limit_mb ?? '')
-  const given = {
-    sub_client_id: textOrNull(subClientId),
-    device_id: textOrNull(deviceId),
-    plan_id: textOrNull(planId),
-    data_limit_mb: typeof limitMb === 'number' ? limitMb : null,
+  const [edits, setEdits] = useState<Edits>({})
+  const edit = (edited: Edits) => {
+    update.reset()
+    setEdits({ ...edits, ...edited })
   }
-  const changes = Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== sim[name as keyof typeof given]))
+  const changes = changesOf(sim, edits)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    update.mutate(changes)
+    if (Object.keys(changes).length > 0) update.mutate(changes, { onSuccess: () => setEdits({}) })
   }
   return (
     <form onSubmit={submit}>
@@ -50,12 +48,28 @@ function AllocationForm({ sim }: { sim: Sim }) {
         <TextInput
           label="Sub-client"
           placeholder="None"
-          value={subClientId}
-          onChange={(event) => setSubClientId(event.currentTarget.value)}
+          value={edits.sub_client_id ?? sim.sub_client_id ?? ''}
+          onChange={(event) => edit({ sub_client_id: event.currentTarget.value })}
         />
-        <TextInput label="Device" placeholder="Id or IMEI" value={deviceId} onChange={(event) => setDeviceId(event.currentTarget.value)} />
-        <TextInput label="Rate plan" placeholder="Not billed" value={planId} onChange={(event) => setPlanId(event.currentTarget.value)} />
-        <NumberInput label="Data limit, MB a cycle" placeholder="None" min={1} value={limitMb} onChange={setLimitMb} />
+        <TextInput
+          label="Device"
+          placeholder="Id or IMEI"
+          value={edits.device_id ?? sim.device_id ?? ''}
+          onChange={(event) => edit({ device_id: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Rate plan"
+          placeholder="Not billed"
+          value={edits.plan_id ?? sim.plan_id ?? ''}
+          onChange={(event) => edit({ plan_id: event.currentTarget.value })}
+        />
+        <NumberInput
+          label="Data limit, MB a cycle"
+          placeholder="None"
+          min={1}
+          value={edits.data_limit_mb ?? sim.data_limit_mb ?? ''}
+          onChange={(limit) => edit({ data_limit_mb: limit })}
+        />
         <Refusal error={update.error} />
         <Group justify="flex-end" gap="sm">
           {update.isSuccess && (
@@ -63,7 +77,7 @@ function AllocationForm({ sim }: { sim: Sim }) {
               Saved
             </Text>
           )}
-          <Button type="submit" size="sm" loading={update.isPending} disabled={Object.keys(changes).length === 0}>
+          <Button type="submit" size="sm" loading={update.isPending}>
             Save
           </Button>
         </Group>
@@ -72,4 +86,10 @@ function AllocationForm({ sim }: { sim: Sim }) {
   )
 }
 
-const textOrNull = (text: string) => (text.trim() === '' ? null : text.trim())
+function changesOf(sim: Sim, { data_limit_mb: limitMb, ...texts }: Edits): SimUpdate {
+  const given: SimUpdate = {
+    ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.trim() === '' ? null : text.trim()])),
+    ...(limitMb === undefined ? {} : { data_limit_mb: typeof limitMb === 'number' ? limitMb : null }),
+  }
+  return Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== sim[name as keyof Sim]))
+}

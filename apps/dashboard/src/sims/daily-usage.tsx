@@ -22,7 +22,9 @@ export function DailyUsage({ simId }: { simId: string }) {
 type Day = { readonly date: string; readonly data_usage_bytes: number }
 
 function Bars({ daily, timeZone }: { daily: readonly Day[]; timeZone: string }) {
-  const mostBytes = Math.max(1, ...daily.map(({ data_usage_bytes: bytes }) => bytes))
+  const mostBytes = Math.max(0, ...daily.map(({ data_usage_bytes: bytes }) => bytes))
+  const days = `${daily[0]?.date} to ${daily.at(-1)?.date}, days of ${timeZone}`
+  if (mostBytes === 0) return <Text c="dimmed">No data was reported from {days}.</Text>
   return (
     <>
       <div className="day-bars" aria-hidden="true">
@@ -33,8 +35,7 @@ function Bars({ daily, timeZone }: { daily: readonly Day[]; timeZone: string }) 
         ))}
       </div>
       <Text size="xs" c="dimmed">
-        {daily[0]?.date} to {daily.at(-1)?.date}, days of {timeZone}, counted on the day the operator reported it. Highest:{' '}
-        {dataSize(mostBytes)}.
+        {days}, counted on the day the operator reported it. Highest: {dataSize(mostBytes)}.
       </Text>
       <table className="visually-hidden">
         <caption>Data by day</caption>

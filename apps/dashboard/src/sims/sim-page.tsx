@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Table, Text, Title } from '@mantine/core'
-import type { Sim } from '@roadworthy/contracts/sim-billing/sims'
+import type { Sim, SimHistoryEntry } from '@roadworthy/contracts/sim-billing/sims'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -10,8 +10,8 @@ import { type Fact, Facts } from '../shell/facts.tsx'
 import { WarningIcon } from '../shell/icons.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
-import { absoluteTime, sentenceCase, timeAgo } from '../text/format.ts'
-import { useNow } from '../text/use-now.ts'
+import { absoluteTime, sentenceCase } from '../text/format.ts'
+import { TimeAgo } from '../text/time-ago.tsx'
 import { AllocationPanel } from './allocation-panel.tsx'
 import { DailyUsage } from './daily-usage.tsx'
 import { SimActionDialog } from './sim-action-dialog.tsx'
@@ -23,7 +23,7 @@ export function SimPage() {
   const { simId } = useParams({ from: '/sims/$simId' })
   const asked = useQuery(simQuery(simId))
   usePageTitle(asked.data === undefined ? 'SIM' : `SIM ${asked.data.sim.iccid}`)
-  if (asked.data === undefined) return <NotLoaded asked={asked} what="SIM" />
+  if (asked.data === undefined) return <NotLoaded asked={asked} what="SIM" isPage />
   const { sim } = asked.data
   return (
     <div className="page">
@@ -33,7 +33,7 @@ export function SimPage() {
       <div className="side-by-side">
         <div className="stack">
           <FactsPanel sim={sim} />
-          <AllocationPanel key={sim.updated_at} sim={sim} />
+          <AllocationPanel key={sim.id} sim={sim} />
         </div>
         <div className="stack">
           <DailyUsage simId={sim.id} />
@@ -88,11 +88,10 @@ function FailedAction({ sim }: { sim: Sim }) {
 
 /** What is odd about the SIM at present. */
 function Anomalies({ simId }: { simId: string }) {
-  const nowMs = useNow()
   const anomalies = useQuery(simAnomaliesQuery(simId)).data?.anomalies ?? []
   return anomalies.map(({ type, message, opened_at: openedAt }) => (
     <Alert key={type} color="orange" icon={<WarningIcon />} title={anomalyTitles[type]} role="status">
-      {message} Seen since <span title={absoluteTime(openedAt)}>{timeAgo(openedAt, nowMs)}</span>.
+      {message} First seen <TimeAgo time={openedAt} />.
     </Alert>
   ))
 }
@@ -104,13 +103,14 @@ const anomalyTitles = {
 }
 
 function FactsPanel({ sim }: { sim: Sim }) {
-  const nowMs = useNow()
   const time = (value: string | null) => (value === null ? undefined : absoluteTime(value))
   const facts: readonly Fact[] = [
-    ['Since', `${timeAgo(sim.status_since, nowMs)}, ${absoluteTime(sim.status_since)}`],
+    ['Since', absoluteTime(sim.status_since)],
     [
       'Suspended by',
-      sim.suspended_by === null ? undefined : `${sim.suspended_by}${sim.suspended_reason === null ? '' : `: ${sim.suspended_reason}`}`,
+      sim.suspended_by === null
+        ? undefined
+        : `${sentenceCase(sim.suspended_by)}${sim.suspended_reason === null ? '' : `: ${sim.suspended_reason}`}`,
     ],
     ['Safe custody until', time(sim.safe_custody_until)],
     ['Can be taken back until', time(sim.terminates_at)],
@@ -118,13 +118,13 @@ function FactsPanel({ sim }: { sim: Sim }) {
     ['IMSI', sim.imsi ?? undefined],
     ['EID', sim.eid ?? undefined],
     ['Seen in device with IMEI', sim.imei ?? undefined],
-    ['Operator', `${sim.operator}, ${sim.operator_status ?? 'state not reported yet'}`],
+    ['Operator', `${sentenceCase(sim.operator)}, ${sim.operator_status ?? 'state not reported yet'}`],
     ['Operator’s plan', sim.rate_plan ?? undefined],
     ['APN', sim.apn ?? undefined],
     ['IP address', sim.ip_address ?? undefined],
     ['Billed by', sim.plan_id ?? 'no rate plan'],
     ['First active', time(sim.activated_at)],
-    ['Last report of the operator', sim.operator_synced_at === null ? 'never' : timeAgo(sim.operator_synced_at, nowMs)],
+    ['Last report of the operator', <TimeAgo key="report" time={sim.operator_synced_at} />],
     ['Data this cycle', <UsageBar key="usage" sim={sim} />],
   ]
   return (
@@ -138,42 +138,56 @@ function HistoryPanel({ sim }: { sim: Sim }) {
   const asked = useQuery(simHistoryQuery(sim.id))
   return (
     <Panel title="History">
-      {asked.data === undefined ? (
-        <NotLoaded asked={asked} what="history" />
-      ) : (
-        <Table.ScrollContainer minWidth={520}>
-          <Table verticalSpacing={6}>
-            <Table.Caption className="visually-hidden">What happened to this SIM, newest first</Table.Caption>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>When</Table.Th>
-                <Table.Th>What</Table.Th>
-                <Table.Th>State</Table.Th>
-                <Table.Th>Sub-client</Table.Th>
-                <Table.Th>By</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {asked.data.history.map(({ seq, at, change, status, sub_client_id: subClientId, actor_type: actor, reason }) => (
-                <Table.Tr key={seq}>
-                  <Table.Td className="nowrap">{absoluteTime(at)}</Table.Td>
-                  <Table.Td>
-                    {sentenceCase(change)}
-                    {reason !== null && (
-                      <Text size="xs" c="dimmed">
-                        {reason}
-                      </Text>
-                    )}
-                  </Table.Td>
-                  <Table.Td>{statusLabels[status]}</Table.Td>
-                  <Table.Td>{subClientId ?? '–'}</Table.Td>
-                  <Table.Td>{sentenceCase(actor)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
+      {asked.data === undefined ? <NotLoaded asked={asked} what="history" /> : <HistoryTable history={asked.data.history} />}
     </Panel>
+  )
+}
+
+const changeLabels: Readonly<Record<SimHistoryEntry['change'], string>> = {
+  created: 'Became known',
+  status: 'State changed',
+  allocation: 'Allocated',
+  plan: 'Rate plan changed',
+  details: 'Details changed',
+}
+const actorLabels: Readonly<Record<string, string>> = { key: 'API key', user: 'Person', cli: 'Command line' }
+
+function HistoryTable({ history }: { history: readonly SimHistoryEntry[] }) {
+  return (
+    <Table verticalSpacing={6}>
+      <Table.Caption className="visually-hidden">What happened to this SIM, newest first</Table.Caption>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th visibleFrom="sm">When</Table.Th>
+          <Table.Th>What</Table.Th>
+          <Table.Th>State</Table.Th>
+          <Table.Th visibleFrom="sm">Sub-client</Table.Th>
+          <Table.Th visibleFrom="sm">By</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {history.map(({ seq, at, change, status, sub_client_id: subClientId, actor_type: actor, reason }) => (
+          <Table.Tr key={seq}>
+            <Table.Td visibleFrom="sm">{absoluteTime(at)}</Table.Td>
+            <Table.Td className="breaking">
+              {changeLabels[change]}
+              <Text size="xs" c="dimmed" hiddenFrom="sm">
+                {absoluteTime(at)}
+              </Text>
+              {reason !== null && (
+                <Text size="xs" c="dimmed">
+                  {reason}
+                </Text>
+              )}
+            </Table.Td>
+            <Table.Td>{statusLabels[status]}</Table.Td>
+            <Table.Td className="breaking" visibleFrom="sm">
+              {subClientId ?? '–'}
+            </Table.Td>
+            <Table.Td visibleFrom="sm">{actorLabels[actor] ?? sentenceCase(actor)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   )
 }

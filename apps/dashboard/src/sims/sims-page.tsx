@@ -8,6 +8,7 @@ import { useIsOfReseller } from '../session/use-session.ts'
 import { Message } from '../shell/message.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
+import { dataSize } from '../text/money.ts'
 import { readSimSearch } from './sim-search.ts'
 import { SimStatusBadge, simStatuses, statusLabels } from './sim-status.tsx'
 import { SyncBar } from './sync-bar.tsx'
@@ -61,7 +62,7 @@ function Filters() {
 function SimTable({ sims, isFiltered }: { sims: readonly Sim[]; isFiltered: boolean }) {
   if (sims.length === 0) {
     return isFiltered ? (
-      <Message title="No SIM is like that">Choose another state, or search for other digits.</Message>
+      <Message title="No SIM matches">Choose another state, or search for other digits.</Message>
     ) : (
       <Message title="There are no SIMs yet">
         Connect the platform of your mobile-network operator, then synchronise: its SIMs appear here.
@@ -69,41 +70,48 @@ function SimTable({ sims, isFiltered }: { sims: readonly Sim[]; isFiltered: bool
     )
   }
   return (
-    <Table.ScrollContainer minWidth={760}>
-      <Table highlightOnHover verticalSpacing={8} horizontalSpacing="sm">
-        <Table.Caption className="visually-hidden">SIMs, with their state and what they used</Table.Caption>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>ICCID</Table.Th>
-            <Table.Th>Number</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th>Sub-client</Table.Th>
-            <Table.Th>Device</Table.Th>
-            <Table.Th>Data this cycle</Table.Th>
+    <Table highlightOnHover verticalSpacing={8} horizontalSpacing="sm">
+      <Table.Caption className="visually-hidden">SIMs, with their state and what they used</Table.Caption>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>ICCID</Table.Th>
+          <Table.Th visibleFrom="md">Number</Table.Th>
+          <Table.Th>State</Table.Th>
+          <Table.Th visibleFrom="sm">Sub-client</Table.Th>
+          <Table.Th visibleFrom="md">Device</Table.Th>
+          <Table.Th visibleFrom="sm">Data this cycle</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {sims.map((sim) => (
+          <Table.Tr key={sim.id}>
+            <Table.Td>
+              <Link to="/sims/$simId" params={{ simId: sim.id }} className="vehicle-link numbers">
+                {sim.iccid}
+              </Link>
+              <Text size="xs" c="dimmed" hiddenFrom="sm" className="breaking">
+                {[sim.sub_client_id, dataSize(sim.data_usage_bytes)].filter((part) => part !== null).join(' · ')}
+              </Text>
+            </Table.Td>
+            <Table.Td className="numbers" visibleFrom="md">
+              {sim.msisdn ?? <Missing />}
+            </Table.Td>
+            <Table.Td>
+              <SimStatusBadge sim={sim} />
+            </Table.Td>
+            <Table.Td className="breaking" visibleFrom="sm">
+              {sim.sub_client_id ?? <Missing />}
+            </Table.Td>
+            <Table.Td className="breaking" visibleFrom="md">
+              {sim.device_id ?? <Missing />}
+            </Table.Td>
+            <Table.Td visibleFrom="sm">
+              <UsageBar sim={sim} />
+            </Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {sims.map((sim) => (
-            <Table.Tr key={sim.id}>
-              <Table.Td>
-                <Link to="/sims/$simId" params={{ simId: sim.id }} className="vehicle-link numbers">
-                  {sim.iccid}
-                </Link>
-              </Table.Td>
-              <Table.Td className="numbers">{sim.msisdn ?? <Missing />}</Table.Td>
-              <Table.Td>
-                <SimStatusBadge sim={sim} />
-              </Table.Td>
-              <Table.Td>{sim.sub_client_id ?? <Missing />}</Table.Td>
-              <Table.Td>{sim.device_id ?? <Missing />}</Table.Td>
-              <Table.Td>
-                <UsageBar sim={sim} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        ))}
+      </Table.Tbody>
+    </Table>
   )
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { days, daysBetween, sentenceCase, signalValue, timeAgo, vehicleKind, vehicleLabel } from './format.ts'
+import { absoluteTime, days, daysBetween, sentenceCase, signalValue, timeAgo, vehicleKind, vehicleLabel } from './format.ts'
 
 const AT = '2026-11-20T12:00:00.000Z'
 const after = (seconds: number) => timeAgo(AT, Date.parse(AT) + seconds * 1000)
@@ -10,6 +10,10 @@ test('time is told in the largest whole unit, and never in the future', () => {
     ...['just now', 'just now', '12 s ago', '1 min ago', '1 h ago', '1 day ago', '2 days ago'],
   ])
   assert.equal(timeAgo(null, 0), 'never')
+})
+
+test('an absolute time names its zone', () => {
+  assert.match(absoluteTime(AT), /2026.*(UTC|GMT|[A-Z]{2,5})/)
 })
 
 test('a vehicle is called by what people know it by', () => {

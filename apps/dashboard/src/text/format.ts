@@ -31,8 +31,14 @@ export function timeAgo(time: string | null, nowMs: number): string {
   return `${days} ${days === 1 ? 'day' : 'days'} ago`
 }
 
+const absolute = new Intl.DateTimeFormat(undefined, {
+  ...{ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  timeZoneName: 'short',
+} as const)
+
+/** In the time zone of this computer, which it names. */
 export function absoluteTime(time: string): string {
-  return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+  return absolute.format(new Date(time))
 }
 
 export function percent(share: number): string {

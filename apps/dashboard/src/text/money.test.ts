@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dataSize, money } from './money.ts'
+import { dataSize, money, price, quantity } from './money.ts'
 
 test('an amount has the decimals of its currency, to the last digit', () => {
   assert.equal(money(123_450, 'INR'), '₹1,234.50')
@@ -10,6 +10,14 @@ test('an amount has the decimals of its currency, to the last digit', () => {
   assert.equal(money(-5, 'EUR'), '-€0.05')
   assert.equal(money(1_250, 'HUF').replaceAll('\u00a0', ' '), 'Ft 12.50')
   assert.equal(money(9_007_199_254_740_991, 'USD'), '$90,071,992,547,409.91')
+})
+
+test('a price has the decimals of its currency at least, and all that it has', () => {
+  assert.equal(price('5.5', 'EUR'), '€5.50')
+  assert.equal(price('0.088', 'EUR'), '€0.088')
+  assert.equal(price('1', 'JPY'), '¥1')
+  assert.equal(price('0.0000012', 'USD'), '$0.0000012')
+  assert.deepEqual([quantity('0.903226'), quantity('1'), quantity('51.902742')], ['0.903', '1', '51.903'])
 })
 
 test('data is told in megabytes of 1,048,576 bytes', () => {

@@ -3,19 +3,25 @@
 import { currencyDecimals } from '@roadworthy/contracts/sim-billing/currency-decimals'
 
 const BYTES_PER_MB = 1_048_576
+/** As many as browsers write. */
+const MAX_PRICE_DECIMALS = 20
 
 /** `₹1,234.50` of 123450 paise. Minor units are those of ISO 4217, which is not what browsers round some currencies to. */
 export function money(amountMinor: number, currency: string): string {
   const decimals = currencyDecimals[currency] ?? 2
-  const format = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'narrowSymbol',
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  })
-  // A decimal text is formatted exactly, where a number may not be.
-  return format.format(decimalText(amountMinor, decimals) as `${number}`)
+  return inCurrency(decimalText(amountMinor, decimals), currency, decimals)
+}
+
+/** `₹5.50` of `5.5`, and `₹0.088`: a price may have more decimals than its currency. */
+export function price(decimal: string, currency: string): string {
+  return inCurrency(decimal, currency, MAX_PRICE_DECIMALS)
+}
+
+/** A decimal text is formatted exactly, where a number may not be. */
+function inCurrency(decimal: string, currency: string, maximumFractionDigits: number): string {
+  const minimumFractionDigits = currencyDecimals[currency] ?? 2
+  const options = { style: 'currency', currency, currencyDisplay: 'narrowSymbol', minimumFractionDigits, maximumFractionDigits } as const
+  return new Intl.NumberFormat('en', options).format(decimal as `${number}`)
 }
 
 function decimalText(amountMinor: number, decimals: number): string {
@@ -25,6 +31,13 @@ function decimalText(amountMinor: number, decimals: number): string {
 }
 
 const shortNumber = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
+
+const shortQuantity = new Intl.NumberFormat('en', { maximumFractionDigits: 3 })
+
+/** `0.903` of `0.903226`: enough to check a line of an invoice in one's head. */
+export function quantity(decimal: string): string {
+  return shortQuantity.format(decimal as `${number}`)
+}
 
 /** `0 MB`, `312 MB`, `1.5 GB`; a megabyte is 1,048,576 bytes, as it is billed. */
 export function dataSize(bytes: number): string {

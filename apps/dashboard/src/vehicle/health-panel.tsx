@@ -4,18 +4,17 @@ import { conditionOf } from '../health/condition.ts'
 import { conditions, HealthBadge } from '../health/health-badge.tsx'
 import { type Fact, Facts } from '../shell/facts.tsx'
 import { Panel } from '../shell/panel.tsx'
-import { percent, sentenceCase, timeAgo } from '../text/format.ts'
-import { useNow } from '../text/use-now.ts'
+import { percent, sentenceCase } from '../text/format.ts'
+import { TimeAgo } from '../text/time-ago.tsx'
 
 export function HealthPanel({ health }: { health: Health }) {
-  const nowMs = useNow()
   const condition = conditionOf(health)
   const facts: readonly Fact[] = [
     ['Work due in 30 days', percent(health.maintenanceProbability)],
     ['Risk', sentenceCase(String(health.riskLevel))],
     ['Unlike normal', unlikeNormal(health)],
     ['Confidence', percent(health.confidence)],
-    ['Judged', health.scoredAt === null ? 'just now, on little' : timeAgo(health.scoredAt, nowMs)],
+    ['Judged', health.scoredAt === null ? 'just now, on little' : <TimeAgo key="judged" time={health.scoredAt} />],
   ]
   return (
     <Panel title="Health" className="health">

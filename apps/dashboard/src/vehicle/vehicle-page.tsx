@@ -12,8 +12,8 @@ import { BackIcon } from '../shell/icons.tsx'
 import { Message } from '../shell/message.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
-import { absoluteTime, timeAgo, vehicleKind, vehicleLabel } from '../text/format.ts'
-import { useNow } from '../text/use-now.ts'
+import { vehicleKind, vehicleLabel } from '../text/format.ts'
+import { TimeAgo } from '../text/time-ago.tsx'
 import { ComponentList } from './component-list.tsx'
 import { HealthPanel } from './health-panel.tsx'
 import { ReasonsPanel } from './reasons-panel.tsx'
@@ -25,7 +25,7 @@ export function VehiclePage() {
   const vehicle = useQuery(vehicleQuery(vehicleId))
   const label = vehicle.data === undefined ? undefined : vehicleLabel(vehicle.data)
   usePageTitle(label ?? 'Vehicle')
-  if (vehicle.data === undefined) return <NotLoaded asked={vehicle} what="vehicle" />
+  if (vehicle.data === undefined) return <NotLoaded asked={vehicle} what="vehicle" isPage />
   return (
     <div className="page">
       <VehicleHeader vehicle={vehicle.data} />
@@ -62,7 +62,6 @@ function Condition({ vehicleId }: { vehicleId: string }) {
 }
 
 function VehicleHeader({ vehicle }: { vehicle: Vehicle }) {
-  const nowMs = useNow()
   const { vin, subClientId, lastReadingAt, online } = vehicle
   return (
     <header>
@@ -88,8 +87,8 @@ function VehicleHeader({ vehicle }: { vehicle: Vehicle }) {
               )}
             </CopyButton>
           )}
-          <Text size="sm" component="span" title={lastReadingAt === null ? undefined : absoluteTime(lastReadingAt)}>
-            {online ? 'Online' : <OfflineMark />} · {timeAgo(lastReadingAt, nowMs)}
+          <Text size="sm" component="span">
+            {online ? 'Online' : <OfflineMark />} · <TimeAgo time={lastReadingAt} />
           </Text>
         </Group>
       </Group>
