@@ -6,7 +6,7 @@ import { disputeEntity, linkEntity, paymentEntity, refundEntity } from './razorp
 import { type Account, type Checkout, countUp, newId, type Payment } from './state.ts'
 import { capture, endCheckout, refund } from './transitions.ts'
 import { amountRefusal } from './wire-units.ts'
-import type { World } from './world.ts'
+import { ownById, type World } from './world.ts'
 
 const MINUTE_S = 60
 const LEAST_LIFETIME_S = 15 * MINUTE_S
@@ -126,7 +126,7 @@ function listLinks({ world, account, exchange }: Call): Reply {
 }
 
 function withLink({ world, account, params }: Call, run: (checkout: Checkout) => Reply): Reply {
-  const checkout = world.state.checkouts.find((each) => each.id === params['id'] && each.account === account.key)
+  const checkout = ownById(world.state.checkouts, account, params['id'])
   return checkout === undefined ? razorpayError(400, 'The id provided does not exist') : run(checkout)
 }
 
@@ -161,7 +161,7 @@ function collection(items: readonly object[]): Reply {
 }
 
 function withPayment({ world, account, params }: Call, run: (payment: Payment) => Reply): Reply {
-  const payment = world.state.payments.find((each) => each.id === params['id'] && each.account === account.key)
+  const payment = ownById(world.state.payments, account, params['id'])
   return payment === undefined ? razorpayError(400, 'The id provided does not exist') : run(payment)
 }
 
@@ -220,7 +220,7 @@ function page<T>({ exchange: { query } }: Call, all: readonly T[], show: (each: 
 }
 
 function fetchRefund({ world, account, params }: Call): Reply {
-  const found = world.state.refunds.find((each) => each.id === params['id'] && each.account === account.key)
+  const found = ownById(world.state.refunds, account, params['id'])
   return found === undefined ? razorpayError(400, 'The id provided does not exist') : json(200, refundEntity(found))
 }
 
@@ -234,7 +234,7 @@ function listDisputes(call: Call): Reply {
 }
 
 function fetchDispute({ world, account, params }: Call): Reply {
-  const found = world.state.disputes.find((each) => each.id === params['id'] && each.account === account.key)
+  const found = ownById(world.state.disputes, account, params['id'])
   return found === undefined ? razorpayError(400, 'The id provided does not exist') : json(200, disputeEntity(found))
 }
 

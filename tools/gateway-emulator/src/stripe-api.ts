@@ -6,7 +6,7 @@ import { type Account, type Checkout, countUp, newId } from './state.ts'
 import { disputeObject, intentObject, refundObject, sessionObject } from './stripe-objects.ts'
 import { capture, endCheckout, refund } from './transitions.ts'
 import { amountRefusal } from './wire-units.ts'
-import type { World } from './world.ts'
+import { ownById, type World } from './world.ts'
 
 const MINUTE_S = 60
 const LEAST_LIFETIME_S = 30 * MINUTE_S
@@ -136,7 +136,7 @@ function page<T extends { id: string }>(all: readonly T[], query: URLSearchParam
 }
 
 function withSession({ world, account, params }: Call, run: (checkout: Checkout) => Reply): Reply {
-  const checkout = world.state.checkouts.find((each) => each.id === params['id'] && each.account === account.key)
+  const checkout = ownById(world.state.checkouts, account, params['id'])
   return checkout === undefined ? missing('checkout.session', params['id']) : run(checkout)
 }
 
@@ -158,7 +158,7 @@ function expireSession(call: Call): Reply {
 }
 
 function retrieveIntent({ world, account, params, query }: Call): Reply {
-  const payment = world.state.payments.find((each) => each.id === params['id'] && each.account === account.key)
+  const payment = ownById(world.state.payments, account, params['id'])
   const isChargeExpanded = [...query.values()].includes('latest_charge')
   return payment === undefined
     ? missing('payment_intent', params['id'])
@@ -166,7 +166,7 @@ function retrieveIntent({ world, account, params, query }: Call): Reply {
 }
 
 function captureIntent({ world, account, params }: Call): Reply {
-  const payment = world.state.payments.find((each) => each.id === params['id'] && each.account === account.key)
+  const payment = ownById(world.state.payments, account, params['id'])
   if (payment === undefined) return missing('payment_intent', params['id'])
   if (payment.status !== 'authorised') {
     const message = 'This PaymentIntent could not be captured because it is not in requires_capture.'
@@ -178,7 +178,7 @@ function captureIntent({ world, account, params }: Call): Reply {
 
 function createRefund({ world, account, form }: Call): Reply {
   const id = textAt(form, 'payment_intent')
-  const payment = world.state.payments.find((each) => each.id === id && each.account === account.key)
+  const payment = ownById(world.state.payments, account, id)
   if (payment === undefined) return missing('payment_intent', id)
   const amount = numberAt(form, 'amount') ?? payment.amount
   const refusal = amountRefusal('stripe', amount, payment.currency)
@@ -199,7 +199,7 @@ function listRefunds({ world, account, query }: Call): Reply {
 }
 
 function retrieveRefund({ world, account, params }: Call): Reply {
-  const found = world.state.refunds.find((each) => each.id === params['id'] && each.account === account.key)
+  const found = ownById(world.state.refunds, account, params['id'])
   return found === undefined ? missing('refund', params['id']) : json(200, refundObject(world.state, found))
 }
 
@@ -208,6 +208,6 @@ function listDisputes({ world, account, query }: Call): Reply {
 }
 
 function retrieveDispute({ world, account, params }: Call): Reply {
-  const found = world.state.disputes.find((each) => each.id === params['id'] && each.account === account.key)
+  const found = ownById(world.state.disputes, account, params['id'])
   return found === undefined ? missing('dispute', params['id']) : json(200, disputeObject(world.state, found))
 }

@@ -38,6 +38,15 @@ export function accountOf(world: World, key: string): Account | undefined {
   return world.state.accounts.find((account) => account.key === key)
 }
 
+/** Of what belongs to the account, the one of that id. */
+export function ownById<T extends { readonly id: string; readonly account: string }>(
+  all: readonly T[],
+  { key }: Account,
+  id: string | undefined,
+): T | undefined {
+  return all.find((each) => each.id === id && each.account === key)
+}
+
 export function checkoutOf(world: World, payment: Payment): Checkout | undefined {
   return world.state.checkouts.find((checkout) => checkout.id === payment.checkoutId)
 }

@@ -1,5 +1,5 @@
 import type { AttemptStatus } from './attempt-states.ts'
-import type { DisputeStatus, GatewayId, RefundStatus } from './gateways/gateway.ts'
+import type { GatewayDispute, GatewayId, RefundStatus } from './gateways/gateway.ts'
 
 /** One attempt to pay an invoice: one checkout at a gateway. On the wire it is a payment. */
 export type Attempt = {
@@ -63,19 +63,11 @@ export type Refund = {
   readonly updatedAt: Date
 }
 
-export type Dispute = {
+/** As the gateway last said, with whose it is. */
+export type Dispute = GatewayDispute & {
   readonly resellerId: string
   readonly connectionId: string
-  readonly disputeRef: string
   readonly attemptId: string
-  readonly paymentRef: string
-  readonly status: DisputeStatus
-  readonly amountMinor: number
-  readonly currency: string
-  /** What the gateway has taken back because of it, at present. */
-  readonly withdrawnMinor: number
-  readonly reason: string
-  readonly respondBy: Date | undefined
   readonly openedAt: Date
   readonly updatedAt: Date
 }

@@ -9,7 +9,7 @@ import {
   type RequestLimits,
   sendGuarded,
 } from '@roadworthy/service-kit/guarded-request'
-import { GatewayError } from './gateway.ts'
+import { type CheckoutRequest, type CheckoutSnapshot, GatewayError, type OpenedCheckout } from './gateway.ts'
 
 export type GatewayDeps = {
   /** Knows which private networks the installation allows, as for an emulator. */
@@ -119,6 +119,16 @@ export function isCheckoutUrl(text: string, baseUrl: URL): boolean {
   if (text.length > MAX_CHECKOUT_URL_LENGTH || !URL.canParse(text)) return false
   const { protocol, username, password } = new URL(text)
   return (protocol === 'https:' || (protocol === 'http:' && baseUrl.protocol === 'http:')) && username === '' && password === ''
+}
+
+/** What comes back has to be what was asked for: anything else would be charged under our attempt's name. */
+export function openedCheckout(
+  snapshot: CheckoutSnapshot,
+  { attemptId, amountMinor, currency, expiresAt }: CheckoutRequest,
+): OpenedCheckout {
+  const isOurs = snapshot.attemptId === attemptId && snapshot.amountMinor === amountMinor && snapshot.currency === currency
+  if (!isOurs) throw unreadable(true)
+  return { gatewayRef: snapshot.gatewayRef, checkoutUrl: snapshot.checkoutUrl, expiresAt: snapshot.expiresAt ?? expiresAt }
 }
 
 export type AnswerSchema<Answer> = { Check(value: unknown): value is Answer }

@@ -2,28 +2,23 @@
 
 import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import {
-  type CheckoutSnapshot,
-  type CheckoutState,
-  type DisputeStatus,
-  type GatewayDispute,
-  type GatewayPayment,
-  type GatewayRefund,
-  type ListedDispute,
-  OUR_ID,
-  type PaymentStatus,
-  type RefundStatus,
+import { amount, fromSeconds, orNull, ourId, text, time } from './answer-fields.ts'
+import type {
+  CheckoutSnapshot,
+  CheckoutState,
+  DisputeStatus,
+  GatewayDispute,
+  GatewayPayment,
+  GatewayRefund,
+  ListedDispute,
+  PaymentStatus,
+  RefundStatus,
 } from './gateway.ts'
 import { fromWireAmount } from './gateway-amounts.ts'
 import { plainText } from './gateway-call.ts'
 
 const id = (prefix: string) => Type.String({ pattern: `^${prefix}_[A-Za-z0-9]{1,60}$` })
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const currency = Type.String({ pattern: '^[A-Z]{3}$' })
-/** In seconds; up to the year 9999. 0 for never. */
-const time = Type.Integer({ minimum: 0, maximum: 253_402_300_799 })
-const text = Type.String({ maxLength: 5_000 })
 /** An empty array where there are none. */
 const notes = orNull(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Array(Type.Unknown())]))
 
@@ -141,7 +136,7 @@ export function paymentOf(payment: Payment): GatewayPayment {
     ...fromWireAmount('razorpay', payment.amount, payment.currency),
     status,
     // Razorpay tells no time of capture; it is within days of the payment.
-    capturedAt: status === 'captured' ? new Date(payment.created_at * 1000) : undefined,
+    capturedAt: status === 'captured' ? fromSeconds(payment.created_at) : undefined,
     refundedMinor: fromWireAmount('razorpay', payment.amount_refunded ?? 0, payment.currency).amountMinor,
   }
 }
@@ -182,7 +177,7 @@ export function disputeOf(dispute: Dispute): GatewayDispute {
 }
 
 export function listedDisputeOf({ id: disputeRef, payment_id, created_at }: DisputeEntry): ListedDispute {
-  return { disputeRef, paymentRef: payment_id, openedAt: new Date(created_at * 1000) }
+  return { disputeRef, paymentRef: payment_id, openedAt: fromSeconds(created_at) }
 }
 
 export function noteOf(value: Payment['notes'], name: string): string | undefined {
@@ -191,11 +186,7 @@ export function noteOf(value: Payment['notes'], name: string): string | undefine
   return typeof note === 'string' ? note : undefined
 }
 
-/** What does not look like one of ours is not one. */
-export function ourId(value: string | null | undefined): string | undefined {
-  return typeof value === 'string' && OUR_ID.test(value) ? value : undefined
-}
-
+/** 0 for never. */
 function timeOf(seconds: number | null | undefined): Date | undefined {
-  return typeof seconds === 'number' && seconds > 0 ? new Date(seconds * 1000) : undefined
+  return typeof seconds === 'number' && seconds > 0 ? fromSeconds(seconds) : undefined
 }

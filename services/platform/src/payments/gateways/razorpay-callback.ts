@@ -4,11 +4,12 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { fromSeconds, ourId } from './answer-fields.ts'
 import { exactText, judgeBody, MAX_CALLBACK_BYTES, onlyHeader, refused, required } from './callback-verdict.ts'
 import type { CallbackHeaders, CallbackVerdict, GatewayEvent } from './gateway.ts'
 import { fromWireAmount } from './gateway-amounts.ts'
 import { plainText } from './gateway-call.ts'
-import { disputeOf, noteOf, ourId, type Payment, paymentOf, razorpaySchemas, refundOf } from './razorpay-answers.ts'
+import { disputeOf, noteOf, type Payment, paymentOf, razorpaySchemas, refundOf } from './razorpay-answers.ts'
 
 const SIGNATURE = /^[0-9a-f]{64}$/
 const EVENT_ID = /^[A-Za-z0-9_-]{1,100}$/
@@ -45,7 +46,7 @@ export function verifyRazorpayCallback(webhookSecrets: readonly string[], rawBod
   const eventId = eventIdOf(rawBody, headers)
   return judgeBody(rawBody, (body) => {
     const event = required(Event, body)
-    const origin = { eventId, at: new Date(event.created_at * 1000), type: event.event }
+    const origin = { eventId, at: fromSeconds(event.created_at), type: event.event }
     return READERS.get(event.event)?.(origin, event.payload as Payload) ?? ignored(origin)
   })
 }

@@ -13,7 +13,6 @@ import {
   GatewayError,
   type GatewayPayment,
   type GatewayRefund,
-  type OpenedCheckout,
   type PaymentGateway,
   type RefundRequest,
 } from './gateway.ts'
@@ -27,6 +26,7 @@ import {
   firstOf,
   type GatewayDeps,
   isCheckoutUrl,
+  openedCheckout,
   parseJsonObject,
   plainText,
   readBaseUrl,
@@ -220,13 +220,6 @@ function linkParams(request: CheckoutRequest): object {
     callback_method: 'get',
     expire_by: Math.floor(expiresAt.getTime() / 1000),
   }
-}
-
-/** What comes back has to be what was asked for: anything else would be charged under our attempt's name. */
-function openedCheckout(snapshot: CheckoutSnapshot, { attemptId, amountMinor, currency, expiresAt }: CheckoutRequest): OpenedCheckout {
-  const isOurs = snapshot.attemptId === attemptId && snapshot.amountMinor === amountMinor && snapshot.currency === currency
-  if (!isOurs) throw unreadable(true)
-  return { gatewayRef: snapshot.gatewayRef, checkoutUrl: snapshot.checkoutUrl, expiresAt: snapshot.expiresAt ?? expiresAt }
 }
 
 function checkedSnapshot(link: PaymentLink, payments: readonly GatewayPayment[], baseUrl: URL): CheckoutSnapshot {

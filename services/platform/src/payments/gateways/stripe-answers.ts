@@ -1,30 +1,25 @@
 // What we rely on in Stripe's objects, and what they are in our terms. They come in answers and in callbacks, and are checked in both.
 
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import {
-  type CheckoutSnapshot,
-  type CheckoutState,
-  type DisputeStatus,
-  type GatewayDispute,
-  type GatewayPayment,
-  type GatewayRefund,
-  type ListedDispute,
-  OUR_ID,
-  type PaymentStatus,
-  type RefundStatus,
+import { amount, fromSeconds, orNull, ourId, text, time } from './answer-fields.ts'
+import type {
+  CheckoutSnapshot,
+  CheckoutState,
+  DisputeStatus,
+  GatewayDispute,
+  GatewayPayment,
+  GatewayRefund,
+  ListedDispute,
+  PaymentStatus,
+  RefundStatus,
 } from './gateway.ts'
 import { fromWireAmount } from './gateway-amounts.ts'
 import { plainText } from './gateway-call.ts'
 
 const id = (prefix: string) => Type.String({ pattern: `^${prefix}_[A-Za-z0-9_]{1,250}$` })
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const currency = Type.String({ pattern: '^[a-z]{3}$' })
-/** In seconds, as all times here; up to the year 9999. */
-const time = Type.Integer({ minimum: 0, maximum: 253_402_300_799 })
 const metadata = orNull(Type.Record(Type.String(), Type.String()))
-const text = Type.String({ maxLength: 5_000 })
 /** An id, or the object where it was asked for. */
 const idOf = (prefix: string) => Type.Union([id(prefix), Type.Object({ id: id(prefix) })])
 
@@ -224,13 +219,4 @@ function disputedPayment({ payment_intent, charge }: Pick<Dispute, 'payment_inte
 
 export function idIn(value: string | { readonly id: string } | null | undefined): string | undefined {
   return typeof value === 'string' ? value : value?.id
-}
-
-/** What does not look like one of ours is not one. */
-export function ourId(value: string | null | undefined): string | undefined {
-  return typeof value === 'string' && OUR_ID.test(value) ? value : undefined
-}
-
-export function fromSeconds(seconds: number): Date {
-  return new Date(seconds * 1000)
 }

@@ -3,21 +3,12 @@
 import Stripe from 'stripe'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { fromSeconds, ourId } from './answer-fields.ts'
 import { exactText, judgeBody, MAX_CALLBACK_BYTES, onlyHeader, refused, required } from './callback-verdict.ts'
 import type { CallbackHeaders, CallbackVerdict, GatewayEvent } from './gateway.ts'
 import { fromWireAmount } from './gateway-amounts.ts'
 import { plainText } from './gateway-call.ts'
-import {
-  type Charge,
-  disputeOf,
-  fromSeconds,
-  idIn,
-  ourId,
-  type PaymentIntent,
-  refundOf,
-  type Session,
-  stripeSchemas,
-} from './stripe-answers.ts'
+import { type Charge, disputeOf, idIn, type PaymentIntent, refundOf, type Session, stripeSchemas } from './stripe-answers.ts'
 
 /** Stripe's own default. */
 const TOLERANCE_S = 300

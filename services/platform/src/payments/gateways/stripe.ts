@@ -8,7 +8,6 @@ import {
   GatewayError,
   type GatewayPayment,
   type GatewayRefund,
-  type OpenedCheckout,
   type PaymentGateway,
   type RefundRequest,
 } from './gateway.ts'
@@ -20,6 +19,7 @@ import {
   firstOf,
   type GatewayDeps,
   isCheckoutUrl,
+  openedCheckout,
   plainText,
   readBaseUrl,
   refusalIn,
@@ -161,13 +161,6 @@ function refundParams({ refundId, paymentRef, amountMinor, currency, reason }: R
     amount: toWireAmount('stripe', amountMinor, currency),
     metadata: { refund_id: refundId, reason: plainText(reason).slice(0, MAX_TEXT_LENGTH) },
   }
-}
-
-/** What comes back has to be what was asked for: anything else would be charged under our attempt's name. */
-function openedCheckout(snapshot: CheckoutSnapshot, { attemptId, amountMinor, currency, expiresAt }: CheckoutRequest): OpenedCheckout {
-  const isOurs = snapshot.attemptId === attemptId && snapshot.amountMinor === amountMinor && snapshot.currency === currency
-  if (!isOurs) throw unreadable(true)
-  return { gatewayRef: snapshot.gatewayRef, checkoutUrl: snapshot.checkoutUrl, expiresAt: snapshot.expiresAt ?? expiresAt }
 }
 
 function checkedSnapshot(answer: unknown, baseUrl: URL, isWrite: boolean): CheckoutSnapshot {
