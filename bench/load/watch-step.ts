@@ -1,8 +1,9 @@
 // What a step costs the process that takes it: time, the longest hold of its event loop, its most memory, its slowest statement and transaction, and
-// large tables that were read from end to end.
+// large tables that were read from end to end. What else the machine did meanwhile is said beside it.
 
 import { readFileSync, writeFileSync } from 'node:fs'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import os from 'node:os'
+import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import type { Client } from 'pg'
@@ -70,11 +71,19 @@ export async function watchStep<T>(
   delay.enable()
   await sleep(50)
   delay.reset()
+  let longestGcMs = 0
+  const pauses = new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) longestGcMs = Math.max(longestGcMs, duration)
+  })
+  pauses.observe({ entryTypes: ['gc'] })
+  const cpuBefore = process.cpuUsage()
   const startedMs = performance.now()
   const result = await run()
   const tookMs = Math.round(performance.now() - startedMs)
+  const cpu = process.cpuUsage(cpuBefore)
   await sleep(20)
   delay.disable()
+  pauses.disconnect()
   const memory = mostMb()
   await sleep(1_200)
   const scanned = [...(await rowsScanned(owner))].flatMap(([table, read]) => {
@@ -85,6 +94,12 @@ export async function watchStep<T>(
     step: name,
     tookMs,
     loopHeldMs: Math.round(delay.max / 1e6),
+    /** The longest pause of the garbage collector of the main thread, which is part of a hold. */
+    gcMs: Math.round(longestGcMs),
+    /** Of this process and all its threads. */
+    cpuMs: Math.round((cpu.user + cpu.system) / 1000),
+    /** How many wanted a processor, on average of the last minute: what is above their number makes times longer than the work takes. */
+    load: Math.round((os.loadavg()[0] ?? 0) * 10) / 10,
     mostMb: memory,
     addedMb: memory - beforeMb,
     ...structuredClone(database.longest),

@@ -6,6 +6,11 @@ import { Problem } from '@roadworthy/service-kit/problem'
 const RETRY_AFTER_S = 5
 /** After that long without a job the thread's memory is given back. */
 const IDLE_MS = 30_000
+/**
+ * A job that left a larger heap ends its thread: what 10,000 SIMs need is some 300 MB, in each of three threads. To start another takes a part of what such
+ * a job takes.
+ */
+const MAX_KEPT_HEAP_BYTES = 96 * 1024 * 1024
 
 export type JobThreadLimits = {
   readonly maxHeapMb: number
@@ -45,7 +50,9 @@ export function createJobThread(url: URL, { maxHeapMb, maxJobMs, maxWaiting, nam
         return await outcome.promise
       })()
       const answer = await Promise.race([sent, outcome.promise])
-      idle = setTimeout(endThread, IDLE_MS).unref()
+      const { total_heap_size: heapBytes } = await worker.getHeapStatistics()
+      if (heapBytes > MAX_KEPT_HEAP_BYTES) await endThread()
+      else idle = setTimeout(endThread, IDLE_MS).unref()
       return answer
     } catch (error) {
       await endThread()

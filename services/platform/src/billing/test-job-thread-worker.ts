@@ -1,0 +1,10 @@
+// For tests only: a thread that holds so many bytes of heap and answers which thread it is.
+
+import { parentPort, threadId } from 'node:worker_threads'
+
+const held: number[][] = []
+
+parentPort?.on('message', ({ heapMb }: { heapMb: number }) => {
+  for (let mb = 0; mb < heapMb; mb++) held.push(Array.from({ length: 131_072 }, (_, nth) => nth / 3))
+  parentPort?.postMessage({ threadId, arrays: held.length })
+})
