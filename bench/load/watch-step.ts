@@ -47,6 +47,30 @@ export function watchDatabase(database: Database): WatchedDatabase {
 const mostMb = () => Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) / 1024)
 const memoryMb = () => Math.round(process.memoryUsage().rss / 1_048_576)
 
+/**
+ * The most processor time that the main thread took between two turns of a timer. It is what a hold of the event loop costs where nothing else wants the
+ * processor: unlike the hold itself, it does not grow with what the rest of the machine does.
+ */
+function watchHeldCpu(): { stop(): number } {
+  const usedMs = () => {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1000
+  }
+  let last = usedMs()
+  let most = 0
+  const timer = setInterval(() => {
+    const now = usedMs()
+    most = Math.max(most, now - last)
+    last = now
+  }, DELAY_RESOLUTION_MS)
+  return {
+    stop: () => {
+      clearInterval(timer)
+      return most
+    },
+  }
+}
+
 async function rowsScanned(owner: Client): Promise<Map<string, number>> {
   const { rows } = await owner.query<{ name: string; read: string }>(
     'select relname as name, seq_tup_read as read from pg_stat_user_tables where n_live_tup > $1',
@@ -76,6 +100,7 @@ export async function watchStep<T>(
     for (const { duration } of list.getEntries()) longestGcMs = Math.max(longestGcMs, duration)
   })
   pauses.observe({ entryTypes: ['gc'] })
+  const held = watchHeldCpu()
   const cpuBefore = process.cpuUsage()
   const startedMs = performance.now()
   const result = await run()
@@ -84,6 +109,7 @@ export async function watchStep<T>(
   await sleep(20)
   delay.disable()
   pauses.disconnect()
+  const heldCpuMs = held.stop()
   const memory = mostMb()
   await sleep(1_200)
   const scanned = [...(await rowsScanned(owner))].flatMap(([table, read]) => {
@@ -94,6 +120,7 @@ export async function watchStep<T>(
     step: name,
     tookMs,
     loopHeldMs: Math.round(delay.max / 1e6),
+    heldCpuMs: Math.round(heldCpuMs),
     /** The longest pause of the garbage collector of the main thread, which is part of a hold. */
     gcMs: Math.round(longestGcMs),
     /** Of this process and all its threads. */

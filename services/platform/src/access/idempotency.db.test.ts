@@ -27,8 +27,11 @@ const things: FastifyPluginAsyncTypebox = async (app) => {
     return { done: true }
   })
   const inParts = (text: string) => Readable.from([text, '.'])
-  const answerAgain = async (_: FastifyRequest, reply: FastifyReply) => reply.send(inParts(`carried out ${carriedOut} times`))
-  app.post('/in-parts', { ...described, config: { ...config, answerAgain } }, async () => inParts(`carried out ${++carriedOut} times`))
+  const answerAgain = async (_: FastifyRequest, reply: FastifyReply, madeOf: string) => reply.send(inParts(`made of ${madeOf}`))
+  app.post('/in-parts', { ...described, config: { ...config, answerAgain } }, async (request) => {
+    request.answerMadeOf = `thing-${++carriedOut}`
+    return inParts(`made of ${request.answerMadeOf}`)
+  })
   app.post('/refused', described, async () => {
     carriedOut++
     throw new Problem('conflict', 'not now')
@@ -248,8 +251,8 @@ test('a repeat of what was answered in parts is answered from what is stored, an
   assert.deepEqual(
     answers.map(({ statusCode, body, headers }) => [statusCode, body, headers['idempotency-replayed']]),
     [
-      [200, `carried out ${carriedOut} times.`, undefined],
-      [200, `carried out ${carriedOut} times.`, 'true'],
+      [200, `made of thing-${carriedOut}.`, undefined],
+      [200, `made of thing-${carriedOut}.`, 'true'],
     ],
   )
 })

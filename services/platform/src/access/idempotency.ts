@@ -26,17 +26,19 @@ const ABANDONED_AFTER_MS = 60_000
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/
 
 type Claim = { id: IdempotencyId; claimedAt: Date }
-/** Null: it was sent in parts, of which nothing is kept. */
-type StoredResponse = { contentType: string | undefined; body: string | null }
+/** `body` null: it was sent in parts, of which nothing is kept but what they were made of. */
+type StoredResponse = { contentType: string | undefined; body: string | null; madeOf?: string | undefined }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set while a request with an `Idempotency-Key` is being carried out for the first time. */
     idempotencyClaim: Claim | undefined
+    /** Set by a route that answers in parts, where its address does not say what of: an id. */
+    answerMadeOf: string | undefined
   }
   interface FastifyContextConfig {
     /** Of a route that answers in parts: how a repeat is answered, from what is stored. Without it the repeat is carried out. */
-    answerAgain?: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+    answerAgain?: (request: FastifyRequest, reply: FastifyReply, madeOf: string) => Promise<unknown>
   }
 }
 
@@ -45,6 +47,7 @@ export type IdempotencyDeps = { readonly database: Database; readonly sealer: Se
 /** Call on a surface's own instance before its routes. */
 export function addIdempotency(app: App, deps: IdempotencyDeps): void {
   app.decorateRequest('idempotencyClaim', undefined)
+  app.decorateRequest('answerMadeOf', undefined)
   // After the body is parsed and before it is validated, so that a refused body is an answer like any other.
   app.addHook('preValidation', async (request, reply) => {
     const key = request.headers['idempotency-key']
@@ -53,7 +56,7 @@ export function addIdempotency(app: App, deps: IdempotencyDeps): void {
     const kept = await claimOrFind(deps, request, String(key))
     if (kept === undefined) return
     reply.code(kept.status).header('idempotency-replayed', 'true')
-    if (kept.body === null) return await request.routeOptions.config.answerAgain?.(request, reply)
+    if (kept.body === null) return await request.routeOptions.config.answerAgain?.(request, reply, kept.madeOf ?? '')
     reply.serializer(String)
     if (kept.contentType !== undefined) reply.header('content-type', kept.contentType)
     return reply.send(kept.body)
@@ -62,10 +65,11 @@ export function addIdempotency(app: App, deps: IdempotencyDeps): void {
     const claim = request.idempotencyClaim
     if (claim === undefined) return done(null, payload)
     request.idempotencyClaim = undefined
-    const contentType = reply.getHeader('content-type')
+    const type = reply.getHeader('content-type')
+    const contentType = typeof type === 'string' ? type : undefined
     const isInParts = payload instanceof Readable && request.routeOptions.config.answerAgain !== undefined
-    const body = isInParts ? null : (payload ?? '')
-    settle(deps, claim, reply.statusCode, body, typeof contentType === 'string' ? contentType : undefined).then(
+    const answer = isInParts ? { contentType, body: null, madeOf: request.answerMadeOf } : { contentType, body: payload ?? '' }
+    settle(deps, claim, reply.statusCode, answer).then(
       () => done(null, payload),
       (error: Error) => {
         // What was asked is done, so its answer goes out; a repeat within a minute is told that the first one is still running.
@@ -119,15 +123,13 @@ async function settle(
   deps: IdempotencyDeps,
   { id, claimedAt }: Claim,
   status: number,
-  body: unknown,
-  contentType: string | undefined,
+  answer: Omit<StoredResponse, 'body'> & { body: unknown },
 ): Promise<void> {
   // A failure of ours, or a refusal for now, must not become the answer for a day.
-  const isKept = (typeof body === 'string' || body === null) && status < 500 && status !== 429
+  const isKept = (typeof answer.body === 'string' || answer.body === null) && status < 500 && status !== 429
   await deps.database.tenant(id.resellerId, (db) => {
     if (!isKept) return deleteIdempotencyClaim(db, id, claimedAt)
-    const stored: StoredResponse = { contentType, body }
-    return updateKeptAnswer(db, id, claimedAt, { status, response: deps.sealer.seal(JSON.stringify(stored), contextOf(id)) })
+    return updateKeptAnswer(db, id, claimedAt, { status, response: deps.sealer.seal(JSON.stringify(answer), contextOf(id)) })
   })
 }
 

@@ -8,9 +8,9 @@ import { writeEvents } from '../events/outbox.ts'
 import { customerOf } from './book.ts'
 import { discardDraft } from './change-invoice.ts'
 import { MAX_PARTIAL_NOTES } from './credit-input.ts'
-import { type CreditRequest, creditInvoice } from './credit-note.ts'
+import { beginCrediting, type CreditRequest } from './credit-note.ts'
 import { creditedEvent, invoiceEvent } from './invoice-events.ts'
-import { linePartsOf, selectWholeInvoice } from './invoice-lines.sql.ts'
+import { linePartsOf, selectLineParts } from './invoice-lines.sql.ts'
 import { requireStateAfter } from './invoice-states.ts'
 import { insertInvoice, insertInvoiceInput, selectCreditNotes, updateInvoiceState } from './invoices.sql.ts'
 import { bookEntry } from './ledger.ts'
@@ -18,7 +18,7 @@ import { bookInvoiced, takeInvoiceNumber } from './open-invoice.ts'
 import { packInput } from './packed-input.ts'
 import { followPayment, storeSettled } from './settle-invoice.ts'
 import { restoreStanding } from './standing.ts'
-import type { StoredInvoice, WholeInvoice } from './stored-invoice.ts'
+import type { StoredInvoice } from './stored-invoice.ts'
 
 /** Money that belongs to no invoice any more, and is to be given back to whoever paid the invoice. */
 export type Surplus = { readonly invoice: StoredInvoice; readonly amountMinor: number; readonly currency: string }
@@ -28,7 +28,7 @@ export type CreditDeps = {
   readonly refundSurplus: (db: Db, surplus: Surplus, author: Author) => Promise<void>
 }
 
-export type Credit = { readonly creditNote: WholeInvoice; readonly invoice: StoredInvoice; readonly unappliedMinor: number }
+export type Credit = { readonly creditNote: StoredInvoice; readonly invoice: StoredInvoice; readonly unappliedMinor: number }
 
 /**
  * Issues a credit note on an invoice that is locked and was issued. It reduces what is due; what had been paid beyond what is left becomes unapplied, and
@@ -68,18 +68,17 @@ export async function correctInvoice(
   return { creditNote, invoice: after, unappliedMinor }
 }
 
-async function issueCreditNote(db: Db, invoice: StoredInvoice, asked: CreditRequest, author: Author): Promise<WholeInvoice> {
+async function issueCreditNote(db: Db, invoice: StoredInvoice, asked: CreditRequest, author: Author): Promise<StoredInvoice> {
   const { at } = author
-  const earlier: WholeInvoice[] = []
-  for (const note of await selectCreditNotes(db, invoice)) earlier.push(await selectWholeInvoice(db, note))
+  const earlier = await selectCreditNotes(db, invoice)
   if (asked.parts !== undefined && earlier.length >= MAX_PARTIAL_NOTES) {
     const message = `The invoice has ${earlier.length} credit notes, the most there may be on parts of it: credit everything that is left, without lines.`
     throw new Problem('quota_exceeded', message, { details: { field: 'lines', quota: MAX_PARTIAL_NOTES } })
   }
-  const rated = creditInvoice(await selectWholeInvoice(db, invoice), earlier, asked)
-  const creditNote: WholeInvoice = {
+  const { totals, lineParts } = await creditLines(db, invoice, earlier, asked)
+  const creditNote: StoredInvoice = {
     ...invoice,
-    ...rated,
+    ...totals,
     invoiceId: newId('inv'),
     kind: 'credit_note',
     corrects: { invoiceId: invoice.invoiceId, number: invoice.number ?? '' },
@@ -96,7 +95,7 @@ async function issueCreditNote(db: Db, invoice: StoredInvoice, asked: CreditRequ
     remindedCount: 0,
     revision: 1,
   }
-  await insertInvoice(db, creditNote, linePartsOf(creditNote.lines))
+  await insertInvoice(db, creditNote, lineParts)
   const input = {
     reason: asked.reason,
     parts: asked.parts?.map((part) => ({ ...part })) ?? null,
@@ -105,6 +104,15 @@ async function issueCreditNote(db: Db, invoice: StoredInvoice, asked: CreditRequ
   await insertInvoiceInput(db, creditNote, await packInput({ input: 'roadworthy-credit-1', ...input }))
   await bookInvoiced(db, creditNote, { kind: 'credit_note', invoiceId: invoice.invoiceId, sign: -1, at })
   return creditNote
+}
+
+/** A part of the lines at a time: an invoice may have hundreds of thousands. */
+async function creditLines(db: Db, invoice: StoredInvoice, earlier: readonly StoredInvoice[], asked: CreditRequest) {
+  const crediting = beginCrediting(invoice, asked)
+  for (const note of earlier) for await (const lines of selectLineParts(db, note)) crediting.countEarlier(lines)
+  const lineParts: string[] = []
+  for await (const lines of selectLineParts(db, invoice)) lineParts.push(...linePartsOf(crediting.credit(lines)))
+  return { totals: crediting.finish(earlier), lineParts }
 }
 
 /** From what is receivable of the invoice, where it would be negative, to what is unapplied. */

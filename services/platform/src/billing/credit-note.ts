@@ -21,61 +21,85 @@ type CreditedInvoice = Pick<Invoice, 'invoiceId' | 'kind' | 'status' | 'currency
 type EarlierNote = Pick<Invoice, 'lines' | 'taxes' | 'subtotalMinor'>
 
 /** `earlier`: every credit note that the invoice has. Throws `conflict` where there is less left than is asked for. */
-export function creditInvoice(invoice: CreditedInvoice, earlier: readonly EarlierNote[], { parts, reason }: CreditRequest): RatedInvoice {
+export function creditInvoice(invoice: CreditedInvoice, earlier: readonly EarlierNote[], asked: CreditRequest): RatedInvoice {
+  const crediting = beginCrediting(invoice, asked)
+  for (const note of earlier) crediting.countEarlier(note.lines)
+  const lines = crediting.credit(invoice.lines)
+  return { lines, ...crediting.finish(earlier) }
+}
+
+export type Crediting = {
+  /** Lines of a note that the invoice has; of all notes before `credit`. */
+  countEarlier(lines: readonly InvoiceLine[]): void
+  /** Lines of the invoice; answers those of the note. */
+  credit(lines: readonly InvoiceLine[]): InvoiceLine[]
+  /** When all lines were given. */
+  finish(earlier: readonly Omit<EarlierNote, 'lines'>[]): Omit<RatedInvoice, 'lines'>
+}
+
+/** The same of an invoice whose lines come in parts. */
+export function beginCrediting(invoice: Omit<CreditedInvoice, 'lines'>, { parts, reason }: CreditRequest): Crediting {
   if (invoice.kind !== 'invoice' || invoice.status === 'draft' || invoice.status === 'void') {
     throw new Problem('conflict', 'Only an invoice that was opened, and is not void, can be credited.')
   }
-  const left = leftOfLines(invoice, earlier)
-  const asked = parts ?? [...left].map(([line, amountMinor]) => ({ line, amountMinor })).filter(({ amountMinor }) => amountMinor > 0)
-  if (asked.length === 0) throw new Problem('conflict', 'Nothing of the invoice is left to credit.')
-  checkParts(asked, left)
-  const amounts = new Map(asked.map(({ line, amountMinor }) => [line, amountMinor]))
-  const lines = invoice.lines
-    .filter(({ line }) => amounts.has(line))
-    .map((original, nth) => creditLine(invoice, original, amounts.get(original.line) ?? 0, nth + 1, reason))
-  const subtotalMinor = sumOf(lines.map(({ amountMinor }) => amountMinor))
-  const taxes = invoice.taxes.map((tax) => creditTax(tax, subtotalMinor, earlier))
-  const taxMinor = sumOf(taxes.map(({ amountMinor }) => amountMinor))
-  return { lines, taxes, subtotalMinor, taxMinor, totalMinor: sumOf([subtotalMinor, taxMinor]) }
+  const asked = parts === undefined ? undefined : amountsOf(parts)
+  const missing = new Set(asked?.keys())
+  const creditedEarlier = new Map<number, number>()
+  let lineCount = 0
+  let subtotal = 0n
+  const creditOne = (original: InvoiceLine): InvoiceLine[] => {
+    const left = Math.max(0, original.amountMinor - (creditedEarlier.get(original.line) ?? 0))
+    const amountMinor = asked === undefined ? left : (asked.get(original.line) ?? 0)
+    missing.delete(original.line)
+    if (amountMinor === 0) return []
+    if (amountMinor > left) {
+      throw new Problem('conflict', `Of line ${original.line} no more than ${left} minor units are left to credit.`, {
+        details: { line: original.line, left },
+      })
+    }
+    subtotal += BigInt(amountMinor)
+    return [creditLine(invoice, original, amountMinor, ++lineCount, reason)]
+  }
+  return {
+    countEarlier: (lines) => {
+      for (const { amountMinor, sources } of lines) {
+        for (const source of sources) {
+          if (source.ledger !== 'invoice' || source.invoiceId !== invoice.invoiceId) continue
+          creditedEarlier.set(source.line, (creditedEarlier.get(source.line) ?? 0) + amountMinor)
+        }
+      }
+    },
+    credit: (lines) => lines.flatMap(creditOne),
+    finish: (earlier) => {
+      for (const line of missing) throw refusedLine(line, `Line ${line} is not on the invoice.`)
+      if (lineCount === 0) throw new Problem('conflict', 'Nothing of the invoice is left to credit.')
+      const subtotalMinor = toAmount(subtotal)
+      const taxes = invoice.taxes.map((tax) => creditTax(tax, subtotalMinor, earlier))
+      const taxMinor = sumOf(taxes.map(({ amountMinor }) => amountMinor))
+      return { taxes, subtotalMinor, taxMinor, totalMinor: sumOf([subtotalMinor, taxMinor]) }
+    },
+  }
 }
 
 /** By line of the invoice. */
-function leftOfLines({ invoiceId, lines }: CreditedInvoice, earlier: readonly EarlierNote[]): Map<number, number> {
-  const left = new Map(lines.map(({ line, amountMinor }) => [line, amountMinor]))
-  for (const { amountMinor, sources } of earlier.flatMap((note) => note.lines)) {
-    for (const source of sources) {
-      if (source.ledger !== 'invoice' || source.invoiceId !== invoiceId) continue
-      left.set(source.line, (left.get(source.line) ?? 0) - amountMinor)
-    }
+function amountsOf(parts: NonNullable<CreditRequest['parts']>): Map<number, number> {
+  const amounts = new Map<number, number>()
+  for (const { line, amountMinor } of parts) {
+    if (amounts.has(line)) throw refusedLine(line, `Line ${line} is named twice.`)
+    if (!Number.isSafeInteger(amountMinor) || amountMinor <= 0)
+      throw refusedLine(line, `What is credited of line ${line} is a whole number of minor units above zero.`)
+    amounts.set(line, amountMinor)
   }
-  return left
+  return amounts
 }
 
-function checkParts(parts: NonNullable<CreditRequest['parts']>, left: ReadonlyMap<number, number>): void {
-  const seen = new Set<number>()
-  for (const { line, amountMinor } of parts) {
-    const most = left.get(line)
-    if (most === undefined || seen.has(line)) {
-      const what = most === undefined ? 'is not on the invoice' : 'is named twice'
-      throw new Problem('invalid_request', `Line ${line} ${what}.`, { details: { field: 'lines', line } })
-    }
-    seen.add(line)
-    if (!Number.isSafeInteger(amountMinor) || amountMinor <= 0) {
-      throw new Problem('invalid_request', `What is credited of line ${line} is a whole number of minor units above zero.`, {
-        details: { field: 'lines', line },
-      })
-    }
-    if (amountMinor > most) {
-      throw new Problem('conflict', `Of line ${line} no more than ${Math.max(0, most)} minor units are left to credit.`, {
-        details: { line, left: Math.max(0, most) },
-      })
-    }
-  }
+function refusedLine(line: number, message: string): Problem {
+  return new Problem('invalid_request', message, { details: { field: 'lines', line } })
 }
 
 /** A line that is credited whole keeps its quantity and price; a part of one is a piece at that price. */
 function creditLine(
-  { invoiceId, currency }: CreditedInvoice,
+  { invoiceId, currency }: Pick<CreditedInvoice, 'invoiceId' | 'currency'>,
   original: InvoiceLine,
   amountMinor: number,
   line: number,
@@ -99,7 +123,7 @@ function creditLine(
   }
 }
 
-function creditTax(tax: TaxLine, taxableMinor: number, earlier: readonly EarlierNote[]): TaxLine {
+function creditTax(tax: TaxLine, taxableMinor: number, earlier: readonly Omit<EarlierNote, 'lines'>[]): TaxLine {
   const creditedNet = BigInt(sumOf(earlier.map(({ subtotalMinor }) => subtotalMinor))) + BigInt(taxableMinor)
   const creditedTax = sumOf(
     earlier.flatMap(({ taxes }) => taxes.filter(({ taxId }) => taxId === tax.taxId)).map(({ amountMinor }) => amountMinor),

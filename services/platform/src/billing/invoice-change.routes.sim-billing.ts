@@ -12,6 +12,7 @@ import {
   InvoiceVoidRequest,
 } from '@roadworthy/contracts/sim-billing/invoices'
 import type { App } from '@roadworthy/service-kit/http'
+import { sendInParts } from '@roadworthy/service-kit/send-in-parts'
 import { isMonth } from '@roadworthy/service-kit/zoned-time'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authorOf } from '../access/audit.ts'
@@ -19,12 +20,13 @@ import { noSuchSubClient } from '../fleet/sub-client.ts'
 import { refusePinned, requireBillableSubClient } from './billing.routes.sim-billing.ts'
 import { withInvoice } from './change-invoice.ts'
 import { requireSettings } from './configure-billing.ts'
-import { type CreditDeps, correctInvoice, voidInvoice } from './credit-invoice.ts'
+import { type Credit, type CreditDeps, correctInvoice, voidInvoice } from './credit-invoice.ts'
 import { draftMonthNow } from './draft-month.ts'
 import { type InvoiceRoutesDeps, noSuchMonth, requireIssuedInvoice, sendInvoice } from './invoice.routes.sim-billing.ts'
+import { jsonInParts } from './invoice-in-parts.ts'
 import { openInvoice } from './open-invoice.ts'
 import { selectBillingSettings } from './settings.sql.ts'
-import { toWireInvoice, toWireSummary } from './wire-invoice.ts'
+import { toWireHead, toWireSummary } from './wire-invoice.ts'
 
 export type InvoiceChangeRoutesDeps = InvoiceRoutesDeps & CreditDeps & { readonly now: () => Date }
 
@@ -124,7 +126,7 @@ function addCorrectionRoutes(app: App, deps: InvoiceChangeRoutesDeps): void {
   app.post(
     '/invoices/:invoice_id/credit-notes',
     {
-      config: { scope: 'billing:write' },
+      config: { scope: 'billing:write', answerAgain: sendCreditAgain(deps) },
       schema: {
         operationId: 'createCreditNote',
         summary: 'Correct an invoice that was issued by a credit note',
@@ -135,21 +137,42 @@ function addCorrectionRoutes(app: App, deps: InvoiceChangeRoutesDeps): void {
         response: { 200: CreditNoteAnswer, ...errorResponses(404, 409) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { body, caller, params } = request
       const found = await requireIssuedInvoice(database, caller, params.invoice_id)
       const parts = body.lines?.map(({ line, amount_minor }) => ({ line, amountMinor: amount_minor }))
       const credit = await withInvoice(database, found, (db, invoice) =>
         correctInvoice(deps, db, invoice, { reason: body.reason, parts }, authorNow(deps, request)),
       )
-      return {
-        success: true as const,
-        credit_note: toWireInvoice(credit.creditNote, { creditNotes: [], payments: [] }),
-        invoice: toWireSummary(credit.invoice),
-        unapplied_minor: credit.unappliedMinor,
-      }
+      request.answerMadeOf = `${credit.creditNote.invoiceId} ${credit.unappliedMinor}`
+      return await sendCredit(deps, reply, credit)
     },
   )
+}
+
+/** In parts, as `sendInvoice`. */
+async function sendCredit({ database }: InvoiceChangeRoutesDeps, reply: FastifyReply, credit: Credit): Promise<never> {
+  const { creditNote } = credit
+  const answer = {
+    success: true,
+    invoice: toWireSummary(credit.invoice),
+    unapplied_minor: credit.unappliedMinor,
+    credit_note: toWireHead(creditNote, { creditNotes: [], payments: [] }),
+  }
+  return await sendInParts(
+    reply.type('application/json; charset=utf-8'),
+    jsonInParts(database.tenantPool(creditNote.resellerId), creditNote, answer),
+  )
+}
+
+function sendCreditAgain(deps: InvoiceChangeRoutesDeps) {
+  return async ({ caller, params }: FastifyRequest, reply: FastifyReply, madeOf: string) => {
+    const [noteId = '', unappliedMinor] = madeOf.split(' ')
+    const { invoice_id } = params as { invoice_id: string }
+    const creditNote = await requireIssuedInvoice(deps.database, caller, noteId)
+    const invoice = await requireIssuedInvoice(deps.database, caller, invoice_id)
+    return await sendCredit(deps, reply, { creditNote, invoice, unappliedMinor: Number(unappliedMinor) })
+  }
 }
 
 /** The invoice as it is by then: it is sent in parts, of which no answer is kept. */

@@ -1,6 +1,5 @@
 // An invoice as JSON, CSV and XML, written part by part as its lines are stored: what is in memory of it at any time does not depend on how long it is.
 
-import type { InvoicePayment } from '@roadworthy/contracts/sim-billing/invoices'
 import type { Db } from '@roadworthy/service-kit/db'
 import type { Parts } from '@roadworthy/service-kit/send-in-parts'
 import { createDocumentSlots } from './document-slots.ts'
@@ -8,7 +7,7 @@ import { CSV_HEADER, csvRowsOf } from './documents/render-csv.ts'
 import { ublBeginning, ublEnd, ublLines } from './documents/render-ubl.ts'
 import { countLineParts, selectLineParts } from './invoice-lines.sql.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
-import { toWireHead, toWireLine } from './wire-invoice.ts'
+import { toWireLine } from './wire-invoice.ts'
 
 /** Each has a part or two in memory, some 2 MB. Assumption: nobody needs more than a few long documents at once. */
 const slots = createDocumentSlots({ most: 64, mostOfReseller: 8, name: 'long invoices' })
@@ -24,14 +23,11 @@ async function* inSlot(db: Db, invoice: StoredInvoice, write: (partCount: number
   }
 }
 
-type Beside = { readonly creditNotes: readonly StoredInvoice[]; readonly payments: readonly InvoicePayment[] }
-
-/** The body of the answer that an invoice is. */
-export function jsonInParts(db: Db, invoice: StoredInvoice, beside: Beside): Parts {
+/** `answer`: a body whose last member is the head of the invoice; its lines become the last member of that. */
+export function jsonInParts(db: Db, invoice: StoredInvoice, answer: object): Parts {
   return inSlot(db, invoice, async function* () {
-    const head = JSON.stringify({ success: true, invoice: toWireHead(invoice, beside) })
-    // Two objects end here, and the lines are the last member of the inner one.
-    let before = `${head.slice(0, -2)},"lines":[`
+    // Two objects end here.
+    let before = `${JSON.stringify(answer).slice(0, -2)},"lines":[`
     for await (const lines of selectLineParts(db, invoice)) {
       yield before + JSON.stringify(lines.map(toWireLine)).slice(1, -1)
       before = ','

@@ -24,7 +24,7 @@ import { noSuchInvoice } from './change-invoice.ts'
 import { jsonInParts } from './invoice-in-parts.ts'
 import { countInvoices, type InvoiceFilter, selectCreditNotes, selectInvoice, selectInvoices } from './invoices.sql.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
-import { toWireSummary } from './wire-invoice.ts'
+import { toWireHead, toWireSummary } from './wire-invoice.ts'
 
 export type InvoiceRoutesDeps = {
   readonly database: Database
@@ -149,5 +149,6 @@ export async function sendInvoice(
 ): Promise<never> {
   const db = database.tenantPool(invoice.resellerId)
   const [creditNotes, payments] = await Promise.all([selectCreditNotes(db, invoice), paymentsOf(db, invoice)])
-  return await sendInParts(reply.type('application/json; charset=utf-8'), jsonInParts(db, invoice, { creditNotes, payments }))
+  const answer = { success: true, invoice: toWireHead(invoice, { creditNotes, payments }) }
+  return await sendInParts(reply.type('application/json; charset=utf-8'), jsonInParts(db, invoice, answer))
 }

@@ -195,10 +195,10 @@ export async function countOverdue(db: Db, resellerId: string, issuerId: string,
   return rows[0]?.count ?? 0
 }
 
-/** Credit notes of an invoice, oldest first. */
+/** Credit notes of an invoice, oldest first. A later number may be longer. */
 export async function selectCreditNotes(db: Db, { resellerId, invoiceId }: InvoiceId): Promise<StoredInvoice[]> {
   const { rows } = await db.query<InvoiceRow>(
-    `select ${COLUMNS} from invoices where reseller_id = $1 and corrects_id = $2 order by drafted_at, invoice_id`,
+    `select ${COLUMNS} from invoices where reseller_id = $1 and corrects_id = $2 order by drafted_at, length(number), number`,
     [resellerId, invoiceId],
   )
   return rows.map(invoiceFromRow)

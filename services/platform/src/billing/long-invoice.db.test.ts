@@ -12,6 +12,7 @@ import { withInvoice } from './change-invoice.ts'
 import { invoiceDocumentRoutes } from './document.routes.sim-billing.ts'
 import { draftDueMonths } from './draft-month.ts'
 import { invoiceRoutes } from './invoice.routes.sim-billing.ts'
+import { invoiceChangeRoutes } from './invoice-change.routes.sim-billing.ts'
 import { csvInParts, ublInParts } from './invoice-in-parts.ts'
 import { verifyInvoiceStatement } from './invoice-statement.ts'
 import { selectInvoices } from './invoices.sql.ts'
@@ -28,6 +29,7 @@ const statementKey = createStatementKey(TEST_SECRET_KEY)
 const { app } = await openTestApi(cleanUp, database, {
   simBilling: [
     invoiceRoutes({ database, paymentsOf: async () => [] }),
+    invoiceChangeRoutes({ database, paymentsOf: async () => [], refundSurplus: async () => undefined, now: () => DRAFTED }),
     invoiceDocumentRoutes({ database, statementKey, brandOf: async () => ({ name: 'North Fleet' }) }),
   ],
 })
@@ -102,6 +104,23 @@ test('every line of a long invoice is in the invoice, its CSV, its e-invoice and
   const statement = sent.json()
   assert.deepEqual(numbers(statement.invoice.lines), all)
   assert.deepEqual(verifyInvoiceStatement(statement, statementKey.publicKey).findings, [])
+})
+
+test('a long invoice is credited whole and once, and each repeat is answered with the same credit note', async () => {
+  const [invoice] = (await get('/invoices')).json().invoices
+  const credit = async () => {
+    const headers = { 'x-api-key': apiKey, 'idempotency-key': 'whole' }
+    const url = `/api/sim-billing/invoices/${invoice.invoice_id}/credit-notes`
+    const answer = await app.inject({ method: 'POST', url, headers, payload: { reason: 'Wrong month' } })
+    assert.equal(answer.statusCode, 200, answer.body.slice(0, 300))
+    return answer.json()
+  }
+  const first = await credit()
+  assert.equal(first.credit_note.lines.length, SIMS)
+  assert.deepEqual([first.credit_note.total_minor, first.invoice.status], [invoice.total_minor, 'paid'])
+  assert.deepEqual(await credit(), first)
+  const stored = (await get(`/invoices/${first.credit_note.invoice_id}`)).json().invoice
+  assert.deepEqual([stored.lines, stored.total_minor], [first.credit_note.lines, SIMS * 4_500])
 })
 
 test('a reseller has so many long invoices sent at once, and one that nobody reads to its end makes room', async () => {
