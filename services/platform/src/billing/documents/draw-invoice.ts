@@ -4,7 +4,7 @@ import { type InvoiceText, invoiceTextOf, type LabelledText, type PartyText } fr
 import { drawLineTable } from './line-table.ts'
 import { drawableLogo } from './logo-image.ts'
 import { BOTTOM, CONTENT_WIDTH, GREY, INK, lineHeight, PAGE, PageWriter, type Style } from './page-writer.ts'
-import type { DocumentBrand, PrintJob } from './printed-part.ts'
+import type { PrintJob } from './printed-part.ts'
 
 const DEFAULT_COLOUR = '#1f3a5f'
 const LOGO = { width: 170, height: 46 } as const
@@ -23,7 +23,7 @@ export async function drawInvoice({ invoice, brand, locale }: PrintJob): Promise
   const bytes = collect(writer.document)
   const colour = /^#[0-9a-f]{6}$/i.test(brand.colour ?? '') ? (brand.colour ?? DEFAULT_COLOUR) : DEFAULT_COLOUR
   writer.addPage()
-  let y = drawHead(writer, text, brand, colour)
+  let y = drawHead(writer, text, brand.name, await drawableLogo(brand.logo), colour)
   y = drawNotice(writer, text.notice, y, colour)
   y = drawParties(writer, text, y)
   y = drawLineTable(writer, text, y, colour)
@@ -40,8 +40,7 @@ async function collect(document: PDFKit.PDFDocument): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-function drawHead(writer: PageWriter, { title, mark }: InvoiceText, { name, logo }: DocumentBrand, colour: string): number {
-  const image = drawableLogo(logo)
+function drawHead(writer: PageWriter, { title, mark }: InvoiceText, name: string, image: Buffer | undefined, colour: string): number {
   const half = CONTENT_WIDTH / 2
   if (image === undefined) writer.text(name, { x: PAGE.marginX, y: PAGE.top, width: half, maxLines: 2 }, { size: 16, weight: 'bold' })
   else writer.document.image(image, PAGE.marginX, PAGE.top, { fit: [LOGO.width, LOGO.height], valign: 'center' })

@@ -3,34 +3,34 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { PNG } from 'pngjs'
 import { drawableLogo } from './logo-image.ts'
-import { interlacedRows, jpegHead, png, pngChunk } from './test-images.ts'
+import { interlacedRows, jpegHead, png, pngChunk, webps } from './test-images.ts'
 
-test('PNG and JPEG are drawn', () => {
+test('PNG and JPEG are drawn', async () => {
   for (const image of [
     png({ width: 40, height: 10 }),
     jpegHead({ width: 40, height: 10 }),
     jpegHead({ width: 4, height: 4, channels: 1 }),
   ]) {
-    assert.deepEqual(drawableLogo(image), image)
+    assert.deepEqual(await drawableLogo(image), image)
   }
 })
 
-test('a PNG keeps its palette and transparency, and loses what drawing does not need', () => {
+test('a PNG keeps its palette and transparency, and loses what drawing does not need', async () => {
   const [palette, transparency] = [pngChunk('PLTE', Buffer.alloc(6)), pngChunk('tRNS', Buffer.alloc(2))]
   const image = { width: 40, height: 1, rows: Buffer.alloc(41), colourType: 3 }
   const needed = [palette, transparency]
   const additions = [pngChunk('tEXt', Buffer.alloc(0)), ...needed, pngChunk('iCCP', Buffer.alloc(5))]
-  assert.deepEqual(drawableLogo(png({ ...image, additions })), png({ ...image, additions: needed }))
+  assert.deepEqual(await drawableLogo(png({ ...image, additions })), png({ ...image, additions: needed }))
   assert.deepEqual(
-    drawableLogo(png({ ...image, additions: [palette, pngChunk('tRNS', Buffer.alloc(3))] })),
+    await drawableLogo(png({ ...image, additions: [palette, pngChunk('tRNS', Buffer.alloc(3))] })),
     png({ ...image, additions: [palette] }),
     'transparency of more colours than there are',
   )
   const good = { width: 40, height: 10 }
-  assert.deepEqual(drawableLogo(png({ ...good, additions: [transparency] })), png(good))
+  assert.deepEqual(await drawableLogo(png({ ...good, additions: [transparency] })), png(good))
 })
 
-test('an interlaced PNG is put together', () => {
+test('an interlaced PNG is put together', async () => {
   const pixelAt = (x: number, y: number) => [x, 10 * y, 255 - x, 200]
   for (const [width, height] of [
     [1, 1],
@@ -38,7 +38,7 @@ test('an interlaced PNG is put together', () => {
     [5, 9],
     [40, 10],
   ] as const) {
-    const logo = drawableLogo(png({ width, height, isInterlaced: true, rows: interlacedRows(width, height, pixelAt) }))
+    const logo = await drawableLogo(png({ width, height, isInterlaced: true, rows: interlacedRows(width, height, pixelAt) }))
     assert.ok(logo)
     const expected = Array.from({ length: height }, (_, y) => Array.from({ length: width }, (_, x) => pixelAt(x, y))).flat(2)
     assert.deepEqual([...PNG.sync.read(logo).data], expected)
@@ -46,9 +46,9 @@ test('an interlaced PNG is put together', () => {
   }
 })
 
-test('colours of a palette that share a byte keep their transparency', () => {
+test('colours of a palette that share a byte keep their transparency', async () => {
   const additions = [pngChunk('PLTE', Buffer.from([255, 0, 0, 0, 0, 255])), pngChunk('tRNS', Buffer.from([0, 128]))]
-  const logo = drawableLogo(png({ width: 4, height: 1, bits: 2, colourType: 3, rows: Buffer.from([0, 0b00_01_00_01]), additions }))
+  const logo = await drawableLogo(png({ width: 4, height: 1, bits: 2, colourType: 3, rows: Buffer.from([0, 0b00_01_00_01]), additions }))
   const [clear, blue] = [
     [255, 0, 0, 0],
     [0, 0, 255, 128],
@@ -58,7 +58,42 @@ test('colours of a palette that share a byte keep their transparency', () => {
   assert.equal(logo.readUInt8(25), 6, 'without a palette')
 })
 
-test('what is no PNG or JPEG, is damaged or would become too large is not drawn', () => {
+test('a WebP becomes a PNG: with losses, with transparency, and without losses', async () => {
+  for (const [name, { file, pixels }] of Object.entries(webps)) {
+    const logo = await drawableLogo(file)
+    assert.ok(logo, name)
+    assert.deepEqual([...PNG.sync.read(logo).data], pixels, name)
+  }
+})
+
+test('a WebP is not decoded where its container is damaged, animated, or says more pixels than may be', async () => {
+  const { lossy, transparent, lossless } = webps
+  const changed = (file: Buffer, at: number, bytes: number[]) => {
+    const copy = Buffer.from(file)
+    copy.set(bytes, at)
+    return copy
+  }
+  const images: Record<string, Buffer> = {
+    cut: lossy.file.subarray(0, 30),
+    'no picture': lossy.file.subarray(0, 12),
+    'two pictures': Buffer.concat([lossy.file, lossy.file.subarray(12)]),
+    animated: Buffer.concat([lossless.file, Buffer.from('ANMF\u0000\u0000\u0000\u0000')]),
+    'large, with losses': changed(lossy.file, 26, [0xff, 0x3f, 0xff, 0x3f]),
+    'large, without losses': changed(lossless.file, 21, [0xff, 0xff, 0xff, 0x0f]),
+    'large canvas': changed(transparent.file, 24, [0xff, 0xff, 0xff, 0xff, 0xff, 0xff]),
+    'canvas of another size': changed(transparent.file, 24, [9, 0, 0, 9, 0, 0]),
+    'no start code': changed(lossy.file, 23, [1, 2, 3]),
+  }
+  for (const [name, image] of Object.entries(images)) assert.equal(await drawableLogo(image), undefined, name)
+})
+
+test('a WebP whose picture is damaged is thrown', async () => {
+  const damaged = Buffer.from(webps.lossless.file)
+  damaged.fill(0xff, 26)
+  await assert.rejects(drawableLogo(damaged), /unreachable/)
+})
+
+test('what is no PNG, JPEG or WebP, is damaged or would become too large is not drawn', async () => {
   const good = png({ width: 40, height: 10 })
   const images: Record<string, Buffer> = {
     empty: Buffer.alloc(0),
@@ -92,10 +127,10 @@ test('what is no PNG or JPEG, is damaged or would become too large is not drawn'
     'jpeg that is too large': jpegHead({ width: 65_000, height: 65_000 }),
     'jpeg of two channels': jpegHead({ width: 40, height: 10, channels: 2 }),
   }
-  for (const [name, image] of Object.entries(images)) assert.equal(drawableLogo(image), undefined, name)
+  for (const [name, image] of Object.entries(images)) assert.equal(await drawableLogo(image), undefined, name)
 })
 
-test('whatever bytes come, they are a logo or none, and nothing is thrown', () => {
+test('whatever bytes come, they are a logo or none, and nothing is thrown', async () => {
   const interlaced = png({ width: 9, height: 9, isInterlaced: true, rows: interlacedRows(9, 9, () => [1, 2, 3, 4]) })
   const good = [png({ width: 40, height: 10 }), interlaced, jpegHead({ width: 40, height: 10 })]
   const damaged = fc
@@ -105,9 +140,9 @@ test('whatever bytes come, they are a logo or none, and nothing is thrown', () =
       for (const [at, byte] of changes) copy[at % copy.length] = byte
       return copy
     })
-  fc.assert(
-    fc.property(fc.oneof(damaged, fc.uint8Array({ maxLength: 200 })), (image) => {
-      drawableLogo(image)
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(damaged, fc.uint8Array({ maxLength: 200 })), async (image) => {
+      await drawableLogo(image)
     }),
   )
 })

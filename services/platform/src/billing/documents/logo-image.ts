@@ -2,6 +2,7 @@
 
 import { inflateSync } from 'node:zlib'
 import { PNG } from 'pngjs'
+import { isWebp, pngOfWebp } from './webp-image.ts'
 
 /** A logo is 256 KiB at most as a file; this bounds what it becomes when it is decoded, at 4 bytes a pixel. */
 const MAX_PIXELS = 4_000_000
@@ -33,12 +34,13 @@ const passes: Readonly<Record<number, readonly { readonly x: number; readonly y:
 }
 
 /**
- * The image where it is a PNG or a JPEG that can be drawn within bounds; a PNG without whatever drawing does not need. Everything else is absent
- * (WebP, SVG, damaged or too large): the document then has the brand's name in its place.
+ * The image where it can be drawn within bounds: a JPEG, a PNG without whatever drawing does not need, a WebP as PNG. Everything else is absent
+ * (SVG, damaged or too large): the document then has the brand's name in its place. A WebP whose picture is damaged is thrown.
  */
-export function drawableLogo(image: Uint8Array | undefined): Buffer | undefined {
+export async function drawableLogo(image: Uint8Array | undefined): Promise<Buffer | undefined> {
   if (image === undefined) return undefined
   const file = Buffer.from(image.buffer, image.byteOffset, image.byteLength)
+  if (isWebp(file)) return await pngOfWebp(file, MAX_PIXELS, WRITING)
   try {
     if (file.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) return drawablePng(file)
     return isDrawableJpeg(file) ? file : undefined

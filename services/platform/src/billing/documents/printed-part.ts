@@ -15,7 +15,7 @@ export type DocumentBrand = {
   readonly name: string
   /** `#rrggbb`. */
   readonly colour?: string | undefined
-  /** The image as it was uploaded: PNG or JPEG is drawn, and where it is anything else the name stands in its place. */
+  /** The image as it was uploaded: PNG, JPEG or WebP is drawn, and where it is anything else the name stands in its place. */
   readonly logo?: Uint8Array | undefined
 }
 

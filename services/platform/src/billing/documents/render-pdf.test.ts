@@ -8,7 +8,7 @@ import type { Invoice } from '../invoice.ts'
 import { MAX_PRINTED_LINES } from './printed-part.ts'
 import { renderInvoicePdf } from './render-pdf.ts'
 import { anyInvoice } from './test-any-invoice.ts'
-import { interlacedRows, jpegHead, png } from './test-images.ts'
+import { interlacedRows, jpegHead, png, webps } from './test-images.ts'
 import { exampleCreditNote, exampleInvoice, exampleLine, manyLines } from './test-invoices.ts'
 
 const brand = { name: 'Acme Fleet', colour: '#0b7285' }
@@ -242,7 +242,7 @@ test('a logo is drawn in the place of the name; one that cannot be drawn leaves 
   const draw = (logo: Buffer) => renderInvoicePdf({ invoice: exampleInvoice(), brand: { ...brand, logo } })
 
   const interlaced = png({ width: 40, height: 10, isInterlaced: true, rows: interlacedRows(40, 10, () => [0, 90, 180, 255]) })
-  for (const logo of [png({ width: 40, height: 10 }), interlaced, jpegHead({ width: 40, height: 10 })]) {
+  for (const logo of [png({ width: 40, height: 10 }), interlaced, webps.transparent.file, jpegHead({ width: 40, height: 10 })]) {
     const pdf = await draw(logo)
     assert.ok(Buffer.from(pdf).includes('/Subtype /Image'))
   }
@@ -251,6 +251,8 @@ test('a logo is drawn in the place of the name; one that cannot be drawn leaves 
     Buffer.from(`<svg><image href="http://127.0.0.1:${port}/"/></svg>`),
     png({ width: 40, height: 10 }).subarray(0, 60),
     Buffer.alloc(9),
+    // Ends the thread.
+    Buffer.concat([webps.lossless.file.subarray(0, 26), Buffer.alloc(webps.lossless.file.length - 26, 0xff)]),
   ]
   for (const logo of odd) {
     const pdf = await draw(logo)

@@ -66,3 +66,14 @@ export function jpegHead({ width, height, channels = 3 }: { width: number; heigh
   frame.writeUInt8(channels, 9)
   return Buffer.concat([Buffer.from([0xff, 0xd8]), frame, Buffer.from([0xff, 0xd9])])
 }
+
+const decoded = (text: string) => Buffer.from(text, 'base64')
+/** One pixel each, with its colours. */
+export const webps = {
+  lossy: { file: decoded('UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA'), pixels: [130, 130, 130, 255] },
+  transparent: {
+    file: decoded('UklGRkoAAABXRUJQVlA4WAoAAAAQAAAAAAAAAAAAQUxQSAwAAAARBxAR/Q9ERP8DAABWUDggGAAAABQBAJ0BKgEAAQAAAP4AAA3AAP7mtQAAAA=='),
+    pixels: [127, 127, 127, 0],
+  },
+  lossless: { file: decoded('UklGRhwAAABXRUJQVlA4TBAAAAAvAAAAEM1VICIC9ahqeRqY'), pixels: [200, 30, 90, 128] },
+}
