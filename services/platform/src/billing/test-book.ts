@@ -12,7 +12,7 @@ import { openInvoice } from './open-invoice.ts'
 import { upsertBillingSettings } from './settings.sql.ts'
 import type { StoredInvoice, WholeInvoice } from './stored-invoice.ts'
 
-const testParty: Party = {
+export const testParty: Party = {
   name: 'North Fleet Ltd',
   addressLines: ['1 Dock Road'],
   city: 'Pune',

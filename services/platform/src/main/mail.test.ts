@@ -4,42 +4,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
-import { type TestContext, test } from 'node:test'
-import { SMTPServer } from 'smtp-server'
+import { test } from 'node:test'
 import type { Letter } from '../access/post.ts'
 import { createPost, type MailServer } from './mail.ts'
-
-type Received = { from: string; to: string[]; text: string }
-
-async function startMailServer(
-  t: TestContext,
-  refusal?: (attempt: number) => number | undefined,
-): Promise<{ url: string; received: Received[] }> {
-  const received: Received[] = []
-  let attempts = 0
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    logger: false,
-    onData(stream, session, done) {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        const code = refusal?.(++attempts)
-        if (code !== undefined) return done(Object.assign(new Error('not now'), { responseCode: code }))
-        const { mailFrom, rcptTo } = session.envelope
-        const from = mailFrom === false ? '' : mailFrom.address
-        received.push({ from, to: rcptTo.map(({ address }) => address), text: Buffer.concat(chunks).toString('utf8') })
-        done()
-      })
-    },
-  })
-  server.on('error', () => undefined)
-  server.listen(0, '127.0.0.1')
-  await once(server.server, 'listening')
-  t.after(() => new Promise<void>((resolve) => server.close(resolve)))
-  return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, received }
-}
+import { startMailServer } from './test-mail-server.ts'
 
 const letter: Letter = {
   kind: 'invitation',
