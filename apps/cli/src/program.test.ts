@@ -1,4 +1,4 @@
-// Goal: whoever does not know a command finds out how it is used from its help. Method: every command that there is, in this process.
+// Goal: a person who does not know a command finds out from its help how it is used. Method: every command that there is, in this process.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -35,7 +35,7 @@ export function addOperators(sims: Command, surroundings: Surroundings): void {
 export function addSync(sims: Command, surroundings: Surroundings): void {
   sims
     .command('sync')
-    .description('synchronise with the operators’ platforms now; of a run that is under way, tell how far it is')
+    .description('synchronise with the operators’ platforms now; where a run is under way, show how far it is')
     .option('--full', 'every SIM, not only those that changed at the operator since the last time')
     .option('--wait', 'until the run is over (default: ten seconds at most)')
     .addOption(new Option('--scope <scope>', 'what of it (default: all)').choices(syncScopes))

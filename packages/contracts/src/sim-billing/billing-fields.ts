@@ -55,7 +55,7 @@ export const Party = Type.Object(
     email: Type.Optional(nullable(Type.String({ format: 'email', maxLength: 200, description: 'Reminders go here.' }))),
     phone: optionalText(50, 'Phone.', '+91-20-5550-0100'),
   },
-  { description: 'Whoever issues or receives an invoice.', examples: [partyExample] },
+  { description: 'The issuer or the recipient of an invoice.', examples: [partyExample] },
 )
 export type Party = Static<typeof Party>
 

@@ -15,7 +15,7 @@ const kind = Type.Enum(['invoice', 'credit_note'], {
 })
 const issuer = Type.Enum(['reseller', 'operator'], {
   type: 'string',
-  description: '`reseller`: to one of its sub-clients. `operator`: to the reseller, by whoever runs the installation.',
+  description: '`reseller`: to one of its sub-clients. `operator`: to the reseller, by the operator of the installation.',
 })
 
 const summary = {

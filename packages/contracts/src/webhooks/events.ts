@@ -180,7 +180,8 @@ const invoice = {
   period: Type.String({ description: 'The month, `YYYY-MM`.' }),
   issuer: Type.Enum(['reseller', 'operator'], {
     type: 'string',
-    description: '`reseller`: to the sub-client that `sub_client_id` names. `operator`: to the reseller, by whoever runs the installation.',
+    description:
+      '`reseller`: to the sub-client that `sub_client_id` names. `operator`: to the reseller, by the operator of the installation.',
   }),
   status: Type.Enum(['draft', 'open', 'paid', 'overdue', 'void'], { type: 'string' }),
   currency: Type.String({ description: 'ISO 4217.' }),

@@ -41,7 +41,7 @@ export function billingRoutes(deps: BillingRoutesDeps): FastifyPluginAsyncTypebo
   }
 }
 
-/** Whoever is billed does not set the prices, nor see what they are made of. */
+/** A sub-client that is billed neither sets the prices nor sees what they are made of. */
 export function refusePinned({ subClientPin }: Caller, scope: 'billing:read' | 'billing:write'): void {
   if (subClientPin === undefined) return
   throw new Problem('missing_scope', 'This key belongs to one sub-client: it sees its invoices, and nothing of how they are made.', {

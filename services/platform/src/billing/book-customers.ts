@@ -5,7 +5,7 @@ import { type Billable, selectBillableResellersAcrossResellers, selectBillableSu
 import { selectBillingCustomers } from './customers.sql.ts'
 
 /**
- * Everybody who is billed in a book, or the one that is asked for, by id. Whoever was never set up is billed by the book's own terms, with a party made
+ * Everybody who is billed in a book, or the one that is asked for, by id. A customer that was never set up is billed by the book's own terms, with a party made
  * of its record: nobody is forgotten because nobody thought of it.
  */
 export async function customersOf(database: Database, settings: BillingSettings, customerId?: string): Promise<BillingCustomer[]> {

@@ -1,4 +1,4 @@
-// A book is everything that one issuer bills: a reseller's own, or that of whoever runs the installation and bills the resellers.
+// A book is everything that one issuer bills: a reseller's own, or that of the operator of the installation, who bills the resellers.
 
 import type { Invoice } from './invoice.ts'
 

@@ -20,7 +20,7 @@ import { followPayment, storeSettled } from './settle-invoice.ts'
 import { restoreStanding } from './standing.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
 
-/** Money that belongs to no invoice any more, and is to be given back to whoever paid the invoice. */
+/** Money that belongs to no invoice any more, and is to be given back to the payer of the invoice. */
 export type Surplus = { readonly invoice: StoredInvoice; readonly amountMinor: number; readonly currency: string }
 
 export type CreditDeps = {
@@ -32,7 +32,7 @@ export type Credit = { readonly creditNote: StoredInvoice; readonly invoice: Sto
 
 /**
  * Issues a credit note on an invoice that is locked and was issued. It reduces what is due; what had been paid beyond what is left becomes unapplied, and
- * `refundSurplus` is told of it. An invoice of which nothing is left to pay is `paid`.
+ * `refundSurplus` is called with it. An invoice of which nothing is left to pay is `paid`.
  */
 export async function correctInvoice(
   { refundSurplus }: CreditDeps,

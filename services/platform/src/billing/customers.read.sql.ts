@@ -1,4 +1,4 @@
-// Who can be billed in a book, with what their own records tell, for customers that were never set up.
+// Who can be billed in a book, with what is in their own records, for customers that were never set up.
 
 import type { Db } from '@roadworthy/service-kit/db'
 

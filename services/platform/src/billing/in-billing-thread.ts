@@ -16,7 +16,7 @@ type Refused = { readonly problem: { readonly code: ProblemCode; readonly messag
 const url = new URL('./billing-thread.ts', import.meta.url)
 const limits = { maxHeapMb: MAX_HEAP_MB, maxJobMs: MAX_JOB_MS, maxWaiting: MAX_WAITING }
 const rating = createJobThread(url, { ...limits, name: 'drafts' })
-/** Another one, so that whoever asks for a statement does not wait until a month is read and rated. */
+/** Another one, so that a request for a statement does not wait until a month is read and rated. */
 const writing = createJobThread(url, { ...limits, name: 'statements' })
 
 /** Throws what `rateInvoice` throws. */

@@ -1,4 +1,4 @@
-// The lines of invoices, some hundreds in a row: whoever lists, opens, settles or reminds reads none of them, and who reads them has a part at a time.
+// The lines of invoices, some hundreds in a row: listing, opening, settling and reminding read none of them, and a reader has a part at a time.
 
 import type { Db } from '@roadworthy/service-kit/db'
 import type { InvoiceLine } from './invoice.ts'

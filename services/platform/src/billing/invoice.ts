@@ -1,7 +1,7 @@
 // What an invoice says, as its renderers (PDF, UBL, CSV), the wire and the offline check take it. Amounts are integers in minor units of the
 // currency; prices, quantities and rates are decimal texts, because a price of a megabyte is often less than a minor unit.
 
-/** Whoever issues or receives an invoice. Absent: not told. */
+/** The issuer or the recipient of an invoice. Absent: not given. */
 export type Party = {
   readonly name: string
   readonly addressLines: readonly string[]
@@ -107,7 +107,7 @@ export type Invoice = {
   /** Of a credit note: what it corrects. */
   readonly corrects: { readonly invoiceId: string; readonly number: string } | undefined
   readonly status: InvoiceStatus
-  /** A reseller's slug, or `_operator` for who runs the installation. */
+  /** A reseller's slug, or `_operator` for the operator of the installation. */
   readonly issuerId: string
   readonly resellerId: string
   /** Absent where the reseller itself is billed. */

@@ -140,7 +140,7 @@ export async function countInvoices(db: Db, resellerId: string, filter: InvoiceF
   return rows[0]?.count ?? 0
 }
 
-/** Of a book, whoever they are to, newest first. */
+/** Of a book, to all its customers, newest first. */
 export async function selectBookAcrossResellers(db: Db, issuerId: string, limit: number): Promise<StoredInvoice[]> {
   const { rows } = await db.query<InvoiceRow>(
     `select ${COLUMNS} from invoices where issuer_id = $1 order by drafted_at desc, invoice_id desc limit $2`,

@@ -1,4 +1,4 @@
-// Goal: every month of every customer is invoiced once, with numbers that have no gaps, whoever is killed and however many do it. Method: the routes
+// Goal: every month of every customer is invoiced once, with numbers that have no gaps, whichever process is killed and however many there are. Method: the routes
 // and jobs over a real database, with a clock that is set; what SIMs and metering wrote is written as they write it.
 
 import assert from 'node:assert/strict'
@@ -102,7 +102,7 @@ test('several processes at once draft and open each once', async () => {
   )
 })
 
-test('a price that is missing keeps one customer from being billed and no other, and is told', async () => {
+test('a price that is missing keeps one customer from being billed and no other, and is named', async () => {
   const apiKey = await makeBook('missing', ['acme', 'beta'])
   await insertTestSim(database, 'missing', 'sim-no-plan', [['2026-09-01T00:00:00Z', 'active', 'beta', 'unknown']])
   clock.now = DRAFTED

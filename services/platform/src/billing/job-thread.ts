@@ -18,7 +18,7 @@ export type JobThreadLimits = {
   readonly maxJobMs: number
   /** Under way and waiting. */
   readonly maxWaiting: number
-  /** What a job is, for whoever is refused one. */
+  /** What a job is, for the words of a refusal. */
   readonly name: string
 }
 

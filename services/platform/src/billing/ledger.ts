@@ -62,7 +62,7 @@ function assertBalanced(postings: readonly Posting[]): void {
 
 /**
  * Throws unless the postings of every entry and book sum to zero in each currency, and what the ledger has as receivable of each invoice is its total
- * less what was paid and credited. Reads everything; for tests and for whoever suspects something.
+ * less what was paid and credited. Reads everything; for tests and for investigations.
  */
 export async function assertLedgerBalances(systemDb: Db): Promise<void> {
   assert.deepEqual(await selectLedgerFaultsAcrossResellers(systemDb), [])

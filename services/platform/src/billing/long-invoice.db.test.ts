@@ -72,7 +72,7 @@ test('every line of a long invoice is in the invoice, its CSV, its e-invoice and
   await draftDueMonths(database, 'north', DRAFTED)
   assert.equal((await get('/invoices')).json().total, 0, 'without prices there is no draft')
   const { rows } = await database.systemPool.query<{ failures: { message: string }[] }>('select failures from billing_months')
-  assert.match(rows[0]?.failures[0]?.message ?? '', /m2m/, 'what the thread refuses is told in its words')
+  assert.match(rows[0]?.failures[0]?.message ?? '', /m2m/, 'what the thread refuses is reported in its words')
 
   await database.systemPool.query('delete from billing_months')
   const prices = {

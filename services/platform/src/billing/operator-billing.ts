@@ -1,4 +1,4 @@
-// The book of whoever runs the installation: what resellers are billed for. There is no API key for it, so the command line calls this on the server.
+// The book of the operator of the installation: what resellers are billed for. There is no API key for it, so the command line calls this on the server.
 
 import { BillingCustomerUpdate, BillingSettingsUpdate, PriceListUpdate } from '@roadworthy/contracts/sim-billing/billing-configuration'
 import type { Database } from '@roadworthy/service-kit/db'

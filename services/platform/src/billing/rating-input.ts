@@ -1,5 +1,5 @@
 // What one invoice of one month is rated from: the rows of the ledgers, and the prices, terms and taxes that held. It is JSON throughout
-// (instants as ISO text in UTC, byte counts and prices as decimal text), because it is stored beside the invoice as it is, and whoever has that
+// (instants as ISO text in UTC, byte counts and prices as decimal text), because it is stored beside the invoice as it is, and who has that
 // file can rate it again without the service. Prices are in major units of the currency.
 
 import { type Static, type TSchema, Type } from 'typebox'
@@ -64,7 +64,7 @@ const RatedSim = Type.Object(
     simId: id,
     iccid: Type.String({ pattern: '^\\d{18,20}$' }),
     /**
-     * By `seq`, whoever's the SIM was: the last row before the month (where there is one), and every row within it. A row that changed nothing
+     * By `seq`, whichever customer had the SIM: the last row before the month (where there is one), and every row within it. A row that changed nothing
      * of what is here may be left out.
      */
     history: Type.Array(SimRow, { maxItems: MAX_ROWS_PER_SIM }),

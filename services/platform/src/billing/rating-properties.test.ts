@@ -33,7 +33,7 @@ test('a row that changes nothing changes nothing', () => {
   )
 })
 
-/** The state of a row is told once more at some time before the next one. */
+/** The state of a row is repeated at some time before the next one. */
 function splitRow(sim: RatedSim, nth: number, part: number, untilMs: number): RatedSim {
   const place = nth % Math.max(1, sim.history.length)
   const row = sim.history[place]

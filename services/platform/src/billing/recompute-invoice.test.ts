@@ -1,4 +1,4 @@
-// Goal: whoever has an invoice and its input can tell whether they belong together, and what differs. And of an input itself: what would bill twice
+// Goal: from an invoice and its input it is found whether they belong together, and what differs. And of an input itself: what would bill twice
 // or wrongly is refused, and what is handed out names no other customer.
 
 import assert from 'node:assert/strict'
@@ -20,7 +20,7 @@ test('what was billed is what comes out again', () => {
   assert.deepEqual(recomputeInvoice(JSON.parse(JSON.stringify(input)), invoice()).findings, [])
 })
 
-test('a difference is told with its line, what stands there and what should', () => {
+test('a difference is named with its line, what stands there and what should', () => {
   const stated = invoice()
   stated.lines[1].amountMinor = 999
   const { isValid, findings, firstDifferingLine } = recomputeInvoice(input, stated)
@@ -45,7 +45,7 @@ test('a line too many, one too few, another tax, total, month or customer are fo
   assert.match(firstFinding((of) => (of.lines[0] = null)) ?? '', /^Line 1 is no object/)
 })
 
-test('only so many differences are told', () => {
+test('only so many differences are named', () => {
   const stated = invoice()
   stated.lines = Array.from({ length: 1000 }, () => ({}))
   const { findings } = recomputeInvoice(input, stated)

@@ -9,7 +9,7 @@ export async function selectBillingSettings(db: Db, bookId: string): Promise<Bil
   return rows.map(settingsFromRow)[0]
 }
 
-/** The number that comes next, and one more from now on: whoever opens another invoice of the book waits until this transaction ends. */
+/** The number that comes next, and one more from now on: another transaction that opens an invoice of the book waits until this one ends. */
 export async function takeNextNumber(db: Db, bookId: string): Promise<number> {
   const { rows } = await db.query<{ number: string }>(
     'update billing_settings set next_number = next_number + 1 where reseller_id = $1 returning next_number - 1 as number',

@@ -1,7 +1,7 @@
 // What money does to an invoice. Every function here is called within a transaction on the rows of `tenantsOf(invoice)`, with an invoice that
 // `lockInvoice` has just returned, and books, changes the invoice, publishes and audits in that transaction. Each is booked once by its `source`;
 // a repeat changes nothing and returns what the first one did. No money is dropped: what an invoice does not take is `unapplied`, and is to be
-// given back by whoever called.
+// given back by the caller.
 
 import assert from 'node:assert/strict'
 import type { Db } from '@roadworthy/service-kit/db'

@@ -89,7 +89,7 @@ export async function openBillingService(t: CleanUp, at: Date): Promise<BillingS
   }
 }
 
-/** The same database, of which the `nth` transaction on a reseller's rows fails, before it begins or after it was committed. Whoever is killed there is served no better. */
+/** The same database, of which the `nth` transaction on a reseller's rows fails, before it begins or after it was committed. A process that is killed there leaves the same behind. */
 export function failingAt(
   database: Database,
   resellerId: string,

@@ -1,4 +1,4 @@
-// Inputs for tests: acme's SIM on the plan `basic` in October 2026 of Berlin, 31 days of which one has 25 hours, unless told otherwise.
+// Inputs for tests: acme's SIM on the plan `basic` in October 2026 of Berlin, 31 days of which one has 25 hours, unless another is given.
 
 import { monthOfLabel } from '@roadworthy/service-kit/zoned-time'
 import type { Invoice } from './invoice.ts'

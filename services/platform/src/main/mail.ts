@@ -1,4 +1,4 @@
-// Letters to people, by the mail server of whoever runs the service. Where there is none, or it fails, the link is for somebody to hand over.
+// Letters to people, by the mail server of the operator of the installation. Where there is none, or it fails, the link is for somebody to hand over.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { isLoopback } from '@roadworthy/service-kit/loopback'
