@@ -19,6 +19,7 @@ import { platformRecordsSection } from './sections/2.8-platform-records.ts'
 import { simSection } from './sections/2.10-sim.ts'
 import { statesSection } from './sections/3-states.ts'
 import { externalApiSection } from './sections/4.1-external-api.ts'
+import { razorpayStorySection } from './sections/4.1-razorpay-story.ts'
 import { simBillingSection } from './sections/4.1-sim-billing.ts'
 import { simBillingAccessSection } from './sections/4.1-sim-billing-access.ts'
 import { simBillingStorySection } from './sections/4.1-sim-billing-story.ts'
@@ -48,6 +49,7 @@ externalApiSection(service)
 simBillingSection(service)
 simBillingAccessSection(service)
 simBillingStorySection(service, platforms)
+razorpayStorySection(service, platforms)
 engineSection(service)
 authenticationSection(service)
 webhooksSection(service)

@@ -6,6 +6,8 @@ import { ciscoConnection, type RunningEmulator, startEmulator } from '@roadworth
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 
 const API_KEY = 'sk_test_for_tests'
+const KEY_ID = 'rzp_test_fortests'
+const KEY_SECRET = 'secret-of-the-key'
 export const WEBHOOK_SECRET = 'whsec_for-tests-0123456789'
 
 export type EmulatedPlatforms = {
@@ -15,7 +17,8 @@ export type EmulatedPlatforms = {
   readonly cisco: (nth?: number) => object
   /** Of `POST /gateway-connections`. */
   readonly stripe: object
-  /** Has the gateway send its callbacks there. */
+  readonly razorpay: object
+  /** Has the gateway send its callbacks there, which says which gateway it is. */
   sendCallbacksTo(callbackUrl: string): Promise<void>
 }
 
@@ -41,7 +44,15 @@ export async function startEmulatedPlatforms(t: CleanUp, accounts: number): Prom
       ...{ gateway: 'stripe', name: 'Stripe', settings: { base_url: gateway.url } },
       credentials: { api_key: API_KEY, webhook_secret: WEBHOOK_SECRET },
     },
-    sendCallbacksTo: (callbackUrl) =>
-      gateway.setAccount({ gateway: 'stripe', key: API_KEY, callbackUrl, webhookSecrets: [WEBHOOK_SECRET] }),
+    razorpay: {
+      ...{ gateway: 'razorpay', name: 'Razorpay', settings: { base_url: gateway.url, key_id: KEY_ID } },
+      credentials: { key_secret: KEY_SECRET, webhook_secret: WEBHOOK_SECRET },
+    },
+    sendCallbacksTo: (callbackUrl) => {
+      const ofIt = callbackUrl.includes('/razorpay/')
+        ? ({ gateway: 'razorpay', key: KEY_ID, keySecret: KEY_SECRET } as const)
+        : ({ gateway: 'stripe', key: API_KEY } as const)
+      return gateway.setAccount({ ...ofIt, callbackUrl, webhookSecrets: [WEBHOOK_SECRET] })
+    },
   }
 }

@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox'
 import { subClientId, success, text } from '../external/references.ts'
 import { nullable, Pagination, pageQuery, timestamp, total } from '../wire-fields.ts'
 import { currency, invoiceId, minor, month, Party, partyExample, taxCategory } from './billing-fields.ts'
+import { Dispute } from './payments.ts'
 
 const status = Type.Enum(['draft', 'open', 'paid', 'overdue', 'void'], {
   type: 'string',
@@ -112,6 +113,7 @@ export const InvoicePayment = Type.Object({
   amount_minor: minor('What was asked.'),
   currency,
   failure: nullable(Type.String({ description: 'Why it failed, in the gateway’s words.' })),
+  disputes: Type.Array(Dispute, { description: 'What the bank of the customer disputes of it, oldest first.' }),
   created_at: timestamp('When it was begun.'),
   updated_at: timestamp('When it last changed.'),
 })

@@ -35,7 +35,7 @@ const Refund = Type.Object({
 })
 export type Refund = Static<typeof Refund>
 
-const Dispute = Type.Object({
+export const Dispute = Type.Object({
   id: Type.String({ description: 'As the gateway calls it.' }),
   status: Type.Enum(['open', 'under_review', 'won', 'lost', 'closed'], {
     type: 'string',

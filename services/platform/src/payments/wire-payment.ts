@@ -52,7 +52,7 @@ function toWireRefund({ refundId, status, origin, amountMinor, currency, reason,
   }
 }
 
-function toWireDispute(dispute: Dispute) {
+export function toWireDispute(dispute: Dispute) {
   return {
     id: dispute.disputeRef,
     status: dispute.status,
