@@ -21,6 +21,7 @@ export const problemCodes = [
   'invalid_transition',
   'sim_action_in_progress',
   'invoice_already_paid',
+  'invoice_overdue',
   'idempotency_in_progress',
   'idempotency_conflict',
   'payload_too_large',

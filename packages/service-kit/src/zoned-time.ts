@@ -100,6 +100,13 @@ export function dayAfter(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + 24 * HOUR_MS).toISOString().slice(0, 10)
 }
 
+/** The start of the day so many days from that of `at`. Negative: before it. */
+export function dayFrom(timeZone: string, at: Date, days: number): Date {
+  const { label } = dayAt(timeZone, at.getTime())
+  const shifted = new Date(Date.parse(`${label}T00:00:00Z`) + days * 24 * HOUR_MS).toISOString().slice(0, 10)
+  return new Date(startOfDay(timeZone, shifted))
+}
+
 export function monthAfter(month: string): string {
   const [year = 0, number = 0] = month.split('-').map(Number)
   return number === 12 ? `${String(year + 1).padStart(4, '0')}-01` : `${month.slice(0, 5)}${String(number + 1).padStart(2, '0')}`

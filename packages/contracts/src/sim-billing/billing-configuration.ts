@@ -47,6 +47,14 @@ const settingsFields = {
     maxItems: 10,
     description: 'Days after the due date on which a reminder is mailed; before it where negative.',
   }),
+  hold_sims_after_days: nullable(
+    Type.Integer({
+      minimum: 0,
+      maximum: 365,
+      description:
+        'When an invoice has been due for more days than these, the active SIMs of its sub-client are suspended until it is paid; null: never.',
+    }),
+  ),
 }
 
 const settingsExample = {
@@ -60,6 +68,7 @@ const settingsExample = {
   taxes: [taxExample],
   footer: null,
   reminder_days: [3, 10],
+  hold_sims_after_days: null,
 }
 
 /** What is left out stays as it is; of the first one, as the example has it but for what has to be given. */

@@ -24,6 +24,11 @@ export const errorResponses = errorResponsesOf({
         details: { pending_action: 'suspend' },
       },
       { code: 'invoice_already_paid', message: 'This invoice is paid.' },
+      {
+        code: 'invoice_overdue',
+        message: 'SIMs are not activated while an invoice is overdue for so long: pay INV-17 first.',
+        details: { invoice_ids: ['inv-3k8f2m9x4c7v1b6n5q0z'] },
+      },
     ],
   },
 })

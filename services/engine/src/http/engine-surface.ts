@@ -25,6 +25,7 @@ export const engineSurface: Surface = {
     invalid_transition: { status: 409, code: 'invalid_transition' },
     sim_action_in_progress: { status: 409, code: 'sim_action_in_progress' },
     invoice_already_paid: { status: 409, code: 'invoice_already_paid' },
+    invoice_overdue: { status: 409, code: 'invoice_overdue' },
     idempotency_in_progress: { status: 409, code: 'idempotency_in_progress' },
     idempotency_conflict: { status: 422, code: 'idempotency_conflict' },
     payload_too_large: { status: 413, code: 'payload_too_large' },

@@ -24,6 +24,8 @@ export type BillingSettings = {
   readonly reminderDays: readonly number[]
   /** Only in the operator's book. Absent: standing follows nothing. */
   readonly suspendAfterDays: number | undefined
+  /** Days after the due date from which an unpaid invoice suspends the SIMs of its sub-client. Absent: never. */
+  readonly holdSimsAfterDays: number | undefined
   readonly nextNumber: number
   readonly createdAt: Date
 }

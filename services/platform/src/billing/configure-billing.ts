@@ -4,6 +4,7 @@ import type { Database } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { isMonth, isTimeZone, monthAfter } from '@roadworthy/service-kit/zoned-time'
 import { type AuditedFields, type Author, writeAudit } from '../access/audit.ts'
+import { askForHoldReview, EVERY_SUB_CLIENT } from '../sims/sim-hold-jobs.ts'
 import type { BillingCustomer, BillingSettings, PriceListVersion, RatePlanVersion } from './billing-settings.ts'
 import { OPERATOR_BOOK } from './book.ts'
 import { upsertBillingCustomer } from './customers.sql.ts'
@@ -34,6 +35,7 @@ const defaults = {
   footer: undefined,
   reminderDays: [3, 10],
   suspendAfterDays: undefined,
+  holdSimsAfterDays: undefined,
 } as const
 
 /** Sets billing up, or changes what is given. From the month in which it was set up on, months are drafted by themselves. */
@@ -58,6 +60,8 @@ export async function changeBillingSettings(
     const after = await upsertBillingSettings(db, wanted, author.at)
     if (after === undefined) throw new Error('an upsert returns its row')
     await requestDueMonths(db, bookId, author.at)
+    if (before !== undefined && before.holdSimsAfterDays !== after.holdSimsAfterDays)
+      await askForHoldReview(db, bookId, EVERY_SUB_CLIENT, author.at)
     await writeAudit(db, author, {
       action: 'billing_settings.updated',
       objectId: bookId,

@@ -10,6 +10,7 @@ import { discardDraft } from './change-invoice.ts'
 import { MAX_PARTIAL_NOTES } from './credit-input.ts'
 import { beginCrediting, type CreditRequest } from './credit-note.ts'
 import { creditedEvent, invoiceEvent } from './invoice-events.ts'
+import { scheduleHoldReview } from './invoice-jobs.ts'
 import { linePartsOf, selectLineParts } from './invoice-lines.sql.ts'
 import { requireStateAfter } from './invoice-states.ts'
 import { insertInvoice, insertInvoiceInput, selectCreditNotes, updateInvoiceState } from './invoices.sql.ts'
@@ -162,5 +163,6 @@ export async function voidInvoice(db: Db, invoice: StoredInvoice, reason: string
     after: { status, credit_note: creditNote.number },
   })
   await restoreStanding(db, voided, author)
+  await scheduleHoldReview(db, voided, author.at)
   return voided
 }

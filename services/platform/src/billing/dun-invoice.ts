@@ -10,7 +10,7 @@ import type { BillingSettings } from './billing-settings.ts'
 import { OPERATOR_BOOK, tenantsOf } from './book.ts'
 import { amountDueMinor } from './invoice.ts'
 import { invoiceEvent } from './invoice-events.ts'
-import { invoiceOfJob } from './invoice-jobs.ts'
+import { invoiceOfJob, scheduleHoldReview } from './invoice-jobs.ts'
 import { requireStateAfter } from './invoice-states.ts'
 import { lockInvoice, updateInvoiceState } from './invoices.sql.ts'
 import { toMajorText } from './money.ts'
@@ -60,6 +60,7 @@ async function takeStep(
   }
   if (isOverdue || isReminding) await updateInvoiceState(db, invoice, at)
   if (isOverdue) {
+    await scheduleHoldReview(db, invoice, at)
     await writeEvents(db, [invoiceEvent('invoice.overdue', invoice, at)])
     await writeAudit(db, author, {
       action: 'invoice.overdue',

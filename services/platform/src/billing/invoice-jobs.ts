@@ -1,6 +1,7 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { JobId } from '../jobs/job.ts'
 import { upsertJob } from '../jobs/jobs.sql.ts'
+import { askForHoldReview } from '../sims/sim-hold-jobs.ts'
 import type { Invoice } from './invoice.ts'
 
 export const DUNNING_JOB = 'billing-dunning'
@@ -16,6 +17,15 @@ export async function scheduleDunning(db: Db, invoice: About, at: Date): Promise
 /** Opens a draft at that time. */
 export async function scheduleOpening(db: Db, invoice: About, at: Date): Promise<void> {
   await upsertJob(db, invoiceJob(OPENING_JOB, invoice), at)
+}
+
+/** What holds the SIMs of its sub-client may be another one now. */
+export async function scheduleHoldReview(
+  db: Db,
+  { issuerId, resellerId, subClientId }: Pick<Invoice, 'issuerId' | 'resellerId' | 'subClientId'>,
+  at: Date,
+): Promise<void> {
+  if (issuerId === resellerId && subClientId !== undefined) await askForHoldReview(db, resellerId, subClientId, at)
 }
 
 function invoiceJob(kind: string, { issuerId, resellerId, invoiceId }: About): JobId {

@@ -3,6 +3,7 @@
 
 import type { Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { dayFrom } from '@roadworthy/service-kit/zoned-time'
 import { type Author, writeAudit } from '../access/audit.ts'
 import { writeEvents } from '../events/outbox.ts'
 import { customerOf } from './book.ts'
@@ -13,7 +14,7 @@ import { requireStateAfter } from './invoice-states.ts'
 import { updateInvoiceState } from './invoices.sql.ts'
 import { bookEntry } from './ledger.ts'
 import { selectBillingSettings, takeNextNumber } from './settings.sql.ts'
-import { dayFrom, type StoredInvoice } from './stored-invoice.ts'
+import type { StoredInvoice } from './stored-invoice.ts'
 
 /** At least so many digits, filled with zeros. */
 const NUMBER_DIGITS = 6

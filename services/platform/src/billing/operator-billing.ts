@@ -24,10 +24,12 @@ import { changedCustomer, fromWirePriceList, fromWireSettings, toWireCustomer, t
 
 const MAX_LISTED = 1_000
 
-/** As the API takes a reseller's, with the zone of the months and when standing follows. */
+const { hold_sims_after_days: _sims, ...shared } = BillingSettingsUpdate.properties
+
+/** As the API takes a reseller's, but for SIMs, with the zone of the months and when standing follows. */
 const OperatorSettings = Type.Object(
   {
-    ...BillingSettingsUpdate.properties,
+    ...shared,
     time_zone: Type.Optional(Type.String({ maxLength: 64 })),
     suspend_after_days: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 365 }), Type.Null()])),
   },

@@ -2,7 +2,7 @@ import type { Db } from '@roadworthy/service-kit/db'
 import type { BillingSettings } from './billing-settings.ts'
 
 const COLUMNS = `reseller_id, enabled, currency, time_zone, issuer, number_prefix, payment_terms_days, draft_grace_hours,
-  trim_scale(default_margin_percent)::text as default_margin_percent, taxes, footer, reminder_days, suspend_after_days, next_number, created_at`
+  trim_scale(default_margin_percent)::text as default_margin_percent, taxes, footer, reminder_days, suspend_after_days, hold_sims_after_days, next_number, created_at`
 
 export async function selectBillingSettings(db: Db, bookId: string): Promise<BillingSettings | undefined> {
   const { rows } = await db.query<SettingsRow>(`select ${COLUMNS} from billing_settings where reseller_id = $1`, [bookId])
@@ -29,19 +29,21 @@ export async function upsertBillingSettings(
   const { rows } = await db.query<SettingsRow>(
     `insert into billing_settings
        (reseller_id, enabled, currency, time_zone, issuer, number_prefix, payment_terms_days, draft_grace_hours, default_margin_percent, taxes,
-        footer, reminder_days, suspend_after_days, next_number, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 1, $14, $14)
+        footer, reminder_days, suspend_after_days, hold_sims_after_days, next_number, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $15, 1, $14, $14)
          on conflict (reseller_id) do update
             set enabled = excluded.enabled, currency = excluded.currency, time_zone = excluded.time_zone, issuer = excluded.issuer,
                 number_prefix = excluded.number_prefix, payment_terms_days = excluded.payment_terms_days,
                 draft_grace_hours = excluded.draft_grace_hours, default_margin_percent = excluded.default_margin_percent,
                 taxes = excluded.taxes, footer = excluded.footer, reminder_days = excluded.reminder_days,
-                suspend_after_days = excluded.suspend_after_days, updated_at = excluded.updated_at
+                suspend_after_days = excluded.suspend_after_days, hold_sims_after_days = excluded.hold_sims_after_days,
+                updated_at = excluded.updated_at
       returning ${COLUMNS}`,
     [
       ...[settings.bookId, settings.enabled, settings.currency, settings.timeZone ?? null, JSON.stringify(settings.issuer)],
       ...[settings.numberPrefix, settings.paymentTermsDays, settings.draftGraceHours, settings.defaultMarginPercent],
       ...[JSON.stringify(settings.taxes), settings.footer ?? null, settings.reminderDays, settings.suspendAfterDays ?? null, at],
+      settings.holdSimsAfterDays ?? null,
     ],
   )
   return rows.map(settingsFromRow)[0]
@@ -61,6 +63,7 @@ type SettingsRow = {
   footer: string | null
   reminder_days: number[]
   suspend_after_days: number | null
+  hold_sims_after_days: number | null
   next_number: string
   created_at: Date
 }
@@ -80,6 +83,7 @@ function settingsFromRow(row: SettingsRow): BillingSettings {
     footer: row.footer ?? undefined,
     reminderDays: row.reminder_days,
     suspendAfterDays: row.suspend_after_days ?? undefined,
+    holdSimsAfterDays: row.hold_sims_after_days ?? undefined,
     nextNumber: Number(row.next_number),
     createdAt: row.created_at,
   }

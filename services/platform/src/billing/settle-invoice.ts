@@ -9,7 +9,7 @@ import { type Author, writeAudit } from '../access/audit.ts'
 import { writeEvents } from '../events/outbox.ts'
 import { customerOf } from './book.ts'
 import { invoiceEvent } from './invoice-events.ts'
-import { scheduleDunning } from './invoice-jobs.ts'
+import { scheduleDunning, scheduleHoldReview } from './invoice-jobs.ts'
 import { requireStateAfter } from './invoice-states.ts'
 import { updateInvoiceState } from './invoices.sql.ts'
 import { selectInvoiceBalances, selectPostings } from './ledger.sql.ts'
@@ -166,6 +166,7 @@ export async function storeSettled(db: Db, before: StoredInvoice, changed: Store
 /** What follows in other tables from a status that changed. */
 export async function followPayment(db: Db, before: StoredInvoice, after: StoredInvoice, author: Author): Promise<void> {
   if (after.status === before.status) return
+  await scheduleHoldReview(db, after, author.at)
   if (after.status === 'paid') await restoreStanding(db, after, author)
   else await scheduleDunning(db, after, author.at)
 }

@@ -1,12 +1,13 @@
 // The standing of a reseller follows what it owes the operator of the installation, and nothing else.
 
 import type { Db } from '@roadworthy/service-kit/db'
+import { dayFrom } from '@roadworthy/service-kit/zoned-time'
 import type { Author } from '../access/audit.ts'
 import { changeStanding } from '../access/resellers.ts'
 import { OPERATOR_BOOK } from './book.ts'
 import { countOverdue } from './invoices.sql.ts'
 import { selectBillingSettings } from './settings.sql.ts'
-import { dayFrom, type StoredInvoice } from './stored-invoice.ts'
+import type { StoredInvoice } from './stored-invoice.ts'
 
 /** Whether unpaid bills of the operator have been due for longer than its settings allow, at `at`. */
 async function isSuspendable(db: Db, invoice: StoredInvoice, at: Date): Promise<boolean> {

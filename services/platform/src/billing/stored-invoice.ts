@@ -1,4 +1,4 @@
-import { dayAt, startOfDay } from '@roadworthy/service-kit/zoned-time'
+import { dayAt, dayFrom } from '@roadworthy/service-kit/zoned-time'
 import type { Invoice, InvoiceHead } from './invoice.ts'
 
 /** An invoice without its lines, with what only the service needs to know of it. */
@@ -20,13 +20,6 @@ export function overdueFrom({ dueAt, timeZone }: Pick<Invoice, 'dueAt' | 'timeZo
 /** The start of the day that is so many days after the due date, in the invoice's zone. Negative: before it. */
 export function startOfDayAfterDue({ dueAt, timeZone }: { readonly dueAt: Date; readonly timeZone: string }, days: number): Date {
   return dayFrom(timeZone, dueAt, days)
-}
-
-/** The start of the day so many days from that of `at`. */
-export function dayFrom(timeZone: string, at: Date, days: number): Date {
-  const label = dayAt(timeZone, at.getTime()).label
-  const shifted = new Date(Date.parse(`${label}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
-  return new Date(startOfDay(timeZone, shifted))
 }
 
 /** The day, `2026-11-17`, on a calendar of the zone. */

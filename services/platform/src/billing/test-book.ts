@@ -47,6 +47,7 @@ export async function insertTestBook(
         footer: undefined,
         reminderDays: [3, 7],
         suspendAfterDays: undefined,
+        holdSimsAfterDays: undefined,
         ...given,
       },
       at,

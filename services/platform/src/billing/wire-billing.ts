@@ -56,6 +56,7 @@ export function toWireSettings(settings: BillingSettings, timeZone: string): Wir
     taxes: settings.taxes.map(toWireTax),
     footer: settings.footer ?? null,
     reminder_days: [...settings.reminderDays],
+    hold_sims_after_days: settings.holdSimsAfterDays ?? null,
     next_number: settings.nextNumber,
     created_at: settings.createdAt.toISOString(),
   }
@@ -77,6 +78,7 @@ export function fromWireSettings(body: BillingSettingsUpdate): SettingsChanges {
     ...(body.taxes === undefined ? {} : { taxes: body.taxes.map(fromWireTax) }),
     ...(body.footer === undefined ? {} : { footer: body.footer ?? undefined }),
     ...(body.reminder_days === undefined ? {} : { reminderDays: body.reminder_days }),
+    ...(body.hold_sims_after_days === undefined ? {} : { holdSimsAfterDays: body.hold_sims_after_days ?? undefined }),
   }
 }
 

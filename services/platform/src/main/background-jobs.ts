@@ -5,6 +5,7 @@ import type { JobKind } from '../jobs/job.ts'
 import { type JobWorker, startJobWorker } from '../jobs/job-worker.ts'
 import { paymentJobKinds } from '../payments/payment-job-kinds.ts'
 import { followJobs } from '../sims/follow-devices.ts'
+import { simHoldJobs } from '../sims/hold-sims.ts'
 import { actionJobs } from '../sims/run-action.ts'
 import { simDateJobs } from '../sims/sim-dates.ts'
 import { scheduledSyncJobKind } from '../sims/sync/begin-sync.ts'
@@ -21,5 +22,13 @@ function jobKinds({ now }: PlatformOptions, { database, notices, operators: { op
   const sims = { database, operators, now }
   const billing = billingJobs({ database, notices, now: database.now })
   const syncing = [syncJobKind(sims), scheduledSyncJobKind(sims), anomalyAlertJobKind(sims)]
-  return [...followJobs(sims), ...actionJobs(sims), ...simDateJobs(sims), ...syncing, ...billing, ...paymentJobKinds(payments)]
+  return [
+    ...followJobs(sims),
+    ...actionJobs(sims),
+    ...simDateJobs(sims),
+    ...simHoldJobs(sims),
+    ...syncing,
+    ...billing,
+    ...paymentJobKinds(payments),
+  ]
 }

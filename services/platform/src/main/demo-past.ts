@@ -141,7 +141,7 @@ function actionOf({ connection, asker }: Past, sim: Sim, { kind, reason, to, at 
   return {
     ...{ resellerId: sim.resellerId, actionId: newId('sac'), simId: sim.simId, connectionId: sim.connectionId },
     ...{ subClientId: sim.subClientId, kind, statusFrom: sim.status, statusTo: to, state: 'intended' as const },
-    ...{ operatorAction: step?.action, operatorFrom: step?.from, operatorPlan: step?.plan, custodyUntil, reason },
+    ...{ operatorAction: step?.action, operatorFrom: step?.from, operatorPlan: step?.plan, custodyUntil, reason, holdInvoiceId: undefined },
     ...{ source: 'request' as const, actorType: asker.type, actorId: asker.id, requestedAt: at },
     ...{ job: undefined, otherJobs: [], sendCount: 0, lookCount: 0, error: undefined, sentAt: undefined, settledAt: undefined },
   }

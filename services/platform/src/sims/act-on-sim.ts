@@ -2,6 +2,7 @@ import type { Database } from '@roadworthy/service-kit/db'
 import type { Author } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
 import { requireHeldSim } from './change-sim.ts'
+import { assertNotHeld } from './hold-sims.ts'
 import { readSimReference } from './iccid.ts'
 import { type ActionWish, requestAction } from './request-action.ts'
 import type { SimActionRecord } from './sim-action.ts'
@@ -16,6 +17,9 @@ export async function actOnSim(
 ): Promise<{ simId: string; action: SimActionRecord | undefined }> {
   return await database.tenant(author.resellerId, async (db) => {
     const sim = await requireHeldSim(db, caller, readSimReference(reference))
+    const isActivating = wish.kind === 'activate' || wish.kind === 'activate_test'
+    // Whoever has a key of the reseller is the one who is owed.
+    if (isActivating && caller.subClientPin !== undefined) await assertNotHeld(db, sim, author.at)
     return { simId: sim.simId, action: await requestAction(db, sim, wish, { author, source: 'request' }) }
   })
 }

@@ -147,7 +147,7 @@ export function blankSim(ids: Pick<Sim, 'resellerId' | 'simId' | 'connectionId' 
   return {
     ...ids,
     ...{ imsi: absent, msisdn: absent, eid: absent, imei: absent },
-    ...{ status: 'inventory', statusBefore: absent, statusSince: at, suspendedBy: absent, suspendedReason: absent },
+    ...{ status: 'inventory', statusBefore: absent, statusSince: at, suspendedBy: absent, suspendedReason: absent, heldFor: absent },
     ...{
       custodyUntil: absent,
       terminatesAt: absent,

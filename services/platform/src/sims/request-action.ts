@@ -24,6 +24,8 @@ export type ActionWish = {
   /** The operator's plan that the SIM is to have. */
   readonly ratePlan?: string | undefined
   readonly reason?: string | undefined
+  /** The invoice of its sub-client because of which it is suspended. */
+  readonly holdInvoiceId?: string | undefined
   /** Of safe custody: when it is to end, or in how many days. */
   readonly until?: Date | undefined
   readonly days?: number | undefined
@@ -70,7 +72,14 @@ export async function requestAction(
     ...{ kind: wish.kind, statusFrom: sim.status, statusTo: to },
     ...{ operatorAction: step.action, operatorFrom: step.from, operatorPlan: step.plan, state: 'intended' },
     custodyUntil: wish.kind === 'safe_custody' ? custodyEnd(wish, connection, author.at) : undefined,
-    ...{ reason: wish.reason, source, actorType: author.type, actorId: author.id, requestedAt: author.at },
+    ...{
+      reason: wish.reason,
+      holdInvoiceId: wish.holdInvoiceId,
+      source,
+      actorType: author.type,
+      actorId: author.id,
+      requestedAt: author.at,
+    },
     ...{ job: undefined, otherJobs: [], sendCount: 0, lookCount: 0, error: undefined, sentAt: undefined, settledAt: undefined },
   }
   await insertAction(db, action)

@@ -47,6 +47,7 @@ export async function settleFailed(
 
 function simAfter(sim: Sim, action: SimActionRecord, connection: OperatorConnection, at: Date): Sim {
   const { kind, statusTo, source, reason, custodyUntil, operatorPlan = sim.operatorPlan } = action
+  const heldFor = action.holdInvoiceId === undefined ? undefined : action.subClientId
   const moved: Sim = { ...sim, status: statusTo }
   // What it was in before is as it was, with who suspended it and until when it is parked.
   if (sim.status === 'terminating' && kind === 'activate' && statusTo !== 'active') return moved
@@ -58,7 +59,7 @@ function simAfter(sim: Sim, action: SimActionRecord, connection: OperatorConnect
     case 'suspended':
       return kind === 'expire_custody'
         ? { ...moved, suspendedBy: 'system', suspendedReason: 'Safe custody ended.' }
-        : { ...moved, suspendedBy: source === 'request' ? 'customer' : 'system', suspendedReason: reason }
+        : { ...moved, suspendedBy: source === 'request' ? 'customer' : 'system', suspendedReason: reason, heldFor }
     case 'safe_custody': {
       const { parkingRatePlan } = connection.settings
       const operatorPlanBefore = sim.isParked ? sim.operatorPlanBefore : sim.operatorPlan

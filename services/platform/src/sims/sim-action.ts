@@ -25,6 +25,8 @@ export type SimActionRecord = {
   readonly state: ActionState
   readonly custodyUntil: Date | undefined
   readonly reason: string | undefined
+  /** The invoice of the sub-client because of which it is to be suspended. */
+  readonly holdInvoiceId: string | undefined
   readonly source: 'request' | 'system'
   readonly actorType: string
   readonly actorId: string

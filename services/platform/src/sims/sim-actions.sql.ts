@@ -10,13 +10,13 @@ export async function insertAction(db: Db, action: SimActionRecord): Promise<voi
   await db.query(
     `insert into sim_actions
        (reseller_id, action_id, sim_id, connection_id, sub_client_id, kind, status_from, status_to, operator_action, operator_from,
-        operator_plan, state, custody_until, reason, source, actor_type, actor_id, other_jobs, send_count, look_count, requested_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, 0, 0, $19)`,
+        operator_plan, state, custody_until, reason, source, actor_type, actor_id, other_jobs, send_count, look_count, requested_at, hold_invoice_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, 0, 0, $19, $20)`,
     [
       ...[action.resellerId, action.actionId, action.simId, action.connectionId, action.subClientId ?? null, action.kind],
       ...[action.statusFrom, action.statusTo, action.operatorAction ?? null, action.operatorFrom ?? null, action.operatorPlan ?? null],
       ...[action.state, action.custodyUntil ?? null, action.reason ?? null, action.source, action.actorType, action.actorId],
-      ...[action.otherJobs, action.requestedAt],
+      ...[action.otherJobs, action.requestedAt, action.holdInvoiceId ?? null],
     ],
   )
 }
@@ -135,6 +135,7 @@ type ActionRow = {
   state: ActionState
   custody_until: Date | null
   reason: string | null
+  hold_invoice_id: string | null
   source: 'request' | 'system'
   actor_type: string
   actor_id: string
@@ -165,6 +166,7 @@ function actionFromRow(row: ActionRow): SimActionRecord {
     state: row.state,
     custodyUntil: row.custody_until ?? undefined,
     reason: row.reason ?? undefined,
+    holdInvoiceId: row.hold_invoice_id ?? undefined,
     source: row.source,
     actorType: row.actor_type,
     actorId: row.actor_id,

@@ -23,6 +23,8 @@ export type Sim = {
   readonly statusSince: Date
   readonly suspendedBy: SuspendedBy | undefined
   readonly suspendedReason: string | undefined
+  /** While it is suspended for an overdue invoice: the sub-client that owed. */
+  readonly heldFor: string | undefined
   readonly custodyUntil: Date | undefined
   readonly terminatesAt: Date | undefined
   readonly planId: string | undefined

@@ -132,9 +132,9 @@ const UPSERT_SIM = {
        (reseller_id, sim_id, connection_id, iccid, iccid_key, imsi, msisdn, eid, imei, status, status_before, status_since, suspended_by,
         suspended_reason, custody_until, terminates_at, plan_id, is_default_plan, operator_plan, operator_plan_before, is_parked, communication_plan, apn,
         ip_address, sub_client_id, device_id, data_limit_bytes, cycle_start, cycle_end, cycle_bytes, cycle_sms, cycle_sessions, usage_at, activated_at,
-        operator_status, operator_changed_at, operator_synced_at, metadata, last_history_seq, last_usage_seq, created_at, updated_at)
+        operator_status, operator_changed_at, operator_synced_at, metadata, last_history_seq, last_usage_seq, created_at, updated_at, held_for)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27,
-             $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42)
+             $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43)
          on conflict (reseller_id, sim_id) do update
             set connection_id = excluded.connection_id, iccid = excluded.iccid, iccid_key = excluded.iccid_key, imsi = excluded.imsi,
                 msisdn = excluded.msisdn, eid = excluded.eid, imei = excluded.imei, status = excluded.status,
@@ -149,7 +149,7 @@ const UPSERT_SIM = {
                 activated_at = excluded.activated_at, operator_status = excluded.operator_status,
                 operator_changed_at = excluded.operator_changed_at, operator_synced_at = excluded.operator_synced_at,
                 metadata = excluded.metadata, last_history_seq = excluded.last_history_seq, last_usage_seq = excluded.last_usage_seq,
-                updated_at = excluded.updated_at`,
+                updated_at = excluded.updated_at, held_for = excluded.held_for`,
 }
 
 /**
@@ -173,7 +173,15 @@ export async function upsertSim(db: Db, sim: Sim): Promise<void> {
     ],
     ...[sim.deviceId ?? null, sim.dataLimitBytes ?? null, sim.cycleStart ?? null, sim.cycleEnd ?? null, sim.cycleBytes, sim.cycleSms],
     ...[sim.cycleSessions, sim.usageAt ?? null, sim.activatedAt ?? null, sim.operatorStatus ?? null, sim.operatorChangedAt ?? null],
-    ...[sim.operatorSyncedAt ?? null, JSON.stringify(sim.metadata), sim.lastHistorySeq, sim.lastUsageSeq, sim.createdAt, sim.updatedAt],
+    ...[
+      sim.operatorSyncedAt ?? null,
+      JSON.stringify(sim.metadata),
+      sim.lastHistorySeq,
+      sim.lastUsageSeq,
+      sim.createdAt,
+      sim.updatedAt,
+      sim.heldFor ?? null,
+    ],
   ])
 }
 
@@ -191,6 +199,7 @@ type SimRow = {
   status_since: Date
   suspended_by: SuspendedBy | null
   suspended_reason: string | null
+  held_for: string | null
   custody_until: Date | null
   terminates_at: Date | null
   plan_id: string | null
@@ -251,6 +260,7 @@ function simFromRow(row: SimRow): Sim {
     statusSince: row.status_since,
     suspendedBy: row.suspended_by ?? undefined,
     suspendedReason: row.suspended_reason ?? undefined,
+    heldFor: row.held_for ?? undefined,
     custodyUntil: row.custody_until ?? undefined,
     terminatesAt: row.terminates_at ?? undefined,
     planId: row.plan_id ?? undefined,

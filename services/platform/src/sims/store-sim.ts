@@ -26,7 +26,7 @@ export const SIM_DATES_JOB = 'sim_dates'
 export async function storeSim(db: Db, before: Sim | undefined, changed: Sim, cause: Cause): Promise<Sim> {
   const { at } = cause.author
   const isMoving = before !== undefined && before.status !== changed.status
-  const settled = isMoving ? withoutLeftState({ ...changed, statusSince: at }) : changed
+  const settled = withoutOthersReason(before, isMoving ? withoutLeftState({ ...changed, statusSince: at }) : changed)
   const change = changeOf(before, settled)
   if (before !== undefined && JSON.stringify(before) === JSON.stringify(settled)) return before
   const after = { ...settled, updatedAt: at, lastHistorySeq: settled.lastHistorySeq + (change === undefined ? 0 : 1) }
@@ -40,13 +40,21 @@ export async function storeSim(db: Db, before: Sim | undefined, changed: Sim, ca
   return after
 }
 
+/** The reason names an invoice of the sub-client that owed: whoever has the SIM next does not read it. */
+function withoutOthersReason(before: Sim | undefined, after: Sim): Sim {
+  const isHandedOn = before !== undefined && before.heldFor !== undefined && before.subClientId !== after.subClientId
+  return isHandedOn ? { ...after, suspendedReason: undefined } : after
+}
+
 /** What belongs to a state goes with it. */
 function withoutLeftState(sim: Sim): Sim {
   const { status } = sim
   return {
     ...sim,
     // Of one that is terminating it is kept: it may go back there.
-    ...(status === 'suspended' || status === 'terminating' ? {} : { suspendedBy: undefined, suspendedReason: undefined }),
+    ...(status === 'suspended' || status === 'terminating'
+      ? {}
+      : { suspendedBy: undefined, suspendedReason: undefined, heldFor: undefined }),
     ...(status === 'safe_custody' || status === 'terminating' ? {} : { custodyUntil: undefined }),
     ...(status === 'terminating' ? {} : { statusBefore: undefined, terminatesAt: undefined }),
     ...(status === 'safe_custody' ? { isParked: true } : isAtLarge(status) ? { isParked: false, operatorPlanBefore: undefined } : {}),

@@ -24,6 +24,7 @@ import { connectionSimBillingRoutes } from './connection.routes.sim-billing.ts'
 import { toWireFields } from './connection-fields.ts'
 import { selectConnection } from './connections.sql.ts'
 import { followJobs } from './follow-devices.ts'
+import { simHoldJobs } from './hold-sims.ts'
 import { createOperatorPool, type OperatorPool } from './operator-pool.ts'
 import { OPERATOR_SECRETS } from './operator-secrets.ts'
 import type { OperatorId } from './operators/operator.ts'
@@ -143,7 +144,7 @@ export async function openSimDesk(t: CleanUp, { isEmulated = false, totalMs = 2_
   }
   const newConnection = async (given = {}) =>
     made(await call('POST', '/operator-connections', { ...cisco, ...given })).connection.connection_id
-  const simJobs = [followJobs, actionJobs, simDateJobs].flatMap((kinds) => kinds({ database, operators, now }))
+  const simJobs = [followJobs, actionJobs, simDateJobs, simHoldJobs].flatMap((kinds) => kinds({ database, operators, now }))
   const desk = {
     ...{ database, ownerUrl, operators, clock, call, newConnection },
     as: async (resellerId: string, pin?: string) => {

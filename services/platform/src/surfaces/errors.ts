@@ -24,6 +24,7 @@ const statuses = {
   invalid_transition: 409,
   sim_action_in_progress: 409,
   invoice_already_paid: 409,
+  invoice_overdue: 409,
   idempotency_in_progress: 409,
   idempotency_conflict: 422,
   payload_too_large: 413,

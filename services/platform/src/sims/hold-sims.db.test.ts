@@ -1,0 +1,207 @@
+// Goal: SIMs of a sub-client that does not pay are suspended and resumed with its invoices, the same ones, whatever happens in between. Method: the
+// routes, the jobs of SIMs and of billing over one database, the emulated operator, and a clock that the test moves.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { systemAuthor } from '../access/audit.ts'
+import { billingJobs } from '../billing/billing-jobs.ts'
+import { withInvoice } from '../billing/change-invoice.ts'
+import { changeBillingSettings } from '../billing/configure-billing.ts'
+import { correctInvoice, voidInvoice } from '../billing/credit-invoice.ts'
+import { applyPayment, applyRefund } from '../billing/settle-invoice.ts'
+import type { StoredInvoice } from '../billing/stored-invoice.ts'
+import { insertOpenInvoice, insertTestBook, testDraft } from '../billing/test-book.ts'
+import { openSimDesk, type SimCall } from './test-sim-desk.ts'
+
+const DAY_MS = 86_400_000
+const desk = await openSimDesk({ after }, { isEmulated: true })
+const { call, database, clock, knownSim, simOf } = desk
+const author = () => systemAuthor('acme', clock.now)
+await insertTestBook(database, 'acme', { paymentTermsDays: 0, reminderDays: [], holdSimsAfterDays: 5 }, clock.now)
+
+const notices = { isMailing: false, notify: async () => false }
+const billing = billingJobs({ database, notices, now: async () => clock.now })
+/** What is due of billing and of SIMs, until nothing is. */
+async function runAll(): Promise<void> {
+  for (let round = 0; round < 6; round++) {
+    await desk.runJobs(billing)
+    await desk.runJobs()
+    await desk.moveClock(61_000)
+  }
+}
+const later = async (days: number) => {
+  await desk.moveClock(days * DAY_MS)
+  await runAll()
+}
+let month = 0
+async function newInvoice(subClientId: string): Promise<StoredInvoice> {
+  month++
+  const draft = testDraft({ issuerId: 'acme', resellerId: 'acme', subClientId, taxMinor: 0, timeZone: 'UTC', month: `20${10 + month}-01` })
+  return await insertOpenInvoice(database, draft, clock.now)
+}
+const settle = async (invoice: StoredInvoice, apply: typeof applyPayment, source: string) => {
+  const money = { amountMinor: invoice.totalMinor, currency: 'INR', source, gateway: 'test', at: clock.now }
+  return await withInvoice(database, invoice, (db, held) => apply(db, held, money, author()))
+}
+const pay = (invoice: StoredInvoice) => settle(invoice, applyPayment, `pay-${invoice.invoiceId}`)
+
+type Debtor = { readonly id: string; readonly key: SimCall; sim(state?: 'active' | 'suspended'): Promise<string> }
+let count = 0
+async function newDebtor(): Promise<Debtor> {
+  const id = `debtor-${++count}`
+  assert.equal((await call('POST', '/api/external/sub-clients', { name: id, sub_client_id: id })).status, 200)
+  const sim = async (state: 'active' | 'suspended' = 'active') => {
+    const known = await knownSim('cisco', state)
+    assert.equal((await call('PUT', `/sims/${known.id}`, { sub_client_id: id })).status, 200)
+    return known.id
+  }
+  return { id, key: await desk.as('acme', id), sim }
+}
+const stateOf = async (id: string) => {
+  const { status, suspended_by: by, suspended_reason: reason } = await simOf(id)
+  return status === 'suspended' ? `${status} by ${by}: ${reason}` : status
+}
+const auditOf = async (subClientId: string, action: string) => {
+  const { rows } = await database.systemPool.query<{ changes: Record<string, { to: unknown }> }>(
+    'select changes from audit_log where object_id = $1 and action = $2 order by at',
+    [subClientId, action],
+  )
+  return rows.map(({ changes }) => Object.fromEntries(Object.entries(changes).map(([name, { to }]) => [name, to])))
+}
+
+test('SIMs are suspended when the days are over, and the same ones resumed when the invoice is paid', async () => {
+  const debtor = await newDebtor()
+  const other = await (await newDebtor()).sim()
+  const [active, own] = [await debtor.sim(), await debtor.sim()]
+  assert.equal((await call('POST', `/sims/${own}/suspend`, { reason: 'Laid up' })).status, 200)
+  await runAll()
+  const invoice = await newInvoice(debtor.id)
+  await later(5)
+  assert.equal(await stateOf(active), 'active', 'due for five days, and not for more')
+  await later(1)
+  assert.equal(await stateOf(active), `suspended by system: Invoice ${invoice.number} is overdue.`)
+  assert.deepEqual([await stateOf(own), await stateOf(other)], ['suspended by customer: Laid up', 'active'])
+  const [held] = await auditOf(debtor.id, 'sims.held')
+  assert.deepEqual(held, { invoiceId: invoice.invoiceId, invoice: invoice.number, suspending: 1, waiting: 0, left: 0 })
+
+  const refused = await debtor.key('POST', `/sims/${active}/activate`, {})
+  assert.deepEqual([refused.status, refused.body.error.code], [409, 'invoice_overdue'], refused.text)
+  assert.deepEqual(refused.body.error.details, { invoice_ids: [invoice.invoiceId] })
+  const bulk = await debtor.key('POST', '/sims/bulk', { action: 'activate', sim_ids: [active, own] })
+  assert.deepEqual(
+    bulk.body.results.map(({ error }) => error?.code),
+    ['invoice_overdue', 'invoice_overdue'],
+  )
+  await pay(invoice)
+  await runAll()
+  assert.deepEqual([await stateOf(active), await stateOf(own)], ['active', 'suspended by customer: Laid up'])
+  assert.equal((await auditOf(debtor.id, 'sims.released')).length, 1)
+  assert.equal((await debtor.key('POST', `/sims/${own}/activate`, {})).status, 200)
+})
+
+test('what the reseller activates stays active for that invoice, and another invoice suspends it again', async () => {
+  const debtor = await newDebtor()
+  const sim = await debtor.sim()
+  const first = await newInvoice(debtor.id)
+  await later(6)
+  assert.equal((await call('POST', `/sims/${sim}/activate`, {})).status, 200)
+  await runAll()
+  await later(3)
+  assert.equal(await stateOf(sim), 'active')
+  const second = await newInvoice(debtor.id)
+  await later(2)
+  assert.equal(await stateOf(sim), 'active', 'looked at again, the first invoice does nothing more')
+  await later(4)
+  assert.match(await stateOf(sim), new RegExp(`Invoice ${second.number} `))
+  await pay(second)
+  await runAll()
+  assert.match(await stateOf(sim), /suspended by system/, 'the first is overdue still')
+  const creditDeps = { refundSurplus: async () => undefined }
+  await withInvoice(database, first, (db, held) => correctInvoice(creditDeps, db, held, { reason: 'Wrong', parts: undefined }, author()))
+  await runAll()
+  assert.equal(await stateOf(sim), 'active', 'a credit note counts as paid')
+})
+
+test('a SIM that is given to another sub-client shows it nothing of the debt, and is resumed with the others', async () => {
+  const [debtor, next] = [await newDebtor(), await newDebtor()]
+  const sim = await debtor.sim()
+  const invoice = await newInvoice(debtor.id)
+  await later(6)
+  assert.equal((await call('PUT', `/sims/${sim}`, { sub_client_id: next.id })).status, 200)
+  assert.equal(await stateOf(sim), 'suspended by system: null')
+  await pay(invoice)
+  await runAll()
+  assert.equal(await stateOf(sim), 'active')
+})
+
+test('a void invoice holds nothing, and money that went back holds again', async () => {
+  const debtor = await newDebtor()
+  const sim = await debtor.sim()
+  const invoice = await newInvoice(debtor.id)
+  await later(6)
+  await withInvoice(database, invoice, (db, held) => voidInvoice(db, held, undefined, author()))
+  await runAll()
+  assert.equal(await stateOf(sim), 'active')
+  const next = await newInvoice(debtor.id)
+  await pay(next)
+  await later(7)
+  await settle(next, applyRefund, 'refund-1')
+  await runAll()
+  assert.match(await stateOf(sim), new RegExp(`Invoice ${next.number} `))
+  await changeBillingSettings(database, 'acme', { holdSimsAfterDays: undefined }, author())
+  await runAll()
+  assert.equal(await stateOf(sim), 'active', 'the book holds nothing any more')
+  await changeBillingSettings(database, 'acme', { holdSimsAfterDays: 5 }, author())
+})
+
+test('a SIM with a pending action is tried again, also where the invoice is paid meanwhile', async () => {
+  const debtor = await newDebtor()
+  const [busy, slow] = [await debtor.sim(), await debtor.sim()]
+  const invoice = await newInvoice(debtor.id)
+  await later(5)
+  await desk.moveClock(DAY_MS - 7_200_000)
+  await desk.emulator.fault({ kind: 'too_many', retry_after_s: 3_600, count: 1_000 })
+  assert.equal((await call('POST', `/sims/${busy}/safe-custody`, {})).status, 200)
+  await desk.moveClock(7_200_000)
+  await runAll()
+  assert.deepEqual([await stateOf(busy), await stateOf(slow)], ['active', 'active'])
+  assert.deepEqual([(await simOf(busy)).pending_action, (await simOf(slow)).pending_action], ['safe_custody', 'suspend'])
+  await pay(invoice)
+  await runAll()
+  await desk.emulator.clearFaults()
+  await desk.moveClock(3_700_000)
+  for (let round = 0; round < 4; round++) await runAll()
+  assert.deepEqual([await stateOf(busy), await stateOf(slow)], ['safe_custody', 'active'])
+  assert.equal((await simOf(slow)).pending_action, null)
+})
+
+test('a SIM that its operator cannot suspend is left, and the audit log says so', async () => {
+  const debtor = await newDebtor()
+  const { id } = await knownSim('airtel', 'active')
+  assert.equal((await call('PUT', `/sims/${id}`, { sub_client_id: debtor.id })).status, 200)
+  await newInvoice(debtor.id)
+  await later(6)
+  assert.equal(await stateOf(id), 'active')
+  const held = await auditOf(debtor.id, 'sims.held')
+  assert.deepEqual(
+    held.map(({ suspending, left }) => [suspending, left]),
+    [[0, 1]],
+  )
+})
+
+test('several processes and restarts suspend each SIM once', async () => {
+  const debtor = await newDebtor()
+  const sims = [await debtor.sim(), await debtor.sim(), await debtor.sim()]
+  await newInvoice(debtor.id)
+  await desk.moveClock(6 * DAY_MS)
+  await desk.runJobs(billing)
+  await Promise.all([desk.runJobs(), desk.runJobs(), desk.runJobs()])
+  await runAll()
+  await desk.database.tenant('acme', async (db) => {
+    const { rows } = await db.query<{ sim_id: string }>('select sim_id from sim_actions where sub_client_id = $1 and kind = $2', [
+      debtor.id,
+      'suspend',
+    ])
+    assert.deepEqual(rows.map((row) => row.sim_id).sort(), sims.sort())
+  })
+})

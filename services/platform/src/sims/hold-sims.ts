@@ -1,0 +1,151 @@
+// SIMs of a sub-client whose invoice is overdue for longer than its reseller allows are suspended, and the same ones are resumed when no such invoice
+// is left. What is to be done follows from what the invoices are when it is done, so that neither order nor repeats of what was asked for matter.
+
+import type { Database, Db } from '@roadworthy/service-kit/db'
+import { Problem } from '@roadworthy/service-kit/problem'
+import { dayFrom } from '@roadworthy/service-kit/zoned-time'
+import { systemAuthor, writeAudit } from '../access/audit.ts'
+import type { JobKind, JobOutcome } from '../jobs/job.ts'
+import { type OverdueInvoice, selectDebtors, selectOverdueInvoices } from './overdue-invoices.read.sql.ts'
+import { requestAction } from './request-action.ts'
+import type { Sim } from './sim.ts'
+import { askForHoldReview, EVERY_SUB_CLIENT, SIM_HOLD_JOB } from './sim-hold-jobs.ts'
+import { deleteHolds, hasLiveHold, insertHold, selectHeldSimIds, selectSimIdsToHold } from './sim-holds.sql.ts'
+import { selectSimForUpdate } from './sims.sql.ts'
+
+export type HoldDeps = { readonly database: Database; readonly now: () => Date }
+
+const SIMS_PER_PAGE = 100
+/** A SIM whose operator is still at something else is tried again. */
+const TRY_AGAIN_MS = 60_000
+
+export function simHoldJobs(deps: HoldDeps): JobKind[] {
+  return [
+    {
+      kind: SIM_HOLD_JOB,
+      concurrency: 4,
+      perReseller: 2,
+      run: async ({ resellerId, key }, signal) =>
+        key === EVERY_SUB_CLIENT ? await askForEach(deps, resellerId) : await review(deps, { resellerId, subClientId: key }, signal),
+    },
+  ]
+}
+
+/** An overdue invoice, and from when on it holds the SIMs of its sub-client. */
+type Holding = OverdueInvoice & { readonly holdsFrom: Date }
+
+/** Earliest first. */
+async function selectHoldings(db: Db, resellerId: string, subClientId: string): Promise<Holding[]> {
+  const invoices = await selectOverdueInvoices(db, resellerId, subClientId)
+  return invoices
+    .map((each) => ({ ...each, holdsFrom: dayFrom(each.timeZone, each.dueAt, each.holdAfterDays + 1) }))
+    .sort((a, b) => a.holdsFrom.getTime() - b.holdsFrom.getTime())
+}
+
+/** Whoever owes cannot lift it. Throws `invoice_overdue`. */
+export async function assertNotHeld(db: Db, { resellerId, subClientId }: Sim, at: Date): Promise<void> {
+  if (subClientId === undefined) return
+  const held = (await selectHoldings(db, resellerId, subClientId)).filter(({ holdsFrom }) => holdsFrom <= at)
+  if (held.length === 0) return
+  const numbers = held.map(({ number }) => number).join(', ')
+  throw new Problem('invoice_overdue', `SIMs are not activated while an invoice is overdue for so long: pay ${numbers} first.`, {
+    details: { invoice_ids: held.map(({ invoiceId }) => invoiceId) },
+  })
+}
+
+async function askForEach({ database, now }: HoldDeps, resellerId: string): Promise<JobOutcome> {
+  const debtors = await selectDebtors(database.tenantPool(resellerId), resellerId)
+  await database.tenant(resellerId, async (db) => {
+    for (const subClientId of debtors) await askForHoldReview(db, resellerId, subClientId, now())
+  })
+  return 'done'
+}
+
+type Owner = { readonly resellerId: string; readonly subClientId: string }
+
+async function review(deps: HoldDeps, owner: Owner, signal: AbortSignal): Promise<JobOutcome> {
+  const at = deps.now()
+  const holdings = await selectHoldings(deps.database.tenantPool(owner.resellerId), owner.resellerId, owner.subClientId)
+  const newest = holdings.findLast(({ holdsFrom }) => holdsFrom <= at)
+  const pending = newest === undefined ? await release(deps, owner, signal) : await hold(deps, owner, newest, signal)
+  const nextAt = holdings.find(({ holdsFrom }) => holdsFrom > at)?.holdsFrom
+  if (pending) return { againAt: new Date(Math.min(at.getTime() + TRY_AGAIN_MS, nextAt?.getTime() ?? Number.POSITIVE_INFINITY)) }
+  return nextAt === undefined ? 'done' : { againAt: nextAt }
+}
+
+/** Answers whether some have to be tried again. */
+async function hold({ database, now }: HoldDeps, owner: Owner, invoice: Holding, signal: AbortSignal): Promise<boolean> {
+  const { resellerId, subClientId } = owner
+  const { invoiceId, number } = invoice
+  const by = { author: systemAuthor(resellerId, now()), source: 'system' as const }
+  const wish = { kind: 'suspend' as const, reason: `Invoice ${number} is overdue.`, holdInvoiceId: invoiceId }
+  const isMeant = (sim: Sim) => sim.status === 'active' && sim.subClientId === subClientId
+  const counts = await walk(
+    (afterSimId) => selectSimIdsToHold(database.tenantPool(resellerId), { ...owner, invoiceId }, { afterSimId, limit: SIMS_PER_PAGE }),
+    (simId) => database.tenant(resellerId, (db) => ask(db, { resellerId, simId }, isMeant, (sim) => requestAction(db, sim, wish, by))),
+    signal,
+  )
+  await database.tenant(resellerId, async (db) => {
+    if (!(await insertHold(db, { ...owner, invoiceId, since: by.author.at }))) return
+    const after = { invoiceId, invoice: number, suspending: counts.asked, waiting: counts.pending, left: counts.left }
+    await writeAudit(db, by.author, { action: 'sims.held', objectId: subClientId, subClientId, after })
+  })
+  return counts.pending > 0
+}
+
+/** Those that were suspended for this, and no others. */
+async function release({ database, now }: HoldDeps, owner: Owner, signal: AbortSignal): Promise<boolean> {
+  const { resellerId, subClientId } = owner
+  const by = { author: systemAuthor(resellerId, now()), source: 'system' as const }
+  const wish = { kind: 'activate' as const, reason: 'No invoice is overdue any more.' }
+  const isMeant = (sim: Sim) => sim.status === 'suspended' && sim.heldFor === subClientId
+  const counts = await walk(
+    (afterSimId) => selectHeldSimIds(database.tenantPool(resellerId), owner, { afterSimId, limit: SIMS_PER_PAGE }),
+    (simId) => database.tenant(resellerId, (db) => ask(db, { resellerId, simId }, isMeant, (sim) => requestAction(db, sim, wish, by))),
+    signal,
+  )
+  return await database.tenant(resellerId, async (db) => {
+    if ((await deleteHolds(db, owner)) > 0) {
+      const after = { resuming: counts.asked, waiting: counts.pending, left: counts.left }
+      await writeAudit(db, by.author, { action: 'sims.released', objectId: subClientId, subClientId, after })
+    }
+    return counts.pending > 0 || (await hasLiveHold(db, owner))
+  })
+}
+
+/** `pending`: its operator is at something else. `left`: it cannot be done, as where the operator has no suspension. */
+type Asked = 'asked' | 'pending' | 'left' | 'gone'
+
+async function walk(
+  selectPage: (afterSimId: string) => Promise<readonly string[]>,
+  act: (simId: string) => Promise<Asked>,
+  signal: AbortSignal,
+): Promise<Record<Asked, number>> {
+  const counts = { asked: 0, pending: 0, left: 0, gone: 0 }
+  for (let afterSimId: string | undefined = ''; afterSimId !== undefined; ) {
+    const page: readonly string[] = await selectPage(afterSimId)
+    for (const simId of page) {
+      signal.throwIfAborted()
+      counts[await act(simId)]++
+    }
+    afterSimId = page.length < SIMS_PER_PAGE ? undefined : page.at(-1)
+  }
+  return counts
+}
+
+async function ask(
+  db: Db,
+  { resellerId, simId }: { readonly resellerId: string; readonly simId: string },
+  isMeant: (sim: Sim) => boolean,
+  request: (sim: Sim) => Promise<unknown>,
+): Promise<Asked> {
+  const sim = await selectSimForUpdate(db, { resellerId, subClientPin: undefined }, { simId })
+  if (sim === undefined || !isMeant(sim)) return 'gone'
+  try {
+    await request(sim)
+    return 'asked'
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return error.code === 'sim_action_in_progress' ? 'pending' : 'left'
+  }
+}
