@@ -152,6 +152,8 @@ test('a gateway is connected, last month is drafted, opened, paid, and given bac
   assert.match((await run(...gateways('list'))).stdout, /stripe +Stripe +yes +test/)
 
   const invoice = await draftLastMonth()
+  const anew = await json('invoices', 'draft', '--month', lastMonth(), '--sub-client', 'north', '--replace')
+  assert.deepEqual([anew.made, anew.replaced, anew.kept, anew.invoices[0].invoice_id], [0, 1, 0, invoice])
   assert.equal((await json('invoices', 'open', invoice)).status, 'open')
   const paying = await run('invoices', 'pay', invoice)
   assert.equal(paying.code, 0, paying.stderr)

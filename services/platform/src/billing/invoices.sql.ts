@@ -64,30 +64,23 @@ export async function selectInvoiceOfMonth(
   db: Db,
   { resellerId, issuerId, subClientId, month }: Pick<Invoice, 'resellerId' | 'issuerId' | 'subClientId' | 'month'>,
 ): Promise<StoredInvoice | undefined> {
-  const { rows } = await db.query<InvoiceRow>(
-    `select ${COLUMNS}
-       from invoices
-      where reseller_id = $1 and issuer_id = $2 and sub_client_id = $3 and month = $4 and kind = 'invoice' and status <> 'void'`,
+  const [found] = await selectRows(
+    db,
+    `where reseller_id = $1 and issuer_id = $2 and sub_client_id = $3 and month = $4 and kind = 'invoice' and status <> 'void'`,
     [resellerId, issuerId, subClientId ?? '', month],
   )
-  return rows.map(invoiceFromRow)[0]
+  return found
 }
 
 export async function selectInvoice(db: Db, { resellerId, invoiceId }: InvoiceId): Promise<StoredInvoice | undefined> {
-  const { rows } = await db.query<InvoiceRow>(`select ${COLUMNS} from invoices where reseller_id = $1 and invoice_id = $2`, [
-    resellerId,
-    invoiceId,
-  ])
-  return rows.map(invoiceFromRow)[0]
+  const [found] = await selectRows(db, `where reseller_id = $1 and invoice_id = $2`, [resellerId, invoiceId])
+  return found
 }
 
 /** As it is, and nobody else changes it until the transaction ends. Everything that changes an invoice takes this first. */
 export async function lockInvoice(db: Db, { resellerId, invoiceId }: InvoiceId): Promise<StoredInvoice | undefined> {
-  const { rows } = await db.query<InvoiceRow>(
-    `select ${COLUMNS} from invoices where reseller_id = $1 and invoice_id = $2 for no key update`,
-    [resellerId, invoiceId],
-  )
-  return rows.map(invoiceFromRow)[0]
+  const [found] = await selectRows(db, `where reseller_id = $1 and invoice_id = $2 for no key update`, [resellerId, invoiceId])
+  return found
 }
 
 /** What moves in the life of an invoice; what it says never changes. */
@@ -121,15 +114,13 @@ const FILTER = `($2::text is null or issuer_id = $2) and ($3::text is null or st
 
 /** Of a reseller: those that it issued and those that it was sent, newest first. */
 export async function selectInvoices(db: Db, resellerId: string, filter: InvoiceFilter, page: PageRequest): Promise<StoredInvoice[]> {
-  const { rows } = await db.query<InvoiceRow>(
-    `select ${COLUMNS}
-       from invoices
-      where reseller_id = $1 and ${FILTER} and (drafted_at, invoice_id) < ($8::timestamptz, $9)
+  return await selectRows(
+    db,
+    `where reseller_id = $1 and ${FILTER} and (drafted_at, invoice_id) < ($8::timestamptz, $9)
       order by drafted_at desc, invoice_id desc
       limit $10`,
     [resellerId, ...filterValues(filter), page.after.at, page.after.id, page.limit + 1],
   )
-  return rows.map(invoiceFromRow)
 }
 
 export async function countInvoices(db: Db, resellerId: string, filter: InvoiceFilter): Promise<number> {
@@ -142,20 +133,13 @@ export async function countInvoices(db: Db, resellerId: string, filter: InvoiceF
 
 /** Of a book, to all its customers, newest first. */
 export async function selectBookAcrossResellers(db: Db, issuerId: string, limit: number): Promise<StoredInvoice[]> {
-  const { rows } = await db.query<InvoiceRow>(
-    `select ${COLUMNS} from invoices where issuer_id = $1 order by drafted_at desc, invoice_id desc limit $2`,
-    [issuerId, limit],
-  )
-  return rows.map(invoiceFromRow)
+  return await selectRows(db, `where issuer_id = $1 order by drafted_at desc, invoice_id desc limit $2`, [issuerId, limit])
 }
 
 /** By its id alone; of any book. */
 export async function selectInvoiceAcrossResellers(db: Db, issuerId: string, invoiceId: string): Promise<StoredInvoice | undefined> {
-  const { rows } = await db.query<InvoiceRow>(`select ${COLUMNS} from invoices where issuer_id = $1 and invoice_id = $2`, [
-    issuerId,
-    invoiceId,
-  ])
-  return rows.map(invoiceFromRow)[0]
+  const [found] = await selectRows(db, `where issuer_id = $1 and invoice_id = $2`, [issuerId, invoiceId])
+  return found
 }
 
 /** Whether the book has any that the transaction may see. */
@@ -197,10 +181,15 @@ export async function countOverdue(db: Db, resellerId: string, issuerId: string,
 
 /** Credit notes of an invoice, oldest first. A later number may be longer. */
 export async function selectCreditNotes(db: Db, { resellerId, invoiceId }: InvoiceId): Promise<StoredInvoice[]> {
-  const { rows } = await db.query<InvoiceRow>(
-    `select ${COLUMNS} from invoices where reseller_id = $1 and corrects_id = $2 order by drafted_at, length(number), number`,
-    [resellerId, invoiceId],
-  )
+  return await selectRows(db, `where reseller_id = $1 and corrects_id = $2 order by drafted_at, length(number), number`, [
+    resellerId,
+    invoiceId,
+  ])
+}
+
+/** `where`: what comes after the table, to the end of the statement. */
+async function selectRows(db: Db, where: string, values: readonly unknown[]): Promise<StoredInvoice[]> {
+  const { rows } = await db.query<InvoiceRow>(`select ${COLUMNS} from invoices ${where}`, [...values])
   return rows.map(invoiceFromRow)
 }
 
