@@ -78,7 +78,8 @@ async function requireShownInvoice(
 function readReturnUrl({ baseUrl }: PaymentDeps, text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const url = text.length <= MAX_RETURN_URL_LENGTH && URL.canParse(text) ? new URL(text) : undefined
-  const isOurs = url !== undefined && url.origin === new URL(baseUrl()).origin
+  // The origin of `blob:` is that of the address in it.
+  const isOurs = url?.protocol === 'http:' && url.origin === new URL(baseUrl()).origin
   if (url !== undefined && (url.protocol === 'https:' || isOurs) && url.username === '' && url.password === '') return url.href
   throw new Problem(
     'invalid_request',
