@@ -18,7 +18,7 @@ export async function actOnSim(
   return await database.tenant(author.resellerId, async (db) => {
     const sim = await requireHeldSim(db, caller, readSimReference(reference))
     const isActivating = wish.kind === 'activate' || wish.kind === 'activate_test'
-    // Whoever has a key of the reseller is the one who is owed.
+    // A key of the reseller is not refused: the reseller is the creditor.
     if (isActivating && caller.subClientPin !== undefined) await assertNotHeld(db, sim, author.at)
     return { simId: sim.simId, action: await requestAction(db, sim, wish, { author, source: 'request' }) }
   })

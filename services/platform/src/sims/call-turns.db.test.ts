@@ -102,7 +102,7 @@ test('a call that takes longer than a lease keeps its turn', async () => {
   assert.deepEqual(order, ['first ends', 'second'])
 })
 
-test('a turn that is another’s by now is lost, and its call is told so', async () => {
+test('a turn that is another’s by now is lost, and its call is stopped', async () => {
   const turns = turnsOf({ leaseMs: 300 })
   const turn = await turns.take('lost', limits, signal)
   await database.systemPool.query(`update operator_calls set under_way = '{}'`)

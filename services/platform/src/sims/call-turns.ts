@@ -1,5 +1,5 @@
-// The limits of a credential, held to by all processes together: turns are rows of the database, by its clock. Whoever has one says so while its call
-// takes; of a process that died nothing more is heard, and its turn is free again when its lease is over.
+// The limits of a credential, held to by all processes together: turns are rows of the database, by its clock. The process that has one
+// extends its lease while its call takes; the turn of a process that died is free again when the lease is over.
 
 import { createHmac, hkdfSync } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'

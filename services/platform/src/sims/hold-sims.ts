@@ -42,7 +42,7 @@ async function selectHoldings(db: Db, resellerId: string, subClientId: string): 
     .sort((a, b) => a.holdsFrom.getTime() - b.holdsFrom.getTime())
 }
 
-/** Whoever owes cannot lift it. Throws `invoice_overdue`. */
+/** Throws `invoice_overdue`, which the sub-client that owes is answered. */
 export async function assertNotHeld(db: Db, { resellerId, subClientId }: Sim, at: Date): Promise<void> {
   if (subClientId === undefined) return
   const held = (await selectHoldings(db, resellerId, subClientId)).filter(({ holdsFrom }) => holdsFrom <= at)

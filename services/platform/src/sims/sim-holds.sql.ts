@@ -21,7 +21,7 @@ export async function selectSimIdsToHold(
   return rows.map((row) => row.sim_id)
 }
 
-/** SIMs that are suspended because the sub-client owed, whoever has them now, by id. */
+/** SIMs that are suspended because the sub-client owed, also those that another has by now, by id. */
 export async function selectHeldSimIds(db: Db, { resellerId, subClientId }: Owner, { afterSimId, limit }: Page): Promise<string[]> {
   const { rows } = await db.query<{ sim_id: string }>(
     `select sim_id from sims

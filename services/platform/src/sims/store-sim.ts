@@ -40,7 +40,7 @@ export async function storeSim(db: Db, before: Sim | undefined, changed: Sim, ca
   return after
 }
 
-/** The reason names an invoice of the sub-client that owed: whoever has the SIM next does not read it. */
+/** The reason names an invoice of the sub-client that owed: the next one that has the SIM does not read it. */
 function withoutOthersReason(before: Sim | undefined, after: Sim): Sim {
   const isHandedOn = before !== undefined && before.heldFor !== undefined && before.subClientId !== after.subClientId
   return isHandedOn ? { ...after, suspendedReason: undefined } : after

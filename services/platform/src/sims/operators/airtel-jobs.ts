@@ -1,7 +1,6 @@
 // Whether a job platform did what was submitted. A request that got no answer may have become a job, and a second one would become another; so
 // it counts as absent only when the platform shows no job of the SIM that could be it, and enough time has passed that none will come.
 
-import type { AirtelCall } from './airtel.ts'
 import {
   type AirtelAction,
   type Job,
@@ -14,9 +13,10 @@ import {
 } from './airtel-form.ts'
 import { isSameIccid, presentDigits, presentText, readLocalTime } from './answer-fields.ts'
 import { type ActionFinding, type ActionSearch, CLOCK_SKEW_MS, OperatorError } from './operator.ts'
+import type { AdapterCall } from './operator-call.ts'
 
 export type JobReads = {
-  readonly call: AirtelCall
+  readonly call: AdapterCall
   readonly now: () => Date
   readonly timeZone: string
   readonly settleMs: number

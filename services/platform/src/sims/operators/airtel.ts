@@ -1,7 +1,7 @@
 // Adapter for a job-based platform of the Airtel IoT kind. A change is a job that the platform takes, does later, and would take again: it has
 // no idempotency. SIMs are named by their numbers, and the SIMs of a connection are those of one basket.
 
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import {
   ACTIVATE_FROM_TEST_PATH,
   AIRTEL_CALLS,
@@ -19,8 +19,7 @@ import {
 import { findAirtelJob, listAirtelJobs } from './airtel-jobs.ts'
 import { createTokenSource } from './airtel-token.ts'
 import { presentDigits, presentText, readAmount, readCount } from './answer-fields.ts'
-import { type BillingCycle, cycleProblem, cycleSettings, settledCycleAt } from './billing-cycle.ts'
-import type { Exchange, ExchangeRequest } from './exchange.ts'
+import { type BillingCycle, cycleSettings, settledCycleAt } from './billing-cycle.ts'
 import {
   type ActionRequest,
   type OperatorCaps,
@@ -31,7 +30,7 @@ import {
   type SimPage,
   type SimRef,
 } from './operator.ts'
-import { type Answered, type AnswerForm, type CallKind, callOperator } from './operator-call.ts'
+import { type AdapterCall, type AdapterDeps, callOperator } from './operator-call.ts'
 import { readPlace, toSimPage } from './sim-pages.ts'
 
 /** Why a SIM is given up; the documents' list. */
@@ -72,11 +71,6 @@ export const AirtelSecrets = Type.Object(
 )
 export type AirtelSecrets = Static<typeof AirtelSecrets>
 
-/** What the schema cannot say of the settings, in words, or `undefined`. */
-export function airtelSettingsProblem(settings: AirtelSettings): string | undefined {
-  return cycleProblem(settings)
-}
-
 /** The documents give no limits for calls; these are assumptions, as careful as the other platform's published ones. */
 const MAX_CONCURRENT = 2
 const MAX_PER_SECOND = 5
@@ -102,24 +96,10 @@ export function airtelCaps({ testPlan }: AirtelSettings): OperatorCaps {
   }
 }
 
-export type AirtelDeps = {
-  readonly exchange: Exchange
-  readonly settings: AirtelSettings
-  readonly secrets: AirtelSecrets
-  readonly now: () => Date
-}
-
-export type AirtelCall = <Schema extends TSchema>(
-  kind: CallKind,
-  request: Omit<ExchangeRequest, 'headers'>,
-  form: AnswerForm<Schema>,
-  signal: AbortSignal,
-) => Promise<Answered<Static<Schema>>>
-
-type Airtel = { readonly call: AirtelCall; readonly settings: AirtelSettings; readonly now: () => Date }
+type Airtel = { readonly call: AdapterCall; readonly settings: AirtelSettings; readonly now: () => Date }
 
 /** `exchange` reaches the connection's base URL (`…/iot/api`), within its limits. */
-export function createAirtelOperator(deps: AirtelDeps): SimOperator {
+export function createAirtelOperator(deps: AdapterDeps<AirtelSettings, AirtelSecrets>): SimOperator {
   const { settings, now } = deps
   const airtel: Airtel = { call: createCall(deps), settings, now }
   const reads = { ...airtel, timeZone: settings.timeZone, settleMs: SETTLE_MS }
@@ -180,7 +160,7 @@ async function getBasketSim({ call, settings }: Airtel, { iccid }: SimRef, signa
 }
 
 /** The platform refuses the question for a SIM that no device has used, in words of its own. */
-async function findImei(call: AirtelCall, msisdn: string, signal: AbortSignal): Promise<string | undefined> {
+async function findImei(call: AdapterCall, msisdn: string, signal: AbortSignal): Promise<string | undefined> {
   try {
     const { body } = await call('read', { method: 'GET', path: 'sim/device/info', query: { mobileNo: msisdn } }, deviceForm, signal)
     return presentDigits(body.deviceIMEI, 14, 16)
@@ -209,7 +189,7 @@ async function getNumberUsage({ call }: Airtel, sim: SimRef, { start, end }: Bil
 }
 
 /** A call with the headers of the account. One that a stale token was refused for was not done, and is sent once more with a new one. */
-function createCall({ exchange, settings, secrets, now }: AirtelDeps): AirtelCall {
+function createCall({ exchange, settings, secrets, now }: AdapterDeps<AirtelSettings, AirtelSecrets>): AdapterCall {
   const account = { accept: 'application/json', apikey: secrets.apiKey, 'iv-user': settings.ivUser }
   const tokens = createTokenSource({ exchange, headers: account, clientId: secrets.clientId, clientSecret: secrets.clientSecret, now })
   const { clientSecret, apiKey } = secrets

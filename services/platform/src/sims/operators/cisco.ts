@@ -1,9 +1,9 @@
 // Adapter for Cisco IoT Control Center (Jasper), REST API v1. A change is one PUT that takes effect at once; there are no jobs, so whether one
 // was done is read from the SIM and from its history. Safe custody does not exist there and is emulated by a rate plan for parking.
 
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { isSameIccid, readCount, readInstant } from './answer-fields.ts'
-import { type BillingCycle, cycleBefore, cycleProblem, cycleSettings, settledCycleAt } from './billing-cycle.ts'
+import { type BillingCycle, cycleBefore, cycleSettings, settledCycleAt } from './billing-cycle.ts'
 import { findCiscoChange } from './cisco-changes.ts'
 import {
   auditForm,
@@ -17,7 +17,6 @@ import {
   usageForm,
   zoneUsageForm,
 } from './cisco-form.ts'
-import type { Exchange, ExchangeRequest } from './exchange.ts'
 import {
   type ActionRequest,
   type OperatorCaps,
@@ -29,7 +28,7 @@ import {
   type SimRef,
   type Submitted,
 } from './operator.ts'
-import { type Answered, type AnswerForm, type CallKind, callOperator } from './operator-call.ts'
+import { type AdapterCall, type AdapterDeps, callOperator } from './operator-call.ts'
 import { readPlace, toSimPage } from './sim-pages.ts'
 
 export const CiscoSettings = Type.Object(
@@ -60,11 +59,6 @@ export const CiscoSecrets = Type.Object(
   { additionalProperties: false },
 )
 export type CiscoSecrets = Static<typeof CiscoSecrets>
-
-/** What the schema cannot say of the settings, in words, or `undefined`. */
-export function ciscoSettingsProblem(settings: CiscoSettings): string | undefined {
-  return cycleProblem(settings)
-}
 
 /** Figures of Cisco's documents: 50 a page, one call at a time, five a second. */
 const PAGE_SIZE = 50
@@ -101,28 +95,14 @@ export function ciscoCaps({ parkingRatePlan }: CiscoSettings): OperatorCaps {
   }
 }
 
-export type CiscoDeps = {
-  readonly exchange: Exchange
-  readonly settings: CiscoSettings
-  readonly secrets: CiscoSecrets
-  readonly now: () => Date
-}
-
-type CiscoCall = <Schema extends TSchema>(
-  kind: CallKind,
-  request: Omit<ExchangeRequest, 'headers'>,
-  form: AnswerForm<Schema>,
-  signal: AbortSignal,
-) => Promise<Answered<Static<Schema>>>
-
-type Cisco = { readonly call: CiscoCall; readonly settings: CiscoSettings; readonly now: () => Date }
+type Cisco = { readonly call: AdapterCall; readonly settings: CiscoSettings; readonly now: () => Date }
 
 /** `exchange` reaches `https://restapi{n}.jasper.com/rws/api/v1` of the connection, within its limits. */
-export function createCiscoOperator({ exchange, settings, secrets, now }: CiscoDeps): SimOperator {
+export function createCiscoOperator({ exchange, settings, secrets, now }: AdapterDeps<CiscoSettings, CiscoSecrets>): SimOperator {
   const credentials = Buffer.from(`${secrets.username}:${secrets.apiKey}`).toString('base64')
   const authorization = `Basic ${credentials}`
   const deps = { exchange, readRefusal: readCiscoRefusal, hidden: [secrets.apiKey, credentials] }
-  const call: CiscoCall = (kind, request, form, signal) => {
+  const call: AdapterCall = (kind, request, form, signal) => {
     const headers = {
       authorization,
       accept: 'application/json',

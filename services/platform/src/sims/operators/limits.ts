@@ -17,7 +17,7 @@ export type CallLimits = { readonly maxPerSecond: number; readonly maxConcurrent
 
 /** Leave to make one call. */
 export type CallTurn = {
-  /** Aborts when another call may have begun, because nobody could be told that this one is under way. */
+  /** Aborts when another call may have begun, because the lease of this one is over. */
   readonly lost: AbortSignal
   /** The call is over. Never rejects. */
   end(): Promise<void>

@@ -6,8 +6,9 @@ import type { AddressGuard } from '@roadworthy/service-kit/address-guard'
 import type { RequestLimits } from '@roadworthy/service-kit/guarded-request'
 import { type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { AirtelSecrets, AirtelSettings, airtelCaps, airtelSettingsProblem, createAirtelOperator } from './airtel.ts'
-import { CiscoSecrets, CiscoSettings, ciscoCaps, ciscoSettingsProblem, createCiscoOperator } from './cisco.ts'
+import { AirtelSecrets, AirtelSettings, airtelCaps, createAirtelOperator } from './airtel.ts'
+import { cycleProblem } from './billing-cycle.ts'
+import { CiscoSecrets, CiscoSettings, ciscoCaps, createCiscoOperator } from './cisco.ts'
 import { baseUrlProblem, createExchange } from './exchange.ts'
 import { type CallGates, limitedExchange } from './limits.ts'
 import { type OperatorCaps, OperatorError, type OperatorId, type SimOperator } from './operator.ts'
@@ -33,10 +34,8 @@ export function connectionProblems(connection: { operator: OperatorId; baseUrl: 
     ...problemsOf('secrets', secrets, connection.secrets),
   ]
   if (wrong.length > 0) return wrong
-  const problem =
-    connection.operator === 'cisco'
-      ? ciscoSettingsProblem(connection.settings as CiscoSettings)
-      : airtelSettingsProblem(connection.settings as AirtelSettings)
+  // What a schema cannot say of settings.
+  const problem = cycleProblem(connection.settings as CiscoSettings | AirtelSettings)
   return problem === undefined ? [] : [problem]
 }
 

@@ -45,6 +45,22 @@ export function answerForm<Schema extends TSchema>(name: string, schema: Schema)
   }
 }
 
+/** What an adapter is made from. `exchange` reaches the base URL of its connection, within the limits of the credential. */
+export type AdapterDeps<Settings, Secrets> = {
+  readonly exchange: Exchange
+  readonly settings: Settings
+  readonly secrets: Secrets
+  readonly now: () => Date
+}
+
+/** How an adapter sends a request; the headers of the account are added. */
+export type AdapterCall = <Schema extends TSchema>(
+  kind: CallKind,
+  request: Omit<ExchangeRequest, 'headers'>,
+  form: AnswerForm<Schema>,
+  signal: AbortSignal,
+) => Promise<Answered<Static<Schema>>>
+
 export type CallDeps = {
   readonly exchange: Exchange
   /** Of a JSON body; `undefined` where it is no refusal. */
