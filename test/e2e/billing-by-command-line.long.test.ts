@@ -136,7 +136,7 @@ test('an operator is connected with credentials of the environment, tested, and 
   assert.equal(total, SIMS)
   const plans = new Set((sims as { plan_id: string | null }[]).map(({ plan_id }) => plan_id))
   assert.ok(plans.has('m2m'), 'by the operator’s name of its plan')
-  assert.match((await run(...operators('list'))).stdout, new RegExp(`^${id} +cisco +Control Center +yes +${SIMS} `, 'm'))
+  assert.match((await run(...operators('list'))).stdout, new RegExp(`^${id} +cisco +Control Center +yes +- +${SIMS} `, 'm'))
   await fails(1, /conflict/, ...operators('remove', id))
 })
 
