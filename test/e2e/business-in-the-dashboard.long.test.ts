@@ -175,19 +175,11 @@ test('every page can be read in light and dark, on a desk and on a phone', inBro
   await signIn(page, { email, password })
   await page.getByRole('navigation').waitFor()
   const { invoices } = (await desk.ask('GET', '/api/sim-billing/invoices')) as { invoices: { invoice_id: string }[] }
-  const paths = [
-    '',
-    'alerts',
-    'sims',
-    'sims?search=0000000000',
-    `sims/${iccid}`,
-    'sims/none',
-    'invoices',
-    `invoices/${invoices[0]?.invoice_id}`,
-  ]
+  const sim = `sims/${iccid}`
+  const paths = ['', 'alerts', 'sims', 'sims?search=0000000000', sim, 'sims/none', 'invoices', `invoices/${invoices[0]?.invoice_id}`]
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [1280, 390]) {
-      await page.emulateMedia({ colorScheme })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.setViewportSize({ width, height: 900 })
       for (const where of paths) {
         await page.goto(url + where)
@@ -195,6 +187,10 @@ test('every page can be read in light and dark, on a desk and on a phone', inBro
         await page.getByLabel('Loading', { exact: true }).first().waitFor({ state: 'detached' })
         await page.evaluate(axe.source)
         assert.deepEqual(await page.evaluate(complaintsOfAxe), [], `/${where} ${colorScheme} ${width}`)
+        if (where !== sim) continue
+        await page.getByRole('button', { name: 'Terminate' }).click()
+        await page.getByRole('dialog').waitFor()
+        assert.deepEqual(await page.evaluate(complaintsOfAxe), [], `the dialog, ${colorScheme} ${width}`)
       }
     }
   }
