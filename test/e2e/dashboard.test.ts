@@ -15,9 +15,6 @@ import { ROOT } from './running-service.ts'
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
 const BRAND_HOST = 'fleet.acme.example'
 const FLAGS = [
-  // WebGL by the processor, for there is no graphics card.
-  '--use-angle=swiftshader',
-  '--enable-unsafe-swiftshader',
   // A host name of a brand leads to this machine.
   `--host-resolver-rules=MAP ${BRAND_HOST} 127.0.0.1`,
 ]

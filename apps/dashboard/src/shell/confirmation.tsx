@@ -21,22 +21,32 @@ export function Confirmation({ title, text, label, color, change, onConfirm, onC
     onConfirm()
   }
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <Text size="sm">{text}</Text>
-          {children}
-          <Refusal error={change.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={change.isPending} {...(color === undefined ? {} : { color })}>
-              {label}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <Modal.Root opened onClose={onClose}>
+      <Modal.Overlay />
+      <Modal.Content>
+        {/* Else it counts as the header of the page. */}
+        <Modal.Header role="presentation">
+          <Modal.Title>{title}</Modal.Title>
+          <Modal.CloseButton aria-label="Close" />
+        </Modal.Header>
+        <Modal.Body>
+          <form onSubmit={submit}>
+            <Stack gap="sm">
+              <Text size="sm">{text}</Text>
+              {children}
+              <Refusal error={change.error} />
+              <Group justify="flex-end" gap="xs">
+                <Button variant="default" onClick={onClose}>
+                  Cancel
+                </Button>
+                <Button type="submit" loading={change.isPending} {...(color === undefined ? {} : { color })}>
+                  {label}
+                </Button>
+              </Group>
+            </Stack>
+          </form>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   )
 }
