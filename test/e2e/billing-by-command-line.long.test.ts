@@ -165,6 +165,7 @@ test('a gateway is connected, last month is drafted, opened, paid, and given bac
   const { refunds } = await json('invoices', 'refund', payment, '--reason', 'Billed twice', '--amount', '18000')
   assert.deepEqual([refunds.length, refunds[0].amount, refunds[0].reason], [1, 18_000, 'Billed twice'])
   await fails(1, /conflict/, 'invoices', 'refund', payment, '--reason', 'Too much', '--amount', '118000')
+  await fails(1, /only one that may still be paid/, 'invoices', 'abandon', payment, '--reason', 'It is paid')
   await until('open', invoice)
   assert.match((await run('invoices', 'show', invoice)).stdout, new RegExp(`^${payment} +stripe +paid +118000$`, 'm'))
   await json(...gateways('change', added.connection_id, '--file', file('off.json', { enabled: false })))
@@ -185,7 +186,8 @@ test('the operator of the installation tests a gateway of its own', async () => 
   await gateway.setState({ ...(await gateway.state()), accounts: [] })
   assert.equal((await own('test', id)).code, 1)
   assert.equal((await own('test', 'gwc-00000000000000000000')).code, 4)
-  assert.equal((await run('billing', 'refund', 'pay-00000000000000000000', '--reason', 'None')).code, 4)
+  for (const command of ['refund', 'abandon'])
+    assert.equal((await run('billing', command, 'pay-00000000000000000000', '--reason', 'None')).code, 4)
 })
 
 /** As soon as metering has closed the month, which it does within seconds of the first call that is counted. */

@@ -4,6 +4,7 @@
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -187,6 +188,47 @@ test('a customer pays on the page in a browser: declined first, then paid, then 
   assert.match(await page.innerText('[role=status]'), /This is paid/)
   assert.deepEqual((await emulator.state()).charged, { 'pat-0000000001': 1 })
 })
+
+test(
+  'a payment link of Razorpay is paid in a browser, which comes back with what Razorpay signs, and the webhook tells of it',
+  needsChromium,
+  async (t) => {
+    const { url, received } = await merchant(t)
+    const [key, keySecret] = ['rzp_test_one', 'secret-of-the-key']
+    await emulator.setAccount({ gateway: 'razorpay', key, keySecret, callbackUrl: `${url}/callback`, webhookSecrets: [SECRET] })
+    const authorization = `Basic ${Buffer.from(`${key}:${keySecret}`).toString('base64')}`
+    const link = {
+      amount: 118_000,
+      currency: 'INR',
+      reference_id: 'pat-0000000002',
+      description: 'Invoice 42',
+      callback_url: `${url}/thanks`,
+    }
+    const answer = await fetch(`${emulator.url}/v1/payment_links`, {
+      method: 'POST',
+      headers: { authorization },
+      body: JSON.stringify(link),
+    })
+    const made = (await answer.json()) as { id: string; short_url: string }
+    const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] })
+    t.after(() => browser.close())
+    const page = await browser.newPage()
+    await page.goto(made.short_url)
+    assert.match(await page.innerText('main'), /Razorpay checkout.*Invoice 42.*1180\.00 INR/s)
+    await page.click('#pay')
+    await page.waitForURL(`${url}/thanks?**`)
+    const back = new URL(page.url()).searchParams
+    const paymentId = back.get('razorpay_payment_id')
+    const told = createHmac('sha256', keySecret).update(`${made.id}|pat-0000000002|paid|${paymentId}`).digest('hex')
+    assert.equal(back.get('razorpay_signature'), told)
+    await emulator.deliver()
+    const events = received.map(({ body }) => JSON.parse(body) as { event: string })
+    assert.deepEqual(
+      events.map(({ event }) => event),
+      ['payment.authorized', 'payment.captured', 'payment_link.paid'],
+    )
+  },
+)
 
 test('what a merchant was told is still so after SIGKILL, and its webhooks go on', async (t) => {
   const { url, received } = await merchant(t)
