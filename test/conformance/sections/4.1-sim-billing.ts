@@ -288,7 +288,7 @@ export function simBillingSection(service: Service): void {
       ok(await simBilling('DELETE', '/rate-plans/old'))
       const later = await makeSim(simBilling, '8991000900000000025')
       assert.equal(ok<{ sim: Row }>(await simBilling('GET', `/sims/${later.id}`)).sim['plan_id'], null)
-      refused(await simBilling('PUT', `/sims/${later.id}`, { body: { plan_id: 'old' } }), 404, 'not_found')
+      refused(await simBilling('PUT', `/sims/${later.id}`, { body: { plan_id: 'old' } }), 409, 'conflict')
       assert.equal(ok<{ sim: Row }>(await simBilling('GET', `/sims/${id}`)).sim['plan_id'], 'old')
     })
 
