@@ -319,8 +319,12 @@ export function simBillingSection(service: Service): void {
       const { simBilling } = tenant
       await makeSubClient(tenant, 'acme')
       const { invoice } = await makeBill(service.database, tenant, 'acme')
-      const { details } = refused(await simBilling('POST', `/invoices/${invoice}/open`), 409, 'invalid_transition')
-      assert.deepEqual(details, { status: 'open', action: 'open', possible: ['paid', 'overdue', 'void'] })
+      ok(await simBilling('POST', `/invoices/${invoice}/open`))
+      await makeSubClient(tenant, 'beta')
+      const { invoice: ended } = await makeBill(service.database, tenant, 'beta')
+      ok(await simBilling('POST', `/invoices/${ended}/void`))
+      const { details } = refused(await simBilling('POST', `/invoices/${ended}/open`), 409, 'invalid_transition')
+      assert.deepEqual(details, { status: 'void', action: 'open', possible: [] })
       refused(await simBilling('POST', `/invoices/${invoice}/pay`), 409, 'conflict')
       await refuseEach(simBilling, `POST /invoices/${invoice}/pay`, [
         ['{"gateway":"paypal"}', 'gateway'],
