@@ -2,7 +2,6 @@ import {
   ActionIcon,
   Alert,
   AppShell,
-  Badge,
   Button,
   Center,
   Group,
@@ -10,20 +9,20 @@ import {
   Text,
   useComputedColorScheme,
   useMantineColorScheme,
-  VisuallyHidden,
 } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
 import type { Session } from '@roadworthy/contracts/platform-v1/session'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useMatches } from '@tanstack/react-router'
 import { ApiError } from '../api/client.ts'
-import { alertsQuery, sessionQuery, useSignOut, vehiclesQuery } from '../api/queries.ts'
+import { sessionQuery, useSignOut, vehiclesQuery } from '../api/queries.ts'
 import { BrandLogo } from '../brand/brand-logo.tsx'
 import { useBrand } from '../brand/use-brand.ts'
 import { SignInPage } from '../session/sign-in-page.tsx'
 import { MoonIcon, OfflineIcon, SunIcon, WarningIcon } from './icons.tsx'
 import { useKeptFocus } from './keep-focus.ts'
 import { Message } from './message.tsx'
+import { Navigation } from './navigation.tsx'
 
 /** Pages for people who are not signed in yet. They are shown also while somebody else is signed in. */
 const ENTRY_PAGES = ['/invitation', '/password']
@@ -71,7 +70,6 @@ function SignedIn({ session }: { session: Session }) {
                 {name}
               </Text>
             </Group>
-            <Navigation />
           </Group>
           <Group gap="xs" wrap="nowrap">
             <Text size="sm" c="dimmed" visibleFrom="sm">
@@ -82,33 +80,12 @@ function SignedIn({ session }: { session: Session }) {
           </Group>
         </Group>
       </AppShell.Header>
+      <Navigation session={session} />
       <AppShell.Main id="main" tabIndex={-1}>
         <Connection />
         <Outlet />
       </AppShell.Main>
     </AppShell>
-  )
-}
-
-function Navigation() {
-  const open = useQuery(alertsQuery('open')).data?.total
-  return (
-    <nav aria-label="Pages" className="navigation">
-      <Link to="/" activeOptions={{ exact: true, includeSearch: false }}>
-        Fleet
-      </Link>
-      <Link to="/alerts">
-        Alerts
-        {open !== undefined && open > 0 && (
-          <Badge component="span" size="sm" circle={open < 10} color="red" ml={6} className="badge" aria-hidden="true">
-            {open}
-          </Badge>
-        )}
-      </Link>
-      <Link to="/sims">SIMs</Link>
-      <Link to="/invoices">Invoices</Link>
-      <VisuallyHidden aria-live="polite">{open === undefined ? '' : `${open} open alerts`}</VisuallyHidden>
-    </nav>
   )
 }
 

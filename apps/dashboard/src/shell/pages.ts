@@ -1,0 +1,37 @@
+// The pages of the navigation, in its order. On a phone they stand side by side at the bottom, the first ones within reach without scrolling.
+
+import type { Session } from '@roadworthy/contracts/platform-v1/session'
+import type { LinkProps } from '@tanstack/react-router'
+
+export type Page = {
+  readonly to: NonNullable<LinkProps['to']>
+  readonly label: string
+  /** Of people who would be refused there it says no. */
+  readonly isFor?: (session: Session) => boolean
+}
+
+export type PageGroup = { readonly label: string; readonly pages: readonly Page[] }
+
+const pageGroups: readonly PageGroup[] = [
+  {
+    label: 'Vehicles',
+    pages: [
+      { to: '/', label: 'Fleet' },
+      { to: '/alerts', label: 'Alerts' },
+    ],
+  },
+  {
+    label: 'Business',
+    pages: [
+      { to: '/sims', label: 'SIMs' },
+      { to: '/invoices', label: 'Invoices' },
+    ],
+  },
+]
+
+/** What this person finds in the navigation; a group without pages is not there. */
+export function groupsFor(session: Session, groups: readonly PageGroup[] = pageGroups): readonly PageGroup[] {
+  return groups
+    .map(({ label, pages }) => ({ label, pages: pages.filter(({ isFor }) => isFor?.(session) ?? true) }))
+    .filter(({ pages }) => pages.length > 0)
+}
