@@ -115,6 +115,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${SIM_BILLING}/sims/{sim}/history`,
     `GET ${SIM_BILLING}/sims/{sim}/usage`,
     `GET ${SIM_BILLING}/sims/{sim}/actions`,
+    `GET ${SIM_BILLING}/sims/{sim}/anomalies`,
     `GET ${SIM_BILLING}/billing-settings`,
     `GET ${SIM_BILLING}/price-list`,
     `GET ${SIM_BILLING}/rate-plans`,
