@@ -30,6 +30,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${EXTERNAL}/devices/locations`,
     `GET ${EXTERNAL}/devices/{device_id}/location`,
     `GET ${PLATFORM}/events`,
+    `GET ${PLATFORM}/stream`,
   ],
   'vehicles:write': [
     `POST ${EXTERNAL}/vehicles`,
@@ -50,6 +51,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${EXTERNAL}/vehicles`,
     `GET ${EXTERNAL}/vehicles/{vehicle_id}`,
     `GET ${PLATFORM}/events`,
+    `GET ${PLATFORM}/stream`,
     `GET ${PLATFORM}/vehicles`,
     `GET ${PLATFORM}/vehicles/{id}`,
     `GET ${PLATFORM}/vehicles/{id}/health`,
@@ -77,9 +79,11 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${PLATFORM}/incidents/{id}`,
     `PATCH ${PLATFORM}/incidents/{id}`,
     `GET ${PLATFORM}/events`,
+    `GET ${PLATFORM}/stream`,
   ],
   'webhooks:manage': [
     `GET ${PLATFORM}/events`,
+    `GET ${PLATFORM}/stream`,
     `POST ${PLATFORM}/webhooks`,
     `GET ${PLATFORM}/webhooks`,
     `GET ${PLATFORM}/webhooks/{id}`,
@@ -100,6 +104,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'tracking:write': [`POST ${EXTERNAL}/track`, `POST ${EXTERNAL}/track/batch`],
   'billing:read': [
     `GET ${PLATFORM}/events`,
+    `GET ${PLATFORM}/stream`,
     `GET ${EXTERNAL}/usage`,
     `GET ${PLATFORM}/usage`,
     `GET ${PLATFORM}/usage/statements`,

@@ -12,6 +12,7 @@ const SLICE_ROWS = [
   ['readings'],
   ['presence'],
   ['predictions'],
+  ['live'],
   ['incidents'],
   ['alerts'],
   ['maintenance'],

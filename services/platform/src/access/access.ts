@@ -5,10 +5,10 @@ import type { App } from '@roadworthy/service-kit/http'
 import type { Notifications } from '@roadworthy/service-kit/notifications'
 import { startRounds } from '@roadworthy/service-kit/rounds'
 import { createSealer } from '@roadworthy/service-kit/sealed'
-import type { onRequestHookHandler } from 'fastify'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { Afterwards } from './afterwards.ts'
 import { FailedAttempts } from './failed-attempts.ts'
-import { createGate } from './gate.ts'
+import { createGate, createRecheck } from './gate.ts'
 import { addIdempotency } from './idempotency.ts'
 import { KnownKeys } from './known-keys.ts'
 import { PasswordLinks } from './password-links.ts'
@@ -29,6 +29,8 @@ export type Access = {
    * Routes with `config.public` and unknown routes pass. Costs no promise while the key is in memory.
    */
   gate(surface: SurfaceName): onRequestHookHandler
+  /** Whether the gate of one surface would let this request in again, as the same caller: for answers that go on for long. */
+  recheck(surface: SurfaceName): (request: FastifyRequest) => Promise<boolean>
   /** Answers repeated POSTs of one surface from what was kept. Call on its instance, after the gate and before its routes. */
   addIdempotency(app: App): void
   /**
@@ -110,8 +112,10 @@ export function createAccess(deps: AccessDeps): Access {
   // The next is a second after the end of the one before: what hangs is not joined by another every second, until no connection is left.
   const flushes = startRounds(everySecond, FLUSH_EVERY_MS, (error) => deps.onError(error as Error))
 
+  const gateDeps = { keys, sessions, failedAttempts, publicRate, rateLimits, usage, plans, now }
   return {
-    gate: (surface) => createGate({ keys, sessions, failedAttempts, publicRate, rateLimits, usage, plans, now }, surface),
+    gate: (surface) => createGate(gateDeps, surface),
+    recheck: (surface) => createRecheck(gateDeps, surface),
     addIdempotency: (app) => addIdempotency(app, { database, sealer }),
     consumePredictionQuota: async (resellerId, count, subClientId = '') => {
       const { plan } = await requireReseller(database, resellerId)

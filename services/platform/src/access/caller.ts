@@ -16,6 +16,8 @@ declare module 'fastify' {
     caller: Caller
     /** Set by the gate while the call is being counted; its answer waits for it. */
     callCounted: Promise<void> | undefined
+    /** Whether the same caller would be let in again now. Rejects where nobody can say, because the database is away. */
+    isStillAdmitted(): Promise<boolean>
   }
   interface FastifyContextConfig {
     /** Scope the caller's key must grant; of several, any. */

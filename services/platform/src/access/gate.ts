@@ -26,6 +26,7 @@ import type { Limited, RateLimits, Taken } from './rate-limits.ts'
 import { bearerOf, refusedCredential } from './refused-credential.ts'
 import { grants, type RouteScope, scopesOfRole, scopesOfRoute } from './scopes.ts'
 import { isFromOwnPage, isSameOrigin, sessionTokenOf } from './session-cookie.ts'
+import type { Session } from './sessions.sql.ts'
 import type { Sessions } from './sessions.ts'
 import type { UsageMeter } from './usage.ts'
 
@@ -94,8 +95,8 @@ async function admitSession(
 ): Promise<void> {
   const session = isReading(request) || isSameOrigin(request) ? await deps.sessions.find(token) : undefined
   if (session === undefined) throw refusal(deps, surface, request, reply)
-  const { resellerId, userId, role, subClientId } = session
-  request.caller = { resellerId, keyId: userId, scopes: scopesOfRole[role], subClientPin: subClientId }
+  const { role } = session
+  request.caller = callerOf(session)
   requireStanding(session.subscription, request)
   await takeFromRateLimit(deps, request.caller, PERSON_LIMITS, reply)
   requireScope(request.caller, request)
@@ -104,6 +105,32 @@ async function admitSession(
     throw new Problem('missing_scope', 'A viewer can look at things and change nothing.', { details: { required_scope } })
   }
   if (!isFromOwnPage(request)) await countCall(deps, surface, session.plan, request)
+}
+
+/**
+ * Whether what let a request in would let it in again, with the same rights. For answers that go on: a key may be revoked meanwhile, a
+ * session end, a subscription lapse, a role change. It is no call: nothing is taken from a limit, and nothing counted.
+ */
+export function createRecheck(deps: GateDeps, surface: SurfaceName): (request: FastifyRequest) => Promise<boolean> {
+  return async (request) => {
+    const token = takesSessions(surface) ? presentedSession(request) : undefined
+    if (token !== undefined) {
+      const session = await deps.sessions.find(token)
+      return session !== undefined && isServed(session.subscription) && isSameCaller(callerOf(session), request.caller)
+    }
+    const known = await findKey(deps, request)
+    if (known === undefined || known.expiresAtMs <= deps.now().getTime()) return false
+    return isServed(known.key.subscription) && isSameCaller(known.caller, request.caller)
+  }
+}
+
+function isSameCaller(a: Caller, b: Caller): boolean {
+  const isSame = a.resellerId === b.resellerId && a.keyId === b.keyId && a.subClientPin === b.subClientPin
+  return isSame && a.scopes.size === b.scopes.size && [...a.scopes].every((scope) => b.scopes.has(scope))
+}
+
+function callerOf({ resellerId, userId, role, subClientId }: Session): Caller {
+  return { resellerId, keyId: userId, scopes: scopesOfRole[role], subClientPin: subClientId }
 }
 
 function refusal(deps: GateDeps, surface: SurfaceName, request: FastifyRequest, reply: FastifyReply): Problem {

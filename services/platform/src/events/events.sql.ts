@@ -103,6 +103,36 @@ export async function selectEventsAfter(
   return rows.map(eventFromRow)
 }
 
+/** The last position of a reseller's log, also where what stood there has been removed. */
+export async function selectLogEnd(db: Db, resellerId: string): Promise<number> {
+  const { rows } = await db.query<{ position: string }>(
+    `select greatest((select max(position) from events where reseller_id = $1),
+                     (select removed_up_to from event_log_starts where reseller_id = $1), 0) as position`,
+    [resellerId],
+  )
+  return Number(rows[0]?.position ?? 0)
+}
+
+/** What each of these resellers' logs got after a position, in the order of the log, up to `limit` of each. */
+export async function selectNewEventsAcrossResellers(
+  db: Db,
+  ends: readonly { readonly resellerId: string; readonly end: number }[],
+  limit: number,
+): Promise<LoggedEvent[]> {
+  const { rows } = await db.query<EventRow>(
+    `select e.*
+       from unnest($1::text[], $2::bigint[]) as known (reseller_id, position)
+      cross join lateral (select reseller_id, position, event_id, type, sub_client_id, body
+                            from events
+                           where reseller_id = known.reseller_id and position > known.position
+                           order by position
+                           limit $3) e
+      order by e.position`,
+    [ends.map(({ resellerId }) => resellerId), ends.map(({ end }) => end), limit],
+  )
+  return rows.map(eventFromRow)
+}
+
 /** Up to which position the log of a reseller has been removed. */
 export async function selectRemovedUpTo(db: Db, resellerId: string): Promise<number> {
   const { rows } = await db.query<{ removed_up_to: string }>('select removed_up_to from event_log_starts where reseller_id = $1', [

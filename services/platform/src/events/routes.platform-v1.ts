@@ -6,6 +6,7 @@ import type { Database } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
+import { readLogCursor, writeLogCursor } from './cursor.ts'
 import { eventScopes, readableTypes } from './event-scopes.ts'
 import { selectEventsAfter, selectRemovedUpTo } from './events.sql.ts'
 
@@ -37,7 +38,7 @@ async function listEvents(database: Database, caller: Caller, query: Static<type
   const types = readableTypes(caller, query.type)
   const { resellerId, subClientPin } = caller
   const limit = query.limit ?? DEFAULT_LIMIT
-  const after = query.after === undefined ? undefined : readCursor(query.after)
+  const after = query.after === undefined ? undefined : readLogCursor(query.after, 'after')
   const db = database.tenantPool(resellerId)
   const logged = await selectEventsAfter(db, resellerId, { types, subClientPin }, { after: after ?? 0, limit })
   // Asked afterwards: what is removed from here on was in the page.
@@ -46,7 +47,7 @@ async function listEvents(database: Database, caller: Caller, query: Static<type
   const last = page.at(-1)?.position ?? after
   return {
     events: page.map(({ body }) => JSON.parse(body) as Event),
-    pagination: { endCursor: last === undefined ? null : writeCursor(last), hasNextPage: logged.length > limit },
+    pagination: { endCursor: last === undefined ? null : writeLogCursor(last), hasNextPage: logged.length > limit },
   }
 }
 
@@ -58,20 +59,4 @@ function cursorTooOld(): Problem {
       details: { in: 'querystring', field: 'after' },
     },
   )
-}
-
-const CURSOR = /^p([0-9]{1,15})$/
-
-function writeCursor(position: number): string {
-  return Buffer.from(`p${position}`).toString('base64url')
-}
-
-function readCursor(cursor: string): number {
-  const [, digits] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
-  if (digits === undefined || writeCursor(Number(digits)) !== cursor) {
-    throw new Problem('invalid_request', '"after" is not a cursor of this log; use the endCursor of the page before.', {
-      details: { in: 'querystring', field: 'after' },
-    })
-  }
-  return Number(digits)
 }

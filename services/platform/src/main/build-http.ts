@@ -37,6 +37,7 @@ import { telemetryExternalRoutes } from '../ingest/doors/rest.ts'
 import type { Ingest } from '../ingest/inbound.ts'
 import { normalize, type TimeWindow } from '../ingest/normalize.ts'
 import { warningsOfOne } from '../ingest/wire-warnings.ts'
+import { livePlatformRoutes } from '../live/routes.platform-v1.ts'
 import { loadAdviceBases } from '../maintenance/advice-bases.ts'
 import { calendarPlatformRoutes } from '../maintenance/calendar.routes.platform-v1.ts'
 import { learningPlatformRoutes } from '../maintenance/learning.routes.platform-v1.ts'
@@ -163,6 +164,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       calendarPlatformRoutes({ database, publicDatabase, now, baseUrl: deps.baseUrl }),
       learningPlatformRoutes({ database, now }),
       eventPlatformRoutes({ database }),
+      livePlatformRoutes({ database, now, offlineAfterMs, log: app.log }),
       webhookPlatformRoutes({ database, sealer: createSealer(deps.secretKey, WEBHOOK_SECRETS), guard: deps.webhookTargets, now }),
       webhookDeliveryPlatformRoutes({ database, now }),
       streamPlatformRoutes({ database, now, sealer: createSealer(deps.secretKey, STREAM_SECRETS), ...deps.streams }),

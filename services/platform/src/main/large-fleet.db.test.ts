@@ -77,7 +77,6 @@ const page = pageRequest({ limit: PAGE })
 const anyDevice = { subClientId: undefined, status: undefined }
 const anyVehicle = { subClientId: undefined, vin: undefined, licensePlate: undefined, status: 'active' } as const
 const anyJudged = {
-  vehicleId: undefined,
   subClientId: undefined,
   subClientPin: undefined,
   healthStatus: undefined,

@@ -47,6 +47,7 @@ const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
   'GET /api/v1/maintenance': 'vehicles:read',
   'GET /api/v1/vehicles/:id/maintenance.ics': 'vehicles:read',
   'GET /api/v1/events': ['vehicles:read', 'predict', 'devices:read', 'billing:read', 'webhooks:manage'],
+  'GET /api/v1/stream': ['vehicles:read', 'predict', 'devices:read', 'billing:read', 'webhooks:manage'],
   'POST /api/v1/webhooks': 'webhooks:manage',
   'GET /api/v1/webhooks': 'webhooks:manage',
   'GET /api/v1/webhooks/:id': 'webhooks:manage',

@@ -31,7 +31,8 @@ export type VehicleLocation = {
 }
 
 export type JudgedVehicleFilter = {
-  readonly vehicleId: string | undefined
+  /** Only these. */
+  readonly vehicleIds?: readonly string[] | undefined
   readonly subClientId: string | undefined
   /** The caller's; both must hold. */
   readonly subClientPin: string | undefined
@@ -43,13 +44,13 @@ const joined = `
   vehicles v
   left join vehicle_health h on h.reseller_id = v.reseller_id and h.vehicle_id = v.vehicle_id`
 const filtered = `
-  v.reseller_id = $1 and ($2::text is null or v.vehicle_id = $2) and ($3::text is null or v.sub_client_id = $3)
+  v.reseller_id = $1 and ($2::text[] is null or v.vehicle_id = any ($2)) and ($3::text is null or v.sub_client_id = $3)
     and ($4::text is null or v.sub_client_id = $4) and ($5::text is null or h.health_status = $5)
     and ($6::text is null or v.status = $6)`
 
 function filterValues(resellerId: string, filter: JudgedVehicleFilter): unknown[] {
-  const { vehicleId, subClientId, subClientPin, healthStatus, status } = filter
-  return [resellerId, vehicleId ?? null, subClientId ?? null, subClientPin ?? null, healthStatus ?? null, status ?? null]
+  const { vehicleIds, subClientId, subClientPin, healthStatus, status } = filter
+  return [resellerId, vehicleIds ?? null, subClientId ?? null, subClientPin ?? null, healthStatus ?? null, status ?? null]
 }
 
 /** Oldest first, one more than asked when there is one. */

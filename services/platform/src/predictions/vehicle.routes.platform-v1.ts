@@ -5,9 +5,9 @@ import type { Database } from '@roadworthy/service-kit/db'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { isHeardFrom } from '../devices/device.ts'
 import { isSlug } from '../fleet/slug.ts'
-import { shownName } from '../fleet/vehicle.ts'
 import { requireVehicle } from '../readings/require-vehicle.ts'
 import { countJudgedVehicles, type JudgedVehicle, selectJudgedVehicles } from './health.read.sql.ts'
+import { toPlatformVehicle } from './platform-vehicle.ts'
 
 const tags = ['Vehicles']
 
@@ -32,7 +32,7 @@ export function vehiclePlatformRoutes({ database, now, offlineAfterMs }: Vehicle
         const page = pageRequest(query)
         const { subClientId, healthStatus, status = 'active' } = query
         if (subClientId !== undefined && !isSlug(subClientId)) return { total: 0, ...toPage([], page.limit, show) }
-        const filter = { vehicleId: undefined, subClientId, subClientPin: caller.subClientPin, healthStatus, status }
+        const filter = { subClientId, subClientPin: caller.subClientPin, healthStatus, status }
         const db = database.tenantPool(caller.resellerId)
         const [vehicles, total] = await Promise.all([
           selectJudgedVehicles(db, caller.resellerId, filter, page),
@@ -56,7 +56,13 @@ export function vehiclePlatformRoutes({ database, now, offlineAfterMs }: Vehicle
       async ({ caller, params }) => {
         const db = database.tenantPool(caller.resellerId)
         const { vehicleId } = await requireVehicle(db, caller, params.id)
-        const filter = { vehicleId, subClientId: undefined, subClientPin: undefined, healthStatus: undefined, status: undefined }
+        const filter = {
+          vehicleIds: [vehicleId],
+          subClientId: undefined,
+          subClientPin: undefined,
+          healthStatus: undefined,
+          status: undefined,
+        }
         const [vehicle] = await selectJudgedVehicles(db, caller.resellerId, filter, pageRequest({ limit: 1 }))
         if (vehicle === undefined) throw new Error(`vehicle ${vehicleId} was found and is gone`)
         return show(vehicle)
@@ -68,43 +74,4 @@ export function vehiclePlatformRoutes({ database, now, offlineAfterMs }: Vehicle
 function toPage(vehicles: readonly JudgedVehicle[], limit: number, show: (vehicle: JudgedVehicle) => WireVehicle) {
   const { items, pagination } = endPage(vehicles, limit, ({ createdAt, vehicleId }) => ({ at: createdAt, id: vehicleId }))
   return { vehicles: items.map(show), pagination }
-}
-
-function toPlatformVehicle({ health, location, ...vehicle }: JudgedVehicle, online: boolean): WireVehicle {
-  return {
-    id: vehicle.vehicleId,
-    vin: vehicle.vin ?? null,
-    make: vehicle.make ?? null,
-    model: vehicle.model ?? null,
-    healthScore: health?.score ?? null,
-    year: vehicle.year ?? null,
-    licensePlate: vehicle.licensePlate ?? null,
-    name: shownName(vehicle) ?? null,
-    vehicleClass: vehicle.vehicleClass ?? null,
-    fuelType: vehicle.fuelType ?? null,
-    drivetrain: vehicle.drivetrain ?? null,
-    batteryNominalV: vehicle.batteryNominalV ?? null,
-    status: vehicle.status,
-    externalRef: vehicle.externalRef ?? null,
-    subClientId: vehicle.subClientId ?? null,
-    registered: vehicle.registered,
-    healthStatus: health?.status ?? null,
-    riskLevel: health?.riskLevel ?? null,
-    scoredAt: health?.scoredAt.toISOString() ?? null,
-    lastReadingAt: vehicle.lastReadingAt?.toISOString() ?? null,
-    openAlerts: vehicle.openAlertCount,
-    online,
-    location:
-      location === undefined
-        ? null
-        : {
-            latitude: location.latitude,
-            longitude: location.longitude,
-            heading: location.headingDeg ?? null,
-            speed: location.speedKmh ?? null,
-            timestamp: location.recordedAt.toISOString(),
-          },
-    createdAt: vehicle.createdAt.toISOString(),
-    updatedAt: vehicle.updatedAt.toISOString(),
-  }
 }

@@ -45,6 +45,10 @@ export async function mountSurface(root: App, deps: SurfaceDeps, description: De
       app.addHook('onRoute', (route) => describeRoute(route, description))
       app.decorateRequest('caller')
       app.decorateRequest('callCounted', undefined)
+      const recheck = deps.access.recheck(description.name)
+      app.decorateRequest('isStillAdmitted', function isStillAdmitted() {
+        return recheck(this)
+      })
       app.addHook('onRequest', deps.access.gate(description.name))
       refuseUnknownQuery(app)
       deps.access.addIdempotency(app)
