@@ -16,7 +16,7 @@ const SLICE_ROWS = [
   ['incidents'],
   ['alerts'],
   ['maintenance'],
-  ['webhooks', 'metering', 'sims'],
+  ['webhooks', 'metering', 'sims', 'notifications'],
   ['billing'],
   ['payments'],
 ]

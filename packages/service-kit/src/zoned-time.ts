@@ -121,7 +121,7 @@ export function monthBefore(month: string): string {
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** `2026-11-05T13:15:00`, as a clock on the wall shows it. */
-function localTextAt(timeZone: string, atMs: number): string {
+export function localTextAt(timeZone: string, atMs: number): string {
   let format = formats.get(timeZone)
   if (format === undefined) {
     format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' })

@@ -16,7 +16,7 @@ export type Post = {
   send(letter: Letter): Promise<{ url: string; isMailed: boolean }>
 }
 
-/** What a person is told of, in plain text. */
+/** What a person is told of, in plain text, and in HTML where it has some. */
 export type Notice = {
   readonly email: string
   /** Whose brand it bears: of a reseller, or of its sub-client. */
@@ -24,8 +24,12 @@ export type Notice = {
   readonly subClientId: string | undefined
   /** The same for a notice that is sent again, so that a mail server can tell (RFC 5322 §3.6.4). Of [a-z0-9.-]. */
   readonly messageId: string
-  /** `sender` is the name of the brand, `baseUrl` its dashboard. */
-  readonly write: (sender: string, baseUrl: string) => { readonly subject: string; readonly text: string }
+  /** `sender` is the name of the brand, `baseUrl` its dashboard, `colour` its colour as `#rrggbb`. */
+  readonly write: (
+    sender: string,
+    baseUrl: string,
+    colour: string | undefined,
+  ) => { readonly subject: string; readonly text: string; readonly html?: string }
 }
 
 /** How notices reach people. */

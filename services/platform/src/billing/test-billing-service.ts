@@ -62,7 +62,7 @@ export async function openBillingService(t: CleanUp, at: Date): Promise<BillingS
   const notices = {
     isMailing: true,
     notify: async (notice: Notice) => {
-      if (!mail.isAway) letters.push({ ...notice, ...notice.write('North Fleet', 'https://north.example') })
+      if (!mail.isAway) letters.push({ ...notice, ...notice.write('North Fleet', 'https://north.example', undefined) })
       return !mail.isAway
     },
   }

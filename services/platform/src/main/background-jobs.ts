@@ -3,6 +3,8 @@
 import { billingJobs } from '../billing/billing-jobs.ts'
 import type { JobKind } from '../jobs/job.ts'
 import { type JobWorker, startJobWorker } from '../jobs/job-worker.ts'
+import { loadAdviceBases } from '../maintenance/advice-bases.ts'
+import { notificationJobs } from '../notifications/notify-of-incident.ts'
 import { paymentJobKinds } from '../payments/payment-job-kinds.ts'
 import { followJobs } from '../sims/follow-devices.ts'
 import { simHoldJobs } from '../sims/hold-sims.ts'
@@ -29,6 +31,7 @@ function jobKinds({ now }: PlatformOptions, { database, notices, operators: { op
     ...simHoldJobs(sims),
     ...syncing,
     ...billing,
+    ...notificationJobs({ database, notices, loadAdviceBases, now: database.now }),
     ...paymentJobKinds(payments),
   ]
 }

@@ -19,6 +19,7 @@ import { startRelay } from '../events/relay.ts'
 import { recordUseAcrossResellers } from '../maintenance/record-use.ts'
 import { startScheduleReviewer } from '../maintenance/review-schedules.ts'
 import { sealUsage } from '../metering/seal-usage.ts'
+import { createIncidentRecorder } from '../notifications/record-incidents.ts'
 import { createEngineClient } from '../predictions/engine-client.ts'
 import { defaultScoringSettings } from '../predictions/score-due-vehicles.ts'
 import { type ScoringWorker, startScoringWorker } from '../predictions/scoring-worker.ts'
@@ -175,7 +176,7 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
   running.add('HTTP', () => app.close())
   for (const rounds of startBackground(options, parts)) running.add('background', rounds.stop)
   for (const { name, stop } of startUpkeep(options, parts)) running.add(name, stop)
-  const relay = startRelay({ database, recorders: [createDispatcher({ now })], now, log })
+  const relay = startRelay({ database, recorders: [createDispatcher({ now }), createIncidentRecorder({ now: database.now })], now, log })
   running.add('events', () => relay.stop())
   for (const rounds of await startMetering(options, parts)) running.add('metering', () => rounds.stop())
   const webhooks = startWebhooks(options, parts)
@@ -251,8 +252,8 @@ function atHost(baseUrl: string, host: string | undefined): string {
 
 function presentBrand(database: Database, isReservedHost: IsReservedHost, baseUrl: { readonly known: string }): PostDeps['present'] {
   return async (resellerId, subClientId) => {
-    const { name, host } = await shownBrandOf(database, isReservedHost, { resellerId, subClientId })
-    return { name, baseUrl: atHost(baseUrl.known, host) }
+    const { name, host, colour } = await shownBrandOf(database, isReservedHost, { resellerId, subClientId })
+    return { name, baseUrl: atHost(baseUrl.known, host), colour }
   }
 }
 

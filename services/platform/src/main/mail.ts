@@ -7,7 +7,7 @@ import { createTransport } from 'nodemailer'
 import { type Letter, linkTo, type Notices, type Post } from '../access/post.ts'
 
 /** Whose dashboard a person is asked to, and where it is. `baseUrl` never comes from a request: a forged `Host` would send the token away. */
-export type Presentation = { readonly name: string; readonly baseUrl: string }
+export type Presentation = { readonly name: string; readonly baseUrl: string; readonly colour?: string | undefined }
 
 export type MailServer = {
   /** `smtp://` or `smtps://`, with user and password where it wants them. */
@@ -54,13 +54,13 @@ export function createPost({ mailServer, present, random, log }: PostDeps): Post
       return { url, isMailed }
     },
     notify: async ({ email, resellerId, subClientId, messageId, write }) => {
-      const { name, baseUrl } = await present(resellerId, subClientId)
-      return mail !== undefined && (await deliver(() => mail(email, name, { ...write(name, baseUrl), messageId })))
+      const { name, baseUrl, colour } = await present(resellerId, subClientId)
+      return mail !== undefined && (await deliver(() => mail(email, name, { ...write(name, baseUrl, colour), messageId })))
     },
   }
 }
 
-type Text = { readonly subject: string; readonly text: string; readonly messageId?: string }
+type Text = { readonly subject: string; readonly text: string; readonly html?: string; readonly messageId?: string }
 
 function createMail({ url, from }: MailServer): (to: string, fromName: string, text: Text) => Promise<void> {
   const { protocol, username, hostname } = new URL(url)

@@ -3,12 +3,10 @@
 // the first run and of the one after it, with the operator answering, and with it holding its answer back after it did what was asked.
 
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { databaseUrls } from '@roadworthy/service-kit/db'
+import { killAtStep } from '../test-kill-at-step.ts'
 import { TEST_SECRET_KEY } from '../test-support.ts'
 import type { ActionProcessTask } from './test-action-process.ts'
 import { openSimDesk } from './test-sim-desk.ts'
@@ -24,18 +22,7 @@ const { app, system } = databaseUrls(desk.ownerUrl, TEST_SECRET_KEY)
 /** Does what is due in a process that is killed at that step. Answers where it was, or nothing where it came to its end. */
 async function killAt(stopAtStep: number): Promise<string | undefined> {
   const task: ActionProcessTask = { urls: { app, system }, at: desk.clock.now.toISOString(), stopAtStep }
-  const child = spawn(process.execPath, [SCRIPT, JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = once(child, 'exit')
-  try {
-    const lines = createInterface({ input: child.stdout })
-    const [line] = (await Promise.race([once(lines, 'line'), ended])) as [unknown]
-    assert.ok(typeof line === 'string', `the process ended without a word: ${String(line)}`)
-    const [, where] = /^stopped (.+)$/.exec(line) ?? []
-    return where
-  } finally {
-    child.kill('SIGKILL')
-    await ended
-  }
+  return await killAtStep(SCRIPT, task)
 }
 
 /** Of four that were all seen to hold, two: each takes a process for every step. */

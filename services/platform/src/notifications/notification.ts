@@ -1,0 +1,28 @@
+export type NotificationStatus = 'pending' | 'sending' | 'sent' | 'failed' | 'uncertain' | 'cancelled'
+
+/** One message to one recipient, from the decision to what came of it. */
+export type Notification = {
+  readonly notificationId: string
+  readonly ruleId: string
+  /** Undefined: a test. */
+  readonly incidentId: string | undefined
+  readonly subClientId: string | undefined
+  readonly step: string
+  /** A user. */
+  readonly recipient: string
+  readonly status: NotificationStatus
+  readonly attemptCount: number
+  readonly nextAttemptAt: Date
+  readonly error: string | undefined
+  readonly createdAt: Date
+  readonly sentAt: Date | undefined
+}
+
+/** After the first attempt, the second, … Assumption: mail servers that turn away a stranger take the message within minutes, and one that is down is back within hours. */
+const RETRY_AFTER_MINUTES = [1, 5, 30, 120]
+
+/** Undefined: no more attempts. */
+export function nextAttemptAfter(attemptCount: number, at: Date): Date | undefined {
+  const minutes = RETRY_AFTER_MINUTES[attemptCount - 1]
+  return minutes === undefined ? undefined : new Date(at.getTime() + minutes * 60_000)
+}

@@ -1,0 +1,184 @@
+// The messages about one incident, by whichever process holds its job. Each has its row before it is sent (ADR 0025).
+
+import type { Database, Db } from '@roadworthy/service-kit/db'
+import { pageRequest } from '@roadworthy/service-kit/keyset'
+import type { Notices } from '../access/post.ts'
+import { selectReseller } from '../access/resellers.sql.ts'
+import { selectUser, type User } from '../access/users.sql.ts'
+import { statusAt } from '../incidents/incident.ts'
+import { type ShownIncident, selectIncidentOwnersAcrossResellers, selectIncidents } from '../incidents/incidents.read.sql.ts'
+import type { JobId, JobKind, JobOutcome } from '../jobs/job.ts'
+import { datedAdvice, type LoadAdviceBases } from '../predictions/dated-advice.ts'
+import { subjectText } from '../readings/alarm.ts'
+import { type DoneStep, decide } from './decide.ts'
+import { type Notification, nextAttemptAfter } from './notification.ts'
+import {
+  type Ending,
+  insertNotifications,
+  type NewNotification,
+  selectNotificationsOfIncident,
+  updateLeftNotifications,
+  updateNotificationEnded,
+  updateNotificationSending,
+  updateNotificationsCancelled,
+} from './notifications.sql.ts'
+import { INCIDENT_JOB } from './record-incidents.ts'
+import type { Rule } from './rule.ts'
+import { selectEnabledRules } from './rules.sql.ts'
+import { selectSubjectName } from './subject-name.read.sql.ts'
+import { type Facts, writeMessage } from './write-message.ts'
+
+export type NotifyDeps = {
+  readonly database: Database
+  readonly notices: Notices
+  readonly loadAdviceBases: LoadAdviceBases
+  /** The database's clock, or a test's. */
+  readonly now: () => Promise<Date>
+}
+
+export function notificationJobs(deps: NotifyDeps): JobKind[] {
+  return [{ kind: INCIDENT_JOB, run: async (job) => await notifyOfIncident(deps, job, await deps.now()), concurrency: 8, perReseller: 4 }]
+}
+
+/** The incident as it is at that time, and what is to be sent of it. */
+type Plan = {
+  readonly incident: ShownIncident
+  readonly subClientId: string | undefined
+  readonly rules: ReadonlyMap<string, Rule>
+  readonly timeZone: string
+  readonly pending: readonly Notification[]
+  readonly nextAt: Date | undefined
+}
+
+async function notifyOfIncident(deps: NotifyDeps, { resellerId, key }: JobId, at: Date): Promise<JobOutcome> {
+  const plan = await deps.database.tenant(resellerId, (db) => planMessages(db, resellerId, key, at))
+  if (plan === undefined) return 'done'
+  const retriesAt: Date[] = []
+  for (const notification of plan.pending) {
+    const next = notification.nextAttemptAt > at ? notification.nextAttemptAt : await send(deps, plan, notification, at)
+    if (next !== undefined) retriesAt.push(next)
+  }
+  const times = [...retriesAt, ...(plan.nextAt === undefined ? [] : [plan.nextAt])]
+  return times.length === 0 ? 'done' : { againAt: new Date(Math.min(...times.map((time) => time.getTime()))) }
+}
+
+async function planMessages(db: Db, resellerId: string, incidentId: string, at: Date): Promise<Plan | undefined> {
+  const page = pageRequest({ limit: 1 }, 'newest first')
+  const [incident] = await selectIncidents(db, resellerId, { incidentId, subClientPin: undefined }, page)
+  const reseller = await selectReseller(db, resellerId)
+  if (incident === undefined || reseller === undefined) return undefined
+  const { timeZone } = reseller
+  await updateLeftNotifications(db, resellerId, incidentId)
+  const subClientId = (await selectIncidentOwnersAcrossResellers(db, [incident])).get(subjectText(incident))
+  const rules = await selectEnabledRules(db, resellerId)
+  const known = await selectNotificationsOfIncident(db, resellerId, incidentId)
+  const wanted: NewNotification[] = []
+  const times: number[] = []
+  for (const rule of rules) {
+    const done = doneSteps(known.filter(({ ruleId }) => ruleId === rule.ruleId))
+    const { due, nextAt } = decide({ ...incident, subClientId }, rule, done, { at, timeZone })
+    for (const { step, recipients } of due) {
+      for (const recipient of recipients) wanted.push({ ruleId: rule.ruleId, incidentId, subClientId, step, recipient })
+    }
+    if (nextAt !== undefined) times.push(nextAt.getTime())
+  }
+  await insertNotifications(db, resellerId, wanted, at)
+  await cancelUnwanted(db, incident, known, rules, at)
+  const pending = (await selectNotificationsOfIncident(db, resellerId, incidentId)).filter(({ status }) => status === 'pending')
+  return {
+    ...{ incident, subClientId, timeZone, pending, rules: new Map(rules.map((rule) => [rule.ruleId, rule])) },
+    nextAt: times.length === 0 ? undefined : new Date(Math.min(...times)),
+  }
+}
+
+/** A step has a row for each recipient. */
+function doneSteps(notifications: readonly Notification[]): DoneStep[] {
+  return [...new Map(notifications.map(({ step, createdAt }) => [step, createdAt]))].map(([step, at]) => ({ step, at }))
+}
+
+/** Attempts that are still to come, of an incident that is no longer open, or of a rule that is gone. */
+async function cancelUnwanted(
+  db: Db,
+  incident: ShownIncident,
+  known: readonly Notification[],
+  rules: readonly Rule[],
+  at: Date,
+): Promise<void> {
+  const { resellerId } = incident
+  const pending = known.filter(({ status }) => status === 'pending')
+  const status = statusAt(incident, at)
+  const isOfRule = ({ ruleId }: Notification) => rules.some((rule) => rule.ruleId === ruleId)
+  const late = status === 'open' ? [] : pending
+  const orphans = status === 'open' ? pending.filter((each) => !isOfRule(each)) : []
+  const idsOf = (notifications: readonly Notification[]) => notifications.map(({ notificationId }) => notificationId)
+  await updateNotificationsCancelled(db, resellerId, { notificationIds: idsOf(late), reason: `The incident is ${status}.` })
+  await updateNotificationsCancelled(db, resellerId, { notificationIds: idsOf(orphans), reason: 'The rule is gone or disabled.' })
+}
+
+/** Answers when to try again, where that is needed. */
+async function send(deps: NotifyDeps, plan: Plan, notification: Notification, at: Date): Promise<Date | undefined> {
+  const { resellerId } = plan.incident
+  const { notificationId } = notification
+  const db = deps.database.tenantPool(resellerId)
+  const prepared = await prepare(db, deps, plan, notification, at)
+  // Committed before anything is sent.
+  if (!(await updateNotificationSending(db, resellerId, notificationId))) return undefined
+  const ending =
+    typeof prepared === 'string' ? { status: 'failed' as const, error: prepared, at } : await mail(deps, prepared, notification, at)
+  await updateNotificationEnded(db, resellerId, notificationId, ending)
+  return ending.status === 'pending' ? ending.nextAttemptAt : undefined
+}
+
+/** What is to be sent to whom, or why nothing is. */
+async function prepare(
+  db: Db,
+  deps: NotifyDeps,
+  plan: Plan,
+  { recipient, ruleId, step }: Notification,
+  at: Date,
+): Promise<{ readonly user: User; readonly facts: Facts } | string> {
+  const { incident, rules } = plan
+  const rule = rules.get(ruleId)
+  const user = await selectUser(db, incident.resellerId, recipient, undefined)
+  if (rule === undefined || !isAudience(user, plan)) return 'The recipient cannot sign in, or does not see the incident.'
+  if (!deps.notices.isMailing) return 'The service has no mail server.'
+  return { user, facts: await factsOf(db, deps, plan, { step, ruleName: rule.name }, at) }
+}
+
+async function mail(
+  { notices }: NotifyDeps,
+  { user, facts }: { readonly user: User; readonly facts: Facts },
+  { notificationId, attemptCount }: Notification,
+  at: Date,
+): Promise<Ending> {
+  const isMailed = await notices.notify({
+    email: user.email,
+    resellerId: facts.incident.resellerId,
+    subClientId: user.subClientId,
+    messageId: notificationId,
+    write: (name, baseUrl, colour) => writeMessage(facts, { name, baseUrl, colour }, at),
+  })
+  if (isMailed) return { status: 'sent', at }
+  const error = 'The mail server did not take the message.'
+  const nextAttemptAt = nextAttemptAfter(attemptCount + 1, at)
+  return nextAttemptAt === undefined ? { status: 'failed', error, at } : { status: 'pending', error, nextAttemptAt, at }
+}
+
+function isAudience(user: User | undefined, { subClientId }: Plan): user is User {
+  return user?.status === 'active' && (user.subClientId === undefined || user.subClientId === subClientId)
+}
+
+async function factsOf(
+  db: Db,
+  { loadAdviceBases }: NotifyDeps,
+  { incident, timeZone }: Plan,
+  { step, ruleName }: { readonly step: string; readonly ruleName: string },
+  at: Date,
+): Promise<Facts> {
+  const { resellerId, vehicleId, advice } = incident
+  const subject = await selectSubjectName(db, incident)
+  const facts = { incident, subject, step, ruleName, timeZone }
+  if (advice === undefined || vehicleId === undefined) return { ...facts, advice: undefined }
+  const basisOf = await loadAdviceBases(db, resellerId, [vehicleId], at)
+  return { ...facts, advice: datedAdvice(advice.of, basisOf(vehicleId), { judgedAt: advice.judgedAt, today: at }) }
+}

@@ -1,0 +1,54 @@
+import { type Severity, severityRank } from '@roadworthy/signals/severity'
+
+/** On these days of the week, from Monday as 1; times as `08:15`, `24:00` being the end of the day. */
+export type WorkingHours = { readonly days: readonly number[]; readonly from: string; readonly to: string }
+/** Every day; over midnight where they end earlier than they begin. */
+export type QuietHours = { readonly from: string; readonly to: string }
+
+/** Who is sent a message about what, when. Times are as clocks on the wall show them in the zone of the reseller. */
+export type Rule = {
+  readonly ruleId: string
+  readonly name: string
+  /** Only incidents of this sub-client; undefined: of the whole fleet. */
+  readonly subClientId: string | undefined
+  readonly isEnabled: boolean
+  readonly minSeverity: Severity
+  /** Undefined: any. */
+  readonly components: readonly string[] | undefined
+  readonly vehicleIds: readonly string[] | undefined
+  /** Ids of users. */
+  readonly recipients: readonly string[]
+  readonly workingHours: WorkingHours | undefined
+  readonly quietHours: QuietHours | undefined
+  /** What is critical waits for no hour. */
+  readonly criticalAtAnyHour: boolean
+  /** Sent again after so long, as long as the incident is open. */
+  readonly repeatMinutes: number | undefined
+  /** Sent to others when nobody acknowledged the incident so long after the first message. */
+  readonly escalation: { readonly afterMinutes: number; readonly recipients: readonly string[] } | undefined
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** What of an incident decides whether a rule is about it. */
+export type RuledIncident = {
+  readonly subClientId: string | undefined
+  readonly severity: Severity
+  readonly component: string
+  readonly vehicleId: string | undefined
+  readonly openedAt: Date
+  readonly updatedAt: Date
+}
+
+/** A rule is about what opens or changes after it was made: making one sends no message about everything that is open. */
+export function isAbout(rule: Rule, incident: RuledIncident): boolean {
+  const { subClientId, minSeverity, components, vehicleIds, isEnabled, createdAt } = rule
+  return (
+    isEnabled &&
+    (subClientId === undefined || subClientId === incident.subClientId) &&
+    severityRank[incident.severity] >= severityRank[minSeverity] &&
+    (components === undefined || components.includes(incident.component)) &&
+    (vehicleIds === undefined || (incident.vehicleId !== undefined && vehicleIds.includes(incident.vehicleId))) &&
+    (incident.openedAt >= createdAt || incident.updatedAt >= createdAt)
+  )
+}

@@ -1,0 +1,18 @@
+import type { Db } from '@roadworthy/service-kit/db'
+import type { AlarmSubject } from '../readings/alarm.ts'
+
+/** As people know what an incident is about: the vehicle's name or plate, else that of its device, else whatever it is called by. */
+export async function selectSubjectName(db: Db, { resellerId, vehicleId, deviceId }: AlarmSubject): Promise<string> {
+  const { rows } = await db.query<{ name: string | null }>(
+    `select coalesce(v.name, v.license_plate, d.name, v.external_ref) as name
+       from (select 1) one
+       left join vehicles v on v.reseller_id = $1 and v.vehicle_id = $2
+       left join lateral (
+            select name from devices d
+             where d.reseller_id = $1 and (d.device_id = $3 or ($3::text is null and d.vehicle_id = $2))
+             order by d.created_at desc
+             limit 1) d on true`,
+    [resellerId, vehicleId ?? null, deviceId ?? null],
+  )
+  return rows[0]?.name ?? vehicleId ?? deviceId ?? ''
+}

@@ -1,0 +1,79 @@
+// For tests only: a fleet with rules, the relay of events, the jobs of messages, and a clock that the test moves.
+
+import type { Database } from '@roadworthy/service-kit/db'
+import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { Notices } from '../access/post.ts'
+import { relayEvents } from '../events/relay.ts'
+import { openDesk } from '../incidents/test-incident-desk.ts'
+import { runDueJobs } from '../jobs/job-worker.ts'
+import { loadAdviceBases } from '../maintenance/advice-bases.ts'
+import { notificationJobs } from './notify-of-incident.ts'
+import { createIncidentRecorder } from './record-incidents.ts'
+
+/** Columns of `notification_rules`; what is left out is as plain as can be. */
+export type RuleColumns = Record<string, unknown>
+
+export async function openNotificationDesk(t: CleanUp, database: Database, notices: Notices) {
+  const desk = await openDesk(t, database)
+  const { bench } = desk
+  const now = async () => bench.deps.now()
+  const jobs = (by: Notices = notices, over: Database = database) => notificationJobs({ database: over, notices: by, loadAdviceBases, now })
+  const relay = () => relayEvents({ database, recorders: [createIncidentRecorder({ now })], now: bench.deps.now })
+  const log = { error: () => undefined }
+  let made = 0
+  return {
+    ...desk,
+    jobs,
+    relay,
+    runJobs: async (kinds = jobs()) => await runDueJobs({ database, now, random: () => 0.5, log }, kinds),
+    /** Events become jobs, and jobs messages. */
+    settle: async () => {
+      await relay()
+      await runDueJobs({ database, now, random: () => 0.5, log }, jobs())
+    },
+    later: (minutes: number) => {
+      bench.clock.nowMs += minutes * 60_000
+    },
+    /** Somebody who can sign in. */
+    addPerson: async (userId: string, more: { subClientId?: string } = {}) => {
+      await desk.addUser(userId, more)
+      await database.systemPool.query("update users set password_scrypt = 'x' where reseller_id = $1 and user_id = $2", [
+        bench.resellerId,
+        userId,
+      ])
+      return userId
+    },
+    addRule: async (columns: RuleColumns) => {
+      const at = new Date(bench.clock.nowMs)
+      const row = {
+        ...{
+          reseller_id: bench.resellerId,
+          rule_id: `nrl-${bench.resellerId.replace('-', '')}${++made}`,
+          name: 'Workshop',
+          is_enabled: true,
+        },
+        ...{ min_severity: 'medium', critical_at_any_hour: false, created_at: at, updated_at: at, ...columns },
+      }
+      await database.systemPool.query(
+        'insert into notification_rules select * from jsonb_populate_record(null::notification_rules, $1::jsonb)',
+        [JSON.stringify(row)],
+      )
+      return row.rule_id
+    },
+    /** Oldest first. */
+    log: async () => {
+      const { rows } = await database.systemPool.query<{
+        step: string
+        recipient: string
+        status: string
+        error: string | null
+        attempts: number
+      }>(
+        `select step, recipient, status, error, attempt_count as attempts
+           from notifications where reseller_id = $1 order by created_at, step, recipient`,
+        [bench.resellerId],
+      )
+      return rows
+    },
+  }
+}

@@ -1,0 +1,32 @@
+// For tests only, a process of its own: sends the messages that are due, and stops dead at one of its steps, so that whoever started it can kill it there.
+
+import { openDatabase } from '@roadworthy/service-kit/db'
+import { runDueJobs } from '../jobs/job-worker.ts'
+import { createPost } from '../main/mail.ts'
+import { loadAdviceBases } from '../maintenance/advice-bases.ts'
+import { stopAt } from '../test-steps.ts'
+import { notificationJobs } from './notify-of-incident.ts'
+
+export type NotificationProcessTask = {
+  readonly urls: { readonly app: string; readonly system: string }
+  readonly mailUrl: string
+  readonly at: string
+  readonly stopAtStep: number
+}
+
+const { urls, mailUrl, at, stopAtStep } = JSON.parse(process.argv[2] ?? '') as NotificationProcessTask
+const { stepped, end } = stopAt(stopAtStep)
+const now = async () => new Date(at)
+const log = { error: () => undefined }
+const opened = openDatabase(urls, { appConnections: 2, systemConnections: 2, onError: () => undefined })
+const notices = createPost({
+  mailServer: { url: mailUrl, from: 'fleet@acme.example' },
+  present: async () => ({ name: 'Acme', baseUrl: 'https://fleet.acme.example' }),
+  random: () => 0,
+  log,
+})
+const deps = { database: stepped(opened, 'database', ['tenantPool']), notices: stepped(notices, 'notices'), loadAdviceBases, now }
+// The worker's own statements are those of every job, and tested there.
+await runDueJobs({ database: opened, now, random: () => 0.5, log }, notificationJobs(deps))
+await opened.close()
+end()

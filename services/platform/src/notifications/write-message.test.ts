@@ -1,0 +1,51 @@
+// Goal: a person reads what is the matter with which vehicle and what to do, and nothing that a fleet calls its things becomes markup or a header.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ShownIncident } from '../incidents/incidents.read.sql.ts'
+import { type Facts, writeMessage } from './write-message.ts'
+
+const openedAt = new Date('2026-03-29T00:30:00Z')
+const incident: ShownIncident = {
+  ...{ resellerId: 'acme', incidentId: 'inc-a', vehicleId: 'veh-a', deviceId: undefined, source: 'engine', cause: 'cooling' },
+  ...{ component: 'cooling', severity: 'critical', status: 'open', statusNow: 'open', title: 'Coolant overheating', occurrences: 1 },
+  ...{ recommendation: 'Stop and let it cool', returnedAt: undefined, openedAt, updatedAt: openedAt, acknowledgedAt: undefined },
+  ...{ acknowledgedBy: undefined, assignee: undefined, snoozedUntil: undefined, resolvedAt: undefined, resolvedBy: undefined },
+  ...{ resolution: undefined, resumesAs: 'open', published: { isLive: true, severity: 'critical', changedAt: undefined } },
+  ...{ alerts: [{ alertId: 'alr-a', type: 'coolant_high', component: 'cooling', severity: 'critical', message: 'Coolant is at 116 °C' }] },
+  advice: undefined,
+} as unknown as ShownIncident
+const facts: Facts = {
+  ...{ incident, subject: 'DL 01 AB 1234', advice: undefined, step: 'first', ruleName: 'Night shift', timeZone: 'Europe/Berlin' },
+}
+const sender = { name: 'North Fleet', baseUrl: 'https://fleet.example', colour: '#aa0000' }
+
+test('it says what, of which vehicle, since when by the clock of the reseller, what to do, and where', () => {
+  const standing = { ...incident, alerts: incident.alerts.map((alert) => ({ ...alert, isStanding: true })) }
+  const advice = { act: 'stop', by: '2026-03-29', what: 'Check the coolant', why: 'It is hot', risk: 'A seized engine' } as const
+  const { subject, text, html } = writeMessage({ ...facts, incident: standing, advice }, sender, openedAt)
+  assert.equal(subject, 'Critical: DL 01 AB 1234: Coolant overheating')
+  for (const said of [
+    'Vehicle: DL 01 AB 1234',
+    'Since: 29 Mar 2026, 01:30 (Europe/Berlin)',
+    'What to do: Check the coolant',
+    'By: 2026-03-29',
+  ]) {
+    assert.ok(text.includes(said), text)
+  }
+  assert.ok(text.includes('- Coolant is at 116 °C') && text.includes('https://fleet.example/vehicles/veh-a'), text)
+  for (const said of ['DL 01 AB 1234', '#aa0000', 'North Fleet', 'A seized engine', 'href="https://fleet.example/vehicles/veh-a"']) {
+    assert.ok(html.includes(said), html)
+  }
+  assert.match(writeMessage({ ...facts, step: 'repeat.2' }, sender, openedAt).subject, /Still open: /)
+  assert.match(writeMessage({ ...facts, step: 'escalation' }, sender, openedAt).subject, /Nobody acknowledged: /)
+})
+
+test('what is called after markup or over several lines stays text', () => {
+  const nasty = '<img src=x onerror=alert(1)>\r\nBcc: victim@evil.example'
+  const hostile = { ...facts, subject: nasty, ruleName: nasty, incident: { ...incident, title: nasty, recommendation: nasty } }
+  const { subject, html } = writeMessage(hostile, { ...sender, name: nasty }, openedAt)
+  assert.doesNotMatch(html, /<img/)
+  assert.doesNotMatch(subject, /[\r\n]/)
+  assert.ok(subject.length <= 150)
+})
