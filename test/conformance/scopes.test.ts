@@ -76,6 +76,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${PLATFORM}/alerts/{id}`,
     `PATCH ${PLATFORM}/alerts/{id}`,
     `GET ${PLATFORM}/incidents`,
+    `GET ${PLATFORM}/incidents/assignees`,
     `GET ${PLATFORM}/incidents/{id}`,
     `PATCH ${PLATFORM}/incidents/{id}`,
     `GET ${PLATFORM}/events`,

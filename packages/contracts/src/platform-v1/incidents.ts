@@ -11,6 +11,7 @@ const resolutionReasons = ['work_done', 'false_alarm', 'other'] as const
 const MAX_NOTE_CHARACTERS = 1_000
 
 const incidentIdExample = 'inc-8k2m5v9c1b4n7h0j3d6f'
+const assigneeIdExample = 'usr-4f8s1k6d3h9j2l5z7x0c'
 const alertIdExample = 'alr-2m6v1x9c4b7n0k3j5h8g'
 
 const severity = (description: string) => Type.Enum(severities, { type: 'string', description })
@@ -154,10 +155,10 @@ export const IncidentListQuery = Type.Object({
 export const IncidentChange = Type.Object(
   {
     status: Type.Optional(
-      Type.Enum(['acknowledged', 'snoozed', 'resolved'], {
+      Type.Enum(incidentStatuses, {
         type: 'string',
         description:
-          'From `open`, `acknowledged` and `snoozed` to any of the others. A repeat of the last move is fine; a move that is not possible is 409 `invalid_transition`.',
+          'From `open`, `acknowledged` and `snoozed` to any of the others. `open` takes back an acknowledgement or a snooze. A repeat of the last move is fine; a move that is not possible is 409 `invalid_transition`.',
       }),
     ),
     snoozedUntil: Type.Optional(
@@ -187,3 +188,19 @@ export const IncidentChange = Type.Object(
   },
 )
 export type IncidentChange = Static<typeof IncidentChange>
+
+const Assignee = Type.Object(
+  {
+    id: Type.String({ description: 'The user, as `assignee` takes it.' }),
+    email: Type.String(),
+    subClientId: nullable(Type.String({ description: 'The only sub-client whose incidents the person sees. Null: all of them.' })),
+  },
+  { title: 'Assignee', examples: [{ id: assigneeIdExample, email: 'anna@example.com', subClientId: null }] },
+)
+export type Assignee = Static<typeof Assignee>
+
+export const AssigneeList = Type.Object(
+  { assignees: Type.Array(Assignee), total, pagination: Pagination },
+  { title: 'AssigneeList', description: 'A page of people, oldest first.' },
+)
+export const AssigneeListQuery = Type.Object(pageQuery)

@@ -65,7 +65,7 @@ async function changeOnce(
   if (typeof assignee === 'string' && assignee !== moved.assignee) await requireUser(db, viewer, assignee, subClientId)
   const after = assigned(moved, assignee, at)
   if (after === before) return
-  const action = move === undefined || moved === before ? 'incident.assigned' : (`incident.${move.to}` as const)
+  const action = move === undefined || moved === before ? 'incident.assigned' : auditedMoves[move.to]
   await writeAudit(db, author, {
     ...{ action, objectId: incidentId, subClientId },
     ...{ before: auditedIncident(before, at), after: auditedIncident(after, at) },
@@ -73,6 +73,13 @@ async function changeOnce(
   const alertIds = findings.map(({ alertId }) => alertId)
   await storeTransitions(db, [decidePublication({ before, after, joined: false, alertIds }, at, true)], at)
 }
+
+const auditedMoves = {
+  open: 'incident.reopened',
+  acknowledged: 'incident.acknowledged',
+  snoozed: 'incident.snoozed',
+  resolved: 'incident.resolved',
+} as const satisfies Readonly<Record<IncidentMove['to'], string>>
 
 /** Work ends alerts as completed maintenance does: what a day later is still reported was not mended. */
 function resolvedAs({ reason }: Resolution): 'user' | 'maintenance' {

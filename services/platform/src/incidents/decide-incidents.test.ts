@@ -8,7 +8,7 @@ import { GONE_AFTER_SCORES } from '../alerts/decide-alerts.ts'
 import { RETURNS_WITHIN_MS } from './decide-incidents.ts'
 import { CHANGE_EVERY_MS } from './decide-publication.ts'
 import { flappingOf, type Incident, shownTitle, statusAt } from './incident.ts'
-import { MAX_SNOOZE_DAYS } from './move-incident.ts'
+import { MAX_SNOOZE_DAYS, moveIncident } from './move-incident.ts'
 import { IncidentLife } from './test-incident-life.ts'
 
 const MINUTE_MS = 60_000
@@ -208,6 +208,10 @@ test('moves that are not possible say which are; a repeat does nothing', () => {
   assert.equal(life.move(acknowledged, { to: 'acknowledged' }), acknowledged)
   const until = new Date(life.nowMs + MAX_SNOOZE_DAYS * DAY_MS)
   const snoozed = life.move(acknowledged, { to: 'snoozed', until })
+  for (const moved of [acknowledged, snoozed]) {
+    const { status, acknowledgedBy, snoozedUntil } = moveIncident(moved, { to: 'open' }, { id: 'usr-1', at: new Date(life.nowMs) })
+    assert.deepEqual([status, acknowledgedBy, snoozedUntil], ['open', undefined, undefined])
+  }
   assert.equal(life.move(snoozed, { to: 'snoozed', until: new Date(until) }), snoozed)
   assert.notEqual(life.move(snoozed, { to: 'snoozed', until: new Date(until.getTime() - 1) }), snoozed)
   for (const bad of [life.nowMs, until.getTime() + 1]) assert.equal(refused({ to: 'snoozed', until: new Date(bad) })[0], 'invalid_request')

@@ -223,7 +223,7 @@ test('what a change may say is bounded, and what it names must be there', async 
   const { id } = await desk.only(vehicleId)
   const done = (resolution: object) => ({ status: 'resolved', resolution })
   const bad: [number, object][] = [
-    ...[{}, { state: 'open' }, { status: 'open' }, { status: 'snoozed' }, { snoozedUntil: inDays(1) }, { status: 'resolved' }].map(
+    ...[{}, { state: 'open' }, { status: 'closed' }, { status: 'snoozed' }, { snoozedUntil: inDays(1) }, { status: 'resolved' }].map(
       (body) => [400, body] as [number, object],
     ),
     [400, { status: 'snoozed', snoozedUntil: inDays(-1) }],
@@ -308,6 +308,25 @@ test('an incident is assigned to somebody who sees it', async (t) => {
   assert.deepEqual([await assign(all, ofReseller), await assign(all, ofNorth), await assign(pinned, ofNorth)], [200, 200, 200])
   assert.deepEqual([await assign(all, ofSouth), await assign(all, ofStranger), await assign(pinned, ofReseller)], [404, 404, 404])
   assert.equal((await desk.only(vehicleId)).assignee, ofNorth)
+})
+
+test('an acknowledgement and a snooze can be taken back, which is audited', async (t) => {
+  const desk = await openDesk(t, database)
+  const vehicleId = await desk.bench.addVehicle()
+  await desk.report(vehicleId, [{ type: 'hot' }])
+  const { id } = await desk.only(vehicleId)
+  const patch = async (body: object) => (await desk.api.patch(`/incidents/${id}`, body)).status
+  for (const body of [{ status: 'acknowledged' }, { status: 'snoozed', snoozedUntil: inDays(1) }]) {
+    assert.deepEqual([await patch(body), await patch({ status: 'open' }), await patch({ status: 'open' })], [200, 200, 200])
+    const { status, acknowledgedAt, snoozedUntil } = await desk.only(vehicleId)
+    assert.deepEqual([status, acknowledgedAt, snoozedUntil], ['open', null, null])
+  }
+  assert.deepEqual(
+    (await desk.audited()).map(({ action }) => action),
+    ['incident.acknowledged', 'incident.reopened', 'incident.snoozed', 'incident.reopened'],
+  )
+  assert.equal(await patch({ status: 'resolved', resolution: { reason: 'other' } }), 200)
+  assert.equal(await patch({ status: 'open' }), 409, 'what is resolved stays so')
 })
 
 test('nobody sees or moves what is not theirs', async (t) => {

@@ -131,6 +131,40 @@ export async function hasMaintenance(db: Db, resellerId: string, work: { vehicle
   return rows.length > 0
 }
 
+export type Assignee = {
+  readonly userId: string
+  readonly email: string
+  readonly subClientId: string | undefined
+  readonly createdAt: Date
+}
+
+/** People who can sign in or are invited to; with a pin those of that sub-client alone. */
+const ASSIGNABLE = 'reseller_id = $1 and ($2::text is null or sub_client_id = $2) and deactivated_at is null'
+
+/** Oldest first, one more than the page holds. */
+export async function selectAssignees(db: Db, resellerId: string, pin: string | undefined, page: PageRequest): Promise<Assignee[]> {
+  const { rows } = await db.query<{ user_id: string; email: string; sub_client_id: string | null; created_at: Date }>(
+    `select user_id, email, sub_client_id, created_at
+       from users
+      where ${ASSIGNABLE} and (created_at, user_id) > ($3::timestamptz, $4)
+      order by created_at, user_id
+      limit $5`,
+    [resellerId, pin ?? null, page.after.at, page.after.id, page.limit + 1],
+  )
+  return rows.map((row) => ({
+    ...{ userId: row.user_id, email: row.email },
+    ...{ subClientId: row.sub_client_id ?? undefined, createdAt: row.created_at },
+  }))
+}
+
+export async function countAssignees(db: Db, resellerId: string, pin: string | undefined): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(`select count(*)::int as count from users where ${ASSIGNABLE}`, [
+    resellerId,
+    pin ?? null,
+  ])
+  return rows[0]?.count ?? 0
+}
+
 /** The sub-clients that own these subjects, by `subjectText`; what belongs to none is left out. */
 export async function selectIncidentOwnersAcrossResellers(db: Db, subjects: readonly AlarmSubject[]): Promise<Map<string, string>> {
   const { rows } = await db.query<{ reseller_id: string; vehicle_id: string | null; device_id: string | null; owner: string }>(

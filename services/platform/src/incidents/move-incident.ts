@@ -5,6 +5,7 @@ import { ended } from './decide-incidents.ts'
 import { type Incident, type IncidentStatus, type Resolution, statusAt } from './incident.ts'
 
 export type IncidentMove =
+  | { readonly to: 'open' }
   | { readonly to: 'acknowledged' }
   | { readonly to: 'snoozed'; readonly until: Date }
   | { readonly to: 'resolved'; readonly resolution: Resolution }
@@ -12,8 +13,8 @@ export type IncidentMove =
 /** To which statuses a person may move an incident. What is resolved stays so: what is found anew opens another. */
 const movesFrom: Readonly<Record<IncidentStatus, readonly IncidentMove['to'][]>> = {
   open: ['acknowledged', 'snoozed', 'resolved'],
-  acknowledged: ['snoozed', 'resolved'],
-  snoozed: ['acknowledged', 'snoozed', 'resolved'],
+  acknowledged: ['open', 'snoozed', 'resolved'],
+  snoozed: ['open', 'acknowledged', 'snoozed', 'resolved'],
   resolved: [],
 }
 
@@ -34,7 +35,14 @@ export function moveIncident(incident: Incident, move: IncidentMove, by: { reado
   }
   if (move.to === 'resolved') return ended(incident, by, { resolvedBy: 'user', resolution: move.resolution })
   if (move.to === 'snoozed') return { ...incident, status: 'snoozed', snoozedUntil: checkedUntil(move.until, by.at), updatedAt: by.at }
+  if (move.to === 'open') return takenBack(incident, by.at)
   return { ...incident, status: 'acknowledged', acknowledgedAt: by.at, acknowledgedBy: by.id, snoozedUntil: undefined, updatedAt: by.at }
+}
+
+/** An acknowledgement or a snooze that was made by mistake. */
+function takenBack(incident: Incident, at: Date): Incident {
+  const nobody = { acknowledgedAt: undefined, acknowledgedBy: undefined, snoozedUntil: undefined }
+  return { ...incident, status: 'open', ...nobody, updatedAt: at }
 }
 
 function isThere(incident: Incident, from: IncidentStatus, move: IncidentMove): boolean {

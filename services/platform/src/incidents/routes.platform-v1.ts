@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import {
+  AssigneeList,
+  AssigneeListQuery,
   IncidentChange,
   IncidentList,
   IncidentListQuery,
@@ -8,6 +10,7 @@ import {
   Incident as WireIncident,
 } from '@roadworthy/contracts/platform-v1/incidents'
 import type { Database, Db } from '@roadworthy/service-kit/db'
+import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Static } from 'typebox'
@@ -17,7 +20,14 @@ import type { Viewer } from '../fleet/viewer.ts'
 import type { LoadAdviceBases } from '../predictions/dated-advice.ts'
 import { findVehicle } from '../readings/require-vehicle.ts'
 import { changeIncident, noSuchIncident, type ResolveAlerts } from './change-incident.ts'
-import { countIncidents, type IncidentFilter, type ShownIncident, selectIncidents } from './incidents.read.sql.ts'
+import {
+  countAssignees,
+  countIncidents,
+  type IncidentFilter,
+  type ShownIncident,
+  selectAssignees,
+  selectIncidents,
+} from './incidents.read.sql.ts'
 import type { IncidentMove } from './move-incident.ts'
 import { toPlatformIncident } from './wire-incident.ts'
 
@@ -33,6 +43,7 @@ export type IncidentRoutesDeps = {
 
 export function incidentPlatformRoutes(deps: IncidentRoutesDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
+    addAssigneeRoute(app as App, deps)
     app.get(
       '/incidents',
       {
@@ -69,7 +80,7 @@ export function incidentPlatformRoutes(deps: IncidentRoutesDeps): FastifyPluginA
         config: { scope: 'predict' },
         schema: {
           operationId: 'changeIncident',
-          summary: 'Acknowledge, snooze, resolve or assign an incident',
+          summary: 'Acknowledge, snooze, resolve or assign an incident, or take that back',
           description:
             'Resolving resolves its alerts, each by its own rules; what is found anew, or gets worse, opens another incident. A snooze ends at its time, and when the incident gets graver.',
           tags,
@@ -88,6 +99,34 @@ export function incidentPlatformRoutes(deps: IncidentRoutesDeps): FastifyPluginA
       },
     )
   }
+}
+
+function addAssigneeRoute(app: App, { database }: IncidentRoutesDeps): void {
+  app.get(
+    '/incidents/assignees',
+    {
+      config: { scope: 'predict' },
+      schema: {
+        operationId: 'listAssignees',
+        summary: 'List the people to whom incidents can be assigned',
+        description: 'Those of one sub-client see only its incidents. A caller that is bound to a sub-client is shown its people alone.',
+        tags,
+        querystring: AssigneeListQuery,
+        response: { 200: AssigneeList, ...errorResponses() },
+      },
+    },
+    async ({ caller: { resellerId, subClientPin }, query }) => {
+      const page = pageRequest(query)
+      const db = database.tenantPool(resellerId)
+      const [found, total] = await Promise.all([
+        selectAssignees(db, resellerId, subClientPin, page),
+        countAssignees(db, resellerId, subClientPin),
+      ])
+      const { items, pagination } = endPage(found, page.limit, ({ createdAt, userId }) => ({ at: createdAt, id: userId }))
+      const assignees = items.map(({ userId, email, subClientId }) => ({ id: userId, email, subClientId: subClientId ?? null }))
+      return { total, assignees, pagination }
+    },
+  )
 }
 
 async function listIncidents(deps: IncidentRoutesDeps, caller: Viewer, query: Static<typeof IncidentListQuery>) {
@@ -132,7 +171,7 @@ function toMove({ status, snoozedUntil, resolution }: Static<typeof IncidentChan
   if ((status === 'resolved') !== (resolution !== undefined)) throw belongsTo('resolution', 'resolved')
   if (status === undefined) return undefined
   if (snoozedUntil !== undefined) return { to: 'snoozed', until: new Date(snoozedUntil) }
-  if (resolution === undefined) return { to: 'acknowledged' }
+  if (resolution === undefined) return { to: status === 'open' ? 'open' : 'acknowledged' }
   const { reason, note, maintenanceId } = resolution
   return { to: 'resolved', resolution: { reason, note, maintenanceId } }
 }

@@ -39,6 +39,7 @@ const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
   'GET /api/v1/predictions': 'predict',
   'GET /api/v1/alerts': 'predict',
   'GET /api/v1/incidents': 'predict',
+  'GET /api/v1/incidents/assignees': 'predict',
   'GET /api/v1/incidents/:id': 'predict',
   'PATCH /api/v1/incidents/:id': 'predict',
   'GET /api/v1/settings/maintenance': 'vehicles:read',
