@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { readAlertSearch } from './alerts/alert-search.ts'
 import { AlertsPage } from './alerts/alerts-page.tsx'
 import { FleetPage } from './fleet/fleet-page.tsx'
@@ -6,6 +6,7 @@ import { readFleetSearch } from './fleet/fleet-search.ts'
 import { InvoicePage } from './invoices/invoice-page.tsx'
 import { readInvoiceSearch } from './invoices/invoice-search.ts'
 import { InvoicesPage } from './invoices/invoices-page.tsx'
+import { readMaintenanceSearch } from './maintenance/maintenance-search.ts'
 import { InvitationPage, PasswordPage } from './session/password-page.tsx'
 import { Message } from './shell/message.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -42,6 +43,12 @@ const invoicesRoute = createRoute({
   component: InvoicesPage,
 })
 const invoiceRoute = createRoute({ getParentRoute: () => rootRoute, path: '/invoices/$invoiceId', component: InvoicePage })
+const maintenanceRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/maintenance',
+  validateSearch: readMaintenanceSearch,
+  component: lazyRouteComponent(() => import('./maintenance/maintenance-page.tsx'), 'MaintenancePage'),
+})
 const simsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/sims', validateSearch: readSimSearch, component: SimsPage })
 const simRoute = createRoute({ getParentRoute: () => rootRoute, path: '/sims/$simId', component: SimPage })
 
@@ -50,6 +57,7 @@ export const router = createRouter({
     fleetRoute,
     vehicleRoute,
     alertsRoute,
+    maintenanceRoute,
     simsRoute,
     simRoute,
     invoicesRoute,

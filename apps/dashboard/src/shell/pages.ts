@@ -18,6 +18,7 @@ const pageGroups: readonly PageGroup[] = [
     pages: [
       { to: '/', label: 'Fleet' },
       { to: '/alerts', label: 'Alerts' },
+      { to: '/maintenance', label: 'Maintenance' },
     ],
   },
   {

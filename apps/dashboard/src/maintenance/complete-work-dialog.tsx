@@ -1,0 +1,113 @@
+import { Checkbox, List, NumberInput, Text, TextInput } from '@mantine/core'
+import type { Maintenance } from '@roadworthy/contracts/platform-v1/maintenance'
+import { useState } from 'react'
+import { useCompleteWork, useCreateWork } from '../api/maintenance-queries.ts'
+import { Confirmation } from '../shell/confirmation.tsx'
+import { CostField, useCostEntry } from './cost-field.tsx'
+import { effectsOf } from './work-effects.ts'
+import { ComponentField, FindingField, type FindingName, MAX_ODOMETER_KM, NotesField, useWorkTitle, VehicleField } from './work-fields.tsx'
+
+/** `id`: of planned work. Without one the work was not planned, and is put on record at once. */
+export type WorkSubject = Partial<Pick<Maintenance, 'id' | 'vehicleId' | 'component' | 'renewed' | 'cost' | 'notes'>> & {
+  readonly scheduleId?: string | null
+  readonly predictionId?: string | null
+}
+
+/** What is given in `subject` is not asked for. */
+export function CompleteWorkDialog({ subject = {}, onClose }: { subject?: WorkSubject; onClose: () => void }) {
+  const [vehicleId, setVehicleId] = useState(subject.vehicleId ?? null)
+  const [component, setComponent] = useState(subject.component ?? '')
+  const [completedAt, setCompletedAt] = useState('')
+  const [odometerKm, setOdometerKm] = useState<string | number>('')
+  const [finding, setFinding] = useState<FindingName | null>(null)
+  const [renewed, setRenewed] = useState(subject.renewed ?? true)
+  const [notes, setNotes] = useState(subject.notes ?? '')
+  const cost = useCostEntry(subject.cost ?? null)
+  const { save, change } = useSaving(subject, onClose)
+  const title = useWorkTitle(vehicleId ?? '', component)
+  const confirm = () => {
+    const read = cost.read()
+    if (vehicleId === null || read === 'refused') return
+    save(vehicleId, component.trim(), {
+      ...(completedAt === '' ? {} : { completedAt: new Date(completedAt).toISOString() }),
+      ...(typeof odometerKm === 'number' ? { odometer_km: odometerKm } : {}),
+      ...(finding === null ? {} : { condition_found: finding }),
+      ...(read === undefined ? {} : { cost: read }),
+      ...(notes.trim() === '' ? {} : { notes: notes.trim() }),
+      renewed,
+    })
+  }
+  return (
+    <Confirmation
+      title={subject.vehicleId === undefined || subject.component === undefined ? 'Work was done' : `Work was done: ${title}`}
+      text="This puts the work on record. It cannot be taken back; a slip can be mended in the record."
+      label="Complete"
+      change={change}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {subject.vehicleId === undefined && <VehicleField value={vehicleId} onChange={setVehicleId} />}
+      {subject.component === undefined && <ComponentField value={component} onChange={setComponent} />}
+      <TextInput
+        type="datetime-local"
+        label="When"
+        description="Now, when left open."
+        value={completedAt}
+        onChange={(event) => setCompletedAt(event.currentTarget.value)}
+      />
+      <NumberInput
+        label="Odometer (km)"
+        description="What the vehicle reported then, when left open."
+        min={0}
+        max={MAX_ODOMETER_KM}
+        thousandSeparator=","
+        hideControls
+        value={odometerKm}
+        onChange={setOdometerKm}
+      />
+      <FindingField value={finding} onChange={setFinding} />
+      <Checkbox
+        label="The part is new now"
+        description="Not after an inspection, an oil change or a repair that leaves the part its age."
+        checked={renewed}
+        onChange={(event) => setRenewed(event.currentTarget.checked)}
+      />
+      <CostField {...cost.field} />
+      <NotesField value={notes} onChange={setNotes} />
+      <Effects
+        effects={effectsOf({ component: component === '' ? 'the part' : component, scheduleId: subject.scheduleId ?? null, renewed })}
+      />
+    </Confirmation>
+  )
+}
+
+function Effects({ effects }: { effects: readonly string[] }) {
+  return (
+    <div aria-live="polite">
+      <Text size="sm" fw={600}>
+        What this does
+      </Text>
+      <List size="sm">
+        {effects.map((effect) => (
+          <List.Item key={effect}>{effect}</List.Item>
+        ))}
+      </List>
+    </div>
+  )
+}
+
+type Done = Parameters<ReturnType<typeof useCompleteWork>['mutate']>[0]['done']
+
+function useSaving({ id, scheduleId, predictionId }: WorkSubject, onClose: () => void) {
+  const complete = useCompleteWork()
+  const create = useCreateWork()
+  const save = (vehicleId: string, component: string, done: Done) => {
+    if (id !== undefined) return complete.mutate({ id, done }, { onSuccess: onClose })
+    const links = {
+      ...(scheduleId === undefined || scheduleId === null ? {} : { scheduleId }),
+      ...(predictionId === undefined || predictionId === null ? {} : { predictionId }),
+    }
+    create.mutate({ vehicleId, component, status: 'completed', ...links, ...done }, { onSuccess: onClose })
+  }
+  return { save, change: id === undefined ? create : complete }
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { useCreateWork } from '../api/maintenance-queries.ts'
+import { Confirmation } from '../shell/confirmation.tsx'
+import { middleOf } from './calendar-day.ts'
+import { ComponentField, DayField, NotesField, VehicleField } from './work-fields.tsx'
+
+type PlanWorkDialogProps = {
+  /** What is known already, where the page is about a vehicle, an alert or a schedule. */
+  subject?: { vehicleId?: string; component?: string; scheduleId?: string; predictionId?: string; notes?: string; day?: string }
+  onClose: () => void
+}
+
+/** What is given in `subject` is not asked for; `notes` and `day` are suggestions. */
+export function PlanWorkDialog({ subject = {}, onClose }: PlanWorkDialogProps) {
+  const create = useCreateWork()
+  const [vehicleId, setVehicleId] = useState(subject.vehicleId ?? null)
+  const [component, setComponent] = useState(subject.component ?? '')
+  const [day, setDay] = useState(subject.day ?? '')
+  const [notes, setNotes] = useState(subject.notes ?? '')
+  const { scheduleId, predictionId } = subject
+  const confirm = () => {
+    if (vehicleId === null) return
+    const more = {
+      ...(day === '' ? {} : { dueAt: middleOf(day).toISOString() }),
+      ...(notes.trim() === '' ? {} : { notes: notes.trim() }),
+      ...(scheduleId === undefined ? {} : { scheduleId }),
+      ...(predictionId === undefined ? {} : { predictionId }),
+    }
+    create.mutate({ vehicleId, component: component.trim(), status: 'planned', ...more }, { onSuccess: onClose })
+  }
+  return (
+    <Confirmation
+      title="Plan work"
+      text="The work appears among what is planned, and with a date in the calendar. Alerts stay open until it is done."
+      label="Plan"
+      change={create}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {subject.vehicleId === undefined && <VehicleField value={vehicleId} onChange={setVehicleId} />}
+      {subject.component === undefined && <ComponentField value={component} onChange={setComponent} />}
+      <DayField label="Day" value={day} onChange={setDay} />
+      <NotesField value={notes} onChange={setNotes} />
+    </Confirmation>
+  )
+}

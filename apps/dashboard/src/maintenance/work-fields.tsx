@@ -1,0 +1,137 @@
+// Fields that the dialogs about work share.
+
+import { Autocomplete, Select, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { vehiclesQuery } from '../api/queries.ts'
+import { sentenceCase, vehicleLabel } from '../text/format.ts'
+
+/** Those with a life that maintenance resets; any other name is kept as it is called. */
+const LIVING_COMPONENTS = ['battery', 'brakes', 'charging', 'cooling', 'engine', 'fuel', 'transmission']
+const COMPONENT_PATTERN = '[a-z][a-z0-9]*([ _\\-][a-z0-9]+)*'
+/** More would be slow, and nobody reads them: a person types a few letters. */
+const MAX_OPTIONS = 50
+export const MAX_ODOMETER_KM = 10_000_000
+const MAX_NOTES_LENGTH = 2_000
+
+type FieldProps<Value> = { value: Value; onChange: (value: Value) => void }
+
+export function VehicleField({
+  value,
+  onChange,
+  label = 'Vehicle',
+  isFilter = false,
+}: FieldProps<string | null> & { label?: string; isFilter?: boolean }) {
+  const vehicles = useQuery(vehiclesQuery).data?.vehicles ?? []
+  return (
+    <Select
+      label={label}
+      placeholder={isFilter ? 'All' : 'Plate or name'}
+      searchable
+      clearable={isFilter}
+      required={!isFilter}
+      limit={MAX_OPTIONS}
+      value={value}
+      onChange={onChange}
+      data={vehicles.map((vehicle) => ({ value: vehicle.id, label: vehicleLabel(vehicle) }))}
+      nothingFoundMessage="No vehicle is called so"
+    />
+  )
+}
+
+export function ComponentField({ value, onChange }: FieldProps<string>) {
+  return (
+    <Autocomplete
+      label="Part"
+      description="One of the list has a life that predictions follow. Any other name is kept as it is."
+      required
+      maxLength={64}
+      pattern={COMPONENT_PATTERN}
+      title="Lower-case letters and digits, such as brakes or oil filter"
+      value={value}
+      onChange={(text) => onChange(text.toLowerCase())}
+      data={LIVING_COMPONENTS}
+    />
+  )
+}
+
+/** Kept as typed until the person leaves the field. */
+export function ComponentFilter({ value, onChange }: FieldProps<string>) {
+  const [typed, setTyped] = useState(value)
+  return (
+    <Autocomplete
+      label="Part"
+      placeholder="All"
+      clearable
+      maxLength={64}
+      value={typed}
+      data={LIVING_COMPONENTS}
+      onChange={(text) => {
+        setTyped(text.toLowerCase())
+        if (text === '' || LIVING_COMPONENTS.includes(text)) onChange(text)
+      }}
+      onBlur={() => onChange(typed.trim())}
+      onKeyDown={({ key }) => key === 'Enter' && onChange(typed.trim())}
+    />
+  )
+}
+
+export function DayField({ label, value, onChange, required = false }: FieldProps<string> & { label: string; required?: boolean }) {
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      min="1900-01-01"
+      max="2199-12-30"
+      required={required}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+export function NotesField({ value, onChange }: FieldProps<string>) {
+  return (
+    <Textarea
+      label="Notes"
+      autosize
+      minRows={2}
+      maxRows={6}
+      maxLength={MAX_NOTES_LENGTH}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+export type FindingName = 'sound' | 'worn' | 'failed'
+
+export function FindingField({ value, onChange }: FieldProps<FindingName | null>) {
+  return (
+    <Select
+      label="How was the part?"
+      description="Predictions are judged by this. Left open, nothing is learned from the work."
+      placeholder="Nobody looked"
+      clearable
+      value={value}
+      onChange={onChange}
+      data={
+        [
+          { value: 'failed', label: 'Failed: it no longer worked' },
+          { value: 'worn', label: 'Worn: it still worked' },
+          { value: 'sound', label: 'Sound: nothing wrong with it' },
+        ] as const
+      }
+    />
+  )
+}
+
+/** `brakes` of the vehicle with this plate. */
+export function useWorkTitle(vehicleId: string, component: string): string {
+  return `${sentenceCase(component)} of ${useVehicleName(vehicleId)}`
+}
+
+export function useVehicleName(vehicleId: string): string {
+  const vehicle = useQuery(vehiclesQuery).data?.vehicles.find(({ id }) => id === vehicleId)
+  return vehicle === undefined ? vehicleId : vehicleLabel(vehicle)
+}

@@ -1,0 +1,156 @@
+import { Button, Group, Table, Text } from '@mantine/core'
+import type { Maintenance } from '@roadworthy/contracts/platform-v1/maintenance'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type WorkFilter, workQuery } from '../api/maintenance-queries.ts'
+import { useMayChange } from '../session/use-session.ts'
+import { CheckIcon, ClockIcon, WarningIcon } from '../shell/icons.tsx'
+import { Message } from '../shell/message.tsx'
+import { PagedPanel } from '../shell/paged-panel.tsx'
+import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
+import { absoluteTime, sentenceCase } from '../text/format.ts'
+import { money } from '../text/money.ts'
+import { dayOf, dayText, startOf } from './calendar-day.ts'
+import { ChangeWorkDialog } from './change-work-dialog.tsx'
+import { CompleteWorkDialog } from './complete-work-dialog.tsx'
+import { RemoveWorkDialog } from './remove-work-dialog.tsx'
+import { useVehicleName } from './work-fields.tsx'
+
+/** Records, newest first, page by page. */
+export function WorkList({ filter }: { filter: WorkFilter }) {
+  const asked = useInfiniteQuery(workQuery(filter))
+  return (
+    <PagedPanel asked={asked} what="maintenance">
+      {(pages) => <WorkTable records={pages.flatMap(({ maintenance }) => maintenance)} filter={filter} />}
+    </PagedPanel>
+  )
+}
+
+function WorkTable({ records, filter }: { records: readonly Maintenance[]; filter: WorkFilter }) {
+  if (records.length === 0) return <Nothing filter={filter} />
+  return (
+    <Table highlightOnHover verticalSpacing={8} horizontalSpacing="sm">
+      <Table.Caption className="visually-hidden">Work, newest record first</Table.Caption>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Work</Table.Th>
+          <Table.Th visibleFrom="sm">State</Table.Th>
+          <Table.Th visibleFrom="md">Finding</Table.Th>
+          <Table.Th visibleFrom="md" ta="right">
+            Odometer
+          </Table.Th>
+          <Table.Th visibleFrom="md" ta="right">
+            Cost
+          </Table.Th>
+          <Table.Th>
+            <span className="visually-hidden">Actions</span>
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {records.map((record) => (
+          <WorkRow key={record.id} record={record} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function WorkRow({ record }: { record: Maintenance }) {
+  const { component, notes, condition_found: found, odometer_km: odometerKm, cost } = record
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <VehicleLink vehicleId={record.vehicleId} /> · {sentenceCase(component)}
+        <div className="work-state-narrow">
+          <WorkState record={record} />
+        </div>
+        {notes !== null && (
+          <Text size="xs" c="dimmed" className="breaking" lineClamp={2}>
+            {notes}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <WorkState record={record} />
+      </Table.Td>
+      <Table.Td visibleFrom="md">{found === null ? '–' : sentenceCase(found)}</Table.Td>
+      <Table.Td visibleFrom="md" ta="right" className="numbers nowrap">
+        {odometerKm === null ? '–' : `${Math.round(odometerKm).toLocaleString('en')} km`}
+      </Table.Td>
+      <Table.Td visibleFrom="md" ta="right" className="numbers nowrap">
+        {cost === null ? '–' : money(cost.amount_minor, cost.currency)}
+      </Table.Td>
+      <Table.Td>
+        <WorkActions record={record} />
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+function VehicleLink({ vehicleId }: { vehicleId: string }) {
+  return (
+    <Link to="/vehicles/$vehicleId" params={{ vehicleId }} className="vehicle-link">
+      {useVehicleName(vehicleId)}
+    </Link>
+  )
+}
+
+const looks = {
+  done: { color: 'green', Icon: CheckIcon },
+  planned: { color: 'blue', Icon: ClockIcon },
+  overdue: { color: 'red', Icon: WarningIcon },
+} as const satisfies Record<string, StatusLook>
+
+function WorkState({ record: { completedAt, dueAt } }: { record: Maintenance }) {
+  const at = completedAt ?? dueAt
+  if (at === null) return <StatusBadge look={looks.planned}>No day set</StatusBadge>
+  const day = dayText(new Date(at))
+  if (completedAt !== null) {
+    return (
+      <span title={absoluteTime(completedAt)}>
+        <StatusBadge look={looks.done}>Done {day}</StatusBadge>
+      </span>
+    )
+  }
+  // Work of a day is late when the day is over.
+  const isLate = new Date(at) < startOf(dayOf(new Date()))
+  return <StatusBadge look={looks[isLate ? 'overdue' : 'planned']}>{`${isLate ? 'Was due' : 'For'} ${day}`}</StatusBadge>
+}
+
+type WorkAction = 'complete' | 'change' | 'remove'
+
+function WorkActions({ record }: { record: Maintenance }) {
+  const [chosen, setChosen] = useState<WorkAction>()
+  const mayChange = useMayChange()
+  const name = `${sentenceCase(record.component)} of ${useVehicleName(record.vehicleId)}`
+  if (!mayChange) return null
+  const close = () => setChosen(undefined)
+  const button = (action: WorkAction, label: string) => (
+    <Button size="xs" variant="default" aria-label={`${label}: ${name}`} onClick={() => setChosen(action)}>
+      {label}
+    </Button>
+  )
+  return (
+    <Group gap="xs" justify="flex-end">
+      {record.status === 'planned' && button('complete', 'Complete')}
+      {button('change', 'Change')}
+      {button('remove', 'Delete')}
+      {chosen === 'complete' && <CompleteWorkDialog subject={record} onClose={close} />}
+      {chosen === 'change' && <ChangeWorkDialog record={record} onClose={close} />}
+      {chosen === 'remove' && <RemoveWorkDialog record={record} onClose={close} />}
+    </Group>
+  )
+}
+
+function Nothing({ filter: { status, vehicleId, component } }: { filter: WorkFilter }) {
+  if (vehicleId !== undefined || component !== undefined) return <Message title="No work matches">Choose another vehicle or part.</Message>
+  return status === 'planned' ? (
+    <Message title="Nothing is planned">Plan work, and it appears here and in the calendar.</Message>
+  ) : (
+    <Message title="No work is on record yet">
+      Complete what is planned, or put on record what was done: predictions are judged by it.
+    </Message>
+  )
+}

@@ -1,0 +1,137 @@
+// Goal: a workshop is run from the dashboard, from planning work to what it says about predictions, and each click is what the API then answers.
+// Method: the real service, two vehicles that reported over the API, and a real browser.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { ensureBuilt } from '../../tools/setup/ensure-built.js'
+import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
+import { hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
+import { ROOT } from './running-service.ts'
+
+const SLOW = { timeout: 60_000 }
+
+type Row = Record<string, unknown>
+
+let platform: RunningPlatform
+let browser: Browser
+const cleanUps: (() => Promise<void>)[] = []
+
+before(async () => {
+  if (!hasBrowser) return
+  assert.notEqual(await ensureBuilt(ROOT), 'failed')
+  platform = await startPlatform({ after: (cleanUp) => cleanUps.push(cleanUp) })
+  browser = await launchBrowser()
+  for (const vehicleId of ['truck-1', 'truck-2']) {
+    await ask('POST', '/telemetry', {
+      vehicleId,
+      timestamp: new Date().toISOString(),
+      obdDistance: 171_000,
+      coolant: 88,
+      engine_speed: 900,
+    })
+  }
+})
+
+after(async () => {
+  await browser?.close()
+  for (const cleanUp of cleanUps) await cleanUp()
+})
+
+async function ask<T = Row>(method: string, path: string, body?: object): Promise<T> {
+  const { base_url, api_key: key } = platform.credentials
+  const answer = await call(base_url, method, `/api/v1${path}`, { key, ...(body === undefined ? {} : { body }) })
+  assert.equal(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`)
+  return answer.body as T
+}
+
+const records = async (query: string) => (await ask<{ maintenance: Row[] }>('GET', `/maintenance?${query}`)).maintenance
+
+async function openAsOwner(path: string): Promise<OpenPage> {
+  const opened = await newPage(browser)
+  const { dashboard } = platform.credentials
+  opened.page.setDefaultTimeout(15_000)
+  await opened.page.goto(dashboard.url + path)
+  await signIn(opened.page, dashboard)
+  await opened.page.getByRole('heading', { level: 1, name: 'Maintenance' }).waitFor(SLOW)
+  return opened
+}
+
+const dialog = (page: Page) => page.getByRole('dialog')
+
+async function choose(page: Page, label: string, option: string | RegExp): Promise<void> {
+  await dialog(page).getByRole('combobox', { name: label, exact: true }).click()
+  await page.getByRole('option', { name: option }).click()
+}
+
+test('work is planned, completed with what was found, mended and deleted', inBrowser, async () => {
+  const { page, complaints } = await openAsOwner('maintenance?view=planned')
+  await page.getByText('Nothing is planned').waitFor()
+  await page.getByRole('button', { name: 'Plan work' }).click()
+  await choose(page, 'Vehicle', 'truck-1')
+  await dialog(page).getByRole('combobox', { name: 'Part', exact: true }).fill('brakes')
+  await dialog(page).getByLabel('Day').fill('2100-03-05')
+  await dialog(page).getByLabel('Notes').fill('Front pads')
+  await dialog(page).getByRole('button', { name: 'Plan' }).click()
+  await dialog(page).waitFor({ state: 'detached' })
+  await page.getByRole('row', { name: /truck-1 · Brakes.*Front pads.*For 5 Mar 2100/ }).waitFor()
+  const [planned] = await records('status=planned')
+  assert.deepEqual([planned?.['component'], planned?.['notes']], ['brakes', 'Front pads'])
+  assert.match(String(planned?.['dueAt']), /^2100-03-05/)
+
+  await page.getByRole('button', { name: 'Complete: Brakes of truck-1' }).click()
+  await dialog(page).getByText('Every schedule for brakes on this vehicle starts again.').waitFor()
+  await dialog(page).getByLabel('Odometer (km)').fill('171000')
+  await choose(page, 'How was the part?', /^Worn/)
+  await dialog(page).getByLabel('Cost').fill('84.5.0')
+  await dialog(page).getByRole('combobox', { name: 'Currency' }).fill('INR')
+  await page.getByRole('option', { name: 'INR' }).click()
+  await dialog(page).getByRole('button', { name: 'Complete' }).click()
+  await dialog(page).getByText('Enter the cost in digits').waitFor()
+  await dialog(page).getByLabel('Cost').fill('8450.50')
+  await dialog(page).getByRole('button', { name: 'Complete' }).click()
+  await dialog(page).waitFor({ state: 'detached' })
+  await page.getByText('Nothing is planned').waitFor()
+  assert.equal(await page.locator('body:focus').count(), 0, 'the keyboard keeps its place')
+  await page.getByRole('tab', { name: 'Done' }).click()
+  await page.getByRole('row', { name: /truck-1 · Brakes.*Worn.*171,000 km.*₹8,450.50/ }).waitFor()
+  const [done] = await records('status=completed')
+  assert.deepEqual(
+    [done?.['id'], done?.['odometer_km'], done?.['condition_found'], done?.['cost'], done?.['renewed']],
+    [planned?.['id'], 171_000, 'worn', { amount_minor: 845_050, currency: 'INR' }, true],
+  )
+
+  await page.getByRole('button', { name: 'Change: Brakes of truck-1' }).click()
+  await choose(page, 'How was the part?', /^Failed/)
+  await dialog(page).getByRole('checkbox', { name: 'The part is new now' }).uncheck()
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('row', { name: /Failed/ }).waitFor()
+  const [mended] = await records('status=completed')
+  assert.deepEqual([mended?.['condition_found'], mended?.['renewed'], mended?.['odometer_km']], ['failed', false, 171_000])
+  await page.getByRole('button', { name: 'Delete: Brakes of truck-1' }).click()
+  await dialog(page).getByText('is gone for good').waitFor()
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No work is on record yet').waitFor()
+  assert.deepEqual(await records(''), [])
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+test('what the service refuses is said in the dialog, which stays as it was', inBrowser, async () => {
+  const { page } = await openAsOwner('maintenance')
+  await page.getByRole('button', { name: 'Work was done' }).click()
+  await choose(page, 'Vehicle', 'truck-2')
+  await dialog(page).getByRole('combobox', { name: 'Part', exact: true }).fill('oil filter')
+  await dialog(page).getByLabel('Odometer (km)').fill('3')
+  await dialog(page).getByRole('button', { name: 'Complete' }).click()
+  await dialog(page)
+    .getByRole('alert')
+    .getByText(/odometer_km.* is 3/)
+    .waitFor()
+  await dialog(page).getByLabel('Odometer (km)').fill('')
+  await dialog(page).getByRole('button', { name: 'Complete' }).click()
+  await dialog(page).waitFor({ state: 'detached' })
+  const [done] = await records('vehicleId=truck-2')
+  assert.deepEqual([done?.['status'], done?.['component'], done?.['odometer_km']], ['completed', 'oil filter', 171_000])
+  await page.context().close()
+})
