@@ -127,6 +127,10 @@ const changes: Changes = {
   ],
   putMaintenanceSettings: ['reseller.updated', (ask) => ask('PUT', `${PLATFORM}/settings/maintenance`, { leadDays: 3 })],
   createApiKey: ['api_key.created', (ask) => ask('POST', `${PLATFORM}/api-keys`, { name: 'made', scopes: ['devices:read'] })],
+  rotateApiKey: [
+    'api_key.rotated',
+    async (ask) => ask('POST', `${PLATFORM}/api-keys/${(await tenant.makeKey({ scopes: ['predict'] })).id}/rotate`, {}),
+  ],
   revokeApiKey: [
     'api_key.revoked',
     async (ask) => ask('DELETE', `${PLATFORM}/api-keys/${(await tenant.makeKey({ scopes: ['predict'] })).id}`),

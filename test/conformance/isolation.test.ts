@@ -111,6 +111,7 @@ const harmlessBodies: Readonly<Record<string, Row>> = {
   changeAlert: { status: 'resolved' },
   changeIncident: { status: 'resolved', resolution: { reason: 'other' } },
   rotateDeviceCredentials: {},
+  rotateApiKey: {},
   changeWebhook: { description: 'taken over' },
   recoverWebhookDeliveries: { since: '2026-01-31T08:15:00.000Z' },
   changeMaintenance: { notes: 'taken over' },

@@ -168,6 +168,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `POST ${SIM_BILLING}/operator-connections/{connection_id}/test`,
     `POST ${PLATFORM}/api-keys`,
     `GET ${PLATFORM}/api-keys`,
+    `POST ${PLATFORM}/api-keys/{id}/rotate`,
     `DELETE ${PLATFORM}/api-keys/{id}`,
     `POST ${PLATFORM}/users`,
     `GET ${PLATFORM}/users`,

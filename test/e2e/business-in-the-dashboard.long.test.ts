@@ -11,13 +11,13 @@ import { systemAuthor } from '@roadworthy/platform/access/audit'
 import { OPERATOR_BOOK } from '@roadworthy/platform/billing/book'
 import { openOperatorInvoice } from '@roadworthy/platform/billing/operator-billing'
 import { databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
-import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { ensureBuilt } from '../../tools/setup/ensure-built.js'
 import { roadworthy } from '../support/command-line.ts'
 import { call } from '../support/running-platform.ts'
 import { type BillingDesk, lastMonth, openBillingDesk } from './billing-desk.ts'
 import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
+import { complaintsOfAxe } from './complaints-of-axe.ts'
 import { ROOT } from './running-service.ts'
 
 /** More than the 50 of a page. */
@@ -183,29 +183,16 @@ test('every page can be read in light and dark, on a desk and on a phone', inBro
         await page.goto(url + where)
         await page.getByRole('heading', { level: 1 }).first().waitFor()
         await page.getByLabel('Loading', { exact: true }).first().waitFor({ state: 'detached' })
-        await page.evaluate(axe.source)
-        assert.deepEqual(await page.evaluate(complaintsOfAxe, 'html'), [], `/${where} ${colorScheme} ${width}`)
+        assert.deepEqual(await complaintsOfAxe(page), [], `/${where} ${colorScheme} ${width}`)
         if (where !== sim) continue
         await page.getByRole('button', { name: 'Terminate' }).click()
         await page.getByRole('dialog').waitFor()
-        assert.deepEqual(await page.evaluate(complaintsOfAxe, '[role=dialog]'), [], `the dialog, ${colorScheme} ${width}`)
+        assert.deepEqual(await complaintsOfAxe(page, '[role=dialog]'), [], `the dialog, ${colorScheme} ${width}`)
       }
     }
   }
   await page.context().close()
 })
-
-/** Runs in the page. What is wider than the page is cut off on a phone. */
-async function complaintsOfAxe(within: string): Promise<string[]> {
-  const { axe: inPage, document } = globalThis as unknown as {
-    axe: { run(within: string): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-    document: { documentElement: { scrollWidth: number; clientWidth: number } }
-  }
-  const { violations } = await inPage.run(within)
-  const { scrollWidth, clientWidth } = document.documentElement
-  const isCut = scrollWidth > clientWidth
-  return [...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), ...(isCut ? ['wider than the page'] : [])]
-}
 
 test('a person of a sub-client sees its own SIMs and invoices, and nothing of another’s', inBrowser, async () => {
   const { invoice_id: other } = await desk.draft('south')

@@ -8,6 +8,7 @@ import { readInvoiceSearch } from './invoices/invoice-search.ts'
 import { InvoicesPage } from './invoices/invoices-page.tsx'
 import { readMaintenanceSearch } from './maintenance/maintenance-search.ts'
 import { InvitationPage, PasswordPage } from './session/password-page.tsx'
+import { readApiKeySearch } from './settings/api-key-search.ts'
 import { Message } from './shell/message.tsx'
 import { Shell } from './shell/shell.tsx'
 import { SimPage } from './sims/sim-page.tsx'
@@ -52,6 +53,21 @@ const maintenanceRoute = createRoute({
 const simsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/sims', validateSearch: readSimSearch, component: SimsPage })
 const simRoute = createRoute({ getParentRoute: () => rootRoute, path: '/sims/$simId', component: SimPage })
 
+// Loaded when they are opened: few people come here, and seldom.
+const settingsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./settings/settings-frame.tsx'), 'SettingsFrame'),
+})
+const settingsRoutes = [
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: 'api-keys',
+    validateSearch: readApiKeySearch,
+    component: lazyRouteComponent(() => import('./settings/api-keys-page.tsx'), 'ApiKeysPage'),
+  }),
+] as const
+
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     fleetRoute,
@@ -62,6 +78,7 @@ export const router = createRouter({
     simRoute,
     invoicesRoute,
     invoiceRoute,
+    settingsRoute.addChildren(settingsRoutes),
     invitationRoute,
     passwordRoute,
   ]),

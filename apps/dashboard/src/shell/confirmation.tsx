@@ -9,16 +9,18 @@ type ConfirmationProps = {
   label: string
   color?: 'red' | undefined
   change: { isPending: boolean; error: Error | null }
+  /** False while something that the action needs is missing. */
+  isReady?: boolean
   onConfirm: () => void
   onClose: () => void
   children?: ReactNode
 }
 
 /** Asked before an action. It stays open with the reason when the action is refused. */
-export function Confirmation({ title, text, label, color, change, onConfirm, onClose, children }: ConfirmationProps) {
+export function Confirmation({ title, text, label, color, change, isReady = true, onConfirm, onClose, children }: ConfirmationProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onConfirm()
+    if (isReady) onConfirm()
   }
   return (
     <Modal.Root opened onClose={onClose}>
@@ -39,7 +41,7 @@ export function Confirmation({ title, text, label, color, change, onConfirm, onC
                 <Button variant="default" onClick={onClose}>
                   Cancel
                 </Button>
-                <Button type="submit" loading={change.isPending} {...(color === undefined ? {} : { color })}>
+                <Button type="submit" loading={change.isPending} disabled={!isReady} {...(color === undefined ? {} : { color })}>
                   {label}
                 </Button>
               </Group>

@@ -2,6 +2,7 @@
 
 import type { Session } from '@roadworthy/contracts/platform-v1/session'
 import type { LinkProps } from '@tanstack/react-router'
+import { hasSettings } from '../settings/settings-pages.ts'
 
 export type Page = {
   readonly to: NonNullable<LinkProps['to']>
@@ -28,6 +29,7 @@ const pageGroups: readonly PageGroup[] = [
       { to: '/invoices', label: 'Invoices' },
     ],
   },
+  { label: 'Account', pages: [{ to: '/settings', label: 'Settings', isFor: hasSettings }] },
 ]
 
 /** What this person finds in the navigation; a group without pages is not there. */

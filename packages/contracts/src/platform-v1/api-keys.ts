@@ -75,6 +75,29 @@ export const CreatedApiKey = Type.Object(
 )
 export type CreatedApiKey = Static<typeof CreatedApiKey>
 
+export const RotateApiKeyRequest = Type.Object(
+  {
+    overlapHours: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 168,
+        default: 24,
+        description: 'How long the key before goes on working, so that programs can be given the new one. 0: it ends at once.',
+      }),
+    ),
+  },
+  { title: 'RotateApiKeyRequest', additionalProperties: false, examples: [{ overlapHours: 24 }] },
+)
+
+export const RotatedApiKey = Type.Object(
+  { ...CreatedApiKey.properties, previous: ApiKey },
+  {
+    title: 'RotatedApiKey',
+    description: 'The new key; this is the one time its secret is shown. `previous` is the key before, with when it ends as `expiresAt`.',
+  },
+)
+export type RotatedApiKey = Static<typeof RotatedApiKey>
+
 export const RevokedApiKey = Type.Object({ apiKey: ApiKey }, { title: 'RevokedApiKey', description: 'The key, which no longer works.' })
 export type RevokedApiKey = Static<typeof RevokedApiKey>
 

@@ -9,13 +9,15 @@ import type { Plans } from './plans.ts'
 import { requireReseller } from './resellers.ts'
 import { grants, isScope } from './scopes.ts'
 
-/** Makes a key on behalf of another key. Nobody can grant what it does not have: scopes, other sub-clients, a higher limit, or more time. */
-export async function grantKey(
-  deps: { database: Database; plans: Plans },
-  caller: Caller,
-  given: NewKey,
-  author: Author,
-): Promise<{ apiKey: string; key: ApiKey }> {
+export type GrantDeps = { readonly database: Database; readonly plans: Plans }
+
+/** Makes a key on behalf of another key. */
+export async function grantKey(deps: GrantDeps, caller: Caller, given: NewKey, author: Author): Promise<{ apiKey: string; key: ApiKey }> {
+  return createKey(deps.database, caller.resellerId, await grantableKey(deps, caller, given), author.at, author)
+}
+
+/** The key that the caller gets for what it asks. Nobody can grant what it does not have: scopes, other sub-clients, a higher limit, or more time. */
+export async function grantableKey(deps: GrantDeps, caller: Caller, given: NewKey): Promise<NewKey> {
   for (const scope of given.scopes) {
     if (grants(caller.scopes, isScope(scope) ? scope : '*')) continue
     throw new Problem('missing_scope', `A key without the scope ${scope} cannot grant it.`, { details: { required_scope: scope } })
@@ -23,14 +25,13 @@ export async function grantKey(
   const { resellerId } = caller
   const own = await deps.database.tenant(resellerId, (db) => selectApiKey(db, resellerId, caller.keyId))
   const plan = deps.plans[(await requireReseller(deps.database, resellerId)).plan]
-  const key = {
+  return {
     ...given,
     subClientId: subClientForWrite(caller, given.subClientId),
     perMinute: grantedLimit('perMinute', given.perMinute, own?.perMinute, plan.perMinute),
     perDay: grantedLimit('perDay', given.perDay, own?.perDay, plan.perDay),
     expiresAt: grantedExpiry(given.expiresAt, own?.expiresAt),
   }
-  return createKey(deps.database, resellerId, key, author.at, author)
 }
 
 /** The limit that a new key gets: what is asked for, up to what the granting key has itself. 0 is unlimited, and so the highest. */

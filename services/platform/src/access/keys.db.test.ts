@@ -188,3 +188,39 @@ test('what cannot be the id of a key is no key, whatever it holds', async () => 
     await assert.rejects(revokeKey(database, 'acme', { keyId }, new Date()), { code: 'not_found' })
   }
 })
+
+test('a key is rotated: the new one may do the same, and the one before ends after the overlap', async () => {
+  const given = { name: 'Gateway', scopes: ['devices:read', 'predict'], subClientId: 'sub', perMinute: 7 }
+  const made = (await make(acme.apiKey, given)).json()
+  const rotate = (id: string, body: object, by = acme.apiKey) => request('POST', `/api-keys/${id}/rotate`, by, body)
+  const before = Date.now()
+  const rotated = await rotate(made.apiKey.id, { overlapHours: 2 })
+  assert.equal(rotated.statusCode, 200, rotated.body)
+  const { secret, apiKey, previous } = rotated.json()
+  const { id: newId, last4, createdAt, ...same } = apiKey
+  const { id: _, last4: __, createdAt: ___, ...wanted } = made.apiKey
+  assert.deepEqual(same, wanted)
+  assert.deepEqual([newId === made.apiKey.id, secret.slice(-4), previous.id], [false, last4, made.apiKey.id])
+  const endsInMs = Date.parse(previous.expiresAt) - before
+  assert.ok(endsInMs >= 2 * 3_600_000 && endsInMs < 2 * 3_600_000 + 60_000, `${endsInMs}`)
+  // Refused for its scope and not for being unknown: both work.
+  for (const key of [made.secret, secret]) assert.equal((await request('GET', '/api-keys', key)).statusCode, 403)
+
+  assert.equal((await rotate(newId, { overlapHours: 0 })).statusCode, 200)
+  assert.equal((await request('GET', '/api-keys', secret)).statusCode, 401)
+  const ended = await rotate(newId, {})
+  assert.deepEqual([ended.statusCode, ended.json().error.code], [409, 'conflict'])
+  // The end that comes first holds.
+  assert.equal((await rotate(made.apiKey.id, { overlapHours: 100 })).json().previous.expiresAt, previous.expiresAt)
+  assert.equal((await rotate(made.apiKey.id, { overlapHours: 169 })).statusCode, 400)
+})
+
+test('nobody gets by rotation what it could not grant, nor the key of somebody else', async () => {
+  const unlimited = (await make(acme.apiKey, { name: 'Unlimited', scopes: ['*'], perMinute: 0, perDay: 0 })).json().apiKey.id
+  const limited = await keyOf('acme', { perMinute: 5, perDay: 100 })
+  const pinned = await keyOf('acme', { subClientId: 'other' })
+  const ofSub = (await make(acme.apiKey, { name: 'x', scopes: ['predict'], subClientId: 'sub' })).json().apiKey.id
+  const rotate = async (id: string, by: string) => (await request('POST', `/api-keys/${id}/rotate`, by, {})).statusCode
+  assert.equal(await rotate(unlimited, limited), 400)
+  assert.deepEqual([await rotate(ofSub, pinned), await rotate(unlimited, pinned), await rotate(ofSub, globex.apiKey)], [404, 404, 404])
+})

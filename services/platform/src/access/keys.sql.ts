@@ -127,6 +127,27 @@ export async function updateApiKeyRevoked(
   return row === undefined ? undefined : apiKeyFromRow(row)
 }
 
+/** Of a key that works: it ends at `endsAt`, unless it ends before. */
+export async function updateApiKeyEnd(
+  db: Db,
+  resellerId: string,
+  end: { keyId: string; subClientId: string | undefined; endsAt: Date; now: Date },
+): Promise<ApiKey | undefined> {
+  const { rows } = await db.query<ApiKeyRow>(
+    `update api_keys
+        set expires_at = least(expires_at, $4)
+      where reseller_id = $1
+        and key_id = $2
+        and ($3::text is null or sub_client_id = $3)
+        and revoked_at is null
+        and (expires_at is null or expires_at > $5)
+     returning ${API_KEY_COLUMNS}`,
+    [resellerId, end.keyId, end.subClientId, end.endsAt, end.now],
+  )
+  const [row] = rows
+  return row === undefined ? undefined : apiKeyFromRow(row)
+}
+
 export async function selectKeyOwnerAcrossResellers(db: Db, keyId: string): Promise<string | undefined> {
   const { rows } = await db.query<{ reseller_id: string }>('select reseller_id from api_keys where key_id = $1', [keyId])
   return rows[0]?.reseller_id

@@ -49,7 +49,15 @@ export function createKey(
 
 /** The same within a transaction of the caller's. */
 export async function addKey(db: Db, resellerId: string, given: NewKey, author: Author): Promise<{ apiKey: string; key: ApiKey }> {
-  checkNewKey(given, author.at)
+  const made = await storeKey(db, resellerId, given, author.at)
+  const { keyId, subClientId } = made.key
+  await writeAudit(db, author, { action: 'api_key.created', objectId: keyId, subClientId, after: auditedKey(made.key) })
+  return made
+}
+
+/** Without a row in the audit log, which is the caller's to write. */
+export async function storeKey(db: Db, resellerId: string, given: NewKey, now: Date): Promise<{ apiKey: string; key: ApiKey }> {
+  checkNewKey(given, now)
   const apiKey = newKeyText()
   const key: ApiKey = {
     keyId: newId('key'),
@@ -63,15 +71,13 @@ export async function addKey(db: Db, resellerId: string, given: NewKey, author: 
     expiresAt: given.expiresAt,
     revokedAt: undefined,
     lastUsedAt: undefined,
-    createdAt: author.at,
+    createdAt: now,
   }
   if (given.subClientId !== undefined && !(await selectSubClientExists(db, resellerId, given.subClientId))) {
     throw new Problem('not_found', `There is no sub-client ${JSON.stringify(given.subClientId)}.`)
   }
-  await requireRoomForKey(db, resellerId, given.subClientId, author.at)
+  await requireRoomForKey(db, resellerId, given.subClientId, now)
   await insertApiKey(db, resellerId, { ...key, sha256Hex: hashKeyText(apiKey) })
-  const { keyId, subClientId } = key
-  await writeAudit(db, author, { action: 'api_key.created', objectId: keyId, subClientId, after: auditedKey(key) })
   return { apiKey, key }
 }
 
@@ -103,6 +109,19 @@ export async function listKeys(
 const KEY_ID = /^key-[a-z0-9]{8,40}$/
 
 const noSuchKey = (keyId: string) => new Problem('not_found', `There is no API key ${JSON.stringify(keyId)}.`)
+
+/** `subClientId` keeps to the keys pinned to it. */
+export async function requireKey(
+  database: Database,
+  resellerId: string,
+  wanted: { keyId: string; subClientId?: string | undefined },
+): Promise<ApiKey> {
+  const { keyId, subClientId } = wanted
+  // What has not the form of an id is never stored, and may hold what PostgreSQL cannot even be asked for.
+  const key = KEY_ID.test(keyId) ? await database.tenant(resellerId, (db) => selectApiKey(db, resellerId, keyId)) : undefined
+  if (key === undefined || (subClientId !== undefined && key.subClientId !== subClientId)) throw noSuchKey(keyId)
+  return key
+}
 
 /** Ends a key for good, in every process within a second. Repeating it is fine. `subClientId` keeps to the keys pinned to it. */
 export async function revokeKey(

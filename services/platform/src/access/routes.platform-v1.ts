@@ -4,11 +4,14 @@ import {
   CreateApiKeyRequest,
   CreatedApiKey,
   RevokedApiKey,
+  RotateApiKeyRequest,
+  RotatedApiKey,
   type ApiKey as WireApiKey,
 } from '@roadworthy/contracts/platform-v1/api-keys'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import { pageQuery } from '@roadworthy/contracts/wire-fields'
 import type { Database } from '@roadworthy/service-kit/db'
+import type { App } from '@roadworthy/service-kit/http'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
 import { Type } from 'typebox'
@@ -17,11 +20,17 @@ import { authorOf } from './audit.ts'
 import { grantKey } from './grant-key.ts'
 import type { ApiKey } from './keys.sql.ts'
 import { listKeys, type NewKey, revokeKey } from './keys.ts'
+import { rotateKey } from './rotate-key.ts'
+
+const KeyParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) })
+const DEFAULT_OVERLAP_HOURS = 24
 
 /** Spec gap §5.4: no scope of the spec is about keys, so only full access can manage them. */
 const KEY_SCOPE = '*'
 
-export function apiKeyPlatformRoutes(deps: { database: Database; access: Access; now: () => Date }): FastifyPluginAsyncTypebox {
+type KeyRoutesDeps = { readonly database: Database; readonly access: Access; readonly now: () => Date }
+
+export function apiKeyPlatformRoutes(deps: KeyRoutesDeps): FastifyPluginAsyncTypebox {
   const { database, access, now } = deps
   return async (app) => {
     app.post(
@@ -61,6 +70,7 @@ export function apiKeyPlatformRoutes(deps: { database: Database; access: Access;
         return { total, apiKeys: keys.map(toPlatformApiKey), pagination }
       },
     )
+    addRotateRoute(app as App, deps)
     app.delete(
       '/api-keys/:id',
       {
@@ -70,7 +80,7 @@ export function apiKeyPlatformRoutes(deps: { database: Database; access: Access;
           tags: ['API keys'],
           summary: 'Revoke an API key',
           description: 'The key stops working within a second. Repeating it is fine.',
-          params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) }),
+          params: KeyParams,
           response: { 200: RevokedApiKey, ...errorResponses(404) },
         },
       },
@@ -84,6 +94,33 @@ export function apiKeyPlatformRoutes(deps: { database: Database; access: Access;
       },
     )
   }
+}
+
+function addRotateRoute(app: App, { database, access, now }: KeyRoutesDeps): void {
+  app.post(
+    '/api-keys/:id/rotate',
+    {
+      config: { scope: KEY_SCOPE },
+      schema: {
+        operationId: 'rotateApiKey',
+        tags: ['API keys'],
+        summary: 'Replace an API key',
+        description:
+          'Makes a key with the same name, scopes, sub-client, limits and expiry. The one before ends after `overlapHours`, or when it would ' +
+          'have expired. The new secret is in this answer and nowhere else.',
+        params: KeyParams,
+        body: RotateApiKeyRequest,
+        response: { 200: RotatedApiKey, ...errorResponses(404, 409) },
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request
+      const rotate = { keyId: params.id, overlapHours: body.overlapHours ?? DEFAULT_OVERLAP_HOURS }
+      const { apiKey, key, previous } = await rotateKey({ database, plans: access.plans }, caller, rotate, authorOf(request, now()))
+      access.forgetReseller(caller.resellerId)
+      return { secret: apiKey, apiKey: toPlatformApiKey(key), previous: toPlatformApiKey(previous) }
+    },
+  )
 }
 
 function fromPlatformRequest(body: CreateApiKeyRequest): NewKey {

@@ -65,6 +65,7 @@ const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
   'POST /api/v1/telemetry': 'telemetry:write',
   'POST /api/v1/api-keys': '*',
   'GET /api/v1/api-keys': '*',
+  'POST /api/v1/api-keys/:id/rotate': '*',
   'DELETE /api/v1/api-keys/:id': '*',
   'GET /api/external/usage': 'billing:read',
   'GET /api/v1/usage': 'billing:read',

@@ -1,0 +1,66 @@
+import { Button, Group, Select } from '@mantine/core'
+import type { ApiKey } from '@roadworthy/contracts/platform-v1/api-keys'
+import { useState } from 'react'
+import { useRevokeApiKey, useRotateApiKey } from '../api/api-key-queries.ts'
+import { Confirmation } from '../shell/confirmation.tsx'
+import { TypedConfirmation } from '../shell/typed-confirmation.tsx'
+import { NewKey } from './create-api-key.tsx'
+
+const overlaps = [
+  { value: '0', label: 'At once' },
+  { value: '1', label: 'In an hour' },
+  { value: '24', label: 'In a day' },
+  { value: '168', label: 'In a week' },
+]
+
+export function ApiKeyActions({ apiKey }: { apiKey: ApiKey }) {
+  const [chosen, setChosen] = useState<'rotate' | 'revoke'>()
+  const close = () => setChosen(undefined)
+  return (
+    <Group gap={6} justify="flex-end" wrap="nowrap">
+      <Button size="xs" variant="default" onClick={() => setChosen('rotate')} aria-label={`Rotate ${apiKey.name}`}>
+        Rotate
+      </Button>
+      <Button size="xs" variant="default" onClick={() => setChosen('revoke')} aria-label={`Revoke ${apiKey.name}`}>
+        Revoke
+      </Button>
+      {chosen === 'rotate' && <RotateDialog apiKey={apiKey} onClose={close} />}
+      {chosen === 'revoke' && <RevokeDialog apiKey={apiKey} onClose={close} />}
+    </Group>
+  )
+}
+
+type DialogProps = { apiKey: ApiKey; onClose: () => void }
+
+function RotateDialog({ apiKey, onClose }: DialogProps) {
+  const rotate = useRotateApiKey(apiKey.id)
+  const [hours, setHours] = useState('24')
+  if (rotate.data !== undefined) return <NewKey secret={rotate.data.secret} onStored={onClose} />
+  return (
+    <Confirmation
+      title={`Rotate ${apiKey.name}`}
+      text="A new key is made with the same name, rights, limits and expiry. Give it to your program while the old one still works."
+      label="Make the new key"
+      change={rotate}
+      onConfirm={() => rotate.mutate(Number(hours))}
+      onClose={onClose}
+    >
+      <Select label="The old key ends" allowDeselect={false} value={hours} data={overlaps} onChange={(value) => setHours(value ?? '24')} />
+    </Confirmation>
+  )
+}
+
+function RevokeDialog({ apiKey, onClose }: DialogProps) {
+  const revoke = useRevokeApiKey(apiKey.id)
+  return (
+    <TypedConfirmation
+      title={`Revoke ${apiKey.name}`}
+      text={`The key that ends in ${apiKey.last4} stops working within a second, for good. Whatever uses it is refused from then on.`}
+      label="Revoke the key"
+      word={apiKey.name}
+      change={revoke}
+      onConfirm={() => revoke.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  )
+}

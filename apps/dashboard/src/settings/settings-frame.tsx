@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, Navigate, Outlet, useMatches } from '@tanstack/react-router'
+import { sessionQuery } from '../api/queries.ts'
+import { Message } from '../shell/message.tsx'
+import { pageAt, settingsFor } from './settings-pages.ts'
+
+/** Around the pages of the settings. A page that is not for this person is not shown, so it asks for nothing that would be refused. */
+export function SettingsFrame() {
+  const session = useQuery(sessionQuery).data?.session ?? null
+  // Of the page that is there, not of the one that is on its way.
+  const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '' }).replace(/\/$/, '')
+  const pages = session === null ? [] : settingsFor(session)
+  const isIndex = pathname === '/settings'
+  const first = pages[0]
+  if (isIndex && first !== undefined) return <Navigate to={first.to} replace />
+  if (pageAt(pages, pathname) === undefined) {
+    return (
+      <Message title="This page is not for your role" isPage>
+        Ask an owner of your account.
+      </Message>
+    )
+  }
+  return (
+    <div className="page">
+      <nav aria-label="Settings" className="sub-navigation">
+        {pages.map(({ to, label }) => (
+          <Link key={to} to={to} activeOptions={{ includeSearch: false }}>
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <Outlet />
+    </div>
+  )
+}

@@ -1,0 +1,137 @@
+// Goal: what owners set up (API keys, people, webhooks) is done in the dashboard and is then so in the API; what they look up (audit log, usage) is there;
+// nobody finds a page that their role is refused. Method: the real service and a real browser.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { ensureBuilt } from '../../tools/setup/ensure-built.js'
+import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
+import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
+import { complaintsOfAxe } from './complaints-of-axe.ts'
+import { ROOT } from './running-service.ts'
+
+const PASSWORD = 'a very long passphrase 1'
+
+let platform: RunningPlatform
+let browser: Browser
+const stops: (() => Promise<void>)[] = []
+
+before(async () => {
+  if (!hasBrowser) return
+  assert.notEqual(await ensureBuilt(ROOT), 'failed')
+  platform = await startPlatform({ after: (stop) => stops.push(stop) })
+  browser = await launchBrowser()
+  await ask('POST', '/api/external/sub-clients', { name: 'North Fleet', sub_client_id: 'north' })
+})
+
+after(async () => {
+  await browser?.close()
+  for (const stop of stops) await stop()
+})
+
+async function ask(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+  const { base_url, api_key: key } = platform.credentials
+  const answer = await call(base_url, method, path, { key, ...(body === undefined ? {} : { body }) })
+  assert.equal(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+async function statusOf(key: string): Promise<number> {
+  return (await call(platform.credentials.base_url, 'GET', '/api/v1/vehicles', { key })).status
+}
+
+async function openAsOwner(path: string, options = {}): Promise<OpenPage> {
+  const opened = await newPage(browser, options)
+  const { dashboard } = platform.credentials
+  await opened.page.goto(dashboard.url + path)
+  await signIn(opened.page, dashboard)
+  await opened.page.getByRole('navigation', { name: 'Pages' }).waitFor()
+  return opened
+}
+
+const heading = (page: Page, name?: string) => page.getByRole('heading', { level: 1, ...(name === undefined ? {} : { name }) }).waitFor()
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
+
+/** Shown once, in the dialog that is open. */
+async function takeSecret(page: Page, label: string): Promise<string> {
+  const secret = await page.getByRole('dialog').getByRole('textbox', { name: label }).inputValue()
+  await page.keyboard.press('Escape')
+  await button(page, 'I stored it').click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.equal((await page.content()).includes(secret), false, 'the secret is shown once')
+  return secret
+}
+
+test('a key is made, rotated with an overlap and revoked by typing its name', inBrowser, async () => {
+  const { page, complaints } = await openAsOwner('')
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await heading(page, 'API keys')
+  await button(page, 'New key').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Gateway')
+  await dialog.getByRole('textbox', { name: 'Only of the sub-client' }).fill('north')
+  await button(page, 'Make the key').click()
+  const first = await takeSecret(page, 'API key')
+  assert.equal(await statusOf(first), 200)
+  const row = page.getByRole('row', { name: /Gateway/ }).first()
+  await row.getByText(`rw_live_…${first.slice(-4)}`).waitFor()
+  await row.getByText('only of north').waitFor()
+  await row.getByText(platform.credentials.dashboard.email).waitFor()
+
+  await button(page, 'Rotate Gateway').click()
+  await button(page, 'Make the new key').click()
+  const second = await takeSecret(page, 'API key')
+  assert.deepEqual([await statusOf(first), await statusOf(second)], [200, 200])
+  const old = page.getByRole('row', { name: new RegExp(first.slice(-4)) })
+  await old.getByText('Ending').waitFor()
+
+  await old.getByRole('button', { name: 'Revoke Gateway' }).click()
+  assert.equal(await button(page, 'Revoke the key').isEnabled(), false)
+  await dialog.getByRole('textbox', { name: 'Type Gateway to confirm' }).fill('Gateway')
+  await button(page, 'Revoke the key').click()
+  await old.waitFor({ state: 'detached' })
+  assert.deepEqual([await statusOf(first), await statusOf(second)], [401, 200])
+  await page.getByRole('checkbox', { name: 'Also those that do not work any more' }).check()
+  await old.getByText('Revoked').waitFor()
+  assert.match(page.url(), /\?ended=true$/)
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+test('a person with the role of a viewer finds no settings, and none are asked for', inBrowser, async () => {
+  const { invitation } = (await ask('POST', '/api/v1/users', { email: 'viewer@example.com', role: 'viewer' })) as {
+    invitation: { url: string }
+  }
+  const { page, complaints } = await newPage(browser)
+  await page.goto(invitation.url)
+  await choosePassword(page, PASSWORD)
+  await page.getByText('viewer@example.com').waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0)
+  await page.goto(`${platform.credentials.dashboard.url}settings/api-keys`)
+  await heading(page, 'This page is not for your role')
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+test('every page of the settings can be read in light and dark, on a desk and on a phone', inBrowser, async () => {
+  const { page, complaints } = await openAsOwner('settings', { bypassCSP: true })
+  const paths: readonly (readonly [path: string, opens?: string])[] = [['settings/api-keys', 'New key']]
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 390]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 900 })
+      for (const [path, opens] of paths) {
+        await page.goto(platform.credentials.dashboard.url + path)
+        await heading(page)
+        await page.getByLabel('Loading', { exact: true }).first().waitFor({ state: 'detached' })
+        assert.deepEqual(await complaintsOfAxe(page), [], `/${path} ${colorScheme} ${width}`)
+        if (opens === undefined) continue
+        await button(page, opens).click()
+        await page.getByRole('dialog').waitFor()
+        assert.deepEqual(await complaintsOfAxe(page, '[role=dialog]'), [], `${opens}, ${colorScheme} ${width}`)
+      }
+    }
+  }
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
