@@ -10,6 +10,7 @@ import { readOpenApi, routesOf } from '../support/open-api.ts'
 import type { Answer } from '../support/running-platform.ts'
 import { callerAt, ok, openService, type Row } from '../support/service.ts'
 import { billingChanges } from './audited-billing-changes.ts'
+import { fleetChanges, platformFleetChanges } from './audited-fleet-changes.ts'
 import { paymentChanges } from './audited-payment-changes.ts'
 import { type Changes, simChanges } from './audited-sim-changes.ts'
 
@@ -99,24 +100,11 @@ async function join(): Promise<{ id: string; email: string; cookie: string }> {
   return { id, email, cookie: (accepted.headers.get('set-cookie') ?? '').split(';')[0] ?? '' }
 }
 
+const make = { makeSubClient, makeDevice, makeVehicle, imei }
+
 /** By operation: what to call, and the action that the log must name; undefined where the call is no change. */
 const changes: Changes = {
-  createSubClient: ['sub_client.created', (ask) => ask('POST', `${EXTERNAL}/sub-clients`, { name: 'New' })],
-  updateSubClient: [
-    'sub_client.updated',
-    async (ask) => ask('PUT', `${EXTERNAL}/sub-clients/${await makeSubClient()}`, { status: 'suspended' }),
-  ],
-  deactivateSubClient: ['sub_client.deactivated', async (ask) => ask('DELETE', `${EXTERNAL}/sub-clients/${await makeSubClient()}`)],
-  upsertVehicle: ['vehicle.created', (ask) => ask('POST', `${EXTERNAL}/vehicles`, { make: 'Tata' })],
-  updateVehicle: ['vehicle.updated', async (ask) => ask('PUT', `${EXTERNAL}/vehicles/${await makeVehicle()}`, { name: 'Renamed' })],
-  retireVehicle: ['vehicle.retired', async (ask) => ask('DELETE', `${EXTERNAL}/vehicles/${await makeVehicle()}`)],
-  registerDevice: ['device.registered', (ask) => ask('POST', `${EXTERNAL}/devices`, { imei: imei() })],
-  updateDevice: ['device.updated', async (ask) => ask('PUT', `${EXTERNAL}/devices/${await makeDevice()}`, { name: 'Renamed' })],
-  decommissionDevice: ['device.decommissioned', async (ask) => ask('POST', `${EXTERNAL}/devices/${await makeDevice()}/decommission`)],
-  rotateDeviceCredentials: [
-    'device.credentials_rotated',
-    async (ask) => ask('POST', `${EXTERNAL}/devices/${await makeDevice()}/credentials/rotate`, { grace_seconds: 60 }),
-  ],
+  ...fleetChanges(make),
   changeAlert: [
     'alert.acknowledged',
     async (ask) => ask('PATCH', `${PLATFORM}/alerts/${(await makeFinding()).alertId}`, { status: 'acknowledged' }),
@@ -283,7 +271,7 @@ test('every operation that changes something leaves one row, and those that chan
     [],
     'these have not been thought about',
   )
-  for (const [operation, [action, run]] of Object.entries(changes)) {
+  for (const [operation, [action, run]] of [...Object.entries(changes), ...Object.entries(platformFleetChanges(make))]) {
     assert.ok(operations.includes(operation), `there is no operation ${operation}`)
     const requestId = randomUUID()
     const answer = await run((method, path, body, cookie) => {

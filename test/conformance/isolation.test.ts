@@ -69,7 +69,7 @@ const pathKinds: readonly [template: RegExp, kinds: readonly IdKind[]][] = [
   [/sim-billing\/customers\/\{/, ['subClient']],
   [/sim-billing\/rate-plans\/\{/, ['ratePlan']],
   [/sim-billing\/invoices\/\{/, ['invoice']],
-  [/external\/devices\/\{/, ['device', 'imei']],
+  [/\/devices\/\{/, ['device', 'imei']],
   [/\/vehicles\/\{/, ['vehicle', 'vehicleRef']],
   [/external\/telemetry\/\{/, ['reading']],
   [/v1\/alerts\/\{/, ['alert']],
@@ -99,14 +99,15 @@ const queryKinds: Readonly<Record<string, readonly IdKind[]>> = {
   connection_id: ['operatorConnection'],
 }
 
+const [RENAMED, SUSPENDED] = [{ name: 'taken over' }, { name: 'taken over', status: 'suspended' }]
 /** Bodies that would do something, were the id in the path one's own. */
 const harmlessBodies: Readonly<Record<string, Row>> = {
+  ...{ updateSubClient: SUSPENDED, changeSubClient: SUSPENDED, updateDevice: SUSPENDED, changeDevice: SUSPENDED },
+  ...{ updateOperatorConnection: RENAMED, updateGatewayConnection: RENAMED },
   putBillingCustomer: { enabled: false },
   putRatePlan: { name: 'taken over' },
   voidInvoice: { reason: 'taken over' },
   createCreditNote: { reason: 'taken over' },
-  updateSubClient: { name: 'taken over', status: 'suspended' },
-  updateDevice: { name: 'taken over', status: 'suspended' },
   updateVehicle: { name: 'taken over', status: 'retired' },
   changeAlert: { status: 'resolved' },
   changeIncident: { status: 'resolved', resolution: { reason: 'other' } },
@@ -121,11 +122,8 @@ const harmlessBodies: Readonly<Record<string, Row>> = {
   changeUser: { status: 'deactivated' },
   putSubClientBrand: { name: 'taken over' },
   putSubClientLogo: {},
-  ...{ activateSim: {}, suspendSim: {}, parkSim: {}, terminateSim: {} },
+  ...{ activateSim: {}, suspendSim: {}, parkSim: {}, terminateSim: {}, payInvoice: {} },
   updateSim: { metadata: { taken: 'over' } },
-  updateOperatorConnection: { name: 'taken over' },
-  updateGatewayConnection: { name: 'taken over' },
-  payInvoice: {},
   refundPayment: { reason: 'taken over' },
   abandonPayment: { reason: 'taken over' },
 }
@@ -134,6 +132,8 @@ const harmlessBodies: Readonly<Record<string, Row>> = {
 const bodies: readonly [path: string, make: (id: string) => unknown, kinds: readonly IdKind[]][] = [
   ['POST /api/external/devices', (id) => ({ name: 'mine', sub_client_id: id }), ['subClient']],
   ['POST /api/external/devices', (id) => ({ name: 'mine', vehicle: { mode: 'link', vehicle_id: id } }), ['vehicle', 'vehicleRef']],
+  ['POST /api/v1/devices', (id) => ({ name: 'mine', subClientId: id }), ['subClient']],
+  ['POST /api/v1/devices', (id) => ({ name: 'mine', vehicle: { mode: 'link', vehicleId: id } }), ['vehicle', 'vehicleRef']],
   ['POST /api/external/vehicles', (id) => ({ make: 'mine', sub_client_id: id }), ['subClient']],
   ['POST /api/external/vehicles', (id) => ({ make: 'mine', device_id: id }), ['device', 'imei']],
   ['POST /api/external/telemetry', (id) => ({ device_id: id, speed: 1 }), ['device', 'imei']],

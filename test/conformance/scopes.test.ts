@@ -12,14 +12,27 @@ const SIM_BILLING = '/api/sim-billing'
 
 /** Spec §5.1; for the Platform API, which the specification leaves open (§5.4), DECISIONS. */
 const table: Readonly<Record<string, readonly string[]>> = {
-  'sub_clients:read': [`GET ${EXTERNAL}/sub-clients`, `GET ${EXTERNAL}/sub-clients/{sub_client_id}`],
+  'sub_clients:read': [
+    `GET ${EXTERNAL}/sub-clients`,
+    `GET ${EXTERNAL}/sub-clients/{sub_client_id}`,
+    `GET ${PLATFORM}/sub-clients`,
+    `GET ${PLATFORM}/sub-clients/{id}`,
+  ],
   'sub_clients:manage': [
     `POST ${EXTERNAL}/sub-clients`,
     `PUT ${EXTERNAL}/sub-clients/{sub_client_id}`,
     `DELETE ${EXTERNAL}/sub-clients/{sub_client_id}`,
+    `POST ${PLATFORM}/sub-clients`,
+    `PATCH ${PLATFORM}/sub-clients/{id}`,
+    `DELETE ${PLATFORM}/sub-clients/{id}`,
+    `GET ${PLATFORM}/sub-clients/{id}/deactivation`,
   ],
   'devices:write': [
     `POST ${EXTERNAL}/devices`,
+    `POST ${PLATFORM}/devices`,
+    `PATCH ${PLATFORM}/devices/{id}`,
+    `POST ${PLATFORM}/devices/{id}/decommission`,
+    `POST ${PLATFORM}/devices/{id}/credentials/rotate`,
     `PUT ${EXTERNAL}/devices/{device_id}`,
     `POST ${EXTERNAL}/devices/{device_id}/decommission`,
     `POST ${EXTERNAL}/devices/{device_id}/credentials/rotate`,
@@ -29,6 +42,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${EXTERNAL}/devices/{device_id}`,
     `GET ${EXTERNAL}/devices/locations`,
     `GET ${EXTERNAL}/devices/{device_id}/location`,
+    `GET ${PLATFORM}/devices`,
+    `GET ${PLATFORM}/devices/{id}`,
     `GET ${PLATFORM}/events`,
     `GET ${PLATFORM}/stream`,
   ],

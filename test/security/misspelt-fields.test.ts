@@ -14,6 +14,8 @@ type Schema = Readonly<Record<string, unknown>>
 const openObjects: Readonly<Record<string, string>> = {
   'POST /api/external/sub-clients metadata': 'free-form',
   'PUT /api/external/sub-clients/:sub_client_id metadata': 'free-form',
+  'POST /api/v1/sub-clients metadata': 'free-form',
+  'PATCH /api/v1/sub-clients/:id metadata': 'free-form',
   'POST /api/external/predict sensor_data': 'takes the aliases of the engine',
   'POST /api/v1/webhooks headers': 'names of headers',
   'PATCH /api/v1/webhooks/:id headers': 'names of headers',

@@ -6,22 +6,22 @@ import { deviceReference, reference, subClientFilter, subClientId, success, text
 import { vehicleDescription, vehicleIdExample } from './vehicles.ts'
 
 export const deviceIdExample = 'dev-4k2p9x7m1c8v5b3n6q0z'
-const imeiExample = '356938035643809'
+export const imeiExample = '356938035643809'
 
 /** Spec gap §2.2: the allowed values. */
 const deviceTypes = ['obd_dongle', 'gps_tracker', 'can_gateway', 'dashcam', 'mobile_app', 'asset_tracker', 'other'] as const
 const connectionMethods = ['mqtt', 'http', 'stream', 'osmand', 'traccar', 'tcp'] as const
 
-const deviceType = Type.Enum([...deviceTypes], { type: 'string' })
-const connectionMethod = Type.Enum([...connectionMethods], { type: 'string' })
-const imei = Type.String({
+export const deviceType = Type.Enum([...deviceTypes], { type: 'string' })
+export const connectionMethod = Type.Enum([...connectionMethods], { type: 'string' })
+export const imei = Type.String({
   pattern: '^[0-9]{14,16}$',
   description: '14 to 16 digits; unique among living devices.',
   examples: [imeiExample],
 })
-const name = text('Display name.', 'Truck 17 dongle')
-const simNumber = Type.String({ minLength: 1, maxLength: 32, description: 'SIM number.', examples: ['8944500102198304826'] })
-const deviceStatus = Type.Enum(['pending', 'active', 'suspended', 'decommissioned'], { type: 'string' })
+export const name = text('Display name.', 'Truck 17 dongle')
+export const simNumber = Type.String({ minLength: 1, maxLength: 32, description: 'SIM number.', examples: ['8944500102198304826'] })
+export const deviceStatus = Type.Enum(['pending', 'active', 'suspended', 'decommissioned'], { type: 'string' })
 
 export const Device = Type.Object(
   {

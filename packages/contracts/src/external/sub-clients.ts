@@ -18,14 +18,20 @@ const example = {
   updated_at: timestampExample,
 }
 
-const status = Type.Enum(['active', 'suspended', 'deactivated'], {
+export const status = Type.Enum(['active', 'suspended', 'deactivated'], {
   type: 'string',
   description: '`suspended` and `deactivated`: reads work, writes and readings are refused (`sub_client_suspended`).',
 })
-const name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Display name.', examples: ['Acme Logistics'] })
-const email = Type.String({ format: 'email', maxLength: 200, description: 'Contact e-mail.', examples: ['fleet@acme.example'] })
-const phone = text('Contact phone.', '+1-555-0100')
-const metadata = Type.Record(Type.String(), Type.Unknown(), {
+export const name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '\\S',
+  description: 'Display name.',
+  examples: ['Acme Logistics'],
+})
+export const email = Type.String({ format: 'email', maxLength: 200, description: 'Contact e-mail.', examples: ['fleet@acme.example'] })
+export const phone = text('Contact phone.', '+1-555-0100')
+export const metadata = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Free-form, at most 16 KiB of JSON.',
   examples: [{ region: 'west' }],
 })
@@ -33,7 +39,7 @@ const metadata = Type.Record(Type.String(), Type.Unknown(), {
 /** Of a 64-bit count what JSON and JavaScript carry exactly, and more than anybody sends in a month. */
 const MAX_PER_MONTH = 1_000_000_000_000
 const limit = (maximum: number, description: string) => nullable(Type.Integer({ minimum: 0, maximum, description }))
-const limitFields = {
+export const limitFields = {
   devices: limit(10_000_000, 'Devices that are not decommissioned. Null: no limit.'),
   readings_per_month: limit(MAX_PER_MONTH, 'Readings stored in a calendar month (UTC). Null: no limit.'),
   predictions_per_month: limit(MAX_PER_MONTH, 'Predictions asked for in a calendar month (UTC). Null: no limit.'),

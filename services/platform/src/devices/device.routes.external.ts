@@ -10,18 +10,13 @@ import {
   DeviceUpdate,
 } from '@roadworthy/contracts/external/devices'
 import { errorResponses } from '@roadworthy/contracts/external/errors'
-import type { Database, Db } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
-import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import { pageRequest } from '@roadworthy/service-kit/keyset'
 import type { Sealer } from '@roadworthy/service-kit/sealed'
-import { authorOf, writeAudit } from '../access/audit.ts'
-import { isSlug } from '../fleet/slug.ts'
+import { authorOf } from '../access/audit.ts'
 import type { MarkDue } from '../fleet/upsert-vehicle.ts'
-import type { Viewer } from '../fleet/viewer.ts'
-import type { BrokerAccounts } from './broker-accounts.ts'
-import { changeDevice, decommissionDevice } from './change-device.ts'
-import { auditedDevice, type Device, isDeviceReference, noSuchDevice } from './device.ts'
-import { countDevices, selectDevice, selectDevices } from './devices.read.sql.ts'
+import type { Device } from './device.ts'
+import { amendDevice, type DeviceDesk, listDevices, requireDevice, takeOutOfService } from './device-desk.ts'
 import {
   fromExternalRegistration,
   fromExternalUpdate,
@@ -32,18 +27,13 @@ import {
 import { registerDevice } from './register-device.ts'
 import { addRotationRoute } from './rotation.routes.external.ts'
 
-export type DeviceRoutesDeps = {
-  readonly database: Database
+export type DeviceRoutesDeps = DeviceDesk & {
   readonly now: () => Date
   /** `createSealer(secretKey, 'device registrations')`. */
   readonly sealer: Sealer
   readonly mqtt: MqttAddress
-  /** Where accounts are kept at a broker of others. */
-  readonly brokerAccounts?: BrokerAccounts | undefined
   readonly offlineAfterMs: number
   readonly markDue: MarkDue
-  /** Told after a change is committed, so that this process forgets what it held. */
-  readonly fleetChanged: (resellerId: string) => void
 }
 
 const tags = ['Devices']
@@ -59,7 +49,7 @@ export function deviceExternalRoutes(deps: DeviceRoutesDeps): FastifyPluginAsync
 
 /** From registration to decommission: the life of a device. */
 function addRegistrationRoutes(app: App, deps: DeviceRoutesDeps): void {
-  const { database, now, mqtt, brokerAccounts, fleetChanged } = deps
+  const { now, mqtt, brokerAccounts, fleetChanged } = deps
   app.post(
     '/devices',
     {
@@ -102,13 +92,7 @@ function addRegistrationRoutes(app: App, deps: DeviceRoutesDeps): void {
     },
     async (request) => {
       const { caller, params } = request
-      const { resellerId } = caller
-      const { deviceId, decommissionedAt } = await database.tenant(resellerId, async (db) => {
-        const gone = await decommissionDevice(db, caller, params.device_id, authorOf(request, now()))
-        await brokerAccounts?.setStatus(db, { resellerId, deviceId: gone.deviceId }, 'decommissioned', now())
-        return gone
-      })
-      fleetChanged(caller.resellerId)
+      const { deviceId, decommissionedAt } = await takeOutOfService(deps, caller, params.device_id, authorOf(request, now()))
       return {
         success: true as const,
         device_id: deviceId,
@@ -134,17 +118,9 @@ function addRecordRoutes(app: App, deps: DeviceRoutesDeps): void {
       },
     },
     async ({ caller, query }) => {
-      const page = pageRequest(query)
-      const filter = { subClientId: query.sub_client_id, status: query.status }
-      // What could never be stored cannot be asked of the store either.
-      const isPossible = filter.subClientId === undefined || isSlug(filter.subClientId)
-      const found = isPossible ? await listDevices(database, caller, filter, page) : { rows: [], total: 0 }
-      const { items, pagination } = endPage(found.rows, page.limit, ({ createdAt, deviceId }) => ({ at: createdAt, id: deviceId }))
-      return {
-        total: found.total,
-        devices: items.map((device) => toShown(device, caller.resellerId, deps)),
-        pagination,
-      }
+      const filter = { subClientId: query.sub_client_id, status: query.status, search: undefined, presence: undefined }
+      const { items, total, pagination } = await listDevices(database, caller, filter, pageRequest(query))
+      return { total, devices: items.map((device) => toShown(device, caller.resellerId, deps)), pagination }
     },
   )
   app.get(
@@ -167,7 +143,6 @@ function addRecordRoutes(app: App, deps: DeviceRoutesDeps): void {
 }
 
 function addUpdateRoute(app: App, deps: DeviceRoutesDeps): void {
-  const { database, now } = deps
   app.put(
     '/devices/:device_id',
     {
@@ -185,37 +160,10 @@ function addUpdateRoute(app: App, deps: DeviceRoutesDeps): void {
     },
     async (request) => {
       const { caller, params, body } = request
-      const device = await database.tenant(caller.resellerId, async (db) => {
-        const before = await requireDevice(db, caller, params.device_id)
-        const deviceId = await changeDevice(db, caller, params.device_id, fromExternalUpdate(body), now())
-        const after = await requireDevice(db, caller, deviceId)
-        const place = { resellerId: caller.resellerId, deviceId }
-        if (before.status !== after.status) await deps.brokerAccounts?.setStatus(db, place, after.status, now())
-        const entry = { action: 'device.updated', objectId: deviceId, subClientId: after.subClientId } as const
-        await writeAudit(db, authorOf(request, now()), { ...entry, before: auditedDevice(before), after: auditedDevice(after) })
-        return after
-      })
-      deps.fleetChanged(caller.resellerId)
+      const device = await amendDevice(deps, caller, params.device_id, fromExternalUpdate(body), authorOf(request, deps.now()))
       return { success: true as const, device: toShown(device, caller.resellerId, deps) }
     },
   )
-}
-
-async function listDevices(
-  database: Database,
-  viewer: Viewer,
-  filter: Parameters<typeof countDevices>[2],
-  page: Parameters<typeof selectDevices>[3],
-): Promise<{ rows: Device[]; total: number }> {
-  const db = database.tenantPool(viewer.resellerId)
-  const [rows, total] = await Promise.all([selectDevices(db, viewer, filter, page), countDevices(db, viewer, filter)])
-  return { rows, total }
-}
-
-async function requireDevice(db: Db, viewer: Viewer, idOrImei: string): Promise<Device> {
-  const device = isDeviceReference(idOrImei) ? await selectDevice(db, viewer, idOrImei) : undefined
-  if (device === undefined) throw noSuchDevice()
-  return device
 }
 
 function toShown(device: Device, resellerId: string, { mqtt, now, offlineAfterMs }: DeviceRoutesDeps) {

@@ -7,7 +7,14 @@ import type { Viewer } from '../fleet/viewer.ts'
 import { isConnected } from './connections.read.sql.ts'
 import type { Device, DeviceStatus } from './device.ts'
 
-export type DeviceFilter = { readonly subClientId: string | undefined; readonly status: DeviceStatus | undefined }
+export type DeviceFilter = {
+  readonly subClientId: string | undefined
+  readonly status: DeviceStatus | undefined
+  /** What its name, id, IMEI or SIM number contains, or a name of its vehicle. */
+  readonly search: string | undefined
+  /** `online`: connected, or heard since then. `never`: of which nothing was heard. */
+  readonly presence: { readonly is: 'online' | 'offline' | 'never'; readonly heardSince: Date } | undefined
+}
 
 const shown = `
   select d.device_id, d.name, d.imei, d.device_type, d.connection_method, d.sim_number, d.status, d.sub_client_id, d.vehicle_id,
@@ -19,12 +26,29 @@ const shown = `
       where l.source_id = d.device_id and l.reseller_id = d.reseller_id
    ) s`
 
+/** As `isOnline` judges, for statements that must not read every row to filter. */
+function isHeardSince(time: string): string {
+  return `exists (select from latest_states l
+                 where l.source_id = d.device_id and l.reseller_id = d.reseller_id and l.received_at >= ${time})`
+}
+
 const filtered = `
   d.reseller_id = $1 and ($2::text is null or d.sub_client_id = $2) and ($3::text is null or d.sub_client_id = $3)
-  and ($4::text is null or d.status = $4)`
+  and ($4::text is null or d.status = $4)
+  and ($5::text is null
+       or position(lower($5) in lower(concat_ws(' ', d.name, d.device_id, d.imei, d.sim_number))) > 0
+       or exists (select from vehicles v
+                   where v.reseller_id = d.reseller_id and v.vehicle_id = d.vehicle_id and ($2::text is null or v.sub_client_id = $2)
+                     and position(lower($5) in lower(concat_ws(' ', v.license_plate, v.name, v.external_ref, v.vin))) > 0))
+  and ($6::text is null or $6 = case
+         when d.status <> 'decommissioned' and (${isConnected} or ${isHeardSince('$7::timestamptz')}) then 'online'
+         when ${isHeardSince("'-infinity'")} then 'offline'
+         else 'never' end)`
 
 function filterValues(viewer: Viewer, filter: DeviceFilter): unknown[] {
-  return [viewer.resellerId, viewer.subClientPin ?? null, filter.subClientId ?? null, filter.status ?? null]
+  const { subClientId, status, search, presence } = filter
+  const own = [viewer.resellerId, viewer.subClientPin ?? null]
+  return [...own, subClientId ?? null, status ?? null, search ?? null, presence?.is ?? null, presence?.heardSince ?? null]
 }
 
 /** By id, or by IMEI among living devices. */
@@ -42,9 +66,9 @@ export async function selectDevice(db: Db, viewer: Viewer, idOrImei: string): Pr
 export async function selectDevices(db: Db, viewer: Viewer, filter: DeviceFilter, page: PageRequest): Promise<Device[]> {
   const { rows } = await db.query<DeviceRow>(
     `${shown}
-      where ${filtered} and (d.created_at, d.device_id) > ($5::timestamptz, $6)
+      where ${filtered} and (d.created_at, d.device_id) > ($8::timestamptz, $9)
       order by d.created_at, d.device_id
-      limit $7`,
+      limit $10`,
     [...filterValues(viewer, filter), page.after.at, page.after.id, page.limit + 1],
   )
   return rows.map(deviceFromRow)

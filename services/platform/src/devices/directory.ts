@@ -1,9 +1,9 @@
 // How ingest learns whom a reading is about, from memory whenever possible.
 
+import { isSlug } from '@roadworthy/contracts/sub-client-slug'
 import type { Database } from '@roadworthy/service-kit/db'
 import { isServed } from '../access/plans.ts'
 import { type ResellerTerms, selectResellerTerms } from '../access/resellers.sql.ts'
-import { isSlug } from '../fleet/slug.ts'
 import type { SubClientStatus } from '../fleet/sub-client.ts'
 import { selectSubClientStatuses } from '../fleet/sub-clients.sql.ts'
 import { isVehicleReference } from '../fleet/vehicle.ts'

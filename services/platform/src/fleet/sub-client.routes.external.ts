@@ -10,27 +10,13 @@ import {
   SubClientUpdate,
   type SubClient as WireSubClient,
 } from '@roadworthy/contracts/external/sub-clients'
-import type { Database, Db } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
-import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
-import { Problem } from '@roadworthy/service-kit/problem'
-import type { FastifyRequest } from 'fastify'
-import { authorOf, writeAudit } from '../access/audit.ts'
-import { createSubClient } from './create-sub-client.ts'
-import type { DeviceLinks } from './device-links.ts'
-import { isSlug } from './slug.ts'
-import { assertMetadata, auditedSubClient, noSuchSubClient, type SubClient, type SubClientChanges } from './sub-client.ts'
-import { countSubClients, selectSubClient, selectSubClients } from './sub-clients.read.sql.ts'
-import { updateSubClient } from './sub-clients.sql.ts'
-import type { Viewer } from './viewer.ts'
+import { pageRequest } from '@roadworthy/service-kit/keyset'
+import { authorOf } from '../access/audit.ts'
+import { addSubClient, changeSubClient, listSubClients, requireSubClient, type SubClientDeps } from './change-sub-client.ts'
+import type { SubClient, SubClientChanges } from './sub-client.ts'
 
-export type SubClientRoutesDeps = {
-  readonly database: Database
-  readonly now: () => Date
-  readonly deviceLinks: Pick<DeviceLinks, 'unassignDevices'>
-  /** Told after a change is committed, so that this process forgets what it held. */
-  readonly fleetChanged: (resellerId: string) => void
-}
+export type SubClientRoutesDeps = SubClientDeps & { readonly now: () => Date }
 
 const tags = ['Sub-clients']
 
@@ -42,7 +28,7 @@ export function subClientExternalRoutes(deps: SubClientRoutesDeps): FastifyPlugi
   }
 }
 
-function addCreateRoute(app: App, { database, now, fleetChanged }: SubClientRoutesDeps): void {
+function addCreateRoute(app: App, { now, ...deps }: SubClientRoutesDeps): void {
   app.post(
     '/sub-clients',
     {
@@ -57,20 +43,7 @@ function addCreateRoute(app: App, { database, now, fleetChanged }: SubClientRout
     },
     async (request) => {
       const { caller, body } = request
-      // A key that sees one sub-client could not see the one it made.
-      if (caller.subClientPin !== undefined) {
-        throw new Problem('missing_scope', 'This key belongs to one sub-client and cannot create others.', {
-          details: { required_scope: 'sub_clients:manage' },
-        })
-      }
-      const subClient = await database.tenant(caller.resellerId, async (db) => {
-        const subClientId = await createSubClient(db, caller.resellerId, fromExternalCreate(body), now())
-        const made = await requireSubClient(db, caller, subClientId)
-        const entry = { action: 'sub_client.created', objectId: subClientId, subClientId, after: auditedSubClient(made) } as const
-        await writeAudit(db, authorOf(request, now()), entry)
-        return made
-      })
-      fleetChanged(caller.resellerId)
+      const subClient = await addSubClient(deps, caller, fromExternalCreate(body), authorOf(request, now()))
       return { success: true as const, sub_client: toExternalSubClient(subClient) }
     },
   )
@@ -90,11 +63,8 @@ function addReadRoutes(app: App, { database }: SubClientRoutesDeps): void {
       },
     },
     async ({ caller, query }) => {
-      const page = pageRequest(query)
-      const filter = { status: query.status }
-      const db = database.tenantPool(caller.resellerId)
-      const [rows, total] = await Promise.all([selectSubClients(db, caller, filter, page), countSubClients(db, caller, filter)])
-      const { items, pagination } = endPage(rows, page.limit, ({ createdAt, subClientId }) => ({ at: createdAt, id: subClientId }))
+      const filter = { status: query.status, search: undefined }
+      const { items, total, pagination } = await listSubClients(database, caller, filter, pageRequest(query))
       return { total, sub_clients: items.map(toExternalSubClient), pagination }
     },
   )
@@ -135,14 +105,9 @@ function addChangeRoutes(app: App, deps: SubClientRoutesDeps): void {
     },
     async (request) => {
       const { caller, params, body } = request
-      // Whoever is limited does not set the limits.
-      if (caller.subClientPin !== undefined && body.limits !== undefined) {
-        throw new Problem('missing_scope', 'This key belongs to one sub-client and cannot change what it is limited to.', {
-          details: { required_scope: 'sub_clients:manage' },
-        })
-      }
-      const subClient = await changeSubClient(deps, request, params.sub_client_id, fromExternalUpdate(body))
-      return { success: true as const, sub_client: toExternalSubClient(subClient.after) }
+      const changes = fromExternalUpdate(body)
+      const { after } = await changeSubClient(deps, caller, params.sub_client_id, changes, authorOf(request, deps.now()))
+      return { success: true as const, sub_client: toExternalSubClient(after) }
     },
   )
 
@@ -160,44 +125,12 @@ function addChangeRoutes(app: App, deps: SubClientRoutesDeps): void {
       },
     },
     async (request) => {
-      const { after, unassigned } = await changeSubClient(deps, request, request.params.sub_client_id, { status: 'deactivated' })
+      const { caller, params } = request
+      const leaving = { status: 'deactivated' } as const
+      const { after, unassigned } = await changeSubClient(deps, caller, params.sub_client_id, leaving, authorOf(request, deps.now()))
       return { success: true as const, sub_client: toExternalSubClient(after), devices_unassigned: unassigned }
     },
   )
-}
-
-/** However it is deactivated, its devices leave it (spec §3). */
-async function changeSubClient(
-  { database, now, deviceLinks, fleetChanged }: SubClientRoutesDeps,
-  request: FastifyRequest,
-  subClientId: string,
-  changes: SubClientChanges,
-): Promise<{ after: SubClient; unassigned: number }> {
-  const viewer = request.caller
-  if (changes.metadata !== undefined) assertMetadata(changes.metadata)
-  const result = await database.tenant(viewer.resellerId, async (db) => {
-    const before = await requireSubClient(db, viewer, subClientId)
-    if (!(await updateSubClient(db, viewer, subClientId, changes, now()))) throw noSuchSubClient()
-    const isLeaving = changes.status === 'deactivated'
-    const unassigned = isLeaving ? await deviceLinks.unassignDevices(db, viewer.resellerId, subClientId, now()) : 0
-    const after = await requireSubClient(db, viewer, subClientId)
-    await writeAudit(db, authorOf(request, now()), {
-      action: isLeaving ? 'sub_client.deactivated' : 'sub_client.updated',
-      objectId: subClientId,
-      subClientId,
-      before: { ...auditedSubClient(before), devices: before.deviceCount },
-      after: { ...auditedSubClient(after), devices: after.deviceCount },
-    })
-    return { after, unassigned }
-  })
-  fleetChanged(viewer.resellerId)
-  return result
-}
-
-async function requireSubClient(db: Db, viewer: Viewer, subClientId: string): Promise<SubClient> {
-  const subClient = isSlug(subClientId) ? await selectSubClient(db, viewer, subClientId) : undefined
-  if (subClient === undefined) throw noSuchSubClient()
-  return subClient
 }
 
 function fromExternalCreate(body: SubClientCreate) {

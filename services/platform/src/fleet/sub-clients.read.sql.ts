@@ -23,31 +23,37 @@ export async function selectSubClient(db: Db, viewer: Viewer, subClientId: strin
   return rows[0] === undefined ? undefined : subClientFromRow(rows[0])
 }
 
+export type SubClientFilter = {
+  readonly status: SubClientStatus | undefined
+  /** What the name or the id contains. */
+  readonly search: string | undefined
+}
+
+const filtered = `
+  s.reseller_id = $1 and ($2::text is null or s.sub_client_id = $2) and ($3::text is null or s.status = $3)
+  and ($4::text is null or position(lower($4) in lower(s.name || ' ' || s.sub_client_id)) > 0)`
+
+function filterValues(viewer: Viewer, { status, search }: SubClientFilter): unknown[] {
+  return [viewer.resellerId, viewer.subClientPin ?? null, status ?? null, search ?? null]
+}
+
 /** One more than the page holds, so that the caller knows whether another follows. */
-export async function selectSubClients(
-  db: Db,
-  viewer: Viewer,
-  filter: { status: SubClientStatus | undefined },
-  page: PageRequest,
-): Promise<SubClient[]> {
+export async function selectSubClients(db: Db, viewer: Viewer, filter: SubClientFilter, page: PageRequest): Promise<SubClient[]> {
   const { rows } = await db.query<SubClientRow>(
     `select ${columns}
        from sub_clients s
-      where s.reseller_id = $1 and ($2::text is null or s.sub_client_id = $2) and ($3::text is null or s.status = $3)
-        and (s.created_at, s.sub_client_id) > ($4::timestamptz, $5)
+      where ${filtered} and (s.created_at, s.sub_client_id) > ($5::timestamptz, $6)
       order by s.created_at, s.sub_client_id
-      limit $6`,
-    [viewer.resellerId, viewer.subClientPin ?? null, filter.status ?? null, page.after.at, page.after.id, page.limit + 1],
+      limit $7`,
+    [...filterValues(viewer, filter), page.after.at, page.after.id, page.limit + 1],
   )
   return rows.map(subClientFromRow)
 }
 
-export async function countSubClients(db: Db, viewer: Viewer, filter: { status: SubClientStatus | undefined }): Promise<number> {
+export async function countSubClients(db: Db, viewer: Viewer, filter: SubClientFilter): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
-    `select count(*)::integer as count
-       from sub_clients s
-      where s.reseller_id = $1 and ($2::text is null or s.sub_client_id = $2) and ($3::text is null or s.status = $3)`,
-    [viewer.resellerId, viewer.subClientPin ?? null, filter.status ?? null],
+    `select count(*)::integer as count from sub_clients s where ${filtered}`,
+    filterValues(viewer, filter),
   )
   return rows[0]?.count ?? 0
 }

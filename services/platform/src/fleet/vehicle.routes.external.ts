@@ -9,6 +9,7 @@ import {
   VehicleUpsert,
   VehicleUpserted,
 } from '@roadworthy/contracts/external/vehicles'
+import { isSlug } from '@roadworthy/contracts/sub-client-slug'
 import type { Database } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
@@ -17,7 +18,6 @@ import { authorOf, writeAudit } from '../access/audit.ts'
 import { type ChangeVehicleDeps, changeVehicle } from './change-vehicle.ts'
 import type { DeviceLinks } from './device-links.ts'
 import { fromExternalUpdate, fromExternalVehicle, toExternalVehicle } from './external-vehicle.ts'
-import { isSlug } from './slug.ts'
 import { upsertVehicle } from './upsert-vehicle.ts'
 import { auditedVehicle, isJudgedOtherwise, isVehicleReference, noSuchVehicle, type Vehicle, type VehicleChanges } from './vehicle.ts'
 import { countVehicles, selectVehicle, selectVehicles } from './vehicles.read.sql.ts'

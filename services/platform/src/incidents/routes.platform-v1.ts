@@ -9,13 +9,13 @@ import {
   IncidentParams,
   Incident as WireIncident,
 } from '@roadworthy/contracts/platform-v1/incidents'
+import { isSlug } from '@roadworthy/contracts/sub-client-slug'
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Static } from 'typebox'
 import { authorOf } from '../access/audit.ts'
-import { isSlug } from '../fleet/slug.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import type { LoadAdviceBases } from '../predictions/dated-advice.ts'
 import { findVehicle } from '../readings/require-vehicle.ts'

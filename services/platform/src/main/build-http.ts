@@ -26,11 +26,13 @@ import { brandPlatformRoutes } from '../brands/routes.platform-v1.ts'
 import { shownBrandOf } from '../brands/shown-brand.ts'
 import type { BrokerAccounts } from '../devices/broker-accounts.ts'
 import { deviceExternalRoutes } from '../devices/device.routes.external.ts'
+import { devicePlatformRoutes } from '../devices/device.routes.platform-v1.ts'
 import { deviceLinks } from '../devices/device-links.ts'
 import type { MqttAddress } from '../devices/external-device.ts'
 import { locationExternalRoutes } from '../devices/location.routes.external.ts'
 import { eventPlatformRoutes } from '../events/routes.platform-v1.ts'
 import { subClientExternalRoutes } from '../fleet/sub-client.routes.external.ts'
+import { subClientPlatformRoutes } from '../fleet/sub-client.routes.platform-v1.ts'
 import { vehicleExternalRoutes } from '../fleet/vehicle.routes.external.ts'
 import { incidentPlatformRoutes } from '../incidents/routes.platform-v1.ts'
 import { telemetryExternalRoutes } from '../ingest/doors/rest.ts'
@@ -129,11 +131,12 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
   addProbes(app, deps)
   serveSecurityTxt(app, deps)
   for (const [prefix, routes] of Object.entries(deps.besideSurfaces ?? {})) await app.register(routes, { prefix })
+  const devices = { ...deps, markDue, sealer: createSealer(deps.secretKey, 'device registrations') }
   await mountExternal(app, {
     access,
     routes: [
       subClientExternalRoutes({ database, now, deviceLinks, fleetChanged }),
-      deviceExternalRoutes({ ...deps, markDue, sealer: createSealer(deps.secretKey, 'device registrations') }),
+      deviceExternalRoutes(devices),
       locationExternalRoutes({ database, now, offlineAfterMs }),
       vehicleExternalRoutes({ database, now, deviceLinks, forgetDue: clearDue, markDue, fleetChanged }),
       telemetryExternalRoutes({ database, ingest: deps.ingest, now }),
@@ -151,6 +154,8 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
   await mountPlatformV1(app, {
     access,
     routes: [
+      subClientPlatformRoutes({ database, now, deviceLinks, fleetChanged }),
+      devicePlatformRoutes(devices),
       vehiclePlatformRoutes({ database, now, offlineAfterMs }),
       healthPlatformRoutes({ database, engine, now, standingAlerts: standingPlatformAlerts, loadAdviceBases }),
       readingsPlatformRoutes({ database, now }),

@@ -74,7 +74,7 @@ async function pagesTouched(read: (db: Db) => Promise<unknown>): Promise<number>
 }
 
 const page = pageRequest({ limit: PAGE })
-const anyDevice = { subClientId: undefined, status: undefined }
+const anyDevice = { subClientId: undefined, status: undefined, search: undefined, presence: undefined }
 const anyVehicle = { subClientId: undefined, vin: undefined, licensePlate: undefined, status: 'active' } as const
 const anyJudged = {
   subClientId: undefined,

@@ -1,5 +1,6 @@
 // What was used, by period, sub-client and meter.
 
+import { isSlug } from '@roadworthy/contracts/sub-client-slug'
 import type { Db } from '@roadworthy/service-kit/db'
 import { endPage, type PageEnd, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
@@ -15,7 +16,6 @@ import {
   periodsBetween,
 } from '@roadworthy/service-kit/zoned-time'
 import type { Caller } from '../access/caller.ts'
-import { isSlug } from '../fleet/slug.ts'
 import { ledgerMeters, type Meter, noTotals, reportedMeter, type Totals } from './meters.ts'
 import { selectClosedPeriods } from './periods.sql.ts'
 import { billingMonth } from './periods.ts'

@@ -8,12 +8,12 @@ import {
   type Prediction as WirePrediction,
 } from '@roadworthy/contracts/external/predictions'
 import type { Advice } from '@roadworthy/contracts/platform-v1/advice'
+import { isSlug } from '@roadworthy/contracts/sub-client-slug'
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { externalKeyOf } from '@roadworthy/signals/wire-names'
 import type { Caller } from '../access/caller.ts'
-import { isSlug } from '../fleet/slug.ts'
 import { isVehicleReference, noSuchVehicle } from '../fleet/vehicle.ts'
 import type { VehicleOwner } from '../fleet/vehicles.sql.ts'
 import type { ReadingContent } from '../readings/reading.ts'

@@ -20,6 +20,8 @@ export function mountPlatformV1(root: App, deps: SurfaceDeps): Promise<void> {
         'For fleets: vehicles, their health, predictions, alerts, telemetry. Send the key as `Authorization: Bearer <API_KEY>`. The Starter ' +
         'plan includes 100,000 calls a calendar month (UTC).',
       tags: [
+        { name: 'Sub-clients', description: 'Customers of the reseller.' },
+        { name: 'Devices', description: 'What reports, its credentials and where it belongs.' },
         { name: 'Vehicles', description: 'Vehicles and their health.' },
         { name: 'Predictions', description: 'What will break, when, and how sure that is.' },
         { name: 'Incidents', description: 'Findings with one cause: what to do, and who is at it.' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isSlug, numberedSlug, slugFromName } from './slug.ts'
+import { isSlug, numberedSlug, slugFromName } from './sub-client-slug.ts'
 
 test('a slug reads like the name it was made from', () => {
   const cases: Record<string, string> = {

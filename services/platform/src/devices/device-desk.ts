@@ -1,0 +1,95 @@
+// What can be done with devices, whichever surface asks: each in a transaction of its own, with its row in the audit log and what follows from it.
+
+import { isSlug } from '@roadworthy/contracts/sub-client-slug'
+import type { Database, Db } from '@roadworthy/service-kit/db'
+import { endPage, type PageRequest } from '@roadworthy/service-kit/keyset'
+import { type Author, writeAudit } from '../access/audit.ts'
+import { canBeStored } from '../fleet/search-text.ts'
+import type { Viewer } from '../fleet/viewer.ts'
+import type { BrokerAccounts } from './broker-accounts.ts'
+import { changeDevice, decommissionDevice, type RotatedCredentials, rotateCredentials } from './change-device.ts'
+import { createCredentials } from './credentials.ts'
+import { auditedDevice, type Device, isDeviceReference, noSuchDevice } from './device.ts'
+import { countDevices, type DeviceFilter, selectDevice, selectDevices } from './devices.read.sql.ts'
+import type { DeviceChanges } from './devices.sql.ts'
+
+export type DeviceDesk = {
+  readonly database: Database
+  /** Where accounts are kept at an external broker. */
+  readonly brokerAccounts?: BrokerAccounts | undefined
+  /** Called after a change is committed, so that this process forgets what it held. */
+  readonly fleetChanged: (resellerId: string) => void
+}
+
+export async function requireDevice(db: Db, viewer: Viewer, idOrImei: string): Promise<Device> {
+  const device = isDeviceReference(idOrImei) ? await selectDevice(db, viewer, idOrImei) : undefined
+  if (device === undefined) throw noSuchDevice()
+  return device
+}
+
+export async function listDevices(database: Database, viewer: Viewer, filter: DeviceFilter, page: PageRequest) {
+  const db = database.tenantPool(viewer.resellerId)
+  // What could never be stored cannot be asked of the store either.
+  const isPossible = (filter.subClientId === undefined || isSlug(filter.subClientId)) && canBeStored(filter.search)
+  const [rows, total] = isPossible
+    ? await Promise.all([selectDevices(db, viewer, filter, page), countDevices(db, viewer, filter)])
+    : [[], 0]
+  return { total, ...endPage(rows, page.limit, ({ createdAt, deviceId }) => ({ at: createdAt, id: deviceId })) }
+}
+
+export async function amendDevice(
+  { database, brokerAccounts, fleetChanged }: DeviceDesk,
+  viewer: Viewer,
+  idOrImei: string,
+  changes: DeviceChanges,
+  author: Author,
+): Promise<Device> {
+  const { resellerId } = viewer
+  const device = await database.tenant(resellerId, async (db) => {
+    const before = await requireDevice(db, viewer, idOrImei)
+    const deviceId = await changeDevice(db, viewer, idOrImei, changes, author.at)
+    const after = await requireDevice(db, viewer, deviceId)
+    if (before.status !== after.status) await brokerAccounts?.setStatus(db, { resellerId, deviceId }, after.status, author.at)
+    const entry = { action: 'device.updated', objectId: deviceId, subClientId: after.subClientId } as const
+    await writeAudit(db, author, { ...entry, before: auditedDevice(before), after: auditedDevice(after) })
+    return after
+  })
+  fleetChanged(resellerId)
+  return device
+}
+
+export async function takeOutOfService(
+  { database, brokerAccounts, fleetChanged }: DeviceDesk,
+  viewer: Viewer,
+  idOrImei: string,
+  author: Author,
+): Promise<{ deviceId: string; decommissionedAt: Date }> {
+  const { resellerId } = viewer
+  const gone = await database.tenant(resellerId, async (db) => {
+    const decommissioned = await decommissionDevice(db, viewer, idOrImei, author)
+    await brokerAccounts?.setStatus(db, { resellerId, deviceId: decommissioned.deviceId }, 'decommissioned', author.at)
+    return decommissioned
+  })
+  fleetChanged(resellerId)
+  return gone
+}
+
+export async function renewCredentials(
+  { database, brokerAccounts, fleetChanged }: DeviceDesk,
+  viewer: Viewer,
+  idOrImei: string,
+  graceS: number,
+  author: Author,
+): Promise<RotatedCredentials> {
+  const { resellerId } = viewer
+  const credentials = await createCredentials()
+  const rotated = await database.tenant(resellerId, async (db) => {
+    const made = await rotateCredentials(db, viewer, idOrImei, { credentials, graceS }, author.at)
+    const { deviceId, subClientId } = made
+    await brokerAccounts?.setPassword(db, { resellerId, deviceId }, made, author.at)
+    await writeAudit(db, author, { action: 'device.credentials_rotated', objectId: deviceId, subClientId, after: { graceS } })
+    return made
+  })
+  fleetChanged(resellerId)
+  return rotated
+}
