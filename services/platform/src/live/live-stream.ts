@@ -34,6 +34,7 @@ export class LiveStream extends Readable {
   recheckedAtMs: number
   isReady = false
   #wantsMore = false
+  #isEnded = false
   #wantedAtMs: number
   #writtenAtMs: number
 
@@ -56,7 +57,7 @@ export class LiveStream extends Readable {
   }
 
   get wantsMore(): boolean {
-    return this.#wantsMore && !this.destroyed
+    return this.#wantsMore && !this.#isEnded && !this.destroyed
   }
 
   /** For how long its reader has taken nothing. To be asked each round. */
@@ -109,11 +110,15 @@ export class LiveStream extends Readable {
   }
 
   end(): void {
-    if (!this.destroyed && !this.readableEnded) this.push(null)
+    if (this.#isEnded || this.destroyed) return
+    this.#isEnded = true
+    this.push(null)
   }
 
   #write(text: string, nowMs: number): void {
     this.#writtenAtMs = nowMs
-    this.#wantsMore = this.push(text)
+    this.#wantsMore = false
+    // It may ask for more before this returns.
+    if (this.push(text)) this.#wantsMore = true
   }
 }

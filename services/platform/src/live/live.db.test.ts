@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
+import type { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import type { VehicleChange } from '@roadworthy/contracts/platform-v1/live'
 import { newId } from '@roadworthy/service-kit/ids'
@@ -236,10 +237,19 @@ test('scopes decide what comes', async () => {
   await Promise.all([predicting.cut(), ofDevices.cut()])
 })
 
+/** Rejects where the stream closes first. */
+async function nextData(stream: Readable): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const onClose = () => reject(new Error('the stream was closed'))
+  stream.once('data', () => resolve()).once('close', onClose)
+  await promise.finally(() => stream.off('close', onClose))
+}
+
 test('a reader that takes nothing costs a bounded buffer, and then gets the newest state once', async () => {
   const { resellerId, keyId } = await newTenant()
   const ids = await Promise.all(Array.from({ length: 50 }, () => addVehicle(resellerId)))
-  const streams = new LiveStreams(deps, { ...settings, vehiclesEveryMs: 5 })
+  const streams = new LiveStreams(deps, { ...settings, vehiclesEveryMs: 5, stalledMs: Number.POSITIVE_INFINITY })
+  cleanUp.after(() => streams.close())
   const caller = { resellerId, keyId, scopes: new Set(['*']), subClientPin: undefined }
   const open = () => streams.open({ caller, shown: { ids, box: undefined }, after: undefined, isStillAdmitted: async () => true })
   const slow = await open()
@@ -253,7 +263,7 @@ test('a reader that takes nothing costs a bounded buffer, and then gets the newe
   slow.once('data', () => slow.pause())
   for (let speed = 1; speed <= 40; speed++) {
     for (const id of ids) await drive(resellerId, id, speed)
-    while (textOfQuick.split(`"speed":${speed},`).length <= ids.length) await new Promise((resolve) => quick.once('data', resolve))
+    while (textOfQuick.split(`"speed":${speed},`).length <= ids.length) await nextData(quick)
   }
   const messageChars = textOfQuick.length / 40
   assert.ok(slow.readableLength <= 64 * 1024 + 2 * messageChars, `${slow.readableLength} characters wait`)
@@ -261,13 +271,12 @@ test('a reader that takes nothing costs a bounded buffer, and then gets the newe
     textOfSlow += text
   })
   slow.resume()
-  while (textOfSlow.split('"speed":40,').length <= ids.length) await new Promise((resolve) => slow.once('data', resolve))
+  while (textOfSlow.split('"speed":40,').length <= ids.length) await nextData(slow)
   assert.ok(textOfSlow.length < textOfQuick.length, 'it got fewer')
   for (const id of ids) {
     const last = textOfSlow.lastIndexOf(`"id":"${id}"`)
     assert.match(textOfSlow.slice(last, last + 400), /"speed":40,/)
   }
-  await streams.close()
   slow.destroy()
   quick.destroy()
 })

@@ -1,6 +1,7 @@
 // What the surfaces of the platform have in common: how a request gets in, and how a route is described.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { compactAnswers } from '@roadworthy/service-kit/compact-answers'
 import { collectOpenApi, type DocsOptions, serveDocs } from '@roadworthy/service-kit/docs'
 import { type App, type Surface, speakSurface } from '@roadworthy/service-kit/http'
 import { refuseUnknownQuery } from '@roadworthy/service-kit/known-query'
@@ -25,6 +26,8 @@ type Description = {
   readonly docs: Omit<DocsOptions, 'version' | 'securitySchemes'>
   readonly docsPath: string
   readonly jsonPath: string
+  /** Pages ask the same again and again: answers are compressed, and not sent where the page has them. */
+  readonly isForPages?: boolean
   readonly errorResponses: (...statuses: (409 | 413 | 415 | 422)[]) => Record<number, unknown>
 }
 
@@ -54,6 +57,7 @@ export async function mountSurface(root: App, deps: SurfaceDeps, description: De
       deps.access.addIdempotency(app)
       // After the answer has been kept, so that a repeat of a call that could not be counted gets it.
       app.addHook('onSend', answerWhenCounted(description.surface))
+      if (description.isForPages === true) compactAnswers(app)
       for (const routes of deps.routes) await app.register(routes)
     },
     { prefix: description.prefix },
