@@ -11,6 +11,7 @@ import type { Answer } from '../support/running-platform.ts'
 import { callerAt, ok, openService, type Row } from '../support/service.ts'
 import { billingChanges } from './audited-billing-changes.ts'
 import { fleetChanges, platformFleetChanges } from './audited-fleet-changes.ts'
+import { notificationChanges } from './audited-notification-changes.ts'
 import { paymentChanges } from './audited-payment-changes.ts'
 import { type Changes, simChanges } from './audited-sim-changes.ts'
 
@@ -140,6 +141,10 @@ const changes: Changes = {
     'user.password_reset_requested',
     async (ask) => ask('POST', `${PLATFORM}/session/password-reset`, { email: (await join()).email }),
   ],
+  ...notificationChanges(
+    async (body) => makeAt('/notification-rules', body),
+    async () => (await invite()).id,
+  ),
   createWebhook: ['webhook.created', (ask) => ask('POST', `${PLATFORM}/webhooks`, { url: WEBHOOK_URL })],
   changeWebhook: ['webhook.updated', async (ask) => ask('PATCH', `${PLATFORM}/webhooks/${await makeWebhook()}`, { description: 'Ours' })],
   deleteWebhook: ['webhook.deleted', async (ask) => ask('DELETE', `${PLATFORM}/webhooks/${await makeWebhook()}`)],

@@ -12,56 +12,12 @@ import { makeSim } from '../support/make-sim.ts'
 import { type Route, readOpenApi, routesOf, scopesOf } from '../support/open-api.ts'
 import type { Answer } from '../support/running-platform.ts'
 import { type Caller, callerAt, ok, openService, type Row, type Tenant } from '../support/service.ts'
+import { type IdKind, type Ids, idKinds, unknownIds } from './ids-of-nobody.ts'
 
 // A webhook must have somewhere to go; it is paused before anything is sent.
 const service = await openService({ after }, { flags: ['--webhook-allow-cidrs', '127.0.0.0/8'] })
 const WEBHOOK_URL = 'http://127.0.0.1:9999/'
 const routes = (['external', 'platform-v1', 'sim-billing'] as const).flatMap((name) => routesOf(readOpenApi(name)))
-
-/** One of everything that has an id. */
-const idKinds = [
-  ...(['invoice', 'ratePlan'] as const),
-  ...(['subClient', 'device', 'imei', 'vehicle', 'vehicleRef', 'reading', 'alert', 'incident', 'key'] as const),
-  ...([
-    'webhook',
-    'maintenance',
-    'schedule',
-    'user',
-    'sim',
-    'iccid',
-    'operatorConnection',
-    'gatewayConnection',
-    'payment',
-    'sync',
-  ] as const),
-] as const
-type IdKind = (typeof idKinds)[number]
-type Ids = Readonly<Record<IdKind, string>>
-
-/** Of the same form, and nobody's. */
-const unknownIds: Ids = {
-  invoice: 'inv-00000000000000000000',
-  ratePlan: 'plan-of-nobody',
-  subClient: 'nobodys',
-  device: 'dev-00000000000000000000',
-  imei: '356938035643000',
-  vehicle: 'veh-00000000000000000000',
-  vehicleRef: 'truck-of-nobody',
-  reading: 'tel-00000000000000000000000000000000-mk2v1c0g-dev-00000000000000000000',
-  alert: 'alr-00000000000000000000',
-  incident: 'inc-00000000000000000000',
-  key: 'key-00000000000000000000',
-  webhook: 'whe-00000000000000000000',
-  maintenance: 'mnt-00000000000000000000',
-  schedule: 'msc-00000000000000000000',
-  user: 'usr-00000000000000000000',
-  sim: 'sim-00000000000000000000',
-  iccid: '8991000999999999999',
-  operatorConnection: 'opc-00000000000000000000',
-  gatewayConnection: 'gwc-00000000000000000000',
-  payment: 'pay-00000000000000000000',
-  sync: 'syn-00000000000000000000',
-}
 
 /** What stands for each path parameter. An operation with one that is not here fails the test: it has not been thought about. */
 const pathKinds: readonly [template: RegExp, kinds: readonly IdKind[]][] = [
@@ -76,6 +32,7 @@ const pathKinds: readonly [template: RegExp, kinds: readonly IdKind[]][] = [
   [/v1\/incidents\/\{/, ['incident']],
   [/v1\/api-keys\/\{/, ['key']],
   [/v1\/webhooks\/\{/, ['webhook']],
+  [/v1\/notification-rules\/\{/, ['notificationRule']],
   [/v1\/maintenance\/schedules\/\{/, ['schedule']],
   [/v1\/maintenance\/\{/, ['maintenance']],
   // What is in this path is no id but what lets in: who has it may see the calendar.
@@ -114,6 +71,7 @@ const harmlessBodies: Readonly<Record<string, Row>> = {
   rotateDeviceCredentials: {},
   rotateApiKey: {},
   changeWebhook: { description: 'taken over' },
+  changeNotificationRule: { name: 'taken over' },
   recoverWebhookDeliveries: { since: '2026-01-31T08:15:00.000Z' },
   changeMaintenance: { notes: 'taken over' },
   completeMaintenance: { notes: 'taken over' },
@@ -142,6 +100,7 @@ const bodies: readonly [path: string, make: (id: string) => unknown, kinds: read
   ['POST /api/external/track', (id) => ({ device_id: id, lat: 1, lon: 1 }), ['device', 'imei']],
   ['POST /api/external/track/batch', (id) => [{ device_id: id, lat: 1, lon: 1 }], ['device', 'imei']],
   ['POST /api/external/predict', (id) => ({ vehicle_id: id, sensor_data: { rpm: 900 } }), ['vehicle']],
+  ['POST /api/v1/notification-rules', (id) => ({ name: 'mine', minSeverity: 'low', recipients: [id] }), ['user']],
   ['POST /api/v1/webhooks', (id) => ({ url: WEBHOOK_URL, subClientId: id }), ['subClient']],
   ['POST /api/v1/maintenance', (id) => ({ vehicleId: id, component: 'brakes', status: 'completed' }), ['vehicle', 'vehicleRef']],
   [
@@ -172,6 +131,7 @@ async function makeOne(tenant: Tenant, subClient: string, imei: string): Promise
   const key = await tenant.makeKey({ scopes: ['*'], subClientId: subClient })
   const person = { email: `viewer@${tenant.slug}.${subClient}.example`, role: 'sub_client_viewer', subClientId: subClient }
   const { user } = ok<{ user: { id: string } }>(await tenant.platform('POST', '/users', { body: person }))
+  const rule = { name: 'Theirs', subClientId: subClient, minSeverity: 'high', recipients: [user.id] }
   const work = { vehicleId: vehicle, component: 'brakes' }
   const { id: maintenance } = ok<{ id: string }>(await tenant.platform('POST', '/maintenance', { body: { ...work, status: 'planned' } }))
   const due = { ...work, title: 'Brake pads', every: { days: 365 } }
@@ -198,6 +158,7 @@ async function makeOne(tenant: Tenant, subClient: string, imei: string): Promise
     incident,
     key: key.id,
     webhook: await makeWebhook(tenant, subClient),
+    notificationRule: ok<{ id: string }>(await tenant.platform('POST', '/notification-rules', { body: rule })).id,
     maintenance,
     schedule,
     user: user.id,
@@ -268,6 +229,7 @@ async function shown(ids: Ids): Promise<unknown> {
     `/api/v1/alerts/${ids.alert}`,
     `/api/v1/incidents/${ids.incident}`,
     `/api/v1/webhooks/${ids.webhook}`,
+    `/api/v1/notification-rules/${ids.notificationRule}`,
     `/api/v1/maintenance/${ids.maintenance}`,
     `/api/v1/maintenance/schedules/${ids.schedule}`,
     `/api/v1/vehicles/${ids.vehicle}/odometer`,

@@ -100,6 +100,13 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'webhooks:manage': [
     `GET ${PLATFORM}/events`,
     `GET ${PLATFORM}/stream`,
+    `POST ${PLATFORM}/notification-rules`,
+    `GET ${PLATFORM}/notification-rules`,
+    `GET ${PLATFORM}/notification-rules/{id}`,
+    `PATCH ${PLATFORM}/notification-rules/{id}`,
+    `DELETE ${PLATFORM}/notification-rules/{id}`,
+    `POST ${PLATFORM}/notification-rules/{id}/test`,
+    `GET ${PLATFORM}/notifications`,
     `POST ${PLATFORM}/webhooks`,
     `GET ${PLATFORM}/webhooks`,
     `GET ${PLATFORM}/webhooks/{id}`,

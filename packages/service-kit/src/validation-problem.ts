@@ -148,6 +148,12 @@ const patternRules: Readonly<Record<string, string>> = {
   '^([A-Z0-9/-]*[A-Z/-])?$': 'be capitals, digits, hyphens and slashes, the last of them no digit',
   '^\\S+$': 'have no blank in it',
   '^evt-[a-z0-9]{1,40}$': 'be the id of an event',
+  '^inc-[a-z0-9]{1,40}$': 'be the id of an incident',
+  '^nrl-[a-z0-9]{1,40}$': 'be the id of a notification rule',
+  '^usr-[a-z0-9]{1,40}$': 'be the id of a user',
+  '^[a-z0-9_]+$': 'be small letters, digits and underscores',
+  '^([01][0-9]|2[0-3]):(00|15|30|45)$': 'be a time in quarters of an hour, such as 08:15',
+  '^(([01][0-9]|2[0-3]):(00|15|30|45)|24:00)$': 'be a time in quarters of an hour, such as 17:45, or 24:00',
   '^[a-z][a-z0-9]*([ _-][a-z0-9]+)*$': 'be words of a-z and 0-9, begin with a letter, with one blank, _ or - between them',
 }
 

@@ -49,6 +49,7 @@ import { schedulePlatformRoutes } from '../maintenance/schedule.routes.platform-
 import { usageExternalRoutes } from '../metering/routes.external.ts'
 import { usagePlatformRoutes } from '../metering/routes.platform-v1.ts'
 import { createStatementKey } from '../metering/statement-key.ts'
+import { notificationPlatformRoutes } from '../notifications/routes.platform-v1.ts'
 import { paymentCallbackRoutes } from '../payments/callback.routes.sim-billing.ts'
 import { gatewayConnectionRoutes } from '../payments/connection.routes.sim-billing.ts'
 import { paymentsOf } from '../payments/invoice-payments.ts'
@@ -172,6 +173,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       livePlatformRoutes({ database, now, offlineAfterMs, log: app.log }),
       webhookPlatformRoutes({ database, sealer: createSealer(deps.secretKey, WEBHOOK_SECRETS), guard: deps.webhookTargets, now }),
       webhookDeliveryPlatformRoutes({ database, now }),
+      notificationPlatformRoutes({ database }),
       streamPlatformRoutes({ database, now, sealer: createSealer(deps.secretKey, STREAM_SECRETS), ...deps.streams }),
       telemetryPlatformRoutes({ ingest: deps.ingest, toWarnings: warningsOfOne }),
       usagePlatformRoutes({ database, now, statementKey: createStatementKey(deps.secretKey) }),

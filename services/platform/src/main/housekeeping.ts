@@ -17,6 +17,7 @@ import { deleteExpiredRegistrationsAcrossResellers } from '../devices/registrati
 import { deleteOldEventsAcrossResellers, noteRemovedBeforeAcrossResellers } from '../events/events.sql.ts'
 import { deleteOldUseAcrossResellers } from '../maintenance/meters.sql.ts'
 import { deleteOldActiveDevicesAcrossResellers } from '../metering/sealing.sql.ts'
+import { deleteOldNotificationsAcrossResellers } from '../notifications/notifications.sql.ts'
 import { deleteOldGatewayEventsAcrossResellers } from '../payments/gateway-events.sql.ts'
 import { deleteOldHealthHistoryAcrossResellers } from '../predictions/scoring.sql.ts'
 import { deletePresenceOfDecommissionedAcrossResellers } from '../presence/presence.sql.ts'
@@ -105,6 +106,9 @@ function partitionedTables(deps: HousekeepingDeps): PartitionedTable[] {
   ]
 }
 
+/** The log of what was sent to people. */
+const NOTIFICATIONS_KEPT_DAYS = 365
+
 const ENSURE = 'make partitions of'
 
 function stepsOf(deps: HousekeepingDeps, at: Date): Step[] {
@@ -133,6 +137,7 @@ function deletionsOf({ database, readingsRetentionDays, eventsRetentionDays, aud
     bounded('deliveries', (limit) => deleteOldDeliveriesAcrossResellers(systemPool, createdBefore, limit)),
     bounded('deliveries of deleted endpoints', (limit) => deleteDeliveriesOfDeletedAcrossResellers(systemPool, limit)),
     { name: 'deleted endpoints', run: () => deleteEmptiedEndpointsAcrossResellers(systemPool) },
+    bounded('notifications', (limit) => deleteOldNotificationsAcrossResellers(systemPool, daysAgo(NOTIFICATIONS_KEPT_DAYS), limit)),
     bounded('attempts of before', (limit) => deleteOldAttemptsAcrossResellers(systemPool, createdBefore, limit)),
     bounded('audit rows of before', (limit) => deleteOldAuditRowsAcrossResellers(systemPool, daysAgo(auditRetentionDays), limit)),
     bounded('presence of decommissioned devices', (limit) => deletePresenceOfDecommissionedAcrossResellers(systemPool, limit)),

@@ -1,5 +1,7 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
+import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import type { Viewer } from '../fleet/viewer.ts'
 import type { Notification, NotificationStatus } from './notification.ts'
 
 export type NewNotification = Pick<Notification, 'ruleId' | 'incidentId' | 'subClientId' | 'step' | 'recipient'>
@@ -26,23 +28,79 @@ export async function insertNotifications(db: Db, resellerId: string, wanted: re
   )
 }
 
+/** What one job is about: an incident, or the tests of a rule. */
+export type Topic = { readonly incidentId: string } | { readonly testsOfRuleId: string }
+
+const OF_TOPIC = 'reseller_id = $1 and (incident_id = $2 or (incident_id is null and rule_id = $3))'
+
+function topicValues(resellerId: string, topic: Topic): (string | null)[] {
+  return 'incidentId' in topic ? [resellerId, topic.incidentId, null] : [resellerId, null, topic.testsOfRuleId]
+}
+
 /** In the order in which they were decided. */
-export async function selectNotificationsOfIncident(db: Db, resellerId: string, incidentId: string): Promise<Notification[]> {
+export async function selectNotificationsAbout(db: Db, resellerId: string, topic: Topic): Promise<Notification[]> {
   const { rows } = await db.query<NotificationRow>(
-    'select * from notifications where reseller_id = $1 and incident_id = $2 order by created_at, notification_id',
-    [resellerId, incidentId],
+    `select * from notifications where ${OF_TOPIC} order by created_at, notification_id`,
+    topicValues(resellerId, topic),
   )
   return rows.map(notificationFromRow)
 }
 
-/** What a process that was killed left behind. May only be called by who holds the job of the incident. */
-export async function updateLeftNotifications(db: Db, resellerId: string, incidentId: string): Promise<void> {
+/** What a process that was killed left behind. May only be called by who holds the job. */
+export async function updateLeftNotifications(db: Db, resellerId: string, topic: Topic): Promise<void> {
   await db.query(
     `update notifications
         set status = 'uncertain', error = 'The process that was sending it ended; it may have been sent, and is not sent again.'
-      where reseller_id = $1 and incident_id = $2 and status = 'sending'`,
-    [resellerId, incidentId],
+      where ${OF_TOPIC} and status = 'sending'`,
+    topicValues(resellerId, topic),
   )
+}
+
+export type NotificationFilter = {
+  readonly ruleId: string | undefined
+  readonly incidentId: string | undefined
+  readonly status: NotificationStatus | undefined
+}
+
+/** Newest first. One more than asked. With a pin those of the rules of that sub-client: others name people whom it does not know. */
+export async function selectNotifications(
+  db: Db,
+  { resellerId, subClientPin }: Viewer,
+  { ruleId, incidentId, status }: NotificationFilter,
+  page: PageRequest,
+): Promise<Notification[]> {
+  const { rows } = await db.query<NotificationRow>(
+    `select *
+       from notifications n
+      where reseller_id = $1 and ($3::text is null or rule_id = $3) and ($4::text is null or incident_id = $4)
+        and ($5::text is null or status = $5) and (created_at, notification_id) < ($6::timestamptz, $7)
+        and ($2::text is null or exists (
+            select from notification_rules r
+             where r.reseller_id = n.reseller_id and r.rule_id = n.rule_id and r.sub_client_id = $2))
+      order by created_at desc, notification_id desc
+      limit $8`,
+    [
+      ...[resellerId, subClientPin ?? null, ruleId ?? null, incidentId ?? null, status ?? null],
+      ...[page.after.at, page.after.id, page.limit + 1],
+    ],
+  )
+  return rows.map(notificationFromRow)
+}
+
+/** Removes a bounded number of what is old; of an incident that lives nothing, because it says what was sent. Answers how many. */
+export async function deleteOldNotificationsAcrossResellers(db: Db, before: Date, limit: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from notifications
+      where (reseller_id, notification_id) in (
+              select n.reseller_id, n.notification_id
+                from notifications n
+               where n.created_at < $1
+                 and not exists (select from incidents i
+                                  where i.reseller_id = n.reseller_id and i.incident_id = n.incident_id and i.status <> 'resolved')
+               limit $2)`,
+    [before, limit],
+  )
+  return rowCount ?? 0
 }
 
 /** What waits for another attempt and is no longer wanted. */

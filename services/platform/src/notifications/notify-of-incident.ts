@@ -1,43 +1,43 @@
 // The messages about one incident, by whichever process holds its job. Each has its row before it is sent (ADR 0025).
 
-import type { Database, Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/db'
 import { pageRequest } from '@roadworthy/service-kit/keyset'
-import type { Notices } from '../access/post.ts'
 import { selectReseller } from '../access/resellers.sql.ts'
-import { selectUser, type User } from '../access/users.sql.ts'
+import { selectUser } from '../access/users.sql.ts'
 import { statusAt } from '../incidents/incident.ts'
 import { type ShownIncident, selectIncidentOwnersAcrossResellers, selectIncidents } from '../incidents/incidents.read.sql.ts'
 import type { JobId, JobKind, JobOutcome } from '../jobs/job.ts'
 import { datedAdvice, type LoadAdviceBases } from '../predictions/dated-advice.ts'
 import { subjectText } from '../readings/alarm.ts'
 import { type DoneStep, decide } from './decide.ts'
-import { type Notification, nextAttemptAfter } from './notification.ts'
+import type { Notification } from './notification.ts'
 import {
-  type Ending,
   insertNotifications,
   type NewNotification,
-  selectNotificationsOfIncident,
+  selectNotificationsAbout,
   updateLeftNotifications,
-  updateNotificationEnded,
-  updateNotificationSending,
   updateNotificationsCancelled,
 } from './notifications.sql.ts'
 import { INCIDENT_JOB } from './record-incidents.ts'
 import type { Rule } from './rule.ts'
 import { selectEnabledRules } from './rules.sql.ts'
+import { isAudience, type Prepared, type SendDeps, sendNotification } from './send-notification.ts'
+import { sendTests, TEST_JOB } from './send-tests.ts'
 import { selectSubjectName } from './subject-name.read.sql.ts'
 import { type Facts, writeMessage } from './write-message.ts'
 
-export type NotifyDeps = {
-  readonly database: Database
-  readonly notices: Notices
+export type NotifyDeps = SendDeps & {
   readonly loadAdviceBases: LoadAdviceBases
   /** The database's clock, or a test's. */
   readonly now: () => Promise<Date>
 }
 
 export function notificationJobs(deps: NotifyDeps): JobKind[] {
-  return [{ kind: INCIDENT_JOB, run: async (job) => await notifyOfIncident(deps, job, await deps.now()), concurrency: 8, perReseller: 4 }]
+  const share = { concurrency: 8, perReseller: 4 }
+  return [
+    { kind: INCIDENT_JOB, run: async (job) => await notifyOfIncident(deps, job, await deps.now()), ...share },
+    { kind: TEST_JOB, run: async (job) => await sendTests(deps, job, await deps.now()), ...share },
+  ]
 }
 
 /** The incident as it is at that time, and what is to be sent of it. */
@@ -55,7 +55,8 @@ async function notifyOfIncident(deps: NotifyDeps, { resellerId, key }: JobId, at
   if (plan === undefined) return 'done'
   const retriesAt: Date[] = []
   for (const notification of plan.pending) {
-    const next = notification.nextAttemptAt > at ? notification.nextAttemptAt : await send(deps, plan, notification, at)
+    const db = deps.database.tenantPool(resellerId)
+    const next = await sendNotification(deps, resellerId, notification, () => prepare(db, deps, plan, notification, at), at)
     if (next !== undefined) retriesAt.push(next)
   }
   const times = [...retriesAt, ...(plan.nextAt === undefined ? [] : [plan.nextAt])]
@@ -68,10 +69,10 @@ async function planMessages(db: Db, resellerId: string, incidentId: string, at: 
   const reseller = await selectReseller(db, resellerId)
   if (incident === undefined || reseller === undefined) return undefined
   const { timeZone } = reseller
-  await updateLeftNotifications(db, resellerId, incidentId)
+  await updateLeftNotifications(db, resellerId, { incidentId })
   const subClientId = (await selectIncidentOwnersAcrossResellers(db, [incident])).get(subjectText(incident))
   const rules = await selectEnabledRules(db, resellerId)
-  const known = await selectNotificationsOfIncident(db, resellerId, incidentId)
+  const known = await selectNotificationsAbout(db, resellerId, { incidentId })
   const wanted: NewNotification[] = []
   const times: number[] = []
   for (const rule of rules) {
@@ -84,7 +85,7 @@ async function planMessages(db: Db, resellerId: string, incidentId: string, at: 
   }
   await insertNotifications(db, resellerId, wanted, at)
   await cancelUnwanted(db, incident, known, rules, at)
-  const pending = (await selectNotificationsOfIncident(db, resellerId, incidentId)).filter(({ status }) => status === 'pending')
+  const pending = (await selectNotificationsAbout(db, resellerId, { incidentId })).filter(({ status }) => status === 'pending')
   return {
     ...{ incident, subClientId, timeZone, pending, rules: new Map(rules.map((rule) => [rule.ruleId, rule])) },
     nextAt: times.length === 0 ? undefined : new Date(Math.min(...times)),
@@ -115,20 +116,6 @@ async function cancelUnwanted(
   await updateNotificationsCancelled(db, resellerId, { notificationIds: idsOf(orphans), reason: 'The rule is gone or disabled.' })
 }
 
-/** Answers when to try again, where that is needed. */
-async function send(deps: NotifyDeps, plan: Plan, notification: Notification, at: Date): Promise<Date | undefined> {
-  const { resellerId } = plan.incident
-  const { notificationId } = notification
-  const db = deps.database.tenantPool(resellerId)
-  const prepared = await prepare(db, deps, plan, notification, at)
-  // Committed before anything is sent.
-  if (!(await updateNotificationSending(db, resellerId, notificationId))) return undefined
-  const ending =
-    typeof prepared === 'string' ? { status: 'failed' as const, error: prepared, at } : await mail(deps, prepared, notification, at)
-  await updateNotificationEnded(db, resellerId, notificationId, ending)
-  return ending.status === 'pending' ? ending.nextAttemptAt : undefined
-}
-
 /** What is to be sent to whom, or why nothing is. */
 async function prepare(
   db: Db,
@@ -136,36 +123,13 @@ async function prepare(
   plan: Plan,
   { recipient, ruleId, step }: Notification,
   at: Date,
-): Promise<{ readonly user: User; readonly facts: Facts } | string> {
-  const { incident, rules } = plan
+): Promise<Prepared | string> {
+  const { incident, rules, subClientId } = plan
   const rule = rules.get(ruleId)
   const user = await selectUser(db, incident.resellerId, recipient, undefined)
-  if (rule === undefined || !isAudience(user, plan)) return 'The recipient cannot sign in, or does not see the incident.'
-  if (!deps.notices.isMailing) return 'The service has no mail server.'
-  return { user, facts: await factsOf(db, deps, plan, { step, ruleName: rule.name }, at) }
-}
-
-async function mail(
-  { notices }: NotifyDeps,
-  { user, facts }: { readonly user: User; readonly facts: Facts },
-  { notificationId, attemptCount }: Notification,
-  at: Date,
-): Promise<Ending> {
-  const isMailed = await notices.notify({
-    email: user.email,
-    resellerId: facts.incident.resellerId,
-    subClientId: user.subClientId,
-    messageId: notificationId,
-    write: (name, baseUrl, colour) => writeMessage(facts, { name, baseUrl, colour }, at),
-  })
-  if (isMailed) return { status: 'sent', at }
-  const error = 'The mail server did not take the message.'
-  const nextAttemptAt = nextAttemptAfter(attemptCount + 1, at)
-  return nextAttemptAt === undefined ? { status: 'failed', error, at } : { status: 'pending', error, nextAttemptAt, at }
-}
-
-function isAudience(user: User | undefined, { subClientId }: Plan): user is User {
-  return user?.status === 'active' && (user.subClientId === undefined || user.subClientId === subClientId)
+  if (rule === undefined || !isAudience(user, subClientId)) return 'The recipient cannot sign in, or does not see the incident.'
+  const facts = await factsOf(db, deps, plan, { step, ruleName: rule.name }, at)
+  return { user, write: (sender) => writeMessage(facts, sender, at) }
 }
 
 async function factsOf(

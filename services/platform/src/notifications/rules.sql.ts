@@ -1,6 +1,77 @@
 import type { Db } from '@roadworthy/service-kit/db'
+import type { PageRequest } from '@roadworthy/service-kit/keyset'
 import type { Severity } from '@roadworthy/signals/severity'
+import type { Viewer } from '../fleet/viewer.ts'
 import type { QuietHours, Rule, WorkingHours } from './rule.ts'
+
+/** Held to the end of the transaction: rules of a reseller are counted and added by one at a time. */
+export async function lockRuleCount(db: Db, resellerId: string): Promise<number> {
+  await db.query("select pg_advisory_xact_lock(hashtextextended('notification_rules ' || $1, 0))", [resellerId])
+  return await countRules(db, { resellerId, subClientPin: undefined })
+}
+
+export async function countRules(db: Db, { resellerId, subClientPin }: Viewer): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    'select count(*)::int as count from notification_rules where reseller_id = $1 and ($2::text is null or sub_client_id = $2)',
+    [resellerId, subClientPin ?? null],
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Oldest first. One more than asked. */
+export async function selectRules(db: Db, { resellerId, subClientPin }: Viewer, page: PageRequest): Promise<Rule[]> {
+  const { rows } = await db.query<RuleRow>(
+    `select *
+       from notification_rules
+      where reseller_id = $1 and ($2::text is null or sub_client_id = $2) and (created_at, rule_id) > ($3::timestamptz, $4)
+      order by created_at, rule_id
+      limit $5`,
+    [resellerId, subClientPin ?? null, page.after.at, page.after.id, page.limit + 1],
+  )
+  return rows.map(ruleFromRow)
+}
+
+export async function selectRule(
+  db: Db,
+  { resellerId, subClientPin }: Viewer,
+  ruleId: string,
+  lock: 'locked' | 'unlocked' = 'unlocked',
+): Promise<Rule | undefined> {
+  const { rows } = await db.query<RuleRow>(
+    `select *
+       from notification_rules
+      where reseller_id = $1 and rule_id = $2 and ($3::text is null or sub_client_id = $3)
+      ${lock === 'locked' ? 'for update' : ''}`,
+    [resellerId, ruleId, subClientPin ?? null],
+  )
+  return rows.map(ruleFromRow)[0]
+}
+
+/** Writes all of a rule, that of before or a new one. */
+export async function upsertRule(db: Db, resellerId: string, rule: Rule): Promise<void> {
+  await db.query(
+    `insert into notification_rules (reseller_id, rule_id, name, sub_client_id, is_enabled, min_severity, components, vehicle_ids, recipients,
+                                     working_hours, quiet_hours, critical_at_any_hour, repeat_minutes, escalation_minutes,
+                                     escalation_recipients, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+         on conflict (reseller_id, rule_id) do update
+            set name = excluded.name, is_enabled = excluded.is_enabled, min_severity = excluded.min_severity, components = excluded.components,
+                vehicle_ids = excluded.vehicle_ids, recipients = excluded.recipients, working_hours = excluded.working_hours,
+                quiet_hours = excluded.quiet_hours, critical_at_any_hour = excluded.critical_at_any_hour,
+                repeat_minutes = excluded.repeat_minutes, escalation_minutes = excluded.escalation_minutes,
+                escalation_recipients = excluded.escalation_recipients, updated_at = excluded.updated_at`,
+    [
+      ...[resellerId, rule.ruleId, rule.name, rule.subClientId ?? null, rule.isEnabled, rule.minSeverity, rule.components ?? null],
+      ...[rule.vehicleIds ?? null, rule.recipients, rule.workingHours ?? null, rule.quietHours ?? null, rule.criticalAtAnyHour],
+      ...[rule.repeatMinutes ?? null, rule.escalation?.afterMinutes ?? null, rule.escalation?.recipients ?? null],
+      ...[rule.createdAt, rule.updatedAt],
+    ],
+  )
+}
+
+export async function deleteRule(db: Db, resellerId: string, ruleId: string): Promise<void> {
+  await db.query('delete from notification_rules where reseller_id = $1 and rule_id = $2', [resellerId, ruleId])
+}
 
 /** Those of the whole reseller and of its sub-clients. */
 export async function selectEnabledRules(db: Db, resellerId: string): Promise<Rule[]> {

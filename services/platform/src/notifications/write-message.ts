@@ -58,6 +58,12 @@ export function writeMessage(facts: Facts, sender: Sender, at: Date): Message {
   }
 }
 
+/** To see that the messages of a rule arrive. */
+export function writeTest(ruleName: string, sender: Sender): Message {
+  const said = `This is a test of the rule "${oneLine(ruleName)}" of ${oneLine(sender.name)}. Nothing happened to any vehicle.`
+  return { subject: `Test: ${oneLine(ruleName)}`, text: `${said}\n`, html: page(sender, [`<p>${escaped(said)}</p>`]) }
+}
+
 function rowsOf({ incident, subject, advice, timeZone }: Facts, at: Date): [string, string][] {
   const rows: [string, string | undefined][] = [
     [incident.vehicleId === undefined ? 'Device' : 'Vehicle', subject],

@@ -29,6 +29,7 @@ export function mountPlatformV1(root: App, deps: SurfaceDeps): Promise<void> {
         { name: 'Alerts', description: 'What needs a look now.' },
         { name: 'Maintenance', description: 'Work that was done, is planned, and falls due.' },
         { name: 'Events', description: 'What happened, in order: the same that webhooks tell.' },
+        { name: 'Notifications', description: 'Which people are sent a message about which incidents, and what became of it.' },
         { name: 'Webhooks', description: 'Who is told of events as they happen, and what became of it.' },
         { name: 'Telemetry', description: 'What vehicles say about themselves.' },
         { name: 'Stream', description: 'Telemetry that is read from a message broker.' },

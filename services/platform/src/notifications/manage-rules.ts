@@ -1,0 +1,155 @@
+// What people and programs do with rules. Those of another reseller, or outside the caller's sub-client, do not exist.
+
+import type { CreateNotificationRule, NotificationRuleChange } from '@roadworthy/contracts/platform-v1/notifications'
+import type { Database, Db } from '@roadworthy/service-kit/db'
+import { newId } from '@roadworthy/service-kit/ids'
+import { Problem } from '@roadworthy/service-kit/problem'
+import { type AuditedFields, type Author, writeAudit } from '../access/audit.ts'
+import type { Caller } from '../access/caller.ts'
+import { subClientForWrite } from '../access/pins.ts'
+import { selectUser } from '../access/users.sql.ts'
+import { requireWritableSubClient } from '../fleet/sub-client-access.ts'
+import { upsertJob } from '../jobs/jobs.sql.ts'
+import { requireVehicle } from '../readings/require-vehicle.ts'
+import { firstAllowed } from './hours.ts'
+import { insertNotifications, selectNotificationsAbout } from './notifications.sql.ts'
+import type { Rule } from './rule.ts'
+import { deleteRule, lockRuleCount, selectRule, upsertRule } from './rules.sql.ts'
+import { TEST_JOB } from './send-tests.ts'
+
+/** Each is looked at for each change of an incident. */
+const MAX_RULES = 200
+/** Nobody's mailbox is filled by tests. */
+const TEST_EVERY_MS = 60_000
+
+export async function createRule(database: Database, caller: Caller, given: CreateNotificationRule, author: Author): Promise<Rule> {
+  const { resellerId } = caller
+  const subClientId = subClientForWrite(caller, given.subClientId)
+  return await database.tenant(resellerId, async (db) => {
+    if (subClientId !== undefined) await requireWritableSubClient(db, caller, subClientId)
+    if ((await lockRuleCount(db, resellerId)) >= MAX_RULES) {
+      throw new Problem('conflict', `There are ${MAX_RULES} notification rules already, which is the most; delete one first.`, {
+        details: { limit: MAX_RULES },
+      })
+    }
+    const { at } = author
+    const blank = {
+      ...{ ruleId: newId('nrl'), name: given.name, subClientId, isEnabled: true, minSeverity: given.minSeverity, components: undefined },
+      ...{ vehicleIds: undefined, recipients: given.recipients, workingHours: undefined, quietHours: undefined, criticalAtAnyHour: false },
+      ...{ repeatMinutes: undefined, escalation: undefined, createdAt: at, updatedAt: at },
+    }
+    const rule = await checked(db, caller, merged(blank, given, at))
+    await upsertRule(db, resellerId, rule)
+    await writeAudit(db, author, { action: 'notification_rule.created', objectId: rule.ruleId, subClientId, after: auditedRule(rule) })
+    return rule
+  })
+}
+
+export async function requireRule(db: Db, caller: Caller, ruleId: string, lock: 'locked' | 'unlocked' = 'unlocked'): Promise<Rule> {
+  const rule = /^nrl-[a-z0-9]+$/.test(ruleId) ? await selectRule(db, caller, ruleId, lock) : undefined
+  if (rule === undefined) throw new Problem('not_found', 'There is no such notification rule.')
+  return rule
+}
+
+export async function changeRule(
+  database: Database,
+  caller: Caller,
+  ruleId: string,
+  given: NotificationRuleChange,
+  author: Author,
+): Promise<Rule> {
+  return await database.tenant(caller.resellerId, async (db) => {
+    const before = await requireRule(db, caller, ruleId, 'locked')
+    const after = await checked(db, caller, merged(before, given, author.at))
+    const { subClientId } = before
+    await upsertRule(db, caller.resellerId, after)
+    const compared = { before: auditedRule(before), after: auditedRule(after) }
+    await writeAudit(db, author, { action: 'notification_rule.updated', objectId: ruleId, subClientId, ...compared })
+    return after
+  })
+}
+
+export async function removeRule(database: Database, caller: Caller, ruleId: string, author: Author): Promise<void> {
+  await database.tenant(caller.resellerId, async (db) => {
+    const rule = await requireRule(db, caller, ruleId, 'locked')
+    await deleteRule(db, caller.resellerId, ruleId)
+    const { subClientId } = rule
+    await writeAudit(db, author, { action: 'notification_rule.deleted', objectId: ruleId, subClientId, before: auditedRule(rule) })
+  })
+}
+
+/** Answers to how many people a test goes. */
+export async function requestTest(database: Database, caller: Caller, ruleId: string, author: Author): Promise<number> {
+  const { resellerId } = caller
+  const { at } = author
+  return await database.tenant(resellerId, async (db) => {
+    const { subClientId, recipients, escalation } = await requireRule(db, caller, ruleId, 'locked')
+    const tests = await selectNotificationsAbout(db, resellerId, { testsOfRuleId: ruleId })
+    if (tests.some(({ createdAt }) => at.getTime() - createdAt.getTime() < TEST_EVERY_MS)) {
+      throw new Problem('conflict', 'The rule was tested within the last minute; wait a minute.', { details: { waitSeconds: 60 } })
+    }
+    const people = [...new Set([...recipients, ...(escalation?.recipients ?? [])])]
+    const wanted = people.map((recipient) => ({ ruleId, incidentId: undefined, subClientId, step: 'test', recipient }))
+    await insertNotifications(db, resellerId, wanted, at)
+    await upsertJob(db, { resellerId, kind: TEST_JOB, key: ruleId }, at)
+    await writeAudit(db, author, { action: 'notification_rule.tested', objectId: ruleId, subClientId })
+    return people.length
+  })
+}
+
+/** What is left out stays; null is nothing. */
+function merged(rule: Rule, given: NotificationRuleChange, at: Date): Rule {
+  const chosen = <T>(next: T | null | undefined, before: T | undefined) => (next === undefined ? before : (next ?? undefined))
+  return {
+    ...rule,
+    name: (given.name ?? rule.name).trim(),
+    isEnabled: given.enabled ?? rule.isEnabled,
+    minSeverity: given.minSeverity ?? rule.minSeverity,
+    components: chosen<readonly string[]>(given.components, rule.components),
+    vehicleIds: chosen<readonly string[]>(given.vehicleIds, rule.vehicleIds),
+    recipients: given.recipients ?? rule.recipients,
+    workingHours: chosen(given.workingHours, rule.workingHours),
+    quietHours: chosen(given.quietHours, rule.quietHours),
+    criticalAtAnyHour: given.criticalAtAnyHour ?? rule.criticalAtAnyHour,
+    repeatMinutes: chosen(given.repeatMinutes, rule.repeatMinutes),
+    escalation: chosen(given.escalation, rule.escalation),
+    updatedAt: at,
+  }
+}
+
+/** As it is kept: with our ids of vehicles, and nobody twice. Throws on what could never be sent, or to somebody who does not see it. */
+async function checked(db: Db, caller: Caller, rule: Rule): Promise<Rule> {
+  checkHours(rule)
+  const recipients = [...new Set(rule.recipients)]
+  const escalation = rule.escalation && { ...rule.escalation, recipients: [...new Set(rule.escalation.recipients)] }
+  for (const userId of new Set([...recipients, ...(escalation?.recipients ?? [])])) await requireAudience(db, caller, rule, userId)
+  const vehicleIds: string[] = []
+  for (const reference of rule.vehicleIds ?? []) vehicleIds.push((await requireVehicle(db, caller, reference)).vehicleId)
+  return { ...rule, recipients, escalation, vehicleIds: rule.vehicleIds === undefined ? undefined : [...new Set(vehicleIds)] }
+}
+
+function checkHours({ workingHours, quietHours, updatedAt, ...rule }: Rule): void {
+  const refuse = (field: string, message: string) => new Problem('invalid_request', message, { details: { in: 'body', field } })
+  if (rule.name === '' || /\p{Cc}/u.test(rule.name)) throw refuse('name', '"name" is one line of text.')
+  if (workingHours !== undefined && workingHours.from >= workingHours.to) {
+    throw refuse('workingHours/to', '"workingHours" ends on the day on which it begins, so "to" is later than "from".')
+  }
+  if (quietHours !== undefined && quietHours.from === quietHours.to) {
+    throw refuse('quietHours/to', '"quietHours" ends at another time than it begins.')
+  }
+  if (firstAllowed({ workingHours, quietHours }, 'UTC', updatedAt) === undefined) {
+    throw refuse('quietHours', 'All of the working hours are quiet, so that nothing would ever be sent.')
+  }
+}
+
+async function requireAudience(db: Db, { resellerId, subClientPin }: Caller, { subClientId }: Rule, userId: string): Promise<void> {
+  const user = await selectUser(db, resellerId, userId, subClientPin)
+  const isThere =
+    user !== undefined && user.status !== 'deactivated' && (user.subClientId === undefined || user.subClientId === subClientId)
+  if (!isThere) throw new Problem('not_found', 'There is no such user who sees the incidents of the rule.')
+}
+
+function auditedRule(rule: Rule): AuditedFields {
+  const { ruleId: _, createdAt: _created, updatedAt: _updated, ...fields } = rule
+  return fields
+}
