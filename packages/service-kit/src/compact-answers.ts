@@ -11,7 +11,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './http.ts'
 
 const MIN_CHARS = 1_024
-/** Of JSON, level 4 is nearly as small as 11 and as fast as gzip; measured by `bench/scenarios/page-traffic.ts`. */
+/** Assumption: fast enough to be done for each answer. The default, 11, is for what is compressed once. */
 const BROTLI_QUALITY = 4
 
 const inBrotli = promisify(brotliCompress)

@@ -161,10 +161,8 @@ test('vehicles come as they are, then as they change, and only those', async () 
     await follow(apiKey, `?vehicles=${moving},${parked}`),
     await follow(apiKey, `?vehicles=${moving},${parked}`, { url: two.url }),
   ]
-  for (const reader of readers) {
-    await reader.until(() => speedOf(reader, moving) === 10 && speedOf(reader, parked) === 10)
-    await drive(resellerId, moving, 80)
-  }
+  for (const reader of readers) await reader.until(() => speedOf(reader, moving) === 10 && speedOf(reader, parked) === 10)
+  await drive(resellerId, moving, 80)
   for (const reader of readers) {
     await reader.until(() => speedOf(reader, moving) === 80)
     assert.equal(changesOf(reader, parked).length, 1)

@@ -25,15 +25,16 @@ export class StreamReader {
     return this.messages.filter((message) => message.name === name)
   }
 
-  /** Resolves when this holds, which is looked at after each message. Rejects where the stream ends first, or nothing comes for long. */
+  /** Resolves when this holds, which is looked at after each message. Rejects where the stream ends first, or it takes long. */
   async until(holds: () => boolean, what = holds.toString()): Promise<void> {
+    const giveUpAtMs = performance.now() + 20_000
     while (!holds()) {
-      if (this.hasEnded) throw new Error(`the stream ended before ${what}; it had ${JSON.stringify(this.messages).slice(0, 2000)}`)
-      const { promise, resolve, reject } = Promise.withResolvers<void>()
-      const timer = setTimeout(
-        () => reject(new Error(`waited in vain for ${what}; came: ${JSON.stringify(this.messages).slice(0, 2000)}`)),
-        20_000,
-      )
+      const had = () => JSON.stringify(this.messages).slice(0, 2000)
+      if (this.hasEnded) throw new Error(`the stream ended before ${what}; it had ${had()}`)
+      const leftMs = giveUpAtMs - performance.now()
+      if (leftMs <= 0) throw new Error(`waited in vain for ${what}; it had ${had()}`)
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, leftMs)
       this.#waiting.push(resolve)
       await promise.finally(() => clearTimeout(timer))
     }
