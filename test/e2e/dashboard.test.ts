@@ -99,13 +99,13 @@ test('from signing in to the alert that is dealt with', inBrowser, async () => {
   await page.locator('.uplot canvas').first().waitFor()
 
   await page.getByRole('link', { name: /^Alerts/ }).click()
-  const alert = page.getByRole('article', { name: 'Engine overheating' })
+  const alert = page.getByRole('article', { name: /overheating/i })
   await alert.getByRole('button', { name: /^Acknowledge/ }).click()
   await page.getByText('Nothing is open').waitFor()
   await page.getByRole('tab', { name: /^Acknowledged/ }).click()
   await alert.getByText(/acknowledged just now/).waitFor()
   const { base_url, api_key } = platform.credentials
-  const { body } = await call(base_url, 'GET', '/api/v1/alerts?status=acknowledged', { key: api_key })
+  const { body } = await call(base_url, 'GET', '/api/v1/incidents?status=acknowledged', { key: api_key })
   assert.equal(Number(body['total']), 1)
 
   await page.getByRole('button', { name: 'Sign out' }).click()

@@ -1,8 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { readAlertSearch } from './alerts/alert-search.ts'
-import { AlertsPage } from './alerts/alerts-page.tsx'
 import { FleetPage } from './fleet/fleet-page.tsx'
 import { readFleetSearch } from './fleet/fleet-search.ts'
+import { readIncidentSearch } from './incidents/incident-search.ts'
 import { InvoicePage } from './invoices/invoice-page.tsx'
 import { readInvoiceSearch } from './invoices/invoice-search.ts'
 import { InvoicesPage } from './invoices/invoices-page.tsx'
@@ -33,8 +32,13 @@ const passwordRoute = createRoute({ getParentRoute: () => rootRoute, path: '/pas
 const alertsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/alerts',
-  validateSearch: readAlertSearch,
-  component: AlertsPage,
+  validateSearch: readIncidentSearch,
+  component: lazyRouteComponent(() => import('./incidents/incidents-page.tsx'), 'IncidentsPage'),
+})
+const incidentRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/alerts/$incidentId',
+  component: lazyRouteComponent(() => import('./incidents/incident-page.tsx'), 'IncidentPage'),
 })
 
 const invoicesRoute = createRoute({
@@ -74,6 +78,7 @@ export const router = createRouter({
     vehicleRoute,
     alertsRoute,
     maintenanceRoute,
+    incidentRoute,
     simsRoute,
     simRoute,
     invoicesRoute,

@@ -1,6 +1,5 @@
 // What the pages ask for, how often, and what an answer is called in the cache.
 
-import type { Alert, AlertList } from '@roadworthy/contracts/platform-v1/alerts'
 import type { ShownBrand } from '@roadworthy/contracts/platform-v1/brands'
 import type { PredictionList } from '@roadworthy/contracts/platform-v1/predictions'
 import type { Readings } from '@roadworthy/contracts/platform-v1/readings'
@@ -18,8 +17,6 @@ const POLL_MS = 4_000
 const PAGE_SIZE = 500
 /** 10,000 vehicles. */
 const MAX_PAGES = 20
-
-export type AlertStatus = Alert['status']
 
 /** `hasEnded`: while the person was working, and not by signing out. */
 type SessionState = Static<typeof SessionAnswer> & { readonly hasEnded?: boolean }
@@ -76,23 +73,6 @@ export const readingsQuery = (vehicleId: string, signals: readonly SignalName[],
     refetchInterval: POLL_MS,
     placeholderData: (previous) => previous,
   })
-
-export const alertsQuery = (status: AlertStatus) =>
-  queryOptions({
-    queryKey: ['alerts', status],
-    queryFn: ({ signal }) => get<Static<typeof AlertList>>('/alerts', { status, limit: 200 }, signal),
-    refetchInterval: POLL_MS,
-  })
-
-export function useChangeAlert() {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: ({ id, status }: { id: string; status: 'acknowledged' | 'resolved' }) =>
-      send<Alert>('PATCH', `/alerts/${encodeURIComponent(id)}`, { status }),
-    onSettled: () =>
-      Promise.all([['alerts'], ['health'], ['vehicles'], ['vehicle']].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
-  })
-}
 
 export function useSignIn() {
   const queryClient = useQueryClient()

@@ -2,7 +2,8 @@ import { Button, CloseButton, Loader, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo } from 'react'
-import { alertsQuery, vehiclesQuery } from '../api/queries.ts'
+import { incidentCountQuery } from '../api/incident-queries.ts'
+import { vehiclesQuery } from '../api/queries.ts'
 import { usePageTitle } from '../brand/use-brand.ts'
 import { SearchIcon } from '../shell/icons.tsx'
 import { Message } from '../shell/message.tsx'
@@ -18,7 +19,7 @@ const FleetMap = lazy(() => import('../map/fleet-map.tsx').then((module) => ({ d
 
 export function FleetPage() {
   const asked = useQuery(vehiclesQuery)
-  const openAlerts = useQuery(alertsQuery('open')).data?.total
+  const openIncidents = useQuery(incidentCountQuery({ status: 'open' })).data
   const search = useSearch({ from: '/' })
   const navigate = useNavigate({ from: '/' })
   const vehicles = asked.data?.vehicles
@@ -38,7 +39,7 @@ export function FleetPage() {
   return (
     <div className="fleet">
       <h1 className="visually-hidden">Fleet</h1>
-      <KpiTiles counts={countFleet(vehicles)} openAlerts={openAlerts} only={only} />
+      <KpiTiles counts={countFleet(vehicles)} openIncidents={openIncidents} only={only} />
       <div className="fleet-body">
         <section className="fleet-list panel" aria-label="Vehicle list">
           <SearchBar

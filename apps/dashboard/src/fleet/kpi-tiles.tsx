@@ -14,10 +14,10 @@ const tiles: readonly { filter: FleetFilter; color: string; Icon: (props: { size
   { filter: 'offline', color: 'gray', Icon: OfflineIcon, title: 'Nothing heard for five minutes' },
 ]
 
-type KpiTilesProps = { counts: Record<FleetFilter, number>; openAlerts: number | undefined; only: FleetFilter | undefined }
+type KpiTilesProps = { counts: Record<FleetFilter, number>; openIncidents: number | undefined; only: FleetFilter | undefined }
 
 /** Each tile narrows the list and the map to what it counts; pressed again, it shows all. */
-export function KpiTiles({ counts, openAlerts, only }: KpiTilesProps) {
+export function KpiTiles({ counts, openIncidents, only }: KpiTilesProps) {
   const navigate = useNavigate({ from: '/' })
   return (
     <SimpleGrid cols={{ base: 2, xs: 3, sm: 5 }} spacing="xs">
@@ -36,7 +36,7 @@ export function KpiTiles({ counts, openAlerts, only }: KpiTilesProps) {
         </UnstyledButton>
       ))}
       <Link to="/alerts" className="tile" data-color="primary">
-        <TileFace count={openAlerts} label="Open alerts" icon={<BellIcon size={22} />} />
+        <TileFace count={openIncidents} label="Open incidents" icon={<BellIcon size={22} />} />
       </Link>
     </SimpleGrid>
   )

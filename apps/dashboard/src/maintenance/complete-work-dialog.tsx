@@ -13,8 +13,15 @@ export type WorkSubject = Partial<Pick<Maintenance, 'id' | 'vehicleId' | 'compon
   readonly predictionId?: string | null
 }
 
+type CompleteWorkDialogProps = {
+  subject?: WorkSubject
+  /** What else comes with the work. */
+  onCompleted?: (work: Maintenance) => void
+  onClose: () => void
+}
+
 /** What is given in `subject` is not asked for. */
-export function CompleteWorkDialog({ subject = {}, onClose }: { subject?: WorkSubject; onClose: () => void }) {
+export function CompleteWorkDialog({ subject = {}, onCompleted, onClose }: CompleteWorkDialogProps) {
   const [vehicleId, setVehicleId] = useState(subject.vehicleId ?? null)
   const [component, setComponent] = useState(subject.component ?? '')
   const [completedAt, setCompletedAt] = useState('')
@@ -23,7 +30,10 @@ export function CompleteWorkDialog({ subject = {}, onClose }: { subject?: WorkSu
   const [renewed, setRenewed] = useState(subject.renewed ?? true)
   const [notes, setNotes] = useState(subject.notes ?? '')
   const cost = useCostEntry(subject.cost ?? null)
-  const { save, change } = useSaving(subject, onClose)
+  const { save, change } = useSaving(subject, (work) => {
+    onCompleted?.(work)
+    onClose()
+  })
   const title = useWorkTitle(vehicleId ?? '', component)
   const confirm = () => {
     const read = cost.read()
@@ -98,16 +108,16 @@ function Effects({ effects }: { effects: readonly string[] }) {
 
 type Done = Parameters<ReturnType<typeof useCompleteWork>['mutate']>[0]['done']
 
-function useSaving({ id, scheduleId, predictionId }: WorkSubject, onClose: () => void) {
+function useSaving({ id, scheduleId, predictionId }: WorkSubject, onSuccess: (work: Maintenance) => void) {
   const complete = useCompleteWork()
   const create = useCreateWork()
   const save = (vehicleId: string, component: string, done: Done) => {
-    if (id !== undefined) return complete.mutate({ id, done }, { onSuccess: onClose })
+    if (id !== undefined) return complete.mutate({ id, done }, { onSuccess })
     const links = {
       ...(scheduleId === undefined || scheduleId === null ? {} : { scheduleId }),
       ...(predictionId === undefined || predictionId === null ? {} : { predictionId }),
     }
-    create.mutate({ vehicleId, component, status: 'completed', ...links, ...done }, { onSuccess: onClose })
+    create.mutate({ vehicleId, component, status: 'completed', ...links, ...done }, { onSuccess })
   }
   return { save, change: id === undefined ? create : complete }
 }

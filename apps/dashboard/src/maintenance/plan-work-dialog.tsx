@@ -1,3 +1,4 @@
+import type { Maintenance } from '@roadworthy/contracts/platform-v1/maintenance'
 import { useState } from 'react'
 import { useCreateWork } from '../api/maintenance-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
@@ -7,11 +8,13 @@ import { ComponentField, DayField, NotesField, VehicleField } from './work-field
 type PlanWorkDialogProps = {
   /** What is known already, where the page is about a vehicle, an alert or a schedule. */
   subject?: { vehicleId?: string; component?: string; scheduleId?: string; predictionId?: string; notes?: string; day?: string }
+  /** What else comes with the plan. */
+  onPlanned?: (work: Maintenance) => void
   onClose: () => void
 }
 
 /** What is given in `subject` is not asked for; `notes` and `day` are suggestions. */
-export function PlanWorkDialog({ subject = {}, onClose }: PlanWorkDialogProps) {
+export function PlanWorkDialog({ subject = {}, onPlanned, onClose }: PlanWorkDialogProps) {
   const create = useCreateWork()
   const [vehicleId, setVehicleId] = useState(subject.vehicleId ?? null)
   const [component, setComponent] = useState(subject.component ?? '')
@@ -26,7 +29,11 @@ export function PlanWorkDialog({ subject = {}, onClose }: PlanWorkDialogProps) {
       ...(scheduleId === undefined ? {} : { scheduleId }),
       ...(predictionId === undefined ? {} : { predictionId }),
     }
-    create.mutate({ vehicleId, component: component.trim(), status: 'planned', ...more }, { onSuccess: onClose })
+    const onSuccess = (work: Maintenance) => {
+      onPlanned?.(work)
+      onClose()
+    }
+    create.mutate({ vehicleId, component: component.trim(), status: 'planned', ...more }, { onSuccess })
   }
   return (
     <Confirmation

@@ -1,3 +1,4 @@
+import type { Session } from '@roadworthy/contracts/platform-v1/session'
 import { useQuery } from '@tanstack/react-query'
 import { sessionQuery } from '../api/queries.ts'
 
@@ -11,4 +12,9 @@ export function useMayChange(): boolean {
 export function useIsOfReseller(): boolean {
   const session = useQuery(sessionQuery).data?.session
   return session !== undefined && session !== null && session.subClientId === null
+}
+
+/** Who is signed in. */
+export function useSession(): Session | undefined {
+  return useQuery(sessionQuery).data?.session ?? undefined
 }

@@ -3,18 +3,18 @@ import type { Session } from '@roadworthy/contracts/platform-v1/session'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
-import { alertsQuery } from '../api/queries.ts'
+import { incidentCountQuery } from '../api/incident-queries.ts'
 import { groupsFor, type PageGroup } from './pages.ts'
 
 /** On the left; on a small screen at the bottom, where the thumb is. */
 export function Navigation({ session }: { session: Session }) {
-  const openCount = useQuery(alertsQuery('open')).data?.total
+  const openCount = useQuery(incidentCountQuery({ status: 'open' })).data
   return (
     <nav aria-label="Pages" className="navigation">
       {groupsFor(session).map((group) => (
         <Group key={group.label} group={group} openCount={openCount ?? 0} />
       ))}
-      <VisuallyHidden aria-live="polite">{openCount === undefined ? '' : `${openCount} open alerts`}</VisuallyHidden>
+      <VisuallyHidden aria-live="polite">{openCount === undefined ? '' : `${openCount} open incidents`}</VisuallyHidden>
     </nav>
   )
 }

@@ -23,6 +23,7 @@ import { MoonIcon, OfflineIcon, SunIcon, WarningIcon } from './icons.tsx'
 import { useKeptFocus } from './keep-focus.ts'
 import { Message } from './message.tsx'
 import { Navigation } from './navigation.tsx'
+import { NoticeBar } from './notice-bar.tsx'
 
 /** Pages for people who are not signed in yet. They are shown also while somebody else is signed in. */
 const ENTRY_PAGES = ['/invitation', '/password']
@@ -85,6 +86,7 @@ function SignedIn({ session }: { session: Session }) {
         <Connection />
         <Outlet />
       </AppShell.Main>
+      <NoticeBar />
     </AppShell>
   )
 }

@@ -3,11 +3,10 @@ import type { Vehicle } from '@roadworthy/contracts/platform-v1/vehicles'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { AlertCard } from '../alerts/alert-card.tsx'
-import { byUrgency } from '../alerts/severity-badge.tsx'
 import { healthQuery, predictionsQuery, vehicleQuery } from '../api/queries.ts'
 import { usePageTitle } from '../brand/use-brand.ts'
 import { OfflineMark } from '../health/health-badge.tsx'
+import { VehicleIncidents } from '../incidents/vehicle-incidents.tsx'
 import { BackIcon } from '../shell/icons.tsx'
 import { Message } from '../shell/message.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
@@ -43,7 +42,6 @@ function Condition({ vehicleId }: { vehicleId: string }) {
   if (health.data === undefined) {
     return health.isPending ? <Loader m="md" aria-label="Loading" /> : <Message title="No health yet">{health.error.message}</Message>
   }
-  const alerts = [...health.data.alerts].sort(byUrgency)
   return (
     <div className="condition">
       <HealthPanel health={health.data} />
@@ -51,12 +49,7 @@ function Condition({ vehicleId }: { vehicleId: string }) {
         <ComponentList scores={health.data.components} predictions={predictions} />
       </Panel>
       <ReasonsPanel health={health.data} />
-      <Panel title={alerts.length === 0 ? 'Alerts' : `Alerts (${alerts.length})`} className="vehicle-alerts">
-        {alerts.length === 0 && <Text c="dimmed">None stands.</Text>}
-        {alerts.map((alert) => (
-          <AlertCard key={alert.id} alert={alert} />
-        ))}
-      </Panel>
+      <VehicleIncidents vehicleId={vehicleId} />
     </div>
   )
 }

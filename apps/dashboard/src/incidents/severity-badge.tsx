@@ -1,4 +1,4 @@
-import type { Alert } from '@roadworthy/contracts/platform-v1/alerts'
+import type { Incident } from '@roadworthy/contracts/platform-v1/incidents'
 import { type Severity, severityRank } from '@roadworthy/signals/severity'
 import { CriticalIcon, InfoIcon, WarningIcon } from '../shell/icons.tsx'
 import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
@@ -17,6 +17,6 @@ export function SeverityBadge({ severity }: { severity: Severity }) {
 }
 
 /** Worst first, and among equals the newest. */
-export function byUrgency(a: Alert, b: Alert): number {
-  return severityRank[b.severity] - severityRank[a.severity] || b.timestamp.localeCompare(a.timestamp)
+export function byUrgency(a: Incident, b: Incident): number {
+  return severityRank[b.severity] - severityRank[a.severity] || b.openedAt.localeCompare(a.openedAt)
 }

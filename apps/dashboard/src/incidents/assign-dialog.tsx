@@ -1,0 +1,53 @@
+import { Select } from '@mantine/core'
+import type { Incident } from '@roadworthy/contracts/platform-v1/incidents'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { assigneesQuery, useChangeIncident } from '../api/incident-queries.ts'
+import { vehiclesQuery } from '../api/queries.ts'
+import { useSession } from '../session/use-session.ts'
+import { Confirmation } from '../shell/confirmation.tsx'
+import { useUndoNotice } from './undo.ts'
+import type { IncidentNames } from './use-incident-names.ts'
+
+type AssignDialogProps = { incident: Incident; names: IncidentNames; onClose: () => void }
+
+export function AssignDialog({ incident, names, onClose }: AssignDialogProps) {
+  const { id, title, vehicleId, assignee } = incident
+  const change = useChangeIncident()
+  const notice = useUndoNotice()
+  const self = useSession()
+  const people = useQuery(assigneesQuery).data?.assignees ?? []
+  const owner = useQuery(vehiclesQuery).data?.vehicles.find((vehicle) => vehicle.id === vehicleId)?.subClientId ?? null
+  const [chosen, setChosen] = useState(assignee ?? self?.userId ?? null)
+  const confirm = () => {
+    const onSuccess = () => {
+      notice(`${chosen === null ? 'Assigned to nobody' : `Assigned to ${names.personOf(chosen)}`}: ${title}`, id, { assignee })
+      onClose()
+    }
+    change.mutate({ id, change: { assignee: chosen } }, { onSuccess })
+  }
+  // The service refuses people who do not see the incident.
+  const offered = people.filter(({ subClientId }) => subClientId === null || subClientId === owner)
+  return (
+    <Confirmation
+      title={`Assign: ${title}`}
+      text="The person is named on the incident. Its status stays as it is."
+      label="Assign"
+      change={change}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <Select
+        label="To"
+        placeholder="Nobody"
+        searchable
+        clearable
+        limit={50}
+        value={chosen}
+        onChange={setChosen}
+        data={offered.map((person) => ({ value: person.id, label: person.id === self?.userId ? `${person.email} (you)` : person.email }))}
+        nothingFoundMessage="Nobody who sees the incident is called so"
+      />
+    </Confirmation>
+  )
+}

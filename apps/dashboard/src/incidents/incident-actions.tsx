@@ -1,0 +1,111 @@
+import { Button, Group, Menu, Text } from '@mantine/core'
+import type { Incident } from '@roadworthy/contracts/platform-v1/incidents'
+import { useState } from 'react'
+import { useChangeIncident } from '../api/incident-queries.ts'
+import { useMayChange } from '../session/use-session.ts'
+import { AssignDialog } from './assign-dialog.tsx'
+import { CloseDialog } from './close-dialog.tsx'
+import { actionLabels, actionsOf, type IncidentAction } from './offered-actions.ts'
+import { SnoozeDialog } from './snooze-dialog.tsx'
+import { undoOf, useUndoNotice } from './undo.ts'
+import type { IncidentNames } from './use-incident-names.ts'
+import { PlanIncidentWork, RecordIncidentWork } from './work-dialogs.tsx'
+
+type IncidentActionsProps = { incident: Incident; names: IncidentNames; isCompact?: boolean }
+
+/** `isCompact`: in a list, where only the first action is a button of its own. */
+export function IncidentActions({ incident, names, isCompact = false }: IncidentActionsProps) {
+  const mayChange = useMayChange()
+  const [chosen, setChosen] = useState<IncidentAction>()
+  const move = useMove(incident)
+  const offered = mayChange ? actionsOf(incident) : []
+  // Its last action may have moved the incident to where nothing is offered, while the dialog says how it went.
+  if (offered.length === 0 && chosen === undefined) return null
+  const choose = (action: IncidentAction) => (action === 'acknowledge' || action === 'reopen' ? move.to(action) : setChosen(action))
+  const buttons = isCompact ? offered.slice(0, 1) : offered
+  return (
+    <div className="incident-actions">
+      <Group gap="xs" justify={isCompact ? 'flex-end' : 'flex-start'} wrap={isCompact ? 'nowrap' : 'wrap'}>
+        {buttons.map((action) => (
+          <Button
+            key={action}
+            size={isCompact ? 'xs' : 'sm'}
+            variant="default"
+            loading={move.change.isPending && move.acting === action}
+            aria-label={`${actionLabels[action]}: ${incident.title}`}
+            onClick={() => choose(action)}
+          >
+            {actionLabels[action]}
+          </Button>
+        ))}
+        {isCompact && <MoreMenu title={incident.title} actions={offered.slice(1)} onChoose={choose} />}
+      </Group>
+      {move.change.isError && (
+        <Text size="xs" c="red" role="alert">
+          {move.change.error.message}
+        </Text>
+      )}
+      <ChosenDialog incident={incident} names={names} chosen={chosen} onClose={() => setChosen(undefined)} />
+    </div>
+  )
+}
+
+function MoreMenu({
+  title,
+  actions,
+  onChoose,
+}: {
+  title: string
+  actions: readonly IncidentAction[]
+  onChoose: (action: IncidentAction) => void
+}) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button size="xs" variant="default" aria-label={`More: ${title}`}>
+          More
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions.map((action) => (
+          <Menu.Item key={action} onClick={() => onChoose(action)}>
+            {actionLabels[action]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+type ChosenDialogProps = { incident: Incident; names: IncidentNames; chosen: IncidentAction | undefined; onClose: () => void }
+
+function ChosenDialog({ incident, names, chosen, onClose }: ChosenDialogProps) {
+  if (chosen === 'snooze') return <SnoozeDialog incident={incident} onClose={onClose} />
+  if (chosen === 'assign') return <AssignDialog incident={incident} names={names} onClose={onClose} />
+  const { vehicleId } = incident
+  if (vehicleId !== null && chosen === 'plan') return <PlanIncidentWork incident={{ ...incident, vehicleId }} onClose={onClose} />
+  if (vehicleId !== null && chosen === 'done') return <RecordIncidentWork incident={{ ...incident, vehicleId }} onClose={onClose} />
+  if (chosen === 'false_alarm' || chosen === 'close') {
+    return <CloseDialog incident={incident} reason={chosen === 'close' ? 'other' : chosen} onClose={onClose} />
+  }
+  return null
+}
+
+/** Moves that need no more to be said, and can be taken back. */
+function useMove(incident: Incident) {
+  const change = useChangeIncident()
+  const notice = useUndoNotice()
+  const [acting, setActing] = useState<IncidentAction>()
+  const to = (action: 'acknowledge' | 'reopen') => {
+    setActing(action)
+    const status = action === 'acknowledge' ? 'acknowledged' : 'open'
+    change.mutate(
+      { id: incident.id, change: { status } },
+      {
+        onSuccess: () =>
+          notice(`${action === 'acknowledge' ? 'Acknowledged' : 'Opened again'}: ${incident.title}`, incident.id, undoOf(incident)),
+      },
+    )
+  }
+  return { change, acting, to }
+}

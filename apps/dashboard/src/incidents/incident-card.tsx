@@ -1,0 +1,103 @@
+import { Badge, Checkbox, Text } from '@mantine/core'
+import type { Incident } from '@roadworthy/contracts/platform-v1/incidents'
+import { Link } from '@tanstack/react-router'
+import { ClockIcon } from '../shell/icons.tsx'
+import { absoluteTime, sentenceCase } from '../text/format.ts'
+import { TimeAgo } from '../text/time-ago.tsx'
+import { IncidentActions } from './incident-actions.tsx'
+import { SeverityBadge } from './severity-badge.tsx'
+import { urgencyOf } from './urgency.ts'
+import type { IncidentNames } from './use-incident-names.ts'
+
+type IncidentCardProps = {
+  incident: Incident
+  names: IncidentNames
+  /** Where the page is about one vehicle anyway, it is not named. */
+  isOfVehicle?: boolean
+  selection?: { isSelected: boolean; toggle: () => void } | undefined
+}
+
+export function IncidentCard({ incident, names, isOfVehicle = false, selection }: IncidentCardProps) {
+  const { id, title, severity, recommendation, evidence } = incident
+  const urgency = urgencyOf(incident)
+  const message = evidence[0]?.message
+  return (
+    <article className="incident-card" aria-label={title} data-incident={id}>
+      {selection !== undefined && (
+        <Checkbox aria-label={`Select: ${title}`} checked={selection.isSelected} onChange={selection.toggle} className="incident-select" />
+      )}
+      <div className="incident-severity">
+        <SeverityBadge severity={severity} />
+        {urgency !== undefined && (
+          <Text size="xs" fw={600} className="urgency">
+            <ClockIcon size={13} /> {urgency}
+          </Text>
+        )}
+      </div>
+      <div className="incident-text">
+        <Text fw={600} size="sm">
+          {!isOfVehicle && <SubjectName incident={incident} names={names} />}
+          <Link to="/alerts/$incidentId" params={{ incidentId: id }} className="vehicle-link incident-link">
+            {title}
+          </Link>
+        </Text>
+        <Text size="sm">{recommendation}</Text>
+        {message !== undefined && message !== recommendation && (
+          <Text size="sm" c="dimmed">
+            {message}
+          </Text>
+        )}
+        <IncidentFacts incident={incident} names={names} />
+      </div>
+      <IncidentActions incident={incident} names={names} isCompact />
+    </article>
+  )
+}
+
+function SubjectName({ incident, names }: { incident: Incident; names: IncidentNames }) {
+  const { label, vehicleId } = names.subjectOf(incident)
+  return (
+    <>
+      {vehicleId === undefined ? (
+        label
+      ) : (
+        <Link to="/vehicles/$vehicleId" params={{ vehicleId }} className="vehicle-link">
+          {label}
+        </Link>
+      )}
+      {' · '}
+    </>
+  )
+}
+
+function IncidentFacts({ incident, names }: { incident: Incident; names: IncidentNames }) {
+  const { openedAt, vehicleId, component, occurrences, alertIds, assignee } = incident
+  return (
+    <Text size="xs" c="dimmed" component="div">
+      Opened <TimeAgo time={openedAt} />
+      {vehicleId !== null && ` · ${sentenceCase(component)}`}
+      {alertIds.length > 1 && ` · ${alertIds.length} alerts`}
+      {occurrences > 1 && ` · came back ${occurrences - 1 === 1 ? 'once' : `${occurrences - 1} times`}`}
+      <Fate incident={incident} />
+      {assignee !== null && (
+        <Badge size="sm" variant="light" color="gray" tt="none" ml={6} className="badge">
+          Assigned to {names.personOf(assignee)}
+        </Badge>
+      )}
+    </Text>
+  )
+}
+
+const enders: Readonly<Record<string, string>> = { engine: 'by itself ', maintenance: 'by maintenance ' }
+
+function Fate({ incident: { status, acknowledgedAt, snoozedUntil, resolvedAt, resolvedBy } }: { incident: Incident }) {
+  if (status === 'open') return null
+  if (status === 'snoozed') return ` · snoozed until ${snoozedUntil === null ? 'later' : absoluteTime(snoozedUntil)}`
+  const isResolved = status === 'resolved'
+  return (
+    <>
+      {isResolved ? ` · resolved ${enders[resolvedBy ?? ''] ?? ''}` : ' · acknowledged '}
+      <TimeAgo time={isResolved ? resolvedAt : acknowledgedAt} />
+    </>
+  )
+}

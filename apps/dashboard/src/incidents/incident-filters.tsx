@@ -1,0 +1,84 @@
+import { Button, Group, Select } from '@mantine/core'
+import { severities } from '@roadworthy/signals/severity'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { vehiclesQuery } from '../api/queries.ts'
+import { useIsOfReseller } from '../session/use-session.ts'
+import { sentenceCase, vehicleLabel } from '../text/format.ts'
+import { type IncidentSearch, isFiltered, readIncidentSearch } from './incident-search.ts'
+
+/** Those that predictions name. Others come with what is shown. */
+const COMPONENTS = ['battery', 'brakes', 'charging', 'cooling', 'engine', 'fuel', 'lubrication', 'transmission']
+/** More would be slow, and nobody reads them: a person types a few letters. */
+const MAX_OPTIONS = 50
+
+/** `components`: of the incidents that are shown. */
+export function IncidentFilters({ components }: { components: readonly string[] }) {
+  const search = useSearch({ from: '/alerts' })
+  const navigate = useNavigate({ from: '/alerts' })
+  const isOfReseller = useIsOfReseller()
+  const vehicles = useQuery(vehiclesQuery).data?.vehicles ?? []
+  const show = (changes: { [Name in keyof IncidentSearch]?: string | null }) =>
+    void navigate({ search: readIncidentSearch({ ...search, ...changes }), replace: true })
+  const subClients = [...new Set(vehicles.flatMap(({ subClientId }) => subClientId ?? []))].sort()
+  const named = [...new Set([...COMPONENTS, ...components, ...(search.component === undefined ? [] : [search.component])])].sort()
+  return (
+    <Group gap="sm" align="flex-end">
+      <Filter
+        label="Severity"
+        value={search.severity}
+        onChange={(severity) => show({ severity })}
+        data={[...severities].reverse().map((value) => ({ value, label: sentenceCase(value) }))}
+      />
+      <Filter
+        label="Part"
+        value={search.component}
+        onChange={(component) => show({ component })}
+        data={named.map((value) => ({ value, label: sentenceCase(value) }))}
+      />
+      {isOfReseller && (
+        <Filter
+          label="Sub-client"
+          value={search.subClientId}
+          onChange={(subClientId) => show({ subClientId })}
+          data={subClients.map((value) => ({ value, label: value }))}
+        />
+      )}
+      <Filter
+        label="Vehicle"
+        value={search.vehicleId}
+        onChange={(vehicleId) => show({ vehicleId })}
+        data={vehicles.map((vehicle) => ({ value: vehicle.id, label: vehicleLabel(vehicle) }))}
+      />
+      {isFiltered(search) && (
+        <Button variant="default" size="sm" onClick={() => show({ severity: null, component: null, subClientId: null, vehicleId: null })}>
+          Show all
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+type FilterProps = {
+  label: string
+  value: string | undefined
+  onChange: (value: string | null) => void
+  data: { value: string; label: string }[]
+}
+
+function Filter({ label, value, onChange, data }: FilterProps) {
+  return (
+    <Select
+      label={label}
+      placeholder="All"
+      clearable
+      searchable
+      limit={MAX_OPTIONS}
+      value={value ?? null}
+      onChange={onChange}
+      data={data}
+      nothingFoundMessage="Nothing is called so"
+      w={170}
+    />
+  )
+}

@@ -1,0 +1,146 @@
+import { Anchor, Group, List, Text, Title } from '@mantine/core'
+import type { Incident } from '@roadworthy/contracts/platform-v1/incidents'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { incidentQuery } from '../api/incident-queries.ts'
+import { usePageTitle } from '../brand/use-brand.ts'
+import { type Fact, Facts } from '../shell/facts.tsx'
+import { BackIcon } from '../shell/icons.tsx'
+import { NotLoaded } from '../shell/not-loaded.tsx'
+import { Panel } from '../shell/panel.tsx'
+import { absoluteTime, daysBetween, sentenceCase } from '../text/format.ts'
+import { TimeAgo } from '../text/time-ago.tsx'
+import { IncidentActions } from './incident-actions.tsx'
+import { incidentHistory } from './incident-history.ts'
+import { SeverityBadge } from './severity-badge.tsx'
+import { urgencyOf } from './urgency.ts'
+import { type IncidentNames, useIncidentNames } from './use-incident-names.ts'
+
+export function IncidentPage() {
+  const { incidentId } = useParams({ from: '/alerts/$incidentId' })
+  const asked = useQuery(incidentQuery(incidentId))
+  const names = useIncidentNames()
+  usePageTitle(asked.data?.title ?? 'Incident')
+  if (asked.data === undefined) return <NotLoaded asked={asked} what="incident" isPage />
+  const incident = asked.data
+  return (
+    <div className="page">
+      <Head incident={incident} names={names} />
+      <IncidentActions incident={incident} names={names} />
+      <div className="side-by-side">
+        <div className="stack">
+          <FactsPanel incident={incident} names={names} />
+          <HistoryPanel incident={incident} names={names} />
+        </div>
+        <div className="stack">
+          <AdvicePanel incident={incident} />
+          <EvidencePanel incident={incident} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Head({ incident, names }: { incident: Incident; names: IncidentNames }) {
+  const { label, vehicleId } = names.subjectOf(incident)
+  return (
+    <header>
+      <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/alerts" />}>
+        <Group component="span" gap={4} display="inline-flex">
+          <BackIcon size={14} /> Alerts
+        </Group>
+      </Anchor>
+      <Group gap="sm">
+        <Title order={1} size="h2">
+          {incident.title}
+        </Title>
+        <SeverityBadge severity={incident.severity} />
+      </Group>
+      {vehicleId === undefined ? (
+        <Text>{label}</Text>
+      ) : (
+        <Anchor renderRoot={(props) => <Link {...props} to="/vehicles/$vehicleId" params={{ vehicleId }} />}>{label}</Anchor>
+      )}
+    </header>
+  )
+}
+
+function FactsPanel({ incident, names }: { incident: Incident; names: IncidentNames }) {
+  const { status, snoozedUntil, component, assignee, occurrences, openedAt, alertIds } = incident
+  const facts: readonly Fact[] = [
+    ['Status', sentenceCase(status)],
+    ['Snoozed until', snoozedUntil === null ? undefined : absoluteTime(snoozedUntil)],
+    ['Urgency', urgencyOf(incident)],
+    ['Part', sentenceCase(component)],
+    ['Assigned to', assignee === null ? 'nobody' : names.personOf(assignee)],
+    ['Opened', <TimeAgo key="opened" time={openedAt} />],
+    ['Times it opened', occurrences],
+    ['Alerts', alertIds.length],
+  ]
+  return (
+    <Panel title="What it is">
+      <Facts facts={facts} />
+    </Panel>
+  )
+}
+
+function HistoryPanel({ incident, names }: { incident: Incident; names: IncidentNames }) {
+  return (
+    <Panel title="History">
+      <List size="sm" spacing={6}>
+        {incidentHistory(incident, names.personOf).map(({ at, words, note }) => (
+          <List.Item key={`${at} ${words}`}>
+            {words}, <TimeAgo time={at} />
+            {note !== undefined && (
+              <Text size="sm" c="dimmed" className="breaking">
+                {note}
+              </Text>
+            )}
+          </List.Item>
+        ))}
+      </List>
+    </Panel>
+  )
+}
+
+function AdvicePanel({ incident: { advice, recommendation } }: { incident: Incident }) {
+  const facts: readonly Fact[] =
+    advice === null
+      ? []
+      : [
+          ['Lasts', advice.interval === undefined ? undefined : `${daysBetween(advice.interval)} (8 of 10 cases)`],
+          ['By odometer', advice.byOdometerKm === undefined ? undefined : `${advice.byOdometerKm.toLocaleString('en')} km`],
+        ]
+  return (
+    <Panel title="What to do">
+      <Text fw={600}>{recommendation}</Text>
+      {advice !== null && (
+        <>
+          {advice.what !== recommendation && <Text size="sm">{advice.what}</Text>}
+          <Text size="sm">Why: {advice.why}</Text>
+          <Text size="sm">If it waits: {advice.risk}</Text>
+          <Facts facts={facts} />
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function EvidencePanel({ incident: { evidence, status } }: { incident: Incident }) {
+  return (
+    <Panel title={status === 'resolved' ? 'Evidence, as it was' : 'Evidence'}>
+      {evidence.length === 0 && <Text c="dimmed">None of its alerts is left.</Text>}
+      {evidence.map(({ alertId, severity, message, code, component }) => (
+        <div key={alertId} className="evidence">
+          <SeverityBadge severity={severity} />
+          <div>
+            <Text size="sm">{message}</Text>
+            <Text size="xs" c="dimmed">
+              {[sentenceCase(component), code === null ? undefined : `Code ${code}`].filter(Boolean).join(' · ')}
+            </Text>
+          </div>
+        </div>
+      ))}
+    </Panel>
+  )
+}

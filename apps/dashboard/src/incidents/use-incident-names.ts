@@ -1,0 +1,25 @@
+import type { Incident } from '@roadworthy/contracts/platform-v1/incidents'
+import { useQuery } from '@tanstack/react-query'
+import { assigneesQuery } from '../api/incident-queries.ts'
+import { vehiclesQuery } from '../api/queries.ts'
+import { useSession } from '../session/use-session.ts'
+import { vehicleLabel } from '../text/format.ts'
+import { type IncidentSubject, incidentSubject } from './incident-subject.ts'
+
+export type IncidentNames = {
+  readonly subjectOf: (incident: Incident) => IncidentSubject
+  /** Of a user or a key. A person of one sub-client does not see who else there is. */
+  readonly personOf: (id: string) => string
+}
+
+export function useIncidentNames(): IncidentNames {
+  const vehicles = useQuery(vehiclesQuery).data?.vehicles ?? []
+  const people = useQuery(assigneesQuery).data?.assignees ?? []
+  const self = useSession()
+  const vehicleNames = new Map(vehicles.map((vehicle) => [vehicle.id, vehicleLabel(vehicle)]))
+  const emails = new Map(people.map(({ id, email }) => [id, email]))
+  return {
+    subjectOf: (incident) => incidentSubject(incident, vehicleNames),
+    personOf: (id) => (id === self?.userId ? 'you' : (emails.get(id) ?? (id.startsWith('key-') ? `API key ${id}` : 'somebody else'))),
+  }
+}
