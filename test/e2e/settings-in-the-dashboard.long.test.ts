@@ -2,6 +2,7 @@
 // nobody finds a page that their role is refused. Method: the real service and a real browser.
 
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { ensureBuilt } from '../../tools/setup/ensure-built.js'
@@ -75,7 +76,7 @@ test('a key is made, rotated with an overlap and revoked by typing its name', in
   assert.equal(await statusOf(first), 200)
   const row = page.getByRole('row', { name: /Gateway/ }).first()
   await row.getByText(`rw_live_…${first.slice(-4)}`).waitFor()
-  await row.getByText('only of north').waitFor()
+  await row.getByText('only of north', { exact: true }).waitFor()
   await row.getByText(platform.credentials.dashboard.email).waitFor()
 
   await button(page, 'Rotate Gateway').click()
@@ -98,6 +99,76 @@ test('a key is made, rotated with an overlap and revoked by typing its name', in
   await page.context().close()
 })
 
+test('a person is invited, gets another role, is shut out and removed, and the audit log shows each step', inBrowser, async () => {
+  const { page, complaints } = await openAsOwner('settings/people')
+  const email = 'ben@example.com'
+  const ben = async () => {
+    const { users } = (await ask('GET', '/api/v1/users')) as { users: { email: string; role: string; status: string }[] }
+    return users.find((user) => user.email === email)
+  }
+  const row = page.getByRole('row', { name: new RegExp(email) })
+  const dialog = page.getByRole('dialog')
+  await button(page, 'Invite').click()
+  await dialog.getByRole('textbox', { name: 'E-mail address' }).fill(email)
+  await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+  assert.match(await takeSecret(page, 'Link'), /\/invitation#/)
+  await row.getByText('Invited').waitFor()
+
+  await button(page, `Change role: ${email}`).click()
+  await dialog.getByRole('combobox', { name: 'Role' }).click()
+  await page.getByRole('option', { name: 'Member' }).click()
+  await dialog.getByRole('button', { name: 'Change role' }).click()
+  await row.getByText('Member').filter({ visible: true }).first().waitFor()
+  await button(page, `Disable: ${email}`).click()
+  await dialog.getByRole('button', { name: 'Disable' }).click()
+  await row.getByText('Disabled').waitFor()
+  assert.deepEqual([(await ben())?.role, (await ben())?.status], ['member', 'deactivated'])
+
+  await button(page, `Remove: ${email}`).click()
+  await dialog.getByRole('textbox', { name: `Type ${email} to confirm` }).fill(email)
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await row.waitFor({ state: 'detached' })
+  assert.equal(await ben(), undefined)
+  assert.equal(await button(page, `Remove: ${platform.credentials.dashboard.email}`).count(), 0, 'nobody removes themselves')
+
+  await page.getByRole('link', { name: 'Audit log' }).click()
+  await heading(page, 'Audit log')
+  await page.getByRole('link', { name: 'User: updated' }).first().click()
+  await page.waitForURL(/action=user.updated/)
+  await page
+    .getByText(/Role:\s+viewer → member/)
+    .filter({ visible: true })
+    .first()
+    .waitFor()
+  await page.getByRole('textbox', { name: 'What', exact: true }).fill('user.nothing')
+  await button(page, 'Show').click()
+  await page.getByText('Nothing of this kind was done').waitFor()
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+test('usage is shown by day, and comes as CSV and as a signed statement', inBrowser, async () => {
+  const { page, complaints } = await openAsOwner('usage')
+  const none = page.getByText('Nothing was used')
+  const row = page.getByRole('row', { name: /no sub-client/ })
+  await row.or(none).first().waitFor()
+  // Calls are counted within seconds, and the page asks again every 30 s.
+  if (await none.isVisible()) await row.waitFor({ timeout: 60_000 })
+  const download = async (name: string) => {
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()])
+    return readFileSync(await file.path(), 'utf8')
+  }
+  assert.match(await download('CSV'), /^period,subClientId,meter,count\r\n(.*\r\n)*.*api_calls,\d+\r\n/)
+  assert.equal(JSON.parse(await download('Signed statement')).statement, 'roadworthy-usage-1')
+  await page.getByRole('textbox', { name: 'Sub-client' }).fill('north')
+  await page.getByRole('textbox', { name: 'Month' }).fill('2026-01')
+  await button(page, 'Show').click()
+  await none.waitFor()
+  assert.match(page.url(), /usage\?month=2026-01&subClientId=north$/)
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
 test('a person with the role of a viewer finds no settings, and none are asked for', inBrowser, async () => {
   const { invitation } = (await ask('POST', '/api/v1/users', { email: 'viewer@example.com', role: 'viewer' })) as {
     invitation: { url: string }
@@ -107,6 +178,9 @@ test('a person with the role of a viewer finds no settings, and none are asked f
   await choosePassword(page, PASSWORD)
   await page.getByText('viewer@example.com').waitFor()
   assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0)
+  await page.getByRole('link', { name: 'Usage' }).click()
+  await heading(page, 'Usage')
+  await page.getByRole('link', { name: 'CSV' }).waitFor()
   await page.goto(`${platform.credentials.dashboard.url}settings/api-keys`)
   await heading(page, 'This page is not for your role')
   assert.deepEqual(complaints, [])
@@ -115,7 +189,14 @@ test('a person with the role of a viewer finds no settings, and none are asked f
 
 test('every page of the settings can be read in light and dark, on a desk and on a phone', inBrowser, async () => {
   const { page, complaints } = await openAsOwner('settings', { bypassCSP: true })
-  const paths: readonly (readonly [path: string, opens?: string])[] = [['settings/api-keys', 'New key']]
+  const paths: readonly (readonly [path: string, opens?: string])[] = [
+    ['settings/api-keys', 'New key'],
+    ['settings/people', 'Invite'],
+    ['settings/audit'],
+    ['settings/audit?action=none'],
+    ['usage'],
+    ['usage?month=2020-01'],
+  ]
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [1280, 390]) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

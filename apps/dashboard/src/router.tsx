@@ -8,11 +8,13 @@ import { InvoicesPage } from './invoices/invoices-page.tsx'
 import { readMaintenanceSearch } from './maintenance/maintenance-search.ts'
 import { InvitationPage, PasswordPage } from './session/password-page.tsx'
 import { readApiKeySearch } from './settings/api-key-search.ts'
+import { readAuditSearch } from './settings/audit-search.ts'
 import { Message } from './shell/message.tsx'
 import { Shell } from './shell/shell.tsx'
 import { SimPage } from './sims/sim-page.tsx'
 import { readSimSearch } from './sims/sim-search.ts'
 import { SimsPage } from './sims/sims-page.tsx'
+import { readUsageSearch } from './usage/usage-search.ts'
 import { VehiclePage } from './vehicle/vehicle-page.tsx'
 
 const rootRoute = createRootRoute({
@@ -57,6 +59,12 @@ const maintenanceRoute = createRoute({
 const simsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/sims', validateSearch: readSimSearch, component: SimsPage })
 const simRoute = createRoute({ getParentRoute: () => rootRoute, path: '/sims/$simId', component: SimPage })
 
+const usageRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/usage',
+  validateSearch: readUsageSearch,
+  component: lazyRouteComponent(() => import('./usage/usage-page.tsx'), 'UsagePage'),
+})
 // Loaded when they are opened: few people come here, and seldom.
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -69,6 +77,17 @@ const settingsRoutes = [
     path: 'api-keys',
     validateSearch: readApiKeySearch,
     component: lazyRouteComponent(() => import('./settings/api-keys-page.tsx'), 'ApiKeysPage'),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: 'people',
+    component: lazyRouteComponent(() => import('./settings/people-page.tsx'), 'PeoplePage'),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: 'audit',
+    validateSearch: readAuditSearch,
+    component: lazyRouteComponent(() => import('./settings/audit-page.tsx'), 'AuditPage'),
   }),
 ] as const
 
@@ -83,6 +102,7 @@ export const router = createRouter({
     simRoute,
     invoicesRoute,
     invoiceRoute,
+    usageRoute,
     settingsRoute.addChildren(settingsRoutes),
     invitationRoute,
     passwordRoute,

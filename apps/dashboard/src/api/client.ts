@@ -26,6 +26,11 @@ export const { get, send } = createApi('/api/v1')
 export const simBilling = createApi(simBillingUrl(''))
 
 /** For links to files, which a browser asks for itself. */
+export function platformUrl(path: string, parameters: Readonly<Record<string, string>>): string {
+  return `/api/v1${path}?${new URLSearchParams(parameters)}`
+}
+
+/** The same of the other API. */
 export function simBillingUrl(path: string): string {
   return `/api/sim-billing${path}`
 }

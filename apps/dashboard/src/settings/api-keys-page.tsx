@@ -90,6 +90,15 @@ function KeyRow({ apiKey, maker, state }: { apiKey: ApiKey; maker: string | unde
         <Text size="xs" className="numbers nowrap">
           {prefix}…{last4}
         </Text>
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          {scopesText(scopes)}
+          {subClientId !== null && `, only of ${subClientId}`}
+          {expiresAt !== null && (
+            <>
+              , ends <ShortTime time={expiresAt} />
+            </>
+          )}
+        </Text>
         <StatusBadge look={looks[state]} size="sm">
           {sentenceCase(state)}
         </StatusBadge>

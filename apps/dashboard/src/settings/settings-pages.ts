@@ -5,7 +5,11 @@ import type { Page } from '../shell/pages.ts'
 
 const isOwner = ({ role }: Session) => role === 'owner'
 
-export const settingsPages = [{ to: '/settings/api-keys', label: 'API keys', isFor: isOwner }] as const satisfies readonly Page[]
+export const settingsPages = [
+  { to: '/settings/api-keys', label: 'API keys', isFor: isOwner },
+  { to: '/settings/people', label: 'People', isFor: isOwner },
+  { to: '/settings/audit', label: 'Audit log', isFor: isOwner },
+] as const satisfies readonly Page[]
 
 export function settingsFor(session: Session): readonly Page[] {
   return settingsPages.filter(({ isFor }) => isFor(session))

@@ -27,6 +27,7 @@ const pageGroups: readonly PageGroup[] = [
     pages: [
       { to: '/sims', label: 'SIMs' },
       { to: '/invoices', label: 'Invoices' },
+      { to: '/usage', label: 'Usage' },
     ],
   },
   { label: 'Account', pages: [{ to: '/settings', label: 'Settings', isFor: hasSettings }] },

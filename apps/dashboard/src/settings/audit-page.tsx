@@ -1,0 +1,126 @@
+import { Box, Button, Group, Table, Text, TextInput } from '@mantine/core'
+import type { AuditEntry } from '@roadworthy/contracts/platform-v1/audit'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { FormEvent } from 'react'
+import { auditQuery } from '../api/people-queries.ts'
+import { Message } from '../shell/message.tsx'
+import { PageHeading } from '../shell/page-heading.tsx'
+import { PagedPanel } from '../shell/paged-panel.tsx'
+import { TimeAgo } from '../text/time-ago.tsx'
+import { type AuditSearch, readAuditSearch } from './audit-search.ts'
+import { actionText, actorText, fieldText, valueText } from './audit-text.ts'
+
+export function AuditPage() {
+  const search = useSearch({ from: '/settings/audit' })
+  const asked = useInfiniteQuery(auditQuery(search))
+  return (
+    <>
+      <PageHeading title="Audit log" count={asked.data?.pages[0]?.total} />
+      {/* Begun anew where a link of the table changed the filters. */}
+      <Filters key={JSON.stringify(search)} search={search} />
+      <PagedPanel asked={asked} what="audit log">
+        {(pages) => <EntryTable entries={pages.flatMap(({ entries }) => entries)} search={search} />}
+      </PagedPanel>
+    </>
+  )
+}
+
+function Filters({ search }: { search: AuditSearch }) {
+  const navigate = useNavigate({ from: '/settings/audit' })
+  const show = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    void navigate({ search: readAuditSearch(Object.fromEntries(new FormData(event.currentTarget))) })
+  }
+  return (
+    <form onSubmit={show}>
+      <Group gap="sm" align="flex-end">
+        <TextInput name="actor" label="Who (id)" defaultValue={search.actor} maxLength={200} autoComplete="off" w={220} />
+        <TextInput name="action" label="What" placeholder="user.updated" defaultValue={search.action} maxLength={200} w={200} />
+        <TextInput name="objectId" label="Of what (id)" defaultValue={search.objectId} maxLength={200} autoComplete="off" w={220} />
+        <TextInput name="since" label="Since" type="date" defaultValue={search.since} w={160} />
+        <Button type="submit">Show</Button>
+        {Object.keys(search).length > 0 && (
+          <Button variant="default" onClick={() => void navigate({ search: {} })}>
+            Show all
+          </Button>
+        )}
+      </Group>
+    </form>
+  )
+}
+
+function EntryTable({ entries, search }: { entries: readonly AuditEntry[]; search: AuditSearch }) {
+  if (entries.length === 0) return <Message title="Nothing of this kind was done">Show all, or choose an earlier day.</Message>
+  return (
+    <Table verticalSpacing={8} horizontalSpacing="sm">
+      <Table.Caption className="visually-hidden">What was changed, newest first</Table.Caption>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>When and who</Table.Th>
+          <Table.Th>What</Table.Th>
+          <Table.Th visibleFrom="md">Before and after</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {entries.map((entry) => (
+          <EntryRow key={entry.id} entry={entry} search={search} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+/** Who, what and of what are links that narrow the list down to it. */
+function EntryRow({ entry, search }: { entry: AuditEntry; search: AuditSearch }) {
+  const { at, actor, action, objectId, subClientId, changes, address } = entry
+  const narrowed = (more: AuditSearch) => ({ to: '/settings/audit', search: { ...search, ...more } }) as const
+  return (
+    <Table.Tr className="top">
+      <Table.Td className="breaking">
+        <TimeAgo time={at} />
+        <Text size="sm">
+          <Link {...narrowed({ actor: actor.id })}>{actorText(actor)}</Link>
+        </Text>
+        {address !== null && (
+          <Text size="xs" c="dimmed">
+            from {address}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td className="breaking">
+        <Link {...narrowed({ action })}>{actionText(action)}</Link>
+        <Text size="xs">
+          <Link {...narrowed({ objectId })}>{objectId}</Link>
+          {subClientId !== null && ` of ${subClientId}`}
+        </Text>
+        <Box hiddenFrom="md">
+          <Changes changes={changes} />
+        </Box>
+      </Table.Td>
+      <Table.Td visibleFrom="md" className="breaking" maw={560}>
+        <Changes changes={changes} />
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+function Changes({ changes }: { changes: AuditEntry['changes'] }) {
+  return (
+    <>
+      {Object.entries(changes).map(([field, { from, to }]) => (
+        <Text key={field} size="sm">
+          <Text span c="dimmed" size="sm">
+            {fieldText(field)}:{' '}
+          </Text>
+          {from !== undefined && from !== null && (
+            <>
+              <del>{valueText(from)}</del> →{' '}
+            </>
+          )}
+          {valueText(to)}
+        </Text>
+      ))}
+    </>
+  )
+}

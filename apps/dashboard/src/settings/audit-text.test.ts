@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { actionText, actorText, fieldText, valueText } from './audit-text.ts'
+
+test('an action, an actor and a field are written as words', () => {
+  assert.deepEqual(
+    [actionText('api_key.rotated'), actionText('device.credentials_rotated')],
+    ['API key: rotated', 'Device: credentials rotated'],
+  )
+  assert.equal(actorText({ type: 'user', id: 'usr-1', name: 'anna@example.com' }), 'anna@example.com')
+  assert.equal(actorText({ type: 'key', id: 'key-1', name: null }), 'Key key-1')
+  assert.equal(actorText({ type: 'cli', id: 'root', name: null }), 'root, on the command line')
+  assert.equal(actorText({ type: 'system', id: 'system', name: null }), 'The service')
+  assert.equal(actorText({ type: 'anonymous', id: 'x', name: null }), 'Nobody signed in')
+  assert.equal(fieldText('licensePlate'), 'License plate')
+})
+
+test('a value can be read whatever it is', () => {
+  assert.deepEqual([undefined, null, '', [], false, 0].map(valueText), ['none', 'none', 'none', 'none', 'no', '0'])
+  assert.deepEqual([['a', true], { every: 3 }, 'text'].map(valueText), ['a, yes', '{"every":3}', 'text'])
+})

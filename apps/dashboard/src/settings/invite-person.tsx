@@ -1,0 +1,73 @@
+import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useInvite } from '../api/people-queries.ts'
+import { Confirmation } from '../shell/confirmation.tsx'
+import { ShownOnce } from '../shell/shown-once.tsx'
+import { RoleFields } from './role-fields.tsx'
+import { isWholeRole, type Role, roleFields } from './roles.ts'
+
+export function InvitePerson({ onClose }: { onClose: () => void }) {
+  const invite = useInvite()
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>('viewer')
+  const [subClientId, setSubClientId] = useState('')
+  if (invite.data !== undefined) return <Invited url={invite.data.invitation.url} email={invite.data.user.email} onClose={onClose} />
+  return (
+    <Confirmation
+      title="Invite somebody"
+      text="They get a link to choose a password. It works once, for 7 days. Inviting the same address again makes a new link."
+      label="Invite"
+      change={invite}
+      isReady={email.trim() !== '' && isWholeRole(role, subClientId)}
+      onConfirm={() => invite.mutate({ email: email.trim(), ...roleFields(role, subClientId) })}
+      onClose={onClose}
+    >
+      <TextInput
+        type="email"
+        label="E-mail address"
+        required
+        data-autofocus
+        maxLength={254}
+        autoComplete="off"
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <RoleFields
+        role={role}
+        subClientId={subClientId}
+        onChange={(nextRole, nextSubClientId) => {
+          setRole(nextRole)
+          setSubClientId(nextSubClientId)
+        }}
+      />
+    </Confirmation>
+  )
+}
+
+function Invited({ url, email, onClose }: { url: string | null; email: string; onClose: () => void }) {
+  if (url !== null) {
+    return (
+      <ShownOnce title={`The invitation of ${email}`} label="Link" secret={url} onStored={onClose}>
+        No mail was sent, so hand the link over yourself. Who opens it first chooses the password. It is not shown again.
+      </ShownOnce>
+    )
+  }
+  return (
+    <Modal.Root opened onClose={onClose}>
+      <Modal.Overlay />
+      <Modal.Content>
+        <Modal.Header role="presentation">
+          <Modal.Title>Invited</Modal.Title>
+        </Modal.Header>
+        <Modal.Body>
+          <Text size="sm">The link was mailed to {email}.</Text>
+          <Group justify="flex-end" mt="sm">
+            <Button onClick={onClose} data-autofocus>
+              Close
+            </Button>
+          </Group>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}

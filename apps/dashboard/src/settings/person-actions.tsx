@@ -1,0 +1,87 @@
+import { Button, Group } from '@mantine/core'
+import type { User } from '@roadworthy/contracts/platform-v1/users'
+import { useState } from 'react'
+import { useChangePerson, useRemovePerson } from '../api/people-queries.ts'
+import { Confirmation } from '../shell/confirmation.tsx'
+import { TypedConfirmation } from '../shell/typed-confirmation.tsx'
+import { RoleFields } from './role-fields.tsx'
+import { isWholeRole, roleFields } from './roles.ts'
+
+type PersonProps = { person: User; onClose: () => void }
+
+const dialogs = { role: RoleDialog, access: AccessDialog, remove: RemoveDialog } as const
+
+export function PersonActions({ person }: { person: User }) {
+  const [chosen, setChosen] = useState<keyof typeof dialogs>()
+  const Dialog = chosen === undefined ? undefined : dialogs[chosen]
+  const labels = { role: 'Change role', access: person.status === 'deactivated' ? 'Let in' : 'Disable', remove: 'Remove' }
+  return (
+    <Group gap={6} justify="flex-end">
+      {(['role', 'access', 'remove'] as const).map((action) => (
+        <Button
+          key={action}
+          size="xs"
+          variant="default"
+          onClick={() => setChosen(action)}
+          aria-label={`${labels[action]}: ${person.email}`}
+        >
+          {labels[action]}
+        </Button>
+      ))}
+      {Dialog !== undefined && <Dialog person={person} onClose={() => setChosen(undefined)} />}
+    </Group>
+  )
+}
+
+function RoleDialog({ person, onClose }: PersonProps) {
+  const change = useChangePerson(person.id)
+  const [chosen, setChosen] = useState({ role: person.role, subClientId: person.subClientId ?? '' })
+  return (
+    <Confirmation
+      title={`The role of ${person.email}`}
+      text="It acts on their next request."
+      label="Change role"
+      change={change}
+      isReady={isWholeRole(chosen.role, chosen.subClientId)}
+      onConfirm={() => change.mutate(roleFields(chosen.role, chosen.subClientId), { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <RoleFields {...chosen} onChange={(role, subClientId) => setChosen({ role, subClientId })} />
+    </Confirmation>
+  )
+}
+
+function AccessDialog({ person, onClose }: PersonProps) {
+  const change = useChangePerson(person.id)
+  const isOut = person.status === 'deactivated'
+  return (
+    <Confirmation
+      title={`${isOut ? 'Let in' : 'Disable'} ${person.email}`}
+      text={
+        isOut
+          ? 'They can sign in again.'
+          : 'Their sessions and links end on the next request, and they cannot sign in. You can let them in again at any time.'
+      }
+      label={isOut ? 'Let in' : 'Disable'}
+      color={isOut ? undefined : 'red'}
+      change={change}
+      onConfirm={() => change.mutate({ status: isOut ? 'active' : 'deactivated' }, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  )
+}
+
+function RemoveDialog({ person, onClose }: PersonProps) {
+  const remove = useRemovePerson(person.id)
+  return (
+    <TypedConfirmation
+      title={`Remove ${person.email}`}
+      text="Their sessions and links end and their address is free again. What they did stays in the audit log. To come back they have to be invited."
+      label="Remove"
+      word={person.email}
+      change={remove}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  )
+}
