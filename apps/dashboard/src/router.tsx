@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { readDeviceSearch } from './devices/device-search.ts'
 import { FleetPage } from './fleet/fleet-page.tsx'
 import { readFleetSearch } from './fleet/fleet-search.ts'
 import { readIncidentSearch } from './incidents/incident-search.ts'
@@ -14,6 +15,7 @@ import { Shell } from './shell/shell.tsx'
 import { SimPage } from './sims/sim-page.tsx'
 import { readSimSearch } from './sims/sim-search.ts'
 import { SimsPage } from './sims/sims-page.tsx'
+import { readSubClientSearch } from './sub-clients/sub-client-search.ts'
 import { readUsageSearch } from './usage/usage-search.ts'
 import { VehiclePage } from './vehicle/vehicle-page.tsx'
 
@@ -65,6 +67,38 @@ const usageRoute = createRoute({
   validateSearch: readUsageSearch,
   component: lazyRouteComponent(() => import('./usage/usage-page.tsx'), 'UsagePage'),
 })
+const deviceRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/devices',
+    validateSearch: readDeviceSearch,
+    component: lazyRouteComponent(() => import('./devices/devices-page.tsx'), 'DevicesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/devices/new',
+    component: lazyRouteComponent(() => import('./devices/register-page.tsx'), 'RegisterPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/devices/$deviceId',
+    component: lazyRouteComponent(() => import('./devices/device-page.tsx'), 'DevicePage'),
+  }),
+] as const
+const subClientRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/sub-clients',
+    validateSearch: readSubClientSearch,
+    component: lazyRouteComponent(() => import('./sub-clients/sub-clients-page.tsx'), 'SubClientsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/sub-clients/$subClientId',
+    component: lazyRouteComponent(() => import('./sub-clients/sub-client-page.tsx'), 'SubClientPage'),
+  }),
+] as const
+
 // Loaded when they are opened: few people come here, and seldom.
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -98,6 +132,8 @@ export const router = createRouter({
     alertsRoute,
     maintenanceRoute,
     incidentRoute,
+    ...deviceRoutes,
+    ...subClientRoutes,
     simsRoute,
     simRoute,
     invoicesRoute,

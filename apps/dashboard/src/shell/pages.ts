@@ -20,11 +20,13 @@ const pageGroups: readonly PageGroup[] = [
       { to: '/', label: 'Fleet' },
       { to: '/alerts', label: 'Alerts' },
       { to: '/maintenance', label: 'Maintenance' },
+      { to: '/devices', label: 'Devices' },
     ],
   },
   {
     label: 'Business',
     pages: [
+      { to: '/sub-clients', label: 'Sub-clients', isFor: ({ subClientId }) => subClientId === null },
       { to: '/sims', label: 'SIMs' },
       { to: '/invoices', label: 'Invoices' },
       { to: '/usage', label: 'Usage' },

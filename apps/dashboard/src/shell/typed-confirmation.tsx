@@ -2,16 +2,17 @@ import { TextInput } from '@mantine/core'
 import { type ComponentProps, useState } from 'react'
 import { Confirmation } from './confirmation.tsx'
 
-type TypedConfirmationProps = Omit<ComponentProps<typeof Confirmation>, 'isReady' | 'children' | 'color'> & {
+type TypedConfirmationProps = Omit<ComponentProps<typeof Confirmation>, 'isReady' | 'color'> & {
   /** What has to be typed, such as the name of the thing. */
   word: string
 }
 
 /** Of what cannot be undone: the button works when the name has been typed. */
-export function TypedConfirmation({ word, ...confirmation }: TypedConfirmationProps) {
+export function TypedConfirmation({ word, children, ...confirmation }: TypedConfirmationProps) {
   const [typed, setTyped] = useState('')
   return (
     <Confirmation {...confirmation} color="red" isReady={typed.trim() === word}>
+      {children}
       <TextInput
         label={`Type ${word} to confirm`}
         autoComplete="off"

@@ -6,6 +6,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { simsQuery } from '../api/sim-queries.ts'
 import { useIsOfReseller } from '../session/use-session.ts'
 import { Message } from '../shell/message.tsx'
+import { Missing } from '../shell/missing.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
 import { dataSize } from '../text/money.ts'
@@ -112,13 +113,5 @@ function SimTable({ sims, isFiltered }: { sims: readonly Sim[]; isFiltered: bool
         ))}
       </Table.Tbody>
     </Table>
-  )
-}
-
-function Missing() {
-  return (
-    <Text span c="dimmed" aria-label="none">
-      –
-    </Text>
   )
 }

@@ -1,0 +1,87 @@
+// What the pages about devices ask for.
+
+import type {
+  CredentialsRotated,
+  Device,
+  DeviceChange,
+  DeviceList,
+  DeviceRegister,
+  DeviceRegistered,
+} from '@roadworthy/contracts/platform-v1/devices'
+import type { SimList } from '@roadworthy/contracts/sim-billing/sims'
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Static } from 'typebox'
+import { get, send, simBilling } from './client.ts'
+
+const POLL_MS = 4_000
+/** Somebody stands beside the vehicle and waits for it. */
+const WAITING_POLL_MS = 1_000
+const LIST_POLL_MS = 10_000
+const PAGE_SIZE = 50
+
+export type DeviceStatus = Device['status']
+export type DevicePresence = 'online' | 'offline' | 'never'
+export type DeviceFilter = {
+  readonly status?: DeviceStatus
+  readonly presence?: DevicePresence
+  readonly subClientId?: string
+  readonly search?: string
+}
+
+export const devicesQuery = (filter: DeviceFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['devices', filter],
+    queryFn: ({ signal, pageParam }) =>
+      get<Static<typeof DeviceList>>('/devices', { ...filter, limit: PAGE_SIZE, after: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ pagination }) => (pagination.hasNextPage ? (pagination.endCursor ?? undefined) : undefined),
+    refetchInterval: LIST_POLL_MS,
+  })
+
+export const deviceQuery = (deviceId: string) =>
+  queryOptions({
+    queryKey: ['device', deviceId],
+    queryFn: ({ signal }) => get<Device>(pathOf(deviceId), {}, signal),
+    refetchInterval: ({ state }) => (state.data?.lastSeenAt === null ? WAITING_POLL_MS : POLL_MS),
+  })
+
+export const simOfDeviceQuery = (deviceId: string) =>
+  queryOptions({
+    queryKey: ['sims', 'of device', deviceId],
+    queryFn: ({ signal }) => simBilling.get<Static<typeof SimList>>('/sims', { device_id: deviceId, limit: 1 }, signal),
+  })
+
+export function useRegisterDevice() {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: (device: DeviceRegister) => send<DeviceRegistered>('POST', '/devices', device),
+    onSettled: refresh,
+  })
+}
+
+export function useChangeDevice(deviceId: string) {
+  const refresh = useRefresh()
+  return useMutation({ mutationFn: (change: DeviceChange) => send<Device>('PATCH', pathOf(deviceId), change), onSettled: refresh })
+}
+
+export function useRotateCredentials(deviceId: string) {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: (graceSeconds: number) => send<CredentialsRotated>('POST', `${pathOf(deviceId)}/credentials/rotate`, { graceSeconds }),
+    onSettled: refresh,
+  })
+}
+
+export function useDecommissionDevice(deviceId: string) {
+  const refresh = useRefresh()
+  return useMutation({ mutationFn: () => send('POST', `${pathOf(deviceId)}/decommission`), onSettled: refresh })
+}
+
+function pathOf(deviceId: string): string {
+  return `/devices/${encodeURIComponent(deviceId)}`
+}
+
+function useRefresh() {
+  const queryClient = useQueryClient()
+  return () => Promise.all([['devices'], ['device'], ['vehicles'], ['sims']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+}

@@ -1,0 +1,75 @@
+import { Select } from '@mantine/core'
+import type { CredentialsRotated, Device } from '@roadworthy/contracts/platform-v1/devices'
+import { useState } from 'react'
+import { useChangeDevice, useDecommissionDevice, useRotateCredentials } from '../api/device-queries.ts'
+import { Confirmation } from '../shell/confirmation.tsx'
+import { TypedConfirmation } from '../shell/typed-confirmation.tsx'
+
+type DialogProps = { device: Device; onClose: () => void }
+
+const graces = [
+  { value: '0', label: 'Stops at once' },
+  { value: '3600', label: 'Works for an hour' },
+  { value: '86400', label: 'Works for a day' },
+]
+
+export function RotateDialog({ device, onRotated, onClose }: DialogProps & { onRotated: (rotated: CredentialsRotated) => void }) {
+  const rotate = useRotateCredentials(device.id)
+  const [grace, setGrace] = useState('3600')
+  const done = (rotated: CredentialsRotated) => {
+    onRotated(rotated)
+    onClose()
+  }
+  return (
+    <Confirmation
+      title="Rotate credentials"
+      text="The device gets a new MQTT password, which is shown once. It has to be put into the device."
+      label="Rotate"
+      change={rotate}
+      onConfirm={() => rotate.mutate(Number(grace), { onSuccess: done })}
+      onClose={onClose}
+    >
+      <Select
+        label="The password it has now"
+        allowDeselect={false}
+        value={grace}
+        data={graces}
+        onChange={(value) => setGrace(value ?? '0')}
+      />
+    </Confirmation>
+  )
+}
+
+export function SuspendDialog({ device, onClose }: DialogProps) {
+  const change = useChangeDevice(device.id)
+  const isSuspended = device.status === 'suspended'
+  return (
+    <Confirmation
+      title={isSuspended ? 'Resume the device' : 'Suspend the device'}
+      text={
+        isSuspended
+          ? 'Its messages are taken again.'
+          : 'Its connection ends and its messages are refused until you resume it. Nothing that was stored is lost.'
+      }
+      label={isSuspended ? 'Resume' : 'Suspend'}
+      change={change}
+      onConfirm={() => change.mutate({ status: isSuspended ? 'active' : 'suspended' }, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  )
+}
+
+export function DecommissionDialog({ device, word, onClose }: DialogProps & { word: string }) {
+  const decommission = useDecommissionDevice(device.id)
+  return (
+    <TypedConfirmation
+      title="Decommission the device"
+      text="Its credentials stop working for good, its IMEI can be registered again, and its history stays. This cannot be undone."
+      label="Decommission"
+      word={word}
+      change={decommission}
+      onConfirm={() => decommission.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,29 @@
+import type { Device } from '@roadworthy/contracts/platform-v1/devices'
+import type { DevicePresence, DeviceStatus } from '../api/device-queries.ts'
+import { CheckIcon, CrossIcon, OfflineIcon, PauseIcon, UnknownIcon } from '../shell/icons.tsx'
+import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
+import { sentenceCase } from '../text/format.ts'
+
+const looks: Readonly<Record<DeviceStatus, StatusLook>> = {
+  pending: { color: 'gray', Icon: UnknownIcon },
+  active: { color: 'green', Icon: CheckIcon },
+  suspended: { color: 'orange', Icon: PauseIcon },
+  decommissioned: { color: 'gray', Icon: CrossIcon },
+}
+
+export const presenceLabels: Readonly<Record<DevicePresence, string>> = { online: 'Online', offline: 'Offline', never: 'Never heard' }
+
+const presenceLooks: Readonly<Record<DevicePresence, StatusLook>> = {
+  online: { color: 'green', Icon: CheckIcon },
+  offline: { color: 'gray', Icon: OfflineIcon },
+  never: { color: 'gray', Icon: UnknownIcon },
+}
+
+export function DeviceStatusBadge({ status }: { status: DeviceStatus }) {
+  return <StatusBadge look={looks[status]}>{sentenceCase(status)}</StatusBadge>
+}
+
+export function PresenceBadge({ device: { online, lastSeenAt } }: { device: Pick<Device, 'online' | 'lastSeenAt'> }) {
+  const presence = online ? 'online' : lastSeenAt === null ? 'never' : 'offline'
+  return <StatusBadge look={presenceLooks[presence]}>{presenceLabels[presence]}</StatusBadge>
+}

@@ -1,0 +1,239 @@
+import { Button, Group, NumberInput, SegmentedControl, Select, Stack, TextInput } from '@mantine/core'
+import type { DeviceRegistered } from '@roadworthy/contracts/platform-v1/devices'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useRegisterDevice } from '../api/device-queries.ts'
+import { useIsOfReseller, useMayChange } from '../session/use-session.ts'
+import { Message } from '../shell/message.tsx'
+import { PageHeading } from '../shell/page-heading.tsx'
+import { Panel } from '../shell/panel.tsx'
+import { Refusal } from '../shell/refusal.tsx'
+import { CredentialsPanel, FirstMessage } from './credentials-panel.tsx'
+import { SubClientSelect, VehicleSelect } from './owner-selects.tsx'
+import {
+  type DeviceForm,
+  deviceMistakes,
+  deviceTypes,
+  emptyDevice,
+  emptyVehicle,
+  toRegistration,
+  typeLabel,
+  type VehicleForm,
+  vehicleMistakes,
+} from './register-form.ts'
+
+const steps = ['Device', 'Vehicle', 'Credentials'] as const
+
+/** From a device in the hand to its first message. */
+export function RegisterPage() {
+  const mayChange = useMayChange()
+  const [step, setStep] = useState(0)
+  const [device, setDevice] = useState(emptyDevice)
+  const [vehicle, setVehicle] = useState(emptyVehicle)
+  const register = useRegisterDevice()
+  if (!mayChange) return <Message title="You may look at devices, not register them" isPage />
+  const send = () => register.mutate(toRegistration(device, vehicle), { onSuccess: () => setStep(2) })
+  const registered = register.data
+  return (
+    <div className="page narrow">
+      <PageHeading title="Register a device" />
+      <Steps current={step} />
+      {step === 0 && <DeviceStep device={device} onChange={setDevice} onNext={() => setStep(1)} />}
+      {step === 1 && (
+        <VehicleStep vehicle={vehicle} subClientId={device.subClientId} onChange={setVehicle} onBack={() => setStep(0)} onNext={send}>
+          <Refusal error={register.error} />
+          <StepButtons label="Register" isPending={register.isPending} onBack={() => setStep(0)} />
+        </VehicleStep>
+      )}
+      {step === 2 && registered !== undefined && <CredentialsStep registered={registered} />}
+    </div>
+  )
+}
+
+function Steps({ current }: { current: number }) {
+  return (
+    <ol className="steps" aria-label="Steps">
+      {steps.map((label, i) => (
+        <li key={label} aria-current={i === current ? 'step' : undefined} data-done={i < current || undefined}>
+          {i + 1}. {label}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** The first field of a step has the focus, so that a keyboard goes on where the eye does. */
+function useFirstFocus() {
+  const ref = useRef<HTMLInputElement>(null)
+  useEffect(() => ref.current?.focus(), [])
+  return ref
+}
+
+type DeviceStepProps = { device: DeviceForm; onChange: (device: DeviceForm) => void; onNext: () => void }
+
+function DeviceStep({ device, onChange, onNext }: DeviceStepProps) {
+  const [mistakes, setMistakes] = useState<ReturnType<typeof deviceMistakes>>({})
+  const isOfReseller = useIsOfReseller()
+  const first = useFirstFocus()
+  const edit = (edited: Partial<DeviceForm>) => onChange({ ...device, ...edited })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const found = deviceMistakes(device)
+    setMistakes(found)
+    if (Object.keys(found).length === 0) onNext()
+  }
+  return (
+    <Panel title="Device">
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          <TextInput
+            ref={first}
+            label="Name"
+            placeholder="Truck 17 dongle"
+            maxLength={200}
+            value={device.name}
+            error={mistakes.name}
+            onChange={(event) => edit({ name: event.currentTarget.value })}
+          />
+          <TextInput
+            label="IMEI"
+            description="14 to 16 digits, on the device or by *#06#"
+            inputMode="numeric"
+            value={device.imei}
+            error={mistakes.imei}
+            onChange={(event) => edit({ imei: event.currentTarget.value })}
+          />
+          <Select
+            label="Kind"
+            allowDeselect={false}
+            value={device.deviceType}
+            data={deviceTypes.map((value) => ({ value, label: typeLabel(value) }))}
+            onChange={(value) => edit({ deviceType: deviceTypes.find((each) => each === value) ?? 'other' })}
+          />
+          <TextInput
+            label="SIM number"
+            description="The ICCID, where the device has a SIM"
+            maxLength={32}
+            value={device.simNumber}
+            onChange={(event) => edit({ simNumber: event.currentTarget.value })}
+          />
+          {isOfReseller && <SubClientSelect value={device.subClientId} onChange={(subClientId) => edit({ subClientId })} />}
+          <StepButtons label="Next" />
+        </Stack>
+      </form>
+    </Panel>
+  )
+}
+
+type VehicleStepProps = {
+  vehicle: VehicleForm
+  subClientId: string | null
+  onChange: (vehicle: VehicleForm) => void
+  onBack: () => void
+  onNext: () => void
+  children: ReactNode
+}
+
+function VehicleStep({ vehicle, subClientId, onChange, onNext, children }: VehicleStepProps) {
+  const [mistakes, setMistakes] = useState<ReturnType<typeof vehicleMistakes>>({})
+  const edit = (edited: Partial<VehicleForm>) => onChange({ ...vehicle, ...edited })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const found = vehicleMistakes(vehicle)
+    setMistakes(found)
+    if (Object.keys(found).length === 0) onNext()
+  }
+  return (
+    <Panel title="Vehicle">
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          <SegmentedControl
+            aria-label="Which vehicle"
+            value={vehicle.mode}
+            data={[
+              { value: 'create', label: 'New' },
+              { value: 'link', label: 'Known' },
+              { value: 'none', label: 'None yet' },
+            ]}
+            onChange={(mode) => edit({ mode })}
+          />
+          {vehicle.mode === 'create' && <NewVehicle vehicle={vehicle} mistakes={mistakes} onEdit={edit} />}
+          {vehicle.mode === 'link' && (
+            <VehicleSelect
+              value={vehicle.vehicleId}
+              subClientId={subClientId}
+              error={mistakes.vehicleId}
+              onChange={(vehicleId) => edit({ vehicleId })}
+            />
+          )}
+          {children}
+        </Stack>
+      </form>
+    </Panel>
+  )
+}
+
+type NewVehicleProps = {
+  vehicle: VehicleForm
+  mistakes: ReturnType<typeof vehicleMistakes>
+  onEdit: (edited: Partial<VehicleForm>) => void
+}
+
+function NewVehicle({ vehicle, mistakes, onEdit }: NewVehicleProps) {
+  const first = useFirstFocus()
+  return (
+    <>
+      <TextInput
+        ref={first}
+        label="Licence plate"
+        maxLength={32}
+        value={vehicle.licensePlate}
+        error={mistakes.licensePlate}
+        onChange={(event) => onEdit({ licensePlate: event.currentTarget.value })}
+      />
+      <TextInput
+        label="VIN"
+        description="A vehicle that is known by it is linked, not made again"
+        maxLength={17}
+        value={vehicle.vin}
+        error={mistakes.vin}
+        onChange={(event) => onEdit({ vin: event.currentTarget.value })}
+      />
+      <Group grow gap="sm" align="flex-start">
+        <TextInput label="Make" maxLength={200} value={vehicle.make} onChange={(event) => onEdit({ make: event.currentTarget.value })} />
+        <TextInput label="Model" maxLength={200} value={vehicle.model} onChange={(event) => onEdit({ model: event.currentTarget.value })} />
+      </Group>
+      <NumberInput label="Year" min={1900} max={2100} hideControls value={vehicle.year} onChange={(year) => onEdit({ year })} />
+    </>
+  )
+}
+
+function StepButtons({ label, isPending = false, onBack }: { label: string; isPending?: boolean; onBack?: () => void }) {
+  return (
+    <Group justify="space-between" gap="sm">
+      {onBack === undefined ? (
+        <Button variant="default" renderRoot={(props) => <Link {...props} to="/devices" />}>
+          Cancel
+        </Button>
+      ) : (
+        <Button variant="default" onClick={onBack}>
+          Back
+        </Button>
+      )}
+      <Button type="submit" loading={isPending}>
+        {label}
+      </Button>
+    </Group>
+  )
+}
+
+function CredentialsStep({ registered }: { registered: DeviceRegistered }) {
+  const navigate = useNavigate()
+  const leave = () => void navigate({ to: '/devices/$deviceId', params: { deviceId: registered.id } })
+  return (
+    <>
+      <CredentialsPanel credentials={registered} label="Go to the device" onStored={leave} />
+      <FirstMessage deviceId={registered.id} />
+    </>
+  )
+}

@@ -1,0 +1,101 @@
+import { Button, Group, Title } from '@mantine/core'
+import type { SubClient } from '@roadworthy/contracts/platform-v1/sub-clients'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { subClientQuery } from '../api/sub-client-queries.ts'
+import { usePageTitle } from '../brand/use-brand.ts'
+import { useIsOfReseller, useMayChange } from '../session/use-session.ts'
+import { Facts } from '../shell/facts.tsx'
+import { NotLoaded } from '../shell/not-loaded.tsx'
+import { Panel } from '../shell/panel.tsx'
+import { TimeAgo } from '../text/time-ago.tsx'
+import { DeactivateDialog, SuspendDialog } from './sub-client-dialogs.tsx'
+import { SubClientForm } from './sub-client-form.tsx'
+import { SubClientStatusBadge } from './sub-client-status.tsx'
+
+export function SubClientPage() {
+  const { subClientId } = useParams({ from: '/sub-clients/$subClientId' })
+  const asked = useQuery(subClientQuery(subClientId))
+  const mayChange = [useMayChange(), useIsOfReseller()].every(Boolean)
+  usePageTitle(asked.data?.name ?? 'Sub-client')
+  if (asked.data === undefined) return <NotLoaded asked={asked} what="sub-client" isPage />
+  const subClient = asked.data
+  return (
+    <div className="page">
+      <Head subClient={subClient} mayChange={mayChange} />
+      <div className="side-by-side">
+        <Counts subClient={subClient} />
+        {mayChange ? <SubClientForm key={subClient.id} subClient={subClient} /> : <Contact subClient={subClient} />}
+      </div>
+    </div>
+  )
+}
+
+function Head({ subClient, mayChange }: { subClient: SubClient; mayChange: boolean }) {
+  const [open, setOpen] = useState<'suspend' | 'deactivate'>()
+  const isActive = subClient.status === 'active'
+  const close = () => setOpen(undefined)
+  return (
+    <Group justify="space-between" gap="sm">
+      <Group gap="sm">
+        <Title order={1} size="h2" className="breaking">
+          {subClient.name}
+        </Title>
+        <SubClientStatusBadge status={subClient.status} />
+      </Group>
+      {mayChange && (
+        <Group gap="xs">
+          <Button size="sm" variant="default" onClick={() => setOpen('suspend')}>
+            {isActive ? 'Suspend' : 'Activate'}
+          </Button>
+          {subClient.status !== 'deactivated' && (
+            <Button size="sm" variant="default" c="red" onClick={() => setOpen('deactivate')}>
+              Deactivate
+            </Button>
+          )}
+        </Group>
+      )}
+      {open === 'suspend' && <SuspendDialog subClient={subClient} onClose={close} />}
+      {open === 'deactivate' && <DeactivateDialog subClient={subClient} onClose={close} />}
+    </Group>
+  )
+}
+
+function Counts({ subClient: { id, deviceCount, vehicleCount, limits, createdAt, updatedAt } }: { subClient: SubClient }) {
+  const most = (limit: number | null) => (limit === null ? 'no limit' : limit.toLocaleString('en'))
+  return (
+    <Panel title="Details">
+      <Facts
+        facts={[
+          ['Id', id],
+          [
+            'Devices',
+            <Link key="devices" to="/devices" search={{ subClientId: id }}>
+              {deviceCount}
+              {limits.devices !== null && ` of ${limits.devices}`}
+            </Link>,
+          ],
+          ['Vehicles', String(vehicleCount)],
+          ['Readings a month', most(limits.readingsPerMonth)],
+          ['Predictions a month', most(limits.predictionsPerMonth)],
+          ['Created', <TimeAgo key="created" time={createdAt} />],
+          ['Changed', <TimeAgo key="changed" time={updatedAt} />],
+        ]}
+      />
+    </Panel>
+  )
+}
+
+function Contact({ subClient: { contactEmail, contactPhone } }: { subClient: SubClient }) {
+  return (
+    <Panel title="Contact">
+      <Facts
+        facts={[
+          ['E-mail', contactEmail ?? 'none'],
+          ['Phone', contactPhone ?? 'none'],
+        ]}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,123 @@
+import { Button, Group, Select, Table, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import type { SubClient } from '@roadworthy/contracts/platform-v1/sub-clients'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { subClientsQuery } from '../api/sub-client-queries.ts'
+import { useIsOfReseller, useMayChange } from '../session/use-session.ts'
+import { Message } from '../shell/message.tsx'
+import { PageHeading } from '../shell/page-heading.tsx'
+import { PagedPanel } from '../shell/paged-panel.tsx'
+import { sentenceCase } from '../text/format.ts'
+import { CreateDialog } from './create-dialog.tsx'
+import { readSubClientSearch, subClientStatuses } from './sub-client-search.ts'
+import { SubClientStatusBadge } from './sub-client-status.tsx'
+
+export function SubClientsPage() {
+  const search = useSearch({ from: '/sub-clients' })
+  const asked = useInfiniteQuery(subClientsQuery(search))
+  const mayCreate = [useMayChange(), useIsOfReseller()].every(Boolean)
+  const [isCreating, setCreating] = useState(false)
+  return (
+    <div className="page">
+      <PageHeading title="Sub-clients" count={asked.data?.pages[0]?.total}>
+        {mayCreate && (
+          <Button size="sm" onClick={() => setCreating(true)}>
+            Create a sub-client
+          </Button>
+        )}
+      </PageHeading>
+      <Filters />
+      <PagedPanel asked={asked} what="sub-clients">
+        {(pages) => (
+          <SubClientTable subClients={pages.flatMap(({ subClients }) => subClients)} isFiltered={Object.keys(search).length > 0} />
+        )}
+      </PagedPanel>
+      {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
+    </div>
+  )
+}
+
+function Filters() {
+  const current = useSearch({ from: '/sub-clients' })
+  const navigate = useNavigate({ from: '/sub-clients' })
+  const show = (changes: Record<string, unknown>) =>
+    void navigate({ search: readSubClientSearch({ ...current, ...changes }), replace: true })
+  const showSoon = useDebouncedCallback((text: string) => show({ search: text }), 300)
+  return (
+    <Group gap="sm" align="flex-end">
+      <TextInput
+        label="Search"
+        placeholder="Name or id"
+        defaultValue={current.search ?? ''}
+        onChange={({ currentTarget }) => showSoon(currentTarget.value)}
+        w={260}
+      />
+      <Select
+        label="State"
+        placeholder="All"
+        clearable
+        value={current.status ?? null}
+        data={subClientStatuses.map((value) => ({ value, label: sentenceCase(value) }))}
+        onChange={(value) => show({ status: value })}
+        w={180}
+      />
+    </Group>
+  )
+}
+
+function SubClientTable({ subClients, isFiltered }: { subClients: readonly SubClient[]; isFiltered: boolean }) {
+  if (subClients.length === 0 && isFiltered)
+    return <Message title="No sub-client matches">Take a filter away, or search for another name.</Message>
+  if (subClients.length === 0) {
+    return (
+      <Message title="There are no sub-clients yet">
+        A sub-client is a customer of yours, or a part of the fleet, with devices, people and limits of its own.
+      </Message>
+    )
+  }
+  return (
+    <Table highlightOnHover verticalSpacing={8} horizontalSpacing="sm">
+      <Table.Caption className="visually-hidden">Sub-clients, with how many devices and vehicles they have</Table.Caption>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Name</Table.Th>
+          <Table.Th>State</Table.Th>
+          <Table.Th ta="right">Devices</Table.Th>
+          <Table.Th ta="right" visibleFrom="sm">
+            Vehicles
+          </Table.Th>
+          <Table.Th visibleFrom="md">Contact</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {subClients.map(({ id, name, status, deviceCount, vehicleCount, contactEmail, limits }) => (
+          <Table.Tr key={id}>
+            <Table.Td className="breaking">
+              <Link to="/sub-clients/$subClientId" params={{ subClientId: id }} className="vehicle-link">
+                {name}
+              </Link>
+              <Text size="xs" c="dimmed">
+                {id}
+              </Text>
+            </Table.Td>
+            <Table.Td>
+              <SubClientStatusBadge status={status} />
+            </Table.Td>
+            <Table.Td ta="right" className="numbers">
+              {deviceCount}
+              {limits.devices !== null && ` of ${limits.devices}`}
+            </Table.Td>
+            <Table.Td ta="right" className="numbers" visibleFrom="sm">
+              {vehicleCount}
+            </Table.Td>
+            <Table.Td className="breaking" visibleFrom="md">
+              {contactEmail}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}

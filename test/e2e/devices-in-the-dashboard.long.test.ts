@@ -1,0 +1,235 @@
+// Goal: a person sets up a device in the dashboard, from the wizard to its first message over MQTT, changes and decommissions it; and sub-clients, with
+// what deactivating one does. Method: the real service, a real MQTT client with the credentials that the page shows, and a real browser.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { connectAsync } from 'mqtt'
+import type { Browser, Page } from 'playwright-core'
+import { ensureBuilt } from '../../tools/setup/ensure-built.js'
+import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
+import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
+import { complaintsOfAxe } from './complaints-of-axe.ts'
+import { ROOT } from './running-service.ts'
+
+const IMEI = '356938035643809'
+const PASSWORD = 'a very long passphrase 1'
+
+let platform: RunningPlatform
+let browser: Browser
+const stops: (() => Promise<void>)[] = []
+
+before(async () => {
+  if (!hasBrowser) return
+  assert.notEqual(await ensureBuilt(ROOT), 'failed')
+  platform = await startPlatform({ after: (stop) => stops.push(stop) })
+  browser = await launchBrowser()
+})
+
+after(async () => {
+  await browser?.close()
+  for (const stop of stops) await stop()
+})
+
+async function ask(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+  const { base_url, api_key: key } = platform.credentials
+  const answer = await call(base_url, method, path, { key, ...(body === undefined ? {} : { body }) })
+  assert.equal(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+async function openAsOwner(path: string, options = {}): Promise<OpenPage> {
+  const opened = await newPage(browser, options)
+  const { dashboard } = platform.credentials
+  await opened.page.goto(dashboard.url + path)
+  await signIn(opened.page, dashboard)
+  await opened.page.getByRole('navigation', { name: 'Pages' }).waitFor()
+  return opened
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const box = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).click()
+  await page.getByRole('option', { name: option }).click()
+}
+
+async function credential(page: Page, name: string): Promise<string> {
+  return (
+    (await page
+      .locator('.credential-values > div', { has: page.getByText(name, { exact: true }) })
+      .locator('code')
+      .textContent()) ?? ''
+  )
+}
+
+/** As the device would, with what the page shows. */
+async function publish(page: Page): Promise<string> {
+  const [host, port, clientId, username, password, topic] = await Promise.all(
+    ['Host', 'Port', 'Client id', 'Username', 'Password', 'Topic'].map((name) => credential(page, name)),
+  )
+  const url = `mqtt://${host}:${port}`
+  const client = await connectAsync(url, {
+    clientId: clientId ?? '',
+    username: username ?? '',
+    password: password ?? '',
+    protocolVersion: 4,
+  })
+  await client.publishAsync(topic ?? '', JSON.stringify({ speed: 42, battery_voltage: 13.9 }), { qos: 1 })
+  await client.endAsync()
+  return password ?? ''
+}
+
+test('a device that is registered in the wizard publishes with the credentials shown, and the page turns green', inBrowser, async () => {
+  await ask('POST', '/api/v1/sub-clients', { name: 'North Fleet', id: 'north' })
+  const { page, complaints } = await openAsOwner('')
+  await page.getByRole('link', { name: 'Devices', exact: true }).click()
+  await heading(page, 'Devices')
+  await page.getByRole('link', { name: 'Register the first one' }).click()
+  await heading(page, 'Register a device')
+  await button(page, 'Next').click()
+  await page.getByText('Give a name or an IMEI.').waitFor()
+  await box(page, 'Name').fill('Truck 17 dongle')
+  await box(page, 'IMEI').fill(`35-${IMEI.slice(2)}`)
+  await choose(page, 'Sub-client', 'North Fleet (north)')
+  await button(page, 'Next').click()
+  await box(page, 'Licence plate').fill('NORTH 1')
+  await button(page, 'Register').click()
+  await page.getByText('Waiting for the first message…').waitFor()
+  await page.getByRole('img', { name: /^QR code/ }).waitFor()
+  await page.getByText(/^mosquitto_pub -h /).waitFor()
+  assert.equal(await button(page, 'Go to the device').isDisabled(), true)
+  const password = await publish(page)
+  await page.getByText('The first message has arrived').waitFor()
+  await page.getByRole('checkbox', { name: 'I stored the password' }).check()
+  await button(page, 'Go to the device').click()
+  await heading(page, 'Truck 17 dongle')
+  await page.getByText('Online', { exact: true }).waitFor()
+  assert.equal((await page.content()).includes(password), false, 'the password is shown once')
+  const device = await ask('GET', `/api/v1/devices/${IMEI}`)
+  assert.deepEqual([device['subClientId'], (device['vehicle'] as { licensePlate: string }).licensePlate], ['north', 'NORTH 1'])
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+test('a device is found, moved, suspended, gets new credentials and is decommissioned by typing its IMEI', inBrowser, async () => {
+  const { page, complaints } = await openAsOwner('devices?search=north%201')
+  await page.getByRole('link', { name: 'Truck 17 dongle' }).click()
+  await heading(page, 'Truck 17 dongle')
+  await page.getByRole('link', { name: 'Go to the vehicle' }).waitFor()
+  await box(page, 'Name').fill('Spare dongle')
+  await button(page, 'Save').click()
+  await heading(page, 'Spare dongle')
+  await button(page, 'Suspend').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+  await page.getByText('Suspended', { exact: true }).waitFor()
+  assert.equal((await ask('GET', `/api/v1/devices/${IMEI}`))['status'], 'suspended')
+  await button(page, 'Resume').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click()
+  await page.getByText('Active', { exact: true }).waitFor()
+  await button(page, 'Rotate credentials').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
+  await page.getByText(/^The password before works until/).waitFor()
+  await publish(page)
+  await page.getByRole('checkbox', { name: 'I stored the password' }).check()
+  await button(page, 'Done').click()
+  const { id } = await ask('GET', `/api/v1/devices/${IMEI}`)
+  await button(page, 'Decommission').click()
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Decommission' })
+  assert.equal(await confirm.isDisabled(), true)
+  await box(page, `Type ${IMEI} to confirm`).fill(IMEI)
+  await confirm.click()
+  await page.getByText('Decommissioned', { exact: true }).waitFor()
+  assert.equal(await button(page, 'Decommission').count(), 0)
+  assert.equal((await ask('GET', `/api/v1/devices/${id}`))['status'], 'decommissioned')
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+test('a sub-client is created with a live id, changed, and deactivated with what it does', inBrowser, async () => {
+  const { page, complaints } = await openAsOwner('')
+  await page.getByRole('link', { name: 'Sub-clients' }).click()
+  await heading(page, 'Sub-clients')
+  await button(page, 'Create a sub-client').click()
+  await box(page, 'Name').fill('Müller & Söhne')
+  assert.equal(await box(page, 'Id').inputValue(), 'muller-sohne')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+  await heading(page, 'Müller & Söhne')
+  await box(page, 'Most devices').fill('2')
+  await button(page, 'Save').click()
+  await page.getByText('Saved').waitFor()
+  const limited = await ask('GET', '/api/v1/sub-clients/muller-sohne')
+  assert.deepEqual(limited['limits'], { devices: 2, readingsPerMonth: null, predictionsPerMonth: null })
+  const { id } = await ask('POST', '/api/v1/devices', { name: 'Theirs', subClientId: 'muller-sohne' })
+  await button(page, 'Deactivate').click()
+  await page.getByText('1 device leaves it and belongs to no sub-client.').waitFor()
+  await box(page, 'Type muller-sohne to confirm').fill('muller-sohne')
+  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
+  await page.getByText('Deactivated', { exact: true }).waitFor()
+  assert.equal((await ask('GET', `/api/v1/devices/${id}`))['subClientId'], null)
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+test('a person of one sub-client sees its devices, no other, no action, and no page asks for what is refused', inBrowser, async () => {
+  const { id } = await ask('POST', '/api/v1/devices', { name: 'Of north', subClientId: 'north' })
+  await ask('POST', '/api/v1/devices', { name: 'Of nobody' })
+  const user = { email: 'north@example.com', role: 'sub_client_viewer', subClientId: 'north' }
+  const { invitation } = (await ask('POST', '/api/v1/users', user)) as { invitation: { url: string } }
+  const { page, complaints } = await newPage(browser)
+  await page.goto(invitation.url)
+  await choosePassword(page, PASSWORD)
+  await page.getByRole('link', { name: 'Devices', exact: true }).click()
+  await page.getByRole('link', { name: 'Of north' }).click()
+  await heading(page, 'Of north')
+  for (const name of ['Save', 'Suspend', 'Rotate credentials', 'Decommission']) assert.equal(await button(page, name).count(), 0)
+  assert.equal(await page.getByRole('link', { name: 'Sub-clients' }).count(), 0)
+  await page.goBack()
+  await heading(page, 'Devices')
+  assert.equal(await page.getByText('Of nobody').count(), 0)
+  assert.equal(await page.getByRole('link', { name: 'Register a device' }).count(), 0)
+  assert.deepEqual(complaints, [])
+  assert.equal((await ask('GET', `/api/v1/devices/${id}`))['status'], 'active')
+  await page.context().close()
+})
+
+test('every page can be read in light and dark, on a desk and on a phone', inBrowser, async () => {
+  const { page } = await openAsOwner('', { bypassCSP: true })
+  const { devices } = (await ask('GET', '/api/v1/devices?search=of%20north')) as { devices: { id: string }[] }
+  const paths = [
+    'devices',
+    'devices?search=nothing',
+    'devices/new',
+    `devices/${devices[0]?.id}`,
+    'devices/none',
+    'sub-clients',
+    'sub-clients/north',
+  ]
+  const folder = process.env['PICTURES']
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 390]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 900 })
+      for (const where of paths) {
+        await page.goto(platform.credentials.dashboard.url + where)
+        await page.getByRole('heading', { level: 1 }).first().waitFor()
+        await page.getByLabel('Loading', { exact: true }).first().waitFor({ state: 'detached' })
+        if (folder !== undefined) await page.screenshot({ path: `${folder}/${where.replace(/\W+/g, '-')}-${colorScheme}-${width}.png` })
+        assert.deepEqual(await complaintsOfAxe(page), [], `/${where} ${colorScheme} ${width}`)
+      }
+    }
+  }
+  await page.goto(`${platform.credentials.dashboard.url}devices/new`)
+  await box(page, 'Name').fill('Pictured')
+  await button(page, 'Next').click()
+  await box(page, 'Licence plate').fill('PIC 1')
+  await button(page, 'Register').click()
+  await page.getByText('Waiting for the first message…').waitFor()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    if (folder !== undefined) await page.screenshot({ path: `${folder}/credentials-${colorScheme}.png`, fullPage: true })
+    assert.deepEqual(await complaintsOfAxe(page), [], `the credentials, ${colorScheme}`)
+  }
+  await page.context().close()
+})
