@@ -100,7 +100,7 @@ function Totals({ report, isThisMonth }: { report: Report; isThisMonth: boolean 
   const { totals, projected, timeZone } = report
   return (
     <Panel title={isThisMonth ? `${projected.period} so far` : 'In all'}>
-      <Group gap="xl">
+      <Group gap="xl" align="flex-start">
         {meters.map((meter) => (
           <div key={meter}>
             <Text size="xs" c="dimmed">

@@ -24,12 +24,12 @@ export async function rotateKey(
   const before = await requireKey(deps.database, resellerId, { keyId, subClientId })
   const { name, scopes, perMinute, perDay, expiresAt } = before
   const given = { name, scopes, subClientId: before.subClientId, perMinute, perDay, expiresAt }
-  requireWorking(before, author.at)
   const granted = await grantableKey(deps, caller, given)
   return await deps.database.tenant(resellerId, async (db) => {
     const endsAt = new Date(author.at.getTime() + rotate.overlapHours * HOUR_MS)
     const previous = await updateApiKeyEnd(db, resellerId, { keyId, subClientId, endsAt, now: author.at })
-    if (previous === undefined) throw endedKey()
+    if (previous === undefined)
+      throw new Problem('conflict', 'This key does not work any more, so there is nothing to rotate. Make a new one.')
     const made = await storeKey(db, resellerId, granted, author.at)
     await writeAudit(db, author, {
       action: 'api_key.rotated',
@@ -41,9 +41,3 @@ export async function rotateKey(
     return { ...made, previous }
   })
 }
-
-function requireWorking({ revokedAt, expiresAt }: ApiKey, now: Date): void {
-  if (revokedAt !== undefined || (expiresAt !== undefined && expiresAt <= now)) throw endedKey()
-}
-
-const endedKey = () => new Problem('conflict', 'This key does not work any more, so there is nothing to rotate. Make a new one.')
