@@ -3,13 +3,18 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { ensureBuilt } from '../../tools/setup/ensure-built.js'
 import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
-import { hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
+import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { ROOT } from './running-service.ts'
 
+const PASSWORD = 'a very long passphrase 1'
+const DAY_MS = 86_400_000
 const SLOW = { timeout: 60_000 }
+
+const VIEWS = ['overdue', 'due', 'planned', 'done', 'schedules', 'accuracy']
 
 type Row = Record<string, unknown>
 
@@ -135,3 +140,77 @@ test('what the service refuses is said in the dialog, which stays as it was', in
   assert.deepEqual([done?.['status'], done?.['component'], done?.['odometer_km']], ['completed', 'oil filter', 171_000])
   await page.context().close()
 })
+
+test('planned work whose day is over is overdue, and a person with the role of a viewer sees it without a button', inBrowser, async () => {
+  const dueAt = new Date(Date.now() - 3 * DAY_MS).toISOString()
+  await ask('POST', '/maintenance', { vehicleId: 'truck-2', component: 'wipers', status: 'planned', dueAt })
+  const { invitation } = await ask<{ invitation: { url: string } }>('POST', '/users', { email: 'viewer@example.com', role: 'viewer' })
+  const { page, complaints } = await newPage(browser)
+  await page.goto(invitation.url)
+  await choosePassword(page, PASSWORD)
+  await page.getByRole('link', { name: 'Maintenance' }).click()
+  await page.getByRole('row', { name: /truck-2 · Wipers.*Was due/ }).waitFor()
+  for (const tab of ['Due soon', 'Planned', 'Done', 'Schedules', 'Were predictions right?', 'Overdue']) {
+    await page.getByRole('tab', { name: tab }).click()
+    await page.getByRole('tabpanel').getByText(/./).first().waitFor()
+    assert.equal(
+      await page
+        .getByRole('main')
+        .getByRole('button')
+        .filter({ hasText: /Plan|Done|Complete|Change|Delete|New/ })
+        .count(),
+      0,
+      tab,
+    )
+  }
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+test('every view can be read in light and dark, on a desk and on a phone', inBrowser, async () => {
+  await ask('POST', '/maintenance/schedules', {
+    vehicleId: 'truck-1',
+    component: 'brakes',
+    title: 'Brake pads',
+    every: { km: 40_000, days: 730 },
+  })
+  const last = { at: new Date(Date.now() - 40 * DAY_MS).toISOString() }
+  await ask('POST', '/maintenance/schedules', { vehicleId: 'truck-2', component: 'cooling', title: 'Coolant', every: { days: 30 }, last })
+  const { page } = await newPage(browser, { bypassCSP: true })
+  const { url, email, password } = platform.credentials.dashboard
+  await page.goto(url)
+  await signIn(page, { email, password })
+  await page.getByRole('navigation').waitFor()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 390]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 900 })
+      for (const view of VIEWS) {
+        await page.goto(`${url}maintenance?view=${view}`)
+        await page.getByRole('tabpanel').getByText(/./).first().waitFor()
+        await page.getByLabel('Loading', { exact: true }).first().waitFor({ state: 'detached' })
+        await page.evaluate(axe.source)
+        assert.deepEqual(await page.evaluate(complaintsOfAxe, 'html'), [], `${view} ${colorScheme} ${width}`)
+      }
+      for (const name of ['Plan work', 'Work was done']) {
+        await page.getByRole('button', { name }).click()
+        await dialog(page).waitFor()
+        assert.deepEqual(await page.evaluate(complaintsOfAxe, '[role=dialog]'), [], `${name} ${colorScheme} ${width}`)
+        await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+      }
+    }
+  }
+  await page.context().close()
+})
+
+/** Runs in the page. What is wider than the page is cut off on a phone. */
+async function complaintsOfAxe(within: string): Promise<string[]> {
+  const { axe: inPage, document } = globalThis as unknown as {
+    axe: { run(within: string): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+    document: { documentElement: { scrollWidth: number; clientWidth: number } }
+  }
+  const { violations } = await inPage.run(within)
+  const { scrollWidth, clientWidth } = document.documentElement
+  const isCut = scrollWidth > clientWidth
+  return [...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), ...(isCut ? ['wider than the page'] : [])]
+}

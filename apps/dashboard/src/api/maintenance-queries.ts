@@ -6,8 +6,10 @@ import type {
   CreateMaintenanceRequest,
   Maintenance,
   MaintenanceList,
+  PredictionAccuracy,
 } from '@roadworthy/contracts/platform-v1/maintenance'
-import { infiniteQueryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Schedule, ScheduleList } from '@roadworthy/contracts/platform-v1/maintenance-schedules'
+import { infiniteQueryOptions, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import { get, send } from './client.ts'
 
@@ -18,16 +20,44 @@ export type WorkFilter = {
   readonly status?: Maintenance['status'] | undefined
   readonly vehicleId?: string | undefined
   readonly component?: string | undefined
+  /** Done, or to be done, before this time. */
+  readonly to?: Date | undefined
 }
 
-export const workQuery = ({ status, vehicleId, component }: WorkFilter) =>
+export const workQuery = ({ status, vehicleId, component, to }: WorkFilter) =>
   infiniteQueryOptions({
-    queryKey: ['maintenance', status ?? null, vehicleId ?? null, component ?? null],
-    queryFn: ({ signal, pageParam }) =>
-      get<Static<typeof MaintenanceList>>('/maintenance', { status, vehicleId, component, limit: PAGE_SIZE, after: pageParam }, signal),
+    queryKey: ['maintenance', status ?? null, vehicleId ?? null, component ?? null, to?.getTime() ?? null],
+    queryFn: ({ signal, pageParam }) => {
+      const parameters = { status, vehicleId, component, to: to?.toISOString(), limit: PAGE_SIZE, after: pageParam }
+      return get<Static<typeof MaintenanceList>>('/maintenance', parameters, signal)
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => (pagination.hasNextPage ? (pagination.endCursor ?? undefined) : undefined),
     refetchInterval: SLOW_POLL_MS,
+  })
+
+export type ScheduleFilter = {
+  readonly status?: Schedule['status'] | undefined
+  readonly vehicleId?: string | undefined
+  readonly component?: string | undefined
+}
+
+export const schedulesQuery = ({ status, vehicleId, component }: ScheduleFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['schedules', status ?? null, vehicleId ?? null, component ?? null],
+    queryFn: ({ signal, pageParam }) => {
+      const parameters = { status, vehicleId, component, limit: PAGE_SIZE, after: pageParam }
+      return get<Static<typeof ScheduleList>>('/maintenance/schedules', parameters, signal)
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ pagination }) => (pagination.hasNextPage ? (pagination.endCursor ?? undefined) : undefined),
+    refetchInterval: SLOW_POLL_MS,
+  })
+
+export const accuracyQuery = (component: string | undefined) =>
+  queryOptions({
+    queryKey: ['accuracy', component ?? null],
+    queryFn: ({ signal }) => get<Static<typeof PredictionAccuracy>>('/predictions/accuracy', { component }, signal),
   })
 
 /** Plans work, or puts on record what was done. */

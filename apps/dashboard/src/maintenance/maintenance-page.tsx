@@ -3,18 +3,28 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMayChange } from '../session/use-session.ts'
 import { PageHeading } from '../shell/page-heading.tsx'
+import { AccuracyView } from './accuracy-view.tsx'
 import { CompleteWorkDialog } from './complete-work-dialog.tsx'
 import { type MaintenanceSearch, type MaintenanceView, maintenanceViews, readMaintenanceSearch } from './maintenance-search.ts'
+import { OverdueView } from './overdue-view.tsx'
 import { PlanWorkDialog } from './plan-work-dialog.tsx'
+import { ScheduleList } from './schedule-list.tsx'
 import { ComponentFilter, VehicleField } from './work-fields.tsx'
 import { WorkList } from './work-list.tsx'
 
-const labels: Readonly<Record<MaintenanceView, string>> = { planned: 'Planned', done: 'Done' }
+const labels: Readonly<Record<MaintenanceView, string>> = {
+  overdue: 'Overdue',
+  due: 'Due soon',
+  planned: 'Planned',
+  done: 'Done',
+  schedules: 'Schedules',
+  accuracy: 'Were predictions right?',
+}
 
 export function MaintenancePage() {
   const search = useSearch({ from: '/maintenance' })
   const navigate = useNavigate({ from: '/maintenance' })
-  const { view = 'planned', vehicleId, component } = search
+  const { view = 'overdue', vehicleId, component } = search
   const show = (changes: Record<string, unknown>) =>
     void navigate({ search: readMaintenanceSearch({ ...search, ...changes }), replace: true })
   const filter = { vehicleId, component }
@@ -32,6 +42,18 @@ export function MaintenancePage() {
             </Tabs.Tab>
           ))}
         </Tabs.List>
+        <Tabs.Panel value="overdue" pt="sm">
+          <OverdueView filter={filter} />
+        </Tabs.Panel>
+        <Tabs.Panel value="due" pt="sm">
+          <ScheduleList filter={{ ...filter, status: 'due_soon' }} />
+        </Tabs.Panel>
+        <Tabs.Panel value="schedules" pt="sm">
+          <ScheduleList filter={filter} />
+        </Tabs.Panel>
+        <Tabs.Panel value="accuracy" pt="sm">
+          <AccuracyView component={component} />
+        </Tabs.Panel>
         <Tabs.Panel value="planned" pt="sm">
           <WorkList filter={{ ...filter, status: 'planned' }} />
         </Tabs.Panel>
@@ -66,7 +88,10 @@ function Actions({ vehicleId }: { vehicleId: string | undefined }) {
 function Filters({ search, show }: { search: MaintenanceSearch; show: (changes: Record<string, unknown>) => void }) {
   return (
     <Group gap="sm" align="flex-end">
-      <VehicleField isFilter value={search.vehicleId ?? null} onChange={(vehicleId) => show({ vehicleId })} />
+      {/* Accuracy is of a part in the whole fleet. */}
+      {search.view !== 'accuracy' && (
+        <VehicleField isFilter value={search.vehicleId ?? null} onChange={(vehicleId) => show({ vehicleId })} />
+      )}
       <ComponentFilter value={search.component ?? ''} onChange={(component) => show({ component })} />
     </Group>
   )

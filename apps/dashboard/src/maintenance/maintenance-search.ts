@@ -1,4 +1,4 @@
-export const maintenanceViews = ['planned', 'done'] as const
+export const maintenanceViews = ['overdue', 'due', 'planned', 'done', 'schedules', 'accuracy'] as const
 export type MaintenanceView = (typeof maintenanceViews)[number]
 
 export type MaintenanceSearch = { view?: MaintenanceView; vehicleId?: string; component?: string }

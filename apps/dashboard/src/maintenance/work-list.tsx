@@ -89,7 +89,7 @@ function WorkRow({ record }: { record: Maintenance }) {
   )
 }
 
-function VehicleLink({ vehicleId }: { vehicleId: string }) {
+export function VehicleLink({ vehicleId }: { vehicleId: string }) {
   return (
     <Link to="/vehicles/$vehicleId" params={{ vehicleId }} className="vehicle-link">
       {useVehicleName(vehicleId)}
@@ -144,7 +144,8 @@ function WorkActions({ record }: { record: Maintenance }) {
   )
 }
 
-function Nothing({ filter: { status, vehicleId, component } }: { filter: WorkFilter }) {
+function Nothing({ filter: { status, vehicleId, component, to } }: { filter: WorkFilter }) {
+  if (to !== undefined) return <Message title="No planned work is overdue">Work is overdue when its day is over.</Message>
   if (vehicleId !== undefined || component !== undefined) return <Message title="No work matches">Choose another vehicle or part.</Message>
   return status === 'planned' ? (
     <Message title="Nothing is planned">Plan work, and it appears here and in the calendar.</Message>

@@ -119,6 +119,8 @@ export const ScheduleListQuery = Type.Object({
   vehicleId: Type.Optional(vehicleReference),
   status: Type.Optional(Type.Enum(scheduleStatuses, { type: 'string', description: 'Only schedules in this status.' })),
   component: Type.Optional(component),
+  from: Type.Optional(timestamp('Only schedules with `next.expectedAt` at this time or later.')),
+  to: Type.Optional(timestamp('Only schedules with `next.expectedAt` before this time.')),
   ...pageQuery,
 })
 export const ScheduleList = Type.Object(

@@ -191,6 +191,8 @@ export const MaintenanceListQuery = Type.Object({
   vehicleId: Type.Optional(vehicleReference),
   status: Type.Optional(Type.Enum(maintenanceStatuses, { type: 'string', description: 'Only records in this status.' })),
   component: Type.Optional(component),
+  from: Type.Optional(timestamp('Only work that was done, or that is to be done, at this time or later. Work without a day is left out.')),
+  to: Type.Optional(timestamp('Only work that was done, or that is to be done, before this time. Work without a day is left out.')),
   ...pageQuery,
 })
 export const MaintenanceParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200, examples: [maintenanceIdExample] }) })

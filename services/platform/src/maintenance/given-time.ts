@@ -9,9 +9,20 @@ const LATEST_MS = Date.UTC(2200, 0, 1)
 
 /** A time in a body. Throws a `Problem` that names the field. */
 export function givenTime(field: string, text: string): Date {
+  return readTime(field, text, 'body')
+}
+
+/** Of a list: what is done or due from the first time until before the other. */
+export function givenRange({ from, to }: { from?: string; to?: string }): { from: Date | undefined; to: Date | undefined } {
+  const time = (field: string, text: string | undefined) => (text === undefined ? undefined : readTime(field, text, 'querystring'))
+  return { from: time('from', from), to: time('to', to) }
+}
+
+function readTime(field: string, text: string, place: Place): Date {
   const atMs = parseRfc3339(text)
   if (atMs === undefined || atMs < EARLIEST_MS || atMs >= LATEST_MS) {
     throw invalid(
+      place,
       field,
       `"${field}" must be an RFC 3339 date and time with an offset, from 1900 to 2199, such as 2026-01-31T08:15:00.000Z.`,
     )
@@ -22,10 +33,12 @@ export function givenTime(field: string, text: string): Date {
 /** A time in a body that cannot lie ahead. */
 export function givenPastTime(field: string, text: string, now: Date): Date {
   const at = givenTime(field, text)
-  if (at.getTime() > now.getTime() + AHEAD_MS) throw invalid(field, `"${field}" lies in the future.`)
+  if (at.getTime() > now.getTime() + AHEAD_MS) throw invalid('body', field, `"${field}" lies in the future.`)
   return at
 }
 
-function invalid(field: string, message: string): Problem {
-  return new Problem('invalid_request', message, { details: { in: 'body', field } })
+type Place = 'body' | 'querystring'
+
+function invalid(place: Place, field: string, message: string): Problem {
+  return new Problem('invalid_request', message, { details: { in: place, field } })
 }

@@ -307,3 +307,24 @@ test('pages follow each other, newest first', async (t) => {
   } while (after !== '')
   assert.deepEqual(found, ids)
 })
+
+test('a list can be limited to when work was done or is to be done', async (t) => {
+  const { bench, plan, done, api } = await openWorkshop(t, database)
+  const vehicleId = await bench.addVehicle()
+  const at = (days: number) => new Date(bench.clock.nowMs + days * DAY_MS).toISOString()
+  const { id: early } = (await plan({ vehicleId, dueAt: at(1) })).body
+  const { id: late } = (await plan({ vehicleId, dueAt: at(3) })).body
+  await plan({ vehicleId })
+  const { id: past } = (await done({ vehicleId, completedAt: at(-1) })).body
+  const found = async (query: string) => {
+    const { body } = await api.get<{ total: number; maintenance: { id: string }[] }>(`/maintenance?${query}`)
+    assert.equal(body.total, body.maintenance.length)
+    return body.maintenance.map(({ id }) => id).sort()
+  }
+  assert.deepEqual(await found(`from=${at(1)}`), [early, late].sort(), 'the beginning is in it')
+  assert.deepEqual(await found(`to=${at(3)}`), [early, past].sort(), 'the end is not')
+  assert.deepEqual(await found(`from=${at(0)}&to=${at(2)}&status=planned`), [early])
+  const refused = await api.get('/maintenance?from=2026-02-31T00:00:00Z')
+  assert.equal(refused.status, 400)
+  assert.match(String(errorOf(refused)['message']), /"from" must be/)
+})

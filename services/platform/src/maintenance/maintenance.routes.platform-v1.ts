@@ -19,6 +19,7 @@ import type { Viewer } from '../fleet/viewer.ts'
 import { findVehicle } from '../readings/require-vehicle.ts'
 import { changeMaintenance, removeMaintenance } from './change-maintenance.ts'
 import { completeMaintenance, createMaintenance } from './complete-maintenance.ts'
+import { givenRange } from './given-time.ts'
 import { isMaintenanceId, noSuchMaintenance, outcomeOf, type ShownRecord } from './maintenance-record.ts'
 import { countRecords, selectRecord, selectRecords } from './records.sql.ts'
 
@@ -154,7 +155,7 @@ async function listRecords(database: Database, caller: Viewer, query: Static<typ
   const db = database.tenantPool(resellerId)
   const vehicle = query.vehicleId === undefined ? undefined : await findVehicle(db, caller, query.vehicleId)
   if (query.vehicleId !== undefined && vehicle === undefined) return { total: 0, ...toPage([], page.limit) }
-  const filter = { vehicleId: vehicle?.vehicleId, status: query.status, component: query.component, subClientPin }
+  const filter = { vehicleId: vehicle?.vehicleId, status: query.status, component: query.component, subClientPin, ...givenRange(query) }
   const [records, total] = await Promise.all([selectRecords(db, resellerId, filter, page), countRecords(db, resellerId, filter)])
   return { total, ...toPage(records, page.limit) }
 }

@@ -98,24 +98,28 @@ export type RecordFilter = {
   readonly vehicleId: string | undefined
   readonly status: MaintenanceStatus | undefined
   readonly component: string | undefined
+  /** Of the day that work was done, or else is to be done. The first is in it, the other is not. */
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
   readonly subClientPin: string | undefined
 }
 
 const filtered = `
   r.reseller_id = $1 and ($2::text is null or r.vehicle_id = $2) and ($3::text is null or r.status = $3)
-  and ($4::text is null or r.component = $4) and ($5::text is null or v.sub_client_id = $5)`
+  and ($4::text is null or r.component = $4) and ($5::text is null or v.sub_client_id = $5)
+  and ($6::timestamptz is null or coalesce(r.completed_at, r.due_at) >= $6) and ($7::timestamptz is null or coalesce(r.completed_at, r.due_at) < $7)`
 
-function filterValues(resellerId: string, { vehicleId, status, component, subClientPin }: RecordFilter): unknown[] {
-  return [resellerId, vehicleId ?? null, status ?? null, component ?? null, subClientPin ?? null]
+function filterValues(resellerId: string, { vehicleId, status, component, subClientPin, from, to }: RecordFilter): unknown[] {
+  return [resellerId, vehicleId ?? null, status ?? null, component ?? null, subClientPin ?? null, from ?? null, to ?? null]
 }
 
 /** Newest first, one more than asked when there is one. */
 export async function selectRecords(db: Db, resellerId: string, filter: RecordFilter, page: PageRequest): Promise<ShownRecord[]> {
   const { rows } = await db.query<RecordRow>(
     `${shown}
-      where ${filtered} and (r.created_at, r.maintenance_id) < ($6::timestamptz, $7)
+      where ${filtered} and (r.created_at, r.maintenance_id) < ($8::timestamptz, $9)
       order by r.created_at desc, r.maintenance_id desc
-      limit $8`,
+      limit $10`,
     [...filterValues(resellerId, filter), page.after.at, page.after.id, page.limit + 1],
   )
   return rows.map(recordFromRow)

@@ -17,6 +17,7 @@ import { authorOf } from '../access/audit.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { findVehicle } from '../readings/require-vehicle.ts'
 import { changeSchedule, createSchedule, isScheduleId, noSuchSchedule, removeSchedule } from './change-schedule.ts'
+import { givenRange } from './given-time.ts'
 import { dueOf, type Schedule } from './schedule.ts'
 import { countSchedules, selectSchedules } from './schedules.sql.ts'
 
@@ -128,7 +129,7 @@ async function listSchedules(database: Database, caller: Viewer, query: Static<t
   const db = database.tenantPool(resellerId)
   const vehicle = query.vehicleId === undefined ? undefined : await findVehicle(db, caller, query.vehicleId)
   if (query.vehicleId !== undefined && vehicle === undefined) return { total: 0, ...toPage([], page.limit) }
-  const filter = { vehicleId: vehicle?.vehicleId, status: query.status, component: query.component, subClientPin }
+  const filter = { vehicleId: vehicle?.vehicleId, status: query.status, component: query.component, subClientPin, ...givenRange(query) }
   const [schedules, total] = await Promise.all([selectSchedules(db, resellerId, filter, page), countSchedules(db, resellerId, filter)])
   return { total, ...toPage(schedules, page.limit) }
 }

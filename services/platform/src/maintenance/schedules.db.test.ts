@@ -261,3 +261,18 @@ test('what cannot be is refused, and what is another’s is not there', async (t
     [1, 1, 0, 0],
   )
 })
+
+test('a list can be limited to when schedules are expected to fall due', async (t) => {
+  const { bench, schedule, api } = await openWorkshop(t, database)
+  const vehicleId = await bench.addVehicle()
+  const { id: soon } = (await schedule({ vehicleId, every: { days: 10 } })).body
+  const { id: late } = (await schedule({ vehicleId, every: { days: 20 } })).body
+  await schedule({ vehicleId, every: { km: 1_000 } })
+  const found = async (query: string) => {
+    const { body } = await api.get<{ total: number; schedules: Schedule[] }>(`/maintenance/schedules?${query}`)
+    assert.equal(body.total, body.schedules.length)
+    return body.schedules.map(({ id }) => id)
+  }
+  assert.deepEqual(await found(`from=${iso(START_MS + 10 * DAY_MS)}`), [soon, late])
+  assert.deepEqual(await found(`to=${iso(START_MS + 20 * DAY_MS)}`), [soon])
+})

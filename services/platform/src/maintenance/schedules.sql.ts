@@ -147,6 +147,9 @@ export type ScheduleFilter = {
   readonly vehicleId?: string | undefined
   readonly status?: ScheduleStatus | undefined
   readonly component?: string | undefined
+  /** Of when it is expected to fall due. The first is in it, the other is not. */
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
   readonly subClientPin: string | undefined
 }
 
@@ -154,19 +157,24 @@ const filtered = `
   maintenance_schedules s
   join vehicles v on v.reseller_id = s.reseller_id and v.vehicle_id = s.vehicle_id
  where s.reseller_id = $1 and ($2::text is null or s.schedule_id = $2) and ($3::text is null or s.vehicle_id = $3)
-   and ($4::text is null or s.status = $4) and ($5::text is null or s.component = $5) and ($6::text is null or v.sub_client_id = $6)`
+   and ($4::text is null or s.status = $4) and ($5::text is null or s.component = $5) and ($6::text is null or v.sub_client_id = $6)
+   and ($7::timestamptz is null or s.projected_at >= $7) and ($8::timestamptz is null or s.projected_at < $8)`
 
-function filterValues(resellerId: string, { scheduleId, vehicleId, status, component, subClientPin }: ScheduleFilter): unknown[] {
-  return [resellerId, scheduleId ?? null, vehicleId ?? null, status ?? null, component ?? null, subClientPin ?? null]
+function filterValues(resellerId: string, filter: ScheduleFilter): unknown[] {
+  const { scheduleId, vehicleId, status, component, subClientPin, from, to } = filter
+  return [
+    ...[resellerId, scheduleId ?? null, vehicleId ?? null, status ?? null, component ?? null, subClientPin ?? null],
+    ...[from ?? null, to ?? null],
+  ]
 }
 
 /** Oldest first, one more than asked when there is one. */
 export async function selectSchedules(db: Db, resellerId: string, filter: ScheduleFilter, page: PageRequest): Promise<Schedule[]> {
   const { rows } = await db.query<ScheduleRow>(
     `select s.*
-       from ${filtered} and (s.created_at, s.schedule_id) > ($7::timestamptz, $8)
+       from ${filtered} and (s.created_at, s.schedule_id) > ($9::timestamptz, $10)
       order by s.created_at, s.schedule_id
-      limit $9`,
+      limit $11`,
     [...filterValues(resellerId, filter), page.after.at, page.after.id, page.limit + 1],
   )
   return rows.map(scheduleFromRow)

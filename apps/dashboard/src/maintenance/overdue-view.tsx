@@ -1,0 +1,20 @@
+import { Stack, Title } from '@mantine/core'
+import { dayOf, startOf } from './calendar-day.ts'
+import { ScheduleList } from './schedule-list.tsx'
+import { WorkList } from './work-list.tsx'
+
+/** What schedules say is overdue, and planned work whose day is over. */
+export function OverdueView({ filter }: { filter: { vehicleId: string | undefined; component: string | undefined } }) {
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h5">
+        By schedule
+      </Title>
+      <ScheduleList filter={{ ...filter, status: 'overdue' }} />
+      <Title order={2} size="h5">
+        Planned work
+      </Title>
+      <WorkList filter={{ ...filter, status: 'planned', to: startOf(dayOf(new Date())) }} />
+    </Stack>
+  )
+}
