@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import type { Db } from '@roadworthy/service-kit/db'
+import { Problem } from '@roadworthy/service-kit/problem'
 import type { Parts } from '@roadworthy/service-kit/send-in-parts'
 import type { StatementKey } from '../metering/statement-key.ts'
 import type { StatementPart } from './billing-work.ts'
@@ -22,7 +23,11 @@ const MANY_NOTES = 10
 /** `onLength`: given the bytes of the whole before the first part. */
 export async function* statementInParts(db: Db, invoice: StoredInvoice, key: StatementKey, onLength: (lengthBytes: number) => void): Parts {
   const packed = await selectInvoiceInput(db, invoice)
-  assert(packed !== undefined, 'an invoice is stored with what it was made from')
+  if (packed === undefined)
+    throw new Problem(
+      'conflict',
+      'What this document was made from is not stored: it was issued before it was kept for documents of its kind.',
+    )
   const documents = invoice.kind === 'credit_note' ? await documentsOfNote(db, invoice, packed) : [invoice]
   const giveBack = (await isLong(db, documents)) ? slots.take(invoice.resellerId) : undefined
   try {
