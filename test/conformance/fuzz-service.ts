@@ -1,5 +1,6 @@
 // A fleet to fuzz, with one of everything that has an id.
 
+import { startEmulatorChild } from '@roadworthy/gateway-emulator/testing-emulator'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import { makeBill } from '../support/make-bill.ts'
 import { makePayment } from '../support/make-payment.ts'
@@ -11,7 +12,9 @@ import { fuzzSurface } from './fuzz-surface.ts'
 export type Fuzz = (name: DocumentName, options: { runs: number; seed: number }) => Promise<Record<number, number>>
 
 export async function openFuzz(t: CleanUp): Promise<Fuzz> {
-  const service = await openService(t)
+  const gateway = await startEmulatorChild()
+  t.after(() => gateway.stop())
+  const service = await openService(t, { flags: ['--gateway-allow-cidrs', '127.0.0.0/8'] })
   const { base_url: baseUrl, engine_url: engineUrl } = service.platform.credentials
   const tenant = await service.newTenant()
   const knownIds: string[] = ['fuzz-client', '356938035643809', 'truck-17']
@@ -27,7 +30,7 @@ export async function openFuzz(t: CleanUp): Promise<Fuzz> {
   }
   const body = { vehicle_id: 'truck-17', sensor_data: { rpm: 900, coolant_temp: 118 }, lat: 12.9, lon: 77.6 }
   const { telemetry_id: readingId } = ok<{ telemetry_id: string }>(await tenant.external('POST', '/telemetry', { body }))
-  knownIds.push(readingId, ...(await makeBilled(service, tenant)))
+  knownIds.push(readingId, ...(await makeBilled(service, tenant, gateway.url)))
   return async (name, { runs, seed }) => {
     const isEngine = name === 'engine'
     const origin = isEngine ? engineUrl : baseUrl
@@ -36,7 +39,7 @@ export async function openFuzz(t: CleanUp): Promise<Fuzz> {
 }
 
 /** A SIM whose operator is not there, and invoices: a draft, one that is open, and one of which a payment was tried. */
-async function makeBilled({ database }: Service, tenant: Tenant): Promise<string[]> {
+async function makeBilled({ database }: Service, tenant: Tenant, gatewayUrl: string): Promise<string[]> {
   const ids: string[] = []
   const sim = await makeSim(tenant.simBilling, '8991000900000000017', { msisdn: '5754123456789', sub_client_id: 'fuzz-client' })
   ids.push(sim.id, sim.iccid, sim.connectionId, '5754123456789')
@@ -49,7 +52,7 @@ async function makeBilled({ database }: Service, tenant: Tenant): Promise<string
     const bill = await makeBill(database, tenant, subClientId, status)
     ids.push(bill.invoice, bill.ratePlan, subClientId)
     if (subClientId !== 'fuzz-paying') continue
-    const payment = await makePayment(database, tenant, bill.invoice, subClientId)
+    const payment = await makePayment(database, tenant, bill.invoice, subClientId, { settings: { base_url: gatewayUrl } })
     ids.push(payment.payment, payment.gatewayConnection)
   }
   return ids

@@ -33,14 +33,15 @@ export async function sendCallback(baseUrl: string, path: string, event: { id: s
   return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] }
 }
 
-/** A payment that nobody paid, put in by hand: a real one needs a gateway. */
+/** A payment that nobody paid, put in by hand. `connection`: of a gateway that answers, where one is to be asked. */
 export async function makePayment(
   database: Database,
   tenant: Tenant,
   invoiceId: string,
   subClientId: string,
+  connection: object = { settings: {} },
 ): Promise<{ gatewayConnection: string; payment: string }> {
-  const connectionId = await makeGatewayConnection(tenant.simBilling, { settings: {} })
+  const connectionId = await makeGatewayConnection(tenant.simBilling, connection)
   const attemptId = newId('pay')
   const at = new Date()
   await database.tenant(tenant.slug, (db) =>
