@@ -84,7 +84,7 @@ export async function watchStep<T>(
   { owner, database }: { readonly owner: Client; readonly database: WatchedDatabase },
   run: () => Promise<T>,
 ): Promise<{ result: T; cost: object }> {
-  // Statistics of idle connections are told within a second.
+  // Idle connections report their statistics within a second.
   await sleep(1_200)
   globalThis.gc?.()
   const scannedBefore = await rowsScanned(owner)

@@ -1,4 +1,4 @@
-// Addresses that tenants write into connections. Asked when one is stored, so that whoever wrote it is told; the transport asks again at every call.
+// Addresses that tenants write into connections. Asked when one is stored, so that the tenant gets an error; the transport asks again at every call.
 
 import { type AddressGuard, ForbiddenTargetError } from './address-guard.ts'
 import { Problem } from './problem.ts'

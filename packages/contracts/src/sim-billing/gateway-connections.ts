@@ -135,7 +135,7 @@ export const GatewayConnectionTest = Type.Object(
   {
     success: Type.Boolean({ description: 'Whether the gateway took the credentials and answered.' }),
     message: Type.String({ description: 'What it answered; of a failure, what was wrong.' }),
-    account: nullable(Type.String({ description: 'The id of the account, where the gateway tells it.' })),
+    account: nullable(Type.String({ description: 'The id of the account, where the gateway gives it.' })),
     mode: Type.Enum(['live', 'test'], { type: 'string', description: 'Whether real money moves.' }),
     duration_ms: Type.Integer({ minimum: 0 }),
   },

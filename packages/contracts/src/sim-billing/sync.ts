@@ -60,7 +60,7 @@ export const Sync = Type.Object(
     started_at: timestamp('When it was asked for.'),
     finished_at: nullable(timestamp('When it was over.')),
     sims: Type.Object({
-      seen: count('That the operators told of.'),
+      seen: count('That the operators listed.'),
       created: count('That were not known.'),
       updated: count('That had changed.'),
       unchanged: count('That were as they are known.'),

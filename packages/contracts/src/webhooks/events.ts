@@ -224,8 +224,8 @@ const PaymentFailed = Type.Object(
     cause: Type.Enum(['declined', 'gateway', 'mismatch', 'abandoned'], {
       type: 'string',
       description:
-        '`declined`: a try failed, and the customer may try again. `gateway`: the payment is over. `mismatch`: the gateway told of another amount, ' +
-        'currency or checkout than was asked, and nothing was booked by it; look at the gateway’s dashboard. `abandoned`: whoever issued the invoice ' +
+        '`declined`: an attempt failed, and the customer may try again. `gateway`: the payment is over. `mismatch`: the gateway reported another amount, ' +
+        'currency or checkout than was asked, and nothing was booked by it; look at the gateway’s dashboard. `abandoned`: the issuer of the invoice ' +
         'gave it up, because the gateway gave no answer.',
     }),
     reason: Type.String({ description: 'For people.' }),

@@ -16,7 +16,7 @@ export type Post = {
   send(letter: Letter): Promise<{ url: string; isMailed: boolean }>
 }
 
-/** What a person is told of, in plain text, and in HTML where it has some. */
+/** The words of a mail, in plain text, and in HTML where it has some. */
 export type Notice = {
   readonly email: string
   /** Whose brand it bears: of a reseller, or of its sub-client. */

@@ -30,7 +30,7 @@ export async function selectAttempt(db: Db, { resellerId, attemptId }: AttemptKe
   return rows.map(attemptFromRow)[0]
 }
 
-/** Of whoever issued the invoice, whoever pays. */
+/** Of the issuer of the invoice, not of the one who pays. */
 export async function selectAttemptAcrossResellers(db: Db, issuerId: string, attemptId: string): Promise<Attempt | undefined> {
   const { rows } = await db.query<AttemptRow>(`select ${COLUMNS} from payment_attempts where issuer_id = $1 and attempt_id = $2`, [
     issuerId,

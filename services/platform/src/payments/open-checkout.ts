@@ -22,7 +22,7 @@ const busy = (message: string) => new Problem('unavailable', message, { retryAft
 const isRefused = (error: unknown) => error instanceof GatewayError && error.kind === 'auth'
 /** Asking again is of no use until somebody has corrected them. */
 const refusedCredentials = () =>
-  new Problem('conflict', 'The payment gateway refuses our credentials: whoever issued the invoice has to correct the gateway connection.')
+  new Problem('conflict', 'The payment gateway refuses our credentials: the issuer of the invoice has to correct the gateway connection.')
 
 /** As it is once its checkout is open, or it turned out that there will be none. Of many that ask at once, one asks the gateway. */
 export async function openOrWait(deps: PaymentDeps, attempt: Attempt): Promise<Attempt> {

@@ -125,7 +125,7 @@ function addRefundRoute(app: App, deps: PaymentDeps): void {
         tags,
         summary: 'Give back what was paid, or a part of it',
         description:
-          'By whoever issued the invoice. It is made at the gateway within seconds, and repeated until the gateway has it; an invoice that was paid by it is ' +
+          'By the issuer of the invoice. It is made at the gateway within seconds, and repeated until the gateway has it; an invoice that was paid by it is ' +
           'due again. Credit the invoice first where that is not meant.',
         params: PaymentParams,
         body: RefundRequest,
@@ -152,7 +152,7 @@ function addAbandonRoute(app: App, deps: PaymentDeps): void {
         tags,
         summary: 'Give up a payment whose gateway gives no answer',
         description:
-          'By whoever issued the invoice, so that it can be paid in another way: for a payment that is `pending` and whose gateway has refused us or not ' +
+          'By the issuer of the invoice, so that it can be paid in another way: for a payment that is `pending` and whose gateway has refused us or not ' +
           'answered for 24 hours (`unanswered_since`). The gateway is asked once more; where it answers, what it says counts, and the answer is 409. Money ' +
           'that comes of it later after all is booked, and given back where the invoice does not take it.',
         params: PaymentParams,
