@@ -138,7 +138,8 @@ test('who was away for too much, or comes from another log, is asked to fetch an
     resellerId,
     Array.from({ length: 501 }, (_, nth) => `missed-${nth}`),
   )
-  const second = await follow(apiKey, '', { lastEventId: first.lastEventId })
+  // At the process of the first, the newest 500 may still be coming in one by one; the other one has read none of them.
+  const second = await follow(apiKey, '', { url: two.url, lastEventId: first.lastEventId })
   await second.until(() => second.of('reset').length === 1)
   await happen(resellerId, ['next'])
   await second.until(() => devicesOf(second).length === 1)
@@ -207,9 +208,13 @@ test('another tenant, and another sub-client, sees nothing, by id or by box', as
   await happen(rival.resellerId, ['of-rival'])
   await north.until(() => speedOf(north, ofNorth) === 55 && devicesOf(north).length === 1)
   await other.until(() => speedOf(other, ofRival) === 66 && devicesOf(other).length === 1)
+  // A round after the one in which its own sub-client saw it.
+  await drive(acme.resellerId, ofNorth, 56)
+  await north.until(() => speedOf(north, ofNorth) === 56)
+  assert.equal(changesOf(south, ofNorth).length, 0)
   // The vehicle moves to the other sub-client: from then on it is that one's to see.
   await database.systemPool.query(`update vehicles set sub_client_id = 'south' where vehicle_id = $1`, [ofNorth])
-  await south.until(() => speedOf(south, ofNorth) === 55)
+  await south.until(() => speedOf(south, ofNorth) === 56)
   const seen = changesOf(north, ofNorth).length
   await drive(acme.resellerId, ofNorth, 77)
   await south.until(() => speedOf(south, ofNorth) === 77)
