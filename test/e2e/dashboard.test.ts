@@ -75,7 +75,7 @@ async function signIn(page: Page): Promise<void> {
 }
 
 test('from signing in to the alert that is dealt with', inBrowser, async () => {
-  const { page, complaints } = await openPage()
+  const { page, complaints } = await openPage('fleet')
   await signIn(page)
 
   const list = page.getByRole('region', { name: 'Vehicle list' })
@@ -155,13 +155,15 @@ test('the pages that describe the three APIs work under their policy, and ask no
 })
 
 test('an address that was passed on is shown after signing in, and a wrong password is told', inBrowser, async () => {
-  const { page } = await openPage('?q=truck-cool')
+  // The list of vehicles used to be the first page.
+  const { page } = await openPage('?q=truck-cool&selected=truck-cool')
   await signInAs(page, { ...platform.credentials.dashboard, password: 'not the password' })
   await page.getByText('The e-mail address or the password is not right.').waitFor()
   await signIn(page)
   const list = page.getByRole('region', { name: 'Vehicle list' })
   await list.getByText('1 of 2').waitFor()
   assert.equal(await list.getByText('truck-hot').count(), 0)
+  assert.match(page.url(), /\/fleet\?q=truck-cool&selected=truck-cool$/)
   await page.close()
 })
 
@@ -194,6 +196,7 @@ test(
     await page.getByText('The two are not the same.').waitFor()
     await choosePassword(page, 'correct horse battery')
     await page.getByText('anna@acme.example').waitFor()
+    await page.getByRole('link', { name: 'Fleet', exact: true }).click()
     await page.getByRole('region', { name: 'Vehicle list' }).getByText('truck-hot').waitFor()
     assert.equal(await page.title(), 'Fleet · Acme Fleet')
     assert.deepEqual(complaints, [])

@@ -1,6 +1,5 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { readDeviceSearch } from './devices/device-search.ts'
-import { FleetPage } from './fleet/fleet-page.tsx'
 import { readFleetSearch } from './fleet/fleet-search.ts'
 import { readIncidentSearch } from './incidents/incident-search.ts'
 import { InvoicePage } from './invoices/invoice-page.tsx'
@@ -29,7 +28,21 @@ const rootRoute = createRootRoute({
 })
 
 // Filters and tabs are in the address, so that a view can be sent to a colleague.
-const fleetRoute = createRoute({ getParentRoute: () => rootRoute, path: '/', validateSearch: readFleetSearch, component: FleetPage })
+// Links from when the list of vehicles was the first page keep their filters.
+const homeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  validateSearch: readFleetSearch,
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: '/fleet', search, replace: true })
+  },
+})
+const fleetRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/fleet',
+  validateSearch: readFleetSearch,
+  component: lazyRouteComponent(() => import('./fleet/fleet-page.tsx'), 'FleetPage'),
+})
 const vehicleRoute = createRoute({ getParentRoute: () => rootRoute, path: '/vehicles/$vehicleId', component: VehiclePage })
 const invitationRoute = createRoute({ getParentRoute: () => rootRoute, path: '/invitation', component: InvitationPage })
 const passwordRoute = createRoute({ getParentRoute: () => rootRoute, path: '/password', component: PasswordPage })
@@ -127,6 +140,7 @@ const settingsRoutes = [
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
+    homeRoute,
     fleetRoute,
     vehicleRoute,
     alertsRoute,

@@ -20,8 +20,8 @@ const FleetMap = lazy(() => import('../map/fleet-map.tsx').then((module) => ({ d
 export function FleetPage() {
   const asked = useQuery(vehiclesQuery)
   const openIncidents = useQuery(incidentCountQuery({ status: 'open' })).data
-  const search = useSearch({ from: '/' })
-  const navigate = useNavigate({ from: '/' })
+  const search = useSearch({ from: '/fleet' })
+  const navigate = useNavigate({ from: '/fleet' })
   const vehicles = asked.data?.vehicles
   const { q: text, only, order = 'health', reversed: isReversed = false, selected } = search
   const chosen = useMemo(() => chooseVehicles(vehicles ?? [], { text, only, order, isReversed }), [vehicles, text, only, order, isReversed])
@@ -30,7 +30,7 @@ export function FleetPage() {
   if (vehicles === undefined) return <NotLoaded asked={asked} what="fleet" isPage />
   const select = (vehicleId: string | undefined) =>
     navigate({
-      to: '/',
+      to: '/fleet',
       search: ({ selected: _, ...rest }: FleetSearch) => (vehicleId === undefined ? rest : { ...rest, selected: vehicleId }),
       replace: true,
     })
@@ -71,9 +71,9 @@ export function FleetPage() {
 type SearchBarProps = { text: string; shown: number; total: number; isFiltered: boolean }
 
 function SearchBar({ text, shown, total, isFiltered }: SearchBarProps) {
-  const navigate = useNavigate({ from: '/' })
+  const navigate = useNavigate({ from: '/fleet' })
   const setText = (q: string) =>
-    navigate({ to: '/', search: ({ q: _, ...rest }: FleetSearch) => (q === '' ? rest : { ...rest, q }), replace: true })
+    navigate({ to: '/fleet', search: ({ q: _, ...rest }: FleetSearch) => (q === '' ? rest : { ...rest, q }), replace: true })
   return (
     <div className="search-bar">
       <TextInput
@@ -93,7 +93,7 @@ function SearchBar({ text, shown, total, isFiltered }: SearchBarProps) {
         <Button
           variant="subtle"
           size="compact-sm"
-          onClick={() => navigate({ to: '/', search: ({ q: _, only: __, ...rest }: FleetSearch) => rest })}
+          onClick={() => navigate({ to: '/fleet', search: ({ q: _, only: __, ...rest }: FleetSearch) => rest })}
         >
           Show all
         </Button>

@@ -18,7 +18,7 @@ type KpiTilesProps = { counts: Record<FleetFilter, number>; openIncidents: numbe
 
 /** Each tile narrows the list and the map to what it counts; pressed again, it shows all. */
 export function KpiTiles({ counts, openIncidents, only }: KpiTilesProps) {
-  const navigate = useNavigate({ from: '/' })
+  const navigate = useNavigate({ from: '/fleet' })
   return (
     <SimpleGrid cols={{ base: 2, xs: 3, sm: 5 }} spacing="xs">
       {tiles.map(({ filter, color, Icon, title }) => (
@@ -29,7 +29,7 @@ export function KpiTiles({ counts, openIncidents, only }: KpiTilesProps) {
           title={title}
           aria-pressed={only === filter}
           onClick={() =>
-            navigate({ to: '/', search: ({ only: _, ...rest }: FleetSearch) => (only === filter ? rest : { ...rest, only: filter }) })
+            navigate({ to: '/fleet', search: ({ only: _, ...rest }: FleetSearch) => (only === filter ? rest : { ...rest, only: filter }) })
           }
         >
           <TileFace count={counts[filter]} label={sentenceCase(filter)} icon={<Icon size={22} />} />

@@ -56,7 +56,7 @@ function SortableHead({
   isCurrent: boolean
   isReversed: boolean
 }) {
-  const navigate = useNavigate({ from: '/' })
+  const navigate = useNavigate({ from: '/fleet' })
   const willReverse = isCurrent && !isReversed
   return (
     <Table.Th aria-sort={isCurrent ? (isReversed ? 'descending' : 'ascending') : 'none'}>
@@ -66,7 +66,7 @@ function SortableHead({
         className="sort"
         onClick={() =>
           navigate({
-            to: '/',
+            to: '/fleet',
             search: ({ reversed: _, ...rest }: FleetSearch) => ({ ...rest, order, ...(willReverse ? { reversed: true as const } : {}) }),
           })
         }

@@ -17,7 +17,7 @@ const pageGroups: readonly PageGroup[] = [
   {
     label: 'Vehicles',
     pages: [
-      { to: '/', label: 'Fleet' },
+      { to: '/fleet', label: 'Fleet' },
       { to: '/alerts', label: 'Alerts' },
       { to: '/maintenance', label: 'Maintenance' },
       { to: '/devices', label: 'Devices' },

@@ -58,7 +58,7 @@ function VehicleHeader({ vehicle }: { vehicle: Vehicle }) {
   const { vin, subClientId, lastReadingAt, online } = vehicle
   return (
     <header>
-      <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/" />}>
+      <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/fleet" />}>
         <Group component="span" gap={4} display="inline-flex">
           <BackIcon size={14} /> Fleet
         </Group>
