@@ -80,6 +80,8 @@ import { webhookPlatformRoutes } from '../webhooks/routes.platform-v1.ts'
 import { WEBHOOK_SECRETS } from '../webhooks/secrets.ts'
 import type { TargetGuard } from '../webhooks/target-guard.ts'
 import { DASHBOARD_DIST, serveDashboard } from './dashboard.ts'
+import { mapPlatformRoutes } from './map.routes.platform-v1.ts'
+import { BUILT_IN_MAP, type ServedMap } from './map-settings.ts'
 import type { OperatorParts } from './operators.ts'
 import { serveSecurityTxt } from './security-txt.ts'
 
@@ -102,6 +104,8 @@ export type HttpDeps = {
   readonly streams: Pick<StreamRoutesDeps, 'guard' | 'testConnection'>
   /** Under which others reach the APIs; as the caller reached them where it is not set. */
   readonly baseUrl?: string | undefined
+  /** The built-in one where it is left out. */
+  readonly map?: ServedMap
   /** Shown in `/.well-known/security.txt`. */
   readonly securityContact?: string | undefined
   /** Where no brand of a reseller is shown. */
@@ -128,7 +132,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
   const app = createHttpApp({ logger: deps.logger, trustProxy: deps.trustProxy })
   speakSurface(app, platformSurface)
   deps.beforeRoutes?.(app)
-  await serveDashboard(app, DASHBOARD_DIST)
+  await serveDashboard(app, DASHBOARD_DIST, deps.map)
   addProbes(app, deps)
   serveSecurityTxt(app, deps)
   for (const [prefix, routes] of Object.entries(deps.besideSurfaces ?? {})) await app.register(routes, { prefix })
@@ -181,6 +185,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       sessionPlatformRoutes(access),
       userPlatformRoutes({ database, now, post: access.post }),
       auditPlatformRoutes({ database }),
+      mapPlatformRoutes(deps.map ?? BUILT_IN_MAP),
       brandPlatformRoutes({ ...deps, findSignedIn: (request) => findSession(access.sessions, request) }),
     ],
   })

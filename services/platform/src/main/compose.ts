@@ -1,6 +1,7 @@
 // Wires the platform from plain arguments: what is made here is handed to the parts that use it, and to nothing else.
 
 import { type Database, type DatabaseUrls, openDatabase, type StorageError } from '@roadworthy/service-kit/db'
+import type { App } from '@roadworthy/service-kit/http'
 import type { Logger } from '@roadworthy/service-kit/log'
 import { openNotifications } from '@roadworthy/service-kit/notifications'
 import { resolveName } from '@roadworthy/service-kit/resolve-name'
@@ -36,6 +37,7 @@ import { buildHttp } from './build-http.ts'
 import { type HousekeepingDeps, preparePartitions, startHousekeeping } from './housekeeping.ts'
 import { createIngestParts } from './ingest-parts.ts'
 import { createPost, type PostDeps } from './mail.ts'
+import { servedMapOf } from './map-settings.ts'
 import { createMetrics, serveMetrics } from './metrics.ts'
 import { brokerAccountsOf, brokerAuthRoutes, createMqtt } from './mqtt.ts'
 import { createOperators } from './operators.ts'
@@ -153,6 +155,7 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
     payments: parts.payments,
     streams: streams.routes,
     baseUrl: settings.baseUrl,
+    map: servedMapOf(settings),
     securityContact: settings.securityContact,
     isReservedHost: parts.isReservedHost,
     now,
@@ -193,12 +196,16 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
   const metricsServer = await serveMetrics(metrics, settings.metricsHost, settings.metricsPort)
   running.add('metrics', () => metricsServer.close())
   await app.listen({ host: settings.host, port: settings.port })
-  const address = app.server.address()
-  const http = address !== null && typeof address === 'object' ? address.port : settings.port
+  const http = openPortOf(app) ?? settings.port
   parts.baseUrl.known = baseUrlOf(settings, http)
   const presence = startPresence(options, parts)
   running.add('presence', () => presence.stop())
   return { http, mqtt: mqttPorts.port, mqttTls: mqttPorts.tlsPort, metrics: metricsServer.port }
+}
+
+function openPortOf(app: App): number | undefined {
+  const address = app.server.address()
+  return address !== null && typeof address === 'object' ? address.port : undefined
 }
 
 /** Housekeeping, and the watch on the database's disk. */

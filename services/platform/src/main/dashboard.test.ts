@@ -8,14 +8,15 @@ import { type TestContext, test } from 'node:test'
 import { createHttpApp, speakSurface } from '@roadworthy/service-kit/http'
 import { platformSurface } from '../surfaces/errors.ts'
 import { serveDashboard } from './dashboard.ts'
+import { BUILT_IN_MAP, type ServedMap } from './map-settings.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
-async function openApp(t: TestContext) {
+async function openApp(t: TestContext, map?: ServedMap) {
   const dist = mkdtempSync(join(tmpdir(), 'roadworthy-dist-'))
   const app = createHttpApp({ logger: false })
   speakSurface(app, platformSurface)
-  await serveDashboard(app, dist)
+  await serveDashboard(app, dist, map)
   await app.ready()
   t.after(async () => {
     await app.close()
@@ -77,4 +78,59 @@ test('without a build the page says how to make one, and is there as soon as it 
   build()
   assert.equal((await get('/')).statusCode, 200)
   assert.equal((await get('/assets/page-1a2b.js')).statusCode, 200)
+})
+
+test('a street map opens the policy for its hosts, for data and fonts only, and tells them the origin alone', async (t) => {
+  const { build, get } = await openApp(t, { ...BUILT_IN_MAP, origins: ['https://tiles.example.com', 'https://fonts.example.com:8443'] })
+  build()
+  const { headers } = await get('/')
+  assert.equal(
+    headers['content-security-policy'],
+    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
+      "img-src 'self' data: blob: https://tiles.example.com https://fonts.example.com:8443; worker-src 'self' blob:; " +
+      "connect-src 'self' https://tiles.example.com https://fonts.example.com:8443; " +
+      "font-src 'self' https://tiles.example.com https://fonts.example.com:8443; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  )
+  assert.equal(headers['referrer-policy'], 'strict-origin-when-cross-origin')
+  const { get: getBuiltIn, build: buildBuiltIn } = await openApp(t)
+  buildBuiltIn()
+  const builtIn = (await getBuiltIn('/')).headers
+  assert.match(String(builtIn['content-security-policy']), /img-src 'self' data: blob:; .*connect-src 'self'; object-src/)
+  assert.equal(builtIn['referrer-policy'], 'same-origin')
+})
+
+test('files of the map are read in pieces, act as no page, and nothing beside their folder is given out', async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'roadworthy-data-'))
+  t.after(() => rmSync(dataDir, { recursive: true, force: true }))
+  const dir = join(dataDir, 'map')
+  mkdirSync(dir)
+  writeFileSync(join(dataDir, 'secret-key'), 'secret')
+  writeFileSync(join(dir, 'streets.pmtiles'), '0123456789')
+  writeFileSync(join(dir, 'page.html'), '<script>alert(1)</script>')
+  writeFileSync(join(dir, '.hidden'), 'secret')
+  const { get } = await openApp(t, { ...BUILT_IN_MAP, dir })
+  const piece = await get('/map/streets.pmtiles', { range: 'bytes=2-4' })
+  assert.deepEqual([piece.statusCode, piece.body, piece.headers['content-range']], [206, '234', 'bytes 2-4/10'])
+  assert.match(String(piece.headers.etag), /./)
+  assert.equal((await get('/map/streets.pmtiles', { range: 'bytes=90-99' })).statusCode, 416)
+  assert.equal((await get('/map/page.html')).headers['content-security-policy'], "default-src 'none'; sandbox")
+  for (const url of [
+    '/map/',
+    '/map/gone.pmtiles',
+    '/map/.hidden',
+    '/map/../secret-key',
+    '/map/%2e%2e/secret-key',
+    '/map/..%2fsecret-key',
+  ]) {
+    const { statusCode, body } = await get(url, {})
+    assert.ok(statusCode >= 400, url)
+    assert.doesNotMatch(body, /secret$/, url)
+  }
+  assert.equal((await get('/map/gone.pmtiles')).json().error.code, 'not_found', 'no page in place of a file')
+})
+
+test('without files of a map there is nothing below its address', async (t) => {
+  const { build, get } = await openApp(t)
+  build()
+  assert.equal((await get('/map/streets.pmtiles')).json().error.code, 'not_found')
 })

@@ -5,26 +5,34 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { pageHeaders } from '@roadworthy/service-kit/docs-page'
 import type { App } from '@roadworthy/service-kit/http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { BUILT_IN_MAP, MAP_FILES_PREFIX, type ServedMap } from './map-settings.ts'
 
 export const DASHBOARD_DIST = join(import.meta.dirname, '../../../../apps/dashboard/dist')
 
-/** Nothing from elsewhere is loaded or asked. Mantine sets styles on elements, and MapLibre draws into blobs and runs a worker. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "worker-src 'self' blob:",
-  "connect-src 'self'",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** Nothing from elsewhere is loaded or asked but the street map. Mantine sets styles on elements, and MapLibre draws into blobs and runs a worker. */
+function contentSecurityPolicy(mapOrigins: readonly string[]): string {
+  const own = (...sources: string[]) => ["'self'", ...sources, ...mapOrigins].join(' ')
+  return [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    `img-src ${own('data:', 'blob:')}`,
+    "worker-src 'self' blob:",
+    `connect-src ${own()}`,
+    ...(mapOrigins.length === 0 ? [] : [`font-src ${own()}`]),
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** Owners of tiles want to see which site asks, and some serve no others: they get the origin of the page and nothing else of its address. */
+const REFERRER_TO_MAPS = 'strict-origin-when-cross-origin'
 
 /** Names that belong to the APIs: an unknown address below one of them is told in the words of its surface. */
-const NOT_PAGES = /^\/(api|docs|openapi|assets|livez|readyz|metrics|broker-auth)(\/|\?|$)/
+const NOT_PAGES = /^\/((api|docs|openapi|assets|livez|readyz|metrics|broker-auth)(\/|\?|$)|map\/)/
 
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Roadworthy</title>
 <body style="font-family: system-ui, sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem; line-height: 1.5">
@@ -33,7 +41,12 @@ const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>R
 `
 
 /** Call before any route, so that addresses which no route knows come by here. */
-export async function serveDashboard(root: App, dist: string): Promise<void> {
+export async function serveDashboard(root: App, dist: string, map: ServedMap = BUILT_IN_MAP): Promise<void> {
+  const headers = {
+    ...pageHeaders(contentSecurityPolicy(map.origins)),
+    ...(map.origins.length === 0 ? {} : { 'referrer-policy': REFERRER_TO_MAPS }),
+    'cache-control': 'no-cache',
+  }
   await root.register(fastifyStatic, {
     root: join(dist, 'assets'),
     prefix: '/assets/',
@@ -46,8 +59,9 @@ export async function serveDashboard(root: App, dist: string): Promise<void> {
     logLevel: 'error',
     schemaHide: true,
   })
+  if (map.dir !== undefined) await serveMapFiles(root, map.dir)
   root.addHook('onRequest', (request, reply, done) => {
-    if (request.is404 && isPage(request)) sendPage(reply, dist)
+    if (request.is404 && isPage(request)) sendPage(reply, dist, headers)
     else done()
   })
 }
@@ -57,8 +71,29 @@ function isPage({ method, url, headers }: FastifyRequest): boolean {
   return url === '/' || (headers.accept ?? '').includes('text/html')
 }
 
-function sendPage(reply: FastifyReply, dist: string): void {
-  reply.headers({ ...pageHeaders(CONTENT_SECURITY_POLICY), 'cache-control': 'no-cache' })
+/** PMTiles are read piece by piece (HTTP Range). Whatever lies there, none of it is a page that could act for who is signed in. */
+async function serveMapFiles(root: App, mapDir: string): Promise<void> {
+  await root.register(async (app) => {
+    app.setErrorHandler((error: FastifyError, _request, reply) => {
+      // Not of our errors: a piece that lies beyond the end of the file (RFC 9110 §15.5.17).
+      if (error.statusCode !== 416) throw error
+      return reply.code(416).type('text/plain; charset=utf-8').send('The file is shorter.\n')
+    })
+    await app.register(fastifyStatic, {
+      root: mapDir,
+      prefix: MAP_FILES_PREFIX,
+      decorateReply: false,
+      maxAge: '1h',
+      dotfiles: 'ignore',
+      index: false,
+      schemaHide: true,
+      setHeaders: (reply) => reply.header('content-security-policy', "default-src 'none'; sandbox"),
+    })
+  })
+}
+
+function sendPage(reply: FastifyReply, dist: string, headers: Record<string, string>): void {
+  reply.headers(headers)
   if (existsSync(join(dist, 'index.html'))) reply.sendFile('index.html', dist, { cacheControl: false, immutable: false })
   else reply.code(503).type('text/html; charset=utf-8').send(NOT_BUILT)
 }

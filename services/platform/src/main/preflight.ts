@@ -1,9 +1,10 @@
 // Checks that can fail for reasons a person must mend, made before anything is started, so that they are told at once and together.
 
-import { accessSync, existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { mapFilesOf } from './map-settings.ts'
 import { listenPorts, type PlatformSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
@@ -19,7 +20,7 @@ const MIB = 1024 ** 2
 export async function checkSurroundings(settings: PlatformSettings, database: 'embedded' | 'of your own'): Promise<void> {
   const dataDir = checkDataDir(settings.dataDir)
   const space = dataDir.length === 0 && database === 'embedded' ? checkSpace(settings.dataDir) : []
-  const problems = [...dataDir, ...space, ...checkTlsFiles(settings), ...(await checkPorts(settings))]
+  const problems = [...dataDir, ...space, ...checkTlsFiles(settings), ...checkMapFiles(settings), ...(await checkPorts(settings))]
   if (problems.length > 0) throw new StartError(problems.join('\n'))
 }
 
@@ -75,6 +76,18 @@ function checkTlsFiles(settings: PlatformSettings): string[] {
     }
   }
   return problems
+}
+
+function checkMapFiles(settings: PlatformSettings): string[] {
+  return mapFilesOf(settings).flatMap(({ name, path }) => {
+    const file = join(settings.dataDir, 'map', path)
+    try {
+      accessSync(file, constants.R_OK)
+      return statSync(file).isFile() ? [] : [`${name} leads to ${file}, which is a folder. Name a file.`]
+    } catch (error) {
+      return [`${name} leads to ${file}, which cannot be read (${(error as NodeJS.ErrnoException).code}). Put the file there.`]
+    }
+  })
 }
 
 async function checkPorts(settings: PlatformSettings): Promise<string[]> {

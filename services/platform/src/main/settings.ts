@@ -16,6 +16,7 @@ import { wrongTrustedProxies } from '@roadworthy/service-kit/trusted-proxies'
 import { type Static, type TInteger, Type } from 'typebox'
 import { wrongReservedHosts } from '../brands/reserved-hosts.ts'
 import { brokerSettings, findBrokerContradictions } from './broker-settings.ts'
+import { findMapContradictions, mapSettings } from './map-settings.ts'
 
 const MAX_PORT = 65_535
 
@@ -105,6 +106,7 @@ const PlatformSettingsSchema = Type.Object({
     description: 'First part of every MQTT topic.',
   }),
   ...brokerSettings,
+  ...mapSettings,
   metricsPort: port(9464, 'Port of the Prometheus metrics.'),
   metricsHost: Type.String({ default: '127.0.0.1', description: 'Address that the metrics listen on; they carry no authentication.' }),
   demo: Type.Optional(
@@ -265,6 +267,7 @@ export function readInvocation(args: readonly string[], env: Environment = proce
   const problems = [
     ...findContradictions(settings, smtpUrl !== undefined),
     ...findBrokerContradictions(settings, mqttBrokerPassword !== undefined),
+    ...findMapContradictions(settings),
   ]
   if (problems.length > 0) return refuse(problems)
   if (loaded.isCheckOnly) {
