@@ -123,7 +123,8 @@ test('a page says that it is offline, and that the session has ended, and is the
   await offline.waitFor()
   await page.context().setOffline(false)
   await offline.waitFor({ state: 'detached' })
-  await page.context().clearCookies()
+  // Not by the page's own button: it has to learn of it.
+  await page.evaluate(() => fetch('/api/v1/session', { method: 'DELETE' }))
   await page.getByText('Your session has ended.').waitFor()
   await signIn(page)
   await page.getByRole('tab', { name: /^Acknowledged/, selected: true }).waitFor()

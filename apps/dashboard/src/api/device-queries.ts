@@ -11,12 +11,13 @@ import type {
 import type { SimList } from '@roadworthy/contracts/sim-billing/sims'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
+import { renewalMs } from '../live/live-state.ts'
 import { get, send, simBilling } from './client.ts'
 
-const POLL_MS = 4_000
+/** When a device was heard last changes with each message, and no event says so. */
+const HEARD_MS = 10_000
 /** Somebody stands beside the vehicle and waits for it. */
 const WAITING_POLL_MS = 1_000
-const LIST_POLL_MS = 10_000
 const PAGE_SIZE = 50
 
 export type DeviceStatus = Device['status']
@@ -35,14 +36,14 @@ export const devicesQuery = (filter: DeviceFilter) =>
       get<Static<typeof DeviceList>>('/devices', { ...filter, limit: PAGE_SIZE, after: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => (pagination.hasNextPage ? (pagination.endCursor ?? undefined) : undefined),
-    refetchInterval: LIST_POLL_MS,
+    refetchInterval: renewalMs(HEARD_MS),
   })
 
 export const deviceQuery = (deviceId: string) =>
   queryOptions({
     queryKey: ['device', deviceId],
     queryFn: ({ signal }) => get<Device>(pathOf(deviceId), {}, signal),
-    refetchInterval: ({ state }) => (state.data?.lastSeenAt === null ? WAITING_POLL_MS : POLL_MS),
+    refetchInterval: ({ state }) => (state.data?.lastSeenAt === null ? WAITING_POLL_MS : renewalMs(HEARD_MS)()),
   })
 
 export const simOfDeviceQuery = (deviceId: string) =>

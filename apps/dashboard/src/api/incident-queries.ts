@@ -4,11 +4,9 @@ import type { AssigneeList, Incident, IncidentChange, IncidentList } from '@road
 import type { MaintenanceList } from '@roadworthy/contracts/platform-v1/maintenance'
 import { infiniteQueryOptions, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
+import { renewalMs } from '../live/live-state.ts'
 import { get, send } from './client.ts'
 
-const POLL_MS = 4_000
-/** Of a list of which several pages are loaded: all of them are asked for again. */
-const SLOW_POLL_MS = 30_000
 const PAGE_SIZE = 50
 /** More people than have incidents assigned to them in practice; who is beyond is shown by their id. Assumption. */
 const MAX_ASSIGNEES = 500
@@ -29,7 +27,7 @@ export const incidentsQuery = (filter: IncidentFilter) =>
       get<Static<typeof IncidentList>>('/incidents', { ...filter, limit: PAGE_SIZE, after: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => (pagination.hasNextPage ? (pagination.endCursor ?? undefined) : undefined),
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? SLOW_POLL_MS : POLL_MS),
+    refetchInterval: renewalMs(),
   })
 
 /** What is not resolved, each status by itself: among all of them the newest resolved ones would hide it. */
@@ -37,21 +35,21 @@ export const standingIncidentsQuery = (vehicleId: string, status: Exclude<Incide
   queryOptions({
     queryKey: ['incidents', 'of vehicle', vehicleId, status],
     queryFn: ({ signal }) => get<Static<typeof IncidentList>>('/incidents', { vehicleId, status, limit: PAGE_SIZE }, signal),
-    refetchInterval: POLL_MS,
+    refetchInterval: renewalMs(),
   })
 
 export const incidentCountQuery = (filter: IncidentFilter) =>
   queryOptions({
     queryKey: ['incidents', 'count', filter],
     queryFn: async ({ signal }) => (await get<Static<typeof IncidentList>>('/incidents', { ...filter, limit: 1 }, signal)).total,
-    refetchInterval: POLL_MS,
+    refetchInterval: renewalMs(),
   })
 
 export const incidentQuery = (incidentId: string) =>
   queryOptions({
     queryKey: ['incident', incidentId],
     queryFn: ({ signal }) => get<Incident>(`/incidents/${encodeURIComponent(incidentId)}`, {}, signal),
-    refetchInterval: POLL_MS,
+    refetchInterval: renewalMs(),
   })
 
 export const assigneesQuery = queryOptions({

@@ -10,10 +10,11 @@ import { wireKeyOf } from '@roadworthy/signals/wire-names'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Static } from 'typebox'
+import { renewalMs } from '../live/live-state.ts'
 import { ApiError, get, send } from './client.ts'
 
-/** A vehicle reports every few seconds and is scored every ten. */
-const POLL_MS = 4_000
+/** A chart gets a point every few seconds. */
+const CHART_MS = 10_000
 const PAGE_SIZE = 500
 /** 10,000 vehicles. */
 const MAX_PAGES = 20
@@ -36,28 +37,28 @@ export const brandQuery = queryOptions({
 export const vehiclesQuery = queryOptions({
   queryKey: ['vehicles'],
   queryFn: ({ signal }) => getAllVehicles(signal),
-  refetchInterval: POLL_MS,
+  refetchInterval: renewalMs(),
 })
 
 export const vehicleQuery = (vehicleId: string) =>
   queryOptions({
     queryKey: ['vehicle', vehicleId],
     queryFn: ({ signal }) => get<Vehicle>(`/vehicles/${encodeURIComponent(vehicleId)}`, {}, signal),
-    refetchInterval: POLL_MS,
+    refetchInterval: renewalMs(),
   })
 
 export const healthQuery = (vehicleId: string) =>
   queryOptions({
     queryKey: ['health', vehicleId],
     queryFn: ({ signal }) => get<Health>(`/vehicles/${encodeURIComponent(vehicleId)}/health`, {}, signal),
-    refetchInterval: POLL_MS,
+    refetchInterval: renewalMs(),
   })
 
 export const predictionsQuery = (vehicleId: string) =>
   queryOptions({
     queryKey: ['predictions', vehicleId],
     queryFn: ({ signal }) => get<Static<typeof PredictionList>>('/predictions', { vehicleId }, signal),
-    refetchInterval: POLL_MS,
+    refetchInterval: renewalMs(),
   })
 
 export type ChartSpan = { readonly label: string; readonly spanMs: number; readonly bucket: string }
@@ -70,7 +71,7 @@ export const readingsQuery = (vehicleId: string, signals: readonly SignalName[],
       const parameters = { from, downsample: span.bucket, signals: signals.map((name) => wireKeyOf(name, 'engine').key).join(',') }
       return get<Readings>(`/vehicles/${encodeURIComponent(vehicleId)}/readings`, parameters, signal)
     },
-    refetchInterval: POLL_MS,
+    refetchInterval: renewalMs(CHART_MS),
     placeholderData: (previous) => previous,
   })
 

@@ -6,10 +6,10 @@ import type { Sim, SimAnswer, SimHistory, SimList, SimUpdate, SimUsage } from '@
 import type { LatestSync, SyncAnswer } from '@roadworthy/contracts/sim-billing/sync'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
+import { renewalMs } from '../live/live-state.ts'
 import { simBilling } from './client.ts'
 
-/** An action at an operator takes seconds to minutes. */
-const POLL_MS = 4_000
+/** What the runs of the synchronisation bring, minutes apart. */
 const SLOW_POLL_MS = 30_000
 const PAGE_SIZE = 50
 
@@ -32,14 +32,14 @@ export const simQuery = (simId: string) =>
   queryOptions({
     queryKey: ['sim', simId],
     queryFn: ({ signal }) => simBilling.get<Static<typeof SimAnswer>>(`/sims/${encodeURIComponent(simId)}`, {}, signal),
-    refetchInterval: POLL_MS,
+    refetchInterval: renewalMs(),
   })
 
 export const simHistoryQuery = (simId: string) =>
   queryOptions({
     queryKey: ['sim', simId, 'history'],
     queryFn: ({ signal }) => simBilling.get<Static<typeof SimHistory>>(`/sims/${encodeURIComponent(simId)}/history`, { limit: 50 }, signal),
-    refetchInterval: POLL_MS,
+    refetchInterval: renewalMs(),
   })
 
 export const simActionsQuery = (simId: string) =>
@@ -47,7 +47,7 @@ export const simActionsQuery = (simId: string) =>
     queryKey: ['sim', simId, 'actions'],
     queryFn: ({ signal }) =>
       simBilling.get<Static<typeof SimActionList>>(`/sims/${encodeURIComponent(simId)}/actions`, { limit: 10 }, signal),
-    refetchInterval: POLL_MS,
+    refetchInterval: renewalMs(),
   })
 
 export const simAnomaliesQuery = (simId: string) =>

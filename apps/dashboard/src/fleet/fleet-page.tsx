@@ -1,10 +1,13 @@
 import { Button, CloseButton, Loader, Text, TextInput } from '@mantine/core'
+import type { Vehicle } from '@roadworthy/contracts/platform-v1/vehicles'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo } from 'react'
 import { incidentCountQuery } from '../api/incident-queries.ts'
 import { vehiclesQuery } from '../api/queries.ts'
 import { usePageTitle } from '../brand/use-brand.ts'
+import { MAX_SHOWN } from '../live/shown.ts'
+import { useLiveVehicles, useShown } from '../live/use-live.ts'
 import { SearchIcon } from '../shell/icons.tsx'
 import { Message } from '../shell/message.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
@@ -17,14 +20,28 @@ import { VehicleList } from './vehicle-list.tsx'
 /** The map and its geography are three quarters of all code: the rest of the page does not wait for them. */
 const FleetMap = lazy(() => import('../map/fleet-map.tsx').then((module) => ({ default: module.FleetMap })))
 
+const NONE: readonly Vehicle[] = []
+
 export function FleetPage() {
   const asked = useQuery(vehiclesQuery)
   const openIncidents = useQuery(incidentCountQuery({ status: 'open' })).data
   const search = useSearch({ from: '/fleet' })
   const navigate = useNavigate({ from: '/fleet' })
-  const vehicles = asked.data?.vehicles
+  const fetched = asked.data?.vehicles
+  const live = useLiveVehicles(fetched ?? NONE, asked.dataUpdatedAt)
+  const vehicles = fetched === undefined ? undefined : live
   const { q: text, only, order = 'health', reversed: isReversed = false, selected } = search
   const chosen = useMemo(() => chooseVehicles(vehicles ?? [], { text, only, order, isReversed }), [vehicles, text, only, order, isReversed])
+  const shownIds = chosen
+    .map(({ id }) => id)
+    .slice(0, MAX_SHOWN - 1)
+    .join()
+  useShown(
+    useMemo(
+      () => ({ vehicleIds: [...(selected === undefined ? [] : [selected]), ...shownIds.split(',').filter(Boolean)] }),
+      [selected, shownIds],
+    ),
+  )
   usePageTitle('Fleet')
 
   if (vehicles === undefined) return <NotLoaded asked={asked} what="fleet" isPage />

@@ -18,6 +18,7 @@ import { ApiError } from '../api/client.ts'
 import { sessionQuery, useSignOut, vehiclesQuery } from '../api/queries.ts'
 import { BrandLogo } from '../brand/brand-logo.tsx'
 import { useBrand } from '../brand/use-brand.ts'
+import { useLive } from '../live/use-live.ts'
 import { SignInPage } from '../session/sign-in-page.tsx'
 import { MoonIcon, OfflineIcon, SunIcon, WarningIcon } from './icons.tsx'
 import { useKeptFocus } from './keep-focus.ts'
@@ -57,6 +58,7 @@ function Inside() {
 function SignedIn({ session }: { session: Session }) {
   const { name } = useBrand()
   useKeptFocus()
+  useLive()
   return (
     <AppShell header={{ height: 52 }} padding={0}>
       <AppShell.Header>

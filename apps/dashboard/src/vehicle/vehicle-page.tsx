@@ -2,11 +2,12 @@ import { Anchor, CopyButton, Group, Loader, Text, Title, UnstyledButton } from '
 import type { Vehicle } from '@roadworthy/contracts/platform-v1/vehicles'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { healthQuery, predictionsQuery, vehicleQuery } from '../api/queries.ts'
 import { usePageTitle } from '../brand/use-brand.ts'
 import { OfflineMark } from '../health/health-badge.tsx'
 import { VehicleIncidents } from '../incidents/vehicle-incidents.tsx'
+import { useLiveVehicle, useShown } from '../live/use-live.ts'
 import { BackIcon } from '../shell/icons.tsx'
 import { Message } from '../shell/message.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
@@ -27,7 +28,7 @@ export function VehiclePage() {
   if (vehicle.data === undefined) return <NotLoaded asked={vehicle} what="vehicle" isPage />
   return (
     <div className="page">
-      <VehicleHeader vehicle={vehicle.data} />
+      <VehicleHeader vehicle={vehicle.data} fetchedAtMs={vehicle.dataUpdatedAt} />
       <Condition vehicleId={vehicle.data.id} />
       <Suspense fallback={<Loader m="md" aria-label="Loading the charts" />}>
         <SignalCharts vehicleId={vehicle.data.id} />
@@ -54,7 +55,9 @@ function Condition({ vehicleId }: { vehicleId: string }) {
   )
 }
 
-function VehicleHeader({ vehicle }: { vehicle: Vehicle }) {
+function VehicleHeader({ vehicle: fetched, fetchedAtMs }: { vehicle: Vehicle; fetchedAtMs: number }) {
+  useShown(useMemo(() => ({ vehicleIds: [fetched.id] }), [fetched.id]))
+  const vehicle = useLiveVehicle(fetched, fetchedAtMs)
   const { vin, subClientId, lastReadingAt, online } = vehicle
   return (
     <header>
