@@ -20,7 +20,7 @@ export function closeBodies(app: App): void {
 }
 
 /** A body schema, or one for each media type, with every object in it closed that does not say otherwise. */
-function closeBodySchema(body: Schema): Schema {
+export function closeBodySchema(body: Schema): Schema {
   if (!isObject(body['content'])) return closed(body)
   const content = mapValues(body['content'], (media) => ({
     ...media,

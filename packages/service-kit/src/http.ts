@@ -3,8 +3,6 @@
 
 import { randomUUID } from 'node:crypto'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import { Ajv, type Options as AjvOptions } from 'ajv'
-import addFormats from 'ajv-formats'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -21,6 +19,7 @@ import { closeBodies, refuseBody } from './closed-body.ts'
 import { parseJson, parseJsonShallow } from './json-limits.ts'
 import { LazyLogger } from './lazy-logger.ts'
 import { Problem, type ProblemCode } from './problem.ts'
+import { createAjv } from './schema-check.ts'
 import { plausibleForwardedFor } from './trusted-proxies.ts'
 import { type SchemaError, validationProblem } from './validation-problem.ts'
 
@@ -61,22 +60,6 @@ declare module 'fastify' {
     /** Every field of its body may be left out: no body at all leaves out all of them. */
     bodyMayBeMissing?: boolean
   }
-}
-
-const ajvOptions: AjvOptions = {
-  removeAdditional: false,
-  useDefaults: true,
-  allErrors: false,
-  verbose: true,
-  strict: false,
-  allowUnionTypes: true,
-}
-
-function createAjv(options: AjvOptions): Ajv {
-  const ajv = new Ajv({ ...ajvOptions, ...options })
-  // ajv-formats is CommonJS; under Node's module resolution its default export is the module object.
-  ;(addFormats as unknown as { default: (ajv: Ajv) => void }).default(ajv)
-  return ajv
 }
 
 /** `trustProxy`: networks of proxies whose X-Forwarded-For, -Proto and -Host are believed (`trusted-proxies.ts`). */

@@ -50,11 +50,12 @@ export const REPLAY_MS = 24 * 3_600_000
  * devices; of two registrations at once one wins, and the other is judged as a repeat of it.
  */
 export async function registerDevice<Answer>(deps: RegisterDeps<Answer>, viewer: Viewer, request: RegistrationRequest): Promise<Answer> {
-  if (request.name === undefined && request.imei === undefined) {
-    throw new Problem('invalid_request', 'A device needs a "name" or an "imei".', { details: { in: 'body', field: 'imei' } })
-  }
+  assertNamed(request)
   const credentials = await createCredentials()
-  const attempt = () => deps.database.tenant(viewer.resellerId, (db) => registerOrReplay(db, deps, viewer, request, credentials))
+  const attempt = async () => {
+    const { answer } = await deps.database.tenant(viewer.resellerId, (db) => registerOrReplay(db, deps, viewer, request, credentials))
+    return answer
+  }
   try {
     return await attempt()
   } catch (error) {
@@ -67,17 +68,23 @@ export async function registerDevice<Answer>(deps: RegisterDeps<Answer>, viewer:
   }
 }
 
-async function registerOrReplay<Answer>(
+export function assertNamed({ name, imei }: RegistrationRequest): void {
+  if (name !== undefined || imei !== undefined) return
+  throw new Problem('invalid_request', 'A device needs a "name" or an "imei".', { details: { in: 'body', field: 'imei' } })
+}
+
+/** Within the caller's transaction. A unique violation of `devices_imei_key` means that another registration of the IMEI came first. */
+export async function registerOrReplay<Answer>(
   db: Db,
   deps: RegisterDeps<Answer>,
   viewer: Viewer,
   request: RegistrationRequest,
   credentials: Credentials,
-): Promise<Answer> {
+): Promise<{ answer: Answer; isRepeat: boolean }> {
   const bodySha256 = createHash('sha256').update(request.bodyText).digest()
   if (request.imei !== undefined) {
     const answer = await findAnswerToRepeat<Answer>(db, deps, viewer, request.imei, bodySha256)
-    if (answer !== undefined) return answer
+    if (answer !== undefined) return { answer, isRepeat: true }
   }
   const subClientId = request.subClientId ?? viewer.subClientPin
   if (subClientId !== undefined) {
@@ -106,7 +113,7 @@ async function registerOrReplay<Answer>(
     const sealedAnswer = deps.sealer.seal(JSON.stringify(answer), sealContext(viewer.resellerId, device.deviceId))
     await insertRegistration(db, viewer.resellerId, device.deviceId, { bodySha256, sealedAnswer, createdAt })
   }
-  return answer
+  return { answer, isRepeat: false }
 }
 
 async function findAnswerToRepeat<Answer>(
@@ -148,6 +155,6 @@ function sealContext(resellerId: string, deviceId: string): string {
   return `${resellerId}/${deviceId}`
 }
 
-function imeiIsTaken(): Problem {
+export function imeiIsTaken(): Problem {
   return new Problem('device_exists', 'A device with this IMEI is registered already.', { details: { field: 'imei' } })
 }

@@ -29,6 +29,7 @@ import { deviceExternalRoutes } from '../devices/device.routes.external.ts'
 import { devicePlatformRoutes } from '../devices/device.routes.platform-v1.ts'
 import { deviceLinks } from '../devices/device-links.ts'
 import type { MqttAddress } from '../devices/external-device.ts'
+import { deviceImportPlatformRoutes } from '../devices/import.routes.platform-v1.ts'
 import { locationExternalRoutes } from '../devices/location.routes.external.ts'
 import { eventPlatformRoutes } from '../events/routes.platform-v1.ts'
 import { subClientExternalRoutes } from '../fleet/sub-client.routes.external.ts'
@@ -161,6 +162,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
     routes: [
       subClientPlatformRoutes({ database, now, deviceLinks, fleetChanged }),
       devicePlatformRoutes(devices),
+      deviceImportPlatformRoutes(devices),
       vehiclePlatformRoutes({ database, now, offlineAfterMs }),
       healthPlatformRoutes({ database, engine, now, standingAlerts: standingPlatformAlerts, loadAdviceBases }),
       readingsPlatformRoutes({ database, now }),

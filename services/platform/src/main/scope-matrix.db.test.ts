@@ -43,6 +43,7 @@ const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
   'GET /api/v1/devices': 'devices:read',
   'GET /api/v1/devices/:id': 'devices:read',
   'POST /api/v1/devices': 'devices:write',
+  'POST /api/v1/devices/import': 'devices:write',
   'PATCH /api/v1/devices/:id': 'devices:write',
   'POST /api/v1/devices/:id/credentials/rotate': 'devices:write',
   'POST /api/v1/devices/:id/decommission': 'devices:write',

@@ -1,5 +1,6 @@
 // The lines of an invoice for spreadsheets and scripts. The columns are described in docs/invoices.md.
 
+import { csvRow, csvText } from '@roadworthy/service-kit/csv'
 import type { Invoice, InvoiceHead, InvoiceLine } from '../invoice.ts'
 import { toMajorText } from '../money.ts'
 import { civilDays } from './civil-date.ts'
@@ -34,22 +35,12 @@ export function renderInvoiceCsv({ lines, ...invoice }: Invoice): string {
   return `${CSV_HEADER}${csvRowsOf(invoice, lines)}`
 }
 
-export const CSV_HEADER = `${columns.map(({ name }) => name).join(',')}\r\n`
+export const CSV_HEADER = csvRow(columns.map(({ name }) => name))
 
 export function csvRowsOf(invoice: InvoiceHead, lines: readonly InvoiceLine[]): string {
-  return lines.map((line) => `${columns.map(({ of }) => quoted(of(line, invoice) ?? '')).join(',')}\r\n`).join('')
+  return lines.map((line) => csvRow(columns.map(({ of }) => of(line, invoice) ?? ''))).join('')
 }
 
-/**
- * Text that somebody chose. A spreadsheet takes a cell that begins with one of these for a formula, also after spaces, and some take the
- * full-width forms for the plain ones (OWASP, CSV Injection): an apostrophe before it makes it text. Control characters have no place in a cell.
- */
 function asText(text: string | undefined): string | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
-  const shown = text?.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').toWellFormed()
-  return shown !== undefined && /^[\s\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u2069]*[=+\-@＝＋－＠]/u.test(shown) ? `'${shown}` : shown
-}
-
-function quoted(cell: string): string {
-  return /[",;\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+  return text === undefined ? undefined : csvText(text)
 }
