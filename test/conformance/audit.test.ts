@@ -141,6 +141,19 @@ const changes: Changes = {
     'user.password_reset_requested',
     async (ask) => ask('POST', `${PLATFORM}/session/password-reset`, { email: (await join()).email }),
   ],
+  startViewAs: [
+    'user.view_as_started',
+    async (ask) => ask('PUT', `${PLATFORM}/session/view-as`, { subClientId: await makeSubClient() }, (await join()).cookie),
+  ],
+  stopViewAs: [
+    'user.view_as_stopped',
+    async (ask) => {
+      const { cookie } = await join()
+      const body = { subClientId: await makeSubClient() }
+      ok(await open('PUT', `${PLATFORM}/session/view-as`, { body, headers: { cookie } }))
+      return ask('DELETE', `${PLATFORM}/session/view-as`, undefined, cookie)
+    },
+  ],
   ...notificationChanges(
     async (body) => makeAt('/notification-rules', body),
     async () => (await invite()).id,

@@ -229,6 +229,8 @@ const publicRoutes = [
   `PUT ${PLATFORM}/session/password`,
   `POST ${PLATFORM}/session/password`,
   `POST ${PLATFORM}/session/password-reset`,
+  `PUT ${PLATFORM}/session/view-as`,
+  `DELETE ${PLATFORM}/session/view-as`,
   CALENDAR,
   ...CALLBACKS,
 ]

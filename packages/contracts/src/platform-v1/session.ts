@@ -9,17 +9,31 @@ const sessionExample = {
   email: 'owner@example.com',
   role: 'owner',
   subClientId: null,
+  viewAs: null,
   resellerSlug: 'acme',
   resellerName: 'Acme Telematics',
   expiresAt: timestampExample,
 }
+
+const ViewAs = Type.Object(
+  {
+    subClientId: Type.String(),
+    subClientName: Type.String(),
+    ownRole: { ...userRole, description: 'What the person is again after `DELETE /session/view-as`.' },
+  },
+  {
+    description:
+      'Set while a person of the reseller looks as a sub-client. `role` and `subClientId` are then those of a viewer of it; null: they are the person’s own.',
+  },
+)
 
 const Session = Type.Object(
   {
     userId: Type.String(),
     email: Type.String(),
     role: userRole,
-    subClientId: nullable(Type.String({ description: 'The only sub-client that the person sees; null: all of them.' })),
+    subClientId: nullable(Type.String({ description: 'The only sub-client that the session sees; null: all of them.' })),
+    viewAs: nullable(ViewAs),
     resellerSlug: Type.String(),
     resellerName: Type.String(),
     expiresAt: timestamp('When it ends unless it is used before.'),
@@ -45,6 +59,16 @@ export const SignInRequest = Type.Object(
 export const SignOutQuery = Type.Object({
   everywhere: Type.Optional(Type.Boolean({ default: false, description: 'End every session of the person, not only this one.' })),
 })
+
+export const ViewAsRequest = Type.Object(
+  {
+    subClientId: Type.String({
+      pattern: '^[a-z0-9-]{1,64}$',
+      description: 'Any sub-client of the reseller, also one that is deactivated.',
+    }),
+  },
+  { title: 'ViewAsRequest', additionalProperties: false, examples: [{ subClientId: 'acme-logistics' }] },
+)
 
 const newPassword = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
 const PASSWORD_RULE = '10 to 200 characters; not the e-mail address and none of the commonest passwords.'

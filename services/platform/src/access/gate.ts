@@ -29,6 +29,7 @@ import { isFromOwnPage, isSameOrigin, sessionTokenOf } from './session-cookie.ts
 import type { Session } from './sessions.sql.ts'
 import type { Sessions } from './sessions.ts'
 import type { UsageMeter } from './usage.ts'
+import { ownSubClientOf } from './view-as.ts'
 
 export type GateDeps = {
   readonly keys: KnownKeys
@@ -42,6 +43,8 @@ export type GateDeps = {
 }
 
 type MaybePromise<T> = T | Promise<T>
+
+const STOP_VIEWING = 'You look as a sub-client, of which nothing can be changed that way. Stop that first.'
 
 export function createGate(deps: GateDeps, surface: SurfaceName): onRequestHookHandler {
   return (request, reply, done) => {
@@ -81,7 +84,7 @@ function admit(
     requireScope(known.caller, request)
     requireActiveSubClient(known, request)
     // Last: a call that is refused is not used.
-    return countCall(deps, surface, known.key.plan, request)
+    return countCall(deps, surface, known.key.plan, request, known.caller.subClientPin)
   })
 }
 
@@ -102,9 +105,11 @@ async function admitSession(
   requireScope(request.caller, request)
   if ((role === 'viewer' || role === 'sub_client_viewer') && !isReading(request)) {
     const [required_scope] = scopesOfRoute(request.routeOptions.config.scope ?? '*')
-    throw new Problem('missing_scope', 'A viewer can look at things and change nothing.', { details: { required_scope } })
+    const message = session.viewing === undefined ? 'A viewer can look at things and change nothing.' : STOP_VIEWING
+    throw new Problem('missing_scope', message, { details: { required_scope } })
   }
-  if (!isFromOwnPage(request)) await countCall(deps, surface, session.plan, request)
+  // Who looks as a sub-client calls for the reseller: the sub-client is billed for nothing of it.
+  if (!isFromOwnPage(request)) await countCall(deps, surface, session.plan, request, ownSubClientOf(session))
 }
 
 /**
@@ -208,15 +213,15 @@ function setRateLimitHeaders({ verdict, by }: Taken, own: Limited, reply: Fastif
 }
 
 /** Without a quota the request is carried out while its call is being counted; its answer waits for both (`answerWhenCounted`). */
-function countCall(deps: GateDeps, surface: SurfaceName, plan: PlanName, request: FastifyRequest): MaybePromise<void> {
-  const { resellerId, subClientPin = '' } = request.caller
+function countCall(deps: GateDeps, surface: SurfaceName, plan: PlanName, request: FastifyRequest, subClientId = ''): MaybePromise<void> {
+  const { resellerId } = request.caller
   const quota = surface === 'platform-v1' ? deps.plans[plan].platformCallsPerMonth : 0
   const meter = surface === 'platform-v1' ? 'api_calls_platform' : 'api_calls_external'
   if (quota === 0) {
-    request.callCounted = deps.usage.count(resellerId, subClientPin, meter, 1)
+    request.callCounted = deps.usage.count(resellerId, subClientId, meter, 1)
     return
   }
-  return deps.usage.take(resellerId, subClientPin, meter, 1, quota).then((granted) => {
+  return deps.usage.take(resellerId, subClientId, meter, 1, quota).then((granted) => {
     if (granted > 0) return
     throw new Problem('quota_exceeded', `The ${quota} Platform API calls of the plan are used up for this month.`, {
       actionRequired: 'upgrade_plan',

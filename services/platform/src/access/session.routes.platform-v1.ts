@@ -8,6 +8,7 @@ import {
   SetPasswordRequest,
   SignInRequest,
   SignOutQuery,
+  ViewAsRequest,
   type Session as WireSession,
 } from '@roadworthy/contracts/platform-v1/session'
 import type { App } from '@roadworthy/service-kit/http'
@@ -32,6 +33,7 @@ export function sessionPlatformRoutes(deps: SessionRoutesDeps): FastifyPluginAsy
     })
     addSignInRoutes(app as App, deps)
     addPasswordRoutes(app as App, deps)
+    addViewAsRoutes(app as App, deps)
   }
 }
 
@@ -101,10 +103,11 @@ function addPasswordRoutes(app: App, { sessions, passwordLinks }: SessionRoutesD
       schema: {
         operationId: 'changePassword',
         summary: 'Change the password of who is signed in',
-        description: 'Every other session of the person ends; this one goes on, under a new cookie.',
+        description:
+          'Every other session of the person ends; this one goes on, under a new cookie. Who looks as a sub-client stops that first.',
         tags,
         body: ChangePasswordRequest,
-        response: { 200: SessionAnswer, ...errorResponses(413, 415) },
+        response: { 200: SessionAnswer, ...errorResponses(409, 413, 415) },
       },
     },
     async (request, reply) => {
@@ -149,6 +152,48 @@ function addPasswordRoutes(app: App, { sessions, passwordLinks }: SessionRoutesD
   )
 }
 
+function addViewAsRoutes(app: App, { sessions }: SessionRoutesDeps): void {
+  const viewAs = async (request: FastifyRequest, subClientId: string | null) => {
+    const token = sessionTokenOf(request)
+    const session = token === undefined ? undefined : await sessions.viewAs(token, subClientId, originOf(request))
+    return { session: session === undefined ? null : toPlatformSession(session) }
+  }
+  app.put(
+    '/session/view-as',
+    {
+      config: { public: true },
+      schema: {
+        operationId: 'startViewAs',
+        summary: 'Look as a sub-client',
+        description:
+          'For people of the reseller. From the next request on the session is that of a viewer of the sub-client: everything else is not there, and nothing can be changed. `DELETE` ends it.',
+        tags,
+        body: ViewAsRequest,
+        response: { 200: SessionAnswer, ...errorResponses(404, 413, 415) },
+      },
+    },
+    async (request) => {
+      const answer = await viewAs(request, request.body.subClientId)
+      if (answer.session === null) throw new Problem('invalid_api_key', 'Sign in first.')
+      return answer
+    },
+  )
+  app.delete(
+    '/session/view-as',
+    {
+      config: { public: true },
+      schema: {
+        operationId: 'stopViewAs',
+        summary: 'Look as oneself again',
+        description: 'Repeating it is fine.',
+        tags,
+        response: { 200: SessionAnswer, ...errorResponses() },
+      },
+    },
+    async (request) => await viewAs(request, null),
+  )
+}
+
 /** Another site may neither sign somebody in, under its own account, nor out. */
 function requireOwnPage(request: FastifyRequest): void {
   if (!isSameOrigin(request)) throw new Problem('invalid_api_key', 'This can be done from pages of this service only.')
@@ -170,11 +215,13 @@ function answerOpened(
 }
 
 function toPlatformSession(session: Session): WireSession {
+  const { viewing } = session
   return {
     userId: session.userId,
     email: session.email,
     role: session.role,
     subClientId: session.subClientId ?? null,
+    viewAs: viewing ?? null,
     resellerSlug: session.resellerId,
     resellerName: session.resellerName,
     expiresAt: session.expiresAt.toISOString(),

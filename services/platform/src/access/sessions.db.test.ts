@@ -62,6 +62,7 @@ test('who signs in is let in on the Platform API as a key with full access would
     email: 'owner@acme.example',
     role: 'owner',
     subClientId: null,
+    viewAs: null,
     resellerSlug: 'acme',
     resellerName: 'acme',
     expiresAt: new Date(now.getTime() + 12 * HOUR_MS).toISOString(),

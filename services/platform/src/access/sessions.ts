@@ -19,6 +19,7 @@ import {
 } from './sessions.sql.ts'
 import type { Attempt, SignInRate } from './sign-in-rate.ts'
 import { type Account, holdAccount, selectAccountByEmailAcrossResellers, updateUserPassword } from './users.sql.ts'
+import { ownSubClientOf, startViewing, stopViewing } from './view-as.ts'
 
 const HOUR_MS = 3_600_000
 /** Without use. */
@@ -142,7 +143,8 @@ export class Sessions {
     const { database, now } = this.#deps
     const session = await this.#publicReads.read(hashKeyText(token))
     if (session === undefined) return
-    const { resellerId, userId, subClientId } = session
+    const { resellerId, userId } = session
+    const subClientId = ownSubClientOf(session)
     await database.tenant(resellerId, async (db) => {
       if (everywhere) await deleteSessionsOfUser(db, resellerId, userId)
       else await deleteSession(db, resellerId, hashKeyText(token))
@@ -154,7 +156,8 @@ export class Sessions {
   /** A new password for who knows the old one. Every session ends, and the one that asked goes on under a new token. */
   async changePassword(session: Session, given: { current: string; next: string }, origin: Origin): Promise<OpenedSession> {
     const { database, now, passwords, signInRate } = this.#deps
-    const { resellerId, userId, email, subClientId } = session
+    const { resellerId, userId, email, subClientId, viewing } = session
+    if (viewing !== undefined) throw new Problem('conflict', 'Stop looking as a sub-client first.')
     const place = { address: origin.address, email }
     signInRate.takeHere(place)
     const refused = new Problem('invalid_request', 'The current password is not right.', { details: { in: 'body', field: 'current' } })
@@ -177,6 +180,15 @@ export class Sessions {
       return await this.open(db, { resellerId, userId }, place)
     })
     return await this.opened(tokens)
+  }
+
+  /** From the next request on the session is that of a viewer of the sub-client; null: that of the person again. */
+  async viewAs(token: string, subClientId: string | null, origin: Origin): Promise<Session | undefined> {
+    const session = await this.findForPublicRoute(token)
+    if (session === undefined) return undefined
+    if (subClientId === null) await stopViewing(this.#deps, { token, session }, origin)
+    else await startViewing(this.#deps, { token, session }, subClientId, origin)
+    return await this.findForPublicRoute(token)
   }
 
   #noteFailure({ resellerId, userId, subClientId }: Account, action: `user.${string}`, origin: Origin): Promise<void> {

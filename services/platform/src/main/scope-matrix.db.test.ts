@@ -117,6 +117,8 @@ const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
   'PUT /api/v1/session/password': undefined,
   'POST /api/v1/session/password': undefined,
   'POST /api/v1/session/password-reset': undefined,
+  'PUT /api/v1/session/view-as': undefined,
+  'DELETE /api/v1/session/view-as': undefined,
 }
 
 type Route = { method: string; url: string; scope: RouteScope | undefined }
