@@ -72,6 +72,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${PLATFORM}/vehicles/{id}/health`,
     `GET ${PLATFORM}/vehicles/{id}/health/history`,
     `GET ${PLATFORM}/vehicles/{id}/readings`,
+    `GET ${PLATFORM}/map`,
     `GET ${PLATFORM}/maintenance`,
     `GET ${PLATFORM}/maintenance/{id}`,
     `GET ${PLATFORM}/settings/maintenance`,

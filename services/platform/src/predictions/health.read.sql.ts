@@ -27,6 +27,9 @@ export type VehicleLocation = {
   readonly longitude: number
   readonly headingDeg: number | undefined
   readonly speedKmh: number | undefined
+  /** As of the position, else the newest that its source said. */
+  readonly ignition: boolean | undefined
+  readonly batteryVoltageV: number | undefined
   readonly recordedAt: Date
 }
 
@@ -78,7 +81,9 @@ export async function selectJudgedVehicles(
             ) d on true
             left join lateral (
               select l.latitude, l.longitude, l.fix_recorded_at, (l.fix->>'headingDeg')::float8 as heading_deg,
-                     (l.fix->>'speedKmh')::float8 as speed_kmh
+                     (l.fix->>'speedKmh')::float8 as speed_kmh,
+                     coalesce((l.fix->>'ignition')::boolean, (l.states->'ignition'->>0)::boolean) as ignition,
+                     coalesce((l.fix->>'batteryVoltageV')::float8, (l.signals->'batteryVoltageV'->>0)::float8) as battery_voltage_v
                 from latest_states l
                where l.reseller_id = v.reseller_id and l.vehicle_id = v.vehicle_id and l.fix_recorded_at is not null
                order by l.fix_recorded_at desc limit 1
@@ -160,6 +165,8 @@ type JudgedRow = VehicleRow & {
   fix_recorded_at: Date | null
   heading_deg: number | null
   speed_kmh: number | null
+  ignition: boolean | null
+  battery_voltage_v: number | null
   open_alert_count: number
 }
 
@@ -180,5 +187,11 @@ function vehicleFromRow(row: JudgedRow): JudgedVehicle {
 function locationFromRow(row: JudgedRow): VehicleLocation | undefined {
   const { latitude, longitude, fix_recorded_at: recordedAt } = row
   if (latitude === null || longitude === null || recordedAt === null) return undefined
-  return { latitude, longitude, recordedAt, headingDeg: row.heading_deg ?? undefined, speedKmh: row.speed_kmh ?? undefined }
+  return {
+    ...{ latitude, longitude, recordedAt },
+    headingDeg: row.heading_deg ?? undefined,
+    speedKmh: row.speed_kmh ?? undefined,
+    ignition: row.ignition ?? undefined,
+    batteryVoltageV: row.battery_voltage_v ?? undefined,
+  }
 }

@@ -36,6 +36,8 @@ export function toPlatformVehicle({ health, location, ...vehicle }: JudgedVehicl
             longitude: location.longitude,
             heading: location.headingDeg ?? null,
             speed: location.speedKmh ?? null,
+            ignition: location.ignition ?? null,
+            batteryVoltage: location.batteryVoltageV ?? null,
             timestamp: location.recordedAt.toISOString(),
           },
     createdAt: vehicle.createdAt.toISOString(),

@@ -99,14 +99,17 @@ test('a vehicle is where its newest position says, and online while something wa
   const { bench, platform, hot, cool } = await judgedFleet(t, database)
   const at = (latitude: number) => ({ position: { latitude, longitude: 8.4 } })
   const recordedAtMs = bench.clock.nowMs - 30_000
-  await bench.report(hot, { ...at(49), recordedAtMs, attributes: { headingDeg: 270 }, signals: { vehicleSpeedKmh: 42 } })
+  const driving = { attributes: { headingDeg: 270, ignition: true }, signals: { vehicleSpeedKmh: 42 } }
+  await bench.report(hot, { ...at(49), recordedAtMs, ...driving })
+  // In a message of its own, as many devices send it.
+  await bench.report(hot, { recordedAtMs: recordedAtMs - 500, signals: { batteryVoltageV: 27.9 } })
   await bench.report(hot, { ...at(48), recordedAtMs: recordedAtMs - 1 }, { sourceId: 'dev-old0tracker0' })
   const shown = async (id: string) => {
     const { location, online } = (await platform.get(`/vehicles/${id}`)).body
     return { location, online }
   }
   const timestamp = new Date(recordedAtMs).toISOString()
-  const location = { latitude: 49, longitude: 8.4, heading: 270, speed: 42, timestamp }
+  const location = { latitude: 49, longitude: 8.4, heading: 270, speed: 42, ignition: true, batteryVoltage: 27.9, timestamp }
   assert.deepEqual(await shown(hot), { location, online: true })
   assert.deepEqual(await shown(cool), { location: null, online: true })
   bench.clock.nowMs += 300_000
