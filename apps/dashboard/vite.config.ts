@@ -10,7 +10,7 @@ const MIN_POPULATION = 30_000
 const MIN_COMPRESSED_BYTES = 4_096
 
 export default defineConfig({
-  plugins: [react(), citiesModule(), compressed()],
+  plugins: [react(), citiesModule(), languageModules(), compressed()],
   worker: { format: 'es' },
   build: { target: ['chrome123', 'firefox120', 'safari17.5'], chunkSizeWarningLimit: 2_500, reportCompressedSize: false },
   server: { proxy: { '/api': 'http://localhost:8080' } },
@@ -29,6 +29,24 @@ function citiesModule(): Plugin {
         .sort((a, b) => b.population - a.population)
         .map(({ name, population, loc: { coordinates } }) => [name, ...coordinates.map(round), Math.round(population / 1000)])
       return `export const cities = JSON.parse(${JSON.stringify(JSON.stringify(rows))})`
+    },
+  }
+}
+
+/** `#languages/de`: all texts of `src/text/languages/de/`, as one file to load. */
+function languageModules(): Plugin {
+  const prefix = '\0languages/'
+  const folderOf = (language: string) => join(import.meta.dirname, 'src/text/languages', language)
+  return {
+    name: 'languages',
+    resolveId: (source) => (source.startsWith('#languages/') ? prefix + source.slice('#languages/'.length) : undefined),
+    load(loaded) {
+      if (!loaded.startsWith(prefix)) return undefined
+      const folder = folderOf(loaded.slice(prefix.length))
+      const paths = readdirSync(folder).map((name) => join(folder, name))
+      for (const path of paths) this.addWatchFile(path)
+      const texts = Object.assign({}, ...paths.map((path) => JSON.parse(readFileSync(path, 'utf8'))))
+      return `export const texts = JSON.parse(${JSON.stringify(JSON.stringify(texts))})`
     },
   }
 }

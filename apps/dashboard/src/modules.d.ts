@@ -11,3 +11,9 @@ declare module 'world-atlas/countries-50m.json' {
   const atlas: Topology<{ countries: GeometryCollection<{ name: string }>; land: GeometryCollection }>
   export default atlas
 }
+declare module '#languages/de' {
+  export const texts: Readonly<Record<string, string>>
+}
+declare module '#languages/es' {
+  export const texts: Readonly<Record<string, string>>
+}

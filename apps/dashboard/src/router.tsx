@@ -15,14 +15,15 @@ import { SimPage } from './sims/sim-page.tsx'
 import { readSimSearch } from './sims/sim-search.ts'
 import { SimsPage } from './sims/sims-page.tsx'
 import { readSubClientSearch } from './sub-clients/sub-client-search.ts'
+import { t } from './text/translate.ts'
 import { readUsageSearch } from './usage/usage-search.ts'
 import { VehiclePage } from './vehicle/vehicle-page.tsx'
 
 const rootRoute = createRootRoute({
   component: Shell,
   notFoundComponent: () => (
-    <Message title="There is no such page" isPage>
-      Choose one from the menu above.
+    <Message title={t('There is no such page')} isPage>
+      {t('Choose one from the menu.')}
     </Message>
   ),
 })
@@ -129,6 +130,11 @@ const settingsRoutes = [
     getParentRoute: () => settingsRoute,
     path: 'people',
     component: lazyRouteComponent(() => import('./settings/people-page.tsx'), 'PeoplePage'),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: 'preferences',
+    component: lazyRouteComponent(() => import('./settings/preferences-page.tsx'), 'PreferencesPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,

@@ -1,5 +1,7 @@
 // The APIs of the service, and nothing else. The session cookie goes along by itself.
 
+import { t } from '../text/translate.ts'
+
 /** A refusal, in the words of the service. */
 export class ApiError extends Error {
   readonly status: number
@@ -7,7 +9,7 @@ export class ApiError extends Error {
   readonly requestId: string | undefined
 
   constructor(status: number, error: { code?: string; message?: string; request_id?: string }) {
-    super(error.message ?? `The service answered ${status}.`)
+    super(error.message ?? t('The service answered {status}.', { status }))
     this.status = status
     this.code = error.code ?? 'unknown'
     this.requestId = error.request_id

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, Outlet, useMatches } from '@tanstack/react-router'
 import { sessionQuery } from '../api/queries.ts'
 import { Message } from '../shell/message.tsx'
+import { t } from '../text/translate.ts'
 import { pageAt, settingsFor } from './settings-pages.ts'
 
 /** Around the pages of the settings. A page that is not for this person is not shown, so it asks for nothing that would be refused. */
@@ -15,14 +16,14 @@ export function SettingsFrame() {
   if (isIndex && first !== undefined) return <Navigate to={first.to} replace />
   if (pageAt(pages, pathname) === undefined) {
     return (
-      <Message title="This page is not for your role" isPage>
-        Ask an owner of your account.
+      <Message title={t('This page is not for your role')} isPage>
+        {t('Ask an owner of your account.')}
       </Message>
     )
   }
   return (
     <div className="page">
-      <nav aria-label="Settings" className="sub-navigation">
+      <nav aria-label={t('Settings')} className="sub-navigation">
         {pages.map(({ to, label }) => (
           <Link key={to} to={to} activeOptions={{ includeSearch: false }}>
             {label}

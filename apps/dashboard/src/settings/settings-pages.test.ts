@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Session } from '@roadworthy/contracts/platform-v1/session'
-import { hasSettings, pageAt, settingsFor, settingsPages } from './settings-pages.ts'
+import { pageAt, settingsFor, settingsPages } from './settings-pages.ts'
 
 const as = (role: Session['role']) => ({ role }) as Session
 
 test('a person finds the settings that their role may read', () => {
   assert.deepEqual(settingsFor(as('owner')), settingsPages)
-  assert.deepEqual([hasSettings(as('viewer')), hasSettings(as('sub_client_viewer'))], [false, false])
+  for (const role of ['member', 'viewer', 'sub_client_viewer'] as const) {
+    assert.deepEqual(
+      settingsFor(as(role)).map(({ to }) => to),
+      ['/settings/preferences'],
+    )
+  }
 })
 
 test('a page is found at its path and below, and not at a path that begins alike', () => {

@@ -2,21 +2,20 @@
 
 import type { Session } from '@roadworthy/contracts/platform-v1/session'
 import type { Page } from '../shell/pages.ts'
+import { t } from '../text/translate.ts'
 
 const isOwner = ({ role }: Session) => role === 'owner'
+const isAnyone = () => true
 
 export const settingsPages = [
-  { to: '/settings/api-keys', label: 'API keys', isFor: isOwner },
-  { to: '/settings/people', label: 'People', isFor: isOwner },
-  { to: '/settings/audit', label: 'Audit log', isFor: isOwner },
+  { to: '/settings/api-keys', label: t('API keys'), isFor: isOwner },
+  { to: '/settings/people', label: t('People'), isFor: isOwner },
+  { to: '/settings/audit', label: t('Audit log'), isFor: isOwner },
+  { to: '/settings/preferences', label: t('Preferences'), isFor: isAnyone },
 ] as const satisfies readonly Page[]
 
 export function settingsFor(session: Session): readonly Page[] {
   return settingsPages.filter(({ isFor }) => isFor(session))
-}
-
-export function hasSettings(session: Session): boolean {
-  return settingsFor(session).length > 0
 }
 
 /** The page that this path leads to, or lies below. */

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
+import { t } from '../text/translate.ts'
 import { Refusal } from './refusal.tsx'
 
 type ConfirmationProps = {
@@ -29,7 +30,7 @@ export function Confirmation({ title, text, label, color, change, isReady = true
         {/* Else it counts as the header of the page. */}
         <Modal.Header role="presentation">
           <Modal.Title>{title}</Modal.Title>
-          <Modal.CloseButton aria-label="Close" />
+          <Modal.CloseButton aria-label={t('Close')} />
         </Modal.Header>
         <Modal.Body>
           <form onSubmit={submit}>
@@ -39,7 +40,7 @@ export function Confirmation({ title, text, label, color, change, isReady = true
               <Refusal error={change.error} />
               <Group justify="flex-end" gap="xs">
                 <Button variant="default" onClick={onClose}>
-                  Cancel
+                  {t('Cancel')}
                 </Button>
                 <Button type="submit" loading={change.isPending} disabled={!isReady} {...(color === undefined ? {} : { color })}>
                   {label}

@@ -4,17 +4,20 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import { incidentCountQuery } from '../api/incident-queries.ts'
+import { t } from '../text/translate.ts'
 import { groupsFor, type PageGroup } from './pages.ts'
 
 /** On the left; on a small screen at the bottom, where the thumb is. */
 export function Navigation({ session }: { session: Session }) {
   const openCount = useQuery(incidentCountQuery({ status: 'open' })).data
   return (
-    <nav aria-label="Pages" className="navigation">
+    <nav aria-label={t('Pages')} className="navigation">
       {groupsFor(session).map((group) => (
         <Group key={group.label} group={group} openCount={openCount ?? 0} />
       ))}
-      <VisuallyHidden aria-live="polite">{openCount === undefined ? '' : `${openCount} open incidents`}</VisuallyHidden>
+      <VisuallyHidden aria-live="polite">
+        {openCount === undefined ? '' : t('{count, plural, one {# open incident} other {# open incidents}}', { count: openCount })}
+      </VisuallyHidden>
     </nav>
   )
 }

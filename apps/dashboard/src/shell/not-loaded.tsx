@@ -1,5 +1,6 @@
 import { Loader } from '@mantine/core'
 import { ApiError } from '../api/client.ts'
+import { t } from '../text/translate.ts'
 import { Message } from './message.tsx'
 
 type NotLoadedProps = { asked: { isPending: boolean; error: Error | null }; what: string; isPage?: boolean }
@@ -9,10 +10,10 @@ type NotLoadedProps = { asked: { isPending: boolean; error: Error | null }; what
  * `isPage`: it is all that the page shows.
  */
 export function NotLoaded({ asked: { isPending, error }, what, isPage = false }: NotLoadedProps) {
-  if (isPending) return <Loader m="md" aria-label="Loading" />
+  if (isPending) return <Loader m="md" aria-label={t('Loading')} />
   const isUnknown = error instanceof ApiError && error.status === 404
   return (
-    <Message title={isUnknown ? `There is no such ${what}` : `The ${what} could not be loaded`} isPage={isPage}>
+    <Message title={isUnknown ? t('There is no such {what}', { what }) : t('The {what} could not be loaded', { what })} isPage={isPage}>
       {error?.message}
     </Message>
   )

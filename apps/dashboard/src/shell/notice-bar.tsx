@@ -1,5 +1,6 @@
 import { Button, CloseButton, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { t } from '../text/translate.ts'
 import { type Notice, showNotice, useNotice } from './notice.ts'
 
 /** It stays until it is closed or the next one comes: nobody has to hurry. */
@@ -11,17 +12,17 @@ export function NoticeBar() {
 function Shown({ notice: { text, undo } }: { notice: Notice }) {
   const takeBack = useMutation({
     mutationFn: async () => await undo?.(),
-    onSuccess: () => showNotice({ text: 'Taken back.' }),
+    onSuccess: () => showNotice({ text: t('Taken back.') }),
   })
   return (
     <div className="notice">
       <Text size="sm">{takeBack.isError ? takeBack.error.message : text}</Text>
       {undo !== undefined && (
         <Button size="xs" variant="default" loading={takeBack.isPending} onClick={() => takeBack.mutate()}>
-          Undo
+          {t('Undo')}
         </Button>
       )}
-      <CloseButton aria-label="Close the notice" onClick={() => showNotice(undefined)} />
+      <CloseButton aria-label={t('Close the notice')} onClick={() => showNotice(undefined)} />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { t } from '../text/translate.ts'
 import { NotLoaded } from './not-loaded.tsx'
 
 type PagedPanelProps<Page> = {
@@ -17,7 +18,7 @@ export function PagedPanel<Page>({ asked, what, children }: PagedPanelProps<Page
       {asked.hasNextPage && (
         <Group p="sm">
           <Button variant="default" size="sm" loading={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
-            Show more
+            {t('Show more')}
           </Button>
         </Group>
       )}

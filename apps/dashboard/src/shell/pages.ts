@@ -2,7 +2,7 @@
 
 import type { Session } from '@roadworthy/contracts/platform-v1/session'
 import type { LinkProps } from '@tanstack/react-router'
-import { hasSettings } from '../settings/settings-pages.ts'
+import { t } from '../text/translate.ts'
 
 export type Page = {
   readonly to: NonNullable<LinkProps['to']>
@@ -15,24 +15,24 @@ export type PageGroup = { readonly label: string; readonly pages: readonly Page[
 
 const pageGroups: readonly PageGroup[] = [
   {
-    label: 'Vehicles',
+    label: t('Vehicles'),
     pages: [
-      { to: '/fleet', label: 'Fleet' },
-      { to: '/alerts', label: 'Alerts' },
-      { to: '/maintenance', label: 'Maintenance' },
-      { to: '/devices', label: 'Devices' },
+      { to: '/fleet', label: t('Fleet') },
+      { to: '/alerts', label: t('Alerts') },
+      { to: '/maintenance', label: t('Maintenance') },
+      { to: '/devices', label: t('Devices') },
     ],
   },
   {
-    label: 'Business',
+    label: t('Business'),
     pages: [
-      { to: '/sub-clients', label: 'Sub-clients', isFor: ({ subClientId }) => subClientId === null },
-      { to: '/sims', label: 'SIMs' },
-      { to: '/invoices', label: 'Invoices' },
-      { to: '/usage', label: 'Usage' },
+      { to: '/sub-clients', label: t('Sub-clients'), isFor: ({ subClientId }) => subClientId === null },
+      { to: '/sims', label: t('SIMs') },
+      { to: '/invoices', label: t('Invoices') },
+      { to: '/usage', label: t('Usage') },
     ],
   },
-  { label: 'Account', pages: [{ to: '/settings', label: 'Settings', isFor: hasSettings }] },
+  { label: t('Account'), pages: [{ to: '/settings', label: t('Settings') }] },
 ]
 
 /** What this person finds in the navigation; a group without pages is not there. */

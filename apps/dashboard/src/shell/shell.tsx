@@ -20,6 +20,7 @@ import { BrandLogo } from '../brand/brand-logo.tsx'
 import { useBrand } from '../brand/use-brand.ts'
 import { useLive } from '../live/use-live.ts'
 import { SignInPage } from '../session/sign-in-page.tsx'
+import { t, tRich } from '../text/translate.ts'
 import { MoonIcon, OfflineIcon, SunIcon, WarningIcon } from './icons.tsx'
 import { useKeptFocus } from './keep-focus.ts'
 import { Message } from './message.tsx'
@@ -41,14 +42,14 @@ function Inside() {
   if (asked.isPending) {
     return (
       <Center h="100dvh">
-        <Loader aria-label="Loading" />
+        <Loader aria-label={t('Loading')} />
       </Center>
     )
   }
   if (asked.isError)
     return (
-      <Message title="The service does not answer" isPage>
-        It is tried again when you come back to this page.
+      <Message title={t('The service does not answer')} isPage>
+        {t('It is tried again when you come back to this page.')}
       </Message>
     )
   const { session } = asked.data
@@ -63,7 +64,7 @@ function SignedIn({ session }: { session: Session }) {
     <AppShell header={{ height: 52 }} padding={0}>
       <AppShell.Header>
         <a className="skip-link" href="#main">
-          Skip to content
+          {t('Skip to content')}
         </a>
         <Group h="100%" px="md" gap="xs" wrap="nowrap" justify="space-between" className="header">
           <Group gap="sm" wrap="nowrap">
@@ -100,7 +101,7 @@ function Connection() {
   if (!online) {
     return (
       <Alert color="orange" radius={0} py="xs" role="status" icon={<OfflineIcon />}>
-        This computer is offline; what you see may be old. It is renewed when the network is back.
+        {t('This computer is offline; what you see may be old. It is renewed when the network is back.')}
       </Alert>
     )
   }
@@ -108,7 +109,7 @@ function Connection() {
   if (!isError || data === undefined) return null
   return (
     <Alert color="orange" radius={0} py="xs" role="status" icon={<WarningIcon />}>
-      The service does not answer; what you see may be old. It is asked again every few seconds. {error.message}
+      {t('The service does not answer; what you see may be old. It is asked again every few seconds.')} {error.message}
     </Alert>
   )
 }
@@ -117,11 +118,16 @@ function Connection() {
 function Unpaid() {
   return (
     <Alert color="red" radius={0} py="xs" role="status" icon={<WarningIcon />}>
-      The subscription is past due, so vehicles and alerts are not shown.{' '}
-      <Link to="/invoices" search={{ issuer: 'operator' }}>
-        See the invoices
-      </Link>{' '}
-      and pay what is open: everything is there again at once.
+      {tRich(
+        'The subscription is past due, so vehicles and alerts are not shown. <a>See the invoices</a> and pay what is open: everything is there again at once.',
+        {
+          a: (inner) => (
+            <Link to="/invoices" search={{ issuer: 'operator' }}>
+              {inner}
+            </Link>
+          ),
+        },
+      )}
     </Alert>
   )
 }
@@ -131,7 +137,12 @@ function ColorSchemeButton() {
   const scheme = useComputedColorScheme('light')
   const other = scheme === 'dark' ? 'light' : 'dark'
   return (
-    <ActionIcon variant="default" size="lg" aria-label={`Use ${other} colours`} onClick={() => setColorScheme(other)}>
+    <ActionIcon
+      variant="default"
+      size="lg"
+      aria-label={other === 'dark' ? t('Use dark colours') : t('Use light colours')}
+      onClick={() => setColorScheme(other)}
+    >
       {other === 'dark' ? <MoonIcon /> : <SunIcon />}
     </ActionIcon>
   )
@@ -141,7 +152,7 @@ function SignOutButton() {
   const signOut = useSignOut()
   return (
     <Button variant="default" size="sm" px="sm" onClick={() => signOut.mutate()} loading={signOut.isPending}>
-      Sign out
+      {t('Sign out')}
     </Button>
   )
 }

@@ -1,5 +1,6 @@
 import { Button, CopyButton, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { t } from '../text/translate.ts'
 
 type ShownOnceProps = { title: string; label: string; secret: string; onStored: () => void; children: ReactNode }
 
@@ -29,11 +30,11 @@ export function ShownOnce({ title, label, secret, onStored, children }: ShownOnc
               <CopyButton value={secret}>
                 {({ copied, copy }) => (
                   <Button variant="default" onClick={copy}>
-                    {copied ? 'Copied' : 'Copy'}
+                    {copied ? t('Copied') : t('Copy')}
                   </Button>
                 )}
               </CopyButton>
-              <Button onClick={onStored}>I stored it</Button>
+              <Button onClick={onStored}>{t('I stored it')}</Button>
             </Group>
           </Stack>
         </Modal.Body>

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { type ComponentProps, useState } from 'react'
+import { t } from '../text/translate.ts'
 import { Confirmation } from './confirmation.tsx'
 
 type TypedConfirmationProps = Omit<ComponentProps<typeof Confirmation>, 'isReady' | 'color'> & {
@@ -14,7 +15,7 @@ export function TypedConfirmation({ word, children, ...confirmation }: TypedConf
     <Confirmation {...confirmation} color="red" isReady={typed.trim() === word}>
       {children}
       <TextInput
-        label={`Type ${word} to confirm`}
+        label={t('Type {word} to confirm', { word })}
         autoComplete="off"
         spellCheck={false}
         data-autofocus

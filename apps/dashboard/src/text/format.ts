@@ -2,6 +2,9 @@
 
 import type { Vehicle } from '@roadworthy/contracts/platform-v1/vehicles'
 import { type SignalName, signals } from '@roadworthy/signals/registry'
+import { locale, timeZone } from './preferences.ts'
+import { t } from './translate.ts'
+import { shownUnit, shownValue } from './units.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -20,47 +23,92 @@ export function vehicleKind({ make, model, year }: Pick<Vehicle, 'make' | 'model
 
 /** `just now`, `12 s ago`, `5 min ago`, `3 h ago`, `2 days ago`. */
 export function timeAgo(time: string | null, nowMs: number): string {
-  if (time === null) return 'never'
+  if (time === null) return t('never')
   // The clock of a device, or of this computer, may run ahead.
   const agoMs = Math.max(0, nowMs - Date.parse(time))
-  if (agoMs < 5_000) return 'just now'
-  if (agoMs < MINUTE_MS) return `${Math.floor(agoMs / 1000)} s ago`
-  if (agoMs < HOUR_MS) return `${Math.floor(agoMs / MINUTE_MS)} min ago`
-  if (agoMs < DAY_MS) return `${Math.floor(agoMs / HOUR_MS)} h ago`
-  const days = Math.floor(agoMs / DAY_MS)
-  return `${days} ${days === 1 ? 'day' : 'days'} ago`
+  if (agoMs < 5_000) return t('just now')
+  if (agoMs < MINUTE_MS) return t('{count} s ago', { count: Math.floor(agoMs / 1000) })
+  if (agoMs < HOUR_MS) return t('{count} min ago', { count: Math.floor(agoMs / MINUTE_MS) })
+  if (agoMs < DAY_MS) return t('{count} h ago', { count: Math.floor(agoMs / HOUR_MS) })
+  return t('{count, plural, one {# day ago} other {# days ago}}', { count: Math.floor(agoMs / DAY_MS) })
 }
 
-const absolute = new Intl.DateTimeFormat(undefined, {
-  ...{ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' },
-  timeZoneName: 'short',
-} as const)
+const zone = timeZone === undefined ? {} : { timeZone }
+const day = { year: 'numeric', month: 'short', day: 'numeric' } as const
 
-/** In the time zone of this computer, which it names. */
+const absolute = new Intl.DateTimeFormat(locale, {
+  ...zone,
+  ...day,
+  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' },
+} as const)
+const toTheMinute = new Intl.DateTimeFormat(locale, { ...zone, ...day, hour: '2-digit', minute: '2-digit' })
+const dayOnly = new Intl.DateTimeFormat(locale, { ...zone, ...day })
+const timeOfDay = new Intl.DateTimeFormat(locale, { ...zone, hour: '2-digit', minute: '2-digit', second: '2-digit' })
+
+/** In the time zone of the person, which it names. */
 export function absoluteTime(time: string): string {
   return absolute.format(new Date(time))
 }
 
-export function percent(share: number): string {
-  return `${Math.round(share * 100)} %`
+/** `Nov 20, 2026, 12:00`. */
+export function shortTime(time: string | number): string {
+  return toTheMinute.format(new Date(time))
 }
 
-const wholeDays = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+/** `Nov 20, 2026`: the day on which a moment falls for the person. */
+export function shortDay(time: string | number): string {
+  return dayOnly.format(new Date(time))
+}
+
+/** `12:00:00`. */
+export function clockTime(time: string | number): string {
+  return timeOfDay.format(new Date(time))
+}
+
+/** `62 %` of 0.62, as the language writes it. */
+export function percent(share: number): string {
+  return `${wholeNumber(share * 100)} %`
+}
+
+const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
+
+/** `12,500`. */
+export function wholeNumber(value: number): string {
+  return whole.format(value)
+}
+
+/** With so many decimals at most. */
+export function decimalNumber(value: number, decimals: number): string {
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: decimals }).format(value)
+}
 
 /** Remaining life as `26 days`. */
 export function days(count: number): string {
-  return `${wholeDays.format(count)} ${Math.round(count) === 1 ? 'day' : 'days'}`
+  return t('{count, plural, one {# day} other {# days}}', { count: Math.round(count) })
 }
 
 /** `11–48 days`: in 8 of 10 cases the part lasts between the two. */
 export function daysBetween([low, high]: readonly number[]): string {
-  return `${wholeDays.format(low ?? 0)}–${wholeDays.format(high ?? 0)} days`
+  return t('{low}–{high} days', { low: wholeNumber(low ?? 0), high: wholeNumber(high ?? 0) })
 }
 
-/** With the unit of the registry: `83 °C`, `13.9 V`. */
+/** A distance in the unit of the person: `12,500 km`. */
+export function distance(km: number): string {
+  return measure(km, 'km')
+}
+
+/** A value of the API in the unit of the person, with as many decimals as that unit is read with: `83 °C`, `181 °F`, `13.9 V`. */
+export function measure(value: number, unit: string): string {
+  const decimals = unit === 'V' ? 1 : 0
+  const text = new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(
+    shownValue(unit, value),
+  )
+  return `${text} ${shownUnit(unit)}`
+}
+
+/** With the unit of the registry, or what the person reads in its place: `83 °C`, `13.9 V`. */
 export function signalValue(name: SignalName, value: number): string {
-  const { unit } = signals[name]
-  return `${value.toFixed(unit === 'V' ? 1 : 0)} ${unit}`
+  return measure(value, signals[name].unit)
 }
 
 /** `oil_pressure` and `lubrication` as the beginning of a line. */

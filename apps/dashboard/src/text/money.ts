@@ -1,6 +1,7 @@
 // Amounts of money and of data, as people write them.
 
 import { currencyDecimals } from '@roadworthy/contracts/sim-billing/currency-decimals'
+import { locale } from './preferences.ts'
 
 const BYTES_PER_MB = 1_048_576
 /** As many as browsers write. */
@@ -21,7 +22,7 @@ export function price(decimal: string, currency: string): string {
 function inCurrency(decimal: string, currency: string, maximumFractionDigits: number): string {
   const minimumFractionDigits = currencyDecimals[currency] ?? 2
   const options = { style: 'currency', currency, currencyDisplay: 'narrowSymbol', minimumFractionDigits, maximumFractionDigits } as const
-  return new Intl.NumberFormat('en', options).format(decimal as `${number}`)
+  return new Intl.NumberFormat(locale, options).format(decimal as `${number}`)
 }
 
 function decimalText(amountMinor: number, decimals: number): string {
@@ -30,9 +31,9 @@ function decimalText(amountMinor: number, decimals: number): string {
   return decimals === 0 ? sign + digits : `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 
-const shortNumber = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
+const shortNumber = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 })
 
-const shortQuantity = new Intl.NumberFormat('en', { maximumFractionDigits: 3 })
+const shortQuantity = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 })
 
 /** `0.903` of `0.903226`: enough to check a line of an invoice in one's head. */
 export function quantity(decimal: string): string {

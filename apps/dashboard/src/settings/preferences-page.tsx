@@ -1,0 +1,92 @@
+import { SegmentedControl, Select, Stack, Text, useMantineColorScheme } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import { PageHeading } from '../shell/page-heading.tsx'
+import { Panel } from '../shell/panel.tsx'
+import { absoluteTime, distance, measure } from '../text/format.ts'
+import { choose, type Language, language, languages, timeZone, type Units, units } from '../text/preferences.ts'
+import { t } from '../text/translate.ts'
+
+/** Each in its own language, so that nobody is lost in one they cannot read. */
+const languageNames: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', es: 'Español' }
+
+/** How the dashboard looks and writes for one person in one browser. */
+export function PreferencesPage() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <Stack gap="md">
+      <PageHeading title={t('Preferences')} />
+      <Panel title={t('This browser')}>
+        <Stack gap="md" align="flex-start">
+          <Text size="sm" c="dimmed">
+            {t('These are kept in this browser and are for you alone. Another choice loads the page anew.')}
+          </Text>
+          <Select
+            label={t('Language')}
+            allowDeselect={false}
+            value={language}
+            data={languages.map((value) => ({ value, label: languageNames[value] }))}
+            onChange={(value) => choose({ language: languages.find((each) => each === value) ?? 'en' })}
+          />
+          <Choice label={t('Units')} hint={`${distance(1000)} · ${measure(90, '°C')} · ${measure(80, 'km/h')} · ${measure(300, 'kPa')}`}>
+            {(labelId) => (
+              <SegmentedControl
+                aria-labelledby={labelId}
+                value={units}
+                data={[
+                  { value: 'metric', label: t('Metric') },
+                  { value: 'imperial', label: t('Imperial (US)') },
+                ]}
+                onChange={(value) => choose({ units: value as Units })}
+              />
+            )}
+          </Choice>
+          <Choice label={t('Times')} hint={absoluteTime(new Date().toISOString())}>
+            {(labelId) => (
+              <SegmentedControl
+                aria-labelledby={labelId}
+                value={timeZone === undefined ? 'local' : 'utc'}
+                data={[
+                  { value: 'local', label: t('Local time') },
+                  { value: 'utc', label: 'UTC' },
+                ]}
+                onChange={(value) => choose({ zone: value === 'utc' ? 'utc' : 'local' })}
+              />
+            )}
+          </Choice>
+          <Choice label={t('Colours')}>
+            {(labelId) => (
+              <SegmentedControl
+                aria-labelledby={labelId}
+                value={colorScheme}
+                data={[
+                  { value: 'light', label: t('Light') },
+                  { value: 'dark', label: t('Dark') },
+                  { value: 'auto', label: t('As the computer') },
+                ]}
+                onChange={(value) => setColorScheme(value as typeof colorScheme)}
+              />
+            )}
+          </Choice>
+        </Stack>
+      </Panel>
+    </Stack>
+  )
+}
+
+/** `hint` shows what the choice does. */
+function Choice({ label, hint, children }: { label: string; hint?: string; children: (labelId: string) => ReactNode }) {
+  const id = useId()
+  return (
+    <Stack gap={4} align="flex-start">
+      <Text size="sm" fw={500} id={id}>
+        {label}
+      </Text>
+      {children(id)}
+      {hint !== undefined && (
+        <Text size="xs" c="dimmed" className="numbers">
+          {hint}
+        </Text>
+      )}
+    </Stack>
+  )
+}

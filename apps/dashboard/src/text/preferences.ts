@@ -1,0 +1,67 @@
+// What a person chose on this computer: language, units and time zone. Read once, before any page is loaded; another choice loads the page anew,
+// so that every text and every format of a page is of one choice.
+
+export const languages = ['en', 'de', 'es'] as const
+export type Language = (typeof languages)[number]
+export type Units = 'metric' | 'imperial'
+export type Zone = 'local' | 'utc'
+
+/** A language or a time zone that was not chosen follows the browser. */
+export type Preferences = { readonly language?: Language; readonly units?: Units; readonly zone?: Zone }
+
+const KEY = 'roadworthy.preferences'
+
+export const chosen: Preferences = readPreferences(stored())
+
+/** The preferred locales of the browser, best first. */
+const browserLocales = globalThis.document === undefined ? ['en'] : globalThis.navigator.languages
+
+export const language: Language = chosen.language ?? closestLanguage(browserLocales)
+/** For dates and numbers: as the browser writes this language, `en-IN` or `de-AT`, where it does. */
+export const locale: string = browserLocales.find((each) => languageOf(each) === language) ?? language
+/** Not by country: the devices, the API and its documents are metric, so a person who compares finds the same numbers. */
+export const units: Units = chosen.units ?? 'metric'
+/** For `Intl`; `undefined` is the time zone of this computer. */
+export const timeZone: string | undefined = chosen.zone === 'utc' ? 'UTC' : undefined
+
+/** Stores the change and loads the page anew. */
+export function choose(change: Preferences): void {
+  localStorage.setItem(KEY, JSON.stringify({ ...chosen, ...change }))
+  location.reload()
+}
+
+/** Of what was stored; what is unknown counts as not chosen, since any version of the dashboard may have written it. */
+export function readPreferences(text: string | null): Preferences {
+  const { language, units, zone } = parsed(text)
+  return {
+    ...(languages.includes(language as Language) && { language: language as Language }),
+    ...((units === 'metric' || units === 'imperial') && { units }),
+    ...((zone === 'local' || zone === 'utc') && { zone }),
+  }
+}
+
+export function closestLanguage(locales: readonly string[]): Language {
+  return locales.map(languageOf).find((each): each is Language => languages.includes(each as Language)) ?? 'en'
+}
+
+function languageOf(locale: string): string {
+  return new Intl.Locale(locale).language
+}
+
+function stored(): string | null {
+  // A browser may refuse storage altogether; Node has none.
+  try {
+    return globalThis.localStorage.getItem(KEY)
+  } catch {
+    return null
+  }
+}
+
+function parsed(text: string | null): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}')
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
