@@ -8,7 +8,7 @@ import { type Fact, Facts } from '../shell/facts.tsx'
 import { BackIcon } from '../shell/icons.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
-import { absoluteTime, daysBetween, sentenceCase } from '../text/format.ts'
+import { absoluteTime, daysBetween, distance, sentenceCase } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { IncidentActions } from './incident-actions.tsx'
 import { incidentHistory } from './incident-history.ts'
@@ -109,7 +109,7 @@ function AdvicePanel({ incident: { advice, recommendation } }: { incident: Incid
       ? []
       : [
           ['Lasts', advice.interval === undefined ? undefined : `${daysBetween(advice.interval)} (8 of 10 cases)`],
-          ['By odometer', advice.byOdometerKm === undefined ? undefined : `${advice.byOdometerKm.toLocaleString('en')} km`],
+          ['By odometer', advice.byOdometerKm === undefined ? undefined : distance(advice.byOdometerKm)],
         ]
   return (
     <Panel title="What to do">

@@ -1,7 +1,7 @@
 // How good predictions turned out, in plain words, and no better known than it is.
 
 import type { ComponentAccuracy } from '@roadworthy/contracts/platform-v1/maintenance'
-import { percent } from '../text/format.ts'
+import { decimalNumber, percent } from '../text/format.ts'
 
 /** How far apart the two ends of `coverage95` may be for the share to be worth a word. An assumption: 20 points to either side. */
 const WIDEST_USEFUL = 0.4
@@ -49,5 +49,5 @@ export function leftOutText({ censored, censoredLater, unknown }: ComponentAccur
 }
 
 function inDays(days: number): string {
-  return `${days.toFixed(1)} days`
+  return `${decimalNumber(days, 1)} days`
 }

@@ -1,7 +1,7 @@
 // Schedules in words.
 
 import type { Schedule } from '@roadworthy/contracts/platform-v1/maintenance-schedules'
-import { days } from '../text/format.ts'
+import { days, distance, wholeNumber } from '../text/format.ts'
 import { dayText } from './calendar-day.ts'
 
 type Every = Schedule['every']
@@ -30,9 +30,9 @@ export function nextText({ next }: Pick<Schedule, 'next'>): string {
 }
 
 function kilometres(km: number): string {
-  return `${Math.round(km).toLocaleString('en')} km`
+  return distance(km)
 }
 
 function hours(engineHours: number): string {
-  return `${Math.round(engineHours).toLocaleString('en')} engine hours`
+  return `${wholeNumber(engineHours)} engine hours`
 }

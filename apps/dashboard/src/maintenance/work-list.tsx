@@ -9,7 +9,7 @@ import { CheckIcon, ClockIcon, WarningIcon } from '../shell/icons.tsx'
 import { Message } from '../shell/message.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
 import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
-import { absoluteTime, sentenceCase } from '../text/format.ts'
+import { absoluteTime, distance, sentenceCase } from '../text/format.ts'
 import { money } from '../text/money.ts'
 import { dayOf, dayText, startOf } from './calendar-day.ts'
 import { ChangeWorkDialog } from './change-work-dialog.tsx'
@@ -77,7 +77,7 @@ function WorkRow({ record }: { record: Maintenance }) {
       </Table.Td>
       <Table.Td visibleFrom="md">{found === null ? '–' : sentenceCase(found)}</Table.Td>
       <Table.Td visibleFrom="md" ta="right" className="numbers nowrap">
-        {odometerKm === null ? '–' : `${Math.round(odometerKm).toLocaleString('en')} km`}
+        {odometerKm === null ? '–' : distance(odometerKm)}
       </Table.Td>
       <Table.Td visibleFrom="md" ta="right" className="numbers nowrap">
         {cost === null ? '–' : money(cost.amount_minor, cost.currency)}

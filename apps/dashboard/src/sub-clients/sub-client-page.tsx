@@ -9,6 +9,7 @@ import { useIsOfReseller, useMayChange } from '../session/use-session.ts'
 import { Facts } from '../shell/facts.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
+import { wholeNumber } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { DeactivateDialog, SuspendDialog } from './sub-client-dialogs.tsx'
 import { SubClientForm } from './sub-client-form.tsx'
@@ -63,7 +64,7 @@ function Head({ subClient, mayChange }: { subClient: SubClient; mayChange: boole
 }
 
 function Counts({ subClient: { id, deviceCount, vehicleCount, limits, createdAt, updatedAt } }: { subClient: SubClient }) {
-  const most = (limit: number | null) => (limit === null ? 'no limit' : limit.toLocaleString('en'))
+  const most = (limit: number | null) => (limit === null ? 'no limit' : wholeNumber(limit))
   return (
     <Panel title="Details">
       <Facts

@@ -42,7 +42,6 @@ const absolute = new Intl.DateTimeFormat(locale, {
   ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' },
 } as const)
 const toTheMinute = new Intl.DateTimeFormat(locale, { ...zone, ...day, hour: '2-digit', minute: '2-digit' })
-const dayOnly = new Intl.DateTimeFormat(locale, { ...zone, ...day })
 const timeOfDay = new Intl.DateTimeFormat(locale, { ...zone, hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
 /** In the time zone of the person, which it names. */
@@ -53,11 +52,6 @@ export function absoluteTime(time: string): string {
 /** `Nov 20, 2026, 12:00`. */
 export function shortTime(time: string | number): string {
   return toTheMinute.format(new Date(time))
-}
-
-/** `Nov 20, 2026`: the day on which a moment falls for the person. */
-export function shortDay(time: string | number): string {
-  return dayOnly.format(new Date(time))
 }
 
 /** `12:00:00`. */

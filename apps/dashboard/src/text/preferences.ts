@@ -11,7 +11,7 @@ export type Preferences = { readonly language?: Language; readonly units?: Units
 
 const KEY = 'roadworthy.preferences'
 
-export const chosen: Preferences = readPreferences(stored())
+const chosen: Preferences = readPreferences(stored())
 
 /** The preferred locales of the browser, best first. */
 const browserLocales = globalThis.document === undefined ? ['en'] : globalThis.navigator.languages

@@ -11,12 +11,11 @@ import { Message } from '../shell/message.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
 import { Panel } from '../shell/panel.tsx'
+import { wholeNumber } from '../text/format.ts'
 import { meterLabels, meters, type UsageDay, usageDays } from './usage-days.ts'
 import { readUsageSearch, type UsageSearch, usageFilter } from './usage-search.ts'
 
 type Report = Static<typeof UsageReport>
-
-const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 
 export function UsagePage() {
   const search = useSearch({ from: '/usage' })
@@ -107,11 +106,11 @@ function Totals({ report, isThisMonth }: { report: Report; isThisMonth: boolean 
               {meterLabels[meter]}
             </Text>
             <Text fw={650} size="lg" className="numbers">
-              {whole.format(totals[meter])}
+              {wholeNumber(totals[meter])}
             </Text>
             {isThisMonth && meter !== 'active_devices' && (
               <Text size="xs" c="dimmed">
-                about {whole.format(projected.totals[meter])} by its end
+                about {wholeNumber(projected.totals[meter])} by its end
               </Text>
             )}
           </div>
@@ -119,7 +118,7 @@ function Totals({ report, isThisMonth }: { report: Report; isThisMonth: boolean 
       </Group>
       <Text size="xs" c="dimmed" mt="xs">
         Days and months of {timeZone}.
-        {isThisMonth && ` ${whole.format(projected.elapsedPercent)} % of the month is over; the rest is reckoned to go on alike.`}
+        {isThisMonth && ` ${wholeNumber(projected.elapsedPercent)} % of the month is over; the rest is reckoned to go on alike.`}
       </Text>
     </Panel>
   )
@@ -149,12 +148,12 @@ function DayTable({ days }: { days: readonly UsageDay[] }) {
                 {subClientId ?? 'no sub-client'}
               </Text>
               <Text size="xs" className="numbers" hiddenFrom="sm">
-                {meters.map((meter) => `${meterLabels[meter]} ${whole.format(counts[meter])}`).join(' · ')}
+                {meters.map((meter) => `${meterLabels[meter]} ${wholeNumber(counts[meter])}`).join(' · ')}
               </Text>
             </Table.Td>
             {meters.map((meter) => (
               <Table.Td key={meter} ta="right" className="numbers" visibleFrom="sm">
-                {whole.format(counts[meter])}
+                {wholeNumber(counts[meter])}
               </Table.Td>
             ))}
           </Table.Tr>

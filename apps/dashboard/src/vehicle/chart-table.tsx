@@ -1,7 +1,7 @@
 import { Table } from '@mantine/core'
 import { type SignalName, signals } from '@roadworthy/signals/registry'
 import { useState } from 'react'
-import { signalValue } from '../text/format.ts'
+import { clockTime, signalValue } from '../text/format.ts'
 import type { ChartSeries } from './chart-series.ts'
 
 const MAX_ROWS = 30
@@ -31,7 +31,7 @@ export function ChartTable({ signal, series }: { signal: SignalName; series: Cha
               .slice(0, MAX_ROWS)
               .map(({ timeS, mean, low, high }) => (
                 <Table.Tr key={timeS}>
-                  <Table.Td>{new Date(timeS * 1000).toLocaleTimeString()}</Table.Td>
+                  <Table.Td>{clockTime(timeS * 1000)}</Table.Td>
                   <Table.Td>{write(low)}</Table.Td>
                   <Table.Td>{write(mean)}</Table.Td>
                   <Table.Td>{write(high)}</Table.Td>

@@ -3,7 +3,7 @@ import { type NormalBand, normalBandOf } from '@roadworthy/signals/normal-bands'
 import { type SignalName, signals } from '@roadworthy/signals/registry'
 import { useEffect, useRef } from 'react'
 import UPlot from 'uplot'
-import { signalValue } from '../text/format.ts'
+import { clockTime, signalValue } from '../text/format.ts'
 import type { ChartSeries } from './chart-series.ts'
 
 const HEIGHT = 140
@@ -84,7 +84,7 @@ function chartOptions(
       { ...axis, size: 46, values: (_, ticks) => ticks.map((tick) => `${tick}`), label: unit, labelSize: 16, labelFont: '11px sans-serif' },
     ],
     series: [
-      { label: 'At', value: (_, raw) => (raw === null ? '–' : new Date(raw * 1000).toLocaleTimeString()) },
+      { label: 'At', value: (_, raw) => (raw === null ? '–' : clockTime(raw * 1000)) },
       { label: 'Highest', stroke: 'transparent', points: { show: false }, value },
       { label: 'Lowest', stroke: 'transparent', points: { show: false }, value },
       { label: 'Mean', stroke: line, width: 1.8, points: { show: false }, value },
