@@ -64,6 +64,7 @@ async function buildPlatform(): Promise<{ app: App; close: () => Promise<void> }
     window: { maxAgeMs: 0, maxAheadMs: 0 },
     secretKey,
     isReservedHost: () => false,
+    present: () => Promise.reject(new Error('there is no brand here')),
     webhookTargets: createTargetGuard({ allowCidrs: '', resolveName: () => Promise.reject(new Error('there is no DNS here')) }),
     operators: createOperators({ database, settings: {}, secretKey, now, log: { warn: () => undefined } }),
     payments: createPayments(

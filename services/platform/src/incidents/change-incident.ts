@@ -35,7 +35,8 @@ const ATTEMPTS = 3
 export async function changeIncident(deps: ChangeIncidentDeps, viewer: Viewer, change: IncidentChange, author: Author): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await deps.database.tenant(viewer.resellerId, (db) => changeOnce(db, deps, viewer, change, author))
+      await deps.database.tenant(viewer.resellerId, (db) => changeOnce(db, deps, viewer, change, author))
+      return
     } catch (error) {
       if (!(error instanceof JoinedMeanwhile)) throw error
       if (attempt === ATTEMPTS) throw new Problem('conflict', 'Findings joined the incident while it was being resolved. Try again.')
@@ -43,13 +44,23 @@ export async function changeIncident(deps: ChangeIncidentDeps, viewer: Viewer, c
   }
 }
 
+/** A move that resolves nothing, in a transaction of the caller's. False: it was so already. */
+export async function changeIncidentWithin(
+  db: Db,
+  viewer: Viewer,
+  change: IncidentChange & { readonly move: Exclude<IncidentMove, { to: 'resolved' }> },
+  author: Author,
+): Promise<boolean> {
+  return await changeOnce(db, { resolveAlerts: async () => undefined }, viewer, change, author)
+}
+
 async function changeOnce(
   db: Db,
-  { resolveAlerts }: ChangeIncidentDeps,
+  { resolveAlerts }: Pick<ChangeIncidentDeps, 'resolveAlerts'>,
   viewer: Viewer,
   change: IncidentChange,
   author: Author,
-): Promise<void> {
+): Promise<boolean> {
   const { incidentId, move, assignee } = change
   const { resellerId } = viewer
   const { at } = author
@@ -64,7 +75,7 @@ async function changeOnce(
   if (move?.to === 'resolved' && moved !== before) await checkMaintenance(db, moved, move.resolution)
   if (typeof assignee === 'string' && assignee !== moved.assignee) await requireUser(db, viewer, assignee, subClientId)
   const after = assigned(moved, assignee, at)
-  if (after === before) return
+  if (after === before) return false
   const action = move === undefined || moved === before ? 'incident.assigned' : auditedMoves[move.to]
   await writeAudit(db, author, {
     ...{ action, objectId: incidentId, subClientId },
@@ -72,6 +83,7 @@ async function changeOnce(
   })
   const alertIds = findings.map(({ alertId }) => alertId)
   await storeTransitions(db, [decidePublication({ before, after, joined: false, alertIds }, at, true)], at)
+  return true
 }
 
 const auditedMoves = {

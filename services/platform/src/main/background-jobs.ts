@@ -4,6 +4,7 @@ import { billingJobs } from '../billing/billing-jobs.ts'
 import type { JobKind } from '../jobs/job.ts'
 import { type JobWorker, startJobWorker } from '../jobs/job-worker.ts'
 import { loadAdviceBases } from '../maintenance/advice-bases.ts'
+import { createAcknowledgeLinks } from '../notifications/acknowledge-link.ts'
 import { notificationJobs } from '../notifications/notify-of-incident.ts'
 import { paymentJobKinds } from '../payments/payment-job-kinds.ts'
 import { followJobs } from '../sims/follow-devices.ts'
@@ -20,7 +21,7 @@ export function startJobs(options: PlatformOptions, parts: Parts): JobWorker {
   return startJobWorker({ database, now: database.now, random: Math.random, log: options.log }, jobKinds(options, parts))
 }
 
-function jobKinds({ now }: PlatformOptions, { database, notices, operators: { operators }, payments }: Parts): JobKind[] {
+function jobKinds({ now, secretKey }: PlatformOptions, { database, notices, operators: { operators }, payments }: Parts): JobKind[] {
   const sims = { database, operators, now }
   const billing = billingJobs({ database, notices, now: database.now })
   const syncing = [syncJobKind(sims), scheduledSyncJobKind(sims), anomalyAlertJobKind(sims)]
@@ -31,7 +32,7 @@ function jobKinds({ now }: PlatformOptions, { database, notices, operators: { op
     ...simHoldJobs(sims),
     ...syncing,
     ...billing,
-    ...notificationJobs({ database, notices, loadAdviceBases, now: database.now }),
+    ...notificationJobs({ database, notices, loadAdviceBases, links: createAcknowledgeLinks(secretKey), now: database.now }),
     ...paymentJobKinds(payments),
   ]
 }

@@ -50,6 +50,8 @@ import { schedulePlatformRoutes } from '../maintenance/schedule.routes.platform-
 import { usageExternalRoutes } from '../metering/routes.external.ts'
 import { usagePlatformRoutes } from '../metering/routes.platform-v1.ts'
 import { createStatementKey } from '../metering/statement-key.ts'
+import { ACKNOWLEDGE_PATH, type AcknowledgeRoutesDeps, acknowledgeRoutes } from '../notifications/acknowledge.routes.ts'
+import { createAcknowledgeLinks } from '../notifications/acknowledge-link.ts'
 import { notificationPlatformRoutes } from '../notifications/routes.platform-v1.ts'
 import { paymentCallbackRoutes } from '../payments/callback.routes.sim-billing.ts'
 import { gatewayConnectionRoutes } from '../payments/connection.routes.sim-billing.ts'
@@ -111,6 +113,8 @@ export type HttpDeps = {
   readonly securityContact?: string | undefined
   /** Where no brand of a reseller is shown. */
   readonly isReservedHost: IsReservedHost
+  /** Whose name and dashboard messages bear, and the pages that their links open. */
+  readonly present: AcknowledgeRoutesDeps['present']
   readonly now: () => Date
   /** A device or a vehicle that said nothing for longer is shown as offline, unless it is connected. */
   readonly offlineAfterMs: number
@@ -137,6 +141,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
   addProbes(app, deps)
   serveSecurityTxt(app, deps)
   for (const [prefix, routes] of Object.entries(deps.besideSurfaces ?? {})) await app.register(routes, { prefix })
+  await app.register(acknowledgePages(deps), { prefix: ACKNOWLEDGE_PATH })
   const devices = { ...deps, markDue, sealer: createSealer(deps.secretKey, 'device registrations') }
   await mountExternal(app, {
     access,
@@ -212,6 +217,11 @@ function simBillingRoutes({ database, now, operators, payments, secretKey, isRes
     paymentRoutes(payments),
     syncSimBillingRoutes({ database, now, requestInvoices: requestDueMonths }),
   ]
+}
+
+function acknowledgePages({ publicDatabase, access, secretKey, present }: HttpDeps): FastifyPluginAsyncTypebox {
+  const links = createAcknowledgeLinks(secretKey)
+  return acknowledgeRoutes({ publicDatabase, links, present, gate: access.gate('platform-v1'), now: publicDatabase.now })
 }
 
 /** As it is printed on invoices. */

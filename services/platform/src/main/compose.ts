@@ -157,7 +157,7 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
     baseUrl: settings.baseUrl,
     map: servedMapOf(settings),
     securityContact: settings.securityContact,
-    isReservedHost: parts.isReservedHost,
+    ...{ isReservedHost: parts.isReservedHost, present: parts.present },
     now,
     offlineAfterMs: settings.deviceOfflineAfterS * 1000,
     fleetChanged: (resellerId) => parts.directory.forget(resellerId),
@@ -278,9 +278,10 @@ function createParts({ settings, databaseUrls, secretKey, smtpUrl, engineUrl, lo
   // The port is known once it is open, and letters are sent later than that.
   const baseUrl = { known: baseUrlOf(settings, settings.port) }
   const isReservedHost = createReservedHosts(baseUrl.known, settings.reservedHosts ?? '')
+  const present = presentBrand(database, isReservedHost, baseUrl)
   const post = createPost({
     mailServer: smtpUrl === undefined || settings.mailFrom === undefined ? undefined : { url: smtpUrl, from: settings.mailFrom },
-    present: presentBrand(database, isReservedHost, baseUrl),
+    present,
     random: Math.random,
     log,
   })
@@ -313,6 +314,7 @@ function createParts({ settings, databaseUrls, secretKey, smtpUrl, engineUrl, lo
       notifications,
       access,
       notices: post,
+      present,
       baseUrl,
       isReservedHost,
       directory,

@@ -32,7 +32,7 @@ function contentSecurityPolicy(mapOrigins: readonly string[]): string {
 const REFERRER_TO_MAPS = 'strict-origin-when-cross-origin'
 
 /** Names that belong to the APIs: an unknown address below one of them is told in the words of its surface. */
-const NOT_PAGES = /^\/((api|docs|openapi|assets|livez|readyz|metrics|broker-auth)(\/|\?|$)|map\/)/
+const NOT_PAGES = /^\/((api|docs|openapi|assets|livez|readyz|metrics|broker-auth|acknowledge)(\/|\?|$)|map\/)/
 
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Roadworthy</title>
 <body style="font-family: system-ui, sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem; line-height: 1.5">

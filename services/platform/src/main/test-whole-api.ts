@@ -36,6 +36,7 @@ export async function openWholeApi(t: CleanUp): Promise<WholeApi> {
     database,
     publicDatabase: database,
     isReservedHost: createReservedHosts('http://localhost', ''),
+    present: async () => ({ name: 'Roadworthy', baseUrl: 'http://localhost' }),
     access,
     ingest: async (batch) => batch.map(() => ({ status: 'refused', problem: new Problem('device_not_found', 'No such device.') })),
     engine: { predict: isAway, predictBatch: isAway, isHealthy: async () => true },

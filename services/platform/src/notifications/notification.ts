@@ -16,6 +16,8 @@ export type Notification = {
   readonly error: string | undefined
   readonly createdAt: Date
   readonly sentAt: Date | undefined
+  /** When the link in it was used to acknowledge the incident. */
+  readonly acknowledgedAt: Date | undefined
 }
 
 /** After the first attempt, the second, … Assumption: mail servers that turn away a stranger take the message within minutes, and one that is down is back within hours. */

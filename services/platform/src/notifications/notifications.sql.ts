@@ -37,6 +37,28 @@ function topicValues(resellerId: string, topic: Topic): (string | null)[] {
   return 'incidentId' in topic ? [resellerId, topic.incidentId, null] : [resellerId, null, topic.testsOfRuleId]
 }
 
+export async function selectNotification(
+  db: Db,
+  resellerId: string,
+  notificationId: string,
+  lock: 'locked' | 'unlocked' = 'unlocked',
+): Promise<Notification | undefined> {
+  const { rows } = await db.query<NotificationRow>(
+    `select * from notifications where reseller_id = $1 and notification_id = $2 ${lock === 'locked' ? 'for update' : ''}`,
+    [resellerId, notificationId],
+  )
+  return rows.map(notificationFromRow)[0]
+}
+
+/** Its link is used up. */
+export async function updateNotificationAcknowledged(db: Db, resellerId: string, notificationId: string, at: Date): Promise<void> {
+  await db.query('update notifications set acknowledged_at = $3 where reseller_id = $1 and notification_id = $2', [
+    resellerId,
+    notificationId,
+    at,
+  ])
+}
+
 /** In the order in which they were decided. */
 export async function selectNotificationsAbout(db: Db, resellerId: string, topic: Topic): Promise<Notification[]> {
   const { rows } = await db.query<NotificationRow>(
@@ -156,6 +178,7 @@ type NotificationRow = {
   error: string | null
   created_at: Date
   sent_at: Date | null
+  acknowledged_at: Date | null
 }
 
 function notificationFromRow(row: NotificationRow): Notification {
@@ -172,5 +195,6 @@ function notificationFromRow(row: NotificationRow): Notification {
     error: row.error ?? undefined,
     createdAt: row.created_at,
     sentAt: row.sent_at ?? undefined,
+    acknowledgedAt: row.acknowledged_at ?? undefined,
   }
 }

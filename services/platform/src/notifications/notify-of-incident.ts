@@ -9,7 +9,10 @@ import { type ShownIncident, selectIncidentOwnersAcrossResellers, selectIncident
 import type { JobId, JobKind, JobOutcome } from '../jobs/job.ts'
 import { datedAdvice, type LoadAdviceBases } from '../predictions/dated-advice.ts'
 import { subjectText } from '../readings/alarm.ts'
+import { mayAcknowledge } from './acknowledge.ts'
+import type { AcknowledgeLinks } from './acknowledge-link.ts'
 import { type DoneStep, decide } from './decide.ts'
+import { type Facts, messageOf } from './message.ts'
 import type { Notification } from './notification.ts'
 import {
   insertNotifications,
@@ -24,10 +27,10 @@ import { selectEnabledRules } from './rules.sql.ts'
 import { isAudience, type Prepared, type SendDeps, sendNotification } from './send-notification.ts'
 import { sendTests, TEST_JOB } from './send-tests.ts'
 import { selectSubjectName } from './subject-name.read.sql.ts'
-import { type Facts, writeMessage } from './write-message.ts'
 
 export type NotifyDeps = SendDeps & {
   readonly loadAdviceBases: LoadAdviceBases
+  readonly links: AcknowledgeLinks
   /** The database's clock, or a test's. */
   readonly now: () => Promise<Date>
 }
@@ -121,27 +124,29 @@ async function prepare(
   db: Db,
   deps: NotifyDeps,
   plan: Plan,
-  { recipient, ruleId, step }: Notification,
+  { notificationId, recipient, ruleId, step, createdAt }: Notification,
   at: Date,
 ): Promise<Prepared | string> {
   const { incident, rules, subClientId } = plan
   const rule = rules.get(ruleId)
   const user = await selectUser(db, incident.resellerId, recipient, undefined)
   if (rule === undefined || !isAudience(user, subClientId)) return 'The recipient cannot sign in, or does not see the incident.'
-  const facts = await factsOf(db, deps, plan, { step, ruleName: rule.name }, at)
-  return { user, write: (sender) => writeMessage(facts, sender, at) }
+  const linked = { resellerId: incident.resellerId, notificationId }
+  const acknowledgeToken = mayAcknowledge(user) ? deps.links.tokenOf(linked, createdAt) : undefined
+  const facts = await factsOf(db, deps, plan, { step, ruleName: rule.name, acknowledgeToken }, at)
+  return { user, write: (sender) => messageOf(facts, sender, at) }
 }
 
 async function factsOf(
   db: Db,
   { loadAdviceBases }: NotifyDeps,
   { incident, timeZone }: Plan,
-  { step, ruleName }: { readonly step: string; readonly ruleName: string },
+  of: Pick<Facts, 'step' | 'ruleName' | 'acknowledgeToken'>,
   at: Date,
 ): Promise<Facts> {
   const { resellerId, vehicleId, advice } = incident
   const subject = await selectSubjectName(db, incident)
-  const facts = { incident, subject, step, ruleName, timeZone }
+  const facts = { ...of, incident, subject, timeZone }
   if (advice === undefined || vehicleId === undefined) return { ...facts, advice: undefined }
   const basisOf = await loadAdviceBases(db, resellerId, [vehicleId], at)
   return { ...facts, advice: datedAdvice(advice.of, basisOf(vehicleId), { judgedAt: advice.judgedAt, today: at }) }

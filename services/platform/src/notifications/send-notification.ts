@@ -3,9 +3,10 @@
 import type { Database } from '@roadworthy/service-kit/db'
 import type { Notices } from '../access/post.ts'
 import type { User } from '../access/users.sql.ts'
+import { mailOf } from './mail.ts'
+import type { Message, Sender } from './message.ts'
 import { type Notification, nextAttemptAfter } from './notification.ts'
 import { type Ending, updateNotificationEnded, updateNotificationSending } from './notifications.sql.ts'
-import type { Message, Sender } from './write-message.ts'
 
 export type SendDeps = { readonly database: Database; readonly notices: Notices }
 export type Prepared = { readonly user: User; readonly write: (sender: Sender) => Message }
@@ -43,7 +44,7 @@ async function mail(
     resellerId,
     subClientId: user.subClientId,
     messageId: notificationId,
-    write: (name, baseUrl, colour) => write({ name, baseUrl, colour }),
+    write: (name, baseUrl, colour) => mailOf(write({ name, baseUrl, colour }), { name, baseUrl, colour }),
   })
   if (isMailed) return { status: 'sent', at }
   const error = 'The mail server did not take the message.'

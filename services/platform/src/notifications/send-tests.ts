@@ -2,10 +2,10 @@
 
 import { selectUser } from '../access/users.sql.ts'
 import type { JobId, JobOutcome } from '../jobs/job.ts'
+import { testMessage } from './message.ts'
 import { selectNotificationsAbout, updateLeftNotifications } from './notifications.sql.ts'
 import { selectRule } from './rules.sql.ts'
 import { isAudience, type SendDeps, sendNotification } from './send-notification.ts'
-import { writeTest } from './write-message.ts'
 
 /** The key of the job is the id of the rule. */
 export const TEST_JOB = 'test-notification-rule'
@@ -21,7 +21,7 @@ export async function sendTests(deps: SendDeps, { resellerId, key }: JobId, at: 
     const prepare = async () => {
       const user = await selectUser(db, resellerId, notification.recipient, undefined)
       if (rule === undefined || !isAudience(user, rule.subClientId)) return 'The recipient cannot sign in, or sees no such incident.'
-      return { user, write: writeTest.bind(undefined, rule.name) }
+      return { user, write: testMessage.bind(undefined, `the rule "${rule.name}"`) }
     }
     const next = await sendNotification(deps, resellerId, notification, prepare, at)
     if (next !== undefined) retriesAt.push(next.getTime())

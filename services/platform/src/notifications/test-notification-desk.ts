@@ -7,6 +7,8 @@ import { relayEvents } from '../events/relay.ts'
 import { openDesk } from '../incidents/test-incident-desk.ts'
 import { runDueJobs } from '../jobs/job-worker.ts'
 import { loadAdviceBases } from '../maintenance/advice-bases.ts'
+import { TEST_SECRET_KEY } from '../test-support.ts'
+import { createAcknowledgeLinks } from './acknowledge-link.ts'
 import { notificationJobs } from './notify-of-incident.ts'
 import { createIncidentRecorder } from './record-incidents.ts'
 
@@ -17,13 +19,16 @@ export async function openNotificationDesk(t: CleanUp, database: Database, notic
   const desk = await openDesk(t, database)
   const { bench } = desk
   const now = async () => bench.deps.now()
-  const jobs = (by: Notices = notices, over: Database = database) => notificationJobs({ database: over, notices: by, loadAdviceBases, now })
+  const jobs = (by: Notices = notices, over: Database = database) =>
+    notificationJobs({ database: over, notices: by, loadAdviceBases, links, now })
   const relay = () => relayEvents({ database, recorders: [createIncidentRecorder({ now })], now: bench.deps.now })
   const log = { error: () => undefined }
+  const links = createAcknowledgeLinks(TEST_SECRET_KEY)
   let made = 0
   return {
     ...desk,
     jobs,
+    links,
     relay,
     runJobs: async (kinds = jobs()) => await runDueJobs({ database, now, random: () => 0.5, log }, kinds),
     /** Events become jobs, and jobs messages. */

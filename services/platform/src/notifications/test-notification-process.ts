@@ -5,6 +5,8 @@ import { runDueJobs } from '../jobs/job-worker.ts'
 import { createPost } from '../main/mail.ts'
 import { loadAdviceBases } from '../maintenance/advice-bases.ts'
 import { stopAt } from '../test-steps.ts'
+import { TEST_SECRET_KEY } from '../test-support.ts'
+import { createAcknowledgeLinks } from './acknowledge-link.ts'
 import { notificationJobs } from './notify-of-incident.ts'
 
 export type NotificationProcessTask = {
@@ -19,13 +21,14 @@ const { stepped, end } = stopAt(stopAtStep)
 const now = async () => new Date(at)
 const log = { error: () => undefined }
 const opened = openDatabase(urls, { appConnections: 2, systemConnections: 2, onError: () => undefined })
+const links = createAcknowledgeLinks(TEST_SECRET_KEY)
 const notices = createPost({
   mailServer: { url: mailUrl, from: 'fleet@acme.example' },
   present: async () => ({ name: 'Acme', baseUrl: 'https://fleet.acme.example' }),
   random: () => 0,
   log,
 })
-const deps = { database: stepped(opened, 'database', ['tenantPool']), notices: stepped(notices, 'notices'), loadAdviceBases, now }
+const deps = { database: stepped(opened, 'database', ['tenantPool']), notices: stepped(notices, 'notices'), loadAdviceBases, links, now }
 // The worker's own statements are those of every job, and tested there.
 await runDueJobs({ database: opened, now, random: () => 0.5, log }, notificationJobs(deps))
 await opened.close()

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ShownIncident } from '../incidents/incidents.read.sql.ts'
-import { type Facts, writeMessage } from './write-message.ts'
+import { mailOf } from './mail.ts'
+import { type Facts, messageOf, type Sender, testMessage } from './message.ts'
 
 const openedAt = new Date('2026-03-29T00:30:00Z')
 const incident: ShownIncident = {
@@ -17,7 +18,9 @@ const incident: ShownIncident = {
 } as unknown as ShownIncident
 const facts: Facts = {
   ...{ incident, subject: 'DL 01 AB 1234', advice: undefined, step: 'first', ruleName: 'Night shift', timeZone: 'Europe/Berlin' },
+  acknowledgeToken: 'token',
 }
+const writeMessage = (of: Facts, by: Sender, at: Date) => mailOf(messageOf(of, by, at), by)
 const sender = { name: 'North Fleet', baseUrl: 'https://fleet.example', colour: '#aa0000' }
 
 test('it says what, of which vehicle, since when by the clock of the reseller, what to do, and where', () => {
@@ -33,8 +36,20 @@ test('it says what, of which vehicle, since when by the clock of the reseller, w
   ]) {
     assert.ok(text.includes(said), text)
   }
-  assert.ok(text.includes('- Coolant is at 116 °C') && text.includes('https://fleet.example/vehicles/veh-a'), text)
-  for (const said of ['DL 01 AB 1234', '#aa0000', 'North Fleet', 'A seized engine', 'href="https://fleet.example/vehicles/veh-a"']) {
+  assert.ok(
+    text.includes('- Coolant is at 116 °C') &&
+      text.includes('https://fleet.example/alerts/inc-a') &&
+      text.includes('https://fleet.example/acknowledge/token'),
+    text,
+  )
+  for (const said of [
+    'DL 01 AB 1234',
+    '#aa0000',
+    'North Fleet',
+    'A seized engine',
+    'href="https://fleet.example/alerts/inc-a"',
+    '/acknowledge/token"',
+  ]) {
     assert.ok(html.includes(said), html)
   }
   assert.match(writeMessage({ ...facts, step: 'repeat.2' }, sender, openedAt).subject, /Still open: /)
@@ -48,4 +63,12 @@ test('what is called after markup or over several lines stays text', () => {
   assert.doesNotMatch(html, /<img/)
   assert.doesNotMatch(subject, /[\r\n]/)
   assert.ok(subject.length <= 150)
+})
+
+test('who may not acknowledge gets no link, and a test is about no vehicle', () => {
+  const { text, html } = writeMessage({ ...facts, acknowledgeToken: undefined }, sender, openedAt)
+  assert.ok(!text.includes('/acknowledge/') && !html.includes('/acknowledge/'))
+  const test = mailOf(testMessage('the rule "Night <b>"', sender), sender)
+  assert.equal(test.subject, 'Test: the rule "Night <b>"')
+  assert.ok(test.text.includes('Nothing happened to any vehicle.') && !test.html.includes('<b>'))
 })

@@ -1,0 +1,83 @@
+// The link of a message to a person. Outside the API's surfaces: a page for people, which needs no session.
+
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Database } from '@roadworthy/service-kit/db'
+import { Problem } from '@roadworthy/service-kit/problem'
+import type { FastifyReply, onRequestHookHandler } from 'fastify'
+import { Type } from 'typebox'
+import { originOf } from '../access/audit.ts'
+import { type LinkState, readLink, useLink } from './acknowledge.ts'
+import type { AcknowledgeLinks } from './acknowledge-link.ts'
+import { acknowledgePage, failurePage, type Page } from './acknowledge-page.ts'
+import type { Sender } from './message.ts'
+
+/** The path under which the links are; also no page of the dashboard. */
+export const ACKNOWLEDGE_PATH = '/acknowledge'
+
+export type AcknowledgeRoutesDeps = {
+  /** What anybody may ask takes connections of its own. */
+  readonly publicDatabase: Database
+  readonly links: AcknowledgeLinks
+  readonly present: (resellerId: string, subClientId: string | undefined) => Promise<Sender>
+  /** Counts requests of an address that anybody may make. */
+  readonly gate: onRequestHookHandler
+  readonly now: () => Promise<Date>
+}
+
+const MAX_FORM_BYTES = 1_024
+const Params = Type.Object({ token: Type.String() })
+
+export function acknowledgeRoutes({
+  publicDatabase: database,
+  links,
+  present,
+  gate,
+  now,
+}: AcknowledgeRoutesDeps): FastifyPluginAsyncTypebox {
+  const deps = { database, links, now }
+  const show = async (reply: FastifyReply, state: LinkState, isUse: boolean) => {
+    const sender = 'incident' in state ? await present(state.incident.resellerId, state.user.subClientId) : undefined
+    return await sendPage(reply, acknowledgePage(state, isUse && state.kind === 'open', isUse, sender))
+  }
+  return async (app) => {
+    app.addHook('onRequest', gate)
+    // A form without fields: nothing of it is read.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_FORM_BYTES }, (_request, _body, done) => done(null, undefined))
+    app.setErrorHandler(async (error, request, reply) => await sendPage(reply, pageOfError(error, request.log, reply)))
+    app.get(
+      '/:token',
+      { config: { public: true }, schema: { hide: true, params: Params } },
+      async ({ params }, reply) => await show(reply, await readLink(deps, params.token), false),
+    )
+    app.post(
+      '/:token',
+      { config: { public: true }, schema: { hide: true, params: Params } },
+      async (request, reply) => await show(reply, await useLink(deps, request.params.token, originOf(request)), true),
+    )
+  }
+}
+
+function pageOfError(error: unknown, log: { error(details: object, message: string): void }, reply: FastifyReply): Page {
+  if (error instanceof Problem && error.code === 'rate_limit_exceeded') {
+    if (error.retryAfterS !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfterS)))
+    return failurePage(429, 'Too many requests', 'Too many requests came from your address. Wait a moment and load the page again.')
+  }
+  log.error({ err: error }, 'the page of a link could not be shown')
+  return failurePage(503, 'This did not work', 'Nothing was changed. Load the page again in a moment, or sign in to the dashboard.')
+}
+
+/** The address holds the right to acknowledge: it is in no referrer and in no cache. */
+async function sendPage(reply: FastifyReply, { status, html, contentSecurityPolicy }: Page): Promise<FastifyReply> {
+  return await reply
+    .code(status)
+    .headers({
+      'content-security-policy': contentSecurityPolicy,
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'x-frame-options': 'DENY',
+      'x-robots-tag': 'noindex',
+      'content-type': 'text/html; charset=utf-8',
+    })
+    .send(html)
+}

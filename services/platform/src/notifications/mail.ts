@@ -1,0 +1,41 @@
+// A message as an e-mail: text, and the same as HTML.
+
+import { escaped, type Message, oneLine, type Sender } from './message.ts'
+
+export type Mail = { readonly subject: string; readonly text: string; readonly html: string }
+
+const DEFAULT_COLOUR = '#1f2937'
+const BUTTON = 'display:inline-block;padding:10px 18px;border-radius:6px;background:#1d4ed8;color:#ffffff;text-decoration:none'
+
+export function mailOf(message: Message, sender: Sender): Mail {
+  const { subject, headline, rows, findings, link, acknowledgeUrl, why } = message
+  return {
+    subject,
+    text: [
+      headline,
+      ...(rows.length === 0 ? [] : [rows.map(([name, value]) => `${name}: ${value}`).join('\n')]),
+      ...(findings.length === 0 ? [] : [findings.map((finding) => `- ${finding}`).join('\n')]),
+      ...(acknowledgeUrl === undefined ? [] : [`To acknowledge it (the link works once, without signing in):\n\n${acknowledgeUrl}`]),
+      ...(link === undefined ? [] : [`${link.label}:\n\n${link.url}`]),
+      `${why}\n`,
+    ].join('\n\n'),
+    html: page(sender, [
+      `<h1 style="font-size:20px;margin:0 0 16px">${escaped(headline)}</h1>`,
+      ...(rows.length === 0 ? [] : [`<table role="presentation" style="border-collapse:collapse">${rows.map(tableRow).join('')}</table>`]),
+      ...(findings.length === 0 ? [] : [`<ul>${findings.map((finding) => `<li>${escaped(finding)}</li>`).join('')}</ul>`]),
+      ...(acknowledgeUrl === undefined ? [] : [`<p><a href="${escaped(acknowledgeUrl)}" style="${BUTTON}">Acknowledge</a></p>`]),
+      ...(link === undefined ? [] : [`<p><a href="${escaped(link.url)}" style="color:#1d4ed8">${escaped(link.label)}</a></p>`]),
+      `<p style="color:#4b5563;font-size:13px">${escaped(why)}</p>`,
+    ]),
+  }
+}
+
+function page({ name, colour = DEFAULT_COLOUR }: Sender, parts: readonly string[]): string {
+  const head = `<p style="border-top:6px solid ${escaped(colour)};padding-top:12px;margin:0 0 16px;font-weight:bold">${escaped(oneLine(name))}</p>`
+  const body = `<div style="font-family:system-ui,sans-serif;max-width:40rem;line-height:1.5;color:#111827">${head}${parts.join('')}</div>`
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"></head><body>${body}</body></html>\n`
+}
+
+function tableRow([name, value]: readonly [string, string]): string {
+  return `<tr><th style="text-align:left;vertical-align:top;padding:2px 16px 2px 0">${name}</th><td>${escaped(value)}</td></tr>`
+}
