@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useForgetting } from '../api/queries.ts'
 import { BrandLogo } from '../brand/brand-logo.tsx'
 import { useBrand } from '../brand/use-brand.ts'
+import { t } from '../text/translate.ts'
 
 /** Around what is shown before signing in. */
 export function EntryCard({ children }: { children: ReactNode }) {
@@ -22,9 +23,9 @@ export function EntryCard({ children }: { children: ReactNode }) {
           {children}
           {support !== undefined && (
             <Text size="sm" c="dimmed">
-              Need help?{' '}
+              {t('Need help?')}{' '}
               <Anchor size="sm" href={support} rel="noreferrer">
-                {supportUrl === null ? supportEmail : 'Visit the support page'}
+                {supportUrl === null ? supportEmail : t('Visit the support page')}
               </Anchor>
             </Text>
           )}

@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { useRequestReset, useSetPassword } from '../api/queries.ts'
 import { usePageTitle } from '../brand/use-brand.ts'
 import { Refusal } from '../shell/refusal.tsx'
+import { t } from '../text/translate.ts'
 import { EntryCard } from './entry-card.tsx'
 
 /** Where the link of an invitation leads. */
@@ -13,18 +14,22 @@ export function InvitationPage() {
   if (token === '') {
     return (
       <EntryCard>
-        <Text>This link is not whole. Open it as it stands in the invitation.</Text>
+        <Text>{t('This link is not whole. Open it as it stands in the invitation.')}</Text>
       </EntryCard>
     )
   }
-  return <SetPassword token={token} title="Welcome" lead="Choose a password to sign in with from now on." />
+  return <SetPassword token={token} title={t('Welcome')} lead={t('Choose a password to sign in with from now on.')} />
 }
 
 /** Where the link of a reset leads; without one, where it is asked for. */
 export function PasswordPage() {
   const token = useTokenOfLink()
   usePageTitle('Password')
-  return token === '' ? <RequestReset /> : <SetPassword token={token} title="New password" lead="Every session from before ends." />
+  return token === '' ? (
+    <RequestReset />
+  ) : (
+    <SetPassword token={token} title={t('New password')} lead={t('Every session from before ends.')} />
+  )
 }
 
 /** What stands behind the #, taken out of the address once read, so that neither the history nor a screenshot keeps it. */
@@ -61,8 +66,8 @@ function SetPassword({ token, title, lead }: { token: string; title: string; lea
           <Text size="sm">{lead}</Text>
           <PasswordInput
             name="password"
-            label="New password"
-            description="At least 10 characters."
+            label={t('New password')}
+            description={t('At least 10 characters.')}
             autoComplete="new-password"
             minLength={10}
             maxLength={200}
@@ -71,14 +76,14 @@ function SetPassword({ token, title, lead }: { token: string; title: string; lea
           />
           <PasswordInput
             name="again"
-            label="New password, again"
+            label={t('New password, again')}
             autoComplete="new-password"
             required
-            error={mismatch && 'The two are not the same.'}
+            error={mismatch && t('The two are not the same.')}
           />
           <Refusal error={setPassword.error} />
           <Button type="submit" loading={setPassword.isPending} fullWidth>
-            Set password and sign in
+            {t('Set password and sign in')}
           </Button>
         </Stack>
       </form>
@@ -97,16 +102,16 @@ function RequestReset() {
       <form onSubmit={submit}>
         <Stack>
           <Title order={2} size="h4">
-            Forgotten your password?
+            {t('Forgotten your password?')}
           </Title>
-          <TextInput name="email" type="email" label="E-mail" autoComplete="username" required autoFocus />
+          <TextInput name="email" type="email" label={t('E-mail')} autoComplete="username" required autoFocus />
           <Refusal error={requestReset.error} />
           {requestReset.isSuccess && <Alert role="status">{requestReset.data.message}</Alert>}
           <Button type="submit" loading={requestReset.isPending} fullWidth>
-            Send me a link
+            {t('Send me a link')}
           </Button>
           <Anchor component={Link} to="/" size="sm">
-            Back to signing in
+            {t('Back to signing in')}
           </Anchor>
         </Stack>
       </form>

@@ -5,6 +5,7 @@ import type { FormEvent } from 'react'
 import { sessionQuery, useSignIn } from '../api/queries.ts'
 import { useBrand, usePageTitle } from '../brand/use-brand.ts'
 import { Refusal } from '../shell/refusal.tsx'
+import { t, tRich } from '../text/translate.ts'
 import { EntryCard } from './entry-card.tsx'
 
 export function SignInPage() {
@@ -23,19 +24,24 @@ export function SignInPage() {
     <EntryCard>
       <form onSubmit={submit}>
         <Stack>
-          {hasEnded && <Alert role="status">Your session has ended. Sign in to go on where you were.</Alert>}
-          <TextInput name="email" type="email" label="E-mail" autoComplete="username" required autoFocus />
-          <PasswordInput name="password" label="Password" autoComplete="current-password" required />
+          {hasEnded && <Alert role="status">{t('Your session has ended. Sign in to go on where you were.')}</Alert>}
+          <TextInput name="email" type="email" label={t('E-mail')} autoComplete="username" required autoFocus />
+          <PasswordInput name="password" label={t('Password')} autoComplete="current-password" required />
           <Refusal error={signIn.error} />
           <Button type="submit" loading={signIn.isPending} fullWidth>
-            Sign in
+            {t('Sign in')}
           </Button>
           <Anchor component={Link} to="/password" size="sm">
-            Forgotten your password?
+            {t('Forgotten your password?')}
           </Anchor>
           {isOwn && (
             <Text size="sm" c="dimmed">
-              The first start prints an address and a password, and keeps them in <code>credentials.json</code> in its data folder.
+              {tRich(
+                'The first start prints an address and a password, and keeps them in <code>credentials.json</code> in its data folder.',
+                {
+                  code: (inner) => <code>{inner}</code>,
+                },
+              )}
             </Text>
           )}
         </Stack>

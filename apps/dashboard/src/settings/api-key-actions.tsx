@@ -4,13 +4,14 @@ import { useState } from 'react'
 import { useRevokeApiKey, useRotateApiKey } from '../api/api-key-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
 import { TypedConfirmation } from '../shell/typed-confirmation.tsx'
+import { t } from '../text/translate.ts'
 import { NewKey } from './create-api-key.tsx'
 
 const overlaps = [
-  { value: '0', label: 'At once' },
-  { value: '1', label: 'In an hour' },
-  { value: '24', label: 'In a day' },
-  { value: '168', label: 'In a week' },
+  { value: '0', label: t('At once') },
+  { value: '1', label: t('In an hour') },
+  { value: '24', label: t('In a day') },
+  { value: '168', label: t('In a week') },
 ]
 
 export function ApiKeyActions({ apiKey }: { apiKey: ApiKey }) {
@@ -18,11 +19,11 @@ export function ApiKeyActions({ apiKey }: { apiKey: ApiKey }) {
   const close = () => setChosen(undefined)
   return (
     <Group gap={6} justify="flex-end" wrap="nowrap">
-      <Button size="xs" variant="default" onClick={() => setChosen('rotate')} aria-label={`Rotate ${apiKey.name}`}>
-        Rotate
+      <Button size="xs" variant="default" onClick={() => setChosen('rotate')} aria-label={t('Rotate {name}', { name: apiKey.name })}>
+        {t('Rotate')}
       </Button>
-      <Button size="xs" variant="default" onClick={() => setChosen('revoke')} aria-label={`Revoke ${apiKey.name}`}>
-        Revoke
+      <Button size="xs" variant="default" onClick={() => setChosen('revoke')} aria-label={t('Revoke {name}', { name: apiKey.name })}>
+        {t('Revoke')}
       </Button>
       {chosen === 'rotate' && <RotateDialog apiKey={apiKey} onClose={close} />}
       {chosen === 'revoke' && <RevokeDialog apiKey={apiKey} onClose={close} />}
@@ -38,14 +39,20 @@ function RotateDialog({ apiKey, onClose }: DialogProps) {
   if (rotate.data !== undefined) return <NewKey secret={rotate.data.secret} onStored={onClose} />
   return (
     <Confirmation
-      title={`Rotate ${apiKey.name}`}
-      text="A new key is made with the same name, rights, limits and expiry. Give it to your program while the old one still works."
-      label="Make the new key"
+      title={t('Rotate {name}', { name: apiKey.name })}
+      text={t('A new key is made with the same name, rights, limits and expiry. Give it to your program while the old one still works.')}
+      label={t('Make the new key')}
       change={rotate}
       onConfirm={() => rotate.mutate(Number(hours))}
       onClose={onClose}
     >
-      <Select label="The old key ends" allowDeselect={false} value={hours} data={overlaps} onChange={(value) => setHours(value ?? '24')} />
+      <Select
+        label={t('The old key ends')}
+        allowDeselect={false}
+        value={hours}
+        data={overlaps}
+        onChange={(value) => setHours(value ?? '24')}
+      />
     </Confirmation>
   )
 }
@@ -54,9 +61,11 @@ function RevokeDialog({ apiKey, onClose }: DialogProps) {
   const revoke = useRevokeApiKey(apiKey.id)
   return (
     <TypedConfirmation
-      title={`Revoke ${apiKey.name}`}
-      text={`The key that ends in ${apiKey.last4} stops working within a second, for good. Whatever uses it is refused from then on.`}
-      label="Revoke the key"
+      title={t('Revoke {name}', { name: apiKey.name })}
+      text={t('The key that ends in {last4} stops working within a second, for good. Whatever uses it is refused from then on.', {
+        last4: apiKey.last4,
+      })}
+      label={t('Revoke the key')}
       word={apiKey.name}
       change={revoke}
       onConfirm={() => revoke.mutate(undefined, { onSuccess: onClose })}

@@ -9,9 +9,9 @@ import { Message } from '../shell/message.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
 import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
-import { sentenceCase } from '../text/format.ts'
 import { ShortTime } from '../text/short-time.tsx'
 import { TimeAgo } from '../text/time-ago.tsx'
+import { t, tRich } from '../text/translate.ts'
 import { useNow } from '../text/use-now.ts'
 import { ApiKeyActions } from './api-key-actions.tsx'
 import { scopesText } from './api-key-scopes.ts'
@@ -25,6 +25,13 @@ const looks: Readonly<Record<ApiKeyState, StatusLook>> = {
   revoked: { color: 'gray', Icon: CrossIcon, variant: 'outline' },
 }
 
+const stateWords: Readonly<Record<ApiKeyState, string>> = {
+  working: t('Working'),
+  ending: t('Ending'),
+  expired: t('Expired'),
+  revoked: t('Revoked'),
+}
+
 export function ApiKeysPage() {
   const asked = useInfiniteQuery(apiKeysQuery)
   const { ended = false } = useSearch({ from: '/settings/api-keys' })
@@ -32,17 +39,17 @@ export function ApiKeysPage() {
   const [isCreating, setIsCreating] = useState(false)
   return (
     <>
-      <PageHeading title="API keys" count={asked.data?.pages[0]?.total}>
+      <PageHeading title={t('API keys')} count={asked.data?.pages[0]?.total}>
         <Button size="sm" onClick={() => setIsCreating(true)}>
-          New key
+          {t('New key')}
         </Button>
       </PageHeading>
       <Checkbox
-        label="Also those that do not work any more"
+        label={t('Also those that do not work any more')}
         checked={ended}
         onChange={(event) => void navigate({ search: event.currentTarget.checked ? { ended: true } : {}, replace: true })}
       />
-      <PagedPanel asked={asked} what="API keys">
+      <PagedPanel asked={asked} what={t('API keys')}>
         {(pages) => <KeyTable apiKeys={pages.flatMap(({ apiKeys }) => apiKeys)} isWithEnded={ended} />}
       </PagedPanel>
       {isCreating && <CreateApiKey onClose={() => setIsCreating(false)} />}
@@ -54,19 +61,19 @@ function KeyTable({ apiKeys, isWithEnded }: { apiKeys: readonly ApiKey[]; isWith
   const nowMs = useNow()
   const makers = useQuery(apiKeyMakersQuery).data
   const shown = apiKeys.filter((apiKey) => isWithEnded || doesWork(apiKeyState(apiKey, nowMs)))
-  if (shown.length === 0) return <Message title="No key works here">Make one with “New key” above.</Message>
+  if (shown.length === 0) return <Message title={t('No key works here')}>{t('Make one with “New key” above.')}</Message>
   return (
     <Table verticalSpacing={8} horizontalSpacing="sm">
-      <Table.Caption className="visually-hidden">API keys</Table.Caption>
+      <Table.Caption className="visually-hidden">{t('API keys')}</Table.Caption>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Key</Table.Th>
-          <Table.Th visibleFrom="sm">May</Table.Th>
-          <Table.Th visibleFrom="md">Last used</Table.Th>
-          <Table.Th visibleFrom="md">Made by</Table.Th>
-          <Table.Th visibleFrom="sm">Ends</Table.Th>
+          <Table.Th>{t('Key')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('May')}</Table.Th>
+          <Table.Th visibleFrom="md">{t('Last used')}</Table.Th>
+          <Table.Th visibleFrom="md">{t('Made by')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('Ends')}</Table.Th>
           <Table.Th>
-            <span className="visually-hidden">Actions</span>
+            <span className="visually-hidden">{t('Actions')}</span>
           </Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -92,22 +99,18 @@ function KeyRow({ apiKey, maker, state }: { apiKey: ApiKey; maker: string | unde
         </Text>
         <Text size="xs" c="dimmed" hiddenFrom="sm">
           {scopesText(scopes)}
-          {subClientId !== null && `, only of ${subClientId}`}
-          {expiresAt !== null && (
-            <>
-              , ends <ShortTime time={expiresAt} />
-            </>
-          )}
+          {subClientId !== null && t(', only of {subClientId}', { subClientId })}
+          {expiresAt !== null && <>{tRich(', ends {time}', { time: <ShortTime time={expiresAt} /> })}</>}
         </Text>
         <StatusBadge look={looks[state]} size="sm">
-          {sentenceCase(state)}
+          {stateWords[state]}
         </StatusBadge>
       </Table.Td>
       <Table.Td className="breaking" visibleFrom="sm" maw={320}>
         {scopesText(scopes)}
         {subClientId !== null && (
           <Text size="xs" c="dimmed">
-            only of {subClientId}
+            {t('only of {subClientId}', { subClientId })}
           </Text>
         )}
       </Table.Td>
@@ -121,7 +124,7 @@ function KeyRow({ apiKey, maker, state }: { apiKey: ApiKey; maker: string | unde
         </Text>
       </Table.Td>
       <Table.Td className="nowrap" visibleFrom="sm">
-        {expiresAt === null ? 'never' : <ShortTime time={expiresAt} />}
+        {expiresAt === null ? t('never') : <ShortTime time={expiresAt} />}
       </Table.Td>
       <Table.Td>{doesWork(state) && <ApiKeyActions apiKey={apiKey} />}</Table.Td>
     </Table.Tr>

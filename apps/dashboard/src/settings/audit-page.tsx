@@ -8,6 +8,7 @@ import { Message } from '../shell/message.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
 import { TimeAgo } from '../text/time-ago.tsx'
+import { t } from '../text/translate.ts'
 import { type AuditSearch, readAuditSearch } from './audit-search.ts'
 import { actionText, actorText, fieldText, valueText } from './audit-text.ts'
 
@@ -16,10 +17,10 @@ export function AuditPage() {
   const asked = useInfiniteQuery(auditQuery(search))
   return (
     <>
-      <PageHeading title="Audit log" count={asked.data?.pages[0]?.total} />
+      <PageHeading title={t('Audit log')} count={asked.data?.pages[0]?.total} />
       {/* Begun anew where a link of the table changed the filters. */}
       <Filters key={JSON.stringify(search)} search={search} />
-      <PagedPanel asked={asked} what="audit log">
+      <PagedPanel asked={asked} what={t('audit log')}>
         {(pages) => <EntryTable entries={pages.flatMap(({ entries }) => entries)} search={search} />}
       </PagedPanel>
     </>
@@ -35,14 +36,14 @@ function Filters({ search }: { search: AuditSearch }) {
   return (
     <form onSubmit={show}>
       <Group gap="sm" align="flex-end">
-        <TextInput name="actor" label="Who (id)" defaultValue={search.actor} maxLength={200} autoComplete="off" w={220} />
-        <TextInput name="action" label="What" placeholder="user.updated" defaultValue={search.action} maxLength={200} w={200} />
-        <TextInput name="objectId" label="Of what (id)" defaultValue={search.objectId} maxLength={200} autoComplete="off" w={220} />
-        <TextInput name="since" label="Since" type="date" defaultValue={search.since} w={160} />
-        <Button type="submit">Show</Button>
+        <TextInput name="actor" label={t('Who (id)')} defaultValue={search.actor} maxLength={200} autoComplete="off" w={220} />
+        <TextInput name="action" label={t('What')} placeholder="user.updated" defaultValue={search.action} maxLength={200} w={200} />
+        <TextInput name="objectId" label={t('Of what (id)')} defaultValue={search.objectId} maxLength={200} autoComplete="off" w={220} />
+        <TextInput name="since" label={t('Since')} type="date" defaultValue={search.since} w={160} />
+        <Button type="submit">{t('Show')}</Button>
         {Object.keys(search).length > 0 && (
           <Button variant="default" onClick={() => void navigate({ search: {} })}>
-            Show all
+            {t('Show all')}
           </Button>
         )}
       </Group>
@@ -51,15 +52,15 @@ function Filters({ search }: { search: AuditSearch }) {
 }
 
 function EntryTable({ entries, search }: { entries: readonly AuditEntry[]; search: AuditSearch }) {
-  if (entries.length === 0) return <Message title="Nothing of this kind was done">Show all, or choose an earlier day.</Message>
+  if (entries.length === 0) return <Message title={t('Nothing of this kind was done')}>{t('Show all, or choose an earlier day.')}</Message>
   return (
     <Table verticalSpacing={8} horizontalSpacing="sm">
-      <Table.Caption className="visually-hidden">What was changed, newest first</Table.Caption>
+      <Table.Caption className="visually-hidden">{t('What was changed, newest first')}</Table.Caption>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>When and who</Table.Th>
-          <Table.Th>What</Table.Th>
-          <Table.Th visibleFrom="md">Before and after</Table.Th>
+          <Table.Th>{t('When and who')}</Table.Th>
+          <Table.Th>{t('What')}</Table.Th>
+          <Table.Th visibleFrom="md">{t('Before and after')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -84,7 +85,7 @@ function EntryRow({ entry, search }: { entry: AuditEntry; search: AuditSearch })
         </Text>
         {address !== null && (
           <Text size="xs" c="dimmed">
-            from {address}
+            {t('from {address}', { address })}
           </Text>
         )}
       </Table.Td>
@@ -92,7 +93,7 @@ function EntryRow({ entry, search }: { entry: AuditEntry; search: AuditSearch })
         <Link {...narrowed({ action })}>{actionText(action)}</Link>
         <Text size="xs">
           <Link {...narrowed({ objectId })}>{objectId}</Link>
-          {subClientId !== null && ` of ${subClientId}`}
+          {subClientId !== null && t(' of {subClientId}', { subClientId })}
         </Text>
         <Box hiddenFrom="md">
           <Changes changes={changes} />

@@ -2,6 +2,7 @@
 
 import type { AuditEntry } from '@roadworthy/contracts/platform-v1/audit'
 import { sentenceCase } from '../text/format.ts'
+import { t } from '../text/translate.ts'
 
 /** `User: role changed` of `user.role_changed`. */
 export function actionText(action: string): string {
@@ -11,11 +12,11 @@ export function actionText(action: string): string {
 }
 
 export function actorText({ type, id, name }: AuditEntry['actor']): string {
-  if (type === 'system') return 'The service'
-  if (type === 'anonymous') return name === null ? 'Nobody signed in' : `Not signed in: ${name}`
+  if (type === 'system') return t('The service')
+  if (type === 'anonymous') return name === null ? t('Nobody signed in') : t('Not signed in: {name}', { name })
   const who = name ?? id
-  if (type === 'cli') return `${who}, on the command line`
-  return type === 'key' ? `Key ${who}` : who
+  if (type === 'cli') return t('{who}, on the command line', { who })
+  return type === 'key' ? t('Key {who}', { who }) : who
 }
 
 /** `licensePlate` as `License plate`. */
@@ -25,8 +26,8 @@ export function fieldText(field: string): string {
 
 /** What a field was, or is. */
 export function valueText(value: unknown): string {
-  if (value === undefined || value === null || value === '') return 'none'
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueText).join(', ')
+  if (value === undefined || value === null || value === '') return t('none')
+  if (typeof value === 'boolean') return value ? t('yes') : t('no')
+  if (Array.isArray(value)) return value.length === 0 ? t('none') : value.map(valueText).join(', ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

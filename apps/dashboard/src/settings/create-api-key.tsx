@@ -3,14 +3,15 @@ import { useState } from 'react'
 import { useCreateApiKey } from '../api/api-key-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
 import { ShownOnce } from '../shell/shown-once.tsx'
+import { t } from '../text/translate.ts'
 import { type Preset, presetLabels, presets, scopeGroups, scopesOfPreset, scopesText } from './api-key-scopes.ts'
 import { expiryAfter } from './api-key-state.ts'
 
 const lifetimes = [
-  { value: '', label: 'Never' },
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
+  { value: '', label: t('Never') },
+  { value: '30', label: t('In 30 days') },
+  { value: '90', label: t('In 90 days') },
+  { value: '365', label: t('In a year') },
 ]
 
 export function CreateApiKey({ onClose }: { onClose: () => void }) {
@@ -29,17 +30,17 @@ export function CreateApiKey({ onClose }: { onClose: () => void }) {
   }
   return (
     <Confirmation
-      title="New API key"
-      text="For a program. The key is shown once, when it is made."
-      label="Make the key"
+      title={t('New API key')}
+      text={t('For a program. The key is shown once, when it is made.')}
+      label={t('Make the key')}
       change={create}
       isReady={name.trim() !== '' && scopes.length > 0}
       onConfirm={confirm}
       onClose={onClose}
     >
       <TextInput
-        label="Name"
-        placeholder="What will use it"
+        label={t('Name')}
+        placeholder={t('What will use it')}
         maxLength={200}
         required
         data-autofocus
@@ -48,7 +49,7 @@ export function CreateApiKey({ onClose }: { onClose: () => void }) {
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <Select
-        label="It may"
+        label={t('It may')}
         allowDeselect={false}
         value={preset}
         data={presets.map((value) => ({ value, label: presetLabels[value] }))}
@@ -58,18 +59,18 @@ export function CreateApiKey({ onClose }: { onClose: () => void }) {
         <ScopeChoices chosen={chosen} onChange={setChosen} />
       ) : (
         <Text size="xs" c="dimmed">
-          {preset === 'full' ? 'Everything, also keys, people and brands.' : scopesText(scopes)}
+          {preset === 'full' ? t('Everything, also keys, people and brands.') : scopesText(scopes)}
         </Text>
       )}
       <TextInput
-        label="Only of the sub-client"
-        description="Its id. Empty: the key sees all of them."
+        label={t('Only of the sub-client')}
+        description={t('Its id. Empty: the key sees all of them.')}
         maxLength={64}
         autoComplete="off"
         value={subClientId}
         onChange={(event) => setSubClientId(event.currentTarget.value)}
       />
-      <Select label="It ends" allowDeselect={false} value={days} data={lifetimes} onChange={(value) => setDays(value ?? '')} />
+      <Select label={t('It ends')} allowDeselect={false} value={days} data={lifetimes} onChange={(value) => setDays(value ?? '')} />
     </Confirmation>
   )
 }
@@ -92,8 +93,8 @@ function ScopeChoices({ chosen, onChange }: { chosen: string[]; onChange: (chose
 
 export function NewKey({ secret, onStored }: { secret: string; onStored: () => void }) {
   return (
-    <ShownOnce title="The new key" label="API key" secret={secret} onStored={onStored}>
-      Store it where your program reads it. It is not shown again: if it is lost, rotate the key.
+    <ShownOnce title={t('The new key')} label={t('API key')} secret={secret} onStored={onStored}>
+      {t('Store it where your program reads it. It is not shown again: if it is lost, rotate the key.')}
     </ShownOnce>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useInvite } from '../api/people-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
 import { ShownOnce } from '../shell/shown-once.tsx'
+import { t } from '../text/translate.ts'
 import { RoleFields } from './role-fields.tsx'
 import { isWholeRole, type Role, roleFields } from './roles.ts'
 
@@ -14,9 +15,9 @@ export function InvitePerson({ onClose }: { onClose: () => void }) {
   if (invite.data !== undefined) return <Invited url={invite.data.invitation.url} email={invite.data.user.email} onClose={onClose} />
   return (
     <Confirmation
-      title="Invite somebody"
-      text="They get a link to choose a password. It works once, for 7 days. Inviting the same address again makes a new link."
-      label="Invite"
+      title={t('Invite somebody')}
+      text={t('They get a link to choose a password. It works once, for 7 days. Inviting the same address again makes a new link.')}
+      label={t('Invite')}
       change={invite}
       isReady={email.trim() !== '' && isWholeRole(role, subClientId)}
       onConfirm={() => invite.mutate({ email: email.trim(), ...roleFields(role, subClientId) })}
@@ -24,7 +25,7 @@ export function InvitePerson({ onClose }: { onClose: () => void }) {
     >
       <TextInput
         type="email"
-        label="E-mail address"
+        label={t('E-mail address')}
         required
         data-autofocus
         maxLength={254}
@@ -47,8 +48,8 @@ export function InvitePerson({ onClose }: { onClose: () => void }) {
 function Invited({ url, email, onClose }: { url: string | null; email: string; onClose: () => void }) {
   if (url !== null) {
     return (
-      <ShownOnce title={`The invitation of ${email}`} label="Link" secret={url} onStored={onClose}>
-        No mail was sent, so hand the link over yourself. Who opens it first chooses the password. It is not shown again.
+      <ShownOnce title={t('The invitation of {email}', { email })} label={t('Link')} secret={url} onStored={onClose}>
+        {t('No mail was sent, so hand the link over yourself. Who opens it first chooses the password. It is not shown again.')}
       </ShownOnce>
     )
   }
@@ -57,13 +58,13 @@ function Invited({ url, email, onClose }: { url: string | null; email: string; o
       <Modal.Overlay />
       <Modal.Content>
         <Modal.Header role="presentation">
-          <Modal.Title>Invited</Modal.Title>
+          <Modal.Title>{t('Invited')}</Modal.Title>
         </Modal.Header>
         <Modal.Body>
-          <Text size="sm">The link was mailed to {email}.</Text>
+          <Text size="sm">{t('The link was mailed to {email}.', { email })}</Text>
           <Group justify="flex-end" mt="sm">
             <Button onClick={onClose} data-autofocus>
-              Close
+              {t('Close')}
             </Button>
           </Group>
         </Modal.Body>

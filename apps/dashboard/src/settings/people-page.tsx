@@ -9,14 +9,15 @@ import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
 import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
 import { TimeAgo } from '../text/time-ago.tsx'
+import { t } from '../text/translate.ts'
 import { InvitePerson } from './invite-person.tsx'
 import { PersonActions } from './person-actions.tsx'
 import { roleWords } from './roles.ts'
 
 const looks: Readonly<Record<User['status'], StatusLook & { readonly word: string }>> = {
-  active: { color: 'green', Icon: CheckIcon, word: 'Active' },
-  invited: { color: 'blue', Icon: ClockIcon, word: 'Invited' },
-  deactivated: { color: 'gray', Icon: LockIcon, word: 'Disabled' },
+  active: { color: 'green', Icon: CheckIcon, word: t('Active') },
+  invited: { color: 'blue', Icon: ClockIcon, word: t('Invited') },
+  deactivated: { color: 'gray', Icon: LockIcon, word: t('Disabled') },
 }
 
 export function PeoplePage() {
@@ -24,12 +25,12 @@ export function PeoplePage() {
   const [isInviting, setIsInviting] = useState(false)
   return (
     <>
-      <PageHeading title="People" count={asked.data?.pages[0]?.total}>
+      <PageHeading title={t('People')} count={asked.data?.pages[0]?.total}>
         <Button size="sm" onClick={() => setIsInviting(true)}>
-          Invite
+          {t('Invite')}
         </Button>
       </PageHeading>
-      <PagedPanel asked={asked} what="people">
+      <PagedPanel asked={asked} what={t('people')}>
         {(pages) => <PeopleTable people={pages.flatMap(({ users }) => users)} />}
       </PagedPanel>
       {isInviting && <InvitePerson onClose={() => setIsInviting(false)} />}
@@ -41,14 +42,14 @@ function PeopleTable({ people }: { people: readonly User[] }) {
   const ownId = useQuery(sessionQuery).data?.session?.userId
   return (
     <Table verticalSpacing={8} horizontalSpacing="sm">
-      <Table.Caption className="visually-hidden">People who sign in</Table.Caption>
+      <Table.Caption className="visually-hidden">{t('People who sign in')}</Table.Caption>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Person</Table.Th>
-          <Table.Th visibleFrom="sm">Role</Table.Th>
-          <Table.Th visibleFrom="md">Since</Table.Th>
+          <Table.Th>{t('Person')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('Role')}</Table.Th>
+          <Table.Th visibleFrom="md">{t('Since')}</Table.Th>
           <Table.Th>
-            <span className="visually-hidden">Actions</span>
+            <span className="visually-hidden">{t('Actions')}</span>
           </Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -65,13 +66,13 @@ function PeopleTable({ people }: { people: readonly User[] }) {
 function PersonRow({ person, isSelf }: { person: User; isSelf: boolean }) {
   const { email, role, subClientId, status, createdAt } = person
   const { label, may } = roleWords(role)
-  const ofWhom = subClientId === null ? '' : ` of ${subClientId}`
+  const ofWhom = subClientId === null ? '' : t(' of {subClientId}', { subClientId })
   return (
     <Table.Tr>
       <Table.Td className="breaking">
         <Text fw={650} size="sm">
           {email}
-          {isSelf && ' (you)'}
+          {isSelf && t(' (you)')}
         </Text>
         <Text size="xs" c="dimmed" hiddenFrom="sm">
           {label}

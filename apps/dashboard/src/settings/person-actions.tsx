@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useChangePerson, useRemovePerson } from '../api/people-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
 import { TypedConfirmation } from '../shell/typed-confirmation.tsx'
+import { t } from '../text/translate.ts'
 import { RoleFields } from './role-fields.tsx'
 import { isWholeRole, roleFields } from './roles.ts'
 
@@ -38,9 +39,9 @@ function RoleDialog({ person, onClose }: PersonProps) {
   const [chosen, setChosen] = useState({ role: person.role, subClientId: person.subClientId ?? '' })
   return (
     <Confirmation
-      title={`The role of ${person.email}`}
-      text="It acts on their next request."
-      label="Change role"
+      title={t('The role of {email}', { email: person.email })}
+      text={t('It acts on their next request.')}
+      label={t('Change role')}
       change={change}
       isReady={isWholeRole(chosen.role, chosen.subClientId)}
       onConfirm={() => change.mutate(roleFields(chosen.role, chosen.subClientId), { onSuccess: onClose })}
@@ -59,10 +60,10 @@ function AccessDialog({ person, onClose }: PersonProps) {
       title={`${isOut ? 'Let in' : 'Disable'} ${person.email}`}
       text={
         isOut
-          ? 'They can sign in again.'
-          : 'Their sessions and links end on the next request, and they cannot sign in. You can let them in again at any time.'
+          ? t('They can sign in again.')
+          : t('Their sessions and links end on the next request, and they cannot sign in. You can let them in again at any time.')
       }
-      label={isOut ? 'Let in' : 'Disable'}
+      label={isOut ? t('Let in') : t('Disable')}
       color={isOut ? undefined : 'red'}
       change={change}
       onConfirm={() => change.mutate({ status: isOut ? 'active' : 'deactivated' }, { onSuccess: onClose })}
@@ -75,9 +76,11 @@ function RemoveDialog({ person, onClose }: PersonProps) {
   const remove = useRemovePerson(person.id)
   return (
     <TypedConfirmation
-      title={`Remove ${person.email}`}
-      text="Their sessions and links end and their address is free again. What they did stays in the audit log. To come back they have to be invited."
-      label="Remove"
+      title={t('Remove {email}', { email: person.email })}
+      text={t(
+        'Their sessions and links end and their address is free again. What they did stays in the audit log. To come back they have to be invited.',
+      )}
+      label={t('Remove')}
       word={person.email}
       change={remove}
       onConfirm={() => remove.mutate(undefined, { onSuccess: onClose })}

@@ -47,7 +47,7 @@ export function PreferencesPage() {
                 value={timeZone === undefined ? 'local' : 'utc'}
                 data={[
                   { value: 'local', label: t('Local time') },
-                  { value: 'utc', label: 'UTC' },
+                  { value: 'utc', label: t('UTC') },
                 ]}
                 onChange={(value) => choose({ zone: value === 'utc' ? 'utc' : 'local' })}
               />

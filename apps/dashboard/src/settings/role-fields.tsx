@@ -1,4 +1,5 @@
 import { Select, TextInput } from '@mantine/core'
+import { t } from '../text/translate.ts'
 import { type Role, roles, roleWords } from './roles.ts'
 
 type RoleFieldsProps = { role: Role; subClientId: string; onChange: (role: Role, subClientId: string) => void }
@@ -7,7 +8,7 @@ export function RoleFields({ role, subClientId, onChange }: RoleFieldsProps) {
   return (
     <>
       <Select
-        label="Role"
+        label={t('Role')}
         description={roleWords(role).may}
         allowDeselect={false}
         value={role}
@@ -16,8 +17,8 @@ export function RoleFields({ role, subClientId, onChange }: RoleFieldsProps) {
       />
       {role === 'sub_client_viewer' && (
         <TextInput
-          label="Sub-client"
-          description="Its id."
+          label={t('Sub-client')}
+          description={t('Its id.')}
           required
           maxLength={64}
           autoComplete="off"

@@ -1,4 +1,5 @@
 import type { User } from '@roadworthy/contracts/platform-v1/users'
+import { t } from '../text/translate.ts'
 
 export type Role = User['role']
 
@@ -6,14 +7,18 @@ type RoleWords = { readonly value: Role; readonly label: string; readonly may: s
 
 /** In the words of docs/people.md. */
 export const roles: readonly RoleWords[] = [
-  { value: 'owner', label: 'Owner', may: 'May do everything.' },
+  { value: 'owner', label: t('Owner'), may: t('May do everything.') },
   {
     value: 'member',
-    label: 'Member',
-    may: 'May do everything but manage keys, people, brands and stream connections, and read the audit log.',
+    label: t('Member'),
+    may: t('May do everything but manage keys, people, brands and stream connections, and read the audit log.'),
   },
-  { value: 'viewer', label: 'Viewer', may: 'Looks at vehicles, alerts, maintenance, SIMs, invoices and usage, and changes nothing.' },
-  { value: 'sub_client_viewer', label: 'Sub-client viewer', may: 'Looks at the same of one sub-client, and sees nothing of the others.' },
+  { value: 'viewer', label: t('Viewer'), may: t('Looks at vehicles, alerts, maintenance, SIMs, invoices and usage, and changes nothing.') },
+  {
+    value: 'sub_client_viewer',
+    label: t('Sub-client viewer'),
+    may: t('Looks at the same of one sub-client, and sees nothing of the others.'),
+  },
 ]
 
 export function roleWords(role: Role): RoleWords {
