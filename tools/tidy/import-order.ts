@@ -19,6 +19,7 @@ const SLICE_ROWS = [
   ['webhooks', 'metering', 'sims', 'notifications'],
   ['billing'],
   ['payments'],
+  ['overview'],
 ]
 const LAST_ROW_FOR_INGEST = SLICE_ROWS.findIndex((row) => row.includes('readings'))
 const OUTER_FOLDERS = ['ingest', 'surfaces', 'main']

@@ -53,6 +53,7 @@ import { createStatementKey } from '../metering/statement-key.ts'
 import { ACKNOWLEDGE_PATH, type AcknowledgeRoutesDeps, acknowledgeRoutes } from '../notifications/acknowledge.routes.ts'
 import { createAcknowledgeLinks } from '../notifications/acknowledge-link.ts'
 import { notificationPlatformRoutes } from '../notifications/routes.platform-v1.ts'
+import { overviewPlatformRoutes } from '../overview/routes.platform-v1.ts'
 import { paymentCallbackRoutes } from '../payments/callback.routes.sim-billing.ts'
 import { gatewayConnectionRoutes } from '../payments/connection.routes.sim-billing.ts'
 import { paymentsOf } from '../payments/invoice-payments.ts'
@@ -168,6 +169,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       subClientPlatformRoutes({ database, now, deviceLinks, fleetChanged }),
       devicePlatformRoutes(devices),
       deviceImportPlatformRoutes(devices),
+      overviewPlatformRoutes({ database, now, offlineAfterMs, loadAdviceBases }),
       vehiclePlatformRoutes({ database, now, offlineAfterMs }),
       healthPlatformRoutes({ database, engine, now, standingAlerts: standingPlatformAlerts, loadAdviceBases }),
       readingsPlatformRoutes({ database, now }),

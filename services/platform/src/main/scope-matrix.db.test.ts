@@ -47,6 +47,7 @@ const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
   'PATCH /api/v1/devices/:id': 'devices:write',
   'POST /api/v1/devices/:id/credentials/rotate': 'devices:write',
   'POST /api/v1/devices/:id/decommission': 'devices:write',
+  'GET /api/v1/overview': 'vehicles:read',
   'GET /api/v1/vehicles': 'vehicles:read',
   'GET /api/v1/vehicles/:id/health': 'vehicles:read',
   'GET /api/v1/predictions': 'predict',
