@@ -106,10 +106,58 @@ export const VehicleList = Type.Object(
 export const VehicleParams = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 200, description: "Our id, or the caller's own reference.", examples: [vehicleIdExample] }),
 })
-export const VehicleListQuery = Type.Object({
+export const MAX_CHOSEN_IDS = 500
+
+/** Which vehicles are meant. All of it must hold. */
+export const vehicleChoice = {
+  ids: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 13_000,
+      description: `Only these, up to ${MAX_CHOSEN_IDS} ids, separated by commas.`,
+      examples: [vehicleIdExample],
+    }),
+  ),
   subClientId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only vehicles of this sub-client.' })),
   healthStatus: Type.Optional(healthStatus),
   status: Type.Optional({ ...vehicleStatus, default: 'active', description: 'Those that are in service, or those that are retired.' }),
+  presence: Type.Optional(
+    Type.Enum(['online', 'offline'], { type: 'string', description: 'Whether anything was heard of it within the last minutes.' }),
+  ),
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description:
+        'Only vehicles that have each of these words, 8 at most, in plate, name, make, model, year, VIN, `externalRef`, sub-client or id, in any case.',
+      examples: ['transit KA-01'],
+    }),
+  ),
+  bbox: Type.Optional(
+    Type.String({
+      minLength: 7,
+      maxLength: 100,
+      description:
+        '`west,south,east,north` in degrees: only vehicles whose newest position lies within. ' +
+        'A box across the antimeridian has its west greater than its east.',
+      examples: ['77.4,12.8,77.8,13.2'],
+    }),
+  ),
+}
+
+const vehicleSorts = ['created', 'health', 'name', 'alerts', 'heard'] as const
+export const VehicleListQuery = Type.Object({
+  ...vehicleChoice,
+  sort: Type.Optional(
+    Type.Enum(vehicleSorts, {
+      type: 'string',
+      default: 'created',
+      description:
+        'By when it was created, its health score, its name, the number of its alerts, or when it was heard last. Equals come by name. ' +
+        'What has no score, or was never heard, comes last in either order.',
+    }),
+  ),
+  order: Type.Optional(Type.Enum(['asc', 'desc'], { type: 'string', default: 'asc', description: '`created` is `asc` only.' })),
   ...pageQuery,
 })
 

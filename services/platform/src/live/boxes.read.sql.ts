@@ -1,5 +1,5 @@
 import type { Db } from '@roadworthy/service-kit/db'
-import type { Box } from './shown-vehicles.ts'
+import type { Box } from '../fleet/box.ts'
 
 /**
  * Vehicles of which a source's newest position lies in the box, those heard last first. It goes through the positions of the whole fleet: for

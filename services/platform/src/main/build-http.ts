@@ -62,6 +62,7 @@ import type { PaymentDeps } from '../payments/payment-deps.ts'
 import { refundSurplus } from '../payments/request-refund.ts'
 import { createTakeCallback } from '../payments/take-callback.ts'
 import type { EngineClient } from '../predictions/engine-client.ts'
+import { fleetPlatformRoutes } from '../predictions/fleet.routes.platform-v1.ts'
 import { healthPlatformRoutes } from '../predictions/health.routes.platform-v1.ts'
 import { predictionExternalRoutes } from '../predictions/routes.external.ts'
 import { predictionPlatformRoutes } from '../predictions/routes.platform-v1.ts'
@@ -170,6 +171,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       devicePlatformRoutes(devices),
       deviceImportPlatformRoutes(devices),
       overviewPlatformRoutes({ database, now, offlineAfterMs, loadAdviceBases }),
+      fleetPlatformRoutes({ database, now, offlineAfterMs }),
       vehiclePlatformRoutes({ database, now, offlineAfterMs }),
       healthPlatformRoutes({ database, engine, now, standingAlerts: standingPlatformAlerts, loadAdviceBases }),
       readingsPlatformRoutes({ database, now }),

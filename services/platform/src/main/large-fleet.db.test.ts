@@ -10,6 +10,7 @@ import { selectDevice, selectDevices } from '../devices/devices.read.sql.ts'
 import { selectLocation, selectLocations } from '../devices/locations.read.sql.ts'
 import { selectVehicles } from '../fleet/vehicles.read.sql.ts'
 import { selectJudgedVehicles } from '../predictions/health.read.sql.ts'
+import { selectOldestChosen } from '../predictions/vehicle-choice.read.sql.ts'
 import { countVehicleReadings, selectReadingBuckets, selectVehicleReadings } from '../readings/readings.read.sql.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
 
@@ -94,6 +95,19 @@ for (const [name, read] of Object.entries(lists)) {
     assert.ok(pages > PAGE && pages < PAGE * PAGES_PER_ROW, `${pages} pages for ${PAGE} rows`)
   })
 }
+
+test('which vehicles a page shows is found without looking at the others', async () => {
+  const anyOf = {
+    ids: undefined,
+    subClientId: undefined,
+    healthStatus: undefined,
+    status: 'active',
+    words: [],
+    presence: undefined,
+  } as const
+  const pages = await pagesTouched((db) => selectOldestChosen(db, { viewer, ...anyOf, heardSince: now, box: undefined }, page))
+  assert.ok(pages > 0 && pages < PAGE, `${pages} pages`)
+})
 
 const range = { from: new Date(now.getTime() - 3_600_000), to: new Date(now.getTime() + 1) }
 const ofOne = { vehicleId: `veh-${'7'.padStart(20, '0')}`, subClientPin: undefined, range, signals: undefined }

@@ -49,6 +49,8 @@ const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
   'POST /api/v1/devices/:id/decommission': 'devices:write',
   'GET /api/v1/overview': 'vehicles:read',
   'GET /api/v1/vehicles': 'vehicles:read',
+  'GET /api/v1/fleet/map': 'vehicles:read',
+  'GET /api/v1/fleet/counts': 'vehicles:read',
   'GET /api/v1/vehicles/:id/health': 'vehicles:read',
   'GET /api/v1/predictions': 'predict',
   'GET /api/v1/alerts': 'predict',

@@ -96,14 +96,6 @@ export async function selectJudgedVehicles(
   return rows.map(vehicleFromRow)
 }
 
-export async function countJudgedVehicles(db: Db, resellerId: string, filter: JudgedVehicleFilter): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    `select count(*)::int as count from ${joined} where ${filtered}`,
-    filterValues(resellerId, filter),
-  )
-  return rows[0]?.count ?? 0
-}
-
 export type StoredHealth = {
   readonly healthStatus: HealthStatus
   readonly riskLevel: RiskLevel

@@ -1,13 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import { VehicleList, VehicleListQuery, VehicleParams, Vehicle as WireVehicle } from '@roadworthy/contracts/platform-v1/vehicles'
-import { isSlug } from '@roadworthy/contracts/sub-client-slug'
 import type { Database } from '@roadworthy/service-kit/db'
-import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import { pageRequest } from '@roadworthy/service-kit/keyset'
 import { isHeardFrom } from '../devices/device.ts'
 import { requireVehicle } from '../readings/require-vehicle.ts'
-import { countJudgedVehicles, type JudgedVehicle, selectJudgedVehicles } from './health.read.sql.ts'
+import { type JudgedVehicle, selectJudgedVehicles } from './health.read.sql.ts'
+import { listVehicles } from './list-vehicles.ts'
 import { toPlatformVehicle } from './platform-vehicle.ts'
+import { readVehicleChoice } from './vehicle-choice.ts'
 
 const tags = ['Vehicles']
 
@@ -22,23 +23,16 @@ export function vehiclePlatformRoutes({ database, now, offlineAfterMs }: Vehicle
         config: { scope: 'vehicles:read' },
         schema: {
           operationId: 'listVehicles',
-          summary: 'List vehicles with their health, oldest first',
+          summary: 'List vehicles with their health',
           tags,
           querystring: VehicleListQuery,
           response: { 200: VehicleList, ...errorResponses() },
         },
       },
       async ({ caller, query }) => {
-        const page = pageRequest(query)
-        const { subClientId, healthStatus, status = 'active' } = query
-        if (subClientId !== undefined && !isSlug(subClientId)) return { total: 0, ...toPage([], page.limit, show) }
-        const filter = { subClientId, subClientPin: caller.subClientPin, healthStatus, status }
-        const db = database.tenantPool(caller.resellerId)
-        const [vehicles, total] = await Promise.all([
-          selectJudgedVehicles(db, caller.resellerId, filter, page),
-          countJudgedVehicles(db, caller.resellerId, filter),
-        ])
-        return { total, ...toPage(vehicles, page.limit, show) }
+        const heardSince = new Date(now().getTime() - offlineAfterMs)
+        const page = await listVehicles(database, readVehicleChoice(query, caller, heardSince), query)
+        return { ...page, vehicles: page.vehicles.map(show) }
       },
     )
     app.get(
@@ -69,9 +63,4 @@ export function vehiclePlatformRoutes({ database, now, offlineAfterMs }: Vehicle
       },
     )
   }
-}
-
-function toPage(vehicles: readonly JudgedVehicle[], limit: number, show: (vehicle: JudgedVehicle) => WireVehicle) {
-  const { items, pagination } = endPage(vehicles, limit, ({ createdAt, vehicleId }) => ({ at: createdAt, id: vehicleId }))
-  return { vehicles: items.map(show), pagination }
 }
