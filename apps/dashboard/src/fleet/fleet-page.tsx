@@ -8,13 +8,13 @@ import { vehiclesQuery } from '../api/queries.ts'
 import { usePageTitle } from '../brand/use-brand.ts'
 import { MAX_SHOWN } from '../live/shown.ts'
 import { useLiveVehicles, useShown } from '../live/use-live.ts'
+import { SelectedVehicle } from '../map/selected-vehicle.tsx'
 import { SearchIcon } from '../shell/icons.tsx'
 import { Message } from '../shell/message.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { chooseVehicles, countFleet } from './choose-vehicles.ts'
 import type { FleetSearch } from './fleet-search.ts'
 import { KpiTiles } from './kpi-tiles.tsx'
-import { SelectedVehicle } from './selected-vehicle.tsx'
 import { VehicleList } from './vehicle-list.tsx'
 
 /** The map and its geography are three quarters of all code: the rest of the page does not wait for them. */
@@ -30,7 +30,7 @@ export function FleetPage() {
   const fetched = asked.data?.vehicles
   const live = useLiveVehicles(fetched ?? NONE, asked.dataUpdatedAt)
   const vehicles = fetched === undefined ? undefined : live
-  const { q: text, only, order = 'health', reversed: isReversed = false, selected } = search
+  const { q: text, only, order = 'health', reversed: isReversed = false, selected, follow: isFollowing = false } = search
   const chosen = useMemo(() => chooseVehicles(vehicles ?? [], { text, only, order, isReversed }), [vehicles, text, only, order, isReversed])
   const shownIds = chosen
     .map(({ id }) => id)
@@ -48,7 +48,13 @@ export function FleetPage() {
   const select = (vehicleId: string | undefined) =>
     navigate({
       to: '/fleet',
-      search: ({ selected: _, ...rest }: FleetSearch) => (vehicleId === undefined ? rest : { ...rest, selected: vehicleId }),
+      search: ({ selected: _, follow: __, ...rest }: FleetSearch) => (vehicleId === undefined ? rest : { ...rest, selected: vehicleId }),
+      replace: true,
+    })
+  const setFollowing = (isFollowed: boolean) =>
+    navigate({
+      to: '/fleet',
+      search: ({ follow: _, ...rest }: FleetSearch) => (isFollowed ? { ...rest, follow: true as const } : rest),
       replace: true,
     })
   const selectedVehicle = vehicles.find(({ id }) => id === selected)
@@ -76,9 +82,17 @@ export function FleetPage() {
         </section>
         <section className="fleet-map panel" aria-label="Map of the vehicles">
           <Suspense fallback={<Loader m="xl" aria-label="Loading the map" />}>
-            <FleetMap vehicles={chosen} selected={selected} onSelect={select} />
+            <FleetMap
+              vehicles={chosen}
+              selected={selected}
+              onSelect={select}
+              isFollowing={isFollowing}
+              onUnfollow={() => isFollowing && setFollowing(false)}
+            />
           </Suspense>
-          {selectedVehicle !== undefined && <SelectedVehicle vehicle={selectedVehicle} onClose={() => select(undefined)} />}
+          {selectedVehicle !== undefined && (
+            <SelectedVehicle vehicle={selectedVehicle} isFollowed={isFollowing} onFollow={setFollowing} onClose={() => select(undefined)} />
+          )}
         </section>
       </div>
     </div>

@@ -10,13 +10,10 @@ const colors: Readonly<Record<Scheme, Colors>> = {
   dark: { water: '#14212b', land: '#24313b', border: '#46555f', coast: '#33505f', country: '#7f919d', place: '#c0ccd4', halo: '#1d2830' },
 }
 
-/** Vehicles are told apart by buttons over the map (vehicle-markers.ts); their source is here for its clusters. */
-export const VEHICLES = 'vehicles'
 /** Without glyphs to load, MapLibre draws text with the fonts of the system. */
 const FONT = ['sans-serif']
 
 export function baseStyle(geography: Geography, scheme: Scheme): StyleSpecification {
-  const countOf = (condition: string) => ['+', ['case', ['==', ['get', 'condition'], condition], 1, 0]]
   return {
     version: 8,
     sources: {
@@ -25,22 +22,9 @@ export function baseStyle(geography: Geography, scheme: Scheme): StyleSpecificat
       coasts: { type: 'geojson', data: geography.coasts },
       countryNames: { type: 'geojson', data: geography.countryNames },
       places: { type: 'geojson', data: geography.places, attribution: 'Natural Earth · GeoNames' },
-      [VEHICLES]: {
-        type: 'geojson',
-        data: { type: 'FeatureCollection', features: [] },
-        cluster: true,
-        clusterRadius: 44,
-        clusterMaxZoom: 13,
-        clusterProperties: Object.fromEntries(['healthy', 'warning', 'critical', 'unknown'].map((each) => [each, countOf(each)])),
-      },
     },
     layers: layers(colors[scheme]),
   }
-}
-
-/** The paint of the layers in another scheme, by layer. */
-export function paintOf(scheme: Scheme): { id: string; paint: Record<string, unknown> }[] {
-  return layers(colors[scheme]).map(({ id, paint }) => ({ id, paint: { ...paint } }))
 }
 
 function layers(color: Colors): LayerSpecification[] {
@@ -50,8 +34,6 @@ function layers(color: Colors): LayerSpecification[] {
     { id: 'coasts', type: 'line', source: 'coasts', paint: { 'line-color': color.coast, 'line-width': 1 } },
     { id: 'borders', type: 'line', source: 'borders', paint: { 'line-color': color.border, 'line-width': 1, 'line-dasharray': [3, 2] } },
     ...labels(color),
-    // A source whose features no layer draws is not loaded.
-    { id: 'vehicles', type: 'circle', source: VEHICLES, paint: { 'circle-radius': 0, 'circle-opacity': 0 } },
   ]
 }
 

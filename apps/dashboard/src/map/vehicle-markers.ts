@@ -1,13 +1,16 @@
 // Vehicles and clusters of them as buttons over the map: they can be reached with the keyboard, and style sheets colour them.
 
 import type { Vehicle } from '@roadworthy/contracts/platform-v1/vehicles'
-import { type GeoJSONSource, type Map as MapLibre, Marker } from 'maplibre-gl'
+import { type GeoJSONSource, type GeoJSONSourceSpecification, type Map as MapLibre, Marker } from 'maplibre-gl'
 import { type Condition, conditionOf } from '../health/condition.ts'
-import { vehicleLabel } from '../text/format.ts'
-import { VEHICLES } from './base-style.ts'
+import { timeAgo, vehicleLabel } from '../text/format.ts'
+import { t } from '../text/translate.ts'
+import { OVERLAY_PREFIX } from './overlay.ts'
 
 /** Worst first, which is how a ring begins at the top. */
 const conditions: readonly Condition[] = ['critical', 'warning', 'healthy', 'unknown']
+/** Vehicles are told apart by buttons over the map; their source is there for its clusters. */
+const VEHICLES = `${OVERLAY_PREFIX}vehicles`
 const RING_RADIUS = 16
 const RING_LENGTH = 2 * Math.PI * RING_RADIUS
 
@@ -23,8 +26,11 @@ export class VehicleMarkers {
   constructor(map: MapLibre, onSelect: (vehicleId: string) => void) {
     this.#map = map
     this.#onSelect = onSelect
+    map.addSource(VEHICLES, vehicleSource())
+    // A source whose features no layer draws is not loaded.
+    map.addLayer({ id: VEHICLES, type: 'circle', source: VEHICLES, paint: { 'circle-radius': 0, 'circle-opacity': 0 } })
     map.on('render', () => {
-      if (map.isSourceLoaded(VEHICLES)) this.#refresh()
+      if (map.getSource(VEHICLES) !== undefined && map.isSourceLoaded(VEHICLES)) this.#refresh()
     })
   }
 
@@ -82,12 +88,13 @@ export class VehicleMarkers {
     element.innerHTML = `<svg viewBox="-20 -20 40 40" width="40" height="40" aria-hidden="true"><path class="nose" d="M0 -17.5L6 -8H-6Z"/><g class="badge-shape"></g></svg>`
     let drawn = ''
     return (given) => {
-      const { label, condition, heading, isOnline } = given as FeatureProperties
+      const { condition, heading, isOnline } = given as FeatureProperties
       const state = `${condition} ${isOnline}`
       element.dataset['condition'] = condition
       element.dataset['online'] = String(isOnline)
-      element.title = label
-      element.setAttribute('aria-label', `${label}, ${condition}${isOnline ? '' : ', offline'}`)
+      const name = nameOf(given as FeatureProperties)
+      element.title = name
+      element.setAttribute('aria-label', name)
       const nose = element.querySelector('.nose')
       nose?.setAttribute('transform', `rotate(${heading ?? 0})`)
       nose?.setAttribute('visibility', heading === undefined ? 'hidden' : 'visible')
@@ -107,10 +114,16 @@ export class VehicleMarkers {
       if (state === drawn) return
       drawn = state
       const total = counts.reduce((sum, [, count]) => sum + count, 0)
-      const told = counts.filter(([, count]) => count > 0).map(([condition, count]) => `${count} ${condition}`)
-      element.title = told.join(', ')
-      element.setAttribute('aria-label', `${total} vehicles: ${told.join(', ')}. Zoom in`)
-      element.innerHTML = `<svg viewBox="-20 -20 40 40" width="46" height="46" aria-hidden="true"><circle r="18.5" class="disc"/>${ring(counts, total)}<text y="4.5">${total}</text></svg>`
+      const present = counts.filter(([, count]) => count > 0)
+      const worst = present[0]?.[0] ?? 'unknown'
+      const healths = present.map(([condition, count]) => `${count} ${conditionWord(condition)}`).join(', ')
+      element.dataset['condition'] = worst
+      element.title = healths
+      element.setAttribute(
+        'aria-label',
+        t('{count, plural, one {# vehicle} other {# vehicles}}: {healths}. Zoom in', { count: total, healths }),
+      )
+      element.innerHTML = `<svg viewBox="-20 -20 40 40" width="46" height="46" aria-hidden="true"><circle r="18.5" class="disc"/>${ring(counts, total)}<text y="4.5">${total}</text><g class="badge-shape" transform="translate(14 -14) scale(0.7)">${badgeShapes[worst]}</g></svg>`
     }
   }
 
@@ -123,7 +136,30 @@ export class VehicleMarkers {
 /** As it comes from our own features and from the clusters that MapLibre makes of them. */
 type AnyFeature = { readonly properties: Record<string, unknown>; readonly geometry: GeoJSON.Point }
 
-type FeatureProperties = { id: string; label: string; condition: Condition; heading?: number; isOnline: boolean }
+type FeatureProperties = { id: string; label: string; condition: Condition; heading?: number; isOnline: boolean; lastReadingAt?: string }
+
+function conditionWord(condition: Condition): string {
+  const words = { healthy: t('healthy'), warning: t('warning'), critical: t('critical'), unknown: t('unknown') }
+  return words[condition]
+}
+
+/** As it is read out, and under the pointer. */
+function nameOf({ label, condition, isOnline, lastReadingAt }: FeatureProperties): string {
+  const known = `${label}, ${conditionWord(condition)}`
+  return isOnline ? known : `${known}, ${t('last seen {ago}', { ago: timeAgo(lastReadingAt ?? null, Date.now()) })}`
+}
+
+function vehicleSource(): GeoJSONSourceSpecification {
+  const countOf = (condition: Condition) => ['+', ['case', ['==', ['get', 'condition'], condition], 1, 0]]
+  return {
+    type: 'geojson',
+    data: { type: 'FeatureCollection', features: [] },
+    cluster: true,
+    clusterRadius: 44,
+    clusterMaxZoom: 13,
+    clusterProperties: Object.fromEntries(conditions.map((each) => [each, countOf(each)])),
+  }
+}
 
 /** Each condition has a form of its own beside its colour. */
 const badgeShapes: Readonly<Record<Condition, string>> = {
@@ -155,6 +191,7 @@ function toFeatures(vehicles: readonly Vehicle[]): GeoJSON.Feature<GeoJSON.Point
     const properties: FeatureProperties = {
       ...{ id: vehicle.id, label: vehicleLabel(vehicle), condition: conditionOf(vehicle), isOnline: vehicle.online },
       ...(location.heading === null ? {} : { heading: location.heading }),
+      ...(vehicle.lastReadingAt === null ? {} : { lastReadingAt: vehicle.lastReadingAt }),
     }
     return [
       { type: 'Feature' as const, geometry: { type: 'Point' as const, coordinates: [location.longitude, location.latitude] }, properties },
