@@ -2,22 +2,18 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { readDeviceSearch } from './devices/device-search.ts'
 import { readFleetSearch } from './fleet/fleet-search.ts'
 import { readIncidentSearch } from './incidents/incident-search.ts'
-import { InvoicePage } from './invoices/invoice-page.tsx'
 import { readInvoiceSearch } from './invoices/invoice-search.ts'
-import { InvoicesPage } from './invoices/invoices-page.tsx'
 import { readMaintenanceSearch } from './maintenance/maintenance-search.ts'
-import { InvitationPage, PasswordPage } from './session/password-page.tsx'
+import { OverviewPage } from './overview/overview-page.tsx'
+import { hasFleetFilters, readOverviewSearch } from './overview/overview-search.ts'
 import { readApiKeySearch } from './settings/api-key-search.ts'
 import { readAuditSearch } from './settings/audit-search.ts'
 import { Message } from './shell/message.tsx'
 import { Shell } from './shell/shell.tsx'
-import { SimPage } from './sims/sim-page.tsx'
 import { readSimSearch } from './sims/sim-search.ts'
-import { SimsPage } from './sims/sims-page.tsx'
 import { readSubClientSearch } from './sub-clients/sub-client-search.ts'
 import { t } from './text/translate.ts'
 import { readUsageSearch } from './usage/usage-search.ts'
-import { VehiclePage } from './vehicle/vehicle-page.tsx'
 
 const rootRoute = createRootRoute({
   component: Shell,
@@ -29,14 +25,14 @@ const rootRoute = createRootRoute({
 })
 
 // Filters and tabs are in the address, so that a view can be sent to a colleague.
-// Links from when the list of vehicles was the first page keep their filters.
-const homeRoute = createRoute({
+const overviewRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  validateSearch: readFleetSearch,
-  beforeLoad: ({ search }) => {
-    throw redirect({ to: '/fleet', search, replace: true })
+  validateSearch: readOverviewSearch,
+  beforeLoad: ({ search: { since, ...filters } }) => {
+    if (hasFleetFilters(filters)) throw redirect({ to: '/fleet', search: filters, replace: true })
   },
+  component: OverviewPage,
 })
 const fleetRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -44,9 +40,21 @@ const fleetRoute = createRoute({
   validateSearch: readFleetSearch,
   component: lazyRouteComponent(() => import('./fleet/fleet-page.tsx'), 'FleetPage'),
 })
-const vehicleRoute = createRoute({ getParentRoute: () => rootRoute, path: '/vehicles/$vehicleId', component: VehiclePage })
-const invitationRoute = createRoute({ getParentRoute: () => rootRoute, path: '/invitation', component: InvitationPage })
-const passwordRoute = createRoute({ getParentRoute: () => rootRoute, path: '/password', component: PasswordPage })
+const vehicleRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/vehicles/$vehicleId',
+  component: lazyRouteComponent(() => import('./vehicle/vehicle-page.tsx'), 'VehiclePage'),
+})
+const invitationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./session/password-page.tsx'), 'InvitationPage'),
+})
+const passwordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/password',
+  component: lazyRouteComponent(() => import('./session/password-page.tsx'), 'PasswordPage'),
+})
 const alertsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/alerts',
@@ -63,17 +71,30 @@ const invoicesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invoices',
   validateSearch: readInvoiceSearch,
-  component: InvoicesPage,
+  component: lazyRouteComponent(() => import('./invoices/invoices-page.tsx'), 'InvoicesPage'),
 })
-const invoiceRoute = createRoute({ getParentRoute: () => rootRoute, path: '/invoices/$invoiceId', component: InvoicePage })
+const invoiceRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/invoices/$invoiceId',
+  component: lazyRouteComponent(() => import('./invoices/invoice-page.tsx'), 'InvoicePage'),
+})
 const maintenanceRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/maintenance',
   validateSearch: readMaintenanceSearch,
   component: lazyRouteComponent(() => import('./maintenance/maintenance-page.tsx'), 'MaintenancePage'),
 })
-const simsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/sims', validateSearch: readSimSearch, component: SimsPage })
-const simRoute = createRoute({ getParentRoute: () => rootRoute, path: '/sims/$simId', component: SimPage })
+const simsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sims',
+  validateSearch: readSimSearch,
+  component: lazyRouteComponent(() => import('./sims/sims-page.tsx'), 'SimsPage'),
+})
+const simRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sims/$simId',
+  component: lazyRouteComponent(() => import('./sims/sim-page.tsx'), 'SimPage'),
+})
 
 const usageRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -146,7 +167,7 @@ const settingsRoutes = [
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
-    homeRoute,
+    overviewRoute,
     fleetRoute,
     vehicleRoute,
     alertsRoute,

@@ -17,6 +17,7 @@ const pageGroups: readonly PageGroup[] = [
   {
     label: t('Vehicles'),
     pages: [
+      { to: '/', label: t('Overview') },
       { to: '/fleet', label: t('Fleet') },
       { to: '/alerts', label: t('Alerts') },
       { to: '/maintenance', label: t('Maintenance') },

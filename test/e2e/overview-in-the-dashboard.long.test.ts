@@ -1,0 +1,190 @@
+// Goal: whoever opens the dashboard is told what needs somebody and what changed, and a new account is led to its first prediction.
+// Method: the real service and engine, a vehicle that reports over the API once the page is open, and a real browser.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { ensureBuilt } from '../../tools/setup/ensure-built.js'
+import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
+import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
+import { complaintsOfAxe } from './complaints-of-axe.ts'
+import { ROOT } from './running-service.ts'
+
+const PASSWORD = 'a very long passphrase 1'
+const DAY_MS = 86_400_000
+const SLOW = { timeout: 60_000 }
+/** All that a first visit loads of scripts and styles, as it is sent. */
+const MOST_LOADED_BYTES = 300_000
+
+type Row = Record<string, unknown>
+
+let platform: RunningPlatform
+let browser: Browser
+const cleanUps: (() => Promise<void>)[] = []
+
+before(async () => {
+  if (!hasBrowser) return
+  assert.notEqual(await ensureBuilt(ROOT), 'failed')
+  platform = await startPlatform({ after: (cleanUp) => cleanUps.push(cleanUp) })
+  browser = await launchBrowser()
+})
+
+after(async () => {
+  await browser?.close()
+  for (const cleanUp of cleanUps) await cleanUp()
+})
+
+async function ask<T = Row>(method: string, path: string, body?: object): Promise<T> {
+  const { base_url, api_key: key } = platform.credentials
+  const answer = await call(base_url, method, `/api/v1${path}`, { key, ...(body === undefined ? {} : { body }) })
+  assert.equal(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`)
+  return answer.body as T
+}
+
+/** A minute of an engine far above what any engine stands. */
+async function reportHotVehicle(): Promise<void> {
+  const nowMs = Date.now()
+  for (let agoS = 60; agoS >= 0; agoS -= 5) {
+    const timestamp = new Date(nowMs - agoS * 1000).toISOString()
+    const readings = { coolant: 120, latitude: 49, longitude: 8.4, engine_speed: 1800, vehicleSpeed: 60, battery_voltage: 14.1 }
+    await ask('POST', '/telemetry', { vehicleId: 'truck-hot', timestamp, obdDistance: 171_000, ...readings })
+  }
+}
+
+/** Notes what is refused, too. */
+async function open(url: string): Promise<OpenPage> {
+  const opened = await newPage(browser)
+  opened.page.setDefaultTimeout(30_000)
+  opened.page.on('response', (response) => {
+    if (response.status() >= 400) opened.complaints.push(`${response.status()} ${response.url()}`)
+  })
+  await opened.page.goto(url)
+  return opened
+}
+
+async function openAsOwner(path = ''): Promise<OpenPage> {
+  const { dashboard } = platform.credentials
+  const opened = await open(dashboard.url + path)
+  await signIn(opened.page, dashboard)
+  return opened
+}
+
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const heading = (page: Page) => page.getByRole('heading', { level: 1, name: 'Overview' })
+
+test('a new account is led from step to step, and each turns done by itself', inBrowser, async () => {
+  const { page, complaints } = await openAsOwner()
+  await heading(page).waitFor(SLOW)
+  const steps = panel(page, 'First steps')
+  await steps.getByRole('listitem').filter({ hasText: 'Make an API key' }).getByText('Done').waitFor()
+  await steps.getByText('1 of 5 done').waitFor()
+  assert.equal(await steps.locator('[aria-current=step]').getByText('Register a device').count(), 2, 'what it is, and its button')
+  await page.getByText('No vehicles yet').waitFor()
+  await steps.getByText('No device at hand?').click()
+  await steps.getByText(/node tools\/simulator\/src\/demo\.ts --base-url http/).waitFor()
+
+  await reportHotVehicle()
+  await steps.getByText('3 of 5 done').waitFor(SLOW)
+  await panel(page, 'Needs someone today').getByRole('link', { name: 'truck-hot' }).waitFor(SLOW)
+  assert.equal(await steps.getByText('No device at hand?').count(), 0)
+
+  await steps.getByRole('button', { name: 'Put away' }).click()
+  await steps.waitFor({ state: 'detached' })
+  await page.reload()
+  await panel(page, 'The fleet').waitFor()
+  assert.equal(await steps.count(), 0, 'it stays away')
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+test('what is shown is what the API answers, and each number leads to its list', inBrowser, async () => {
+  const last = { at: new Date(Date.now() - 40 * DAY_MS).toISOString() }
+  await ask('POST', '/maintenance/schedules', { vehicleId: 'truck-hot', component: 'cooling', title: 'Coolant', every: { days: 30 }, last })
+  const { page, complaints } = await openAsOwner()
+  const work = panel(page, 'Work that is due')
+  await work.getByText('Coolant', { exact: true }).waitFor(SLOW)
+  await work.getByRole('link', { name: '1 overdue' }).waitFor()
+
+  const { incidents } = await ask<{ incidents: Row[] }>('GET', '/incidents?status=open&severity=critical')
+  const [incident] = incidents
+  const today = panel(page, 'Needs someone today')
+  const row = today.getByRole('listitem').first()
+  await row.getByText(String(incident?.['recommendation'])).waitFor()
+  await row.getByText('Critical').waitFor()
+
+  const risk = panel(page, 'Shortest remaining life').getByRole('row', { name: /truck-hot/ })
+  await risk.getByText(/^8 in 10: .*days$/).waitFor()
+  assert.ok(Number(await panel(page, 'Readings').locator('.numbers').first().innerText()) > 0)
+  await panel(page, 'Readings').getByText('As a table').click()
+  await panel(page, 'Readings').getByRole('cell', { name: '13', exact: true }).waitFor()
+
+  const changes = panel(page, 'What changed')
+  await changes.getByText(/new incident/).click()
+  await changes.getByRole('link', { name: String(incident?.['title']) }).waitFor()
+  await changes.getByRole('link', { name: '7 days' }).click()
+  await page.waitForURL(/\?since=week$/)
+  await changes.getByText(/new incident/).waitFor()
+
+  await row.getByRole('link', { name: String(incident?.['title']) }).click()
+  await page.waitForURL((url) => url.pathname === `/alerts/${incident?.['id']}`)
+  await page.goBack()
+  await panel(page, 'The fleet')
+    .getByRole('link', { name: /Critical$/ })
+    .click()
+  await page.waitForURL(/\/fleet\?only=critical$/)
+  await page.getByRole('region', { name: 'Vehicle list' }).getByText('truck-hot').waitFor()
+  await page.goto(`${platform.credentials.dashboard.url}?only=critical`)
+  await page.waitForURL(/\/fleet\?only=critical$/)
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+test('a viewer sees the same without the steps, and nothing is asked that would be refused', inBrowser, async () => {
+  const { invitation } = await ask<{ invitation: { url: string } }>('POST', '/users', { email: 'viewer@example.com', role: 'viewer' })
+  const { page, complaints } = await open(invitation.url)
+  await choosePassword(page, PASSWORD)
+  await panel(page, 'Needs someone today').getByRole('link', { name: 'truck-hot' }).waitFor(SLOW)
+  assert.equal(await panel(page, 'First steps').count(), 0)
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+test('a first visit loads less than 300 kB, and neither map nor charts', inBrowser, async () => {
+  const { page } = await openAsOwner()
+  await panel(page, 'The fleet').waitFor(SLOW)
+  const loaded = await page.evaluate(() => {
+    const { performance } = globalThis as unknown as {
+      performance: { getEntriesByType(type: string): { name: string; encodedBodySize: number }[] }
+    }
+    return performance
+      .getEntriesByType('resource')
+      .flatMap(({ name, encodedBodySize: bytes }) => (name.includes('/assets/') ? { name, bytes } : []))
+  })
+  const bytes = loaded.reduce((sum, each) => sum + each.bytes, 0)
+  assert.ok(bytes > 50_000, 'the sizes are known')
+  assert.ok(bytes < MOST_LOADED_BYTES, `${bytes} bytes: ${JSON.stringify(loaded)}`)
+  await page.context().close()
+})
+
+test('it can be read in light and dark, on a desk and on a phone, and in German', inBrowser, async () => {
+  const { page } = await newPage(browser, { bypassCSP: true })
+  const { url, email, password } = platform.credentials.dashboard
+  await page.goto(url)
+  await signIn(page, { email, password })
+  await panel(page, 'The fleet').waitFor(SLOW)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 390]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 900 })
+      assert.deepEqual(await complaintsOfAxe(page), [], `${colorScheme} ${width}`)
+    }
+  }
+  await page.evaluate(() => {
+    const { localStorage } = globalThis as unknown as { localStorage: { setItem(key: string, value: string): void } }
+    localStorage.setItem('roadworthy.preferences', '{"language":"de"}')
+  })
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Übersicht' }).waitFor()
+  await panel(page, 'Heute zu tun').waitFor()
+  await page.context().close()
+})
