@@ -19,6 +19,7 @@ import { sessionQuery, useSignOut, vehiclesQuery } from '../api/queries.ts'
 import { BrandLogo } from '../brand/brand-logo.tsx'
 import { useBrand } from '../brand/use-brand.ts'
 import { useLive } from '../live/use-live.ts'
+import { PaletteButton } from '../palette/palette-button.tsx'
 import { SignInPage } from '../session/sign-in-page.tsx'
 import { t, tRich } from '../text/translate.ts'
 import { MoonIcon, OfflineIcon, SunIcon, WarningIcon } from './icons.tsx'
@@ -79,6 +80,7 @@ function SignedIn({ session }: { session: Session }) {
             <Text size="sm" c="dimmed" visibleFrom="sm">
               {session.resellerName} · {session.email}
             </Text>
+            <PaletteButton session={session} />
             <ColorSchemeButton />
             <SignOutButton />
           </Group>

@@ -28,6 +28,33 @@ export const ShownBrand = Type.Object(
 )
 export type ShownBrand = Static<typeof ShownBrand>
 
+/** W3C Web Application Manifest, as far as browsers read it to install the dashboard. */
+export const AppManifest = Type.Object(
+  {
+    name: Type.String(),
+    short_name: Type.String(),
+    id: Type.String(),
+    start_url: Type.String(),
+    scope: Type.String(),
+    display: Type.Literal('standalone'),
+    background_color: Type.String(),
+    theme_color: Type.String(),
+    icons: Type.Array(Type.Object({ src: Type.String(), sizes: Type.String(), type: Type.String(), purpose: Type.String() })),
+  },
+  {
+    title: 'AppManifest',
+    description: 'How the dashboard is installed.',
+    examples: [
+      {
+        ...{ name: 'Acme Fleet', short_name: 'Acme Fleet', id: '/', start_url: '/', scope: '/', display: 'standalone' },
+        ...{ background_color: '#f1f3f5', theme_color: '#0b7285' },
+        icons: [{ src: '/api/v1/brand/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
+      },
+    ],
+  },
+)
+export type AppManifest = Static<typeof AppManifest>
+
 const hostProofExample = {
   host: 'fleet.acme.example',
   status: 'pending',

@@ -99,6 +99,17 @@ test('each host name shows its brand to whoever comes, a sub-client’s what is 
   assert.deepEqual([name, host], ['Acme Fleet', 'fleet.acme.example'])
 })
 
+test('the dashboard is installed under the brand of its host name, or of who is signed in', async () => {
+  const at = async (path: string, headers: Record<string, string>) => await call('GET', `/brand/${path}`, undefined, undefined, headers)
+  const manifest = await at('manifest.webmanifest', { host: 'fleet.acme.example' })
+  assert.match(String(manifest.headers['content-type']), /^application\/manifest\+json/)
+  assert.deepEqual([manifest.json().name, manifest.json().theme_color], ['Acme Fleet', '#0b7285'])
+  assert.equal((await at('manifest.webmanifest', { host: 'unknown.example' })).json().name, 'Roadworthy')
+  const icon = await at('icon.svg', { host: 'fleet.acme.example' })
+  assert.deepEqual([icon.headers['content-type'], icon.headers['x-content-type-options']], ['image/svg+xml', 'nosniff'])
+  assert.match(icon.body, />A<\/text>/)
+})
+
 test('who is signed in sees their own brand, at whatever host name', async () => {
   const person = {
     resellerId: 'acme',

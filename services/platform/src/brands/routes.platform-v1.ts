@@ -17,6 +17,7 @@ import { authorOf } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
 import { DEFAULT_NAME } from './brand.ts'
 import { changeBrand, changeLogo, notALogo, readBrand, removeLogo } from './change-brand.ts'
+import { addInstallRoutes } from './install.routes.platform-v1.ts'
 import { createPublicBrands, type PublicBrands } from './public-brands.ts'
 import type { IsReservedHost } from './reserved-hosts.ts'
 import type { BrandOwner } from './shown-brand.ts'
@@ -53,6 +54,10 @@ export function brandPlatformRoutes(deps: BrandRoutesDeps): FastifyPluginAsyncTy
 
 /** Asked by the dashboard before anybody has signed in. */
 function addPublicRoutes(app: App, { findSignedIn }: BrandRoutesDeps, publicBrands: PublicBrands): void {
+  const shownBrandFor = async (request: FastifyRequest) => {
+    const owner = (await findSignedIn(request)) ?? (await publicBrands.findHostOwner(request.hostname))
+    return owner === undefined ? undefined : await publicBrands.shownBrandOf(owner)
+  }
   app.get(
     '/brand',
     {
@@ -68,8 +73,7 @@ function addPublicRoutes(app: App, { findSignedIn }: BrandRoutesDeps, publicBran
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-cache')
-      const owner = (await findSignedIn(request)) ?? (await publicBrands.findHostOwner(request.hostname))
-      const brand = owner === undefined ? undefined : await publicBrands.shownBrandOf(owner)
+      const brand = await shownBrandFor(request)
       return {
         name: brand?.name ?? DEFAULT_NAME,
         colour: brand?.colour ?? null,
@@ -79,6 +83,7 @@ function addPublicRoutes(app: App, { findSignedIn }: BrandRoutesDeps, publicBran
       }
     },
   )
+  addInstallRoutes(app, shownBrandFor)
   app.get(
     '/brand/logos/:sha256',
     {
