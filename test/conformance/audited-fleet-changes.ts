@@ -30,6 +30,12 @@ export function fleetChanges({ makeSubClient, makeDevice, makeVehicle, imei }: M
     updateVehicle: ['vehicle.updated', async (ask) => ask('PUT', `${EXTERNAL}/vehicles/${await makeVehicle()}`, { name: 'Renamed' })],
     retireVehicle: ['vehicle.retired', async (ask) => ask('DELETE', `${EXTERNAL}/vehicles/${await makeVehicle()}`)],
     registerDevice: ['device.registered', (ask) => ask('POST', `${EXTERNAL}/devices`, { imei: imei() })],
+    startMessageRecording: [
+      'device.recording_started',
+      async (ask) => ask('POST', `${PLATFORM}/devices/${await makeDevice()}/messages/recording`),
+    ],
+    // Nothing was recorded.
+    stopMessageRecording: [undefined, async (ask) => ask('DELETE', `${PLATFORM}/devices/${await makeDevice()}/messages/recording`)],
     importDevices: ['device.registered', (ask) => ask('POST', `${PLATFORM}/devices/import`, { devices: [{ imei: imei() }] })],
     updateDevice: ['device.updated', async (ask) => ask('PUT', `${EXTERNAL}/devices/${await makeDevice()}`, { name: 'Renamed' })],
     decommissionDevice: ['device.decommissioned', async (ask) => ask('POST', `${EXTERNAL}/devices/${await makeDevice()}/decommission`)],

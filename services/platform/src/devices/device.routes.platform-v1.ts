@@ -20,6 +20,7 @@ import type { Viewer } from '../fleet/viewer.ts'
 import type { DeviceRoutesDeps } from './device.routes.external.ts'
 import type { Device } from './device.ts'
 import { amendDevice, listDevices, renewCredentials, requireDevice, takeOutOfService } from './device-desk.ts'
+import { addImportRoute } from './import.routes.platform-v1.ts'
 import {
   fromPlatformChange,
   fromPlatformRegistration,
@@ -37,6 +38,7 @@ export function devicePlatformRoutes(deps: DeviceRoutesDeps): FastifyPluginAsync
   return async (app) => {
     addReadRoutes(app as App, deps)
     addRegistrationRoute(app as App, deps)
+    addImportRoute(app as App, deps)
     addChangeRoute(app as App, deps)
     addCredentialsRoute(app as App, deps)
     addDecommissionRoute(app as App, deps)

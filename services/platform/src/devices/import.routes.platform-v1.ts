@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
   DeviceImport,
   DeviceImported,
@@ -30,11 +29,7 @@ const checkRow = createSchemaCheck(ImportedDevice)
 const csvColumns = ['row', 'status', 'name', 'imei', 'device_id', 'mqtt_broker', 'mqtt_username', 'mqtt_password', 'mqtt_topic', 'error']
 const CSV_EXAMPLE = `${csvColumns.join(',')}\r\n1,registered,Truck 17 dongle,356938035643809,dev-…,mqtt.example.com:1883,north-fleet/dev-…,…,fleet/…,\r\n`
 
-export function deviceImportPlatformRoutes(deps: DeviceRoutesDeps): FastifyPluginAsyncTypebox {
-  return async (app) => addImportRoute(app as App, deps)
-}
-
-function addImportRoute(app: App, deps: DeviceRoutesDeps): void {
+export function addImportRoute(app: App, deps: DeviceRoutesDeps): void {
   const { now, mqtt, brokerAccounts, fleetChanged } = deps
   app.post(
     '/devices/import',

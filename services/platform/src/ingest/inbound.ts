@@ -1,6 +1,7 @@
 // What a door hands to ingest, and what it gets back: one outcome per input, same length, same order.
 
 import type { Problem } from '@roadworthy/service-kit/problem'
+import type { Receiver } from '../readings/message-recorder.ts'
 import type { StreamProgress } from '../streams/offsets.sql.ts'
 
 /** `track` and `telemetry` take the same shapes; the difference is which id they answer with and whether a device must be named. */
@@ -17,6 +18,8 @@ export type Inbound = {
   readonly receivedAt?: Date
   /** Whether a vehicle that is not known is created by naming it; true unless said otherwise. Devices may only where their reseller allows it. */
   readonly mayCreateVehicles?: boolean
+  /** How it came, for those who look at the messages of a device. */
+  readonly receiver?: Receiver
   /** The calling key's pin to one sub-client, if it has one. */
   readonly subClientPin?: string | undefined
 }

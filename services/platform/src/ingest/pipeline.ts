@@ -4,6 +4,7 @@
 import type { Database } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Period } from '@roadworthy/service-kit/zoned-time'
+import type { MessageRecorder } from '../readings/message-recorder.ts'
 import { createReading, type Reading, type ReadingContent } from '../readings/reading.ts'
 import { readingId } from '../readings/reading-id.ts'
 import type { StreamProgress } from '../streams/offsets.sql.ts'
@@ -11,6 +12,7 @@ import { ActiveDays } from './active-days.ts'
 import { createGroupCommit, type GroupCommitLimits } from './group-commit.ts'
 import type { FieldWarning, Inbound, Ingest, Outcome } from './inbound.ts'
 import { type Normalized, normalize, type TimeWindow } from './normalize.ts'
+import { noteMessages } from './note-messages.ts'
 import { admit, type ReadingQuota } from './reading-quota.ts'
 import type { FleetDirectory } from './resolve.ts'
 import { type About, andThen, type Maybe, resolveAbout } from './resolve-about.ts'
@@ -23,6 +25,8 @@ export type IngestDeps = {
   readonly window: TimeWindow
   readonly quota: ReadingQuota
   readonly limits: GroupCommitLimits
+  /** Absent where nobody looks at messages. */
+  readonly recorder?: MessageRecorder
   readonly onUnstorable: (error: unknown, reading: Reading) => void
 }
 
@@ -40,13 +44,22 @@ export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
   // Not async: what waits for the commit must hold neither the records as they came nor the readings made of them.
   const ingest: Ingest = (batch, progress, { byIndex = false } = {}) => {
     const prepared = prepareAll({ ...deps, activeDays }, batch, deps.now())
-    return prepared instanceof Promise ? prepared.then((all) => store(all, progress, byIndex)) : store(prepared, progress, byIndex)
+    return prepared instanceof Promise
+      ? prepared.then((all) => store(batch, all, progress, byIndex))
+      : store(batch, prepared, progress, byIndex)
   }
 
-  const store = (all: readonly Prepared[], progress: readonly StreamProgress[] | undefined, byIndex: boolean): Promise<Outcome[]> => {
+  // No function within may use the batch: what waits for the commit would hold the records.
+  const store = (
+    batch: readonly Inbound[],
+    all: readonly Prepared[],
+    progress: readonly StreamProgress[] | undefined,
+    byIndex: boolean,
+  ): Promise<Outcome[]> => {
     const { prepared, settle: settleQuota } = admit(deps.quota, all)
     const readings = prepared.filter((result): result is Reading => !(result instanceof Problem))
     const outcomes = prepared.map(toOutcome)
+    const noteSettled = deps.recorder && noteMessages(deps.recorder, batch, outcomes, deps.now().getTime())
     if (readings.length === 0) return Promise.resolve(outcomes)
     const speakers = distinctSpeakers(readings)
     const newlyActive = newlyActiveAmong(readings)
@@ -55,7 +68,9 @@ export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
         settleQuota(stored)
         for (const { nth, day, ...device } of newlyActive) if (stored[nth] === 'stored') activeDays.remember(device, day)
         await activatePending(deps.directory, speakers)
-        return settle(outcomes, stored)
+        const settled = settle(outcomes, stored)
+        noteSettled?.(settled)
+        return settled
       },
       (error: unknown) => {
         settleQuota(undefined)

@@ -29,7 +29,6 @@ import { deviceExternalRoutes } from '../devices/device.routes.external.ts'
 import { devicePlatformRoutes } from '../devices/device.routes.platform-v1.ts'
 import { deviceLinks } from '../devices/device-links.ts'
 import type { MqttAddress } from '../devices/external-device.ts'
-import { deviceImportPlatformRoutes } from '../devices/import.routes.platform-v1.ts'
 import { locationExternalRoutes } from '../devices/location.routes.external.ts'
 import { eventPlatformRoutes } from '../events/routes.platform-v1.ts'
 import { subClientExternalRoutes } from '../fleet/sub-client.routes.external.ts'
@@ -68,6 +67,7 @@ import { predictionExternalRoutes } from '../predictions/routes.external.ts'
 import { predictionPlatformRoutes } from '../predictions/routes.platform-v1.ts'
 import { vehiclePlatformRoutes } from '../predictions/vehicle.routes.platform-v1.ts'
 import { clearDue, markDue } from '../readings/due.sql.ts'
+import { messagePlatformRoutes } from '../readings/messages.routes.platform-v1.ts'
 import { readingsPlatformRoutes } from '../readings/routes.platform-v1.ts'
 import { telemetryPlatformRoutes } from '../readings/telemetry.routes.platform-v1.ts'
 import { actionSimBillingRoutes } from '../sims/action.routes.sim-billing.ts'
@@ -169,12 +169,12 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
     routes: [
       subClientPlatformRoutes({ database, now, deviceLinks, fleetChanged }),
       devicePlatformRoutes(devices),
-      deviceImportPlatformRoutes(devices),
       overviewPlatformRoutes({ database, now, offlineAfterMs, loadAdviceBases }),
       fleetPlatformRoutes({ database, now, offlineAfterMs }),
       vehiclePlatformRoutes({ database, now, offlineAfterMs }),
       healthPlatformRoutes({ database, engine, now, standingAlerts: standingPlatformAlerts, loadAdviceBases }),
       readingsPlatformRoutes({ database, now }),
+      messagePlatformRoutes({ database, now, topicPrefix: deps.mqtt.topicPrefix }),
       predictionPlatformRoutes({ database }),
       incidentPlatformRoutes({ database, now, loadAdviceBases, resolveAlerts: resolveAlertsOfIncident }),
       alertPlatformRoutes({ database, now }),

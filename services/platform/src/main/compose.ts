@@ -35,7 +35,7 @@ import { startJobs } from './background-jobs.ts'
 import { mqttAddressOf } from './broker-settings.ts'
 import { buildHttp } from './build-http.ts'
 import { type HousekeepingDeps, preparePartitions, startHousekeeping } from './housekeeping.ts'
-import { createIngestParts } from './ingest-parts.ts'
+import { createIngestParts, startRecorder } from './ingest-parts.ts'
 import { createPost, type PostDeps } from './mail.ts'
 import { servedMapOf } from './map-settings.ts'
 import { createMetrics, serveMetrics } from './metrics.ts'
@@ -208,9 +208,9 @@ function openPortOf(app: App): number | undefined {
   return address !== null && typeof address === 'object' ? address.port : undefined
 }
 
-/** Housekeeping, and the watch on the database's disk. */
+/** Housekeeping, the watch on the database's disk, and the recorder of messages. */
 function startUpkeep(options: PlatformOptions, parts: Parts): { name: string; stop: () => Promise<void> }[] {
-  const { database, storage, metrics } = parts
+  const { database, storage, metrics, recorder, notifications } = parts
   const housekeeping = startHousekeeping({
     ...housekeepingOf(options, parts),
     log: options.log,
@@ -220,10 +220,12 @@ function startUpkeep(options: PlatformOptions, parts: Parts): { name: string; st
     return housekeeping.aheadDays() ?? Number.NaN
   })
   const watch = storage.startRounds(database)
+  const recording = startRecorder(recorder, { notifications, log: options.log })
   metrics.gauge('fleet_data_dir_free_bytes', 'Free space of the file system that holds DATA_DIR.', () => storage.freeBytes())
   return [
     { name: 'housekeeping', stop: () => housekeeping.stop() },
     { name: 'storage', stop: () => watch.stop() },
+    { name: 'messages', stop: () => recording.stop() },
   ]
 }
 
@@ -298,7 +300,7 @@ function createParts({ settings, databaseUrls, secretKey, smtpUrl, engineUrl, lo
     secretKey,
     onError: (err) => log.error({ err }, 'counts could not be written; they are kept and tried again'),
   })
-  const { directory, window, readingLimits, pipeline } = createIngestParts({ database, notifications, settings, now, log })
+  const { directory, window, readingLimits, recorder, pipeline } = createIngestParts({ database, notifications, settings, now, log })
   const metrics = createMetrics(SERVICE_VERSION)
   const engine = createEngineClient({ engineUrl, random: Math.random })
   const webhookTargets = createTargetGuard({ allowCidrs: settings.webhookAllowCidrs ?? '', resolveName })
@@ -320,6 +322,7 @@ function createParts({ settings, databaseUrls, secretKey, smtpUrl, engineUrl, lo
       directory,
       window,
       readingLimits,
+      recorder,
       pipeline,
       metrics,
       engine,

@@ -21,6 +21,7 @@ import { deleteOldNotificationsAcrossResellers } from '../notifications/notifica
 import { deleteOldGatewayEventsAcrossResellers } from '../payments/gateway-events.sql.ts'
 import { deleteOldHealthHistoryAcrossResellers } from '../predictions/scoring.sql.ts'
 import { deletePresenceOfDecommissionedAcrossResellers } from '../presence/presence.sql.ts'
+import { deleteEndedRecordingsAcrossResellers, deleteOldMessagesAcrossResellers } from '../readings/messages.sql.ts'
 import { deleteOldCallsAcrossResellers } from '../sims/operator-calls.sql.ts'
 import { deleteOldSyncsAcrossResellers } from '../sims/sync/syncs.sql.ts'
 import {
@@ -44,6 +45,8 @@ const RETRY_MS = 60_000
 const ACTIVE_DEVICES_KEPT_DAYS = 70
 /** Longer than any gateway repeats a delivery. What they did is kept by what they booked. */
 const GATEWAY_EVENTS_KEPT_DAYS = 90
+/** Assumption: who asks why a message was refused asks within the week. */
+const MESSAGES_KEPT_DAYS = 7
 const ROWS_PER_DELETE = 5_000
 /** A million rows a round: more than ten minutes of the busiest service can leave behind. */
 const MAX_DELETES = 200
@@ -137,6 +140,8 @@ function deletionsOf({ database, readingsRetentionDays, eventsRetentionDays, aud
     bounded('deliveries', (limit) => deleteOldDeliveriesAcrossResellers(systemPool, createdBefore, limit)),
     bounded('deliveries of deleted endpoints', (limit) => deleteDeliveriesOfDeletedAcrossResellers(systemPool, limit)),
     { name: 'deleted endpoints', run: () => deleteEmptiedEndpointsAcrossResellers(systemPool) },
+    bounded('device_messages', (limit) => deleteOldMessagesAcrossResellers(systemPool, daysAgo(MESSAGES_KEPT_DAYS), limit)),
+    bounded('message_recordings', (limit) => deleteEndedRecordingsAcrossResellers(systemPool, daysAgo(0), limit)),
     bounded('notifications', (limit) => deleteOldNotificationsAcrossResellers(systemPool, daysAgo(NOTIFICATIONS_KEPT_DAYS), limit)),
     bounded('attempts of before', (limit) => deleteOldAttemptsAcrossResellers(systemPool, createdBefore, limit)),
     bounded('audit rows of before', (limit) => deleteOldAuditRowsAcrossResellers(systemPool, daysAgo(auditRetentionDays), limit)),

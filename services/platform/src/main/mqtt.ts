@@ -8,6 +8,7 @@ import { createSealer } from '@roadworthy/service-kit/sealed'
 import { authenticateDevice, findOutdatedDevices } from '../devices/authenticate-device.ts'
 import { BROKER_PASSWORDS, type BrokerAccounts, createBrokerAccounts } from '../devices/broker-accounts.ts'
 import { createMqttDoor } from '../ingest/doors/mqtt/mqtt-door.ts'
+import type { OnUnread } from '../ingest/doors/mqtt/publish-queue.ts'
 import { createBrokerAuth } from '../ingest/doors/mqtt-broker/broker-auth.ts'
 import type { BrokerPlan } from '../ingest/doors/mqtt-broker/broker-connection.ts'
 import { type BrokerDoor, createBrokerDoor } from '../ingest/doors/mqtt-broker/broker-door.ts'
@@ -16,6 +17,7 @@ import { emqxRoutes } from '../ingest/doors/mqtt-broker/emqx.routes.ts'
 import { AccountKeeper } from '../ingest/doors/mqtt-broker/keep-accounts.ts'
 import { rabbitRoutes } from '../ingest/doors/mqtt-broker/rabbitmq.routes.ts'
 import { SessionTakeover } from '../ingest/doors/mqtt-broker/session-takeover.ts'
+import { noteUnreadMessage } from '../ingest/note-messages.ts'
 import { brokerAddressOf } from './broker-settings.ts'
 import type { ReadinessCheck } from './build-http.ts'
 import type { Parts, PlatformOptions } from './compose.ts'
@@ -39,7 +41,7 @@ export function createMqtt(options: PlatformOptions, parts: Parts): Mqtt {
 
 function createOwnBroker(
   { settings, log, now }: PlatformOptions,
-  { signInDatabase, notifications, pipeline, metrics, connections }: Parts,
+  { signInDatabase, notifications, pipeline, recorder, metrics, connections }: Parts,
 ): Mqtt {
   const { mqttTlsCertFile, mqttTlsKeyFile } = settings
   const door = createMqttDoor({
@@ -52,6 +54,7 @@ function createOwnBroker(
     },
     findOutdatedDevices: (signedIn) => findOutdatedDevices(signInDatabase, signedIn),
     onConnected: (device) => connections.open(device),
+    onUnread: noteUnread(recorder, now),
     topicPrefix: settings.mqttTopicPrefix,
     host: settings.host,
     port: settings.mqttPort,
@@ -67,7 +70,7 @@ function createOwnBroker(
 }
 
 function joinBroker(url: string, options: PlatformOptions, parts: Parts): Mqtt {
-  const { database, directory, pipeline, metrics } = parts
+  const { database, directory, pipeline, recorder, metrics } = parts
   const { settings, log, now } = options
   const door = createBrokerDoor({
     plan: planOf(url, options),
@@ -79,6 +82,7 @@ function joinBroker(url: string, options: PlatformOptions, parts: Parts): Mqtt {
     now,
     random: Math.random,
     log,
+    onUnread: noteUnread(recorder, now),
   })
   measure(door, metrics)
   const accounts = settings.mqttBrokerDynamicSecurity ? keepAccounts(url, options, parts) : undefined
@@ -94,6 +98,10 @@ function joinBroker(url: string, options: PlatformOptions, parts: Parts): Mqtt {
     forgetPacketIds: () => door.forgetPacketIds(),
     checks: { mqtt_broker: () => door.checkReadiness(), ...accounts?.checks },
   }
+}
+
+function noteUnread(recorder: Parts['recorder'], now: () => Date): OnUnread {
+  return (speaker, payload, problem) => noteUnreadMessage(recorder, speaker, payload, problem, now().getTime())
 }
 
 /** What writes down which accounts devices are to have at the broker, where the platform keeps them. */

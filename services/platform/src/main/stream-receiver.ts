@@ -14,7 +14,7 @@ import { StreamDoor } from '../ingest/doors/stream/stream-door.ts'
 import type { Ingest } from '../ingest/inbound.ts'
 import { type SealedConnection, selectConnection } from '../streams/connections.sql.ts'
 import { openStreamSecrets, STREAM_SECRETS } from '../streams/secrets.ts'
-import { createIngestParts } from './ingest-parts.ts'
+import { createIngestParts, startRecorder } from './ingest-parts.ts'
 import { addIngestCounts, countOutcomes, type IngestCounts, NO_INGEST_COUNTS } from './metrics.ts'
 import type { FromReceiver, ReceiverConfiguration, ToReceiver } from './stream-channel.ts'
 
@@ -49,11 +49,13 @@ async function run(configuration: ReceiverConfiguration): Promise<void> {
   lifecycle.add({ name: 'stream receiver', boundMs: STOP_BOUND_MS, stop: () => stopAll(parts, stopStreams) })
   const limits = await startReadingLimits(parts, log)
   const counted = { ingested: NO_INGEST_COUNTS, deadLetterCodes: [] as string[] }
+  const recorder = startRecorder(parts.recorder, { ...parts, log })
   const door = openDoor(configuration, parts, log, counted)
   const reporting = setInterval(() => report(door, counted), STATUS_EVERY_MS)
   stopStreams = async () => {
     clearInterval(reporting)
     await Promise.all([door.stop(), limits.stop()])
+    await recorder.stop()
     report(door, counted)
   }
 }

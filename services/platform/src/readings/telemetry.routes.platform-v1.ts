@@ -33,7 +33,7 @@ export function telemetryPlatformRoutes({ ingest, toWarnings }: TelemetryRoutesD
       },
       async ({ caller, body }) => {
         const { resellerId, subClientPin } = caller
-        const [outcome] = await ingest([{ resellerId, kind: 'telemetry', record: toRecord(body), subClientPin }])
+        const [outcome] = await ingest([{ resellerId, kind: 'telemetry', record: toRecord(body), receiver: 'rest', subClientPin }])
         if (outcome === undefined) throw new Error('ingest gave no outcome for a record')
         if (outcome.status === 'refused') throw outcome.problem
         const warnings = toWarnings(outcome.warnings)

@@ -148,7 +148,7 @@ function addTrackRoutes(app: App, deps: RestDoorDeps): void {
 
 function inboundOf(caller: Caller, kind: ReadingKind, record: unknown): Inbound {
   const { resellerId, subClientPin, scopes } = caller
-  return { resellerId, subClientPin, kind, record, mayCreateVehicles: grants(scopes, 'telemetry:write') }
+  return { resellerId, subClientPin, kind, record, receiver: 'rest', mayCreateVehicles: grants(scopes, 'telemetry:write') }
 }
 
 async function ingestOne(deps: RestDoorDeps, { body, caller }: FastifyRequest, kind: ReadingKind) {

@@ -8,7 +8,7 @@ import { WarnedFields } from '../../warned-fields.ts'
 import { type DecodedMessage, decodeMessage } from '../mqtt/decode.ts'
 import { toErrorReport } from '../mqtt/error-report.ts'
 import { defaultMqttLimits } from '../mqtt/limits.ts'
-import { type Publish, PublishQueue, type Settled, type Taken } from '../mqtt/publish-queue.ts'
+import { type OnUnread, type Publish, PublishQueue, type Settled, type Taken } from '../mqtt/publish-queue.ts'
 import { type Speaker, speakerOf, topicsOf } from '../mqtt/topics.ts'
 import type { Place } from './ack-line.ts'
 import { Arrivals } from './arrivals.ts'
@@ -28,6 +28,8 @@ export type BrokerDoorDeps = {
   readonly now: () => Date
   readonly random: () => number
   readonly log: BrokerLog
+  /** Told of what a device sent that could not be read. */
+  readonly onUnread?: OnUnread | undefined
 }
 
 /** What the door has done since it started. Only ever counts up. */
@@ -218,6 +220,9 @@ class Delivery implements Publish, Settled {
     counters.messagesTaken++
     counters.recordsStored += result.storedCount
     counters.recordsRefused += result.refusals.length
+    const [unread] = result.unread
+    if (unread !== undefined && this.#refusal === undefined)
+      this.#deps.onUnread?.(this.#deps.speaker, this.#deps.message.payload, unread.problem)
     if (result.refusals.length > 0 || result.warned.length > 0) this.#report(result)
     return this
   }

@@ -15,7 +15,7 @@ import { FailureBan } from './failure-ban.ts'
 import { type GuardedReads, guardReads } from './framing-guard.ts'
 import type { MqttLimits } from './limits.ts'
 import { PublishLine } from './publish-line.ts'
-import { PublishQueue, type Taken } from './publish-queue.ts'
+import { type OnUnread, PublishQueue, type Taken } from './publish-queue.ts'
 import { brokenByPublish, brokenBySubscription, mayReceive } from './rules.ts'
 import { type DeviceIdentity, Session, Sessions } from './sessions.ts'
 import { type Attempt, type AuthenticateDevice, checkCredentials, connackCodes, judgeAttempt, type SignInRefusal } from './sign-in.ts'
@@ -33,6 +33,8 @@ export type BrokerDeps = {
   readonly now: () => Date
   readonly log: MqttLog
   readonly counters: MqttCounters
+  /** Told of what a device sent that could not be read. */
+  readonly onUnread?: OnUnread | undefined
   /** A device has had its CONNACK; what it answers is called once the connection is closed. */
   readonly onConnected: (device: DeviceIdentity) => () => void
 }
@@ -170,6 +172,7 @@ export class DeviceBroker {
         counters.recordsRefused += refusals.length
         if (refusals.length === 0 && warned.length === 0) return
         this.#report(client, packet.messageId, taken)
+        this.#noteUnread(client, packet.payload, taken)
         // The store knows better than a session that outlived its device, should the message about it have been lost.
         if (refusals.some(({ problem }) => SPEAKER_REFUSED.has(problem.code))) setImmediate(() => client.close())
       },
@@ -325,6 +328,12 @@ export class DeviceBroker {
   #nameOf(client: Client | null): { deviceId: string | undefined; clientId: string | undefined } {
     const connection = client === null ? undefined : this.#connections.get(client)
     return { deviceId: connection?.session?.identity?.deviceId, clientId: connection?.connect?.clientId }
+  }
+
+  #noteUnread(client: Client, payload: string | Buffer, { unread }: Taken): void {
+    const speaker = this.#sessionOf(client)?.speaker
+    const [first] = unread
+    if (first !== undefined && speaker !== undefined) this.#deps.onUnread?.(speaker, payload, first.problem)
   }
 
   /** QoS 0, to this connection alone and only if it listens; a device that does not read its reports loses them, and nothing else. */

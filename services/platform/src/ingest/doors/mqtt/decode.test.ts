@@ -11,7 +11,14 @@ const refusalsOf = (payload: string | Buffer) => decode(payload).refusals.map(({
 test('an object is one reading of the device that speaks', () => {
   const { inbound, indexes, refusals } = decode('{"speed":61}')
   assert.deepEqual(inbound, [
-    { resellerId: 'res-1', kind: 'telemetry', record: { speed: 61 }, speakerDeviceId: 'dev-aaaaaaaa0001', receivedAt: new Date(0) },
+    {
+      resellerId: 'res-1',
+      kind: 'telemetry',
+      record: { speed: 61 },
+      speakerDeviceId: 'dev-aaaaaaaa0001',
+      receivedAt: new Date(0),
+      receiver: 'mqtt',
+    },
   ])
   assert.deepEqual(indexes, [0])
   assert.deepEqual(refusals, [])

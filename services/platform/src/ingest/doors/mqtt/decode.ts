@@ -43,7 +43,8 @@ export function decodeMessage(
     for (const [index, record] of records.entries()) {
       attempt(index, () => {
         assertRecord(record)
-        inbound.push({ resellerId: speaker.resellerId, kind: 'telemetry', record, speakerDeviceId: speaker.deviceId, receivedAt })
+        const { resellerId, deviceId: speakerDeviceId } = speaker
+        inbound.push({ resellerId, kind: 'telemetry', record, speakerDeviceId, receivedAt, receiver: 'mqtt' })
         indexes.push(index)
       })
     }

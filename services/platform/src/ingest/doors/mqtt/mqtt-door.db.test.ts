@@ -46,12 +46,14 @@ const { ingest } = createIngestPipeline({
   limits: defaultGroupCommitLimits,
   onUnstorable: (error) => console.error('unstorable', error),
 })
+const unread: string[][] = []
 const { port, door } = await startDoor(
   { after: (close) => void closeFirst.push(close) },
   {
     ingest,
     authenticateDevice: (attempt) => authenticateDevice(database, attempt, new Date()),
     onAccessChanged: (onChange, onGap) => notifications.on('device_access_changed', onChange, onGap),
+    onUnread: ({ deviceId }, payload, { code }) => void unread.push([deviceId, String(payload), code]),
   },
 )
 await notifications.whenListening()
@@ -70,6 +72,15 @@ test('when PUBACK comes the reading is in the store, and a pending device has be
   assert.equal(await storedCount(), 1)
   const { rows } = await run('select status from devices where device_id = $1', DEVICE)
   assert.equal(rows[0]?.status, 'active')
+  device.socket.destroy()
+})
+
+test('what could not be read is reported with its sender, and what ingest refuses is not', async () => {
+  const device = await RawClient.signIn(port)
+  device.send(publishPacket(1, { rpm: 'fast' }), publishPacket(2, {}, { payload: Buffer.from('{"rpm":') }))
+  await device.next('puback')
+  await device.next('puback')
+  assert.deepEqual(unread, [[DEVICE, '{"rpm":', 'invalid_request']])
   device.socket.destroy()
 })
 

@@ -23,6 +23,7 @@ export type MqttDoorDeps = {
   readonly findOutdatedDevices: FindOutdatedDevices
   /** Told of every device that signs in, without being waited for; what it answers is called once the connection is closed. */
   readonly onConnected?: BrokerDeps['onConnected']
+  readonly onUnread?: BrokerDeps['onUnread']
   readonly topicPrefix: string
   readonly host: string
   readonly port: number

@@ -28,9 +28,17 @@ export type Publish = {
 export type Taken = {
   readonly storedCount: number
   readonly refusals: readonly RecordRefusal[]
+  /** Of those, what could not be read, so that nothing of it went to ingest. */
+  readonly unread: readonly RecordRefusal[]
   /** By record; nearly always none. */
   readonly warned: readonly WarnedRecord[]
 }
+
+export type OnUnread = (
+  speaker: { readonly resellerId: string; readonly deviceId: string },
+  payload: string | Buffer,
+  problem: Problem,
+) => void
 
 export type WarnedRecord = { readonly index: number; readonly warnings: readonly FieldWarning[] }
 
@@ -228,7 +236,8 @@ function toTaken({ indexes, refusals }: Frame, outcomes: readonly Outcome[], fro
     if (outcome?.status === 'refused') refused.push({ index, problem: outcome.problem })
     else if (outcome?.warnings !== undefined) warned.push({ index, warnings: outcome.warnings })
   }
-  return { storedCount: indexes.length - refused.length, refusals: refused.length === 0 ? refusals : refusals.concat(refused), warned }
+  const all = refused.length === 0 ? refusals : refusals.concat(refused)
+  return { storedCount: indexes.length - refused.length, refusals: all, unread: refusals, warned }
 }
 
 /** Whether a lock was waited for in vain on behalf of more than one publish. */

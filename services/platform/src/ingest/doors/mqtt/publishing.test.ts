@@ -44,7 +44,7 @@ test('PUBACK comes after the commit and not before', async (t) => {
   await device.next('puback')
   assert.deepEqual(ackedIds(device), [7])
   const [{ receivedAt, ...inbound } = {}] = calls[0]?.batch ?? []
-  assert.deepEqual(inbound, { resellerId: RESELLER, kind: 'telemetry', record: { speed: 61 }, speakerDeviceId: DEVICE })
+  assert.deepEqual(inbound, { resellerId: RESELLER, kind: 'telemetry', record: { speed: 61 }, speakerDeviceId: DEVICE, receiver: 'mqtt' })
   assert.ok(receivedAt instanceof Date)
 })
 

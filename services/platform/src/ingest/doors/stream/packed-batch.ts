@@ -37,7 +37,7 @@ export function unpackBatch({ recordsJson, receivedAtMs }: PackedBatch, reseller
   if (!Array.isArray(records) || records.length !== receivedAtMs.length)
     throw new Error('a thread sends a batch that does not hold together')
   return records.map((record: unknown, index) => {
-    return { resellerId, kind: 'telemetry', record, receivedAt: new Date(receivedAtMs[index] ?? Number.NaN) }
+    return { resellerId, kind: 'telemetry', record, receiver: 'stream', receivedAt: new Date(receivedAtMs[index] ?? Number.NaN) }
   })
 }
 

@@ -1,0 +1,79 @@
+// Tells the recorder of messages what became of records. Called for every batch: of a batch with nothing refused, while nobody looks at a device,
+// it costs a look at each outcome and keeps nothing.
+
+import { type MessageRecorder, shownBody } from '../readings/message-recorder.ts'
+import type { Inbound, Outcome } from './inbound.ts'
+import { warningsOfOne } from './wire-warnings.ts'
+
+const MAX_REFERENCE_LENGTH = 128
+
+/**
+ * Notes what is refused. Answers how to note the others once it is known whether they are stored; undefined where nobody looks at them, so that
+ * their records are not kept for it.
+ */
+export function noteMessages(
+  recorder: MessageRecorder,
+  batch: readonly Inbound[],
+  outcomes: readonly Outcome[],
+  nowMs: number,
+): ((settled: readonly Outcome[]) => void) | undefined {
+  const looked: { readonly index: number; readonly note: (outcome: Outcome) => void }[] = []
+  for (const [index, outcome] of outcomes.entries()) {
+    const inbound = batch[index]
+    if (inbound === undefined) continue
+    if (outcome.status === 'refused') {
+      const device = inbound.speakerDeviceId ?? deviceNamedIn(inbound.record)
+      if (device !== undefined) noteOf(recorder, inbound, device, nowMs)?.(outcome)
+    } else if (recorder.isRecording && outcome.deviceId !== undefined && recorder.isRecorded(inbound.resellerId, outcome.deviceId)) {
+      const note = noteOf(recorder, inbound, outcome.deviceId, nowMs)
+      if (note !== undefined) looked.push({ index, note })
+    }
+  }
+  if (looked.length === 0) return undefined
+  return (settled) => {
+    for (const { index, note } of looked) note(settled[index] as Outcome)
+  }
+}
+
+/** A message of a known sender that could not be read: nothing of it went to ingest. */
+export function noteUnreadMessage(
+  recorder: MessageRecorder,
+  speaker: { readonly resellerId: string; readonly deviceId: string },
+  payload: string | Buffer,
+  problem: { readonly code: string; readonly message: string },
+  nowMs: number,
+): void {
+  const { resellerId, deviceId } = speaker
+  if (!recorder.hasRoom(resellerId, deviceId)) return
+  const text = typeof payload === 'string' ? payload : payload.subarray(0, MAX_READ_BYTES).toString()
+  const error = { code: problem.code, message: problem.message, field: undefined }
+  const seen = { subClientPin: undefined, receivedAtMs: nowMs, receiver: 'mqtt', readingId: undefined, warnings: undefined } as const
+  recorder.note({ ...seen, resellerId, device: deviceId, status: 'refused', body: shownBody(text, Buffer.byteLength(payload)), error })
+}
+
+const MAX_READ_BYTES = 64 * 1024
+
+function noteOf(recorder: MessageRecorder, inbound: Inbound, device: string, nowMs: number): ((outcome: Outcome) => void) | undefined {
+  const { resellerId, subClientPin, receiver, receivedAt } = inbound
+  if (!recorder.hasRoom(resellerId, device)) return undefined
+  const text = JSON.stringify(inbound.record) ?? ''
+  const body = shownBody(text, Buffer.byteLength(text))
+  const seen = { resellerId, device, subClientPin, receiver, receivedAtMs: receivedAt?.getTime() ?? nowMs, body }
+  return (outcome) => {
+    if (outcome.status !== 'refused') {
+      const { status, readingId, warnings } = outcome
+      return recorder.note({ ...seen, status, readingId, warnings: warningsOfOne(warnings), error: undefined })
+    }
+    const { code, message, details } = outcome.problem
+    // The sender sends it again in a moment.
+    if (code === 'unavailable') return
+    const field = details?.['field']
+    const error = { code, message, field: typeof field === 'string' ? field : undefined }
+    recorder.note({ ...seen, status: 'refused', readingId: undefined, warnings: undefined, error })
+  }
+}
+
+function deviceNamedIn(record: unknown): string | undefined {
+  const named = (record as { device_id?: unknown } | null | undefined)?.device_id
+  return typeof named === 'string' && named.length <= MAX_REFERENCE_LENGTH ? named : undefined
+}
