@@ -14,7 +14,7 @@ const PASSWORD = 'a very long passphrase 1'
 const DAY_MS = 86_400_000
 const SLOW = { timeout: 60_000 }
 
-const VIEWS = ['overdue', 'due', 'planned', 'done', 'schedules', 'accuracy']
+const VIEWS = ['overdue', 'due', 'planned', 'done', 'calendar', 'schedules', 'lives', 'accuracy']
 
 type Row = Record<string, unknown>
 
@@ -50,6 +50,7 @@ async function ask<T = Row>(method: string, path: string, body?: object): Promis
   return answer.body as T
 }
 
+const lastOf = (schedule: Row | undefined) => schedule?.['last'] as Row
 const records = async (query: string) => (await ask<{ maintenance: Row[] }>('GET', `/maintenance?${query}`)).maintenance
 
 async function openAsOwner(path: string): Promise<OpenPage> {
@@ -79,7 +80,7 @@ test('work is planned, completed with what was found, mended and deleted', inBro
   await dialog(page).getByLabel('Notes').fill('Front pads')
   await dialog(page).getByRole('button', { name: 'Plan' }).click()
   await dialog(page).waitFor({ state: 'detached' })
-  await page.getByRole('row', { name: /truck-1 · Brakes.*Front pads.*For 5 Mar 2100/ }).waitFor()
+  await page.getByRole('row', { name: /truck-1 · Brakes.*Front pads.*For Mar 5, 2100/ }).waitFor()
   const [planned] = await records('status=planned')
   assert.deepEqual([planned?.['component'], planned?.['notes']], ['brakes', 'Front pads'])
   assert.match(String(planned?.['dueAt']), /^2100-03-05/)
@@ -150,7 +151,7 @@ test('planned work whose day is over is overdue, and a person with the role of a
   await choosePassword(page, PASSWORD)
   await page.getByRole('link', { name: 'Maintenance' }).click()
   await page.getByRole('row', { name: /truck-2 · Wipers.*Was due/ }).waitFor()
-  for (const tab of ['Due soon', 'Planned', 'Done', 'Schedules', 'Were predictions right?', 'Overdue']) {
+  for (const tab of ['Due soon', 'Planned', 'Done', 'Schedules', 'Lives of parts', 'Were predictions right?', 'Overdue']) {
     await page.getByRole('tab', { name: tab }).click()
     await page.getByRole('tabpanel').getByText(/./).first().waitFor()
     assert.equal(
@@ -163,6 +164,104 @@ test('planned work whose day is over is overdue, and a person with the role of a
       tab,
     )
   }
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+test('a schedule is created for a vehicle with what it will come to in words, shown, changed and deleted', inBrowser, async () => {
+  const { page, complaints } = await openAsOwner('maintenance?view=schedules')
+  const schedules = async () => (await ask<{ schedules: Row[] }>('GET', '/maintenance/schedules')).schedules
+  await page.getByRole('button', { name: 'Create a schedule' }).click()
+  await dialog(page).getByRole('combobox', { name: 'Vehicles' }).click()
+  await page.getByRole('option', { name: 'truck-1' }).click()
+  await dialog(page).getByLabel('What is to be done').fill('Yearly service')
+  await dialog(page).getByRole('combobox', { name: 'Part', exact: true }).fill('engine')
+  await dialog(page).getByLabel('Every (km)').fill('10000')
+  await dialog(page).getByLabel('Every (days)').fill('365')
+  const lastDone = new Date(Date.now() - 40 * DAY_MS)
+  await dialog(page).getByLabel('Last done on').fill(lastDone.toISOString().slice(0, 10))
+  await dialog(page).getByRole('button', { name: 'Create', exact: true }).click()
+  await dialog(page).getByRole('alert').getByText('what the odometer of the vehicle showed then').waitFor()
+  await dialog(page).getByLabel('at (km)').fill('165000')
+  await dialog(page)
+    .getByText(/^Next due at 175,000 km or on .*, whichever comes first\.$/)
+    .waitFor()
+  await dialog(page).getByRole('button', { name: 'Create', exact: true }).click()
+  await dialog(page).waitFor({ state: 'detached' })
+  await page.getByRole('row', { name: /truck-1 · Yearly service.*every 10,000 km or 365 days.*Not due yet.*175,000 km/ }).waitFor()
+  const [created] = await schedules()
+  assert.deepEqual(created?.['every'], { km: 10_000, days: 365, engine_hours: null })
+  assert.equal(lastOf(created)['odometer_km'], 165_000)
+
+  await page.getByRole('button', { name: 'More: Yearly service of truck-1' }).click()
+  await page.getByRole('menuitem', { name: 'Change' }).click()
+  await dialog(page).getByLabel('Every (km)').fill('5000')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('row', { name: /every 5,000 km or 365 days.*Overdue/ }).waitFor()
+  const [changed] = await schedules()
+  assert.deepEqual([changed?.['id'], lastOf(changed)['at']], [created?.['id'], lastOf(created)['at']])
+  await page.getByRole('button', { name: 'More: Yearly service of truck-1' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No schedule matches').waitFor()
+  assert.deepEqual(await schedules(), [])
+  assert.deepEqual(complaints, ['Failed to load resource: the server responded with a status of 400 (Bad Request)'], 'the refusal alone')
+  await page.context().close()
+})
+
+test('the calendar shows what is planned and due, leads to the records, goes by keys, and can be subscribed to', inBrowser, async () => {
+  await ask('POST', '/maintenance', {
+    vehicleId: 'truck-1',
+    component: 'brakes',
+    status: 'planned',
+    dueAt: '2100-03-15T12:00:00Z',
+    notes: 'Pads',
+  })
+  const { page, complaints } = await openAsOwner('maintenance?view=calendar&month=2100-03')
+  const day = (name: RegExp) => page.getByRole('button', { name })
+  await day(/Mar 15, 2100: 1 entry/).click()
+  await page.waitForURL(/day=2100-03-15/)
+  await page.getByRole('listitem').filter({ hasText: 'truck-1 · Brakes: Pads' }).getByText('Planned').waitFor()
+  await page.keyboard.press('ArrowRight')
+  await page.waitForURL(/day=2100-03-16/)
+  assert.equal(await day(/Mar 16, 2100: nothing/).evaluate((element) => element === element.ownerDocument.activeElement), true)
+  await page.keyboard.press('PageDown')
+  await page.getByRole('heading', { name: 'April 2100' }).waitFor()
+  await page.goto(`${platform.credentials.dashboard.url}maintenance?view=calendar&month=2100-03`)
+  await page.getByRole('link', { name: 'Go to the record' }).click()
+  await page.getByRole('row', { name: /truck-1 · Brakes.*For Mar 15, 2100/ }).waitFor()
+
+  await page.goBack()
+  await page.getByRole('button', { name: 'Subscribe' }).click()
+  await choose(page, 'Vehicle', 'truck-1')
+  await dialog(page).getByRole('button', { name: 'Create a link' }).click()
+  const url = await dialog(page).getByLabel('Link, shown this once').inputValue()
+  const webcal = await dialog(page).getByRole('link', { name: 'Open in the calendar program' }).getAttribute('href')
+  assert.equal(webcal, url.replace(/^http:/, 'webcal:'))
+  const { pathname } = new URL(url)
+  const follow = () => fetch(new URL(pathname, platform.credentials.base_url))
+  assert.match(await (await follow()).text(), /BEGIN:VCALENDAR[\s\S]*Pads/)
+  await dialog(page).getByRole('button', { name: 'Remove the link' }).click()
+  await dialog(page).getByText('The link is removed').waitFor()
+  assert.equal((await follow()).status, 404)
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+test('lives of parts say how many failed and how many had not', inBrowser, async () => {
+  const done = (daysAgo: number, odometer_km: number, condition_found: string) =>
+    ask('POST', '/maintenance', {
+      ...{ vehicleId: 'truck-1', component: 'battery', status: 'completed', condition_found, odometer_km },
+      completedAt: new Date(Date.now() - daysAgo * DAY_MS).toISOString(),
+    })
+  await done(300, 80_000, 'worn')
+  await done(100, 140_000, 'failed')
+  const { page, complaints } = await openAsOwner('maintenance?view=lives&component=battery')
+  await page.getByText('1 part failed, 1 had not.').waitFor()
+  await page.getByRole('row', { name: /truck-1 60,000 km Failed/ }).waitFor()
+  await page.getByRole('row', { name: /truck-1 at least .* Had not failed/ }).waitFor()
+  await page.getByText('Days', { exact: true }).click()
+  await page.getByRole('row', { name: /truck-1 200 days Failed/ }).waitFor()
   assert.deepEqual(complaints, [])
   await page.context().close()
 })

@@ -7,17 +7,18 @@ import { Message } from '../shell/message.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
 import { sentenceCase } from '../text/format.ts'
+import { t } from '../text/translate.ts'
 import { errorText, leftOutText, type Verdict, verdictOf, verdictText } from './accuracy-words.ts'
 
 export function AccuracyView({ component }: { component: string | undefined }) {
   const asked = useQuery(accuracyQuery(component))
-  if (asked.data === undefined) return <NotLoaded asked={asked} what="accuracy of predictions" />
+  if (asked.data === undefined) return <NotLoaded asked={asked} what={t('accuracy of predictions')} />
   const { components, expectedCoverage } = asked.data
   if (components.length === 0) {
     return (
       <div className="panel">
-        <Message title="No prediction can be judged yet">
-          When work is completed on a part that had a prediction, what was found is held against it here.
+        <Message title={t('No prediction can be judged yet')}>
+          {t('When work is completed on a part that had a prediction, what was found is held against it here.')}
         </Message>
       </div>
     )
@@ -25,8 +26,9 @@ export function AccuracyView({ component }: { component: string | undefined }) {
   return (
     <Stack gap="sm">
       <Text size="sm">
-        What was predicted last before the work, held against what was found. Only parts that failed say how far off a prediction was; they
-        are not a fair sample, because parts replaced in time are the ones that predictions saved.
+        {t(
+          'What was predicted last before the work, held against what was found. Only parts that failed say how far off a prediction was; they are not a fair sample, because parts replaced in time are the ones that predictions saved.',
+        )}
       </Text>
       {components.map((accuracy) => (
         <ComponentVerdict key={accuracy.component} accuracy={accuracy} expected={expectedCoverage} />
@@ -36,11 +38,11 @@ export function AccuracyView({ component }: { component: string | undefined }) {
 }
 
 const looks: Readonly<Record<Verdict, StatusLook & { label: string }>> = {
-  none: { color: 'gray', Icon: UnknownIcon, label: 'No failures' },
-  few: { color: 'gray', Icon: InfoIcon, label: 'Too few to judge' },
-  'as expected': { color: 'green', Icon: CheckIcon, label: 'As promised' },
-  'too narrow': { color: 'orange', Icon: WarningIcon, label: 'Less certain than promised' },
-  'too wide': { color: 'blue', Icon: InfoIcon, label: 'More cautious than needed' },
+  none: { color: 'gray', Icon: UnknownIcon, label: t('No failures') },
+  few: { color: 'gray', Icon: InfoIcon, label: t('Too few to judge') },
+  'as expected': { color: 'green', Icon: CheckIcon, label: t('As promised') },
+  'too narrow': { color: 'orange', Icon: WarningIcon, label: t('Less certain than promised') },
+  'too wide': { color: 'blue', Icon: InfoIcon, label: t('More cautious than needed') },
 }
 
 function ComponentVerdict({ accuracy, expected }: { accuracy: ComponentAccuracy; expected: number }) {

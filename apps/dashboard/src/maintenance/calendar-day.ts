@@ -1,5 +1,7 @@
 // Days as people choose and read them, in the time zone of this computer: `2026-11-02`.
 
+import { locale } from '../text/preferences.ts'
+
 export type Day = string
 
 export function dayOf(at: Date): Day {
@@ -15,9 +17,9 @@ export function startOf(day: Day): Date {
   return new Date(`${day}T00:00:00`)
 }
 
-const shownDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const shownDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
 
-/** `2 Nov 2026`. */
+/** `Nov 2, 2026`, as the language writes it. */
 export function dayText(at: Date): string {
   return shownDay.format(at)
 }

@@ -1,11 +1,21 @@
-import { Checkbox, NumberInput } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import type { Maintenance } from '@roadworthy/contracts/platform-v1/maintenance'
 import { useState } from 'react'
 import { useChangeWork } from '../api/maintenance-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
+import { t } from '../text/translate.ts'
 import { dayOf, middleOf } from './calendar-day.ts'
 import { CostField, useCostEntry } from './cost-field.tsx'
-import { DayField, FindingField, type FindingName, MAX_ODOMETER_KM, NotesField, useWorkTitle } from './work-fields.tsx'
+import {
+  DayField,
+  FindingField,
+  type FindingName,
+  givenKm,
+  NotesField,
+  OdometerField,
+  shownOdometer,
+  useWorkTitle,
+} from './work-fields.tsx'
 
 /** Of planned work its day, cost and notes; of completed work also what was found. */
 export function ChangeWorkDialog({ record, onClose }: { record: Maintenance; onClose: () => void }) {
@@ -13,7 +23,8 @@ export function ChangeWorkDialog({ record, onClose }: { record: Maintenance; onC
   const isDone = record.status === 'completed'
   const knownDay = record.dueAt === null ? '' : dayOf(new Date(record.dueAt))
   const [day, setDay] = useState(knownDay)
-  const [odometerKm, setOdometerKm] = useState<string | number>(record.odometer_km ?? '')
+  const knownOdometer = shownOdometer(record.odometer_km)
+  const [odometer, setOdometer] = useState<string | number>(knownOdometer)
   const [finding, setFinding] = useState<FindingName | null>(record.condition_found)
   const [renewed, setRenewed] = useState(record.renewed)
   const [notes, setNotes] = useState(record.notes ?? '')
@@ -22,43 +33,34 @@ export function ChangeWorkDialog({ record, onClose }: { record: Maintenance; onC
   const confirm = () => {
     const read = cost.read()
     if (read === 'refused') return
-    const newKm = odometerKm === '' ? null : Number(odometerKm)
     const changes = {
       ...{ cost: read ?? null, notes: notes.trim() === '' ? null : notes.trim() },
       // The time of day stays where the day does.
       ...(isDone || day === knownDay ? {} : { dueAt: day === '' ? null : middleOf(day).toISOString() }),
       ...(isDone ? { condition_found: finding, renewed } : {}),
-      ...(isDone && newKm !== record.odometer_km ? { odometer_km: newKm } : {}),
+      ...(isDone && odometer !== knownOdometer ? { odometer_km: typeof odometer === 'number' ? givenKm(odometer) : null } : {}),
     }
     change.mutate(changes, { onSuccess: onClose })
   }
   return (
     <Confirmation
-      title={`Change: ${title}`}
+      title={t('Change: {title}', { title })}
       text={
         isDone
-          ? 'What predictions learn follows the record. Alerts that were resolved and schedules that were restarted stay as they are.'
-          : 'The calendar follows.'
+          ? t('What predictions learn follows the record. Alerts that were resolved and schedules that were restarted stay as they are.')
+          : t('The calendar follows.')
       }
-      label="Save"
+      label={t('Save')}
       change={change}
       onConfirm={confirm}
       onClose={onClose}
     >
-      {!isDone && <DayField label="Day" value={day} onChange={setDay} />}
+      {!isDone && <DayField label={t('Day')} value={day} onChange={setDay} />}
       {isDone && (
         <>
-          <NumberInput
-            label="Odometer (km)"
-            min={0}
-            max={MAX_ODOMETER_KM}
-            thousandSeparator=","
-            hideControls
-            value={odometerKm}
-            onChange={setOdometerKm}
-          />
+          <OdometerField value={odometer} onChange={setOdometer} />
           <FindingField value={finding} onChange={setFinding} />
-          <Checkbox label="The part is new now" checked={renewed} onChange={(event) => setRenewed(event.currentTarget.checked)} />
+          <Checkbox label={t('The part is new now')} checked={renewed} onChange={(event) => setRenewed(event.currentTarget.checked)} />
         </>
       )}
       <CostField {...cost.field} />

@@ -1,11 +1,21 @@
-import { Checkbox, List, NumberInput, Text, TextInput } from '@mantine/core'
+import { Checkbox, List, Text, TextInput } from '@mantine/core'
 import type { Maintenance } from '@roadworthy/contracts/platform-v1/maintenance'
 import { useState } from 'react'
 import { useCompleteWork, useCreateWork } from '../api/maintenance-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
+import { t } from '../text/translate.ts'
 import { CostField, useCostEntry } from './cost-field.tsx'
 import { effectsOf } from './work-effects.ts'
-import { ComponentField, FindingField, type FindingName, MAX_ODOMETER_KM, NotesField, useWorkTitle, VehicleField } from './work-fields.tsx'
+import {
+  ComponentField,
+  FindingField,
+  type FindingName,
+  givenKm,
+  NotesField,
+  OdometerField,
+  useWorkTitle,
+  VehicleField,
+} from './work-fields.tsx'
 
 /** `id`: of planned work. Without one the work was not planned, and is put on record at once. */
 export type WorkSubject = Partial<Pick<Maintenance, 'id' | 'vehicleId' | 'component' | 'renewed' | 'cost' | 'notes'>> & {
@@ -25,7 +35,7 @@ export function CompleteWorkDialog({ subject = {}, onCompleted, onClose }: Compl
   const [vehicleId, setVehicleId] = useState(subject.vehicleId ?? null)
   const [component, setComponent] = useState(subject.component ?? '')
   const [completedAt, setCompletedAt] = useState('')
-  const [odometerKm, setOdometerKm] = useState<string | number>('')
+  const [odometer, setOdometer] = useState<string | number>('')
   const [finding, setFinding] = useState<FindingName | null>(null)
   const [renewed, setRenewed] = useState(subject.renewed ?? true)
   const [notes, setNotes] = useState(subject.notes ?? '')
@@ -40,7 +50,7 @@ export function CompleteWorkDialog({ subject = {}, onCompleted, onClose }: Compl
     if (vehicleId === null || read === 'refused') return
     save(vehicleId, component.trim(), {
       ...(completedAt === '' ? {} : { completedAt: new Date(completedAt).toISOString() }),
-      ...(typeof odometerKm === 'number' ? { odometer_km: odometerKm } : {}),
+      ...(typeof odometer === 'number' ? { odometer_km: givenKm(odometer) } : {}),
       ...(finding === null ? {} : { condition_found: finding }),
       ...(read === undefined ? {} : { cost: read }),
       ...(notes.trim() === '' ? {} : { notes: notes.trim() }),
@@ -49,9 +59,11 @@ export function CompleteWorkDialog({ subject = {}, onCompleted, onClose }: Compl
   }
   return (
     <Confirmation
-      title={subject.vehicleId === undefined || subject.component === undefined ? 'Work was done' : `Work was done: ${title}`}
-      text="This puts the work on record. It cannot be taken back; a slip can be mended in the record."
-      label="Complete"
+      title={
+        subject.vehicleId === undefined || subject.component === undefined ? t('Work was done') : t('Work was done: {title}', { title })
+      }
+      text={t('This puts the work on record. It cannot be taken back; a slip can be mended in the record.')}
+      label={t('Complete')}
       change={change}
       onConfirm={confirm}
       onClose={onClose}
@@ -60,32 +72,23 @@ export function CompleteWorkDialog({ subject = {}, onCompleted, onClose }: Compl
       {subject.component === undefined && <ComponentField value={component} onChange={setComponent} />}
       <TextInput
         type="datetime-local"
-        label="When"
-        description="Now, when left open."
+        label={t('When')}
+        description={t('Now, when left open.')}
         value={completedAt}
         onChange={(event) => setCompletedAt(event.currentTarget.value)}
       />
-      <NumberInput
-        label="Odometer (km)"
-        description="What the vehicle reported then, when left open."
-        min={0}
-        max={MAX_ODOMETER_KM}
-        thousandSeparator=","
-        hideControls
-        value={odometerKm}
-        onChange={setOdometerKm}
-      />
+      <OdometerField description={t('What the vehicle reported then, when left open.')} value={odometer} onChange={setOdometer} />
       <FindingField value={finding} onChange={setFinding} />
       <Checkbox
-        label="The part is new now"
-        description="Not after an inspection, an oil change or a repair that leaves the part its age."
+        label={t('The part is new now')}
+        description={t('Not after an inspection, an oil change or a repair that leaves the part its age.')}
         checked={renewed}
         onChange={(event) => setRenewed(event.currentTarget.checked)}
       />
       <CostField {...cost.field} />
       <NotesField value={notes} onChange={setNotes} />
       <Effects
-        effects={effectsOf({ component: component === '' ? 'the part' : component, scheduleId: subject.scheduleId ?? null, renewed })}
+        effects={effectsOf({ component: component === '' ? t('the part') : component, scheduleId: subject.scheduleId ?? null, renewed })}
       />
     </Confirmation>
   )
@@ -95,7 +98,7 @@ function Effects({ effects }: { effects: readonly string[] }) {
   return (
     <div aria-live="polite">
       <Text size="sm" fw={600}>
-        What this does
+        {t('What this does')}
       </Text>
       <List size="sm">
         {effects.map((effect) => (

@@ -1,6 +1,7 @@
 // What a person enters as the cost of work, as the API has it.
 
 import { currencyDecimals } from '@roadworthy/contracts/sim-billing/currency-decimals'
+import { t } from '../text/translate.ts'
 
 export type Cost = { readonly amount_minor: number; readonly currency: string }
 
@@ -11,13 +12,16 @@ export type Cost = { readonly amount_minor: number; readonly currency: string }
 export function readCost(text: string, currency: string): Cost | undefined {
   const entered = text.trim().replaceAll(/[\s,](?=\d{3}(\D|$))/g, '')
   if (entered === '') return undefined
-  if (currency === '') throw new Error('Choose the currency of the cost.')
+  if (currency === '') throw new Error(t('Choose the currency of the cost.'))
   const decimals = currencyDecimals[currency] ?? 2
   const [, whole, fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(entered) ?? []
-  if (whole === undefined) throw new Error('Enter the cost in digits, such as 8450 or 84.50.')
-  if (fraction.length > decimals) throw new Error(`${currency} has ${decimals === 0 ? 'no' : decimals} digits after the point.`)
+  if (whole === undefined) throw new Error(t('Enter the cost in digits, such as 8450 or 84.50.'))
+  if (fraction.length > decimals)
+    throw new Error(
+      t('{currency} has {decimals, plural, =0 {no digits} one {# digit} other {# digits}} after the point.', { currency, decimals }),
+    )
   const amountMinor = Number(whole + fraction.padEnd(decimals, '0'))
-  if (!Number.isSafeInteger(amountMinor)) throw new Error('The cost is too large.')
+  if (!Number.isSafeInteger(amountMinor)) throw new Error(t('The cost is too large.'))
   return { amount_minor: amountMinor, currency }
 }
 

@@ -1,6 +1,7 @@
 import { Group, Select, TextInput } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useState } from 'react'
+import { t } from '../text/translate.ts'
 import { type Cost, costText, readCost } from './cost-entry.ts'
 
 /** More would be slow, and nobody reads them: a person types a few letters. */
@@ -12,7 +13,7 @@ export function CostField({ amount, currency, error, onChange }: CostFieldProps)
   return (
     <Group gap="xs" align="flex-start" grow preventGrowOverflow={false}>
       <TextInput
-        label="Cost"
+        label={t('Cost')}
         inputMode="decimal"
         maxLength={24}
         value={amount}
@@ -20,7 +21,7 @@ export function CostField({ amount, currency, error, onChange }: CostFieldProps)
         onChange={(event) => onChange(event.currentTarget.value, currency)}
       />
       <Select
-        label="Currency"
+        label={t('Currency')}
         searchable
         limit={MAX_CURRENCIES}
         value={currency === '' ? null : currency}

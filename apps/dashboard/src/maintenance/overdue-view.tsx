@@ -1,4 +1,5 @@
 import { Stack, Title } from '@mantine/core'
+import { t } from '../text/translate.ts'
 import { dayOf, startOf } from './calendar-day.ts'
 import { ScheduleList } from './schedule-list.tsx'
 import { WorkList } from './work-list.tsx'
@@ -8,11 +9,11 @@ export function OverdueView({ filter }: { filter: { vehicleId: string | undefine
   return (
     <Stack gap="sm">
       <Title order={2} size="h5">
-        By schedule
+        {t('By schedule')}
       </Title>
       <ScheduleList filter={{ ...filter, status: 'overdue' }} />
       <Title order={2} size="h5">
-        Planned work
+        {t('Planned work')}
       </Title>
       <WorkList filter={{ ...filter, status: 'planned', to: startOf(dayOf(new Date())) }} />
     </Stack>

@@ -2,6 +2,7 @@ import type { Maintenance } from '@roadworthy/contracts/platform-v1/maintenance'
 import { useState } from 'react'
 import { useCreateWork } from '../api/maintenance-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
+import { t } from '../text/translate.ts'
 import { middleOf } from './calendar-day.ts'
 import { ComponentField, DayField, NotesField, VehicleField } from './work-fields.tsx'
 
@@ -37,16 +38,16 @@ export function PlanWorkDialog({ subject = {}, onPlanned, onClose }: PlanWorkDia
   }
   return (
     <Confirmation
-      title="Plan work"
-      text="The work appears among what is planned, and with a date in the calendar. Alerts stay open until it is done."
-      label="Plan"
+      title={t('Plan work')}
+      text={t('The work appears among what is planned, and with a date in the calendar. Alerts stay open until it is done.')}
+      label={t('Plan')}
       change={create}
       onConfirm={confirm}
       onClose={onClose}
     >
       {subject.vehicleId === undefined && <VehicleField value={vehicleId} onChange={setVehicleId} />}
       {subject.component === undefined && <ComponentField value={component} onChange={setComponent} />}
-      <DayField label="Day" value={day} onChange={setDay} />
+      <DayField label={t('Day')} value={day} onChange={setDay} />
       <NotesField value={notes} onChange={setNotes} />
     </Confirmation>
   )

@@ -1,6 +1,7 @@
 import type { Maintenance } from '@roadworthy/contracts/platform-v1/maintenance'
 import { useRemoveWork } from '../api/maintenance-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
+import { t } from '../text/translate.ts'
 import { useWorkTitle } from './work-fields.tsx'
 
 export function RemoveWorkDialog({ record, onClose }: { record: Maintenance; onClose: () => void }) {
@@ -8,13 +9,15 @@ export function RemoveWorkDialog({ record, onClose }: { record: Maintenance; onC
   const title = useWorkTitle(record.vehicleId, record.component)
   return (
     <Confirmation
-      title={`Delete: ${title}`}
+      title={t('Delete: {title}', { title })}
       text={
         record.status === 'completed'
-          ? 'The record is gone for good, and the life of the part is counted as if the work had never been done. Alerts that it resolved and schedules that it restarted stay as they are.'
-          : 'The plan is gone for good, also from the calendar. Alerts and schedules stay as they are.'
+          ? t(
+              'The record is gone for good, and the life of the part is counted as if the work had never been done. Alerts that it resolved and schedules that it restarted stay as they are.',
+            )
+          : t('The plan is gone for good, also from the calendar. Alerts and schedules stay as they are.')
       }
-      label="Delete"
+      label={t('Delete')}
       color="red"
       change={remove}
       onConfirm={() => remove.mutate(undefined, { onSuccess: onClose })}

@@ -1,4 +1,4 @@
-import { Button, Group, Table, Text } from '@mantine/core'
+import { Button, Group, Menu, Table, Text } from '@mantine/core'
 import type { Schedule } from '@roadworthy/contracts/platform-v1/maintenance-schedules'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,8 +9,10 @@ import { Message } from '../shell/message.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
 import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
 import { sentenceCase } from '../text/format.ts'
+import { t } from '../text/translate.ts'
 import { CompleteWorkDialog } from './complete-work-dialog.tsx'
 import { PlanWorkDialog } from './plan-work-dialog.tsx'
+import { ChangeScheduleDialog, RemoveScheduleDialog } from './schedule-dialog.tsx'
 import { everyText, nextText } from './schedule-words.ts'
 import { useVehicleName } from './work-fields.tsx'
 import { VehicleLink } from './work-list.tsx'
@@ -18,7 +20,7 @@ import { VehicleLink } from './work-list.tsx'
 export function ScheduleList({ filter }: { filter: ScheduleFilter }) {
   const asked = useInfiniteQuery(schedulesQuery(filter))
   return (
-    <PagedPanel asked={asked} what="schedules">
+    <PagedPanel asked={asked} what={t('schedules')}>
       {(pages) => <ScheduleTable schedules={pages.flatMap(({ schedules }) => schedules)} filter={filter} />}
     </PagedPanel>
   )
@@ -28,14 +30,14 @@ function ScheduleTable({ schedules, filter }: { schedules: readonly Schedule[]; 
   if (schedules.length === 0) return <Nothing filter={filter} />
   return (
     <Table highlightOnHover verticalSpacing={8} horizontalSpacing="sm">
-      <Table.Caption className="visually-hidden">Schedules, oldest first</Table.Caption>
+      <Table.Caption className="visually-hidden">{t('Schedules, oldest first')}</Table.Caption>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Schedule</Table.Th>
-          <Table.Th visibleFrom="sm">State</Table.Th>
-          <Table.Th visibleFrom="md">Next</Table.Th>
+          <Table.Th>{t('Schedule')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('State')}</Table.Th>
+          <Table.Th visibleFrom="md">{t('Next')}</Table.Th>
           <Table.Th>
-            <span className="visually-hidden">Actions</span>
+            <span className="visually-hidden">{t('Actions')}</span>
           </Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -69,22 +71,22 @@ function ScheduleTable({ schedules, filter }: { schedules: readonly Schedule[]; 
 }
 
 const looks: Readonly<Record<Schedule['status'], StatusLook & { label: string }>> = {
-  ok: { color: 'green', Icon: CheckIcon, label: 'Not due yet' },
-  due_soon: { color: 'orange', Icon: ClockIcon, label: 'Due soon' },
-  overdue: { color: 'red', Icon: WarningIcon, label: 'Overdue' },
-  unknown: { color: 'gray', Icon: UnknownIcon, label: 'Not known' },
+  ok: { color: 'green', Icon: CheckIcon, label: t('Not due yet') },
+  due_soon: { color: 'orange', Icon: ClockIcon, label: t('Due soon') },
+  overdue: { color: 'red', Icon: WarningIcon, label: t('Overdue') },
+  unknown: { color: 'gray', Icon: UnknownIcon, label: t('Not known') },
 }
 
 function ScheduleState({ status }: { status: Schedule['status'] }) {
   return <StatusBadge look={looks[status]}>{looks[status].label}</StatusBadge>
 }
 
-type ScheduleAction = 'done' | 'plan'
+type ScheduleAction = 'done' | 'plan' | 'change' | 'remove'
 
 function ScheduleActions({ schedule }: { schedule: Schedule }) {
   const [chosen, setChosen] = useState<ScheduleAction>()
   const mayChange = useMayChange()
-  const name = `${schedule.title} of ${useVehicleName(schedule.vehicleId)}`
+  const name = t('{title} of {vehicle}', { title: schedule.title, vehicle: useVehicleName(schedule.vehicleId) })
   if (!mayChange) return null
   const close = () => setChosen(undefined)
   const button = (action: ScheduleAction, label: string) => (
@@ -96,19 +98,37 @@ function ScheduleActions({ schedule }: { schedule: Schedule }) {
   const subject = { scheduleId, vehicleId, component, notes: title }
   return (
     <Group gap="xs" justify="flex-end">
-      {button('plan', 'Plan')}
-      {button('done', 'Done')}
+      {button('plan', t('Plan'))}
+      {button('done', t('Done'))}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button size="xs" variant="default" aria-label={t('More: {name}', { name })}>
+            …
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setChosen('change')}>{t('Change')}</Menu.Item>
+          <Menu.Item c="red" onClick={() => setChosen('remove')}>
+            {t('Delete')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
       {chosen === 'plan' && <PlanWorkDialog subject={subject} onClose={close} />}
       {chosen === 'done' && <CompleteWorkDialog subject={subject} onClose={close} />}
+      {chosen === 'change' && <ChangeScheduleDialog schedule={schedule} onClose={close} />}
+      {chosen === 'remove' && <RemoveScheduleDialog schedule={schedule} onClose={close} />}
     </Group>
   )
 }
 
 function Nothing({ filter: { status, vehicleId, component } }: { filter: ScheduleFilter }) {
-  if (status === 'overdue') return <Message title="No schedule is overdue">Schedules are reviewed every five minutes.</Message>
-  if (status === 'due_soon') return <Message title="Nothing is due soon">A schedule appears here shortly before it is due.</Message>
+  if (status === 'overdue') return <Message title={t('No schedule is overdue')}>{t('Schedules are reviewed every five minutes.')}</Message>
+  if (status === 'due_soon')
+    return <Message title={t('Nothing is due soon')}>{t('A schedule appears here shortly before it is due.')}</Message>
   if (vehicleId !== undefined || component !== undefined) {
-    return <Message title="No schedule matches">Choose another vehicle or part.</Message>
+    return <Message title={t('No schedule matches')}>{t('Choose another vehicle or part.')}</Message>
   }
-  return <Message title="There are no schedules yet">With a schedule, work falls due by kilometres, engine hours or days.</Message>
+  return (
+    <Message title={t('There are no schedules yet')}>{t('With a schedule, work falls due by distance, engine hours or days.')}</Message>
+  )
 }

@@ -1,6 +1,7 @@
 // What completing work does, in words, before it is done.
 
 import type { Maintenance } from '@roadworthy/contracts/platform-v1/maintenance'
+import { t } from '../text/translate.ts'
 
 type Completion = Pick<Maintenance, 'component' | 'scheduleId' | 'renewed'>
 
@@ -8,10 +9,10 @@ type Completion = Pick<Maintenance, 'component' | 'scheduleId' | 'renewed'>
 export function effectsOf({ component, scheduleId, renewed }: Completion): readonly string[] {
   const part = component.replaceAll('_', ' ')
   return [
-    `Open alerts about ${part} that were raised before the work are resolved.`,
-    renewed ? `The life of the part begins anew in the next prediction.` : 'The part keeps its age in predictions.',
-    ...(renewed ? [`Every schedule for ${part} on this vehicle starts again.`] : []),
-    ...(!renewed && scheduleId !== null ? ['The schedule of this work starts again.'] : []),
-    ...(!renewed && scheduleId === null ? ['No schedule starts again.'] : []),
+    t('Open alerts about {part} that were raised before the work are resolved.', { part }),
+    renewed ? t('The life of the part begins anew in the next prediction.') : t('The part keeps its age in predictions.'),
+    ...(renewed ? [t('Every schedule for {part} on this vehicle starts again.', { part })] : []),
+    ...(!renewed && scheduleId !== null ? [t('The schedule of this work starts again.')] : []),
+    ...(!renewed && scheduleId === null ? [t('No schedule starts again.')] : []),
   ]
 }

@@ -1,10 +1,12 @@
 // Fields that the dialogs about work share.
 
-import { Autocomplete, Select, Textarea, TextInput } from '@mantine/core'
+import { Autocomplete, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { vehiclesQuery } from '../api/queries.ts'
 import { sentenceCase, vehicleLabel } from '../text/format.ts'
+import { t } from '../text/translate.ts'
+import { givenValue, shownUnit, shownValue } from '../text/units.ts'
 
 /** Those with a life that maintenance resets; any other name is kept as it is called. */
 const LIVING_COMPONENTS = ['battery', 'brakes', 'charging', 'cooling', 'engine', 'fuel', 'transmission']
@@ -19,14 +21,14 @@ type FieldProps<Value> = { value: Value; onChange: (value: Value) => void }
 export function VehicleField({
   value,
   onChange,
-  label = 'Vehicle',
+  label = t('Vehicle'),
   isFilter = false,
 }: FieldProps<string | null> & { label?: string; isFilter?: boolean }) {
   const vehicles = useQuery(vehiclesQuery).data?.vehicles ?? []
   return (
     <Select
       label={label}
-      placeholder={isFilter ? 'All' : 'Plate or name'}
+      placeholder={isFilter ? t('All') : t('Plate or name')}
       searchable
       clearable={isFilter}
       required={!isFilter}
@@ -34,7 +36,7 @@ export function VehicleField({
       value={value}
       onChange={onChange}
       data={vehicles.map((vehicle) => ({ value: vehicle.id, label: vehicleLabel(vehicle) }))}
-      nothingFoundMessage="No vehicle is called so"
+      nothingFoundMessage={t('No vehicle is called so')}
     />
   )
 }
@@ -42,12 +44,12 @@ export function VehicleField({
 export function ComponentField({ value, onChange }: FieldProps<string>) {
   return (
     <Autocomplete
-      label="Part"
-      description="One of the list has a life that predictions follow. Any other name is kept as it is."
+      label={t('Part')}
+      description={t('One of the list has a life that predictions follow. Any other name is kept as it is.')}
       required
       maxLength={64}
       pattern={COMPONENT_PATTERN}
-      title="Lower-case letters and digits, such as brakes or oil filter"
+      title={t('Lower-case letters and digits, such as brakes or oil filter')}
       value={value}
       onChange={(text) => onChange(text.toLowerCase())}
       data={LIVING_COMPONENTS}
@@ -60,8 +62,8 @@ export function ComponentFilter({ value, onChange }: FieldProps<string>) {
   const [typed, setTyped] = useState(value)
   return (
     <Autocomplete
-      label="Part"
-      placeholder="All"
+      label={t('Part')}
+      placeholder={t('All')}
       clearable
       maxLength={64}
       value={typed}
@@ -90,10 +92,36 @@ export function DayField({ label, value, onChange, required = false }: FieldProp
   )
 }
 
+type OdometerFieldProps = FieldProps<string | number> & { description?: string }
+
+/** In the unit of the person; `givenKm` is for the API. */
+export function OdometerField({ description, value, onChange }: OdometerFieldProps) {
+  return (
+    <NumberInput
+      label={t('Odometer ({unit})', { unit: shownUnit('km') })}
+      description={description}
+      min={0}
+      max={MAX_ODOMETER_KM}
+      thousandSeparator=","
+      hideControls
+      value={value}
+      onChange={onChange}
+    />
+  )
+}
+
+export function shownOdometer(km: number | null): string | number {
+  return km === null ? '' : Math.round(shownValue('km', km))
+}
+
+export function givenKm(odometer: number): number {
+  return Math.round(givenValue('km', odometer))
+}
+
 export function NotesField({ value, onChange }: FieldProps<string>) {
   return (
     <Textarea
-      label="Notes"
+      label={t('Notes')}
       autosize
       minRows={2}
       maxRows={6}
@@ -106,20 +134,22 @@ export function NotesField({ value, onChange }: FieldProps<string>) {
 
 export type FindingName = 'sound' | 'worn' | 'failed'
 
+export const findingLabels: Readonly<Record<FindingName, string>> = { sound: t('Sound'), worn: t('Worn'), failed: t('Failed') }
+
 export function FindingField({ value, onChange }: FieldProps<FindingName | null>) {
   return (
     <Select
-      label="How was the part?"
-      description="Predictions are judged by this. Left open, nothing is learned from the work."
-      placeholder="Nobody looked"
+      label={t('How was the part?')}
+      description={t('Predictions are judged by this. Left open, nothing is learned from the work.')}
+      placeholder={t('Nobody looked')}
       clearable
       value={value}
       onChange={onChange}
       data={
         [
-          { value: 'failed', label: 'Failed: it no longer worked' },
-          { value: 'worn', label: 'Worn: it still worked' },
-          { value: 'sound', label: 'Sound: nothing wrong with it' },
+          { value: 'failed', label: t('Failed: it no longer worked') },
+          { value: 'worn', label: t('Worn: it still worked') },
+          { value: 'sound', label: t('Sound: nothing wrong with it') },
         ] as const
       }
     />
@@ -128,7 +158,7 @@ export function FindingField({ value, onChange }: FieldProps<FindingName | null>
 
 /** `brakes` of the vehicle with this plate. */
 export function useWorkTitle(vehicleId: string, component: string): string {
-  return `${sentenceCase(component)} of ${useVehicleName(vehicleId)}`
+  return t('{part} of {vehicle}', { part: sentenceCase(component), vehicle: useVehicleName(vehicleId) })
 }
 
 export function useVehicleName(vehicleId: string): string {

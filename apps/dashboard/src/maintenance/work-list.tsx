@@ -11,17 +11,18 @@ import { PagedPanel } from '../shell/paged-panel.tsx'
 import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
 import { absoluteTime, distance, sentenceCase } from '../text/format.ts'
 import { money } from '../text/money.ts'
+import { t } from '../text/translate.ts'
 import { dayOf, dayText, startOf } from './calendar-day.ts'
 import { ChangeWorkDialog } from './change-work-dialog.tsx'
 import { CompleteWorkDialog } from './complete-work-dialog.tsx'
 import { RemoveWorkDialog } from './remove-work-dialog.tsx'
-import { useVehicleName } from './work-fields.tsx'
+import { findingLabels, useVehicleName, useWorkTitle } from './work-fields.tsx'
 
 /** Records, newest first, page by page. */
 export function WorkList({ filter }: { filter: WorkFilter }) {
   const asked = useInfiniteQuery(workQuery(filter))
   return (
-    <PagedPanel asked={asked} what="maintenance">
+    <PagedPanel asked={asked} what={t('maintenance')}>
       {(pages) => <WorkTable records={pages.flatMap(({ maintenance }) => maintenance)} filter={filter} />}
     </PagedPanel>
   )
@@ -31,20 +32,20 @@ function WorkTable({ records, filter }: { records: readonly Maintenance[]; filte
   if (records.length === 0) return <Nothing filter={filter} />
   return (
     <Table highlightOnHover verticalSpacing={8} horizontalSpacing="sm">
-      <Table.Caption className="visually-hidden">Work, newest record first</Table.Caption>
+      <Table.Caption className="visually-hidden">{t('Work, newest record first')}</Table.Caption>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Work</Table.Th>
-          <Table.Th visibleFrom="sm">State</Table.Th>
-          <Table.Th visibleFrom="md">Finding</Table.Th>
+          <Table.Th>{t('Work')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('State')}</Table.Th>
+          <Table.Th visibleFrom="md">{t('Finding')}</Table.Th>
           <Table.Th visibleFrom="md" ta="right">
-            Odometer
+            {t('Odometer')}
           </Table.Th>
           <Table.Th visibleFrom="md" ta="right">
-            Cost
+            {t('Cost')}
           </Table.Th>
           <Table.Th>
-            <span className="visually-hidden">Actions</span>
+            <span className="visually-hidden">{t('Actions')}</span>
           </Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -75,7 +76,7 @@ function WorkRow({ record }: { record: Maintenance }) {
       <Table.Td visibleFrom="sm">
         <WorkState record={record} />
       </Table.Td>
-      <Table.Td visibleFrom="md">{found === null ? '–' : sentenceCase(found)}</Table.Td>
+      <Table.Td visibleFrom="md">{found === null ? '–' : findingLabels[found]}</Table.Td>
       <Table.Td visibleFrom="md" ta="right" className="numbers nowrap">
         {odometerKm === null ? '–' : distance(odometerKm)}
       </Table.Td>
@@ -105,18 +106,20 @@ const looks = {
 
 function WorkState({ record: { completedAt, dueAt } }: { record: Maintenance }) {
   const at = completedAt ?? dueAt
-  if (at === null) return <StatusBadge look={looks.planned}>No day set</StatusBadge>
+  if (at === null) return <StatusBadge look={looks.planned}>{t('No day set')}</StatusBadge>
   const day = dayText(new Date(at))
   if (completedAt !== null) {
     return (
       <span title={absoluteTime(completedAt)}>
-        <StatusBadge look={looks.done}>Done {day}</StatusBadge>
+        <StatusBadge look={looks.done}>{t('Done {day}', { day })}</StatusBadge>
       </span>
     )
   }
   // Work of a day is late when the day is over.
   const isLate = new Date(at) < startOf(dayOf(new Date()))
-  return <StatusBadge look={looks[isLate ? 'overdue' : 'planned']}>{`${isLate ? 'Was due' : 'For'} ${day}`}</StatusBadge>
+  return (
+    <StatusBadge look={looks[isLate ? 'overdue' : 'planned']}>{isLate ? t('Was due {day}', { day }) : t('For {day}', { day })}</StatusBadge>
+  )
 }
 
 type WorkAction = 'complete' | 'change' | 'remove'
@@ -124,7 +127,7 @@ type WorkAction = 'complete' | 'change' | 'remove'
 function WorkActions({ record }: { record: Maintenance }) {
   const [chosen, setChosen] = useState<WorkAction>()
   const mayChange = useMayChange()
-  const name = `${sentenceCase(record.component)} of ${useVehicleName(record.vehicleId)}`
+  const name = useWorkTitle(record.vehicleId, record.component)
   if (!mayChange) return null
   const close = () => setChosen(undefined)
   const button = (action: WorkAction, label: string) => (
@@ -134,9 +137,9 @@ function WorkActions({ record }: { record: Maintenance }) {
   )
   return (
     <Group gap="xs" justify="flex-end">
-      {record.status === 'planned' && button('complete', 'Complete')}
-      {button('change', 'Change')}
-      {button('remove', 'Delete')}
+      {record.status === 'planned' && button('complete', t('Complete'))}
+      {button('change', t('Change'))}
+      {button('remove', t('Delete'))}
       {chosen === 'complete' && <CompleteWorkDialog subject={record} onClose={close} />}
       {chosen === 'change' && <ChangeWorkDialog record={record} onClose={close} />}
       {chosen === 'remove' && <RemoveWorkDialog record={record} onClose={close} />}
@@ -145,13 +148,14 @@ function WorkActions({ record }: { record: Maintenance }) {
 }
 
 function Nothing({ filter: { status, vehicleId, component, to } }: { filter: WorkFilter }) {
-  if (to !== undefined) return <Message title="No planned work is overdue">Work is overdue when its day is over.</Message>
-  if (vehicleId !== undefined || component !== undefined) return <Message title="No work matches">Choose another vehicle or part.</Message>
+  if (to !== undefined) return <Message title={t('No planned work is overdue')}>{t('Work is overdue when its day is over.')}</Message>
+  if (vehicleId !== undefined || component !== undefined)
+    return <Message title={t('No work matches')}>{t('Choose another vehicle or part.')}</Message>
   return status === 'planned' ? (
-    <Message title="Nothing is planned">Plan work, and it appears here and in the calendar.</Message>
+    <Message title={t('Nothing is planned')}>{t('Plan work, and it appears here and in the calendar.')}</Message>
   ) : (
-    <Message title="No work is on record yet">
-      Complete what is planned, or put on record what was done: predictions are judged by it.
+    <Message title={t('No work is on record yet')}>
+      {t('Complete what is planned, or put on record what was done: predictions are judged by it.')}
     </Message>
   )
 }
