@@ -26,6 +26,7 @@ export function fleetChanges({ makeSubClient, makeDevice, makeVehicle, imei }: M
       async (ask) => ask('PATCH', `${PLATFORM}/sub-clients/${await makeSubClient()}`, { limits: { devices: 3 }, name: 'Renamed' }),
     ],
     changeDevice: ['device.updated', async (ask) => ask('PATCH', `${PLATFORM}/devices/${await makeDevice()}`, { status: 'suspended' })],
+    changeVehicle: ['vehicle.updated', async (ask) => ask('PATCH', `${PLATFORM}/vehicles/${await makeVehicle()}`, { name: 'Renamed' })],
     upsertVehicle: ['vehicle.created', (ask) => ask('POST', `${EXTERNAL}/vehicles`, { make: 'Tata' })],
     updateVehicle: ['vehicle.updated', async (ask) => ask('PUT', `${EXTERNAL}/vehicles/${await makeVehicle()}`, { name: 'Renamed' })],
     retireVehicle: ['vehicle.retired', async (ask) => ask('DELETE', `${EXTERNAL}/vehicles/${await makeVehicle()}`)],

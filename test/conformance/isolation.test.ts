@@ -65,7 +65,7 @@ const harmlessBodies: Readonly<Record<string, Row>> = {
   putRatePlan: { name: 'taken over' },
   voidInvoice: { reason: 'taken over' },
   createCreditNote: { reason: 'taken over' },
-  updateVehicle: { name: 'taken over', status: 'retired' },
+  ...{ updateVehicle: { name: 'taken over', status: 'retired' }, changeVehicle: { name: 'taken over', status: 'retired' } },
   changeAlert: { status: 'resolved' },
   changeIncident: { status: 'resolved', resolution: { reason: 'other' } },
   rotateDeviceCredentials: {},

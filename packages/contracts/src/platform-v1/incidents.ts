@@ -73,6 +73,11 @@ export const Incident = Type.Object(
     flapping: Type.Union([Flapping, Type.Null()], { description: 'Of one that came back three times or more.' }),
     source: Type.Enum(['engine', 'maintenance', 'device'], { type: 'string', description: 'Who found it, as of alerts.' }),
     cause: Type.String({ description: 'What makes it the same from one score to the next.' }),
+    actBy: nullable(
+      timestamp(
+        'By when to act. When it opened, where its severity is `critical` or the advice is to `stop` or go `now`; else the early end of the remaining life less the lead time; where none is foretold, 7 days after it opened for `high`, 30 for `medium`, 90 for `low`, 365 for `info`. Null of one that ended.',
+      ),
+    ),
     openedAt: timestamp('When it was opened.'),
     updatedAt: timestamp('When its status, severity, words or alerts last changed.'),
     acknowledgedAt: nullable(timestamp('When a person acknowledged it.')),
@@ -118,6 +123,7 @@ export const Incident = Type.Object(
         flapping: null,
         source: 'engine',
         cause: 'cooling',
+        actBy: timestampExample,
         openedAt: timestampExample,
         updatedAt: timestampExample,
         acknowledgedAt: timestampExample,
@@ -149,8 +155,42 @@ export const IncidentListQuery = Type.Object({
     Type.String({ minLength: 1, maxLength: 200, description: "Our id, or the caller's own reference.", examples: [vehicleIdExample] }),
   ),
   subClientId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only incidents of what this sub-client owns.' })),
+  order: Type.Optional(
+    Type.Enum(['newest', 'urgency'], {
+      type: 'string',
+      default: 'newest',
+      description:
+        '`urgency`: only incidents that are not resolved; first what must be done at once, gravest and then oldest first, then the others by `actBy`.',
+    }),
+  ),
   ...pageQuery,
 })
+
+const IncidentStep = Type.Object(
+  {
+    at: timestamp('When it was done.'),
+    action: Type.Enum(['acknowledged', 'snoozed', 'reopened', 'resolved', 'assigned', 'changed'], { type: 'string' }),
+    by: Type.String({ description: 'The user or the key.' }),
+    assignee: Type.Optional(nullable(Type.String({ description: 'Who is at it from here on, where that changed; null: nobody.' }))),
+    formerAssignee: Type.Optional(nullable(Type.String({ description: 'Who was at it until then, where that changed.' }))),
+    snoozedUntil: Type.Optional(nullable(Type.String({ description: 'Where that changed; null: it is snoozed no more.' }))),
+    reason: Type.Optional(nullable(Type.String({ description: 'Why it was resolved.' }))),
+    note: Type.Optional(nullable(Type.String({ description: 'What the person said about it; the beginning of a long text.' }))),
+  },
+  {
+    title: 'IncidentStep',
+    examples: [
+      { at: timestampExample, action: 'assigned', by: 'usr-3f6h9k2m5q8t1w4z7b0d', assignee: assigneeIdExample, formerAssignee: null },
+    ],
+  },
+)
+export type IncidentStep = Static<typeof IncidentStep>
+
+export const IncidentHistory = Type.Object(
+  { history: Type.Array(IncidentStep), total, pagination: Pagination },
+  { title: 'IncidentHistory', description: 'A page of what people did to an incident, newest first.' },
+)
+export const IncidentHistoryQuery = Type.Object(pageQuery)
 
 export const IncidentChange = Type.Object(
   {

@@ -9,6 +9,9 @@ import { vehicleIdExample } from './alerts.ts'
 const time = (description: string) =>
   Type.Optional(Type.String({ format: 'date-time', maxLength: 64, description, examples: [timestampExample] }))
 
+/** In one answer. */
+export const MAX_BUCKETS = 2_000
+
 /** Half-open: a reading at `from` is in it, one at `to` is not. */
 export const timeRangeQuery = (span: string) => ({
   from: time(`Start of the range, included. ${span} before \`to\` when left out.`),
@@ -30,6 +33,14 @@ export const ReadingsQuery = Type.Object({
       pattern: '^[1-9][0-9]{0,5}[smhd]$',
       description: 'Answer buckets of this length with lowest, mean and highest of each signal, instead of single readings.',
       examples: ['5m'],
+    }),
+  ),
+  points: Type.Optional(
+    Type.Integer({
+      minimum: 10,
+      maximum: MAX_BUCKETS,
+      description: 'Instead of `downsample`: answer at most this many buckets. The service chooses their length, which is in the answer.',
+      examples: [600],
     }),
   ),
   ...pageQuery,
@@ -102,7 +113,7 @@ export const Readings = Type.Object(
     ...range,
     readings: Type.Optional(Type.Array(Reading, { description: 'Oldest first. Without `downsample`.' })),
     bucketSeconds: Type.Optional(Type.Integer({ minimum: 1 })),
-    buckets: Type.Optional(Type.Array(ReadingBucket, { description: 'Oldest first, empty ones left out. With `downsample`.' })),
+    buckets: Type.Optional(Type.Array(ReadingBucket, { description: 'Oldest first, empty ones left out. With `downsample` or `points`.' })),
     total,
     pagination: Pagination,
   },

@@ -1,7 +1,10 @@
 // Vehicles and their health (spec §2.8, §4.2).
 
 import { healthStatuses, riskLevels } from '@roadworthy/signals/health-bands'
+import { severities } from '@roadworthy/signals/severity'
 import { type Static, Type } from 'typebox'
+import { subClientId, text } from '../external/references.ts'
+import { vehicleDescription } from '../external/vehicles.ts'
 import { nullable, Pagination, pageQuery, RESTS_ON_ASSUMPTION, timestamp, timestampExample, total } from '../wire-fields.ts'
 import { AdviceByComponent, adviceExample } from './advice.ts'
 import { Alert, vehicleIdExample } from './alerts.ts'
@@ -97,6 +100,27 @@ export const Vehicle = Type.Object(
   },
 )
 export type Vehicle = Static<typeof Vehicle>
+
+const { vehicle_class, fuel_type, license_plate, battery_nominal_v, ...sameOnBoth } = vehicleDescription
+
+export const VehicleChange = Type.Object(
+  {
+    ...sameOnBoth,
+    licensePlate: license_plate,
+    vehicleClass: vehicle_class,
+    fuelType: fuel_type,
+    batteryNominalV: battery_nominal_v,
+    externalRef: Type.Optional(nullable(text("The caller's own name for the vehicle, unique within the reseller.", 'truck-17'))),
+    subClientId: Type.Optional(nullable(subClientId('Moves the vehicle; null takes it out of its sub-client.'))),
+    status: Type.Optional({ ...vehicleStatus, description: '`retired` takes it out of service, `active` brings it back.' }),
+  },
+  {
+    title: 'VehicleChange',
+    description: 'What is left out stays; null clears.',
+    examples: [{ licensePlate: null, name: 'Truck 17' }],
+  },
+)
+export type VehicleChange = Static<typeof VehicleChange>
 
 export const VehicleList = Type.Object(
   { vehicles: Type.Array(Vehicle), total, pagination: Pagination },
@@ -223,9 +247,22 @@ export const Health = Type.Object(
 export type Health = Static<typeof Health>
 
 const HealthPoint = Type.Object(
-  { scoredAt: timestamp('From here on.'), healthScore: score, healthStatus },
-  { title: 'HealthPoint', examples: [{ scoredAt: timestampExample, healthScore: 91.5, healthStatus: 'healthy' }] },
+  {
+    scoredAt: timestamp('From here on.'),
+    healthScore: score,
+    healthStatus,
+    components: Type.Union([Type.Record(Type.String(), score), Type.Null()], {
+      description: 'Health of each component. Null of a point that was stored before they were kept.',
+    }),
+  },
+  {
+    title: 'HealthPoint',
+    examples: [
+      { scoredAt: timestampExample, healthScore: 91.5, healthStatus: 'healthy', components: { engine: 94, transmission: 97, brakes: 91 } },
+    ],
+  },
 )
+export type HealthPoint = Static<typeof HealthPoint>
 
 export const HealthHistory = Type.Object(
   {
@@ -239,4 +276,48 @@ export const HealthHistory = Type.Object(
     pagination: Pagination,
   },
   { title: 'HealthHistory', description: 'A page of the health of the vehicle over time.' },
+)
+
+const FaultCode = Type.Object(
+  {
+    code: Type.String({ description: 'As the vehicle reports it.' }),
+    title: nullable(Type.String({ description: 'What it means, in plain words. Null until it was judged, and of a retired vehicle.' })),
+    drivingOn: nullable(Type.String({ description: 'What it means for driving on.' })),
+    component: nullable(Type.String({ description: 'The part it is about.' })),
+    severity: nullable(Type.Enum(severities, { type: 'string', description: 'Of the alert that names it.' })),
+    incidentId: nullable(Type.String({ description: 'The incident that it belongs, or belonged, to.' })),
+    active: Type.Boolean({ description: 'Whether the newest list of codes has it.' }),
+    firstSeenAt: timestamp('When it was first reported within the range.'),
+    lastSeenAt: timestamp('When it was last reported.'),
+    readingCount: Type.Integer({ minimum: 1, description: 'How many readings of the range report it.' }),
+  },
+  {
+    title: 'FaultCode',
+    examples: [
+      {
+        code: 'P0217',
+        title: 'Engine overheating',
+        drivingOn: 'Stop as soon as it is safe',
+        component: 'cooling',
+        severity: 'critical',
+        incidentId: 'inc-8k2m5v9c1b4n7h0j3d6f',
+        active: true,
+        firstSeenAt: timestampExample,
+        lastSeenAt: timestampExample,
+        readingCount: 12,
+      },
+    ],
+  },
+)
+export type FaultCode = Static<typeof FaultCode>
+
+export const FaultCodes = Type.Object(
+  {
+    vehicleId: Type.String({ examples: [vehicleIdExample] }),
+    from: timestamp('Start of the range, included.'),
+    to: timestamp('End of the range, not included.'),
+    reportedAt: nullable(timestamp('When the vehicle last reported a list of codes, empty or not. Null: it never did.')),
+    faultCodes: Type.Array(FaultCode, { description: 'Active ones first, then by when they were last reported. 200 at most.' }),
+  },
+  { title: 'FaultCodes', description: 'The fault codes of a vehicle.' },
 )

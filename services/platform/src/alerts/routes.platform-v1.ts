@@ -12,11 +12,13 @@ import { findVehicle } from '../readings/require-vehicle.ts'
 import type { Alert } from './alert.ts'
 import { countAlerts, selectAlert, selectAlerts } from './alerts.sql.ts'
 import { changeAlert, noSuchAlert } from './change-alert.ts'
+import { faultCodePlatformRoutes } from './fault-codes.routes.platform-v1.ts'
 
 const tags = ['Alerts']
 
 export function alertPlatformRoutes({ database, now }: { database: Database; now: () => Date }): FastifyPluginAsyncTypebox {
   return async (app) => {
+    await app.register(faultCodePlatformRoutes({ database, now }))
     app.get(
       '/alerts',
       {

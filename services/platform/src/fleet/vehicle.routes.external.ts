@@ -10,12 +10,11 @@ import {
   VehicleUpserted,
 } from '@roadworthy/contracts/external/vehicles'
 import { isSlug } from '@roadworthy/contracts/sub-client-slug'
-import type { Database } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import type { FastifyRequest } from 'fastify'
 import { authorOf, writeAudit } from '../access/audit.ts'
-import { type ChangeVehicleDeps, changeVehicle } from './change-vehicle.ts'
+import { type AmendVehicleDeps, amendVehicle } from './amend-vehicle.ts'
 import type { DeviceLinks } from './device-links.ts'
 import { fromExternalUpdate, fromExternalVehicle, toExternalVehicle } from './external-vehicle.ts'
 import { upsertVehicle } from './upsert-vehicle.ts'
@@ -23,14 +22,9 @@ import { auditedVehicle, isJudgedOtherwise, isVehicleReference, noSuchVehicle, t
 import { countVehicles, selectVehicle, selectVehicles } from './vehicles.read.sql.ts'
 import { selectVisibleVehicle } from './vehicles.sql.ts'
 
-export type VehicleRoutesDeps = {
-  readonly database: Database
+export type VehicleRoutesDeps = AmendVehicleDeps & {
   readonly now: () => Date
   readonly deviceLinks: Pick<DeviceLinks, 'linkDevice' | 'unlinkDevices' | 'unlinkForeignDevices'>
-  readonly forgetDue: ChangeVehicleDeps['forgetDue']
-  readonly markDue: ChangeVehicleDeps['markDue']
-  /** Told after a change is committed, so that this process forgets what it held. */
-  readonly fleetChanged: (resellerId: string) => void
 }
 
 const tags = ['Vehicles']
@@ -88,21 +82,8 @@ function addUpsertRoute(app: App, { database, now, deviceLinks, markDue, fleetCh
 }
 
 function addChangeRoutes(app: App, deps: VehicleRoutesDeps): void {
-  const { database, now, fleetChanged } = deps
   const change = async (request: FastifyRequest, reference: string, changes: VehicleChanges) => {
-    const { caller } = request
-    const vehicle = await database.tenant(caller.resellerId, async (db) => {
-      const { before, after } = await changeVehicle(db, deps, caller, reference, changes, now())
-      await writeAudit(db, authorOf(request, now()), {
-        action: before.status === after.status ? 'vehicle.updated' : after.status === 'retired' ? 'vehicle.retired' : 'vehicle.restored',
-        objectId: after.vehicleId,
-        subClientId: after.subClientId,
-        before: auditedVehicle(before),
-        after: auditedVehicle(after),
-      })
-      return after
-    })
-    fleetChanged(caller.resellerId)
+    const vehicle = await amendVehicle(deps, request.caller, reference, changes, authorOf(request, deps.now()))
     return { success: true as const, vehicle: toExternalVehicle(vehicle) }
   }
   app.put(
@@ -139,7 +120,7 @@ function addChangeRoutes(app: App, deps: VehicleRoutesDeps): void {
   )
 }
 
-function addReadRoutes(app: App, { database }: VehicleRoutesDeps): void {
+function addReadRoutes(app: App, { database }: Pick<VehicleRoutesDeps, 'database'>): void {
   app.get(
     '/vehicles',
     {

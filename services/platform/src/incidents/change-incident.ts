@@ -64,7 +64,7 @@ async function changeOnce(
   const { incidentId, move, assignee } = change
   const { resellerId } = viewer
   const { at } = author
-  const subClientId = await requireOwner(db, viewer, incidentId)
+  const subClientId = await requireIncidentOwner(db, viewer, incidentId)
   // Alerts before incidents, as a score takes them. Of a move that is refused the transaction leaves nothing.
   if (move?.to === 'resolved') await resolveAlerts(db, resellerId, { incidentId, by: resolvedAs(move.resolution), at })
   const [before] = await selectIncidentsForUpdate(db, resellerId, [incidentId])
@@ -98,7 +98,8 @@ function resolvedAs({ reason }: Resolution): 'user' | 'maintenance' {
   return reason === 'work_done' ? 'maintenance' : 'user'
 }
 
-async function requireOwner(db: Db, { resellerId, subClientPin }: Viewer, incidentId: string): Promise<string | undefined> {
+/** Its sub-client, where it has one. What the viewer does not see is as what is not there. */
+export async function requireIncidentOwner(db: Db, { resellerId, subClientPin }: Viewer, incidentId: string): Promise<string | undefined> {
   const incident = await selectIncidentSubject(db, resellerId, incidentId)
   if (incident === undefined) throw noSuchIncident()
   const owner = (await selectIncidentOwnersAcrossResellers(db, [incident])).get(subjectText(incident))

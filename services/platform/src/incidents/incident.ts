@@ -78,7 +78,10 @@ export function statusAt({ status, snoozedUntil }: Pick<Incident, 'status' | 'sn
   return status === 'snoozed' && snoozedUntil !== undefined && snoozedUntil <= at ? 'open' : status
 }
 
-/** One that came back this often is said to come and go. Assumption: twice may be chance. */
+/**
+ * One that came back this often is said to come and go. ANSI/ISA-18.2 and EEMUA 191 count three times in a minute of a control room; that it is
+ * within an hour here is an assumption (`RETURNS_WITHIN_MS`).
+ */
 const FLAPS_FROM_RETURNS = 3
 
 export function flappingOf({ occurrences, returnedAt }: Incident): { count: number; since: Date } | undefined {

@@ -8,6 +8,7 @@ import type { EngineAdvice } from '../predictions/engine-answer.ts'
 import { type AlarmSubject, subjectText } from '../readings/alarm.ts'
 import type { Finding, Incident, IncidentStatus } from './incident.ts'
 import { type IncidentRow, incidentFromRow } from './incidents.sql.ts'
+import { ACT_BY, RANK_AT, SAID } from './urgency.sql.ts'
 
 /** Shown of one incident: those that are not resolved first, then the newest. */
 const MAX_SHOWN_ALERTS = 50
@@ -26,6 +27,10 @@ export type ShownAlert = {
 export type ShownIncident = Incident & {
   /** By the database's clock. */
   readonly statusNow: IncidentStatus
+  /** By when to act; undefined of one that ended. */
+  readonly actBy: Date | undefined
+  /** Its place in a list that is ordered by urgency; undefined in others. */
+  readonly rankAt: Date | undefined
   readonly alerts: readonly ShownAlert[]
   /** Of its component, as of the reading that was judged last. */
   readonly advice: { readonly of: EngineAdvice; readonly judgedAt: Date } | undefined
@@ -38,18 +43,13 @@ const SUBJECTS = `left join vehicles v on v.reseller_id = i.reseller_id and v.ve
 const STATUS_NOW = `case when i.status = 'snoozed' and i.snoozed_until <= now() then 'open' else i.status end`
 
 const SHOWN = `i.*, ${STATUS_NOW} as status_now, said.advice, said.judged_at, said.scored_at,
+       case when i.status <> 'resolved' then ${ACT_BY} end as act_by,
        (select jsonb_agg(to_jsonb(e))
           from (select a.alert_id, a.type, a.component, a.severity, a.message, a.code, a.evidence, a.status <> 'resolved' as is_standing
                   from alerts a
                  where a.reseller_id = i.reseller_id and a.incident_id = i.incident_id
                  order by a.status = 'resolved', a.opened_at desc, a.alert_id desc
                  limit ${MAX_SHOWN_ALERTS}) e) as alerts`
-const SAID = `left join lateral (
-         select h.result -> 'predictions' -> 'advice' -> i.component as advice, h.result ->> 'timestamp' as judged_at, h.scored_at
-           from vehicle_health h
-          where i.status <> 'resolved' and i.source = 'engine' and h.reseller_id = i.reseller_id and h.vehicle_id = i.vehicle_id
-       ) said on true`
-
 export type IncidentFilter = {
   readonly incidentId?: string | undefined
   readonly status?: IncidentStatus | undefined
@@ -59,30 +59,57 @@ export type IncidentFilter = {
   readonly subClientId?: string | undefined
   /** The caller's; both must hold. */
   readonly subClientPin: string | undefined
+  /** Only those that are not resolved, whatever their status. */
+  readonly isLive?: boolean
 }
 
 /** What `incidents_live` holds is said beside the status, which is computed. */
 const FILTERED = `i.reseller_id = $1 and ($2::text is null or i.incident_id = $2)
         and ($3::text is null or $3 = 'resolved' or i.status <> 'resolved') and ($3::text is null or ${STATUS_NOW} = $3)
         and ($4::text is null or i.severity = $4) and ($5::text is null or i.component = $5) and ($6::text is null or i.vehicle_id = $6)
-        and ($7::text is null or ${OWNER} = $7) and ($8::text is null or ${OWNER} = $8)`
+        and ($7::text is null or ${OWNER} = $7) and ($8::text is null or ${OWNER} = $8) and (not $9 or i.status <> 'resolved')`
 
 function filterValues(resellerId: string, filter: IncidentFilter): unknown[] {
-  const { incidentId, status, severity, component, vehicleId, subClientId, subClientPin } = filter
-  return [resellerId, ...[incidentId, status, severity, component, vehicleId, subClientId, subClientPin].map((value) => value ?? null)]
+  const { incidentId, status, severity, component, vehicleId, subClientId, subClientPin, isLive = false } = filter
+  const texts = [incidentId, status, severity, component, vehicleId, subClientId, subClientPin].map((value) => value ?? null)
+  return [resellerId, ...texts, isLive]
 }
 
 /** Newest first, as alerts. One more than asked. */
 export async function selectIncidents(db: Db, resellerId: string, filter: IncidentFilter, page: PageRequest): Promise<ShownIncident[]> {
   const { rows } = await db.query<ShownRow>(
-    `select ${SHOWN}
+    `select ${SHOWN}, null::timestamptz as rank_at
        from (select i.* from incidents i ${SUBJECTS}
-              where ${FILTERED} and (i.opened_at, i.incident_id) < ($9::timestamptz, $10)
+              where ${FILTERED} and (i.opened_at, i.incident_id) < ($10::timestamptz, $11)
               order by i.opened_at desc, i.incident_id desc
-              limit $11) i
+              limit $12) i
        ${SAID}
       order by i.opened_at desc, i.incident_id desc`,
     [...filterValues(resellerId, filter), page.after.at, page.after.id, page.limit + 1],
+  )
+  return rows.map(shownFromRow)
+}
+
+/** Those that live, the most urgent first. One more than asked. */
+export async function selectIncidentsByUrgency(
+  db: Db,
+  resellerId: string,
+  filter: IncidentFilter,
+  page: PageRequest,
+): Promise<ShownIncident[]> {
+  const { rows } = await db.query<ShownRow>(
+    `with ranked as materialized (
+       select i.*, ${RANK_AT} as rank_at from incidents i ${SUBJECTS} ${SAID}
+        where ${FILTERED}
+     )
+     select ${SHOWN}
+       from (select * from ranked
+              where (rank_at, incident_id) > ($10::timestamptz, $11)
+              order by rank_at, incident_id
+              limit $12) i
+       ${SAID}
+      order by i.rank_at, i.incident_id`,
+    [...filterValues(resellerId, { ...filter, isLive: true }), page.after.at, page.after.id, page.limit + 1],
   )
   return rows.map(shownFromRow)
 }
@@ -198,6 +225,8 @@ type FindingRow = {
 
 type ShownRow = IncidentRow & {
   status_now: IncidentStatus
+  act_by: Date | null
+  rank_at: Date | null
   alerts:
     | readonly (Omit<FindingRow, 'incident_id'> & {
         message: string
@@ -216,6 +245,8 @@ function shownFromRow(row: ShownRow): ShownIncident {
   return {
     ...incidentFromRow(row),
     statusNow: row.status_now,
+    actBy: row.act_by ?? undefined,
+    rankAt: row.rank_at ?? undefined,
     alerts: (row.alerts ?? []).map((alert) => ({
       ...{ alertId: alert.alert_id, type: alert.type, component: alert.component, severity: alert.severity, message: alert.message },
       ...{ code: alert.code ?? undefined, evidence: alert.evidence, isStanding: alert.is_standing },

@@ -4,6 +4,8 @@ import {
   AssigneeList,
   AssigneeListQuery,
   IncidentChange,
+  IncidentHistory,
+  IncidentHistoryQuery,
   IncidentList,
   IncidentListQuery,
   IncidentParams,
@@ -15,11 +17,12 @@ import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Static } from 'typebox'
+import { countAuditRows, selectAuditRows } from '../access/audit.sql.ts'
 import { authorOf } from '../access/audit.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import type { LoadAdviceBases } from '../predictions/dated-advice.ts'
 import { findVehicle } from '../readings/require-vehicle.ts'
-import { changeIncident, noSuchIncident, type ResolveAlerts } from './change-incident.ts'
+import { changeIncident, noSuchIncident, type ResolveAlerts, requireIncidentOwner } from './change-incident.ts'
 import {
   countAssignees,
   countIncidents,
@@ -27,9 +30,10 @@ import {
   type ShownIncident,
   selectAssignees,
   selectIncidents,
+  selectIncidentsByUrgency,
 } from './incidents.read.sql.ts'
 import type { IncidentMove } from './move-incident.ts'
-import { toPlatformIncident } from './wire-incident.ts'
+import { toPlatformIncident, toPlatformStep } from './wire-incident.ts'
 
 const tags = ['Incidents']
 
@@ -50,7 +54,7 @@ export function incidentPlatformRoutes(deps: IncidentRoutesDeps): FastifyPluginA
         config: { scope: 'predict' },
         schema: {
           operationId: 'listIncidents',
-          summary: 'List incidents, newest first',
+          summary: 'List incidents, newest first or by urgency',
           description:
             'Findings with one cause are one incident: one severity, one component, one recommendation, its evidence beside each other.',
           tags,
@@ -74,6 +78,7 @@ export function incidentPlatformRoutes(deps: IncidentRoutesDeps): FastifyPluginA
       },
       async ({ caller, params }) => await showIncident(deps, caller, params.id),
     )
+    addHistoryRoute(app as App, deps)
     app.patch(
       '/incidents/:id',
       {
@@ -129,18 +134,58 @@ function addAssigneeRoute(app: App, { database }: IncidentRoutesDeps): void {
   )
 }
 
+function addHistoryRoute(app: App, { database }: IncidentRoutesDeps): void {
+  app.get(
+    '/incidents/:id/history',
+    {
+      config: { scope: 'predict' },
+      schema: {
+        operationId: 'listIncidentHistory',
+        summary: 'What people did to an incident, newest first',
+        description: 'Who acknowledged, snoozed, assigned, opened again or resolved it, and when: as long as the audit log is kept.',
+        tags,
+        params: IncidentParams,
+        querystring: IncidentHistoryQuery,
+        response: { 200: IncidentHistory, ...errorResponses(404) },
+      },
+    },
+    async ({ caller, params, query }) => {
+      const page = pageRequest(query, 'newest first')
+      const db = database.tenantPool(caller.resellerId)
+      if (!isIncidentId(params.id)) throw noSuchIncident()
+      await requireIncidentOwner(db, caller, params.id)
+      const filter = { objectId: params.id, actorId: undefined, action: undefined, from: undefined, to: undefined }
+      const [found, total] = await Promise.all([
+        selectAuditRows(db, caller.resellerId, filter, page),
+        countAuditRows(db, caller.resellerId, filter),
+      ])
+      const { items, pagination } = endPage(found, page.limit, ({ at, auditId }) => ({ at, id: auditId }))
+      return { total, history: items.map(toPlatformStep), pagination }
+    },
+  )
+}
+
 async function listIncidents(deps: IncidentRoutesDeps, caller: Viewer, query: Static<typeof IncidentListQuery>) {
-  const page = pageRequest(query, 'newest first')
   const { resellerId, subClientPin } = caller
-  const { status, severity, component, subClientId } = query
+  const { status, severity, component, subClientId, order = 'newest' } = query
+  const isByUrgency = order === 'urgency'
+  if (isByUrgency && status === 'resolved') throw neverUrgent()
+  const page = pageRequest(query, isByUrgency ? 'oldest first' : 'newest first')
   const db = deps.database.tenantPool(resellerId)
   const nothing = { total: 0, incidents: [], pagination: { endCursor: null, hasNextPage: false } }
   if (subClientId !== undefined && !isSlug(subClientId)) return nothing
   const vehicle = query.vehicleId === undefined ? undefined : await findVehicle(db, caller, query.vehicleId)
   if (query.vehicleId !== undefined && vehicle === undefined) return nothing
   const filter: IncidentFilter = { status, severity, component, vehicleId: vehicle?.vehicleId, subClientId, subClientPin }
-  const [found, total] = await Promise.all([selectIncidents(db, resellerId, filter, page), countIncidents(db, resellerId, filter)])
-  const { items, pagination } = endPage(found, page.limit, ({ openedAt, incidentId }) => ({ at: openedAt, id: incidentId }))
+  const select = isByUrgency ? selectIncidentsByUrgency : selectIncidents
+  const [found, total] = await Promise.all([
+    select(db, resellerId, filter, page),
+    countIncidents(db, resellerId, { ...filter, isLive: isByUrgency }),
+  ])
+  const { items, pagination } = endPage(found, page.limit, ({ rankAt, openedAt, incidentId }) => ({
+    at: rankAt ?? openedAt,
+    id: incidentId,
+  }))
   return { total, incidents: await toWire(db, deps, resellerId, items), pagination }
 }
 
@@ -174,6 +219,12 @@ function toMove({ status, snoozedUntil, resolution }: Static<typeof IncidentChan
   if (resolution === undefined) return { to: status === 'open' ? 'open' : 'acknowledged' }
   const { reason, note, maintenanceId } = resolution
   return { to: 'resolved', resolution: { reason, note, maintenanceId } }
+}
+
+function neverUrgent(): Problem {
+  return new Problem('invalid_request', 'Incidents that are resolved have no urgency; ask for them with the order "newest".', {
+    details: { in: 'querystring', field: 'order' },
+  })
 }
 
 function belongsTo(field: string, status: string): Problem {

@@ -1,4 +1,5 @@
-import type { Incident as WireIncident } from '@roadworthy/contracts/platform-v1/incidents'
+import type { IncidentStep, Incident as WireIncident } from '@roadworthy/contracts/platform-v1/incidents'
+import type { AuditRow } from '../access/audit.sql.ts'
 import { type AdviceBasis, datedAdvice } from '../predictions/dated-advice.ts'
 import { flappingOf, shownTitle } from './incident.ts'
 import type { ShownIncident } from './incidents.read.sql.ts'
@@ -27,6 +28,7 @@ export function toPlatformIncident(
     flapping: flapping === undefined ? null : { count: flapping.count, since: flapping.since.toISOString() },
     source: incident.source,
     cause: incident.cause,
+    actBy: incident.actBy?.toISOString() ?? null,
     openedAt: incident.openedAt.toISOString(),
     updatedAt: incident.updatedAt.toISOString(),
     acknowledgedAt: incident.acknowledgedAt?.toISOString() ?? null,
@@ -49,4 +51,26 @@ function adviceOf(
 ): WireIncident['advice'] {
   if (advice === undefined || vehicleId === undefined || basisOf === undefined) return null
   return datedAdvice(advice.of, basisOf(vehicleId), { judgedAt: advice.judgedAt, today }) ?? null
+}
+
+const acts = { acknowledged: true, snoozed: true, reopened: true, resolved: true, assigned: true } as const
+type Act = keyof typeof acts
+
+/** What a person did to an incident, of its row in the audit log. Who they are is an id: not everybody may see every address. */
+export function toPlatformStep({ at, id, action, changes }: AuditRow): IncidentStep {
+  const act = action.slice(action.indexOf('.') + 1)
+  const { assignee, snoozedUntil, reason, note } = changes
+  return {
+    at: at.toISOString(),
+    action: Object.hasOwn(acts, act) ? (act as Act) : 'changed',
+    by: id,
+    ...(assignee === undefined ? {} : { assignee: textOf(assignee.to), formerAssignee: textOf(assignee.from) }),
+    ...(snoozedUntil === undefined ? {} : { snoozedUntil: textOf(snoozedUntil.to) }),
+    ...(reason === undefined ? {} : { reason: textOf(reason.to) }),
+    ...(note === undefined ? {} : { note: textOf(note.to) }),
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
 }

@@ -134,6 +134,11 @@ export type HttpDeps = {
   readonly beforeRoutes?: (app: App) => void
 }
 
+const vehiclesOf = ({ database, now, fleetChanged, offlineAfterMs }: HttpDeps) => ({
+  ...{ database, now, fleetChanged, offlineAfterMs },
+  ...{ deviceLinks, forgetDue: clearDue, markDue },
+})
+
 export async function buildHttp(deps: HttpDeps): Promise<App> {
   const { database, publicDatabase, access, now, engine, fleetChanged, offlineAfterMs } = deps
   const app = createHttpApp({ logger: deps.logger, trustProxy: deps.trustProxy })
@@ -151,7 +156,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       subClientExternalRoutes({ database, now, deviceLinks, fleetChanged }),
       deviceExternalRoutes(devices),
       locationExternalRoutes({ database, now, offlineAfterMs }),
-      vehicleExternalRoutes({ database, now, deviceLinks, forgetDue: clearDue, markDue, fleetChanged }),
+      vehicleExternalRoutes(vehiclesOf(deps)),
       telemetryExternalRoutes({ database, ingest: deps.ingest, now }),
       predictionExternalRoutes({
         database,
@@ -171,7 +176,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       devicePlatformRoutes(devices),
       overviewPlatformRoutes({ database, now, offlineAfterMs, loadAdviceBases }),
       fleetPlatformRoutes({ database, now, offlineAfterMs }),
-      vehiclePlatformRoutes({ database, now, offlineAfterMs }),
+      vehiclePlatformRoutes(vehiclesOf(deps)),
       healthPlatformRoutes({ database, engine, now, standingAlerts: standingPlatformAlerts, loadAdviceBases }),
       readingsPlatformRoutes({ database, now }),
       messagePlatformRoutes({ database, now, topicPrefix: deps.mqtt.topicPrefix }),

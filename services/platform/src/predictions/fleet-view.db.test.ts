@@ -12,8 +12,8 @@ import { openTestDatabase } from '../test-support.ts'
 import { fleetPlatformRoutes } from './fleet.routes.platform-v1.ts'
 import { cellSizeOf } from './fleet-map.ts'
 import { type Bench, START_MS, startBench } from './test-bench.ts'
+import { vehicleRoutesOf } from './test-judged-fleet.ts'
 import { errorOf, startTestSurface, type TestSurface } from './test-surface.ts'
-import { vehiclePlatformRoutes } from './vehicle.routes.platform-v1.ts'
 
 const cleanUp = lastFirst({ after })
 const { database } = await openTestDatabase(cleanUp, new Date(START_MS))
@@ -51,7 +51,7 @@ async function addVehicle({ plate, make, model, subClientId, coolant, at, agoS =
 before(async () => {
   bench = await startBench(cleanUp, database)
   const deps = { database, now: bench.deps.now, offlineAfterMs: OFFLINE_AFTER_MS }
-  surface = await startTestSurface(cleanUp, platformSurface, [fleetPlatformRoutes(deps), vehiclePlatformRoutes(deps)])
+  surface = await startTestSurface(cleanUp, platformSurface, [fleetPlatformRoutes(deps), vehicleRoutesOf(database, deps.now)])
   await bench.addSubClient('north')
   await bench.addSubClient('south')
   const fleet: Record<string, Described> = {

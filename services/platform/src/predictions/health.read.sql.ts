@@ -112,7 +112,13 @@ export async function selectVehicleHealth(db: Db, resellerId: string, vehicleId:
   return row && { healthStatus: row.health_status, riskLevel: row.risk_level, scoredAt: row.scored_at, result: row.result }
 }
 
-export type HealthPoint = { readonly scoredAt: Date; readonly healthScore: number; readonly healthStatus: HealthStatus }
+export type HealthPoint = {
+  readonly scoredAt: Date
+  readonly healthScore: number
+  readonly healthStatus: HealthStatus
+  /** Null of points of before components were kept. */
+  readonly components: Readonly<Record<string, number>> | null
+}
 
 /** Oldest first, one more than asked when there is one. */
 export async function selectHealthHistory(
@@ -122,15 +128,22 @@ export async function selectHealthHistory(
   range: TimeRange,
   page: PageRequest,
 ): Promise<HealthPoint[]> {
-  const { rows } = await db.query<{ scored_at: Date; health_score: number; health_status: HealthStatus }>(
-    `select scored_at, health_score, health_status
+  const { rows } = await db.query<{
+    scored_at: Date
+    health_score: number
+    health_status: HealthStatus
+    components: HealthPoint['components']
+  }>(
+    `select scored_at, health_score, health_status, components
        from health_history
       where reseller_id = $1 and vehicle_id = $2 and scored_at >= $3 and scored_at < $4 and scored_at > $5::timestamptz
       order by scored_at
       limit $6`,
     [resellerId, vehicleId, range.from, range.to, page.after.at, page.limit + 1],
   )
-  return rows.map((row) => ({ scoredAt: row.scored_at, healthScore: row.health_score, healthStatus: row.health_status }))
+  return rows.map(({ scored_at: scoredAt, health_score: healthScore, health_status: healthStatus, components }) => ({
+    ...{ scoredAt, healthScore, healthStatus, components },
+  }))
 }
 
 export async function countHealthHistory(db: Db, resellerId: string, vehicleId: string, range: TimeRange): Promise<number> {

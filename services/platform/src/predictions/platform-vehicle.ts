@@ -1,7 +1,7 @@
 // A vehicle as the Platform API shows it.
 
-import type { Vehicle as WireVehicle } from '@roadworthy/contracts/platform-v1/vehicles'
-import { shownName } from '../fleet/vehicle.ts'
+import type { VehicleChange, Vehicle as WireVehicle } from '@roadworthy/contracts/platform-v1/vehicles'
+import { shownName, type VehicleChanges } from '../fleet/vehicle.ts'
 import type { JudgedVehicle } from './health.read.sql.ts'
 
 export function toPlatformVehicle({ health, location, ...vehicle }: JudgedVehicle, online: boolean): WireVehicle {
@@ -43,4 +43,10 @@ export function toPlatformVehicle({ health, location, ...vehicle }: JudgedVehicl
     createdAt: vehicle.createdAt.toISOString(),
     updatedAt: vehicle.updatedAt.toISOString(),
   }
+}
+
+/** Null, which clears, is `undefined` in a field that is given. */
+export function fromPlatformChange(body: VehicleChange): VehicleChanges {
+  const given = Object.entries(body).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given.map(([field, value]) => [field, value ?? undefined]))
 }

@@ -223,6 +223,7 @@ function toScore(subject: LoadedSubject, prediction: EnginePrediction, scoredAt:
     anomalyScore,
     confidence,
     result: prediction,
+    components: prediction.predictions.components,
     maintenance: maintenancePredictionsOf(prediction),
     alerts: prediction.alerts,
     incidents: prediction.incidents,

@@ -87,6 +87,8 @@ export type VehicleScore = VehicleKey & {
   readonly confidence: number
   /** The engine's whole answer. */
   readonly result: object
+  /** Health of each component. */
+  readonly components: Readonly<Record<string, number>>
   readonly maintenance: readonly MaintenancePrediction[]
 }
 
@@ -117,10 +119,10 @@ export async function upsertVehicleHealthAcrossResellers(db: Db, scores: readonl
 /** A point of history where the score moved by a point, the status changed, or an hour passed since the last one. */
 export async function insertHealthHistoryAcrossResellers(db: Db, scores: readonly VehicleScore[]): Promise<void> {
   await db.query(
-    `insert into health_history (reseller_id, vehicle_id, scored_at, health_score, health_status)
-     select s.reseller_id, s.vehicle_id, s.scored_at, s.health_score, s.health_status
-       from unnest($1::text[], $2::text[], $3::timestamptz[], $4::float8[], $5::text[])
-            s (reseller_id, vehicle_id, scored_at, health_score, health_status)
+    `insert into health_history (reseller_id, vehicle_id, scored_at, health_score, health_status, components)
+     select s.reseller_id, s.vehicle_id, s.scored_at, s.health_score, s.health_status, s.components
+       from unnest($1::text[], $2::text[], $3::timestamptz[], $4::float8[], $5::text[], $6::jsonb[])
+            s (reseller_id, vehicle_id, scored_at, health_score, health_status, components)
        left join lateral (
          select h.scored_at, h.health_score, h.health_status
            from health_history h
@@ -138,6 +140,7 @@ export async function insertHealthHistoryAcrossResellers(db: Db, scores: readonl
       scores.map(({ scoredAt }) => scoredAt),
       scores.map(({ healthScore }) => healthScore),
       scores.map(({ healthStatus }) => healthStatus),
+      scores.map(({ components }) => JSON.stringify(components)),
     ],
   )
 }

@@ -4,8 +4,10 @@ import assert from 'node:assert/strict'
 import type { Database } from '@roadworthy/service-kit/db'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import { standingPlatformAlerts } from '../alerts/routes.platform-v1.ts'
+import { deviceLinks } from '../devices/device-links.ts'
 import { normalize } from '../ingest/normalize.ts'
 import { loadAdviceBases } from '../maintenance/advice-bases.ts'
+import { clearDue, markDue } from '../readings/due.sql.ts'
 import { externalSurface, platformSurface } from '../surfaces/errors.ts'
 import { healthPlatformRoutes } from './health.routes.platform-v1.ts'
 import { predictionExternalRoutes } from './routes.external.ts'
@@ -15,6 +17,19 @@ import { startTestSurface } from './test-surface.ts'
 import { vehiclePlatformRoutes } from './vehicle.routes.platform-v1.ts'
 
 const window = { maxAgeMs: 30 * 86_400_000, maxAheadMs: 300_000 }
+
+/** Of vehicles on the Platform API. */
+export function vehicleRoutesOf(database: Database, now: () => Date) {
+  return vehiclePlatformRoutes({
+    database,
+    now,
+    offlineAfterMs: 300_000,
+    deviceLinks,
+    forgetDue: clearDue,
+    markDue,
+    fleetChanged: () => {},
+  })
+}
 
 /** Two sub-clients with a vehicle each; the first one's runs hot and both are scored. */
 export async function judgedFleet(t: CleanUp, database: Database, options: { engineUrl?: string } = {}) {
@@ -37,7 +52,7 @@ export async function judgedFleet(t: CleanUp, database: Database, options: { eng
     }),
   ])
   const platform = await startTestSurface(t, platformSurface, [
-    vehiclePlatformRoutes({ database, now, offlineAfterMs: 300_000 }),
+    vehicleRoutesOf(database, now),
     healthPlatformRoutes({ database, engine, now, standingAlerts: standingPlatformAlerts, loadAdviceBases }),
     predictionPlatformRoutes({ database }),
   ])

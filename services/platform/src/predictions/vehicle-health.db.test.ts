@@ -5,9 +5,8 @@ import { after, test } from 'node:test'
 import { platformSurface } from '../surfaces/errors.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
 import { START_MS, startBench } from './test-bench.ts'
-import { judgedFleet } from './test-judged-fleet.ts'
+import { judgedFleet, vehicleRoutesOf } from './test-judged-fleet.ts'
 import { errorOf, startTestSurface } from './test-surface.ts'
-import { vehiclePlatformRoutes } from './vehicle.routes.platform-v1.ts'
 
 const { database } = await openTestDatabase({ after }, new Date(START_MS))
 await insertReseller(database, 'stranger')
@@ -135,6 +134,13 @@ test('health history is a half-open range of time, page by page', async (t) => {
   const scoresOf = async (query: string) =>
     (await platform.get<{ history: { healthScore: number }[] }>(url + query)).body.history.map((each) => each.healthScore)
   assert.deepEqual(await scoresOf(''), [40, 70, 100])
+  const { history } = (await platform.get<{ history: { components: object | null }[] }>(url)).body
+  assert.deepEqual(
+    history.map(({ components }) => components),
+    [40, 70, 100].map((cooling) => ({ cooling, brakes: 90 })),
+  )
+  await database.systemPool.query('update health_history set components = null where reseller_id = $1', [bench.resellerId])
+  assert.equal((await platform.get<{ history: { components: object | null }[] }>(url)).body.history[0]?.components, null)
   const at = (ms: number) => new Date(START_MS + ms).toISOString()
   assert.deepEqual(await scoresOf(`?from=${at(1000)}&to=${at(121_000)}`), [40, 70])
   const first = (await platform.get<{ total: number; pagination: { endCursor: string } }>(`${url}?limit=2`)).body
@@ -171,9 +177,7 @@ test('tenant matrix: a stranger and another sub-client’s key find nothing and 
 
 test('a retired vehicle is not scored nor listed unless asked for; what was found of it stays', async (t) => {
   const b = await startBench(t, database)
-  const surface = await startTestSurface(t, platformSurface, [
-    vehiclePlatformRoutes({ database, now: b.deps.now, offlineAfterMs: 300_000 }),
-  ])
+  const surface = await startTestSurface(t, platformSurface, [vehicleRoutesOf(database, b.deps.now)])
   const api = surface.as({ resellerId: b.resellerId })
   const vehicleId = await b.addVehicle()
   await b.report(vehicleId, { signals: { coolantTempC: 90 } })

@@ -1,22 +1,40 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
-import { VehicleList, VehicleListQuery, VehicleParams, Vehicle as WireVehicle } from '@roadworthy/contracts/platform-v1/vehicles'
-import type { Database } from '@roadworthy/service-kit/db'
+import {
+  VehicleChange,
+  VehicleList,
+  VehicleListQuery,
+  VehicleParams,
+  Vehicle as WireVehicle,
+} from '@roadworthy/contracts/platform-v1/vehicles'
+import type { App } from '@roadworthy/service-kit/http'
 import { pageRequest } from '@roadworthy/service-kit/keyset'
+import { authorOf } from '../access/audit.ts'
 import { isHeardFrom } from '../devices/device.ts'
+import { type AmendVehicleDeps, amendVehicle } from '../fleet/amend-vehicle.ts'
+import type { Viewer } from '../fleet/viewer.ts'
 import { requireVehicle } from '../readings/require-vehicle.ts'
 import { type JudgedVehicle, selectJudgedVehicles } from './health.read.sql.ts'
 import { listVehicles } from './list-vehicles.ts'
-import { toPlatformVehicle } from './platform-vehicle.ts'
+import { fromPlatformChange, toPlatformVehicle } from './platform-vehicle.ts'
 import { readVehicleChoice } from './vehicle-choice.ts'
 
 const tags = ['Vehicles']
 
-export type VehicleRoutesDeps = { readonly database: Database; readonly now: () => Date; readonly offlineAfterMs: number }
+export type VehicleRoutesDeps = AmendVehicleDeps & { readonly now: () => Date; readonly offlineAfterMs: number }
 
-export function vehiclePlatformRoutes({ database, now, offlineAfterMs }: VehicleRoutesDeps): FastifyPluginAsyncTypebox {
+export function vehiclePlatformRoutes(deps: VehicleRoutesDeps): FastifyPluginAsyncTypebox {
+  const { database, now, offlineAfterMs } = deps
   const show = (vehicle: JudgedVehicle) => toPlatformVehicle(vehicle, isHeardFrom(vehicle.lastHeardAt, now(), offlineAfterMs))
+  const showOne = async ({ resellerId }: Viewer, vehicleId: string) => {
+    const nothingElse = { subClientId: undefined, subClientPin: undefined, healthStatus: undefined, status: undefined }
+    const filter = { vehicleIds: [vehicleId], ...nothingElse }
+    const [vehicle] = await selectJudgedVehicles(database.tenantPool(resellerId), resellerId, filter, pageRequest({ limit: 1 }))
+    if (vehicle === undefined) throw new Error(`vehicle ${vehicleId} was found and is gone`)
+    return show(vehicle)
+  }
   return async (app) => {
+    addChangeRoute(app as App, deps, showOne)
     app.get(
       '/vehicles',
       {
@@ -48,19 +66,33 @@ export function vehiclePlatformRoutes({ database, now, offlineAfterMs }: Vehicle
         },
       },
       async ({ caller, params }) => {
-        const db = database.tenantPool(caller.resellerId)
-        const { vehicleId } = await requireVehicle(db, caller, params.id)
-        const filter = {
-          vehicleIds: [vehicleId],
-          subClientId: undefined,
-          subClientPin: undefined,
-          healthStatus: undefined,
-          status: undefined,
-        }
-        const [vehicle] = await selectJudgedVehicles(db, caller.resellerId, filter, pageRequest({ limit: 1 }))
-        if (vehicle === undefined) throw new Error(`vehicle ${vehicleId} was found and is gone`)
-        return show(vehicle)
+        const { vehicleId } = await requireVehicle(database.tenantPool(caller.resellerId), caller, params.id)
+        return await showOne(caller, vehicleId)
       },
     )
   }
+}
+
+function addChangeRoute(app: App, deps: VehicleRoutesDeps, showOne: (viewer: Viewer, vehicleId: string) => Promise<WireVehicle>): void {
+  app.patch(
+    '/vehicles/:id',
+    {
+      config: { scope: 'vehicles:write' },
+      schema: {
+        operationId: 'changeVehicle',
+        summary: 'Change, move, retire or restore a vehicle',
+        description:
+          'Moved to another sub-client, it leaves the devices of the one before. Retired, it keeps its history, is not scored, opens no alerts, and its devices are unlinked from it; restored, they are linked anew by changing the devices.',
+        tags,
+        params: VehicleParams,
+        body: VehicleChange,
+        response: { 200: WireVehicle, ...errorResponses(404, 409) },
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request
+      const { vehicleId } = await amendVehicle(deps, caller, params.id, fromPlatformChange(body), authorOf(request, deps.now()))
+      return await showOne(caller, vehicleId)
+    },
+  )
 }

@@ -22,7 +22,7 @@ type Answered = {
   to: string
   readings: { id: string; recordedAt: string; signals: Record<string, number>; attributes: object; implausible: string[] }[]
   bucketSeconds: number
-  buckets: { start: string; signals: Record<string, object> }[]
+  buckets: { start: string; signals: Record<string, { min: number; avg: number; max: number; count: number }> }[]
   pagination: { endCursor: string; hasNextPage: boolean }
 }
 
@@ -139,12 +139,27 @@ test('downsampling gives lowest, mean and highest of each bucket, without what w
     '?downsample=5',
     '?downsample=0m',
     `?from=${iso(-32 * 86_400_000)}`,
-    `?downsample=1h&from=${iso(-7 * 86_400_000 - 1)}`,
+    '?downsample=1m&points=100',
+    '?points=9',
+    '?points=2001',
     '?from=yesterday',
     '?after=x',
   ]) {
     assert.equal((await api.get(`/vehicles/${vehicleId}/readings${query}`)).status, 400, query)
   }
+})
+
+test('asked for a number of points, the service chooses how long a bucket is, for as much as a month', async (t) => {
+  const { bench, list } = await start(t)
+  const vehicleId = await bench.addVehicle()
+  for (const secondsAgo of [31 * 86_400, 86_400, 30, 10]) {
+    await bench.report(vehicleId, { recordedAtMs: START_MS - secondsAgo * 1000, signals: { coolantTempC: 90, engineSpeedRpm: secondsAgo } })
+  }
+  const hour = await list(vehicleId, '?points=300&signals=engine_speed')
+  assert.deepEqual([hour.bucketSeconds, hour.buckets.map(({ signals }) => signals['engine_speed']?.max)], [15, [30, 10]])
+  assert.deepEqual(Object.keys(hour.buckets[0]?.signals ?? {}), ['engine_speed'])
+  const month = await list(vehicleId, `?points=300&from=${iso(-31 * 86_400_000)}`)
+  assert.deepEqual([month.bucketSeconds, month.buckets.length], [3 * 3_600, 3])
 })
 
 test('the ends of time and buckets longer than history are answered, not failed on', async (t) => {

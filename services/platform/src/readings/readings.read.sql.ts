@@ -69,14 +69,19 @@ export async function countVehicleReadings(db: Db, resellerId: string, of: Readi
 export type SignalSummary = { readonly min: number; readonly avg: number; readonly max: number; readonly count: number }
 export type Bucket = { readonly startsAt: Date; readonly signals: Readonly<Record<string, SignalSummary>> }
 
+/** Of many signals all keys of a reading are gone through; of those asked for each is looked up. */
+const EVERY_VALUE = 'cross join lateral jsonb_each(r.signals) v'
+const ASKED_VALUES =
+  'cross join lateral (select name as key, r.signals -> name as value from unnest($6::text[]) name where r.signals ? name) v'
+
 /** Buckets aligned to the epoch, oldest first, without those that hold nothing. Implausible values are left out. */
 export async function selectReadingBuckets(db: Db, resellerId: string, of: ReadingsOf, bucketS: number): Promise<Bucket[]> {
   const { rows } = await db.query<BucketRow>(
     `select date_bin(make_interval(secs => $7), r.recorded_at, timestamptz 'epoch') as starts_at, v.key as name,
             min(v.value::float8) as min, avg(v.value::float8) as avg, max(v.value::float8) as max, count(*)::int as count
        from vehicle_sources s join readings r on ${wanted}
-      cross join lateral jsonb_each(r.signals) v
-      where ${spoke} and ($6::text[] is null or v.key = any ($6)) and not coalesce(r.attributes -> 'implausible' ? v.key, false)
+      ${of.signals === undefined ? EVERY_VALUE : ASKED_VALUES}
+      where ${spoke} and not coalesce(r.attributes -> 'implausible' ? v.key, false)
       group by 1, 2
       order by 1, 2`,
     [...wantedValues(resellerId, of), bucketS],

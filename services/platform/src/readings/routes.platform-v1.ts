@@ -1,26 +1,28 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
-import { Readings, ReadingsQuery, type Reading as WireReading } from '@roadworthy/contracts/platform-v1/readings'
+import { MAX_BUCKETS, Readings, ReadingsQuery, type Reading as WireReading } from '@roadworthy/contracts/platform-v1/readings'
 import { VehicleParams } from '@roadworthy/contracts/platform-v1/vehicles'
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database, Db } from '@roadworthy/service-kit/db'
 import { endPage, type PageRequest, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { signalNames as allSignals, type SignalName, signalsByWireKey } from '@roadworthy/signals/registry'
 import { toWireValue, wireKeyOf } from '@roadworthy/signals/wire-names'
+import { bucketFor } from './bucket-length.ts'
 import type { SelectedReading } from './reading.read.sql.ts'
 import { parseReadingId, type ReadingKey, readingId } from './reading-id.ts'
 import { type Bucket, countVehicleReadings, type ReadingsOf, selectReadingBuckets, selectVehicleReadings } from './readings.read.sql.ts'
 import { requireVehicle } from './require-vehicle.ts'
-import { timeRange } from './time-range.ts'
+import { type TimeRange, timeRange } from './time-range.ts'
 import { toWireAttributes, toWireImplausible, toWireSignals, toWireStates } from './wire-reading.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** One reading a second for this long is 2.7 million: as much as one statement may be asked to count. */
 const MAX_RANGE_MS = 31 * DAY_MS
-/** Buckets read every value: about half a second for a day of one reading a second, and a statement may take five. */
-const MAX_BUCKETED_RANGE_MS = 7 * DAY_MS
-const MAX_BUCKETS = 2_000
+/** Buckets read every value: about half a second for a day of one reading a second, and a statement may take five. That is a week. */
+const MAX_BUCKETED_READINGS = 700_000
+/** As many readings as there can be in it need not be counted. */
+const UNCOUNTED_RANGE_MS = 7 * DAY_MS
 
 export function readingsPlatformRoutes({ database, now }: { database: Database; now: () => Date }): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -31,7 +33,7 @@ export function readingsPlatformRoutes({ database, now }: { database: Database; 
         schema: {
           operationId: 'listVehicleReadings',
           summary: 'Readings of a vehicle over a time range',
-          description: `A half-open range, the last hour when nothing is asked for; single readings of at most 31 days by page, or with \`downsample\` at most ${MAX_BUCKETS} buckets of at most 7 days in one answer.`,
+          description: `A half-open range, the last hour when nothing is asked for; single readings by page, or with \`downsample\` or \`points\` at most ${MAX_BUCKETS} buckets in one answer. At most 31 days, and buckets of at most ${MAX_BUCKETED_READINGS} readings.`,
           tags: ['Vehicles'],
           params: VehicleParams,
           querystring: ReadingsQuery,
@@ -39,10 +41,9 @@ export function readingsPlatformRoutes({ database, now }: { database: Database; 
         },
       },
       async ({ caller, params, query }) => {
-        const maxMs = query.downsample === undefined ? MAX_RANGE_MS : MAX_BUCKETED_RANGE_MS
-        const range = timeRange(query, now(), { presetMs: HOUR_MS, maxMs })
+        const range = timeRange(query, now(), { presetMs: HOUR_MS, maxMs: MAX_RANGE_MS })
         const signalNames = query.signals === undefined ? undefined : parseSignals(query.signals)
-        const bucketS = query.downsample === undefined ? undefined : parseBucket(query.downsample, range)
+        const bucketS = bucketOf(query, range)
         const page = pageRequest(query)
         const after = parseAfter(page)
         const db = database.tenantPool(caller.resellerId)
@@ -50,6 +51,7 @@ export function readingsPlatformRoutes({ database, now }: { database: Database; 
         const of: ReadingsOf = { vehicleId, subClientPin: caller.subClientPin, range, signals: signalNames }
         const told = { vehicleId, from: range.from.toISOString(), to: range.to.toISOString() }
         if (bucketS !== undefined) {
+          await checkEffort(db, caller.resellerId, of)
           const buckets = await selectReadingBuckets(db, caller.resellerId, of, bucketS)
           return {
             ...told,
@@ -90,6 +92,21 @@ function parseSignals(text: string): SignalName[] {
     }
     return name
   })
+}
+
+/** Without `downsample` and `points` there are none. */
+function bucketOf({ downsample, points }: { downsample?: string; points?: number }, range: TimeRange): number | undefined {
+  if (downsample !== undefined && points !== undefined) {
+    throw invalid('points', '"points" and "downsample" both say how long a bucket is; give one of them.')
+  }
+  return downsample === undefined ? points && bucketFor(points, range) : parseBucket(downsample, range)
+}
+
+async function checkEffort(db: Db, resellerId: string, of: ReadingsOf): Promise<void> {
+  if (of.range.to.getTime() - of.range.from.getTime() <= UNCOUNTED_RANGE_MS) return
+  const count = await countVehicleReadings(db, resellerId, of)
+  if (count <= MAX_BUCKETED_READINGS) return
+  throw invalid('from', `The range holds ${count} readings; buckets are made of ${MAX_BUCKETED_READINGS} at most. Ask for a shorter one.`)
 }
 
 const unitS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
