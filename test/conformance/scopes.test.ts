@@ -73,6 +73,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${PLATFORM}/vehicles/{id}/health`,
     `GET ${PLATFORM}/vehicles/{id}/health/history`,
     `GET ${PLATFORM}/vehicles/{id}/readings`,
+    `GET ${PLATFORM}/vehicles/{id}/track`,
     `GET ${PLATFORM}/map`,
     `GET ${PLATFORM}/maintenance`,
     `GET ${PLATFORM}/maintenance/{id}`,
@@ -127,7 +128,12 @@ const table: Readonly<Record<string, readonly string[]>> = {
   ],
   'telemetry:write': [`POST ${EXTERNAL}/telemetry`, `POST ${EXTERNAL}/telemetry/batch`, `POST ${PLATFORM}/telemetry`],
   'telemetry:read': [`GET ${EXTERNAL}/telemetry/{id}`],
-  'tracking:read': [`GET ${EXTERNAL}/devices/locations`, `GET ${EXTERNAL}/devices/{device_id}/location`, `GET ${EXTERNAL}/telemetry/{id}`],
+  'tracking:read': [
+    `GET ${EXTERNAL}/devices/locations`,
+    `GET ${EXTERNAL}/devices/{device_id}/location`,
+    `GET ${EXTERNAL}/telemetry/{id}`,
+    `GET ${PLATFORM}/vehicles/{id}/track`,
+  ],
   'tracking:write': [`POST ${EXTERNAL}/track`, `POST ${EXTERNAL}/track/batch`],
   'billing:read': [
     `GET ${PLATFORM}/events`,

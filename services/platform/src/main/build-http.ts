@@ -70,6 +70,7 @@ import { clearDue, markDue } from '../readings/due.sql.ts'
 import { messagePlatformRoutes } from '../readings/messages.routes.platform-v1.ts'
 import { readingsPlatformRoutes } from '../readings/routes.platform-v1.ts'
 import { telemetryPlatformRoutes } from '../readings/telemetry.routes.platform-v1.ts'
+import { trackPlatformRoutes } from '../readings/track.routes.platform-v1.ts'
 import { actionSimBillingRoutes } from '../sims/action.routes.sim-billing.ts'
 import { connectionSimBillingRoutes } from '../sims/connection.routes.sim-billing.ts'
 import { simSimBillingRoutes } from '../sims/sim.routes.sim-billing.ts'
@@ -178,8 +179,8 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       fleetPlatformRoutes({ database, now, offlineAfterMs }),
       vehiclePlatformRoutes(vehiclesOf(deps)),
       healthPlatformRoutes({ database, engine, now, standingAlerts: standingPlatformAlerts, loadAdviceBases }),
-      readingsPlatformRoutes({ database, now }),
       messagePlatformRoutes({ database, now, topicPrefix: deps.mqtt.topicPrefix }),
+      ...positionRoutes(deps),
       predictionPlatformRoutes({ database }),
       incidentPlatformRoutes({ database, now, loadAdviceBases, resolveAlerts: resolveAlertsOfIncident }),
       alertPlatformRoutes({ database, now }),
@@ -201,13 +202,17 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       sessionPlatformRoutes(access),
       userPlatformRoutes({ database, now, post: access.post }),
       auditPlatformRoutes({ database }),
-      mapPlatformRoutes(deps.map ?? BUILT_IN_MAP),
       brandPlatformRoutes({ ...deps, findSignedIn: (request) => findSession(access.sessions, request) }),
     ],
   })
   await mountSimBilling(app, { access, routes: simBillingRoutes(deps) })
   await app.ready()
   return app
+}
+
+/** What vehicles said, where they were, and what that is drawn on. */
+function positionRoutes({ database, now, offlineAfterMs, map = BUILT_IN_MAP }: HttpDeps): FastifyPluginAsyncTypebox[] {
+  return [readingsPlatformRoutes({ database, now }), trackPlatformRoutes({ database, now, offlineAfterMs }), mapPlatformRoutes(map)]
 }
 
 /** SIMs, invoices and payments. */
