@@ -13,6 +13,7 @@ import { Shell } from './shell/shell.tsx'
 import { readSimSearch } from './sims/sim-search.ts'
 import { readSubClientSearch } from './sub-clients/sub-client-search.ts'
 import { t } from './text/translate.ts'
+import { readTrackSearch } from './track/track-search.ts'
 import { readUsageSearch } from './usage/usage-search.ts'
 
 const rootRoute = createRootRoute({
@@ -44,6 +45,12 @@ const vehicleRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/vehicles/$vehicleId',
   component: lazyRouteComponent(() => import('./vehicle/vehicle-page.tsx'), 'VehiclePage'),
+})
+const trackRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/vehicles/$vehicleId/track',
+  validateSearch: readTrackSearch,
+  component: lazyRouteComponent(() => import('./track/track-page.tsx'), 'TrackPage'),
 })
 const invitationRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -170,6 +177,7 @@ export const router = createRouter({
     overviewRoute,
     fleetRoute,
     vehicleRoute,
+    trackRoute,
     alertsRoute,
     maintenanceRoute,
     incidentRoute,

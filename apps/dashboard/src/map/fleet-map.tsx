@@ -1,6 +1,7 @@
 import type { Vehicle } from '@roadworthy/contracts/platform-v1/vehicles'
 import { LngLatBounds, type Map as MapLibre } from 'maplibre-gl'
 import { useEffect, useRef, useState } from 'react'
+import { useTrail } from '../track/use-trail.ts'
 import { BaseMap } from './base-map.tsx'
 import { VehicleMarkers } from './vehicle-markers.ts'
 
@@ -35,6 +36,10 @@ export function FleetMap({ vehicles, selected, onSelect, isFollowing, onUnfollow
       map?.off('dragstart', onDrag)
     }
   }, [map])
+  useTrail(
+    map,
+    vehicles.find(({ id }) => id === selected),
+  )
   useEffect(() => markers?.update(vehicles, selected), [markers, vehicles, selected])
   useEffect(() => {
     const place = latest.current.vehicles.find(({ id }) => id === selected)?.location

@@ -43,7 +43,14 @@ export function SelectedVehicle({ vehicle, isFollowed, onFollow, onClose }: Sele
         {t('Open vehicle')}
       </Button>
       {location !== null && (
-        <Group gap={6} mt={6} grow>
+        <Group gap={6} mt={6} grow preventGrowOverflow={false}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            renderRoot={(props) => <Link {...props} to="/vehicles/$vehicleId/track" params={params} />}
+          >
+            {t('Replay')}
+          </Button>
           <Button
             size="compact-xs"
             variant={isFollowed ? 'filled' : 'default'}

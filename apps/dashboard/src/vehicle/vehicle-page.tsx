@@ -14,6 +14,7 @@ import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { vehicleKind, vehicleLabel } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
+import { t } from '../text/translate.ts'
 import { ComponentList } from './component-list.tsx'
 import { HealthPanel } from './health-panel.tsx'
 import { ReasonsPanel } from './reasons-panel.tsx'
@@ -74,6 +75,9 @@ function VehicleHeader({ vehicle: fetched, fetchedAtMs }: { vehicle: Vehicle; fe
           <Text c="dimmed">{[vehicleKind(vehicle), subClientId].filter(Boolean).join(' · ')}</Text>
         </Group>
         <Group gap="md">
+          <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/vehicles/$vehicleId/track" params={{ vehicleId: vehicle.id }} />}>
+            {t('Replay a day')}
+          </Anchor>
           {vin !== null && (
             <CopyButton value={vin}>
               {({ copied, copy }) => (
