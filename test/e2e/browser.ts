@@ -30,9 +30,10 @@ export async function launchBrowser(flags: readonly string[] = []): Promise<Brow
   return await chromium.launch({ ...(CHROMIUM === undefined ? {} : { executablePath: CHROMIUM }), args: [...FLAGS, ...flags] })
 }
 
-/** In a profile of its own, so that several people can be signed in. */
+/** In a profile of its own, so that several people can be signed in; `page.context().newPage()` is another tab of the same. */
 export async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<OpenPage> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options })
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text())

@@ -166,6 +166,31 @@ const settingsRoutes = [
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
+    path: 'brand',
+    component: lazyRouteComponent(() => import('./brand/brand-page.tsx'), 'BrandPage'),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: 'operators',
+    component: lazyRouteComponent(() => import('./operators/operators-page.tsx'), 'OperatorsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: 'operators/new',
+    component: lazyRouteComponent(() => import('./operators/new-operator-page.tsx'), 'NewOperatorPage'),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: 'operators/$connectionId',
+    component: lazyRouteComponent(() => import('./operators/operator-page.tsx'), 'OperatorPage'),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: 'gateways',
+    component: lazyRouteComponent(() => import('./operators/gateways-page.tsx'), 'GatewaysPage'),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
     path: 'audit',
     validateSearch: readAuditSearch,
     component: lazyRouteComponent(() => import('./settings/audit-page.tsx'), 'AuditPage'),

@@ -2,17 +2,22 @@
 
 import { t } from '../text/translate.ts'
 
+type ErrorBody = { code?: string; message?: string; request_id?: string; details?: Record<string, unknown> }
+
 /** A refusal, in the words of the service. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly requestId: string | undefined
+  /** By code: the field that is wrong, and what else the service says of it. */
+  readonly details: Readonly<Record<string, unknown>>
 
-  constructor(status: number, error: { code?: string; message?: string; request_id?: string }) {
+  constructor(status: number, error: ErrorBody) {
     super(error.message ?? t('The service answered {status}.', { status }))
     this.status = status
     this.code = error.code ?? 'unknown'
     this.requestId = error.request_id
+    this.details = error.details ?? {}
   }
 }
 
@@ -35,6 +40,11 @@ export function platformUrl(path: string, parameters: Readonly<Record<string, st
 /** The same of the other API. */
 export function simBillingUrl(path: string): string {
   return `/api/sim-billing${path}`
+}
+
+/** The bytes of a file as they are. */
+export async function sendFile<T>(method: WritingMethod, path: string, file: File): Promise<T> {
+  return await call(`/api/v1${path}`, { method, body: file, headers: { 'content-type': file.type } })
 }
 
 function createApi(base: string): Api {
@@ -60,7 +70,7 @@ async function call<T>(url: string, request: RequestInit): Promise<T> {
 }
 
 /** A proxy in between may answer with a page instead of our JSON. */
-function errorOf(text: string): { code?: string; message?: string; request_id?: string } {
+function errorOf(text: string): ErrorBody {
   try {
     return (JSON.parse(text) as { error?: object }).error ?? {}
   } catch {

@@ -10,6 +10,9 @@ const isAnyone = () => true
 export const settingsPages = [
   { to: '/settings/api-keys', label: t('API keys'), isFor: isOwner },
   { to: '/settings/people', label: t('People'), isFor: isOwner },
+  { to: '/settings/brand', label: t('Brand'), isFor: isOwner },
+  { to: '/settings/operators', label: t('Operators'), isFor: isOwner },
+  { to: '/settings/gateways', label: t('Payment gateways'), isFor: isOwner },
   { to: '/settings/audit', label: t('Audit log'), isFor: isOwner },
   { to: '/settings/preferences', label: t('Preferences'), isFor: isAnyone },
 ] as const satisfies readonly Page[]

@@ -95,3 +95,9 @@ export const SunIcon = icon(
 )
 export const MoonIcon = icon(<path d="M20 14.5A8.5 8.5 0 119.5 4a7 7 0 0010.5 10.5z" />)
 export const BackIcon = icon(<path d="M19 12H5M11 6l-6 6 6 6" />)
+export const EyeIcon = icon(
+  <>
+    <path d="M2 12s3.5-6.5 10-6.5S22 12 22 12s-3.5 6.5-10 6.5S2 12 2 12z" />
+    <circle cx="12" cy="12" r="3" />
+  </>,
+)

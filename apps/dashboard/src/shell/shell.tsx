@@ -21,6 +21,7 @@ import { useBrand } from '../brand/use-brand.ts'
 import { useLive } from '../live/use-live.ts'
 import { PaletteButton } from '../palette/palette-button.tsx'
 import { SignInPage } from '../session/sign-in-page.tsx'
+import { ViewAsBar } from '../session/view-as-bar.tsx'
 import { t, tRich } from '../text/translate.ts'
 import { MoonIcon, OfflineIcon, SunIcon, WarningIcon } from './icons.tsx'
 import { useKeptFocus } from './keep-focus.ts'
@@ -88,6 +89,7 @@ function SignedIn({ session }: { session: Session }) {
       </AppShell.Header>
       <Navigation session={session} />
       <AppShell.Main id="main" tabIndex={-1}>
+        <ViewAsBar session={session} />
         <Connection />
         <Outlet />
       </AppShell.Main>

@@ -4,13 +4,17 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { subClientQuery } from '../api/sub-client-queries.ts'
+import { BrandEditor } from '../brand/brand-editor.tsx'
 import { usePageTitle } from '../brand/use-brand.ts'
-import { useIsOfReseller, useMayChange } from '../session/use-session.ts'
+import { useIsOfReseller, useMayChange, useSession } from '../session/use-session.ts'
+import { useStartViewAs } from '../session/use-view-as.ts'
 import { Facts } from '../shell/facts.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
+import { Refusal } from '../shell/refusal.tsx'
 import { wholeNumber } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
+import { t } from '../text/translate.ts'
 import { DeactivateDialog, SuspendDialog } from './sub-client-dialogs.tsx'
 import { SubClientForm } from './sub-client-form.tsx'
 import { SubClientStatusBadge } from './sub-client-status.tsx'
@@ -19,6 +23,7 @@ export function SubClientPage() {
   const { subClientId } = useParams({ from: '/sub-clients/$subClientId' })
   const asked = useQuery(subClientQuery(subClientId))
   const mayChange = [useMayChange(), useIsOfReseller()].every(Boolean)
+  const isOwner = useSession()?.role === 'owner'
   usePageTitle(asked.data?.name ?? 'Sub-client')
   if (asked.data === undefined) return <NotLoaded asked={asked} what="sub-client" isPage />
   const subClient = asked.data
@@ -29,12 +34,21 @@ export function SubClientPage() {
         <Counts subClient={subClient} />
         {mayChange ? <SubClientForm key={subClient.id} subClient={subClient} /> : <Contact subClient={subClient} />}
       </div>
+      {isOwner && (
+        <section aria-label={t('Brand')} className="stacked">
+          <Title order={2} size="h4">
+            {t('Brand')}
+          </Title>
+          <BrandEditor subClientId={subClient.id} />
+        </section>
+      )}
     </div>
   )
 }
 
 function Head({ subClient, mayChange }: { subClient: SubClient; mayChange: boolean }) {
   const [open, setOpen] = useState<'suspend' | 'deactivate'>()
+  const isOfReseller = useIsOfReseller()
   const isActive = subClient.status === 'active'
   const close = () => setOpen(undefined)
   return (
@@ -45,21 +59,43 @@ function Head({ subClient, mayChange }: { subClient: SubClient; mayChange: boole
         </Title>
         <SubClientStatusBadge status={subClient.status} />
       </Group>
-      {mayChange && (
-        <Group gap="xs">
-          <Button size="sm" variant="default" onClick={() => setOpen('suspend')}>
-            {isActive ? 'Suspend' : 'Activate'}
-          </Button>
-          {subClient.status !== 'deactivated' && (
-            <Button size="sm" variant="default" c="red" onClick={() => setOpen('deactivate')}>
-              Deactivate
+      <Group gap="xs">
+        {isOfReseller && <ViewAsButton subClient={subClient} />}
+        {mayChange && (
+          <>
+            <Button size="sm" variant="default" onClick={() => setOpen('suspend')}>
+              {isActive ? 'Suspend' : 'Activate'}
             </Button>
-          )}
-        </Group>
-      )}
+            {subClient.status !== 'deactivated' && (
+              <Button size="sm" variant="default" c="red" onClick={() => setOpen('deactivate')}>
+                Deactivate
+              </Button>
+            )}
+          </>
+        )}
+      </Group>
       {open === 'suspend' && <SuspendDialog subClient={subClient} onClose={close} />}
       {open === 'deactivate' && <DeactivateDialog subClient={subClient} onClose={close} />}
     </Group>
+  )
+}
+
+/** Takes rights away for as long as it lasts, so everybody who sees all sub-clients may. */
+function ViewAsButton({ subClient: { id, name } }: { subClient: SubClient }) {
+  const start = useStartViewAs()
+  return (
+    <>
+      <Button
+        size="sm"
+        variant="default"
+        loading={start.isPending}
+        onClick={() => start.mutate(id)}
+        title={t('See what people of {name} see', { name })}
+      >
+        {t('View as')}
+      </Button>
+      <Refusal error={start.error} />
+    </>
   )
 }
 
