@@ -10,7 +10,8 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '@roadworthy/servic
 const ROOT = path.join(import.meta.dirname, '../..')
 export const REST_BATCH_SIZE = 100
 
-type Credentials = { base_url: string; mqtt_url: string; api_key: string }
+type Credentials = { base_url: string; mqtt_url: string; api_key: string; dashboard: Login }
+type Login = { readonly email: string; readonly password: string }
 type MqttDevice = { id: string; username: string; password: string; topic: string }
 
 export type UnderLoad = {
@@ -18,6 +19,8 @@ export type UnderLoad = {
   readonly postgres: EmbeddedPostgres
   /** Of the reseller that the first start makes, without limits. */
   readonly reader: { readonly baseUrl: string; readonly apiKey: string }
+  /** Of the person that the first start makes. */
+  readonly login: Login
   /** Registers the devices, and answers what the plans of `rest-load.ts` and `mqtt-load.ts` have in common from one load to the next. */
   prepareLoads(deviceCount: number): Promise<{ restPlan: object; mqttPlan: object }>
 }
@@ -34,7 +37,8 @@ export async function withServiceUnderLoad(measure: (underLoad: UnderLoad) => Pr
     service = await startService(postgres.url, serviceDir)
     const credentials = readCredentials(serviceDir)
     const reader = { baseUrl: credentials.base_url, apiKey: credentials.api_key }
-    await measure({ service, postgres, reader, prepareLoads: (deviceCount) => prepareLoads(credentials, deviceCount) })
+    const { dashboard: login } = credentials
+    await measure({ service, postgres, reader, login, prepareLoads: (deviceCount) => prepareLoads(credentials, deviceCount) })
   } finally {
     if (service !== undefined) await stopService(service)
     await postgres.stop()

@@ -4,7 +4,7 @@ import type { ShownBrand } from '@roadworthy/contracts/platform-v1/brands'
 import type { PredictionList } from '@roadworthy/contracts/platform-v1/predictions'
 import type { Readings } from '@roadworthy/contracts/platform-v1/readings'
 import type { PasswordResetAnswer, SessionAnswer } from '@roadworthy/contracts/platform-v1/session'
-import type { Health, Vehicle, VehicleList } from '@roadworthy/contracts/platform-v1/vehicles'
+import type { Health, Vehicle } from '@roadworthy/contracts/platform-v1/vehicles'
 import type { SignalName } from '@roadworthy/signals/registry'
 import { wireKeyOf } from '@roadworthy/signals/wire-names'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -15,9 +15,6 @@ import { ApiError, get, send } from './client.ts'
 
 /** A chart gets a point every few seconds. */
 const CHART_MS = 10_000
-const PAGE_SIZE = 500
-/** 10,000 vehicles. */
-const MAX_PAGES = 20
 
 /** `hasEnded`: while the person was working, and not by signing out. */
 type SessionState = Static<typeof SessionAnswer> & { readonly hasEnded?: boolean }
@@ -32,12 +29,6 @@ export const brandQuery = queryOptions({
   queryKey: ['brand'],
   queryFn: ({ signal }) => get<ShownBrand>('/brand', {}, signal),
   staleTime: Number.POSITIVE_INFINITY,
-})
-
-export const vehiclesQuery = queryOptions({
-  queryKey: ['vehicles'],
-  queryFn: ({ signal }) => getAllVehicles(signal),
-  refetchInterval: renewalMs(),
 })
 
 export const vehicleQuery = (vehicleId: string) =>
@@ -133,18 +124,4 @@ export function useSignOut() {
     mutationFn: () => send<Static<typeof SessionAnswer>>('DELETE', '/session'),
     onSuccess: (answer) => queryClient.setQueryData(sessionQuery.queryKey, answer),
   })
-}
-
-async function getAllVehicles(signal: AbortSignal): Promise<{ vehicles: Vehicle[]; total: number }> {
-  const vehicles: Vehicle[] = []
-  let after: string | undefined
-  let total = 0
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const answer = await get<Static<typeof VehicleList>>('/vehicles', { limit: PAGE_SIZE, after }, signal)
-    vehicles.push(...answer.vehicles)
-    total = answer.total
-    after = answer.pagination.endCursor ?? undefined
-    if (!answer.pagination.hasNextPage) break
-  }
-  return { vehicles, total }
 }

@@ -1,8 +1,7 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { vehiclesQuery } from '../api/queries.ts'
 import { subClientChoicesQuery } from '../api/sub-client-queries.ts'
-import { vehicleLabel } from '../text/format.ts'
+import { VehicleSelect as AnyVehicleSelect } from '../fleet/vehicle-select.tsx'
 
 /** As many as one can look through; typing finds the others. */
 const SHOWN_CHOICES = 100
@@ -30,23 +29,15 @@ export function SubClientSelect({ value, onChange }: SelectProps) {
 
 /** Of the vehicles of no sub-client and of this one: a device is in no vehicle of another. */
 export function VehicleSelect({ value, onChange, error, subClientId }: SelectProps & { subClientId: string | null }) {
-  const vehicles = useQuery(vehiclesQuery).data?.vehicles ?? []
-  const options = vehicles
-    .filter(
-      (vehicle) => vehicle.id === value || subClientId === null || vehicle.subClientId === null || vehicle.subClientId === subClientId,
-    )
-    .map((vehicle) => ({ value: vehicle.id, label: vehicleLabel(vehicle) }))
   return (
-    <Select
+    <AnyVehicleSelect
       label="Vehicle"
       placeholder="None"
       clearable
-      searchable
-      limit={SHOWN_CHOICES}
       value={value}
-      data={options}
       error={error}
       onChange={onChange}
+      isOffered={(vehicle) => subClientId === null || vehicle.subClientId === null || vehicle.subClientId === subClientId}
     />
   )
 }

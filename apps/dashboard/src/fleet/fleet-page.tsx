@@ -1,134 +1,116 @@
-import { Button, CloseButton, Loader, Text, TextInput } from '@mantine/core'
-import type { Vehicle } from '@roadworthy/contracts/platform-v1/vehicles'
-import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo } from 'react'
+import { Button, Loader, SegmentedControl } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useCallback, useMemo, useRef } from 'react'
+import { fleetListQuery, vehicleCountsQuery } from '../api/fleet-queries.ts'
 import { incidentCountQuery } from '../api/incident-queries.ts'
-import { vehiclesQuery } from '../api/queries.ts'
 import { usePageTitle } from '../brand/use-brand.ts'
-import { MAX_SHOWN } from '../live/shown.ts'
-import { useLiveVehicles, useShown } from '../live/use-live.ts'
-import { SelectedVehicle } from '../map/selected-vehicle.tsx'
-import { SearchIcon } from '../shell/icons.tsx'
+import { useMayChange } from '../session/use-session.ts'
 import { Message } from '../shell/message.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
-import { chooseVehicles, countFleet } from './choose-vehicles.ts'
-import type { FleetSearch } from './fleet-search.ts'
+import { t } from '../text/translate.ts'
+import { FleetFilters } from './fleet-filters.tsx'
+import { choiceOf, type FleetSearch, isChosen, sortOf } from './fleet-search.ts'
 import { KpiTiles } from './kpi-tiles.tsx'
 import { VehicleList } from './vehicle-list.tsx'
 
 /** The map and its geography are three quarters of all code: the rest of the page does not wait for them. */
-const FleetMap = lazy(() => import('../map/fleet-map.tsx').then((module) => ({ default: module.FleetMap })))
+const FleetMapView = lazy(() => import('./fleet-map-view.tsx').then((module) => ({ default: module.FleetMapView })))
 
-const NONE: readonly Vehicle[] = []
+/** As in styles.css: beside each other there is no room. */
+const NARROW = '(max-width: 900px)'
 
 export function FleetPage() {
-  const asked = useQuery(vehiclesQuery)
-  const openIncidents = useQuery(incidentCountQuery({ status: 'open' })).data
   const search = useSearch({ from: '/fleet' })
   const navigate = useNavigate({ from: '/fleet' })
-  const fetched = asked.data?.vehicles
-  const live = useLiveVehicles(fetched ?? NONE, asked.dataUpdatedAt)
-  const vehicles = fetched === undefined ? undefined : live
-  const { q: text, only, order = 'health', reversed: isReversed = false, selected, follow: isFollowing = false } = search
-  const chosen = useMemo(() => chooseVehicles(vehicles ?? [], { text, only, order, isReversed }), [vehicles, text, only, order, isReversed])
-  const shownIds = chosen
-    .map(({ id }) => id)
-    .slice(0, MAX_SHOWN - 1)
-    .join()
-  useShown(
-    useMemo(
-      () => ({ vehicleIds: [...(selected === undefined ? [] : [selected]), ...shownIds.split(',').filter(Boolean)] }),
-      [selected, shownIds],
-    ),
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false
+  const counts = useQuery(vehicleCountsQuery).data
+  const openIncidents = useQuery(incidentCountQuery({ status: 'open' })).data
+  usePageTitle(t('Fleet'))
+  const change = useCallback(
+    (changeSearch: (before: FleetSearch) => FleetSearch) => void navigate({ to: '/fleet', search: changeSearch, replace: true }),
+    [navigate],
   )
-  usePageTitle('Fleet')
-
-  if (vehicles === undefined) return <NotLoaded asked={asked} what="fleet" isPage />
-  const select = (vehicleId: string | undefined) =>
-    navigate({
-      to: '/fleet',
-      search: ({ selected: _, follow: __, ...rest }: FleetSearch) => (vehicleId === undefined ? rest : { ...rest, selected: vehicleId }),
-      replace: true,
-    })
-  const setFollowing = (isFollowed: boolean) =>
-    navigate({
-      to: '/fleet',
-      search: ({ follow: _, ...rest }: FleetSearch) => (isFollowed ? { ...rest, follow: true as const } : rest),
-      replace: true,
-    })
-  const selectedVehicle = vehicles.find(({ id }) => id === selected)
+  const select = useCallback((vehicleId: string) => change((before) => ({ ...before, selected: vehicleId })), [change])
+  const isListShown = !isNarrow || search.view === 'list'
+  const isMapShown = !isNarrow || search.view !== 'list'
 
   return (
     <div className="fleet">
-      <h1 className="visually-hidden">Fleet</h1>
-      <KpiTiles counts={countFleet(vehicles)} openIncidents={openIncidents} only={only} />
+      <h1 className="visually-hidden">{t('Fleet')}</h1>
+      <KpiTiles counts={counts} openIncidents={openIncidents} search={search} />
+      {isNarrow && (
+        <SegmentedControl
+          fullWidth
+          aria-label={t('Show')}
+          value={search.view ?? 'map'}
+          onChange={(view) => change(({ view: _, ...rest }) => (view === 'list' ? { ...rest, view } : rest))}
+          data={[
+            { value: 'map', label: t('Map') },
+            { value: 'list', label: t('List') },
+          ]}
+        />
+      )}
       <div className="fleet-body">
-        <section className="fleet-list panel" aria-label="Vehicle list">
-          <SearchBar
-            text={text ?? ''}
-            shown={chosen.length}
-            total={vehicles.length}
-            isFiltered={text !== undefined || only !== undefined}
-          />
-          <div className="scroll">
-            <VehicleList vehicles={chosen} selected={selected} order={order} isReversed={isReversed} onSelect={select} />
-            {chosen.length === 0 && (
-              <Message title={vehicles.length === 0 ? 'No vehicles yet' : 'No vehicle matches'}>
-                {vehicles.length === 0 ? 'Register a device, or send a reading that names a vehicle.' : 'Change the search or the filter.'}
-              </Message>
-            )}
-          </div>
-        </section>
-        <section className="fleet-map panel" aria-label="Map of the vehicles">
-          <Suspense fallback={<Loader m="xl" aria-label="Loading the map" />}>
-            <FleetMap
-              vehicles={chosen}
-              selected={selected}
-              onSelect={select}
-              isFollowing={isFollowing}
-              onUnfollow={() => isFollowing && setFollowing(false)}
-            />
-          </Suspense>
-          {selectedVehicle !== undefined && (
-            <SelectedVehicle vehicle={selectedVehicle} isFollowed={isFollowing} onFollow={setFollowing} onClose={() => select(undefined)} />
-          )}
-        </section>
+        {isListShown && <ListPanel search={search} total={counts?.total} onSelect={select} />}
+        {isMapShown && (
+          <section className="fleet-map panel" aria-label={t('Map of the vehicles')}>
+            <Suspense fallback={<Loader m="xl" aria-label={t('Loading the map')} />}>
+              <FleetMapView search={search} onChange={change} />
+            </Suspense>
+          </section>
+        )}
       </div>
     </div>
   )
 }
 
-type SearchBarProps = { text: string; shown: number; total: number; isFiltered: boolean }
+type ListPanelProps = { search: FleetSearch; total: number | undefined; onSelect: (vehicleId: string) => void }
 
-function SearchBar({ text, shown, total, isFiltered }: SearchBarProps) {
-  const navigate = useNavigate({ from: '/fleet' })
-  const setText = (q: string) =>
-    navigate({ to: '/fleet', search: ({ q: _, ...rest }: FleetSearch) => (q === '' ? rest : { ...rest, q }), replace: true })
+function ListPanel({ search, total, onSelect }: ListPanelProps) {
+  const asked = useInfiniteQuery(fleetListQuery(choiceOf(search), sortOf(search)))
+  const scroller = useRef<HTMLDivElement>(null)
+  const { data, dataUpdatedAt, hasNextPage, isFetching, fetchNextPage } = asked
+  const vehicles = useMemo(() => data?.pages.flatMap((page) => page.vehicles) ?? [], [data])
+  const shown = data?.pages[0]?.total
+  const loadMore = useCallback(() => {
+    if (!isFetching) void fetchNextPage()
+  }, [isFetching, fetchNextPage])
   return (
-    <div className="search-bar">
-      <TextInput
-        aria-label="Search vehicles"
-        placeholder="Plate, make, VIN, customer"
-        size="sm"
-        flex={1}
-        value={text}
-        leftSection={<SearchIcon size={16} />}
-        rightSection={text === '' ? null : <CloseButton size="sm" aria-label="Clear the search" onClick={() => setText('')} />}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-      <Text size="sm" c="dimmed" className="nowrap" role="status">
-        {isFiltered ? `${shown} of ${total}` : `${total} vehicles`}
-      </Text>
-      {isFiltered && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          onClick={() => navigate({ to: '/fleet', search: ({ q: _, only: __, ...rest }: FleetSearch) => rest })}
-        >
-          Show all
+    <section className="fleet-list panel" aria-label={t('Vehicle list')}>
+      <FleetFilters search={search} shown={shown} total={total} />
+      <div className="scroll" ref={scroller} tabIndex={-1}>
+        {data === undefined ? (
+          <NotLoaded asked={asked} what={t('fleet')} />
+        ) : (
+          <VehicleList
+            {...{ vehicles, scroller, loadMore, onSelect }}
+            total={shown ?? 0}
+            fetchedAtMs={dataUpdatedAt}
+            hasMore={hasNextPage}
+            selected={search.selected}
+            order={search.order ?? 'health'}
+            isReversed={search.reversed ?? false}
+          />
+        )}
+        {shown === 0 && <EmptyList isFiltered={isChosen(search)} />}
+      </div>
+    </section>
+  )
+}
+
+function EmptyList({ isFiltered }: { isFiltered: boolean }) {
+  const mayChange = useMayChange()
+  if (isFiltered) return <Message title={t('No vehicle matches')}>{t('Change the search or the filter.')}</Message>
+  return (
+    <Message title={t('No vehicles yet')}>
+      {t('A vehicle is here as soon as a device in it is registered, or a reading names it.')}
+      {mayChange && (
+        <Button mt="md" display="block" w="fit-content" mx="auto" renderRoot={(props) => <Link {...props} to="/devices/new" />}>
+          {t('Register a device')}
         </Button>
       )}
-    </div>
+    </Message>
   )
 }

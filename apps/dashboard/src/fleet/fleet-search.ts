@@ -1,17 +1,70 @@
-import { type FleetFilter, type FleetOrder, fleetFilters, fleetOrders } from './choose-vehicles.ts'
+// What the address of the fleet says, and what is asked of the service for it. Pure.
 
-export type FleetSearch = { q?: string; only?: FleetFilter; order?: FleetOrder; reversed?: true; selected?: string; follow?: true }
+import type { FleetChoice, FleetSort } from '../api/fleet-queries.ts'
 
-/** The address is typed by people too: what makes no sense is left out. */
-export function readFleetSearch({ q, only, order, reversed, selected, follow }: Record<string, unknown>): FleetSearch {
+const healths = ['healthy', 'warning', 'critical'] as const
+const presences = ['online', 'offline'] as const
+const fleetOrders = ['health', 'name', 'alerts', 'heard'] as const
+export type FleetOrder = (typeof fleetOrders)[number]
+
+export type FleetSearch = {
+  q?: string
+  health?: (typeof healths)[number]
+  presence?: (typeof presences)[number]
+  subClientId?: string
+  retired?: true
+  order?: FleetOrder
+  reversed?: true
+  selected?: string
+  follow?: true
+  /** On a phone, where the map and the list do not stand side by side. */
+  view?: 'list'
+}
+
+const MAX_TEXT = 100
+
+/** The address is typed by people too: what makes no sense is left out. `only` is how it named a health, or `offline`, before. */
+export function readFleetSearch(given: Record<string, unknown>): FleetSearch {
+  const { q, only, subClientId, retired, order, reversed, selected, follow, view } = given
+  const { health = only, presence = only } = given
   return {
-    ...(typeof q === 'string' && q !== '' ? { q } : {}),
-    ...(isOneOf(fleetFilters, only) ? { only } : {}),
+    ...(typeof q === 'string' && q !== '' ? { q: q.slice(0, MAX_TEXT) } : {}),
+    ...(isOneOf(healths, health) ? { health } : {}),
+    ...(isOneOf(presences, presence) ? { presence } : {}),
+    ...(typeof subClientId === 'string' && subClientId !== '' ? { subClientId } : {}),
+    ...(retired === true ? { retired } : {}),
     ...(isOneOf(fleetOrders, order) ? { order } : {}),
     ...(reversed === true ? { reversed } : {}),
     ...(typeof selected === 'string' ? { selected } : {}),
     ...(typeof selected === 'string' && follow === true ? { follow } : {}),
+    ...(view === 'list' ? { view } : {}),
   }
+}
+
+export function choiceOf({ q, health, presence, subClientId, retired }: FleetSearch): FleetChoice {
+  const search = q?.trim().split(/\s+/).slice(0, 8).join(' ')
+  return {
+    ...(search ? { search } : {}),
+    ...(health === undefined ? {} : { healthStatus: health }),
+    ...(presence === undefined ? {} : { presence }),
+    ...(subClientId === undefined ? {} : { subClientId }),
+    ...(retired === true ? { status: 'retired' as const } : {}),
+  }
+}
+
+/** The first press shows what matters: the worst, the most, the newest; by name, from the beginning. */
+export function sortOf({ order = 'health', reversed }: FleetSearch): FleetSort {
+  const isDescending = ['alerts', 'heard'].includes(order) !== (reversed === true)
+  return { sort: order, order: isDescending ? 'desc' : 'asc' }
+}
+
+export function isChosen(search: FleetSearch): boolean {
+  return Object.keys(choiceOf(search)).length > 0
+}
+
+/** The same view with nothing left out of it. */
+export function withoutChoice({ q: _, health: __, presence: ___, subClientId: ____, retired: _____, ...rest }: FleetSearch): FleetSearch {
+  return rest
 }
 
 function isOneOf<T>(list: readonly T[], value: unknown): value is T {

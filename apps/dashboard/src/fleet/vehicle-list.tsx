@@ -1,61 +1,122 @@
-import { Badge, Progress, Table, Text, UnstyledButton } from '@mantine/core'
+import { Badge, Loader, Progress, Table, Text, UnstyledButton } from '@mantine/core'
 import type { Vehicle } from '@roadworthy/contracts/platform-v1/vehicles'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { memo, type RefObject, useEffect, useMemo } from 'react'
 import { conditionOf } from '../health/condition.ts'
 import { conditions, HealthBadge, OfflineMark } from '../health/health-badge.tsx'
-import { absoluteTime, timeAgo, vehicleKind, vehicleLabel } from '../text/format.ts'
-import { useNow } from '../text/use-now.ts'
-import type { FleetOrder } from './choose-vehicles.ts'
-import type { FleetSearch } from './fleet-search.ts'
+import { useLiveVehicle, useShown } from '../live/use-live.ts'
+import { vehicleKind, vehicleLabel } from '../text/format.ts'
+import { TimeAgo } from '../text/time-ago.tsx'
+import { t } from '../text/translate.ts'
+import type { FleetOrder, FleetSearch } from './fleet-search.ts'
 
-type VehicleListProps = {
-  vehicles: readonly Vehicle[]
+export type LoadedVehicles = {
+  readonly vehicles: readonly Vehicle[]
+  /** Also those that are not loaded yet. */
+  readonly total: number
+  readonly fetchedAtMs: number
+  readonly hasMore: boolean
+  /** Loads the next page, unless it is on its way. */
+  readonly loadMore: () => void
+}
+
+type VehicleListProps = LoadedVehicles & {
+  /** What scrolls. */
+  scroller: RefObject<HTMLDivElement | null>
   selected: string | undefined
   order: FleetOrder
   isReversed: boolean
   onSelect: (vehicleId: string) => void
 }
 
-const columns: readonly { order: FleetOrder; label: string }[] = [
-  { order: 'name', label: 'Vehicle' },
-  { order: 'health', label: 'Health' },
-  { order: 'alerts', label: 'Alerts' },
-  { order: 'heard', label: 'Heard' },
-]
+const ROW_HEIGHT = 58
+/** Rows beyond the edge that are drawn, and how soon before the end the next page is loaded. */
+const OVERSCAN = 8
+const LOAD_AHEAD = 30
+/** The stream is asked anew for each block of rows, and not for each row that comes into view. */
+const BLOCK = 50
 
-/** Everything that the map shows, for those who cannot see or use a map. */
-export function VehicleList({ vehicles, selected, order, isReversed, onSelect }: VehicleListProps) {
-  const nowMs = useNow()
+/** Everything that the map shows, for those who cannot see or use a map. Only the rows in view are drawn. */
+export function VehicleList({ scroller, selected, order, isReversed, onSelect, ...loaded }: VehicleListProps) {
+  const { vehicles, total, fetchedAtMs, hasMore, loadMore } = loaded
+  const rows = useVirtualizer({
+    count: vehicles.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: OVERSCAN,
+    getItemKey: (index) => vehicles[index]?.id ?? index,
+  })
+  const items = rows.getVirtualItems()
+  const first = items[0]?.index ?? 0
+  const last = items.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (hasMore && last >= vehicles.length - LOAD_AHEAD) loadMore()
+  }, [hasMore, last, vehicles.length, loadMore])
+  useShownRows(vehicles, first, last)
+  const above = items[0]?.start ?? 0
+  const below = rows.getTotalSize() - (items.at(-1)?.end ?? 0)
   return (
-    <Table stickyHeader highlightOnHover verticalSpacing={6} horizontalSpacing="sm" className="vehicle-list">
-      <Table.Caption className="visually-hidden">Vehicles, with their health</Table.Caption>
+    <Table stickyHeader verticalSpacing={6} horizontalSpacing="sm" className="vehicle-list" aria-rowcount={total + 1}>
+      <Table.Caption className="visually-hidden">{t('Vehicles, with their health')}</Table.Caption>
       <Table.Thead>
-        <Table.Tr>
-          {columns.map((column) => (
+        <Table.Tr aria-rowindex={1}>
+          {columns().map((column) => (
             <SortableHead key={column.order} {...column} isCurrent={column.order === order} isReversed={isReversed} />
           ))}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {vehicles.map((vehicle) => (
-          <Row key={vehicle.id} vehicle={vehicle} nowMs={nowMs} isSelected={vehicle.id === selected} onSelect={onSelect} />
-        ))}
+        <Gap height={above} />
+        {items.map(({ index, key }) => {
+          const vehicle = vehicles[index]
+          if (vehicle === undefined) return null
+          const isSelected = vehicle.id === selected
+          return <Row key={key} index={index} vehicle={vehicle} fetchedAtMs={fetchedAtMs} isSelected={isSelected} onSelect={onSelect} />
+        })}
+        <Gap height={below} />
+        {hasMore && (
+          <tr>
+            <td colSpan={4}>
+              <Loader size="sm" m="sm" aria-label={t('Loading')} />
+            </td>
+          </tr>
+        )}
       </Table.Tbody>
     </Table>
   )
 }
 
-function SortableHead({
-  order,
-  label,
-  isCurrent,
-  isReversed,
-}: {
-  order: FleetOrder
-  label: string
-  isCurrent: boolean
-  isReversed: boolean
-}) {
+/** In place of the rows that are not drawn. */
+function Gap({ height }: { height: number }) {
+  if (height === 0) return null
+  return (
+    <tr>
+      <td colSpan={4} style={{ height, padding: 0 }} />
+    </tr>
+  )
+}
+
+function useShownRows(vehicles: readonly Vehicle[], first: number, last: number): void {
+  const from = Math.floor(first / BLOCK) * BLOCK
+  const to = Math.ceil((last + 1) / BLOCK) * BLOCK
+  const ids = vehicles
+    .slice(from, to)
+    .map(({ id }) => id)
+    .join()
+  useShown(useMemo(() => ({ vehicleIds: ids === '' ? [] : ids.split(',') }), [ids]))
+}
+
+const columns = (): readonly { order: FleetOrder; label: string }[] => [
+  { order: 'name', label: t('Vehicle') },
+  { order: 'health', label: t('Health') },
+  { order: 'alerts', label: t('Alerts') },
+  { order: 'heard', label: t('Heard') },
+]
+
+type SortableHeadProps = { order: FleetOrder; label: string; isCurrent: boolean; isReversed: boolean }
+
+function SortableHead({ order, label, isCurrent, isReversed }: SortableHeadProps) {
   const navigate = useNavigate({ from: '/fleet' })
   const willReverse = isCurrent && !isReversed
   return (
@@ -78,12 +139,13 @@ function SortableHead({
   )
 }
 
-type RowProps = { vehicle: Vehicle; nowMs: number; isSelected: boolean; onSelect: (vehicleId: string) => void }
+type RowProps = { index: number; vehicle: Vehicle; fetchedAtMs: number; isSelected: boolean; onSelect: (vehicleId: string) => void }
 
-function Row({ vehicle, nowMs, isSelected, onSelect }: RowProps) {
+const Row = memo(function Row({ index, vehicle: fetched, fetchedAtMs, isSelected, onSelect }: RowProps) {
+  const vehicle = useLiveVehicle(fetched, fetchedAtMs)
   const condition = conditionOf(vehicle)
   return (
-    <Table.Tr data-selected={isSelected || undefined} onClick={() => onSelect(vehicle.id)}>
+    <Table.Tr aria-rowindex={index + 2} h={ROW_HEIGHT} data-selected={isSelected || undefined} onClick={() => onSelect(vehicle.id)}>
       <Table.Td>
         <Link
           to="/vehicles/$vehicleId"
@@ -107,22 +169,31 @@ function Row({ vehicle, nowMs, isSelected, onSelect }: RowProps) {
         )}
       </Table.Td>
       <Table.Td>
-        {vehicle.openAlerts > 0 ? (
-          <Badge color="red" variant="light" size="md" circle aria-label={`${vehicle.openAlerts} alerts`}>
-            {vehicle.openAlerts}
-          </Badge>
-        ) : (
-          <Text size="sm" c="dimmed" ta="center" component="span" pl={8} aria-label="no alerts">
-            –
-          </Text>
-        )}
+        <AlertCount count={vehicle.openAlerts} />
       </Table.Td>
       <Table.Td>
-        <Text size="xs" c="dimmed" component="div" title={vehicle.lastReadingAt === null ? undefined : absoluteTime(vehicle.lastReadingAt)}>
+        <Text size="xs" c="dimmed" component="div">
           {!vehicle.online && <OfflineMark />}
-          <span className="nowrap">{timeAgo(vehicle.lastReadingAt, nowMs)}</span>
+          <span className="nowrap">
+            <TimeAgo time={vehicle.lastReadingAt} />
+          </span>
         </Text>
       </Table.Td>
     </Table.Tr>
+  )
+})
+
+function AlertCount({ count }: { count: number }) {
+  if (count === 0) {
+    return (
+      <Text size="sm" c="dimmed" ta="center" component="span" pl={8} aria-label={t('no alerts')}>
+        –
+      </Text>
+    )
+  }
+  return (
+    <Badge color="red" variant="light" size="md" circle aria-label={t('{count, plural, one {# alert} other {# alerts}}', { count })}>
+      {count}
+    </Badge>
   )
 }

@@ -3,7 +3,7 @@ import type { Incident } from '@roadworthy/contracts/platform-v1/incidents'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { assigneesQuery, useChangeIncident } from '../api/incident-queries.ts'
-import { vehiclesQuery } from '../api/queries.ts'
+import { vehicleQuery } from '../api/queries.ts'
 import { useSession } from '../session/use-session.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
 import { useUndoNotice } from './undo.ts'
@@ -17,7 +17,7 @@ export function AssignDialog({ incident, names, onClose }: AssignDialogProps) {
   const notice = useUndoNotice()
   const self = useSession()
   const people = useQuery(assigneesQuery).data?.assignees ?? []
-  const owner = useQuery(vehiclesQuery).data?.vehicles.find((vehicle) => vehicle.id === vehicleId)?.subClientId ?? null
+  const owner = useQuery({ ...vehicleQuery(vehicleId ?? ''), enabled: vehicleId !== null }).data?.subClientId ?? null
   const [chosen, setChosen] = useState(assignee ?? self?.userId ?? null)
   const confirm = () => {
     const onSuccess = () => {

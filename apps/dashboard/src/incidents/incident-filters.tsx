@@ -2,9 +2,10 @@ import { Button, Group, Select } from '@mantine/core'
 import { severities } from '@roadworthy/signals/severity'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { vehiclesQuery } from '../api/queries.ts'
+import { subClientChoicesQuery } from '../api/sub-client-queries.ts'
+import { VehicleSelect } from '../fleet/vehicle-select.tsx'
 import { useIsOfReseller } from '../session/use-session.ts'
-import { sentenceCase, vehicleLabel } from '../text/format.ts'
+import { sentenceCase } from '../text/format.ts'
 import { type IncidentSearch, isFiltered, readIncidentSearch } from './incident-search.ts'
 
 /** Those that predictions name. Others come with what is shown. */
@@ -17,10 +18,9 @@ export function IncidentFilters({ components }: { components: readonly string[] 
   const search = useSearch({ from: '/alerts' })
   const navigate = useNavigate({ from: '/alerts' })
   const isOfReseller = useIsOfReseller()
-  const vehicles = useQuery(vehiclesQuery).data?.vehicles ?? []
+  const subClients = useQuery({ ...subClientChoicesQuery, enabled: isOfReseller }).data?.subClients ?? []
   const show = (changes: { [Name in keyof IncidentSearch]?: string | null }) =>
     void navigate({ search: readIncidentSearch({ ...search, ...changes }), replace: true })
-  const subClients = [...new Set(vehicles.flatMap(({ subClientId }) => subClientId ?? []))].sort()
   const named = [...new Set([...COMPONENTS, ...components, ...(search.component === undefined ? [] : [search.component])])].sort()
   return (
     <Group gap="sm" align="flex-end">
@@ -41,14 +41,17 @@ export function IncidentFilters({ components }: { components: readonly string[] 
           label="Sub-client"
           value={search.subClientId}
           onChange={(subClientId) => show({ subClientId })}
-          data={subClients.map((value) => ({ value, label: value }))}
+          data={subClients.map(({ id, name }) => ({ value: id, label: name }))}
         />
       )}
-      <Filter
+      <VehicleSelect
         label="Vehicle"
-        value={search.vehicleId}
+        placeholder="All"
+        clearable
+        value={search.vehicleId ?? null}
         onChange={(vehicleId) => show({ vehicleId })}
-        data={vehicles.map((vehicle) => ({ value: vehicle.id, label: vehicleLabel(vehicle) }))}
+        nothingFoundMessage="Nothing is called so"
+        w={170}
       />
       {isFiltered(search) && (
         <Button variant="default" size="sm" onClick={() => show({ severity: null, component: null, subClientId: null, vehicleId: null })}>

@@ -24,7 +24,7 @@ type IncidentListProps = {
 }
 
 export function IncidentList({ status, asked, incidents, onHelp }: IncidentListProps) {
-  const names = useIncidentNames()
+  const names = useIncidentNames(incidents)
   const mayChange = useMayChange()
   const { selected, toggle, clear } = useSelection()
   const acknowledge = useAcknowledging()

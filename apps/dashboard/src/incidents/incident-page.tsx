@@ -19,7 +19,7 @@ import { type IncidentNames, useIncidentNames } from './use-incident-names.ts'
 export function IncidentPage() {
   const { incidentId } = useParams({ from: '/alerts/$incidentId' })
   const asked = useQuery(incidentQuery(incidentId))
-  const names = useIncidentNames()
+  const names = useIncidentNames(asked.data === undefined ? [] : [asked.data])
   usePageTitle(asked.data?.title ?? 'Incident')
   if (asked.data === undefined) return <NotLoaded asked={asked} what="incident" isPage />
   const incident = asked.data

@@ -1,9 +1,8 @@
 import type { Incident } from '@roadworthy/contracts/platform-v1/incidents'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { assigneesQuery } from '../api/incident-queries.ts'
-import { vehiclesQuery } from '../api/queries.ts'
+import { vehicleNameQuery } from '../api/vehicle-names.ts'
 import { useSession } from '../session/use-session.ts'
-import { vehicleLabel } from '../text/format.ts'
 import { type IncidentSubject, incidentSubject } from './incident-subject.ts'
 
 export type IncidentNames = {
@@ -12,11 +11,12 @@ export type IncidentNames = {
   readonly personOf: (id: string) => string
 }
 
-export function useIncidentNames(): IncidentNames {
-  const vehicles = useQuery(vehiclesQuery).data?.vehicles ?? []
+export function useIncidentNames(incidents: readonly Incident[]): IncidentNames {
+  const vehicleIds = [...new Set(incidents.flatMap(({ vehicleId }) => vehicleId ?? []))]
+  const names = useQueries({ queries: vehicleIds.map(vehicleNameQuery) })
   const people = useQuery(assigneesQuery).data?.assignees ?? []
   const self = useSession()
-  const vehicleNames = new Map(vehicles.map((vehicle) => [vehicle.id, vehicleLabel(vehicle)]))
+  const vehicleNames = new Map(vehicleIds.map((vehicleId, index) => [vehicleId, names[index]?.data ?? vehicleId]))
   const emails = new Map(people.map(({ id, email }) => [id, email]))
   return {
     subjectOf: (incident) => incidentSubject(incident, vehicleNames),

@@ -13,9 +13,9 @@ const STANDING = ['open', 'acknowledged', 'snoozed'] as const
 /** What is not resolved of one vehicle, worst first. */
 export function VehicleIncidents({ vehicleId }: { vehicleId: string }) {
   const asked = useQueries({ queries: STANDING.map((status) => standingIncidentsQuery(vehicleId, status)) })
-  const names = useIncidentNames()
   const missing = asked.find(({ data }) => data === undefined)
   const standing = asked.flatMap(({ data }) => data?.incidents ?? []).sort(byUrgency)
+  const names = useIncidentNames(standing)
   return (
     <Panel
       title={standing.length === 0 ? 'Alerts' : `Alerts (${standing.length})`}

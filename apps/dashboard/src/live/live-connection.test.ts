@@ -111,7 +111,7 @@ test('it is opened again when more is shown, in a while when less is, and not fo
   const hide = state.show({ vehicleIds: ['veh-1', 'veh-2'] })
   connection.start()
   last().say('ready', {}, 'a')
-  assert.equal(last().url, '/api/v1/stream?vehicles=veh-1%2Cveh-2')
+  assert.equal(last().url, '/api/v1/stream?vehicles=veh-1,veh-2')
   state.show({ vehicleIds: ['veh-2'] })
   mock.timers.tick(60_000)
   assert.equal(sources.length, 1)
@@ -120,7 +120,7 @@ test('it is opened again when more is shown, in a while when less is, and not fo
   state.show({ vehicleIds: ['veh-3'] })
   mock.timers.tick(250)
   assert.equal(sources.length, 2, 'once for both')
-  assert.equal(last().url, '/api/v1/stream?vehicles=veh-1%2Cveh-2%2Cveh-3&bbox=7%2C48%2C9%2C50&lastEventId=a')
+  assert.equal(last().url, '/api/v1/stream?vehicles=veh-1,veh-2,veh-3&bbox=7,48,9,50&lastEventId=a')
   assert.equal(state.isLive, true, 'nothing is missed between them')
   last().say('ready', {}, 'a')
 
@@ -128,7 +128,7 @@ test('it is opened again when more is shown, in a while when less is, and not fo
   mock.timers.tick(4_999)
   assert.equal(sources.length, 2)
   mock.timers.tick(1)
-  assert.match(last().url, /vehicles=veh-2%2Cveh-3&/)
+  assert.match(last().url, /vehicles=veh-2,veh-3&/)
 })
 
 test('the first message of a stream replaces what is known of vehicles, the others add to it', () => {

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { coversShown, MAX_SHOWN, streamUrl, unionOfShown } from './shown.ts'
+import { coversShown, MAX_NAMED, streamUrl, unionOfShown } from './shown.ts'
 
 const box = { west: 7, south: 48, east: 9, north: 50 }
 
 test('the parts of a page are followed together, once each, up to the limit of a stream', () => {
   assert.deepEqual(unionOfShown([{ vehicleIds: ['b', 'a'] }, { box }, { vehicleIds: ['a'] }]), { vehicleIds: ['a', 'b'], box })
   const many = Array.from({ length: 600 }, (_, index) => `veh-${index}`)
-  assert.equal(unionOfShown([{ vehicleIds: many }]).vehicleIds?.length, MAX_SHOWN)
+  const all = unionOfShown([{ vehicleIds: many }, { vehicleIds: ['selected'] }]).vehicleIds
+  assert.equal(all?.length, MAX_NAMED)
+  assert.ok(all.includes('selected'), 'the smallest part counts most')
   assert.equal(streamUrl(unionOfShown([]), undefined), '/api/v1/stream')
 })
 

@@ -2,14 +2,15 @@
 
 import { type Box, boxText, contains } from '../map/box.ts'
 
-/** Of one stream: a limit of the service (docs/live.md). */
-export const MAX_SHOWN = 500
+/** Named in one address: common proxies refuse one of more than 8 kB. */
+export const MAX_NAMED = 300
 
 export type Shown = { readonly vehicleIds?: readonly string[] | undefined; readonly box?: Box | undefined }
 
-/** Vehicles that are named count for more than those of a box. A page has one map: of several boxes, the newest. */
+/** The smallest parts first: what is selected, then what is listed, then what is on the map. A page has one map: of several boxes, the newest. */
 export function unionOfShown(parts: readonly Shown[]): Shown {
-  const vehicleIds = [...new Set(parts.flatMap((part) => part.vehicleIds ?? []))].sort().slice(0, MAX_SHOWN)
+  const smallestFirst = parts.map((part) => part.vehicleIds ?? []).sort((a, b) => a.length - b.length)
+  const vehicleIds = [...new Set(smallestFirst.flat())].slice(0, MAX_NAMED).sort()
   const box = parts.findLast((part) => part.box !== undefined)?.box
   return { ...(vehicleIds.length > 0 ? { vehicleIds } : {}), ...(box === undefined ? {} : { box }) }
 }
@@ -22,9 +23,10 @@ export function coversShown(opened: Shown, wanted: Shown): boolean {
 }
 
 export function streamUrl({ vehicleIds, box }: Shown, lastEventId: string | undefined): string {
-  const query = new URLSearchParams()
-  if (vehicleIds !== undefined) query.set('vehicles', vehicleIds.join(','))
-  if (box !== undefined) query.set('bbox', boxText(box))
-  if (lastEventId !== undefined) query.set('lastEventId', lastEventId)
-  return `/api/v1/stream${query.size === 0 ? '' : `?${query}`}`
+  const query = [
+    ...(vehicleIds === undefined ? [] : [`vehicles=${vehicleIds.map(encodeURIComponent).join(',')}`]),
+    ...(box === undefined ? [] : [`bbox=${boxText(box)}`]),
+    ...(lastEventId === undefined ? [] : [`lastEventId=${encodeURIComponent(lastEventId)}`]),
+  ]
+  return `/api/v1/stream${query.length === 0 ? '' : `?${query.join('&')}`}`
 }

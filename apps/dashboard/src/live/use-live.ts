@@ -1,5 +1,5 @@
 import type { Vehicle } from '@roadworthy/contracts/platform-v1/vehicles'
-import { useQueryClient } from '@tanstack/react-query'
+import { type Query, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { keysOfEvent } from './keys-of-event.ts'
 import { LiveConnection, type Source } from './live-connection.ts'
@@ -15,7 +15,8 @@ const NOT_ASKED_ANEW: readonly unknown[] = ['session', 'brand']
 export function useLive(): void {
   const queryClient = useQueryClient()
   useEffect(() => {
-    const renewal = new PacedRenewal((queryKey) => void queryClient.invalidateQueries({ queryKey }), Date.now)
+    const renew = (queryKey: QueryKey) => void queryClient.invalidateQueries({ queryKey, predicate: (query) => !isLongList(query) })
+    const renewal = new PacedRenewal(renew, Date.now)
     const connection = new LiveConnection({
       state: liveState,
       open: (url) => new EventSource(url) as Source,
@@ -49,23 +50,33 @@ export function useLive(): void {
   }, [queryClient])
 }
 
+/** More pages of a list are not loaded anew at each event, under the eyes of who reads in it: that would ask for all of them again. */
+const MAX_RENEWED_PAGES = 3
+
+function isLongList({ state }: Query): boolean {
+  const { pages } = (state.data ?? {}) as { pages?: readonly unknown[] }
+  return (pages?.length ?? 0) > MAX_RENEWED_PAGES
+}
+
 /** Has the stream follow these, as long as the page is there. `shown` has to be the same object from one drawing to the next. */
 export function useShown(shown: Shown): void {
   useEffect(() => liveState.show(shown), [shown])
 }
 
+type Followed = Pick<Vehicle, 'id' | 'lastReadingAt'>
+
 /** The vehicle as it is now; what shows it is drawn again when it changes. `fetchedAtMs`: `dataUpdatedAt` of its query. */
-export function useLiveVehicle<V extends Pick<Vehicle, 'id' | 'lastReadingAt'>>(vehicle: V, fetchedAtMs: number): V {
-  const received = useSyncExternalStore(liveState.subscribe, () => liveState.changes.get(vehicle.id))
+export function useLiveVehicle<V extends Followed | undefined>(vehicle: V, fetchedAtMs: number): V {
+  const received = useSyncExternalStore(liveState.subscribe, () => liveState.changes.get(vehicle?.id ?? ''))
   const isLive = useIsLive()
-  return useMemo(() => withChange(vehicle, received, { fetchedAtMs, isLive }), [vehicle, received, fetchedAtMs, isLive])
+  return useMemo(
+    () => (vehicle === undefined ? vehicle : withChange(vehicle, received, { fetchedAtMs, isLive })),
+    [vehicle, received, fetchedAtMs, isLive],
+  )
 }
 
 /** The same of many. */
-export function useLiveVehicles<V extends Pick<Vehicle, 'id' | 'lastReadingAt'>>(
-  vehicles: readonly V[],
-  fetchedAtMs: number,
-): readonly V[] {
+export function useLiveVehicles<V extends Followed>(vehicles: readonly V[], fetchedAtMs: number): readonly V[] {
   const changes = useSyncExternalStore(liveState.subscribe, () => liveState.changes)
   const isLive = useIsLive()
   return useMemo(

@@ -3,16 +3,15 @@
 import { Autocomplete, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { vehiclesQuery } from '../api/queries.ts'
-import { sentenceCase, vehicleLabel } from '../text/format.ts'
+import { vehicleNameQuery } from '../api/vehicle-names.ts'
+import { VehicleSelect } from '../fleet/vehicle-select.tsx'
+import { sentenceCase } from '../text/format.ts'
 import { t } from '../text/translate.ts'
 import { givenValue, shownUnit, shownValue } from '../text/units.ts'
 
 /** Those with a life that maintenance resets; any other name is kept as it is called. */
 const LIVING_COMPONENTS = ['battery', 'brakes', 'charging', 'cooling', 'engine', 'fuel', 'transmission']
 const COMPONENT_PATTERN = '[a-z][a-z0-9]*([ _\\-][a-z0-9]+)*'
-/** More would be slow, and nobody reads them: a person types a few letters. */
-const MAX_OPTIONS = 50
 export const MAX_ODOMETER_KM = 10_000_000
 const MAX_NOTES_LENGTH = 2_000
 
@@ -24,18 +23,14 @@ export function VehicleField({
   label = t('Vehicle'),
   isFilter = false,
 }: FieldProps<string | null> & { label?: string; isFilter?: boolean }) {
-  const vehicles = useQuery(vehiclesQuery).data?.vehicles ?? []
   return (
-    <Select
+    <VehicleSelect
       label={label}
       placeholder={isFilter ? t('All') : t('Plate or name')}
-      searchable
       clearable={isFilter}
       required={!isFilter}
-      limit={MAX_OPTIONS}
       value={value}
       onChange={onChange}
-      data={vehicles.map((vehicle) => ({ value: vehicle.id, label: vehicleLabel(vehicle) }))}
       nothingFoundMessage={t('No vehicle is called so')}
     />
   )
@@ -162,6 +157,5 @@ export function useWorkTitle(vehicleId: string, component: string): string {
 }
 
 export function useVehicleName(vehicleId: string): string {
-  const vehicle = useQuery(vehiclesQuery).data?.vehicles.find(({ id }) => id === vehicleId)
-  return vehicle === undefined ? vehicleId : vehicleLabel(vehicle)
+  return useQuery(vehicleNameQuery(vehicleId)).data ?? vehicleId
 }

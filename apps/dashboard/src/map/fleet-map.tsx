@@ -1,14 +1,21 @@
+import type { FleetMap as MapAnswer, MapCluster } from '@roadworthy/contracts/platform-v1/fleet-map'
 import type { Vehicle } from '@roadworthy/contracts/platform-v1/vehicles'
 import { LngLatBounds, type Map as MapLibre } from 'maplibre-gl'
 import { useEffect, useRef, useState } from 'react'
 import { useTrail } from '../track/use-trail.ts'
 import { BaseMap } from './base-map.tsx'
-import { VehicleMarkers } from './vehicle-markers.ts'
+import type { Box } from './box.ts'
+import { type LivePoint, VehicleMarkers } from './vehicle-markers.ts'
 
 type FleetMapProps = {
-  vehicles: readonly Vehicle[]
-  selected: string | undefined
+  /** What is in view at first. */
+  bounds: MapAnswer['bounds']
+  points: readonly LivePoint[]
+  clusters: readonly MapCluster[]
+  selected: Vehicle | undefined
   onSelect: (vehicleId: string) => void
+  /** Called with what is in view, when the map comes to rest. */
+  onView: (view: Box) => void
   /** Whether the map moves with the selected vehicle. */
   isFollowing: boolean
   /** Somebody moved the map by hand. */
@@ -20,43 +27,57 @@ const FOLLOWED_ZOOM = 14
 /** Closer to its end, the built-in map is empty. */
 const ZOOM_TO_SPARE = 3
 
-export function FleetMap({ vehicles, selected, onSelect, isFollowing, onUnfollow }: FleetMapProps) {
+export function FleetMap({ bounds, points, clusters, selected, onSelect, onView, isFollowing, onUnfollow }: FleetMapProps) {
   const [map, setMap] = useState<MapLibre>()
   const [markers, setMarkers] = useState<VehicleMarkers>()
-  const [bounds] = useState(() => boundsOf(vehicles))
-  const latest = useRef({ vehicles, onSelect, onUnfollow })
-  latest.current = { vehicles, onSelect, onUnfollow }
-  const { longitude, latitude } = vehicles.find(({ id }) => id === selected)?.location ?? {}
+  const [firstBounds] = useState(() => boundsOf(bounds))
+  const latest = useRef({ selected, onSelect, onView, onUnfollow })
+  latest.current = { selected, onSelect, onView, onUnfollow }
+  const selectedId = selected?.id
+  const { longitude, latitude } = selected?.location ?? {}
 
   useEffect(() => {
     setMarkers(map === undefined ? undefined : new VehicleMarkers(map, (vehicleId) => latest.current.onSelect(vehicleId)))
+    if (map === undefined) return undefined
     const onDrag = () => latest.current.onUnfollow()
-    map?.on('dragstart', onDrag)
+    const onRest = () => latest.current.onView(viewOf(map))
+    map.on('dragstart', onDrag)
+    map.on('moveend', onRest)
+    onRest()
     return () => {
-      map?.off('dragstart', onDrag)
+      map.off('dragstart', onDrag)
+      map.off('moveend', onRest)
     }
   }, [map])
-  useTrail(
-    map,
-    vehicles.find(({ id }) => id === selected),
-  )
-  useEffect(() => markers?.update(vehicles, selected), [markers, vehicles, selected])
+  useTrail(map, selected)
   useEffect(() => {
-    const place = latest.current.vehicles.find(({ id }) => id === selected)?.location
-    if (map === undefined || place === undefined || place === null) return
+    const others = points.filter(({ id }) => id !== selectedId)
+    markers?.update(others, clusters)
+  }, [markers, points, clusters, selectedId])
+  useEffect(() => markers?.select(selected), [markers, selected])
+  useEffect(() => {
+    const place = latest.current.selected?.location
+    if (map === undefined || selectedId === undefined || place === undefined || place === null) return
     map.easeTo({ center: [place.longitude, place.latitude], zoom: Math.max(map.getZoom(), SELECTED_ZOOM) })
-  }, [map, selected])
+  }, [map, selectedId])
   useEffect(() => {
     if (map === undefined || !isFollowing || longitude === undefined || latitude === undefined) return
     const zoom = Math.max(map.getZoom(), Math.min(FOLLOWED_ZOOM, map.getMaxZoom() - ZOOM_TO_SPARE))
     map.easeTo({ center: [longitude, latitude], zoom })
   }, [map, isFollowing, longitude, latitude])
 
-  return <BaseMap bounds={bounds} onOpen={setMap} />
+  return <BaseMap bounds={firstBounds} onOpen={setMap} />
 }
 
-function boundsOf(vehicles: readonly Vehicle[]): LngLatBounds {
-  const bounds = new LngLatBounds()
-  for (const { location } of vehicles) if (location !== null) bounds.extend([location.longitude, location.latitude])
-  return bounds
+function boundsOf(bounds: MapAnswer['bounds']): LngLatBounds {
+  return bounds === null ? new LngLatBounds() : new LngLatBounds([bounds.west, bounds.south, bounds.east, bounds.north])
+}
+
+/** A map that is wider than the world shows some of it twice. */
+function viewOf(map: MapLibre): Box {
+  const bounds = map.getBounds()
+  const [southWest, northEast] = [bounds.getSouthWest(), bounds.getNorthEast()]
+  const [south, north] = [Math.max(-90, southWest.lat), Math.min(90, northEast.lat)]
+  if (northEast.lng - southWest.lng >= 360) return { west: -180, south, east: 180, north }
+  return { west: southWest.wrap().lng, south, east: northEast.wrap().lng, north }
 }

@@ -1,5 +1,6 @@
 // Vehicles and clusters of them as buttons over the map: they can be reached with the keyboard, and style sheets colour them.
 
+import type { MapCluster, MapPoint } from '@roadworthy/contracts/platform-v1/fleet-map'
 import type { Vehicle } from '@roadworthy/contracts/platform-v1/vehicles'
 import { type GeoJSONSource, type GeoJSONSourceSpecification, type Map as MapLibre, Marker } from 'maplibre-gl'
 import { type Condition, conditionOf } from '../health/condition.ts'
@@ -34,13 +35,15 @@ export class VehicleMarkers {
     })
   }
 
-  update(vehicles: readonly Vehicle[], selected: string | undefined): void {
-    const features = toFeatures(vehicles)
+  update(points: readonly LivePoint[], clusters: readonly MapCluster[]): void {
     this.#map.getSource<GeoJSONSource>(VEHICLES)?.setData({
       type: 'FeatureCollection',
-      features: features.filter(({ properties }) => properties.id !== selected),
+      features: [...points.map(featureOfPoint), ...clusters.map(featureOfCluster)],
     })
-    this.#showSelected(features.find(({ properties }) => properties.id === selected))
+  }
+
+  select(vehicle: Vehicle | undefined): void {
+    this.#showSelected(vehicle === undefined ? undefined : featureOfVehicle(vehicle))
   }
 
   #showSelected(feature: GeoJSON.Feature<GeoJSON.Point, FeatureProperties> | undefined): void {
@@ -77,7 +80,7 @@ export class VehicleMarkers {
   #create(feature: AnyFeature, extraClass = ''): Shown {
     const element = document.createElement('button')
     element.type = 'button'
-    const isCluster = feature.properties['cluster'] === true
+    const isCluster = feature.properties['cluster'] === true || feature.properties['west'] !== undefined
     element.className = `${isCluster ? 'cluster-marker' : 'vehicle-marker'} ${extraClass}`
     const draw = isCluster ? this.#cluster(element, feature) : this.#vehicle(element, feature)
     return { marker: new Marker({ element }).setLngLat(positionOf(feature)).addTo(this.#map), draw }
@@ -127,9 +130,14 @@ export class VehicleMarkers {
     }
   }
 
-  async #zoomInto(feature: AnyFeature): Promise<void> {
-    const zoom = await this.#map.getSource<GeoJSONSource>(VEHICLES)?.getClusterExpansionZoom(Number(feature.properties['cluster_id']))
-    if (zoom !== undefined) this.#map.easeTo({ center: positionOf(feature), zoom: zoom + 0.4 })
+  async #zoomInto({ properties, ...feature }: AnyFeature): Promise<void> {
+    const { west, south, east, north } = properties as Partial<MapCluster['bounds']>
+    if (west !== undefined && south !== undefined && east !== undefined && north !== undefined) {
+      this.#map.fitBounds([west, south, east, north], { padding: 60 })
+      return
+    }
+    const zoom = await this.#map.getSource<GeoJSONSource>(VEHICLES)?.getClusterExpansionZoom(Number(properties['cluster_id']))
+    if (zoom !== undefined) this.#map.easeTo({ center: positionOf({ properties, ...feature }), zoom: zoom + 0.4 })
   }
 }
 
@@ -150,7 +158,8 @@ function nameOf({ label, condition, isOnline, lastReadingAt }: FeatureProperties
 }
 
 function vehicleSource(): GeoJSONSourceSpecification {
-  const countOf = (condition: Condition) => ['+', ['case', ['==', ['get', 'condition'], condition], 1, 0]]
+  // Of a cluster of the service, as many as it counts.
+  const countOf = (condition: Condition) => ['+', ['coalesce', ['get', condition], ['case', ['==', ['get', 'condition'], condition], 1, 0]]]
   return {
     type: 'geojson',
     data: { type: 'FeatureCollection', features: [] },
@@ -184,17 +193,38 @@ function positionOf({ geometry: { coordinates } }: AnyFeature): [longitude: numb
   return [coordinates[0] ?? 0, coordinates[1] ?? 0]
 }
 
-function toFeatures(vehicles: readonly Vehicle[]): GeoJSON.Feature<GeoJSON.Point, FeatureProperties>[] {
-  return vehicles.flatMap((vehicle) => {
-    const { location } = vehicle
-    if (location === null) return []
-    const properties: FeatureProperties = {
-      ...{ id: vehicle.id, label: vehicleLabel(vehicle), condition: conditionOf(vehicle), isOnline: vehicle.online },
-      ...(location.heading === null ? {} : { heading: location.heading }),
-      ...(vehicle.lastReadingAt === null ? {} : { lastReadingAt: vehicle.lastReadingAt }),
-    }
-    return [
-      { type: 'Feature' as const, geometry: { type: 'Point' as const, coordinates: [location.longitude, location.latitude] }, properties },
-    ]
-  })
+/** A point of the map, with what the stream says of it. */
+export type LivePoint = MapPoint & { readonly location?: Vehicle['location'] }
+
+type PointFeature = GeoJSON.Feature<GeoJSON.Point, FeatureProperties>
+
+function featureOfPoint({ location, ...point }: LivePoint): PointFeature {
+  const { latitude, longitude, heading } = location ?? point
+  return featureAt({ latitude, longitude }, { ...point, heading, condition: conditionOf(point) })
+}
+
+function featureOfVehicle(vehicle: Vehicle): PointFeature | undefined {
+  const { location } = vehicle
+  if (location === null) return undefined
+  return featureAt(location, { ...vehicle, heading: location.heading, label: vehicleLabel(vehicle), condition: conditionOf(vehicle) })
+}
+
+type Drawn = Pick<Vehicle, 'id' | 'online' | 'lastReadingAt'> & { label: string; condition: Condition; heading: number | null }
+
+function featureAt(
+  { latitude, longitude }: { latitude: number; longitude: number },
+  { id, label, condition, heading, online, lastReadingAt }: Drawn,
+): PointFeature {
+  const properties: FeatureProperties = {
+    ...{ id, label, condition, isOnline: online },
+    ...(heading === null ? {} : { heading }),
+    ...(lastReadingAt === null ? {} : { lastReadingAt }),
+  }
+  return { type: 'Feature', geometry: { type: 'Point', coordinates: [longitude, latitude] }, properties }
+}
+
+/** Its id is where it is: a cluster that is counted anew keeps its button. */
+function featureOfCluster({ latitude, longitude, health, bounds }: MapCluster): GeoJSON.Feature<GeoJSON.Point> {
+  const properties = { id: `cell ${longitude.toFixed(5)} ${latitude.toFixed(5)}`, ...health, ...bounds }
+  return { type: 'Feature', geometry: { type: 'Point', coordinates: [longitude, latitude] }, properties }
 }

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { Overview } from '@roadworthy/contracts/platform-v1/overview'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { FleetFilter } from '../fleet/choose-vehicles.ts'
+import type { FleetSearch } from '../fleet/fleet-search.ts'
 import { conditions } from '../health/health-badge.tsx'
 import { CheckIcon, OfflineIcon } from '../shell/icons.tsx'
 import { Panel } from '../shell/panel.tsx'
@@ -16,22 +16,29 @@ type Part = {
   readonly color: string
   readonly Icon: (props: { size?: number }) => ReactNode
   /** Of the list of vehicles that the number leads to. */
-  readonly only?: FleetFilter
+  readonly filter?: FleetSearch
   readonly note?: string | undefined
 }
 
 export function FleetPanel({ vehicles: { total, health, connection } }: { vehicles: Overview['vehicles'] }) {
   const byHealth: readonly Part[] = [
-    { key: 'critical', label: t('Critical'), count: health.critical, ...conditions.critical, only: 'critical' },
-    { key: 'warning', label: t('Warning'), count: health.warning, ...conditions.warning, only: 'warning' },
-    { key: 'healthy', label: t('Healthy'), count: health.healthy, ...conditions.healthy, only: 'healthy' },
+    { key: 'critical', label: t('Critical'), count: health.critical, ...conditions.critical, filter: { health: 'critical' } },
+    { key: 'warning', label: t('Warning'), count: health.warning, ...conditions.warning, filter: { health: 'warning' } },
+    { key: 'healthy', label: t('Healthy'), count: health.healthy, ...conditions.healthy, filter: { health: 'healthy' } },
     { key: 'unknown', label: t('Not judged yet'), count: health.unknown, ...conditions.unknown },
   ]
   const { online, offline, never } = connection
   const byConnection: readonly Part[] = [
-    { key: 'online', label: t('Online'), count: online, color: 'green', Icon: CheckIcon },
+    { key: 'online', label: t('Online'), count: online, color: 'green', Icon: CheckIcon, filter: { presence: 'online' } },
     {
-      ...{ key: 'offline', label: t('Offline'), count: offline + never, color: 'gray', Icon: OfflineIcon, only: 'offline' as const },
+      ...{
+        key: 'offline',
+        label: t('Offline'),
+        count: offline + never,
+        color: 'gray',
+        Icon: OfflineIcon,
+        filter: { presence: 'offline' as const },
+      },
       note: never === 0 ? undefined : t('{count, plural, one {# was never heard of} other {# were never heard of}}', { count: never }),
     },
   ]
@@ -76,7 +83,7 @@ function Shares({ title, parts, total }: { title: string; parts: readonly Part[]
   )
 }
 
-function Share({ part: { only, count, label, note } }: { part: Part }) {
+function Share({ part: { filter, count, label, note } }: { part: Part }) {
   const face = (
     <>
       <strong className="numbers">{wholeNumber(count)}</strong> {label}
@@ -84,10 +91,10 @@ function Share({ part: { only, count, label, note } }: { part: Part }) {
   )
   return (
     <span>
-      {only === undefined ? (
+      {filter === undefined ? (
         face
       ) : (
-        <Link to="/fleet" search={{ only }}>
+        <Link to="/fleet" search={filter}>
           {face}
         </Link>
       )}

@@ -15,7 +15,8 @@ import type { Session } from '@roadworthy/contracts/platform-v1/session'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useMatches } from '@tanstack/react-router'
 import { ApiError } from '../api/client.ts'
-import { sessionQuery, useSignOut, vehiclesQuery } from '../api/queries.ts'
+import { vehicleCountsQuery } from '../api/fleet-queries.ts'
+import { sessionQuery, useSignOut } from '../api/queries.ts'
 import { BrandLogo } from '../brand/brand-logo.tsx'
 import { useBrand } from '../brand/use-brand.ts'
 import { useLive } from '../live/use-live.ts'
@@ -100,7 +101,7 @@ function SignedIn({ session }: { session: Session }) {
 
 /** What is on the screen stays there while the network or the service is away; this says that it is old. */
 function Connection() {
-  const { isError, error, data } = useQuery(vehiclesQuery)
+  const { isError, error, data } = useQuery(vehicleCountsQuery)
   const { online } = useNetwork()
   if (!online) {
     return (

@@ -1,0 +1,145 @@
+import { Button, CloseButton, Group, Popover, Select, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { subClientChoicesQuery } from '../api/sub-client-queries.ts'
+import { useIsOfReseller } from '../session/use-session.ts'
+import { SearchIcon } from '../shell/icons.tsx'
+import { wholeNumber } from '../text/format.ts'
+import { t } from '../text/translate.ts'
+import { choiceOf, type FleetSearch, isChosen, readFleetSearch, withoutChoice } from './fleet-search.ts'
+
+/** A search is asked for when the person pauses. Assumption: between two letters of one who types slowly. */
+const TYPING_PAUSE_MS = 250
+
+type FleetFiltersProps = { search: FleetSearch; shown: number | undefined; total: number | undefined }
+
+/** Over the list. All of it is in the address and answered by the service. */
+export function FleetFilters({ search, shown, total }: FleetFiltersProps) {
+  const navigate = useNavigate({ from: '/fleet' })
+  const change = (changes: Partial<Record<keyof FleetSearch, unknown>>) =>
+    void navigate({ to: '/fleet', search: (before: FleetSearch) => readFleetSearch({ ...before, ...changes }), replace: true })
+  return (
+    <div className="search-bar">
+      <SearchField text={search.q ?? ''} onChange={(q) => change({ q })} />
+      <Popover position="bottom-end" shadow="md" trapFocus returnFocus>
+        <Popover.Target>
+          <Button variant="default" size="sm" px="sm">
+            {filterCount(search) === 0 ? t('Filter') : t('Filter ({count})', { count: filterCount(search) })}
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown>
+          <Filters search={search} onChange={change} />
+        </Popover.Dropdown>
+      </Popover>
+      <Group gap={4} className="search-counts">
+        <Text size="sm" c="dimmed" className="nowrap" role="status">
+          {countText(shown, total, isChosen(search))}
+        </Text>
+        {isChosen(search) && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            onClick={() => void navigate({ to: '/fleet', search: (before: FleetSearch) => withoutChoice(before) })}
+          >
+            {t('Show all')}
+          </Button>
+        )}
+      </Group>
+    </div>
+  )
+}
+
+function countText(shown: number | undefined, total: number | undefined, isFiltered: boolean): string {
+  if (shown === undefined || total === undefined) return ''
+  if (!isFiltered) return t('{count, plural, one {# vehicle} other {# vehicles}}', { count: total })
+  return t('{shown} of {total}', { shown: wholeNumber(shown), total: wholeNumber(total) })
+}
+
+function filterCount(search: FleetSearch): number {
+  const { search: _, ...filters } = choiceOf(search)
+  return Object.keys(filters).length
+}
+
+/** Follows the address, except while somebody types. */
+function SearchField({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+  const [typed, setTyped] = useState(text)
+  const apply = useDebouncedCallback(onChange, TYPING_PAUSE_MS)
+  useEffect(() => setTyped(text), [text])
+  const clear = () => {
+    setTyped('')
+    onChange('')
+  }
+  return (
+    <TextInput
+      aria-label={t('Search vehicles')}
+      placeholder={t('Plate, make, VIN, customer')}
+      size="sm"
+      flex={1}
+      maxLength={100}
+      value={typed}
+      leftSection={<SearchIcon size={16} />}
+      rightSection={typed === '' ? null : <CloseButton size="sm" aria-label={t('Clear the search')} onClick={clear} />}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        apply(event.currentTarget.value)
+      }}
+    />
+  )
+}
+
+type FiltersProps = { search: FleetSearch; onChange: (changes: Partial<Record<keyof FleetSearch, unknown>>) => void }
+
+function Filters({ search: { health, presence, subClientId, retired }, onChange }: FiltersProps) {
+  const isOfReseller = useIsOfReseller()
+  const subClients = useQuery({ ...subClientChoicesQuery, enabled: isOfReseller }).data?.subClients ?? []
+  const shared = { placeholder: t('All'), clearable: true, comboboxProps: { withinPortal: false }, mb: 'xs', w: 220 } as const
+  return (
+    <>
+      <Select
+        {...shared}
+        label={t('Health')}
+        value={health ?? null}
+        onChange={(value) => onChange({ health: value })}
+        data={[
+          { value: 'critical', label: t('Critical') },
+          { value: 'warning', label: t('Warning') },
+          { value: 'healthy', label: t('Healthy') },
+        ]}
+      />
+      <Select
+        {...shared}
+        label={t('Connection')}
+        value={presence ?? null}
+        onChange={(value) => onChange({ presence: value })}
+        data={[
+          { value: 'online', label: t('Online') },
+          { value: 'offline', label: t('Offline') },
+        ]}
+      />
+      {isOfReseller && subClients.length > 0 && (
+        <Select
+          {...shared}
+          searchable
+          limit={50}
+          label={t('Sub-client')}
+          value={subClientId ?? null}
+          onChange={(value) => onChange({ subClientId: value })}
+          data={subClients.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      )}
+      <Select
+        {...shared}
+        clearable={false}
+        label={t('Status')}
+        value={retired === true ? 'retired' : 'active'}
+        onChange={(value) => onChange({ retired: value === 'retired' })}
+        data={[
+          { value: 'active', label: t('In service') },
+          { value: 'retired', label: t('Retired') },
+        ]}
+      />
+    </>
+  )
+}

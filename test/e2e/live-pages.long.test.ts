@@ -1,0 +1,275 @@
+// Goal: a page shows what happens without asking for it: an alert is there without a reload, a cut stream goes on, a hidden tab follows nothing, and a person
+// of one sub-client sees its vehicles only; and a list of any size is found, filtered and drawn in parts. Method: the real service, vehicles that report over the
+// API, and a real browser whose requests are watched, and refused where the stream alone must bring the news.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { asOwner } from '@roadworthy/platform/predictions/test-backlog'
+import type { Browser, Page } from 'playwright-core'
+import { ensureBuilt } from '../../tools/setup/ensure-built.js'
+import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
+import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
+import { complaintsOfAxe } from './complaints-of-axe.ts'
+import { ROOT } from './running-service.ts'
+
+const SLOW = { timeout: 60_000 }
+/** More than a page of the list, and than a map names. */
+const CROWD = 700
+
+let platform: RunningPlatform
+let browser: Browser
+const cleanUps: (() => Promise<void>)[] = []
+
+before(async () => {
+  if (!hasBrowser) return
+  assert.notEqual(await ensureBuilt(ROOT), 'failed')
+  platform = await startPlatform({ after: (cleanUp) => cleanUps.push(cleanUp) })
+  browser = await launchBrowser()
+})
+
+after(async () => {
+  await browser?.close()
+  for (const cleanUp of cleanUps) await cleanUp()
+})
+
+async function ask(method: string, path: string, body?: object) {
+  const { base_url, api_key: key } = platform.credentials
+  const answer = await call(base_url, method, path, { key, ...(body === undefined ? {} : { body }) })
+  assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`)
+  return answer.body as Record<string, unknown>
+}
+
+async function report(vehicleId: string, agoS: number, coolant: number): Promise<void> {
+  const timestamp = new Date(Date.now() - agoS * 1000).toISOString()
+  await ask('POST', '/api/v1/telemetry', {
+    vehicleId,
+    timestamp,
+    coolant,
+    engine_speed: 1800,
+    battery_voltage: 14.1,
+    latitude: 49,
+    longitude: 8.4,
+  })
+}
+
+async function open(path: string, login: { email: string; password: string } = platform.credentials.dashboard): Promise<OpenPage> {
+  const opened = await newPage(browser, { bypassCSP: true })
+  opened.page.setDefaultTimeout(30_000)
+  await opened.page.goto(platform.credentials.dashboard.url + path)
+  await signIn(opened.page, login)
+  return opened
+}
+
+const list = (page: Page) => page.getByRole('region', { name: 'Vehicle list' })
+
+/** Counts what the page asks for, by the beginning of the path. */
+function countRequests(page: Page, path: string): { readonly count: number; readonly urls: readonly string[] } {
+  const urls: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname === path) urls.push(search)
+  })
+  return {
+    urls,
+    get count() {
+      return urls.length
+    },
+  }
+}
+
+async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const giveUpAtMs = performance.now() + 60_000
+  while (!(await holds())) {
+    if (performance.now() > giveUpAtMs) assert.fail(`waited in vain until ${what}`)
+    await sleep(50)
+  }
+}
+
+test('an alert and the health behind it are on the screen without a reload and without asking for the list', inBrowser, async () => {
+  for (let agoS = 180; agoS >= 120; agoS -= 5) await report('truck-1', agoS, 90)
+  const { page, complaints } = await open('fleet')
+  const lists = countRequests(page, '/api/v1/vehicles')
+  await list(page)
+    .getByRole('row', { name: /truck-1.*Healthy/ })
+    .waitFor(SLOW)
+  await until(() => lists.count >= 1, 'the list was asked for')
+  // From here on, only the stream can tell of the vehicle.
+  await page.route(/\/api\/v1\/(vehicles|fleet\/)/, (route) => route.abort())
+  for (let agoS = 60; agoS >= 0; agoS -= 5) await report('truck-1', agoS, 120)
+  await page.getByRole('link', { name: /1\s*Open incidents/ }).waitFor(SLOW)
+  await list(page)
+    .getByRole('row', { name: /truck-1.*(Warning|Critical)/ })
+    .waitFor(SLOW)
+  // Those are the requests that this test refused.
+  assert.deepEqual(
+    complaints.filter((complaint) => !complaint.includes('net::ERR_FAILED')),
+    [],
+  )
+  await page.context().close()
+})
+
+test('a stream that is cut goes on after the last event, and what happened meanwhile is there', inBrowser, async () => {
+  await report('truck-2', 130, 90)
+  const { page } = await open('fleet')
+  const streams = countRequests(page, '/api/v1/stream')
+  await list(page)
+    .getByRole('row', { name: /truck-2/ })
+    .waitFor(SLOW)
+  await until(() => streams.count >= 1, 'the stream is opened')
+  const opened = streams.count
+  await page.context().setOffline(true)
+  await page.getByText('This computer is offline').waitFor()
+  for (let agoS = 60; agoS >= 0; agoS -= 5) await report('truck-2', agoS, 120)
+  await page.context().setOffline(false)
+  await until(() => streams.count > opened, 'the stream is opened again')
+  assert.match(streams.urls.at(-1) ?? '', /lastEventId=/)
+  await list(page)
+    .getByRole('row', { name: /truck-2.*(Warning|Critical)/ })
+    .waitFor(SLOW)
+  await page.context().close()
+})
+
+test('a hidden tab follows nothing, and goes on when it is seen again', inBrowser, async () => {
+  await report('truck-3', 1, 90)
+  const { page } = await open('fleet')
+  await list(page)
+    .getByRole('row', { name: /truck-3/ })
+    .waitFor(SLOW)
+  const closed = new Promise<void>((resolve) => {
+    page.on('requestfailed', (request) => {
+      if (new URL(request.url()).pathname === '/api/v1/stream') resolve()
+    })
+  })
+  const streams = countRequests(page, '/api/v1/stream')
+  await setVisibility(page, 'hidden')
+  await closed
+  const before = streams.count
+  await sleep(3_000)
+  assert.equal(streams.count, before, 'nothing is opened while it is hidden')
+  await setVisibility(page, 'visible')
+  await until(() => streams.count > before, 'the stream is opened again')
+  await page.context().close()
+})
+
+test('a person of one sub-client is shown and sent its vehicles only', inBrowser, async () => {
+  for (const slug of ['north', 'south']) {
+    await ask('POST', '/api/external/sub-clients', { name: slug, sub_client_id: slug })
+    await ask('POST', '/api/external/vehicles', {
+      license_plate: `PIN ${slug}`,
+      sub_client_id: slug,
+      make: 'MAN',
+      model: 'TGX',
+      year: 2020,
+    })
+  }
+  const invited = await ask('POST', '/api/v1/users', { email: 'nora@north.example', role: 'sub_client_viewer', subClientId: 'north' })
+  const { url: link } = (invited as { invitation: { url: string } }).invitation
+  const { page, complaints } = await newPage(browser, { bypassCSP: true })
+  page.setDefaultTimeout(30_000)
+  const streamed: string[] = []
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  session.on('Network.eventSourceMessageReceived', ({ data }) => streamed.push(data))
+  await page.goto(link)
+  await choosePassword(page, 'a very long passphrase 3')
+  await page.getByRole('button', { name: 'Sign out' }).waitFor(SLOW)
+  await page.goto(`${platform.credentials.dashboard.url}fleet`)
+  await list(page).getByText('PIN north').waitFor(SLOW)
+  await list(page).getByText('1 vehicle', { exact: true }).waitFor()
+  assert.equal(await list(page).getByText('PIN south').count(), 0)
+  assert.equal(await list(page).getByText('truck-1').count(), 0)
+  const { vehicles } = (await ask('GET', '/api/v1/vehicles?search=PIN%20south')) as { vehicles: { id: string }[] }
+  assert.equal(vehicles.length, 1)
+  assert.ok(!streamed.join().includes(vehicles[0]?.id ?? 'none'))
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+test(
+  'of a large fleet only the rows in view are drawn, more are loaded on the way down, and search, filter and order are answered by the service',
+  inBrowser,
+  async () => {
+    await addCrowd()
+    const { page, complaints } = await open('fleet?order=name')
+    await list(page).getByText('CROWD 1', { exact: true }).waitFor(SLOW)
+    const rows = list(page).getByRole('row')
+    assert.ok((await rows.count()) < 60, 'only some of the rows are drawn')
+    assert.equal(await list(page).getByRole('table').getAttribute('aria-rowcount'), String((await totalOf('')) + 1))
+    for (let turn = 0; turn < 200 && (await list(page).getByText('CROWD 180', { exact: true }).count()) === 0; turn++) {
+      await list(page).getByRole('table').hover()
+      await page.mouse.wheel(0, 1_500)
+      await sleep(50)
+    }
+    await list(page).getByText('CROWD 180', { exact: true }).waitFor()
+    assert.ok((await rows.count()) < 60)
+
+    await page.locator('.map[data-idle=true]').waitFor(SLOW)
+    await page
+      .getByRole('button', { name: /vehicles: .*Zoom in/ })
+      .first()
+      .waitFor(SLOW)
+    await page.getByRole('textbox', { name: 'Search vehicles' }).fill('crowd 77')
+    await list(page).getByText('CROWD 77', { exact: true }).waitFor()
+    await page.waitForURL(/q=crowd/)
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Connection' }).click()
+    await page.getByRole('option', { name: 'Offline' }).click()
+    await page.waitForURL(/presence=offline/)
+    await page.keyboard.press('Escape')
+    await list(page)
+      .getByText(`${await totalOf('&presence=offline')} of ${await totalOf('')}`)
+      .waitFor()
+    assert.deepEqual(await complaintsOfAxe(page, '#main'), [])
+    assert.deepEqual(complaints, [])
+    await page.context().close()
+  },
+)
+
+test('on a phone the map comes first, and the list by a switch with no column cut', inBrowser, async () => {
+  const { page, complaints } = await newPage(browser, { bypassCSP: true, viewport: { width: 390, height: 844 } })
+  await page.goto(`${platform.credentials.dashboard.url}fleet`)
+  await signIn(page, platform.credentials.dashboard)
+  await page.getByRole('region', { name: 'Map of the vehicles' }).waitFor(SLOW)
+  assert.equal(await list(page).count(), 0)
+  await page.getByText('List', { exact: true }).click()
+  await list(page).getByRole('columnheader', { name: 'Heard' }).waitFor()
+  const edge = await list(page).getByRole('columnheader', { name: 'Heard' }).boundingBox()
+  assert.ok(edge !== null && edge.x + edge.width <= 390, `${edge?.x} ${edge?.width}`)
+  await page.waitForURL(/view=list/)
+  assert.deepEqual(await complaintsOfAxe(page, '#main'), [])
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+async function totalOf(query: string): Promise<number> {
+  return Number((await ask('GET', `/api/v1/vehicles?limit=1${query}`))['total'])
+}
+
+/** Straight into the tables: through the API it would take minutes. Heard an hour ago. */
+async function addCrowd(): Promise<void> {
+  await asOwner(platform.databaseUrl, async (owner) => {
+    await owner.query(
+      `insert into vehicles (reseller_id, vehicle_id, license_plate)
+       select (select min(reseller_id) from resellers), 'veh-crowd' || n, 'CROWD ' || n from generate_series(1, $1::int) n`,
+      [CROWD],
+    )
+    await owner.query(
+      `insert into latest_states (source_id, reseller_id, vehicle_id, recorded_at, merged_from, received_at, fix_recorded_at, fix_received_at,
+                                  latitude, longitude, due)
+       select vehicle_id, reseller_id, vehicle_id, at, at, at, at, at, 40 + n % 25 * 0.4, -8 + n / 25 * 0.8, false
+         from (select *, row_number() over () as n from vehicles where vehicle_id like 'veh-crowd%') v, (select now() - interval '1 hour' as at) t`,
+    )
+  })
+}
+
+/** As a browser does when another tab is chosen; a headless one shows every page. */
+async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  await page.evaluate((visibilityState) => {
+    const { document, Event } = globalThis as unknown as { document: EventTarget; Event: new (name: string) => Event }
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => visibilityState })
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => visibilityState === 'hidden' })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, state)
+}
