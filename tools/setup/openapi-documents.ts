@@ -12,6 +12,7 @@ import { createEngineClient } from '@roadworthy/platform/predictions/engine-clie
 import { createTargetGuard } from '@roadworthy/platform/webhooks/target-guard'
 import { openDatabase } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
+import { createSealer } from '@roadworthy/service-kit/sealed'
 
 /** Connections are opened when they are used, and here none is. */
 const NO_DATABASE = 'postgresql://nobody@127.0.0.1:1/nothing'
@@ -65,6 +66,11 @@ async function buildPlatform(): Promise<{ app: App; close: () => Promise<void> }
     secretKey,
     isReservedHost: () => false,
     present: () => Promise.reject(new Error('there is no brand here')),
+    exits: {
+      sealer: createSealer(secretKey, 'documents'),
+      present: () => Promise.reject(new Error('there is no brand here')),
+      post: () => Promise.reject(new Error('there is nobody to send to here')),
+    },
     webhookTargets: createTargetGuard({ allowCidrs: '', resolveName: () => Promise.reject(new Error('there is no DNS here')) }),
     operators: createOperators({ database, settings: {}, secretKey, now, log: { warn: () => undefined } }),
     payments: createPayments(

@@ -41,13 +41,15 @@ const vehicleIds = nullable(
   }),
 )
 const people = (description: string) =>
-  Type.Array(Type.String({ pattern: '^usr-[a-z0-9]{1,40}$' }), {
+  Type.Array(Type.String({ pattern: '^(usr|nch)-[a-z0-9]{1,40}$' }), {
     minItems: 1,
     maxItems: MAX_RECIPIENTS,
     description,
     examples: [[userIdExample]],
   })
-const recipients = people('Users, each of whom gets an e-mail while they can sign in and see the incident.')
+const recipients = people(
+  'Users, each of whom gets an e-mail while they can sign in and see the incident, and channels (`/notification-channels`).',
+)
 const workingHours = nullable(
   Type.Object(
     {
@@ -83,7 +85,7 @@ const escalation = nullable(
   Type.Object(
     {
       afterMinutes: Type.Integer({ minimum: 1, maximum: MAX_MINUTES, description: 'After the first message.' }),
-      recipients: people('Users who get a message then.'),
+      recipients: people('Users and channels that get a message then.'),
     },
     {
       description: 'Who is sent a message when the incident is open for so long: neither acknowledged, snoozed nor resolved. Null: nobody.',
@@ -177,35 +179,36 @@ const notificationStatuses = ['pending', 'sending', 'sent', 'failed', 'uncertain
 const notificationStatus = Type.Enum(notificationStatuses, {
   type: 'string',
   description:
-    '`pending`: an attempt is to come. `uncertain`: the process ended while it was sending; the message may have been sent, and is not sent again. ' +
+    '`pending`: an attempt is to come. `uncertain`: the process ended while it was sending, or a chat did not answer; the message may have arrived, and is not sent again. ' +
     '`cancelled`: the incident is no longer open, or the rule is gone, and no attempt is made any more.',
 })
 
 export const Notification = Type.Object(
   {
-    id: Type.String({ description: 'The local part of the `Message-ID` of the e-mail.' }),
-    ruleId: Type.String(),
-    incidentId: nullable(Type.String({ description: 'Null for a test of the rule.' })),
-    subClientId: nullable(Type.String({ description: 'Whose the incident was, or the rule that is tested.' })),
+    id: Type.String({ description: 'The local part of the `Message-ID` of the e-mail, and the `webhook-id` of a webhook.' }),
+    ruleId: nullable(Type.String({ description: 'Null for a test of a channel.' })),
+    incidentId: nullable(Type.String({ description: 'Null for a test.' })),
+    subClientId: nullable(Type.String({ description: 'Whose the incident was, or what is tested.' })),
     step: Type.String({
       description: '`first`, `repeat.1` and on, `escalation`, `test`. One message for each rule, incident, step and recipient.',
     }),
-    recipient: Type.String({ description: 'The user.' }),
+    recipient: Type.String({ description: 'The user, or the channel.' }),
     status: notificationStatus,
     attemptCount: Type.Integer({ minimum: 0 }),
     nextAttemptAt: nullable(timestamp('When the next attempt is due; only while pending.')),
     error: nullable(Type.String({ description: 'Why the last attempt failed, or why none was made.' })),
     createdAt: timestamp('When it was decided.'),
-    sentAt: nullable(timestamp('When the mail server took it.')),
+    sentAt: nullable(timestamp('When the mail server or the channel took it.')),
+    acknowledgedAt: nullable(timestamp('When its link acknowledged the incident.')),
   },
   {
     title: 'Notification',
-    description: 'One message to one person.',
+    description: 'One message to one person or channel.',
     examples: [
       {
         ...{ id: notificationIdExample, ruleId: ruleIdExample, incidentId: 'inc-8k2m5v9c1b4n7h0j3d6f', subClientId: null, step: 'first' },
         ...{ recipient: userIdExample, status: 'sent', attemptCount: 1, nextAttemptAt: null, error: null },
-        ...{ createdAt: timestampExample, sentAt: timestampExample },
+        ...{ createdAt: timestampExample, sentAt: timestampExample, acknowledgedAt: null },
       },
     ],
   },
@@ -221,6 +224,7 @@ const id = (pattern: string, description: string) => Type.Optional(Type.String({
 export const NotificationListQuery = Type.Object({
   ruleId: id('^nrl-[a-z0-9]{1,40}$', 'Only of this rule.'),
   incidentId: id('^inc-[a-z0-9]{1,40}$', 'Only about this incident.'),
+  recipient: id('^(usr|nch)-[a-z0-9]{1,40}$', 'Only to this user or channel.'),
   status: Type.Optional(notificationStatus),
   ...pageQuery,
 })

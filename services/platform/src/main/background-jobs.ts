@@ -21,7 +21,7 @@ export function startJobs(options: PlatformOptions, parts: Parts): JobWorker {
   return startJobWorker({ database, now: database.now, random: Math.random, log: options.log }, jobKinds(options, parts))
 }
 
-function jobKinds({ now, secretKey }: PlatformOptions, { database, notices, operators: { operators }, payments }: Parts): JobKind[] {
+function jobKinds({ now, secretKey }: PlatformOptions, { database, notices, exits, operators: { operators }, payments }: Parts): JobKind[] {
   const sims = { database, operators, now }
   const billing = billingJobs({ database, notices, now: database.now })
   const syncing = [syncJobKind(sims), scheduledSyncJobKind(sims), anomalyAlertJobKind(sims)]
@@ -32,7 +32,7 @@ function jobKinds({ now, secretKey }: PlatformOptions, { database, notices, oper
     ...simHoldJobs(sims),
     ...syncing,
     ...billing,
-    ...notificationJobs({ database, notices, loadAdviceBases, links: createAcknowledgeLinks(secretKey), now: database.now }),
+    ...notificationJobs({ database, notices, exits, loadAdviceBases, links: createAcknowledgeLinks(secretKey), now: database.now }),
     ...paymentJobKinds(payments),
   ]
 }

@@ -51,7 +51,9 @@ import { usagePlatformRoutes } from '../metering/routes.platform-v1.ts'
 import { createStatementKey } from '../metering/statement-key.ts'
 import { ACKNOWLEDGE_PATH, type AcknowledgeRoutesDeps, acknowledgeRoutes } from '../notifications/acknowledge.routes.ts'
 import { createAcknowledgeLinks } from '../notifications/acknowledge-link.ts'
+import { notificationChannelPlatformRoutes } from '../notifications/channel.routes.platform-v1.ts'
 import { notificationPlatformRoutes } from '../notifications/routes.platform-v1.ts'
+import type { ChannelExits } from '../notifications/send-notification.ts'
 import { overviewPlatformRoutes } from '../overview/routes.platform-v1.ts'
 import { paymentCallbackRoutes } from '../payments/callback.routes.sim-billing.ts'
 import { gatewayConnectionRoutes } from '../payments/connection.routes.sim-billing.ts'
@@ -118,6 +120,8 @@ export type HttpDeps = {
   readonly isReservedHost: IsReservedHost
   /** Whose name and dashboard messages bear, and the pages that their links open. */
   readonly present: AcknowledgeRoutesDeps['present']
+  /** How messages reach channels. */
+  readonly exits: ChannelExits
   readonly now: () => Date
   /** A device or a vehicle that said nothing for longer is shown as offline, unless it is connected. */
   readonly offlineAfterMs: number
@@ -194,7 +198,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       livePlatformRoutes({ database, now, offlineAfterMs, log: app.log }),
       webhookPlatformRoutes({ database, sealer: createSealer(deps.secretKey, WEBHOOK_SECRETS), guard: deps.webhookTargets, now }),
       webhookDeliveryPlatformRoutes({ database, now }),
-      notificationPlatformRoutes({ database }),
+      ...notificationRoutes(deps),
       streamPlatformRoutes({ database, now, sealer: createSealer(deps.secretKey, STREAM_SECRETS), ...deps.streams }),
       telemetryPlatformRoutes({ ingest: deps.ingest, toWarnings: warningsOfOne }),
       usagePlatformRoutes({ database, now, statementKey: createStatementKey(deps.secretKey) }),
@@ -231,6 +235,10 @@ function simBillingRoutes({ database, now, operators, payments, secretKey, isRes
     paymentRoutes(payments),
     syncSimBillingRoutes({ database, now, requestInvoices: requestDueMonths }),
   ]
+}
+
+function notificationRoutes({ database, exits, webhookTargets: guard }: HttpDeps): FastifyPluginAsyncTypebox[] {
+  return [notificationPlatformRoutes({ database }), notificationChannelPlatformRoutes({ database, exits, guard })]
 }
 
 function acknowledgePages({ publicDatabase, access, secretKey, present }: HttpDeps): FastifyPluginAsyncTypebox {

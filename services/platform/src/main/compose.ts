@@ -20,6 +20,7 @@ import { startRelay } from '../events/relay.ts'
 import { recordUseAcrossResellers } from '../maintenance/record-use.ts'
 import { startScheduleReviewer } from '../maintenance/review-schedules.ts'
 import { sealUsage } from '../metering/seal-usage.ts'
+import { createExits } from '../notifications/create-exits.ts'
 import { createIncidentRecorder } from '../notifications/record-incidents.ts'
 import { createEngineClient } from '../predictions/engine-client.ts'
 import { defaultScoringSettings } from '../predictions/score-due-vehicles.ts'
@@ -157,7 +158,7 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
     baseUrl: settings.baseUrl,
     map: servedMapOf(settings),
     securityContact: settings.securityContact,
-    ...{ isReservedHost: parts.isReservedHost, present: parts.present },
+    ...{ isReservedHost: parts.isReservedHost, present: parts.present, exits: parts.exits },
     now,
     offlineAfterMs: settings.deviceOfflineAfterS * 1000,
     fleetChanged: (resellerId) => parts.directory.forget(resellerId),
@@ -317,6 +318,7 @@ function createParts({ settings, databaseUrls, secretKey, smtpUrl, engineUrl, lo
       access,
       notices: post,
       present,
+      exits: createExits({ secretKey, present, guard: webhookTargets }),
       baseUrl,
       isReservedHost,
       directory,

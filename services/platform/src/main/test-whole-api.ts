@@ -7,6 +7,7 @@ import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import type { RouteOptions } from 'fastify'
 import { createAccess } from '../access/access.ts'
 import { createReservedHosts } from '../brands/reserved-hosts.ts'
+import { createExits } from '../notifications/create-exits.ts'
 import { lastFirst } from '../surfaces/test-api.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { createTargetGuard } from '../webhooks/target-guard.ts'
@@ -37,6 +38,10 @@ export async function openWholeApi(t: CleanUp): Promise<WholeApi> {
     publicDatabase: database,
     isReservedHost: createReservedHosts('http://localhost', ''),
     present: async () => ({ name: 'Roadworthy', baseUrl: 'http://localhost' }),
+    exits: createExits({
+      ...{ secretKey: TEST_SECRET_KEY, present: async () => ({ name: 'Roadworthy', baseUrl: 'http://localhost' }) },
+      guard: createTargetGuard({ allowCidrs: '', resolveName: isAway }),
+    }),
     access,
     ingest: async (batch) => batch.map(() => ({ status: 'refused', problem: new Problem('device_not_found', 'No such device.') })),
     engine: { predict: isAway, predictBatch: isAway, isHealthy: async () => true },

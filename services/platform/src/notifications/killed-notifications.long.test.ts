@@ -9,6 +9,7 @@ import { databaseUrls } from '@roadworthy/service-kit/db'
 import { startMailServer } from '../main/test-mail-server.ts'
 import { killAtStep } from '../test-kill-at-step.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
+import { answerWith, startReceiver } from '../webhooks/test-receiver.ts'
 import { openNotificationDesk } from './test-notification-desk.ts'
 import type { NotificationProcessTask } from './test-notification-process.ts'
 
@@ -20,8 +21,6 @@ const { database, ownerUrl } = await openTestDatabase({ after })
 const { app, system } = databaseUrls(ownerUrl, TEST_SECRET_KEY)
 const { url: mailUrl, received } = await startMailServer({ after })
 const desk = await openNotificationDesk({ after }, database, { isMailing: false, notify: async () => false })
-const recipients = [await desk.addPerson('usr-anna')]
-await desk.addRule({ recipients })
 
 async function killAt(stopAtStep: number): Promise<string | undefined> {
   const task: NotificationProcessTask = { urls: { app, system }, mailUrl, at: desk.bench.deps.now().toISOString(), stopAtStep }
@@ -31,30 +30,47 @@ async function killAt(stopAtStep: number): Promise<string | undefined> {
   return where
 }
 
-test('killed at every step, a message is sent once or said to be uncertain', async (t) => {
+type Receiver = { readonly recipient: string; readonly count: () => number }
+
+/** Kills at every step there is, each time with a new incident. Answers where, and where nothing arrived. */
+async function killEverywhere({ recipient, count }: Receiver) {
+  const ruleId = await desk.addRule({ recipients: [recipient] })
   const places: string[] = []
   const lost: (string | undefined)[] = []
   for (let step = 1; step <= MAX_STEPS; step++) {
     const vehicleId = await desk.bench.addVehicle()
     await desk.report(vehicleId, [{ type: 'coolant_high', severity: 'high' }])
     await desk.relay()
-    const before = { mails: received.length, rows: (await desk.log()).length }
+    const before = { messages: count(), rows: (await desk.log()).length }
     const where = await killAt(step)
     assert.equal(await killAt(NEVER), undefined)
-    const mails = received.length - before.mails
+    const messages = count() - before.messages
     const rows = (await desk.log()).slice(before.rows)
     assert.equal(rows.length, 1, `killed ${where}`)
     const [row] = rows
-    assert.ok(
-      row?.status === 'sent' ? mails === 1 : row?.status === 'uncertain' && mails <= 1,
-      `killed ${where}: ${row?.status}, ${mails} mails`,
-    )
-    if (mails === 0) lost.push(where)
+    const isRight = row?.status === 'sent' ? messages === 1 : row?.status === 'uncertain' && messages <= 1
+    assert.ok(isRight, `killed ${where}: ${row?.status}, ${messages} messages`)
+    if (messages === 0) lost.push(where)
     if (where === undefined) break
     places.push(`${where}: ${row?.status}`)
   }
+  await database.systemPool.query('update notification_rules set is_enabled = false where rule_id = $1', [ruleId])
+  return { places, lost }
+}
+
+test('killed at every step, a mail is sent once or said to be uncertain', async (t) => {
+  const { places, lost } = await killEverywhere({ recipient: await desk.addPerson('usr-anna'), count: () => received.length })
   t.diagnostic(`${places.length} places: ${places.join(', ')}`)
   // Between the row that says it is being sent and the call: nobody can tell that from after the call, so nothing is sent again.
   assert.deepEqual(lost, ['after database.tenantPool.query', 'before notices.notify'])
   assert.ok(places.includes('after notices.notify: uncertain'))
+})
+
+test('killed at every step, a message of a chat is sent once or said to be uncertain', async (t) => {
+  const slack = await startReceiver({ after }, answerWith(200, {}, 'ok'))
+  const recipient = await desk.addChannel({ kind: 'slack', url: slack.url })
+  const { places, lost } = await killEverywhere({ recipient, count: () => slack.received.length })
+  t.diagnostic(`${places.length} places: ${places.join(', ')}`)
+  assert.deepEqual(lost, ['after database.tenantPool.query', 'before exits.post'])
+  assert.ok(places.includes('after exits.post: uncertain'))
 })

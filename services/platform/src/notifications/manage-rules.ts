@@ -11,10 +11,13 @@ import { selectUser } from '../access/users.sql.ts'
 import { requireWritableSubClient } from '../fleet/sub-client-access.ts'
 import { upsertJob } from '../jobs/jobs.sql.ts'
 import { requireVehicle } from '../readings/require-vehicle.ts'
+import { isChannelId } from './channel.ts'
+import { selectChannel } from './channels.sql.ts'
 import { firstAllowed } from './hours.ts'
 import { insertNotifications, selectNotificationsAbout } from './notifications.sql.ts'
 import type { Rule } from './rule.ts'
 import { deleteRule, lockRuleCount, selectRule, upsertRule } from './rules.sql.ts'
+import { isOf } from './send-notification.ts'
 import { TEST_JOB } from './send-tests.ts'
 
 /** Each is looked at for each change of an incident. */
@@ -142,10 +145,16 @@ function checkHours({ workingHours, quietHours, updatedAt, ...rule }: Rule): voi
   }
 }
 
-async function requireAudience(db: Db, { resellerId, subClientPin }: Caller, { subClientId }: Rule, userId: string): Promise<void> {
-  const user = await selectUser(db, resellerId, userId, subClientPin)
-  const isThere =
-    user !== undefined && user.status !== 'deactivated' && (user.subClientId === undefined || user.subClientId === subClientId)
+async function requireAudience(db: Db, { resellerId, subClientPin }: Caller, { subClientId }: Rule, recipient: string): Promise<void> {
+  if (isChannelId(recipient)) {
+    const channel = await selectChannel(db, { resellerId, subClientPin }, recipient)
+    if (channel === undefined || !isOf(channel, subClientId)) {
+      throw new Problem('not_found', 'There is no such notification channel for the incidents of the rule.')
+    }
+    return
+  }
+  const user = await selectUser(db, resellerId, recipient, subClientPin)
+  const isThere = user !== undefined && user.status !== 'deactivated' && isOf(user, subClientId)
   if (!isThere) throw new Problem('not_found', 'There is no such user who sees the incidents of the rule.')
 }
 

@@ -68,7 +68,7 @@ test('what is called after markup or over several lines stays text', () => {
 test('who may not acknowledge gets no link, and a test is about no vehicle', () => {
   const { text, html } = writeMessage({ ...facts, acknowledgeToken: undefined }, sender, openedAt)
   assert.ok(!text.includes('/acknowledge/') && !html.includes('/acknowledge/'))
-  const test = mailOf(testMessage('the rule "Night <b>"', sender), sender)
-  assert.equal(test.subject, 'Test: the rule "Night <b>"')
+  const test = mailOf(testMessage({ what: 'rule', name: 'Night <b>' }, sender), sender)
+  assert.equal(test.subject, 'Test: Night <b>')
   assert.ok(test.text.includes('Nothing happened to any vehicle.') && !test.html.includes('<b>'))
 })

@@ -61,12 +61,13 @@ export function messageOf(facts: Facts, sender: Sender, at: Date): Message {
   }
 }
 
-/** To see that messages arrive. `of` is the rule or the channel that is tested. */
-export function testMessage(of: string, sender: Sender): Message {
-  const subject = `Test: ${oneLine(of)}`
+/** To see that messages arrive. */
+export function testMessage(of: { readonly what: 'rule' | 'channel'; readonly name: string }, sender: Sender): Message {
+  const name = oneLine(of.name)
+  const subject = `Test: ${name}`
   return {
     ...{ subject, headline: subject, severity: undefined, rows: [], findings: [], link: undefined, acknowledgeUrl: undefined },
-    why: `This is a test of ${oneLine(of)} of ${oneLine(sender.name)}. Nothing happened to any vehicle.`,
+    why: `This is a test of the ${of.what} "${name}" of ${oneLine(sender.name)}. Nothing happened to any vehicle.`,
   }
 }
 

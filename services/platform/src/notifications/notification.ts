@@ -3,12 +3,13 @@ export type NotificationStatus = 'pending' | 'sending' | 'sent' | 'failed' | 'un
 /** One message to one recipient, from the decision to what came of it. */
 export type Notification = {
   readonly notificationId: string
-  readonly ruleId: string
-  /** Undefined: a test. */
+  /** Undefined: a test of a channel. */
+  readonly ruleId: string | undefined
+  /** Undefined: a test of the rule, or of a channel. */
   readonly incidentId: string | undefined
   readonly subClientId: string | undefined
   readonly step: string
-  /** A user. */
+  /** A user, or a channel. */
   readonly recipient: string
   readonly status: NotificationStatus
   readonly attemptCount: number

@@ -18,7 +18,7 @@ export async function insertNotifications(db: Db, resellerId: string, wanted: re
     [
       resellerId,
       wanted.map(() => newId('ntf')),
-      wanted.map(({ ruleId }) => ruleId),
+      wanted.map(({ ruleId }) => ruleId ?? null),
       wanted.map(({ incidentId }) => incidentId ?? null),
       wanted.map(({ subClientId }) => subClientId ?? null),
       wanted.map(({ step }) => step),
@@ -28,13 +28,15 @@ export async function insertNotifications(db: Db, resellerId: string, wanted: re
   )
 }
 
-/** What one job is about: an incident, or the tests of a rule. */
-export type Topic = { readonly incidentId: string } | { readonly testsOfRuleId: string }
+/** What one job is about: an incident, or the tests of a rule or of a channel. */
+export type Topic = { readonly incidentId: string } | { readonly testsOfRuleId: string } | { readonly testsOfChannelId: string }
 
-const OF_TOPIC = 'reseller_id = $1 and (incident_id = $2 or (incident_id is null and rule_id = $3))'
+const OF_TOPIC = `reseller_id = $1 and (incident_id = $2 or (incident_id is null and rule_id = $3)
+         or (incident_id is null and rule_id is null and recipient = $4))`
 
 function topicValues(resellerId: string, topic: Topic): (string | null)[] {
-  return 'incidentId' in topic ? [resellerId, topic.incidentId, null] : [resellerId, null, topic.testsOfRuleId]
+  const { incidentId, testsOfRuleId, testsOfChannelId } = topic as Partial<Record<string, string>>
+  return [resellerId, incidentId ?? null, testsOfRuleId ?? null, testsOfChannelId ?? null]
 }
 
 export async function selectNotification(
@@ -81,6 +83,7 @@ export async function updateLeftNotifications(db: Db, resellerId: string, topic:
 export type NotificationFilter = {
   readonly ruleId: string | undefined
   readonly incidentId: string | undefined
+  readonly recipient: string | undefined
   readonly status: NotificationStatus | undefined
 }
 
@@ -88,22 +91,24 @@ export type NotificationFilter = {
 export async function selectNotifications(
   db: Db,
   { resellerId, subClientPin }: Viewer,
-  { ruleId, incidentId, status }: NotificationFilter,
+  { ruleId, incidentId, recipient, status }: NotificationFilter,
   page: PageRequest,
 ): Promise<Notification[]> {
   const { rows } = await db.query<NotificationRow>(
     `select *
        from notifications n
       where reseller_id = $1 and ($3::text is null or rule_id = $3) and ($4::text is null or incident_id = $4)
-        and ($5::text is null or status = $5) and (created_at, notification_id) < ($6::timestamptz, $7)
+        and ($5::text is null or status = $5) and ($9::text is null or recipient = $9)
+        and (created_at, notification_id) < ($6::timestamptz, $7)
         and ($2::text is null or exists (
             select from notification_rules r
-             where r.reseller_id = n.reseller_id and r.rule_id = n.rule_id and r.sub_client_id = $2))
+             where r.reseller_id = n.reseller_id and r.rule_id = n.rule_id and r.sub_client_id = $2)
+             or n.rule_id is null and n.sub_client_id = $2)
       order by created_at desc, notification_id desc
       limit $8`,
     [
       ...[resellerId, subClientPin ?? null, ruleId ?? null, incidentId ?? null, status ?? null],
-      ...[page.after.at, page.after.id, page.limit + 1],
+      ...[page.after.at, page.after.id, page.limit + 1, recipient ?? null],
     ],
   )
   return rows.map(notificationFromRow)
@@ -167,7 +172,7 @@ export async function updateNotificationEnded(db: Db, resellerId: string, notifi
 
 type NotificationRow = {
   notification_id: string
-  rule_id: string
+  rule_id: string | null
   incident_id: string | null
   sub_client_id: string | null
   step: string
@@ -184,7 +189,7 @@ type NotificationRow = {
 function notificationFromRow(row: NotificationRow): Notification {
   return {
     notificationId: row.notification_id,
-    ruleId: row.rule_id,
+    ruleId: row.rule_id ?? undefined,
     incidentId: row.incident_id ?? undefined,
     subClientId: row.sub_client_id ?? undefined,
     step: row.step,

@@ -3,13 +3,11 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import { pageRequest } from '@roadworthy/service-kit/keyset'
 import { selectReseller } from '../access/resellers.sql.ts'
-import { selectUser } from '../access/users.sql.ts'
 import { statusAt } from '../incidents/incident.ts'
 import { type ShownIncident, selectIncidentOwnersAcrossResellers, selectIncidents } from '../incidents/incidents.read.sql.ts'
 import type { JobId, JobKind, JobOutcome } from '../jobs/job.ts'
 import { datedAdvice, type LoadAdviceBases } from '../predictions/dated-advice.ts'
 import { subjectText } from '../readings/alarm.ts'
-import { mayAcknowledge } from './acknowledge.ts'
 import type { AcknowledgeLinks } from './acknowledge-link.ts'
 import { type DoneStep, decide } from './decide.ts'
 import { type Facts, messageOf } from './message.ts'
@@ -21,12 +19,14 @@ import {
   updateLeftNotifications,
   updateNotificationsCancelled,
 } from './notifications.sql.ts'
+import { recipientOf } from './recipient.ts'
 import { INCIDENT_JOB } from './record-incidents.ts'
 import type { Rule } from './rule.ts'
 import { selectEnabledRules } from './rules.sql.ts'
-import { isAudience, type Prepared, type SendDeps, sendNotification } from './send-notification.ts'
+import { type Prepared, type SendDeps, sendNotification } from './send-notification.ts'
 import { sendTests, TEST_JOB } from './send-tests.ts'
 import { selectSubjectName } from './subject-name.read.sql.ts'
+import { CHANNEL_TEST_JOB, settleChannelTests } from './try-channel.ts'
 
 export type NotifyDeps = SendDeps & {
   readonly loadAdviceBases: LoadAdviceBases
@@ -35,11 +35,15 @@ export type NotifyDeps = SendDeps & {
   readonly now: () => Promise<Date>
 }
 
+/** Messages of one incident that are under way at once. */
+const LANES = 6
+
 export function notificationJobs(deps: NotifyDeps): JobKind[] {
   const share = { concurrency: 8, perReseller: 4 }
   return [
     { kind: INCIDENT_JOB, run: async (job) => await notifyOfIncident(deps, job, await deps.now()), ...share },
     { kind: TEST_JOB, run: async (job) => await sendTests(deps, job, await deps.now()), ...share },
+    { kind: CHANNEL_TEST_JOB, run: async (job) => await settleChannelTests(deps, job), ...share },
   ]
 }
 
@@ -57,11 +61,17 @@ async function notifyOfIncident(deps: NotifyDeps, { resellerId, key }: JobId, at
   const plan = await deps.database.tenant(resellerId, (db) => planMessages(db, resellerId, key, at))
   if (plan === undefined) return 'done'
   const retriesAt: Date[] = []
-  for (const notification of plan.pending) {
-    const db = deps.database.tenantPool(resellerId)
-    const next = await sendNotification(deps, resellerId, notification, () => prepare(db, deps, plan, notification, at), at)
-    if (next !== undefined) retriesAt.push(next)
+  const db = deps.database.tenantPool(resellerId)
+  // One receiver that hangs does not keep the others waiting.
+  const lanes = Array.from({ length: LANES }, (_, lane) => plan.pending.filter((_each, nth) => nth % LANES === lane))
+  const sendInTurn = async (notifications: readonly Notification[]) => {
+    for (const notification of notifications) {
+      const prepareIt = () => prepare(db, deps, plan, notification, at)
+      const next = await sendNotification(deps.database, resellerId, notification, prepareIt, at)
+      if (next !== undefined) retriesAt.push(next)
+    }
   }
+  await Promise.all(lanes.map(sendInTurn))
   const times = [...retriesAt, ...(plan.nextAt === undefined ? [] : [plan.nextAt])]
   return times.length === 0 ? 'done' : { againAt: new Date(Math.min(...times.map((time) => time.getTime()))) }
 }
@@ -120,21 +130,17 @@ async function cancelUnwanted(
 }
 
 /** What is to be sent to whom, or why nothing is. */
-async function prepare(
-  db: Db,
-  deps: NotifyDeps,
-  plan: Plan,
-  { notificationId, recipient, ruleId, step, createdAt }: Notification,
-  at: Date,
-): Promise<Prepared | string> {
+async function prepare(db: Db, deps: NotifyDeps, plan: Plan, notification: Notification, at: Date): Promise<Prepared> {
   const { incident, rules, subClientId } = plan
-  const rule = rules.get(ruleId)
-  const user = await selectUser(db, incident.resellerId, recipient, undefined)
-  if (rule === undefined || !isAudience(user, subClientId)) return 'The recipient cannot sign in, or does not see the incident.'
-  const linked = { resellerId: incident.resellerId, notificationId }
-  const acknowledgeToken = mayAcknowledge(user) ? deps.links.tokenOf(linked, createdAt) : undefined
+  const { notificationId, ruleId, step, createdAt } = notification
+  const rule = rules.get(ruleId ?? '')
+  if (rule === undefined) return 'The rule is gone or disabled.'
+  const { resellerId } = incident
+  const recipient = await recipientOf(db, deps, { resellerId, subClientId }, notification, at)
+  if (typeof recipient === 'string') return recipient
+  const acknowledgeToken = recipient.mayAcknowledge ? deps.links.tokenOf({ resellerId, notificationId }, createdAt) : undefined
   const facts = await factsOf(db, deps, plan, { step, ruleName: rule.name, acknowledgeToken }, at)
-  return { user, write: (sender) => messageOf(facts, sender, at) }
+  return () => recipient.send((sender) => messageOf(facts, sender, at))
 }
 
 async function factsOf(

@@ -174,8 +174,13 @@ function logRoutes({ database }: NotificationRoutesDeps): FastifyPluginAsyncType
       },
       async ({ caller, query }) => {
         const page = pageRequest(query, 'newest first')
-        const { ruleId, incidentId, status } = query
-        const found = await selectNotifications(database.tenantPool(caller.resellerId), caller, { ruleId, incidentId, status }, page)
+        const { ruleId, incidentId, recipient, status } = query
+        const found = await selectNotifications(
+          database.tenantPool(caller.resellerId),
+          caller,
+          { ruleId, incidentId, recipient, status },
+          page,
+        )
         const { items, pagination } = endPage(found, page.limit, ({ createdAt, notificationId }) => ({ at: createdAt, id: notificationId }))
         return { notifications: items.map(toPlatformNotification), pagination }
       },

@@ -16,7 +16,7 @@ export type Rule = {
   /** Undefined: any. */
   readonly components: readonly string[] | undefined
   readonly vehicleIds: readonly string[] | undefined
-  /** Ids of users. */
+  /** Ids of users and of channels. */
   readonly recipients: readonly string[]
   readonly workingHours: WorkingHours | undefined
   readonly quietHours: QuietHours | undefined

@@ -1,42 +1,57 @@
-// Sends one message, of which the row is there: `sending` is committed before anything leaves the process (ADR 0025).
+// Sends one message, of which the row is there: `sending` is committed before anything leaves the process (ADR 0025). The one way out for all channels.
 
 import type { Database } from '@roadworthy/service-kit/db'
+import type { Sealer } from '@roadworthy/service-kit/sealed'
 import type { Notices } from '../access/post.ts'
 import type { User } from '../access/users.sql.ts'
+import type { Sending, SendResult } from '../webhooks/send-webhook.ts'
+import { type Channel, openTarget } from './channel.ts'
+import { endingOf } from './channel-answer.ts'
+import { requestOf } from './channel-forms.ts'
 import { mailOf } from './mail.ts'
 import type { Message, Sender } from './message.ts'
 import { type Notification, nextAttemptAfter } from './notification.ts'
 import { type Ending, updateNotificationEnded, updateNotificationSending } from './notifications.sql.ts'
 
-export type SendDeps = { readonly database: Database; readonly notices: Notices }
-export type Prepared = { readonly user: User; readonly write: (sender: Sender) => Message }
+/** How messages reach channels. */
+export type ChannelExits = {
+  readonly sealer: Sealer
+  /** Whose name and dashboard a message bears. */
+  readonly present: (resellerId: string, subClientId: string | undefined) => Promise<Sender>
+  /** One request, which ends in time whatever the receiver does. Never rejects. */
+  readonly post: (sending: Sending) => Promise<SendResult>
+}
 
-/** Answers when to try again, where that is needed. `prepare` answers why nothing is sent, where that is so. */
+export type SendDeps = { readonly database: Database; readonly notices: Notices; readonly exits: ChannelExits }
+export type Write = (sender: Sender) => Message
+/** What is left to do once the row says `sending`; or why nothing is sent. */
+export type Prepared = (() => Promise<Ending>) | string
+
+/** Answers when to try again, where that is needed. */
 export async function sendNotification(
-  { database, notices }: SendDeps,
+  database: Database,
   resellerId: string,
   notification: Notification,
-  prepare: () => Promise<Prepared | string>,
+  prepare: () => Promise<Prepared>,
   at: Date,
 ): Promise<Date | undefined> {
   const { notificationId, nextAttemptAt } = notification
   if (nextAttemptAt > at) return nextAttemptAt
   const db = database.tenantPool(resellerId)
-  const prepared = notices.isMailing ? await prepare() : 'The service has no mail server.'
+  const prepared = await prepare()
   if (!(await updateNotificationSending(db, resellerId, notificationId))) return undefined
-  const ending =
-    typeof prepared === 'string'
-      ? ({ status: 'failed', error: prepared, at } as const)
-      : await mail(notices, resellerId, prepared, notification, at)
+  const ending = typeof prepared === 'string' ? ({ status: 'failed', error: prepared, at } as const) : await prepared()
   await updateNotificationEnded(db, resellerId, notificationId, ending)
   return ending.status === 'pending' ? ending.nextAttemptAt : undefined
 }
 
-async function mail(
+/** To a person. */
+export async function mailTo(
   notices: Notices,
   resellerId: string,
-  { user, write }: Prepared,
+  user: User,
   { notificationId, attemptCount }: Notification,
+  write: Write,
   at: Date,
 ): Promise<Ending> {
   const isMailed = await notices.notify({
@@ -52,7 +67,28 @@ async function mail(
   return nextAttemptAt === undefined ? { status: 'failed', error, at } : { status: 'pending', error, nextAttemptAt, at }
 }
 
+/** To a channel. Somebody waits for the answer of a test of one, so that it has one attempt. */
+export async function postTo(
+  { sealer, post }: ChannelExits,
+  resellerId: string,
+  { channelId, kind, targetSealed }: Channel,
+  notification: Notification,
+  message: Message,
+  at: Date,
+): Promise<Ending> {
+  const target = openTarget(sealer, { resellerId, channelId }, targetSealed)
+  const result = await post(requestOf(target, notification, message, at))
+  const ending = endingOf(kind, result, { count: notification.attemptCount + 1, at })
+  const isLast = notification.ruleId === undefined && ending.status === 'pending'
+  return isLast ? { status: 'failed', error: ending.error, at } : ending
+}
+
 /** Whether somebody who can sign in sees what belongs to this sub-client, or to none. */
 export function isAudience(user: User | undefined, subClientId: string | undefined): user is User {
-  return user?.status === 'active' && (user.subClientId === undefined || user.subClientId === subClientId)
+  return user?.status === 'active' && isOf(user, subClientId)
+}
+
+/** Whether people or channels of one sub-client, or of none, may be told about what belongs to this one. */
+export function isOf(of: { readonly subClientId: string | undefined }, subClientId: string | undefined): boolean {
+  return of.subClientId === undefined || of.subClientId === subClientId
 }

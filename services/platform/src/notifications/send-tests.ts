@@ -1,11 +1,11 @@
 // Tests of a rule: a message to each of its people, by the way that messages about incidents go.
 
-import { selectUser } from '../access/users.sql.ts'
 import type { JobId, JobOutcome } from '../jobs/job.ts'
 import { testMessage } from './message.ts'
 import { selectNotificationsAbout, updateLeftNotifications } from './notifications.sql.ts'
+import { recipientOf } from './recipient.ts'
 import { selectRule } from './rules.sql.ts'
-import { isAudience, type SendDeps, sendNotification } from './send-notification.ts'
+import { type SendDeps, sendNotification } from './send-notification.ts'
 
 /** The key of the job is the id of the rule. */
 export const TEST_JOB = 'test-notification-rule'
@@ -19,11 +19,14 @@ export async function sendTests(deps: SendDeps, { resellerId, key }: JobId, at: 
   for (const notification of await selectNotificationsAbout(db, resellerId, topic)) {
     if (notification.status !== 'pending') continue
     const prepare = async () => {
-      const user = await selectUser(db, resellerId, notification.recipient, undefined)
-      if (rule === undefined || !isAudience(user, rule.subClientId)) return 'The recipient cannot sign in, or sees no such incident.'
-      return { user, write: testMessage.bind(undefined, `the rule "${rule.name}"`) }
+      if (rule === undefined) return 'The rule is gone.'
+      const of = { resellerId, subClientId: rule.subClientId }
+      const recipient = await recipientOf(db, deps, of, notification, at)
+      return typeof recipient === 'string'
+        ? recipient
+        : () => recipient.send(testMessage.bind(undefined, { what: 'rule', name: rule.name }))
     }
-    const next = await sendNotification(deps, resellerId, notification, prepare, at)
+    const next = await sendNotification(deps.database, resellerId, notification, prepare, at)
     if (next !== undefined) retriesAt.push(next.getTime())
   }
   return retriesAt.length === 0 ? 'done' : { againAt: new Date(Math.min(...retriesAt)) }

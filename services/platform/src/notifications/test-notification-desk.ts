@@ -1,6 +1,7 @@
 // For tests only: a fleet with rules, the relay of events, the jobs of messages, and a clock that the test moves.
 
 import type { Database } from '@roadworthy/service-kit/db'
+import { newId } from '@roadworthy/service-kit/ids'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import type { Notices } from '../access/post.ts'
 import { relayEvents } from '../events/relay.ts'
@@ -8,19 +9,39 @@ import { openDesk } from '../incidents/test-incident-desk.ts'
 import { runDueJobs } from '../jobs/job-worker.ts'
 import { loadAdviceBases } from '../maintenance/advice-bases.ts'
 import { TEST_SECRET_KEY } from '../test-support.ts'
+import { createTargetGuard } from '../webhooks/target-guard.ts'
 import { createAcknowledgeLinks } from './acknowledge-link.ts'
+import { type ChannelTarget, sealTarget } from './channel.ts'
+import { upsertChannel } from './channels.sql.ts'
+import { createExits } from './create-exits.ts'
 import { notificationJobs } from './notify-of-incident.ts'
 import { createIncidentRecorder } from './record-incidents.ts'
+import type { ChannelExits } from './send-notification.ts'
 
 /** Columns of `notification_rules`; what is left out is as plain as can be. */
 export type RuleColumns = Record<string, unknown>
 
-export async function openNotificationDesk(t: CleanUp, database: Database, notices: Notices) {
+/** Sends over real connections, to loopback alone. */
+export function loopbackExits(totalMs = 20_000): ChannelExits {
+  return createExits({
+    secretKey: TEST_SECRET_KEY,
+    present: async () => ({ name: 'Acme', baseUrl: 'https://fleet.acme.example' }),
+    guard: loopbackGuard,
+    limits: { connectMs: 20_000, totalMs, maxAnswerBytes: 65_536 },
+  })
+}
+
+export const loopbackGuard = createTargetGuard({
+  allowCidrs: '127.0.0.0/8',
+  resolveName: () => Promise.reject(new Error('nobody is asked in this test')),
+})
+
+export async function openNotificationDesk(t: CleanUp, database: Database, notices: Notices, exits = loopbackExits()) {
   const desk = await openDesk(t, database)
   const { bench } = desk
   const now = async () => bench.deps.now()
   const jobs = (by: Notices = notices, over: Database = database) =>
-    notificationJobs({ database: over, notices: by, loadAdviceBases, links, now })
+    notificationJobs({ database: over, notices: by, exits, loadAdviceBases, links, now })
   const relay = () => relayEvents({ database, recorders: [createIncidentRecorder({ now })], now: bench.deps.now })
   const log = { error: () => undefined }
   const links = createAcknowledgeLinks(TEST_SECRET_KEY)
@@ -64,6 +85,24 @@ export async function openNotificationDesk(t: CleanUp, database: Database, notic
         [JSON.stringify(row)],
       )
       return row.rule_id
+    },
+    addChannel: async (target: ChannelTarget, subClientId?: string) => {
+      const { resellerId } = bench
+      const channelId = newId('nch')
+      const at = new Date(bench.clock.nowMs)
+      const targetSealed = sealTarget(exits.sealer, { resellerId, channelId }, target)
+      const channel = {
+        channelId,
+        name: 'Chat',
+        kind: target.kind,
+        subClientId,
+        shownTarget: 'there',
+        targetSealed,
+        createdAt: at,
+        updatedAt: at,
+      }
+      await upsertChannel(database.systemPool, resellerId, channel)
+      return channelId
     },
     /** Oldest first. */
     log: async () => {

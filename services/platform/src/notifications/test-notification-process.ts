@@ -8,6 +8,7 @@ import { stopAt } from '../test-steps.ts'
 import { TEST_SECRET_KEY } from '../test-support.ts'
 import { createAcknowledgeLinks } from './acknowledge-link.ts'
 import { notificationJobs } from './notify-of-incident.ts'
+import { loopbackExits } from './test-notification-desk.ts'
 
 export type NotificationProcessTask = {
   readonly urls: { readonly app: string; readonly system: string }
@@ -28,7 +29,8 @@ const notices = createPost({
   random: () => 0,
   log,
 })
-const deps = { database: stepped(opened, 'database', ['tenantPool']), notices: stepped(notices, 'notices'), loadAdviceBases, links, now }
+const sending = { notices: stepped(notices, 'notices'), exits: stepped(loopbackExits(), 'exits') }
+const deps = { database: stepped(opened, 'database', ['tenantPool']), ...sending, loadAdviceBases, links, now }
 // The worker's own statements are those of every job, and tested there.
 await runDueJobs({ database: opened, now, random: () => 0.5, log }, notificationJobs(deps))
 await opened.close()

@@ -1,6 +1,8 @@
 // As the Platform API shows rules and what was sent by them.
 
+import type { NotificationChannel } from '@roadworthy/contracts/platform-v1/notification-channels'
 import type { NotificationRule, Notification as WireNotification } from '@roadworthy/contracts/platform-v1/notifications'
+import type { Channel } from './channel.ts'
 import type { Notification } from './notification.ts'
 import type { Rule } from './rule.ts'
 
@@ -28,7 +30,7 @@ export function toPlatformRule(rule: Rule): NotificationRule {
 export function toPlatformNotification(notification: Notification): WireNotification {
   return {
     id: notification.notificationId,
-    ruleId: notification.ruleId,
+    ruleId: notification.ruleId ?? null,
     incidentId: notification.incidentId ?? null,
     subClientId: notification.subClientId ?? null,
     step: notification.step,
@@ -39,5 +41,13 @@ export function toPlatformNotification(notification: Notification): WireNotifica
     error: notification.error ?? null,
     createdAt: notification.createdAt.toISOString(),
     sentAt: notification.sentAt?.toISOString() ?? null,
+    acknowledgedAt: notification.acknowledgedAt?.toISOString() ?? null,
+  }
+}
+
+export function toPlatformChannel({ channelId, name, kind, subClientId, shownTarget, createdAt, updatedAt }: Channel): NotificationChannel {
+  return {
+    ...{ id: channelId, name, kind, subClientId: subClientId ?? null, target: shownTarget },
+    ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
   }
 }

@@ -46,6 +46,8 @@ export type SendResult = {
   readonly answer: Answer | undefined
   /** Why it was not delivered; may be shown to whoever owns the endpoint. */
   readonly error: string | undefined
+  /** False: nothing of the request can have reached the receiver. */
+  readonly isConnected: boolean
 }
 
 export type SendDeps = {
@@ -66,16 +68,21 @@ export async function sendWebhook(deps: SendDeps, sending: Sending, signal: Abor
   const onAbandon = () => endWith(new AbandonedError('the sender is being stopped'))
   const total = setTimeout(() => endWith(new TimeoutError(`no complete answer within ${totalMs / 1000} s`)), totalMs)
   const connect = setTimeout(() => endWith(new TimeoutError(`no connection within ${connectMs / 1000} s`)), connectMs)
+  let isConnected = false
+  const onConnected = () => {
+    isConnected = true
+    clearTimeout(connect)
+  }
   signal.addEventListener('abort', onAbandon, { once: true })
   if (signal.aborted) onAbandon()
   try {
     const url = deps.guard.readUrl(sending.url)
     const addresses = await untilAborted(deps.guard.addressesOf(url, ending.signal), ending.signal)
-    const answer = await request(deps, url, addresses, sending, { signal: ending.signal, onConnected: () => clearTimeout(connect) })
-    if (answer.status >= 200 && answer.status < 300) return { outcome: 'delivered', answer, error: undefined }
-    return { outcome: 'refused', answer, error: refusalText(answer) }
+    const answer = await request(deps, url, addresses, sending, { signal: ending.signal, onConnected })
+    if (answer.status >= 200 && answer.status < 300) return { outcome: 'delivered', answer, error: undefined, isConnected }
+    return { outcome: 'refused', answer, error: refusalText(answer), isConnected }
   } catch (error) {
-    return { outcome: outcomeOf(error), answer: undefined, error: messageOf(error).slice(0, MAX_ERROR_CHARACTERS) }
+    return { outcome: outcomeOf(error), answer: undefined, error: messageOf(error).slice(0, MAX_ERROR_CHARACTERS), isConnected }
   } finally {
     clearTimeout(total)
     clearTimeout(connect)

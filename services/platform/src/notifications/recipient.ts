@@ -1,0 +1,38 @@
+// Who a message goes to, and by which way: a person by mail, a team by its channel. Looked up when it is sent, because either may be gone by then.
+
+import type { Db } from '@roadworthy/service-kit/db'
+import { selectUser } from '../access/users.sql.ts'
+import { mayAcknowledge } from './acknowledge.ts'
+import { isChannelId } from './channel.ts'
+import { selectChannel } from './channels.sql.ts'
+import type { Notification } from './notification.ts'
+import type { Ending } from './notifications.sql.ts'
+import { isAudience, isOf, mailTo, postTo, type SendDeps, type Write } from './send-notification.ts'
+
+export type Recipient = {
+  /** Whether the message carries a link that acknowledges in their name. */
+  readonly mayAcknowledge: boolean
+  readonly send: (write: Write) => Promise<Ending>
+}
+
+/** Or why nothing is sent. `of` is whose the incident is. */
+export async function recipientOf(
+  db: Db,
+  { notices, exits }: Pick<SendDeps, 'notices' | 'exits'>,
+  { resellerId, subClientId }: { readonly resellerId: string; readonly subClientId: string | undefined },
+  notification: Notification,
+  at: Date,
+): Promise<Recipient | string> {
+  const { recipient } = notification
+  if (isChannelId(recipient)) {
+    const channel = await selectChannel(db, { resellerId, subClientPin: undefined }, recipient)
+    if (channel === undefined) return 'The channel was deleted.'
+    if (!isOf(channel, subClientId)) return 'The channel is of another sub-client than the incident.'
+    const sender = await exits.present(resellerId, channel.subClientId)
+    return { mayAcknowledge: false, send: (write) => postTo(exits, resellerId, channel, notification, write(sender), at) }
+  }
+  if (!notices.isMailing) return 'The service has no mail server.'
+  const user = await selectUser(db, resellerId, recipient, undefined)
+  if (!isAudience(user, subClientId)) return 'The recipient cannot sign in, or does not see the incident.'
+  return { mayAcknowledge: mayAcknowledge(user), send: (write) => mailTo(notices, resellerId, user, notification, write, at) }
+}
