@@ -325,10 +325,28 @@ const ofReseller = [
   '/api/sim-billing/gateway-connections',
 ]
 
+/** Holds the ids that its reader asked for: whose calls are in it is what counts. */
+const ofCalls = '/api/v1/request-log'
+
+test('the request log of another reseller, and of a pinned key, holds no call of these', async () => {
+  const pinned = await owner.makeKey({ scopes: ['*'], subClientId: siblings.subClient })
+  const keyIdsFor = async (key: string) =>
+    new Set(
+      ok<{ requests: { keyId: string }[] }>(await callerAt(service.baseUrl, key)('GET', `${ofCalls}?limit=500`)).requests.map(
+        ({ keyId }) => keyId,
+      ),
+    )
+  const [ours, ofStranger, ofPinned] = [await keyIdsFor(owner.key), await keyIdsFor(stranger.key), await keyIdsFor(pinned.secret)]
+  assert.ok(ours.size > 0 && ofStranger.size > 0)
+  for (const keyId of ours) assert.ok(!ofStranger.has(keyId))
+  assert.ok(ofPinned.size < ours.size)
+})
+
 test('the lists of another reseller are empty; those of a pinned key hold only what is of its sub-client', async () => {
   const pinned = await owner.makeKey({ scopes: ['*'], subClientId: siblings.subClient })
   const lists = routes.filter(
-    ({ method, path, operation }) => method === 'GET' && !path.includes('{') && operation.operationId.startsWith('list'),
+    ({ method, path, operation }) =>
+      method === 'GET' && !path.includes('{') && operation.operationId.startsWith('list') && path !== ofCalls,
   )
   assert.ok(lists.length >= 9)
   for (const { path } of lists) {

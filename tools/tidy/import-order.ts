@@ -6,7 +6,7 @@ import type { Import } from './source.ts'
 /** A slice may import those of the rows before its own. Slices of one row do not import each other. */
 const SLICE_ROWS = [
   ['access', 'jobs'],
-  ['events', 'brands', 'streams'],
+  ['events', 'brands', 'streams', 'requests'],
   ['fleet'],
   ['devices'],
   ['readings'],

@@ -54,6 +54,10 @@ export type Surface = {
 }
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set when a refusal is answered: its code on this surface, and its words. */
+    refusedAs: { readonly code: string; readonly message: string } | undefined
+  }
   interface FastifyContextConfig {
     /** Batch routes judge each record on its own: only the depth of their body is checked before the handler. */
     limitsPerRecord?: boolean
@@ -97,6 +101,7 @@ export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxB
   } as Parameters<typeof Fastify>[0]).withTypeProvider<TypeBoxTypeProvider>() as unknown as App
 
   surfacesOf.set(app.server, surfaces)
+  app.decorateRequest('refusedAs', undefined)
   closeInTime(app)
   closeBodies(app)
   const strictAjv = createAjv({ coerceTypes: false })
@@ -205,6 +210,7 @@ function sendProblem(surface: Surface, problem: Problem, request: FastifyRequest
 export function tellProblem(surface: Surface, problem: Problem, request: FastifyRequest, reply: FastifyReply): string {
   const { status, code } = surface.errors[problem.code]
   const error: ErrorBody = { code, message: problem.message, request_id: request.id }
+  request.refusedAs = { code, message: problem.message }
   if (problem.details !== undefined) error.details = problem.details
   if (problem.actionRequired !== undefined) error.action_required = problem.actionRequired
   if (problem.retryAfterS !== undefined) {

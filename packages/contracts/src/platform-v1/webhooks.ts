@@ -134,8 +134,17 @@ export const DeletedWebhook = Type.Object(
   { title: 'DeletedWebhook', description: 'It is told nothing more.', examples: [{ id: endpointIdExample, deleted: true }] },
 )
 
+export const WebhookTestRequest = Type.Object(
+  {
+    eventType: Type.Optional(
+      nullable(Type.Enum(eventTypes, { type: 'string', description: 'The type that the event has. Absent: `webhook.test`.' })),
+    ),
+  },
+  { title: 'WebhookTestRequest', examples: [{ eventType: 'alert.created' }] },
+)
+
 export const WebhookTestSent = Type.Object(
-  { eventId: Type.String({ description: 'Of the `webhook.test` event; deliveries can be filtered by it.' }) },
+  { eventId: Type.String({ description: 'Of the event that is sent; deliveries can be filtered by it.' }) },
   { title: 'WebhookTestSent', description: 'The event is on its way.', examples: [{ eventId: eventIdExample }] },
 )
 
@@ -254,6 +263,22 @@ export const WebhookDeliveryList = Type.Object(
 )
 export type WebhookDeliveryList = Static<typeof WebhookDeliveryList>
 
+export const WebhookStatistics = Type.Object(
+  {
+    since: timestamp('What was decided to be sent from here on is counted: a day.'),
+    delivered: Type.Integer({ minimum: 0, description: 'Answered 2xx, at whichever attempt.' }),
+    failing: Type.Integer({ minimum: 0, description: 'Not delivered so far, with an attempt that failed; another may still come.' }),
+    waiting: Type.Integer({ minimum: 0, description: 'Not attempted yet.' }),
+    isComplete: Type.Boolean({ description: 'False: there were more; the newest 10,000 are counted.' }),
+  },
+  {
+    title: 'WebhookStatistics',
+    description: 'How the last day went.',
+    examples: [{ since: timestampExample, delivered: 214, failing: 2, waiting: 0, isComplete: true }],
+  },
+)
+export type WebhookStatistics = Static<typeof WebhookStatistics>
+
 export const WebhookParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200, examples: [endpointIdExample] }) })
 export const WebhookDeliveryParams = Type.Object({
   ...WebhookParams.properties,
@@ -263,6 +288,12 @@ export const WebhookDeliveryListQuery = Type.Object({
   status: Type.Optional(deliveryStatus),
   eventType: Type.Optional(Type.Enum(eventTypes, { type: 'string', description: 'Only events of this type.' })),
   eventId: Type.Optional(Type.String({ pattern: '^evt-[a-z0-9]{1,40}$', description: 'Only this event.', examples: [eventIdExample] })),
+  from: Type.Optional(
+    Type.String({ pattern: '^[\\x20-\\x7e]{1,200}$', description: 'Only what was made from then on; RFC 3339 with an offset.' }),
+  ),
+  to: Type.Optional(
+    Type.String({ pattern: '^[\\x20-\\x7e]{1,200}$', description: 'Only what was made before then; RFC 3339 with an offset.' }),
+  ),
   ...pageQuery,
 })
 

@@ -327,7 +327,7 @@ const SimAnomaly = Type.Object(
 )
 
 /** Every type of event, with the shape of its `data`. */
-const eventPayloads = {
+export const eventPayloads = {
   'vehicle.health.changed': HealthChanged,
   'alert.created': AlertCreated,
   'alert.updated': AlertUpdated,
@@ -369,6 +369,9 @@ export const Event = Type.Object(
     timestamp: timestamp('When it happened.'),
     data: Type.Record(Type.String(), Type.Unknown(), { description: 'By the type of event; see the guide on events.' }),
     sub_client_id: nullable(Type.String({ description: 'Owner of the vehicle or device it is about, at that time.' })),
+    test: Type.Optional(
+      Type.Literal(true, { description: 'Only of a sample that somebody asked for: nothing happened. Never in the log.' }),
+    ),
   },
   {
     title: 'Event',

@@ -164,7 +164,7 @@ function findKey(deps: GateDeps, request: FastifyRequest): MaybePromise<KnownKey
 }
 
 /** Spec gap §5.4: both headers work on both surfaces. Two that differ are no credential at all: it is not for us to choose. */
-function presentedKey(headers: IncomingHttpHeaders): string | undefined {
+export function presentedKey(headers: IncomingHttpHeaders): string | undefined {
   const { authorization, 'x-api-key': apiKey } = headers
   if (authorization === undefined) return typeof apiKey === 'string' ? apiKey : undefined
   const bearer = bearerOf(authorization)

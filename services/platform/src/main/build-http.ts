@@ -8,6 +8,7 @@ import { createSealer } from '@roadworthy/service-kit/sealed'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Access } from '../access/access.ts'
 import { auditPlatformRoutes } from '../access/audit.routes.platform-v1.ts'
+import { planPlatformRoutes, type Retention } from '../access/plan.routes.platform-v1.ts'
 import { apiKeyPlatformRoutes } from '../access/routes.platform-v1.ts'
 import { findSession, sessionPlatformRoutes } from '../access/session.routes.platform-v1.ts'
 import { settingsPlatformRoutes } from '../access/settings.routes.platform-v1.ts'
@@ -73,6 +74,8 @@ import { messagePlatformRoutes } from '../readings/messages.routes.platform-v1.t
 import { readingsPlatformRoutes } from '../readings/routes.platform-v1.ts'
 import { telemetryPlatformRoutes } from '../readings/telemetry.routes.platform-v1.ts'
 import { trackPlatformRoutes } from '../readings/track.routes.platform-v1.ts'
+import type { RequestLog } from '../requests/request-log.ts'
+import { requestLogPlatformRoutes } from '../requests/routes.platform-v1.ts'
 import { actionSimBillingRoutes } from '../sims/action.routes.sim-billing.ts'
 import { connectionSimBillingRoutes } from '../sims/connection.routes.sim-billing.ts'
 import { simSimBillingRoutes } from '../sims/sim.routes.sim-billing.ts'
@@ -100,6 +103,7 @@ export type HttpDeps = {
   /** For routes that anybody may ask. */
   readonly publicDatabase: Database
   readonly access: Access
+  readonly requestLog?: RequestLog | undefined
   readonly ingest: Ingest
   readonly engine: EngineClient
   readonly mqtt: MqttAddress
@@ -125,6 +129,7 @@ export type HttpDeps = {
   readonly now: () => Date
   /** A device or a vehicle that said nothing for longer is shown as offline, unless it is connected. */
   readonly offlineAfterMs: number
+  readonly retention: Retention
   /** Told after a change is committed, so that this process forgets what it held of the reseller. */
   readonly fleetChanged: (resellerId: string) => void
   readonly checks: Readonly<Record<string, ReadinessCheck>>
@@ -155,27 +160,9 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
   for (const [prefix, routes] of Object.entries(deps.besideSurfaces ?? {})) await app.register(routes, { prefix })
   await app.register(acknowledgePages(deps), { prefix: ACKNOWLEDGE_PATH })
   const devices = { ...deps, markDue, sealer: createSealer(deps.secretKey, 'device registrations') }
-  await mountExternal(app, {
-    access,
-    routes: [
-      subClientExternalRoutes({ database, now, deviceLinks, fleetChanged }),
-      deviceExternalRoutes(devices),
-      locationExternalRoutes({ database, now, offlineAfterMs }),
-      vehicleExternalRoutes(vehiclesOf(deps)),
-      telemetryExternalRoutes({ database, ingest: deps.ingest, now }),
-      predictionExternalRoutes({
-        database,
-        engine,
-        now,
-        loadAdviceBases,
-        readRecord: (record, receivedAtMs) => normalize(record, receivedAtMs, deps.window).content,
-        consumePredictionQuota: access.consumePredictionQuota,
-      }),
-      usageExternalRoutes({ database, now }),
-    ],
-  })
+  await mountExternal(app, { ...deps, routes: externalRoutes(deps, devices) })
   await mountPlatformV1(app, {
-    access,
+    ...deps,
     routes: [
       subClientPlatformRoutes({ database, now, deviceLinks, fleetChanged }),
       devicePlatformRoutes(devices),
@@ -206,10 +193,12 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       sessionPlatformRoutes(access),
       userPlatformRoutes({ database, now, post: access.post }),
       auditPlatformRoutes({ database }),
+      planPlatformRoutes({ database, plans: access.plans, retention: deps.retention, now }),
+      requestLogPlatformRoutes({ database }),
       brandPlatformRoutes({ ...deps, findSignedIn: (request) => findSession(access.sessions, request) }),
     ],
   })
-  await mountSimBilling(app, { access, routes: simBillingRoutes(deps) })
+  await mountSimBilling(app, { ...deps, routes: simBillingRoutes(deps) })
   await app.ready()
   return app
 }
@@ -217,6 +206,27 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
 /** What vehicles said, where they were, and what that is drawn on. */
 function positionRoutes({ database, now, offlineAfterMs, map = BUILT_IN_MAP }: HttpDeps): FastifyPluginAsyncTypebox[] {
   return [readingsPlatformRoutes({ database, now }), trackPlatformRoutes({ database, now, offlineAfterMs }), mapPlatformRoutes(map)]
+}
+
+/** Of the External API. */
+function externalRoutes(deps: HttpDeps, devices: Parameters<typeof deviceExternalRoutes>[0]): FastifyPluginAsyncTypebox[] {
+  const { database, access, now, engine, fleetChanged, offlineAfterMs } = deps
+  return [
+    subClientExternalRoutes({ database, now, deviceLinks, fleetChanged }),
+    deviceExternalRoutes(devices),
+    locationExternalRoutes({ database, now, offlineAfterMs }),
+    vehicleExternalRoutes(vehiclesOf(deps)),
+    telemetryExternalRoutes({ database, ingest: deps.ingest, now }),
+    predictionExternalRoutes({
+      database,
+      engine,
+      now,
+      loadAdviceBases,
+      readRecord: (record, receivedAtMs) => normalize(record, receivedAtMs, deps.window).content,
+      consumePredictionQuota: access.consumePredictionQuota,
+    }),
+    usageExternalRoutes({ database, now }),
+  ]
 }
 
 /** SIMs, invoices and payments. */

@@ -26,6 +26,7 @@ import { createEngineClient } from '../predictions/engine-client.ts'
 import { defaultScoringSettings } from '../predictions/score-due-vehicles.ts'
 import { type ScoringWorker, startScoringWorker } from '../predictions/scoring-worker.ts'
 import { LiveConnections } from '../presence/live-connections.ts'
+import { RequestLog } from '../requests/request-log.ts'
 import { SERVICE_VERSION } from '../surfaces/mount.ts'
 import { type DeliveryWorker, startDeliveryWorker } from '../webhooks/delivery-worker.ts'
 import { createDispatcher } from '../webhooks/dispatch.ts'
@@ -35,7 +36,7 @@ import { createTargetGuard } from '../webhooks/target-guard.ts'
 import { startJobs } from './background-jobs.ts'
 import { mqttAddressOf } from './broker-settings.ts'
 import { buildHttp } from './build-http.ts'
-import { type HousekeepingDeps, preparePartitions, startHousekeeping } from './housekeeping.ts'
+import { type HousekeepingDeps, preparePartitions, retentionOf, startHousekeeping } from './housekeeping.ts'
 import { createIngestParts, startRecorder } from './ingest-parts.ts'
 import { createPost, type PostDeps } from './mail.ts'
 import { servedMapOf } from './map-settings.ts'
@@ -114,11 +115,12 @@ class Running {
 
   /** Doors first, then what stands behind them: everything acknowledged is committed before the database goes. */
   async stop(): Promise<void> {
-    const { pipeline, access, notifications, database, signInDatabase, publicDatabase } = this.#parts
+    const { pipeline, access, requestLog, notifications, database, signInDatabase, publicDatabase } = this.#parts
     this.isStopping = true
     await Promise.all(this.#doors.map(({ name, close }) => this.#close(name, close)))
     await this.#close('ingest', () => pipeline.drain())
     await this.#close('access', () => access.close())
+    await this.#close('request log', () => requestLog.close())
     const databases = [database, signInDatabase, publicDatabase].map((each) => this.#close('database', () => each.close()))
     await Promise.all([this.#close('notifications', () => notifications.close()), ...databases])
   }
@@ -146,6 +148,7 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
     database,
     publicDatabase: parts.publicDatabase,
     access,
+    requestLog: parts.requestLog,
     ingest: metrics.countIngest('rest', pipeline.ingest),
     engine,
     mqtt: { broker: () => hostAndPort(mqttAddressOf(settings, mqttPorts.port)), topicPrefix: settings.mqttTopicPrefix },
@@ -158,7 +161,7 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
     baseUrl: settings.baseUrl,
     map: servedMapOf(settings),
     securityContact: settings.securityContact,
-    ...{ isReservedHost: parts.isReservedHost, present: parts.present, exits: parts.exits },
+    ...{ isReservedHost: parts.isReservedHost, present: parts.present, exits: parts.exits, retention: retentionOf(settings) },
     now,
     offlineAfterMs: settings.deviceOfflineAfterS * 1000,
     fleetChanged: (resellerId) => parts.directory.forget(resellerId),
@@ -193,7 +196,6 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
   running.add('jobs', () => jobs.stop())
   running.add('MQTT', () => mqtt.close())
   const mqttPorts = await mqtt.start()
-  metrics.gauge('fleet_ingest_queued_readings', 'Readings accepted and not yet committed.', () => pipeline.queuedCount())
   const metricsServer = await serveMetrics(metrics, settings.metricsHost, settings.metricsPort)
   running.add('metrics', () => metricsServer.close())
   await app.listen({ host: settings.host, port: settings.port })
@@ -211,7 +213,7 @@ function openPortOf(app: App): number | undefined {
 
 /** Housekeeping, the watch on the database's disk, and the recorder of messages. */
 function startUpkeep(options: PlatformOptions, parts: Parts): { name: string; stop: () => Promise<void> }[] {
-  const { database, storage, metrics, recorder, notifications } = parts
+  const { database, storage, metrics, recorder, requestLog, notifications } = parts
   const housekeeping = startHousekeeping({
     ...housekeepingOf(options, parts),
     log: options.log,
@@ -222,6 +224,10 @@ function startUpkeep(options: PlatformOptions, parts: Parts): { name: string; st
   })
   const watch = storage.startRounds(database)
   const recording = startRecorder(recorder, { notifications, log: options.log })
+  metrics.gauge('fleet_ingest_queued_readings', 'Readings accepted and not yet committed.', () => parts.pipeline.queuedCount())
+  metrics.gauge('fleet_request_log_left_out_calls', 'Calls that were too many for the request log, since the start.', () => {
+    return requestLog.leftOutCount()
+  })
   metrics.gauge('fleet_data_dir_free_bytes', 'Free space of the file system that holds DATA_DIR.', () => storage.freeBytes())
   return [
     { name: 'housekeeping', stop: () => housekeeping.stop() },
@@ -302,6 +308,7 @@ function createParts({ settings, databaseUrls, secretKey, smtpUrl, engineUrl, lo
     onError: (err) => log.error({ err }, 'counts could not be written; they are kept and tried again'),
   })
   const { directory, window, readingLimits, recorder, pipeline } = createIngestParts({ database, notifications, settings, now, log })
+  const requestLog = new RequestLog({ database, onError: (err) => log.warn({ err }, 'calls of a second are missing from the request log') })
   const metrics = createMetrics(SERVICE_VERSION)
   const engine = createEngineClient({ engineUrl, random: Math.random })
   const webhookTargets = createTargetGuard({ allowCidrs: settings.webhookAllowCidrs ?? '', resolveName })
@@ -316,6 +323,7 @@ function createParts({ settings, databaseUrls, secretKey, smtpUrl, engineUrl, lo
       publicDatabase,
       notifications,
       access,
+      requestLog,
       notices: post,
       present,
       exits: createExits({ secretKey, present, guard: webhookTargets }),

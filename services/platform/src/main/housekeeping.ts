@@ -7,6 +7,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { deleteOldAuditRowsAcrossResellers, noteAuditRemovedBeforeAcrossResellers } from '../access/audit.sql.ts'
 import { deleteExpiredIdempotencyKeysAcrossResellers } from '../access/idempotency.sql.ts'
 import { IDEMPOTENCY_KEPT_MS } from '../access/idempotency.ts'
+import type { Retention } from '../access/plan.routes.platform-v1.ts'
 import { deleteOldRateWindowsAcrossResellers } from '../access/rate-windows.sql.ts'
 import { deleteExpiredSessionsAcrossResellers } from '../access/sessions.sql.ts'
 import { KNOWN_FOR_MS } from '../access/sign-in-rate.ts'
@@ -22,6 +23,8 @@ import { deleteOldGatewayEventsAcrossResellers } from '../payments/gateway-event
 import { deleteOldHealthHistoryAcrossResellers } from '../predictions/scoring.sql.ts'
 import { deletePresenceOfDecommissionedAcrossResellers } from '../presence/presence.sql.ts'
 import { deleteEndedRecordingsAcrossResellers, deleteOldMessagesAcrossResellers } from '../readings/messages.sql.ts'
+import { deleteOldRequestsAcrossResellers } from '../requests/request-log.sql.ts'
+import { REQUESTS_KEPT_DAYS } from '../requests/request-log.ts'
 import { deleteOldCallsAcrossResellers } from '../sims/operator-calls.sql.ts'
 import { deleteOldSyncsAcrossResellers } from '../sims/sync/syncs.sql.ts'
 import {
@@ -60,6 +63,20 @@ export type HousekeepingDeps = {
   readonly readingsRetentionDays: number
   readonly eventsRetentionDays: number
   readonly auditRetentionDays: number
+}
+
+/** How long what is kept, for people. */
+export function retentionOf(
+  deps: Pick<HousekeepingDeps, 'readingsRetentionDays' | 'eventsRetentionDays' | 'auditRetentionDays'>,
+): Retention {
+  return {
+    readings: deps.readingsRetentionDays,
+    events: deps.eventsRetentionDays,
+    webhook_deliveries: DELIVERIES_KEPT_DAYS,
+    request_log: REQUESTS_KEPT_DAYS,
+    notifications: NOTIFICATIONS_KEPT_DAYS,
+    audit: deps.auditRetentionDays,
+  }
 }
 
 type Step = { readonly name: string; readonly run: () => Promise<unknown> }
@@ -145,6 +162,7 @@ function deletionsOf({ database, readingsRetentionDays, eventsRetentionDays, aud
     bounded('notifications', (limit) => deleteOldNotificationsAcrossResellers(systemPool, daysAgo(NOTIFICATIONS_KEPT_DAYS), limit)),
     bounded('attempts of before', (limit) => deleteOldAttemptsAcrossResellers(systemPool, createdBefore, limit)),
     bounded('audit rows of before', (limit) => deleteOldAuditRowsAcrossResellers(systemPool, daysAgo(auditRetentionDays), limit)),
+    bounded('calls of the request log', (limit) => deleteOldRequestsAcrossResellers(systemPool, daysAgo(REQUESTS_KEPT_DAYS), limit)),
     bounded('presence of decommissioned devices', (limit) => deletePresenceOfDecommissionedAcrossResellers(systemPool, limit)),
     bounded('runs of the synchronisation of SIMs', (limit) => deleteOldSyncsAcrossResellers(systemPool, daysAgo(SYNCS_KEPT_DAYS), limit)),
     bounded('events of gateways', (limit) => deleteOldGatewayEventsAcrossResellers(systemPool, daysAgo(GATEWAY_EVENTS_KEPT_DAYS), limit)),

@@ -8,6 +8,7 @@ import type { Db } from '@roadworthy/service-kit/db'
 import { deleteOldAuditRowsAcrossResellers } from '../access/audit.sql.ts'
 import { deleteOldEventsAcrossResellers } from '../events/events.sql.ts'
 import { deleteOldActiveDevicesAcrossResellers } from '../metering/sealing.sql.ts'
+import { deleteOldRequestsAcrossResellers } from '../requests/request-log.sql.ts'
 import { lastFirst } from '../surfaces/test-api.ts'
 import { connectAsOwner, insertReseller, openTestDatabase } from '../test-support.ts'
 import { deleteOldAttemptsAcrossResellers, deleteOldDeliveriesAcrossResellers } from '../webhooks/retention.sql.ts'
@@ -36,6 +37,8 @@ await owner.query(`insert into webhook_attempts (reseller_id, delivery_id, attem
                    select 'acme', 'whd-' || n, 'wha-' || n, at, repeat('x', 200), '{}', 'delivered', 5 from ${rows}`)
 await owner.query(`insert into usage_active_devices (reseller_id, sub_client_id, device_id, period, bucket)
                    select 'acme', '', 'dev-' || n, '2026-11', at from ${rows}`)
+await owner.query(`insert into request_log (reseller_id, entry_id, at, key_id, surface, method, path, status, duration_ms, request_id, address)
+                   select 'acme', 'req-' || n, at, 'key-' || n % 50, 'external', 'GET', repeat('x', 100), 200, 5, 'r' || n, '::1' from ${rows}`)
 await owner.query('analyze')
 
 type Plan = { readonly 'Shared Hit Blocks': number; readonly 'Shared Read Blocks': number; readonly Plans?: readonly Plan[] }
@@ -59,6 +62,7 @@ for (const [name, run] of Object.entries({
   'audit rows': deleteOldAuditRowsAcrossResellers,
   deliveries: deleteOldDeliveriesAcrossResellers,
   attempts: deleteOldAttemptsAcrossResellers,
+  'calls of the request log': deleteOldRequestsAcrossResellers,
   'active devices': deleteOldActiveDevicesAcrossResellers,
 })) {
   test(`old ${name} are found by an index in the order of time`, async () => {

@@ -58,6 +58,7 @@ export async function openWholeApi(t: CleanUp): Promise<WholeApi> {
     streams: { guard: isAway, testConnection: isAway },
     now,
     offlineAfterMs: 300_000,
+    retention: { readings: 400, events: 30, webhook_deliveries: 30, request_log: 7, notifications: 365, audit: 400 },
     fleetChanged: () => {},
     checks: {},
     isStopping: () => false,

@@ -10,11 +10,16 @@ import type { Access } from '../access/access.ts'
 import { answerWhenCounted } from '../access/gate.ts'
 import type { SurfaceName } from '../access/plans.ts'
 import { scopesOfRoute } from '../access/scopes.ts'
+import { noteCalls } from '../requests/note-calls.ts'
+import type { RequestLog } from '../requests/request-log.ts'
 
 export const SERVICE_VERSION = '2.0.0'
 
 export type SurfaceDeps = {
   readonly access: Access
+  /** Without it no call is noted. */
+  readonly requestLog?: RequestLog | undefined
+  readonly now: () => Date
   /** The slices' routes on this surface, with paths relative to it. */
   readonly routes: readonly FastifyPluginAsyncTypebox[]
 }
@@ -53,6 +58,7 @@ export async function mountSurface(root: App, deps: SurfaceDeps, description: De
         return recheck(this)
       })
       app.addHook('onRequest', deps.access.gate(description.name))
+      if (deps.requestLog !== undefined) noteCalls(app, description.name, deps.requestLog, deps.now)
       refuseUnknownQuery(app)
       deps.access.addIdempotency(app)
       // After the answer has been kept, so that a repeat of a call that could not be counted gets it.

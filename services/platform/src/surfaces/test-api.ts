@@ -17,6 +17,7 @@ import { findSession, sessionPlatformRoutes } from '../access/session.routes.pla
 import { userPlatformRoutes } from '../access/user.routes.platform-v1.ts'
 import { createReservedHosts } from '../brands/reserved-hosts.ts'
 import { brandPlatformRoutes } from '../brands/routes.platform-v1.ts'
+import type { RequestLog } from '../requests/request-log.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { mountExternal } from './external.ts'
 import { mountPlatformV1 } from './platform-v1.ts'
@@ -39,6 +40,7 @@ export type TestApiOptions = {
   /** For routes that anybody may ask; else the connections of the database. */
   readonly publicDatabase?: Database
   readonly trustProxy?: readonly string[]
+  readonly requestLog?: RequestLog
 }
 
 export type TestApi = { readonly app: App; readonly access: Access }
@@ -58,10 +60,11 @@ export async function openTestApi(t: CleanUp, database: Database, options: TestA
     ...(options.post === undefined ? {} : { post: options.post }),
     ...(options.onUnmailed === undefined ? {} : { onUnmailed: options.onUnmailed }),
   })
+  const surface = { access, now, requestLog: options.requestLog }
   const app = createHttpApp({ logger: options.logger ?? false, trustProxy: options.trustProxy ?? [] })
-  await mountExternal(app, { access, routes: options.external ?? [] })
+  await mountExternal(app, { ...surface, routes: options.external ?? [] })
   await mountPlatformV1(app, {
-    access,
+    ...surface,
     routes: [
       apiKeyPlatformRoutes({ database, access, now }),
       sessionPlatformRoutes(access),
@@ -77,7 +80,7 @@ export async function openTestApi(t: CleanUp, database: Database, options: TestA
       ...(options.platform ?? []),
     ],
   })
-  await mountSimBilling(app, { access, routes: options.simBilling ?? [] })
+  await mountSimBilling(app, { ...surface, routes: options.simBilling ?? [] })
   await app.ready()
   t.after(async () => {
     await app.close()

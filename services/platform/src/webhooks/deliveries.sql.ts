@@ -61,6 +61,8 @@ export type DeliveryFilter = {
   readonly status: DeliveryStatus | undefined
   readonly eventType: EventType | undefined
   readonly eventId: string | undefined
+  readonly from: Date | undefined
+  readonly to: Date | undefined
 }
 
 /** Newest first. One more than asked. */
@@ -75,6 +77,7 @@ export async function selectDeliveries(
        from webhook_deliveries
       where reseller_id = $1 and endpoint_id = $2 and ($3::text is null or status = $3) and ($4::text is null or event_type = $4)
         and ($5::text is null or event_id = $5) and (created_at, delivery_id) < ($6::timestamptz, $7)
+        and ($9::timestamptz is null or created_at >= $9) and ($10::timestamptz is null or created_at < $10)
       order by created_at desc, delivery_id desc
       limit $8`,
     [
@@ -86,9 +89,34 @@ export async function selectDeliveries(
       page.after.at,
       page.after.id,
       page.limit + 1,
+      filter.from ?? null,
+      filter.to ?? null,
     ],
   )
   return rows.map(deliveryFromRow)
+}
+
+export type DeliveryCounts = { readonly delivered: number; readonly failing: number; readonly waiting: number }
+
+/** Of the newest `limit` of an endpoint since then. */
+export async function selectDeliveryCounts(
+  db: Db,
+  { resellerId, endpointId }: { resellerId: string; endpointId: string },
+  since: Date,
+  limit: number,
+): Promise<DeliveryCounts> {
+  const { rows } = await db.query<DeliveryCounts>(
+    `select count(*) filter (where status = 'delivered')::int as delivered,
+            count(*) filter (where status = 'failed' or (status = 'pending' and attempt_count > 0))::int as failing,
+            count(*) filter (where status = 'pending' and attempt_count = 0)::int as waiting
+       from (select status, attempt_count
+               from webhook_deliveries
+              where reseller_id = $1 and endpoint_id = $2 and created_at >= $3
+              order by created_at desc, delivery_id desc
+              limit $4) newest`,
+    [resellerId, endpointId, since, limit],
+  )
+  return rows[0] ?? { delivered: 0, failing: 0, waiting: 0 }
 }
 
 export type DeliveryPlace = { readonly resellerId: string; readonly endpointId: string; readonly deliveryId: string }

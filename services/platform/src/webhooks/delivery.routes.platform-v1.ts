@@ -9,6 +9,7 @@ import {
   WebhookDeliveryListQuery,
   WebhookDeliveryParams,
   WebhookParams,
+  WebhookStatistics,
 } from '@roadworthy/contracts/platform-v1/webhooks'
 import type { Database } from '@roadworthy/service-kit/db'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
@@ -18,7 +19,7 @@ import type { Static } from 'typebox'
 import { authorOf, writeAudit } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
 import { requireReadable } from '../events/event-scopes.ts'
-import { selectAttempts, selectDeliveries, selectDelivery, updateDeliveryResent } from './deliveries.sql.ts'
+import { selectAttempts, selectDeliveries, selectDelivery, selectDeliveryCounts, updateDeliveryResent } from './deliveries.sql.ts'
 import { isDeliveryId, noSuchDelivery } from './delivery.ts'
 import { requireEndpoint } from './manage-endpoints.ts'
 import { type RecoverRange, recoverRange } from './recover.ts'
@@ -29,10 +30,13 @@ type DeliveryDeps = { readonly database: Database; readonly now: () => Date }
 
 const tags = ['Webhooks']
 const MAX_ATTEMPTS_SHOWN = 50
+const DAY_MS = 86_400_000
+const MAX_COUNTED = 10_000
 
 export function webhookDeliveryPlatformRoutes(deps: DeliveryDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     await app.register(logRoutes(deps))
+    await app.register(statisticsRoute(deps))
     await app.register(repeatRoutes(deps))
   }
 }
@@ -76,6 +80,33 @@ function logRoutes(deps: DeliveryDeps): FastifyPluginAsyncTypebox {
         requireReadable(caller, [delivery.eventType])
         const attempts = await selectAttempts(db, caller.resellerId, place.deliveryId, MAX_ATTEMPTS_SHOWN)
         return { ...toPlatformDelivery(delivery), body: delivery.body, attempts: attempts.map(toPlatformAttempt) }
+      },
+    )
+  }
+}
+
+function statisticsRoute({ database, now }: DeliveryDeps): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/webhooks/:id/statistics',
+      {
+        config: { scope: WEBHOOK_SCOPE },
+        schema: {
+          operationId: 'getWebhookStatistics',
+          tags,
+          summary: 'Count what became of the deliveries of the last day',
+          description: 'Of the newest 10,000 at most.',
+          params: WebhookParams,
+          response: { 200: WebhookStatistics, ...errorResponses(404) },
+        },
+      },
+      async ({ caller, params }) => {
+        const db = database.tenantPool(caller.resellerId)
+        const { endpointId } = await requireEndpoint(db, caller, params.id)
+        const since = new Date(now().getTime() - DAY_MS)
+        const counts = await selectDeliveryCounts(db, { resellerId: caller.resellerId, endpointId }, since, MAX_COUNTED)
+        const isComplete = counts.delivered + counts.failing + counts.waiting < MAX_COUNTED
+        return { since: since.toISOString(), ...counts, isComplete }
       },
     )
   }
@@ -149,7 +180,13 @@ async function listDeliveries(
   const page = pageRequest(query, 'newest first')
   const db = database.tenantPool(caller.resellerId)
   const { endpointId } = await requireEndpoint(db, caller, id)
-  const filter = { status: query.status, eventType: query.eventType, eventId: query.eventId }
+  const filter = {
+    status: query.status,
+    eventType: query.eventType,
+    eventId: query.eventId,
+    from: query.from === undefined ? undefined : timeOf('from', query.from),
+    to: query.to === undefined ? undefined : timeOf('to', query.to),
+  }
   const rows = await selectDeliveries(db, { resellerId: caller.resellerId, endpointId }, filter, page)
   const { items, pagination } = endPage(rows, page.limit, ({ createdAt, deliveryId }) => ({ at: createdAt, id: deliveryId }))
   return { deliveries: items.map(toPlatformDelivery), pagination }

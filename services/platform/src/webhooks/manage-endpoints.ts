@@ -13,7 +13,7 @@ import { subClientForWrite } from '../access/pins.ts'
 import { readableTypes, requireReadable } from '../events/event-scopes.ts'
 import { writeEvents } from '../events/outbox.ts'
 import { requireWritableSubClient } from '../fleet/sub-client-access.ts'
-import { updatePendingDue } from './deliveries.sql.ts'
+import { insertDeliveriesAcrossResellers, updatePendingDue } from './deliveries.sql.ts'
 import { checkHeaders, type Endpoint, healthy, isEndpointId, noSuchEndpoint, toEventTypes } from './endpoint.ts'
 import {
   insertEndpoint,
@@ -24,6 +24,7 @@ import {
   selectEndpointForUpdate,
   updateEndpoint,
 } from './endpoints.sql.ts'
+import { sampleBody } from './sample-event.ts'
 import { openSecrets, sealHeaders, sealSecrets } from './secrets.ts'
 import { newSigningSecret, validSecrets } from './signing.ts'
 import type { TargetGuard } from './target-guard.ts'
@@ -248,15 +249,30 @@ export async function deleteEndpoint({ database }: ManageDeps, caller: Caller, e
 }
 
 /** Answers the id of the event that is sent. */
-export async function sendTest({ database }: ManageDeps, caller: Caller, endpointId: string, author: Author): Promise<string> {
+export async function sendTest(
+  { database }: ManageDeps,
+  caller: Caller,
+  { endpointId, eventType }: { endpointId: string; eventType: EventType },
+  author: Author,
+): Promise<string> {
   return await database.tenant(caller.resellerId, async (db) => {
     const { status, subClientId } = await requireEndpoint(db, caller, endpointId)
     if (status !== 'enabled') throw new Problem('conflict', `The webhook is ${status}; resume it first.`)
+    await writeAudit(db, author, { action: 'webhook.tested', objectId: endpointId, subClientId, after: { eventType } })
+    const { resellerId } = caller
+    if (eventType !== 'webhook.test') return await sendSample(db, { resellerId, endpointId, type: eventType, subClientId }, author.at)
     const test = { endpointId, message: 'This is a test. Nothing happened.' }
-    const [eventId = ''] = await writeEvents(db, [
-      { resellerId: caller.resellerId, type: 'webhook.test', data: test, subClientId, occurredAt: author.at },
-    ])
-    await writeAudit(db, author, { action: 'webhook.tested', objectId: endpointId, subClientId })
+    const [eventId = ''] = await writeEvents(db, [{ resellerId, type: 'webhook.test', data: test, subClientId, occurredAt: author.at }])
     return eventId
   })
+}
+
+type Sample = { resellerId: string; endpointId: string; type: EventType; subClientId: string | undefined }
+
+/** Not by the log: there, every other endpoint would be told of what did not happen. */
+async function sendSample(db: Db, { resellerId, endpointId, type, subClientId }: Sample, at: Date): Promise<string> {
+  const eventId = newId('evt')
+  const event = { resellerId, position: 0, eventId, type, subClientId, body: sampleBody({ eventId, type, subClientId }, at) }
+  await insertDeliveriesAcrossResellers(db, [{ endpointId, event }], { at, renew: false })
+  return eventId
 }

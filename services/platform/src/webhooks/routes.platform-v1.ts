@@ -7,12 +7,14 @@ import {
   WebhookChange,
   WebhookList,
   WebhookParams,
+  WebhookTestRequest,
   WebhookTestSent,
   WebhookWithSecret,
 } from '@roadworthy/contracts/platform-v1/webhooks'
 import { pageQuery } from '@roadworthy/contracts/wire-fields'
+import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { authorOf } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -192,22 +194,33 @@ function actionRoutes(deps: ManageDeps): FastifyPluginAsyncTypebox {
         async (request) => toPlatformWebhook(await run(deps, request.caller, request.params.id, authorOf(request, deps.now()))),
       )
     }
-    app.post(
-      '/webhooks/:id/test',
-      {
-        config: { scope: WEBHOOK_SCOPE },
-        schema: {
-          operationId: 'testWebhook',
-          tags,
-          summary: 'Send a `webhook.test` event to an endpoint',
-          description: 'To this endpoint only, whatever its filter; it goes the way of every event and is in its deliveries.',
-          params: WebhookParams,
-          response: { 200: WebhookTestSent, ...errorResponses(404, 409) },
-        },
-      },
-      async (request) => ({ eventId: await sendTest(deps, request.caller, request.params.id, authorOf(request, deps.now())) }),
-    )
+    addTestRoute(app as App, deps)
   }
+}
+
+function addTestRoute(app: App, deps: ManageDeps): void {
+  app.post(
+    '/webhooks/:id/test',
+    {
+      config: { scope: WEBHOOK_SCOPE, bodyMayBeMissing: true },
+      schema: {
+        operationId: 'testWebhook',
+        tags,
+        summary: 'Send a test event to an endpoint',
+        description:
+          'To this endpoint only, whatever its filter; it goes the way of every event and is in its deliveries. With `eventType` it is a sample ' +
+          'of that type, made up and with `test: true` beside `data`, which is not in the log of events. Without, it is a `webhook.test`.',
+        params: WebhookParams,
+        body: WebhookTestRequest,
+        response: { 200: WebhookTestSent, ...errorResponses(404, 409) },
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request
+      const eventType = (body as Static<typeof WebhookTestRequest> | undefined)?.eventType ?? 'webhook.test'
+      return { eventId: await sendTest(deps, caller, { endpointId: params.id, eventType }, authorOf(request, deps.now())) }
+    },
+  )
 }
 
 function withSecret({ secret, endpoint }: { secret: string; endpoint: Endpoint }) {
