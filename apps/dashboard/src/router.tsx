@@ -6,6 +6,7 @@ import { readInvoiceSearch } from './invoices/invoice-search.ts'
 import { readMaintenanceSearch } from './maintenance/maintenance-search.ts'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { hasFleetFilters, readOverviewSearch } from './overview/overview-search.ts'
+import { readRequestSearch } from './requests/request-search.ts'
 import { readApiKeySearch } from './settings/api-key-search.ts'
 import { readAuditSearch } from './settings/audit-search.ts'
 import { Message } from './shell/message.tsx'
@@ -15,6 +16,7 @@ import { readSubClientSearch } from './sub-clients/sub-client-search.ts'
 import { t } from './text/translate.ts'
 import { readTrackSearch } from './track/track-search.ts'
 import { readUsageSearch } from './usage/usage-search.ts'
+import { readDeliverySearch } from './webhooks/delivery-search.ts'
 
 const rootRoute = createRootRoute({
   component: Shell,
@@ -153,6 +155,38 @@ const settingsRoutes = [
     path: 'api-keys',
     validateSearch: readApiKeySearch,
     component: lazyRouteComponent(() => import('./settings/api-keys-page.tsx'), 'ApiKeysPage'),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: 'requests',
+    validateSearch: readRequestSearch,
+    component: lazyRouteComponent(() => import('./requests/requests-page.tsx'), 'RequestsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: 'webhooks',
+    component: lazyRouteComponent(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: 'webhooks/$webhookId',
+    validateSearch: readDeliverySearch,
+    component: lazyRouteComponent(() => import('./webhooks/webhook-page.tsx'), 'WebhookPage'),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: 'webhooks/$webhookId/deliveries/$deliveryId',
+    component: lazyRouteComponent(() => import('./webhooks/delivery-page.tsx'), 'DeliveryPage'),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: 'stream',
+    component: lazyRouteComponent(() => import('./streams/stream-page.tsx'), 'StreamPage'),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: 'plan',
+    component: lazyRouteComponent(() => import('./settings/plan-page.tsx'), 'PlanPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,

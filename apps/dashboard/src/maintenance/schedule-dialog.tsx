@@ -1,9 +1,10 @@
 import { Group, MultiSelect, NumberInput, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import type { Schedule } from '@roadworthy/contracts/platform-v1/maintenance-schedules'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { offeredVehiclesQuery } from '../api/fleet-queries.ts'
 import { useChangeSchedule, useCreateSchedule, useRemoveSchedule } from '../api/maintenance-queries.ts'
-import { vehiclesQuery } from '../api/queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
 import { vehicleLabel } from '../text/format.ts'
 import { t } from '../text/translate.ts'
@@ -15,7 +16,7 @@ import { ComponentField, MAX_ODOMETER_KM, useVehicleName } from './work-fields.t
 
 /** Assumption: who has more vehicles of a kind uses the API. Each is a request of its own. */
 const MAX_VEHICLES = 50
-const MAX_OPTIONS = 100
+const TYPING_PAUSE_MS = 250
 
 type CreateProps = { vehicleId: string | undefined; onCreated: (vehicleIds: readonly string[]) => void; onClose: () => void }
 
@@ -92,8 +93,17 @@ export function RemoveScheduleDialog({ schedule, onClose }: { schedule: Schedule
   )
 }
 
+/** What is typed is looked for by the service, so the names of those that are chosen already are kept here. */
 function VehiclesField({ value, onChange }: { value: string[]; onChange: (value: string[]) => void }) {
-  const vehicles = useQuery(vehiclesQuery).data?.vehicles ?? []
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), TYPING_PAUSE_MS)
+  const [chosenNames, setChosenNames] = useState<Readonly<Record<string, string>>>({})
+  const found = useQuery(offeredVehiclesQuery(search)).data?.vehicles ?? []
+  const names = { ...chosenNames, ...Object.fromEntries(found.map((vehicle) => [vehicle.id, vehicleLabel(vehicle)])) }
+  const choose = (ids: string[]) => {
+    setChosenNames(Object.fromEntries(ids.map((id) => [id, names[id] ?? id])))
+    onChange(ids)
+  }
   return (
     <MultiSelect
       label={t('Vehicles')}
@@ -102,10 +112,11 @@ function VehiclesField({ value, onChange }: { value: string[]; onChange: (value:
       searchable
       required
       maxValues={MAX_VEHICLES}
-      limit={MAX_OPTIONS}
       value={value}
-      onChange={onChange}
-      data={vehicles.map((vehicle) => ({ value: vehicle.id, label: vehicleLabel(vehicle) }))}
+      onChange={choose}
+      onSearchChange={setTyped}
+      data={Object.entries(names).map(([id, label]) => ({ value: id, label }))}
+      filter={({ options }) => options}
       nothingFoundMessage={t('No vehicle is called so')}
     />
   )

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Table, Text } from '@mantine/core'
 import type { ApiKey } from '@roadworthy/contracts/platform-v1/api-keys'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { apiKeyMakersQuery, apiKeysQuery } from '../api/api-key-queries.ts'
 import { CheckIcon, ClockIcon, CrossIcon, WarningIcon } from '../shell/icons.tsx'
@@ -104,7 +104,10 @@ function KeyRow({ apiKey, maker, state }: { apiKey: ApiKey; maker: string | unde
         </Text>
         <StatusBadge look={looks[state]} size="sm">
           {stateWords[state]}
-        </StatusBadge>
+        </StatusBadge>{' '}
+        <Link to="/settings/requests" search={{ keyId: apiKey.id }}>
+          {t('Its calls')}
+        </Link>
       </Table.Td>
       <Table.Td className="breaking" visibleFrom="sm" maw={320}>
         {scopesText(scopes)}

@@ -3,16 +3,14 @@ import { test } from 'node:test'
 import type { Session } from '@roadworthy/contracts/platform-v1/session'
 import { pageAt, settingsFor, settingsPages } from './settings-pages.ts'
 
-const as = (role: Session['role']) => ({ role }) as Session
+const as = (role: Session['role']) => ({ role, subClientId: role === 'sub_client_viewer' ? 'north' : null }) as Session
 
 test('a person finds the settings that their role may read', () => {
+  const found = (role: Session['role']) => settingsFor(as(role)).map(({ to }) => to)
   assert.deepEqual(settingsFor(as('owner')), settingsPages)
-  for (const role of ['member', 'viewer', 'sub_client_viewer'] as const) {
-    assert.deepEqual(
-      settingsFor(as(role)).map(({ to }) => to),
-      ['/settings/preferences'],
-    )
-  }
+  assert.deepEqual(found('member'), ['/settings/webhooks', '/settings/plan', '/settings/preferences'])
+  assert.deepEqual(found('viewer'), ['/settings/plan', '/settings/preferences'])
+  assert.deepEqual(found('sub_client_viewer'), ['/settings/preferences'])
 })
 
 test('a page is found at its path and below, and not at a path that begins alike', () => {

@@ -5,14 +5,22 @@ import type { Page } from '../shell/pages.ts'
 import { t } from '../text/translate.ts'
 
 const isOwner = ({ role }: Session) => role === 'owner'
+/** Who has the scope that webhooks ask for. */
+const isMaker = ({ role }: Session) => role === 'owner' || role === 'member'
+/** The plan is that of the whole account. */
+const isUnpinned = ({ subClientId }: Session) => subClientId === null
 const isAnyone = () => true
 
 export const settingsPages = [
   { to: '/settings/api-keys', label: t('API keys'), isFor: isOwner },
+  { to: '/settings/webhooks', label: t('Webhooks'), isFor: isMaker },
+  { to: '/settings/stream', label: t('Stream connection'), isFor: isOwner },
+  { to: '/settings/requests', label: t('Request log'), isFor: isOwner },
   { to: '/settings/people', label: t('People'), isFor: isOwner },
   { to: '/settings/brand', label: t('Brand'), isFor: isOwner },
   { to: '/settings/operators', label: t('Operators'), isFor: isOwner },
   { to: '/settings/gateways', label: t('Payment gateways'), isFor: isOwner },
+  { to: '/settings/plan', label: t('Plan and data'), isFor: isUnpinned },
   { to: '/settings/audit', label: t('Audit log'), isFor: isOwner },
   { to: '/settings/preferences', label: t('Preferences'), isFor: isAnyone },
 ] as const satisfies readonly Page[]

@@ -1,0 +1,47 @@
+// What the page about the stream connection asks for.
+
+import type {
+  PutStreamConnectionRequest,
+  StreamConnection,
+  StreamConnectionTest,
+} from '@roadworthy/contracts/platform-v1/stream-connection'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiError, get, send } from './client.ts'
+
+const STREAM = ['stream-connection']
+const PATH = '/stream-connection'
+/** Every few seconds a process reports how it is doing. */
+const RENEW_MS = 4_000
+
+/** `null`: there is none. */
+export const streamQuery = queryOptions({
+  queryKey: STREAM,
+  queryFn: async ({ signal }) => {
+    try {
+      return await get<StreamConnection>(PATH, {}, signal)
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return null
+      throw error
+    }
+  },
+  refetchInterval: ({ state }) => (state.data === null ? false : RENEW_MS),
+})
+
+export function usePutStream() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    // Its variables hold secrets.
+    gcTime: 0,
+    mutationFn: (given: PutStreamConnectionRequest) => send<StreamConnection>('PUT', PATH, given),
+    onSuccess: (connection) => queryClient.setQueryData(STREAM, connection),
+  })
+}
+
+export function useDeleteStream() {
+  const queryClient = useQueryClient()
+  return useMutation({ mutationFn: () => send('DELETE', PATH), onSuccess: () => queryClient.setQueryData(STREAM, null) })
+}
+
+export function useTestStream() {
+  return useMutation({ mutationFn: () => send<StreamConnectionTest>('POST', `${PATH}/test`) })
+}
