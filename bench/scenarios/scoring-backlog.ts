@@ -38,7 +38,8 @@ try {
       await sleep(ENGINE_MS_PER_BATCH)
       return inputs.map(({ vehicleId, timestamp }) => healthy(String(vehicleId), String(timestamp)))
     }
-    const engine: EngineClient = { predictBatch, predict: () => Promise.reject(new Error('not asked')), isHealthy: async () => true }
+    const notAsked = () => Promise.reject(new Error('not asked'))
+    const engine: EngineClient = { predictBatch, predict: notAsked, models: notAsked, isHealthy: async () => true }
     const log: ScoringDeps['log'] = { warn: console.warn, error: console.error }
     const { scored } = await scoreDueVehicles(
       { database, engine, recorders: [], now: () => new Date(), log },

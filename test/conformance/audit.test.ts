@@ -266,6 +266,7 @@ const changes: Changes = {
     undefined,
     async (ask) => ask('POST', `${EXTERNAL}/track/batch`, [{ device_id: await makeDevice(), latitude: 12, longitude: 77 }]),
   ],
+  tryPrediction: [undefined, (ask) => ask('POST', `${PLATFORM}/predictions/try`, { reading: { rpm: 900 } })],
   predict: [undefined, (ask) => ask('POST', `${EXTERNAL}/predict`, { vehicle_id: 'truck', sensor_data: { rpm: 900 } })],
 }
 

@@ -93,6 +93,11 @@ const maintenanceRoute = createRoute({
   validateSearch: readMaintenanceSearch,
   component: lazyRouteComponent(() => import('./maintenance/maintenance-page.tsx'), 'MaintenancePage'),
 })
+const modelsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/models',
+  component: lazyRouteComponent(() => import('./models/models-page.tsx'), 'ModelsPage'),
+})
 const simsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sims',
@@ -239,6 +244,7 @@ export const router = createRouter({
     trackRoute,
     alertsRoute,
     maintenanceRoute,
+    modelsRoute,
     incidentRoute,
     ...deviceRoutes,
     ...subClientRoutes,

@@ -66,6 +66,7 @@ import { createTakeCallback } from '../payments/take-callback.ts'
 import type { EngineClient } from '../predictions/engine-client.ts'
 import { fleetPlatformRoutes } from '../predictions/fleet.routes.platform-v1.ts'
 import { healthPlatformRoutes } from '../predictions/health.routes.platform-v1.ts'
+import { modelPlatformRoutes } from '../predictions/models.routes.platform-v1.ts'
 import { predictionExternalRoutes } from '../predictions/routes.external.ts'
 import { predictionPlatformRoutes } from '../predictions/routes.platform-v1.ts'
 import { vehiclePlatformRoutes } from '../predictions/vehicle.routes.platform-v1.ts'
@@ -173,6 +174,15 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       messagePlatformRoutes({ database, now, topicPrefix: deps.mqtt.topicPrefix }),
       ...positionRoutes(deps),
       predictionPlatformRoutes({ database }),
+      modelPlatformRoutes({
+        engine,
+        now,
+        readReading: (record, receivedAtMs) => {
+          const { content, warnings } = normalize(record, receivedAtMs, deps.window)
+          return { content, warnings: warningsOfOne(warnings) ?? [] }
+        },
+        consumePredictionQuota: access.consumePredictionQuota,
+      }),
       incidentPlatformRoutes({ database, now, loadAdviceBases, resolveAlerts: resolveAlertsOfIncident }),
       alertPlatformRoutes({ database, now }),
       maintenancePlatformRoutes({ database, now }),

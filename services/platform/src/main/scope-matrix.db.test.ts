@@ -56,6 +56,8 @@ const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
   'GET /api/v1/fleet/counts': 'vehicles:read',
   'GET /api/v1/vehicles/:id/health': 'vehicles:read',
   'GET /api/v1/predictions': 'predict',
+  'GET /api/v1/models': 'predict',
+  'POST /api/v1/predictions/try': 'predict',
   'GET /api/v1/alerts': 'predict',
   'GET /api/v1/incidents': 'predict',
   'GET /api/v1/incidents/assignees': 'predict',

@@ -44,7 +44,12 @@ export async function openWholeApi(t: CleanUp): Promise<WholeApi> {
     }),
     access,
     ingest: async (batch) => batch.map(() => ({ status: 'refused', problem: new Problem('device_not_found', 'No such device.') })),
-    engine: { predict: isAway, predictBatch: isAway, isHealthy: async () => true },
+    engine: {
+      predict: isAway,
+      predictBatch: isAway,
+      models: async () => ({ models: [], problem: undefined }),
+      isHealthy: async () => true,
+    },
     mqtt: { broker: () => 'localhost:1883', topicPrefix: 'fleet' },
     window: { maxAgeMs: 30 * 86_400_000, maxAheadMs: 300_000 },
     secretKey: TEST_SECRET_KEY,

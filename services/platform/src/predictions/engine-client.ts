@@ -4,12 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { type EngineAnswer, EngineFault, toEngineAnswer } from './engine-answer.ts'
 import type { EngineInput } from './engine-input.ts'
+import { type EngineModels, toEngineModels } from './engine-models.ts'
 
 export type EngineClient = {
   /** Rejects with `Problem('unavailable')` when the engine is away or busy, with `EngineFault` when it answers nonsense. */
   predict(input: EngineInput, signal?: AbortSignal): Promise<EngineAnswer>
   /** One answer per input, in order. At most `MAX_ENGINE_BATCH` inputs. Rejects as `predict` does. */
   predictBatch(inputs: readonly EngineInput[], signal?: AbortSignal): Promise<EngineAnswer[]>
+  /** What the engine says of the models that answer. Rejects as `predict` does. */
+  models(signal?: AbortSignal): Promise<EngineModels>
   /** Whether the engine says it is healthy, now. Never rejects. */
   isHealthy(): Promise<boolean>
 }
@@ -40,10 +43,11 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
   const { random, singleTimeoutMs = SINGLE_TIMEOUT_MS, batchTimeoutMs = BATCH_TIMEOUT_MS, retryDelayMs = RETRY_DELAY_MS } = options
   const base = options.engineUrl.replace(/\/+$/, '')
 
-  async function post(path: string, body: unknown, timeoutMs: number, signal: AbortSignal | undefined): Promise<Answered> {
-    const text = JSON.stringify(body)
+  /** A GET without a body. */
+  async function ask(path: string, body: unknown, timeoutMs: number, signal: AbortSignal | undefined): Promise<Answered> {
+    const text = body === undefined ? undefined : JSON.stringify(body)
     for (let attempt = 1; ; attempt++) {
-      const answered = await postOnce(`${base}${path}`, text, timeoutMs, signal)
+      const answered = await askOnce(`${base}${path}`, text, timeoutMs, signal)
       signal?.throwIfAborted()
       if (answered !== undefined && !BUSY_STATUSES.has(answered.status)) return answered
       if (attempt === MAX_ATTEMPTS) throw engineAway()
@@ -53,19 +57,24 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
 
   return {
     predict: async (input, signal) => {
-      const { status, body } = await post('/v1/predict', input, singleTimeoutMs, signal)
+      const { status, body } = await ask('/v1/predict', input, singleTimeoutMs, signal)
       if (status === 200 || status === 400) return requireSame(input, toEngineAnswer(body))
       throw new EngineFault(`the engine answered ${status} to a prediction`)
     },
     predictBatch: async (inputs, signal) => {
       if (inputs.length > MAX_ENGINE_BATCH) throw new RangeError(`a batch of ${inputs.length} is more than the engine takes`)
-      const { status, body } = await post('/v1/predict/batch', { vehicles: inputs }, batchTimeoutMs, signal)
+      const { status, body } = await ask('/v1/predict/batch', { vehicles: inputs }, batchTimeoutMs, signal)
       if (status !== 200) throw new EngineFault(`the engine answered ${status} to a batch of ${inputs.length}`)
       const list = (body as { predictions?: unknown } | null)?.predictions
       if (!Array.isArray(list) || list.length !== inputs.length) {
         throw new EngineFault(`the engine did not answer each of ${inputs.length} vehicles`)
       }
       return inputs.map((input, index) => requireSame(input, toEngineAnswer(list[index])))
+    },
+    models: async (signal) => {
+      const { status, body } = await ask('/v1/models', undefined, singleTimeoutMs, signal)
+      if (status !== 200) throw new EngineFault(`the engine answered ${status} when asked for its models`)
+      return toEngineModels(body)
     },
     isHealthy: async () => {
       try {
@@ -83,13 +92,16 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
 type Answered = { readonly status: number; readonly body: unknown }
 
 /** `undefined`: nothing usable came back in time. */
-async function postOnce(url: string, text: string, timeoutMs: number, signal: AbortSignal | undefined): Promise<Answered | undefined> {
+async function askOnce(
+  url: string,
+  text: string | undefined,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Answered | undefined> {
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: text,
+      ...(text === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body: text }),
       redirect: 'error',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     })

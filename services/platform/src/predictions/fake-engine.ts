@@ -16,6 +16,8 @@ export type FakeEngine = {
   beforeAnswer: (() => Promise<void>) | undefined
   /** Changes what is said of a vehicle. */
   retell: ((prediction: FakePrediction, input: FakeInput) => object) | undefined
+  /** What it says of its models. */
+  models: object
   requestCount: number
   stop(): Promise<void>
 }
@@ -37,6 +39,7 @@ export async function startFakeEngine(port = 0): Promise<FakeEngine> {
     fault: undefined,
     beforeAnswer: undefined,
     retell: undefined,
+    models: { models: [] },
     requestCount: 0,
     stop: () => {
       server.closeAllConnections()
@@ -50,9 +53,10 @@ async function answer(engine: FakeEngine, request: IncomingMessage, response: Se
   if (request.url === '/v1/health')
     return send(response, 200, { status: 'healthy', version: '2.0.0', models_loaded: true, uptime_seconds: 1 })
   engine.requestCount++
-  const body = (await readJson(request)) as { vehicles?: FakeInput[] } & FakeInput
+  const isAskedForModels = request.url === '/v1/models'
+  const body = (isAskedForModels ? {} : await readJson(request)) as { vehicles?: FakeInput[] } & FakeInput
   const inputs = body.vehicles ?? [body]
-  engine.seen.push(...inputs)
+  if (!isAskedForModels) engine.seen.push(...inputs)
   await engine.beforeAnswer?.()
   const fault = engine.fault?.(inputs)
   if (fault === 'never answer') return
@@ -66,6 +70,7 @@ async function answer(engine: FakeEngine, request: IncomingMessage, response: Se
       .end(fault.body ?? '{"error":{"code":"fault","message":"as told"}}')
     return
   }
+  if (isAskedForModels) return send(response, 200, engine.models)
   const predictions = inputs.map((input) => {
     const said = fakePrediction(input)
     return 'predictions' in said ? (engine.retell?.(said, input) ?? said) : said

@@ -23,6 +23,7 @@ import { selectDescription } from './described-vehicles.read.sql.ts'
 import type { EnginePrediction } from './engine-answer.ts'
 import type { EngineClient } from './engine-client.ts'
 import { type DescribedVehicle, descriptionFields, toEngineFields } from './engine-input.ts'
+import { type ConsumePredictionQuota, quotaExceeded } from './prediction-quota.ts'
 import { countPredictions, type ShownPrediction, selectPredictions } from './predictions.read.sql.ts'
 import { statusOf } from './status-of.ts'
 
@@ -33,8 +34,7 @@ export type PredictionExternalDeps = {
   /** Reads `{sensor_data, timestamp}` as the doors read a record: aliases and units become canonical. Throws `Problem`. */
   readonly readRecord: (record: unknown, receivedAtMs: number) => ReadingContent
   readonly loadAdviceBases: LoadAdviceBases
-  /** Takes predictions from the reseller's quota, metered to the sub-client when there is one; answers how many were granted. */
-  readonly consumePredictionQuota: (resellerId: string, count: number, subClientId: string | undefined) => Promise<number>
+  readonly consumePredictionQuota: ConsumePredictionQuota
 }
 
 const tags = ['Predictions']
@@ -127,12 +127,6 @@ async function vehicleToJudge(
 
 function isSilent({ signals, attributes: { lamps = {}, dtcCodes } }: ReadingContent): boolean {
   return Object.keys(signals).length === 0 && Object.keys(lamps).length === 0 && dtcCodes === undefined
-}
-
-function quotaExceeded(): Problem {
-  return new Problem('quota_exceeded', 'The predictions of the plan, or of the sub-client, are used up for this month.', {
-    actionRequired: 'upgrade_plan',
-  })
 }
 
 /** Nothing is asked of the database where nothing is advised. */
