@@ -16,6 +16,7 @@ import { readSubClientSearch } from './sub-clients/sub-client-search.ts'
 import { t } from './text/translate.ts'
 import { readTrackSearch } from './track/track-search.ts'
 import { readUsageSearch } from './usage/usage-search.ts'
+import { readVehicleSearch } from './vehicle/vehicle-search.ts'
 import { readDeliverySearch } from './webhooks/delivery-search.ts'
 
 const rootRoute = createRootRoute({
@@ -46,6 +47,7 @@ const fleetRoute = createRoute({
 const vehicleRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/vehicles/$vehicleId',
+  validateSearch: readVehicleSearch,
   component: lazyRouteComponent(() => import('./vehicle/vehicle-page.tsx'), 'VehiclePage'),
 })
 const trackRoute = createRoute({

@@ -7,7 +7,7 @@ import { findClutchSlip } from './clutch-slip.ts'
 import { type Component, coreComponents, scoreAt } from './components.ts'
 import { findCoolingDown } from './cooling-down.ts'
 import { findFaultCodes } from './fault-codes.ts'
-import { type Finding, formatDuration, formatNumber } from './finding.ts'
+import { type Finding, formatBeside, formatDuration, formatNumber } from './finding.ts'
 import { findFuelLoss } from './fuel-loss.ts'
 import { findHeld, type Held } from './hold.ts'
 import { findLamps } from './lamps.ts'
@@ -173,7 +173,7 @@ function sentenceOf(rule: BandRule, words: Words, reading: number, threshold: nu
   const { label, unit } = signals[rule.signal]
   const side = rule.hold.direction === 'above' ? 'above' : 'below'
   const regime = words.regime === '' ? '' : ` ${words.regime}`
-  return `${label} ${formatNumber(reading)} ${unit}${regime} is ${side} ${formatNumber(threshold)} ${unit}`
+  return `${label} ${formatBeside(reading, threshold, side)} ${unit}${regime} is ${side} ${formatNumber(threshold)} ${unit}`
 }
 
 /** From the score of the confirmed level towards that of the next one, by how far the reading is between them. */

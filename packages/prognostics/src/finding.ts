@@ -32,6 +32,13 @@ export function formatNumber(value: number): string {
   return String(Math.round(value * 10) / 10)
 }
 
+/** Of a reading that lies on this side of a limit: where both would be written alike, the next tenth on its side, so that the comparison stays true. */
+export function formatBeside(value: number, limit: number, side: 'above' | 'below'): string {
+  const text = formatNumber(value)
+  if (text !== formatNumber(limit)) return text
+  return formatNumber((Math.round(limit * 10) + (side === 'above' ? 1 : -1)) / 10)
+}
+
 export function formatDuration(ms: number): string {
   const seconds = Math.round(ms / 1000)
   if (seconds < SECONDS_BELOW) return `${seconds} s`

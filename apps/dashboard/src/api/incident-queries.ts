@@ -20,21 +20,26 @@ export type IncidentFilter = {
   readonly vehicleId?: string | undefined
 }
 
+/** What is over has no urgency. */
+function orderOf({ status }: IncidentFilter): 'newest' | 'urgency' {
+  return status === 'resolved' ? 'newest' : 'urgency'
+}
+
 export const incidentsQuery = (filter: IncidentFilter) =>
   infiniteQueryOptions({
     queryKey: ['incidents', filter],
     queryFn: ({ signal, pageParam }) =>
-      get<Static<typeof IncidentList>>('/incidents', { ...filter, limit: PAGE_SIZE, after: pageParam }, signal),
+      get<Static<typeof IncidentList>>('/incidents', { ...filter, order: orderOf(filter), limit: PAGE_SIZE, after: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => (pagination.hasNextPage ? (pagination.endCursor ?? undefined) : undefined),
     refetchInterval: renewalMs(),
   })
 
-/** What is not resolved, each status by itself: among all of them the newest resolved ones would hide it. */
-export const standingIncidentsQuery = (vehicleId: string, status: Exclude<IncidentStatus, 'resolved'>) =>
+/** What is not resolved of one vehicle, most urgent first. */
+export const standingIncidentsQuery = (vehicleId: string) =>
   queryOptions({
-    queryKey: ['incidents', 'of vehicle', vehicleId, status],
-    queryFn: ({ signal }) => get<Static<typeof IncidentList>>('/incidents', { vehicleId, status, limit: PAGE_SIZE }, signal),
+    queryKey: ['incidents', 'of vehicle', vehicleId],
+    queryFn: ({ signal }) => get<Static<typeof IncidentList>>('/incidents', { vehicleId, order: 'urgency', limit: PAGE_SIZE }, signal),
     refetchInterval: renewalMs(),
   })
 

@@ -2,19 +2,13 @@
 
 import type { ShownBrand } from '@roadworthy/contracts/platform-v1/brands'
 import type { PredictionList } from '@roadworthy/contracts/platform-v1/predictions'
-import type { Readings } from '@roadworthy/contracts/platform-v1/readings'
 import type { PasswordResetAnswer, SessionAnswer } from '@roadworthy/contracts/platform-v1/session'
 import type { Health, Vehicle } from '@roadworthy/contracts/platform-v1/vehicles'
-import type { SignalName } from '@roadworthy/signals/registry'
-import { wireKeyOf } from '@roadworthy/signals/wire-names'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Static } from 'typebox'
 import { renewalMs } from '../live/live-state.ts'
 import { ApiError, get, send } from './client.ts'
-
-/** A chart gets a point every few seconds. */
-const CHART_MS = 10_000
 
 /** `hasEnded`: while the person was working, and not by signing out. */
 type SessionState = Static<typeof SessionAnswer> & { readonly hasEnded?: boolean }
@@ -50,20 +44,6 @@ export const predictionsQuery = (vehicleId: string) =>
     queryKey: ['predictions', vehicleId],
     queryFn: ({ signal }) => get<Static<typeof PredictionList>>('/predictions', { vehicleId }, signal),
     refetchInterval: renewalMs(),
-  })
-
-export type ChartSpan = { readonly label: string; readonly spanMs: number; readonly bucket: string }
-
-export const readingsQuery = (vehicleId: string, signals: readonly SignalName[], span: ChartSpan) =>
-  queryOptions({
-    queryKey: ['readings', vehicleId, signals, span.label],
-    queryFn: ({ signal }) => {
-      const from = new Date(Date.now() - span.spanMs).toISOString()
-      const parameters = { from, downsample: span.bucket, signals: signals.map((name) => wireKeyOf(name, 'engine').key).join(',') }
-      return get<Readings>(`/vehicles/${encodeURIComponent(vehicleId)}/readings`, parameters, signal)
-    },
-    refetchInterval: renewalMs(CHART_MS),
-    placeholderData: (previous) => previous,
   })
 
 export function useSignIn() {

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core'
 import { CheckIcon, CriticalIcon, OfflineIcon, UnknownIcon, WarningIcon } from '../shell/icons.tsx'
 import { StatusBadge } from '../shell/status-badge.tsx'
-import { sentenceCase } from '../text/format.ts'
+import { t } from '../text/translate.ts'
 import type { Condition } from './condition.ts'
 
 export const conditions = {
@@ -11,10 +11,14 @@ export const conditions = {
   unknown: { color: 'gray', Icon: UnknownIcon },
 } as const
 
+export function conditionName(condition: Condition): string {
+  return { healthy: t('Healthy'), warning: t('Warning'), critical: t('Critical'), unknown: t('Unknown') }[condition]
+}
+
 export function HealthBadge({ condition, size = 'md' }: { condition: Condition; size?: 'sm' | 'md' | 'lg' }) {
   return (
     <StatusBadge look={conditions[condition]} size={size}>
-      {sentenceCase(condition)}
+      {conditionName(condition)}
     </StatusBadge>
   )
 }
@@ -22,7 +26,7 @@ export function HealthBadge({ condition, size = 'md' }: { condition: Condition; 
 export function OfflineMark() {
   return (
     <Group component="span" gap={4} wrap="nowrap" display="inline-flex" c="dimmed">
-      <OfflineIcon size={14} /> Offline
+      <OfflineIcon size={14} /> {t('Offline')}
     </Group>
   )
 }

@@ -1,5 +1,4 @@
-import type { Incident } from '@roadworthy/contracts/platform-v1/incidents'
-import { type Severity, severityRank } from '@roadworthy/signals/severity'
+import type { Severity } from '@roadworthy/signals/severity'
 import { CriticalIcon, InfoIcon, WarningIcon } from '../shell/icons.tsx'
 import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
 import { sentenceCase } from '../text/format.ts'
@@ -14,9 +13,4 @@ const looks: Readonly<Record<Severity, StatusLook>> = {
 
 export function SeverityBadge({ severity }: { severity: Severity }) {
   return <StatusBadge look={looks[severity]}>{sentenceCase(severity)}</StatusBadge>
-}
-
-/** Worst first, and among equals the newest. */
-export function byUrgency(a: Incident, b: Incident): number {
-  return severityRank[b.severity] - severityRank[a.severity] || b.openedAt.localeCompare(a.openedAt)
 }

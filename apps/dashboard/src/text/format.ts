@@ -59,6 +59,13 @@ export function clockTime(time: string | number): string {
   return timeOfDay.format(new Date(time))
 }
 
+const toTheDay = new Intl.DateTimeFormat(locale, { ...zone, ...day })
+
+/** `Nov 20, 2026`. */
+export function shortDay(time: string | number): string {
+  return toTheDay.format(new Date(time))
+}
+
 /** `62 %` of 0.62, as the language writes it. */
 export function percent(share: number): string {
   return `${wholeNumber(share * 100)} %`

@@ -1,7 +1,8 @@
 import { Table } from '@mantine/core'
 import { type SignalName, signals } from '@roadworthy/signals/registry'
 import { useState } from 'react'
-import { clockTime, signalValue } from '../text/format.ts'
+import { shortTime, signalValue } from '../text/format.ts'
+import { t, tListed } from '../text/translate.ts'
 import type { ChartSeries } from './chart-series.ts'
 
 const MAX_ROWS = 30
@@ -13,13 +14,15 @@ export function ChartTable({ signal, series }: { signal: SignalName; series: Cha
   const write = (value: number | null | undefined) => (value == null ? '–' : signalValue(signal, value))
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>As a table</summary>
+      <summary>{t('As a table')}</summary>
       {isOpen && (
         <Table fz="xs" verticalSpacing={2}>
-          <Table.Caption>{`${signals[signal].label}, newest first, ${MAX_ROWS} at most`}</Table.Caption>
+          <Table.Caption>
+            {t('{signal}, newest first, {count} at most', { signal: tListed(signals[signal].label), count: MAX_ROWS })}
+          </Table.Caption>
           <Table.Thead>
             <Table.Tr>
-              {['From', 'Lowest', 'Mean', 'Highest'].map((head) => (
+              {[t('From'), t('Lowest'), t('Mean'), t('Highest')].map((head) => (
                 <Table.Th key={head}>{head}</Table.Th>
               ))}
             </Table.Tr>
@@ -31,7 +34,7 @@ export function ChartTable({ signal, series }: { signal: SignalName; series: Cha
               .slice(0, MAX_ROWS)
               .map(({ timeS, mean, low, high }) => (
                 <Table.Tr key={timeS}>
-                  <Table.Td>{clockTime(timeS * 1000)}</Table.Td>
+                  <Table.Td>{shortTime(timeS * 1000)}</Table.Td>
                   <Table.Td>{write(low)}</Table.Td>
                   <Table.Td>{write(mean)}</Table.Td>
                   <Table.Td>{write(high)}</Table.Td>

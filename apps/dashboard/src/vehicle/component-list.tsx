@@ -1,45 +1,64 @@
 import { Progress, Table, Text } from '@mantine/core'
 import type { Prediction } from '@roadworthy/contracts/platform-v1/predictions'
+import type { Health } from '@roadworthy/contracts/platform-v1/vehicles'
+import { componentName } from '../health/component-name.ts'
 import { conditionOfScore } from '../health/condition.ts'
-import { conditions } from '../health/health-badge.tsx'
-import { days, daysBetween, percent, sentenceCase } from '../text/format.ts'
+import { conditionName, conditions } from '../health/health-badge.tsx'
+import { days, daysBetween, percent, shortDay } from '../text/format.ts'
+import { t } from '../text/translate.ts'
+import { confidenceWord, whyNotPredicted } from './explain-health.ts'
 
-type ComponentListProps = { scores: Readonly<Record<string, number>>; predictions: readonly Prediction[] }
+type ComponentListProps = { health: Health; predictions: readonly Prediction[] }
 
-/** Each part with its condition and how long it will last; the one in the worst state first. */
-export function ComponentList({ scores, predictions }: ComponentListProps) {
-  const parts = Object.entries(scores).sort(([, a], [, b]) => a - b)
+const DAY_MS = 86_400_000
+/** A date further away says no more than the number of days. */
+const MOST_DAYS_WITH_DATE = 730
+
+/** Each part with its condition, how long it will last and why; the one in the worst state first. */
+export function ComponentList({ health, predictions }: ComponentListProps) {
+  const parts = Object.entries(health.components).sort(([, a], [, b]) => a - b)
   return (
-    <Table verticalSpacing={5} horizontalSpacing="xs" className="parts-table">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Part</Table.Th>
-          <Table.Th>Condition</Table.Th>
-          <Table.Th title="Median, and the range in which 8 of 10 such parts fail">Remaining life</Table.Th>
-          <Table.Th ta="right">Confidence</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {parts.map(([component, score]) => (
-          <Part key={component} component={component} score={score} prediction={predictions.find((each) => each.component === component)} />
-        ))}
-      </Table.Tbody>
-    </Table>
+    <Table.ScrollContainer minWidth={520} scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': t('Parts') } }}>
+      <Table verticalSpacing={5} horizontalSpacing="xs" className="parts-table">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('Part')}</Table.Th>
+            <Table.Th>{t('Condition')}</Table.Th>
+            <Table.Th title={t('Median, and the range in which 8 of 10 such parts fail')}>{t('Remaining life')}</Table.Th>
+            <Table.Th>{t('How sure')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {parts.map(([component, score]) => (
+            <Part
+              key={component}
+              component={component}
+              score={score}
+              health={health}
+              prediction={predictions.find((each) => each.component === component)}
+            />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   )
 }
 
-function Part({ component, score, prediction }: { component: string; score: number; prediction: Prediction | undefined }) {
+type PartProps = { component: string; score: number; health: Health; prediction: Prediction | undefined }
+
+function Part({ component, score, health, prediction }: PartProps) {
   const condition = conditionOfScore(score)
   const { color, Icon } = conditions[condition]
+  const why = health.advice[component]?.why ?? (condition === 'healthy' ? undefined : prediction?.issue)
   return (
     <Table.Tr>
       <Table.Td>
         <Text size="sm" fw={600}>
-          {sentenceCase(component)}
+          {componentName(component)}
         </Text>
-        {condition !== 'healthy' && prediction !== undefined && (
+        {why !== undefined && (
           <Text size="xs" c="dimmed">
-            {prediction.issue}
+            {why}
           </Text>
         )}
       </Table.Td>
@@ -49,27 +68,48 @@ function Part({ component, score, prediction }: { component: string; score: numb
           <Progress value={score} size={8} color={color} flex={1} aria-hidden="true" />
           <span className="numbers">
             {Math.round(score)}
-            <span className="visually-hidden">, {condition}</span>
+            <span className="visually-hidden">, {conditionName(condition)}</span>
           </span>
         </div>
       </Table.Td>
-      <Table.Td>
-        {prediction === undefined ? (
-          <Text size="sm" c="dimmed">
-            not predicted
+      {prediction === undefined ? (
+        <Table.Td colSpan={2}>
+          <Text size="xs" c="dimmed">
+            {whyNotPredicted(component, health)}
           </Text>
-        ) : (
-          <>
-            <Text size="sm" className="nowrap">
-              {days(prediction.rul_days)}
-            </Text>
-            <Text size="xs" c="dimmed" className="nowrap">
-              {daysBetween(prediction.interval)}
-            </Text>
-          </>
-        )}
-      </Table.Td>
-      <Table.Td ta="right">{prediction === undefined ? '' : percent(prediction.confidence)}</Table.Td>
+        </Table.Td>
+      ) : (
+        <Life prediction={prediction} scoredAt={health.scoredAt} />
+      )}
     </Table.Tr>
+  )
+}
+
+function Life({ prediction, scoredAt }: { prediction: Prediction; scoredAt: string | null }) {
+  const { rul_days: medianDays, interval, confidence } = prediction
+  const from = scoredAt === null ? Date.now() : Date.parse(scoredAt)
+  return (
+    <>
+      <Table.Td>
+        <Text size="sm" className="nowrap">
+          {days(medianDays)}
+          {medianDays <= MOST_DAYS_WITH_DATE && (
+            <Text span size="xs" c="dimmed">
+              {' '}
+              · {shortDay(from + medianDays * DAY_MS)}
+            </Text>
+          )}
+        </Text>
+        <Text size="xs" c="dimmed" className="nowrap">
+          {daysBetween(interval)}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm">{confidenceWord(prediction)}</Text>
+        <Text size="xs" c="dimmed" className="numbers">
+          {percent(confidence)}
+        </Text>
+      </Table.Td>
+    </>
   )
 }

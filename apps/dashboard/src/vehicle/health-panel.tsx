@@ -4,20 +4,23 @@ import { conditionOf } from '../health/condition.ts'
 import { conditions, HealthBadge } from '../health/health-badge.tsx'
 import { type Fact, Facts } from '../shell/facts.tsx'
 import { Panel } from '../shell/panel.tsx'
-import { percent, sentenceCase } from '../text/format.ts'
+import { percent } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
+import { t } from '../text/translate.ts'
+import { healthBesideParts } from './explain-health.ts'
 
 export function HealthPanel({ health }: { health: Health }) {
   const condition = conditionOf(health)
+  const beside = healthBesideParts(health)
   const facts: readonly Fact[] = [
-    ['Work due in 30 days', percent(health.maintenanceProbability)],
-    ['Risk', sentenceCase(String(health.riskLevel))],
-    ['Unlike normal', unlikeNormal(health)],
-    ['Confidence', percent(health.confidence)],
-    ['Judged', health.scoredAt === null ? 'just now, on little' : <TimeAgo key="judged" time={health.scoredAt} />],
+    [t('Work due in 30 days'), percent(health.maintenanceProbability)],
+    [t('Risk'), riskName(String(health.riskLevel))],
+    [t('Unlike normal'), unlikeNormal(health)],
+    [t('How much was told'), percent(health.confidence)],
+    [t('Judged'), health.scoredAt === null ? t('just now, on little') : <TimeAgo key="judged" time={health.scoredAt} />],
   ]
   return (
-    <Panel title="Health" className="health">
+    <Panel title={t('Health')} className="health">
       <Center>
         <RingProgress
           size={150}
@@ -33,18 +36,27 @@ export function HealthPanel({ health }: { health: Health }) {
       </Center>
       <Center mb="sm">
         <HealthBadge condition={condition} size="lg" />
-        <span className="visually-hidden">Health {Math.round(health.healthScore)} of 100</span>
+        <span className="visually-hidden">{t('Health {score} of 100', { score: Math.round(health.healthScore) })}</span>
       </Center>
+      {beside !== undefined && (
+        <Text size="sm" mb="xs">
+          {beside}
+        </Text>
+      )}
       <Facts facts={facts} />
       <Text size="xs" c="dimmed" mt="xs">
-        Work due and risk rest on an assumption: how long parts last that show what was found.
+        {t('Work due and risk rest on an assumption: how long parts last that show what was found.')}
       </Text>
     </Panel>
   )
 }
 
+function riskName(level: string): string {
+  return { none: t('None'), low: t('Low'), medium: t('Medium'), high: t('High') }[level] ?? level
+}
+
 /** Where nothing could be judged, 0 % would look like an all-clear. */
 function unlikeNormal({ anomalyScore, anomalyDetected, anomalyBasis }: Health): string {
-  if (anomalyBasis?.length === 0 && anomalyScore === 0) return 'not judged'
-  return `${percent(anomalyScore)}${anomalyDetected ? ', unusual' : ''}`
+  if (anomalyBasis?.length === 0 && anomalyScore === 0) return t('not judged')
+  return anomalyDetected ? t('{share}, unusual', { share: percent(anomalyScore) }) : percent(anomalyScore)
 }

@@ -1,19 +1,20 @@
 import { List, Text } from '@mantine/core'
 import type { Health } from '@roadworthy/contracts/platform-v1/vehicles'
 import { Panel } from '../shell/panel.tsx'
+import { t } from '../text/translate.ts'
 
 /** What the judgement rests on, and what to do: in the words of the engine. */
 export function ReasonsPanel({ health: { insights, recommendations } }: { health: Health }) {
   return (
-    <Panel title="Why, and what to do" className="reasons">
+    <Panel title={t('Why, and what to do')} className="reasons">
       <Text size="sm" fw={600} mb={4}>
-        Found
+        {t('Found')}
       </Text>
-      <Sentences sentences={insights} none="Nothing out of the ordinary." />
+      <Sentences sentences={insights} none={t('Nothing out of the ordinary.')} />
       <Text size="sm" fw={600} mb={4} mt="sm">
-        Recommended
+        {t('Recommended')}
       </Text>
-      <Sentences sentences={recommendations} none="Nothing to do." />
+      <Sentences sentences={recommendations} none={t('Nothing to do.')} />
     </Panel>
   )
 }

@@ -1,105 +1,136 @@
-import 'uplot/dist/uPlot.min.css'
 import { type NormalBand, normalBandOf } from '@roadworthy/signals/normal-bands'
 import { type SignalName, signals } from '@roadworthy/signals/registry'
-import { useEffect, useRef } from 'react'
-import UPlot from 'uplot'
-import { clockTime, signalValue } from '../text/format.ts'
+import { useMemo, useRef } from 'react'
+import type UPlot from 'uplot'
+import { clockTime, shortTime, signalValue } from '../text/format.ts'
+import { t } from '../text/translate.ts'
+import { shownUnit, shownValue } from '../text/units.ts'
 import type { ChartSeries } from './chart-series.ts'
+import { tickTexts } from './chart-times.ts'
+import { axisLook, colorOf, usePlot } from './use-plot.ts'
 
 const HEIGHT = 140
+const TALL_HEIGHT = 320
 /** A pointer on one chart shows the same moment on all. */
 const CURSOR_GROUP = 'readings'
+/** Less is a click that trembled. */
+const MIN_ZOOM_PX = 8
+const DAY_S = 86_400
 
-/** Mean as a line, lowest to highest as a veil, the normal band as a shade behind. */
-export function SignalChart({ signal, series, spanS }: { signal: SignalName; series: ChartSeries; spanS: readonly [number, number] }) {
-  const container = useRef<HTMLDivElement>(null)
-  const chart = useRef<UPlot>(undefined)
-  const band = useRef<NormalBand>(undefined)
-  const span = useRef(spanS)
-  span.current = spanS
-  band.current = normalBandOf(
+/** When an alert opened. */
+export type ChartMark = { readonly atS: number; readonly label: string }
+
+type SignalChartProps = {
+  signal: SignalName
+  series: ChartSeries
+  spanS: readonly [number, number]
+  marks?: readonly ChartMark[]
+  /** Colours are read when a chart is made. */
+  scheme: string
+  isTall?: boolean
+  /** Told of a range that was drawn with the pointer. */
+  onZoom?: (fromS: number, toS: number) => void
+}
+
+/** Mean as a line, lowest to highest as a veil, the normal band as a shade behind, and a dashed line where an alert opened. */
+export function SignalChart({ signal, series, spanS, marks = [], scheme, isTall = false, onZoom }: SignalChartProps) {
+  const { unit } = signals[signal]
+  const band = normalBandOf(
     signal,
     series.means.filter((value) => value !== null),
   )
-
-  useEffect(() => {
-    const element = container.current
-    if (element === null) return undefined
-    const made = new UPlot(chartOptions(signal, element, band, span), [[], [], [], []], element)
-    chart.current = made
-    const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }))
-    observer.observe(element)
-    return () => {
-      observer.disconnect()
-      made.destroy()
-    }
-  }, [signal])
-  useEffect(() => {
-    chart.current?.setData([series.timesS, series.highs, series.lows, series.means])
-  }, [series])
-
-  const { current: shaded } = band
+  const drawn = useRef({ band, spanS, marks, onZoom })
+  drawn.current = { band, spanS, marks, onZoom }
+  const lines = useMemo<UPlot.AlignedData>(() => {
+    const inUnit = (values: readonly (number | null)[]) => values.map((value) => (value === null ? null : shownValue(unit, value)))
+    return [series.timesS, inUnit(series.highs), inUnit(series.lows), inUnit(series.means)]
+  }, [series, unit])
+  const container = usePlot(`${signal} ${scheme}`, isTall ? TALL_HEIGHT : HEIGHT, lines, (element) => optionsOf(signal, element, drawn))
+  const shownMarks = marks.filter(({ atS }) => atS >= spanS[0] && atS <= spanS[1])
   return (
     <>
       <div ref={container} className="chart-canvas" aria-hidden="true" />
-      {shaded !== undefined && (
+      {band !== undefined && (
         <div className="chart-note">
-          <span className="chart-swatch" /> normal {signalValue(signal, shaded.min)} to {signalValue(signal, shaded.max)}, {shaded.when}
+          <span className="chart-swatch" />{' '}
+          {t('normal {low} to {high}, {when}', {
+            ...{ low: signalValue(signal, band.min), high: signalValue(signal, band.max) },
+            when: band.when === 'engine warm' ? t('engine warm') : t('engine running'),
+          })}
+        </div>
+      )}
+      {shownMarks.length > 0 && (
+        <div className="chart-note">
+          <span className="chart-mark" />{' '}
+          {t('{count, plural, one {an alert opened} other {# alerts opened}}', { count: shownMarks.length })}
+          {isTall && `: ${shownMarks.map(({ label, atS }) => `${label} (${shortTime(atS * 1000)})`).join(' · ')}`}
         </div>
       )}
     </>
   )
 }
 
-type Ref<T> = { readonly current: T | undefined }
+type Drawn = Readonly<Pick<SignalChartProps, 'spanS'>> & {
+  readonly band: NormalBand | undefined
+  readonly marks: readonly ChartMark[]
+  readonly onZoom: SignalChartProps['onZoom'] | undefined
+}
 
-function chartOptions(
-  signal: SignalName,
-  element: HTMLElement,
-  band: Ref<NormalBand>,
-  span: Ref<readonly [number, number]>,
-): UPlot.Options {
+function optionsOf(signal: SignalName, element: HTMLElement, drawn: { readonly current: Drawn }) {
   const color = (name: string) => colorOf(element, name)
-  const [line, veil, grid, text, shadeColor] = ['--chart-line', '--chart-veil', '--chart-grid', '--chart-text', '--chart-band'].map(
-    color,
-  ) as [string, string, string, string, string]
-  const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { show: false }, font: '11px sans-serif' }
+  const [line, veil, shade, mark] = [color('--chart-line'), color('--chart-veil'), color('--chart-band'), color('--chart-mark')]
+  const axis = axisLook(element)
   const { unit } = signals[signal]
-  const value = (_: UPlot, raw: number | null) => (raw === null ? '–' : signalValue(signal, raw))
+  const inUnit = (band: NormalBand | undefined) =>
+    band && { min: shownValue(unit, band.min), max: shownValue(unit, band.max), when: band.when }
+  const value = (_: UPlot, raw: number | null) => (raw === null ? '–' : numberText(unit, raw))
   return {
-    width: element.clientWidth,
-    height: HEIGHT,
-    cursor: { sync: { key: CURSOR_GROUP }, y: false, drag: { x: false, y: false } },
+    cursor: {
+      sync: { key: CURSOR_GROUP },
+      y: false,
+      drag: { x: drawn.current.onZoom !== undefined, y: false, setScale: false, dist: MIN_ZOOM_PX },
+    },
     legend: { live: true },
     scales: {
-      x: { range: () => [...(span.current ?? [0, 1])] as [number, number] },
-      y: { range: (_, low, high) => rangeOf(low, high, band.current) },
+      x: { range: () => [...drawn.current.spanS] as [number, number] },
+      y: { range: (_: UPlot, low: number | null, high: number | null) => rangeOf(low, high, inUnit(drawn.current.band)) },
     },
     axes: [
+      { ...axis, size: 28, values: (_: UPlot, ticks: number[]) => tickTexts(ticks) },
       {
         ...axis,
-        size: 28,
-        values: (_, ticks) => ticks.map((tick) => new Date(tick * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })),
+        ...{ size: 52, label: shownUnit(unit), labelSize: 16, labelFont: '11px sans-serif' },
+        values: (_: UPlot, ticks: number[]) => ticks.map((tick) => tick.toLocaleString()),
       },
-      { ...axis, size: 46, values: (_, ticks) => ticks.map((tick) => `${tick}`), label: unit, labelSize: 16, labelFont: '11px sans-serif' },
     ],
     series: [
-      { label: 'At', value: (_, raw) => (raw === null ? '–' : clockTime(raw * 1000)) },
-      { label: 'Highest', stroke: 'transparent', points: { show: false }, value },
-      { label: 'Lowest', stroke: 'transparent', points: { show: false }, value },
-      { label: 'Mean', stroke: line, width: 1.8, points: { show: false }, value },
+      { label: t('At'), value: (_: UPlot, raw: number | null) => (raw === null ? '–' : timeText(raw, drawn.current.spanS)) },
+      { label: t('Highest'), stroke: 'transparent', points: { show: false }, value },
+      { label: t('Lowest'), stroke: 'transparent', points: { show: false }, value },
+      { label: t('Mean'), stroke: line, width: 1.8, points: { show: false }, value },
     ],
-    bands: [{ series: [1, 2], fill: veil }],
-    hooks: { drawClear: [(made) => shade(made, band.current, shadeColor)] },
+    bands: [{ series: [1, 2] as [number, number], fill: veil }],
+    hooks: {
+      drawClear: [(made: UPlot) => shadeBand(made, inUnit(drawn.current.band), shade)],
+      draw: [(made: UPlot) => drawMarks(made, drawn.current.marks, mark)],
+      setSelect: [
+        (made: UPlot) => {
+          const { left, width } = made.select
+          if (width < MIN_ZOOM_PX) return
+          drawn.current.onZoom?.(made.posToVal(left, 'x'), made.posToVal(left + width, 'x'))
+          made.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+        },
+      ],
+    },
   }
 }
 
-/** A variable may hold an expression, which only a property of an element turns into a colour that a canvas knows. */
-function colorOf(element: HTMLElement, name: string): string {
-  element.style.color = `var(${name})`
-  const { color } = getComputedStyle(element)
-  element.style.color = ''
-  return color
+function numberText(unit: string, value: number): string {
+  return `${value.toLocaleString(undefined, { maximumFractionDigits: unit === 'V' ? 2 : 1 })} ${shownUnit(unit)}`
+}
+
+function timeText(atS: number, [fromS, toS]: readonly [number, number]): string {
+  return toS - fromS > DAY_S ? shortTime(atS * 1000) : clockTime(atS * 1000)
 }
 
 /** All that was measured and all that would be normal, and never so little that noise fills the chart. */
@@ -110,12 +141,28 @@ function rangeOf(low: number | null, high: number | null, band: NormalBand | und
   return [from >= 0 && from < margin ? 0 : from - margin, to + margin]
 }
 
-function shade({ ctx, bbox, valToPos }: UPlot, band: NormalBand | undefined, fill: string): void {
+function shadeBand({ ctx, bbox, valToPos }: UPlot, band: NormalBand | undefined, fill: string): void {
   if (band === undefined) return
   const top = valToPos(band.max, 'y', true)
   const bottom = valToPos(band.min, 'y', true)
   ctx.save()
   ctx.fillStyle = fill
   ctx.fillRect(bbox.left, top, bbox.width, bottom - top)
+  ctx.restore()
+}
+
+function drawMarks({ ctx, bbox, valToPos }: UPlot, marks: readonly ChartMark[], stroke: string): void {
+  ctx.save()
+  ctx.strokeStyle = stroke
+  ctx.lineWidth = 2 * devicePixelRatio
+  ctx.setLineDash([4 * devicePixelRatio, 4 * devicePixelRatio])
+  for (const { atS } of marks) {
+    const x = valToPos(atS, 'x', true)
+    if (x < bbox.left || x > bbox.left + bbox.width) continue
+    ctx.beginPath()
+    ctx.moveTo(x, bbox.top)
+    ctx.lineTo(x, bbox.top + bbox.height)
+    ctx.stroke()
+  }
   ctx.restore()
 }

@@ -1,70 +1,95 @@
-import { Anchor, CopyButton, Group, Loader, Text, Title, UnstyledButton } from '@mantine/core'
+import { Anchor, CopyButton, Group, Loader, Tabs, Text, Title, UnstyledButton } from '@mantine/core'
 import type { Vehicle } from '@roadworthy/contracts/platform-v1/vehicles'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo } from 'react'
-import { healthQuery, predictionsQuery, vehicleQuery } from '../api/queries.ts'
+import { vehicleQuery } from '../api/queries.ts'
 import { usePageTitle } from '../brand/use-brand.ts'
 import { OfflineMark } from '../health/health-badge.tsx'
 import { VehicleIncidents } from '../incidents/vehicle-incidents.tsx'
 import { useLiveVehicle, useShown } from '../live/use-live.ts'
-import { BackIcon } from '../shell/icons.tsx'
-import { Message } from '../shell/message.tsx'
+import { useMayChange } from '../session/use-session.ts'
+import { BackIcon, PauseIcon } from '../shell/icons.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
-import { Panel } from '../shell/panel.tsx'
+import { StatusBadge } from '../shell/status-badge.tsx'
 import { vehicleKind, vehicleLabel } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t } from '../text/translate.ts'
-import { ComponentList } from './component-list.tsx'
-import { HealthPanel } from './health-panel.tsx'
-import { ReasonsPanel } from './reasons-panel.tsx'
+import { HealthTab } from './health-tab.tsx'
+import { readVehicleSearch, type VehicleTab, vehicleTabs } from './vehicle-search.ts'
 
-const SignalCharts = lazy(() => import('./signal-charts.tsx').then((module) => ({ default: module.SignalCharts })))
+// Each is loaded when it is opened.
+const SignalsTab = lazy(() => import('./signals-tab.tsx').then((module) => ({ default: module.SignalsTab })))
+const FaultCodesTab = lazy(() => import('./fault-codes-tab.tsx').then((module) => ({ default: module.FaultCodesTab })))
+const MaintenanceTab = lazy(() => import('./maintenance-tab.tsx').then((module) => ({ default: module.MaintenanceTab })))
+const OdometerTab = lazy(() => import('./odometer-tab.tsx').then((module) => ({ default: module.OdometerTab })))
+const ReadingsTab = lazy(() => import('./readings-tab.tsx').then((module) => ({ default: module.ReadingsTab })))
+const EditTab = lazy(() => import('./edit-tab.tsx').then((module) => ({ default: module.EditTab })))
 
 export function VehiclePage() {
   const { vehicleId } = useParams({ from: '/vehicles/$vehicleId' })
   const vehicle = useQuery(vehicleQuery(vehicleId))
   const label = vehicle.data === undefined ? undefined : vehicleLabel(vehicle.data)
-  usePageTitle(label ?? 'Vehicle')
-  if (vehicle.data === undefined) return <NotLoaded asked={vehicle} what="vehicle" isPage />
+  usePageTitle(label ?? t('Vehicle'))
+  if (vehicle.data === undefined) return <NotLoaded asked={vehicle} what={t('vehicle')} isPage />
   return (
     <div className="page">
       <VehicleHeader vehicle={vehicle.data} fetchedAtMs={vehicle.dataUpdatedAt} />
-      <Condition vehicleId={vehicle.data.id} />
-      <Suspense fallback={<Loader m="md" aria-label="Loading the charts" />}>
-        <SignalCharts vehicleId={vehicle.data.id} />
-      </Suspense>
+      <VehicleTabs vehicle={vehicle.data} />
     </div>
   )
 }
 
-function Condition({ vehicleId }: { vehicleId: string }) {
-  const health = useQuery(healthQuery(vehicleId))
-  const predictions = useQuery(predictionsQuery(vehicleId)).data?.predictions ?? []
-  if (health.data === undefined) {
-    return health.isPending ? <Loader m="md" aria-label="Loading" /> : <Message title="No health yet">{health.error.message}</Message>
+function VehicleTabs({ vehicle }: { vehicle: Vehicle }) {
+  const { tab = 'health' } = useSearch({ from: '/vehicles/$vehicleId' })
+  const navigate = useNavigate({ from: '/vehicles/$vehicleId' })
+  const mayChange = useMayChange()
+  const shown = tab === 'edit' && !mayChange ? 'health' : tab
+  const labels: Readonly<Record<VehicleTab, string>> = {
+    ...{ health: t('Health'), signals: t('Signals'), alerts: t('Alerts'), codes: t('Fault codes') },
+    ...{ maintenance: t('Maintenance'), odometer: t('Odometer'), readings: t('Readings'), edit: t('Edit') },
   }
   return (
-    <div className="condition">
-      <HealthPanel health={health.data} />
-      <Panel title="Parts" className="parts">
-        <ComponentList scores={health.data.components} predictions={predictions} />
-      </Panel>
-      <ReasonsPanel health={health.data} />
-      <VehicleIncidents vehicleId={vehicleId} />
-    </div>
+    <Tabs value={shown} keepMounted={false} onChange={(chosen) => void navigate({ search: readVehicleSearch({ tab: chosen }) })}>
+      <Tabs.List className="scrolling-tabs">
+        {vehicleTabs
+          .filter((each) => each !== 'edit' || mayChange)
+          .map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {labels[each]}
+            </Tabs.Tab>
+          ))}
+      </Tabs.List>
+      <Tabs.Panel value={shown} pt="sm">
+        <Suspense fallback={<Loader m="md" aria-label={t('Loading')} />}>
+          <TabContent tab={shown} vehicle={vehicle} />
+        </Suspense>
+      </Tabs.Panel>
+    </Tabs>
   )
+}
+
+function TabContent({ tab, vehicle }: { tab: VehicleTab; vehicle: Vehicle }) {
+  const { id: vehicleId } = vehicle
+  if (tab === 'signals') return <SignalsTab vehicleId={vehicleId} />
+  if (tab === 'alerts') return <VehicleIncidents vehicleId={vehicleId} />
+  if (tab === 'codes') return <FaultCodesTab vehicleId={vehicleId} />
+  if (tab === 'maintenance') return <MaintenanceTab vehicleId={vehicleId} />
+  if (tab === 'odometer') return <OdometerTab vehicleId={vehicleId} />
+  if (tab === 'readings') return <ReadingsTab vehicleId={vehicleId} />
+  if (tab === 'edit') return <EditTab key={vehicleId} vehicle={vehicle} />
+  return <HealthTab vehicleId={vehicleId} />
 }
 
 function VehicleHeader({ vehicle: fetched, fetchedAtMs }: { vehicle: Vehicle; fetchedAtMs: number }) {
   useShown(useMemo(() => ({ vehicleIds: [fetched.id] }), [fetched.id]))
   const vehicle = useLiveVehicle(fetched, fetchedAtMs)
-  const { vin, subClientId, lastReadingAt, online } = vehicle
+  const { vin, subClientId, lastReadingAt, online, status } = vehicle
   return (
     <header>
       <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/fleet" />}>
         <Group component="span" gap={4} display="inline-flex">
-          <BackIcon size={14} /> Fleet
+          <BackIcon size={14} /> {t('Fleet')}
         </Group>
       </Anchor>
       <Group justify="space-between" align="baseline" gap="xs">
@@ -73,6 +98,7 @@ function VehicleHeader({ vehicle: fetched, fetchedAtMs }: { vehicle: Vehicle; fe
             {vehicleLabel(vehicle)}
           </Title>
           <Text c="dimmed">{[vehicleKind(vehicle), subClientId].filter(Boolean).join(' · ')}</Text>
+          {status === 'retired' && <StatusBadge look={{ color: 'gray', Icon: PauseIcon }}>{t('Retired')}</StatusBadge>}
         </Group>
         <Group gap="md">
           <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/vehicles/$vehicleId/track" params={{ vehicleId: vehicle.id }} />}>
@@ -81,14 +107,14 @@ function VehicleHeader({ vehicle: fetched, fetchedAtMs }: { vehicle: Vehicle; fe
           {vin !== null && (
             <CopyButton value={vin}>
               {({ copied, copy }) => (
-                <UnstyledButton onClick={copy} fz="sm" className="copy" aria-label={`Copy the VIN ${vin}`}>
-                  {copied ? 'Copied' : `VIN ${vin}`}
+                <UnstyledButton onClick={copy} fz="sm" className="copy" aria-label={t('Copy the VIN {vin}', { vin })}>
+                  {copied ? t('Copied') : t('VIN {vin}', { vin })}
                 </UnstyledButton>
               )}
             </CopyButton>
           )}
           <Text size="sm" component="span">
-            {online ? 'Online' : <OfflineMark />} · <TimeAgo time={lastReadingAt} />
+            {online ? t('Online') : <OfflineMark />} · <TimeAgo time={lastReadingAt} />
           </Text>
         </Group>
       </Group>

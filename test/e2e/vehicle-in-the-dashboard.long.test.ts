@@ -1,0 +1,177 @@
+// Goal: everything that is known of a vehicle is on its page, tab by tab with an address of its own, and what is done there is what the API then answers.
+// Method: the real service and engine, a vehicle that reported over the API, and a real browser.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { ensureBuilt } from '../../tools/setup/ensure-built.js'
+import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
+import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
+import { complaintsOfAxe } from './complaints-of-axe.ts'
+import { ROOT } from './running-service.ts'
+
+const TABS = ['Health', 'Signals', 'Alerts', 'Fault codes', 'Maintenance', 'Odometer', 'Readings', 'Edit']
+
+type Row = Record<string, unknown>
+
+let platform: RunningPlatform
+let browser: Browser
+let vehicleId = ''
+const cleanUps: (() => Promise<void>)[] = []
+
+before(async () => {
+  if (!hasBrowser) return
+  assert.notEqual(await ensureBuilt(ROOT), 'failed')
+  platform = await startPlatform({ after: (cleanUp) => cleanUps.push(cleanUp) })
+  browser = await launchBrowser()
+  const nowMs = Date.now()
+  for (let agoS = 120; agoS >= 0; agoS -= 10) {
+    const timestamp = new Date(nowMs - agoS * 1000).toISOString()
+    const sent = { coolant: 118, engine_speed: 1800, vehicleSpeed: 60, battery_voltage: 14.1, obdDistance: 171_000, dtc_codes: ['P0217'] }
+    await ask('POST', '/telemetry', { vehicleId: 'truck-1', timestamp, ...sent })
+  }
+  vehicleId = String((await ask('GET', '/vehicles/truck-1'))['id'])
+  await until(async () => ((await ask<{ total: number }>('GET', '/incidents')).total ?? 0) > 0)
+})
+
+after(async () => {
+  await browser?.close()
+  for (const cleanUp of cleanUps) await cleanUp()
+})
+
+async function ask<T = Row>(method: string, path: string, body?: object): Promise<T> {
+  const { base_url, api_key: key } = platform.credentials
+  const answer = await call(base_url, method, `/api/v1${path}`, { key, ...(body === undefined ? {} : { body }) })
+  assert.equal(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`)
+  return answer.body as T
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 300; turn++) {
+    if (await isSo()) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  assert.fail('it did not come about')
+}
+
+async function openAsOwner(search = ''): Promise<OpenPage> {
+  const opened = await newPage(browser, { bypassCSP: true })
+  const { dashboard } = platform.credentials
+  opened.page.setDefaultTimeout(20_000)
+  await opened.page.goto(`${dashboard.url}vehicles/${vehicleId}${search}`)
+  await signIn(opened.page, dashboard)
+  await opened.page.getByRole('heading', { level: 1, name: 'truck-1' }).waitFor()
+  return opened
+}
+
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
+
+test(
+  'signals are drawn with their band and alerts, one of them large, over a range in the address, and told as a table',
+  inBrowser,
+  async () => {
+    const { page, complaints } = await openAsOwner()
+    await page.getByRole('heading', { name: 'Parts' }).waitFor()
+    await tab(page, 'Signals').click()
+    const coolant = page.getByRole('figure', { name: 'Coolant temperature' })
+    await coolant.getByText('118 °C').waitFor()
+    await coolant.getByText(/^normal 80 °C to 102 °C/).waitFor()
+    await coolant.getByText('an alert opened').waitFor()
+    await coolant.getByRole('link', { name: 'Coolant temperature' }).click()
+    await page.getByRole('heading', { level: 2, name: 'Coolant temperature' }).waitFor()
+    await page.getByText('24 h', { exact: true }).click()
+    await page.waitForURL(/span=24h/)
+    assert.match(page.url(), /signal=coolantTempC/)
+    await page.getByText('As a table').click()
+    await page
+      .getByRole('row', { name: /118 °C/ })
+      .first()
+      .waitFor()
+    await page.getByRole('link', { name: 'All signals' }).click()
+    await page.getByRole('figure', { name: 'Engine speed' }).waitFor()
+    assert.deepEqual(complaints, [])
+    await page.context().close()
+  },
+)
+
+test('fault codes have words, the odometer is corrected with a reason, and readings are shown as they are stored', inBrowser, async () => {
+  const { page, complaints } = await openAsOwner('?tab=codes')
+  await page.getByRole('row', { name: /P0217 · / }).waitFor()
+  await tab(page, 'Odometer').click()
+  await page.getByText('171,000 km').first().waitFor()
+  await page.getByRole('button', { name: 'Correct' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Odometer (km)').fill('184200')
+  await dialog.getByLabel('Reason').fill('Cluster replaced')
+  await dialog.getByRole('button', { name: 'Correct' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('row', { name: /171,000 km → 184,200 km.*Cluster replaced/ }).waitFor()
+  assert.equal((await ask('GET', '/vehicles/truck-1/odometer'))['odometer_km'], 184_200)
+  await tab(page, 'Readings').click()
+  await page.getByText('13 of 13 readings, oldest first').waitFor()
+  await page
+    .getByText(/Coolant temperature 118 °C/)
+    .first()
+    .click()
+  await page.getByText('"dtc_codes"').first().waitFor()
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+test('a vehicle is edited, retired by typing its name, and restored', inBrowser, async () => {
+  const { page, complaints } = await openAsOwner('?tab=edit')
+  await page.getByLabel('Registration plate').fill('KA 1')
+  await page.getByLabel('Model year').fill('2019')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { level: 1, name: 'KA 1' }).waitFor()
+  const { licensePlate, year } = await ask('GET', '/vehicles/truck-1')
+  assert.deepEqual([licensePlate, year], ['KA 1', 2019])
+  await page.getByRole('button', { name: 'Retire the vehicle' }).click()
+  const dialog = page.getByRole('dialog')
+  assert.equal(await dialog.getByRole('button', { name: 'Retire' }).isDisabled(), true)
+  await dialog.getByLabel('Type KA 1 to confirm').fill('KA 1')
+  await dialog.getByRole('button', { name: 'Retire' }).click()
+  await page.getByText('Retired', { exact: true }).waitFor()
+  assert.equal((await ask('GET', '/vehicles/truck-1'))['status'], 'retired')
+  await page.getByRole('button', { name: 'Restore the vehicle' }).click()
+  await dialog.getByRole('button', { name: 'Restore' }).click()
+  await page.getByRole('button', { name: 'Retire the vehicle' }).waitFor()
+  assert.equal((await ask('GET', '/vehicles/truck-1'))['status'], 'active')
+  await ask('PATCH', '/vehicles/truck-1', { licensePlate: null })
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+test('every tab can be read in light and dark, on a desk and on a phone', inBrowser, async () => {
+  const { page } = await openAsOwner()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 390]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 900 })
+      for (const name of TABS) {
+        await tab(page, name).click()
+        await page.getByLabel('Loading', { exact: true }).first().waitFor({ state: 'detached' })
+        assert.deepEqual(await complaintsOfAxe(page), [], `${name} ${colorScheme} ${width}`)
+      }
+    }
+  }
+  await page.context().close()
+})
+
+test('a person who may only look finds neither the form nor a button, and no page asks for what is refused', inBrowser, async () => {
+  const { invitation } = await ask<{ invitation: { url: string } }>('POST', '/users', { email: 'viewer@example.com', role: 'viewer' })
+  const { page, complaints } = await newPage(browser)
+  await page.goto(invitation.url)
+  await choosePassword(page, 'a very long passphrase 1')
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.goto(`${platform.credentials.dashboard.url}vehicles/${vehicleId}?tab=edit`)
+  await page.getByRole('heading', { name: 'Parts' }).waitFor()
+  assert.equal(await tab(page, 'Edit').count(), 0)
+  for (const name of TABS.slice(0, -1)) {
+    await tab(page, name).click()
+    await page.getByLabel('Loading', { exact: true }).first().waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('button', { name: /^(Correct|Plan work|Work was done|Acknowledge)/ }).count(), 0, name)
+  }
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
