@@ -4,6 +4,7 @@ import { readFleetSearch } from './fleet/fleet-search.ts'
 import { readIncidentSearch } from './incidents/incident-search.ts'
 import { readInvoiceSearch } from './invoices/invoice-search.ts'
 import { readMaintenanceSearch } from './maintenance/maintenance-search.ts'
+import { readNotificationsSearch } from './notifications/log-search.ts'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { hasFleetFilters, readOverviewSearch } from './overview/overview-search.ts'
 import { readRequestSearch } from './requests/request-search.ts'
@@ -199,6 +200,12 @@ const settingsRoutes = [
     getParentRoute: () => settingsRoute,
     path: 'people',
     component: lazyRouteComponent(() => import('./settings/people-page.tsx'), 'PeoplePage'),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: 'notifications',
+    validateSearch: readNotificationsSearch,
+    component: lazyRouteComponent(() => import('./notifications/notifications-page.tsx'), 'NotificationsPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,

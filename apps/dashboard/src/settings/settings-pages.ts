@@ -5,7 +5,7 @@ import type { Page } from '../shell/pages.ts'
 import { t } from '../text/translate.ts'
 
 const isOwner = ({ role }: Session) => role === 'owner'
-/** Who has the scope that webhooks ask for. */
+/** Who has the scope that webhooks and notification rules ask for. */
 const isMaker = ({ role }: Session) => role === 'owner' || role === 'member'
 /** The plan is that of the whole account. */
 const isUnpinned = ({ subClientId }: Session) => subClientId === null
@@ -17,6 +17,7 @@ export const settingsPages = [
   { to: '/settings/stream', label: t('Stream connection'), isFor: isOwner },
   { to: '/settings/requests', label: t('Request log'), isFor: isOwner },
   { to: '/settings/people', label: t('People'), isFor: isOwner },
+  { to: '/settings/notifications', label: t('Notification rules'), isFor: isMaker },
   { to: '/settings/brand', label: t('Brand'), isFor: isOwner },
   { to: '/settings/operators', label: t('Operators'), isFor: isOwner },
   { to: '/settings/gateways', label: t('Payment gateways'), isFor: isOwner },

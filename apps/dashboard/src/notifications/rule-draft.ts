@@ -1,0 +1,92 @@
+// A rule as it stands in the form, and as the API takes it. Pure.
+
+import type { CreateNotificationRule, NotificationRule } from '@roadworthy/contracts/platform-v1/notifications'
+
+/** Times as `HH:MM`; an empty text where nothing is said. */
+export type RuleDraft = {
+  readonly name: string
+  readonly minSeverity: NotificationRule['minSeverity']
+  readonly subClientId: string | null
+  readonly vehicleIds: readonly string[]
+  readonly components: readonly string[]
+  readonly recipients: readonly string[]
+  readonly hasWorkingHours: boolean
+  readonly workingDays: readonly number[]
+  readonly workingFrom: string
+  readonly workingTo: string
+  readonly hasQuietHours: boolean
+  readonly quietFrom: string
+  readonly quietTo: string
+  readonly criticalAtAnyHour: boolean
+  readonly isRepeated: boolean
+  readonly repeatMinutes: number
+  readonly isEscalated: boolean
+  readonly escalationMinutes: number
+  readonly escalationRecipients: readonly string[]
+}
+
+const WORKDAYS = [1, 2, 3, 4, 5]
+
+export const NEW_RULE: RuleDraft = {
+  ...{ name: '', minSeverity: 'high', subClientId: null, vehicleIds: [], components: [], recipients: [] },
+  ...{ hasWorkingHours: false, workingDays: WORKDAYS, workingFrom: '08:00', workingTo: '17:00' },
+  ...{ hasQuietHours: false, quietFrom: '22:00', quietTo: '06:00', criticalAtAnyHour: true },
+  ...{ isRepeated: false, repeatMinutes: 60, isEscalated: false, escalationMinutes: 30, escalationRecipients: [] },
+}
+
+export function draftOf(rule: NotificationRule): RuleDraft {
+  const { workingHours, quietHours, repeatMinutes, escalation } = rule
+  const { name, minSeverity, subClientId, vehicleIds, components, recipients, criticalAtAnyHour } = rule
+  return {
+    ...{ name, minSeverity, subClientId, vehicleIds: vehicleIds ?? [], components: components ?? [], recipients },
+    hasWorkingHours: workingHours !== null,
+    workingDays: workingHours?.days ?? NEW_RULE.workingDays,
+    workingFrom: workingHours?.from ?? NEW_RULE.workingFrom,
+    workingTo: workingHours?.to ?? NEW_RULE.workingTo,
+    hasQuietHours: quietHours !== null,
+    quietFrom: quietHours?.from ?? NEW_RULE.quietFrom,
+    quietTo: quietHours?.to ?? NEW_RULE.quietTo,
+    criticalAtAnyHour,
+    isRepeated: repeatMinutes !== null,
+    repeatMinutes: repeatMinutes ?? NEW_RULE.repeatMinutes,
+    isEscalated: escalation !== null,
+    escalationMinutes: escalation?.afterMinutes ?? NEW_RULE.escalationMinutes,
+    escalationRecipients: escalation?.recipients ?? [],
+  }
+}
+
+export function isWholeDraft(draft: RuleDraft): boolean {
+  const { name, recipients, isEscalated, escalationRecipients, hasWorkingHours, workingDays } = draft
+  return (
+    name.trim() !== '' &&
+    recipients.length > 0 &&
+    (!isEscalated || escalationRecipients.length > 0) &&
+    (!hasWorkingHours || workingDays.length > 0)
+  )
+}
+
+/** All that a rule says of itself: what is switched off is null, which takes it out of a rule that had it. */
+export function requestOf(draft: RuleDraft): Omit<CreateNotificationRule, 'subClientId' | 'enabled'> {
+  const { name, minSeverity, vehicleIds, components, recipients, criticalAtAnyHour } = draft
+  return {
+    ...{ name: name.trim(), minSeverity, recipients: [...recipients], criticalAtAnyHour },
+    vehicleIds: vehicleIds.length === 0 ? null : [...vehicleIds],
+    components: components.length === 0 ? null : [...components],
+    workingHours: draft.hasWorkingHours
+      ? { days: [...draft.workingDays].sort((a, b) => a - b), from: draft.workingFrom, to: draft.workingTo }
+      : null,
+    quietHours: draft.hasQuietHours ? { from: draft.quietFrom, to: draft.quietTo } : null,
+    repeatMinutes: draft.isRepeated ? draft.repeatMinutes : null,
+    escalation: draft.isEscalated ? { afterMinutes: draft.escalationMinutes, recipients: [...draft.escalationRecipients] } : null,
+  }
+}
+
+/** Each quarter of an hour, as the API takes times; the end of the day where something may last until then. */
+export function quarterHours(isEnd: boolean): string[] {
+  const times = Array.from({ length: 96 }, (_, nth) => `${pad(Math.floor(nth / 4))}:${pad((nth % 4) * 15)}`)
+  return isEnd ? [...times, '24:00'] : times
+}
+
+function pad(number: number): string {
+  return String(number).padStart(2, '0')
+}

@@ -1,0 +1,78 @@
+// A rule in plain words, as one would say it. Pure.
+
+import type { NotificationRule } from '@roadworthy/contracts/platform-v1/notifications'
+import { language } from '../text/preferences.ts'
+import { t } from '../text/translate.ts'
+
+/** What ids are called. */
+export type Names = ReadonlyMap<string, string>
+
+type Severity = NotificationRule['minSeverity']
+
+export const aboutTexts: Readonly<Record<Severity, string>> = {
+  info: t('Every incident'),
+  low: t('Low incidents and worse'),
+  medium: t('Medium incidents and worse'),
+  high: t('High incidents and worse'),
+  critical: t('Critical incidents'),
+}
+
+/** From Monday as 1. */
+export const dayNames: readonly string[] = [t('Mon'), t('Tue'), t('Wed'), t('Thu'), t('Fri'), t('Sat'), t('Sun')]
+
+/** What it is about and for whom. */
+export function ruleSummary(rule: NotificationRule, names: Names): string {
+  const { minSeverity, subClientId, vehicleIds, components, recipients } = rule
+  const about = [
+    aboutTexts[minSeverity],
+    ...(subClientId === null ? [] : [t('of {subClient}', { subClient: names.get(subClientId) ?? subClientId })]),
+    vehicleIds === null ? t('of all vehicles') : t('of {count, plural, one {# vehicle} other {# vehicles}}', { count: vehicleIds.length }),
+    ...(components === null ? [] : [t('about {components}', { components: listOf(components.map((each) => each.replaceAll('_', ' '))) })]),
+    t('to {names}', { names: namesOf(recipients, names) }),
+  ]
+  return `${about.join(', ')}.`
+}
+
+/** When it sends, again and to whom else. */
+export function ruleTimes(rule: NotificationRule, names: Names): string {
+  const { workingHours, quietHours, criticalAtAnyHour, repeatMinutes, escalation } = rule
+  const hasHours = workingHours !== null || quietHours !== null
+  const times = [
+    ...(hasHours ? [] : [t('at once')]),
+    ...(workingHours === null ? [] : [workingText(workingHours)]),
+    ...(quietHours === null ? [] : [t('not from {from} to {to}', { from: quietHours.from, to: quietHours.to })]),
+    ...(hasHours && criticalAtAnyHour ? [t('critical ones at any hour')] : []),
+    repeatMinutes === null ? t('once') : t('again every {time} while it is open', { time: durationText(repeatMinutes) }),
+    ...(escalation === null
+      ? []
+      : [
+          t('after {time} without acknowledgement to {names}', {
+            time: durationText(escalation.afterMinutes),
+            names: namesOf(escalation.recipients, names),
+          }),
+        ]),
+  ]
+  const text = times.join(', ')
+  return `${text.charAt(0).toLocaleUpperCase(language)}${text.slice(1)}.`
+}
+
+function workingText({ days, from, to }: NonNullable<NotificationRule['workingHours']>): string {
+  const named = [...days].sort((a, b) => a - b).map((day) => dayNames[day - 1] ?? '')
+  return t('on {days} from {from} to {to}', { days: listOf(named), from, to })
+}
+
+const MINUTES_PER_HOUR = 60
+const MINUTES_PER_DAY = 1_440
+
+export function durationText(minutes: number): string {
+  if (minutes % MINUTES_PER_DAY === 0) return t('{count, plural, one {# day} other {# days}}', { count: minutes / MINUTES_PER_DAY })
+  return minutes % MINUTES_PER_HOUR === 0 ? t('{count} h', { count: minutes / MINUTES_PER_HOUR }) : t('{count} min', { count: minutes })
+}
+
+function namesOf(ids: readonly string[], names: Names): string {
+  return listOf(ids.map((id) => names.get(id) ?? id))
+}
+
+function listOf(items: readonly string[]): string {
+  return new Intl.ListFormat(language, { type: 'conjunction' }).format(items)
+}

@@ -1,0 +1,9 @@
+import { t } from '../text/translate.ts'
+
+/** What step of its rule a message was: `repeat.2`. */
+export function stepText(step: string): string {
+  if (step === 'first') return t('First message')
+  if (step === 'escalation') return t('Escalation')
+  if (step === 'test') return t('Test')
+  return t('Reminder {number}', { number: step.replace(/^repeat\./, '') })
+}
