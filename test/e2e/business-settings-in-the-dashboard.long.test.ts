@@ -255,6 +255,76 @@ test('a gateway is connected with the address of its webhooks, tested, changed, 
   await page.context().close()
 })
 
+test(
+  'billing is set up, a rate plan and prices are made and changed, and what is refused is told beside its field',
+  inBrowser,
+  async () => {
+    const { page, complaints } = await openAsOwner('settings/rate-plans')
+    await page.getByText('Billing is not set up').waitFor()
+    await page.getByRole('link', { name: 'enter your invoice data' }).click()
+    await heading(page, 'Invoice data')
+    await page.getByRole('textbox', { name: 'Legal name' }).fill('North Fleet Pvt Ltd')
+    await page.getByRole('textbox', { name: 'Street' }).fill('1 Dock Road')
+    await page.getByRole('textbox', { name: 'Country' }).fill('in')
+    await page.getByRole('combobox', { name: 'Currency' }).click()
+    await page.getByRole('combobox', { name: 'Currency' }).fill('INR')
+    await page.getByRole('option', { name: 'INR' }).click()
+    await button(page, 'Add a tax').click()
+    await page.getByRole('group', { name: 'New tax' }).getByRole('textbox', { name: 'Name' }).fill('IGST')
+    await page.getByRole('textbox', { name: 'Percent', exact: true }).fill('180')
+    await button(page, 'Set billing up').click()
+    await page.getByText(/The rate of tax igst is 180 %/).waitFor()
+    await page.getByRole('textbox', { name: 'Percent', exact: true }).fill('18')
+    await page.getByRole('textbox', { name: 'Reminders' }).fill('10, -3')
+    await page.getByRole('textbox', { name: 'Suspend SIMs of who does not pay' }).fill('30')
+    await button(page, 'Set billing up').click()
+    await page.getByText('How it stands').waitFor()
+    const { settings } = await ask<{ settings: Row }>('GET', '/api/sim-billing/billing-settings')
+    const { currency, taxes, reminder_days: reminders, hold_sims_after_days: hold } = settings
+    assert.deepEqual([currency, reminders, hold], ['INR', [-3, 10], 30])
+    assert.deepEqual(taxes, [{ tax_id: 'igst', name: 'IGST', rate_percent: '18', category: 'S', exemption_reason: null }])
+
+    await page.getByRole('link', { name: 'Rate plans and prices' }).click()
+    await page.getByRole('link', { name: 'New rate plan' }).click()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('M2M 50 MB')
+    await page.getByRole('textbox', { name: 'Rental' }).fill('45,00')
+    await page.getByRole('textbox', { name: 'Included data' }).fill('50')
+    await page.getByRole('textbox', { name: 'Each MB beyond what is included' }).fill('a lot')
+    await button(page, 'Make the rate plan').click()
+    await page.getByText(/"prices.overage_per_megabyte"/).waitFor()
+    await page.getByRole('textbox', { name: 'Each MB beyond what is included' }).fill('0.85')
+    await button(page, 'Make the rate plan').click()
+    await heading(page, 'M2M 50 MB')
+    await page.getByLabel('From the month').fill('2100-01')
+    await page.getByText(/From January 2100 on the new prices hold/).waitFor()
+    await page.getByRole('textbox', { name: 'Rental' }).fill('50')
+    await button(page, 'Store the new version').click()
+    await page.getByText('The new version is stored.').waitFor()
+    const plan = await ask<{ versions: { effective_from: string; prices: Row }[] }>('GET', '/api/sim-billing/rate-plans/m2m-50-mb')
+    assert.deepEqual(
+      plan.versions.map(({ prices }) => prices['rental']),
+      ['45.00', '50'],
+    )
+    await button(page, 'Archive').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
+    await page.getByText(/It is archived/).waitFor()
+
+    await page.getByRole('link', { name: 'Rate plans and prices' }).click()
+    await page.getByText('Use of the platform is not billed').waitFor()
+    await page.getByRole('textbox', { name: 'Monthly fee' }).fill('1000')
+    await page.getByRole('group', { name: 'Readings' }).getByRole('textbox', { name: 'Price' }).fill('0.40')
+    await button(page, 'Store the new prices').click()
+    await page.getByText('The new prices are stored.').waitFor()
+    const { price_list: list } = await ask<{ price_list: Row }>('GET', '/api/sim-billing/price-list')
+    assert.deepEqual([list['subscription_fee'], list['meters']], ['1000', [{ meter: 'readings', price: '0.40', per: 1000, included: 0 }]])
+    assert.deepEqual(
+      complaints.filter((each) => !each.includes('400')),
+      [],
+    )
+    await page.context().close()
+  },
+)
+
 test('each page can be read in light and dark, on a desk and on a phone', inBrowser, async () => {
   const { page, complaints } = await openAsOwner('settings/brand', { bypassCSP: true })
   const paths = [
@@ -263,6 +333,10 @@ test('each page can be read in light and dark, on a desk and on a phone', inBrow
     ['settings/operators', 'Operators'],
     ['settings/operators/new', 'Connect an operator'],
     ['settings/gateways', 'Payment gateways'],
+    ['settings/billing', 'Invoice data'],
+    ['settings/rate-plans', 'Rate plans and prices'],
+    ['settings/rate-plans/new', 'New rate plan'],
+    ['settings/rate-plans/m2m-50-mb', 'M2M 50 MB'],
   ] as const
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })

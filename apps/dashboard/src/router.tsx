@@ -239,6 +239,26 @@ const settingsRoutes = [
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
+    path: 'rate-plans',
+    component: lazyRouteComponent(() => import('./billing-settings/rate-plans-page.tsx'), 'RatePlansPage'),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: 'rate-plans/new',
+    component: lazyRouteComponent(() => import('./billing-settings/new-plan-page.tsx'), 'NewPlanPage'),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: 'rate-plans/$planId',
+    component: lazyRouteComponent(() => import('./billing-settings/plan-page.tsx'), 'PlanPage'),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: 'billing',
+    component: lazyRouteComponent(() => import('./billing-settings/billing-page.tsx'), 'BillingPage'),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
     path: 'audit',
     validateSearch: readAuditSearch,
     component: lazyRouteComponent(() => import('./settings/audit-page.tsx'), 'AuditPage'),

@@ -1,11 +1,70 @@
 // What the pages about prices and invoice data ask for.
 
-import type { RatePlanList } from '@roadworthy/contracts/sim-billing/billing-configuration'
-import { queryOptions } from '@tanstack/react-query'
+import type {
+  BillingSettingsAnswer,
+  BillingSettingsUpdate,
+  PriceListAnswer,
+  PriceListUpdate,
+  RatePlanAnswer,
+  RatePlanCreate,
+  RatePlanList,
+  RatePlanUpdate,
+} from '@roadworthy/contracts/sim-billing/billing-configuration'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import { simBilling } from './client.ts'
+
+type PlanAnswer = Static<typeof RatePlanAnswer>
+type SettingsAnswer = Static<typeof BillingSettingsAnswer>
+type PricesAnswer = Static<typeof PriceListAnswer>
 
 export const ratePlansQuery = queryOptions({
   queryKey: ['rate-plans'],
   queryFn: ({ signal }) => simBilling.get<Static<typeof RatePlanList>>('/rate-plans', {}, signal),
 })
+
+export const ratePlanQuery = (planId: string) =>
+  queryOptions({
+    queryKey: ['rate-plans', planId],
+    queryFn: ({ signal }) => simBilling.get<PlanAnswer>(pathOfPlan(planId), {}, signal),
+  })
+
+export const priceListQuery = queryOptions({
+  queryKey: ['price-list'],
+  queryFn: ({ signal }) => simBilling.get<PricesAnswer>('/price-list', {}, signal),
+})
+
+export const billingSettingsQuery = queryOptions({
+  queryKey: ['billing-settings'],
+  queryFn: ({ signal }) => simBilling.get<SettingsAnswer>('/billing-settings', {}, signal),
+})
+
+export function useCreateRatePlan() {
+  return useSending((given: RatePlanCreate) => simBilling.send<PlanAnswer>('POST', '/rate-plans', given))
+}
+
+export function useChangeRatePlan(planId: string) {
+  return useSending((given: RatePlanUpdate) => simBilling.send<PlanAnswer>('PUT', pathOfPlan(planId), given))
+}
+
+export function useArchiveRatePlan(planId: string) {
+  return useSending(() => simBilling.send<PlanAnswer>('DELETE', pathOfPlan(planId)))
+}
+
+export function useChangePriceList() {
+  return useSending((given: PriceListUpdate) => simBilling.send<PricesAnswer>('PUT', '/price-list', given))
+}
+
+export function useChangeBillingSettings() {
+  return useSending((given: BillingSettingsUpdate) => simBilling.send<SettingsAnswer>('PUT', '/billing-settings', given))
+}
+
+function useSending<Given, Answer>(mutationFn: (given: Given) => Promise<Answer>) {
+  const queryClient = useQueryClient()
+  const changed = [['rate-plans'], ['price-list'], ['billing-settings']]
+  return useMutation({ mutationFn, onSuccess: () => Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey }))) })
+}
+
+function pathOfPlan(planId: string): string {
+  return `/rate-plans/${encodeURIComponent(planId)}`
+}

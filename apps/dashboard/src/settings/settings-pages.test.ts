@@ -8,7 +8,10 @@ const as = (role: Session['role']) => ({ role, subClientId: role === 'sub_client
 test('a person finds the settings that their role may read', () => {
   const found = (role: Session['role']) => settingsFor(as(role)).map(({ to }) => to)
   assert.deepEqual(settingsFor(as('owner')), settingsPages)
-  assert.deepEqual(found('member'), ['/settings/webhooks', '/settings/notifications', '/settings/plan', '/settings/preferences'])
+  assert.deepEqual(found('member'), [
+    ...['/settings/webhooks', '/settings/notifications', '/settings/rate-plans', '/settings/billing', '/settings/plan'],
+    '/settings/preferences',
+  ])
   assert.deepEqual(found('viewer'), ['/settings/plan', '/settings/preferences'])
   assert.deepEqual(found('sub_client_viewer'), ['/settings/preferences'])
 })

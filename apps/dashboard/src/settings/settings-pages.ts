@@ -5,7 +5,7 @@ import type { Page } from '../shell/pages.ts'
 import { t } from '../text/translate.ts'
 
 const isOwner = ({ role }: Session) => role === 'owner'
-/** Who has the scope that webhooks and notification rules ask for. */
+/** Who may change what the account does: webhooks, notification rules, prices. */
 const isMaker = ({ role }: Session) => role === 'owner' || role === 'member'
 /** The plan is that of the whole account. */
 const isUnpinned = ({ subClientId }: Session) => subClientId === null
@@ -21,6 +21,8 @@ export const settingsPages = [
   { to: '/settings/brand', label: t('Brand'), isFor: isOwner },
   { to: '/settings/operators', label: t('Operators'), isFor: isOwner },
   { to: '/settings/gateways', label: t('Payment gateways'), isFor: isOwner },
+  { to: '/settings/rate-plans', label: t('Rate plans and prices'), isFor: isMaker },
+  { to: '/settings/billing', label: t('Invoice data'), isFor: isMaker },
   { to: '/settings/plan', label: t('Plan and data'), isFor: isUnpinned },
   { to: '/settings/audit', label: t('Audit log'), isFor: isOwner },
   { to: '/settings/preferences', label: t('Preferences'), isFor: isAnyone },

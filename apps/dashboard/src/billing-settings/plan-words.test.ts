@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { changeLines, monthName, planSummary, versionOf } from './plan-words.ts'
+
+const from = (effective_from: string, version: number) => ({ effective_from, version })
+
+test('in a month the version with the newest beginning up to it holds', () => {
+  const versions = [from('2026-01', 1), from('2026-06', 2), from('2026-03', 3)]
+  assert.equal(versionOf(versions, '2025-12'), undefined)
+  assert.equal(versionOf(versions, '2026-02')?.version, 1)
+  assert.equal(versionOf(versions, '2026-04')?.version, 3)
+  assert.equal(versionOf(versions, '2027-01')?.version, 2)
+  assert.equal(versionOf([from('2026-01', 1), from('2026-01', 2)], '2026-01')?.version, 2, 'of the same month the later one')
+})
+
+test('a change says from when on it holds, and whether it reaches back into the month', () => {
+  assert.match(changeLines('2026-05', '2026-03')[0] ?? '', /From May 2026 on/)
+  assert.match(changeLines('2026-03', '2026-03')[0] ?? '', /also for what was used in it before/)
+})
+
+test('a plan is told by what a month costs', () => {
+  const prices = { rental: '45.00', included_megabytes: '50', overage_per_megabyte: '0.85' } as Parameters<typeof planSummary>[0]['prices']
+  assert.equal(planSummary({ prices }, 'INR'), '₹45.00 a month with 50 MB, then ₹0.85 for each MB')
+  assert.equal(monthName('2026-03'), 'March 2026')
+})

@@ -1,0 +1,65 @@
+// What a rate plan and a price are, and from when on, in words.
+
+import type { PriceList, RatePlan } from '@roadworthy/contracts/sim-billing/billing-configuration'
+import { wholeNumber } from '../text/format.ts'
+import { price } from '../text/money.ts'
+import { locale } from '../text/preferences.ts'
+import { t } from '../text/translate.ts'
+
+const monthAndYear = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** `March 2026` of `2026-03`. */
+export function monthName(month: string): string {
+  return monthAndYear.format(new Date(`${month}-01T00:00:00Z`))
+}
+
+export function thisMonth(nowMs: number): string {
+  return new Date(nowMs).toISOString().slice(0, 7)
+}
+
+/** Which version holds in a month: the one with the newest beginning up to it. */
+export function versionOf<Version extends { effective_from: string }>(versions: readonly Version[], month: string): Version | undefined {
+  return versions.findLast((version) => version.effective_from <= month && isNewest(version, versions, month))
+}
+
+function isNewest<Version extends { effective_from: string }>(version: Version, versions: readonly Version[], month: string): boolean {
+  return versions.every((other) => other.effective_from > month || other.effective_from <= version.effective_from)
+}
+
+/** What a change that begins in `month` does to what is billed. */
+export function changeLines(month: string, current: string): string[] {
+  return [
+    month > current
+      ? t('From {month} on the new prices hold. Until then everything stays as it is.', { month: monthName(month) })
+      : t('The new prices hold from the whole month of {month} on, also for what was used in it before.', { month: monthName(month) }),
+    t('Invoices that were issued keep the prices they were made by; they are corrected by credit notes alone.'),
+    t('Drafts keep the prices they were made by until they are drafted anew.'),
+  ]
+}
+
+/** Of a plan, as a person would say it: `₹45.00 a month with 50 MB, then ₹0.85 a MB`. */
+export function planSummary({ prices }: Pick<RatePlan, 'prices'>, currency: string): string {
+  const { rental, included_megabytes: megabytes, overage_per_megabyte: overage } = prices
+  return t('{rental} a month with {megabytes} MB, then {overage} for each MB', {
+    rental: price(rental, currency),
+    megabytes,
+    overage: price(overage, currency),
+  })
+}
+
+type Meter = PriceList['meters'][number]
+
+export const meterNames: Readonly<Record<Meter['meter'], string>> = {
+  readings: t('Readings'),
+  predictions: t('Predictions'),
+  device_days: t('Days of active devices'),
+  api_calls: t('API calls'),
+}
+
+export function meterSummary({ price: amount, per, included }: Meter, currency: string): string {
+  return t('{price} for each {per}, after {included} that are free', {
+    price: price(amount, currency),
+    per: wholeNumber(per),
+    included: wholeNumber(included),
+  })
+}

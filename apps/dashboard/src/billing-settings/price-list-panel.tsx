@@ -1,0 +1,159 @@
+import { Button, Group, List, NumberInput, Stack, Text } from '@mantine/core'
+import type { PriceList } from '@roadworthy/contracts/sim-billing/billing-configuration'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { priceListQuery, useChangePriceList } from '../api/billing-queries.ts'
+import { refusalElsewhere, refusalOf } from '../shell/field-refusal.ts'
+import { NotLoaded } from '../shell/not-loaded.tsx'
+import { showNotice } from '../shell/notice.ts'
+import { Panel } from '../shell/panel.tsx'
+import { Refusal } from '../shell/refusal.tsx'
+import { price } from '../text/money.ts'
+import { t } from '../text/translate.ts'
+import { useNow } from '../text/use-now.ts'
+import { isMonth, MonthField } from './month-field.tsx'
+import { meterNames, meterSummary, monthName, thisMonth } from './plan-words.ts'
+import { PriceField } from './price-field.tsx'
+
+type MeterPrice = PriceList['meters'][number]
+type MeterName = MeterPrice['meter']
+/** Without a price a meter is free, and not sent. */
+type Row = Omit<MeterPrice, 'meter'>
+
+const meters = Object.keys(meterNames) as MeterName[]
+
+/** What sub-clients pay for use of the platform itself. */
+export function PriceListPanel({ currency }: { currency: string }) {
+  const asked = useQuery(priceListQuery)
+  return (
+    <Panel title={t('Prices of the platform')}>
+      {asked.data === undefined ? (
+        <NotLoaded asked={asked} what={t('prices')} />
+      ) : (
+        <div className="halves">
+          <Versions versions={asked.data.versions} currency={currency} />
+          <PriceListForm key={asked.data.price_list?.version ?? 0} list={asked.data.price_list} currency={currency} />
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+function Versions({ versions, currency }: { versions: readonly PriceList[]; currency: string }) {
+  if (versions.length === 0) return <Text size="sm">{t('Use of the platform is not billed. SIMs are, by their rate plans.')}</Text>
+  return (
+    <Stack gap="md">
+      {versions.toReversed().map(({ version, effective_from: from, subscription_fee: fee, meters: priced }) => (
+        <div key={version}>
+          <Text size="sm" fw={650}>
+            {t('From {month} on', { month: monthName(from) })}
+          </Text>
+          <List size="sm">
+            <List.Item>{fee === null ? t('No monthly fee') : t('{price} a month', { price: price(fee, currency) })}</List.Item>
+            {priced.map((each) => (
+              <List.Item key={each.meter}>
+                {meterNames[each.meter]}: {meterSummary(each, currency)}
+              </List.Item>
+            ))}
+          </List>
+        </div>
+      ))}
+    </Stack>
+  )
+}
+
+function PriceListForm({ list, currency }: { list: PriceList | null; currency: string }) {
+  const change = useChangePriceList()
+  const current = thisMonth(useNow())
+  const [fee, setFee] = useState(list?.subscription_fee ?? '')
+  const [rows, setRows] = useState(() => rowsOf(list))
+  const [month, setMonth] = useState(list !== null && list.effective_from > current ? list.effective_from : current)
+  const priced = meters.filter((meter) => rows[meter].price.trim() !== '')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const body = {
+      effective_from: month,
+      subscription_fee: fee.trim() === '' ? null : fee.trim(),
+      meters: priced.map((meter) => ({ meter, ...rows[meter], price: rows[meter].price.trim() })),
+    }
+    change.mutate(body, { onSuccess: () => showNotice({ text: t('The new prices are stored.') }) })
+  }
+  const shown = ['subscription_fee', 'effective_from', ...priced.map((_, i) => `meters.${i}.price`)]
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <PriceField
+          label={t('Monthly fee')}
+          description={t('Whatever was used; empty: none')}
+          unit={currency}
+          isRequired={false}
+          value={fee}
+          error={refusalOf(change.error, 'subscription_fee')}
+          onChange={setFee}
+        />
+        {meters.map((meter) => (
+          <MeterFields
+            key={meter}
+            meter={meter}
+            row={rows[meter]}
+            currency={currency}
+            error={refusalOf(change.error, `meters.${priced.indexOf(meter)}.price`)}
+            onChange={(row) => setRows({ ...rows, [meter]: { ...rows[meter], ...row } })}
+          />
+        ))}
+        <MonthField month={month} error={change.error} onChange={setMonth} />
+        <Refusal error={refusalElsewhere(change.error, shown)} />
+        <Group justify="flex-end">
+          <Button type="submit" size="sm" loading={change.isPending} disabled={!isMonth(month)}>
+            {t('Store the new prices')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+type MeterFieldsProps = { meter: MeterName; row: Row; currency: string; error: string | undefined; onChange: (row: Partial<Row>) => void }
+
+function MeterFields({ meter, row: { price: amount, per, included }, currency, error, onChange }: MeterFieldsProps) {
+  return (
+    <fieldset className="meter-prices">
+      <legend>{meterNames[meter]}</legend>
+      <PriceField
+        label={t('Price')}
+        description={t('Empty: free')}
+        unit={currency}
+        isRequired={false}
+        value={amount}
+        error={error}
+        onChange={(value) => onChange({ price: value })}
+      />
+      <NumberInput
+        label={t('For so many')}
+        min={1}
+        allowDecimal={false}
+        hideControls
+        thousandSeparator
+        value={per}
+        onChange={(value) => onChange({ per: Number(value) })}
+      />
+      <NumberInput
+        label={t('Free in a month')}
+        min={0}
+        allowDecimal={false}
+        hideControls
+        thousandSeparator
+        value={included}
+        onChange={(value) => onChange({ included: Number(value) })}
+      />
+    </fieldset>
+  )
+}
+
+function rowsOf(list: PriceList | null): Record<MeterName, Row> {
+  const entries = meters.map((meter) => {
+    const found = list?.meters.find((each) => each.meter === meter)
+    return [meter, { price: found?.price ?? '', per: found?.per ?? 1_000, included: found?.included ?? 0 }] as const
+  })
+  return Object.fromEntries(entries) as Record<MeterName, Row>
+}
