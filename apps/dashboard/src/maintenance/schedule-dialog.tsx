@@ -1,12 +1,9 @@
-import { Group, MultiSelect, NumberInput, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
+import { Group, NumberInput, Text, TextInput } from '@mantine/core'
 import type { Schedule } from '@roadworthy/contracts/platform-v1/maintenance-schedules'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { offeredVehiclesQuery } from '../api/fleet-queries.ts'
 import { useChangeSchedule, useCreateSchedule, useRemoveSchedule } from '../api/maintenance-queries.ts'
+import { VehiclesSelect } from '../fleet/vehicles-select.tsx'
 import { Confirmation } from '../shell/confirmation.tsx'
-import { vehicleLabel } from '../text/format.ts'
 import { t } from '../text/translate.ts'
 import { givenValue, shownUnit } from '../text/units.ts'
 import { dayOf } from './calendar-day.ts'
@@ -16,7 +13,6 @@ import { ComponentField, MAX_ODOMETER_KM, useVehicleName } from './work-fields.t
 
 /** Assumption: who has more vehicles of a kind uses the API. Each is a request of its own. */
 const MAX_VEHICLES = 50
-const TYPING_PAUSE_MS = 250
 
 type CreateProps = { vehicleId: string | undefined; onCreated: (vehicleIds: readonly string[]) => void; onClose: () => void }
 
@@ -47,7 +43,15 @@ export function CreateScheduleDialog({ vehicleId, onCreated, onClose }: CreatePr
       onConfirm={() => void confirm().catch(() => undefined)}
       onClose={onClose}
     >
-      <VehiclesField value={vehicleIds} onChange={setVehicleIds} />
+      <VehiclesSelect
+        label={t('Vehicles')}
+        description={t('The same schedule is made for each; up to {count}.', { count: MAX_VEHICLES })}
+        placeholder={vehicleIds.length === 0 ? t('Plate or name') : ''}
+        required
+        maxValues={MAX_VEHICLES}
+        value={vehicleIds}
+        onChange={setVehicleIds}
+      />
       <ScheduleFields entry={entry} onChange={setEntry} hasMeters={isOfOne || vehicleIds.length === 0} />
       {createdCount > 0 && createdCount < vehicleIds.length && (
         <Text size="sm" role="status">
@@ -89,35 +93,6 @@ export function RemoveScheduleDialog({ schedule, onClose }: { schedule: Schedule
       change={remove}
       onConfirm={() => remove.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
-    />
-  )
-}
-
-/** What is typed is looked for by the service, so the names of those that are chosen already are kept here. */
-function VehiclesField({ value, onChange }: { value: string[]; onChange: (value: string[]) => void }) {
-  const [typed, setTyped] = useState('')
-  const [search] = useDebouncedValue(typed.trim(), TYPING_PAUSE_MS)
-  const [chosenNames, setChosenNames] = useState<Readonly<Record<string, string>>>({})
-  const found = useQuery(offeredVehiclesQuery(search)).data?.vehicles ?? []
-  const names = { ...chosenNames, ...Object.fromEntries(found.map((vehicle) => [vehicle.id, vehicleLabel(vehicle)])) }
-  const choose = (ids: string[]) => {
-    setChosenNames(Object.fromEntries(ids.map((id) => [id, names[id] ?? id])))
-    onChange(ids)
-  }
-  return (
-    <MultiSelect
-      label={t('Vehicles')}
-      description={t('The same schedule is made for each; up to {count}.', { count: MAX_VEHICLES })}
-      placeholder={value.length === 0 ? t('Plate or name') : ''}
-      searchable
-      required
-      maxValues={MAX_VEHICLES}
-      value={value}
-      onChange={choose}
-      onSearchChange={setTyped}
-      data={Object.entries(names).map(([id, label]) => ({ value: id, label }))}
-      filter={({ options }) => options}
-      nothingFoundMessage={t('No vehicle is called so')}
     />
   )
 }

@@ -45,7 +45,7 @@ export function ChannelForm({ channel, onClose }: { channel?: NotificationChanne
     >
       {isNew && (
         <Select
-          label={t('Where')}
+          label={t('Sent to')}
           allowDeselect={false}
           value={kind}
           data={Object.entries(kindNames).map(([value, label]) => ({ value, label }))}

@@ -18,7 +18,7 @@ const looks: Readonly<Record<Notification['status'], StatusLook & { readonly wor
   pending: { color: 'blue', Icon: ClockIcon, word: t('Waiting') },
   sending: { color: 'blue', Icon: ClockIcon, word: t('Being sent') },
   sent: { color: 'green', Icon: CheckIcon, word: t('Sent') },
-  failed: { color: 'red', Icon: WarningIcon, word: t('Failed') },
+  failed: { color: 'red', Icon: WarningIcon, word: t('Not sent') },
   uncertain: { color: 'orange', Icon: UnknownIcon, word: t('Uncertain') },
   cancelled: { color: 'gray', Icon: CrossIcon, word: t('Not needed') },
 }

@@ -1,12 +1,11 @@
-import { Checkbox, Chip, Fieldset, Group, MultiSelect, NumberInput, Select, TagsInput, TextInput } from '@mantine/core'
+import { Checkbox, Chip, Fieldset, Group, NumberInput, Select, TagsInput, TextInput } from '@mantine/core'
 import type { NotificationRule } from '@roadworthy/contracts/platform-v1/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useChangeRule, useCreateRule } from '../api/notification-queries.ts'
-import { vehiclesQuery } from '../api/queries.ts'
 import { subClientChoicesQuery } from '../api/sub-client-queries.ts'
+import { VehiclesSelect } from '../fleet/vehicles-select.tsx'
 import { Confirmation } from '../shell/confirmation.tsx'
-import { vehicleLabel } from '../text/format.ts'
 import { t } from '../text/translate.ts'
 import { RecipientsField } from './recipients-field.tsx'
 import { draftOf, isWholeDraft, NEW_RULE, quarterHours, type RuleDraft, requestOf } from './rule-draft.ts'
@@ -67,10 +66,8 @@ export function RuleForm({ rule, onClose }: { rule?: NotificationRule; onClose: 
 }
 
 function AboutFields({ draft, onChange, isNew }: FieldsProps & { isNew: boolean }) {
-  const vehicles = useQuery(vehiclesQuery).data?.vehicles ?? []
   const subClients = useQuery(subClientChoicesQuery).data?.subClients ?? []
   const { minSeverity, subClientId } = draft
-  const shown = vehicles.filter((vehicle) => subClientId === null || vehicle.subClientId === subClientId)
   return (
     <>
       <Select
@@ -94,17 +91,14 @@ function AboutFields({ draft, onChange, isNew }: FieldsProps & { isNew: boolean 
           onChange={(value) => onChange({ subClientId: value, recipients: [], escalationRecipients: [], vehicleIds: [] })}
         />
       )}
-      <MultiSelect
+      <VehiclesSelect
         label={t('Vehicles')}
         placeholder={draft.vehicleIds.length === 0 ? t('All vehicles') : ''}
-        searchable
         clearable
-        limit={MAX_OPTIONS}
         maxValues={MAX_VEHICLES}
-        value={[...draft.vehicleIds]}
-        data={shown.map((vehicle) => ({ value: vehicle.id, label: vehicleLabel(vehicle) }))}
+        value={draft.vehicleIds}
+        isOffered={(vehicle) => subClientId === null || vehicle.subClientId === subClientId}
         onChange={(vehicleIds) => onChange({ vehicleIds })}
-        nothingFoundMessage={t('No vehicle is called so')}
       />
       <TagsInput
         label={t('Parts')}
