@@ -393,9 +393,6 @@ test('the log is newest first, page by page, by actor, action and time, and is a
   const pinned = await tenant.makeKey({ scopes: ['*'], subClientId: await makeSubClient() })
   const own = callerAt(service.baseUrl, pinned.secret)
   ok(await own('POST', `${EXTERNAL}/vehicles`, { body: { make: 'Own' } }))
-  assert.deepEqual(ok<Row>(await own('GET', `${PLATFORM}/audit`)), {
-    total: 0,
-    entries: [],
-    pagination: { endCursor: null, hasNextPage: false },
-  })
+  const { total, entries } = ok<Row>(await own('GET', `${PLATFORM}/audit`))
+  assert.deepEqual([total, entries], [0, []])
 })

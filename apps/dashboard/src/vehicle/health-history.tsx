@@ -35,7 +35,7 @@ export function HealthHistoryPanel({ vehicleId }: { vehicleId: string }) {
   return (
     <Panel title={t('Health over time')} actions={choose}>
       {asked.data === undefined && <NotLoaded asked={asked} what={t('health over time')} />}
-      {asked.data !== undefined && !isDrawn && <Text c="dimmed">{t('Too little is known yet to draw a line.')}</Text>}
+      {asked.data !== undefined && !isDrawn && <TooLittle />}
       {isDrawn && (
         <>
           <HealthChart points={points} />
@@ -44,6 +44,10 @@ export function HealthHistoryPanel({ vehicleId }: { vehicleId: string }) {
       )}
     </Panel>
   )
+}
+
+function TooLittle() {
+  return <Text c="dimmed">{t('Too little is known yet to draw a line.')}</Text>
 }
 
 function HealthChart({ points }: { points: readonly HealthPoint[] }) {
