@@ -171,7 +171,7 @@ test('every page can be read in light and dark, on a desk and on a phone', inBro
   const { page } = await newPage(browser, { bypassCSP: true })
   await page.goto(url)
   await signIn(page, { email, password })
-  await page.getByRole('navigation').waitFor()
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor()
   const { invoices } = (await desk.ask('GET', '/api/sim-billing/invoices')) as { invoices: { invoice_id: string }[] }
   const sim = `sims/${iccid}`
   const paths = ['', 'alerts', 'sims', 'sims?search=0000000000', sim, 'sims/none', 'invoices', `invoices/${invoices[0]?.invoice_id}`]
@@ -205,6 +205,7 @@ test('a person of a sub-client sees its own SIMs and invoices, and nothing of an
   await page.getByRole('link', { name: iccid }).click()
   await heading(page, `SIM ${iccid}`)
   await page.getByRole('link', { name: 'Invoices' }).click()
+  await heading(page, 'Invoices')
   await page.getByRole('row', { name: /north/ }).waitFor()
   assert.equal(await page.getByRole('table').getByRole('row').count(), 2)
   assert.deepEqual(complaints, [])

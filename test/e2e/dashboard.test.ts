@@ -96,6 +96,7 @@ test('from signing in to the alert that is dealt with', inBrowser, async () => {
     .first()
     .waitFor()
   await page.getByRole('row', { name: /Cooling/ }).waitFor()
+  await page.getByRole('tab', { name: 'Signals' }).click()
   await page.locator('.uplot canvas').first().waitFor()
 
   await page.getByRole('link', { name: /^Alerts/ }).click()

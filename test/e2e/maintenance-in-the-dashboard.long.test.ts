@@ -279,7 +279,7 @@ test('every view can be read in light and dark, on a desk and on a phone', inBro
   const { url, email, password } = platform.credentials.dashboard
   await page.goto(url)
   await signIn(page, { email, password })
-  await page.getByRole('navigation').waitFor()
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor()
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [1280, 390]) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

@@ -106,7 +106,7 @@ async function open(path: string, options = {}): Promise<OpenPage & { refused: s
   opened.page.setDefaultTimeout(20_000)
   await opened.page.goto(dashboard.url + path)
   await signIn(opened.page, dashboard)
-  await opened.page.getByRole('navigation').waitFor(SLOW)
+  await opened.page.getByRole('navigation', { name: 'Pages' }).waitFor(SLOW)
   return { ...opened, refused }
 }
 
