@@ -196,12 +196,12 @@ test(
     const rows = list(page).getByRole('row')
     assert.ok((await rows.count()) < 60, 'only some of the rows are drawn')
     assert.equal(await list(page).getByRole('table').getAttribute('aria-rowcount'), String((await totalOf('')) + 1))
-    for (let turn = 0; turn < 200 && (await list(page).getByText('CROWD 180', { exact: true }).count()) === 0; turn++) {
+    for (let turn = 0; turn < 200 && (await list(page).getByText(`CROWD ${CROWD}`, { exact: true }).count()) === 0; turn++) {
       await list(page).getByRole('table').hover()
       await page.mouse.wheel(0, 1_500)
       await sleep(50)
     }
-    await list(page).getByText('CROWD 180', { exact: true }).waitFor()
+    await list(page).getByText(`CROWD ${CROWD}`, { exact: true }).waitFor()
     assert.ok((await rows.count()) < 60)
 
     await page.locator('.map[data-idle=true]').waitFor(SLOW)
