@@ -157,7 +157,10 @@ test('a sub-client is created with a live id, changed, and deactivated with what
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
   await heading(page, 'Müller & Söhne')
   await box(page, 'Most devices').fill('2')
-  await page.locator('form', { has: box(page, 'Most devices') }).getByRole('button', { name: 'Save' }).click()
+  await page
+    .locator('form', { has: box(page, 'Most devices') })
+    .getByRole('button', { name: 'Save' })
+    .click()
   await page.getByText('Saved').waitFor()
   const limited = await ask('GET', '/api/v1/sub-clients/muller-sohne')
   assert.deepEqual(limited['limits'], { devices: 2, readingsPerMonth: null, predictionsPerMonth: null })
