@@ -28,6 +28,9 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${PLATFORM}/sub-clients/{id}/deactivation`,
   ],
   'devices:write': [
+    `POST ${PLATFORM}/devices/import`,
+    `POST ${PLATFORM}/devices/{id}/messages/recording`,
+    `DELETE ${PLATFORM}/devices/{id}/messages/recording`,
     `POST ${EXTERNAL}/devices`,
     `POST ${PLATFORM}/devices`,
     `PATCH ${PLATFORM}/devices/{id}`,
@@ -64,6 +67,9 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `DELETE ${PLATFORM}/vehicles/{id}/calendar-link`,
   ],
   'vehicles:read': [
+    `GET ${PLATFORM}/overview`,
+    `GET ${PLATFORM}/fleet/map`,
+    `GET ${PLATFORM}/fleet/counts`,
     `GET ${EXTERNAL}/vehicles`,
     `GET ${EXTERNAL}/vehicles/{vehicle_id}`,
     `GET ${PLATFORM}/events`,
@@ -87,6 +93,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${PLATFORM}/vehicles/{id}/odometer/corrections`,
   ],
   predict: [
+    `GET ${PLATFORM}/models`,
+    `POST ${PLATFORM}/predictions/try`,
     `POST ${EXTERNAL}/predict`,
     `GET ${EXTERNAL}/predictions`,
     `GET ${PLATFORM}/predictions`,
@@ -103,6 +111,13 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${PLATFORM}/stream`,
   ],
   'webhooks:manage': [
+    `GET ${PLATFORM}/webhooks/{id}/statistics`,
+    `POST ${PLATFORM}/notification-channels`,
+    `GET ${PLATFORM}/notification-channels`,
+    `GET ${PLATFORM}/notification-channels/{id}`,
+    `PATCH ${PLATFORM}/notification-channels/{id}`,
+    `DELETE ${PLATFORM}/notification-channels/{id}`,
+    `POST ${PLATFORM}/notification-channels/{id}/test`,
     `GET ${PLATFORM}/events`,
     `GET ${PLATFORM}/stream`,
     `POST ${PLATFORM}/notification-rules`,
@@ -127,7 +142,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `POST ${PLATFORM}/webhooks/{id}/deliveries/{deliveryId}/resend`,
   ],
   'telemetry:write': [`POST ${EXTERNAL}/telemetry`, `POST ${EXTERNAL}/telemetry/batch`, `POST ${PLATFORM}/telemetry`],
-  'telemetry:read': [`GET ${EXTERNAL}/telemetry/{id}`],
+  'telemetry:read': [`GET ${EXTERNAL}/telemetry/{id}`, `GET ${PLATFORM}/devices/{id}/messages`],
   'tracking:read': [
     `GET ${EXTERNAL}/devices/locations`,
     `GET ${EXTERNAL}/devices/{device_id}/location`,
@@ -136,6 +151,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   ],
   'tracking:write': [`POST ${EXTERNAL}/track`, `POST ${EXTERNAL}/track/batch`],
   'billing:read': [
+    `GET ${PLATFORM}/plan`,
     `GET ${PLATFORM}/events`,
     `GET ${PLATFORM}/stream`,
     `GET ${EXTERNAL}/usage`,
@@ -188,6 +204,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `POST ${SIM_BILLING}/invoices/{invoice_id}/credit-notes`,
   ],
   '*': [
+    `GET ${PLATFORM}/request-log`,
     `GET ${SIM_BILLING}/gateway-connections`,
     `POST ${SIM_BILLING}/gateway-connections`,
     `GET ${SIM_BILLING}/gateway-connections/{connection_id}`,
@@ -225,6 +242,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
 }
 /** The token in its address is what lets in. */
 const CALENDAR = `GET ${PLATFORM}/calendars/{token}`
+/** Public, and answered with an image, which this caller cannot read: see brands.db.test.ts. */
+const ICON = `GET ${PLATFORM}/brand/icon.svg`
 const LOGO = `GET ${PLATFORM}/brand/logos/{sha256}`
 /** The signature of the body is what lets in. */
 const CALLBACKS = [`POST ${SIM_BILLING}/payments/callback/{gateway}`, `POST ${SIM_BILLING}/payments/callback/{gateway}/{connection_id}`]
@@ -232,6 +251,7 @@ const CALLBACKS = [`POST ${SIM_BILLING}/payments/callback/{gateway}`, `POST ${SI
 const publicRoutes = [
   `GET ${EXTERNAL}/health`,
   `GET ${PLATFORM}/brand`,
+  `GET ${PLATFORM}/brand/manifest.webmanifest`,
   LOGO,
   `GET ${PLATFORM}/session`,
   `POST ${PLATFORM}/session`,
@@ -247,8 +267,10 @@ const publicRoutes = [
 
 const service = await openService({ after })
 const tenant = await service.newTenant()
-const routes = (['external', 'platform-v1', 'sim-billing'] as const).flatMap((name) => routesOf(readOpenApi(name)))
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
+const routes = (['external', 'platform-v1', 'sim-billing'] as const)
+  .flatMap((name) => routesOf(readOpenApi(name)))
+  .filter((route) => nameOf(route) !== ICON)
 const surfaceOf = ({ path }: Route) => (path.startsWith(PLATFORM) ? 'platform' : 'external')
 
 function call(route: Route, key: string | null) {

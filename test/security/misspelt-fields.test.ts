@@ -17,6 +17,7 @@ const openObjects: Readonly<Record<string, string>> = {
   'POST /api/v1/sub-clients metadata': 'free-form',
   'PATCH /api/v1/sub-clients/:id metadata': 'free-form',
   'POST /api/external/predict sensor_data': 'takes the aliases of the engine',
+  'POST /api/v1/predictions/try reading': 'every key is answered with what it is taken for',
   'POST /api/v1/webhooks headers': 'names of headers',
   'PATCH /api/v1/webhooks/:id headers': 'names of headers',
   'POST /api/sim-billing/sims metadata': 'free-form',
@@ -34,10 +35,10 @@ const openObjects: Readonly<Record<string, string>> = {
   'POST /v1/predict/batch vehicles.history': 'earlier inputs',
 }
 /**
- * Bodies of others: callbacks of gateways, of which nothing is read before its signature; images; readings, which ingest judges one by one and whose unknown keys it keeps, and the Open Inference Protocol, whose
+ * Bodies of others: the form of a page that answers in HTML; callbacks of gateways, of which nothing is read before its signature; images; readings, which ingest judges one by one and whose unknown keys it keeps, and the Open Inference Protocol, whose
  * clients add to it.
  */
-const notOurs = /\/logo$|\/payments\/callback\/|^POST \/api\/\w+\/(telemetry|track)(\/batch)?$|^POST \/v2\//
+const notOurs = /^POST \/acknowledge\/|\/logo$|\/payments\/callback\/|^POST \/api\/\w+\/(telemetry|track)(\/batch)?$|^POST \/v2\//
 
 const { app, database, routes: registered } = await openWholeApi({ after })
 const { apiKey } = await insertResellerWithKey(database, 'acme')
