@@ -43,26 +43,33 @@ export function useCreateRatePlan() {
   return useSending((given: RatePlanCreate) => simBilling.send<PlanAnswer>('POST', '/rate-plans', given))
 }
 
-export function useChangeRatePlan(planId: string) {
-  return useSending((given: RatePlanUpdate) => simBilling.send<PlanAnswer>('PUT', pathOfPlan(planId), given))
+export function useChangeRatePlan(planId: string, onStored: () => void) {
+  return useSending((given: RatePlanUpdate) => simBilling.send<PlanAnswer>('PUT', pathOfPlan(planId), given), onStored)
 }
 
 export function useArchiveRatePlan(planId: string) {
   return useSending(() => simBilling.send<PlanAnswer>('DELETE', pathOfPlan(planId)))
 }
 
-export function useChangePriceList() {
-  return useSending((given: PriceListUpdate) => simBilling.send<PricesAnswer>('PUT', '/price-list', given))
+export function useChangePriceList(onStored: () => void) {
+  return useSending((given: PriceListUpdate) => simBilling.send<PricesAnswer>('PUT', '/price-list', given), onStored)
 }
 
 export function useChangeBillingSettings() {
   return useSending((given: BillingSettingsUpdate) => simBilling.send<SettingsAnswer>('PUT', '/billing-settings', given))
 }
 
-function useSending<Given, Answer>(mutationFn: (given: Given) => Promise<Answer>) {
+/** `onStored` is called though the form makes way for one of what is stored now; a callback of `mutate` is not. */
+function useSending<Given, Answer>(mutationFn: (given: Given) => Promise<Answer>, onStored?: () => void) {
   const queryClient = useQueryClient()
   const changed = [['rate-plans'], ['price-list'], ['billing-settings']]
-  return useMutation({ mutationFn, onSuccess: () => Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey }))) })
+  return useMutation({
+    mutationFn,
+    onSuccess: () => {
+      onStored?.()
+      return Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+    },
+  })
 }
 
 function pathOfPlan(planId: string): string {

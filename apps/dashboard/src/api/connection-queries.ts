@@ -46,9 +46,11 @@ export function useCreateOperator() {
   return useSending((given: OperatorConnectionCreate) => simBilling.send<Static<typeof OperatorConnectionAnswer>>('POST', OPERATORS, given))
 }
 
-export function useChangeOperator(connectionId: string) {
-  return useSending((given: OperatorConnectionUpdate) =>
-    simBilling.send<Static<typeof OperatorConnectionAnswer>>('PUT', at(OPERATORS, connectionId), given),
+export function useChangeOperator(connectionId: string, onStored?: () => void) {
+  return useSending(
+    (given: OperatorConnectionUpdate) =>
+      simBilling.send<Static<typeof OperatorConnectionAnswer>>('PUT', at(OPERATORS, connectionId), given),
+    onStored,
   )
 }
 
@@ -80,14 +82,16 @@ export function useRemoveGateway(connectionId: string) {
   return useSending(() => simBilling.send('DELETE', at(GATEWAYS, connectionId)))
 }
 
-function useSending<Given, Answer>(mutationFn: (given: Given) => Promise<Answer>) {
+/** `onStored` is called though the form makes way for one of what is stored now; a callback of `mutate` is not. */
+function useSending<Given, Answer>(mutationFn: (given: Given) => Promise<Answer>, onStored?: () => void) {
   const queryClient = useQueryClient()
+  const changed = [['operator-connections'], ['gateway-connections'], ['sync']]
   return useMutation({
     mutationFn,
-    onSuccess: () =>
-      Promise.all(
-        [['operator-connections'], ['gateway-connections'], ['sync']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-      ),
+    onSuccess: () => {
+      onStored?.()
+      return Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+    },
   })
 }
 

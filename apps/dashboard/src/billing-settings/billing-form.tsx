@@ -1,6 +1,5 @@
 import { Button, Checkbox, Group, NumberInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import type { BillingSettings } from '@roadworthy/contracts/sim-billing/billing-configuration'
-import { currencyDecimals } from '@roadworthy/contracts/sim-billing/currency-decimals'
 import { type FormEvent, useState } from 'react'
 import { useChangeBillingSettings } from '../api/billing-queries.ts'
 import { refusalElsewhere, refusalOf } from '../shell/field-refusal.ts'
@@ -11,7 +10,7 @@ import { PartyFields, partyPaths } from './party-fields.tsx'
 import { bodyOf, editsOf, type SettingsEdits } from './settings-edits.ts'
 import { TaxList, taxPaths } from './tax-list.tsx'
 
-const currencies = Object.keys(currencyDecimals).sort()
+const currencies = Intl.supportedValuesOf('currency')
 const FIELDS = [
   ...['currency', 'number_prefix', 'payment_terms_days', 'draft_grace_hours', 'default_margin_percent', 'footer', 'reminder_days'],
   'hold_sims_after_days',

@@ -113,7 +113,7 @@ function moreOf({ prices }: RatePlan, currency: string): string {
 }
 
 function PlanForm({ plan, currency }: { plan: RatePlan; currency: string }) {
-  const change = useChangeRatePlan(plan.plan_id)
+  const change = useChangeRatePlan(plan.plan_id, () => showNotice({ text: t('The new version is stored.') }))
   const [name, setName] = useState(plan.name)
   const [operatorPlan, setOperatorPlan] = useState(plan.operator_plan ?? '')
   const current = thisMonth(useNow())
@@ -127,7 +127,7 @@ function PlanForm({ plan, currency }: { plan: RatePlan; currency: string }) {
       effective_from: month,
       prices,
     }
-    change.mutate(body, { onSuccess: () => showNotice({ text: t('The new version is stored.') }) })
+    change.mutate(body)
   }
   return (
     <Panel title={t('Change it')}>

@@ -3,6 +3,8 @@ import { TextInput } from '@mantine/core'
 type PriceFieldProps = {
   label: string
   description?: string
+  /** So that fields beside it, which have no description, stand on one line with it. */
+  isDescriptionBelow?: boolean
   unit: string
   value: string
   error: string | undefined
@@ -11,11 +13,21 @@ type PriceFieldProps = {
 }
 
 /** Decimal text, as it is stored: a number would round what a price has. */
-export function PriceField({ label, description, unit, value, error, isRequired = true, onChange }: PriceFieldProps) {
+export function PriceField({
+  label,
+  description,
+  isDescriptionBelow = false,
+  unit,
+  value,
+  error,
+  isRequired = true,
+  onChange,
+}: PriceFieldProps) {
   return (
     <TextInput
       label={label}
       description={description}
+      inputWrapperOrder={isDescriptionBelow ? ['label', 'input', 'description', 'error'] : ['label', 'description', 'input', 'error']}
       inputMode="decimal"
       autoComplete="off"
       required={isRequired}

@@ -63,7 +63,7 @@ function Versions({ versions, currency }: { versions: readonly PriceList[]; curr
 }
 
 function PriceListForm({ list, currency }: { list: PriceList | null; currency: string }) {
-  const change = useChangePriceList()
+  const change = useChangePriceList(() => showNotice({ text: t('The new prices are stored.') }))
   const current = thisMonth(useNow())
   const [fee, setFee] = useState(list?.subscription_fee ?? '')
   const [rows, setRows] = useState(() => rowsOf(list))
@@ -76,7 +76,7 @@ function PriceListForm({ list, currency }: { list: PriceList | null; currency: s
       subscription_fee: fee.trim() === '' ? null : fee.trim(),
       meters: priced.map((meter) => ({ meter, ...rows[meter], price: rows[meter].price.trim() })),
     }
-    change.mutate(body, { onSuccess: () => showNotice({ text: t('The new prices are stored.') }) })
+    change.mutate(body)
   }
   const shown = ['subscription_fee', 'effective_from', ...priced.map((_, i) => `meters.${i}.price`)]
   return (
@@ -122,6 +122,7 @@ function MeterFields({ meter, row: { price: amount, per, included }, currency, e
       <PriceField
         label={t('Price')}
         description={t('Empty: free')}
+        isDescriptionBelow
         unit={currency}
         isRequired={false}
         value={amount}

@@ -73,6 +73,7 @@ function TaxFields({ tax, place, error, onChange, onRemove }: TaxFieldsProps) {
       <TextInput
         label={t('Name')}
         description={t('As on the invoice')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
         required
         maxLength={100}
         value={tax.name}
@@ -112,7 +113,14 @@ function TaxFields({ tax, place, error, onChange, onRemove }: TaxFieldsProps) {
           onChange={(event) => onChange({ exemption_reason: event.currentTarget.value })}
         />
       )}
-      <Button size="xs" variant="default" c="red" aria-label={t('Remove the tax {name}', { name: tax.name })} onClick={onRemove}>
+      <Button
+        size="xs"
+        variant="default"
+        c="red"
+        className="remove"
+        aria-label={t('Remove the tax {name}', { name: tax.name })}
+        onClick={onRemove}
+      >
         {t('Remove')}
       </Button>
     </fieldset>

@@ -15,7 +15,7 @@ import { operatorForms, termFields } from './operator-fields.ts'
 
 export function OperatorForm({ connection }: { connection: OperatorConnection }) {
   const { connection_id: id, operator } = connection
-  const change = useChangeOperator(id)
+  const change = useChangeOperator(id, () => showNotice({ text: t('The connection is changed.') }))
   const [name, setName] = useState(connection.name)
   const [settings, setSettings] = useState<Values>(connection.settings)
   const [terms, setTerms] = useState<Values>(() => termsOf(connection))
@@ -31,7 +31,7 @@ export function OperatorForm({ connection }: { connection: OperatorConnection })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const body = { name: name.trim(), settings: given(form.settings, settings), ...given(termFields, terms), default_plan_id: planId }
-    change.mutate(body as OperatorConnectionUpdate, { onSuccess: () => showNotice({ text: t('The connection is changed.') }) })
+    change.mutate(body as OperatorConnectionUpdate)
   }
   return (
     <Panel title={t('Settings')}>

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, Outlet, useMatches } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { sessionQuery } from '../api/queries.ts'
 import { Message } from '../shell/message.tsx'
+import type { Page } from '../shell/pages.ts'
 import { t } from '../text/translate.ts'
 import { pageAt, settingsFor } from './settings-pages.ts'
 
@@ -14,7 +16,8 @@ export function SettingsFrame() {
   const isIndex = pathname === '/settings'
   const first = pages[0]
   if (isIndex && first !== undefined) return <Navigate to={first.to} replace />
-  if (pageAt(pages, pathname) === undefined) {
+  const current = pageAt(pages, pathname)
+  if (current === undefined) {
     return (
       <Message title={t('This page is not for your role')} isPage>
         {t('Ask an owner of your account.')}
@@ -23,14 +26,27 @@ export function SettingsFrame() {
   }
   return (
     <div className="page">
-      <nav aria-label={t('Settings')} className="sub-navigation">
-        {pages.map(({ to, label }) => (
-          <Link key={to} to={to} activeOptions={{ includeSearch: false }}>
-            {label}
-          </Link>
-        ))}
-      </nav>
+      <SubNavigation pages={pages} current={current} />
       <Outlet />
     </div>
+  )
+}
+
+function SubNavigation({ pages, current: { to: where } }: { pages: readonly Page[]; current: Page }) {
+  const bar = useRef<HTMLElement>(null)
+  // On a phone the row is wider than the screen, and the page that is shown may be far along it.
+  useEffect(() => {
+    const link = bar.current?.querySelector<HTMLElement>(`a[href$="${where}"]`)
+    if (bar.current === null || !link) return
+    bar.current.scrollLeft = link.offsetLeft - bar.current.offsetLeft - (bar.current.clientWidth - link.offsetWidth) / 2
+  }, [where])
+  return (
+    <nav aria-label={t('Settings')} className="sub-navigation" ref={bar}>
+      {pages.map(({ to, label }) => (
+        <Link key={to} to={to} activeOptions={{ includeSearch: false }}>
+          {label}
+        </Link>
+      ))}
+    </nav>
   )
 }
