@@ -70,6 +70,9 @@ async function openAsOwner(path: string, options = {}): Promise<OpenPage> {
   return opened
 }
 
+/** A browser complains of every 404, and while there is no stream connection that is the answer. */
+const isUnexpected = (complaint: string) => !complaint.endsWith('status of 404 (Not Found)')
+
 const heading = (page: Page, name?: string) => page.getByRole('heading', { level: 1, ...(name === undefined ? {} : { name }) }).waitFor()
 const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: typeof name === 'string' })
 /** Where the same words stand twice, for a desk and for a phone. */
@@ -240,7 +243,7 @@ test('what a revoked key is refused is in the request log, and a request id find
 test('a stream is connected, tested, paused and deleted, and its password is not shown again', inBrowser, async () => {
   const { page, complaints } = await openAsOwner('settings/stream')
   await heading(page, 'Stream connection')
-  await page.getByRole('textbox', { name: 'Brokers' }).fill('kafka.invalid:9093')
+  await page.getByRole('textbox', { name: 'Brokers' }).fill('kafka.example:9093')
   await page.getByRole('textbox', { name: 'Topic' }).fill('telemetry')
   await page.getByRole('textbox', { name: 'User' }).fill('roadworthy')
   await page.getByLabel('Password', { exact: true }).fill('secret-of-the-broker')
@@ -254,6 +257,7 @@ test('a stream is connected, tested, paused and deleted, and its password is not
   const steps = page.getByRole('listitem')
   await steps.filter({ hasText: 'Name in DNS' }).getByText('Not passed').waitFor({ timeout: 60_000 })
   await steps.filter({ hasText: 'Sign-in' }).getByText('Skipped').waitFor()
+  await keepPicture(page, 'settings-stream-tested-light-1280')
   await button(page, 'Pause').click()
   await button(page, 'Resume').waitFor()
   const { enabled, sasl } = await ask<{ enabled: boolean; sasl: { hasPassword: boolean } }>('GET', '/api/v1/stream-connection')
@@ -262,7 +266,7 @@ test('a stream is connected, tested, paused and deleted, and its password is not
   await page.getByRole('textbox', { name: 'Type telemetry to confirm' }).fill('telemetry')
   await button(page.getByRole('dialog'), 'Delete').click()
   await page.getByRole('heading', { name: 'Connect a topic' }).waitFor()
-  assert.deepEqual(complaints, [])
+  assert.deepEqual(complaints.filter(isUnexpected), [])
   await page.context().close()
 })
 
@@ -305,6 +309,7 @@ test('every page can be read in light and dark, on a desk and on a phone', inBro
     ['settings/requests'],
     ['settings/requests?find=none'],
     ['settings/stream'],
+    ['settings/plan'],
   ]
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [1280, 390]) {
@@ -320,7 +325,7 @@ test('every page can be read in light and dark, on a desk and on a phone', inBro
           `${path
             .split('?')[0]
             ?.split('/')
-            .filter((part) => !/^wh[ed]-/.test(part))
+            .map((part) => (/^wh[ed]-/.test(part) ? 'one' : part))
             .join('-')}${path.includes('?') ? '-none' : ''}-${colorScheme}-${width}`,
         )
         if (opens === undefined) continue
@@ -331,7 +336,7 @@ test('every page can be read in light and dark, on a desk and on a phone', inBro
       }
     }
   }
-  assert.deepEqual(complaints, [])
+  assert.deepEqual(complaints.filter(isUnexpected), [])
   await page.context().close()
 })
 

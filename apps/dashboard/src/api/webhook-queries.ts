@@ -97,9 +97,19 @@ export function usePauseWebhook(id: string) {
   return useMutation({ mutationFn: (action: 'pause' | 'resume') => send<Webhook>('POST', `${pathOf(id)}/${action}`), onSettled })
 }
 
-export function useDeleteWebhook(id: string) {
-  const onSettled = useRenewed()
-  return useMutation({ mutationFn: () => send('DELETE', pathOf(id)), onSettled })
+/** `leave`: away from the page that shows it. Whatever still shows it asks for it again, and is refused; a list that still has it asks for its statistics. */
+export function useDeleteWebhook(id: string, leave: () => Promise<void>) {
+  const queryClient = useQueryClient()
+  const queryKey = [...WEBHOOKS, id]
+  return useMutation({
+    onMutate: () => queryClient.cancelQueries({ queryKey }),
+    mutationFn: () => send('DELETE', pathOf(id)),
+    onSuccess: async () => {
+      queryClient.removeQueries({ queryKey: webhooksQuery.queryKey })
+      await leave()
+      queryClient.removeQueries({ queryKey })
+    },
+  })
 }
 
 export function useTestWebhook(id: string) {

@@ -36,8 +36,8 @@ export function DeliveryPage() {
       </PageHeading>
       <EventPanel delivery={asked.data} />
       {attempts.length === 0 && <NoAttempt />}
-      {attempts.map((attempt) => (
-        <AttemptPanel key={attempt.id} attempt={attempt} />
+      {attempts.map((attempt, index) => (
+        <AttemptPanel key={attempt.id} attempt={attempt} number={attempts.length - index} />
       ))}
     </Stack>
   )
@@ -68,12 +68,12 @@ function EventPanel({ delivery }: { delivery: WebhookDeliveryDetail }) {
   )
 }
 
-function AttemptPanel({ attempt }: { attempt: WebhookAttempt }) {
+function AttemptPanel({ attempt, number }: { attempt: WebhookAttempt; number: number }) {
   const { attemptedAt, url, requestHeaders, outcome, answerStatus, answerHeaders, answerBody, error, durationMs } = attempt
   const isDelivered = outcome === 'delivered'
   return (
     <Panel
-      title={t('Attempt of {time}', { time: absoluteTime(attemptedAt) })}
+      title={t('Attempt {number}, {time}', { number, time: absoluteTime(attemptedAt) })}
       actions={
         <StatusBadge look={isDelivered ? { color: 'green', Icon: CheckIcon } : { color: 'red', Icon: CrossIcon }} size="sm">
           {outcomeText(outcome, answerStatus)}
@@ -92,7 +92,7 @@ function AttemptPanel({ attempt }: { attempt: WebhookAttempt }) {
           <Title order={3} size="h6" mt="sm">
             {t('Request')}
           </Title>
-          <Source text={headerLines(requestHeaders)} label={t('Headers of the request')} />
+          <Source text={headerLines(requestHeaders)} label={t('Headers of the request of attempt {number}', { number })} />
         </section>
         <section>
           <Title order={3} size="h6" mt="sm">
@@ -102,11 +102,14 @@ function AttemptPanel({ attempt }: { attempt: WebhookAttempt }) {
             <Text size="sm">{t('There was none.')}</Text>
           ) : (
             <>
-              <Source text={headerLines(answerHeaders)} label={t('Headers of the answer')} />
+              <Source text={headerLines(answerHeaders)} label={t('Headers of the answer of attempt {number}', { number })} />
               <Text size="sm" mt="xs" mb={4}>
                 {t('Body; its first 4 kB are kept')}
               </Text>
-              <Source text={answerBody === null || answerBody === '' ? t('(empty)') : answerBody} label={t('Body of the answer')} />
+              <Source
+                text={answerBody === null || answerBody === '' ? t('(empty)') : answerBody}
+                label={t('Body of the answer of attempt {number}', { number })}
+              />
             </>
           )}
         </section>

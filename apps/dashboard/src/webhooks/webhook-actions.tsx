@@ -225,8 +225,8 @@ function RotateDialog({ webhook, onClose }: DialogProps) {
 }
 
 function DeleteDialog({ webhook, onClose }: DialogProps) {
-  const remove = useDeleteWebhook(webhook.id)
   const navigate = useNavigate()
+  const remove = useDeleteWebhook(webhook.id, () => navigate({ to: '/settings/webhooks' }))
   return (
     <TypedConfirmation
       title={t('Delete the endpoint')}
@@ -234,7 +234,7 @@ function DeleteDialog({ webhook, onClose }: DialogProps) {
       label={t('Delete')}
       word={new URL(webhook.url).host}
       change={remove}
-      onConfirm={() => remove.mutate(undefined, { onSuccess: () => void navigate({ to: '/settings/webhooks' }) })}
+      onConfirm={() => remove.mutate()}
       onClose={onClose}
     />
   )
