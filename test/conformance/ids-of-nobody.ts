@@ -7,6 +7,7 @@ export const idKinds = [
   ...([
     'webhook',
     'notificationRule',
+    'notificationChannel',
     'maintenance',
     'schedule',
     'user',
@@ -36,6 +37,7 @@ export const unknownIds: Ids = {
   key: 'key-00000000000000000000',
   webhook: 'whe-00000000000000000000',
   notificationRule: 'nrl-00000000000000000000',
+  notificationChannel: 'nch-00000000000000000000',
   maintenance: 'mnt-00000000000000000000',
   schedule: 'msc-00000000000000000000',
   user: 'usr-00000000000000000000',

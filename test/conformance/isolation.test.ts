@@ -17,6 +17,7 @@ import { type IdKind, type Ids, idKinds, unknownIds } from './ids-of-nobody.ts'
 // A webhook must have somewhere to go; it is paused before anything is sent.
 const service = await openService({ after }, { flags: ['--webhook-allow-cidrs', '127.0.0.0/8'] })
 const WEBHOOK_URL = 'http://127.0.0.1:9999/'
+const CHANNEL = { name: 'Dispatch', kind: 'webhook', url: WEBHOOK_URL }
 const routes = (['external', 'platform-v1', 'sim-billing'] as const).flatMap((name) => routesOf(readOpenApi(name)))
 
 /** What stands for each path parameter. An operation with one that is not here fails the test: it has not been thought about. */
@@ -33,6 +34,7 @@ const pathKinds: readonly [template: RegExp, kinds: readonly IdKind[]][] = [
   [/v1\/api-keys\/\{/, ['key']],
   [/v1\/webhooks\/\{/, ['webhook']],
   [/v1\/notification-rules\/\{/, ['notificationRule']],
+  [/v1\/notification-channels\/\{/, ['notificationChannel']],
   [/v1\/maintenance\/schedules\/\{/, ['schedule']],
   [/v1\/maintenance\/\{/, ['maintenance']],
   // What is in this path is no id but what lets in: who has it may see the calendar.
@@ -68,10 +70,10 @@ const harmlessBodies: Readonly<Record<string, Row>> = {
   ...{ updateVehicle: { name: 'taken over', status: 'retired' }, changeVehicle: { name: 'taken over', status: 'retired' } },
   changeAlert: { status: 'resolved' },
   changeIncident: { status: 'resolved', resolution: { reason: 'other' } },
-  rotateDeviceCredentials: {},
+  ...{ rotateDeviceCredentials: {}, startMessageRecording: {}, testWebhook: {} },
   rotateApiKey: {},
   changeWebhook: { description: 'taken over' },
-  changeNotificationRule: { name: 'taken over' },
+  ...{ changeNotificationRule: { name: 'taken over' }, changeNotificationChannel: { name: 'taken over' } },
   recoverWebhookDeliveries: { since: '2026-01-31T08:15:00.000Z' },
   changeMaintenance: { notes: 'taken over' },
   completeMaintenance: { notes: 'taken over' },
@@ -159,6 +161,9 @@ async function makeOne(tenant: Tenant, subClient: string, imei: string): Promise
     key: key.id,
     webhook: await makeWebhook(tenant, subClient),
     notificationRule: ok<{ id: string }>(await tenant.platform('POST', '/notification-rules', { body: rule })).id,
+    notificationChannel: ok<{ channel: { id: string } }>(
+      await tenant.platform('POST', '/notification-channels', { body: { ...CHANNEL, subClientId: subClient } }),
+    ).channel.id,
     maintenance,
     schedule,
     user: user.id,
