@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { absoluteTime, days, daysBetween, sentenceCase, signalValue, timeAgo, vehicleKind, vehicleLabel } from './format.ts'
+import { absoluteTime, days, daysBetween, sentenceCase, timeAgo, vehicleKind, vehicleLabel } from './format.ts'
+import { signalValue } from './signal-value.ts'
 
 const AT = '2026-11-20T12:00:00.000Z'
 const after = (seconds: number) => timeAgo(AT, Date.parse(AT) + seconds * 1000)

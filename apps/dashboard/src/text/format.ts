@@ -1,7 +1,6 @@
 // How values are written. Pure, so that every page writes them alike.
 
 import type { Vehicle } from '@roadworthy/contracts/platform-v1/vehicles'
-import { type SignalName, signals } from '@roadworthy/signals/registry'
 import { locale, timeZone } from './preferences.ts'
 import { t } from './translate.ts'
 import { shownUnit, shownValue } from './units.ts'
@@ -105,11 +104,6 @@ export function measure(value: number, unit: string): string {
     shownValue(unit, value),
   )
   return `${text} ${shownUnit(unit)}`
-}
-
-/** With the unit of the registry, or what the person reads in its place: `83 °C`, `13.9 V`. */
-export function signalValue(name: SignalName, value: number): string {
-  return measure(value, signals[name].unit)
 }
 
 /** `oil_pressure` and `lubrication` as the beginning of a line. */

@@ -1,7 +1,8 @@
 import { Table } from '@mantine/core'
 import { type SignalName, signals } from '@roadworthy/signals/registry'
 import { useState } from 'react'
-import { shortTime, signalValue } from '../text/format.ts'
+import { shortTime } from '../text/format.ts'
+import { signalValue } from '../text/signal-value.ts'
 import { t, tListed } from '../text/translate.ts'
 import type { ChartSeries } from './chart-series.ts'
 

@@ -8,7 +8,7 @@ import { seriesQuery, vehicleAlertsQuery } from '../api/vehicle-queries.ts'
 import { Message } from '../shell/message.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
-import { signalValue } from '../text/format.ts'
+import { signalValue } from '../text/signal-value.ts'
 import { t, tListed } from '../text/translate.ts'
 import { endsOf, rangeOf } from './chart-range.ts'
 import { type ChartSeries, chartSeries } from './chart-series.ts'
@@ -25,7 +25,7 @@ const TALL_POINTS = 1_500
 export function SignalsTab({ vehicleId }: { vehicleId: string }) {
   const search = useSearch({ from: '/vehicles/$vehicleId' })
   const navigate = useNavigate({ from: '/vehicles/$vehicleId' })
-  const { signal } = search
+  const signal = signalNames.find((each) => each === search.signal)
   const asked = useQuery(seriesQuery(vehicleId, rangeOf(search), signal === undefined ? SMALL_POINTS : TALL_POINTS, signal && [signal]))
   const alerts = useQuery(vehicleAlertsQuery(vehicleId)).data?.alerts ?? []
   const show = (changes: VehicleSearch) => void navigate({ search: readVehicleSearch({ tab: 'signals', ...changes }) })

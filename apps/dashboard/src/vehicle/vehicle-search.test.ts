@@ -8,6 +8,6 @@ test('an address names a tab, a range and a signal; what it does not know is lef
     ...{ tab: 'signals', span: '7d', signal: 'coolantTempC' },
     ...own,
   })
-  assert.deepEqual(readVehicleSearch({ tab: 'health', span: '2h', signal: 'warp', from: own.from, to: 'soon', more: 1 }), {})
+  assert.deepEqual(readVehicleSearch({ tab: 'health', span: '2h', signal: 'no signal', from: own.from, to: 'soon', more: 1 }), {})
   assert.deepEqual(readVehicleSearch({ from: own.to, to: own.from }), {})
 })

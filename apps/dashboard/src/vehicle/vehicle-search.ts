@@ -1,4 +1,4 @@
-import { type SignalName, signalNames } from '@roadworthy/signals/registry'
+import type { SignalName } from '@roadworthy/signals/registry'
 
 export const vehicleTabs = ['health', 'signals', 'alerts', 'codes', 'maintenance', 'odometer', 'readings', 'edit'] as const
 export type VehicleTab = (typeof vehicleTabs)[number]
@@ -12,14 +12,18 @@ export type VehicleSearch = {
   /** Both, for a range of one's own. */
   readonly from?: string | undefined
   readonly to?: string | undefined
+  /** Perhaps of no signal that there is. */
   readonly signal?: SignalName | undefined
 }
+
+/** The form of a name. Which there are is known where signals are drawn: the registry is not part of what a first visit loads. */
+const SIGNAL = /^[A-Za-z0-9]{1,40}$/
 
 /** Of an address; what it does not know is left out, and the tab that comes first is not named. */
 export function readVehicleSearch(given: Record<string, unknown>): VehicleSearch {
   const tab = vehicleTabs.find((each) => each === given['tab'])
   const span = chartSpans.find((each) => each === given['span'])
-  const signal = signalNames.find((each) => each === given['signal'])
+  const signal = typeof given['signal'] === 'string' && SIGNAL.test(given['signal']) ? (given['signal'] as SignalName) : undefined
   const [from, to] = [timeOf(given['from']), timeOf(given['to'])]
   return {
     ...(tab === undefined || tab === 'health' ? {} : { tab }),
