@@ -18,7 +18,10 @@ const MOST_DAYS_WITH_DATE = 730
 export function ComponentList({ health, predictions }: ComponentListProps) {
   const parts = Object.entries(health.components).sort(([, a], [, b]) => a - b)
   return (
-    <Table.ScrollContainer minWidth={520} scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': t('Parts') } }}>
+    <Table.ScrollContainer
+      minWidth={520}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': t('Table of parts') } }}
+    >
       <Table verticalSpacing={5} horizontalSpacing="xs" className="parts-table">
         <Table.Thead>
           <Table.Tr>

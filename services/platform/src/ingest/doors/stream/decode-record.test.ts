@@ -34,7 +34,7 @@ const codeOf = (...given: Parameters<typeof decode>) => (decode(...given) as { c
 test('a record is of its reseller, and received when Kafka says that it was written', () => {
   const receivedAt = new Date(WRITTEN_MS)
   assert.deepEqual(decode({ device_id: 'dev-1', speed: 1 }), [
-    { resellerId: 'acme', kind: 'telemetry', record: { device_id: 'dev-1', speed: 1 }, receivedAt },
+    { resellerId: 'acme', kind: 'telemetry', record: { device_id: 'dev-1', speed: 1 }, receiver: 'stream', receivedAt },
   ])
 })
 

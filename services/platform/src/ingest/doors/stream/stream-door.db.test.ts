@@ -124,7 +124,7 @@ test('a reader that a broker has taken over stores nothing as another reseller, 
   )
   assert.deepEqual(
     batch,
-    [{ resellerId: 'taken-over', kind: 'telemetry', record: {}, receivedAt: new Date(0) }],
+    [{ resellerId: 'taken-over', kind: 'telemetry', record: {}, receiver: 'stream', receivedAt: new Date(0) }],
     'it is only asked what was read',
   )
   const { rows } = await database.systemPool.query(
