@@ -225,7 +225,9 @@ test('POST /telemetry hands the record of spec §2.8 to ingest under the vehicle
     body: { success: true, telemetryId: 'tel-x', vehicleId: 'veh-1', receivedAt: iso(0), duplicate: false },
   })
   const { vehicleId, ...rest } = sent
-  assert.deepEqual(given, [{ resellerId: 'acme', kind: 'telemetry', record: { ...rest, vehicle_id: vehicleId }, subClientPin: 'north' }])
+  assert.deepEqual(given, [
+    { resellerId: 'acme', kind: 'telemetry', receiver: 'rest', record: { ...rest, vehicle_id: vehicleId }, subClientPin: 'north' },
+  ])
   outcome = { ...accepted, status: 'duplicate' }
   assert.equal((await api.post('/telemetry', sent)).body['duplicate'], true)
   outcome = { status: 'refused', problem: new Problem('device_not_found', 'No such device') }
