@@ -3,7 +3,7 @@
 import { healthStatuses, riskLevels } from '@roadworthy/signals/health-bands'
 import { severities } from '@roadworthy/signals/severity'
 import { type Static, Type } from 'typebox'
-import { nullable, timestamp, timestampExample } from '../wire-fields.ts'
+import { nullable, RESTS_ON_ASSUMPTION, timestamp, timestampExample } from '../wire-fields.ts'
 
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
 
@@ -93,7 +93,7 @@ const TriedPrediction = Type.Object(
   {
     healthScore: Type.Number({ minimum: 0, maximum: 100 }),
     healthStatus: Type.Enum(healthStatuses, { type: 'string' }),
-    riskLevel: Type.Enum(riskLevels, { type: 'string' }),
+    riskLevel: Type.Enum(riskLevels, { type: 'string', description: `By the probability. ${RESTS_ON_ASSUMPTION}` }),
     confidence: share('How much there was to judge by.'),
     components: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 100 }), { description: 'Score of each part.' }),
     findings: Type.Array(
