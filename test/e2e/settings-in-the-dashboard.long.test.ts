@@ -169,7 +169,7 @@ test('usage is shown by day, and comes as CSV and as a signed statement', inBrow
   await page.context().close()
 })
 
-test('a person with the role of a viewer finds no settings, and none are asked for', inBrowser, async () => {
+test('a person with the role of a viewer finds no settings but their own, and nothing else is asked for', inBrowser, async () => {
   const { invitation } = (await ask('POST', '/api/v1/users', { email: 'viewer@example.com', role: 'viewer' })) as {
     invitation: { url: string }
   }
@@ -177,8 +177,11 @@ test('a person with the role of a viewer finds no settings, and none are asked f
   await page.goto(invitation.url)
   await choosePassword(page, PASSWORD)
   await page.getByText('viewer@example.com').waitFor()
-  assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0)
-  await page.getByRole('link', { name: 'Usage' }).click()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await heading(page, 'Plan and data')
+  const offered = await page.getByRole('navigation', { name: 'Settings' }).getByRole('link').allTextContents()
+  assert.deepEqual(offered, ['Plan and data', 'Preferences'])
+  await page.getByRole('list', { name: 'Business' }).getByRole('link', { name: 'Usage' }).click()
   await heading(page, 'Usage')
   await page.getByRole('link', { name: 'CSV' }).waitFor()
   await page.goto(`${platform.credentials.dashboard.url}settings/api-keys`)

@@ -115,7 +115,7 @@ async function proveReadings({ credentials }: RunningPlatform, key: string, devi
     assert.equal((await get(`/api/v1/vehicles/${vehicleId}/readings?limit=1`))['total'], READINGS_PER_DEVICE)
     const { location } = (await get(`/api/v1/vehicles/${vehicleId}`)) as { location: Row }
     const { timestamp, lat: latitude, lon: longitude, speed } = newest
-    assert.deepEqual(location, { timestamp, latitude, longitude, speed, heading: null })
+    assert.deepEqual(location, { timestamp, latitude, longitude, speed, heading: null, ignition: null, batteryVoltage: null })
   }
 }
 

@@ -29,7 +29,7 @@ const ALERT = [
 const INCIDENT = [
   ...['id', 'vehicleId', 'component', 'severity', 'status', 'title', 'recommendation', 'advice', 'evidence', 'alertIds', 'occurrences'],
   ...['openedAt', 'updatedAt', 'acknowledgedBy', 'assignee', 'snoozedUntil', 'resolvedAt', 'resolution'],
-  ...['deviceId', 'flapping', 'source', 'cause', 'acknowledgedAt', 'resolvedBy'],
+  ...['deviceId', 'flapping', 'source', 'cause', 'acknowledgedAt', 'resolvedBy', 'actBy'],
 ]
 
 type Vehicles = { vehicles: Row[]; total: number; pagination: Row }
@@ -140,7 +140,7 @@ export function platformRecordsSection(service: Service): void {
         ...['health_score', 'created_at', 'updated_at'],
       ])
       const { history } = ok<{ history: Row[] }>(await tenant.platform('GET', `/vehicles/${vehicleId}/health/history`))
-      assertKeys(history[0] ?? {}, ['scoredAt', 'healthScore', 'healthStatus'])
+      assertKeys(history[0] ?? {}, ['scoredAt', 'healthScore', 'healthStatus', 'components'])
     })
 
     test('alerts filter by severity and are acknowledged and resolved by PATCH', async () => {

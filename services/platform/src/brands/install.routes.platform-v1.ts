@@ -20,7 +20,10 @@ export function addInstallRoutes(app: App, shownBrandFor: FindBrand): void {
         summary: 'What a browser needs to install the dashboard',
         description: 'A web application manifest with the name and the colour of the brand that `/brand` shows.',
         tags: ['Brand'],
-        response: { 200: AppManifest, ...errorResponses() },
+        response: {
+          200: { description: 'The manifest.', content: { 'application/manifest+json': { schema: AppManifest } } },
+          ...errorResponses(),
+        },
       },
     },
     async (request, reply) => {
