@@ -6,6 +6,7 @@ import { useChangeDevice } from '../api/device-queries.ts'
 import { useIsOfReseller } from '../session/use-session.ts'
 import { Panel } from '../shell/panel.tsx'
 import { Refusal } from '../shell/refusal.tsx'
+import { t } from '../text/translate.ts'
 import { type AssignmentEdits, assignmentChanges } from './assignment.ts'
 import { SubClientSelect, VehicleSelect } from './owner-selects.tsx'
 
@@ -27,11 +28,11 @@ export function AssignmentPanel({ device }: { device: Device }) {
   const subClientId = edits.subClientId === undefined ? device.subClientId : edits.subClientId
   const isMoving = changes.subClientId !== undefined && changes.vehicleId === undefined && device.vehicleId !== null
   return (
-    <Panel title="Vehicle and sub-client" actions={<VehicleLink device={device} />}>
+    <Panel title={t('Vehicle and sub-client')} actions={<VehicleLink device={device} />}>
       <form onSubmit={submit}>
         <Stack gap="xs">
           <TextInput
-            label="Name"
+            label={t('Name')}
             maxLength={200}
             value={edits.name ?? device.name ?? ''}
             onChange={(event) => edit({ name: event.currentTarget.value })}
@@ -43,25 +44,25 @@ export function AssignmentPanel({ device }: { device: Device }) {
             onChange={(chosen) => edit({ vehicleId: chosen })}
           />
           <TextInput
-            label="SIM number"
+            label={t('SIM number')}
             maxLength={32}
             value={edits.simNumber ?? device.simNumber ?? ''}
             onChange={(event) => edit({ simNumber: event.currentTarget.value })}
           />
           {isMoving && (
             <Text size="sm" role="note">
-              A vehicle of the sub-client before stays there with its history; the device leaves it.
+              {t('A vehicle of the sub-client before stays there with its history; the device leaves it.')}
             </Text>
           )}
           <Refusal error={change.error} />
           <Group justify="flex-end" gap="sm">
             {change.isSuccess && (
               <Text size="sm" c="dimmed" role="status">
-                Saved
+                {t('Saved')}
               </Text>
             )}
             <Button type="submit" size="sm" loading={change.isPending}>
-              Save
+              {t('Save')}
             </Button>
           </Group>
         </Stack>
@@ -74,7 +75,7 @@ function VehicleLink({ device: { vehicle } }: { device: Device }) {
   if (vehicle === null) return null
   return (
     <Link to="/vehicles/$vehicleId" params={{ vehicleId: vehicle.id }}>
-      Go to the vehicle
+      {t('Go to the vehicle')}
     </Link>
   )
 }

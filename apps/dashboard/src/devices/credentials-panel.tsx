@@ -6,6 +6,7 @@ import { deviceQuery } from '../api/device-queries.ts'
 import { CheckIcon, ClockIcon } from '../shell/icons.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { TimeAgo } from '../text/time-ago.tsx'
+import { t, tRich } from '../text/translate.ts'
 import { brokerParts, type Credentials, connectionUrl, curlLine, firmwareLines, mosquittoLine } from './connection-lines.ts'
 
 const QR_SIZE_PX = 200
@@ -17,18 +18,18 @@ export function CredentialsPanel({ credentials, label, onStored }: CredentialsPa
   const [isStored, setStored] = useState(false)
   const { host, port } = brokerParts(credentials.mqttBroker)
   const values = [
-    ['Host', host],
-    ['Port', port],
-    ['Client id', credentials.id],
-    ['Username', credentials.mqttUsername],
-    ['Password', credentials.mqttPassword],
-    ['Topic', credentials.mqttTopic],
+    [t('Host'), host],
+    [t('Port'), port],
+    [t('Client id'), credentials.id],
+    [t('Username'), credentials.mqttUsername],
+    [t('Password'), credentials.mqttPassword],
+    [t('Topic'), credentials.mqttTopic],
   ] as const
   return (
-    <Panel title="Credentials">
+    <Panel title={t('Credentials')}>
       <Stack gap="md">
-        <Alert color="orange" title="The password is shown this once">
-          Store it, or put it into the device now. If it is lost, rotate the credentials on the device’s page.
+        <Alert color="orange" title={t('The password is shown this once')}>
+          {t('Store it, or put it into the device now. If it is lost, rotate the credentials on the device’s page.')}
         </Alert>
         <div className="credentials">
           <dl className="credential-values">
@@ -37,7 +38,7 @@ export function CredentialsPanel({ credentials, label, onStored }: CredentialsPa
                 <dt>{name}</dt>
                 <dd>
                   <Code>{value}</Code>
-                  <Copy what={name.toLowerCase()} value={value} />
+                  <Copy what={name} value={value} />
                 </dd>
               </div>
             ))}
@@ -47,22 +48,22 @@ export function CredentialsPanel({ credentials, label, onStored }: CredentialsPa
               value={connectionUrl(credentials)}
               size={QR_SIZE_PX}
               marginSize={2}
-              title="QR code with host, username, password and topic"
+              title={t('QR code with host, username, password and topic')}
             />
             <Text component="figcaption" size="xs" c="dimmed">
-              All of it as one address
+              {t('All of it as one address')}
             </Text>
           </figure>
         </div>
-        <Lines title="Try it with mosquitto_pub" what="mosquitto_pub line" text={mosquittoLine(credentials)} />
+        <Lines title={t('Try it with mosquitto_pub')} what={t('mosquitto_pub line')} text={mosquittoLine(credentials)} />
         <Lines
-          title="Or over HTTP, with an API key in KEY that may send telemetry"
-          what="curl line"
+          title={t('Or over HTTP, with an API key in KEY that may send telemetry')}
+          what={t('curl line')}
           text={curlLine(credentials, location.origin)}
         />
-        <Lines title="For firmware" what="firmware lines" text={firmwareLines(credentials)} />
+        <Lines title={t('For firmware')} what={t('firmware lines')} text={firmwareLines(credentials)} />
         <Group justify="space-between" gap="sm">
-          <Checkbox label="I stored the password" checked={isStored} onChange={(event) => setStored(event.currentTarget.checked)} />
+          <Checkbox label={t('I stored the password')} checked={isStored} onChange={(event) => setStored(event.currentTarget.checked)} />
           <Button disabled={!isStored} onClick={onStored}>
             {label}
           </Button>
@@ -81,9 +82,9 @@ function Copy({ what, value }: { what: string; value: string }) {
           size="compact-sm"
           flex="none"
           onClick={copy}
-          aria-label={copied ? `Copied the ${what}` : `Copy the ${what}`}
+          aria-label={copied ? t('Copied: {what}', { what }) : t('Copy: {what}', { what })}
         >
-          {copied ? 'Copied' : 'Copy'}
+          {copied ? t('Copied') : t('Copy')}
         </Button>
       )}
     </CopyButton>
@@ -116,17 +117,13 @@ export function FirstMessage({ deviceId }: { deviceId: string }) {
       <Alert
         color={isHere ? 'green' : 'gray'}
         icon={isHere ? <CheckIcon /> : <ClockIcon />}
-        title={isHere ? 'The first message has arrived' : 'Waiting for the first message…'}
+        title={isHere ? t('The first message has arrived') : t('Waiting for the first message…')}
       >
-        {isHere ? (
-          <>
-            Received <TimeAgo time={lastSeenAt} />. The device is set up.
-          </>
-        ) : device?.online === true ? (
-          'It is connected to the broker, and has not published yet.'
-        ) : (
-          'Power the device, or send a message with its credentials. This page sees it by itself.'
-        )}
+        {isHere
+          ? tRich('Received {time}. The device is set up.', { time: <TimeAgo time={lastSeenAt} /> })
+          : device?.online === true
+            ? t('It is connected to the broker, and has not published yet.')
+            : t('Power the device, or send a message with its credentials. This page sees it by itself.')}
       </Alert>
     </div>
   )

@@ -4,13 +4,14 @@ import { useState } from 'react'
 import { useChangeDevice, useDecommissionDevice, useRotateCredentials } from '../api/device-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
 import { TypedConfirmation } from '../shell/typed-confirmation.tsx'
+import { t } from '../text/translate.ts'
 
 type DialogProps = { device: Device; onClose: () => void }
 
 const graces = [
-  { value: '0', label: 'Stops at once' },
-  { value: '3600', label: 'Works for an hour' },
-  { value: '86400', label: 'Works for a day' },
+  { value: '0', label: t('Stops at once') },
+  { value: '3600', label: t('Works for an hour') },
+  { value: '86400', label: t('Works for a day') },
 ]
 
 export function RotateDialog({ device, onRotated, onClose }: DialogProps & { onRotated: (rotated: CredentialsRotated) => void }) {
@@ -22,15 +23,15 @@ export function RotateDialog({ device, onRotated, onClose }: DialogProps & { onR
   }
   return (
     <Confirmation
-      title="Rotate credentials"
-      text="The device gets a new MQTT password, which is shown once. It has to be put into the device."
-      label="Rotate"
+      title={t('Rotate credentials')}
+      text={t('The device gets a new MQTT password, which is shown once. It has to be put into the device.')}
+      label={t('Rotate')}
       change={rotate}
       onConfirm={() => rotate.mutate(Number(grace), { onSuccess: done })}
       onClose={onClose}
     >
       <Select
-        label="The password it has now"
+        label={t('The password it has now')}
         allowDeselect={false}
         value={grace}
         data={graces}
@@ -45,13 +46,13 @@ export function SuspendDialog({ device, onClose }: DialogProps) {
   const isSuspended = device.status === 'suspended'
   return (
     <Confirmation
-      title={isSuspended ? 'Resume the device' : 'Suspend the device'}
+      title={isSuspended ? t('Resume the device') : t('Suspend the device')}
       text={
         isSuspended
-          ? 'Its messages are taken again.'
-          : 'Its connection ends and its messages are refused until you resume it. Nothing that was stored is lost.'
+          ? t('Its messages are taken again.')
+          : t('Its connection ends and its messages are refused until you resume it. Nothing that was stored is lost.')
       }
-      label={isSuspended ? 'Resume' : 'Suspend'}
+      label={isSuspended ? t('Resume') : t('Suspend')}
       change={change}
       onConfirm={() => change.mutate({ status: isSuspended ? 'active' : 'suspended' }, { onSuccess: onClose })}
       onClose={onClose}
@@ -63,9 +64,9 @@ export function DecommissionDialog({ device, word, onClose }: DialogProps & { wo
   const decommission = useDecommissionDevice(device.id)
   return (
     <TypedConfirmation
-      title="Decommission the device"
-      text="Its credentials stop working for good, its IMEI can be registered again, and its history stays. This cannot be undone."
-      label="Decommission"
+      title={t('Decommission the device')}
+      text={t('Its credentials stop working for good, its IMEI can be registered again, and its history stays. This cannot be undone.')}
+      label={t('Decommission')}
       word={word}
       change={decommission}
       onConfirm={() => decommission.mutate(undefined, { onSuccess: onClose })}

@@ -9,8 +9,10 @@ import { useMayChange } from '../session/use-session.ts'
 import { type Fact, Facts } from '../shell/facts.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
-import { absoluteTime, sentenceCase, vehicleLabel } from '../text/format.ts'
+import { SimStatusBadge } from '../sims/sim-status.tsx'
+import { absoluteTime, vehicleLabel } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
+import { t } from '../text/translate.ts'
 import { AssignmentPanel } from './assignment-panel.tsx'
 import { CredentialsPanel, FirstMessage } from './credentials-panel.tsx'
 import { DecommissionDialog, RotateDialog, SuspendDialog } from './device-dialogs.tsx'
@@ -22,8 +24,8 @@ export function DevicePage() {
   const asked = useQuery(deviceQuery(deviceId))
   const mayChange = useMayChange()
   const [rotated, setRotated] = useState<CredentialsRotated>()
-  usePageTitle(asked.data === undefined ? 'Device' : deviceLabel(asked.data))
-  if (asked.data === undefined) return <NotLoaded asked={asked} what="device" isPage />
+  usePageTitle(asked.data === undefined ? t('Device') : deviceLabel(asked.data))
+  if (asked.data === undefined) return <NotLoaded asked={asked} what={t('device')} isPage />
   const device = asked.data
   const isLiving = device.status !== 'decommissioned'
   return (
@@ -65,13 +67,13 @@ function Head({ device, onRotated }: { device: Device; onRotated: (rotated: Cred
       {mayChange && device.status !== 'decommissioned' && (
         <Group gap="xs">
           <Button size="sm" variant="default" onClick={() => setOpen('rotate')}>
-            Rotate credentials
+            {t('Rotate credentials')}
           </Button>
           <Button size="sm" variant="default" onClick={() => setOpen('suspend')}>
-            {isSuspended ? 'Resume' : 'Suspend'}
+            {isSuspended ? t('Resume') : t('Suspend')}
           </Button>
           <Button size="sm" variant="default" c="red" onClick={() => setOpen('decommission')}>
-            Decommission
+            {t('Decommission')}
           </Button>
         </Group>
       )}
@@ -87,29 +89,29 @@ function Rotated({ rotated, onStored }: { rotated: CredentialsRotated; onStored:
     <>
       <Alert color="blue" role="status">
         {rotated.previousValidUntil === null
-          ? 'The password before no longer works.'
-          : `The password before works until ${absoluteTime(rotated.previousValidUntil)}.`}
+          ? t('The password before no longer works.')
+          : t('The password before works until {time}.', { time: absoluteTime(rotated.previousValidUntil) })}
       </Alert>
-      <CredentialsPanel credentials={rotated} label="Done" onStored={onStored} />
+      <CredentialsPanel credentials={rotated} label={t('Done')} onStored={onStored} />
     </>
   )
 }
 
 function ConnectionPanel({ device }: { device: Device }) {
   const facts: readonly Fact[] = [
-    ['Last message', <TimeAgo key="seen" time={device.lastSeenAt} />],
-    ['Id', device.id],
-    ['IMEI', device.imei ?? undefined],
-    ['Kind', typeLabel(device.deviceType)],
-    ['Connects by', device.connectionMethod.toUpperCase()],
-    ['SIM number', device.simNumber ?? undefined],
-    ['MQTT username', device.mqttUsername],
-    ['MQTT topic', device.mqttTopic],
-    ['Registered', <TimeAgo key="made" time={device.createdAt} />],
-    ['Changed', <TimeAgo key="changed" time={device.updatedAt} />],
+    [t('Last message'), <TimeAgo key="seen" time={device.lastSeenAt} />],
+    [t('Id'), device.id],
+    [t('IMEI'), device.imei ?? undefined],
+    [t('Kind'), typeLabel(device.deviceType)],
+    [t('Connects by'), device.connectionMethod.toUpperCase()],
+    [t('SIM number'), device.simNumber ?? undefined],
+    [t('MQTT username'), device.mqttUsername],
+    [t('MQTT topic'), device.mqttTopic],
+    [t('Registered'), <TimeAgo key="made" time={device.createdAt} />],
+    [t('Changed'), <TimeAgo key="changed" time={device.updatedAt} />],
   ]
   return (
-    <Panel title="Connection">
+    <Panel title={t('Connection')}>
       <Facts facts={facts} />
     </Panel>
   )
@@ -118,18 +120,18 @@ function ConnectionPanel({ device }: { device: Device }) {
 function ShownAssignment({ device: { vehicle, subClientId } }: { device: Device }) {
   const shown =
     vehicle === null ? (
-      'none'
+      t('none')
     ) : (
       <Link key="vehicle" to="/vehicles/$vehicleId" params={{ vehicleId: vehicle.id }}>
         {vehicleLabel(vehicle)}
       </Link>
     )
   return (
-    <Panel title="Vehicle and sub-client">
+    <Panel title={t('Vehicle and sub-client')}>
       <Facts
         facts={[
-          ['Vehicle', shown],
-          ['Sub-client', subClientId ?? 'none'],
+          [t('Vehicle'), shown],
+          [t('Sub-client'), subClientId ?? t('none')],
         ]}
       />
     </Panel>
@@ -140,21 +142,21 @@ function SimPanel({ deviceId }: { deviceId: string }) {
   const asked = useQuery(simOfDeviceQuery(deviceId))
   const sim = asked.data?.sims[0]
   return (
-    <Panel title="SIM">
+    <Panel title={t('SIM')}>
       {asked.data === undefined ? (
-        <NotLoaded asked={asked} what="SIM" />
+        <NotLoaded asked={asked} what={t('SIM')} />
       ) : sim === undefined ? (
-        <Text c="dimmed">None is known to be in this device. One whose number is the device’s SIM number is linked by itself.</Text>
+        <Text c="dimmed">{t('None is known to be in this device. One whose number is the device’s SIM number is linked by itself.')}</Text>
       ) : (
         <Facts
           facts={[
             [
-              'ICCID',
+              t('ICCID'),
               <Link key="sim" to="/sims/$simId" params={{ simId: sim.id }}>
                 {sim.iccid}
               </Link>,
             ],
-            ['State', sentenceCase(sim.status)],
+            [t('State'), <SimStatusBadge key="state" sim={sim} />],
           ]}
         />
       )}

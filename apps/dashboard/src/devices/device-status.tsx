@@ -2,7 +2,7 @@ import type { Device } from '@roadworthy/contracts/platform-v1/devices'
 import type { DevicePresence, DeviceStatus } from '../api/device-queries.ts'
 import { CheckIcon, CrossIcon, OfflineIcon, PauseIcon, UnknownIcon } from '../shell/icons.tsx'
 import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
-import { sentenceCase } from '../text/format.ts'
+import { t } from '../text/translate.ts'
 
 const looks: Readonly<Record<DeviceStatus, StatusLook>> = {
   pending: { color: 'gray', Icon: UnknownIcon },
@@ -11,7 +11,18 @@ const looks: Readonly<Record<DeviceStatus, StatusLook>> = {
   decommissioned: { color: 'gray', Icon: CrossIcon },
 }
 
-export const presenceLabels: Readonly<Record<DevicePresence, string>> = { online: 'Online', offline: 'Offline', never: 'Never heard' }
+export const statusLabels: Readonly<Record<DeviceStatus, string>> = {
+  pending: t('Pending'),
+  active: t('Active'),
+  suspended: t('Suspended'),
+  decommissioned: t('Decommissioned'),
+}
+
+export const presenceLabels: Readonly<Record<DevicePresence, string>> = {
+  online: t('Online'),
+  offline: t('Offline'),
+  never: t('Never heard'),
+}
 
 const presenceLooks: Readonly<Record<DevicePresence, StatusLook>> = {
   online: { color: 'green', Icon: CheckIcon },
@@ -20,7 +31,7 @@ const presenceLooks: Readonly<Record<DevicePresence, StatusLook>> = {
 }
 
 export function DeviceStatusBadge({ status }: { status: DeviceStatus }) {
-  return <StatusBadge look={looks[status]}>{sentenceCase(status)}</StatusBadge>
+  return <StatusBadge look={looks[status]}>{statusLabels[status]}</StatusBadge>
 }
 
 export function PresenceBadge({ device: { online, lastSeenAt } }: { device: Pick<Device, 'online' | 'lastSeenAt'> }) {

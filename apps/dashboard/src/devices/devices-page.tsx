@@ -10,10 +10,11 @@ import { Message } from '../shell/message.tsx'
 import { Missing } from '../shell/missing.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
-import { sentenceCase, vehicleLabel } from '../text/format.ts'
+import { vehicleLabel } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
+import { t, tRich } from '../text/translate.ts'
 import { devicePresences, deviceStatuses, readDeviceSearch } from './device-search.ts'
-import { DeviceStatusBadge, PresenceBadge, presenceLabels } from './device-status.tsx'
+import { DeviceStatusBadge, PresenceBadge, presenceLabels, statusLabels } from './device-status.tsx'
 
 export function DevicesPage() {
   const search = useSearch({ from: '/devices' })
@@ -21,11 +22,11 @@ export function DevicesPage() {
   const mayChange = useMayChange()
   return (
     <div className="page">
-      <PageHeading title="Devices" count={asked.data?.pages[0]?.total}>
+      <PageHeading title={t('Devices')} count={asked.data?.pages[0]?.total}>
         {mayChange && <RegisterLink />}
       </PageHeading>
       <Filters />
-      <PagedPanel asked={asked} what="devices">
+      <PagedPanel asked={asked} what={t('devices')}>
         {(pages) => <DeviceTable devices={pages.flatMap(({ devices }) => devices)} isFiltered={Object.keys(search).length > 0} />}
       </PagedPanel>
     </div>
@@ -35,7 +36,7 @@ export function DevicesPage() {
 function RegisterLink() {
   return (
     <Button size="sm" renderRoot={(props) => <Link {...props} to="/devices/new" />}>
-      Register a device
+      {t('Register a device')}
     </Button>
   )
 }
@@ -49,15 +50,15 @@ function Filters() {
   return (
     <Group gap="sm" align="flex-end">
       <TextInput
-        label="Search"
-        placeholder="Name, IMEI, plate or SIM number"
+        label={t('Search')}
+        placeholder={t('Name, IMEI, plate or SIM number')}
         defaultValue={current.search ?? ''}
         onChange={({ currentTarget }) => showSoon(currentTarget.value)}
         w={260}
       />
       <Select
-        label="Connection"
-        placeholder="All"
+        label={t('Connection')}
+        placeholder={t('All')}
         clearable
         value={current.presence ?? null}
         data={devicePresences.map((value) => ({ value, label: presenceLabels[value] }))}
@@ -65,11 +66,11 @@ function Filters() {
         w={150}
       />
       <Select
-        label="State"
-        placeholder="All"
+        label={t('State')}
+        placeholder={t('All')}
         clearable
         value={current.status ?? null}
-        data={deviceStatuses.map((value) => ({ value, label: sentenceCase(value) }))}
+        data={deviceStatuses.map((value) => ({ value, label: statusLabels[value] }))}
         onChange={(value) => show({ status: value })}
         w={170}
       />
@@ -82,8 +83,8 @@ function SubClientFilter({ value, onChange }: { value: string | null; onChange: 
   const choices = useQuery(subClientChoicesQuery).data?.subClients ?? []
   return (
     <Select
-      label="Sub-client"
-      placeholder="All"
+      label={t('Sub-client')}
+      placeholder={t('All')}
       clearable
       searchable
       value={value}
@@ -97,31 +98,29 @@ function SubClientFilter({ value, onChange }: { value: string | null; onChange: 
 function DeviceTable({ devices, isFiltered }: { devices: readonly Device[]; isFiltered: boolean }) {
   const mayChange = useMayChange()
   if (devices.length === 0 && isFiltered)
-    return <Message title="No device matches">Take a filter away, or search for something else.</Message>
+    return <Message title={t('No device matches')}>{t('Take a filter away, or search for something else.')}</Message>
   if (devices.length === 0) {
     return (
-      <Message title="There are no devices yet">
-        {mayChange ? (
-          <>
-            <Link to="/devices/new">Register the first one</Link>: you get its credentials, and see here when it reports.
-          </>
-        ) : (
-          'They appear here when somebody who may registers them.'
-        )}
+      <Message title={t('There are no devices yet')}>
+        {mayChange
+          ? tRich('<a>Register the first one</a>: you get its credentials, and see here when it reports.', {
+              a: (inner) => <Link to="/devices/new">{inner}</Link>,
+            })
+          : t('They appear here when somebody who may registers them.')}
       </Message>
     )
   }
   return (
     <Table highlightOnHover verticalSpacing={8} horizontalSpacing="sm">
-      <Table.Caption className="visually-hidden">Devices, with their connection and vehicle</Table.Caption>
+      <Table.Caption className="visually-hidden">{t('Devices, with their connection and vehicle')}</Table.Caption>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Device</Table.Th>
-          <Table.Th>Connection</Table.Th>
-          <Table.Th visibleFrom="sm">Last message</Table.Th>
-          <Table.Th visibleFrom="sm">Vehicle</Table.Th>
-          <Table.Th visibleFrom="md">Sub-client</Table.Th>
-          <Table.Th visibleFrom="md">State</Table.Th>
+          <Table.Th>{t('Device')}</Table.Th>
+          <Table.Th>{t('Connection')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('Last message')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('Vehicle')}</Table.Th>
+          <Table.Th visibleFrom="md">{t('Sub-client')}</Table.Th>
+          <Table.Th visibleFrom="md">{t('State')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -145,8 +144,8 @@ function DeviceRow({ device }: { device: Device }) {
           {name === null ? id : (imei ?? id)}
         </Text>
         <Text size="xs" c="dimmed" hiddenFrom="sm" className="breaking">
-          {vehicle === null ? 'No vehicle' : vehicleLabel(vehicle)}
-          {status !== 'active' && ` · ${sentenceCase(status)}`}
+          {vehicle === null ? t('No vehicle') : vehicleLabel(vehicle)}
+          {status !== 'active' && ` · ${statusLabels[status]}`}
         </Text>
       </Table.Td>
       <Table.Td>

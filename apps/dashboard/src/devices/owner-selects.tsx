@@ -2,6 +2,7 @@ import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { subClientChoicesQuery } from '../api/sub-client-queries.ts'
 import { VehicleSelect as AnyVehicleSelect } from '../fleet/vehicle-select.tsx'
+import { t } from '../text/translate.ts'
 
 /** As many as one can look through; typing finds the others. */
 const SHOWN_CHOICES = 100
@@ -15,8 +16,8 @@ export function SubClientSelect({ value, onChange }: SelectProps) {
     .map(({ id, name }) => ({ value: id, label: name === id ? id : `${name} (${id})` }))
   return (
     <Select
-      label="Sub-client"
-      placeholder="None"
+      label={t('Sub-client')}
+      placeholder={t('None')}
       clearable
       searchable
       limit={SHOWN_CHOICES}
@@ -31,8 +32,8 @@ export function SubClientSelect({ value, onChange }: SelectProps) {
 export function VehicleSelect({ value, onChange, error, subClientId }: SelectProps & { subClientId: string | null }) {
   return (
     <AnyVehicleSelect
-      label="Vehicle"
-      placeholder="None"
+      label={t('Vehicle')}
+      placeholder={t('None')}
       clearable
       value={value}
       error={error}

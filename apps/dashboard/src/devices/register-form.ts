@@ -1,18 +1,19 @@
 // What a person fills in to register a device, and what is sent.
 
 import type { DeviceRegister } from '@roadworthy/contracts/platform-v1/devices'
+import { t } from '../text/translate.ts'
 
 export const deviceTypes = ['obd_dongle', 'gps_tracker', 'can_gateway', 'dashcam', 'mobile_app', 'asset_tracker', 'other'] as const
 export type DeviceType = (typeof deviceTypes)[number]
 
 const typeLabels: Readonly<Record<DeviceType, string>> = {
-  obd_dongle: 'OBD dongle',
-  gps_tracker: 'GPS tracker',
-  can_gateway: 'CAN gateway',
-  dashcam: 'Dashcam',
-  mobile_app: 'Mobile app',
-  asset_tracker: 'Asset tracker',
-  other: 'Other',
+  obd_dongle: t('OBD dongle'),
+  gps_tracker: t('GPS tracker'),
+  can_gateway: t('CAN gateway'),
+  dashcam: t('Dashcam'),
+  mobile_app: t('Mobile app'),
+  asset_tracker: t('Asset tracker'),
+  other: t('Other'),
 }
 
 /** Of a kind that this page does not know yet, its own name. */
@@ -44,8 +45,8 @@ export const emptyVehicle: VehicleForm = { mode: 'create', vehicleId: null, lice
 
 /** What is wrong with a field, by its name; the service checks again. */
 export function deviceMistakes({ name, imei }: DeviceForm): { name?: string; imei?: string } {
-  if (imei.trim() === '' && name.trim() === '') return { name: 'Give a name or an IMEI.' }
-  return imei.trim() === '' || /^\d{14,16}$/.test(digitsOf(imei)) ? {} : { imei: 'An IMEI has 14 to 16 digits.' }
+  if (imei.trim() === '' && name.trim() === '') return { name: t('Give a name or an IMEI.') }
+  return imei.trim() === '' || /^\d{14,16}$/.test(digitsOf(imei)) ? {} : { imei: t('An IMEI has 14 to 16 digits.') }
 }
 
 export function vehicleMistakes({ mode, vehicleId, licensePlate, vin }: VehicleForm): {
@@ -53,10 +54,10 @@ export function vehicleMistakes({ mode, vehicleId, licensePlate, vin }: VehicleF
   licensePlate?: string
   vin?: string
 } {
-  if (mode === 'link') return vehicleId === null ? { vehicleId: 'Choose a vehicle.' } : {}
+  if (mode === 'link') return vehicleId === null ? { vehicleId: t('Choose a vehicle.') } : {}
   if (mode === 'none') return {}
-  if (licensePlate.trim() === '' && vin.trim() === '') return { licensePlate: 'Give a plate or a VIN, so that people know it.' }
-  return vin.trim() === '' || /^[A-Za-z0-9]{1,17}$/.test(vin.trim()) ? {} : { vin: 'A VIN has up to 17 letters and digits.' }
+  if (licensePlate.trim() === '' && vin.trim() === '') return { licensePlate: t('Give a plate or a VIN, so that people know it.') }
+  return vin.trim() === '' || /^[A-Za-z0-9]{1,17}$/.test(vin.trim()) ? {} : { vin: t('A VIN has up to 17 letters and digits.') }
 }
 
 export function toRegistration(device: DeviceForm, vehicle: VehicleForm): DeviceRegister {

@@ -8,6 +8,7 @@ import { Message } from '../shell/message.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { Refusal } from '../shell/refusal.tsx'
+import { t } from '../text/translate.ts'
 import { CredentialsPanel, FirstMessage } from './credentials-panel.tsx'
 import { SubClientSelect, VehicleSelect } from './owner-selects.tsx'
 import {
@@ -22,7 +23,7 @@ import {
   vehicleMistakes,
 } from './register-form.ts'
 
-const steps = ['Device', 'Vehicle', 'Credentials'] as const
+const steps = [t('Device'), t('Vehicle'), t('Credentials')]
 
 /** From a device in the hand to its first message. */
 export function RegisterPage() {
@@ -31,18 +32,18 @@ export function RegisterPage() {
   const [device, setDevice] = useState(emptyDevice)
   const [vehicle, setVehicle] = useState(emptyVehicle)
   const register = useRegisterDevice()
-  if (!mayChange) return <Message title="You may look at devices, not register them" isPage />
+  if (!mayChange) return <Message title={t('You may look at devices, not register them')} isPage />
   const send = () => register.mutate(toRegistration(device, vehicle), { onSuccess: () => setStep(2) })
   const registered = register.data
   return (
     <div className="page narrow">
-      <PageHeading title="Register a device" />
+      <PageHeading title={t('Register a device')} />
       <Steps current={step} />
       {step === 0 && <DeviceStep device={device} onChange={setDevice} onNext={() => setStep(1)} />}
       {step === 1 && (
         <VehicleStep vehicle={vehicle} subClientId={device.subClientId} onChange={setVehicle} onBack={() => setStep(0)} onNext={send}>
           <Refusal error={register.error} />
-          <StepButtons label="Register" isPending={register.isPending} onBack={() => setStep(0)} />
+          <StepButtons label={t('Register')} isPending={register.isPending} onBack={() => setStep(0)} />
         </VehicleStep>
       )}
       {step === 2 && registered !== undefined && <CredentialsStep registered={registered} />}
@@ -52,7 +53,7 @@ export function RegisterPage() {
 
 function Steps({ current }: { current: number }) {
   return (
-    <ol className="steps" aria-label="Steps">
+    <ol className="steps" aria-label={t('Steps')}>
       {steps.map((label, i) => (
         <li key={label} aria-current={i === current ? 'step' : undefined} data-done={i < current || undefined}>
           {i + 1}. {label}
@@ -83,42 +84,42 @@ function DeviceStep({ device, onChange, onNext }: DeviceStepProps) {
     if (Object.keys(found).length === 0) onNext()
   }
   return (
-    <Panel title="Device">
+    <Panel title={t('Device')}>
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           <TextInput
             ref={first}
-            label="Name"
-            placeholder="Truck 17 dongle"
+            label={t('Name')}
+            placeholder={t('Truck 17 dongle')}
             maxLength={200}
             value={device.name}
             error={mistakes.name}
             onChange={(event) => edit({ name: event.currentTarget.value })}
           />
           <TextInput
-            label="IMEI"
-            description="14 to 16 digits, on the device or by *#06#"
+            label={t('IMEI')}
+            description={t('14 to 16 digits, on the device or by *#06#')}
             inputMode="numeric"
             value={device.imei}
             error={mistakes.imei}
             onChange={(event) => edit({ imei: event.currentTarget.value })}
           />
           <Select
-            label="Kind"
+            label={t('Kind')}
             allowDeselect={false}
             value={device.deviceType}
             data={deviceTypes.map((value) => ({ value, label: typeLabel(value) }))}
             onChange={(value) => edit({ deviceType: deviceTypes.find((each) => each === value) ?? 'other' })}
           />
           <TextInput
-            label="SIM number"
-            description="The ICCID, where the device has a SIM"
+            label={t('SIM number')}
+            description={t('The ICCID, where the device has a SIM')}
             maxLength={32}
             value={device.simNumber}
             onChange={(event) => edit({ simNumber: event.currentTarget.value })}
           />
           {isOfReseller && <SubClientSelect value={device.subClientId} onChange={(subClientId) => edit({ subClientId })} />}
-          <StepButtons label="Next" />
+          <StepButtons label={t('Next')} />
         </Stack>
       </form>
     </Panel>
@@ -144,16 +145,16 @@ function VehicleStep({ vehicle, subClientId, onChange, onNext, children }: Vehic
     if (Object.keys(found).length === 0) onNext()
   }
   return (
-    <Panel title="Vehicle">
+    <Panel title={t('Vehicle')}>
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           <SegmentedControl
-            aria-label="Which vehicle"
+            aria-label={t('Which vehicle')}
             value={vehicle.mode}
             data={[
-              { value: 'create', label: 'New' },
-              { value: 'link', label: 'Known' },
-              { value: 'none', label: 'None yet' },
+              { value: 'create', label: t('New') },
+              { value: 'link', label: t('Known') },
+              { value: 'none', label: t('None yet') },
             ]}
             onChange={(mode) => edit({ mode })}
           />
@@ -185,25 +186,35 @@ function NewVehicle({ vehicle, mistakes, onEdit }: NewVehicleProps) {
     <>
       <TextInput
         ref={first}
-        label="Licence plate"
+        label={t('Licence plate')}
         maxLength={32}
         value={vehicle.licensePlate}
         error={mistakes.licensePlate}
         onChange={(event) => onEdit({ licensePlate: event.currentTarget.value })}
       />
       <TextInput
-        label="VIN"
-        description="A vehicle that is known by it is linked, not made again"
+        label={t('VIN')}
+        description={t('A vehicle that is known by it is linked, not made again')}
         maxLength={17}
         value={vehicle.vin}
         error={mistakes.vin}
         onChange={(event) => onEdit({ vin: event.currentTarget.value })}
       />
       <Group grow gap="sm" align="flex-start">
-        <TextInput label="Make" maxLength={200} value={vehicle.make} onChange={(event) => onEdit({ make: event.currentTarget.value })} />
-        <TextInput label="Model" maxLength={200} value={vehicle.model} onChange={(event) => onEdit({ model: event.currentTarget.value })} />
+        <TextInput
+          label={t('Make')}
+          maxLength={200}
+          value={vehicle.make}
+          onChange={(event) => onEdit({ make: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t('Model')}
+          maxLength={200}
+          value={vehicle.model}
+          onChange={(event) => onEdit({ model: event.currentTarget.value })}
+        />
       </Group>
-      <NumberInput label="Year" min={1900} max={2100} hideControls value={vehicle.year} onChange={(year) => onEdit({ year })} />
+      <NumberInput label={t('Year')} min={1900} max={2100} hideControls value={vehicle.year} onChange={(year) => onEdit({ year })} />
     </>
   )
 }
@@ -213,11 +224,11 @@ function StepButtons({ label, isPending = false, onBack }: { label: string; isPe
     <Group justify="space-between" gap="sm">
       {onBack === undefined ? (
         <Button variant="default" renderRoot={(props) => <Link {...props} to="/devices" />}>
-          Cancel
+          {t('Cancel')}
         </Button>
       ) : (
         <Button variant="default" onClick={onBack}>
-          Back
+          {t('Back')}
         </Button>
       )}
       <Button type="submit" loading={isPending}>
@@ -232,7 +243,7 @@ function CredentialsStep({ registered }: { registered: DeviceRegistered }) {
   const leave = () => void navigate({ to: '/devices/$deviceId', params: { deviceId: registered.id } })
   return (
     <>
-      <CredentialsPanel credentials={registered} label="Go to the device" onStored={leave} />
+      <CredentialsPanel credentials={registered} label={t('Go to the device')} onStored={leave} />
       <FirstMessage deviceId={registered.id} />
     </>
   )
