@@ -6,6 +6,7 @@ import { assigneesQuery, useChangeIncident } from '../api/incident-queries.ts'
 import { vehicleQuery } from '../api/queries.ts'
 import { useSession } from '../session/use-session.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
+import { t } from '../text/translate.ts'
 import { useUndoNotice } from './undo.ts'
 import type { IncidentNames } from './use-incident-names.ts'
 
@@ -21,7 +22,13 @@ export function AssignDialog({ incident, names, onClose }: AssignDialogProps) {
   const [chosen, setChosen] = useState(assignee ?? self?.userId ?? null)
   const confirm = () => {
     const onSuccess = () => {
-      notice(`${chosen === null ? 'Assigned to nobody' : `Assigned to ${names.personOf(chosen)}`}: ${title}`, id, { assignee })
+      notice(
+        chosen === null
+          ? t('Assigned to nobody: {title}', { title })
+          : t('Assigned to {person}: {title}', { person: names.personOf(chosen), title }),
+        id,
+        { assignee },
+      )
       onClose()
     }
     change.mutate({ id, change: { assignee: chosen } }, { onSuccess })
@@ -30,23 +37,26 @@ export function AssignDialog({ incident, names, onClose }: AssignDialogProps) {
   const offered = people.filter(({ subClientId }) => subClientId === null || subClientId === owner)
   return (
     <Confirmation
-      title={`Assign: ${title}`}
-      text="The person is named on the incident. Its status stays as it is."
-      label="Assign"
+      title={t('Assign: {title}', { title })}
+      text={t('The person is named on the incident. Its status stays as it is.')}
+      label={t('Assign')}
       change={change}
       onConfirm={confirm}
       onClose={onClose}
     >
       <Select
-        label="To"
-        placeholder="Nobody"
+        label={t('Person')}
+        placeholder={t('Nobody')}
         searchable
         clearable
         limit={50}
         value={chosen}
         onChange={setChosen}
-        data={offered.map((person) => ({ value: person.id, label: person.id === self?.userId ? `${person.email} (you)` : person.email }))}
-        nothingFoundMessage="Nobody who sees the incident is called so"
+        data={offered.map((person) => ({
+          value: person.id,
+          label: person.id === self?.userId ? t('{email} (you)', { email: person.email }) : person.email,
+        }))}
+        nothingFoundMessage={t('Nobody who sees the incident is called so')}
       />
     </Confirmation>
   )

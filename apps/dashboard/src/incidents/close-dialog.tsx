@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useChangeIncident } from '../api/incident-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
 import { showNotice } from '../shell/notice.ts'
+import { t } from '../text/translate.ts'
 
 const MAX_NOTE_CHARACTERS = 1_000
 
@@ -13,27 +14,28 @@ type CloseDialogProps = { incident: Incident; reason: 'false_alarm' | 'other'; o
 export function CloseDialog({ incident: { id, title }, reason, onClose }: CloseDialogProps) {
   const change = useChangeIncident()
   const [note, setNote] = useState('')
-  const name = reason === 'false_alarm' ? 'False alarm' : 'Close otherwise'
   const confirm = () => {
     const onSuccess = () => {
-      showNotice({ text: `Resolved: ${title}` })
+      showNotice({ text: t('Resolved: {title}', { title }) })
       onClose()
     }
     change.mutate({ id, change: { status: 'resolved', resolution: { reason, note: note.trim() } } }, { onSuccess })
   }
   return (
     <Confirmation
-      title={`${name}: ${title}`}
-      text="The incident and its alerts are resolved, and stay so until something gets worse, or has gone and comes back. This cannot be taken back."
-      label="Resolve"
+      title={reason === 'false_alarm' ? t('False alarm: {title}', { title }) : t('Close otherwise: {title}', { title })}
+      text={t(
+        'The incident and its alerts are resolved, and stay so until something gets worse, or has gone and comes back. This cannot be taken back.',
+      )}
+      label={t('Resolve')}
       color="red"
       change={change}
       onConfirm={confirm}
       onClose={onClose}
     >
       <Textarea
-        label="Why"
-        description={reason === 'false_alarm' ? 'What was looked at, and what it was instead.' : 'What became of it.'}
+        label={t('Why')}
+        description={reason === 'false_alarm' ? t('What was looked at, and what it was instead.') : t('What became of it.')}
         required
         autosize
         minRows={2}

@@ -3,6 +3,7 @@ import type { Incident } from '@roadworthy/contracts/platform-v1/incidents'
 import { useState } from 'react'
 import { useChangeIncident } from '../api/incident-queries.ts'
 import { useMayChange } from '../session/use-session.ts'
+import { t } from '../text/translate.ts'
 import { AssignDialog } from './assign-dialog.tsx'
 import { CloseDialog } from './close-dialog.tsx'
 import { actionLabels, actionsOf, type IncidentAction } from './offered-actions.ts'
@@ -32,7 +33,7 @@ export function IncidentActions({ incident, names, isCompact = false }: Incident
             size={isCompact ? 'xs' : 'sm'}
             variant="default"
             loading={move.change.isPending && move.acting === action}
-            aria-label={`${actionLabels[action]}: ${incident.title}`}
+            aria-label={t('{action}: {title}', { action: actionLabels[action], title: incident.title })}
             onClick={() => choose(action)}
           >
             {actionLabels[action]}
@@ -62,8 +63,8 @@ function MoreMenu({
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button size="xs" variant="default" aria-label={`More: ${title}`}>
-          More
+        <Button size="xs" variant="default" aria-label={t('More: {title}', { title })}>
+          {t('More')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -103,7 +104,13 @@ function useMove(incident: Incident) {
       { id: incident.id, change: { status } },
       {
         onSuccess: () =>
-          notice(`${action === 'acknowledge' ? 'Acknowledged' : 'Opened again'}: ${incident.title}`, incident.id, undoOf(incident)),
+          notice(
+            action === 'acknowledge'
+              ? t('Acknowledged: {title}', { title: incident.title })
+              : t('Opened again: {title}', { title: incident.title }),
+            incident.id,
+            undoOf(incident),
+          ),
       },
     )
   }

@@ -1,9 +1,12 @@
 import { Badge, Checkbox, Text } from '@mantine/core'
 import type { Incident } from '@roadworthy/contracts/platform-v1/incidents'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { componentName } from '../health/component-name.ts'
 import { ClockIcon } from '../shell/icons.tsx'
-import { absoluteTime, sentenceCase } from '../text/format.ts'
+import { absoluteTime } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
+import { t, tRich } from '../text/translate.ts'
 import { IncidentActions } from './incident-actions.tsx'
 import { SeverityBadge } from './severity-badge.tsx'
 import { urgencyOf } from './urgency.ts'
@@ -24,7 +27,12 @@ export function IncidentCard({ incident, names, isOfVehicle = false, selection }
   return (
     <article className="incident-card" aria-label={title} data-incident={id}>
       {selection !== undefined && (
-        <Checkbox aria-label={`Select: ${title}`} checked={selection.isSelected} onChange={selection.toggle} className="incident-select" />
+        <Checkbox
+          aria-label={t('Select: {title}', { title })}
+          checked={selection.isSelected}
+          onChange={selection.toggle}
+          className="incident-select"
+        />
       )}
       <div className="incident-severity">
         <SeverityBadge severity={severity} />
@@ -74,30 +82,36 @@ function IncidentFacts({ incident, names }: { incident: Incident; names: Inciden
   const { openedAt, vehicleId, component, occurrences, alertIds, assignee } = incident
   return (
     <Text size="xs" c="dimmed" component="div">
-      Opened <TimeAgo time={openedAt} />
-      {vehicleId !== null && ` · ${sentenceCase(component)}`}
-      {alertIds.length > 1 && ` · ${alertIds.length} alerts`}
-      {occurrences > 1 && ` · came back ${occurrences - 1 === 1 ? 'once' : `${occurrences - 1} times`}`}
+      {tRich('Opened {time}', { time: <TimeAgo time={openedAt} /> })}
+      {vehicleId !== null && ` · ${componentName(component)}`}
+      {alertIds.length > 1 && ` · ${t('{count, plural, one {# alert} other {# alerts}}', { count: alertIds.length })}`}
+      {occurrences > 1 && ` · ${t('{count, plural, one {came back once} other {came back # times}}', { count: occurrences - 1 })}`}
       <Fate incident={incident} />
       {assignee !== null && (
         <Badge size="sm" variant="light" color="gray" tt="none" ml={6} className="badge">
-          Assigned to {names.personOf(assignee)}
+          {t('Assigned to {person}', { person: names.personOf(assignee) })}
         </Badge>
       )}
     </Text>
   )
 }
 
-const enders: Readonly<Record<string, string>> = { engine: 'by itself ', maintenance: 'by maintenance ' }
-
 function Fate({ incident: { status, acknowledgedAt, snoozedUntil, resolvedAt, resolvedBy } }: { incident: Incident }) {
   if (status === 'open') return null
-  if (status === 'snoozed') return ` · snoozed until ${snoozedUntil === null ? 'later' : absoluteTime(snoozedUntil)}`
-  const isResolved = status === 'resolved'
+  if (status === 'snoozed') {
+    return ` · ${snoozedUntil === null ? t('snoozed') : t('snoozed until {time}', { time: absoluteTime(snoozedUntil) })}`
+  }
+  const time = <TimeAgo time={status === 'resolved' ? resolvedAt : acknowledgedAt} />
   return (
     <>
-      {isResolved ? ` · resolved ${enders[resolvedBy ?? ''] ?? ''}` : ' · acknowledged '}
-      <TimeAgo time={isResolved ? resolvedAt : acknowledgedAt} />
+      {' · '}
+      {status === 'acknowledged' ? tRich('acknowledged {time}', { time }) : endOf(resolvedBy, time)}
     </>
   )
+}
+
+function endOf(resolvedBy: Incident['resolvedBy'], time: ReactNode): ReactNode {
+  if (resolvedBy === 'engine') return tRich('resolved by itself {time}', { time })
+  if (resolvedBy === 'maintenance') return tRich('resolved by maintenance {time}', { time })
+  return tRich('resolved {time}', { time })
 }

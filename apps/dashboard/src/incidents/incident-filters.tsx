@@ -4,9 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { subClientChoicesQuery } from '../api/sub-client-queries.ts'
 import { VehicleSelect } from '../fleet/vehicle-select.tsx'
+import { componentName } from '../health/component-name.ts'
 import { useIsOfReseller } from '../session/use-session.ts'
-import { sentenceCase } from '../text/format.ts'
+import { t } from '../text/translate.ts'
 import { type IncidentSearch, isFiltered, readIncidentSearch } from './incident-search.ts'
+import { severityName } from './severity-badge.tsx'
 
 /** Those that predictions name. Others come with what is shown. */
 const COMPONENTS = ['battery', 'brakes', 'charging', 'cooling', 'engine', 'fuel', 'lubrication', 'transmission']
@@ -25,37 +27,37 @@ export function IncidentFilters({ components }: { components: readonly string[] 
   return (
     <Group gap="sm" align="flex-end">
       <Filter
-        label="Severity"
+        label={t('Severity')}
         value={search.severity}
         onChange={(severity) => show({ severity })}
-        data={[...severities].reverse().map((value) => ({ value, label: sentenceCase(value) }))}
+        data={[...severities].reverse().map((value) => ({ value, label: severityName(value) }))}
       />
       <Filter
-        label="Part"
+        label={t('Part')}
         value={search.component}
         onChange={(component) => show({ component })}
-        data={named.map((value) => ({ value, label: sentenceCase(value) }))}
+        data={named.map((value) => ({ value, label: componentName(value) }))}
       />
       {isOfReseller && (
         <Filter
-          label="Sub-client"
+          label={t('Sub-client')}
           value={search.subClientId}
           onChange={(subClientId) => show({ subClientId })}
           data={subClients.map(({ id, name }) => ({ value: id, label: name }))}
         />
       )}
       <VehicleSelect
-        label="Vehicle"
-        placeholder="All"
+        label={t('Vehicle')}
+        placeholder={t('All')}
         clearable
         value={search.vehicleId ?? null}
         onChange={(vehicleId) => show({ vehicleId })}
-        nothingFoundMessage="Nothing is called so"
+        nothingFoundMessage={t('Nothing is called so')}
         w={170}
       />
       {isFiltered(search) && (
         <Button variant="default" size="sm" onClick={() => show({ severity: null, component: null, subClientId: null, vehicleId: null })}>
-          Show all
+          {t('Show all')}
         </Button>
       )}
     </Group>
@@ -73,14 +75,14 @@ function Filter({ label, value, onChange, data }: FilterProps) {
   return (
     <Select
       label={label}
-      placeholder="All"
+      placeholder={t('All')}
       clearable
       searchable
       limit={MAX_OPTIONS}
       value={value ?? null}
       onChange={onChange}
       data={data}
-      nothingFoundMessage="Nothing is called so"
+      nothingFoundMessage={t('Nothing is called so')}
       w={170}
     />
   )

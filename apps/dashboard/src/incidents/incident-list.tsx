@@ -10,6 +10,7 @@ import { Message } from '../shell/message.tsx'
 import { showNotice } from '../shell/notice.ts'
 import { PagedPanel } from '../shell/paged-panel.tsx'
 import { Refusal } from '../shell/refusal.tsx'
+import { t } from '../text/translate.ts'
 import { IncidentCard } from './incident-card.tsx'
 import { isFiltered } from './incident-search.ts'
 import { actionsOf, type KeyCommand, neighbour } from './offered-actions.ts'
@@ -48,18 +49,18 @@ export function IncidentList({ status, asked, incidents, onHelp }: IncidentListP
   return (
     <>
       {chosen.length > 0 && (
-        <Group gap="sm" mb="sm" role="group" aria-label="Selected incidents">
-          <Text size="sm">{chosen.length} selected</Text>
+        <Group gap="sm" mb="sm" role="group" aria-label={t('Selected incidents')}>
+          <Text size="sm">{t('{count} selected', { count: chosen.length })}</Text>
           <Button size="xs" loading={acknowledge.change.isPending} onClick={() => run(chosen.map(({ id }) => id))}>
-            Acknowledge {chosen.length}
+            {t('Acknowledge {count}', { count: chosen.length })}
           </Button>
           <Button size="xs" variant="default" onClick={clear}>
-            Select none
+            {t('Select none')}
           </Button>
         </Group>
       )}
       <Refusal error={acknowledge.change.error} />
-      <PagedPanel asked={asked} what="incidents">
+      <PagedPanel asked={asked} what={t('incidents')}>
         {() =>
           incidents.length === 0 ? (
             <Nothing status={status} />
@@ -93,18 +94,18 @@ function More({ asked: { hasNextPage, isFetchingNextPage, fetchNextPage } }: Pic
 }
 
 const nothing: Readonly<Record<IncidentStatus, { title: string; text: string }>> = {
-  open: { title: 'Nothing is open', text: 'Incidents appear here by themselves when a vehicle shows one or a device raises one.' },
-  acknowledged: { title: 'Nothing is acknowledged', text: 'Acknowledge an open incident to show that somebody is on it.' },
-  snoozed: { title: 'Nothing is snoozed', text: 'Snooze an incident that can wait; it opens again at its time.' },
+  open: { title: t('Nothing is open'), text: t('Incidents appear here by themselves when a vehicle shows one or a device raises one.') },
+  acknowledged: { title: t('Nothing is acknowledged'), text: t('Acknowledge an open incident to show that somebody is on it.') },
+  snoozed: { title: t('Nothing is snoozed'), text: t('Snooze an incident that can wait; it opens again at its time.') },
   resolved: {
-    title: 'Nothing is resolved yet',
-    text: 'Incidents end here when nothing of them is found any more, or when somebody resolves them.',
+    title: t('Nothing is resolved yet'),
+    text: t('Incidents end here when nothing of them is found any more, or when somebody resolves them.'),
   },
 }
 
 function Nothing({ status }: { status: IncidentStatus }) {
   const search = useSearch({ from: '/alerts' })
-  if (isFiltered(search)) return <Message title="No incident matches">Choose another tab, or show all.</Message>
+  if (isFiltered(search)) return <Message title={t('No incident matches')}>{t('Choose another tab, or show all.')}</Message>
   return <Message title={nothing[status].title}>{nothing[status].text}</Message>
 }
 
@@ -122,7 +123,10 @@ function useAcknowledging() {
     const onSuccess = () => {
       onDone()
       const undo = () => back.mutateAsync({ ids, change: { status: 'open' } })
-      showNotice({ text: ids.length === 1 ? 'Acknowledged one incident.' : `Acknowledged ${ids.length} incidents.`, undo })
+      showNotice({
+        text: t('{count, plural, one {Acknowledged one incident.} other {Acknowledged # incidents.}}', { count: ids.length }),
+        undo,
+      })
     }
     change.mutate({ ids, change: { status: 'acknowledged' } }, { onSuccess })
   }

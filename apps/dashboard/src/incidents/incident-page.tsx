@@ -4,14 +4,17 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { incidentQuery } from '../api/incident-queries.ts'
 import { usePageTitle } from '../brand/use-brand.ts'
+import { componentName } from '../health/component-name.ts'
 import { type Fact, Facts } from '../shell/facts.tsx'
 import { BackIcon } from '../shell/icons.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
-import { absoluteTime, daysBetween, distance, sentenceCase } from '../text/format.ts'
+import { absoluteTime, daysBetween, distance } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
+import { t } from '../text/translate.ts'
 import { IncidentActions } from './incident-actions.tsx'
 import { incidentHistory } from './incident-history.ts'
+import { statusName } from './incident-status.ts'
 import { SeverityBadge } from './severity-badge.tsx'
 import { urgencyOf } from './urgency.ts'
 import { type IncidentNames, useIncidentNames } from './use-incident-names.ts'
@@ -20,8 +23,8 @@ export function IncidentPage() {
   const { incidentId } = useParams({ from: '/alerts/$incidentId' })
   const asked = useQuery(incidentQuery(incidentId))
   const names = useIncidentNames(asked.data === undefined ? [] : [asked.data])
-  usePageTitle(asked.data?.title ?? 'Incident')
-  if (asked.data === undefined) return <NotLoaded asked={asked} what="incident" isPage />
+  usePageTitle(asked.data?.title ?? t('Incident'))
+  if (asked.data === undefined) return <NotLoaded asked={asked} what={t('incident')} isPage />
   const incident = asked.data
   return (
     <div className="page">
@@ -47,7 +50,7 @@ function Head({ incident, names }: { incident: Incident; names: IncidentNames })
     <header>
       <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/alerts" />}>
         <Group component="span" gap={4} display="inline-flex">
-          <BackIcon size={14} /> Alerts
+          <BackIcon size={14} /> {t('Alerts')}
         </Group>
       </Anchor>
       <Group gap="sm">
@@ -68,17 +71,17 @@ function Head({ incident, names }: { incident: Incident; names: IncidentNames })
 function FactsPanel({ incident, names }: { incident: Incident; names: IncidentNames }) {
   const { status, snoozedUntil, component, assignee, occurrences, openedAt, alertIds } = incident
   const facts: readonly Fact[] = [
-    ['Status', sentenceCase(status)],
-    ['Snoozed until', snoozedUntil === null ? undefined : absoluteTime(snoozedUntil)],
-    ['Urgency', urgencyOf(incident)],
-    ['Part', sentenceCase(component)],
-    ['Assigned to', assignee === null ? 'nobody' : names.personOf(assignee)],
-    ['Opened', <TimeAgo key="opened" time={openedAt} />],
-    ['Times it opened', occurrences],
-    ['Alerts', alertIds.length],
+    [t('Status'), statusName(status)],
+    [t('Snoozed until'), snoozedUntil === null ? undefined : absoluteTime(snoozedUntil)],
+    [t('Urgency'), urgencyOf(incident)],
+    [t('Part'), componentName(component)],
+    [t('Assigned to'), assignee === null ? t('nobody') : names.personOf(assignee)],
+    [t('Opened'), <TimeAgo key="opened" time={openedAt} />],
+    [t('Times it opened'), occurrences],
+    [t('Alerts'), alertIds.length],
   ]
   return (
-    <Panel title="What it is">
+    <Panel title={t('What it is')}>
       <Facts facts={facts} />
     </Panel>
   )
@@ -86,7 +89,7 @@ function FactsPanel({ incident, names }: { incident: Incident; names: IncidentNa
 
 function HistoryPanel({ incident, names }: { incident: Incident; names: IncidentNames }) {
   return (
-    <Panel title="History">
+    <Panel title={t('History')}>
       <List size="sm" spacing={6}>
         {incidentHistory(incident, names.personOf).map(({ at, words, note }) => (
           <List.Item key={`${at} ${words}`}>
@@ -108,17 +111,20 @@ function AdvicePanel({ incident: { advice, recommendation } }: { incident: Incid
     advice === null
       ? []
       : [
-          ['Lasts', advice.interval === undefined ? undefined : `${daysBetween(advice.interval)} (8 of 10 cases)`],
-          ['By odometer', advice.byOdometerKm === undefined ? undefined : distance(advice.byOdometerKm)],
+          [
+            t('Lasts'),
+            advice.interval === undefined ? undefined : t('{interval} (8 of 10 cases)', { interval: daysBetween(advice.interval) }),
+          ],
+          [t('By odometer'), advice.byOdometerKm === undefined ? undefined : distance(advice.byOdometerKm)],
         ]
   return (
-    <Panel title="What to do">
+    <Panel title={t('What to do')}>
       <Text fw={600}>{recommendation}</Text>
       {advice !== null && (
         <>
           {advice.what !== recommendation && <Text size="sm">{advice.what}</Text>}
-          <Text size="sm">Why: {advice.why}</Text>
-          <Text size="sm">If it waits: {advice.risk}</Text>
+          <Text size="sm">{t('Why: {why}', { why: advice.why })}</Text>
+          <Text size="sm">{t('If it waits: {risk}', { risk: advice.risk })}</Text>
           <Facts facts={facts} />
         </>
       )}
@@ -128,15 +134,15 @@ function AdvicePanel({ incident: { advice, recommendation } }: { incident: Incid
 
 function EvidencePanel({ incident: { evidence, status } }: { incident: Incident }) {
   return (
-    <Panel title={status === 'resolved' ? 'Evidence, as it was' : 'Evidence'}>
-      {evidence.length === 0 && <Text c="dimmed">None of its alerts is left.</Text>}
+    <Panel title={status === 'resolved' ? t('Evidence, as it was') : t('Evidence')}>
+      {evidence.length === 0 && <Text c="dimmed">{t('None of its alerts is left.')}</Text>}
       {evidence.map(({ alertId, severity, message, code, component }) => (
         <div key={alertId} className="evidence">
           <SeverityBadge severity={severity} />
           <div>
             <Text size="sm">{message}</Text>
             <Text size="xs" c="dimmed">
-              {[sentenceCase(component), code === null ? undefined : `Code ${code}`].filter(Boolean).join(' · ')}
+              {[componentName(component), code === null ? undefined : t('Code {code}', { code })].filter(Boolean).join(' · ')}
             </Text>
           </div>
         </div>

@@ -1,4 +1,5 @@
 import type { Incident } from '@roadworthy/contracts/platform-v1/incidents'
+import { t } from '../text/translate.ts'
 
 /** What an incident is about, as it is shown; with `vehicleId` there is a page of it. */
 export type IncidentSubject = { readonly label: string; readonly vehicleId?: string }
@@ -8,6 +9,6 @@ export function incidentSubject(
   { vehicleId, deviceId }: Pick<Incident, 'vehicleId' | 'deviceId'>,
   vehicleNames: ReadonlyMap<string, string>,
 ): IncidentSubject {
-  if (vehicleId === null) return { label: deviceId === null ? 'No vehicle' : `Device ${deviceId}` }
+  if (vehicleId === null) return { label: deviceId === null ? t('No vehicle') : t('Device {deviceId}', { deviceId }) }
   return { label: vehicleNames.get(vehicleId) ?? vehicleId, vehicleId }
 }

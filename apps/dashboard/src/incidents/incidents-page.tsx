@@ -4,10 +4,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type IncidentStatus, incidentCountQuery, incidentsQuery } from '../api/incident-queries.ts'
 import { PageHeading } from '../shell/page-heading.tsx'
-import { sentenceCase } from '../text/format.ts'
+import { t } from '../text/translate.ts'
 import { IncidentFilters } from './incident-filters.tsx'
 import { IncidentList } from './incident-list.tsx'
 import { incidentStatuses, readIncidentSearch } from './incident-search.ts'
+import { statusName } from './incident-status.ts'
 import { KeyHelp } from './key-help.tsx'
 
 export function IncidentsPage() {
@@ -19,9 +20,9 @@ export function IncidentsPage() {
   const incidents = asked.data?.pages.flatMap((page) => page.incidents) ?? []
   return (
     <div className="page">
-      <PageHeading title="Alerts">
+      <PageHeading title={t('Alerts')}>
         <Button variant="default" size="xs" visibleFrom="sm" onClick={() => setHelpOpen(true)}>
-          Keys (?)
+          {t('Keys (?)')}
         </Button>
       </PageHeading>
       <IncidentFilters components={incidents.map(({ component }) => component)} />
@@ -33,7 +34,7 @@ export function IncidentsPage() {
         <Tabs.List>
           {incidentStatuses.map((each) => (
             <Tabs.Tab key={each} value={each} rightSection={<Count filter={{ ...filter, status: each }} />}>
-              {sentenceCase(each)}
+              {statusName(each)}
             </Tabs.Tab>
           ))}
         </Tabs.List>

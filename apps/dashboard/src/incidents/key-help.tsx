@@ -1,12 +1,13 @@
 import { Kbd, Modal, Table } from '@mantine/core'
+import { t } from '../text/translate.ts'
 
 const keys: readonly (readonly [key: string, does: string])[] = [
-  ['j', 'Next incident'],
-  ['k', 'Previous incident'],
-  ['Enter', 'Open the incident'],
-  ['x', 'Select the incident, or not'],
-  ['e', 'Acknowledge it, or all that are selected'],
-  ['?', 'These keys'],
+  ['j', t('Next incident')],
+  ['k', t('Previous incident')],
+  ['Enter', t('Open the incident')],
+  ['x', t('Select the incident, or not')],
+  ['e', t('Acknowledge it, or all that are selected')],
+  ['?', t('These keys')],
 ]
 
 export function KeyHelp({ onClose }: { onClose: () => void }) {
@@ -15,8 +16,8 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
       <Modal.Overlay />
       <Modal.Content>
         <Modal.Header role="presentation">
-          <Modal.Title>Keys on this page</Modal.Title>
-          <Modal.CloseButton aria-label="Close" />
+          <Modal.Title>{t('Keys on this page')}</Modal.Title>
+          <Modal.CloseButton aria-label={t('Close')} />
         </Modal.Header>
         <Modal.Body>
           <Table>

@@ -1,18 +1,19 @@
 // What can be done with an incident, and by which keys.
 
 import type { Incident } from '@roadworthy/contracts/platform-v1/incidents'
+import { t } from '../text/translate.ts'
 
 export type IncidentAction = 'acknowledge' | 'reopen' | 'snooze' | 'assign' | 'plan' | 'done' | 'false_alarm' | 'close'
 
 export const actionLabels: Readonly<Record<IncidentAction, string>> = {
-  acknowledge: 'Acknowledge',
-  reopen: 'Open again',
-  snooze: 'Snooze',
-  assign: 'Assign',
-  plan: 'Plan work',
-  done: 'Work was done',
-  false_alarm: 'False alarm',
-  close: 'Close otherwise',
+  acknowledge: t('Acknowledge'),
+  reopen: t('Open again'),
+  snooze: t('Snooze'),
+  assign: t('Assign'),
+  plan: t('Plan work'),
+  done: t('Work was done'),
+  false_alarm: t('False alarm'),
+  close: t('Close otherwise'),
 }
 
 /** Work is of a vehicle: what a device raised outside of one has none. What is resolved stays so. */

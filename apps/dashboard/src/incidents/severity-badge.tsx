@@ -1,7 +1,7 @@
 import type { Severity } from '@roadworthy/signals/severity'
 import { CriticalIcon, InfoIcon, WarningIcon } from '../shell/icons.tsx'
 import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
-import { sentenceCase } from '../text/format.ts'
+import { t } from '../text/translate.ts'
 
 const looks: Readonly<Record<Severity, StatusLook>> = {
   critical: { color: 'red', Icon: CriticalIcon, variant: 'filled' },
@@ -11,6 +11,10 @@ const looks: Readonly<Record<Severity, StatusLook>> = {
   info: { color: 'gray', Icon: InfoIcon },
 }
 
+export function severityName(severity: Severity): string {
+  return { critical: t('Critical'), high: t('High'), medium: t('Medium'), low: t('Low'), info: t('Info') }[severity]
+}
+
 export function SeverityBadge({ severity }: { severity: Severity }) {
-  return <StatusBadge look={looks[severity]}>{sentenceCase(severity)}</StatusBadge>
+  return <StatusBadge look={looks[severity]}>{severityName(severity)}</StatusBadge>
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useChangeIncident } from '../api/incident-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
 import { absoluteTime } from '../text/format.ts'
+import { t } from '../text/translate.ts'
 import { snoozeTimes } from './snooze-times.ts'
 import { undoOf, useUndoNotice } from './undo.ts'
 
@@ -16,21 +17,21 @@ export function SnoozeDialog({ incident, onClose }: { incident: Incident; onClos
     const until = times.find((time) => time.label === label)?.until.toISOString()
     if (until === undefined) return
     const onSuccess = () => {
-      notice(`Snoozed until ${absoluteTime(until)}: ${incident.title}`, incident.id, undoOf(incident))
+      notice(t('Snoozed until {time}: {title}', { time: absoluteTime(until), title: incident.title }), incident.id, undoOf(incident))
       onClose()
     }
     change.mutate({ id: incident.id, change: { status: 'snoozed', snoozedUntil: until } }, { onSuccess })
   }
   return (
     <Confirmation
-      title={`Snooze: ${incident.title}`}
-      text="It is out of the way until then. It opens again at once when it gets graver."
-      label="Snooze"
+      title={t('Snooze: {title}', { title: incident.title })}
+      text={t('It is out of the way until then. It opens again at once when it gets graver.')}
+      label={t('Snooze')}
       change={change}
       onConfirm={confirm}
       onClose={onClose}
     >
-      <Radio.Group label="Until" value={label} onChange={setLabel}>
+      <Radio.Group label={t('Until')} value={label} onChange={setLabel}>
         <Stack gap={6} mt={6}>
           {times.map((time) => (
             <Radio

@@ -1,3 +1,5 @@
+import { t } from '../text/translate.ts'
+
 /** When people are at work again. Assumption. */
 const MORNING_HOUR = 8
 
@@ -7,11 +9,11 @@ export type SnoozeTime = { readonly label: string; readonly until: Date }
 export function snoozeTimes(now: Date): readonly SnoozeTime[] {
   const daysToMonday = (8 - now.getDay()) % 7 || 7
   return [
-    { label: 'For an hour', until: new Date(now.getTime() + 3_600_000) },
-    { label: 'Until tomorrow morning', until: morningIn(now, 1) },
-    { label: 'Until Monday morning', until: morningIn(now, daysToMonday) },
-    { label: 'For a week', until: morningIn(now, 7) },
-    { label: 'For 30 days', until: morningIn(now, 30) },
+    { label: t('For an hour'), until: new Date(now.getTime() + 3_600_000) },
+    { label: t('Until tomorrow morning'), until: morningIn(now, 1) },
+    { label: t('Until Monday morning'), until: morningIn(now, daysToMonday) },
+    { label: t('For a week'), until: morningIn(now, 7) },
+    { label: t('For 30 days'), until: morningIn(now, 30) },
   ]
 }
 

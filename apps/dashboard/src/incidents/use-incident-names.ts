@@ -3,6 +3,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { assigneesQuery } from '../api/incident-queries.ts'
 import { vehicleNameQuery } from '../api/vehicle-names.ts'
 import { useSession } from '../session/use-session.ts'
+import { t } from '../text/translate.ts'
 import { type IncidentSubject, incidentSubject } from './incident-subject.ts'
 
 export type IncidentNames = {
@@ -20,6 +21,7 @@ export function useIncidentNames(incidents: readonly Incident[]): IncidentNames 
   const emails = new Map(people.map(({ id, email }) => [id, email]))
   return {
     subjectOf: (incident) => incidentSubject(incident, vehicleNames),
-    personOf: (id) => (id === self?.userId ? 'you' : (emails.get(id) ?? (id.startsWith('key-') ? `API key ${id}` : 'somebody else'))),
+    personOf: (id) =>
+      id === self?.userId ? t('you') : (emails.get(id) ?? (id.startsWith('key-') ? t('API key {id}', { id }) : t('somebody else'))),
   }
 }

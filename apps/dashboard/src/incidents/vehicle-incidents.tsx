@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { standingIncidentsQuery } from '../api/incident-queries.ts'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
+import { t } from '../text/translate.ts'
 import { IncidentCard } from './incident-card.tsx'
 import { useIncidentNames } from './use-incident-names.ts'
 
@@ -14,16 +15,16 @@ export function VehicleIncidents({ vehicleId }: { vehicleId: string }) {
   const names = useIncidentNames(standing)
   return (
     <Panel
-      title={standing.length === 0 ? 'Alerts' : `Alerts (${standing.length})`}
+      title={standing.length === 0 ? t('Alerts') : t('Alerts ({count})', { count: standing.length })}
       className="vehicle-alerts"
       actions={
         <Link to="/alerts" search={{ vehicleId, status: 'resolved' }}>
-          Resolved
+          {t('Resolved')}
         </Link>
       }
     >
-      {asked.data === undefined && <NotLoaded asked={asked} what="alerts" />}
-      {asked.data !== undefined && standing.length === 0 && <Text c="dimmed">None stands.</Text>}
+      {asked.data === undefined && <NotLoaded asked={asked} what={t('alerts')} />}
+      {asked.data !== undefined && standing.length === 0 && <Text c="dimmed">{t('None stands.')}</Text>}
       {standing.map((incident) => (
         <IncidentCard key={incident.id} incident={incident} names={names} isOfVehicle />
       ))}

@@ -6,6 +6,7 @@ import { plannedWorkQuery, renewIncidents, sendChange } from '../api/incident-qu
 import { CompleteWorkDialog } from '../maintenance/complete-work-dialog.tsx'
 import { PlanWorkDialog } from '../maintenance/plan-work-dialog.tsx'
 import { showNotice } from '../shell/notice.ts'
+import { t } from '../text/translate.ts'
 import { plannedDay, workSubject } from './incident-work.ts'
 
 export type WorkDialogProps = { incident: Incident & { vehicleId: string }; onClose: () => void }
@@ -21,7 +22,7 @@ export function PlanIncidentWork({ incident, onClose }: WorkDialogProps) {
       await renewIncidents(queryClient)
     }
     if (status === 'open') await sendChange(id, { status: 'acknowledged' })
-    showNotice({ text: `Work planned: ${title}`, undo })
+    showNotice({ text: t('Work planned: {title}', { title }), undo })
     await renewIncidents(queryClient)
   }
   const subject = { vehicleId, component, notes: recommendation, day: plannedDay(advice?.by, new Date()) }
@@ -34,7 +35,7 @@ export function RecordIncidentWork({ incident, onClose }: WorkDialogProps) {
   const planned = useQuery(plannedWorkQuery(incident))
   const resolve = async ({ id: maintenanceId }: Maintenance) => {
     await sendChange(incident.id, { status: 'resolved', resolution: { reason: 'work_done', maintenanceId } })
-    showNotice({ text: `Work on record, and resolved: ${incident.title}` })
+    showNotice({ text: t('Work on record, and resolved: {title}', { title: incident.title }) })
     await renewIncidents(queryClient)
   }
   // What the dialog asks for depends on whether the work was planned.
@@ -45,5 +46,7 @@ export function RecordIncidentWork({ incident, onClose }: WorkDialogProps) {
 
 /** The work is on record whether or not the incident could be moved. */
 function orSay(moved: Promise<void>, title: string): void {
-  moved.catch((error: Error) => showNotice({ text: `The work is on record, but “${title}” stays as it is. ${error.message}` }))
+  moved.catch((error: Error) =>
+    showNotice({ text: t('The work is on record, but “{title}” stays as it is. {message}', { title, message: error.message }) }),
+  )
 }
