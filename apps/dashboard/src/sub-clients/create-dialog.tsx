@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCreateSubClient } from '../api/sub-client-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
+import { t } from '../text/translate.ts'
 
 /** The id is made from the name as it is typed, by the rule of the service, until somebody writes another. */
 export function CreateDialog({ onClose }: { onClose: () => void }) {
@@ -24,16 +25,16 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
     )
   return (
     <Confirmation
-      title="Create a sub-client"
-      text="A customer of yours, or a part of the fleet, with devices, people and limits of its own."
-      label="Create"
+      title={t('Create a sub-client')}
+      text={t('A customer of yours, or a part of the fleet, with devices, people and limits of its own.')}
+      label={t('Create')}
       isReady={name.trim() !== ''}
       change={create}
       onConfirm={confirm}
       onClose={onClose}
     >
       <TextInput
-        label="Name"
+        label={t('Name')}
         data-autofocus
         required
         maxLength={200}
@@ -41,19 +42,19 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <TextInput
-        label="Id"
-        description="In addresses and filters; it never changes"
+        label={t('Id')}
+        description={t('In addresses and filters; it never changes')}
         maxLength={64}
         value={id}
         onChange={(event) => setOwnId(event.currentTarget.value === '' ? undefined : event.currentTarget.value.toLowerCase())}
       />
       {ownId === undefined && id !== '' && (
         <Text size="xs" c="dimmed">
-          If another sub-client has this id, a number is put behind it.
+          {t('If another sub-client has this id, a number is put behind it.')}
         </Text>
       )}
       <TextInput
-        label="Contact e-mail"
+        label={t('Contact e-mail')}
         type="email"
         maxLength={200}
         value={email}

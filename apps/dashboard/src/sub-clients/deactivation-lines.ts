@@ -1,15 +1,20 @@
 import type { SubClientDeactivation } from '@roadworthy/contracts/platform-v1/sub-clients'
+import { t } from '../text/translate.ts'
 
 /** What deactivating does, in sentences. */
 export function deactivationLines({ devices, sims, vehicles, people }: SubClientDeactivation): string[] {
   return [
-    `${count(devices, 'device leaves', 'devices leave')} it and ${devices === 1 ? 'belongs' : 'belong'} to no sub-client.`,
-    `${count(sims, 'SIM leaves', 'SIMs leave')} it, within minutes.`,
-    `${count(vehicles, 'vehicle stays', 'vehicles stay')} with it and can be read, not changed.`,
-    `${count(people, 'person who sees', 'people who see')} only this sub-client can still read.`,
+    t('{count, plural, one {# device leaves it and belongs to no sub-client.} other {# devices leave it and belong to no sub-client.}}', {
+      count: devices,
+    }),
+    t('{count, plural, one {# SIM leaves it, within minutes.} other {# SIMs leave it, within minutes.}}', { count: sims }),
+    t(
+      '{count, plural, one {# vehicle stays with it and can be read, not changed.} other {# vehicles stay with it and can be read, not changed.}}',
+      { count: vehicles },
+    ),
+    t(
+      '{count, plural, one {# person who sees only this sub-client can still read.} other {# people who see only this sub-client can still read.}}',
+      { count: people },
+    ),
   ]
-}
-
-function count(number: number, one: string, many: string): string {
-  return number === 1 ? `1 ${one}` : `${number} ${many}`
 }

@@ -5,6 +5,7 @@ import { deactivationQuery, useChangeSubClient, useDeactivateSubClient } from '.
 import { Confirmation } from '../shell/confirmation.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { TypedConfirmation } from '../shell/typed-confirmation.tsx'
+import { t } from '../text/translate.ts'
 import { deactivationLines } from './deactivation-lines.ts'
 
 type DialogProps = { subClient: SubClient; onClose: () => void }
@@ -14,13 +15,13 @@ export function SuspendDialog({ subClient, onClose }: DialogProps) {
   const isActive = subClient.status === 'active'
   return (
     <Confirmation
-      title={`${isActive ? 'Suspend' : 'Activate'} ${subClient.name}`}
+      title={isActive ? t('Suspend {name}', { name: subClient.name }) : t('Activate {name}', { name: subClient.name })}
       text={
         isActive
-          ? 'Its readings are refused and nothing of it can be changed, until you activate it. What is stored can be read.'
-          : 'Its readings are taken again and it can be changed. Devices that left it do not come back by themselves.'
+          ? t('Its readings are refused and nothing of it can be changed, until you activate it. What is stored can be read.')
+          : t('Its readings are taken again and it can be changed. Devices that left it do not come back by themselves.')
       }
-      label={isActive ? 'Suspend' : 'Activate'}
+      label={isActive ? t('Suspend') : t('Activate')}
       change={change}
       onConfirm={() => change.mutate({ status: isActive ? 'suspended' : 'active' }, { onSuccess: onClose })}
       onClose={onClose}
@@ -33,16 +34,16 @@ export function DeactivateDialog({ subClient, onClose }: DialogProps) {
   const asked = useQuery(deactivationQuery(subClient.id))
   return (
     <TypedConfirmation
-      title={`Deactivate ${subClient.name}`}
-      text="This is what it does now:"
-      label="Deactivate"
+      title={t('Deactivate {name}', { name: subClient.name })}
+      text={t('This is what it does now:')}
+      label={t('Deactivate')}
       word={subClient.id}
       change={deactivate}
       onConfirm={() => deactivate.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >
-      {asked.data === undefined ? <NotLoaded asked={asked} what="effect" /> : <Effects deactivation={asked.data} />}
-      <Text size="sm">You can activate it again; its devices have to be assigned one by one.</Text>
+      {asked.data === undefined ? <NotLoaded asked={asked} what={t('effect')} /> : <Effects deactivation={asked.data} />}
+      <Text size="sm">{t('You can activate it again; its devices have to be assigned one by one.')}</Text>
     </TypedConfirmation>
   )
 }

@@ -4,12 +4,13 @@ import { type FormEvent, useState } from 'react'
 import { useChangeSubClient } from '../api/sub-client-queries.ts'
 import { Panel } from '../shell/panel.tsx'
 import { Refusal } from '../shell/refusal.tsx'
+import { t } from '../text/translate.ts'
 import { type LimitName, limitNames, type SubClientEdits, subClientChanges } from './sub-client-edits.ts'
 
 const limitLabels: Readonly<Record<LimitName, string>> = {
-  devices: 'Most devices',
-  readingsPerMonth: 'Most readings a month',
-  predictionsPerMonth: 'Most predictions a month',
+  devices: t('Most devices'),
+  readingsPerMonth: t('Most readings a month'),
+  predictionsPerMonth: t('Most predictions a month'),
 }
 
 export function SubClientForm({ subClient }: { subClient: SubClient }) {
@@ -25,25 +26,25 @@ export function SubClientForm({ subClient }: { subClient: SubClient }) {
     if (Object.keys(changes).length > 0) change.mutate(changes, { onSuccess: () => setEdits({}) })
   }
   return (
-    <Panel title="Name, contact and limits">
+    <Panel title={t('Name, contact and limits')}>
       <form onSubmit={submit}>
         <Stack gap="xs">
           <TextInput
-            label="Name"
+            label={t('Name')}
             required
             maxLength={200}
             value={edits.name ?? subClient.name}
             onChange={(event) => edit({ name: event.currentTarget.value })}
           />
           <TextInput
-            label="Contact e-mail"
+            label={t('Contact e-mail')}
             type="email"
             maxLength={200}
             value={edits.contactEmail ?? subClient.contactEmail ?? ''}
             onChange={(event) => edit({ contactEmail: event.currentTarget.value })}
           />
           <TextInput
-            label="Contact phone"
+            label={t('Contact phone')}
             maxLength={200}
             value={edits.contactPhone ?? subClient.contactPhone ?? ''}
             onChange={(event) => edit({ contactPhone: event.currentTarget.value })}
@@ -52,7 +53,7 @@ export function SubClientForm({ subClient }: { subClient: SubClient }) {
             <NumberInput
               key={name}
               label={limitLabels[name]}
-              placeholder="No limit"
+              placeholder={t('No limit')}
               min={0}
               allowDecimal={false}
               hideControls
@@ -64,11 +65,11 @@ export function SubClientForm({ subClient }: { subClient: SubClient }) {
           <Group justify="flex-end" gap="sm">
             {change.isSuccess && (
               <Text size="sm" c="dimmed" role="status">
-                Saved
+                {t('Saved')}
               </Text>
             )}
             <Button type="submit" size="sm" loading={change.isPending}>
-              Save
+              {t('Save')}
             </Button>
           </Group>
         </Stack>

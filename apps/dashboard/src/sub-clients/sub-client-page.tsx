@@ -17,15 +17,15 @@ import { TimeAgo } from '../text/time-ago.tsx'
 import { t } from '../text/translate.ts'
 import { DeactivateDialog, SuspendDialog } from './sub-client-dialogs.tsx'
 import { SubClientForm } from './sub-client-form.tsx'
-import { SubClientStatusBadge } from './sub-client-status.tsx'
+import { deviceCountText, SubClientStatusBadge } from './sub-client-status.tsx'
 
 export function SubClientPage() {
   const { subClientId } = useParams({ from: '/sub-clients/$subClientId' })
   const asked = useQuery(subClientQuery(subClientId))
   const mayChange = [useMayChange(), useIsOfReseller()].every(Boolean)
   const isOwner = useSession()?.role === 'owner'
-  usePageTitle(asked.data?.name ?? 'Sub-client')
-  if (asked.data === undefined) return <NotLoaded asked={asked} what="sub-client" isPage />
+  usePageTitle(asked.data?.name ?? t('Sub-client'))
+  if (asked.data === undefined) return <NotLoaded asked={asked} what={t('sub-client')} isPage />
   const subClient = asked.data
   return (
     <div className="page">
@@ -64,11 +64,11 @@ function Head({ subClient, mayChange }: { subClient: SubClient; mayChange: boole
         {mayChange && (
           <>
             <Button size="sm" variant="default" onClick={() => setOpen('suspend')}>
-              {isActive ? 'Suspend' : 'Activate'}
+              {isActive ? t('Suspend') : t('Activate')}
             </Button>
             {subClient.status !== 'deactivated' && (
               <Button size="sm" variant="default" c="red" onClick={() => setOpen('deactivate')}>
-                Deactivate
+                {t('Deactivate')}
               </Button>
             )}
           </>
@@ -100,24 +100,23 @@ function ViewAsButton({ subClient: { id, name } }: { subClient: SubClient }) {
 }
 
 function Counts({ subClient: { id, deviceCount, vehicleCount, limits, createdAt, updatedAt } }: { subClient: SubClient }) {
-  const most = (limit: number | null) => (limit === null ? 'no limit' : wholeNumber(limit))
+  const most = (limit: number | null) => (limit === null ? t('no limit') : wholeNumber(limit))
   return (
-    <Panel title="Details">
+    <Panel title={t('Details')}>
       <Facts
         facts={[
-          ['Id', id],
+          [t('Id'), id],
           [
-            'Devices',
+            t('Devices'),
             <Link key="devices" to="/devices" search={{ subClientId: id }}>
-              {deviceCount}
-              {limits.devices !== null && ` of ${limits.devices}`}
+              {deviceCountText(deviceCount, limits.devices)}
             </Link>,
           ],
-          ['Vehicles', String(vehicleCount)],
-          ['Readings a month', most(limits.readingsPerMonth)],
-          ['Predictions a month', most(limits.predictionsPerMonth)],
-          ['Created', <TimeAgo key="created" time={createdAt} />],
-          ['Changed', <TimeAgo key="changed" time={updatedAt} />],
+          [t('Vehicles'), wholeNumber(vehicleCount)],
+          [t('Readings a month'), most(limits.readingsPerMonth)],
+          [t('Predictions a month'), most(limits.predictionsPerMonth)],
+          [t('Created'), <TimeAgo key="created" time={createdAt} />],
+          [t('Changed'), <TimeAgo key="changed" time={updatedAt} />],
         ]}
       />
     </Panel>
@@ -126,11 +125,11 @@ function Counts({ subClient: { id, deviceCount, vehicleCount, limits, createdAt,
 
 function Contact({ subClient: { contactEmail, contactPhone } }: { subClient: SubClient }) {
   return (
-    <Panel title="Contact">
+    <Panel title={t('Contact')}>
       <Facts
         facts={[
-          ['E-mail', contactEmail ?? 'none'],
-          ['Phone', contactPhone ?? 'none'],
+          [t('E-mail'), contactEmail ?? t('none')],
+          [t('Phone'), contactPhone ?? t('none')],
         ]}
       />
     </Panel>

@@ -9,10 +9,10 @@ import { useIsOfReseller, useMayChange } from '../session/use-session.ts'
 import { Message } from '../shell/message.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
-import { sentenceCase } from '../text/format.ts'
+import { t } from '../text/translate.ts'
 import { CreateDialog } from './create-dialog.tsx'
 import { readSubClientSearch, subClientStatuses } from './sub-client-search.ts'
-import { SubClientStatusBadge } from './sub-client-status.tsx'
+import { deviceCountText, SubClientStatusBadge, subClientStatusLabels } from './sub-client-status.tsx'
 
 export function SubClientsPage() {
   const search = useSearch({ from: '/sub-clients' })
@@ -21,15 +21,15 @@ export function SubClientsPage() {
   const [isCreating, setCreating] = useState(false)
   return (
     <div className="page">
-      <PageHeading title="Sub-clients" count={asked.data?.pages[0]?.total}>
+      <PageHeading title={t('Sub-clients')} count={asked.data?.pages[0]?.total}>
         {mayCreate && (
           <Button size="sm" onClick={() => setCreating(true)}>
-            Create a sub-client
+            {t('Create a sub-client')}
           </Button>
         )}
       </PageHeading>
       <Filters />
-      <PagedPanel asked={asked} what="sub-clients">
+      <PagedPanel asked={asked} what={t('sub-clients')}>
         {(pages) => (
           <SubClientTable subClients={pages.flatMap(({ subClients }) => subClients)} isFiltered={Object.keys(search).length > 0} />
         )}
@@ -48,18 +48,18 @@ function Filters() {
   return (
     <Group gap="sm" align="flex-end">
       <TextInput
-        label="Search"
-        placeholder="Name or id"
+        label={t('Search')}
+        placeholder={t('Name or id')}
         defaultValue={current.search ?? ''}
         onChange={({ currentTarget }) => showSoon(currentTarget.value)}
         w={260}
       />
       <Select
-        label="State"
-        placeholder="All"
+        label={t('State')}
+        placeholder={t('All')}
         clearable
         value={current.status ?? null}
-        data={subClientStatuses.map((value) => ({ value, label: sentenceCase(value) }))}
+        data={subClientStatuses.map((value) => ({ value, label: subClientStatusLabels[value] }))}
         onChange={(value) => show({ status: value })}
         w={180}
       />
@@ -69,26 +69,26 @@ function Filters() {
 
 function SubClientTable({ subClients, isFiltered }: { subClients: readonly SubClient[]; isFiltered: boolean }) {
   if (subClients.length === 0 && isFiltered)
-    return <Message title="No sub-client matches">Take a filter away, or search for another name.</Message>
+    return <Message title={t('No sub-client matches')}>{t('Take a filter away, or search for another name.')}</Message>
   if (subClients.length === 0) {
     return (
-      <Message title="There are no sub-clients yet">
-        A sub-client is a customer of yours, or a part of the fleet, with devices, people and limits of its own.
+      <Message title={t('There are no sub-clients yet')}>
+        {t('A sub-client is a customer of yours, or a part of the fleet, with devices, people and limits of its own.')}
       </Message>
     )
   }
   return (
     <Table highlightOnHover verticalSpacing={8} horizontalSpacing="sm">
-      <Table.Caption className="visually-hidden">Sub-clients, with how many devices and vehicles they have</Table.Caption>
+      <Table.Caption className="visually-hidden">{t('Sub-clients, with how many devices and vehicles they have')}</Table.Caption>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Name</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th ta="right">Devices</Table.Th>
+          <Table.Th>{t('Name')}</Table.Th>
+          <Table.Th>{t('State')}</Table.Th>
+          <Table.Th ta="right">{t('Devices')}</Table.Th>
           <Table.Th ta="right" visibleFrom="sm">
-            Vehicles
+            {t('Vehicles')}
           </Table.Th>
-          <Table.Th visibleFrom="md">Contact</Table.Th>
+          <Table.Th visibleFrom="md">{t('Contact')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -106,8 +106,7 @@ function SubClientTable({ subClients, isFiltered }: { subClients: readonly SubCl
               <SubClientStatusBadge status={status} />
             </Table.Td>
             <Table.Td ta="right" className="numbers">
-              {deviceCount}
-              {limits.devices !== null && ` of ${limits.devices}`}
+              {deviceCountText(deviceCount, limits.devices)}
             </Table.Td>
             <Table.Td ta="right" className="numbers" visibleFrom="sm">
               {vehicleCount}
