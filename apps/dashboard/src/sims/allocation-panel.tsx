@@ -6,20 +6,21 @@ import { useIsOfReseller, useMayChange } from '../session/use-session.ts'
 import { Facts } from '../shell/facts.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { Refusal } from '../shell/refusal.tsx'
+import { t } from '../text/translate.ts'
 
 /** The SIM's sub-client, device, rate plan and data limit. */
 export function AllocationPanel({ sim }: { sim: Sim }) {
   const mayChange = useMayChange()
   const isOfReseller = useIsOfReseller()
   return (
-    <Panel title="Allocation">
+    <Panel title={t('Allocation')}>
       {mayChange && isOfReseller && sim.status !== 'terminated' ? (
         <AllocationForm sim={sim} />
       ) : (
         <Facts
           facts={[
-            ['Sub-client', sim.sub_client_id ?? 'none'],
-            ['Device', sim.device_id ?? 'none'],
+            [t('Sub-client'), sim.sub_client_id ?? t('none')],
+            [t('Device'), sim.device_id ?? t('none')],
           ]}
         />
       )}
@@ -46,26 +47,26 @@ function AllocationForm({ sim }: { sim: Sim }) {
     <form onSubmit={submit}>
       <Stack gap="xs">
         <TextInput
-          label="Sub-client"
-          placeholder="None"
+          label={t('Sub-client')}
+          placeholder={t('None')}
           value={edits.sub_client_id ?? sim.sub_client_id ?? ''}
           onChange={(event) => edit({ sub_client_id: event.currentTarget.value })}
         />
         <TextInput
-          label="Device"
-          placeholder="Id or IMEI"
+          label={t('Device')}
+          placeholder={t('Id or IMEI')}
           value={edits.device_id ?? sim.device_id ?? ''}
           onChange={(event) => edit({ device_id: event.currentTarget.value })}
         />
         <TextInput
-          label="Rate plan"
-          placeholder="Not billed"
+          label={t('Rate plan')}
+          placeholder={t('Not billed')}
           value={edits.plan_id ?? sim.plan_id ?? ''}
           onChange={(event) => edit({ plan_id: event.currentTarget.value })}
         />
         <NumberInput
-          label="Data limit, MB a cycle"
-          placeholder="None"
+          label={t('Data limit, MB a cycle')}
+          placeholder={t('None')}
           min={1}
           value={edits.data_limit_mb ?? sim.data_limit_mb ?? ''}
           onChange={(limit) => edit({ data_limit_mb: limit })}
@@ -74,11 +75,11 @@ function AllocationForm({ sim }: { sim: Sim }) {
         <Group justify="flex-end" gap="sm">
           {update.isSuccess && (
             <Text size="sm" c="dimmed" role="status">
-              Saved
+              {t('Saved')}
             </Text>
           )}
           <Button type="submit" size="sm" loading={update.isPending}>
-            Save
+            {t('Save')}
           </Button>
         </Group>
       </Stack>

@@ -1,5 +1,6 @@
 import type { Sim } from '@roadworthy/contracts/sim-billing/sims'
 import type { SimActionName, SimStatus } from '../api/sim-queries.ts'
+import { t } from '../text/translate.ts'
 
 export type OfferedAction = { readonly action: SimActionName; readonly label: string; readonly color?: 'red' }
 
@@ -11,14 +12,14 @@ export function offeredActions({
 }: Pick<Sim, 'status' | 'possible' | 'pending_action'>): OfferedAction[] {
   if (pending !== null) return []
   const actions: OfferedAction[] = []
-  if (status === 'terminating') return possible.length === 0 ? [] : [{ action: 'activate', label: 'Take termination back' }]
+  if (status === 'terminating') return possible.length === 0 ? [] : [{ action: 'activate', label: t('Take termination back') }]
   if (possible.includes('active')) actions.push({ action: 'activate', label: activateLabel(status) })
-  if (possible.includes('suspended')) actions.push({ action: 'suspend', label: 'Suspend' })
-  if (possible.includes('safe_custody')) actions.push({ action: 'safe-custody', label: 'Safe custody' })
-  if (possible.includes('terminating')) actions.push({ action: 'terminate', label: 'Terminate', color: 'red' })
+  if (possible.includes('suspended')) actions.push({ action: 'suspend', label: t('Suspend') })
+  if (possible.includes('safe_custody')) actions.push({ action: 'safe-custody', label: t('Safe custody') })
+  if (possible.includes('terminating')) actions.push({ action: 'terminate', label: t('Terminate'), color: 'red' })
   return actions
 }
 
 function activateLabel(status: SimStatus): string {
-  return status === 'suspended' || status === 'safe_custody' ? 'Resume' : 'Activate'
+  return status === 'suspended' || status === 'safe_custody' ? t('Resume') : t('Activate')
 }

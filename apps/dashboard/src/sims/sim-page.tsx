@@ -12,6 +12,7 @@ import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { absoluteTime, sentenceCase } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
+import { t, tRich } from '../text/translate.ts'
 import { AllocationPanel } from './allocation-panel.tsx'
 import { DailyUsage } from './daily-usage.tsx'
 import { SimActionDialog } from './sim-action-dialog.tsx'
@@ -22,8 +23,8 @@ import { UsageBar } from './usage-bar.tsx'
 export function SimPage() {
   const { simId } = useParams({ from: '/sims/$simId' })
   const asked = useQuery(simQuery(simId))
-  usePageTitle(asked.data === undefined ? 'SIM' : `SIM ${asked.data.sim.iccid}`)
-  if (asked.data === undefined) return <NotLoaded asked={asked} what="SIM" isPage />
+  usePageTitle(asked.data === undefined ? t('SIM') : t('SIM {iccid}', { iccid: asked.data.sim.iccid }))
+  if (asked.data === undefined) return <NotLoaded asked={asked} what={t('SIM')} isPage />
   const { sim } = asked.data
   return (
     <div className="page">
@@ -51,7 +52,7 @@ function Head({ sim }: { sim: Sim }) {
     <Group justify="space-between" gap="sm">
       <Group gap="sm">
         <Title order={1} size="h2" className="numbers">
-          SIM {sim.iccid}
+          {t('SIM {iccid}', { iccid: sim.iccid })}
         </Title>
         <SimStatusBadge sim={sim} />
       </Group>
@@ -80,8 +81,8 @@ function FailedAction({ sim }: { sim: Sim }) {
   const last = useQuery(simActionsQuery(sim.id)).data?.actions[0]
   if (last?.error == null || sim.pending_action !== null) return null
   return (
-    <Alert color="orange" title={`“${sentenceCase(last.action)}” was not done`}>
-      {last.error.message} The SIM is as it was.
+    <Alert color="orange" title={t('“{action}” was not done', { action: sentenceCase(last.action) })}>
+      {t('{message} The SIM is as it was.', { message: last.error.message })}
     </Alert>
   )
 }
@@ -91,44 +92,50 @@ function Anomalies({ simId }: { simId: string }) {
   const anomalies = useQuery(simAnomaliesQuery(simId)).data?.anomalies ?? []
   return anomalies.map(({ type, message, opened_at: openedAt }) => (
     <Alert key={type} color="orange" icon={<WarningIcon />} title={anomalyTitles[type]} role="status">
-      {message} First seen <TimeAgo time={openedAt} />.
+      {message} {tRich('First seen {time}.', { time: <TimeAgo time={openedAt} /> })}
     </Alert>
   ))
 }
 
 const anomalyTitles = {
-  wrong_device: 'This SIM is in another device',
-  usage_above_habit: 'This SIM uses far more data than usual',
-  traffic_in_custody: 'This SIM has traffic in safe custody',
+  wrong_device: t('This SIM is in another device'),
+  usage_above_habit: t('This SIM uses far more data than usual'),
+  traffic_in_custody: t('This SIM has traffic in safe custody'),
+}
+
+const suspenders: Readonly<Record<NonNullable<Sim['suspended_by']>, string>> = {
+  customer: t('Customer'),
+  system: t('System'),
+  operator: t('Operator'),
 }
 
 function FactsPanel({ sim }: { sim: Sim }) {
   const time = (value: string | null) => (value === null ? undefined : absoluteTime(value))
   const facts: readonly Fact[] = [
-    ['Since', absoluteTime(sim.status_since)],
+    [t('Since'), absoluteTime(sim.status_since)],
     [
-      'Suspended by',
+      t('Suspended by'),
       sim.suspended_by === null
         ? undefined
-        : `${sentenceCase(sim.suspended_by)}${sim.suspended_reason === null ? '' : `: ${sim.suspended_reason}`}`,
+        : `${suspenders[sim.suspended_by]}${sim.suspended_reason === null ? '' : `: ${sim.suspended_reason}`}`,
     ],
-    ['Safe custody until', time(sim.safe_custody_until)],
-    ['Can be taken back until', time(sim.terminates_at)],
-    ['Number', sim.msisdn ?? undefined],
+    [t('Safe custody until'), time(sim.safe_custody_until)],
+    [t('Can be taken back until'), time(sim.terminates_at)],
+    [t('Number'), sim.msisdn ?? undefined],
     ['IMSI', sim.imsi ?? undefined],
     ['EID', sim.eid ?? undefined],
-    ['Seen in device with IMEI', sim.imei ?? undefined],
-    ['Operator', `${sentenceCase(sim.operator)}, ${sim.operator_status ?? 'state not reported yet'}`],
-    ['Operator’s plan', sim.rate_plan ?? undefined],
+    [t('Seen in device with IMEI'), sim.imei ?? undefined],
+    [t('Operator'), `${sentenceCase(sim.operator)}, ${sim.operator_status ?? t('state not reported yet')}`],
+    [t('Operator’s plan'), sim.rate_plan ?? undefined],
     ['APN', sim.apn ?? undefined],
-    ['IP address', sim.ip_address ?? undefined],
-    ['Billed by', sim.plan_id ?? 'no rate plan'],
-    ['First active', time(sim.activated_at)],
-    ['Last report of the operator', <TimeAgo key="report" time={sim.operator_synced_at} />],
-    ['Data this cycle', <UsageBar key="usage" sim={sim} />],
+    [t('IP address'), sim.ip_address ?? undefined],
+    [t('Billed by'), sim.plan_id ?? t('no rate plan')],
+    [t('First active'), time(sim.activated_at)],
+    [t('Last report of the operator'), <TimeAgo key="report" time={sim.operator_synced_at} />],
+    [t('Data this cycle'), <UsageBar key="usage" sim={sim} />],
   ]
   return (
-    <Panel title="Details">
+    <Panel title={t('Details')}>
       <Facts facts={facts} />
     </Panel>
   )
@@ -137,32 +144,32 @@ function FactsPanel({ sim }: { sim: Sim }) {
 function HistoryPanel({ sim }: { sim: Sim }) {
   const asked = useQuery(simHistoryQuery(sim.id))
   return (
-    <Panel title="History">
-      {asked.data === undefined ? <NotLoaded asked={asked} what="history" /> : <HistoryTable history={asked.data.history} />}
+    <Panel title={t('History')}>
+      {asked.data === undefined ? <NotLoaded asked={asked} what={t('history')} /> : <HistoryTable history={asked.data.history} />}
     </Panel>
   )
 }
 
 const changeLabels: Readonly<Record<SimHistoryEntry['change'], string>> = {
-  created: 'Became known',
-  status: 'State changed',
-  allocation: 'Allocated',
-  plan: 'Rate plan changed',
-  details: 'Details changed',
+  created: t('Became known'),
+  status: t('State changed'),
+  allocation: t('Allocated'),
+  plan: t('Rate plan changed'),
+  details: t('Details changed'),
 }
-const actorLabels: Readonly<Record<string, string>> = { key: 'API key', user: 'Person', cli: 'Command line' }
+const actorLabels: Readonly<Record<string, string>> = { key: t('API key'), user: t('Person'), cli: t('Command line') }
 
 function HistoryTable({ history }: { history: readonly SimHistoryEntry[] }) {
   return (
     <Table verticalSpacing={6}>
-      <Table.Caption className="visually-hidden">What happened to this SIM, newest first</Table.Caption>
+      <Table.Caption className="visually-hidden">{t('What happened to this SIM, newest first')}</Table.Caption>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th visibleFrom="sm">When</Table.Th>
-          <Table.Th>What</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th visibleFrom="sm">Sub-client</Table.Th>
-          <Table.Th visibleFrom="sm">By</Table.Th>
+          <Table.Th visibleFrom="sm">{t('When')}</Table.Th>
+          <Table.Th>{t('What')}</Table.Th>
+          <Table.Th>{t('State')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('Sub-client')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('By')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

@@ -3,6 +3,7 @@ import type { Sim } from '@roadworthy/contracts/sim-billing/sims'
 import type { SimStatus } from '../api/sim-queries.ts'
 import { CheckIcon, CrossIcon, InfoIcon, LockIcon, PauseIcon, UnknownIcon, WarningIcon } from '../shell/icons.tsx'
 import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
+import { t } from '../text/translate.ts'
 
 export const simStatuses = [
   'inventory',
@@ -15,13 +16,13 @@ export const simStatuses = [
 ] as const satisfies readonly SimStatus[]
 
 export const statusLabels: Readonly<Record<SimStatus, string>> = {
-  inventory: 'Inventory',
-  test: 'Test',
-  active: 'Active',
-  suspended: 'Suspended',
-  safe_custody: 'Safe custody',
-  terminating: 'Terminating',
-  terminated: 'Terminated',
+  inventory: t('Inventory'),
+  test: t('Test'),
+  active: t('Active'),
+  suspended: t('Suspended'),
+  safe_custody: t('Safe custody'),
+  terminating: t('Terminating'),
+  terminated: t('Terminated'),
 }
 
 const looks: Readonly<Record<SimStatus, StatusLook>> = {
@@ -35,13 +36,13 @@ const looks: Readonly<Record<SimStatus, StatusLook>> = {
 }
 
 const pendingLabels: Readonly<Record<NonNullable<Sim['pending_action']>, string>> = {
-  activate: 'activating',
-  activate_test: 'activating for test',
-  suspend: 'suspending',
-  safe_custody: 'going into safe custody',
-  terminate: 'terminating',
-  expire_custody: 'leaving safe custody',
-  end_grace: 'ending',
+  activate: t('activating'),
+  activate_test: t('activating for test'),
+  suspend: t('suspending'),
+  safe_custody: t('going into safe custody'),
+  terminate: t('terminating'),
+  expire_custody: t('leaving safe custody'),
+  end_grace: t('ending'),
 }
 
 export function SimStatusBadge({ sim: { status, pending_action: pending } }: { sim: Pick<Sim, 'status' | 'pending_action'> }) {

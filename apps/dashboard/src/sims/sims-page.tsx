@@ -10,6 +10,7 @@ import { Missing } from '../shell/missing.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
 import { dataSize } from '../text/money.ts'
+import { t } from '../text/translate.ts'
 import { readSimSearch } from './sim-search.ts'
 import { SimStatusBadge, simStatuses, statusLabels } from './sim-status.tsx'
 import { SyncBar } from './sync-bar.tsx'
@@ -21,11 +22,11 @@ export function SimsPage() {
   const asked = useInfiniteQuery(simsQuery(search))
   return (
     <div className="page">
-      <PageHeading title="SIMs" count={asked.data?.pages[0]?.total}>
+      <PageHeading title={t('SIMs')} count={asked.data?.pages[0]?.total}>
         {isOfReseller && <SyncBar />}
       </PageHeading>
       <Filters />
-      <PagedPanel asked={asked} what="SIMs">
+      <PagedPanel asked={asked} what={t('SIMs')}>
         {(pages) => <SimTable sims={pages.flatMap(({ sims }) => sims)} isFiltered={Object.keys(search).length > 0} />}
       </PagedPanel>
     </div>
@@ -40,16 +41,16 @@ function Filters() {
   return (
     <Group gap="sm" align="flex-end">
       <TextInput
-        label="Search"
-        placeholder="ICCID, number or IMSI"
+        label={t('Search')}
+        placeholder={t('ICCID, number or IMSI')}
         defaultValue={search ?? ''}
         inputMode="numeric"
         onChange={({ currentTarget }) => showSoon(currentTarget.value)}
         w={260}
       />
       <Select
-        label="State"
-        placeholder="All"
+        label={t('State')}
+        placeholder={t('All')}
         clearable
         value={status ?? null}
         data={simStatuses.map((value) => ({ value, label: statusLabels[value] }))}
@@ -63,24 +64,24 @@ function Filters() {
 function SimTable({ sims, isFiltered }: { sims: readonly Sim[]; isFiltered: boolean }) {
   if (sims.length === 0) {
     return isFiltered ? (
-      <Message title="No SIM matches">Choose another state, or search for other digits.</Message>
+      <Message title={t('No SIM matches')}>{t('Choose another state, or search for other digits.')}</Message>
     ) : (
-      <Message title="There are no SIMs yet">
-        Connect the platform of your mobile-network operator, then synchronise: its SIMs appear here.
+      <Message title={t('There are no SIMs yet')}>
+        {t('Connect the platform of your mobile-network operator, then synchronise: its SIMs appear here.')}
       </Message>
     )
   }
   return (
     <Table highlightOnHover verticalSpacing={8} horizontalSpacing="sm">
-      <Table.Caption className="visually-hidden">SIMs, with their state and what they used</Table.Caption>
+      <Table.Caption className="visually-hidden">{t('SIMs, with their state and what they used')}</Table.Caption>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>ICCID</Table.Th>
-          <Table.Th visibleFrom="md">Number</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th visibleFrom="sm">Sub-client</Table.Th>
-          <Table.Th visibleFrom="md">Device</Table.Th>
-          <Table.Th visibleFrom="sm">Data this cycle</Table.Th>
+          <Table.Th>{t('ICCID')}</Table.Th>
+          <Table.Th visibleFrom="md">{t('Number')}</Table.Th>
+          <Table.Th>{t('State')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('Sub-client')}</Table.Th>
+          <Table.Th visibleFrom="md">{t('Device')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('Data this cycle')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
