@@ -5,6 +5,7 @@ import { useChangeInvoice, usePay } from '../api/invoice-queries.ts'
 import { useMayChange } from '../session/use-session.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
 import { money } from '../text/money.ts'
+import { t } from '../text/translate.ts'
 
 type Change = { readonly change: 'open' | 'void'; readonly label: string; readonly text: string }
 
@@ -31,17 +32,17 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
 function changesOf({ status, paid_minor: paidMinor }: Invoice): Change[] {
   if (status === 'draft') {
     return [
-      { change: 'void', label: 'Discard', text: 'The draft is discarded. The month can be drafted again.' },
+      { change: 'void', label: t('Discard'), text: t('The draft is discarded. The month can be drafted again.') },
       {
         change: 'open',
-        label: 'Issue now',
-        text: 'The invoice gets its number, and its customer can see and pay it. After that, only credit notes correct it.',
+        label: t('Issue now'),
+        text: t('The invoice gets its number, and its customer can see and pay it. After that, only credit notes correct it.'),
       },
     ]
   }
   const isUnpaid = (status === 'open' || status === 'overdue') && paidMinor === 0
   return isUnpaid
-    ? [{ change: 'void', label: 'Void', text: 'A credit note over the whole invoice is issued, and nothing is left to pay.' }]
+    ? [{ change: 'void', label: t('Void it'), text: t('A credit note over the whole invoice is issued, and nothing is left to pay.') }]
     : []
 }
 
@@ -56,7 +57,7 @@ function PayButton({ invoice }: { invoice: Invoice }) {
   return (
     <>
       <Button size="sm" loading={pay.isPending} onClick={start}>
-        Pay {money(invoice.amount_due_minor, invoice.currency)}
+        {t('Pay {amount}', { amount: money(invoice.amount_due_minor, invoice.currency) })}
       </Button>
       {pay.isError && (
         <Text size="sm" c="red" role="alert">
@@ -71,7 +72,7 @@ function ChangeDialog({ invoice, chosen, onClose }: { invoice: Invoice; chosen: 
   const change = useChangeInvoice(invoice.invoice_id)
   return (
     <Confirmation
-      title={`${chosen.label}: ${invoice.number ?? 'draft'} of ${invoice.period}`}
+      title={t('{label}: {number} of {period}', { label: chosen.label, number: invoice.number ?? t('draft'), period: invoice.period })}
       text={chosen.text}
       label={chosen.label}
       color={chosen.change === 'void' ? 'red' : undefined}

@@ -2,11 +2,11 @@ import { Table, Text } from '@mantine/core'
 import type { Invoice } from '@roadworthy/contracts/sim-billing/invoices'
 import { Link } from '@tanstack/react-router'
 import { Panel } from '../shell/panel.tsx'
+import { wholeNumber } from '../text/format.ts'
 import { money, price, quantity } from '../text/money.ts'
+import { t } from '../text/translate.ts'
 
 type Line = Invoice['lines'][number]
-
-const units: Readonly<Record<Line['unit'], string>> = { month: 'month', day: 'day', piece: '', megabyte: 'MB' }
 
 export function InvoiceLines({
   invoice: { lines, taxes, currency, subtotal_minor: subtotalMinor, total_minor: totalMinor },
@@ -14,19 +14,19 @@ export function InvoiceLines({
   invoice: Invoice
 }) {
   return (
-    <Panel title="Lines">
+    <Panel title={t('Lines')}>
       <Table verticalSpacing={6}>
-        <Table.Caption className="visually-hidden">What is invoiced, with taxes and the total</Table.Caption>
+        <Table.Caption className="visually-hidden">{t('What is invoiced, with taxes and the total')}</Table.Caption>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>What</Table.Th>
+            <Table.Th>{t('What')}</Table.Th>
             <Table.Th ta="right" visibleFrom="sm">
-              Quantity
+              {t('Quantity')}
             </Table.Th>
             <Table.Th ta="right" visibleFrom="sm">
-              Price
+              {t('Price')}
             </Table.Th>
-            <Table.Th ta="right">Amount</Table.Th>
+            <Table.Th ta="right">{t('Amount')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -51,15 +51,15 @@ export function InvoiceLines({
           ))}
         </Table.Tbody>
         <Table.Tfoot>
-          <SumRow name="Without taxes" amount={money(subtotalMinor, currency)} />
+          <SumRow name={t('Without taxes')} amount={money(subtotalMinor, currency)} />
           {taxes.map((tax) => (
             <SumRow
               key={tax.tax_id}
-              name={`${tax.name} ${tax.rate_percent} % on ${money(tax.taxable_minor, currency)}`}
+              name={t('{tax} {rate} % on {amount}', { tax: tax.name, rate: tax.rate_percent, amount: money(tax.taxable_minor, currency) })}
               amount={money(tax.amount_minor, currency)}
             />
           ))}
-          <SumRow name="Total" amount={money(totalMinor, currency)} />
+          <SumRow name={t('Total')} amount={money(totalMinor, currency)} />
         </Table.Tfoot>
       </Table>
     </Panel>
@@ -81,14 +81,19 @@ function Description({ line: { description, sim } }: { line: Line }) {
   )
 }
 
-/** With its unit, in the plural where it is more than one. */
+/** With its unit, in the plural where it is more than one. The number chooses the form, its text is shown. */
 function quantityOf({ unit, quantity: decimal }: Line): string {
-  const isOne = Number(decimal) <= 1 || unit === 'megabyte' || unit === 'piece'
-  return `${quantity(decimal)} ${isOne ? units[unit] : `${units[unit]}s`}`
+  const shown = quantity(decimal)
+  const count = Math.max(1, Math.ceil(Number(decimal)))
+  if (unit === 'month') return t('{count, plural, one {{shown} month} other {{shown} months}}', { count, shown })
+  if (unit === 'day') return t('{count, plural, one {{shown} day} other {{shown} days}}', { count, shown })
+  return unit === 'megabyte' ? `${shown} MB` : shown
 }
 
 function priceOf({ unit_price: unitPrice, price_quantity: priceQuantity }: Line, currency: string): string {
-  return priceQuantity > 1 ? `${price(unitPrice, currency)} for ${priceQuantity}` : price(unitPrice, currency)
+  return priceQuantity > 1
+    ? t('{price} for {quantity}', { price: price(unitPrice, currency), quantity: wholeNumber(priceQuantity) })
+    : price(unitPrice, currency)
 }
 
 function SumRow({ name, amount }: { name: string; amount: string }) {

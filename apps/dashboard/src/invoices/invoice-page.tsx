@@ -10,6 +10,7 @@ import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { absoluteTime } from '../text/format.ts'
 import { money } from '../text/money.ts'
+import { t, tRich } from '../text/translate.ts'
 import { InvoiceActions } from './invoice-actions.tsx'
 import { InvoiceLines } from './invoice-lines.tsx'
 import { InvoiceStatusBadge } from './invoice-status.tsx'
@@ -18,15 +19,15 @@ import { PaymentsPanel } from './payments-panel.tsx'
 export function InvoicePage() {
   const { invoiceId } = useParams({ from: '/invoices/$invoiceId' })
   const asked = useQuery(invoiceQuery(invoiceId))
-  usePageTitle(asked.data === undefined ? 'Invoice' : titleOf(asked.data.invoice))
-  if (asked.data === undefined) return <NotLoaded asked={asked} what="invoice" isPage />
+  usePageTitle(asked.data === undefined ? t('Invoice') : titleOf(asked.data.invoice))
+  if (asked.data === undefined) return <NotLoaded asked={asked} what={t('invoice')} isPage />
   const { invoice } = asked.data
   return (
     <div className="page">
       <Head invoice={invoice} />
       {isBeingPaid(invoice) && (
         <Alert color="blue" role="status">
-          A payment is under way. This page shows its result as soon as the gateway has reported it.
+          {t('A payment is under way. This page shows its result as soon as the gateway has reported it.')}
         </Alert>
       )}
       <div className="side-by-side">
@@ -42,8 +43,8 @@ export function InvoicePage() {
 }
 
 function titleOf({ kind, number }: Invoice): string {
-  const what = kind === 'credit_note' ? 'Credit note' : 'Invoice'
-  return number === null ? `${what}, draft` : `${what} ${number}`
+  if (kind === 'credit_note') return number === null ? t('Credit note, draft') : t('Credit note {number}', { number })
+  return number === null ? t('Invoice, draft') : t('Invoice {number}', { number })
 }
 
 function Head({ invoice }: { invoice: Invoice }) {
@@ -71,20 +72,23 @@ function Head({ invoice }: { invoice: Invoice }) {
 function SummaryPanel({ invoice }: { invoice: Invoice }) {
   const { currency, corrects } = invoice
   const facts: readonly Fact[] = [
-    ['From', invoice.issuer_party.name],
-    ['To', invoice.recipient.name],
-    ['Month', `${invoice.period}, in ${invoice.time_zone}`],
-    ['Issued', invoice.opened_at === null ? undefined : absoluteTime(invoice.opened_at)],
-    ['Opens by itself', invoice.opens_at === null ? undefined : absoluteTime(invoice.opens_at)],
-    ['Due', invoice.due_date === null ? undefined : `at the end of ${invoice.due_date}`],
-    ['Total', money(invoice.total_minor, currency)],
-    ['Paid', money(invoice.paid_minor, currency)],
-    ['Credited', invoice.credited_minor === 0 ? undefined : money(invoice.credited_minor, currency)],
-    ['To pay', money(invoice.amount_due_minor, currency)],
-    ['Corrects', corrects === null ? undefined : <InvoiceLink key="corrects" invoiceId={corrects.invoice_id} number={corrects.number} />],
+    [t('From'), invoice.issuer_party.name],
+    [t('To'), invoice.recipient.name],
+    [t('Month'), t('{period}, in {timeZone}', { period: invoice.period, timeZone: invoice.time_zone })],
+    [t('Issued'), invoice.opened_at === null ? undefined : absoluteTime(invoice.opened_at)],
+    [t('Opens by itself'), invoice.opens_at === null ? undefined : absoluteTime(invoice.opens_at)],
+    [t('Due'), invoice.due_date === null ? undefined : t('at the end of {date}', { date: invoice.due_date })],
+    [t('Total'), money(invoice.total_minor, currency)],
+    [t('Paid'), money(invoice.paid_minor, currency)],
+    [t('Credited'), invoice.credited_minor === 0 ? undefined : money(invoice.credited_minor, currency)],
+    [t('To pay'), money(invoice.amount_due_minor, currency)],
+    [
+      t('Corrects'),
+      corrects === null ? undefined : <InvoiceLink key="corrects" invoiceId={corrects.invoice_id} number={corrects.number} />,
+    ],
   ]
   return (
-    <Panel title="Summary">
+    <Panel title={t('Summary')}>
       <Facts facts={facts} />
     </Panel>
   )
@@ -101,10 +105,13 @@ function InvoiceLink({ invoiceId, number }: { invoiceId: string; number: string 
 function CreditNotesPanel({ invoice: { credit_notes: creditNotes } }: { invoice: Invoice }) {
   if (creditNotes.length === 0) return null
   return (
-    <Panel title="Credit notes">
+    <Panel title={t('Credit notes')}>
       {creditNotes.map((note) => (
         <Text key={note.invoice_id} size="sm">
-          <InvoiceLink invoiceId={note.invoice_id} number={note.number} /> over {money(note.total_minor, note.currency)}
+          {tRich('{number} over {amount}', {
+            number: <InvoiceLink invoiceId={note.invoice_id} number={note.number} />,
+            amount: money(note.total_minor, note.currency),
+          })}
         </Text>
       ))}
     </Panel>

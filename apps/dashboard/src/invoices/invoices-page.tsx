@@ -7,19 +7,19 @@ import { useIsOfReseller } from '../session/use-session.ts'
 import { Message } from '../shell/message.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
-import { sentenceCase } from '../text/format.ts'
 import { money } from '../text/money.ts'
+import { t } from '../text/translate.ts'
 import { type InvoiceSearch, invoiceStatuses, readInvoiceSearch } from './invoice-search.ts'
-import { InvoiceStatusBadge } from './invoice-status.tsx'
+import { InvoiceStatusBadge, invoiceStatusLabels } from './invoice-status.tsx'
 
 export function InvoicesPage() {
   const search = useSearch({ from: '/invoices' })
   const asked = useInfiniteQuery(invoicesQuery(search))
   return (
     <div className="page">
-      <PageHeading title="Invoices" count={asked.data?.pages[0]?.total} />
+      <PageHeading title={t('Invoices')} count={asked.data?.pages[0]?.total} />
       <Filters search={search} />
-      <PagedPanel asked={asked} what="invoices">
+      <PagedPanel asked={asked} what={t('invoices')}>
         {(pages) => <InvoiceTable invoices={pages.flatMap(({ invoices }) => invoices)} isFiltered={Object.keys(search).length > 0} />}
       </PagedPanel>
     </div>
@@ -33,23 +33,23 @@ function Filters({ search }: { search: InvoiceSearch }) {
   return (
     <Group gap="sm">
       <Select
-        label="Status"
-        placeholder="All"
+        label={t('Status')}
+        placeholder={t('All')}
         clearable
         value={search.status ?? null}
-        data={invoiceStatuses.map((value) => ({ value, label: sentenceCase(value) }))}
+        data={invoiceStatuses.map((value) => ({ value, label: invoiceStatusLabels[value] }))}
         onChange={(status) => show({ status })}
         w={180}
       />
       {isOfReseller && (
         <Select
-          label="Issued by"
-          placeholder="All"
+          label={t('Issued by')}
+          placeholder={t('All')}
           clearable
           value={search.issuer ?? null}
           data={[
-            { value: 'reseller', label: 'Us, to sub-clients' },
-            { value: 'operator', label: 'The operator, to us' },
+            { value: 'reseller', label: t('Us, to sub-clients') },
+            { value: 'operator', label: t('The operator, to us') },
           ]}
           onChange={(issuer) => show({ issuer })}
           w={180}
@@ -62,27 +62,27 @@ function Filters({ search }: { search: InvoiceSearch }) {
 function InvoiceTable({ invoices, isFiltered }: { invoices: readonly InvoiceSummary[]; isFiltered: boolean }) {
   if (invoices.length === 0) {
     return isFiltered ? (
-      <Message title="No invoice matches">Choose another status or issuer.</Message>
+      <Message title={t('No invoice matches')}>{t('Choose another status or issuer.')}</Message>
     ) : (
-      <Message title="There are no invoices yet">
-        When a month is over, a draft is made for every sub-client that has something to pay.
+      <Message title={t('There are no invoices yet')}>
+        {t('When a month is over, a draft is made for every sub-client that has something to pay.')}
       </Message>
     )
   }
   return (
     <Table highlightOnHover verticalSpacing={8} horizontalSpacing="sm">
-      <Table.Caption className="visually-hidden">Invoices and credit notes</Table.Caption>
+      <Table.Caption className="visually-hidden">{t('Invoices and credit notes')}</Table.Caption>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Number</Table.Th>
-          <Table.Th visibleFrom="sm">Month</Table.Th>
-          <Table.Th visibleFrom="sm">To</Table.Th>
-          <Table.Th>Status</Table.Th>
-          <Table.Th visibleFrom="md">Due</Table.Th>
+          <Table.Th>{t('Number')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('Month')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('To')}</Table.Th>
+          <Table.Th>{t('Status')}</Table.Th>
+          <Table.Th visibleFrom="md">{t('Due')}</Table.Th>
           <Table.Th ta="right" visibleFrom="sm">
-            Total
+            {t('Total')}
           </Table.Th>
-          <Table.Th ta="right">To pay</Table.Th>
+          <Table.Th ta="right">{t('To pay')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -90,9 +90,9 @@ function InvoiceTable({ invoices, isFiltered }: { invoices: readonly InvoiceSumm
           <Table.Tr key={invoice.invoice_id}>
             <Table.Td>
               <Link to="/invoices/$invoiceId" params={{ invoiceId: invoice.invoice_id }} className="vehicle-link">
-                {invoice.number ?? 'Draft'}
+                {invoice.number ?? t('Draft')}
               </Link>
-              {invoice.kind === 'credit_note' && ' · credit note'}
+              {invoice.kind === 'credit_note' && ` · ${t('credit note')}`}
               <Text size="xs" c="dimmed" hiddenFrom="sm">
                 {invoice.period} · {recipientOf(invoice)}
               </Text>
@@ -123,5 +123,5 @@ function InvoiceTable({ invoices, isFiltered }: { invoices: readonly InvoiceSumm
 }
 
 function recipientOf({ issuer, sub_client_id: subClientId }: InvoiceSummary): string {
-  return issuer === 'operator' || subClientId === null ? 'Us' : subClientId
+  return issuer === 'operator' || subClientId === null ? t('Us') : subClientId
 }

@@ -10,33 +10,34 @@ import { Panel } from '../shell/panel.tsx'
 import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
 import { absoluteTime, sentenceCase } from '../text/format.ts'
 import { money } from '../text/money.ts'
+import { t } from '../text/translate.ts'
 import { type PaymentEntry, paymentEntries } from './payment-entries.ts'
 
 type Look = StatusLook & { readonly label: string }
 
-const underWay: Look = { label: 'Under way', color: 'blue', Icon: ClockIcon }
-const canceled: Look = { label: 'Cancelled', color: 'gray', Icon: CrossIcon }
-const failed: Look = { label: 'Failed', color: 'red', Icon: WarningIcon }
+const underWay: Look = { label: t('Under way'), color: 'blue', Icon: ClockIcon }
+const canceled: Look = { label: t('Cancelled'), color: 'gray', Icon: CrossIcon }
+const failed: Look = { label: t('Failed'), color: 'red', Icon: WarningIcon }
 
 const paymentLooks: Readonly<Record<Payment['status'], Look>> = {
   pending: underWay,
-  paid: { label: 'Paid', color: 'green', Icon: CheckIcon },
+  paid: { label: t('Paid'), color: 'green', Icon: CheckIcon },
   failed,
-  expired: { label: 'Expired', color: 'gray', Icon: CrossIcon },
+  expired: { label: t('Expired'), color: 'gray', Icon: CrossIcon },
   canceled,
 }
 const refundLooks: Readonly<Record<Payment['refunds'][number]['status'], Look>> = {
   pending: underWay,
-  succeeded: { label: 'Given back', color: 'green', Icon: CheckIcon },
+  succeeded: { label: t('Given back'), color: 'green', Icon: CheckIcon },
   failed,
   canceled,
 }
 const disputeLooks: Readonly<Record<Payment['disputes'][number]['status'], Look>> = {
-  open: { label: 'Evidence wanted', color: 'orange', Icon: WarningIcon },
-  under_review: { label: 'Under review', color: 'blue', Icon: ClockIcon },
-  won: { label: 'Won', color: 'green', Icon: CheckIcon },
-  lost: { label: 'Lost', color: 'red', Icon: CrossIcon },
-  closed: { label: 'Closed', color: 'gray', Icon: CrossIcon },
+  open: { label: t('Evidence wanted'), color: 'orange', Icon: WarningIcon },
+  under_review: { label: t('Under review'), color: 'blue', Icon: ClockIcon },
+  won: { label: t('Won'), color: 'green', Icon: CheckIcon },
+  lost: { label: t('Lost'), color: 'red', Icon: CrossIcon },
+  closed: { label: t('Closed'), color: 'gray', Icon: CrossIcon },
 }
 
 /** Attempts to pay the invoice, and what was given back or is disputed of each. */
@@ -44,8 +45,8 @@ export function PaymentsPanel({ invoice }: { invoice: Invoice }) {
   const asked = useQuery({ ...paymentsQuery(invoice), enabled: invoice.payments.length > 0 })
   if (invoice.payments.length === 0) return null
   return (
-    <Panel title="Payments">
-      {asked.data === undefined ? <NotLoaded asked={asked} what="payments" /> : <History payments={asked.data.payments} />}
+    <Panel title={t('Payments')}>
+      {asked.data === undefined ? <NotLoaded asked={asked} what={t('payments')} /> : <History payments={asked.data.payments} />}
     </Panel>
   )
 }
@@ -53,13 +54,13 @@ export function PaymentsPanel({ invoice }: { invoice: Invoice }) {
 function History({ payments }: { payments: readonly Payment[] }) {
   return (
     <Table verticalSpacing={6}>
-      <Table.Caption className="visually-hidden">Payments, newest first, each with its refunds and disputes</Table.Caption>
+      <Table.Caption className="visually-hidden">{t('Payments, newest first, each with its refunds and disputes')}</Table.Caption>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th visibleFrom="sm">When</Table.Th>
-          <Table.Th>What</Table.Th>
-          <Table.Th>Status</Table.Th>
-          <Table.Th ta="right">Amount</Table.Th>
+          <Table.Th visibleFrom="sm">{t('When')}</Table.Th>
+          <Table.Th>{t('What')}</Table.Th>
+          <Table.Th>{t('Status')}</Table.Th>
+          <Table.Th ta="right">{t('Amount')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -84,7 +85,7 @@ function EntryRow({ entry }: { entry: PaymentEntry }) {
       return (
         <Row
           at={at}
-          what={`Payment by ${sentenceCase(gateway)}`}
+          what={t('Payment by {gateway}', { gateway: sentenceCase(gateway) })}
           note={failure}
           look={paymentLooks[status]}
           amount={money(amount, currency)}
@@ -93,18 +94,20 @@ function EntryRow({ entry }: { entry: PaymentEntry }) {
     }
     case 'refund': {
       const { created_at: at, status, amount, currency, reason, failure } = entry.refund
-      return <Row at={at} what="Refund" note={failure ?? reason} look={refundLooks[status]} amount={money(-amount, currency)} />
+      return <Row at={at} what={t('Refund')} note={failure ?? reason} look={refundLooks[status]} amount={money(-amount, currency)} />
     }
     case 'refund elsewhere':
-      return <Row what="Refund at the gateway" look={refundLooks.succeeded} amount={money(-entry.amountMinor, entry.payment.currency)} />
+      return (
+        <Row what={t('Refund at the gateway')} look={refundLooks.succeeded} amount={money(-entry.amountMinor, entry.payment.currency)} />
+      )
     case 'dispute': {
       const { opened_at: at, status, amount, currency, reason, withdrawn, respond_by: respondBy } = entry.dispute
       const note = [
         sentenceCase(reason),
-        ...(withdrawn > 0 ? [`${money(withdrawn, currency)} taken back by the gateway`] : []),
-        ...(status === 'open' && respondBy !== null ? [`evidence until ${absoluteTime(respondBy)}`] : []),
+        ...(withdrawn > 0 ? [t('{amount} taken back by the gateway', { amount: money(withdrawn, currency) })] : []),
+        ...(status === 'open' && respondBy !== null ? [t('evidence until {time}', { time: absoluteTime(respondBy) })] : []),
       ]
-      return <Row at={at} what="Dispute" note={note.join(' · ')} look={disputeLooks[status]} amount={money(amount, currency)} />
+      return <Row at={at} what={t('Dispute')} note={note.join(' · ')} look={disputeLooks[status]} amount={money(amount, currency)} />
     }
   }
 }
