@@ -14,7 +14,7 @@ const SOURCES = resolve(import.meta.dirname, '..')
 const FILES = join(import.meta.dirname, 'languages')
 
 /** Folders whose texts are still English only. Take a folder out when its texts go through `t`. */
-const NOT_YET = new Set(['usage'])
+const NOT_YET = new Set([])
 
 /** Attributes and properties that hold what people read or hear. */
 const SHOWN = new Set([

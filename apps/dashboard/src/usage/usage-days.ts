@@ -1,5 +1,6 @@
 import type { UsageReport } from '@roadworthy/contracts/platform-v1/usage'
 import type { Static } from 'typebox'
+import { t } from '../text/translate.ts'
 
 type Row = Static<typeof UsageReport>['rows'][number]
 export type Meter = Row['meter']
@@ -7,10 +8,10 @@ export type Meter = Row['meter']
 export const meters = ['points_ingested', 'api_calls', 'predictions', 'active_devices'] as const satisfies readonly Meter[]
 
 export const meterLabels: Readonly<Record<Meter, string>> = {
-  points_ingested: 'Readings',
-  api_calls: 'API calls',
-  predictions: 'Predictions',
-  active_devices: 'Active devices',
+  points_ingested: t('Readings'),
+  api_calls: t('API calls'),
+  predictions: t('Predictions'),
+  active_devices: t('Active devices'),
 }
 
 export type UsageDay = { readonly period: string; readonly subClientId: string | null; readonly counts: Readonly<Record<Meter, number>> }

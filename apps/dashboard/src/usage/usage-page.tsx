@@ -12,6 +12,7 @@ import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { wholeNumber } from '../text/format.ts'
+import { t } from '../text/translate.ts'
 import { meterLabels, meters, type UsageDay, usageDays } from './usage-days.ts'
 import { readUsageSearch, type UsageSearch, usageFilter } from './usage-search.ts'
 
@@ -23,14 +24,14 @@ export function UsagePage() {
   const report = asked.data?.pages[0]
   return (
     <div className="page">
-      <PageHeading title="Usage">
+      <PageHeading title={t('Usage')}>
         {report !== undefined && <Downloads search={search} month={search.month ?? report.projected.period} />}
       </PageHeading>
       <Filters key={JSON.stringify(search)} search={search} />
       {report !== undefined && (
         <Totals report={report} isThisMonth={search.month === undefined || search.month === report.projected.period} />
       )}
-      <PagedPanel asked={asked} what="usage">
+      <PagedPanel asked={asked} what={t('usage')}>
         {(pages) => <DayTable days={usageDays(pages.flatMap(({ rows }) => rows))} />}
       </PagedPanel>
     </div>
@@ -49,10 +50,10 @@ function Downloads({ search, month }: { search: UsageSearch; month: string }) {
         size="sm"
         variant="default"
       >
-        CSV
+        {t('CSV')}
       </Button>
       <Button component="a" href={platformUrl('/usage/statements', { month, ...ofSubClient })} download size="sm" variant="default">
-        Signed statement
+        {t('Signed statement')}
       </Button>
     </Group>
   )
@@ -70,8 +71,8 @@ function Filters({ search }: { search: UsageSearch }) {
       <Group gap="sm" align="flex-end">
         <TextInput
           name="month"
-          label="Month"
-          placeholder="This month"
+          label={t('Month')}
+          placeholder={t('This month')}
           pattern="\d{4}-(0[1-9]|1[0-2])"
           title="2026-01"
           defaultValue={search.month}
@@ -80,16 +81,16 @@ function Filters({ search }: { search: UsageSearch }) {
         {isOfReseller && (
           <TextInput
             name="subClientId"
-            label="Sub-client"
-            placeholder="All"
+            label={t('Sub-client')}
+            placeholder={t('All')}
             pattern="[a-z0-9\-]{1,64}"
-            title="Its id"
+            title={t('Its id')}
             defaultValue={search.subClientId}
             autoComplete="off"
             w={200}
           />
         )}
-        <Button type="submit">Show</Button>
+        <Button type="submit">{t('Show')}</Button>
       </Group>
     </form>
   )
@@ -98,7 +99,7 @@ function Filters({ search }: { search: UsageSearch }) {
 function Totals({ report, isThisMonth }: { report: Report; isThisMonth: boolean }) {
   const { totals, projected, timeZone } = report
   return (
-    <Panel title={isThisMonth ? `${projected.period} so far` : 'In all'}>
+    <Panel title={isThisMonth ? t('{period} so far', { period: projected.period }) : t('In all')}>
       <Group gap="xl" align="flex-start">
         {meters.map((meter) => (
           <div key={meter}>
@@ -110,28 +111,29 @@ function Totals({ report, isThisMonth }: { report: Report; isThisMonth: boolean 
             </Text>
             {isThisMonth && meter !== 'active_devices' && (
               <Text size="xs" c="dimmed">
-                about {wholeNumber(projected.totals[meter])} by its end
+                {t('about {count} by its end', { count: wholeNumber(projected.totals[meter]) })}
               </Text>
             )}
           </div>
         ))}
       </Group>
       <Text size="xs" c="dimmed" mt="xs">
-        Days and months of {timeZone}.
-        {isThisMonth && ` ${wholeNumber(projected.elapsedPercent)} % of the month is over; the rest is reckoned to go on alike.`}
+        {t('Days and months of {timeZone}.', { timeZone })}{' '}
+        {isThisMonth &&
+          t('{elapsed} % of the month is over; the rest is reckoned to go on alike.', { elapsed: wholeNumber(projected.elapsedPercent) })}
       </Text>
     </Panel>
   )
 }
 
 function DayTable({ days }: { days: readonly UsageDay[] }) {
-  if (days.length === 0) return <Message title="Nothing was used">Choose another month or sub-client.</Message>
+  if (days.length === 0) return <Message title={t('Nothing was used')}>{t('Choose another month or sub-client.')}</Message>
   return (
     <Table verticalSpacing={6} horizontalSpacing="sm">
-      <Table.Caption className="visually-hidden">Usage by day and sub-client</Table.Caption>
+      <Table.Caption className="visually-hidden">{t('Usage by day and sub-client')}</Table.Caption>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Day</Table.Th>
+          <Table.Th>{t('Day')}</Table.Th>
           {meters.map((meter) => (
             <Table.Th key={meter} ta="right" visibleFrom="sm">
               {meterLabels[meter]}
@@ -145,7 +147,7 @@ function DayTable({ days }: { days: readonly UsageDay[] }) {
             <Table.Td className="breaking">
               <span className="numbers nowrap">{period}</span>
               <Text size="xs" c="dimmed">
-                {subClientId ?? 'no sub-client'}
+                {subClientId ?? t('no sub-client')}
               </Text>
               <Text size="xs" className="numbers" hiddenFrom="sm">
                 {meters.map((meter) => `${meterLabels[meter]} ${wholeNumber(counts[meter])}`).join(' · ')}
