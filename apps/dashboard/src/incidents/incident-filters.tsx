@@ -4,14 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { subClientChoicesQuery } from '../api/sub-client-queries.ts'
 import { VehicleSelect } from '../fleet/vehicle-select.tsx'
-import { componentName } from '../health/component-name.ts'
+import { componentName, judgedComponents } from '../health/component-name.ts'
 import { useIsOfReseller } from '../session/use-session.ts'
+import { language } from '../text/preferences.ts'
 import { t } from '../text/translate.ts'
 import { type IncidentSearch, isFiltered, readIncidentSearch } from './incident-search.ts'
 import { severityName } from './severity-badge.tsx'
 
-/** Those that predictions name. Others come with what is shown. */
-const COMPONENTS = ['battery', 'brakes', 'charging', 'cooling', 'engine', 'fuel', 'lubrication', 'transmission']
 /** More would be slow, and nobody reads them: a person types a few letters. */
 const MAX_OPTIONS = 50
 
@@ -23,7 +22,8 @@ export function IncidentFilters({ components }: { components: readonly string[] 
   const subClients = useQuery({ ...subClientChoicesQuery, enabled: isOfReseller }).data?.subClients ?? []
   const show = (changes: { [Name in keyof IncidentSearch]?: string | null }) =>
     void navigate({ search: readIncidentSearch({ ...search, ...changes }), replace: true })
-  const named = [...new Set([...COMPONENTS, ...components, ...(search.component === undefined ? [] : [search.component])])].sort()
+  const named = new Set<string>([...judgedComponents, ...components, ...(search.component === undefined ? [] : [search.component])])
+  const parts = [...named].map((value) => ({ value, label: componentName(value) }))
   return (
     <Group gap="sm" align="flex-end">
       <Filter
@@ -36,7 +36,7 @@ export function IncidentFilters({ components }: { components: readonly string[] 
         label={t('Part')}
         value={search.component}
         onChange={(component) => show({ component })}
-        data={named.map((value) => ({ value, label: componentName(value) }))}
+        data={parts.sort((a, b) => a.label.localeCompare(b.label, language))}
       />
       {isOfReseller && (
         <Filter

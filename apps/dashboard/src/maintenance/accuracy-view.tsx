@@ -2,11 +2,11 @@ import { Stack, Text, Title } from '@mantine/core'
 import type { ComponentAccuracy } from '@roadworthy/contracts/platform-v1/maintenance'
 import { useQuery } from '@tanstack/react-query'
 import { accuracyQuery } from '../api/maintenance-queries.ts'
+import { componentName } from '../health/component-name.ts'
 import { CheckIcon, InfoIcon, UnknownIcon, WarningIcon } from '../shell/icons.tsx'
 import { Message } from '../shell/message.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
-import { sentenceCase } from '../text/format.ts'
 import { t } from '../text/translate.ts'
 import { errorText, leftOutText, type Verdict, verdictOf, verdictText } from './accuracy-words.ts'
 
@@ -49,9 +49,9 @@ function ComponentVerdict({ accuracy, expected }: { accuracy: ComponentAccuracy;
   const look = looks[verdictOf(accuracy, expected)]
   const more = [errorText(accuracy), leftOutText(accuracy)].filter((text) => text !== undefined)
   return (
-    <section className="panel padded" aria-label={sentenceCase(accuracy.component)}>
+    <section className="panel padded" aria-label={componentName(accuracy.component)}>
       <Title order={2} size="h5">
-        {sentenceCase(accuracy.component)} <StatusBadge look={look}>{look.label}</StatusBadge>
+        {componentName(accuracy.component)} <StatusBadge look={look}>{look.label}</StatusBadge>
       </Title>
       <Text size="sm">{verdictText(accuracy, expected)}</Text>
       {more.map((text) => (

@@ -58,13 +58,13 @@ test('work is done, planned, or overdue once its day is over; a date that was se
   assert.deepEqual(
     entries.map(({ day, kind, title }) => [day.slice(8), kind, title]),
     [
-      ['03', 'done', 'brakes'],
-      ['04', 'overdue', 'brakes'],
+      ['03', 'done', 'Brakes'],
+      ['04', 'overdue', 'Brakes'],
       ['10', 'overdue', 'Oil'],
-      ['10', 'planned', 'brakes: Pads'],
+      ['10', 'planned', 'Brakes: Pads'],
       ['12', 'due', 'Oil'],
       ['13', 'expected', 'Oil'],
-      ['22', 'predicted', 'battery'],
+      ['22', 'predicted', 'Battery'],
     ],
   )
   assert.deepEqual(entries.at(-1)?.between, ['2026-11-21', '2026-12-30'])

@@ -3,6 +3,7 @@
 import type { Maintenance } from '@roadworthy/contracts/platform-v1/maintenance'
 import type { Schedule } from '@roadworthy/contracts/platform-v1/maintenance-schedules'
 import type { Prediction } from '@roadworthy/contracts/platform-v1/predictions'
+import { componentName } from '../health/component-name.ts'
 import { type Day, dayOf } from './calendar-day.ts'
 
 /** `2026-11`. */
@@ -77,7 +78,16 @@ function ofWork({ id, vehicleId, component, notes, completedAt, dueAt, scheduleI
   if (at === null) return []
   const day = dayOf(new Date(at))
   const kind = completedAt !== null ? 'done' : day < dayOf(now) ? 'overdue' : 'planned'
-  return [{ key: id, kind, day, vehicleId, title: notes === null ? component : `${component}: ${notes}`, scheduleId }]
+  return [
+    {
+      key: id,
+      kind,
+      day,
+      vehicleId,
+      title: notes === null ? componentName(component) : `${componentName(component)}: ${notes}`,
+      scheduleId,
+    },
+  ]
 }
 
 function ofSchedule({ id, vehicleId, title, status, next }: Schedule): CalendarEntry[] {
@@ -90,7 +100,15 @@ function ofSchedule({ id, vehicleId, title, status, next }: Schedule): CalendarE
 function ofPrediction({ id, vehicleId, component, rul_days: days, interval, updatedAt }: Prediction): CalendarEntry {
   const dayIn = (count: number) => dayOf(new Date(Date.parse(updatedAt) + count * DAY_MS))
   const [low = days, high = days] = interval
-  return { key: id, kind: 'predicted', day: dayIn(days), vehicleId, title: component, scheduleId: null, between: [dayIn(low), dayIn(high)] }
+  return {
+    key: id,
+    kind: 'predicted',
+    day: dayIn(days),
+    vehicleId,
+    title: componentName(component),
+    scheduleId: null,
+    between: [dayIn(low), dayIn(high)],
+  }
 }
 
 function partsOf(month: Month): { year: number; index: number } {

@@ -7,7 +7,6 @@ import { CheckIcon, ClockIcon, InfoIcon, UnknownIcon, WarningIcon } from '../she
 import { Message } from '../shell/message.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
-import { sentenceCase } from '../text/format.ts'
 import { locale } from '../text/preferences.ts'
 import { t } from '../text/translate.ts'
 import { type Day, dayOf, dayText, middleOf } from './calendar-day.ts'
@@ -175,7 +174,7 @@ function EntryChip({ entry }: { entry: CalendarEntry }) {
     <span className="month-entry" data-kind={entry.kind} style={{ borderColor: `var(--mantine-color-${color}-6)` }}>
       <Icon size={12} />
       <span>
-        {useVehicleName(entry.vehicleId)} · {sentenceCase(entry.title)}
+        {useVehicleName(entry.vehicleId)} · {entry.title}
       </span>
     </span>
   )
@@ -227,7 +226,7 @@ function EntryLine({ entry }: { entry: CalendarEntry }) {
       <span className="nowrap numbers">{dayText(middleOf(entry.day))}</span>
       <StatusBadge look={look}>{look.label}</StatusBadge>
       <span className="breaking">
-        <VehicleLink vehicleId={entry.vehicleId} /> · {sentenceCase(entry.title)}
+        <VehicleLink vehicleId={entry.vehicleId} /> · {entry.title}
         {entry.between !== undefined && (
           <Text size="xs" c="dimmed">
             {t('In 8 of 10 cases between {first} and {last}', {

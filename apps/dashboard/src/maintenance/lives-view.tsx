@@ -4,11 +4,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { platformUrl } from '../api/client.ts'
 import { type LifeUnit, livesQuery } from '../api/maintenance-queries.ts'
+import { componentName } from '../health/component-name.ts'
 import { CheckIcon, ClockIcon, WarningIcon } from '../shell/icons.tsx'
 import { Message } from '../shell/message.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
 import { StatusBadge } from '../shell/status-badge.tsx'
-import { days, decimalNumber, distance, sentenceCase } from '../text/format.ts'
+import { days, decimalNumber, distance } from '../text/format.ts'
 import { t } from '../text/translate.ts'
 import { dayText } from './calendar-day.ts'
 import { type LifeSummary, summaryOf } from './life-summary.ts'
@@ -28,7 +29,7 @@ export function LivesView({ component = 'brakes' }: { component: string | undefi
     <Stack gap="sm">
       <Group justify="space-between" gap="sm">
         <Title order={2} size="h5">
-          {t('{component}: how long parts lasted', { component: sentenceCase(component) })}
+          {t('{component}: how long parts lasted', { component: componentName(component) })}
         </Title>
         <SegmentedControl
           aria-label={t('Count lives in')}

@@ -3,6 +3,7 @@ import type { Schedule } from '@roadworthy/contracts/platform-v1/maintenance-sch
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ScheduleFilter, schedulesQuery } from '../api/maintenance-queries.ts'
+import { componentName } from '../health/component-name.ts'
 import { useMayChange } from '../session/use-session.ts'
 import { CheckIcon, ClockIcon, UnknownIcon, WarningIcon } from '../shell/icons.tsx'
 import { Message } from '../shell/message.tsx'
@@ -47,7 +48,7 @@ function ScheduleTable({ schedules, filter }: { schedules: readonly Schedule[]; 
             <Table.Td>
               <VehicleLink vehicleId={schedule.vehicleId} /> · {schedule.title}
               <Text size="xs" c="dimmed">
-                {sentenceCase(schedule.component)}, {everyText(schedule.every)}
+                {componentName(schedule.component)}, {everyText(schedule.every)}
               </Text>
               <div className="work-state-narrow">
                 <ScheduleState status={schedule.status} />

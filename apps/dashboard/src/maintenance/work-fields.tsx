@@ -5,13 +5,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { vehicleNameQuery } from '../api/vehicle-names.ts'
 import { VehicleSelect } from '../fleet/vehicle-select.tsx'
-import { sentenceCase } from '../text/format.ts'
+import { componentName, componentOf } from '../health/component-name.ts'
 import { t } from '../text/translate.ts'
 import { givenValue, shownUnit, shownValue } from '../text/units.ts'
 
 /** Those with a life that maintenance resets; any other name is kept as it is called. */
 const LIVING_COMPONENTS = ['battery', 'brakes', 'charging', 'cooling', 'engine', 'fuel', 'transmission']
-const COMPONENT_PATTERN = '[a-z][a-z0-9]*([ _\\-][a-z0-9]+)*'
+/** A name of the list, which may have any letter, or what the service takes as a name. */
+const COMPONENT_PATTERN = [...LIVING_COMPONENTS.map(componentName), '[A-Za-z][A-Za-z0-9]*([ _\\-][A-Za-z0-9]+)*'].join('|')
 export const MAX_ODOMETER_KM = 10_000_000
 const MAX_NOTES_LENGTH = 2_000
 
@@ -37,6 +38,7 @@ export function VehicleField({
 }
 
 export function ComponentField({ value, onChange }: FieldProps<string>) {
+  const [typed, setTyped] = useState(value === '' ? '' : componentName(value))
   return (
     <Autocomplete
       label={t('Part')}
@@ -44,17 +46,20 @@ export function ComponentField({ value, onChange }: FieldProps<string>) {
       required
       maxLength={64}
       pattern={COMPONENT_PATTERN}
-      title={t('Lower-case letters and digits, such as brakes or oil filter')}
-      value={value}
-      onChange={(text) => onChange(text.toLowerCase())}
-      data={LIVING_COMPONENTS}
+      title={t('Letters from a to z and digits, such as oil filter')}
+      value={typed}
+      onChange={(text) => {
+        setTyped(text)
+        onChange(componentOf(text))
+      }}
+      data={LIVING_COMPONENTS.map(componentName)}
     />
   )
 }
 
 /** Kept as typed until the person leaves the field. */
 export function ComponentFilter({ value, onChange }: FieldProps<string>) {
-  const [typed, setTyped] = useState(value)
+  const [typed, setTyped] = useState(value === '' ? '' : componentName(value))
   return (
     <Autocomplete
       label={t('Part')}
@@ -62,13 +67,13 @@ export function ComponentFilter({ value, onChange }: FieldProps<string>) {
       clearable
       maxLength={64}
       value={typed}
-      data={LIVING_COMPONENTS}
+      data={LIVING_COMPONENTS.map(componentName)}
       onChange={(text) => {
-        setTyped(text.toLowerCase())
-        if (text === '' || LIVING_COMPONENTS.includes(text)) onChange(text)
+        setTyped(text)
+        if (text === '' || LIVING_COMPONENTS.includes(componentOf(text))) onChange(componentOf(text))
       }}
-      onBlur={() => onChange(typed.trim())}
-      onKeyDown={({ key }) => key === 'Enter' && onChange(typed.trim())}
+      onBlur={() => onChange(componentOf(typed))}
+      onKeyDown={({ key }) => key === 'Enter' && onChange(componentOf(typed))}
     />
   )
 }
@@ -153,7 +158,7 @@ export function FindingField({ value, onChange }: FieldProps<FindingName | null>
 
 /** `brakes` of the vehicle with this plate. */
 export function useWorkTitle(vehicleId: string, component: string): string {
-  return t('{part} of {vehicle}', { part: sentenceCase(component), vehicle: useVehicleName(vehicleId) })
+  return t('{part} of {vehicle}', { part: componentName(component), vehicle: useVehicleName(vehicleId) })
 }
 
 export function useVehicleName(vehicleId: string): string {

@@ -4,12 +4,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type WorkFilter, workQuery } from '../api/maintenance-queries.ts'
+import { componentName } from '../health/component-name.ts'
 import { useMayChange } from '../session/use-session.ts'
 import { CheckIcon, ClockIcon, WarningIcon } from '../shell/icons.tsx'
 import { Message } from '../shell/message.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
 import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
-import { absoluteTime, distance, sentenceCase } from '../text/format.ts'
+import { absoluteTime, distance } from '../text/format.ts'
 import { money } from '../text/money.ts'
 import { t } from '../text/translate.ts'
 import { dayOf, dayText, startOf } from './calendar-day.ts'
@@ -63,7 +64,7 @@ function WorkRow({ record }: { record: Maintenance }) {
   return (
     <Table.Tr>
       <Table.Td>
-        <VehicleLink vehicleId={record.vehicleId} /> · {sentenceCase(component)}
+        <VehicleLink vehicleId={record.vehicleId} /> · {componentName(component)}
         <div className="work-state-narrow">
           <WorkState record={record} />
         </div>

@@ -2,12 +2,13 @@ import { Button, Group, List, Table, Text, Textarea } from '@mantine/core'
 import type { FieldMeaning, TryAnswer } from '@roadworthy/contracts/platform-v1/models'
 import { type FormEvent, useState } from 'react'
 import { useTry } from '../api/model-queries.ts'
+import { componentName } from '../health/component-name.ts'
 import { HealthBadge } from '../health/health-badge.tsx'
 import { SeverityBadge } from '../incidents/severity-badge.tsx'
 import { WarningIcon } from '../shell/icons.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { Refusal } from '../shell/refusal.tsx'
-import { decimalNumber, percent, sentenceCase, wholeNumber } from '../text/format.ts'
+import { decimalNumber, percent, wholeNumber } from '../text/format.ts'
 import { t, tListed } from '../text/translate.ts'
 import { examples, readPasted } from './read-json.ts'
 
@@ -87,7 +88,7 @@ function Answer({ answer: { fields, prediction } }: { answer: TryAnswer }) {
       {recommendations.length > 0 && <Lines title={t('What to do')} lines={recommendations} />}
       {insights.length > 0 && <Lines title={t('Why')} lines={insights} />}
       <Text size="sm">
-        {t('Parts: {parts}', { parts: parts.map(([part, score]) => `${sentenceCase(part)} ${wholeNumber(score)}`).join(' · ') })}
+        {t('Parts: {parts}', { parts: parts.map(([part, score]) => `${componentName(part)} ${wholeNumber(score)}`).join(' · ') })}
       </Text>
       {missingFields.length > 0 && (
         <Text size="sm" c="dimmed">

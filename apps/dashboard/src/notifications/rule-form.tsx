@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useChangeRule, useCreateRule } from '../api/notification-queries.ts'
 import { subClientChoicesQuery } from '../api/sub-client-queries.ts'
 import { VehiclesSelect } from '../fleet/vehicles-select.tsx'
+import { componentName, componentOf, judgedComponents } from '../health/component-name.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
 import { t } from '../text/translate.ts'
 import { RecipientsField } from './recipients-field.tsx'
@@ -17,8 +18,6 @@ type FieldsProps = { draft: RuleDraft; onChange: Change }
 /** More would be slow, and nobody reads them: a person types a few letters. */
 const MAX_OPTIONS = 50
 const MAX_VEHICLES = 500
-/** Those that predictions follow; any other name is kept as it is called. */
-const COMPONENTS = ['battery', 'brakes', 'charging', 'cooling', 'engine', 'fuel', 'transmission']
 const MOST_MINUTES = 10_080
 const LEAST_REPEAT_MINUTES = 5
 
@@ -105,21 +104,22 @@ function AboutFields({ draft, onChange, isNew }: FieldsProps & { isNew: boolean 
         placeholder={draft.components.length === 0 ? t('All parts') : ''}
         clearable
         maxTags={50}
-        value={[...draft.components]}
-        data={COMPONENTS}
-        onChange={(components) => onChange({ components: components.map(componentOf).filter((each) => each !== '') })}
+        value={draft.components.map(componentName)}
+        data={judgedComponents.map(componentName)}
+        onChange={(names) => onChange({ components: componentsOf(names) })}
       />
     </>
   )
 }
 
-/** As the API calls it. */
-function componentOf(text: string): string {
-  return text
-    .trim()
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '')
+/** As the API calls them, each once. */
+function componentsOf(names: readonly string[]): string[] {
+  const components = names.map((name) =>
+    componentOf(name)
+      .replace(/[^a-z0-9]+/g, '_')
+      .replace(/^_+|_+$/g, ''),
+  )
+  return [...new Set(components)].filter((each) => each !== '')
 }
 
 function HourFields({ draft, onChange }: FieldsProps) {

@@ -1,6 +1,7 @@
 // A rule in plain words, as one would say it. Pure.
 
 import type { NotificationRule } from '@roadworthy/contracts/platform-v1/notifications'
+import { componentWords } from '../health/component-name.ts'
 import { language } from '../text/preferences.ts'
 import { t } from '../text/translate.ts'
 
@@ -27,7 +28,7 @@ export function ruleSummary(rule: NotificationRule, names: Names): string {
     aboutTexts[minSeverity],
     ...(subClientId === null ? [] : [t('of {subClient}', { subClient: names.get(subClientId) ?? subClientId })]),
     vehicleIds === null ? t('of all vehicles') : t('of {count, plural, one {# vehicle} other {# vehicles}}', { count: vehicleIds.length }),
-    ...(components === null ? [] : [t('about {components}', { components: listOf(components.map((each) => each.replaceAll('_', ' '))) })]),
+    ...(components === null ? [] : [t('about {components}', { components: listOf(components.map(componentWords)) })]),
     t('to {names}', { names: namesOf(recipients, names) }),
   ]
   return `${about.join(', ')}.`

@@ -2,9 +2,10 @@ import { Text } from '@mantine/core'
 import type { Changes } from '@roadworthy/contracts/platform-v1/overview'
 import { Link, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { componentName } from '../health/component-name.ts'
 import { HealthBadge } from '../health/health-badge.tsx'
 import { Panel } from '../shell/panel.tsx'
-import { sentenceCase, shortTime } from '../text/format.ts'
+import { shortTime } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t } from '../text/translate.ts'
 import type { ChangesSince } from './overview-search.ts'
@@ -104,7 +105,7 @@ function listsOf(changes: Changes): ShownList[] {
         key: id,
         row: (
           <>
-            <VehicleName vehicle={vehicle} /> · {sentenceCase(component)}
+            <VehicleName vehicle={vehicle} /> · {componentName(component)}
           </>
         ),
       })),

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core'
 import type { DueWork, Overview } from '@roadworthy/contracts/platform-v1/overview'
 import { Link } from '@tanstack/react-router'
+import { componentName } from '../health/component-name.ts'
 import { CheckIcon, ClockIcon, WarningIcon } from '../shell/icons.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { StatusBadge } from '../shell/status-badge.tsx'
-import { sentenceCase } from '../text/format.ts'
 import { t } from '../text/translate.ts'
 import { dayText } from './day-text.ts'
 import { VehicleName } from './vehicle-name.tsx'
@@ -50,7 +50,7 @@ function WorkRow({ work: { vehicle, component, title, dueAt, overdue, kind } }: 
       <StatusBadge look={overdue ? late : soon}>{overdue ? t('Overdue') : t('Due soon')}</StatusBadge>
       <div className="row-text">
         <Text size="sm">
-          <VehicleName vehicle={vehicle} /> · {sentenceCase(component)}
+          <VehicleName vehicle={vehicle} /> · {componentName(component)}
         </Text>
         {title !== null && <Text size="sm">{title}</Text>}
         <Text size="xs" c="dimmed">
