@@ -117,8 +117,8 @@ const words: Readonly<Record<StepName, { title: string; text: string; action: (i
     title: t('Be told by a webhook'),
     text: t('Your own program is called when an incident opens. Messages to people are made in the settings.'),
     action: (isNext) => (
-      <Button {...look(isNext)} component="a" href="/api/v1/docs">
-        {t('How to add a webhook')}
+      <Button {...look(isNext)} renderRoot={(props) => <Link {...props} to="/settings/webhooks" />}>
+        {t('Add a webhook')}
       </Button>
     ),
   },

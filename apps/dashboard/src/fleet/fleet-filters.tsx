@@ -106,6 +106,7 @@ function Filters({ search: { health, presence, subClientId, retired }, onChange 
           { value: 'critical', label: t('Critical') },
           { value: 'warning', label: t('Warning') },
           { value: 'healthy', label: t('Healthy') },
+          { value: 'unknown', label: t('Not judged yet') },
         ]}
       />
       <Select

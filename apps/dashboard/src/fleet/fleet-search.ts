@@ -2,7 +2,7 @@
 
 import type { FleetChoice, FleetSort } from '../api/fleet-queries.ts'
 
-const healths = ['healthy', 'warning', 'critical'] as const
+const healths = ['healthy', 'warning', 'critical', 'unknown'] as const
 const presences = ['online', 'offline'] as const
 const fleetOrders = ['health', 'name', 'alerts', 'heard'] as const
 export type FleetOrder = (typeof fleetOrders)[number]

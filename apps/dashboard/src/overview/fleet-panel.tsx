@@ -16,7 +16,7 @@ type Part = {
   readonly color: string
   readonly Icon: (props: { size?: number }) => ReactNode
   /** Of the list of vehicles that the number leads to. */
-  readonly filter?: FleetSearch
+  readonly filter: FleetSearch
   readonly note?: string | undefined
 }
 
@@ -25,7 +25,7 @@ export function FleetPanel({ vehicles: { total, health, connection } }: { vehicl
     { key: 'critical', label: t('Critical'), count: health.critical, ...conditions.critical, filter: { health: 'critical' } },
     { key: 'warning', label: t('Warning'), count: health.warning, ...conditions.warning, filter: { health: 'warning' } },
     { key: 'healthy', label: t('Healthy'), count: health.healthy, ...conditions.healthy, filter: { health: 'healthy' } },
-    { key: 'unknown', label: t('Not judged yet'), count: health.unknown, ...conditions.unknown },
+    { key: 'unknown', label: t('Not judged yet'), count: health.unknown, ...conditions.unknown, filter: { health: 'unknown' } },
   ]
   const { online, offline, never } = connection
   const byConnection: readonly Part[] = [
@@ -84,20 +84,11 @@ function Shares({ title, parts, total }: { title: string; parts: readonly Part[]
 }
 
 function Share({ part: { filter, count, label, note } }: { part: Part }) {
-  const face = (
-    <>
-      <strong className="numbers">{wholeNumber(count)}</strong> {label}
-    </>
-  )
   return (
     <span>
-      {filter === undefined ? (
-        face
-      ) : (
-        <Link to="/fleet" search={filter}>
-          {face}
-        </Link>
-      )}
+      <Link to="/fleet" search={filter}>
+        <strong className="numbers">{wholeNumber(count)}</strong> {label}
+      </Link>
       {note !== undefined && (
         <Text component="span" size="xs" c="dimmed" display="block">
           {note}

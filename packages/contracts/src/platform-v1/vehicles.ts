@@ -143,7 +143,12 @@ export const vehicleChoice = {
     }),
   ),
   subClientId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only vehicles of this sub-client.' })),
-  healthStatus: Type.Optional(healthStatus),
+  healthStatus: Type.Optional(
+    Type.Enum([...healthStatuses, 'unknown'], {
+      type: 'string',
+      description: 'Only vehicles of this health: at least 70, at least 40, below 40, or not judged yet.',
+    }),
+  ),
   status: Type.Optional({ ...vehicleStatus, default: 'active', description: 'Those that are in service, or those that are retired.' }),
   presence: Type.Optional(
     Type.Enum(['online', 'offline'], { type: 'string', description: 'Whether anything was heard of it within the last minutes.' }),

@@ -25,7 +25,7 @@ export const CHOSEN = `
   vehicles v
   left join vehicle_health h on h.reseller_id = v.reseller_id and h.vehicle_id = v.vehicle_id
   where v.reseller_id = $1 and ($2::text is null or v.sub_client_id = $2) and ($3::text is null or v.sub_client_id = $3)
-    and ($4::text[] is null or v.vehicle_id = any ($4)) and ($5::text is null or h.health_status = $5) and v.status = $6
+    and ($4::text[] is null or v.vehicle_id = any ($4)) and ($5::text is null or coalesce(h.health_status, 'unknown') = $5) and v.status = $6
     and ($7::text[] = '{}' or not exists (
       select from unnest($7::text[]) word
        where position(word in lower(concat_ws(' ', ${LABEL}, v.license_plate, v.name, v.make, v.model, v.year, v.vin, v.external_ref,

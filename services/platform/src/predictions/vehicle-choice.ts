@@ -13,7 +13,8 @@ export type VehicleChoice = {
   readonly viewer: Viewer
   readonly ids: readonly string[] | undefined
   readonly subClientId: string | undefined
-  readonly healthStatus: HealthStatus | undefined
+  /** `unknown`: no score has been told yet. */
+  readonly healthStatus: HealthStatus | 'unknown' | undefined
   readonly status: VehicleStatus
   /** In lower case. Each has to be found. */
   readonly words: readonly string[]
@@ -26,7 +27,7 @@ export type VehicleChoice = {
 export type VehicleChoiceQuery = {
   ids?: string | undefined
   subClientId?: string | undefined
-  healthStatus?: HealthStatus | undefined
+  healthStatus?: VehicleChoice['healthStatus']
   status?: VehicleStatus | undefined
   presence?: 'online' | 'offline' | undefined
   search?: string | undefined
