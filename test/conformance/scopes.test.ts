@@ -156,6 +156,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${PLATFORM}/stream`,
     `GET ${EXTERNAL}/usage`,
     `GET ${PLATFORM}/usage`,
+    `GET ${PLATFORM}/usage/limits`,
     `GET ${PLATFORM}/usage/statements`,
     `GET ${PLATFORM}/usage/statement-key`,
     `GET ${SIM_BILLING}/operator-connections`,

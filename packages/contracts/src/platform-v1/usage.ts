@@ -17,17 +17,23 @@ import {
   timeZone,
   usageQuery,
 } from '../usage.ts'
-import { nullable, timestamp, timestampExample } from '../wire-fields.ts'
+import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
 
 export const UsageQuery = Type.Object({ subClientId: subClientFilter, ...usageQuery })
 
 const UsageRow = Type.Object({ ...rowFields, subClientId: ownerSubClientId }, { title: 'UsageRow' })
+
+const UsagePeriod = Type.Object({ period: rowFields.period, totals: Totals }, { title: 'UsagePeriod' })
 
 export const UsageReport = Type.Object(
   {
     ...reportFields,
     timeZone,
     rows: Type.Array(UsageRow, { description: 'By period, sub-client and meter.' }),
+    periods: Type.Array(UsagePeriod, {
+      description:
+        'Every period that was asked for, whether something was used in it or not, with what all rows of it add up to, of every page.',
+    }),
     projected: Type.Object({ ...projectionFields, elapsedPercent }, { description: projectionDescription }),
   },
   { title: 'UsageReport', description: reportDescription },
@@ -35,6 +41,56 @@ export const UsageReport = Type.Object(
 export type UsageReport = Static<typeof UsageReport>
 
 export const usageText = { 'text/csv': csvOf('period,subClientId,meter,count'), 'application/x-ndjson': ndjson }
+
+const limit = (what: string) =>
+  Type.Object({
+    limit: nullable(Type.Integer({ minimum: 0, description: `${what} Null: no limit.`, examples: [100_000] })),
+    used: Type.Integer({ minimum: 0, description: 'Of it, so far.', examples: [91_200] }),
+  })
+
+const UsageLimit = Type.Object(
+  {
+    id: Type.String({ examples: ['acme-logistics'] }),
+    name: Type.String({ examples: ['Acme Logistics'] }),
+    usedPercent: Type.Integer({
+      minimum: 0,
+      description:
+        'Of the limit that is nearest to its end, rounded down; above 100 where a limit was set below what is used. 100 of a limit of 0.',
+      examples: [91],
+    }),
+    devices: limit('Devices that are not decommissioned.'),
+    readings: limit('Readings in a month.'),
+    predictions: limit('Predictions on demand in a month.'),
+  },
+  { title: 'UsageLimit' },
+)
+
+export const UsageLimitsQuery = Type.Object({
+  subClientId: subClientFilter,
+  minUsedPercent: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description: 'Only those with a limit that is used to so many percent or more.',
+      examples: [80],
+    }),
+  ),
+  ...pageQuery,
+})
+
+export const UsageLimits = Type.Object(
+  {
+    month: Type.Object(
+      { from: timestamp('Its first moment.'), until: timestamp('The first moment of the next.') },
+      { description: 'The calendar month, in UTC, that limits count by.' },
+    ),
+    total,
+    subClients: Type.Array(UsageLimit, { description: 'Those that have a limit, oldest first.' }),
+    pagination: Pagination,
+  },
+  { title: 'UsageLimits', description: 'Limits of sub-clients, and what of them is used. Those of the plan are at `/plan`.' },
+)
+export type UsageLimits = Static<typeof UsageLimits>
 
 const ledgerMeterNames = [
   'points_ingested',

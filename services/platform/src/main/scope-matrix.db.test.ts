@@ -98,6 +98,7 @@ const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
   'DELETE /api/v1/api-keys/:id': '*',
   'GET /api/external/usage': 'billing:read',
   'GET /api/v1/usage': 'billing:read',
+  'GET /api/v1/usage/limits': 'billing:read',
   'GET /api/v1/usage/statements': 'billing:read',
   'GET /api/v1/usage/statement-key': 'billing:read',
   'POST /api/v1/users': '*',

@@ -18,7 +18,7 @@ export function usageExternalRoutes(deps: UsageRouteDeps): FastifyPluginAsyncTyp
   }
 }
 
-function toExternalReport({ timeZone, rows, projected, ...rest }: Report): UsageReport {
+function toExternalReport({ timeZone, rows, periods: _periods, projected, ...rest }: Report): UsageReport {
   const { elapsedPercent, ...projection } = projected
   return {
     ...rest,

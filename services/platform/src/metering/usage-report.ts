@@ -51,6 +51,8 @@ export type UsageReport = {
   readonly to: string
   readonly totals: Totals
   readonly rows: UsageRow[]
+  /** Every one that was asked for, with what all its rows add up to. */
+  readonly periods: { readonly period: string; readonly totals: Totals }[]
   readonly pagination: PageEnd
   /** The month it is, as far as it has been used, and what it comes to at this rate. */
   readonly projected: { readonly period: string; readonly elapsedPercent: number; readonly used: Totals; readonly totals: Totals }
@@ -103,6 +105,7 @@ async function billed(db: Db, { resellerId }: Caller, timeZone: string, granular
 export async function reportUsage(db: Db, caller: Caller, timeZone: string, question: UsageQuestion, now: Date): Promise<UsageReport> {
   const page = pageRequest(question)
   const { periods, rows } = await allUsage(db, caller, timeZone, question, now)
+  const byPeriod = Map.groupBy(rows, ({ period }) => period)
   const afterMs = page.after.at instanceof Date ? page.after.at.getTime() : Number.NEGATIVE_INFINITY
   const following = rows.filter((row) => row.fromMs > afterMs || (row.fromMs === afterMs && rowId(row) > page.after.id))
   const { items, pagination } = endPage(following.slice(0, page.limit + 1), page.limit, (row) => ({
@@ -117,6 +120,7 @@ export async function reportUsage(db: Db, caller: Caller, timeZone: string, ques
     to: new Date(periods.at(-1)?.untilMs ?? 0).toISOString(),
     totals: addUp(rows),
     rows: items,
+    periods: periods.map(({ label }) => ({ period: label, totals: addUp(byPeriod.get(label) ?? []) })),
     pagination,
     projected: await projectMonth(db, caller, timeZone, question, now),
   }
@@ -155,7 +159,7 @@ async function projectMonth(
 }
 
 /** A sub-client outside the caller's pin, and one that cannot be, have used nothing. */
-function visibleSubClient({ subClientPin }: Caller, asked: string | undefined): 'nobody' | { only: string | undefined } {
+export function visibleSubClient({ subClientPin }: Caller, asked: string | undefined): 'nobody' | { only: string | undefined } {
   if (asked === undefined) return { only: subClientPin }
   if (!isSlug(asked) || (subClientPin !== undefined && subClientPin !== asked)) return 'nobody'
   return { only: asked }
