@@ -9,7 +9,8 @@ import type { VehicleChoice } from './vehicle-choice.ts'
 const MAX_LATITUDE = 85.05
 /** 0 in the west and north, 1 in the east and south, as map tiles count. */
 const MERCATOR_X = '(longitude + 180) / 360'
-const MERCATOR_Y = `(1 - ln(tan(pi() / 4 + radians(greatest(-${MAX_LATITUDE}, least(${MAX_LATITUDE}, latitude))) / 2)) / pi()) / 2`
+/** 90 is added first: of degrees next to nothing (5e-324) PostgreSQL makes no radians, it says `value out of range: underflow`. */
+const MERCATOR_Y = `(1 - ln(tan(radians(90 + greatest(-${MAX_LATITUDE}, least(${MAX_LATITUDE}, latitude))) / 2)) / pi()) / 2`
 
 const PLACED = `
   select v.vehicle_id, v.health_status, at.latitude, at.longitude

@@ -185,6 +185,20 @@ test('a map of few names each, with what a marker shows', async () => {
   assert.equal((await mapOf('?healthStatus=critical')).total, 1)
 })
 
+test('the smallest number there is places a vehicle on the map too, and so do the poles', async () => {
+  for (const at of [
+    [5e-324, -5e-324],
+    [90, 180],
+    [-90, -180],
+  ] as const) {
+    const id = await addVehicle({ coolant: 90, at: [...at] })
+    const { status, body } = await as().get<FleetMap>(`/fleet/map?ids=${id}`)
+    assert.deepEqual([status, body.total], [200, 1], at.join())
+    await database.systemPool.query('delete from latest_states where vehicle_id = $1', [id])
+    await database.systemPool.query('delete from vehicles where vehicle_id = $1', [id])
+  }
+})
+
 test('a person of one sub-client sees its vehicles only: in the list, on the map and in the counts', async () => {
   const pinned = { subClientPin: 'south' }
   assert.deepEqual((await list('?sort=name', pinned)).plates, ['OS 1', 'VA 1'])
