@@ -157,7 +157,7 @@ const changes: Changes = {
   ...notificationChanges(
     async (body) => makeAt('/notification-rules', body),
     async (body) => ok<{ channel: { id: string } }>(await all('POST', `${PLATFORM}/notification-channels`, { body })).channel.id,
-    async () => (await invite()).id,
+    { service, invite, join },
   ),
   createWebhook: ['webhook.created', (ask) => ask('POST', `${PLATFORM}/webhooks`, { url: WEBHOOK_URL })],
   changeWebhook: ['webhook.updated', async (ask) => ask('PATCH', `${PLATFORM}/webhooks/${await makeWebhook()}`, { description: 'Ours' })],

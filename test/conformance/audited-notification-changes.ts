@@ -1,18 +1,38 @@
 // What the audit log says of changes to notification rules (`audit.test.ts`).
 
+import { callerAt, ok, type Service } from '../support/service.ts'
 import type { Changes } from './audited-sim-changes.ts'
 
 const RULES = '/api/v1/notification-rules'
 const CHANNELS = '/api/v1/notification-channels'
+const BROWSERS = '/api/v1/session/push-subscriptions'
+const BROWSER_KEYS = {
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+}
 const CHANNEL = { name: 'Dispatch', kind: 'webhook', url: 'http://127.0.0.1:9999/' } as const
 
-/** `make` answers the id of a rule, `makeChannel` that of a channel, `invite` that of a new person. */
+type People = {
+  readonly service: Service
+  readonly invite: () => Promise<{ readonly id: string }>
+  /** Somebody who is signed in. */
+  readonly join: () => Promise<{ readonly cookie: string }>
+}
+
+/** `make` answers the id of a rule, `makeChannel` that of a channel. */
 export function notificationChanges(
   make: (body: object) => Promise<string>,
   makeChannel: (body: object) => Promise<string>,
-  invite: () => Promise<string>,
+  { service, invite, join }: People,
 ): Changes {
-  const newRule = async () => ({ name: 'Workshop', minSeverity: 'high', recipients: [await invite()] })
+  let browsers = 0
+  const newBrowser = () => ({ endpoint: `http://127.0.0.1:9999/${++browsers}`, keys: BROWSER_KEYS, name: 'Firefox' })
+  const newPerson = async () => {
+    const { cookie } = await join()
+    const made = await callerAt(service.baseUrl, null)('POST', BROWSERS, { body: newBrowser(), headers: { cookie } })
+    return { cookie, path: `${BROWSERS}/${ok<{ id: string }>(made).id}` }
+  }
+  const newRule = async () => ({ name: 'Workshop', minSeverity: 'high', recipients: [(await invite()).id] })
   const channelPath = async () => `${CHANNELS}/${await makeChannel(CHANNEL)}`
   const rulePath = async () => `${RULES}/${await make(await newRule())}`
   return {
@@ -22,6 +42,21 @@ export function notificationChanges(
     createNotificationChannel: ['notification_channel.created', (ask) => ask('POST', CHANNELS, CHANNEL)],
     changeNotificationChannel: ['notification_channel.updated', async (ask) => ask('PATCH', await channelPath(), { name: 'Night shift' })],
     deleteNotificationChannel: ['notification_channel.deleted', async (ask) => ask('DELETE', await channelPath())],
+    createPushSubscription: ['push_subscription.created', async (ask) => ask('POST', BROWSERS, newBrowser(), (await join()).cookie)],
+    deletePushSubscription: [
+      'push_subscription.deleted',
+      async (ask) => {
+        const { cookie, path } = await newPerson()
+        return ask('DELETE', path, undefined, cookie)
+      },
+    ],
+    testPushSubscription: [
+      'push_subscription.tested',
+      async (ask) => {
+        const { cookie, path } = await newPerson()
+        return ask('POST', `${path}/test`, undefined, cookie)
+      },
+    ],
     testNotificationChannel: ['notification_channel.tested', async (ask) => ask('POST', `${await channelPath()}/test`)],
     testNotificationRule: ['notification_rule.tested', async (ask) => ask('POST', `${await rulePath()}/test`)],
   }

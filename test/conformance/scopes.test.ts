@@ -248,6 +248,9 @@ const ICON = `GET ${PLATFORM}/brand/icon.svg`
 const LOGO = `GET ${PLATFORM}/brand/logos/{sha256}`
 /** The signature of the body is what lets in. */
 const CALLBACKS = [`POST ${SIM_BILLING}/payments/callback/{gateway}`, `POST ${SIM_BILLING}/payments/callback/{gateway}/{connection_id}`]
+/** Of who is signed in: to a key no browser exists. */
+const BROWSER = `${PLATFORM}/session/push-subscriptions/{id}`
+const OWN_BROWSER = [`DELETE ${BROWSER}`, `POST ${BROWSER}/test`]
 /** How anybody learns that the service is there, and how a person gets in. */
 const publicRoutes = [
   `GET ${EXTERNAL}/health`,
@@ -262,6 +265,9 @@ const publicRoutes = [
   `POST ${PLATFORM}/session/password-reset`,
   `PUT ${PLATFORM}/session/view-as`,
   `DELETE ${PLATFORM}/session/view-as`,
+  `GET ${PLATFORM}/session/push-subscriptions`,
+  `POST ${PLATFORM}/session/push-subscriptions`,
+  ...OWN_BROWSER,
   CALENDAR,
   ...CALLBACKS,
 ]
@@ -367,7 +373,7 @@ test('without a key, everything but the health of the External API and the sessi
     const isAskedForNothing = route.operation.requestBody !== undefined || nameOf(route) === LOGO
     if (CALLBACKS.includes(nameOf(route))) refused(answer, 401, 'invalid_signature')
     else if (isPublic && isAskedForNothing) refused(answer, 400, 'invalid_request', 'platform')
-    else if (nameOf(route) === CALENDAR) refused(answer, 404, 'not_found', 'platform')
+    else if (nameOf(route) === CALENDAR || OWN_BROWSER.includes(nameOf(route))) refused(answer, 404, 'not_found', 'platform')
     else if (isPublic) ok(answer)
     else refused(answer, 401, 'invalid_api_key', surfaceOf(route))
   }

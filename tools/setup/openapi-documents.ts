@@ -8,6 +8,7 @@ import { createAccess } from '@roadworthy/platform/access/access'
 import { buildHttp } from '@roadworthy/platform/main/build-http'
 import { createOperators } from '@roadworthy/platform/main/operators'
 import { createPayments } from '@roadworthy/platform/main/payments'
+import { createVapid } from '@roadworthy/platform/notifications/web-push'
 import { createEngineClient } from '@roadworthy/platform/predictions/engine-client'
 import { createTargetGuard } from '@roadworthy/platform/webhooks/target-guard'
 import { openDatabase } from '@roadworthy/service-kit/db'
@@ -68,6 +69,7 @@ async function buildPlatform(): Promise<{ app: App; close: () => Promise<void> }
     present: () => Promise.reject(new Error('there is no brand here')),
     exits: {
       sealer: createSealer(secretKey, 'documents'),
+      vapid: createVapid(secretKey),
       present: () => Promise.reject(new Error('there is no brand here')),
       post: () => Promise.reject(new Error('there is nobody to send to here')),
     },

@@ -125,5 +125,7 @@ export const NotificationChannelTest = Type.Object(
   },
 )
 
+export type NotificationChannelTest = Static<typeof NotificationChannelTest>
+
 export const NotificationChannelParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200, examples: [channelIdExample] }) })
 export const NotificationChannelListQuery = Type.Object({ ...pageQuery })

@@ -48,7 +48,7 @@ const people = (description: string) =>
     examples: [[userIdExample]],
   })
 const recipients = people(
-  'Users, each of whom gets an e-mail while they can sign in and see the incident, and channels (`/notification-channels`).',
+  'Users, each of whom gets an e-mail, and a message in each of their browsers that they allowed, while they can sign in and see the incident; and channels (`/notification-channels`).',
 )
 const workingHours = nullable(
   Type.Object(
@@ -186,19 +186,23 @@ const notificationStatus = Type.Enum(notificationStatuses, {
 export const Notification = Type.Object(
   {
     id: Type.String({ description: 'The local part of the `Message-ID` of the e-mail, and the `webhook-id` of a webhook.' }),
-    ruleId: nullable(Type.String({ description: 'Null for a test of a channel.' })),
+    ruleId: nullable(Type.String({ description: 'Null for a test of a channel or a browser.' })),
     incidentId: nullable(Type.String({ description: 'Null for a test.' })),
     subClientId: nullable(Type.String({ description: 'Whose the incident was, or what is tested.' })),
     step: Type.String({
-      description: '`first`, `repeat.1` and on, `escalation`, `test`. One message for each rule, incident, step and recipient.',
+      description:
+        '`first`, `repeat.1` and on, `escalation`, `test`. One message for each rule, incident, step and recipient, or browser of one.',
     }),
     recipient: Type.String({ description: 'The user, or the channel.' }),
+    browserId: nullable(
+      Type.String({ description: 'Of the browser of the user in which it is shown (`psh-…`). Null: an e-mail, or to a channel.' }),
+    ),
     status: notificationStatus,
     attemptCount: Type.Integer({ minimum: 0 }),
     nextAttemptAt: nullable(timestamp('When the next attempt is due; only while pending.')),
     error: nullable(Type.String({ description: 'Why the last attempt failed, or why none was made.' })),
     createdAt: timestamp('When it was decided.'),
-    sentAt: nullable(timestamp('When the mail server or the channel took it.')),
+    sentAt: nullable(timestamp('When the mail server, the channel or the push service took it.')),
     acknowledgedAt: nullable(timestamp('When its link acknowledged the incident.')),
   },
   {
@@ -207,7 +211,7 @@ export const Notification = Type.Object(
     examples: [
       {
         ...{ id: notificationIdExample, ruleId: ruleIdExample, incidentId: 'inc-8k2m5v9c1b4n7h0j3d6f', subClientId: null, step: 'first' },
-        ...{ recipient: userIdExample, status: 'sent', attemptCount: 1, nextAttemptAt: null, error: null },
+        ...{ recipient: userIdExample, browserId: null, status: 'sent', attemptCount: 1, nextAttemptAt: null, error: null },
         ...{ createdAt: timestampExample, sentAt: timestampExample, acknowledgedAt: null },
       },
     ],

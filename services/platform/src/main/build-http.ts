@@ -53,6 +53,7 @@ import { createStatementKey } from '../metering/statement-key.ts'
 import { ACKNOWLEDGE_PATH, type AcknowledgeRoutesDeps, acknowledgeRoutes } from '../notifications/acknowledge.routes.ts'
 import { createAcknowledgeLinks } from '../notifications/acknowledge-link.ts'
 import { notificationChannelPlatformRoutes } from '../notifications/channel.routes.platform-v1.ts'
+import { pushSubscriptionPlatformRoutes } from '../notifications/push-subscription.routes.platform-v1.ts'
 import { notificationPlatformRoutes } from '../notifications/routes.platform-v1.ts'
 import type { ChannelExits } from '../notifications/send-notification.ts'
 import { overviewPlatformRoutes } from '../overview/routes.platform-v1.ts'
@@ -257,8 +258,12 @@ function simBillingRoutes({ database, now, operators, payments, secretKey, isRes
   ]
 }
 
-function notificationRoutes({ database, exits, webhookTargets: guard }: HttpDeps): FastifyPluginAsyncTypebox[] {
-  return [notificationPlatformRoutes({ database }), notificationChannelPlatformRoutes({ database, exits, guard })]
+function notificationRoutes({ database, access, exits, webhookTargets: guard }: HttpDeps): FastifyPluginAsyncTypebox[] {
+  return [
+    notificationPlatformRoutes({ database }),
+    notificationChannelPlatformRoutes({ database, exits, guard }),
+    pushSubscriptionPlatformRoutes({ database, exits, guard, findSignedIn: (request) => findSession(access.sessions, request) }),
+  ]
 }
 
 function acknowledgePages({ publicDatabase, access, secretKey, present }: HttpDeps): FastifyPluginAsyncTypebox {

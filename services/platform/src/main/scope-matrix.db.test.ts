@@ -131,6 +131,10 @@ const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
   'POST /api/v1/session/password-reset': undefined,
   'PUT /api/v1/session/view-as': undefined,
   'DELETE /api/v1/session/view-as': undefined,
+  'GET /api/v1/session/push-subscriptions': undefined,
+  'POST /api/v1/session/push-subscriptions': undefined,
+  'DELETE /api/v1/session/push-subscriptions/:id': undefined,
+  'POST /api/v1/session/push-subscriptions/:id/test': undefined,
 }
 
 type Route = { method: string; url: string; scope: RouteScope | undefined }

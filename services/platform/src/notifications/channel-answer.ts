@@ -2,7 +2,7 @@
 
 import { parseRetryAfterMs } from '../webhooks/schedule.ts'
 import type { Answer, SendResult } from '../webhooks/send-webhook.ts'
-import { type ChannelKind, KIND_NAMES } from './channel.ts'
+import { RECEIVER_NAMES, type ReceiverKind } from './channel.ts'
 import { nextAttemptAfter } from './notification.ts'
 import type { Ending } from './notifications.sql.ts'
 
@@ -13,7 +13,7 @@ const LEAST_SERVER_ERROR = 500
 const MAX_RETRY_AFTER_MS = 86_400_000
 const MAX_SHOWN_CHARACTERS = 300
 
-export function endingOf(kind: ChannelKind, result: SendResult, attempt: { readonly count: number; readonly at: Date }): Ending {
+export function endingOf(kind: ReceiverKind, result: SendResult, attempt: { readonly count: number; readonly at: Date }): Ending {
   const { at, count } = attempt
   const { outcome, answer } = result
   if (outcome === 'delivered') return { status: 'sent', at }
@@ -30,13 +30,13 @@ export function endingOf(kind: ChannelKind, result: SendResult, attempt: { reado
 }
 
 /** A receiver of ours can tell by the id that it has the message already. A chat would show it twice. */
-function knowsRepeats(kind: ChannelKind): boolean {
+function knowsRepeats(kind: ReceiverKind): boolean {
   return kind === 'webhook'
 }
 
 /** In words, for who set the channel up: `Slack answered 404: no_service.` */
-function errorText(kind: ChannelKind, { outcome, answer, error }: SendResult): string {
-  const name = KIND_NAMES[kind]
+function errorText(kind: ReceiverKind, { outcome, answer, error }: SendResult): string {
+  const name = RECEIVER_NAMES[kind]
   if (answer === undefined) {
     const said = (error ?? 'no answer').replace(/\.$/, '')
     return outcome === 'forbidden' ? `${said}.` : `${name} did not answer: ${said}.`

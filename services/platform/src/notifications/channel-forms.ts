@@ -159,11 +159,11 @@ function signed({ severity }: Message, text: string): string {
   return severity === undefined ? text : `${SIGNS[severity]} ${text}`
 }
 
-function bounded(text: string, maxCharacters: number): string {
+export function bounded(text: string, maxCharacters: number): string {
   return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1).toWellFormed()}…`
 }
 
-function wholeLines(lines: readonly string[], maxCharacters: number): string {
+export function wholeLines(lines: readonly string[], maxCharacters: number): string {
   let text = ''
   for (const line of lines) {
     if (text.length + line.length + 1 > maxCharacters) break

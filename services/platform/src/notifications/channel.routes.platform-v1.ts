@@ -19,7 +19,7 @@ import { countChannels, selectChannels } from './channels.sql.ts'
 import { changeChannel, createChannel, type ManageChannelDeps, removeChannel, requireChannel } from './manage-channels.ts'
 import type { ChannelExits } from './send-notification.ts'
 import { tryChannel } from './try-channel.ts'
-import { toPlatformChannel } from './wire-notification.ts'
+import { toPlatformChannel, toPlatformTest } from './wire-notification.ts'
 
 const SCOPE = 'webhooks:manage'
 const tags = ['Notifications']
@@ -155,9 +155,7 @@ function testRoutes(database: Database, exits: ChannelExits): FastifyPluginAsync
       async (request) => {
         const { id } = request.params
         const author = authorOf(request, await database.now())
-        const { notificationId, status, error } = await tryChannel({ database, exits }, request.caller, id, author)
-        const shown = status === 'sent' || status === 'failed' || status === 'uncertain' ? status : ('sending' as const)
-        return { id, notificationId, status: shown, error: error ?? null }
+        return toPlatformTest(id, await tryChannel({ database, exits }, request.caller, id, author))
       },
     )
   }

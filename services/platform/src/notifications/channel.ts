@@ -25,12 +25,16 @@ export type Channel = {
   readonly updatedAt: Date
 }
 
-export const KIND_NAMES: Readonly<Record<ChannelKind, string>> = {
+/** A browser of a person is asked by way of its push service. */
+export type ReceiverKind = ChannelKind | 'web_push'
+
+export const RECEIVER_NAMES: Readonly<Record<ReceiverKind, string>> = {
   slack: 'Slack',
   teams: 'Teams',
   telegram: 'Telegram',
   ntfy: 'ntfy',
   webhook: 'The receiver',
+  web_push: 'The push service',
 }
 
 /** The purpose of the sealer of targets. */

@@ -3,6 +3,7 @@ import { defaultSendLimits, type SendLimits, sendWebhook } from '../webhooks/sen
 import type { TargetGuard } from '../webhooks/target-guard.ts'
 import { CHANNEL_SECRETS } from './channel.ts'
 import type { ChannelExits } from './send-notification.ts'
+import { createVapid } from './web-push.ts'
 
 export type ExitsDeps = {
   readonly secretKey: string
@@ -17,6 +18,7 @@ export function createExits({ secretKey, present, guard, limits = defaultSendLim
   const { signal } = new AbortController()
   return {
     sealer: createSealer(secretKey, CHANNEL_SECRETS),
+    vapid: createVapid(secretKey),
     present,
     post: async (sending) => await sendWebhook({ guard, limits }, sending, signal),
   }

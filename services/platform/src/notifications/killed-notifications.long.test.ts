@@ -12,6 +12,7 @@ import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { answerWith, startReceiver } from '../webhooks/test-receiver.ts'
 import { openNotificationDesk } from './test-notification-desk.ts'
 import type { NotificationProcessTask } from './test-notification-process.ts'
+import { startPushService } from './test-push-service.ts'
 
 const SCRIPT = path.join(import.meta.dirname, 'test-notification-process.ts')
 const MAX_STEPS = 60
@@ -30,10 +31,15 @@ async function killAt(stopAtStep: number): Promise<string | undefined> {
   return where
 }
 
-type Receiver = { readonly recipient: string; readonly count: () => number }
+type Receiver = {
+  readonly recipient: string
+  /** Of whose rows there is one, where the rule names another who gets the message by several ways. */
+  readonly rowsOf?: string
+  readonly count: () => number
+}
 
 /** Kills at every step there is, each time with a new incident. Answers where, and where nothing arrived. */
-async function killEverywhere({ recipient, count }: Receiver) {
+async function killEverywhere({ recipient, rowsOf = recipient, count }: Receiver) {
   const ruleId = await desk.addRule({ recipients: [recipient] })
   const places: string[] = []
   const lost: (string | undefined)[] = []
@@ -45,7 +51,7 @@ async function killEverywhere({ recipient, count }: Receiver) {
     const where = await killAt(step)
     assert.equal(await killAt(NEVER), undefined)
     const messages = count() - before.messages
-    const rows = (await desk.log()).slice(before.rows)
+    const rows = (await desk.log()).slice(before.rows).filter((row) => row.recipient === rowsOf)
     assert.equal(rows.length, 1, `killed ${where}`)
     const [row] = rows
     const isRight = row?.status === 'sent' ? messages === 1 : row?.status === 'uncertain' && messages <= 1
@@ -72,5 +78,16 @@ test('killed at every step, a message of a chat is sent once or said to be uncer
   const { places, lost } = await killEverywhere({ recipient, count: () => slack.received.length })
   t.diagnostic(`${places.length} places: ${places.join(', ')}`)
   assert.deepEqual(lost, ['after database.tenantPool.query', 'before exits.post'])
+  assert.ok(places.includes('after exits.post: uncertain'))
+})
+
+test('killed at every step, a message in a browser is shown once or said to be uncertain', async (t) => {
+  const service = await startPushService({ after }, () => desk.bench.clock.nowMs)
+  const browser = service.addBrowser()
+  const recipient = await desk.addPerson('usr-ben')
+  const rowsOf = await desk.allowBrowser(recipient, browser.target)
+  const { places, lost } = await killEverywhere({ recipient, rowsOf, count: () => browser.shown.length })
+  t.diagnostic(`${places.length} places: ${places.join(', ')}; lost ${lost.join(', ')}`)
+  assert.ok(lost.includes('before exits.post'))
   assert.ok(places.includes('after exits.post: uncertain'))
 })

@@ -18,9 +18,9 @@ import { newSigningSecret } from '../webhooks/signing.ts'
 import type { TargetGuard } from '../webhooks/target-guard.ts'
 import { type Channel, type ChannelKind, type ChannelTarget, openTarget, readServerUrl, sealTarget, shownTarget, urlOf } from './channel.ts'
 import { deleteChannel, lockChannelCount, selectChannel, selectRuleNamesOfChannel, upsertChannel } from './channels.sql.ts'
+import { checkedName, checkTargetUrl, refusal } from './given-fields.ts'
 
 const MAX_CHANNELS = 100
-const RESOLVE_MS = 4_000
 const MAX_NAMED_RULES = 5
 
 export type ManageChannelDeps = { readonly database: Database; readonly sealer: Sealer; readonly guard: TargetGuard }
@@ -169,25 +169,9 @@ function readableServerUrl(text: string): string {
   }
 }
 
-/** Refuses what may not be called. A name about which nobody could be asked is taken: it is looked at again at every attempt. */
+/** Held to what webhooks are. */
 async function checkTarget(guard: TargetGuard, target: ChannelTarget): Promise<void> {
-  const field = 'url' in target ? 'url' : 'serverUrl'
-  try {
-    await guard.addressesOf(guard.readUrl(urlOf(target)), AbortSignal.timeout(RESOLVE_MS))
-  } catch (error) {
-    if (error instanceof ForbiddenTargetError) throw refusal(field, error.message)
-    if ((error as NodeJS.ErrnoException).code === 'ENOTFOUND') throw refusal(field, `The host of "${field}" has no address.`)
-  }
-}
-
-function checkedName(text: string): string {
-  const name = text.trim()
-  if (name === '' || /\p{Cc}/u.test(name)) throw refusal('name', '"name" is one line of text.')
-  return name
-}
-
-function refusal(field: string, message: string): Problem {
-  return new Problem('invalid_request', message, { details: { in: 'body', field } })
+  await checkTargetUrl(guard, urlOf(target), 'url' in target ? 'url' : 'serverUrl')
 }
 
 function auditedChannel({ name, kind, subClientId, shownTarget: target }: Channel): AuditedFields {

@@ -15,6 +15,7 @@ import { isChannelId } from './channel.ts'
 import { selectChannel } from './channels.sql.ts'
 import { firstAllowed } from './hours.ts'
 import { insertNotifications, selectNotificationsAbout } from './notifications.sql.ts'
+import { withBrowsers } from './push-subscriptions.sql.ts'
 import type { Rule } from './rule.ts'
 import { deleteRule, lockRuleCount, selectRule, upsertRule } from './rules.sql.ts'
 import { isOf } from './send-notification.ts'
@@ -93,7 +94,7 @@ export async function requestTest(database: Database, caller: Caller, ruleId: st
     }
     const people = [...new Set([...recipients, ...(escalation?.recipients ?? [])])]
     const wanted = people.map((recipient) => ({ ruleId, incidentId: undefined, subClientId, step: 'test', recipient }))
-    await insertNotifications(db, resellerId, wanted, at)
+    await insertNotifications(db, resellerId, await withBrowsers(db, resellerId, wanted), at)
     await upsertJob(db, { resellerId, kind: TEST_JOB, key: ruleId }, at)
     await writeAudit(db, author, { action: 'notification_rule.tested', objectId: ruleId, subClientId })
     return people.length

@@ -62,7 +62,7 @@ export function messageOf(facts: Facts, sender: Sender, at: Date): Message {
 }
 
 /** To see that messages arrive. */
-export function testMessage(of: { readonly what: 'rule' | 'channel'; readonly name: string }, sender: Sender): Message {
+export function testMessage(of: { readonly what: 'rule' | 'channel' | 'browser'; readonly name: string }, sender: Sender): Message {
   const name = oneLine(of.name)
   const subject = `Test: ${name}`
   return {

@@ -9,8 +9,10 @@ export type Notification = {
   readonly incidentId: string | undefined
   readonly subClientId: string | undefined
   readonly step: string
-  /** A user, or a channel. */
+  /** A user, a channel, or a browser of a user. */
   readonly recipient: string
+  /** Whose browser it is; undefined: the recipient is none. */
+  readonly userId: string | undefined
   readonly status: NotificationStatus
   readonly attemptCount: number
   readonly nextAttemptAt: Date

@@ -4,16 +4,17 @@ import type { PageRequest } from '@roadworthy/service-kit/keyset'
 import type { Viewer } from '../fleet/viewer.ts'
 import type { Notification, NotificationStatus } from './notification.ts'
 
-export type NewNotification = Pick<Notification, 'ruleId' | 'incidentId' | 'subClientId' | 'step' | 'recipient'>
+export type NewNotification = Pick<Notification, 'ruleId' | 'incidentId' | 'subClientId' | 'step' | 'recipient'> &
+  Partial<Pick<Notification, 'userId'>>
 
 /** Due at once. What is there already, of the same rule, incident, step and recipient, is left alone. */
 export async function insertNotifications(db: Db, resellerId: string, wanted: readonly NewNotification[], at: Date): Promise<void> {
   if (wanted.length === 0) return
   await db.query(
-    `insert into notifications (reseller_id, notification_id, rule_id, incident_id, sub_client_id, step, recipient, status, attempt_count,
+    `insert into notifications (reseller_id, notification_id, rule_id, incident_id, sub_client_id, step, recipient, user_id, status, attempt_count,
                                 next_attempt_at, created_at)
-     select $1, n.*, 'pending', 0, $8, $8
-       from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) n
+     select $1, n.*, 'pending', 0, $9, $9
+       from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[]) n
          on conflict (reseller_id, incident_id, rule_id, step, recipient) where incident_id is not null do nothing`,
     [
       resellerId,
@@ -23,20 +24,21 @@ export async function insertNotifications(db: Db, resellerId: string, wanted: re
       wanted.map(({ subClientId }) => subClientId ?? null),
       wanted.map(({ step }) => step),
       wanted.map(({ recipient }) => recipient),
+      wanted.map(({ userId }) => userId ?? null),
       at,
     ],
   )
 }
 
-/** What one job is about: an incident, or the tests of a rule or of a channel. */
-export type Topic = { readonly incidentId: string } | { readonly testsOfRuleId: string } | { readonly testsOfChannelId: string }
+/** What one job is about: an incident, or the tests of a rule, or of a channel or a browser. */
+export type Topic = { readonly incidentId: string } | { readonly testsOfRuleId: string } | { readonly testsOfRecipient: string }
 
 const OF_TOPIC = `reseller_id = $1 and (incident_id = $2 or (incident_id is null and rule_id = $3)
          or (incident_id is null and rule_id is null and recipient = $4))`
 
 function topicValues(resellerId: string, topic: Topic): (string | null)[] {
-  const { incidentId, testsOfRuleId, testsOfChannelId } = topic as Partial<Record<string, string>>
-  return [resellerId, incidentId ?? null, testsOfRuleId ?? null, testsOfChannelId ?? null]
+  const { incidentId, testsOfRuleId, testsOfRecipient } = topic as Partial<Record<string, string>>
+  return [resellerId, incidentId ?? null, testsOfRuleId ?? null, testsOfRecipient ?? null]
 }
 
 export async function selectNotification(
@@ -98,7 +100,7 @@ export async function selectNotifications(
     `select *
        from notifications n
       where reseller_id = $1 and ($3::text is null or rule_id = $3) and ($4::text is null or incident_id = $4)
-        and ($5::text is null or status = $5) and ($9::text is null or recipient = $9)
+        and ($5::text is null or status = $5) and ($9::text is null or recipient = $9 or user_id = $9)
         and (created_at, notification_id) < ($6::timestamptz, $7)
         and ($2::text is null or exists (
             select from notification_rules r
@@ -177,6 +179,7 @@ type NotificationRow = {
   sub_client_id: string | null
   step: string
   recipient: string
+  user_id: string | null
   status: NotificationStatus
   attempt_count: number
   next_attempt_at: Date
@@ -194,6 +197,7 @@ function notificationFromRow(row: NotificationRow): Notification {
     subClientId: row.sub_client_id ?? undefined,
     step: row.step,
     recipient: row.recipient,
+    userId: row.user_id ?? undefined,
     status: row.status,
     attemptCount: row.attempt_count,
     nextAttemptAt: row.next_attempt_at,

@@ -19,6 +19,7 @@ import {
   updateLeftNotifications,
   updateNotificationsCancelled,
 } from './notifications.sql.ts'
+import { withBrowsers } from './push-subscriptions.sql.ts'
 import { recipientOf } from './recipient.ts'
 import { INCIDENT_JOB } from './record-incidents.ts'
 import type { Rule } from './rule.ts'
@@ -26,7 +27,7 @@ import { selectEnabledRules } from './rules.sql.ts'
 import { type Prepared, type SendDeps, sendNotification } from './send-notification.ts'
 import { sendTests, TEST_JOB } from './send-tests.ts'
 import { selectSubjectName } from './subject-name.read.sql.ts'
-import { CHANNEL_TEST_JOB, settleChannelTests } from './try-channel.ts'
+import { settleTests, TRIAL_JOB } from './try-recipient.ts'
 
 export type NotifyDeps = SendDeps & {
   readonly loadAdviceBases: LoadAdviceBases
@@ -43,7 +44,7 @@ export function notificationJobs(deps: NotifyDeps): JobKind[] {
   return [
     { kind: INCIDENT_JOB, run: async (job) => await notifyOfIncident(deps, job, await deps.now()), ...share },
     { kind: TEST_JOB, run: async (job) => await sendTests(deps, job, await deps.now()), ...share },
-    { kind: CHANNEL_TEST_JOB, run: async (job) => await settleChannelTests(deps, job), ...share },
+    { kind: TRIAL_JOB, run: async (job) => await settleTests(deps, job), ...share },
   ]
 }
 
@@ -96,7 +97,7 @@ async function planMessages(db: Db, resellerId: string, incidentId: string, at: 
     }
     if (nextAt !== undefined) times.push(nextAt.getTime())
   }
-  await insertNotifications(db, resellerId, wanted, at)
+  await insertNotifications(db, resellerId, await withBrowsers(db, resellerId, wanted), at)
   await cancelUnwanted(db, incident, known, rules, at)
   const pending = (await selectNotificationsAbout(db, resellerId, { incidentId })).filter(({ status }) => status === 'pending')
   return {

@@ -1,13 +1,18 @@
-// Who a message goes to, and by which way: a person by mail, a team by its channel. Looked up when it is sent, because either may be gone by then.
+// Who a message goes to, and by which way: a person by mail and in their browsers, a team by its channel. Looked up when it is sent, because either may be gone by then.
 
 import type { Db } from '@roadworthy/service-kit/db'
 import { selectUser } from '../access/users.sql.ts'
 import { mayAcknowledge } from './acknowledge.ts'
 import { isChannelId } from './channel.ts'
 import { selectChannel } from './channels.sql.ts'
+import type { Message } from './message.ts'
 import type { Notification } from './notification.ts'
 import type { Ending } from './notifications.sql.ts'
+import { selectPushSubscription } from './push-subscriptions.sql.ts'
+import { pushTo } from './push-to-browser.ts'
 import { isAudience, isOf, mailTo, postTo, type SendDeps, type Write } from './send-notification.ts'
+
+const NO_AUDIENCE = 'The recipient cannot sign in, or does not see the incident.'
 
 export type Recipient = {
   /** Whether the message carries a link that acknowledges in their name. */
@@ -31,8 +36,17 @@ export async function recipientOf(
     const sender = await exits.present(resellerId, channel.subClientId)
     return { mayAcknowledge: false, send: (write) => postTo(exits, resellerId, channel, notification, write(sender), at) }
   }
+  if (notification.userId !== undefined) {
+    const subscription = await selectPushSubscription(db, resellerId, recipient)
+    const user = await selectUser(db, resellerId, notification.userId, undefined)
+    if (subscription === undefined) return 'The browser was removed.'
+    if (!isAudience(user, subClientId)) return NO_AUDIENCE
+    const sender = await exits.present(resellerId, user.subClientId)
+    const pushed = (message: Message) => pushTo(exits, db, resellerId, subscription, notification, { message, sender }, at)
+    return { mayAcknowledge: false, send: (write) => pushed(write(sender)) }
+  }
   if (!notices.isMailing) return 'The service has no mail server.'
   const user = await selectUser(db, resellerId, recipient, undefined)
-  if (!isAudience(user, subClientId)) return 'The recipient cannot sign in, or does not see the incident.'
+  if (!isAudience(user, subClientId)) return NO_AUDIENCE
   return { mayAcknowledge: mayAcknowledge(user), send: (write) => mailTo(notices, resellerId, user, notification, write, at) }
 }

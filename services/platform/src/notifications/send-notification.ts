@@ -12,10 +12,12 @@ import { mailOf } from './mail.ts'
 import type { Message, Sender } from './message.ts'
 import { type Notification, nextAttemptAfter } from './notification.ts'
 import { type Ending, updateNotificationEnded, updateNotificationSending } from './notifications.sql.ts'
+import type { Vapid } from './web-push.ts'
 
-/** How messages reach channels. */
+/** How messages reach channels and browsers. */
 export type ChannelExits = {
   readonly sealer: Sealer
+  readonly vapid: Vapid
   /** Whose name and dashboard a message bears. */
   readonly present: (resellerId: string, subClientId: string | undefined) => Promise<Sender>
   /** One request, which ends in time whatever the receiver does. Never rejects. */
@@ -67,7 +69,7 @@ export async function mailTo(
   return nextAttemptAt === undefined ? { status: 'failed', error, at } : { status: 'pending', error, nextAttemptAt, at }
 }
 
-/** To a channel. Somebody waits for the answer of a test of one, so that it has one attempt. */
+/** To a channel. */
 export async function postTo(
   { sealer, post }: ChannelExits,
   resellerId: string,
@@ -78,9 +80,13 @@ export async function postTo(
 ): Promise<Ending> {
   const target = openTarget(sealer, { resellerId, channelId }, targetSealed)
   const result = await post(requestOf(target, notification, message, at))
-  const ending = endingOf(kind, result, { count: notification.attemptCount + 1, at })
-  const isLast = notification.ruleId === undefined && ending.status === 'pending'
-  return isLast ? { status: 'failed', error: ending.error, at } : ending
+  return lastOfTest(notification, endingOf(kind, result, { count: notification.attemptCount + 1, at }))
+}
+
+/** Somebody waits for the answer of a test of a channel or a browser, so that it has one attempt. */
+export function lastOfTest({ ruleId, incidentId }: Notification, ending: Ending): Ending {
+  const isTest = ruleId === undefined && incidentId === undefined
+  return isTest && ending.status === 'pending' ? { status: 'failed', error: ending.error, at: ending.at } : ending
 }
 
 /** Whether somebody who can sign in sees what belongs to this sub-client, or to none. */

@@ -15,6 +15,8 @@ import { type ChannelTarget, sealTarget } from './channel.ts'
 import { upsertChannel } from './channels.sql.ts'
 import { createExits } from './create-exits.ts'
 import { notificationJobs } from './notify-of-incident.ts'
+import { endpointSha256Of, type PushTarget, sealPushTarget } from './push-subscription.ts'
+import { insertPushSubscription } from './push-subscriptions.sql.ts'
 import { createIncidentRecorder } from './record-incidents.ts'
 import type { ChannelExits } from './send-notification.ts'
 
@@ -103,6 +105,16 @@ export async function openNotificationDesk(t: CleanUp, database: Database, notic
       }
       await upsertChannel(database.systemPool, resellerId, channel)
       return channelId
+    },
+    /** A browser in which this person is shown messages. */
+    allowBrowser: async (userId: string, target: PushTarget) => {
+      const { resellerId } = bench
+      const subscriptionId = newId('psh')
+      const targetSealed = sealPushTarget(exits.sealer, { resellerId, subscriptionId }, target)
+      const endpointSha256 = endpointSha256Of(target.endpoint)
+      const subscription = { subscriptionId, userId, name: 'Firefox', host: 'there', endpointSha256, targetSealed, createdAt: new Date() }
+      await insertPushSubscription(database.systemPool, resellerId, subscription)
+      return subscriptionId
     },
     /** Oldest first. */
     log: async () => {

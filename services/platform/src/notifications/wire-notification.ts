@@ -1,9 +1,11 @@
 // As the Platform API shows rules and what was sent by them.
 
-import type { NotificationChannel } from '@roadworthy/contracts/platform-v1/notification-channels'
+import type { NotificationChannel, NotificationChannelTest } from '@roadworthy/contracts/platform-v1/notification-channels'
 import type { NotificationRule, Notification as WireNotification } from '@roadworthy/contracts/platform-v1/notifications'
+import type { PushSubscription as WireSubscription } from '@roadworthy/contracts/platform-v1/push-subscriptions'
 import type { Channel } from './channel.ts'
 import type { Notification } from './notification.ts'
+import type { PushSubscription } from './push-subscription.ts'
 import type { Rule } from './rule.ts'
 
 export function toPlatformRule(rule: Rule): NotificationRule {
@@ -34,7 +36,8 @@ export function toPlatformNotification(notification: Notification): WireNotifica
     incidentId: notification.incidentId ?? null,
     subClientId: notification.subClientId ?? null,
     step: notification.step,
-    recipient: notification.recipient,
+    recipient: notification.userId ?? notification.recipient,
+    browserId: notification.userId === undefined ? null : notification.recipient,
     status: notification.status,
     attemptCount: notification.attemptCount,
     nextAttemptAt: notification.status === 'pending' ? notification.nextAttemptAt.toISOString() : null,
@@ -50,4 +53,13 @@ export function toPlatformChannel({ channelId, name, kind, subClientId, shownTar
     ...{ id: channelId, name, kind, subClientId: subClientId ?? null, target: shownTarget },
     ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
   }
+}
+
+export function toPlatformTest(id: string, { notificationId, status, error }: Notification): NotificationChannelTest {
+  const shown = status === 'sent' || status === 'failed' || status === 'uncertain' ? status : ('sending' as const)
+  return { id, notificationId, status: shown, error: error ?? null }
+}
+
+export function toPlatformPushSubscription({ subscriptionId, name, host, endpointSha256, createdAt }: PushSubscription): WireSubscription {
+  return { ...{ id: subscriptionId, name, host }, endpointSha256: endpointSha256.toString('hex'), createdAt: createdAt.toISOString() }
 }

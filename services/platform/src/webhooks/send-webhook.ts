@@ -30,7 +30,7 @@ const connectionOptions: Partial<TcpNetConnectOpts> = { autoSelectFamily: true, 
 export type Sending = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Buffer
 }
 
 /**

@@ -7,7 +7,7 @@ import net, { type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 
-export type Received = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly path: string }
+export type Received = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly bytes: Buffer; readonly path: string }
 
 export type Receiver = {
   readonly url: string
@@ -38,7 +38,8 @@ export async function startReceiver(t: CleanUp, reply: Reply = answerWith(200), 
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const each = { headers: request.headers, body: Buffer.concat(chunks).toString(), path: request.url ?? '' }
+      const bytes = Buffer.concat(chunks)
+      const each = { headers: request.headers, body: bytes.toString(), bytes, path: request.url ?? '' }
       received.push(each)
       for (const { count, resolve } of waiting) if (received.length >= count) resolve()
       reply(response, each, received.length)
