@@ -2,6 +2,7 @@
 // what deactivating one does. Method: the real service, a real MQTT client with the credentials that the page shows, and a real browser.
 
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { connectAsync } from 'mqtt'
 import type { Browser, Page } from 'playwright-core'
@@ -64,6 +65,27 @@ async function credential(page: Page, name: string): Promise<string> {
   )
 }
 
+async function downloaded(page: Page, name: string): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, name).click()])
+  return (await readFile(await download.path(), 'utf8')).replace(/^\ufeff/, '')
+}
+
+/** In light and dark, on a desk and on a phone, of what no address leads to. */
+async function picture(page: Page, name: string, folder: string | undefined): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 390]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 900 })
+      if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${width}.png`, fullPage: true })
+      assert.deepEqual(await complaintsOfAxe(page), [], `${name}, ${colorScheme} ${width}`)
+    }
+  }
+}
+
+async function chooseFile(page: Page, name: string, text: string): Promise<void> {
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+}
+
 /** As the device would, with what the page shows. */
 async function publish(page: Page): Promise<string> {
   const [host, port, clientId, username, password, topic] = await Promise.all(
@@ -109,6 +131,50 @@ test('a device that is registered in the wizard publishes with the credentials s
   assert.equal((await page.content()).includes(password), false, 'the password is shown once')
   const device = await ask('GET', `/api/v1/devices/${IMEI}`)
   assert.deepEqual([device['subClientId'], (device['vehicle'] as { licensePlate: string }).licensePlate], ['north', 'NORTH 1'])
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+test('a list is checked row by row, the right ones are registered, and their passwords are given out once', inBrowser, async () => {
+  const { page, complaints } = await openAsOwner('devices')
+  await page.getByRole('link', { name: 'Import' }).click()
+  await heading(page, 'Import devices')
+  const template = await downloaded(page, 'Download a template')
+  const [columns = '', example = ''] = template.split('\r\n')
+  const wrong = example
+    .replace('Truck 17 dongle', 'Wrong year')
+    .replace('356938035643809', '')
+    .replace('2014', 'new')
+    .replace('KA-01', 'KA-02')
+  const list = [
+    columns,
+    example.replace('356938035643809', '356938035643817'),
+    wrong,
+    'Far,,,,nowhere,,,,,,,',
+    '"Plain, no IMEI",,,,north,,,,,,,',
+  ].join('\n')
+  await chooseFile(page, 'purchase.csv', list)
+  await page.getByText('2 rows are wrong, 2 devices can be registered').waitFor()
+  await page.getByRole('row', { name: /^3 Wrong year .*year: "vehicle.year" must be/ }).waitFor()
+  await page.getByRole('row', { name: /^4 Far/ }).waitFor()
+  assert.equal((await ask('GET', '/api/v1/devices?search=356938035643817'))['total'], 0, 'a check keeps nothing')
+  const refused = await downloaded(page, 'Download what is wrong')
+  assert.match(refused, /^name,imei,.*,error\r\nWrong year,.*must be.*\r\nFar,,.*nowhere.*\r\n$/)
+  await button(page, 'Register the other 2').click()
+  await page.getByRole('heading', { name: '2 devices are registered' }).waitFor()
+  await page.getByText('2 rows were left out.').waitFor()
+  const lines = (await downloaded(page, 'Download the credentials')).trim().split('\r\n')
+  const [, , name, imei, deviceId, , username, password] = (lines[1] ?? '').split(',')
+  assert.deepEqual([lines.length, name, imei], [3, 'Truck 17 dongle', '356938035643817'])
+  assert.equal(username?.endsWith(`/${deviceId}`), true)
+  await page.getByText(password ?? '', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Devices', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Leave without the passwords?' }).getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('checkbox', { name: 'I stored the passwords' }).check()
+  await button(page, 'See the devices').click()
+  await page.getByRole('link', { name: 'Plain, no IMEI' }).waitFor()
+  const device = await ask('GET', `/api/v1/devices/${deviceId}`)
+  assert.deepEqual([device['status'], (device['vehicle'] as { licensePlate: string }).licensePlate], ['pending', 'KA-01-AB-1234'])
   assert.deepEqual(complaints, [])
   await page.context().close()
 })
@@ -191,7 +257,9 @@ test('a person of one sub-client sees its devices, no other, no action, and no p
   await page.goBack()
   await heading(page, 'Devices')
   assert.equal(await page.getByText('Of nobody').count(), 0)
-  assert.equal(await page.getByRole('link', { name: 'Register a device' }).count(), 0)
+  for (const name of ['Register a device', 'Import']) assert.equal(await page.getByRole('link', { name }).count(), 0)
+  await page.goto(`${platform.credentials.dashboard.url}devices/import`)
+  await heading(page, 'You may look at devices, not register them')
   assert.deepEqual(complaints, [])
   assert.equal((await ask('GET', `/api/v1/devices/${id}`))['status'], 'active')
   await page.context().close()
@@ -204,6 +272,7 @@ test('every page can be read in light and dark, on a desk and on a phone', inBro
     'devices',
     'devices?search=nothing',
     'devices/new',
+    'devices/import',
     `devices/${devices[0]?.id}`,
     'devices/none',
     'sub-clients',
@@ -223,6 +292,14 @@ test('every page can be read in light and dark, on a desk and on a phone', inBro
       }
     }
   }
+  await page.goto(`${platform.credentials.dashboard.url}devices/import`)
+  await chooseFile(page, 'list.csv', 'name,imei,plate,colour\nOne,356938035643825,P 1,red\nTwo,12,P 2,blue\nThree,3.5E+14,P 3,\n')
+  await page.getByText('2 rows are wrong, 1 device can be registered').waitFor()
+  await picture(page, 'import-checked', folder)
+  await button(page, 'Register the other one').click()
+  await page.getByRole('heading', { name: '1 device is registered' }).waitFor()
+  await picture(page, 'import-done', folder)
+  await page.getByRole('checkbox', { name: 'I stored the passwords' }).check()
   await page.goto(`${platform.credentials.dashboard.url}devices/new`)
   await box(page, 'Name').fill('Pictured')
   await button(page, 'Next').click()

@@ -133,6 +133,11 @@ const deviceRoutes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: '/devices/import',
+    component: lazyRouteComponent(() => import('./devices/import-page.tsx'), 'ImportPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/devices/$deviceId',
     component: lazyRouteComponent(() => import('./devices/device-page.tsx'), 'DevicePage'),
   }),

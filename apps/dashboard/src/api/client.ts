@@ -26,7 +26,7 @@ type WritingMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export type Api = {
   get<T>(path: string, parameters?: QueryParameters, signal?: AbortSignal): Promise<T>
-  send<T>(method: WritingMethod, path: string, body?: unknown): Promise<T>
+  send<T>(method: WritingMethod, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<T>
 }
 
 export const { get, send } = createApi('/api/v1')
@@ -55,9 +55,13 @@ function createApi(base: string): Api {
       const search = query.size === 0 ? '' : `?${query}`
       return await call(base + path + search, { method: 'GET', ...(signal === undefined ? {} : { signal }) })
     },
-    send: async (method, path, body) => {
-      const content = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-      return await call(base + path, { method, ...content })
+    send: async (method, path, body, headers = {}) => {
+      if (body === undefined) return await call(base + path, { method, headers })
+      return await call(base + path, {
+        method,
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', ...headers },
+      })
     },
   }
 }

@@ -1,5 +1,6 @@
 // What the pages about devices ask for.
 
+import type { DeviceImport, DeviceImported } from '@roadworthy/contracts/platform-v1/device-import'
 import type {
   CredentialsRotated,
   Device,
@@ -56,6 +57,24 @@ export function useRegisterDevice() {
   const refresh = useRefresh()
   return useMutation({
     mutationFn: (device: DeviceRegister) => send<DeviceRegistered>('POST', '/devices', device),
+    onSettled: refresh,
+  })
+}
+
+/** Checks devices as if they were registered. */
+export function useCheckImport() {
+  return useMutation({
+    mutationFn: (devices: DeviceImport['devices']) => send<DeviceImported>('POST', '/devices/import', { devices, dryRun: true }),
+  })
+}
+
+/** `onceKey`: sent again with the same one, an answer that was lost on its way comes again, with the same passwords. */
+export type Import = Pick<DeviceImport, 'devices' | 'skipInvalid'> & { readonly onceKey: string }
+
+export function useImportDevices() {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: ({ onceKey, ...body }: Import) => send<DeviceImported>('POST', '/devices/import', body, { 'idempotency-key': onceKey }),
     onSettled: refresh,
   })
 }

@@ -23,7 +23,7 @@ export function DevicesPage() {
   return (
     <div className="page">
       <PageHeading title={t('Devices')} count={asked.data?.pages[0]?.total}>
-        {mayChange && <RegisterLink />}
+        {mayChange && <AddLinks />}
       </PageHeading>
       <Filters />
       <PagedPanel asked={asked} what={t('devices')}>
@@ -33,11 +33,16 @@ export function DevicesPage() {
   )
 }
 
-function RegisterLink() {
+function AddLinks() {
   return (
-    <Button size="sm" renderRoot={(props) => <Link {...props} to="/devices/new" />}>
-      {t('Register a device')}
-    </Button>
+    <Group gap="xs">
+      <Button size="sm" variant="default" renderRoot={(props) => <Link {...props} to="/devices/import" />}>
+        {t('Import')}
+      </Button>
+      <Button size="sm" renderRoot={(props) => <Link {...props} to="/devices/new" />}>
+        {t('Register a device')}
+      </Button>
+    </Group>
   )
 }
 
@@ -103,8 +108,9 @@ function DeviceTable({ devices, isFiltered }: { devices: readonly Device[]; isFi
     return (
       <Message title={t('There are no devices yet')}>
         {mayChange
-          ? tRich('<a>Register the first one</a>: you get its credentials, and see here when it reports.', {
+          ? tRich('<a>Register the first one</a>, or <many>import a list</many>: you get the credentials, and see here when they report.', {
               a: (inner) => <Link to="/devices/new">{inner}</Link>,
+              many: (inner) => <Link to="/devices/import">{inner}</Link>,
             })
           : t('They appear here when somebody who may registers them.')}
       </Message>

@@ -75,7 +75,7 @@ function toVehicle({ mode, vehicleId, year, ...texts }: VehicleForm): NonNullabl
 }
 
 /** Printed with spaces and dashes on many devices. */
-function digitsOf(imei: string): string {
+export function digitsOf(imei: string): string {
   return imei.replaceAll(/[\s-]/g, '')
 }
 
