@@ -40,6 +40,11 @@ async function ask(method: string, path: string, body?: object): Promise<Record<
 
 async function openAsOwner(path: string, options = {}): Promise<OpenPage> {
   const opened = await newPage(browser, options)
+  // Chromium does not say of which address a refusal is.
+  opened.page.on('response', (answer) => {
+    if (answer.status() >= 500)
+      opened.complaints.push(`${answer.status()} ${answer.request().method()} ${answer.url()}\n${platform.output()}`)
+  })
   const { dashboard } = platform.credentials
   await opened.page.goto(dashboard.url + path)
   await signIn(opened.page, dashboard)
@@ -91,16 +96,22 @@ async function publish(page: Page): Promise<string> {
   const [host, port, clientId, username, password, topic] = await Promise.all(
     ['Host', 'Port', 'Client id', 'Username', 'Password', 'Topic'].map((name) => credential(page, name)),
   )
-  const url = `mqtt://${host}:${port}`
-  const client = await connectAsync(url, {
-    clientId: clientId ?? '',
-    username: username ?? '',
-    password: password ?? '',
+  await publishAs(
+    { mqttBroker: `${host}:${port}`, id: clientId, mqttUsername: username, mqttPassword: password, mqttTopic: topic },
+    { speed: 42, battery_voltage: 13.9 },
+  )
+  return password ?? ''
+}
+
+async function publishAs(device: Record<string, unknown>, reading: object): Promise<void> {
+  const client = await connectAsync(`mqtt://${device['mqttBroker']}`, {
+    clientId: String(device['id']),
+    username: String(device['mqttUsername']),
+    password: String(device['mqttPassword']),
     protocolVersion: 4,
   })
-  await client.publishAsync(topic ?? '', JSON.stringify({ speed: 42, battery_voltage: 13.9 }), { qos: 1 })
+  await client.publishAsync(String(device['mqttTopic']), JSON.stringify(reading), { qos: 1 })
   await client.endAsync()
-  return password ?? ''
 }
 
 test('a device that is registered in the wizard publishes with the credentials shown, and the page turns green', inBrowser, async () => {
@@ -213,6 +224,43 @@ test('a device is found, moved, suspended, gets new credentials and is decommiss
   await page.context().close()
 })
 
+test('messages of a device are recorded as they come, with what was understood, kept and refused, and why', inBrowser, async () => {
+  const device = await ask('POST', '/api/v1/devices', { name: 'Looked at' })
+  const { page, complaints } = await openAsOwner(`devices/${device['id']}`)
+  await page.getByRole('link', { name: 'See its messages' }).click()
+  await heading(page, 'Messages of Looked at')
+  await page.getByText('No message of this device has come yet').waitFor()
+  await page.getByText(`/devices/${device['id']}/errors`).waitFor()
+  await button(page, 'Record for 15 minutes').click()
+  await page.getByText(/^Recorded until /).waitFor()
+  await publishAs(device, { coolant_temp: 88, colant: 1, api_token: 'hidden', note: '<b>raw</b>' })
+  const stored = page.getByRole('row', { name: /Stored 1 value understood Kept, not understood: .*colant/ })
+  await stored.waitFor()
+  await stored.getByText('MQTT').waitFor()
+  await stored.getByRole('button', { name: /^Details/ }).click()
+  const sent = (await page.getByRole('region', { name: 'As it was sent', exact: true }).textContent()) ?? ''
+  assert.deepEqual([sent.includes('"note":"<b>raw</b>"'), sent.includes('hidden')], [true, false], sent)
+  await page.getByRole('row', { name: /^Coolant temperature.* 88 °C$/ }).waitFor()
+  const key = platform.credentials.api_key
+  const refusal = await call(platform.credentials.base_url, 'POST', '/api/external/telemetry', {
+    key,
+    body: { device_id: device['id'], rpm: 'fast' },
+  })
+  assert.equal(refusal.status, 400)
+  const refused = page.getByRole('row', { name: /Refused .*rpm/ })
+  await refused.getByText('REST').waitFor()
+  await page.getByText('Refused (1)').click()
+  await stored.waitFor({ state: 'detached' })
+  await page.reload()
+  await refused.waitFor()
+  assert.equal(await stored.count(), 0, 'what is shown stands in the address')
+  await button(page, 'Stop recording').click()
+  await page.getByText('Messages are not recorded').waitFor()
+  assert.equal((await ask('GET', `/api/v1/devices/${device['id']}/messages`))['recordingUntil'], null)
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
 test('a sub-client is created with a live id, changed, and deactivated with what it does', inBrowser, async () => {
   const { page, complaints } = await openAsOwner('')
   await page.getByRole('link', { name: 'Sub-clients' }).click()
@@ -254,7 +302,11 @@ test('a person of one sub-client sees its devices, no other, no action, and no p
   await heading(page, 'Of north')
   for (const name of ['Save', 'Suspend', 'Rotate credentials', 'Decommission']) assert.equal(await button(page, name).count(), 0)
   assert.equal(await page.getByRole('link', { name: 'Sub-clients' }).count(), 0)
-  await page.goBack()
+  await page.getByRole('link', { name: 'See its messages' }).click()
+  await heading(page, 'Messages of Of north')
+  await page.getByText('No message of this device has come yet').waitFor()
+  assert.equal(await page.getByRole('button', { name: /^Record/ }).count(), 0)
+  await page.getByRole('link', { name: 'Devices', exact: true }).click()
   await heading(page, 'Devices')
   assert.equal(await page.getByText('Of nobody').count(), 0)
   for (const name of ['Register a device', 'Import']) assert.equal(await page.getByRole('link', { name }).count(), 0)
@@ -291,6 +343,15 @@ test('every page can be read in light and dark, on a desk and on a phone', inBro
         assert.deepEqual(await complaintsOfAxe(page), [], `/${where} ${colorScheme} ${width}`)
       }
     }
+  }
+  const looked = (await ask('GET', '/api/v1/devices?search=looked%20at'))['devices'] as { id: string }[]
+  await page.goto(`${platform.credentials.dashboard.url}devices/${looked[0]?.id}/messages`)
+  for (const name of [/Refused/, /Stored/]) {
+    await page
+      .getByRole('row', { name })
+      .getByRole('button', { name: /^Details/ })
+      .click()
+    await picture(page, `messages-${name.source}`, folder)
   }
   await page.goto(`${platform.credentials.dashboard.url}devices/import`)
   await chooseFile(page, 'list.csv', 'name,imei,plate,colour\nOne,356938035643825,P 1,red\nTwo,12,P 2,blue\nThree,3.5E+14,P 3,\n')

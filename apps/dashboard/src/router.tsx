@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { readDeviceSearch } from './devices/device-search.ts'
+import { readMessageSearch } from './devices/message-search.ts'
 import { readFleetSearch } from './fleet/fleet-search.ts'
 import { readIncidentSearch } from './incidents/incident-search.ts'
 import { readInvoiceSearch } from './invoices/invoice-search.ts'
@@ -140,6 +141,12 @@ const deviceRoutes = [
     getParentRoute: () => rootRoute,
     path: '/devices/$deviceId',
     component: lazyRouteComponent(() => import('./devices/device-page.tsx'), 'DevicePage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/devices/$deviceId/messages',
+    validateSearch: readMessageSearch,
+    component: lazyRouteComponent(() => import('./devices/messages-page.tsx'), 'MessagesPage'),
   }),
 ] as const
 const subClientRoutes = [

@@ -1,6 +1,7 @@
 // What the pages about devices ask for.
 
 import type { DeviceImport, DeviceImported } from '@roadworthy/contracts/platform-v1/device-import'
+import type { DeviceMessages, Recording } from '@roadworthy/contracts/platform-v1/device-messages'
 import type {
   CredentialsRotated,
   Device,
@@ -19,6 +20,8 @@ import { get, send, simBilling } from './client.ts'
 const HEARD_MS = 10_000
 /** Somebody stands beside the vehicle and waits for it. */
 const WAITING_POLL_MS = 1_000
+/** Somebody looks at what a device sends, and the service writes it down once a second. */
+const RECORDED_POLL_MS = 2_000
 const PAGE_SIZE = 50
 
 export type DeviceStatus = Device['status']
@@ -45,6 +48,13 @@ export const deviceQuery = (deviceId: string) =>
     queryKey: ['device', deviceId],
     queryFn: ({ signal }) => get<Device>(pathOf(deviceId), {}, signal),
     refetchInterval: ({ state }) => (state.data?.lastSeenAt === null ? WAITING_POLL_MS : renewalMs(HEARD_MS)()),
+  })
+
+export const messagesQuery = (deviceId: string) =>
+  queryOptions({
+    queryKey: ['device', deviceId, 'messages'],
+    queryFn: ({ signal }) => get<DeviceMessages>(`${pathOf(deviceId)}/messages`, {}, signal),
+    refetchInterval: ({ state }) => (typeof state.data?.recordingUntil === 'string' ? RECORDED_POLL_MS : renewalMs(HEARD_MS)()),
   })
 
 export const simOfDeviceQuery = (deviceId: string) =>
@@ -89,6 +99,17 @@ export function useRotateCredentials(deviceId: string) {
   return useMutation({
     mutationFn: (graceSeconds: number) => send<CredentialsRotated>('POST', `${pathOf(deviceId)}/credentials/rotate`, { graceSeconds }),
     onSettled: refresh,
+  })
+}
+
+/** For so many minutes from now; without a number, no longer. */
+export function useRecordMessages(deviceId: string) {
+  const queryClient = useQueryClient()
+  const path = `${pathOf(deviceId)}/messages/recording`
+  return useMutation({
+    mutationFn: (minutes: number | undefined) =>
+      minutes === undefined ? send<Static<typeof Recording>>('DELETE', path) : send<Static<typeof Recording>>('POST', path, { minutes }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: messagesQuery(deviceId).queryKey }),
   })
 }
 

@@ -111,7 +111,14 @@ function ConnectionPanel({ device }: { device: Device }) {
     [t('Changed'), <TimeAgo key="changed" time={device.updatedAt} />],
   ]
   return (
-    <Panel title={t('Connection')}>
+    <Panel
+      title={t('Connection')}
+      actions={
+        <Link to="/devices/$deviceId/messages" params={{ deviceId: device.id }}>
+          {t('See its messages')}
+        </Link>
+      }
+    >
       <Facts facts={facts} />
     </Panel>
   )

@@ -16,7 +16,7 @@ const asked = { isPending: false, error: null }
 /** The passwords are in the answer to the call and nowhere else: this is the one time that they are shown. */
 export function ImportedPanel({ rows, rowCount }: { rows: readonly RegisteredRow[]; rowCount: number }) {
   const navigate = useNavigate()
-  const [isStored, setStored] = useState(false)
+  const [isStored, setStored] = useState(rows.length === 0)
   const leaving = useBlocker({ shouldBlockFn: () => !isStored, enableBeforeUnload: () => !isStored, withResolver: true })
   const leftOut = rowCount - rows.length
   return (
