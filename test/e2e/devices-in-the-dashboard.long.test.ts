@@ -81,6 +81,8 @@ async function picture(page: Page, name: string, folder: string | undefined): Pr
     for (const width of [1280, 390]) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 900 })
+      // The navigation moves away first.
+      await page.evaluate('Promise.all(document.getAnimations().map((each) => each.finished.catch(() => undefined)))')
       if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${width}.png`, fullPage: true })
       assert.deepEqual(await complaintsOfAxe(page), [], `${name}, ${colorScheme} ${width}`)
     }

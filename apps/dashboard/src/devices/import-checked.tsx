@@ -143,7 +143,7 @@ function CheckedRowLine({ checked: { row, error } }: { checked: CheckedRow }) {
         </StatusBadge>
         {error !== null && (
           <Text size="sm">
-            {column !== undefined && (
+            {column !== undefined && !error.message.includes(`"${column}"`) && (
               <Text span className="code" fw={600}>
                 {column}:{' '}
               </Text>

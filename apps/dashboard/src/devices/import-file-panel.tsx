@@ -66,13 +66,17 @@ function DropZone({ onFile }: { onFile: (file: File | null | undefined) => Promi
         accept=".csv,.tsv,.txt,text/csv"
         inputProps={{ 'aria-label': t('File to import') }}
       >
-        {(props) => <Button {...props}>{t('Choose a file')}</Button>}
+        {(props) => <ChooseButton {...props} />}
       </FileButton>
       <Text size="sm" c="dimmed">
         {t('or drop it here')}
       </Text>
     </section>
   )
+}
+
+function ChooseButton({ onClick }: { onClick: () => void }) {
+  return <Button onClick={onClick}>{t('Choose a file')}</Button>
 }
 
 function PasteForm({ onRead }: { onRead: (name: string, text: string) => void }) {

@@ -22,7 +22,7 @@ export function ImportedPanel({ rows, rowCount }: { rows: readonly RegisteredRow
   return (
     <Panel
       title={t('{count, plural, one {# device is registered} other {# devices are registered}}', { count: rows.length })}
-      actions={<Button onClick={() => saveCsv('devices-credentials.csv', credentialsCsv(rows))}>{t('Download the credentials')}</Button>}
+      actions={<Download rows={rows} />}
     >
       <Stack gap="md">
         <Alert color="orange" role="status" title={t('The passwords are shown this once')}>
@@ -68,6 +68,10 @@ export function ImportedPanel({ rows, rowCount }: { rows: readonly RegisteredRow
       )}
     </Panel>
   )
+}
+
+function Download({ rows }: { rows: readonly RegisteredRow[] }) {
+  return <Button onClick={() => saveCsv('devices-credentials.csv', credentialsCsv(rows))}>{t('Download the credentials')}</Button>
 }
 
 /** The same for all of them. */

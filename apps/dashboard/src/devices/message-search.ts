@@ -2,8 +2,8 @@
 
 import type { DeviceMessage } from '@roadworthy/contracts/platform-v1/device-messages'
 
-export const messageViews = ['refused', 'unclear'] as const
-export type MessageView = (typeof messageViews)[number]
+const messageViews = ['refused', 'unclear'] as const
+type MessageView = (typeof messageViews)[number]
 
 export type MessageSearch = { readonly show?: MessageView }
 

@@ -1,4 +1,4 @@
-import { Button, CopyButton, Group, Stack, Table, Text, Title } from '@mantine/core'
+import { Button, CopyButton, Group, List, Stack, Table, Text, Title } from '@mantine/core'
 import type { DeviceMessage, UnderstoodValue } from '@roadworthy/contracts/platform-v1/device-messages'
 import { Fragment, useState } from 'react'
 import { Facts } from '../shell/facts.tsx'
@@ -10,6 +10,7 @@ import { absoluteTime, clockTime, wholeNumber } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t } from '../text/translate.ts'
 import { labelOfKey, summaryOf, valueText } from './message-words.ts'
+import { Verbatim } from './verbatim.tsx'
 
 const looks: Readonly<Record<DeviceMessage['status'], StatusLook>> = {
   stored: { color: 'green', Icon: CheckIcon },
@@ -116,9 +117,9 @@ function MessageDetails({ message }: { message: DeviceMessage }) {
           [t('Time of the reading'), recordedAt === null ? undefined : absoluteTime(recordedAt)],
           [t('Came by'), receiver === null ? undefined : receiverLabels[receiver]],
           [t('Size'), bodyBytes === null ? undefined : t('{count} B', { count: wholeNumber(bodyBytes) })],
-          [t('Reading'), readingId === null ? undefined : <code key="reading">{readingId}</code>],
+          [t('Reading'), readingId === null ? undefined : <Verbatim key="reading" text={readingId} />],
           [t('Error code'), error?.code],
-          [t('Field to blame'), typeof error?.field === 'string' ? <code key="field">{error.field}</code> : undefined],
+          [t('Field to blame'), typeof error?.field === 'string' ? <Verbatim key="field" text={error.field} /> : undefined],
         ]}
       />
       {warnings.length > 0 && <Warnings warnings={warnings} />}
@@ -142,13 +143,14 @@ function Warnings({ warnings }: { warnings: DeviceMessage['warnings'] }) {
       <Title order={3} size="h6">
         {t('Warnings')}
       </Title>
-      <ul className="plain-list">
+      <List size="sm" listStyleType="none">
         {warnings.map(({ field, reason }) => (
-          <li key={`${field} ${reason}`}>
-            <WarningIcon size={14} /> <code>{field}</code>: {reason}
-          </li>
+          <List.Item key={`${field} ${reason}`}>
+            <WarningIcon size={14} /> <Verbatim text={field} />
+            {`: ${reason}`}
+          </List.Item>
         ))}
-      </ul>
+      </List>
     </section>
   )
 }
@@ -167,11 +169,11 @@ function Understood({ values }: { values: readonly UnderstoodValue[] }) {
         {values.map(({ key, value, unit, implausible }) => (
           <Table.Tr key={key}>
             <Table.Td className="breaking">
-              {labelOfKey(key) ?? <code>{key}</code>}
+              {labelOfKey(key) ?? <Verbatim text={key} />}
               {labelOfKey(key) !== undefined && (
                 <Text span size="xs" c="dimmed">
                   {' '}
-                  <code>{key}</code>
+                  <Verbatim text={key} />
                 </Text>
               )}
               {implausible && (

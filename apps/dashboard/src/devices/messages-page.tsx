@@ -16,6 +16,7 @@ import { clockTime } from '../text/format.ts'
 import { t, tRich } from '../text/translate.ts'
 import { isShown, type MessageSearch, readMessageSearch } from './message-search.ts'
 import { MessageTable } from './message-table.tsx'
+import { Verbatim } from './verbatim.tsx'
 
 const RECORDED_MINUTES = 15
 
@@ -130,8 +131,8 @@ function TopicsPanel({ device, errorsTopic }: { device: Device; errorsTopic: str
     <Panel title={t('Over MQTT')}>
       <Facts
         facts={[
-          [t('It publishes to'), <Topic key="topic">{device.mqttTopic}</Topic>],
-          [t('It is sent errors on'), <Topic key="errors">{errorsTopic}</Topic>],
+          [t('It publishes to'), <Verbatim key="topic" text={device.mqttTopic} />],
+          [t('It is sent errors on'), <Verbatim key="errors" text={errorsTopic} />],
         ]}
       />
       <Text size="sm" c="dimmed" mt="xs">
@@ -142,8 +143,4 @@ function TopicsPanel({ device, errorsTopic }: { device: Device; errorsTopic: str
       </Text>
     </Panel>
   )
-}
-
-function Topic({ children }: { children: string }) {
-  return <span className="code">{children}</span>
 }

@@ -37,7 +37,7 @@ export function RegisterPage() {
   const registered = register.data
   return (
     <div className="page narrow">
-      <PageHeading title={t('Register a device')} />
+      <PageHeading title={t('Register a device')}>{step === 0 && <ImportLink />}</PageHeading>
       <Steps current={step} />
       {step === 0 && <DeviceStep device={device} onChange={setDevice} onNext={() => setStep(1)} />}
       {step === 1 && (
@@ -49,6 +49,10 @@ export function RegisterPage() {
       {step === 2 && registered !== undefined && <CredentialsStep registered={registered} />}
     </div>
   )
+}
+
+function ImportLink() {
+  return <Link to="/devices/import">{t('Import a list instead')}</Link>
 }
 
 function Steps({ current }: { current: number }) {
