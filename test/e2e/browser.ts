@@ -31,12 +31,16 @@ export async function launchBrowser(flags: readonly string[] = []): Promise<Brow
 }
 
 /** In a profile of its own, so that several people can be signed in; `page.context().newPage()` is another tab of the same. */
-export async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<OpenPage> {
+export async function newPage(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+  isComplaint: (text: string) => boolean = () => true,
+): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+    if (['error', 'warning'].includes(message.type()) && isComplaint(message.text())) complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
   return { page, complaints }

@@ -10,6 +10,7 @@ import { roadworthy } from '../support/command-line.ts'
 import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
 import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, signIn as signInAs } from './browser.ts'
 import { ROOT } from './running-service.ts'
+import { openStrictPage, walkPages } from './walk-pages.ts'
 
 /** One point. */
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
@@ -134,6 +135,49 @@ test('a page says that it is offline, and that the session has ended, and is the
   assert.equal(await page.getByText('Your session has ended.').count(), 0)
   await page.context().close()
 })
+
+/** What each role finds, by links; nobody finds a page whose routes they are refused. */
+const forEveryone = ['/', '/fleet', '/alerts', '/maintenance', '/devices', '/models', '/sims', '/invoices', '/usage']
+const forViewers = ['/settings/plan', '/settings/preferences']
+const offered = {
+  owner: [
+    ...forEveryone.toSpliced(6, 0, '/sub-clients'),
+    ...['api-keys', 'webhooks', 'stream', 'requests', 'people', 'notifications', 'brand', 'operators', 'gateways', 'rate-plans', 'billing'],
+    ...['plan', 'audit', 'preferences'],
+  ].map((path) => (path.startsWith('/') ? path : `/settings/${path}`)),
+  viewer: [...forEveryone.toSpliced(6, 0, '/sub-clients'), ...forViewers],
+  sub_client_viewer: [...forEveryone, '/settings/preferences'],
+}
+
+for (const [role, expected] of Object.entries(offered)) {
+  test(
+    `the pages that an account with the role ${role} is offered open, by their links, and nothing that they ask for is refused`,
+    inBrowser,
+    async () => {
+      const { page, complaints } = await openStrictPage(browser, await entranceOf(role))
+      if (role === 'owner') await signIn(page)
+      else await choosePassword(page, 'correct horse battery')
+      assert.deepEqual(await walkPages(page), expected)
+      assert.deepEqual(complaints, [])
+      await page.context().close()
+    },
+  )
+}
+
+/** Where the person comes in: by signing in, or by the link of an invitation. */
+async function entranceOf(role: string): Promise<string> {
+  const { base_url, api_key: key, dashboard } = platform.credentials
+  if (role === 'owner') return dashboard.url
+  const ask = async (path: string, body: object) => {
+    const { status, body: answer } = await call(base_url, 'POST', path, { key, body })
+    assert.equal(status, 200, JSON.stringify(answer))
+    return answer
+  }
+  const { id: subClientId } = await ask('/api/v1/sub-clients', { name: 'North' })
+  const pin = role === 'sub_client_viewer' ? { subClientId } : {}
+  const invited = await ask('/api/v1/users', { email: `${role}@example.com`, role, ...pin })
+  return (invited as unknown as { invitation: { url: string } }).invitation.url
+}
 
 test('the pages that describe the three APIs work under their policy, and ask nothing elsewhere', inBrowser, async () => {
   const { base_url, engine_url } = platform.credentials

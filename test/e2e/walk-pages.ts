@@ -1,0 +1,56 @@
+// For tests: a walk by links through what the navigation and the settings offer the person who is signed in.
+
+import assert from 'node:assert/strict'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { newPage, type OpenPage } from './browser.ts'
+
+/** Of a page that is built and asked for on a busy machine. */
+const SLOW = { timeout: 30_000 }
+
+/** While there is no stream connection, that is the answer; browsers complain of every 404, and say of which beside the text. */
+const NO_STREAM = /^404 GET .*\/api\/v1\/stream-connection$/
+
+/** As `newPage`; what the service refuses or fails at is a complaint, in place of what the browser says of it. */
+export async function openStrictPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
+  const { page, complaints } = await newPage(browser, options, (text) => !text.startsWith('Failed to load resource: the server responded'))
+  page.setDefaultTimeout(SLOW.timeout)
+  page.on('response', (response) => {
+    const what = `${response.status()} ${response.request().method()} ${response.url()}`
+    if (response.status() >= 400 && !NO_STREAM.test(what)) complaints.push(what)
+  })
+  await page.goto(url)
+  return { page, complaints }
+}
+
+/** Opens each page that is offered, and `look`s at it when it is whole. Answers their paths, in their order. */
+export async function walkPages(page: Page, look: (path: string) => Promise<void> = async () => {}): Promise<string[]> {
+  const walked: string[] = []
+  for (const name of ['Pages', 'Settings']) {
+    const navigation = page.getByRole('navigation', { name, exact: true })
+    await navigation.waitFor()
+    for (const path of await pathsOf(navigation)) {
+      await navigation.locator(`a[href="${path}"]`).click()
+      await page.waitForURL(({ pathname }) => pathname.startsWith(path))
+      await waitUntilWhole(page)
+      if (path !== '/settings') walked.push(path)
+      await look(path)
+    }
+  }
+  return walked
+}
+
+async function pathsOf(navigation: Locator): Promise<string[]> {
+  const paths = await navigation.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  return paths.map((path) => path ?? assert.fail('a link leads nowhere'))
+}
+
+/** There is one heading that says what the page is, and nothing is loading any more. */
+export async function waitUntilWhole(page: Page): Promise<void> {
+  await page.waitForFunction(isWhole).catch(() => assert.fail(`${page.url()} does not get whole`))
+}
+
+/** Runs in the page. */
+function isWhole(): boolean {
+  const { document } = globalThis as unknown as { document: { querySelectorAll(selector: string): { length: number } } }
+  return document.querySelectorAll('#main h1').length === 1 && document.querySelectorAll('#main [aria-label^="Loading"]').length === 0
+}
