@@ -11,6 +11,7 @@ const APP = 'apps/dashboard'
 /** What the result depends on. The lock file stands for the packages. */
 const SOURCES = [
   `${APP}/src`,
+  `${APP}/public`,
   `${APP}/index.html`,
   `${APP}/package.json`,
   `${APP}/vite.config.ts`,

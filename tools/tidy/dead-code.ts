@@ -4,8 +4,8 @@ import path from 'node:path'
 import { type Finding, isTest, type Repository, resolveImport } from './repository.ts'
 import type { Export, Source } from './source.ts'
 
-/** Run by name: one small main per role, and what package.json and the pipeline call. */
-const MAIN_FILE = /^(services|apps)\/[^/]+\/src\/main(\/[^/]+)?\.ts$|^bench\/|\.config\.(ts|js)$/
+/** Run by name: one small main per role, what package.json and the pipeline call, and what a browser loads by its address. */
+const MAIN_FILE = /^(services|apps)\/[^/]+\/src\/main(\/[^/]+)?\.ts$|^bench\/|^apps\/[^/]+\/public\/|\.config\.(ts|js)$/
 
 /** Test suites whose parts are files of their own. */
 const TEST_SUITE = /^tools\/tidy\//

@@ -9,6 +9,7 @@ import { useEffect } from 'react'
 import type { Static } from 'typebox'
 import { renewalMs } from '../live/live-state.ts'
 import { ApiError, get, send } from './client.ts'
+import { leaveBrowser } from './push-queries.ts'
 
 /** `hasEnded`: while the person was working, and not by signing out. */
 type SessionState = Static<typeof SessionAnswer> & { readonly hasEnded?: boolean }
@@ -101,7 +102,10 @@ export function useSignOut() {
   return useMutation({
     // What is still being asked for would be refused in a moment.
     onMutate: () => queryClient.cancelQueries(),
-    mutationFn: () => send<Static<typeof SessionAnswer>>('DELETE', '/session'),
+    mutationFn: async () => {
+      await leaveBrowser()
+      return await send<Static<typeof SessionAnswer>>('DELETE', '/session')
+    },
     onSuccess: (answer) => queryClient.setQueryData(sessionQuery.queryKey, answer),
   })
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import type { NotificationChannel } from '@roadworthy/contracts/platform-v1/notification-channels'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,6 +11,7 @@ import { Refusal } from '../shell/refusal.tsx'
 import { t } from '../text/translate.ts'
 import { ChannelForm } from './channel-form.tsx'
 import { kindNames } from './channel-kinds.ts'
+import { TestAnswer } from './test-answer.tsx'
 
 export function ChannelPanel() {
   const asked = useQuery(channelsQuery)
@@ -79,22 +80,6 @@ function ChannelRow({ channel }: { channel: NotificationChannel }) {
       {dialog === 'edit' && <ChannelForm channel={channel} onClose={() => setDialog(undefined)} />}
       {dialog === 'remove' && <RemoveChannel channel={channel} onClose={() => setDialog(undefined)} />}
     </li>
-  )
-}
-
-/** In the words of the service behind the channel. */
-function TestAnswer({ status, error }: { status: string; error: string | null }) {
-  if (status === 'sent') {
-    return (
-      <Alert color="green" role="status" title={t('The test was taken')}>
-        {t('Look whether it arrived.')}
-      </Alert>
-    )
-  }
-  return (
-    <Alert color={status === 'failed' ? 'red' : 'orange'} role="alert" title={t('The test did not arrive')}>
-      {error}
-    </Alert>
   )
 }
 

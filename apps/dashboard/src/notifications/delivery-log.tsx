@@ -93,7 +93,7 @@ function LogTable({ messages }: { messages: readonly Notification[] }) {
 }
 
 function MessageRow({ message, names, ruleNames }: { message: Notification; names: Names; ruleNames: Names }) {
-  const { createdAt, recipient, status, attemptCount, nextAttemptAt, error } = message
+  const { createdAt, recipient, browserId, status, attemptCount, nextAttemptAt, error } = message
   const look = looks[status]
   return (
     <Table.Tr className="top">
@@ -102,6 +102,7 @@ function MessageRow({ message, names, ruleNames }: { message: Notification; name
           {names.get(recipient) ?? recipient}
         </Text>
         <Text size="xs" c="dimmed">
+          {browserId !== null && `${t('in a browser')} · `}
           <TimeAgo time={createdAt} />
         </Text>
         <Text size="xs" hiddenFrom="sm" component="div">

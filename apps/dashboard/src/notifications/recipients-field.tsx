@@ -14,13 +14,16 @@ type RecipientsFieldProps = {
   onChange: (recipients: string[]) => void
 }
 
-/** People get an e-mail; a channel is a chat, a topic or a program. */
+/** People get an e-mail and a message in the browsers that they allowed; a channel is a chat, a topic or a program. */
 export function RecipientsField({ label, value, subClientId, onChange }: RecipientsFieldProps) {
   const people = useQuery(assigneesQuery).data?.assignees ?? []
   const channels = useQuery(channelsQuery).data?.notificationChannels ?? []
   const isFor = (of: { readonly subClientId: string | null }) => of.subClientId === null || of.subClientId === subClientId
   const groups = [
-    { group: t('People, by e-mail'), items: people.filter(isFor).map(({ id, email }) => ({ value: id, label: email })) },
+    {
+      group: t('People, by e-mail and in their browsers'),
+      items: people.filter(isFor).map(({ id, email }) => ({ value: id, label: email })),
+    },
     { group: t('Channels'), items: channels.filter(isFor).map(({ id, name }) => ({ value: id, label: name })) },
   ]
   return (

@@ -1,5 +1,6 @@
 import { SegmentedControl, Select, Stack, Text, useMantineColorScheme } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
+import { BrowserPanel } from '../notifications/browser-panel.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { absoluteTime, distance, measure } from '../text/format.ts'
@@ -9,7 +10,7 @@ import { t } from '../text/translate.ts'
 /** Each in its own language, so that nobody is lost in one they cannot read. */
 const languageNames: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', es: 'Español' }
 
-/** How the dashboard looks and writes for one person in one browser. */
+/** How the dashboard looks and writes for one person in one browser, and where it shows them messages. */
 export function PreferencesPage() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
@@ -69,6 +70,7 @@ export function PreferencesPage() {
           </Choice>
         </Stack>
       </Panel>
+      <BrowserPanel />
     </Stack>
   )
 }

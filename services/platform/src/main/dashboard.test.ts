@@ -27,6 +27,7 @@ async function openApp(t: TestContext, map?: ServedMap) {
     writeFileSync(join(dist, 'index.html'), '<title>built</title>')
     writeFileSync(join(dist, 'assets', 'page-1a2b.js'), 'export {}')
     writeFileSync(join(dist, 'built-from'), 'secret')
+    writeFileSync(join(dist, 'push-worker.js'), 'self.x')
   }
   const get = (url: string, headers: Record<string, string> = BROWSER) => app.inject({ method: 'GET', url, headers })
   return { app, build, get }
@@ -44,6 +45,19 @@ test('every address of the dashboard is the one page, with a policy that lets no
     assert.match(String(headers['content-type']), /^text\/html/)
   }
   assert.equal((await get('/', {})).statusCode, 200)
+})
+
+test('the worker that shows messages is at the root, is asked for anew, and may load nothing', async (t) => {
+  const { build, get } = await openApp(t)
+  assert.equal((await get('/push-worker.js', { accept: '*/*' })).statusCode, 404)
+  build()
+  // As a browser asks for a script, and as a person who types the address.
+  for (const accept of ['*/*', 'text/html']) {
+    const { statusCode, body, headers } = await get('/push-worker.js', { accept })
+    assert.deepEqual([statusCode, body], [200, 'self.x'], accept)
+    assert.match(String(headers['content-type']), /^(text|application)\/javascript/)
+    assert.deepEqual([headers['cache-control'], headers['content-security-policy']], ['no-cache', "default-src 'none'"])
+  }
 })
 
 test('assets are kept by the browser for good, and nothing beside them is given out', async (t) => {

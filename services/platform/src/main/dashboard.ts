@@ -34,6 +34,10 @@ const REFERRER_TO_MAPS = 'strict-origin-when-cross-origin'
 /** Names that belong to the APIs: an unknown address below one of them is told in the words of its surface. */
 const NOT_PAGES = /^\/((api|docs|openapi|assets|livez|readyz|metrics|broker-auth|acknowledge)(\/|\?|$)|map\/)/
 
+/** At the root, so that it acts for every page: see `push-worker.js` of the dashboard. It loads and asks for nothing. */
+const PUSH_WORKER = 'push-worker.js'
+const WORKER_HEADERS = { ...pageHeaders("default-src 'none'"), 'cache-control': 'no-cache' }
+
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Roadworthy</title>
 <body style="font-family: system-ui, sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem; line-height: 1.5">
 <h1>The dashboard is not built</h1><p>The APIs run. To build the dashboard, run this in Roadworthy's folder and load the page again:</p>
@@ -61,7 +65,8 @@ export async function serveDashboard(root: App, dist: string, map: ServedMap = B
   })
   if (map.dir !== undefined) await serveMapFiles(root, map.dir)
   root.addHook('onRequest', (request, reply, done) => {
-    if (request.is404 && isPage(request)) sendPage(reply, dist, headers)
+    if (request.is404 && isPushWorker(request, dist)) sendPushWorker(reply, dist)
+    else if (request.is404 && isPage(request)) sendPage(reply, dist, headers)
     else done()
   })
 }
@@ -69,6 +74,14 @@ export async function serveDashboard(root: App, dist: string, map: ServedMap = B
 function isPage({ method, url, headers }: FastifyRequest): boolean {
   if ((method !== 'GET' && method !== 'HEAD') || NOT_PAGES.test(url)) return false
   return url === '/' || (headers.accept ?? '').includes('text/html')
+}
+
+function isPushWorker({ method, url }: FastifyRequest, dist: string): boolean {
+  return (method === 'GET' || method === 'HEAD') && url === `/${PUSH_WORKER}` && existsSync(join(dist, PUSH_WORKER))
+}
+
+function sendPushWorker(reply: FastifyReply, dist: string): void {
+  reply.headers(WORKER_HEADERS).sendFile(PUSH_WORKER, dist, { cacheControl: false, immutable: false })
 }
 
 /** PMTiles are read piece by piece (HTTP Range). Whatever lies there, none of it is a page that could act for who is signed in. */
