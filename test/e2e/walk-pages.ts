@@ -45,7 +45,7 @@ async function pathsOf(navigation: Locator): Promise<string[]> {
 }
 
 /** There is one heading that says what the page is, and nothing is loading any more. */
-export async function waitUntilWhole(page: Page): Promise<void> {
+async function waitUntilWhole(page: Page): Promise<void> {
   await page.waitForFunction(isWhole).catch(() => assert.fail(`${page.url()} does not get whole`))
 }
 
