@@ -147,7 +147,7 @@ test('a person is invited, gets another role, is shut out and removed, and the a
   await page.context().close()
 })
 
-test('usage is shown by day, and comes as CSV and as a signed statement', inBrowser, async () => {
+test('usage is shown by day and drawn, and comes as CSV, as JSON and as a signed statement', inBrowser, async () => {
   const { page, complaints } = await openAsOwner('usage')
   const none = page.getByText('Nothing was used')
   const row = page.getByRole('row', { name: /no sub-client/ })
@@ -155,16 +155,56 @@ test('usage is shown by day, and comes as CSV and as a signed statement', inBrow
   // Calls are counted within seconds, and the page asks again every 30 s.
   if (await none.isVisible()) await row.waitFor({ timeout: 60_000 })
   const download = async (name: string) => {
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()])
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name, exact: true }).click()])
     return readFileSync(await file.path(), 'utf8')
   }
   assert.match(await download('CSV'), /^period,subClientId,meter,count\r\n(.*\r\n)*.*api_calls,\d+\r\n/)
+  const [line = ''] = (await download('JSON')).split('\n')
+  assert.deepEqual(Object.keys(JSON.parse(line)), ['period', 'subClientId', 'meter', 'count'])
   assert.equal(JSON.parse(await download('Signed statement')).statement, 'roadworthy-usage-1')
-  await page.getByRole('textbox', { name: 'Sub-client' }).fill('north')
-  await page.getByRole('textbox', { name: 'Month' }).fill('2026-01')
-  await button(page, 'Show').click()
+  await page.getByText('API calls', { exact: true }).and(page.locator('label *')).click()
+  const readers = page.getByRole('table', { name: 'API calls by day' })
+  await readers.waitFor({ state: 'attached' })
+  assert.match(page.url(), /usage\?meter=api_calls$/)
+  const today = (await ask('GET', '/api/v1/usage'))['periods'] as { totals: { api_calls: number } }[]
+  const shown = await readers
+    .getByRole('cell')
+    .nth(today.length - 1)
+    .textContent()
+  assert.ok(Number(shown?.replace(',', '')) > 0 && Number(shown?.replace(',', '')) <= (today.at(-1)?.totals.api_calls ?? 0))
+  await page.locator('.u-over').waitFor()
+  await page.getByRole('combobox', { name: 'Sub-client' }).click()
+  await page.getByRole('option', { name: 'North Fleet' }).click()
+  await page.getByLabel('Month').fill('2026-01')
   await none.waitFor()
-  assert.match(page.url(), /usage\?month=2026-01&subClientId=north$/)
+  assert.match(
+    page.url(),
+    /usage\?meter=api_calls&subClientId=north&month=2026-01$|usage\?month=2026-01&subClientId=north&meter=api_calls$/,
+  )
+  await page.getByRole('link', { name: 'Month before' }).click()
+  await page.getByRole('heading', { name: 'December 2025' }).waitFor()
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+test('limits stand beside what is used of them, the fullest first, with a word for those that are near or used up', inBrowser, async () => {
+  for (const [id, limits] of Object.entries({ full: { readingsPerMonth: 0 }, roomy: { devices: 10 } })) {
+    await ask('POST', '/api/external/sub-clients', { name: `The ${id} one`, sub_client_id: id })
+    await ask('PATCH', `/api/v1/sub-clients/${id}`, { limits })
+  }
+  const { page, complaints } = await openAsOwner('usage', { bypassCSP: true })
+  const list = page.getByRole('region', { name: 'Limits of sub-clients' }).getByRole('listitem')
+  await list.first().waitFor()
+  assert.deepEqual(await list.allTextContents(), ['The full oneReadings: 0 of 0Used up', 'The roomy oneDevices: 0 of 10 (0 %)'])
+  await page.getByText('Near or used up').click()
+  await list.nth(1).waitFor({ state: 'detached' })
+  assert.match(page.url(), /limits=near$/)
+  assert.deepEqual(await complaintsOfAxe(page), [])
+  await list.getByRole('link', { name: 'The full one' }).click()
+  await page.getByRole('region', { name: 'Limits', exact: true }).getByText('Used up').waitFor()
+  await page.getByRole('link', { name: 'Usage by day' }).click()
+  await heading(page, 'Usage')
+  assert.match(page.url(), /usage\?subClientId=full$/)
   assert.deepEqual(complaints, [])
   await page.context().close()
 })

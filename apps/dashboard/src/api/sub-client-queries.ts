@@ -77,5 +77,8 @@ function pathOf(subClientId: string): string {
 
 function useRefresh() {
   const queryClient = useQueryClient()
-  return () => Promise.all([['sub-clients'], ['sub-client'], ['devices']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+  return () =>
+    Promise.all(
+      [['sub-clients'], ['sub-client'], ['devices'], ['usage-limits']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+    )
 }

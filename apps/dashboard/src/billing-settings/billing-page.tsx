@@ -9,10 +9,10 @@ import { WarningIcon } from '../shell/icons.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { Panel } from '../shell/panel.tsx'
+import { monthName } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t } from '../text/translate.ts'
 import { BillingForm } from './billing-form.tsx'
-import { monthName } from './plan-words.ts'
 
 type LastMonth = Static<typeof BillingSettingsAnswer>['last_month']
 

@@ -1,9 +1,10 @@
 import { List, Text, TextInput } from '@mantine/core'
 import { ApiError } from '../api/client.ts'
 import { refusalOf } from '../shell/field-refusal.ts'
+import { monthName } from '../text/format.ts'
 import { t } from '../text/translate.ts'
 import { useNow } from '../text/use-now.ts'
-import { changeLines, monthName, thisMonth } from './plan-words.ts'
+import { changeLines, thisMonth } from './plan-words.ts'
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 

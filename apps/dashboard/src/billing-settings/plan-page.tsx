@@ -11,12 +11,13 @@ import { showNotice } from '../shell/notice.ts'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { Refusal } from '../shell/refusal.tsx'
+import { monthName } from '../text/format.ts'
 import { price } from '../text/money.ts'
 import { t } from '../text/translate.ts'
 import { useNow } from '../text/use-now.ts'
 import { isMonth, MonthField } from './month-field.tsx'
 import { hasPrices, PlanFields, planPriceFields } from './plan-fields.tsx'
-import { monthName, planSummary, thisMonth, versionOf } from './plan-words.ts'
+import { planSummary, thisMonth, versionOf } from './plan-words.ts'
 
 const SHOWN = ['name', 'operator_plan', 'effective_from', ...planPriceFields]
 

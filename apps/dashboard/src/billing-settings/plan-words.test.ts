@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeLines, monthName, planSummary, versionOf } from './plan-words.ts'
+import { monthName } from '../text/format.ts'
+import { changeLines, planSummary, versionOf } from './plan-words.ts'
 
 const from = (effective_from: string, version: number) => ({ effective_from, version })
 

@@ -1,17 +1,9 @@
 // What a rate plan and a price are, and from when on, in words.
 
 import type { PriceList, RatePlan } from '@roadworthy/contracts/sim-billing/billing-configuration'
-import { wholeNumber } from '../text/format.ts'
+import { monthName, wholeNumber } from '../text/format.ts'
 import { price } from '../text/money.ts'
-import { locale } from '../text/preferences.ts'
 import { t } from '../text/translate.ts'
-
-const monthAndYear = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
-
-/** `March 2026` of `2026-03`. */
-export function monthName(month: string): string {
-  return monthAndYear.format(new Date(`${month}-01T00:00:00Z`))
-}
 
 export function thisMonth(nowMs: number): string {
   return new Date(nowMs).toISOString().slice(0, 7)

@@ -8,11 +8,12 @@ import { NotLoaded } from '../shell/not-loaded.tsx'
 import { showNotice } from '../shell/notice.ts'
 import { Panel } from '../shell/panel.tsx'
 import { Refusal } from '../shell/refusal.tsx'
+import { monthName } from '../text/format.ts'
 import { price } from '../text/money.ts'
 import { t } from '../text/translate.ts'
 import { useNow } from '../text/use-now.ts'
 import { isMonth, MonthField } from './month-field.tsx'
-import { meterNames, meterSummary, monthName, thisMonth } from './plan-words.ts'
+import { meterNames, meterSummary, thisMonth } from './plan-words.ts'
 import { PriceField } from './price-field.tsx'
 
 type MeterPrice = PriceList['meters'][number]

@@ -6,8 +6,9 @@ import { billingSettingsQuery, ratePlansQuery } from '../api/billing-queries.ts'
 import { Message } from '../shell/message.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
+import { monthName } from '../text/format.ts'
 import { t, tRich } from '../text/translate.ts'
-import { monthName, planSummary } from './plan-words.ts'
+import { planSummary } from './plan-words.ts'
 import { PriceListPanel } from './price-list-panel.tsx'
 
 export function RatePlansPage() {

@@ -1,4 +1,4 @@
-import { Progress, Stack, Table, Text } from '@mantine/core'
+import { Stack, Table, Text } from '@mantine/core'
 import type { Plan } from '@roadworthy/contracts/platform-v1/plan'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -8,9 +8,10 @@ import { NotLoaded } from '../shell/not-loaded.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
-import { days, percent, wholeNumber } from '../text/format.ts'
+import { days, wholeNumber } from '../text/format.ts'
 import { ShortTime } from '../text/short-time.tsx'
 import { t, tRich } from '../text/translate.ts'
+import { Quota } from './quota.tsx'
 
 type Kept = Plan['kept'][number]['what']
 
@@ -43,8 +44,8 @@ export function PlanPage() {
       <div className="side-by-side">
         <Panel title={planNames[plan.plan]} actions={<StatusBadge look={look}>{word}</StatusBadge>}>
           <Stack gap="md">
-            <Quota label={t('Platform API calls this month')} quota={plan.platformCalls} />
-            <Quota label={t('Predictions on demand this month')} quota={plan.predictions} />
+            <Quota label={t('Platform API calls this month')} quota={plan.platformCalls} month={plan.month} />
+            <Quota label={t('Predictions on demand this month')} quota={plan.predictions} month={plan.month} />
             <Text size="sm">{rateText(plan)}</Text>
             <Text size="sm" c="dimmed">
               {tRich('Quotas count by the month in UTC and begin anew on {until}. What is billed is under <usage>Usage</usage>.', {
@@ -82,25 +83,5 @@ function rateText({ keyPerMinute, keyPerDay }: Plan): string {
       minute: wholeNumber(keyPerMinute),
       day: wholeNumber(keyPerDay),
     },
-  )
-}
-
-function Quota({ label, quota: { limit, used } }: { label: string; quota: Plan['predictions'] }) {
-  if (limit === null) {
-    return (
-      <Text size="sm">
-        {label}: <b className="numbers">{wholeNumber(used)}</b>, {t('without a limit')}
-      </Text>
-    )
-  }
-  const share = Math.min(1, used / limit)
-  return (
-    <div>
-      <Text size="sm">
-        {label}: <b className="numbers">{t('{used} of {limit}', { used: wholeNumber(used), limit: wholeNumber(limit) })}</b> (
-        {percent(share)})
-      </Text>
-      <Progress value={share * 100} color={share >= 1 ? 'red' : share >= 0.8 ? 'orange' : 'green'} aria-label={label} mt={4} />
-    </div>
   )
 }

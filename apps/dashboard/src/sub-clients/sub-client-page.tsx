@@ -1,9 +1,10 @@
-import { Button, Group, Title } from '@mantine/core'
+import { Button, Group, Text, Title } from '@mantine/core'
 import type { SubClient } from '@roadworthy/contracts/platform-v1/sub-clients'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { subClientQuery } from '../api/sub-client-queries.ts'
+import { usageLimitsQuery } from '../api/usage-queries.ts'
 import { BrandEditor } from '../brand/brand-editor.tsx'
 import { usePageTitle } from '../brand/use-brand.ts'
 import { useIsOfReseller, useMayChange, useSession } from '../session/use-session.ts'
@@ -15,6 +16,7 @@ import { Refusal } from '../shell/refusal.tsx'
 import { wholeNumber } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t } from '../text/translate.ts'
+import { LimitsOfSubClient } from '../usage/limits-panel.tsx'
 import { DeactivateDialog, SuspendDialog } from './sub-client-dialogs.tsx'
 import { SubClientForm } from './sub-client-form.tsx'
 import { deviceCountText, SubClientStatusBadge } from './sub-client-status.tsx'
@@ -31,7 +33,10 @@ export function SubClientPage() {
     <div className="page">
       <Head subClient={subClient} mayChange={mayChange} />
       <div className="side-by-side">
-        <Counts subClient={subClient} />
+        <div className="stack">
+          <Counts subClient={subClient} />
+          <LimitsPanel subClientId={subClient.id} />
+        </div>
         {mayChange ? <SubClientForm key={subClient.id} subClient={subClient} /> : <Contact subClient={subClient} />}
       </div>
       {isOwner && (
@@ -100,7 +105,6 @@ function ViewAsButton({ subClient: { id, name } }: { subClient: SubClient }) {
 }
 
 function Counts({ subClient: { id, deviceCount, vehicleCount, limits, createdAt, updatedAt } }: { subClient: SubClient }) {
-  const most = (limit: number | null) => (limit === null ? t('no limit') : wholeNumber(limit))
   return (
     <Panel title={t('Details')}>
       <Facts
@@ -113,13 +117,37 @@ function Counts({ subClient: { id, deviceCount, vehicleCount, limits, createdAt,
             </Link>,
           ],
           [t('Vehicles'), wholeNumber(vehicleCount)],
-          [t('Readings a month'), most(limits.readingsPerMonth)],
-          [t('Predictions a month'), most(limits.predictionsPerMonth)],
           [t('Created'), <TimeAgo key="created" time={createdAt} />],
           [t('Changed'), <TimeAgo key="changed" time={updatedAt} />],
         ]}
       />
     </Panel>
+  )
+}
+
+/** What of its limits is used; who may change them does so beside. */
+function LimitsPanel({ subClientId }: { subClientId: string }) {
+  const [page] = useInfiniteQuery(usageLimitsQuery({ subClientId })).data?.pages ?? []
+  const limits = page?.subClients[0]
+  if (page === undefined) return null
+  return (
+    <Panel title={t('Limits')} actions={<UsageLink subClientId={subClientId} />}>
+      {limits === undefined ? (
+        <Text size="sm" c="dimmed">
+          {t('There is no limit.')}
+        </Text>
+      ) : (
+        <LimitsOfSubClient limits={limits} month={page.month} />
+      )}
+    </Panel>
+  )
+}
+
+function UsageLink({ subClientId }: { subClientId: string }) {
+  return (
+    <Link to="/usage" search={{ subClientId }}>
+      {t('Usage by day')}
+    </Link>
   )
 }
 

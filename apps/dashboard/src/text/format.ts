@@ -65,6 +65,20 @@ export function shortDay(time: string | number): string {
   return toTheDay.format(new Date(time))
 }
 
+/** Days and months of a calendar have no time zone of their own. */
+const calendar = new Intl.DateTimeFormat(locale, { ...day, timeZone: 'UTC' })
+const monthAndYear = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** `Nov 20, 2026` of `2026-11-20`. */
+export function calendarDay(date: string): string {
+  return calendar.format(new Date(`${date}T00:00:00Z`))
+}
+
+/** `March 2026` of `2026-03`. */
+export function monthName(month: string): string {
+  return monthAndYear.format(new Date(`${month}-01T00:00:00Z`))
+}
+
 /** `62 %` of 0.62, as the language writes it. */
 export function percent(share: number): string {
   return `${wholeNumber(share * 100)} %`

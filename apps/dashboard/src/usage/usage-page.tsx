@@ -1,36 +1,45 @@
-import { Button, Group, Table, Text, TextInput } from '@mantine/core'
+import { Button, Group, SegmentedControl, Select, Skeleton, Table, Text, TextInput } from '@mantine/core'
 import type { UsageReport } from '@roadworthy/contracts/platform-v1/usage'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { FormEvent } from 'react'
-import type { Static } from 'typebox'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { platformUrl } from '../api/client.ts'
+import { subClientChoicesQuery } from '../api/sub-client-queries.ts'
 import { usageQuery } from '../api/usage-queries.ts'
 import { useIsOfReseller } from '../session/use-session.ts'
 import { Message } from '../shell/message.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
 import { Panel } from '../shell/panel.tsx'
-import { wholeNumber } from '../text/format.ts'
+import { calendarDay, monthName, wholeNumber } from '../text/format.ts'
 import { t } from '../text/translate.ts'
+import { PlanLimits, SubClientLimitsPanel } from './limits-panel.tsx'
+import { monthOfUsage } from './month-of-usage.ts'
 import { meterLabels, meters, type UsageDay, usageDays } from './usage-days.ts'
-import { readUsageSearch, type UsageSearch, usageFilter } from './usage-search.ts'
+import { readUsageSearch, shiftMonth, type UsageSearch, usageFilter } from './usage-search.ts'
 
-type Report = Static<typeof UsageReport>
+const UsageChart = lazy(() => import('./usage-chart.tsx').then((module) => ({ default: module.UsageChart })))
 
 export function UsagePage() {
   const search = useSearch({ from: '/usage' })
+  const isOfReseller = useIsOfReseller()
   const asked = useInfiniteQuery(usageQuery(search))
   const report = asked.data?.pages[0]
+  const isThisMonth = search.month === undefined || search.month === report?.projected.period
   return (
     <div className="page">
       <PageHeading title={t('Usage')}>
         {report !== undefined && <Downloads search={search} month={search.month ?? report.projected.period} />}
       </PageHeading>
-      <Filters key={JSON.stringify(search)} search={search} />
+      <Filters search={search} thisMonth={report?.projected.period} />
       {report !== undefined && (
-        <Totals report={report} isThisMonth={search.month === undefined || search.month === report.projected.period} />
+        <>
+          <Totals report={report} month={search.month ?? report.projected.period} isThisMonth={isThisMonth} />
+          <ByDay report={report} search={search} isThisMonth={isThisMonth} />
+        </>
       )}
+      {isThisMonth && isOfReseller && search.subClientId === undefined && <PlanLimits />}
+      {isThisMonth && <SubClientLimitsPanel search={search} />}
       <PagedPanel asked={asked} what={t('usage')}>
         {(pages) => <DayTable days={usageDays(pages.flatMap(({ rows }) => rows))} />}
       </PagedPanel>
@@ -41,16 +50,21 @@ export function UsagePage() {
 /** Files that the browser asks for itself. The statement is of one sub-client, or of what belongs to none. */
 function Downloads({ search, month }: { search: UsageSearch; month: string }) {
   const ofSubClient = search.subClientId === undefined ? {} : { subClientId: search.subClientId }
+  const rows = (format: 'csv' | 'ndjson') => platformUrl('/usage', { ...usageFilter(search), granularity: 'day', format })
   return (
     <Group gap="xs">
+      <Button component="a" href={rows('csv')} download={`usage-${month}.csv`} size="sm" variant="default">
+        {t('CSV')}
+      </Button>
       <Button
         component="a"
-        href={platformUrl('/usage', { ...usageFilter(search), granularity: 'day', format: 'csv' })}
-        download={`usage-${month}.csv`}
+        href={rows('ndjson')}
+        download={`usage-${month}.ndjson`}
         size="sm"
         variant="default"
+        title={t('A row in each line (NDJSON)')}
       >
-        {t('CSV')}
+        {t('JSON')}
       </Button>
       <Button component="a" href={platformUrl('/usage/statements', { month, ...ofSubClient })} download size="sm" variant="default">
         {t('Signed statement')}
@@ -59,47 +73,122 @@ function Downloads({ search, month }: { search: UsageSearch; month: string }) {
   )
 }
 
-function Filters({ search }: { search: UsageSearch }) {
+/** A year that is typed digit by digit is none before this one. */
+const FIRST_MONTH = '2015-01'
+
+function Filters({ search, thisMonth }: { search: UsageSearch; thisMonth: string | undefined }) {
   const navigate = useNavigate({ from: '/usage' })
   const isOfReseller = useIsOfReseller()
-  const show = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    void navigate({ search: readUsageSearch(Object.fromEntries(new FormData(event.currentTarget))) })
-  }
+  const [typed, setTyped] = useState<string>()
+  const subClients = useQuery({ ...subClientChoicesQuery, enabled: isOfReseller }).data?.subClients ?? []
+  const withChanges = (changes: Record<string, unknown>) => readUsageSearch({ ...search, ...changes })
+  const month = search.month ?? thisMonth
+  const isLast = month === undefined || (thisMonth !== undefined && month >= thisMonth)
   return (
-    <form onSubmit={show}>
-      <Group gap="sm" align="flex-end">
-        <TextInput
-          name="month"
-          label={t('Month')}
-          placeholder={t('This month')}
-          pattern="\d{4}-(0[1-9]|1[0-2])"
-          title="2026-01"
-          defaultValue={search.month}
-          w={140}
+    <Group gap="sm" align="flex-end">
+      <TextInput
+        key={month}
+        type="month"
+        label={t('Month')}
+        defaultValue={month}
+        {...(thisMonth === undefined ? {} : { max: thisMonth })}
+        onChange={({ currentTarget }) => {
+          if (currentTarget.validity.valid && currentTarget.value !== '')
+            void navigate({ search: withChanges({ month: currentTarget.value }) })
+        }}
+        w={180}
+      />
+      {month !== undefined && (
+        <Group gap={6}>
+          <MonthLink month={shiftMonth(month, -1)} search={search} label={t('Month before')} />
+          {!isLast && (
+            <MonthLink
+              month={shiftMonth(month, 1) === thisMonth ? undefined : shiftMonth(month, 1)}
+              search={search}
+              label={t('Month after')}
+            />
+          )}
+        </Group>
+      )}
+      {isOfReseller && (
+        <Select
+          label={t('Sub-client')}
+          placeholder={t('All')}
+          clearable
+          searchable
+          value={search.subClientId ?? null}
+          data={subClients.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={(subClientId) => void navigate({ search: withChanges({ subClientId }), replace: true })}
+          nothingFoundMessage={t('No sub-client matches')}
+          w={220}
         />
-        {isOfReseller && (
-          <TextInput
-            name="subClientId"
-            label={t('Sub-client')}
-            placeholder={t('All')}
-            pattern="[a-z0-9\-]{1,64}"
-            title={t('Its id')}
-            defaultValue={search.subClientId}
-            autoComplete="off"
-            w={200}
-          />
-        )}
-        <Button type="submit">{t('Show')}</Button>
-      </Group>
-    </form>
+      )}
+    </Group>
   )
 }
 
-function Totals({ report, isThisMonth }: { report: Report; isThisMonth: boolean }) {
+function MonthLink({ month, search, label }: { month: string | undefined; search: UsageSearch; label: string }) {
+  return (
+    <Button
+      size="sm"
+      variant="default"
+      renderRoot={(props) => <Link to="/usage" search={readUsageSearch({ ...search, month })} {...props} />}
+    >
+      {label}
+    </Button>
+  )
+}
+
+/** The month, day by day, of one meter. */
+function ByDay({ report, search, isThisMonth }: { report: UsageReport; search: UsageSearch; isThisMonth: boolean }) {
+  const navigate = useNavigate({ from: '/usage' })
+  const meter = search.meter ?? 'points_ingested'
+  const days = monthOfUsage(report, meter)
+  const choose = (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('What is drawn')}
+      value={meter}
+      onChange={(value) => void navigate({ search: readUsageSearch({ ...search, meter: value }), replace: true })}
+      data={meters.map((value) => ({ value, label: meterLabels[value] }))}
+      className="meter-choice"
+    />
+  )
+  return (
+    <Panel title={t('By day')} actions={choose}>
+      <Suspense fallback={<Skeleton height={252} />}>
+        <UsageChart days={days} label={meterLabels[meter]} />
+      </Suspense>
+      {isThisMonth && meter !== 'active_devices' && (
+        <Text size="xs" c="dimmed">
+          {t('Pale bars are an assumption: days to come, at the rate of the month so far.')}
+        </Text>
+      )}
+      <table className="visually-hidden">
+        <caption>{t('{meter} by day', { meter: meterLabels[meter] })}</caption>
+        <tbody>
+          {days.map(({ day, used, expected }) => (
+            <tr key={day}>
+              <th scope="row">{calendarDay(day)}</th>
+              <td>
+                {used === undefined
+                  ? expected === undefined
+                    ? '–'
+                    : t('about {count}', { count: wholeNumber(expected) })
+                  : wholeNumber(used)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  )
+}
+
+function Totals({ report, month, isThisMonth }: { report: UsageReport; month: string; isThisMonth: boolean }) {
   const { totals, projected, timeZone } = report
   return (
-    <Panel title={isThisMonth ? t('{period} so far', { period: projected.period }) : t('In all')}>
+    <Panel title={isThisMonth ? t('{month} so far', { month: monthName(month) }) : monthName(month)}>
       <Group gap="xl" align="flex-start">
         {meters.map((meter) => (
           <div key={meter}>
@@ -145,7 +234,7 @@ function DayTable({ days }: { days: readonly UsageDay[] }) {
         {days.map(({ period, subClientId, counts }) => (
           <Table.Tr key={`${period} ${subClientId}`}>
             <Table.Td className="breaking">
-              <span className="numbers nowrap">{period}</span>
+              <span className="numbers nowrap">{calendarDay(period)}</span>
               <Text size="xs" c="dimmed">
                 {subClientId ?? t('no sub-client')}
               </Text>
