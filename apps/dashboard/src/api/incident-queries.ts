@@ -1,11 +1,22 @@
 // What the pages about incidents ask for.
 
-import type { AssigneeList, Incident, IncidentChange, IncidentList } from '@roadworthy/contracts/platform-v1/incidents'
+import type { Alert } from '@roadworthy/contracts/platform-v1/alerts'
+import type { AssigneeList, Incident, IncidentChange, IncidentHistory, IncidentList } from '@roadworthy/contracts/platform-v1/incidents'
 import type { MaintenanceList } from '@roadworthy/contracts/platform-v1/maintenance'
-import { infiniteQueryOptions, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import { renewalMs } from '../live/live-state.ts'
+import { t } from '../text/translate.ts'
 import { get, send } from './client.ts'
+import { type Move, movedIncident, movedPage, movedPages } from './moved-incidents.ts'
 
 const PAGE_SIZE = 50
 /** More people than have incidents assigned to them in practice; who is beyond is shown by their id. Assumption. */
@@ -57,6 +68,29 @@ export const incidentQuery = (incidentId: string) =>
     refetchInterval: renewalMs(),
   })
 
+/** What people did to it, newest first. */
+export const incidentHistoryQuery = (incidentId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['incident', incidentId, 'history'],
+    queryFn: ({ signal, pageParam }) =>
+      get<Static<typeof IncidentHistory>>(
+        `/incidents/${encodeURIComponent(incidentId)}/history`,
+        { limit: PAGE_SIZE, after: pageParam },
+        signal,
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ pagination }) => (pagination.hasNextPage ? (pagination.endCursor ?? undefined) : undefined),
+    refetchInterval: renewalMs(),
+  })
+
+/** One of the alerts that an incident rests on. When it opened does not change. */
+export const evidenceAlertQuery = (alertId: string) =>
+  queryOptions({
+    queryKey: ['alert', alertId],
+    queryFn: ({ signal }) => get<Alert>(`/alerts/${encodeURIComponent(alertId)}`, {}, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
 export const assigneesQuery = queryOptions({
   queryKey: ['assignees'],
   queryFn: ({ signal }) => get<Static<typeof AssigneeList>>('/incidents/assignees', { limit: MAX_ASSIGNEES }, signal),
@@ -81,31 +115,77 @@ export async function renewIncidents(queryClient: QueryClient): Promise<void> {
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }
 
+type Change = {
+  readonly id: string
+  readonly change: IncidentChange
+  /** The incident may leave the list with this, and with its row the component that asked: what is to be said is not left to that. */
+  readonly onDone: () => void
+}
+
 export function useChangeIncident() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: ({ id, change }: { id: string; change: IncidentChange }) => sendChange(id, change),
+    mutationFn: ({ id, change }: Change) => sendChange(id, change),
+    onSuccess: (_, { onDone }) => onDone(),
     onSettled: () => renewIncidents(queryClient),
   })
 }
 
-/** One after the other. What is refused does not keep the others from it; how many were is said at the end. */
-export function useChangeIncidents() {
+type Moves = { readonly ids: readonly string[]; readonly status: Move['status']; readonly onDone?: () => void }
+
+/**
+ * Shown at once, and taken back where the service refuses. One after the other: what is refused does not keep the others from it; how many were is said
+ * at the end.
+ */
+export function useMoveIncidents() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: async ({ ids, change }: { ids: readonly string[]; change: IncidentChange }) => {
+    mutationFn: async ({ ids, status }: Moves) => {
       const refusals: Error[] = []
       for (const id of ids) {
         try {
-          await sendChange(id, change)
+          await sendChange(id, { status })
         } catch (error) {
           if (!(error instanceof Error)) throw error
           refusals.push(error)
         }
       }
       const [first] = refusals
-      if (first !== undefined) throw new Error(`${refusals.length} of ${ids.length} were refused. ${first.message}`, { cause: first })
+      if (first === undefined) return
+      const text = t('{refused} of {count} were refused. {message}', {
+        refused: refusals.length,
+        count: ids.length,
+        message: first.message,
+      })
+      throw ids.length === 1 ? first : new Error(text, { cause: first })
     },
+    onMutate: async ({ ids, status }) => {
+      await queryClient.cancelQueries({ queryKey: ['incidents'] })
+      return showMoved(queryClient, { ids, status, at: new Date().toISOString() })
+    },
+    onError: (_, __, restore) => restore?.(),
+    onSuccess: (_, { onDone }) => onDone?.(),
     onSettled: () => renewIncidents(queryClient),
   })
+}
+
+/** Answers with what shows it as it was. */
+function showMoved(queryClient: QueryClient, move: Move): () => void {
+  const keys = [['incidents'], ...move.ids.map((id) => ['incident', id])]
+  const before = keys.flatMap((queryKey) => queryClient.getQueriesData({ queryKey }))
+  for (const [key, data] of before) {
+    const moved = data === undefined ? undefined : movedAnswer(key, data, move)
+    if (moved !== undefined) queryClient.setQueryData(key, moved)
+  }
+  return () => {
+    for (const [key, data] of before) queryClient.setQueryData(key, data)
+  }
+}
+
+/** By the keys of the queries above. Counts and histories wait for the service. */
+function movedAnswer([kind, of, more]: QueryKey, data: unknown, move: Move): unknown {
+  if (kind === 'incident') return more === undefined ? movedIncident(data as Incident, move) : undefined
+  if (of === 'of vehicle') return movedPage(data as Static<typeof IncidentList>, move)
+  if (typeof of === 'object') return movedPages(data as InfiniteData<Static<typeof IncidentList>>, move, (of as IncidentFilter).status)
+  return undefined
 }

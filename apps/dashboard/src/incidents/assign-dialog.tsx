@@ -21,7 +21,7 @@ export function AssignDialog({ incident, names, onClose }: AssignDialogProps) {
   const owner = useQuery({ ...vehicleQuery(vehicleId ?? ''), enabled: vehicleId !== null }).data?.subClientId ?? null
   const [chosen, setChosen] = useState(assignee ?? self?.userId ?? null)
   const confirm = () => {
-    const onSuccess = () => {
+    const onDone = () => {
       notice(
         chosen === null
           ? t('Assigned to nobody: {title}', { title })
@@ -31,7 +31,7 @@ export function AssignDialog({ incident, names, onClose }: AssignDialogProps) {
       )
       onClose()
     }
-    change.mutate({ id, change: { assignee: chosen } }, { onSuccess })
+    change.mutate({ id, change: { assignee: chosen }, onDone })
   }
   // The service refuses people who do not see the incident.
   const offered = people.filter(({ subClientId }) => subClientId === null || subClientId === owner)

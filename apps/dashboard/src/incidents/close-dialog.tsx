@@ -15,11 +15,11 @@ export function CloseDialog({ incident: { id, title }, reason, onClose }: CloseD
   const change = useChangeIncident()
   const [note, setNote] = useState('')
   const confirm = () => {
-    const onSuccess = () => {
+    const onDone = () => {
       showNotice({ text: t('Resolved: {title}', { title }) })
       onClose()
     }
-    change.mutate({ id, change: { status: 'resolved', resolution: { reason, note: note.trim() } } }, { onSuccess })
+    change.mutate({ id, change: { status: 'resolved', resolution: { reason, note: note.trim() } }, onDone })
   }
   return (
     <Confirmation

@@ -1,8 +1,9 @@
-import { Button, Group, Menu, Text } from '@mantine/core'
+import { Button, Group, Menu } from '@mantine/core'
 import type { Incident } from '@roadworthy/contracts/platform-v1/incidents'
 import { useState } from 'react'
-import { useChangeIncident } from '../api/incident-queries.ts'
+import { useMoveIncidents } from '../api/incident-queries.ts'
 import { useMayChange } from '../session/use-session.ts'
+import { showNotice } from '../shell/notice.ts'
 import { t } from '../text/translate.ts'
 import { AssignDialog } from './assign-dialog.tsx'
 import { CloseDialog } from './close-dialog.tsx'
@@ -22,7 +23,7 @@ export function IncidentActions({ incident, names, isCompact = false }: Incident
   const offered = mayChange ? actionsOf(incident) : []
   // Its last action may have moved the incident to where nothing is offered, while the dialog says how it went.
   if (offered.length === 0 && chosen === undefined) return null
-  const choose = (action: IncidentAction) => (action === 'acknowledge' || action === 'reopen' ? move.to(action) : setChosen(action))
+  const choose = (action: IncidentAction) => (action === 'acknowledge' || action === 'reopen' ? move(action) : setChosen(action))
   const buttons = isCompact ? offered.slice(0, 1) : offered
   return (
     <div className="incident-actions">
@@ -32,7 +33,6 @@ export function IncidentActions({ incident, names, isCompact = false }: Incident
             key={action}
             size={isCompact ? 'xs' : 'sm'}
             variant="default"
-            loading={move.change.isPending && move.acting === action}
             aria-label={t('{action}: {title}', { action: actionLabels[action], title: incident.title })}
             onClick={() => choose(action)}
           >
@@ -41,11 +41,6 @@ export function IncidentActions({ incident, names, isCompact = false }: Incident
         ))}
         {isCompact && <MoreMenu title={incident.title} actions={offered.slice(1)} onChoose={choose} />}
       </Group>
-      {move.change.isError && (
-        <Text size="xs" c="red" role="alert">
-          {move.change.error.message}
-        </Text>
-      )}
       <ChosenDialog incident={incident} names={names} chosen={chosen} onClose={() => setChosen(undefined)} />
     </div>
   )
@@ -92,27 +87,16 @@ function ChosenDialog({ incident, names, chosen, onClose }: ChosenDialogProps) {
   return null
 }
 
-/** Moves that need no more to be said, and can be taken back. */
+/** Moves that need no more to be said, and can be taken back. They are shown at once, so the row that would show a refusal may be another by then. */
 function useMove(incident: Incident) {
-  const change = useChangeIncident()
+  const move = useMoveIncidents()
   const notice = useUndoNotice()
-  const [acting, setActing] = useState<IncidentAction>()
-  const to = (action: 'acknowledge' | 'reopen') => {
-    setActing(action)
-    const status = action === 'acknowledge' ? 'acknowledged' : 'open'
-    change.mutate(
-      { id: incident.id, change: { status } },
-      {
-        onSuccess: () =>
-          notice(
-            action === 'acknowledge'
-              ? t('Acknowledged: {title}', { title: incident.title })
-              : t('Opened again: {title}', { title: incident.title }),
-            incident.id,
-            undoOf(incident),
-          ),
-      },
-    )
+  const { id, title } = incident
+  return (action: 'acknowledge' | 'reopen') => {
+    const done = action === 'acknowledge' ? t('Acknowledged: {title}', { title }) : t('Opened again: {title}', { title })
+    move
+      .mutateAsync({ ids: [id], status: action === 'acknowledge' ? 'acknowledged' : 'open' })
+      .then(() => notice(done, id, undoOf(incident)))
+      .catch((error: Error) => showNotice({ text: t('{title}: {message}', { title, message: error.message }) }))
   }
-  return { change, acting, to }
 }

@@ -7,6 +7,7 @@ import { ClockIcon } from '../shell/icons.tsx'
 import { absoluteTime } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t, tRich } from '../text/translate.ts'
+import { FlappingMark } from './flapping-mark.tsx'
 import { IncidentActions } from './incident-actions.tsx'
 import { SeverityBadge } from './severity-badge.tsx'
 import { urgencyOf } from './urgency.ts'
@@ -36,6 +37,7 @@ export function IncidentCard({ incident, names, isOfVehicle = false, selection }
       )}
       <div className="incident-severity">
         <SeverityBadge severity={severity} />
+        {incident.flapping !== null && <FlappingMark flapping={incident.flapping} />}
         {urgency !== undefined && (
           <Text size="xs" fw={600} className="urgency">
             <ClockIcon size={13} /> {urgency}

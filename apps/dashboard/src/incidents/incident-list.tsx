@@ -4,7 +4,7 @@ import type { Incident } from '@roadworthy/contracts/platform-v1/incidents'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { type IncidentStatus, useChangeIncidents } from '../api/incident-queries.ts'
+import { type IncidentStatus, useMoveIncidents } from '../api/incident-queries.ts'
 import { useMayChange } from '../session/use-session.ts'
 import { Message } from '../shell/message.tsx'
 import { showNotice } from '../shell/notice.ts'
@@ -15,7 +15,7 @@ import { IncidentCard } from './incident-card.tsx'
 import { isFiltered } from './incident-search.ts'
 import { actionsOf, type KeyCommand, neighbour } from './offered-actions.ts'
 import { useIncidentNames } from './use-incident-names.ts'
-import { focusedIncident, focusIncident, useKeyCommands } from './use-key-commands.ts'
+import { focusedIncident, focusIncident, useKeyCommands, useRowFocus } from './use-key-commands.ts'
 
 type IncidentListProps = {
   status: IncidentStatus
@@ -32,6 +32,7 @@ export function IncidentList({ status, asked, incidents, onHelp }: IncidentListP
   const canAcknowledge = (incident: Incident) => mayChange && actionsOf(incident).includes('acknowledge')
   const chosen = incidents.filter((incident) => selected.has(incident.id) && canAcknowledge(incident))
   const run = (ids: readonly string[]) => acknowledge.run(ids, clear)
+  useRowFocus(incidents.map(({ id }) => id))
   useKeyCommands((command: KeyCommand) => {
     const ids = incidents.map(({ id }) => id)
     const current = focusedIncident()
@@ -41,10 +42,7 @@ export function IncidentList({ status, asked, incidents, onHelp }: IncidentListP
     if (command === 'select') return incident !== undefined && canAcknowledge(incident) ? toggle(incident.id) : undefined
     const meant = chosen.length > 0 ? chosen : incidents.filter((each) => each === incident && canAcknowledge(each))
     if (meant.length === 0) return
-    const moved = meant.map(({ id }) => id)
-    // The row is about to leave the list; the next one is where the work goes on.
-    focusIncident(ids.slice(ids.indexOf(current ?? '') + 1).find((id) => !moved.includes(id)))
-    run(moved)
+    run(meant.map(({ id }) => id))
   })
   return (
     <>
@@ -117,18 +115,18 @@ function useSelection() {
 }
 
 function useAcknowledging() {
-  const change = useChangeIncidents()
-  const back = useChangeIncidents()
+  const change = useMoveIncidents()
+  const back = useMoveIncidents()
   const run = (ids: readonly string[], onDone: () => void) => {
-    const onSuccess = () => {
-      onDone()
-      const undo = () => back.mutateAsync({ ids, change: { status: 'open' } })
-      showNotice({
-        text: t('{count, plural, one {Acknowledged one incident.} other {Acknowledged # incidents.}}', { count: ids.length }),
-        undo,
-      })
-    }
-    change.mutate({ ids, change: { status: 'acknowledged' } }, { onSuccess })
+    const undo = () => back.mutateAsync({ ids, status: 'open' })
+    const text = t('{count, plural, one {Acknowledged one incident.} other {Acknowledged # incidents.}}', { count: ids.length })
+    change.mutate({
+      ...{ ids, status: 'acknowledged' },
+      onDone: () => {
+        onDone()
+        showNotice({ text, undo })
+      },
+    })
   }
   return { change, run }
 }

@@ -1,7 +1,8 @@
-import { Anchor, Group, List, Text, Title } from '@mantine/core'
+import { Anchor, Group, Loader, Text, Title } from '@mantine/core'
 import type { Incident } from '@roadworthy/contracts/platform-v1/incidents'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { incidentQuery } from '../api/incident-queries.ts'
 import { usePageTitle } from '../brand/use-brand.ts'
 import { componentName } from '../health/component-name.ts'
@@ -12,12 +13,17 @@ import { Panel } from '../shell/panel.tsx'
 import { absoluteTime, daysBetween, distance } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t } from '../text/translate.ts'
+import { evidenceSignals } from './evidence-signals.ts'
+import { FlappingMark } from './flapping-mark.tsx'
+import { HistoryPanel } from './history-panel.tsx'
 import { IncidentActions } from './incident-actions.tsx'
-import { incidentHistory } from './incident-history.ts'
 import { statusName } from './incident-status.ts'
 import { SeverityBadge } from './severity-badge.tsx'
 import { urgencyOf } from './urgency.ts'
 import { type IncidentNames, useIncidentNames } from './use-incident-names.ts'
+
+// The library of charts is for incidents that have one.
+const EvidenceCharts = lazy(() => import('./evidence-charts.tsx').then((module) => ({ default: module.EvidenceCharts })))
 
 export function IncidentPage() {
   const { incidentId } = useParams({ from: '/alerts/$incidentId' })
@@ -38,6 +44,7 @@ export function IncidentPage() {
         <div className="stack">
           <AdvicePanel incident={incident} />
           <EvidencePanel incident={incident} />
+          <ChartsPanel incident={incident} />
         </div>
       </div>
     </div>
@@ -58,6 +65,7 @@ function Head({ incident, names }: { incident: Incident; names: IncidentNames })
           {incident.title}
         </Title>
         <SeverityBadge severity={incident.severity} />
+        {incident.flapping !== null && <FlappingMark flapping={incident.flapping} />}
       </Group>
       {vehicleId === undefined ? (
         <Text>{label}</Text>
@@ -83,25 +91,6 @@ function FactsPanel({ incident, names }: { incident: Incident; names: IncidentNa
   return (
     <Panel title={t('What it is')}>
       <Facts facts={facts} />
-    </Panel>
-  )
-}
-
-function HistoryPanel({ incident, names }: { incident: Incident; names: IncidentNames }) {
-  return (
-    <Panel title={t('History')}>
-      <List size="sm" spacing={6}>
-        {incidentHistory(incident, names.personOf).map(({ at, words, note }) => (
-          <List.Item key={`${at} ${words}`}>
-            {words}, <TimeAgo time={at} />
-            {note !== undefined && (
-              <Text size="sm" c="dimmed" className="breaking">
-                {note}
-              </Text>
-            )}
-          </List.Item>
-        ))}
-      </List>
     </Panel>
   )
 }
@@ -148,5 +137,15 @@ function EvidencePanel({ incident: { evidence, status } }: { incident: Incident 
         </div>
       ))}
     </Panel>
+  )
+}
+
+function ChartsPanel({ incident: { vehicleId, evidence, openedAt } }: { incident: Incident }) {
+  const shown = evidenceSignals(evidence)
+  if (vehicleId === null || shown.length === 0) return null
+  return (
+    <Suspense fallback={<Loader m="md" aria-label={t('Loading')} />}>
+      <EvidenceCharts vehicleId={vehicleId} shown={shown} openedAt={openedAt} />
+    </Suspense>
   )
 }

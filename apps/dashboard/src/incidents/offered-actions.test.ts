@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { actionsOf, commandOf, neighbour } from './offered-actions.ts'
+import { actionsOf, commandOf, neighbour, placeAfter } from './offered-actions.ts'
 
 test('an incident offers what the service allows in its status, and work only of a vehicle', () => {
   const rest = ['snooze', 'assign', 'false_alarm', 'close']
@@ -32,4 +32,10 @@ test('rows are walked through in their order, and the ends hold', () => {
   )
   assert.equal(neighbour(ids, 'gone', 'next'), 'a')
   assert.equal(neighbour([], undefined, 'next'), undefined)
+})
+
+test('after a row that left the list comes the next one that is still there, or the last', () => {
+  assert.equal(placeAfter(['a', 'b', 'c', 'd'], ['a', 'd'], 'b'), 'd')
+  assert.equal(placeAfter(['a', 'b'], ['a'], 'b'), 'a')
+  assert.equal(placeAfter(['a'], [], 'a'), undefined)
 })

@@ -45,3 +45,8 @@ export function neighbour(ids: readonly string[], current: string | undefined, c
   if (at === -1) return ids[0]
   return ids[Math.min(Math.max(at + (command === 'next' ? 1 : -1), 0), ids.length - 1)]
 }
+
+/** The row that comes after one that left the list, or the last one. */
+export function placeAfter(before: readonly string[], ids: readonly string[], left: string): string | undefined {
+  return before.slice(before.indexOf(left) + 1).find((id) => ids.includes(id)) ?? ids.at(-1)
+}

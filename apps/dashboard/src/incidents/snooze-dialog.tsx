@@ -16,11 +16,11 @@ export function SnoozeDialog({ incident, onClose }: { incident: Incident; onClos
   const confirm = () => {
     const until = times.find((time) => time.label === label)?.until.toISOString()
     if (until === undefined) return
-    const onSuccess = () => {
+    const onDone = () => {
       notice(t('Snoozed until {time}: {title}', { time: absoluteTime(until), title: incident.title }), incident.id, undoOf(incident))
       onClose()
     }
-    change.mutate({ id: incident.id, change: { status: 'snoozed', snoozedUntil: until } }, { onSuccess })
+    change.mutate({ id: incident.id, change: { status: 'snoozed', snoozedUntil: until }, onDone })
   }
   return (
     <Confirmation

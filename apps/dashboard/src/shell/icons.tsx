@@ -101,3 +101,12 @@ export const EyeIcon = icon(
     <circle cx="12" cy="12" r="3" />
   </>,
 )
+export const PersonIcon = icon(
+  <>
+    <circle cx="12" cy="8" r="4.5" />
+    <path d="M4 20.5a8 8 0 0116 0" />
+  </>,
+)
+export const RepeatIcon = icon(
+  <path d="M4 11V9a3.5 3.5 0 013.5-3.5H20M16.5 2L20 5.5 16.5 9M20 13v2a3.5 3.5 0 01-3.5 3.5H4M7.5 22L4 18.5 7.5 15" />,
+)

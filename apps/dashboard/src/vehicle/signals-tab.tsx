@@ -1,4 +1,4 @@
-import { Anchor, Group, Loader, Text, useComputedColorScheme } from '@mantine/core'
+import { Anchor, Group, Loader, Text } from '@mantine/core'
 import type { Alert } from '@roadworthy/contracts/platform-v1/alerts'
 import { type SignalName, signalNames, signals } from '@roadworthy/signals/registry'
 import { wireKeyOf } from '@roadworthy/signals/wire-names'
@@ -8,13 +8,12 @@ import { seriesQuery, vehicleAlertsQuery } from '../api/vehicle-queries.ts'
 import { Message } from '../shell/message.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
-import { signalValue } from '../text/signal-value.ts'
 import { t, tListed } from '../text/translate.ts'
 import { endsOf, rangeOf } from './chart-range.ts'
-import { type ChartSeries, chartSeries } from './chart-series.ts'
-import { ChartTable } from './chart-table.tsx'
+import { chartSeries } from './chart-series.ts'
 import { RangeChoice } from './range-choice.tsx'
-import { type ChartMark, SignalChart } from './signal-chart.tsx'
+import type { ChartMark } from './signal-chart.tsx'
+import { SignalFigure } from './signal-figure.tsx'
 import { readVehicleSearch, type VehicleSearch } from './vehicle-search.ts'
 
 /** As many as a small chart has pixels for, and a large one. */
@@ -67,42 +66,20 @@ export function SignalsTab({ vehicleId }: { vehicleId: string }) {
             marks={marksOf(alerts, name)}
             isTall={signal !== undefined}
             onZoom={zoom}
+            heading={
+              signal === undefined ? (
+                <Link from="/vehicles/$vehicleId" to="." search={{ ...search, signal: name }} className="vehicle-link">
+                  {tListed(signals[name].label)}
+                </Link>
+              ) : (
+                <span>{t('Mean as a line, lowest to highest around it')}</span>
+              )
+            }
           />
         ))}
       </div>
       {signal === undefined && data !== undefined && shown.length > 0 && <Unreported known={known} />}
     </Panel>
-  )
-}
-
-type SignalFigureProps = {
-  signal: SignalName
-  series: ChartSeries
-  spanS: readonly [number, number]
-  marks: readonly ChartMark[]
-  isTall: boolean
-  onZoom: (fromS: number, toS: number) => void
-}
-
-function SignalFigure({ signal, series, isTall, ...chart }: SignalFigureProps) {
-  const scheme = useComputedColorScheme('light')
-  const search = useSearch({ from: '/vehicles/$vehicleId' })
-  const newest = series.means.findLast((value) => value !== null)
-  return (
-    <figure className="chart" aria-label={tListed(signals[signal].label)}>
-      <figcaption>
-        {isTall ? (
-          <span>{t('Mean as a line, lowest to highest around it')}</span>
-        ) : (
-          <Link from="/vehicles/$vehicleId" to="." search={{ ...search, signal }} className="vehicle-link">
-            {tListed(signals[signal].label)}
-          </Link>
-        )}
-        <strong className="numbers">{newest == null ? '–' : signalValue(signal, newest)}</strong>
-      </figcaption>
-      <SignalChart signal={signal} series={series} scheme={scheme} isTall={isTall} {...chart} />
-      <ChartTable signal={signal} series={series} />
-    </figure>
   )
 }
 
