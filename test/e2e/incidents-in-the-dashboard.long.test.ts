@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { asOwner } from '@roadworthy/platform/predictions/test-backlog'
 import type { Browser, Page } from 'playwright-core'
 import { ensureBuilt } from '../../tools/setup/ensure-built.js'
 import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
@@ -14,6 +15,8 @@ import { ROOT } from './running-service.ts'
 const VEHICLES = ['truck-one', 'truck-two', 'truck-three']
 const POLL_MS = 100
 const MAX_POLLS = 200
+/** Where to put pictures of the pages, for people to look at. */
+const folder = process.env['PICTURES']
 
 type Shown = { id: string; vehicleId: string; status: string; assignee: string | null; resolution: Record<string, unknown> | null }
 
@@ -88,17 +91,72 @@ test('with keys alone an incident is selected and acknowledged, and with a click
   await page.keyboard.press('e')
   await until(async () => (await incidents('acknowledged')).length === 1)
   await page.getByText('Acknowledged one incident.').waitFor()
-  assert.notEqual(await page.evaluate(focusedTag), 'BODY')
-  await page.getByRole('button', { name: 'Undo' }).click()
+  assert.equal(await page.getByRole('article').count(), VEHICLES.length - 1)
+  assert.ok(await page.evaluate(isInRow), 'the work goes on in the next row')
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
   await until(async () => (await incidents('open')).length === VEHICLES.length)
-  await page.keyboard.press('?')
-  await page.getByRole('dialog').getByText('Next incident').waitFor()
-  await page.keyboard.press('Escape')
+  await rowOf(page, 'truck-two')
+    .getByRole('button', { name: /^Acknowledge/ })
+    .press('Enter')
+  await page.getByText(/^Acknowledged: /).waitFor()
+  await until(async () => (await incidents('acknowledged')).length === 1)
+  assert.ok(await page.evaluate(isInRow), 'so it does after a button of the row')
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  await until(async () => (await incidents('open')).length === VEHICLES.length)
+  await rowOf(page, 'truck-two').waitFor()
   assert.deepEqual(complaints, [])
   await page.context().close()
 })
 
-const focusedTag = () => (globalThis as unknown as { document: { activeElement: { tagName: string } } }).document.activeElement.tagName
+const isInRow = () => {
+  const { activeElement } = (globalThis as unknown as { document: { activeElement: { closest: (selector: string) => object | null } } })
+    .document
+  return activeElement.closest('[data-incident]') !== null
+}
+
+test('what the service refuses is shown as it was, with the reason', inBrowser, async () => {
+  const { page } = await openAsOwner('alerts')
+  await rowOf(page, 'truck-three').waitFor()
+  await page.route('**/api/v1/incidents/*', async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue()
+    await route.fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'Not now.' } } })
+  })
+  await rowOf(page, 'truck-three')
+    .getByRole('button', { name: /^Acknowledge/ })
+    .press('Enter')
+  await page.getByText(/: Not now\.$/).waitFor()
+  assert.equal(await page.getByRole('article').count(), VEHICLES.length)
+  await page.context().close()
+})
+
+test('shortcuts of a single key are listed, and can be switched off for good', inBrowser, async () => {
+  const { page, complaints } = await openAsOwner('alerts')
+  await rowOf(page, 'truck-three').waitFor()
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog')
+  await help.getByText('Next incident', { exact: true }).waitFor()
+  assert.deepEqual(await complaintsOfAxe(page, '[role=dialog]'), [])
+  await help.getByRole('switch', { name: 'Shortcuts of a single key' }).press('Space')
+  await page.keyboard.press('Escape')
+  await help.waitFor({ state: 'detached' })
+  for (const where of ['at once', 'after a reload']) {
+    await page.keyboard.press('j')
+    await page.keyboard.press('?')
+    assert.deepEqual([await page.evaluate(isInRow), await help.count()], [false, 0], where)
+    await page.reload()
+    await rowOf(page, 'truck-three').waitFor()
+  }
+  await page.goto(`${platform.credentials.dashboard.url}settings/preferences`)
+  const own = page.getByRole('switch', { name: 'Shortcuts of a single key' })
+  assert.equal(await own.isChecked(), false)
+  await own.press('Space')
+  await page.goto(`${platform.credentials.dashboard.url}alerts`)
+  await rowOf(page, 'truck-three').waitFor()
+  await page.keyboard.press('j')
+  assert.ok(await page.evaluate(isInRow))
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
 
 test('an incident is snoozed, opened again, assigned, and ends as a false alarm with its reason', inBrowser, async () => {
   const { page, complaints } = await openAsOwner('alerts')
@@ -109,6 +167,7 @@ test('an incident is snoozed, opened again, assigned, and ends as a false alarm 
     .check()
   await page.getByRole('dialog').getByRole('button', { name: 'Snooze', exact: true }).click()
   await until(async () => (await incidents('snoozed')).length === 1)
+  await page.getByText(/^Snoozed until /).waitFor()
   await page.getByRole('tab', { name: /^Snoozed/ }).click()
   await rowOf(page, 'truck-one').getByRole('button', { name: /^More/ }).click()
   await page.getByRole('menuitem', { name: 'Open again' }).click()
@@ -124,6 +183,56 @@ test('an incident is snoozed, opened again, assigned, and ends as a false alarm 
   const [resolved] = await incidents('resolved')
   assert.deepEqual(resolved?.resolution, { reason: 'false_alarm', note: 'The sensor is broken', maintenanceId: null })
   assert.match(resolved?.assignee ?? '', /^usr-/)
+  await page.goto(`${platform.credentials.dashboard.url}alerts/${resolved?.id}`)
+  const steps = page.getByRole('region', { name: 'History' }).getByRole('listitem')
+  await steps.first().waitFor()
+  const told = (await steps.allInnerTexts()).map((text) => text.split('\n')[0]?.replace(/until .* by/, 'until … by'))
+  const asDone = ['Resolved by you: a false alarm', 'Assigned to you by you', 'Opened again by you', 'Snoozed until … by you']
+  // It may have been acknowledged and opened again before.
+  assert.deepEqual([...told.slice(0, asDone.length), told.at(-1)], [...asDone, 'Opened: readings show it'])
+  await steps.first().getByText('“The sensor is broken”').waitFor()
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+test(
+  'an incident shows the readings it rests on, around the time it opened, and leads to the signals of its vehicle',
+  inBrowser,
+  async () => {
+    const { page, complaints } = await openAsOwner('alerts')
+    await rowOf(page, 'truck-three').getByRole('link').nth(1).click()
+    const chart = page.getByRole('figure', { name: 'Coolant temperature' })
+    await chart.locator('canvas').waitFor()
+    await chart.getByText('an alert opened').waitFor()
+    await chart.getByText(/normal 80 °C to 102 °C/).waitFor()
+    await chart.getByText('As a table').click()
+    await chart.getByRole('cell', { name: '120 °C' }).first().waitFor()
+    await chart.getByRole('link', { name: 'Coolant temperature' }).click()
+    await page.getByRole('figure', { name: 'Coolant temperature' }).locator('canvas').waitFor()
+    const { pathname, searchParams } = new URL(page.url())
+    assert.match(pathname, /^\/vehicles\/veh-/)
+    assert.deepEqual([searchParams.get('tab'), searchParams.get('signal')], ['signals', 'coolantTempC'])
+    const spanMs = Date.parse(searchParams.get('to') ?? '') - Date.parse(searchParams.get('from') ?? '')
+    assert.ok(spanMs >= 3_600_000 && spanMs <= 7_200_000, `${spanMs}`)
+    assert.deepEqual(complaints, [])
+    await page.context().close()
+  },
+)
+
+test('an incident that comes and goes is marked, and the mark says what that means to who comes by keyboard', inBrowser, async () => {
+  await asOwner(platform.databaseUrl, async (owner) => {
+    await owner.query(`update incidents set occurrences = 5, returned_at = '2026-01-05T08:00:00Z' where status <> 'resolved'`)
+  })
+  const { page, complaints } = await openAsOwner('alerts')
+  const mark = rowOf(page, 'truck-three').getByRole('button', { name: 'Flapping' })
+  await mark.waitFor()
+  await page.keyboard.press('j')
+  for (let back = 0; back < 2; back++) await page.keyboard.press('Shift+Tab')
+  await page
+    .getByRole('tooltip')
+    .filter({ hasText: /^Back 4 times since / })
+    .waitFor()
+  assert.deepEqual(await complaintsOfAxe(page, '.incident-card'), [])
   assert.deepEqual(complaints, [])
   await page.context().close()
 })
@@ -149,7 +258,7 @@ test('work is planned from an incident on the page of its vehicle, and ends it w
   await dialog.getByRole('combobox', { name: 'How was the part?' }).click()
   await page.getByRole('option', { name: /^Failed/ }).click()
   await dialog.getByRole('button', { name: 'Complete' }).click()
-  await page.getByText(/^Resolved by maintenance/).waitFor()
+  await page.getByText(/^Resolved by (maintenance|you)/).waitFor()
   const done = await work()
   assert.deepEqual(
     [done?.status, done?.odometer_km, done?.cost, done?.condition_found],
@@ -195,6 +304,8 @@ test('the pages and their dialogs can be read in light and dark, on a desk and o
         await page.getByRole('heading', { level: 1 }).first().waitFor()
         await page.getByLabel('Loading', { exact: true }).first().waitFor({ state: 'detached' })
         const within = where.startsWith('vehicles/') ? '.vehicle-alerts' : 'html'
+        const picture = `${paths.indexOf(where)}-${colorScheme}-${width}.png`
+        if (folder !== undefined) await page.screenshot({ path: `${folder}/${picture}`, fullPage: true })
         assert.deepEqual(await complaintsOfAxe(page, within), [], `/${where} ${colorScheme} ${width}`)
         if (!where.startsWith('alerts/')) continue
         for (const name of [/^Snooze/, /^Assign/, /^Plan work/, /^Work was done/, /^False alarm/]) {

@@ -7,6 +7,7 @@ import { renewalMs } from '../live/live-state.ts'
 import { Message } from '../shell/message.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
+import { BlockPlaceholder } from '../shell/placeholder.tsx'
 import { t, tListed } from '../text/translate.ts'
 import { useNow } from '../text/use-now.ts'
 import { endsOf } from '../vehicle/chart-range.ts'
@@ -45,6 +46,7 @@ function EvidenceChart({ vehicleId, signal, alertIds, openedAt }: EvidenceSignal
     refetchInterval: isGrowing ? renewalMs(GROWTH_MS) : false,
   })
   const { data } = series
+  if (series.isPending) return <BlockPlaceholder height={200} />
   if (data === undefined) return <NotLoaded asked={series} what={t('readings')} />
   const marks = alerts.map(({ timestamp, description }) => ({ atS: Date.parse(timestamp) / 1000, label: description }))
   const drawn = chartSeries(data.buckets ?? [], signal, data.bucketSeconds ?? MINUTE_MS / 1000)

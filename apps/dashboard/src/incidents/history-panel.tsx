@@ -42,7 +42,7 @@ export function HistoryPanel({ incident, names }: { incident: Incident; names: I
 function Entry({ entry: { at, kind, words, note } }: { entry: HistoryEntry }) {
   const Icon = icons[kind]
   return (
-    <li data-kind={kind}>
+    <li className="timeline-step">
       <span className="timeline-icon">
         <Icon size={14} />
       </span>

@@ -1,4 +1,4 @@
-import { Anchor, Group, Loader, Text, Title } from '@mantine/core'
+import { Anchor, Group, Text, Title } from '@mantine/core'
 import type { Incident } from '@roadworthy/contracts/platform-v1/incidents'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
@@ -10,6 +10,7 @@ import { type Fact, Facts } from '../shell/facts.tsx'
 import { BackIcon } from '../shell/icons.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
+import { BlockPlaceholder } from '../shell/placeholder.tsx'
 import { absoluteTime, daysBetween, distance } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t } from '../text/translate.ts'
@@ -144,7 +145,7 @@ function ChartsPanel({ incident: { vehicleId, evidence, openedAt } }: { incident
   const shown = evidenceSignals(evidence)
   if (vehicleId === null || shown.length === 0) return null
   return (
-    <Suspense fallback={<Loader m="md" aria-label={t('Loading')} />}>
+    <Suspense fallback={<BlockPlaceholder height={220} />}>
       <EvidenceCharts vehicleId={vehicleId} shown={shown} openedAt={openedAt} />
     </Suspense>
   )

@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type IncidentStatus, incidentCountQuery, incidentsQuery } from '../api/incident-queries.ts'
 import { PageHeading } from '../shell/page-heading.tsx'
+import { useSingleKeys } from '../shell/single-keys.ts'
 import { t } from '../text/translate.ts'
 import { IncidentFilters } from './incident-filters.tsx'
 import { IncidentList } from './incident-list.tsx'
@@ -15,6 +16,7 @@ export function IncidentsPage() {
   const { status = 'open', ...filter } = useSearch({ from: '/alerts' })
   const search = useSearch({ from: '/alerts' })
   const navigate = useNavigate({ from: '/alerts' })
+  const hasKeys = useSingleKeys()
   const [isHelpOpen, setHelpOpen] = useState(false)
   const asked = useInfiniteQuery(incidentsQuery({ ...filter, status }))
   const incidents = asked.data?.pages.flatMap((page) => page.incidents) ?? []
@@ -22,7 +24,7 @@ export function IncidentsPage() {
     <div className="page">
       <PageHeading title={t('Alerts')}>
         <Button variant="default" size="xs" visibleFrom="sm" onClick={() => setHelpOpen(true)}>
-          {t('Keys (?)')}
+          {hasKeys ? t('Keys (?)') : t('Keys')}
         </Button>
       </PageHeading>
       <IncidentFilters components={incidents.map(({ component }) => component)} />

@@ -1,4 +1,5 @@
 import { Kbd, Modal, Table } from '@mantine/core'
+import { SingleKeysSwitch } from '../shell/single-keys-switch.tsx'
 import { t } from '../text/translate.ts'
 
 const keys: readonly (readonly [key: string, does: string])[] = [
@@ -32,6 +33,9 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
               ))}
             </Table.Tbody>
           </Table>
+          <div className="key-switch">
+            <SingleKeysSwitch />
+          </div>
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>

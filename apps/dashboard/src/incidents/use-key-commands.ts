@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
+import { hasSingleKeys } from '../shell/single-keys.ts'
 import { commandOf, type KeyCommand, placeAfter } from './offered-actions.ts'
 
 /** Keys of the whole page, as long as no dialog is open and no text is typed. */
@@ -10,7 +11,7 @@ export function useKeyCommands(run: (command: KeyCommand) => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const command = commandOf(event, isElsewhere(event.target))
-      if (command === undefined) return
+      if (command === undefined || !hasSingleKeys()) return
       event.preventDefault()
       latest.current(command)
     }

@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { BrowserPanel } from '../notifications/browser-panel.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { Panel } from '../shell/panel.tsx'
+import { SingleKeysSwitch } from '../shell/single-keys-switch.tsx'
 import { absoluteTime, distance, measure } from '../text/format.ts'
 import { choose, type Language, language, languages, timeZone, type Units, units } from '../text/preferences.ts'
 import { t } from '../text/translate.ts'
@@ -19,7 +20,7 @@ export function PreferencesPage() {
       <Panel title={t('This browser')}>
         <Stack gap="md" align="flex-start">
           <Text size="sm" c="dimmed">
-            {t('These are kept in this browser and are for you alone. Another choice loads the page anew.')}
+            {t('These are kept in this browser and are for you alone. Another language, unit or time zone loads the page anew.')}
           </Text>
           <Select
             label={t('Language')}
@@ -68,6 +69,7 @@ export function PreferencesPage() {
               />
             )}
           </Choice>
+          <SingleKeysSwitch />
         </Stack>
       </Panel>
       <BrowserPanel />

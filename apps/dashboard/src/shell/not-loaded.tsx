@@ -1,7 +1,7 @@
-import { Loader } from '@mantine/core'
 import { ApiError } from '../api/client.ts'
 import { t } from '../text/translate.ts'
 import { Message } from './message.tsx'
+import { ListPlaceholder } from './placeholder.tsx'
 
 type NotLoadedProps = { asked: { isPending: boolean; error: Error | null }; what: string; isPage?: boolean }
 
@@ -10,7 +10,7 @@ type NotLoadedProps = { asked: { isPending: boolean; error: Error | null }; what
  * `isPage`: it is all that the page shows.
  */
 export function NotLoaded({ asked: { isPending, error }, what, isPage = false }: NotLoadedProps) {
-  if (isPending) return <Loader m="md" aria-label={t('Loading')} />
+  if (isPending) return <ListPlaceholder isPage={isPage} />
   const isUnknown = error instanceof ApiError && error.status === 404
   return (
     <Message title={isUnknown ? t('There is no such {what}', { what }) : t('The {what} could not be loaded', { what })} isPage={isPage}>

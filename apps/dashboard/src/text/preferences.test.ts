@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { closestLanguage, readPreferences } from './preferences.ts'
 
 test('what was stored is taken where it is known, whatever else stands there', () => {
-  assert.deepEqual(readPreferences('{"language":"de","units":"imperial","zone":"utc","more":1}'), {
-    ...{ language: 'de', units: 'imperial', zone: 'utc' },
+  assert.deepEqual(readPreferences('{"language":"de","units":"imperial","zone":"utc","singleKeys":false,"more":1}'), {
+    ...{ language: 'de', units: 'imperial', zone: 'utc', singleKeys: false },
   })
-  assert.deepEqual(readPreferences('{"language":"xx","units":7,"zone":null}'), {})
+  assert.deepEqual(readPreferences('{"language":"xx","units":7,"zone":null,"singleKeys":"no"}'), {})
   for (const text of [null, '', 'null', '[]', '"de"', '{']) assert.deepEqual(readPreferences(text), {})
 })
 

@@ -1,13 +1,13 @@
-// What a person chose on this computer: language, units and time zone. Read once, before any page is loaded; another choice loads the page anew,
-// so that every text and every format of a page is of one choice.
+// What a person chose on this computer: language, units, time zone and shortcuts. Read once, before any page is loaded; another language, unit or
+// zone loads the page anew, so that every text and every format of a page is of one choice.
 
 export const languages = ['en', 'de', 'es'] as const
 export type Language = (typeof languages)[number]
 export type Units = 'metric' | 'imperial'
 export type Zone = 'local' | 'utc'
 
-/** A language or a time zone that was not chosen follows the browser. */
-export type Preferences = { readonly language?: Language; readonly units?: Units; readonly zone?: Zone }
+/** A language or a time zone that was not chosen follows the browser. `singleKeys`: whether a letter alone is a shortcut. */
+export type Preferences = { readonly language?: Language; readonly units?: Units; readonly zone?: Zone; readonly singleKeys?: boolean }
 
 const KEY = 'roadworthy.preferences'
 
@@ -24,19 +24,27 @@ export const units: Units = chosen.units ?? 'metric'
 /** For `Intl`; `undefined` is the time zone of this computer. */
 export const timeZone: string | undefined = chosen.zone === 'utc' ? 'UTC' : undefined
 
+export const hadSingleKeys: boolean = chosen.singleKeys ?? true
+
 /** Stores the change and loads the page anew. */
 export function choose(change: Preferences): void {
-  localStorage.setItem(KEY, JSON.stringify({ ...chosen, ...change }))
+  remember(change)
   location.reload()
+}
+
+/** Beside what was chosen since the page was loaded, in this tab or another. */
+export function remember(change: Preferences): void {
+  localStorage.setItem(KEY, JSON.stringify({ ...readPreferences(stored()), ...change }))
 }
 
 /** Of what was stored; what is unknown counts as not chosen, since any version of the dashboard may have written it. */
 export function readPreferences(text: string | null): Preferences {
-  const { language, units, zone } = parsed(text)
+  const { language, units, zone, singleKeys } = parsed(text)
   return {
     ...(languages.includes(language as Language) && { language: language as Language }),
     ...((units === 'metric' || units === 'imperial') && { units }),
     ...((zone === 'local' || zone === 'utc') && { zone }),
+    ...(typeof singleKeys === 'boolean' && { singleKeys }),
   }
 }
 

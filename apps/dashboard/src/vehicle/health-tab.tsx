@@ -1,10 +1,10 @@
-import { Loader } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { healthQuery, predictionsQuery } from '../api/queries.ts'
 import { VehicleIncidents } from '../incidents/vehicle-incidents.tsx'
 import { Message } from '../shell/message.tsx'
 import { Panel } from '../shell/panel.tsx'
+import { BlockPlaceholder } from '../shell/placeholder.tsx'
 import { t } from '../text/translate.ts'
 import { ComponentList } from './component-list.tsx'
 import { HealthPanel } from './health-panel.tsx'
@@ -16,11 +16,7 @@ export function HealthTab({ vehicleId }: { vehicleId: string }) {
   const health = useQuery(healthQuery(vehicleId))
   const predictions = useQuery(predictionsQuery(vehicleId)).data?.predictions ?? []
   if (health.data === undefined) {
-    return health.isPending ? (
-      <Loader m="md" aria-label={t('Loading')} />
-    ) : (
-      <Message title={t('No health yet')}>{health.error.message}</Message>
-    )
+    return health.isPending ? <BlockPlaceholder height={300} /> : <Message title={t('No health yet')}>{health.error.message}</Message>
   }
   return (
     <>
@@ -32,7 +28,7 @@ export function HealthTab({ vehicleId }: { vehicleId: string }) {
         <ReasonsPanel health={health.data} />
         <VehicleIncidents vehicleId={vehicleId} />
       </div>
-      <Suspense fallback={<Loader m="md" aria-label={t('Loading')} />}>
+      <Suspense fallback={<BlockPlaceholder height={220} />}>
         <HealthHistoryPanel vehicleId={vehicleId} />
       </Suspense>
     </>

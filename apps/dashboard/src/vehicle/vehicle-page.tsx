@@ -1,4 +1,4 @@
-import { Anchor, CopyButton, Group, Loader, Tabs, Text, Title, UnstyledButton } from '@mantine/core'
+import { Anchor, CopyButton, Group, Tabs, Text, Title, UnstyledButton } from '@mantine/core'
 import type { Vehicle } from '@roadworthy/contracts/platform-v1/vehicles'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
@@ -11,6 +11,7 @@ import { useLiveVehicle, useShown } from '../live/use-live.ts'
 import { useMayChange } from '../session/use-session.ts'
 import { BackIcon, PauseIcon } from '../shell/icons.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
+import { BlockPlaceholder } from '../shell/placeholder.tsx'
 import { StatusBadge } from '../shell/status-badge.tsx'
 import { vehicleKind, vehicleLabel } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
@@ -61,7 +62,7 @@ function VehicleTabs({ vehicle }: { vehicle: Vehicle }) {
           ))}
       </Tabs.List>
       <Tabs.Panel value={shown} pt="sm">
-        <Suspense fallback={<Loader m="md" aria-label={t('Loading')} />}>
+        <Suspense fallback={<BlockPlaceholder height={300} />}>
           <TabContent tab={shown} vehicle={vehicle} />
         </Suspense>
       </Tabs.Panel>
