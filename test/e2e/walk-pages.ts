@@ -29,14 +29,26 @@ export async function walkPages(page: Page, look: (path: string) => Promise<void
     const navigation = page.getByRole('navigation', { name, exact: true })
     await navigation.waitFor()
     for (const path of await pathsOf(navigation)) {
-      await navigation.locator(`a[href="${path}"]`).click()
-      await page.waitForURL(({ pathname }) => pathname.startsWith(path))
-      await waitUntilWhole(page)
+      await follow(page, navigation.locator(`a[href="${path}"]`), path)
       if (path !== '/settings') walked.push(path)
       await look(path)
     }
   }
   return walked
+}
+
+/** The address changes before what is shown does, the title with it. The link of the page that is shown already changes neither. */
+async function follow(page: Page, link: Locator, path: string): Promise<void> {
+  const [title, isThere] = [await page.title(), new URL(page.url()).pathname === path]
+  await link.click()
+  if (!isThere) await page.waitForFunction(hasOtherTitle, title)
+  await page.waitForURL(({ pathname }) => pathname.startsWith(path))
+  await waitUntilWhole(page)
+}
+
+/** Runs in the page. */
+function hasOtherTitle(title: string): boolean {
+  return (globalThis as unknown as { document: { title: string } }).document.title !== title
 }
 
 async function pathsOf(navigation: Locator): Promise<string[]> {
@@ -45,7 +57,7 @@ async function pathsOf(navigation: Locator): Promise<string[]> {
 }
 
 /** There is one heading that says what the page is, and nothing is loading any more. */
-async function waitUntilWhole(page: Page): Promise<void> {
+export async function waitUntilWhole(page: Page): Promise<void> {
   await page.waitForFunction(isWhole).catch(() => assert.fail(`${page.url()} does not get whole`))
 }
 

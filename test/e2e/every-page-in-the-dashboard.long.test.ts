@@ -1,0 +1,130 @@
+// Goal: every page can be read by everybody who is offered it: in light and dark, on a desk and on a phone. Method: the demo fleet with its SIMs and
+// invoices, a real browser for each role, and a walk by links through all pages, then one of each thing that has a page of its own.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, Page } from 'playwright-core'
+import { ensureBuilt } from '../../tools/setup/ensure-built.js'
+import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
+import { choosePassword, hasBrowser, inBrowser, launchBrowser, signIn } from './browser.ts'
+import { complaintsOfAxe } from './complaints-of-axe.ts'
+import { ROOT } from './running-service.ts'
+import { openStrictPage, waitUntilWhole, walkPages } from './walk-pages.ts'
+
+const PASSWORD = 'correct horse battery'
+/** The demo registers its fleet, drives it, and bills the month before. */
+const DEMO_IS_THERE_WITHIN_MS = 240_000
+
+let platform: RunningPlatform
+let browser: Browser
+const cleanUps: (() => Promise<void>)[] = []
+
+before(async () => {
+  if (!hasBrowser) return
+  assert.notEqual(await ensureBuilt(ROOT), 'failed')
+  platform = await startPlatform({ after: (cleanUp) => cleanUps.push(cleanUp) }, { flags: ['--demo'] })
+  browser = await launchBrowser()
+  const endMs = performance.now() + DEMO_IS_THERE_WITHIN_MS
+  while (
+    (await firstId('/api/v1/incidents', 'incidents')) === undefined ||
+    (await firstId('/api/sim-billing/invoices', 'invoices', 'invoice_id')) === undefined
+  ) {
+    assert.ok(performance.now() < endMs, 'the demo has neither incidents nor invoices')
+    await sleep(500)
+  }
+})
+
+after(async () => {
+  await browser?.close()
+  for (const cleanUp of cleanUps) await cleanUp()
+})
+
+async function ask(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+  const { base_url, api_key: key } = platform.credentials
+  const { status, body: answer } = await call(base_url, method, path, { key, body })
+  assert.equal(status, 200, `${method} ${path}: ${JSON.stringify(answer)}`)
+  return answer
+}
+
+async function firstId(path: string, list: string, field = 'id'): Promise<string | undefined> {
+  const [first] = (await ask('GET', path))[list] as Readonly<Record<string, string>>[]
+  return first?.[field]
+}
+
+/** Where an account of this role comes in. */
+async function entranceOf(role: string): Promise<string> {
+  if (role === 'owner') return platform.credentials.dashboard.url
+  const pin = role === 'sub_client_viewer' ? { subClientId: await firstId('/api/v1/sub-clients', 'subClients') } : {}
+  const { invitation } = await ask('POST', '/api/v1/users', { email: `${role}@example.com`, role, ...pin })
+  return (invitation as { url: string }).url
+}
+
+async function enter(role: string): Promise<{ page: Page; complaints: string[] }> {
+  const opened = await openStrictPage(browser, await entranceOf(role), { bypassCSP: true, reducedMotion: 'reduce' })
+  if (role === 'owner') await signIn(opened.page, platform.credentials.dashboard)
+  else await choosePassword(opened.page, PASSWORD)
+  return opened
+}
+
+const looks = [
+  { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'dark', width: 1280 },
+  { colorScheme: 'light', width: 390 },
+  { colorScheme: 'dark', width: 390 },
+] as const
+
+for (const role of ['owner', 'member', 'viewer', 'sub_client_viewer']) {
+  test(`every page that an account with the role ${role} is offered can be read`, inBrowser, async () => {
+    const { page, complaints } = await enter(role)
+    const faults: string[] = []
+    for (const { colorScheme, width } of looks) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 900 })
+      await walkPages(page, async (path) => {
+        for (const fault of await complaintsOfAxe(page)) faults.push(`${path} ${colorScheme} ${width}: ${fault}`)
+      })
+    }
+    assert.deepEqual(faults, [])
+    assert.deepEqual(complaints, [])
+    await page.context().close()
+  })
+}
+
+test('the page of one of each thing can be read', inBrowser, async () => {
+  const { page, complaints } = await enter('owner')
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+  const vehicleId = await firstId('/api/v1/vehicles', 'vehicles')
+  const paths = [
+    ...[
+      '',
+      '?tab=signals',
+      '?tab=incidents',
+      '?tab=codes',
+      '?tab=maintenance',
+      '?tab=odometer',
+      '?tab=readings',
+      '?tab=edit',
+      '/track',
+    ].map((part) => `vehicles/${vehicleId}${part}`),
+    `alerts/${await firstId('/api/v1/incidents', 'incidents')}`,
+    `invoices/${await firstId('/api/sim-billing/invoices', 'invoices', 'invoice_id')}`,
+    `sims/${await firstId('/api/sim-billing/sims', 'sims')}`,
+    `sub-clients/${await firstId('/api/v1/sub-clients', 'subClients')}`,
+    `devices/${await firstId('/api/v1/devices', 'devices')}`,
+    ...['devices/new', 'devices/import', 'settings/operators/new', 'settings/rate-plans/new', 'maintenance?view=calendar', 'nowhere'],
+  ]
+  const faults: string[] = []
+  for (const { colorScheme, width } of looks) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height: 900 })
+    for (const path of paths) {
+      await page.goto(platform.credentials.dashboard.url + path)
+      await waitUntilWhole(page)
+      for (const fault of await complaintsOfAxe(page)) faults.push(`${path} ${colorScheme} ${width}: ${fault}`)
+    }
+  }
+  assert.deepEqual(faults, [])
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
