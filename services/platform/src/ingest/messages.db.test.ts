@@ -80,14 +80,14 @@ const tick = () => {
 }
 
 test('what was stored is shown by its reading, without being recorded: what was understood, what was kept, what is implausible', async () => {
-  await first.send({ device_id: DEVICE, rpm: 99_999, coolant_temp: 88, colour: 'red', lat: 48.1, lon: 11.5 })
+  await first.send({ device_id: DEVICE, rpm: 99_999, coolant_temp: 88, colour: 'red', lat: 48.1, lon: 11.5, box: { api_token: 'hush' } })
   const { messages, recordingUntil, errorsTopic } = await messagesOf()
   assert.equal(recordingUntil, null)
   assert.equal(errorsTopic, `fleet/acme/devices/${DEVICE}/errors`)
   assert.equal(messages.length, 1)
   const [message] = messages
   assert.deepEqual([message?.status, message?.receiver, message?.body], ['stored', null, null])
-  assert.deepEqual(message?.keptUnread, { colour: 'red' })
+  assert.deepEqual(message?.keptUnread, { colour: 'red', box: { api_token: '[removed]' } })
   assert.deepEqual(
     message?.understood.map(({ key, value, unit, implausible }) => [key, value, unit, implausible]),
     [
@@ -101,12 +101,21 @@ test('what was stored is shown by its reading, without being recorded: what was 
 
 test('a refused message is kept as it was sent with its reason, also where it names the device by its IMEI', async () => {
   tick()
-  const { status } = await second.send({ device_id: IMEI, rpm: 'fast', mqtt_password: 'hush', auth: { apiKey: 'rw_1' } })
+  const { status } = await second.send({
+    device_id: IMEI,
+    rpm: 'fast',
+    mqtt_password: 'hush',
+    auth: { apiKey: 'rw_1' },
+    credentials: { user: 'a', pass: 'b' },
+  })
   assert.equal(status, 400)
   const [message] = (await messagesOf()).messages
   assert.deepEqual([message?.status, message?.receiver, message?.readingId], ['refused', 'rest', null])
   assert.deepEqual([message?.error?.code, message?.error?.field], ['invalid_request', 'rpm'])
-  assert.equal(message?.body, `{"device_id":"${IMEI}","rpm":"fast","mqtt_password":"[removed]","auth":{"apiKey":"[removed]"}}`)
+  assert.equal(
+    message?.body,
+    `{"device_id":"${IMEI}","rpm":"fast","mqtt_password":"[removed]","auth":{"apiKey":"[removed]"},"credentials":"[removed]"}`,
+  )
 })
 
 test('a message that could not be read at all is kept as text that can be stored, and cut', async () => {

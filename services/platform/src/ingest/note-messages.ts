@@ -1,7 +1,7 @@
 // Tells the recorder of messages what became of records. Called for every batch: of a batch with nothing refused, while nobody looks at a device,
 // it costs a look at each outcome and keeps nothing.
 
-import { type MessageRecorder, shownBody } from '../readings/message-recorder.ts'
+import { hideSecret, type MessageRecorder, shownBody } from '../readings/message-recorder.ts'
 import type { Inbound, Outcome } from './inbound.ts'
 import { warningsOfOne } from './wire-warnings.ts'
 
@@ -56,8 +56,8 @@ const MAX_READ_BYTES = 64 * 1024
 function noteOf(recorder: MessageRecorder, inbound: Inbound, device: string, nowMs: number): ((outcome: Outcome) => void) | undefined {
   const { resellerId, subClientPin, receiver, receivedAt } = inbound
   if (!recorder.hasRoom(resellerId, device)) return undefined
-  const text = JSON.stringify(inbound.record) ?? ''
-  const body = shownBody(text, Buffer.byteLength(text))
+  const sentBytes = Buffer.byteLength(JSON.stringify(inbound.record) ?? '')
+  const body = shownBody(JSON.stringify(inbound.record, hideSecret) ?? '', sentBytes)
   const seen = { resellerId, device, subClientPin, receiver, receivedAtMs: receivedAt?.getTime() ?? nowMs, body }
   return (outcome) => {
     if (outcome.status !== 'refused') {

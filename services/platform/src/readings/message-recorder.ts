@@ -82,8 +82,16 @@ export class MessageRecorder {
   }
 }
 
-const SECRET_NAME = '[^"]*(?:passw|secret|token|api[-_]?key|authori[sz]ation|credential)[^"]*'
-const SECRET = new RegExp(`("${SECRET_NAME}"\\s*:\\s*)("(?:[^"\\\\]|\\\\.)*"|[^,}\\]\\s]+)`, 'gi')
+const SECRET_WORDS = 'passw|secret|token|api[-_]?key|authori[sz]ation|credential'
+const SECRET_NAME = new RegExp(SECRET_WORDS, 'i')
+/** In text that may be no JSON. */
+const SECRET = new RegExp(`("[^"]*(?:${SECRET_WORDS})[^"]*"\\s*:\\s*)("(?:[^"\\\\]|\\\\.)*"|[^,}\\]\\s]+)`, 'gi')
+const REMOVED = '[removed]'
+
+/** Takes out what looks like a credential, with all that is within it: for `JSON.stringify` and `JSON.parse`. */
+export function hideSecret(name: string, value: unknown): unknown {
+  return SECRET_NAME.test(name) ? REMOVED : value
+}
 
 /** The text of a message, without what looks like a credential, and no longer than a person reads. */
 export function shownBody(text: string, bytes: number): MessageBody {
@@ -91,7 +99,7 @@ export function shownBody(text: string, bytes: number): MessageBody {
   const safe = text
     .slice(0, 2 * MAX_BODY_CHARACTERS)
     .replaceAll('\u0000', '\ufffd')
-    .replace(SECRET, '$1"[removed]"')
+    .replace(SECRET, `$1"${REMOVED}"`)
   const isCut = text.length > MAX_BODY_CHARACTERS
   return { text: safe.slice(0, MAX_BODY_CHARACTERS).toWellFormed(), bytes, isCut }
 }

@@ -1,6 +1,7 @@
 import type { DeviceMessage, UnderstoodValue } from '@roadworthy/contracts/platform-v1/device-messages'
 import { type SignalName, signals } from '@roadworthy/signals/registry'
 import { wireKeyOf } from '@roadworthy/signals/wire-names'
+import { hideSecret } from './message-recorder.ts'
 import type { KeptMessage } from './messages.sql.ts'
 import type { SelectedReading } from './reading.read.sql.ts'
 import { readingId } from './reading-id.ts'
@@ -60,7 +61,7 @@ function contentOf(reading: SelectedReading | undefined): Pick<DeviceMessage, 'r
   const understood = Object.entries(values).map(([key, value]): UnderstoodValue => {
     return { key, value, unit: unitOf.get(key) ?? null, implausible: implausible.includes(key) }
   })
-  return { recordedAt: new Date(reading.recordedAtMs).toISOString(), understood, keptUnread: extra }
+  return { recordedAt: new Date(reading.recordedAtMs).toISOString(), understood, keptUnread: JSON.parse(JSON.stringify(extra), hideSecret) }
 }
 
 function positionOf({ latitude, longitude }: SelectedReading): Record<string, number> {
