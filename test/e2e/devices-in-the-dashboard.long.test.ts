@@ -376,3 +376,27 @@ test('every page can be read in light and dark, on a desk and on a phone', inBro
   }
   await page.context().close()
 })
+
+const translated = [
+  ['de', 'Geräte importieren', 'Nachrichten von Looked at', /^1 Gerät kann registriert werden$/, /1 Wert verstanden/],
+  ['es', 'Importar dispositivos', 'Mensajes de Looked at', /^1 dispositivo se puede registrar$/, /1 valor entendido/],
+] as const
+
+test('the import and the messages can be read in German and Spanish, also on a phone', inBrowser, async () => {
+  const { devices } = (await ask('GET', '/api/v1/devices?search=looked%20at')) as { devices: { id: string }[] }
+  const { page, complaints } = await openAsOwner('', { bypassCSP: true, viewport: { width: 390, height: 900 } })
+  for (const [language, importTitle, messagesTitle, verdict, understood] of translated) {
+    await page.evaluate(`localStorage.setItem('roadworthy.preferences', '{"language":"${language}"}')`)
+    await page.goto(`${platform.credentials.dashboard.url}devices/import`)
+    await heading(page, importTitle)
+    await chooseFile(page, 'list.csv', 'name\nOne\n')
+    await page.getByText(verdict).waitFor()
+    assert.deepEqual(await complaintsOfAxe(page), [], `${language}: the import`)
+    await page.goto(`${platform.credentials.dashboard.url}devices/${devices[0]?.id}/messages`)
+    await heading(page, messagesTitle)
+    await page.getByText(understood).waitFor()
+    assert.deepEqual(await complaintsOfAxe(page), [], `${language}: the messages`)
+  }
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
