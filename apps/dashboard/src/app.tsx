@@ -3,8 +3,8 @@ import './styles.css'
 import { MantineProvider } from '@mantine/core'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { ApiError } from './api/client.ts'
 import { brandQuery, followRefusal } from './api/queries.ts'
+import { isAskedAgain } from './api/retry.ts'
 import { router } from './router.tsx'
 import { cssVariables, themeOf } from './theme.ts'
 
@@ -13,8 +13,7 @@ const queryClient: QueryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: (error) => followRefusal(queryClient, error) }),
   defaultOptions: {
     queries: {
-      // What was refused will be refused again; what failed to arrive is asked for again by the next poll.
-      retry: (count, error) => !(error instanceof ApiError) && count < 2,
+      retry: isAskedAgain,
       refetchOnWindowFocus: true,
     },
   },

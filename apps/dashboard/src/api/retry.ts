@@ -1,0 +1,11 @@
+import { ApiError } from './client.ts'
+
+const MAX_RETRIES = 2
+
+/**
+ * Whether a question is asked again at once, after a second and two. What was refused will be refused again; an answer that did not arrive, or that
+ * a busy service could not give, may come. A change is never sent again by itself.
+ */
+export function isAskedAgain(failureCount: number, error: Error): boolean {
+  return failureCount < MAX_RETRIES && (!(error instanceof ApiError) || error.status === 503)
+}
