@@ -40,7 +40,6 @@ async function ask(method: string, path: string, body?: object): Promise<Record<
 
 async function openAsOwner(path: string, options = {}): Promise<OpenPage> {
   const opened = await newPage(browser, options)
-  // Chromium does not say of which address a refusal is.
   opened.page.on('response', (answer) => {
     if (answer.status() >= 500)
       opened.complaints.push(`${answer.status()} ${answer.request().method()} ${answer.url()}\n${platform.output()}`)
@@ -81,7 +80,6 @@ async function picture(page: Page, name: string, folder: string | undefined): Pr
     for (const width of [1280, 390]) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 900 })
-      // The navigation moves away first.
       await page.evaluate('Promise.all(document.getAnimations().map((each) => each.finished.catch(() => undefined)))')
       if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${width}.png`, fullPage: true })
       assert.deepEqual(await complaintsOfAxe(page), [], `${name}, ${colorScheme} ${width}`)
