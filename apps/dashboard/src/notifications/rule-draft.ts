@@ -23,6 +23,10 @@ export type RuleDraft = {
   readonly isEscalated: boolean
   readonly escalationMinutes: number
   readonly escalationRecipients: readonly string[]
+  /** Then hours, repetition and escalation are left out. */
+  readonly isDigest: boolean
+  readonly digestAt: string
+  readonly digestTimeZone: string
 }
 
 const WORKDAYS = [1, 2, 3, 4, 5]
@@ -32,10 +36,11 @@ export const NEW_RULE: RuleDraft = {
   ...{ hasWorkingHours: false, workingDays: WORKDAYS, workingFrom: '08:00', workingTo: '17:00' },
   ...{ hasQuietHours: false, quietFrom: '22:00', quietTo: '06:00', criticalAtAnyHour: true },
   ...{ isRepeated: false, repeatMinutes: 60, isEscalated: false, escalationMinutes: 30, escalationRecipients: [] },
+  ...{ isDigest: false, digestAt: '07:30', digestTimeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone },
 }
 
 export function draftOf(rule: NotificationRule): RuleDraft {
-  const { workingHours, quietHours, repeatMinutes, escalation } = rule
+  const { workingHours, quietHours, repeatMinutes, escalation, digest } = rule
   const { name, minSeverity, subClientId, vehicleIds, components, recipients, criticalAtAnyHour } = rule
   return {
     ...{ name, minSeverity, subClientId, vehicleIds: vehicleIds ?? [], components: components ?? [], recipients },
@@ -52,16 +57,18 @@ export function draftOf(rule: NotificationRule): RuleDraft {
     isEscalated: escalation !== null,
     escalationMinutes: escalation?.afterMinutes ?? NEW_RULE.escalationMinutes,
     escalationRecipients: escalation?.recipients ?? [],
+    isDigest: digest !== null,
+    digestAt: digest?.at ?? NEW_RULE.digestAt,
+    digestTimeZone: digest?.timeZone ?? NEW_RULE.digestTimeZone,
   }
 }
 
 export function isWholeDraft(draft: RuleDraft): boolean {
-  const { name, recipients, isEscalated, escalationRecipients, hasWorkingHours, workingDays } = draft
+  const { name, recipients, isDigest, isEscalated, escalationRecipients, hasWorkingHours, workingDays } = draft
   return (
     name.trim() !== '' &&
     recipients.length > 0 &&
-    (!isEscalated || escalationRecipients.length > 0) &&
-    (!hasWorkingHours || workingDays.length > 0)
+    (isDigest || ((!isEscalated || escalationRecipients.length > 0) && (!hasWorkingHours || workingDays.length > 0)))
   )
 }
 
@@ -72,6 +79,15 @@ export function requestOf(draft: RuleDraft): Omit<CreateNotificationRule, 'subCl
     ...{ name: name.trim(), minSeverity, recipients: [...recipients], criticalAtAnyHour },
     vehicleIds: vehicleIds.length === 0 ? null : [...vehicleIds],
     components: components.length === 0 ? null : [...components],
+    ...(draft.isDigest ? DIGEST_ALONE : singleMessagesOf(draft)),
+    digest: draft.isDigest ? { at: draft.digestAt, timeZone: draft.digestTimeZone } : null,
+  }
+}
+
+const DIGEST_ALONE = { workingHours: null, quietHours: null, repeatMinutes: null, escalation: null }
+
+function singleMessagesOf(draft: RuleDraft): Pick<NotificationRule, keyof typeof DIGEST_ALONE> {
+  return {
     workingHours: draft.hasWorkingHours
       ? { days: [...draft.workingDays].sort((a, b) => a - b), from: draft.workingFrom, to: draft.workingTo }
       : null,

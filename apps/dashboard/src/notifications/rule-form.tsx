@@ -8,6 +8,7 @@ import { VehiclesSelect } from '../fleet/vehicles-select.tsx'
 import { componentName, componentOf, judgedComponents } from '../health/component-name.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
 import { t } from '../text/translate.ts'
+import { DigestFields } from './digest-fields.tsx'
 import { RecipientsField } from './recipients-field.tsx'
 import { draftOf, isWholeDraft, NEW_RULE, quarterHours, type RuleDraft, requestOf } from './rule-draft.ts'
 import { aboutTexts, dayNames } from './rule-summary.ts'
@@ -34,7 +35,7 @@ export function RuleForm({ rule, onClose }: { rule?: NotificationRule; onClose: 
   return (
     <Confirmation
       title={rule === undefined ? t('New rule') : t('Edit the rule {name}', { name: rule.name })}
-      text={t('It is about incidents that open or change from now on. One message for each incident and step.')}
+      text={t('It is about incidents that open or change from now on.')}
       label={t('Save')}
       change={rule === undefined ? create : change}
       isReady={isWholeDraft(draft)}
@@ -58,8 +59,13 @@ export function RuleForm({ rule, onClose }: { rule?: NotificationRule; onClose: 
         subClientId={draft.subClientId}
         onChange={(recipients) => onChange({ recipients })}
       />
-      <HourFields draft={draft} onChange={onChange} />
-      <AgainFields draft={draft} onChange={onChange} />
+      <DigestFields draft={draft} onChange={onChange} />
+      {!draft.isDigest && (
+        <>
+          <HourFields draft={draft} onChange={onChange} />
+          <AgainFields draft={draft} onChange={onChange} />
+        </>
+      )}
     </Confirmation>
   )
 }

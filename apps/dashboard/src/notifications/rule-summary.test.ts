@@ -6,7 +6,15 @@ import { durationText, ruleSummary, ruleTimes } from './rule-summary.ts'
 
 const rule: NotificationRule = {
   ...{ id: 'nrl-a', name: 'Nights', subClientId: null, enabled: true, minSeverity: 'critical', components: null, vehicleIds: null },
-  ...{ recipients: ['usr-a'], workingHours: null, quietHours: null, criticalAtAnyHour: false, repeatMinutes: null, escalation: null },
+  ...{
+    recipients: ['usr-a'],
+    workingHours: null,
+    quietHours: null,
+    criticalAtAnyHour: false,
+    repeatMinutes: null,
+    escalation: null,
+    digest: null,
+  },
   ...{ createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' },
 }
 const names = new Map([
@@ -19,6 +27,8 @@ const names = new Map([
 test('a rule reads as one would say it', () => {
   assert.equal(ruleSummary(rule, names), 'Critical incidents, of all vehicles, to anna@acme.example.')
   assert.equal(ruleTimes(rule, names), 'At once, once.')
+  const digest = { at: '07:30', timeZone: 'Europe/Berlin' }
+  assert.equal(ruleTimes({ ...rule, digest }, names), 'A digest of the day, at 07:30 (Europe/Berlin).')
   const full: NotificationRule = {
     ...rule,
     ...{ minSeverity: 'high', subClientId: 'north', vehicleIds: ['veh-a'], components: ['cooling', 'oil_filter'] },
@@ -41,7 +51,8 @@ test('a rule reads as one would say it', () => {
 test('what the form holds becomes what the API takes, and back', () => {
   const hours = { workingHours: { days: [1, 3], from: '08:15', to: '24:00' }, quietHours: { from: '22:00', to: '06:00' } }
   const full = { ...rule, ...hours, repeatMinutes: 30, vehicleIds: ['veh-a'], escalation: { afterMinutes: 5, recipients: ['usr-b'] } }
-  for (const given of [rule, full]) {
+  const daily = { ...rule, digest: { at: '07:30', timeZone: 'Europe/Berlin' } }
+  for (const given of [rule, full, daily]) {
     const { id: _id, createdAt: _c, updatedAt: _u, enabled: _e, subClientId: _s, ...fields } = given
     assert.deepEqual(requestOf(draftOf(given)), fields)
   }
@@ -49,6 +60,8 @@ test('what the form holds becomes what the API takes, and back', () => {
   const off = { ...draftOf(full), isRepeated: false, isEscalated: false, hasWorkingHours: false, hasQuietHours: false }
   const { repeatMinutes, escalation, workingHours, quietHours } = requestOf(off)
   assert.deepEqual([repeatMinutes, escalation, workingHours, quietHours], [null, null, null, null])
+  const digested = requestOf({ ...draftOf(full), isDigest: true })
+  assert.deepEqual([digested.repeatMinutes, digested.escalation, digested.workingHours, digested.quietHours], [null, null, null, null])
 })
 
 test('a rule is whole when it has a name, somebody to tell, and somebody to tell then', () => {
@@ -59,5 +72,7 @@ test('a rule is whole when it has a name, somebody to tell, and somebody to tell
     holes.map((hole) => isWholeDraft({ ...whole, ...hole })),
     [false, false, false, false],
   )
+  // A digest has none of these.
+  assert.equal(isWholeDraft({ ...whole, isEscalated: true, isDigest: true }), true)
   assert.deepEqual([quarterHours(false).length, quarterHours(true).at(-1), quarterHours(false)[33]], [96, '24:00', '08:15'])
 })

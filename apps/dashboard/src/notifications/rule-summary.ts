@@ -36,7 +36,8 @@ export function ruleSummary(rule: NotificationRule, names: Names): string {
 
 /** When it sends, again and to whom else. */
 export function ruleTimes(rule: NotificationRule, names: Names): string {
-  const { workingHours, quietHours, criticalAtAnyHour, repeatMinutes, escalation } = rule
+  const { workingHours, quietHours, criticalAtAnyHour, repeatMinutes, escalation, digest } = rule
+  if (digest !== null) return t('A digest of the day, at {time} ({zone}).', { time: digest.at, zone: digest.timeZone })
   const hasHours = workingHours !== null || quietHours !== null
   const times = [
     ...(hasHours ? [] : [t('at once')]),

@@ -92,6 +92,24 @@ const escalation = nullable(
     },
   ),
 )
+const digest = nullable(
+  Type.Object(
+    {
+      at: clock(TIME, 'When it is sent, every day. A quarter of an hour.'),
+      timeZone: Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'By the clocks of this zone (IANA).',
+        examples: ['Europe/Berlin'],
+      }),
+    },
+    {
+      description:
+        'One message a day instead of one for each incident: what opened, is still open and was resolved since the last, and which maintenance is due. ' +
+        'Nothing on a day without any. Not together with hours, repetition or escalation. Null: single messages.',
+    },
+  ),
+)
 const subClientId = nullable(
   Type.String({ minLength: 1, maxLength: 64, description: 'Only incidents of this sub-client. It stays. Null: of the whole fleet.' }),
 )
@@ -110,6 +128,7 @@ const ruleExample = {
   criticalAtAnyHour: true,
   repeatMinutes: 120,
   escalation: { afterMinutes: 30, recipients: ['usr-2b5e8h1k4n7q0t3w6z9c'] },
+  digest: null,
   createdAt: timestampExample,
   updatedAt: timestampExample,
 }
@@ -118,7 +137,7 @@ export const NotificationRule = Type.Object(
   {
     id: Type.String(),
     ...{ name, subClientId, enabled, minSeverity, components, vehicleIds, recipients, workingHours, quietHours, criticalAtAnyHour },
-    ...{ repeatMinutes, escalation },
+    ...{ repeatMinutes, escalation, digest },
     createdAt: timestamp('When it was made. It is about incidents that open or change after that.'),
     updatedAt: timestamp('When it was last changed.'),
   },
@@ -135,6 +154,7 @@ const optionalFields = {
   criticalAtAnyHour: Type.Optional(criticalAtAnyHour),
   repeatMinutes: Type.Optional(repeatMinutes),
   escalation: Type.Optional(escalation),
+  digest: Type.Optional(digest),
 }
 
 export const CreateNotificationRule = Type.Object(
@@ -187,11 +207,11 @@ export const Notification = Type.Object(
   {
     id: Type.String({ description: 'The local part of the `Message-ID` of the e-mail, and the `webhook-id` of a webhook.' }),
     ruleId: nullable(Type.String({ description: 'Null for a test of a channel or a browser.' })),
-    incidentId: nullable(Type.String({ description: 'Null for a test.' })),
+    incidentId: nullable(Type.String({ description: 'Null for a digest, or a test.' })),
     subClientId: nullable(Type.String({ description: 'Whose the incident was, or what is tested.' })),
     step: Type.String({
       description:
-        '`first`, `repeat.1` and on, `escalation`, `test`. One message for each rule, incident, step and recipient, or browser of one.',
+        '`first`, `repeat.1` and on, `escalation`, `digest.2026-11-23`, `test`. One message for each rule, incident or day, step and recipient, or browser of one.',
     }),
     recipient: Type.String({ description: 'The user, or the channel.' }),
     browserId: nullable(

@@ -5,7 +5,7 @@ import type { Severity } from '@roadworthy/signals/severity'
 import type { Sending } from '../webhooks/send-webhook.ts'
 import { signatureHeaders } from '../webhooks/signing.ts'
 import { type ChannelTarget, urlOf } from './channel.ts'
-import { escaped, type Message } from './message.ts'
+import { escaped, type Message, type Section } from './message.ts'
 import type { Notification } from './notification.ts'
 
 const USER_AGENT = 'Roadworthy-Notifications/1.0'
@@ -17,6 +17,8 @@ const MAX_HEADER_CHARACTERS = 150
 const MAX_TELEGRAM_CHARACTERS = 3_500
 const MAX_NTFY_CHARACTERS = 1_300
 const MAX_VALUE_CHARACTERS = 400
+/** Of the lists of a digest, of which there are up to 80: Teams takes 28 KB. */
+const MAX_LINE_CHARACTERS = 150
 
 export function requestOf(target: ChannelTarget, notification: Notification, message: Message, at: Date): Sending {
   const body = JSON.stringify(bodyOf(target, notification, message, at))
@@ -47,8 +49,13 @@ function bodyOf(target: ChannelTarget, notification: Notification, message: Mess
 /** Incoming webhook with blocks: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks. `text` is what notifications show. */
 function slackBody(message: Message): object {
   const facts = rowsOf(message).map(([name, value]) => `*${name}:* ${slackText(value)}`)
-  const findings = message.findings.map((finding) => `• ${slackText(finding)}`)
-  const said = [...facts, ...(findings.length === 0 ? [] : ['', ...findings])].join('\n')
+  const findings = message.findings.map((finding) => `• ${slackText(bounded(finding, MAX_VALUE_CHARACTERS))}`)
+  const lists = message.sections.flatMap(({ title, lines }) => [
+    '',
+    `*${slackText(title)}*`,
+    ...lines.map((line) => `• ${slackLine(line)}`),
+  ])
+  const said = wholeLines([...facts, ...(findings.length === 0 ? [] : ['', ...findings]), ...lists], MAX_SECTION_CHARACTERS)
   const { link } = message
   return {
     text: slackText(signed(message, message.subject)),
@@ -57,13 +64,18 @@ function slackBody(message: Message): object {
         type: 'header',
         text: { type: 'plain_text', text: bounded(signed(message, message.headline), MAX_HEADER_CHARACTERS), emoji: true },
       },
-      ...(said === '' ? [] : [{ type: 'section', text: { type: 'mrkdwn', text: bounded(said, MAX_SECTION_CHARACTERS) } }]),
+      ...(said === '' ? [] : [{ type: 'section', text: { type: 'mrkdwn', text: said } }]),
       ...(link === undefined
         ? []
         : [{ type: 'actions', elements: [{ type: 'button', text: { type: 'plain_text', text: link.label }, url: link.url }] }]),
       { type: 'context', elements: [{ type: 'mrkdwn', text: bounded(slackText(message.why), MAX_SECTION_CHARACTERS) }] },
     ],
   }
+}
+
+function slackLine({ text, url }: Section['lines'][number]): string {
+  const shown = slackText(bounded(text, MAX_LINE_CHARACTERS))
+  return url === undefined ? shown : `<${url}|${shown.replaceAll('|', '/')}>`
 }
 
 /** Slack reads these three as the beginning of links and mentions. */
@@ -73,7 +85,7 @@ function slackText(text: string): string {
 
 /** An adaptive card, as the "Workflows" app of Teams takes it; the connectors of before are retired. */
 function teamsBody(message: Message): object {
-  const { headline, findings, link, severity, why } = message
+  const { headline, findings, sections, link, severity, why } = message
   const colour = severity === 'critical' || severity === 'high' ? 'Attention' : severity === 'medium' ? 'Warning' : 'Default'
   const text = (said: string, more: object = {}) => ({ type: 'TextBlock', text: teamsText(said), wrap: true, ...more })
   const facts = rowsOf(message).map(([title, value]) => ({ title, value: teamsText(value) }))
@@ -86,6 +98,10 @@ function teamsBody(message: Message): object {
       text(signed(message, headline), { size: 'Large', weight: 'Bolder', color: colour, style: 'heading' }),
       ...(facts.length === 0 ? [] : [{ type: 'FactSet', facts }]),
       ...findings.map((finding) => text(`- ${finding}`, { spacing: 'Small' })),
+      ...sections.flatMap(({ title, lines }) => [
+        text(title, { weight: 'Bolder' }),
+        ...lines.map((line) => text(`- ${bounded(line.text, MAX_LINE_CHARACTERS)}`, { spacing: 'Small' })),
+      ]),
       text(why, { isSubtle: true, size: 'Small' }),
     ],
     ...(link === undefined ? {} : { actions: [{ type: 'Action.OpenUrl', title: link.label, url: link.url }] }),
@@ -102,7 +118,11 @@ function teamsText(text: string): string {
 function telegramBody(message: Message, chatId: string): object {
   const facts = rowsOf(message).map(([name, value]) => `<b>${name}:</b> ${escaped(value)}`)
   const findings = message.findings.map((finding) => `• ${escaped(bounded(finding, MAX_VALUE_CHARACTERS))}`)
-  const lines = [`<b>${escaped(signed(message, message.headline))}</b>`, ...facts, ...findings, `<i>${escaped(message.why)}</i>`]
+  const lists = message.sections.flatMap(({ title, lines }) => [
+    `<b>${escaped(title)}</b>`,
+    ...lines.map(({ text }) => `• ${escaped(bounded(text, MAX_LINE_CHARACTERS))}`),
+  ])
+  const lines = [`<b>${escaped(signed(message, message.headline))}</b>`, ...facts, ...findings, ...lists, `<i>${escaped(message.why)}</i>`]
   const { link } = message
   return {
     chat_id: chatId,
@@ -122,6 +142,7 @@ function ntfyBody(message: Message, topic: string): object {
   const lines = [
     ...rowsOf(message).map(([name, value]) => `${name}: ${value}`),
     ...message.findings.map((finding) => `- ${finding}`),
+    ...sectionLines(message),
     message.why,
   ]
   const { link, severity } = message
@@ -138,7 +159,7 @@ function ntfyBody(message: Message, topic: string): object {
 /** For programs: signed as all our webhooks are. The id is the same for each attempt, so that a receiver knows a repeat. */
 function webhookBody(message: Message, notification: Notification, at: Date): object {
   const { notificationId, ruleId, incidentId, subClientId, step } = notification
-  const { subject, headline, severity, findings, link, why } = message
+  const { subject, headline, severity, findings, sections, link, why } = message
   return {
     id: notificationId,
     event: 'notification',
@@ -146,9 +167,15 @@ function webhookBody(message: Message, notification: Notification, at: Date): ob
     data: {
       ...{ ruleId: ruleId ?? null, incidentId: incidentId ?? null, subClientId: subClientId ?? null, step },
       ...{ severity: severity ?? null, subject, headline, facts: Object.fromEntries(message.rows), findings },
+      sections: sections.map(({ title, lines }) => ({ title, lines: lines.map(({ text, url }) => ({ text, url: url ?? null })) })),
       ...{ url: link?.url ?? null, why },
     },
   }
+}
+
+/** Of forms that have no lists. */
+export function sectionLines({ sections }: Message): string[] {
+  return sections.flatMap(({ title, lines }) => [title, ...lines.map(({ text }) => `- ${bounded(text, MAX_LINE_CHARACTERS)}`)])
 }
 
 function rowsOf({ rows }: Message): [string, string][] {

@@ -11,7 +11,8 @@ const OPENED = at('2026-03-02T10:00:00Z')
 const plain: Rule = {
   ...{ ruleId: 'nrl-a', name: 'Ours', subClientId: undefined, isEnabled: true, minSeverity: 'medium', components: undefined },
   ...{ vehicleIds: undefined, recipients: ['usr-a'], workingHours: undefined, quietHours: undefined, criticalAtAnyHour: false },
-  ...{ repeatMinutes: undefined, escalation: undefined, createdAt: at('2026-01-01T00:00:00Z'), updatedAt: at('2026-01-01T00:00:00Z') },
+  ...{ repeatMinutes: undefined, escalation: undefined, digest: undefined, digestedUntil: undefined },
+  ...{ createdAt: at('2026-01-01T00:00:00Z'), updatedAt: at('2026-01-01T00:00:00Z') },
 }
 const incident: Parameters<typeof decide>[0] = {
   ...{ subClientId: 'north', severity: 'high', component: 'cooling', vehicleId: 'veh-a', openedAt: OPENED, updatedAt: OPENED },
@@ -37,8 +38,9 @@ test('a rule is about its severities, components, vehicles and sub-client, and a
       { vehicleIds: ['veh-b'] },
       { subClientId: 'south' },
       { isEnabled: false },
+      { digest: { at: '07:30', timeZone: 'UTC' }, digestedUntil: at(NOW) },
     ].map((rule) => isSent(rule as Partial<Rule>)),
-    [false, false, false, false, false],
+    [false, false, false, false, false, false],
   )
   assert.deepEqual(
     [{ minSeverity: 'high' }, { components: ['cooling'] }, { vehicleIds: ['veh-a'] }, { subClientId: 'north' }].map((rule) =>

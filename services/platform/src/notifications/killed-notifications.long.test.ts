@@ -6,10 +6,13 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { databaseUrls } from '@roadworthy/service-kit/db'
+import { upsertJob } from '../jobs/jobs.sql.ts'
 import { startMailServer } from '../main/test-mail-server.ts'
 import { killAtStep } from '../test-kill-at-step.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { answerWith, startReceiver } from '../webhooks/test-receiver.ts'
+import { digestTimes } from './digest.ts'
+import { DIGEST_JOB } from './send-digest.ts'
 import { openNotificationDesk } from './test-notification-desk.ts'
 import type { NotificationProcessTask } from './test-notification-process.ts'
 import { startPushService } from './test-push-service.ts'
@@ -23,8 +26,8 @@ const { app, system } = databaseUrls(ownerUrl, TEST_SECRET_KEY)
 const { url: mailUrl, received } = await startMailServer({ after })
 const desk = await openNotificationDesk({ after }, database, { isMailing: false, notify: async () => false })
 
-async function killAt(stopAtStep: number): Promise<string | undefined> {
-  const task: NotificationProcessTask = { urls: { app, system }, mailUrl, at: desk.bench.deps.now().toISOString(), stopAtStep }
+async function killAt(stopAtStep: number, steps: NotificationProcessTask['steps'] = 'all'): Promise<string | undefined> {
+  const task: NotificationProcessTask = { urls: { app, system }, mailUrl, at: desk.bench.deps.now().toISOString(), stopAtStep, steps }
   const where = await killAtStep(SCRIPT, task)
   // The claim of a process that was killed is over.
   desk.later(1)
@@ -35,11 +38,12 @@ type Receiver = {
   readonly recipient: string
   /** Of whose rows there is one, where the rule names another who gets the message by several ways. */
   readonly rowsOf?: string
+  readonly steps?: NotificationProcessTask['steps']
   readonly count: () => number
 }
 
 /** Kills at every step there is, each time with a new incident. Answers where, and where nothing arrived. */
-async function killEverywhere({ recipient, rowsOf = recipient, count }: Receiver) {
+async function killEverywhere({ recipient, rowsOf = recipient, steps = 'all', count }: Receiver) {
   const ruleId = await desk.addRule({ recipients: [recipient] })
   const places: string[] = []
   const lost: (string | undefined)[] = []
@@ -48,7 +52,7 @@ async function killEverywhere({ recipient, rowsOf = recipient, count }: Receiver
     await desk.report(vehicleId, [{ type: 'coolant_high', severity: 'high' }])
     await desk.relay()
     const before = { messages: count(), rows: (await desk.log()).length }
-    const where = await killAt(step)
+    const where = await killAt(step, steps)
     assert.equal(await killAt(NEVER), undefined)
     const messages = count() - before.messages
     const rows = (await desk.log()).slice(before.rows).filter((row) => row.recipient === rowsOf)
@@ -86,8 +90,47 @@ test('killed at every step, a message in a browser is shown once or said to be u
   const browser = service.addBrowser()
   const recipient = await desk.addPerson('usr-ben')
   const rowsOf = await desk.allowBrowser(recipient, browser.target)
-  const { places, lost } = await killEverywhere({ recipient, rowsOf, count: () => browser.shown.length })
-  t.diagnostic(`${places.length} places: ${places.join(', ')}; lost ${lost.join(', ')}`)
-  assert.ok(lost.includes('before exits.post'))
-  assert.ok(places.includes('after exits.post: uncertain'))
+  const count = () => browser.shown.length
+  // The e-mail to the person is sent beside it, so that its steps are among those of the message.
+  const { places, lost } = await killEverywhere({ recipient, rowsOf, count })
+  t.diagnostic(`${places.length} places: ${places.join(', ')}`)
+  assert.ok(places.length > 14 && lost.every((where) => where === 'after database.tenantPool.query' || where === 'before exits.post'))
+  assert.deepEqual((await killEverywhere({ recipient, rowsOf, steps: 'posts', count })).places, [
+    'before exits.present: sent',
+    'after exits.present: sent',
+    'before exits.post: uncertain',
+    'after exits.post: uncertain',
+  ])
+})
+
+test('killed at every step, a digest is sent once or said to be uncertain', async (t) => {
+  const recipient = await desk.addPerson('usr-clara')
+  const { resellerId, clock, deps } = desk.bench
+  const ruleId = await desk.addRule({ recipients: [recipient], digest: { at: '07:30', timeZone: 'UTC' }, digested_until: deps.now() })
+  const key = { resellerId, kind: DIGEST_JOB, key: ruleId }
+  await upsertJob(database.systemPool, key, digestTimes({ at: '07:30', timeZone: 'UTC' }, deps.now()).next.at)
+  const places: string[] = []
+  const lost: (string | undefined)[] = []
+  for (let step = 1; step <= MAX_STEPS; step++) {
+    await desk.report(await desk.bench.addVehicle(), [{ type: 'coolant_high', severity: 'high' }])
+    clock.nowMs = digestTimes({ at: '07:30', timeZone: 'UTC' }, deps.now()).next.at.getTime()
+    const before = { messages: received.length, rows: (await digestRows()).length }
+    const where = await killAt(step)
+    assert.equal(await killAt(NEVER), undefined)
+    const messages = received.length - before.messages
+    const rows = (await digestRows()).slice(before.rows)
+    assert.equal(rows.length, 1, `killed ${where}`)
+    const isRight = rows[0]?.status === 'sent' ? messages === 1 : rows[0]?.status === 'uncertain' && messages <= 1
+    assert.ok(isRight, `killed ${where}: ${rows[0]?.status}, ${messages} messages`)
+    if (messages === 0) lost.push(where)
+    if (where === undefined) break
+    places.push(`${where}: ${rows[0]?.status}`)
+  }
+  t.diagnostic(`${places.length} places: ${places.join(', ')}`)
+  assert.deepEqual(lost, ['after database.tenantPool.query', 'before notices.notify'])
+  assert.ok(places.includes('after notices.notify: uncertain'))
+
+  async function digestRows() {
+    return (await desk.log()).filter(({ recipient: each }) => each === recipient)
+  }
 })

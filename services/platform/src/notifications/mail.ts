@@ -1,6 +1,6 @@
 // A message as an e-mail: text, and the same as HTML.
 
-import { escaped, type Message, oneLine, type Sender } from './message.ts'
+import { escaped, type Message, oneLine, type Section, type Sender } from './message.ts'
 
 export type Mail = { readonly subject: string; readonly text: string; readonly html: string }
 
@@ -8,13 +8,14 @@ const DEFAULT_COLOUR = '#1f2937'
 const BUTTON = 'display:inline-block;padding:10px 18px;border-radius:6px;background:#1d4ed8;color:#ffffff;text-decoration:none'
 
 export function mailOf(message: Message, sender: Sender): Mail {
-  const { subject, headline, rows, findings, link, acknowledgeUrl, why } = message
+  const { subject, headline, rows, findings, sections, link, acknowledgeUrl, why } = message
   return {
     subject,
     text: [
       headline,
       ...(rows.length === 0 ? [] : [rows.map(([name, value]) => `${name}: ${value}`).join('\n')]),
       ...(findings.length === 0 ? [] : [findings.map((finding) => `- ${finding}`).join('\n')]),
+      ...sections.map(sectionText),
       ...(acknowledgeUrl === undefined ? [] : [`To acknowledge it (the link works once, without signing in):\n\n${acknowledgeUrl}`]),
       ...(link === undefined ? [] : [`${link.label}:\n\n${link.url}`]),
       `${why}\n`,
@@ -23,11 +24,23 @@ export function mailOf(message: Message, sender: Sender): Mail {
       `<h1 style="font-size:20px;margin:0 0 16px">${escaped(headline)}</h1>`,
       ...(rows.length === 0 ? [] : [`<table role="presentation" style="border-collapse:collapse">${rows.map(tableRow).join('')}</table>`]),
       ...(findings.length === 0 ? [] : [`<ul>${findings.map((finding) => `<li>${escaped(finding)}</li>`).join('')}</ul>`]),
+      ...sections.map(sectionHtml),
       ...(acknowledgeUrl === undefined ? [] : [`<p><a href="${escaped(acknowledgeUrl)}" style="${BUTTON}">Acknowledge</a></p>`]),
       ...(link === undefined ? [] : [`<p><a href="${escaped(link.url)}" style="color:#1d4ed8">${escaped(link.label)}</a></p>`]),
       `<p style="color:#4b5563;font-size:13px">${escaped(why)}</p>`,
     ]),
   }
+}
+
+function sectionText({ title, lines }: Section): string {
+  return [title, ...lines.map(({ text, url }) => (url === undefined ? `- ${text}` : `- ${text}\n  ${url}`))].join('\n')
+}
+
+function sectionHtml({ title, lines }: Section): string {
+  const shown = lines.map(({ text, url }) =>
+    url === undefined ? escaped(text) : `<a href="${escaped(url)}" style="color:#1d4ed8">${escaped(text)}</a>`,
+  )
+  return `<h2 style="font-size:16px;margin:16px 0 8px">${escaped(title)}</h2><ul>${shown.map((line) => `<li>${line}</li>`).join('')}</ul>`
 }
 
 function page({ name, colour = DEFAULT_COLOUR }: Sender, parts: readonly string[]): string {

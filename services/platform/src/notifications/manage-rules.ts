@@ -4,6 +4,7 @@ import type { CreateNotificationRule, NotificationRuleChange } from '@roadworthy
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { isTimeZone } from '@roadworthy/service-kit/zoned-time'
 import { type AuditedFields, type Author, writeAudit } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
 import { subClientForWrite } from '../access/pins.ts'
@@ -13,11 +14,13 @@ import { upsertJob } from '../jobs/jobs.sql.ts'
 import { requireVehicle } from '../readings/require-vehicle.ts'
 import { isChannelId } from './channel.ts'
 import { selectChannel } from './channels.sql.ts'
+import { refusal } from './given-fields.ts'
 import { firstAllowed } from './hours.ts'
 import { insertNotifications, selectNotificationsAbout } from './notifications.sql.ts'
 import { withBrowsers } from './push-subscriptions.sql.ts'
-import type { Rule } from './rule.ts'
+import { isDigestRule, type Rule } from './rule.ts'
 import { deleteRule, lockRuleCount, selectRule, upsertRule } from './rules.sql.ts'
+import { scheduleDigest } from './send-digest.ts'
 import { isOf } from './send-notification.ts'
 import { TEST_JOB } from './send-tests.ts'
 
@@ -40,10 +43,11 @@ export async function createRule(database: Database, caller: Caller, given: Crea
     const blank = {
       ...{ ruleId: newId('nrl'), name: given.name, subClientId, isEnabled: true, minSeverity: given.minSeverity, components: undefined },
       ...{ vehicleIds: undefined, recipients: given.recipients, workingHours: undefined, quietHours: undefined, criticalAtAnyHour: false },
-      ...{ repeatMinutes: undefined, escalation: undefined, createdAt: at, updatedAt: at },
+      ...{ repeatMinutes: undefined, escalation: undefined, digest: undefined, digestedUntil: undefined, createdAt: at, updatedAt: at },
     }
     const rule = await checked(db, caller, merged(blank, given, at))
     await upsertRule(db, resellerId, rule)
+    await scheduleDigest(db, resellerId, rule, at)
     await writeAudit(db, author, { action: 'notification_rule.created', objectId: rule.ruleId, subClientId, after: auditedRule(rule) })
     return rule
   })
@@ -67,6 +71,7 @@ export async function changeRule(
     const after = await checked(db, caller, merged(before, given, author.at))
     const { subClientId } = before
     await upsertRule(db, caller.resellerId, after)
+    await scheduleDigest(db, caller.resellerId, after, author.at)
     const compared = { before: auditedRule(before), after: auditedRule(after) }
     await writeAudit(db, author, { action: 'notification_rule.updated', objectId: ruleId, subClientId, ...compared })
     return after
@@ -102,7 +107,14 @@ export async function requestTest(database: Database, caller: Caller, ruleId: st
 }
 
 /** What is left out stays; null is nothing. */
-function merged(rule: Rule, given: NotificationRuleChange, at: Date): Rule {
+function merged(before: Rule, given: NotificationRuleChange, at: Date): Rule {
+  const after = mergedFields(before, given, at)
+  // A digest that was not sent until now is about what happens from now on.
+  const digestedUntil = isDigestRule(before) ? before.digestedUntil : at
+  return { ...after, digestedUntil: after.digest === undefined ? undefined : digestedUntil }
+}
+
+function mergedFields(rule: Rule, given: NotificationRuleChange, at: Date): Rule {
   const chosen = <T>(next: T | null | undefined, before: T | undefined) => (next === undefined ? before : (next ?? undefined))
   return {
     ...rule,
@@ -117,6 +129,7 @@ function merged(rule: Rule, given: NotificationRuleChange, at: Date): Rule {
     criticalAtAnyHour: given.criticalAtAnyHour ?? rule.criticalAtAnyHour,
     repeatMinutes: chosen(given.repeatMinutes, rule.repeatMinutes),
     escalation: chosen(given.escalation, rule.escalation),
+    digest: chosen(given.digest, rule.digest),
     updatedAt: at,
   }
 }
@@ -124,6 +137,7 @@ function merged(rule: Rule, given: NotificationRuleChange, at: Date): Rule {
 /** As it is kept: with our ids of vehicles, and nobody twice. Throws on what could never be sent, or to somebody who does not see it. */
 async function checked(db: Db, caller: Caller, rule: Rule): Promise<Rule> {
   checkHours(rule)
+  checkDigest(rule)
   const recipients = [...new Set(rule.recipients)]
   const escalation = rule.escalation && { ...rule.escalation, recipients: [...new Set(rule.escalation.recipients)] }
   for (const userId of new Set([...recipients, ...(escalation?.recipients ?? [])])) await requireAudience(db, caller, rule, userId)
@@ -133,16 +147,24 @@ async function checked(db: Db, caller: Caller, rule: Rule): Promise<Rule> {
 }
 
 function checkHours({ workingHours, quietHours, updatedAt, ...rule }: Rule): void {
-  const refuse = (field: string, message: string) => new Problem('invalid_request', message, { details: { in: 'body', field } })
-  if (rule.name === '' || /\p{Cc}/u.test(rule.name)) throw refuse('name', '"name" is one line of text.')
+  if (rule.name === '' || /\p{Cc}/u.test(rule.name)) throw refusal('name', '"name" is one line of text.')
   if (workingHours !== undefined && workingHours.from >= workingHours.to) {
-    throw refuse('workingHours/to', '"workingHours" ends on the day on which it begins, so "to" is later than "from".')
+    throw refusal('workingHours/to', '"workingHours" ends on the day on which it begins, so "to" is later than "from".')
   }
   if (quietHours !== undefined && quietHours.from === quietHours.to) {
-    throw refuse('quietHours/to', '"quietHours" ends at another time than it begins.')
+    throw refusal('quietHours/to', '"quietHours" ends at another time than it begins.')
   }
   if (firstAllowed({ workingHours, quietHours }, 'UTC', updatedAt) === undefined) {
-    throw refuse('quietHours', 'All of the working hours are quiet, so that nothing would ever be sent.')
+    throw refusal('quietHours', 'All of the working hours are quiet, so that nothing would ever be sent.')
+  }
+}
+
+/** It has its one time, and nobody can acknowledge it. */
+function checkDigest({ digest, ...rule }: Rule): void {
+  if (digest === undefined) return
+  if (!isTimeZone(digest.timeZone)) throw refusal('digest/timeZone', '"timeZone" is the name of a time zone, such as Europe/Berlin.')
+  for (const field of ['workingHours', 'quietHours', 'repeatMinutes', 'escalation'] as const) {
+    if (rule[field] !== undefined) throw refusal(field, `A rule with a digest has no "${field}".`)
   }
 }
 
@@ -160,6 +182,6 @@ async function requireAudience(db: Db, { resellerId, subClientPin }: Caller, { s
 }
 
 function auditedRule(rule: Rule): AuditedFields {
-  const { ruleId: _, createdAt: _created, updatedAt: _updated, ...fields } = rule
+  const { ruleId: _, digestedUntil: _until, createdAt: _created, updatedAt: _updated, ...fields } = rule
   return fields
 }

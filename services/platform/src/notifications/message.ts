@@ -13,12 +13,19 @@ export type Message = {
   readonly severity: Severity | undefined
   readonly rows: readonly (readonly [name: string, value: string])[]
   readonly findings: readonly string[]
+  /** Of a digest: lists, each line with where to see it. */
+  readonly sections: readonly Section[]
   /** Where to see it. */
   readonly link: { readonly label: string; readonly url: string } | undefined
   /** Where the recipient acknowledges it without signing in. */
   readonly acknowledgeUrl: string | undefined
   /** Why somebody gets it. */
   readonly why: string
+}
+
+export type Section = {
+  readonly title: string
+  readonly lines: readonly { readonly text: string; readonly url: string | undefined }[]
 }
 
 export type Facts = {
@@ -55,6 +62,7 @@ export function messageOf(facts: Facts, sender: Sender, at: Date): Message {
     ...{ headline, severity: incident.severity, rows: rowsOf(facts, at) },
     subject: oneLine(`${SEVERITY_WORDS[incident.severity]}: ${subject}: ${headline}`).slice(0, MAX_SUBJECT_CHARACTERS).toWellFormed(),
     findings: standing.map(({ message }) => oneLine(message)),
+    sections: [],
     link: { label: 'See it in the dashboard', url: `${sender.baseUrl}/alerts/${encodeURIComponent(incident.incidentId)}` },
     acknowledgeUrl: acknowledgeToken === undefined ? undefined : `${sender.baseUrl}/acknowledge/${acknowledgeToken}`,
     why: `You get this message by the rule "${oneLine(facts.ruleName)}" of ${oneLine(sender.name)}.`,
@@ -66,7 +74,16 @@ export function testMessage(of: { readonly what: 'rule' | 'channel' | 'browser';
   const name = oneLine(of.name)
   const subject = `Test: ${name}`
   return {
-    ...{ subject, headline: subject, severity: undefined, rows: [], findings: [], link: undefined, acknowledgeUrl: undefined },
+    ...{
+      subject,
+      headline: subject,
+      severity: undefined,
+      rows: [],
+      findings: [],
+      sections: [],
+      link: undefined,
+      acknowledgeUrl: undefined,
+    },
     why: `This is a test of the ${of.what} "${name}" of ${oneLine(sender.name)}. Nothing happened to any vehicle.`,
   }
 }

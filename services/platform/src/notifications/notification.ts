@@ -5,9 +5,11 @@ export type Notification = {
   readonly notificationId: string
   /** Undefined: a test of a channel. */
   readonly ruleId: string | undefined
-  /** Undefined: a test of the rule, or of a channel. */
+  /** Undefined: a digest, or a test. */
   readonly incidentId: string | undefined
   readonly subClientId: string | undefined
+  /** Of a digest: what it is about. */
+  readonly window: { readonly from: Date; readonly until: Date } | undefined
   readonly step: string
   /** A user, a channel, or a browser of a user. */
   readonly recipient: string

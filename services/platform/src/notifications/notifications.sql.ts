@@ -5,17 +5,18 @@ import type { Viewer } from '../fleet/viewer.ts'
 import type { Notification, NotificationStatus } from './notification.ts'
 
 export type NewNotification = Pick<Notification, 'ruleId' | 'incidentId' | 'subClientId' | 'step' | 'recipient'> &
-  Partial<Pick<Notification, 'userId'>>
+  Partial<Pick<Notification, 'userId' | 'window'>>
 
-/** Due at once. What is there already, of the same rule, incident, step and recipient, is left alone. */
+/** Due at once. What is there already, of the same rule, incident or day, step and recipient, is left alone. */
 export async function insertNotifications(db: Db, resellerId: string, wanted: readonly NewNotification[], at: Date): Promise<void> {
   if (wanted.length === 0) return
   await db.query(
-    `insert into notifications (reseller_id, notification_id, rule_id, incident_id, sub_client_id, step, recipient, user_id, status, attempt_count,
-                                next_attempt_at, created_at)
-     select $1, n.*, 'pending', 0, $9, $9
-       from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[]) n
-         on conflict (reseller_id, incident_id, rule_id, step, recipient) where incident_id is not null do nothing`,
+    `insert into notifications (reseller_id, notification_id, rule_id, incident_id, sub_client_id, step, recipient, user_id, window_from,
+                                window_until, status, attempt_count, next_attempt_at, created_at)
+     select $1, n.*, 'pending', 0, $11, $11
+       from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[],
+                   $10::timestamptz[]) n
+         on conflict do nothing`,
     [
       resellerId,
       wanted.map(() => newId('ntf')),
@@ -25,20 +26,27 @@ export async function insertNotifications(db: Db, resellerId: string, wanted: re
       wanted.map(({ step }) => step),
       wanted.map(({ recipient }) => recipient),
       wanted.map(({ userId }) => userId ?? null),
+      wanted.map(({ window }) => window?.from ?? null),
+      wanted.map(({ window }) => window?.until ?? null),
       at,
     ],
   )
 }
 
-/** What one job is about: an incident, or the tests of a rule, or of a channel or a browser. */
-export type Topic = { readonly incidentId: string } | { readonly testsOfRuleId: string } | { readonly testsOfRecipient: string }
+/** What one job is about: an incident, the digests of a rule, or the tests of a rule, or of a channel or a browser. */
+export type Topic =
+  | { readonly incidentId: string }
+  | { readonly digestsOfRuleId: string }
+  | { readonly testsOfRuleId: string }
+  | { readonly testsOfRecipient: string }
 
-const OF_TOPIC = `reseller_id = $1 and (incident_id = $2 or (incident_id is null and rule_id = $3)
-         or (incident_id is null and rule_id is null and recipient = $4))`
+const OF_TOPIC = `reseller_id = $1 and (incident_id = $2 or (incident_id is null and window_until is null and rule_id = $3)
+         or (incident_id is null and rule_id is null and recipient = $4)
+         or (window_until is not null and rule_id = $5))`
 
 function topicValues(resellerId: string, topic: Topic): (string | null)[] {
-  const { incidentId, testsOfRuleId, testsOfRecipient } = topic as Partial<Record<string, string>>
-  return [resellerId, incidentId ?? null, testsOfRuleId ?? null, testsOfRecipient ?? null]
+  const { incidentId, testsOfRuleId, testsOfRecipient, digestsOfRuleId } = topic as Partial<Record<string, string>>
+  return [resellerId, incidentId ?? null, testsOfRuleId ?? null, testsOfRecipient ?? null, digestsOfRuleId ?? null]
 }
 
 export async function selectNotification(
@@ -180,6 +188,8 @@ type NotificationRow = {
   step: string
   recipient: string
   user_id: string | null
+  window_from: Date | null
+  window_until: Date | null
   status: NotificationStatus
   attempt_count: number
   next_attempt_at: Date
@@ -190,6 +200,7 @@ type NotificationRow = {
 }
 
 function notificationFromRow(row: NotificationRow): Notification {
+  const { window_from: from, window_until: until } = row
   return {
     notificationId: row.notification_id,
     ruleId: row.rule_id ?? undefined,
@@ -198,6 +209,7 @@ function notificationFromRow(row: NotificationRow): Notification {
     step: row.step,
     recipient: row.recipient,
     userId: row.user_id ?? undefined,
+    window: from === null || until === null ? undefined : { from, until },
     status: row.status,
     attemptCount: row.attempt_count,
     nextAttemptAt: row.next_attempt_at,

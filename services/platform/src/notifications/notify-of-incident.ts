@@ -24,6 +24,7 @@ import { recipientOf } from './recipient.ts'
 import { INCIDENT_JOB } from './record-incidents.ts'
 import type { Rule } from './rule.ts'
 import { selectEnabledRules } from './rules.sql.ts'
+import { DIGEST_JOB, sendDigest } from './send-digest.ts'
 import { type Prepared, type SendDeps, sendNotification } from './send-notification.ts'
 import { sendTests, TEST_JOB } from './send-tests.ts'
 import { selectSubjectName } from './subject-name.read.sql.ts'
@@ -43,6 +44,7 @@ export function notificationJobs(deps: NotifyDeps): JobKind[] {
   const share = { concurrency: 8, perReseller: 4 }
   return [
     { kind: INCIDENT_JOB, run: async (job) => await notifyOfIncident(deps, job, await deps.now()), ...share },
+    { kind: DIGEST_JOB, run: async (job) => await sendDigest(deps, job, await deps.now()), ...share },
     { kind: TEST_JOB, run: async (job) => await sendTests(deps, job, await deps.now()), ...share },
     { kind: TRIAL_JOB, run: async (job) => await settleTests(deps, job), ...share },
   ]

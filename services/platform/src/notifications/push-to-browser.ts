@@ -3,7 +3,7 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { Sending } from '../webhooks/send-webhook.ts'
 import { endingOf } from './channel-answer.ts'
-import { bounded, wholeLines } from './channel-forms.ts'
+import { bounded, sectionLines, wholeLines } from './channel-forms.ts'
 import type { Message, Sender } from './message.ts'
 import type { Notification } from './notification.ts'
 import type { Ending } from './notifications.sql.ts'
@@ -66,7 +66,7 @@ function pushRequestOf(
 /** What the worker shows. The address is without a host: a browser opens the dashboard that it was allowed in. */
 function payloadOf(message: Message, notification: Notification): object {
   const { subject, rows, findings, link, why } = message
-  const lines = [...findings, ...rows.map(([name, value]) => `${name}: ${value}`), why]
+  const lines = [...findings, ...sectionLines(message), ...rows.map(([name, value]) => `${name}: ${value}`), why]
   const { pathname, search } = new URL(link?.url ?? 'https://localhost/')
   return {
     id: notification.notificationId,

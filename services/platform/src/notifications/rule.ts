@@ -1,4 +1,5 @@
 import { type Severity, severityRank } from '@roadworthy/signals/severity'
+import type { Digest } from './digest.ts'
 
 /** On these days of the week, from Monday as 1; times as `08:15`, `24:00` being the end of the day. */
 export type WorkingHours = { readonly days: readonly number[]; readonly from: string; readonly to: string }
@@ -26,8 +27,19 @@ export type Rule = {
   readonly repeatMinutes: number | undefined
   /** Sent to others when nobody acknowledged the incident so long after the first message. */
   readonly escalation: { readonly afterMinutes: number; readonly recipients: readonly string[] } | undefined
+  /** One message a day about everything, instead of one for each incident. */
+  readonly digest: Digest | undefined
+  /** What happened until then was in a digest, or was before the rule had one. Set with `digest`. */
+  readonly digestedUntil: Date | undefined
   readonly createdAt: Date
   readonly updatedAt: Date
+}
+
+export type DigestRule = Rule & { readonly digest: Digest; readonly digestedUntil: Date }
+
+/** Whether the rule sends digests now. */
+export function isDigestRule(rule: Rule): rule is DigestRule {
+  return rule.isEnabled && rule.digest !== undefined && rule.digestedUntil !== undefined
 }
 
 /** What of an incident decides whether a rule is about it. */
@@ -40,11 +52,12 @@ export type RuledIncident = {
   readonly updatedAt: Date
 }
 
-/** A rule is about what opens or changes after it was made: making one sends no message about everything that is open. */
+/** Whether it sends single messages about the incident. A rule is about what opens or changes after it was made: making one sends no message about everything that is open. */
 export function isAbout(rule: Rule, incident: RuledIncident): boolean {
-  const { subClientId, minSeverity, components, vehicleIds, isEnabled, createdAt } = rule
+  const { subClientId, minSeverity, components, vehicleIds, isEnabled, digest, createdAt } = rule
   return (
     isEnabled &&
+    digest === undefined &&
     (subClientId === undefined || subClientId === incident.subClientId) &&
     severityRank[incident.severity] >= severityRank[minSeverity] &&
     (components === undefined || components.includes(incident.component)) &&

@@ -51,6 +51,7 @@ test('a rule is as it was given, with our ids of vehicles, and changes and goes'
     escalation: { afterMinutes: 30, recipients: [anna] },
     subClientId: null,
     enabled: true,
+    digest: null,
   }
   assert.deepEqual(fields, kept)
   assert.equal(createdAt, updatedAt)

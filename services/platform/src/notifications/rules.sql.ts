@@ -2,6 +2,7 @@ import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
 import type { Severity } from '@roadworthy/signals/severity'
 import type { Viewer } from '../fleet/viewer.ts'
+import type { Digest } from './digest.ts'
 import type { QuietHours, Rule, WorkingHours } from './rule.ts'
 
 /** Held to the end of the transaction: rules of a reseller are counted and added by one at a time. */
@@ -52,21 +53,25 @@ export async function upsertRule(db: Db, resellerId: string, rule: Rule): Promis
   await db.query(
     `insert into notification_rules (reseller_id, rule_id, name, sub_client_id, is_enabled, min_severity, components, vehicle_ids, recipients,
                                      working_hours, quiet_hours, critical_at_any_hour, repeat_minutes, escalation_minutes,
-                                     escalation_recipients, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+                                     escalation_recipients, digest, digested_until, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
          on conflict (reseller_id, rule_id) do update
             set name = excluded.name, is_enabled = excluded.is_enabled, min_severity = excluded.min_severity, components = excluded.components,
                 vehicle_ids = excluded.vehicle_ids, recipients = excluded.recipients, working_hours = excluded.working_hours,
                 quiet_hours = excluded.quiet_hours, critical_at_any_hour = excluded.critical_at_any_hour,
                 repeat_minutes = excluded.repeat_minutes, escalation_minutes = excluded.escalation_minutes,
-                escalation_recipients = excluded.escalation_recipients, updated_at = excluded.updated_at`,
+                escalation_recipients = excluded.escalation_recipients, digest = excluded.digest, digested_until = excluded.digested_until, updated_at = excluded.updated_at`,
     [
       ...[resellerId, rule.ruleId, rule.name, rule.subClientId ?? null, rule.isEnabled, rule.minSeverity, rule.components ?? null],
       ...[rule.vehicleIds ?? null, rule.recipients, rule.workingHours ?? null, rule.quietHours ?? null, rule.criticalAtAnyHour],
       ...[rule.repeatMinutes ?? null, rule.escalation?.afterMinutes ?? null, rule.escalation?.recipients ?? null],
-      ...[rule.createdAt, rule.updatedAt],
+      ...[rule.digest ?? null, rule.digestedUntil ?? null, rule.createdAt, rule.updatedAt],
     ],
   )
+}
+
+export async function updateDigestedUntil(db: Db, resellerId: string, ruleId: string, until: Date): Promise<void> {
+  await db.query('update notification_rules set digested_until = $3 where reseller_id = $1 and rule_id = $2', [resellerId, ruleId, until])
 }
 
 export async function deleteRule(db: Db, resellerId: string, ruleId: string): Promise<void> {
@@ -82,10 +87,10 @@ export async function selectEnabledRules(db: Db, resellerId: string): Promise<Ru
   return rows.map(ruleFromRow)
 }
 
-/** Which of these resellers have a rule that is enabled. */
+/** Which of these resellers have a rule that sends single messages. */
 export async function selectRuledResellersAcrossResellers(db: Db, resellerIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await db.query<{ reseller_id: string }>(
-    'select distinct reseller_id from notification_rules where reseller_id = any ($1) and is_enabled',
+    'select distinct reseller_id from notification_rules where reseller_id = any ($1) and is_enabled and digest is null',
     [resellerIds],
   )
   return new Set(rows.map((row) => row.reseller_id))
@@ -106,6 +111,8 @@ type RuleRow = {
   repeat_minutes: number | null
   escalation_minutes: number | null
   escalation_recipients: string[] | null
+  digest: Digest | null
+  digested_until: Date | null
   created_at: Date
   updated_at: Date
 }
@@ -126,6 +133,8 @@ function ruleFromRow(row: RuleRow): Rule {
     criticalAtAnyHour: row.critical_at_any_hour,
     repeatMinutes: row.repeat_minutes ?? undefined,
     escalation: afterMinutes === null || recipients === null ? undefined : { afterMinutes, recipients },
+    digest: row.digest ?? undefined,
+    digestedUntil: row.digested_until ?? undefined,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

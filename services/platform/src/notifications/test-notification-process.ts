@@ -15,9 +15,11 @@ export type NotificationProcessTask = {
   readonly mailUrl: string
   readonly at: string
   readonly stopAtStep: number
+  /** `posts`: only calls of receivers are steps. */
+  readonly steps: 'all' | 'posts'
 }
 
-const { urls, mailUrl, at, stopAtStep } = JSON.parse(process.argv[2] ?? '') as NotificationProcessTask
+const { urls, mailUrl, at, stopAtStep, steps } = JSON.parse(process.argv[2] ?? '') as NotificationProcessTask
 const { stepped, end } = stopAt(stopAtStep)
 const now = async () => new Date(at)
 const log = { error: () => undefined }
@@ -29,8 +31,9 @@ const notices = createPost({
   random: () => 0,
   log,
 })
-const sending = { notices: stepped(notices, 'notices'), exits: stepped(loopbackExits(), 'exits') }
-const deps = { database: stepped(opened, 'database', ['tenantPool']), ...sending, loadAdviceBases, links, now }
+const sending = { notices: steps === 'all' ? stepped(notices, 'notices') : notices, exits: stepped(loopbackExits(), 'exits') }
+const database = steps === 'all' ? stepped(opened, 'database', ['tenantPool']) : opened
+const deps = { database, ...sending, loadAdviceBases, links, now }
 // The worker's own statements are those of every job, and tested there.
 await runDueJobs({ database: opened, now, random: () => 0.5, log }, notificationJobs(deps))
 await opened.close()

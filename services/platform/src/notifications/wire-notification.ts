@@ -24,6 +24,7 @@ export function toPlatformRule(rule: Rule): NotificationRule {
     criticalAtAnyHour: rule.criticalAtAnyHour,
     repeatMinutes: rule.repeatMinutes ?? null,
     escalation: escalation === undefined ? null : { ...escalation, recipients: [...escalation.recipients] },
+    digest: rule.digest === undefined ? null : { ...rule.digest },
     createdAt: rule.createdAt.toISOString(),
     updatedAt: rule.updatedAt.toISOString(),
   }

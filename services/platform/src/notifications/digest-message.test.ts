@@ -1,0 +1,68 @@
+// Goal: a digest is short, leads to each thing it names, and fits every channel whatever a fleet calls its things.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ChannelTarget } from './channel.ts'
+import { requestOf } from './channel-forms.ts'
+import type { DigestContent, DigestIncident } from './digest.read.sql.ts'
+import { digestMessageOf, isEmptyDigest } from './digest-message.ts'
+import { mailOf } from './mail.ts'
+import type { Notification } from './notification.ts'
+
+const NOTHING = { count: 0, items: [] }
+const incident: DigestIncident = { incidentId: 'inc-a', subject: 'truck 7', title: 'Coolant overheating', severity: 'high' }
+const until = new Date('2026-11-23T02:00:00Z')
+const window = { from: new Date('2026-11-22T02:00:00Z'), until }
+const sender = { name: 'North Fleet', baseUrl: 'https://fleet.example' }
+const empty: DigestContent = { opened: NOTHING, stillOpen: NOTHING, resolved: NOTHING, work: NOTHING }
+const written = (content: Partial<DigestContent>) =>
+  digestMessageOf({ content: { ...empty, ...content }, window, timeZone: 'Asia/Kolkata', ruleName: 'Morning' }, sender)
+
+test('it counts, lists, and says how many more there are', () => {
+  const work = {
+    ...{ subject: 'truck 8', vehicleId: 'veh-b', component: 'oil_filter', title: undefined },
+    ...{ dueAt: new Date('2026-11-20T22:00:00Z'), isOverdue: true },
+  }
+  const message = written({ opened: { count: 25, items: [incident] }, work: { count: 1, items: [work] } })
+  assert.equal(message.subject, 'Digest of 2026-11-23: 25 opened, 1 maintenance due')
+  assert.deepEqual(message.sections, [
+    {
+      title: 'Opened (25)',
+      lines: [
+        { text: 'High: truck 7: Coolant overheating', url: 'https://fleet.example/alerts/inc-a' },
+        { text: 'and 24 more', url: undefined },
+      ],
+    },
+    {
+      title: 'Maintenance due (1)',
+      // The day is that of the zone.
+      lines: [{ text: 'truck 8: oil filter, overdue since 2026-11-21', url: 'https://fleet.example/vehicles/veh-b' }],
+    },
+  ])
+  assert.deepEqual([isEmptyDigest(empty), isEmptyDigest({ ...empty, stillOpen: { count: 1, items: [incident] } })], [true, false])
+})
+
+test('names that are long, or markup, stay text, and every channel takes the digest', () => {
+  const nasty = { ...incident, subject: `<b>&"|${'x'.repeat(5_000)}`, title: '<script>alert(1)</script>\n*bold* [x](http://evil.example)' }
+  const many = { count: 100, items: Array.from({ length: 20 }, () => nasty) }
+  const message = written({ opened: many, stillOpen: many, resolved: many })
+  assert.doesNotMatch(mailOf(message, sender).html, /<script|<b>/)
+  const notification = { notificationId: 'ntf-a', incidentId: undefined, ruleId: 'nrl-a', step: 'digest.2026-11-23' } as Notification
+  const bodyFor = (target: ChannelTarget) =>
+    JSON.parse(String(requestOf(target, notification, message, until).body)) as Record<string, unknown>
+  const url = 'https://hooks.example/x'
+  const { blocks } = bodyFor({ kind: 'slack', url }) as { blocks: { type: string; text?: { text: string } }[] }
+  assert.ok(blocks.every(({ text }) => (text?.text.length ?? 0) <= 3_000))
+  assert.ok(
+    blocks.some(({ text }) => text?.text.includes('*Opened (100)*\n• <https://fleet.example/alerts/inc-a|High: &lt;b&gt;&amp;"/xxx')),
+  )
+  const { text } = bodyFor({ kind: 'telegram', serverUrl: url, botToken: '1:a', chatId: '1' }) as { text: string }
+  assert.ok(text.length <= 4_096 && !text.includes('<script') && text.includes('<b>Opened (100)</b>'))
+  const { message: said } = bodyFor({ kind: 'ntfy', serverUrl: url, topic: 't', token: undefined }) as { message: string }
+  assert.ok(Buffer.byteLength(said) <= 4_096 && said.includes('Opened (100)'))
+  assert.ok(JSON.stringify(bodyFor({ kind: 'teams', url })).includes('Opened (100)'))
+  const { data } = bodyFor({ kind: 'webhook', url, secret: 'whsec_c2VjcmV0' }) as {
+    data: { sections: { title: string; lines: unknown[] }[] }
+  }
+  assert.deepEqual([data.sections.length, data.sections[0]?.title, data.sections[0]?.lines.length], [3, 'Opened (100)', 21])
+})
