@@ -49,6 +49,7 @@ async function takePictures(): Promise<void> {
     const { page } = await newPage(browser, { viewport: DESK, colorScheme: 'light' })
     await page.goto(dashboard.url)
     await signIn(page, dashboard)
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor()
     const take = async (name: string, path: string) => {
       await page.goto(dashboard.url + path)
       await waitUntilWhole(page)
@@ -58,6 +59,8 @@ async function takePictures(): Promise<void> {
       await page.screenshot({ path: join(FOLDER, `${name}.png`) })
       console.log(`${name}.png  /${path}`)
     }
+    // What a new account does first would fill half of the picture.
+    await page.getByRole('button', { name: 'Put away' }).click()
     await take('overview', '')
     await take('fleet', 'fleet')
     await take('vehicle', `vehicles/${incident['vehicleId']}`)
