@@ -74,7 +74,7 @@ const looks = [
   { colorScheme: 'dark', width: 390 },
 ] as const
 
-for (const role of ['owner', 'member', 'viewer', 'sub_client_viewer']) {
+for (const role of ['owner', 'viewer', 'sub_client_viewer']) {
   test(`every page that an account with the role ${role} is offered can be read`, inBrowser, async () => {
     const { page, complaints } = await enter(role)
     const faults: string[] = []
