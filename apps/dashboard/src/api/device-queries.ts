@@ -15,6 +15,7 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from 
 import type { Static } from 'typebox'
 import { renewalMs } from '../live/live-state.ts'
 import { get, send, simBilling } from './client.ts'
+import { isMissing } from './retry.ts'
 
 /** When a device was heard last changes with each message, and no event says so. */
 const HEARD_MS = 10_000
@@ -47,14 +48,16 @@ export const deviceQuery = (deviceId: string) =>
   queryOptions({
     queryKey: ['device', deviceId],
     queryFn: ({ signal }) => get<Device>(pathOf(deviceId), {}, signal),
-    refetchInterval: ({ state }) => (state.data?.lastSeenAt === null ? WAITING_POLL_MS : renewalMs(HEARD_MS)()),
+    refetchInterval: ({ state: { data, error } }) =>
+      !isMissing(error) && (data?.lastSeenAt === null ? WAITING_POLL_MS : renewalMs(HEARD_MS)()),
   })
 
 export const messagesQuery = (deviceId: string) =>
   queryOptions({
     queryKey: ['device', deviceId, 'messages'],
     queryFn: ({ signal }) => get<DeviceMessages>(`${pathOf(deviceId)}/messages`, {}, signal),
-    refetchInterval: ({ state }) => (typeof state.data?.recordingUntil === 'string' ? RECORDED_POLL_MS : renewalMs(HEARD_MS)()),
+    refetchInterval: ({ state: { data, error } }) =>
+      !isMissing(error) && (typeof data?.recordingUntil === 'string' ? RECORDED_POLL_MS : renewalMs(HEARD_MS)()),
   })
 
 export const simOfDeviceQuery = (deviceId: string) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from './client.ts'
-import { isAskedAgain } from './retry.ts'
+import { isAskedAgain, isMissing } from './retry.ts'
 
 test('what did not arrive, or a busy service did not answer, is asked for twice more; what was refused is not', () => {
   const failures = [new TypeError('Failed to fetch'), new ApiError(503, { code: 'unavailable' })]
@@ -11,4 +11,9 @@ test('what did not arrive, or a busy service did not answer, is asked for twice 
       [true, true, false],
     )
   for (const status of [400, 401, 403, 404, 429, 500]) assert.equal(isAskedAgain(0, new ApiError(status, {})), false, String(status))
+})
+
+test('what is not there is not asked for from time to time, and what could not be answered is', () => {
+  const errors = [null, new TypeError('Failed to fetch'), new ApiError(503, {}), new ApiError(404, {})]
+  assert.deepEqual(errors.map(isMissing), [false, false, false, true])
 })

@@ -9,3 +9,8 @@ const MAX_RETRIES = 2
 export function isAskedAgain(failureCount: number, error: Error): boolean {
   return failureCount < MAX_RETRIES && (!(error instanceof ApiError) || error.status === 503)
 }
+
+/** Whether it is not there, or not for this person: a page that asks for it from time to time stops, and goes on saying so. */
+export function isMissing(error: Error | null): boolean {
+  return error instanceof ApiError && error.status === 404
+}
