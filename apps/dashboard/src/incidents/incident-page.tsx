@@ -37,15 +37,15 @@ export function IncidentPage() {
     <div className="page">
       <Head incident={incident} names={names} />
       <IncidentActions incident={incident} names={names} />
-      <div className="side-by-side">
-        <div className="stack">
-          <FactsPanel incident={incident} names={names} />
-          <HistoryPanel incident={incident} names={names} />
-        </div>
+      <div className="side-by-side wide-first">
         <div className="stack">
           <AdvicePanel incident={incident} />
           <EvidencePanel incident={incident} />
           <ChartsPanel incident={incident} />
+        </div>
+        <div className="stack">
+          <FactsPanel incident={incident} names={names} />
+          <HistoryPanel incident={incident} names={names} />
         </div>
       </div>
     </div>
