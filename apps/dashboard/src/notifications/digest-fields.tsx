@@ -1,4 +1,4 @@
-import { Fieldset, Group, SegmentedControl, Select, Text } from '@mantine/core'
+import { Group, Radio, Select, Stack } from '@mantine/core'
 import { t } from '../text/translate.ts'
 import { quarterHours, type RuleDraft } from './rule-draft.ts'
 
@@ -13,42 +13,42 @@ type DigestFieldsProps = {
 /** One message for each incident, or one a day about all of them. */
 export function DigestFields({ draft: { isDigest, digestAt, digestTimeZone }, onChange }: DigestFieldsProps) {
   return (
-    <Fieldset legend={t('What is sent')}>
-      <SegmentedControl
-        fullWidth
-        aria-label={t('What is sent')}
+    <>
+      <Radio.Group
+        mt="xs"
+        label={t('What is sent')}
         value={isDigest ? 'digest' : 'single'}
-        data={[
-          { value: 'single', label: t('A message for each') },
-          { value: 'digest', label: t('A digest of the day') },
-        ]}
         onChange={(value) => onChange({ isDigest: value === 'digest' })}
-      />
+      >
+        <Stack gap={6} mt={4}>
+          <Radio value="single" label={t('A message for each')} />
+          <Radio
+            value="digest"
+            label={t('A digest of the day')}
+            description={t('What opened, is still open and was resolved, and which maintenance is due. Nothing on a day without any.')}
+          />
+        </Stack>
+      </Radio.Group>
       {isDigest && (
-        <>
-          <Text size="sm" c="dimmed" mt="xs">
-            {t('What opened, is still open and was resolved, and which maintenance is due. Nothing on a day without any.')}
-          </Text>
-          <Group gap="xs" mt="xs" grow>
-            <Select
-              label={t('Every day at')}
-              allowDeselect={false}
-              value={digestAt}
-              data={quarterHours(false)}
-              onChange={(value) => onChange({ digestAt: value ?? digestAt })}
-            />
-            <Select
-              label={t('Time zone')}
-              allowDeselect={false}
-              searchable
-              limit={MAX_OPTIONS}
-              value={digestTimeZone}
-              data={zones.includes(digestTimeZone) ? zones : [digestTimeZone, ...zones]}
-              onChange={(value) => onChange({ digestTimeZone: value ?? digestTimeZone })}
-            />
-          </Group>
-        </>
+        <Group gap="xs" mt="xs" grow>
+          <Select
+            label={t('Every day at')}
+            allowDeselect={false}
+            value={digestAt}
+            data={quarterHours(false)}
+            onChange={(value) => onChange({ digestAt: value ?? digestAt })}
+          />
+          <Select
+            label={t('Time zone')}
+            allowDeselect={false}
+            searchable
+            limit={MAX_OPTIONS}
+            value={digestTimeZone}
+            data={zones.includes(digestTimeZone) ? zones : [digestTimeZone, ...zones]}
+            onChange={(value) => onChange({ digestTimeZone: value ?? digestTimeZone })}
+          />
+        </Group>
       )}
-    </Fieldset>
+    </>
   )
 }
