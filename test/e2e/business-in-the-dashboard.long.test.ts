@@ -246,6 +246,37 @@ test(
   },
 )
 
+test('a payment whose gateway gives no answer for a day is given up by its issuer', inBrowser, async () => {
+  const { ask, gateway, platform } = desk
+  await ask('POST', '/api/external/sub-clients', { name: 'East Fleet', sub_client_id: 'east' })
+  const { invoice_id: id } = await desk.draft('east')
+  await ask('POST', `/api/sim-billing/invoices/${id}/open`, {})
+  const { payment } = (await ask('POST', `/api/sim-billing/invoices/${id}/pay`, {})) as { payment: { id: string } }
+  const { page, complaints } = await openAsOwner(`invoices/${id}`)
+  await page.getByRole('row', { name: /Payment by Stripe Under way/ }).waitFor(SLOW)
+  assert.equal(await page.getByRole('button', { name: 'Give up' }).count(), 0, 'the gateway answers')
+  await gateway.addFault({ kind: 'unauthorised', gateway: 'stripe', count: 1_000 })
+  const database = openDatabase(databaseUrls(platform.databaseUrl, platform.env.SECRET_KEY), {
+    ...{ appConnections: 1, systemConnections: 1, onError: assert.fail },
+  })
+  await database.systemPool.query("update payment_attempts set unanswered_since = now() - interval '25 hours' where attempt_id = $1", [
+    payment.id,
+  ])
+  await database.close()
+  await page.getByRole('button', { name: 'Give up' }).click(SLOW)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('The account was closed')
+  assert.equal(await dialog.getByRole('button', { name: 'Give up' }).isDisabled(), true)
+  await dialog.getByRole('textbox', { name: `Type ${payment.id} to confirm` }).fill(payment.id)
+  await dialog.getByRole('button', { name: 'Give up' }).click()
+  await page.getByRole('row', { name: /Abandoned: The account was closed Failed/ }).waitFor(SLOW)
+  assert.equal(await page.getByRole('button', { name: 'Give up' }).count(), 0)
+  const { payments } = (await ask('GET', `/api/sim-billing/payments?invoice_id=${id}`)) as { payments: { abandoned_at: string | null }[] }
+  assert.notEqual(payments[0]?.abandoned_at, null)
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
 /** By the command line; what was due three days ago is past due at once. */
 async function billAsOperator(): Promise<void> {
   const { platform, gateway } = desk

@@ -64,6 +64,16 @@ export function useChangeInvoice(invoiceId: string) {
   })
 }
 
+/** Of a gateway that gives no answer any more. */
+export function useAbandonPayment(paymentId: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (reason: string) =>
+      simBilling.send<Static<typeof PaymentAnswer>>('POST', `/payments/${encodeURIComponent(paymentId)}/abandon`, { reason }),
+    onSettled: () => refresh(queryClient),
+  })
+}
+
 function refresh(queryClient: ReturnType<typeof useQueryClient>) {
   return Promise.all([['invoices'], ['invoice']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Payment } from '@roadworthy/contracts/sim-billing/payments'
-import { paymentEntries } from './payment-entries.ts'
+import { mayBeAbandoned, paymentEntries } from './payment-entries.ts'
 
 const at = '2026-11-20T12:00:00.000Z'
 const refund = (id: string, status: Payment['refunds'][number]['status'], amount: number): Payment['refunds'][number] => ({
@@ -44,4 +44,14 @@ test('each payment is followed by its refunds, by what was given back elsewhere,
   )
   const elsewhere = entries.find(({ kind }) => kind === 'refund elsewhere')
   assert.equal(elsewhere?.kind === 'refund elsewhere' && elsewhere.amountMinor, 400, 'one that failed gave nothing back')
+})
+
+test('a payment may be given up when it is open and the gateway has given no answer for a day', () => {
+  const since = '2026-11-01T00:00:00.000Z'
+  const at = (status: 'pending' | 'failed', unansweredSince: string | null, now: string) =>
+    mayBeAbandoned({ status, unanswered_since: unansweredSince }, Date.parse(now))
+  assert.equal(at('pending', since, '2026-11-01T23:59:59.999Z'), false)
+  assert.equal(at('pending', since, '2026-11-02T00:00:00.000Z'), true)
+  assert.equal(at('failed', since, '2026-11-03T00:00:00.000Z'), false)
+  assert.equal(at('pending', null, '2026-11-03T00:00:00.000Z'), false)
 })

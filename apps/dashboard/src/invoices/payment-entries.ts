@@ -32,3 +32,11 @@ function isCounted({ status }: Refund): boolean {
 function sum(refunds: readonly Refund[]): number {
   return refunds.reduce((total, { amount }) => total + amount, 0)
 }
+
+/** As the service allows it: a gateway that gave no answer for a day. Assumption of the service. */
+const UNANSWERED_FOR_MS = 24 * 3_600_000
+
+/** Whether its issuer may give up a payment that still keeps the invoice from being paid in another way. */
+export function mayBeAbandoned({ status, unanswered_since: since }: Pick<Payment, 'status' | 'unanswered_since'>, nowMs: number): boolean {
+  return status === 'pending' && since !== null && Date.parse(since) + UNANSWERED_FOR_MS <= nowMs
+}

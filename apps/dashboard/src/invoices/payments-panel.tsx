@@ -1,17 +1,20 @@
-import { Table, Text } from '@mantine/core'
+import { Button, Group, Table, Text, TextInput } from '@mantine/core'
 import type { Invoice } from '@roadworthy/contracts/sim-billing/invoices'
 import type { Payment } from '@roadworthy/contracts/sim-billing/payments'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { paymentsQuery } from '../api/invoice-queries.ts'
+import { type ReactNode, useState } from 'react'
+import { paymentsQuery, useAbandonPayment } from '../api/invoice-queries.ts'
+import { useIsOfReseller, useMayChange } from '../session/use-session.ts'
 import { CheckIcon, ClockIcon, CrossIcon, WarningIcon } from '../shell/icons.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
+import { TypedConfirmation } from '../shell/typed-confirmation.tsx'
 import { absoluteTime, sentenceCase } from '../text/format.ts'
 import { money } from '../text/money.ts'
 import { t } from '../text/translate.ts'
-import { type PaymentEntry, paymentEntries } from './payment-entries.ts'
+import { useNow } from '../text/use-now.ts'
+import { mayBeAbandoned, type PaymentEntry, paymentEntries } from './payment-entries.ts'
 
 type Look = StatusLook & { readonly label: string }
 
@@ -43,11 +46,65 @@ const disputeLooks: Readonly<Record<Payment['disputes'][number]['status'], Look>
 /** Attempts to pay the invoice, and what was given back or is disputed of each. */
 export function PaymentsPanel({ invoice }: { invoice: Invoice }) {
   const asked = useQuery({ ...paymentsQuery(invoice), enabled: invoice.payments.length > 0 })
+  const isOfReseller = useIsOfReseller()
+  // Of an invoice of the operator it is the operator who gives payments up.
+  const mayAbandon = [useMayChange(), isOfReseller, invoice.issuer === 'reseller'].every(Boolean)
   if (invoice.payments.length === 0) return null
   return (
     <Panel title={t('Payments')}>
-      {asked.data === undefined ? <NotLoaded asked={asked} what={t('payments')} /> : <History payments={asked.data.payments} />}
+      {asked.data === undefined ? (
+        <NotLoaded asked={asked} what={t('payments')} />
+      ) : (
+        <>
+          <History payments={asked.data.payments} />
+          {mayAbandon && <Unanswered payments={asked.data.payments} />}
+        </>
+      )}
     </Panel>
+  )
+}
+
+/** Payments that keep the invoice from being paid in another way, because their gateway gives no answer. */
+function Unanswered({ payments }: { payments: readonly Payment[] }) {
+  const nowMs = useNow()
+  const [chosen, setChosen] = useState<Payment>()
+  const unanswered = payments.filter((payment) => mayBeAbandoned(payment, nowMs))
+  return (
+    <>
+      {unanswered.map((payment) => (
+        <Group key={payment.id} justify="space-between" gap="sm" mt="sm">
+          <Text size="sm" className="breaking">
+            {payment.id}: {t('no answer of the gateway since {time}', { time: absoluteTime(payment.unanswered_since ?? '') })}
+          </Text>
+          <Button size="xs" variant="default" c="red" onClick={() => setChosen(payment)}>
+            {t('Give up')}
+          </Button>
+        </Group>
+      ))}
+      {chosen !== undefined && <AbandonDialog payment={chosen} onClose={() => setChosen(undefined)} />}
+    </>
+  )
+}
+
+function AbandonDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
+  const abandon = useAbandonPayment(payment.id)
+  const [reason, setReason] = useState('')
+  const since = absoluteTime(payment.unanswered_since ?? '')
+  return (
+    <TypedConfirmation
+      title={t('Give up the payment of {amount}', { amount: money(payment.amount, payment.currency) })}
+      text={t(
+        'The gateway has given no answer since {time}. It is asked once more, and what it says counts. Else the payment counts as failed, and the invoice can be paid in another way. This cannot be undone; money that comes of it later is still booked.',
+        { time: since },
+      )}
+      label={t('Give up')}
+      word={payment.id}
+      change={abandon}
+      onConfirm={() => abandon.mutate(reason.trim(), { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <TextInput label={t('Reason')} required maxLength={200} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+    </TypedConfirmation>
   )
 }
 
