@@ -1,6 +1,8 @@
 // What the pages about prices and invoice data ask for.
 
 import type {
+  BillingCustomerAnswer,
+  BillingCustomerUpdate,
   BillingSettingsAnswer,
   BillingSettingsUpdate,
   PriceListAnswer,
@@ -16,6 +18,7 @@ import { simBilling } from './client.ts'
 
 type PlanAnswer = Static<typeof RatePlanAnswer>
 type SettingsAnswer = Static<typeof BillingSettingsAnswer>
+type CustomerAnswer = Static<typeof BillingCustomerAnswer>
 type PricesAnswer = Static<typeof PriceListAnswer>
 
 export const ratePlansQuery = queryOptions({
@@ -38,6 +41,17 @@ export const billingSettingsQuery = queryOptions({
   queryKey: ['billing-settings'],
   queryFn: ({ signal }) => simBilling.get<SettingsAnswer>('/billing-settings', {}, signal),
 })
+
+/** Of a sub-client. Refused as long as billing is not set up. */
+export const billingCustomerQuery = (subClientId: string) =>
+  queryOptions({
+    queryKey: ['billing-customer', subClientId],
+    queryFn: ({ signal }) => simBilling.get<CustomerAnswer>(pathOfCustomer(subClientId), {}, signal),
+  })
+
+export function useChangeBillingCustomer(subClientId: string) {
+  return useSending((given: BillingCustomerUpdate) => simBilling.send<CustomerAnswer>('PUT', pathOfCustomer(subClientId), given))
+}
 
 export function useCreateRatePlan() {
   return useSending((given: RatePlanCreate) => simBilling.send<PlanAnswer>('POST', '/rate-plans', given))
@@ -62,7 +76,7 @@ export function useChangeBillingSettings() {
 /** `onStored` is called though the form makes way for one of what is stored now; a callback of `mutate` is not. */
 function useSending<Given, Answer>(mutationFn: (given: Given) => Promise<Answer>, onStored?: () => void) {
   const queryClient = useQueryClient()
-  const changed = [['rate-plans'], ['price-list'], ['billing-settings']]
+  const changed = [['rate-plans'], ['price-list'], ['billing-settings'], ['billing-customer']]
   return useMutation({
     mutationFn,
     onSuccess: () => {
@@ -74,4 +88,8 @@ function useSending<Given, Answer>(mutationFn: (given: Given) => Promise<Answer>
 
 function pathOfPlan(planId: string): string {
   return `/rate-plans/${encodeURIComponent(planId)}`
+}
+
+function pathOfCustomer(subClientId: string): string {
+  return `/customers/${encodeURIComponent(subClientId)}`
 }

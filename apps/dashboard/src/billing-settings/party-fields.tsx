@@ -1,10 +1,10 @@
 import { Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { refusalOf } from '../shell/field-refusal.ts'
 import { t } from '../text/translate.ts'
-import { type IssuerEdits, issuerFields } from './settings-edits.ts'
+import { type PartyEdits, partyFieldNames } from './settings-edits.ts'
 
-type PartyFieldsProps = { path: string; party: IssuerEdits; error: Error | null; onChange: (party: IssuerEdits) => void }
-type FieldName = keyof IssuerEdits
+type PartyFieldsProps = { path: string; party: PartyEdits; error: Error | null; onChange: (party: PartyEdits) => void }
+type FieldName = keyof PartyEdits
 
 /** Legal name and address, as they stand on invoices. */
 export function PartyFields({ path, party, error, onChange }: PartyFieldsProps) {
@@ -38,7 +38,7 @@ export function PartyFields({ path, party, error, onChange }: PartyFieldsProps) 
 }
 
 export function partyPaths(path: string): string[] {
-  return issuerFields.map((name) => path + wireName(name))
+  return partyFieldNames.map((name) => path + wireName(name))
 }
 
 function wireName(name: FieldName): string {

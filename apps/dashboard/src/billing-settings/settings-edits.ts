@@ -8,7 +8,7 @@ export type Tax = BillingSettings['taxes'][number]
 export type SettingsEdits = {
   readonly enabled: boolean
   readonly currency: string
-  readonly issuer: IssuerEdits
+  readonly issuer: PartyEdits
   readonly numberPrefix: string
   readonly termsDays: string | number
   readonly graceHours: string | number
@@ -19,10 +19,10 @@ export type SettingsEdits = {
   readonly holdDays: string | number
 }
 
-export const issuerFields = ['name', 'address', 'postal_code', 'city', 'region', 'country_code', 'tax_number', 'email', 'phone'] as const
-export type IssuerEdits = Readonly<Record<(typeof issuerFields)[number], string>>
+export const partyFieldNames = ['name', 'address', 'postal_code', 'city', 'region', 'country_code', 'tax_number', 'email', 'phone'] as const
+export type PartyEdits = Readonly<Record<(typeof partyFieldNames)[number], string>>
 
-const noIssuer = Object.fromEntries(issuerFields.map((field) => [field, ''])) as IssuerEdits
+const noIssuer = Object.fromEntries(partyFieldNames.map((field) => [field, ''])) as PartyEdits
 
 /** As the service has it for a book that is not set up. */
 const fresh: SettingsEdits = {
@@ -41,12 +41,10 @@ const fresh: SettingsEdits = {
 
 export function editsOf(settings: BillingSettings | null): SettingsEdits {
   if (settings === null) return fresh
-  const { address_lines: lines, ...issuer } = settings.issuer
-  const texts = Object.fromEntries(issuerFields.map((field) => [field, field === 'address' ? lines.join('\n') : (issuer[field] ?? '')]))
   return {
     enabled: settings.enabled,
     currency: settings.currency,
-    issuer: texts as IssuerEdits,
+    issuer: partyEditsOf(settings.issuer),
     numberPrefix: settings.number_prefix,
     termsDays: settings.payment_terms_days,
     graceHours: settings.draft_grace_hours,
@@ -74,7 +72,13 @@ export function bodyOf(edits: SettingsEdits): BillingSettingsUpdate {
   }
 }
 
-function partyOf({ name, address, country_code: country, ...others }: IssuerEdits) {
+/** Of whoever issues or is billed. */
+export function partyEditsOf({ address_lines: lines, ...party }: BillingSettings['issuer']): PartyEdits {
+  const texts = partyFieldNames.map((field) => [field, field === 'address' ? lines.join('\n') : (party[field] ?? '')])
+  return Object.fromEntries(texts) as PartyEdits
+}
+
+export function partyOf({ name, address, country_code: country, ...others }: PartyEdits) {
   const optional = Object.fromEntries(Object.entries(others).map(([field, text]) => [field, emptyToNull(text)]))
   return {
     name: name.trim(),
@@ -95,6 +99,6 @@ export function daysOf(text: string): number[] {
     .map(Number)
 }
 
-function emptyToNull(text: string): string | null {
+export function emptyToNull(text: string): string | null {
   return text.trim() === '' ? null : text.trim()
 }

@@ -5,6 +5,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { subClientQuery } from '../api/sub-client-queries.ts'
 import { usageLimitsQuery } from '../api/usage-queries.ts'
+import { CustomerTerms } from '../billing-settings/customer-terms.tsx'
 import { BrandEditor } from '../brand/brand-editor.tsx'
 import { usePageTitle } from '../brand/use-brand.ts'
 import { useIsOfReseller, useMayChange, useSession } from '../session/use-session.ts'
@@ -39,6 +40,7 @@ export function SubClientPage() {
         </div>
         {mayChange ? <SubClientForm key={subClient.id} subClient={subClient} /> : <Contact subClient={subClient} />}
       </div>
+      <CustomerTerms subClientId={subClient.id} mayChange={mayChange} />
       {isOwner && (
         <section aria-label={t('Brand')} className="stacked">
           <Title order={2} size="h4">
