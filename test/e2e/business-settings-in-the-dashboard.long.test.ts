@@ -201,9 +201,11 @@ test('an operator is connected, tested, changed, paused and deleted, and its cre
   const { sync_every_minutes: every, custody_min_days: least } = (await stored()) ?? {}
   assert.deepEqual([every, least], [5, 10])
 
+  await page.getByLabel('Synchronise every so many minutes').fill('7')
   await button(page, 'Pause').click()
   await page.getByText('Paused').waitFor()
   assert.equal((await stored())?.['enabled'], false)
+  assert.equal(await page.getByLabel('Synchronise every so many minutes').inputValue(), '7', 'what was typed is still there')
   await button(page, 'Delete').click()
   await dialog.getByRole('textbox', { name: 'Type Control Center to confirm' }).fill('Control Center')
   await dialog.getByRole('button', { name: 'Delete' }).click()
@@ -308,8 +310,10 @@ test(
     await button(page, 'Archive').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
     await page.getByText(/It is archived/).waitFor()
+    assert.equal(await page.getByRole('row').count(), 3, 'the heading and two prices: archiving changed none')
 
     await page.getByRole('link', { name: 'Rate plans and prices' }).click()
+    await page.getByRole('cell', { name: /^now: ₹45\.00 a month .*from January 2100: ₹50\.00 a month/ }).waitFor()
     await page.getByText('Use of the platform is not billed').waitFor()
     await page.getByRole('textbox', { name: 'Monthly fee' }).fill('1000')
     await page.getByRole('group', { name: 'Readings' }).getByRole('textbox', { name: 'Price' }).fill('0.40')
@@ -345,7 +349,7 @@ test('each page can be read in light and dark, on a desk and on a phone', inBrow
       for (const [where, title] of paths) {
         await page.goto(platform.credentials.dashboard.url + where)
         await heading(page, title)
-        await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' })
+        await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' })
         assert.deepEqual(await complaintsOfAxe(page), [], `/${where} ${colorScheme} ${width}`)
       }
     }

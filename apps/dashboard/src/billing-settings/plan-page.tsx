@@ -17,7 +17,7 @@ import { t } from '../text/translate.ts'
 import { useNow } from '../text/use-now.ts'
 import { isMonth, MonthField } from './month-field.tsx'
 import { hasPrices, PlanFields, planPriceFields } from './plan-fields.tsx'
-import { planSummary, thisMonth, versionOf } from './plan-words.ts'
+import { planSummary, pricedVersions, thisMonth, versionOf } from './plan-words.ts'
 
 const SHOWN = ['name', 'operator_plan', 'effective_from', ...planPriceFields]
 
@@ -80,9 +80,11 @@ function Versions({ versions, currency }: { versions: readonly RatePlan[]; curre
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {versions.toReversed().map((version) => (
-            <VersionRow key={version.version} version={version} isHeld={version === held} currency={currency} />
-          ))}
+          {pricedVersions(versions)
+            .toReversed()
+            .map((version) => (
+              <VersionRow key={version.version} version={version} isHeld={version === held} currency={currency} />
+            ))}
         </Table.Tbody>
       </Table>
     </Panel>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { monthName } from '../text/format.ts'
-import { changeLines, planSummary, versionOf } from './plan-words.ts'
+import { changeLines, planSummary, pricedVersions, versionOf } from './plan-words.ts'
 
 const from = (effective_from: string, version: number) => ({ effective_from, version })
 
@@ -23,4 +23,17 @@ test('a plan is told by what a month costs', () => {
   const prices = { rental: '45.00', included_megabytes: '50', overage_per_megabyte: '0.85' } as Parameters<typeof planSummary>[0]['prices']
   assert.equal(planSummary({ prices }, 'INR'), '₹45.00 a month with 50 MB, then ₹0.85 for each MB')
   assert.equal(monthName('2026-03'), 'March 2026')
+})
+
+test('a version that another replaces from the same month on at the same prices is left out', () => {
+  const version = (number: number, month: string, rental: string) => {
+    return { version: number, effective_from: month, prices: { rental } as Parameters<typeof planSummary>[0]['prices'] }
+  }
+  const archived = [version(1, '2026-01', '45'), version(2, '2026-03', '50'), version(3, '2026-03', '50')]
+  assert.deepEqual(
+    pricedVersions(archived).map((each) => each.version),
+    [1, 3],
+  )
+  const back = [version(1, '2026-01', '45'), version(2, '2026-03', '50'), version(3, '2026-03', '45')]
+  assert.equal(pricedVersions(back).length, 3)
 })

@@ -18,6 +18,17 @@ function isNewest<Version extends { effective_from: string }>(version: Version, 
   return versions.every((other) => other.effective_from > month || other.effective_from <= version.effective_from)
 }
 
+/** Without those that a later version replaces from the same month on at the same prices: archiving a plan or naming it anew changes no price. */
+export function pricedVersions<Version extends Pick<RatePlan, 'effective_from' | 'prices'>>(
+  versions: readonly Version[],
+): readonly Version[] {
+  const pricesOf = ({ effective_from: month, prices }: Version) => JSON.stringify([month, Object.entries(prices).toSorted()])
+  return versions.filter((version, i) => {
+    const next = versions[i + 1]
+    return next === undefined || pricesOf(next) !== pricesOf(version)
+  })
+}
+
 /** What a change that begins in `month` does to what is billed. */
 export function changeLines(month: string, current: string): string[] {
   return [

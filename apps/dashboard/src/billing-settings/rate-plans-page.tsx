@@ -2,13 +2,14 @@ import { Badge, Button, Table, Text } from '@mantine/core'
 import type { RatePlan } from '@roadworthy/contracts/sim-billing/billing-configuration'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { billingSettingsQuery, ratePlansQuery } from '../api/billing-queries.ts'
+import { billingSettingsQuery, ratePlanQuery, ratePlansQuery } from '../api/billing-queries.ts'
 import { Message } from '../shell/message.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { monthName } from '../text/format.ts'
 import { t, tRich } from '../text/translate.ts'
-import { planSummary } from './plan-words.ts'
+import { useNow } from '../text/use-now.ts'
+import { planSummary, thisMonth, versionOf } from './plan-words.ts'
 import { PriceListPanel } from './price-list-panel.tsx'
 
 export function RatePlansPage() {
@@ -89,11 +90,13 @@ function PlanTable({ plans, currency }: { plans: readonly RatePlan[]; currency: 
               <Text size="xs" c="dimmed">
                 {plan.plan_id}
               </Text>
-              <Text size="xs" hiddenFrom="sm">
-                {planSummary(plan, currency)}
+              <Text size="xs" component="div" hiddenFrom="sm">
+                <PlanPrices plan={plan} currency={currency} />
               </Text>
             </Table.Td>
-            <Table.Td visibleFrom="sm">{planSummary(plan, currency)}</Table.Td>
+            <Table.Td visibleFrom="sm">
+              <PlanPrices plan={plan} currency={currency} />
+            </Table.Td>
             <Table.Td visibleFrom="md" className="breaking">
               {plan.operator_plan ?? '–'}
             </Table.Td>
@@ -104,5 +107,26 @@ function PlanTable({ plans, currency }: { plans: readonly RatePlan[]; currency: 
         ))}
       </Table.Tbody>
     </Table>
+  )
+}
+
+/** The prices that hold, and those that will. The list has the newest version alone, so a plan that changes later is asked for what holds until then. */
+function PlanPrices({ plan, currency }: { plan: RatePlan; currency: string }) {
+  const month = thisMonth(useNow())
+  const isLater = plan.effective_from > month
+  const versions = useQuery({ ...ratePlanQuery(plan.plan_id), enabled: isLater }).data?.versions ?? []
+  if (!isLater) return planSummary(plan, currency)
+  const held = versionOf(versions, month)
+  return (
+    <>
+      {held !== undefined && (
+        <div>
+          {t('now')}: {planSummary(held, currency)}
+        </div>
+      )}
+      <div>
+        {t('from {month}', { month: monthName(plan.effective_from) })}: {planSummary(plan, currency)}
+      </div>
+    </>
   )
 }

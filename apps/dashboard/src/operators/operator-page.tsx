@@ -35,7 +35,8 @@ export function OperatorPage() {
           <State connection={connection} />
           <Test connection={connection} />
         </div>
-        <OperatorForm key={connection.updated_at} connection={connection} />
+        {/* What is typed stays when the connection changes beside it, as by a pause. */}
+        <OperatorForm key={connection.connection_id} connection={connection} />
       </div>
     </>
   )

@@ -156,15 +156,26 @@ function NothingFound({ search }: { search: RequestSearch }) {
   )
 }
 
+/** Where a line is too short, it goes on behind a slash and not in the middle of a word. */
+function PathText({ path }: { path: string }) {
+  return path.split(/(?<=[/?&])/).map((part, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no other name than their place.
+    <Fragment key={i}>
+      {part}
+      <wbr />
+    </Fragment>
+  ))
+}
+
 type RequestRowProps = { request: LoggedRequest; keyName: string | undefined; isOpen: boolean; onToggle: () => void }
 
 function RequestRow({ request, keyName, isOpen, onToggle }: RequestRowProps) {
   const { id, at, method, path, status, durationMs, error, keyId } = request
   return (
     <Table.Tr className="top">
-      <Table.Td className="breaking">
+      <Table.Td className="breaking-words">
         <Text size="sm" className="code">
-          <b>{method}</b> {path}
+          <b>{method}</b> <PathText path={path} />
         </Text>
         {error !== null && <Text size="sm">{error.message}</Text>}
         <Text size="xs" c="dimmed" hiddenFrom="sm">

@@ -73,7 +73,7 @@ function Filters() {
         w={300}
       />
       <Select
-        label={t('Of')}
+        label={t('Time span')}
         placeholder={t('All')}
         clearable
         value={search.since ?? null}

@@ -148,7 +148,7 @@ function RecoverDialog({ webhook, onClose }: DialogProps) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      <Select label={t('Of')} allowDeselect={false} data={spans} value={hours} onChange={(value) => setHours(value ?? '24')} />
+      <Select label={t('Time span')} allowDeselect={false} data={spans} value={hours} onChange={(value) => setHours(value ?? '24')} />
     </Confirmation>
   )
 }
