@@ -1,9 +1,10 @@
-import { Alert, Title } from '@mantine/core'
+import { Title } from '@mantine/core'
 import type { BillingCustomer, BillingSettings } from '@roadworthy/contracts/sim-billing/billing-configuration'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { billingCustomerQuery, billingSettingsQuery } from '../api/billing-queries.ts'
 import { type Fact, Facts } from '../shell/facts.tsx'
+import { Message } from '../shell/message.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { days } from '../text/format.ts'
@@ -29,13 +30,14 @@ export function CustomerTerms({ subClientId, mayChange }: { subClientId: string;
 
 function NotSetUp({ mayChange }: { mayChange: boolean }) {
   return (
-    <Alert>
-      {mayChange
-        ? tRich('Nobody is billed yet: <a>enter your invoice data</a> first.', {
+    <div className="panel">
+      <Message title={t('Billing is not set up')}>
+        {mayChange &&
+          tRich('Nobody is billed yet: <a>enter your invoice data</a> first.', {
             a: (inner) => <Link to="/settings/billing">{inner}</Link>,
-          })
-        : t('Billing is not set up')}
-    </Alert>
+          })}
+      </Message>
+    </div>
   )
 }
 
