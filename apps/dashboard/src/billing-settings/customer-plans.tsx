@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import { Button, Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ratePlansQuery } from '../api/billing-queries.ts'
 import { refusalOf } from '../shell/field-refusal.ts'

@@ -2,7 +2,7 @@ import { Button, Group, SegmentedControl, Select, Skeleton, Table, Text, TextInp
 import type { UsageReport } from '@roadworthy/contracts/platform-v1/usage'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { platformUrl } from '../api/client.ts'
 import { subClientChoicesQuery } from '../api/sub-client-queries.ts'
 import { usageQuery } from '../api/usage-queries.ts'
@@ -73,13 +73,12 @@ function Downloads({ search, month }: { search: UsageSearch; month: string }) {
   )
 }
 
-/** A year that is typed digit by digit is none before this one. */
+/** Assumption: nothing is older. A year that is typed digit by digit (0002, 0020) is none before it is whole. */
 const FIRST_MONTH = '2015-01'
 
 function Filters({ search, thisMonth }: { search: UsageSearch; thisMonth: string | undefined }) {
   const navigate = useNavigate({ from: '/usage' })
   const isOfReseller = useIsOfReseller()
-  const [typed, setTyped] = useState<string>()
   const subClients = useQuery({ ...subClientChoicesQuery, enabled: isOfReseller }).data?.subClients ?? []
   const withChanges = (changes: Record<string, unknown>) => readUsageSearch({ ...search, ...changes })
   const month = search.month ?? thisMonth
@@ -91,6 +90,7 @@ function Filters({ search, thisMonth }: { search: UsageSearch; thisMonth: string
         type="month"
         label={t('Month')}
         defaultValue={month}
+        min={FIRST_MONTH}
         {...(thisMonth === undefined ? {} : { max: thisMonth })}
         onChange={({ currentTarget }) => {
           if (currentTarget.validity.valid && currentTarget.value !== '')
