@@ -11,6 +11,7 @@ import { FailedAttempts } from './failed-attempts.ts'
 import { createGate, createRecheck } from './gate.ts'
 import { addIdempotency } from './idempotency.ts'
 import { KnownKeys } from './known-keys.ts'
+import type { PasswordCost } from './password.ts'
 import { PasswordLinks } from './password-links.ts'
 import { PasswordQueue } from './password-queue.ts'
 import { defaultPlans, type Plans, type SurfaceName } from './plans.ts'
@@ -67,6 +68,8 @@ export type AccessDeps = {
   readonly plans?: Plans
   /** Requests with a bad key that one address may make a minute before it gets 429 in place of 401. 0: any number. Loopback is exempt. */
   readonly authFailuresPerMinute?: number
+  /** Of passwords that are set; what OWASP advises unless it is given. */
+  readonly passwordCost?: PasswordCost
   /** Without it nothing is mailed, and links are those of an instance on this machine. */
   readonly post?: Post
   /** Called when somebody asked for a link and no mail server took it. Whoever runs the service can make another one and hand it over. */
@@ -94,7 +97,7 @@ export function createAccess(deps: AccessDeps): Access {
     publicDatabase,
     now,
     signInRate: new SignInRate({ database: signInDatabase, now, secretKey: deps.secretKey }),
-    passwords: new PasswordQueue(),
+    passwords: new PasswordQueue(deps.passwordCost),
     afterwards: (run: () => Promise<void>) => afterwards.add(run),
   }
   const sessions = new Sessions(people)

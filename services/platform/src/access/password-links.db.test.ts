@@ -9,8 +9,8 @@ import { createKey } from './keys.ts'
 import { hashPassword } from './password.ts'
 import { resetLetter } from './password-links.ts'
 import { SignInRate } from './sign-in-rate.ts'
+import { createTestUser } from './test-users.ts'
 import { selectAccountByEmailAcrossResellers } from './users.sql.ts'
-import { createUser } from './users.ts'
 
 const EMAIL = 'ines@acme.example'
 const PASSWORD = 'correct horse battery'
@@ -19,7 +19,7 @@ const NEW_PASSWORD = 'staple battery horse'
 const unmailed: string[] = []
 const { database, app, access } = await openTestDatabaseAndApi({ after }, { onUnmailed: (email) => unmailed.push(email) })
 await insertResellerWithKey(database, 'acme')
-await createUser(database, { resellerId: 'acme', email: EMAIL, password: PASSWORD }, new Date())
+await createTestUser(database, { resellerId: 'acme', email: EMAIL, password: PASSWORD }, new Date())
 
 const call = (method: 'POST' | 'PUT', path: string, payload: object, headers: Record<string, string> = {}) =>
   app.inject({ method, url: `/api/v1${path}`, payload, headers })
@@ -63,7 +63,7 @@ test('a mailbox gets three letters an hour, whichever process is asked, and some
     return unmailed
   }
   for (const name of ['asked', 'gone']) {
-    await createUser(database, { resellerId: 'acme', email: `${name}@acme.example`, password: PASSWORD }, new Date())
+    await createTestUser(database, { resellerId: 'acme', email: `${name}@acme.example`, password: PASSWORD }, new Date())
   }
   const elsewhere = new SignInRate({ database, now: () => new Date(), secretKey: TEST_SECRET_KEY })
   for (let i = 0; i < 2; i++) assert.equal(await elsewhere.takeReset('asked@acme.example'), true)

@@ -2,7 +2,7 @@
 // People at a place they signed in from before have slots of their own and go first; among the others nobody has more than a fair share.
 
 import { Problem } from '@roadworthy/service-kit/problem'
-import { hashPassword, isPassword } from './password.ts'
+import { hashPassword, isPassword, type PasswordCost } from './password.ts'
 
 /** Within which the last of them has its turn on a slow machine: five seconds. */
 const MAX_WAITING = { known: 16, unknown: 8 }
@@ -26,8 +26,13 @@ export type PasswordSlot = {
 export class PasswordQueue {
   readonly #holders: Readonly<Record<Lane, (string | undefined)[]>> = { known: [], unknown: [] }
   readonly #turns: Readonly<Record<Lane, Turn[]>> = { known: [], unknown: [] }
+  readonly #cost: PasswordCost | undefined
   #isBusy = false
   #turnCount = 0
+
+  constructor(cost?: PasswordCost) {
+    this.#cost = cost
+  }
 
   /** Runs what needs a password checked or hashed; refuses at once when there is no slot. The slot is held until `run` is done. */
   async inSlot<T>({ isKnown, name }: Waiting, run: (slot: PasswordSlot) => Promise<T>): Promise<T> {
@@ -41,7 +46,7 @@ export class PasswordQueue {
     try {
       return await run({
         check: (password, stored) => this.#inTurn(lane, () => isPassword(password, stored)),
-        hash: (password) => this.#inTurn(lane, () => hashPassword(password)),
+        hash: (password) => this.#inTurn(lane, () => hashPassword(password, this.#cost)),
       })
     } finally {
       holders.splice(holders.indexOf(name), 1)

@@ -8,7 +8,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { insertResellerWithKey, openTestDatabaseAndApi } from '../surfaces/test-api.ts'
 import { createKey } from './keys.ts'
 import { type Letter, linkTo } from './post.ts'
-import { createUser } from './users.ts'
+import { createTestUser } from './test-users.ts'
 
 const HOUR_MS = 3_600_000
 const PASSWORD = 'correct horse battery'
@@ -53,7 +53,7 @@ const { apiKey: rivalKey } = await insertResellerWithKey(database, 'rival')
 for (const id of ['north', 'south']) {
   await database.systemPool.query("insert into sub_clients (reseller_id, sub_client_id, name) values ('acme', $1, $1)", [id])
 }
-const owner = await createUser(database, { resellerId: 'acme', email: 'owner@acme.example', password: PASSWORD }, now)
+const owner = await createTestUser(database, { resellerId: 'acme', email: 'owner@acme.example', password: PASSWORD }, now)
 const ownerCookie = () => cookieOf('owner@acme.example', PASSWORD)
 
 type Headers = Record<string, string>
@@ -239,8 +239,8 @@ test('a change of role, and being shut out, act on the next request', async () =
 test('the last owner neither goes nor loses the role, also when two take it from each other at once', async () => {
   const { apiKey: key } = await insertResellerWithKey(database, 'pair')
   const [first, second] = [
-    await createUser(database, { resellerId: 'pair', email: 'one@pair.example', password: PASSWORD }, now),
-    await createUser(database, { resellerId: 'pair', email: 'two@pair.example', password: PASSWORD }, now),
+    await createTestUser(database, { resellerId: 'pair', email: 'one@pair.example', password: PASSWORD }, now),
+    await createTestUser(database, { resellerId: 'pair', email: 'two@pair.example', password: PASSWORD }, now),
   ]
   await invite({ email: 'three@pair.example', role: 'owner' }, asKey(key))
   const demoted = await Promise.all([first, second].map(({ userId }) => call('PATCH', `/users/${userId}`, asKey(key), { role: 'viewer' })))

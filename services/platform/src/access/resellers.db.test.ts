@@ -5,7 +5,7 @@ import { systemAuthor } from './audit.ts'
 import { isPassword } from './password.ts'
 import { selectAllResellersAcrossResellers } from './resellers.sql.ts'
 import { createReseller, requireReseller, updateReseller } from './resellers.ts'
-import { createUser } from './users.ts'
+import { createTestUser } from './test-users.ts'
 
 const { database } = await openTestDatabase({ after })
 const now = new Date('2026-03-01T12:00:00.000Z')
@@ -75,7 +75,7 @@ test('slugs, names, plans and standings that cannot be are refused by name', asy
 
 test('a user is stored with a hash that only the password opens, and an e-mail address is taken once, whatever its case', async () => {
   await createReseller(database, { slug: 'people', name: 'People' }, now)
-  await createUser(database, { resellerId: 'people', email: ' Ann@Example.com ', password: 'correct horse battery' }, now)
+  await createTestUser(database, { resellerId: 'people', email: ' Ann@Example.com ', password: 'correct horse battery' }, now)
   const { rows } = await database.systemPool.query<{ email: string; password_scrypt: string; role: string }>(
     "select email, password_scrypt, role from users where reseller_id = 'people'",
   )
@@ -83,7 +83,9 @@ test('a user is stored with a hash that only the password opens, and an e-mail a
   assert.equal(await isPassword('correct horse battery', rows[0]?.password_scrypt ?? ''), true)
   assert.equal(await isPassword('correct horse batterY', rows[0]?.password_scrypt ?? ''), false)
   const again = { resellerId: 'acme', email: 'ANN@example.com', password: 'another password' }
-  await assert.rejects(createUser(database, again, now), { code: 'already_exists' })
-  await assert.rejects(createUser(database, { ...again, email: 'nobody' }, now), { code: 'invalid_request' })
-  await assert.rejects(createUser(database, { ...again, email: 'bob@example.com', password: 'short' }, now), { code: 'invalid_request' })
+  await assert.rejects(createTestUser(database, again, now), { code: 'already_exists' })
+  await assert.rejects(createTestUser(database, { ...again, email: 'nobody' }, now), { code: 'invalid_request' })
+  await assert.rejects(createTestUser(database, { ...again, email: 'bob@example.com', password: 'short' }, now), {
+    code: 'invalid_request',
+  })
 })

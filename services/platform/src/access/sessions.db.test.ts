@@ -11,7 +11,7 @@ import { upsertOwner } from './first-reseller.sql.ts'
 import { hashPassword } from './password.ts'
 import { updateReseller } from './resellers.ts'
 import { deleteExpiredSessionsAcrossResellers } from './sessions.sql.ts'
-import { createUser } from './users.ts'
+import { createTestUser } from './test-users.ts'
 
 const HOUR_MS = 3_600_000
 const PASSWORD = 'correct horse battery'
@@ -26,7 +26,7 @@ const things: FastifyPluginAsyncTypebox = async (app) => {
 let now = new Date('2026-03-01T12:00:00.000Z')
 const { database, app } = await openTestDatabaseAndApi({ after }, { external: [things], platform: [things], now: () => now })
 const { apiKey } = await insertResellerWithKey(database, 'acme', { perMinute: 1 })
-const owner = await createUser(database, { resellerId: 'acme', email: 'Owner@Acme.example', password: PASSWORD }, now)
+const owner = await createTestUser(database, { resellerId: 'acme', email: 'Owner@Acme.example', password: PASSWORD }, now)
 
 function call(method: 'GET' | 'POST' | 'DELETE', path: string, headers: Record<string, string> = {}, payload?: object) {
   const options: InjectOptions = { method, url: `/api/v1${path}`, headers, remoteAddress: '203.0.113.7' }
@@ -89,7 +89,7 @@ test('an unknown address and a wrong password get one and the same answer', asyn
 
 test('the eleventh attempt in a minute on one account from one address is turned away, right or wrong; others are not', async () => {
   now = new Date(now.getTime() + HOUR_MS)
-  const { email } = await createUser(database, { resellerId: 'acme', email: 'busy@acme.example', password: PASSWORD }, now)
+  const { email } = await createTestUser(database, { resellerId: 'acme', email: 'busy@acme.example', password: PASSWORD }, now)
   for (let i = 0; i < 10; i++) assert.equal((await signIn(email, 'guess')).statusCode, 401)
   const refused = await signIn(email, PASSWORD)
   assert.equal(refused.statusCode, 429)
@@ -154,7 +154,7 @@ test('a member manages no keys, a viewer changes nothing, and a reseller without
     ['member', [200, 200, 200, 403]],
     ['viewer', [200, 403, 403, 403]],
   ] as const) {
-    const { email } = await createUser(database, { resellerId: 'acme', email: `${role}@acme.example`, password: PASSWORD, role }, now)
+    const { email } = await createTestUser(database, { resellerId: 'acme', email: `${role}@acme.example`, password: PASSWORD, role }, now)
     const session = cookieOf(await signIn(email, PASSWORD))
     assert.deepEqual(
       [

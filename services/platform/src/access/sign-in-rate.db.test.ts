@@ -5,7 +5,7 @@ import { after, beforeEach, test } from 'node:test'
 import { insertReseller, openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { KNOWN_FOR_MS, SignInRate } from './sign-in-rate.ts'
 import { deleteOldSignInRatesAcrossResellers } from './sign-in-rates.sql.ts'
-import { createUser } from './users.ts'
+import { createTestUser } from './test-users.ts'
 
 const HOUR_MS = 3_600_000
 const PASSWORD = 'correct horse battery'
@@ -16,7 +16,7 @@ const { database } = await openTestDatabase({ after })
 await insertReseller(database, 'acme')
 const account = {
   resellerId: 'acme',
-  ...(await createUser(database, { resellerId: 'acme', email: 'a@x.example', password: PASSWORD }, now)),
+  ...(await createTestUser(database, { resellerId: 'acme', email: 'a@x.example', password: PASSWORD }, now)),
 }
 const deps = { database, now: () => now, secretKey: TEST_SECRET_KEY }
 const processes = [new SignInRate(deps), new SignInRate(deps)] as const

@@ -6,7 +6,7 @@ import { type AuditedFields, type Author, systemAuthor, writeAudit } from './aud
 import type { Caller } from './caller.ts'
 import { isEmailAddress } from './email-address.ts'
 import { selectSubClientExists } from './keys.sql.ts'
-import { hashPassword } from './password.ts'
+import { hashPassword, type PasswordCost } from './password.ts'
 import { makeLink } from './password-links.ts'
 import { assertPassword } from './password-rules.ts'
 import { subClientForWrite } from './pins.ts'
@@ -37,11 +37,12 @@ export async function createUser(
   given: { resellerId: string; email: string; password: string; role?: UserRole; subClientId?: string },
   now: Date,
   author: Author = systemAuthor(given.resellerId, now),
+  cost?: PasswordCost,
 ): Promise<{ userId: string; email: string }> {
   const { resellerId } = given
   const email = checkedEmail(given.email)
   assertPassword(given.password, email, 'password')
-  const passwordScrypt = await hashPassword(given.password)
+  const passwordScrypt = await hashPassword(given.password, cost)
   const { userId } = await database.tenant(resellerId, async (db) => {
     const standing = await checkedStanding(db, given, { role: given.role ?? 'owner', subClientId: given.subClientId })
     const user = { userId: newId('usr'), email, ...standing, createdAt: now }

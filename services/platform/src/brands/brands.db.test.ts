@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
 import type { HostProof } from '@roadworthy/contracts/platform-v1/brands'
 import { createKey } from '../access/keys.ts'
-import { createUser } from '../access/users.ts'
+import { createTestUser } from '../access/test-users.ts'
 import { insertResellerWithKey, openTestDatabaseAndApi } from '../surfaces/test-api.ts'
 import { challengeName, proveDueHosts } from './prove-hosts.ts'
 import { shownBrandOf } from './shown-brand.ts'
@@ -118,7 +118,7 @@ test('who is signed in sees their own brand, at whatever host name', async () =>
     role: 'sub_client_viewer',
     subClientId: 'north',
   } as const
-  await createUser(database, person, now())
+  await createTestUser(database, person, now())
   const signedIn = await call('POST', '/session', undefined, { email: person.email, password: PASSWORD })
   const cookie = `rw_session=${signedIn.cookies[0]?.value}`
   assert.equal((await shownAt('localhost', { cookie })).name, 'North')

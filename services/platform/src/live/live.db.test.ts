@@ -9,7 +9,7 @@ import type { VehicleChange } from '@roadworthy/contracts/platform-v1/live'
 import { newId } from '@roadworthy/service-kit/ids'
 import { createKey } from '../access/keys.ts'
 import type { Scope } from '../access/scopes.ts'
-import { createUser } from '../access/users.ts'
+import { createTestUser } from '../access/test-users.ts'
 import { writeEvents } from '../events/outbox.ts'
 import { relayEvents } from '../events/relay.ts'
 import { foldLatestStates } from '../readings/latest-state.ts'
@@ -303,7 +303,7 @@ test('the stream ends when its key is revoked, its session is, or the reseller o
   const owing = await follow(other.apiKey)
   const byKey = await follow(apiKey)
   const email = `owner@${resellerId}.example`
-  await createUser(database, { resellerId, email, password: 'correct horse battery' }, now())
+  await createTestUser(database, { resellerId, email, password: 'correct horse battery' }, now())
   const page = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', origin: new URL(one.url).origin }
   const signedIn = await fetch(`${one.url}/session`, {
     ...{ method: 'POST', headers: page, body: JSON.stringify({ email, password: 'correct horse battery' }) },

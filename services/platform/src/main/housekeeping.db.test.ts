@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createUser } from '../access/users.ts'
+import { createTestUser } from '../access/test-users.ts'
 import { lastFirst } from '../surfaces/test-api.ts'
 import { connectAsOwner, insertReseller, openTestDatabase } from '../test-support.ts'
 import { keepHouse, partitionsAheadDays } from './housekeeping.ts'
@@ -146,7 +146,7 @@ test('a table that a person took out of readings to keep it is not dropped, nor 
 test('who was active is known for longer than a month can stay open, and a place that somebody signed in from for 90 days', async () => {
   const resellerId = await insertReseller(database, 'remembered')
   const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000)
-  await createUser(database, { resellerId, email: 'p@x.example', password: 'correct horse battery' }, NOW)
+  await createTestUser(database, { resellerId, email: 'p@x.example', password: 'correct horse battery' }, NOW)
   for (const days of [40, 71, 89, 91]) {
     await database.systemPool.query(
       `insert into usage_active_devices (reseller_id, sub_client_id, device_id, period, bucket) values ($1, '', 'dev-' || $2::text, 'm', $3)`,

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import type { LightMyRequestResponse } from 'fastify'
 import { createKey } from '../access/keys.ts'
 import { createReseller } from '../access/resellers.ts'
-import { createUser } from '../access/users.ts'
+import { createTestUser } from '../access/test-users.ts'
 import { openWholeApi } from './test-whole-api.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -42,7 +42,7 @@ async function ok<T>(answered: Promise<LightMyRequestResponse>): Promise<T> {
 
 async function signedIn(email: string, role: 'owner' | 'member' | 'viewer' | 'sub_client_viewer', subClientId?: string) {
   const owned = subClientId === undefined ? {} : { subClientId }
-  await createUser(database, { resellerId: 'acme', email, password: PASSWORD, role, ...owned }, now)
+  await createTestUser(database, { resellerId: 'acme', email, password: PASSWORD, role, ...owned }, now)
   const response = await call('POST', '/api/v1/session', {}, { email, password: PASSWORD })
   const [cookie] = response.cookies
   assert.ok(cookie, response.body)

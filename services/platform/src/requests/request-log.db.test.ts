@@ -6,7 +6,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { RequestLogPage } from '@roadworthy/contracts/platform-v1/request-log'
 import { Type } from 'typebox'
 import { newKeyText } from '../access/key-text.ts'
-import { createUser } from '../access/users.ts'
+import { createTestUser } from '../access/test-users.ts'
 import { insertResellerWithKey, lastFirst, openTestApi } from '../surfaces/test-api.ts'
 import { openTestDatabase } from '../test-support.ts'
 import type { LoggedCall } from './logged-call.ts'
@@ -176,7 +176,7 @@ test('a reseller sees its own keys, a key of a sub-client those of the sub-clien
 })
 
 test('what a person does in the dashboard is no call of a key', async () => {
-  await createUser(database, { resellerId: 'acme', ...owner }, new Date())
+  await createTestUser(database, { resellerId: 'acme', ...owner }, new Date())
   const [signedIn] = (await app.inject({ method: 'POST', url: '/api/v1/session', payload: owner })).cookies
   const cookie = `${signedIn?.name}=${signedIn?.value}`
   assert.equal((await app.inject({ url: '/api/v1/api-keys', headers: { cookie } })).statusCode, 200)

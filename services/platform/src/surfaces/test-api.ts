@@ -14,6 +14,7 @@ import type { Post } from '../access/post.ts'
 import { createReseller } from '../access/resellers.ts'
 import { apiKeyPlatformRoutes } from '../access/routes.platform-v1.ts'
 import { findSession, sessionPlatformRoutes } from '../access/session.routes.platform-v1.ts'
+import { TEST_PASSWORD_COST } from '../access/test-users.ts'
 import { userPlatformRoutes } from '../access/user.routes.platform-v1.ts'
 import { createReservedHosts } from '../brands/reserved-hosts.ts'
 import { brandPlatformRoutes } from '../brands/routes.platform-v1.ts'
@@ -54,6 +55,7 @@ export async function openTestApi(t: CleanUp, database: Database, options: TestA
     notifications: options.notifications,
     now,
     secretKey: TEST_SECRET_KEY,
+    passwordCost: TEST_PASSWORD_COST,
     onError: (error) => console.error(error),
     ...(plans === undefined ? {} : { plans }),
     ...(authFailuresPerMinute === undefined ? {} : { authFailuresPerMinute }),
