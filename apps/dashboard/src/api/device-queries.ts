@@ -15,7 +15,6 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from 
 import type { Static } from 'typebox'
 import { renewalMs } from '../live/live-state.ts'
 import { get, send, simBilling } from './client.ts'
-import { isMissing } from './retry.ts'
 
 /** When a device was heard last changes with each message, and no event says so. */
 const HEARD_MS = 10_000
@@ -48,16 +47,14 @@ export const deviceQuery = (deviceId: string) =>
   queryOptions({
     queryKey: ['device', deviceId],
     queryFn: ({ signal }) => get<Device>(pathOf(deviceId), {}, signal),
-    refetchInterval: ({ state: { data, error } }) =>
-      !isMissing(error) && (data?.lastSeenAt === null ? WAITING_POLL_MS : renewalMs(HEARD_MS)()),
+    refetchInterval: (asked) => (asked.state.data?.lastSeenAt === null ? WAITING_POLL_MS : renewalMs(HEARD_MS)(asked)),
   })
 
 export const messagesQuery = (deviceId: string) =>
   queryOptions({
     queryKey: ['device', deviceId, 'messages'],
     queryFn: ({ signal }) => get<DeviceMessages>(`${pathOf(deviceId)}/messages`, {}, signal),
-    refetchInterval: ({ state: { data, error } }) =>
-      !isMissing(error) && (typeof data?.recordingUntil === 'string' ? RECORDED_POLL_MS : renewalMs(HEARD_MS)()),
+    refetchInterval: (asked) => (typeof asked.state.data?.recordingUntil === 'string' ? RECORDED_POLL_MS : renewalMs(HEARD_MS)(asked)),
   })
 
 export const simOfDeviceQuery = (deviceId: string) =>

@@ -5,6 +5,7 @@ import type { PaymentAnswer, PaymentList } from '@roadworthy/contracts/sim-billi
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import { simBilling } from './client.ts'
+import { isMissing } from './retry.ts'
 
 const SLOW_POLL_MS = 30_000
 /** A person who returns from the gateway waits for the result of the payment. */
@@ -28,7 +29,8 @@ export const invoiceQuery = (invoiceId: string) =>
   queryOptions({
     queryKey: ['invoice', invoiceId],
     queryFn: ({ signal }) => simBilling.get<Static<typeof InvoiceAnswer>>(`/invoices/${encodeURIComponent(invoiceId)}`, {}, signal),
-    refetchInterval: ({ state }) => (state.data !== undefined && isBeingPaid(state.data.invoice) ? PAYING_POLL_MS : SLOW_POLL_MS),
+    refetchInterval: ({ state }) =>
+      !isMissing(state.error) && (state.data !== undefined && isBeingPaid(state.data.invoice) ? PAYING_POLL_MS : SLOW_POLL_MS),
   })
 
 /** With refunds and disputes, which the invoice does not carry. Asked for again whenever the invoice is. */

@@ -1,6 +1,7 @@
 // What the pages share about the stream: whether it stands, which vehicles they show, and the newest state of those. Without a browser, for tests.
 
 import type { VehicleChange } from '@roadworthy/contracts/platform-v1/live'
+import { isMissing } from '../api/retry.ts'
 import { type Shown, unionOfShown } from './shown.ts'
 
 export type ReceivedChange = { readonly change: VehicleChange; readonly receivedAtMs: number }
@@ -85,7 +86,12 @@ const LIVE_MS = 60_000
 /** Without the stream. Assumption: as old as a person accepts who is told that the connection is lost. */
 const AWAY_MS = 8_000
 
-/** How long until an answer is asked for again: for `refetchInterval`, which looks anew after each answer. */
-export function renewalMs(liveMs = LIVE_MS): () => number {
-  return () => (liveState.isLive ? liveMs : Math.min(liveMs, AWAY_MS))
+type Asked = { readonly state: { readonly error: Error | null } }
+
+/**
+ * How long until an answer is asked for again: for `refetchInterval`, which looks anew after each answer. What is missing is not asked for again: its
+ * page would change between saying so and loading.
+ */
+export function renewalMs(liveMs = LIVE_MS): (asked?: Asked) => number | false {
+  return (asked) => !isMissing(asked?.state.error ?? null) && (liveState.isLive ? liveMs : Math.min(liveMs, AWAY_MS))
 }
