@@ -100,12 +100,12 @@ export function useForgetting(): void {
 export function useSignOut() {
   const queryClient = useQueryClient()
   return useMutation({
-    // What is still being asked for would be refused in a moment.
-    onMutate: () => queryClient.cancelQueries(),
-    mutationFn: async () => {
+    onMutate: async () => {
       await leaveBrowser()
-      return await send<Static<typeof SessionAnswer>>('DELETE', '/session')
+      // Last: what is still being asked for when the session ends would be refused.
+      await queryClient.cancelQueries()
     },
+    mutationFn: () => send<Static<typeof SessionAnswer>>('DELETE', '/session'),
     onSuccess: (answer) => queryClient.setQueryData(sessionQuery.queryKey, answer),
   })
 }
