@@ -100,12 +100,12 @@ export function useForgetting(): void {
 export function useSignOut() {
   const queryClient = useQueryClient()
   return useMutation({
-    onMutate: async () => {
+    // What is still being asked for would be refused in a moment.
+    onMutate: () => queryClient.cancelQueries(),
+    mutationFn: async () => {
       await leaveBrowser()
-      // Last: what is still being asked for when the session ends would be refused.
-      await queryClient.cancelQueries()
+      return await send<Static<typeof SessionAnswer>>('DELETE', '/session')
     },
-    mutationFn: () => send<Static<typeof SessionAnswer>>('DELETE', '/session'),
     onSuccess: (answer) => queryClient.setQueryData(sessionQuery.queryKey, answer),
   })
 }
