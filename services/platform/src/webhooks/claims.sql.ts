@@ -28,9 +28,9 @@ export type ClaimLimits = Room & {
   readonly perFailingEndpoint: number
 }
 
-/** Planning it costs more than running it, and it runs all the time. */
-const CLAIM: NamedStatement = {
-  name: 'claim due webhooks',
+/** Planning these two costs more than running them, and they run all the time. */
+const LOCK_DUE_ENDPOINTS: NamedStatement = {
+  name: 'lock endpoints with due webhooks',
   text: `with recursive waiting (reseller_id, endpoint_id) as (
      (select reseller_id, endpoint_id
         from webhook_deliveries
@@ -46,20 +46,28 @@ const CLAIM: NamedStatement = {
              where d.status = 'pending' and (d.reseller_id, d.endpoint_id) > (w.reseller_id, w.endpoint_id)
              order by d.reseller_id, d.endpoint_id
              limit 1) leap
-   ), open as (
+   )
+   select e.reseller_id, e.endpoint_id
+     from waiting
+     join webhook_endpoints e using (reseller_id, endpoint_id)
+    where e.status = 'enabled'
+      and exists (
+          select
+            from webhook_deliveries d
+           where d.status = 'pending' and d.reseller_id = e.reseller_id and d.endpoint_id = e.endpoint_id and d.next_attempt_at <= $1)
+      for no key update of e skip locked`,
+}
+
+const CLAIM: NamedStatement = {
+  name: 'claim due webhooks',
+  text: `with open as (
      select e.reseller_id, e.endpoint_id, case when e.failing_since is null then $4::int else $5::int end as places,
             e.failing_since is not null or e.endpoint_id = any ($7::text[]) as is_hesitant,
             (select count(*)
                from webhook_deliveries c
               where c.reseller_id = e.reseller_id and c.endpoint_id = e.endpoint_id and c.claimed_until > now()) as under_way
-       from waiting
+       from unnest($10::text[], $11::text[]) locked (reseller_id, endpoint_id)
        join webhook_endpoints e using (reseller_id, endpoint_id)
-      where e.status = 'enabled'
-        and exists (
-            select
-              from webhook_deliveries d
-             where d.status = 'pending' and d.reseller_id = e.reseller_id and d.endpoint_id = e.endpoint_id and d.next_attempt_at <= $2)
-        for no key update of e skip locked
    ), due as (
      select d.reseller_id, d.delivery_id, d.next_attempt_at, o.is_hesitant, o.under_way,
             row_number() over (partition by d.reseller_id, d.endpoint_id order by d.next_attempt_at) as turn
@@ -98,7 +106,8 @@ const CLAIM: NamedStatement = {
 /**
  * Claims what is due at `at` for `claimMs` by the database's clock, which all processes share; theirs may differ. In turns: the first of every endpoint before the second of any, so that no backlog fills the claim.
  * Those that hesitate get their share of the places, and no more.
- * An endpoint that another process claims from at this moment is left to it.
+ * An endpoint that another process claims from at this moment is left to it. `db`: a transaction, whose second statement sees what was claimed
+ * before the first had its locks; one statement alone would count what is under way as it was when it began.
  *
  * Its cost is in the endpoints that have something pending, not in deliveries: `waiting` leaps from one endpoint to the next in the index
  * of pending ones.
@@ -108,9 +117,12 @@ export async function claimDueAcrossResellers(
   claim: { claimId: string; at: Date; claimMs: number },
   { room, hesitantRoom, furtherRoom, slowEndpointIds, perEndpoint, perFailingEndpoint }: ClaimLimits,
 ): Promise<Claimed[]> {
+  const { rows: locked } = await db.query<{ reseller_id: string; endpoint_id: string }>(LOCK_DUE_ENDPOINTS, [claim.at])
+  if (locked.length === 0) return []
   const { rows } = await db.query<ClaimedRow>(CLAIM, [
     ...[claim.claimId, claim.at, claim.claimMs],
     ...[perEndpoint, perFailingEndpoint, room, slowEndpointIds, hesitantRoom, furtherRoom],
+    ...[locked.map((row) => row.reseller_id), locked.map((row) => row.endpoint_id)],
   ])
   return rows.map(claimedFromRow)
 }

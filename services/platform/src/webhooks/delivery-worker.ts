@@ -26,7 +26,7 @@ async function claimDue({ database, now }: AttemptDeps, places: Places): Promise
     perEndpoint: MAX_ATTEMPTS_PER_ENDPOINT,
     perFailingEndpoint: MAX_ATTEMPTS_PER_FAILING_ENDPOINT,
   }
-  return await claimDueAcrossResellers(database.systemPool, claim, limits)
+  return await database.system((db) => claimDueAcrossResellers(db, claim, limits))
 }
 
 /** One round to its end: everything that could be claimed has been attempted. Answers how many. */

@@ -20,17 +20,16 @@ import { answerWith, startReceiver } from './test-receiver.ts'
 const bench = await openBench({ after })
 const { surface, database, deps } = bench
 const secondsIn = (seconds: number) => new Date(START.getTime() + seconds * 1000)
+/** Of four claims at a time. Where a claim counts what is under way before it has the lock, more than half of them go wrong. */
+const OVERLAPPING_ROUNDS = 30
 const devices = (count: number) => Array.from({ length: count }, (_, i) => `dev-${i}`)
 
 const { signal } = new AbortController()
 
 function claim(at: Date, limits: Partial<ClaimLimits> = {}): Promise<Claimed[]> {
   const claimId = `whc-${Math.random()}`
-  return claimDueAcrossResellers(
-    database.systemPool,
-    { claimId, at, claimMs: 60_000 },
-    { ...new Places().left(0), perEndpoint: 5, perFailingEndpoint: 1, ...limits },
-  )
+  const claimLimits = { ...new Places().left(0), perEndpoint: 5, perFailingEndpoint: 1, ...limits }
+  return database.system((db) => claimDueAcrossResellers(db, { claimId, at, claimMs: 60_000 }, claimLimits))
 }
 
 /** As when the time of every claim has passed on the clock of the database, which no test can set and which may be set back by a moment. */
@@ -162,6 +161,18 @@ test('claims go round the endpoints: a backlog waits for its turn, and never has
   const claimed = both.flat()
   assert.deepEqual(byEndpoint(claimed), { [backlog.webhook.id]: 5, [few.webhook.id]: 2 })
   assert.equal(new Set(claimed.map(({ deliveryId }) => deliveryId)).size, 7)
+})
+
+test('claims that overlap never have more than its places together', async (t) => {
+  const receiver = await startReceiver(t)
+  const caller = { resellerId: await bench.newReseller() }
+  await bench.create(caller, receiver.url)
+  await bench.tell(caller.resellerId, devices(50))
+  for (let round = 0; round < OVERLAPPING_ROUNDS; round++) {
+    const claimed = await Promise.all([1, 2, 3, 4].map(() => claim(START)))
+    assert.equal(claimed.flat().length, 5, `round ${round}`)
+    await letClaimsEnd()
+  }
 })
 
 test('an endpoint that fails has one place until it succeeds', async (t) => {
