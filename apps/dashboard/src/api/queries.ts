@@ -8,11 +8,12 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import { useEffect } from 'react'
 import type { Static } from 'typebox'
 import { renewalMs } from '../live/live-state.ts'
+import { showNotice } from '../shell/notice.ts'
 import { ApiError, get, send } from './client.ts'
 import { leaveBrowser } from './push-queries.ts'
 
-/** `hasEnded`: while the person was working, and not by signing out. */
-type SessionState = Static<typeof SessionAnswer> & { readonly hasEnded?: boolean }
+/** `hasEnded`: while the person was working, and not by signing out. `isLeaving`: the person is signing out, and no page is shown any more. */
+type SessionState = Static<typeof SessionAnswer> & { readonly hasEnded?: boolean; readonly isLeaving?: boolean }
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
@@ -97,15 +98,25 @@ export function useForgetting(): void {
   }, [queryClient])
 }
 
+/** Begins to sign out; `SigningOut` takes the place of the pages and ends the session. */
 export function useSignOut() {
   const queryClient = useQueryClient()
   return useMutation({
-    // What is still being asked for would be refused in a moment.
-    onMutate: () => queryClient.cancelQueries(),
-    mutationFn: async () => {
-      await leaveBrowser()
-      return await send<Static<typeof SessionAnswer>>('DELETE', '/session')
-    },
+    mutationFn: leaveBrowser,
+    onSuccess: () => queryClient.setQueryData<SessionState>(sessionQuery.queryKey, (state) => state && { ...state, isLeaving: true }),
+  })
+}
+
+/** For when nothing asks for anything any more. */
+export function useEndSession() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => send<Static<typeof SessionAnswer>>('DELETE', '/session'),
     onSuccess: (answer) => queryClient.setQueryData(sessionQuery.queryKey, answer),
+    // Who could not be signed out sees the pages again.
+    onError: (error) => {
+      queryClient.setQueryData<SessionState>(sessionQuery.queryKey, (state) => state && { ...state, isLeaving: false })
+      showNotice({ text: error.message })
+    },
   })
 }

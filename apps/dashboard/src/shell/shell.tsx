@@ -22,6 +22,7 @@ import { useBrand } from '../brand/use-brand.ts'
 import { useLive } from '../live/use-live.ts'
 import { PaletteButton } from '../palette/palette-button.tsx'
 import { SignInPage } from '../session/sign-in-page.tsx'
+import { SigningOut } from '../session/signing-out.tsx'
 import { ViewAsBar } from '../session/view-as-bar.tsx'
 import { t, tRich } from '../text/translate.ts'
 import { MoonIcon, OfflineIcon, SunIcon, WarningIcon } from './icons.tsx'
@@ -55,8 +56,9 @@ function Inside() {
         {t('It is tried again when you come back to this page.')}
       </Message>
     )
-  const { session } = asked.data
-  return session === null ? <SignInPage /> : <SignedIn session={session} />
+  const { session, isLeaving } = asked.data
+  if (session === null) return <SignInPage />
+  return isLeaving === true ? <SigningOut /> : <SignedIn session={session} />
 }
 
 function SignedIn({ session }: { session: Session }) {
