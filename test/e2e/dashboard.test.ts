@@ -249,9 +249,9 @@ test(
 
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('link', { name: 'help@acme.example' }).waitFor()
-    // The page of signing in asks for the brand anew, and is drawn again when that comes: nobody types before.
-    await page.waitForLoadState('networkidle')
     await page.getByRole('link', { name: 'Forgotten your password?' }).click()
+    // Until it is there, the field of the same name is that of signing in.
+    await page.getByRole('heading', { name: 'Forgotten your password?' }).waitFor()
     await page.getByRole('textbox', { name: 'E-mail' }).fill('anna@acme.example')
     await page.getByRole('button', { name: 'Send me a link' }).click()
     await page.getByRole('status').getByText('is on its way').waitFor()
