@@ -136,6 +136,42 @@ test('a page says that it is offline, and that the session has ended, and is the
   await page.context().close()
 })
 
+test('who leaves a page right after typing into its search is not brought back to it', inBrowser, async () => {
+  const { page } = await openPage('models')
+  await signIn(page)
+  await page.getByRole('heading', { level: 1, name: 'Models' }).waitFor()
+  await page.clock.install()
+  for (const [path, field] of [
+    ['fleet', 'Search vehicles'],
+    ['devices', 'Search'],
+    ['sub-clients', 'Search'],
+    ['sims', 'Search'],
+    ['settings/requests', 'Request id or path'],
+  ] as const) {
+    // The next page is on its way for as long as it takes until the search would be asked for.
+    const { promise: isOver, resolve: letLoad } = Promise.withResolvers<void>()
+    await page.route('**/assets/models-page-*.js', (route) => isOver.then(() => route.continue()))
+    await page.goto(platform.credentials.dashboard.url + path)
+    const search = page.getByRole('textbox', { name: field })
+    await search.waitFor()
+    // Its time stands still from here on, so that the pause of typing is not over before the click.
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
+    await search.fill('8991')
+    await page.getByRole('link', { name: 'Models', exact: true }).click()
+    await page.waitForURL((url) => url.pathname === '/models')
+    await search.waitFor()
+    await page.clock.runFor(1_000)
+    assert.equal(new URL(page.url()).pathname, '/models', path)
+    await page.clock.resume()
+    letLoad()
+    await page.getByRole('heading', { level: 1, name: 'Models' }).waitFor()
+    await page.unroute('**/assets/models-page-*.js')
+    await page.goBack()
+    assert.equal(await search.inputValue(), '', `${path} follows its address`)
+  }
+  await page.context().close()
+})
+
 /** What each role finds, by links; nobody finds a page whose routes they are refused. */
 const forEveryone = ['/', '/fleet', '/alerts', '/maintenance', '/devices', '/models', '/sims', '/invoices', '/usage']
 const forViewers = ['/settings/plan', '/settings/preferences']

@@ -1,5 +1,4 @@
 import { Button, Group, Select, Table, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import type { Device } from '@roadworthy/contracts/platform-v1/devices'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -10,6 +9,7 @@ import { Message } from '../shell/message.tsx'
 import { Missing } from '../shell/missing.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
+import { useTypedSearch } from '../shell/use-typed-search.ts'
 import { vehicleLabel } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t, tRich } from '../text/translate.ts'
@@ -51,14 +51,18 @@ function Filters() {
   const navigate = useNavigate({ from: '/devices' })
   const isOfReseller = useIsOfReseller()
   const show = (changes: Record<string, unknown>) => void navigate({ search: readDeviceSearch({ ...current, ...changes }), replace: true })
-  const showSoon = useDebouncedCallback((text: string) => show({ search: text }), 300)
+  const { typed, type } = useTypedSearch(
+    current.search ?? '',
+    (text) => readDeviceSearch({ search: text }).search ?? '',
+    (text) => show({ search: text }),
+  )
   return (
     <Group gap="sm" align="flex-end">
       <TextInput
         label={t('Search')}
         placeholder={t('Name, IMEI, plate or SIM number')}
-        defaultValue={current.search ?? ''}
-        onChange={({ currentTarget }) => showSoon(currentTarget.value)}
+        value={typed}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
         w={260}
       />
       <Select

@@ -1,17 +1,13 @@
 import { Button, CloseButton, Group, Popover, Select, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
 import { subClientChoicesQuery } from '../api/sub-client-queries.ts'
 import { useIsOfReseller } from '../session/use-session.ts'
 import { SearchIcon } from '../shell/icons.tsx'
+import { useTypedSearch } from '../shell/use-typed-search.ts'
 import { wholeNumber } from '../text/format.ts'
 import { t } from '../text/translate.ts'
 import { choiceOf, type FleetSearch, isChosen, readFleetSearch, withoutChoice } from './fleet-search.ts'
-
-/** A search is asked for when the person pauses. Assumption: between two letters of one who types slowly. */
-const TYPING_PAUSE_MS = 250
 
 type FleetFiltersProps = { search: FleetSearch; shown: number | undefined; total: number | undefined }
 
@@ -62,15 +58,8 @@ function filterCount(search: FleetSearch): number {
   return Object.keys(filters).length
 }
 
-/** Follows the address, except while somebody types. */
 function SearchField({ text, onChange }: { text: string; onChange: (text: string) => void }) {
-  const [typed, setTyped] = useState(text)
-  const apply = useDebouncedCallback(onChange, TYPING_PAUSE_MS)
-  useEffect(() => setTyped(text), [text])
-  const clear = () => {
-    setTyped('')
-    onChange('')
-  }
+  const { typed, type, clear } = useTypedSearch(text, (q) => readFleetSearch({ q }).q ?? '', onChange)
   return (
     <TextInput
       aria-label={t('Search vehicles')}
@@ -81,10 +70,7 @@ function SearchField({ text, onChange }: { text: string; onChange: (text: string
       value={typed}
       leftSection={<SearchIcon size={16} />}
       rightSection={typed === '' ? null : <CloseButton size="sm" aria-label={t('Clear the search')} onClick={clear} />}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        apply(event.currentTarget.value)
-      }}
+      onChange={({ currentTarget }) => type(currentTarget.value)}
     />
   )
 }

@@ -1,5 +1,4 @@
 import { Button, Group, Select, Table, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import type { LoggedRequest } from '@roadworthy/contracts/platform-v1/request-log'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -8,6 +7,7 @@ import { keyNamesQuery, requestsQuery } from '../api/request-queries.ts'
 import { Message } from '../shell/message.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
+import { useTypedSearch } from '../shell/use-typed-search.ts'
 import { wholeNumber } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t, tRich } from '../text/translate.ts'
@@ -40,8 +40,7 @@ export function RequestsPage() {
             },
           )}
       </Text>
-      {/* Begun anew where a link of the table changed the filters. */}
-      <Filters key={search.find ?? ''} search={search} />
+      <Filters search={search} />
       <PagedPanel asked={asked} what={t('request log')}>
         {(pages) => <RequestTable requests={pages.flatMap(({ requests }) => requests)} search={search} />}
       </PagedPanel>
@@ -53,7 +52,11 @@ function Filters({ search }: { search: RequestSearch }) {
   const navigate = useNavigate({ from: '/settings/requests' })
   const names = useQuery(keyNamesQuery).data
   const show = (changes: Record<string, unknown>) => void navigate({ search: readRequestSearch({ ...search, ...changes }), replace: true })
-  const showSoon = useDebouncedCallback((find: string) => show({ find }), 400)
+  const { typed, type } = useTypedSearch(
+    search.find ?? '',
+    (find) => readRequestSearch({ find }).find ?? '',
+    (find) => show({ find }),
+  )
   const keys = [...(names ?? [])].map(([value, label]) => ({ value, label }))
   const isKnown = search.keyId === undefined || names?.has(search.keyId) === true
   return (
@@ -61,11 +64,11 @@ function Filters({ search }: { search: RequestSearch }) {
       <TextInput
         label={t('Request id or path')}
         placeholder="/api/external/telemetry"
-        defaultValue={search.find ?? ''}
+        value={typed}
         maxLength={200}
         autoComplete="off"
         spellCheck={false}
-        onChange={({ currentTarget }) => showSoon(currentTarget.value)}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
         w={300}
       />
       <Select

@@ -1,5 +1,4 @@
 import { Group, Select, Table, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import type { Sim } from '@roadworthy/contracts/sim-billing/sims'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -9,6 +8,7 @@ import { Message } from '../shell/message.tsx'
 import { Missing } from '../shell/missing.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
+import { useTypedSearch } from '../shell/use-typed-search.ts'
 import { dataSize } from '../text/money.ts'
 import { t } from '../text/translate.ts'
 import { readSimSearch } from './sim-search.ts'
@@ -37,15 +37,19 @@ function Filters() {
   const { status, search } = useSearch({ from: '/sims' })
   const navigate = useNavigate({ from: '/sims' })
   const show = (changes: Record<string, unknown>) => void navigate({ search: readSimSearch({ status, search, ...changes }), replace: true })
-  const showSoon = useDebouncedCallback((text: string) => show({ search: text }), 300)
+  const { typed, type } = useTypedSearch(
+    search ?? '',
+    (text) => readSimSearch({ search: text }).search ?? '',
+    (text) => show({ search: text }),
+  )
   return (
     <Group gap="sm" align="flex-end">
       <TextInput
         label={t('Search')}
         placeholder={t('ICCID, number or IMSI')}
-        defaultValue={search ?? ''}
+        value={typed}
         inputMode="numeric"
-        onChange={({ currentTarget }) => showSoon(currentTarget.value)}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
         w={260}
       />
       <Select

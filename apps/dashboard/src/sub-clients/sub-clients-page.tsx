@@ -1,5 +1,4 @@
 import { Button, Group, Select, Table, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import type { SubClient } from '@roadworthy/contracts/platform-v1/sub-clients'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -9,6 +8,7 @@ import { useIsOfReseller, useMayChange } from '../session/use-session.ts'
 import { Message } from '../shell/message.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
+import { useTypedSearch } from '../shell/use-typed-search.ts'
 import { t } from '../text/translate.ts'
 import { CreateDialog } from './create-dialog.tsx'
 import { readSubClientSearch, subClientStatuses } from './sub-client-search.ts'
@@ -44,14 +44,18 @@ function Filters() {
   const navigate = useNavigate({ from: '/sub-clients' })
   const show = (changes: Record<string, unknown>) =>
     void navigate({ search: readSubClientSearch({ ...current, ...changes }), replace: true })
-  const showSoon = useDebouncedCallback((text: string) => show({ search: text }), 300)
+  const { typed, type } = useTypedSearch(
+    current.search ?? '',
+    (text) => readSubClientSearch({ search: text }).search ?? '',
+    (text) => show({ search: text }),
+  )
   return (
     <Group gap="sm" align="flex-end">
       <TextInput
         label={t('Search')}
         placeholder={t('Name or id')}
-        defaultValue={current.search ?? ''}
-        onChange={({ currentTarget }) => showSoon(currentTarget.value)}
+        value={typed}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
         w={260}
       />
       <Select
