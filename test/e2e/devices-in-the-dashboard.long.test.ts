@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core'
 import { ensureBuilt } from '../../tools/setup/ensure-built.js'
 import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
 import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
-import { complaintsOfAxe } from './complaints-of-axe.ts'
+import { complaintsInLooks, complaintsOfAxe } from './complaints-of-axe.ts'
 import { ROOT } from './running-service.ts'
 
 const IMEI = '356938035643809'
@@ -77,16 +77,10 @@ async function downloaded(page: Page, name: string): Promise<string> {
 
 /** In light and dark, on a desk and on a phone, of what no address leads to. */
 async function picture(page: Page, name: string, folder: string | undefined): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1280, 390]) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 900 })
-      // The navigation moves away first.
-      await page.evaluate('Promise.all(document.getAnimations().map((each) => each.finished.catch(() => undefined)))')
-      if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${width}.png`, fullPage: true })
-      assert.deepEqual(await complaintsOfAxe(page), [], `${name}, ${colorScheme} ${width}`)
-    }
+  const onLook = async (look: string) => {
+    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name} ${look}.png`, fullPage: true })
   }
+  assert.deepEqual(await complaintsInLooks(page, { onLook }), [], name)
 }
 
 async function chooseFile(page: Page, name: string, text: string): Promise<void> {
