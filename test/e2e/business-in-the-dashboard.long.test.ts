@@ -153,6 +153,7 @@ test('a person with the role of a viewer sees every page, no action, and no page
   await page.getByRole('row').nth(1).waitFor()
   await noButtons('Synchronise')
   await page.getByRole('textbox', { name: 'Search' }).fill(iccid)
+  await page.getByRole('row').nth(2).waitFor({ state: 'detached' })
   await page.getByRole('link', { name: iccid }).click()
   await heading(page, `SIM ${iccid}`)
   await page.getByText('This SIM is in another device').waitFor()
