@@ -53,30 +53,26 @@ async function report(vehicleId: string, agoS: number, coolant: number): Promise
   })
 }
 
-async function open(path: string, login: { email: string; password: string } = platform.credentials.dashboard): Promise<OpenPage> {
+/** From its first request on: what the page has asked for, and the ids of what the stream has brought. */
+type Followed = OpenPage & { readonly asked: readonly URL[]; readonly eventIds: readonly string[] }
+
+async function open(path: string, login: { email: string; password: string } = platform.credentials.dashboard): Promise<Followed> {
   const opened = await newPage(browser, { bypassCSP: true })
+  const asked: URL[] = []
+  const eventIds: string[] = []
+  const session = await opened.page.context().newCDPSession(opened.page)
+  await session.send('Network.enable')
+  session.on('Network.eventSourceMessageReceived', ({ eventId }) => eventId !== '' && eventIds.push(eventId))
+  opened.page.on('request', (request) => asked.push(new URL(request.url())))
   opened.page.setDefaultTimeout(30_000)
   await opened.page.goto(platform.credentials.dashboard.url + path)
   await signIn(opened.page, login)
-  return opened
+  return { ...opened, asked, eventIds }
 }
 
 const list = (page: Page) => page.getByRole('region', { name: 'Vehicle list' })
 
-/** Counts what the page asks for, by the beginning of the path. */
-function countRequests(page: Page, path: string): { readonly count: number; readonly urls: readonly string[] } {
-  const urls: string[] = []
-  page.on('request', (request) => {
-    const { pathname, search } = new URL(request.url())
-    if (pathname === path) urls.push(search)
-  })
-  return {
-    urls,
-    get count() {
-      return urls.length
-    },
-  }
-}
+const streamsOf = (asked: readonly URL[]) => asked.filter(({ pathname }) => pathname === '/api/v1/stream')
 
 async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const giveUpAtMs = performance.now() + 60_000
@@ -88,12 +84,11 @@ async function until(holds: () => boolean | Promise<boolean>, what: string): Pro
 
 test('an alert and the health behind it are on the screen without a reload and without asking for the list', inBrowser, async () => {
   for (let agoS = 180; agoS >= 120; agoS -= 5) await report('truck-1', agoS, 90)
-  const { page, complaints } = await open('fleet')
-  const lists = countRequests(page, '/api/v1/vehicles')
+  const { page, complaints, eventIds } = await open('fleet')
   await list(page)
     .getByRole('row', { name: /truck-1.*Healthy/ })
     .waitFor(SLOW)
-  await until(() => lists.count >= 1, 'the list was asked for')
+  await until(() => eventIds.length > 0, 'the stream has brought something')
   // From here on, only the stream can tell of the vehicle.
   await page.route(/\/api\/v1\/(vehicles|fleet\/)/, (route) => route.abort())
   for (let agoS = 60; agoS >= 0; agoS -= 5) await report('truck-1', agoS, 120)
@@ -111,19 +106,18 @@ test('an alert and the health behind it are on the screen without a reload and w
 
 test('a stream that is cut goes on after the last event, and what happened meanwhile is there', inBrowser, async () => {
   await report('truck-2', 130, 90)
-  const { page } = await open('fleet')
-  const streams = countRequests(page, '/api/v1/stream')
+  const { page, asked, eventIds } = await open('fleet')
   await list(page)
     .getByRole('row', { name: /truck-2/ })
     .waitFor(SLOW)
-  await until(() => streams.count >= 1, 'the stream is opened')
-  const opened = streams.count
+  await until(() => eventIds.length > 0, 'the stream has brought something')
+  const opened = streamsOf(asked).length
   await page.context().setOffline(true)
   await page.getByText('This computer is offline').waitFor()
   for (let agoS = 60; agoS >= 0; agoS -= 5) await report('truck-2', agoS, 120)
   await page.context().setOffline(false)
-  await until(() => streams.count > opened, 'the stream is opened again')
-  assert.match(streams.urls.at(-1) ?? '', /lastEventId=/)
+  await until(() => streamsOf(asked).length > opened, 'the stream is opened again')
+  assert.match(streamsOf(asked).at(-1)?.search ?? '', /lastEventId=/)
   await list(page)
     .getByRole('row', { name: /truck-2.*(Warning|Critical)/ })
     .waitFor(SLOW)
@@ -132,23 +126,23 @@ test('a stream that is cut goes on after the last event, and what happened meanw
 
 test('a hidden tab follows nothing, and goes on when it is seen again', inBrowser, async () => {
   await report('truck-3', 1, 90)
-  const { page } = await open('fleet')
+  const { page, asked } = await open('fleet')
   await list(page)
     .getByRole('row', { name: /truck-3/ })
     .waitFor(SLOW)
+  await until(() => streamsOf(asked).length >= 1, 'the stream is opened')
   const closed = new Promise<void>((resolve) => {
     page.on('requestfailed', (request) => {
       if (new URL(request.url()).pathname === '/api/v1/stream') resolve()
     })
   })
-  const streams = countRequests(page, '/api/v1/stream')
   await setVisibility(page, 'hidden')
   await closed
-  const before = streams.count
+  const before = streamsOf(asked).length
   await sleep(3_000)
-  assert.equal(streams.count, before, 'nothing is opened while it is hidden')
+  assert.equal(streamsOf(asked).length, before, 'nothing is opened while it is hidden')
   await setVisibility(page, 'visible')
-  await until(() => streams.count > before, 'the stream is opened again')
+  await until(() => streamsOf(asked).length > before, 'the stream is opened again')
   await page.context().close()
 })
 
