@@ -98,9 +98,16 @@ async function drive(): Promise<string> {
   return String(body['id'])
 }
 
+/** A time zone in which it is about noon, so that the hours before are of the same day. */
+function noonZone(): string {
+  const ahead = 12 - new Date().getUTCHours()
+  // The sign is that of POSIX, the other way round.
+  return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
+}
+
 /** A page that notes what the policy refuses; `complaints` is without it. */
 async function open(path: string, options = {}): Promise<OpenPage & { refused: string[] }> {
-  const opened = await newPage(browser, options)
+  const opened = await newPage(browser, { timezoneId: noonZone(), ...options })
   const refused: string[] = []
   const { dashboard } = platform.credentials
   opened.page.setDefaultTimeout(20_000)
@@ -217,7 +224,7 @@ test(
 )
 
 test('without WebGL the list and the course of the day serve alone', inBrowser, async () => {
-  const { page, complaints } = await newPage(browser)
+  const { page, complaints } = await newPage(browser, { timezoneId: noonZone() })
   await page.addInitScript(() => {
     const { HTMLCanvasElement } = globalThis as unknown as { HTMLCanvasElement: { prototype: { getContext: unknown } } }
     HTMLCanvasElement.prototype.getContext = () => null
