@@ -3,23 +3,22 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { ensureBuilt } from '../../tools/setup/ensure-built.js'
-import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
-import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, signIn } from './browser.ts'
+import type { RunningPlatform } from '../support/running-platform.ts'
+import { choosePassword, hasBrowser, inBrowser, newPage, signIn } from './browser.ts'
 import { complaintsInLooks } from './complaints-of-axe.ts'
-import { ROOT } from './running-service.ts'
+import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 
 type Row = Record<string, unknown>
 
+let served: ServedDashboard
 let platform: RunningPlatform
 let browser: Browser
-const stops: (() => Promise<void>)[] = []
 
 before(async () => {
   if (!hasBrowser) return
-  assert.notEqual(await ensureBuilt(ROOT), 'failed')
-  platform = await startPlatform({ after: (stop) => stops.push(stop) })
-  browser = await launchBrowser()
+  served = await serveDashboard()
+  platform = served.platform
+  browser = served.browser
   await ask('POST', '/api/external/sub-clients', { name: 'South Fleet', sub_client_id: 'south' })
   const issuer = { name: 'Acme Telematics', address_lines: ['1 Dock Road'], country_code: 'IN' }
   const taxes = [{ tax_id: 'igst', name: 'IGST', rate_percent: '18', category: 'S' }]
@@ -31,17 +30,9 @@ before(async () => {
   await ask('POST', '/api/sim-billing/rate-plans', { plan_id: 'm2m-50-mb', name: 'M2M 50 MB', prices })
 })
 
-after(async () => {
-  await browser?.close()
-  for (const stop of stops) await stop()
-})
+after(() => served?.stop())
 
-async function ask<T = Row>(method: string, path: string, body?: object): Promise<T> {
-  const { base_url, api_key: key } = platform.credentials
-  const answer = await call(base_url, method, path, { key, ...(body === undefined ? {} : { body }) })
-  assert.equal(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`)
-  return answer.body as T
-}
+const ask: ServedDashboard['ask'] = (...asked) => served.ask(...asked)
 
 test('how a sub-client is billed is changed on its page, and a viewer sees it', inBrowser, async () => {
   const { dashboard } = platform.credentials

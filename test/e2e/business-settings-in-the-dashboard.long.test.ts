@@ -6,16 +6,16 @@ import { after, before, test } from 'node:test'
 import { type EmulatorChild, startEmulatorChild } from '@roadworthy/gateway-emulator/testing-emulator'
 import { ciscoConnection, type RunningEmulator, startEmulator } from '@roadworthy/operator-emulator/start-emulator'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { ensureBuilt } from '../../tools/setup/ensure-built.js'
-import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
-import { hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
+import type { RunningPlatform } from '../support/running-platform.ts'
+import { hasBrowser, inBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { complaintsInLooks } from './complaints-of-axe.ts'
-import { ROOT } from './running-service.ts'
+import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 
 /** One pixel. */
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 const SLOW = { timeout: 60_000 }
 
+let served: ServedDashboard
 let platform: RunningPlatform
 let operator: RunningEmulator
 let gateway: EmulatorChild
@@ -26,15 +26,15 @@ type Row = Record<string, unknown>
 
 before(async () => {
   if (!hasBrowser) return
-  assert.notEqual(await ensureBuilt(ROOT), 'failed')
   const loopback = ['--operator-allow-cidrs', '127.0.0.0/8', '--gateway-allow-cidrs', '127.0.0.0/8']
-  platform = await startPlatform({ after: (cleanUp) => cleanUps.push(cleanUp) }, { flags: loopback })
+  served = await serveDashboard({ flags: loopback })
+  platform = served.platform
+  browser = served.browser
   // With none, the connection can be deleted whenever it was synchronised.
   operator = await startEmulator({ sims: 0, jobMs: 50 })
   gateway = await startEmulatorChild({ retryDelaysMs: [200] })
   cleanUps.unshift(operator.stop, gateway.stop)
   await gateway.setAccount({ gateway: 'stripe', key: 'sk_test_dashboard', webhookSecrets: ['whsec_dashboard_0123456789'] })
-  browser = await launchBrowser()
   for (const [name, id] of [
     ['North Fleet', 'north'],
     ['South Fleet', 'south'],
@@ -46,16 +46,11 @@ before(async () => {
 })
 
 after(async () => {
-  await browser?.close()
+  await served?.stop()
   for (const cleanUp of cleanUps) await cleanUp()
 })
 
-async function ask<T = Row>(method: string, path: string, body?: object): Promise<T> {
-  const { base_url, api_key: key } = platform.credentials
-  const answer = await call(base_url, method, path, { key, ...(body === undefined ? {} : { body }) })
-  assert.equal(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`)
-  return answer.body as T
-}
+const ask: ServedDashboard['ask'] = (...asked) => served.ask(...asked)
 
 async function openAsOwner(path: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
   const opened = await newPage(browser, options)

@@ -5,11 +5,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
-import { ensureBuilt } from '../../tools/setup/ensure-built.js'
 import { roadworthy } from '../support/command-line.ts'
-import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
-import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, signIn as signInAs } from './browser.ts'
-import { ROOT } from './running-service.ts'
+import { call, type RunningPlatform } from '../support/running-platform.ts'
+import { choosePassword, hasBrowser, inBrowser, newPage, signIn as signInAs } from './browser.ts'
+import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 import { openStrictPage, walkPages } from './walk-pages.ts'
 
 /** One point. */
@@ -20,23 +19,19 @@ const FLAGS = [
   `--host-resolver-rules=MAP ${BRAND_HOST} 127.0.0.1`,
 ]
 
+let served: ServedDashboard
 let platform: RunningPlatform
 let browser: Browser
-const cleanUps: (() => Promise<void>)[] = []
 
 before(async () => {
   if (!hasBrowser) return
-  assert.notEqual(await ensureBuilt(ROOT), 'failed')
-  // What is handed to `after` from within `before` runs when that ends.
-  platform = await startPlatform({ after: (cleanUp) => cleanUps.push(cleanUp) })
-  browser = await launchBrowser(FLAGS)
+  served = await serveDashboard({ browserFlags: FLAGS })
+  platform = served.platform
+  browser = served.browser
   await reportHotVehicle()
 })
 
-after(async () => {
-  await browser?.close()
-  for (const cleanUp of cleanUps) await cleanUp()
-})
+after(() => served?.stop())
 
 /** A minute of an engine far above what any engine stands, and of a sound one beside it. */
 async function reportHotVehicle(): Promise<void> {

@@ -8,16 +8,16 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { ensureBuilt } from '../../tools/setup/ensure-built.js'
-import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
-import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
+import type { RunningPlatform } from '../support/running-platform.ts'
+import { choosePassword, hasBrowser, inBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { complaintsInLooks } from './complaints-of-axe.ts'
-import { ROOT } from './running-service.ts'
+import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 
 const PASSWORD = 'a very long passphrase 1'
 
 type Told = { readonly headers: http.IncomingHttpHeaders; readonly body: string }
 
+let served: ServedDashboard
 let platform: RunningPlatform
 let browser: Browser
 const told: Told[] = []
@@ -28,14 +28,14 @@ const stops: (() => Promise<void>)[] = []
 
 before(async () => {
   if (!hasBrowser) return
-  assert.notEqual(await ensureBuilt(ROOT), 'failed')
   await startReceiver()
-  platform = await startPlatform({ after: (stop) => stops.push(stop) }, { env: { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } })
-  browser = await launchBrowser()
+  served = await serveDashboard({ env: { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } })
+  platform = served.platform
+  browser = served.browser
 })
 
 after(async () => {
-  await browser?.close()
+  await served?.stop()
   for (const stop of stops) await stop()
 })
 
@@ -55,12 +55,7 @@ async function startReceiver(): Promise<void> {
   receiverUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/roadworthy`
 }
 
-async function ask<Body = Record<string, unknown>>(method: string, path: string, body?: object): Promise<Body> {
-  const { base_url, api_key: key } = platform.credentials
-  const answer = await call(base_url, method, path, { key, ...(body === undefined ? {} : { body }) })
-  assert.equal(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`)
-  return answer.body as Body
-}
+const ask: ServedDashboard['ask'] = (...asked) => served.ask(...asked)
 
 async function openAsOwner(path: string, options = {}): Promise<OpenPage> {
   const opened = await newPage(browser, options)

@@ -6,37 +6,28 @@ import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { connectAsync } from 'mqtt'
 import type { Browser, Page } from 'playwright-core'
-import { ensureBuilt } from '../../tools/setup/ensure-built.js'
-import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
-import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
+import { call, type RunningPlatform } from '../support/running-platform.ts'
+import { choosePassword, hasBrowser, inBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { complaintsInLooks, complaintsOfAxe } from './complaints-of-axe.ts'
-import { ROOT } from './running-service.ts'
+import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 
 const IMEI = '356938035643809'
 const PASSWORD = 'a very long passphrase 1'
 
+let served: ServedDashboard
 let platform: RunningPlatform
 let browser: Browser
-const stops: (() => Promise<void>)[] = []
 
 before(async () => {
   if (!hasBrowser) return
-  assert.notEqual(await ensureBuilt(ROOT), 'failed')
-  platform = await startPlatform({ after: (stop) => stops.push(stop) })
-  browser = await launchBrowser()
+  served = await serveDashboard()
+  platform = served.platform
+  browser = served.browser
 })
 
-after(async () => {
-  await browser?.close()
-  for (const stop of stops) await stop()
-})
+after(() => served?.stop())
 
-async function ask(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-  const { base_url, api_key: key } = platform.credentials
-  const answer = await call(base_url, method, path, { key, ...(body === undefined ? {} : { body }) })
-  assert.equal(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`)
-  return answer.body
-}
+const ask: ServedDashboard['ask'] = (...asked) => served.ask(...asked)
 
 async function openAsOwner(path: string, options = {}): Promise<OpenPage> {
   const opened = await newPage(browser, options)

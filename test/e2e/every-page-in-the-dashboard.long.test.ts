@@ -5,26 +5,25 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
-import { ensureBuilt } from '../../tools/setup/ensure-built.js'
-import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
-import { choosePassword, hasBrowser, inBrowser, launchBrowser, signIn } from './browser.ts'
+import { call, type RunningPlatform } from '../support/running-platform.ts'
+import { choosePassword, hasBrowser, inBrowser, signIn } from './browser.ts'
 import { complaintsInLooks, everyLook, type Look, show } from './complaints-of-axe.ts'
-import { ROOT } from './running-service.ts'
+import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 import { openStrictPage, waitUntilWhole, walkPages } from './walk-pages.ts'
 
 const PASSWORD = 'correct horse battery'
 /** The demo registers its fleet, drives it, and bills the month before. */
 const DEMO_IS_THERE_WITHIN_MS = 240_000
 
+let served: ServedDashboard
 let platform: RunningPlatform
 let browser: Browser
-const cleanUps: (() => Promise<void>)[] = []
 
 before(async () => {
   if (!hasBrowser) return
-  assert.notEqual(await ensureBuilt(ROOT), 'failed')
-  platform = await startPlatform({ after: (cleanUp) => cleanUps.push(cleanUp) }, { flags: ['--demo'] })
-  browser = await launchBrowser()
+  served = await serveDashboard({ flags: ['--demo'] })
+  platform = served.platform
+  browser = served.browser
   const endMs = performance.now() + DEMO_IS_THERE_WITHIN_MS
   while (
     (await firstId('/api/v1/incidents', 'incidents')) === undefined ||
@@ -35,10 +34,7 @@ before(async () => {
   }
 })
 
-after(async () => {
-  await browser?.close()
-  for (const cleanUp of cleanUps) await cleanUp()
-})
+after(() => served?.stop())
 
 async function ask(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
   const { base_url, api_key: key } = platform.credentials

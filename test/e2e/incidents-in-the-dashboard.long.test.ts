@@ -6,11 +6,10 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asOwner } from '@roadworthy/platform/predictions/test-backlog'
 import type { Browser, Page } from 'playwright-core'
-import { ensureBuilt } from '../../tools/setup/ensure-built.js'
-import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
-import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
+import type { RunningPlatform } from '../support/running-platform.ts'
+import { choosePassword, hasBrowser, inBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { complaintsInLooks, complaintsOfAxe } from './complaints-of-axe.ts'
-import { ROOT } from './running-service.ts'
+import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 
 const VEHICLES = ['truck-one', 'truck-two', 'truck-three']
 const POLL_MS = 100
@@ -20,29 +19,21 @@ const folder = process.env['PICTURES']
 
 type Shown = { id: string; vehicleId: string; status: string; assignee: string | null; resolution: Record<string, unknown> | null }
 
+let served: ServedDashboard
 let platform: RunningPlatform
 let browser: Browser
-const cleanUps: (() => Promise<void>)[] = []
 
 before(async () => {
   if (!hasBrowser) return
-  assert.notEqual(await ensureBuilt(ROOT), 'failed')
-  platform = await startPlatform({ after: (cleanUp) => cleanUps.push(cleanUp) })
-  browser = await launchBrowser()
+  served = await serveDashboard()
+  platform = served.platform
+  browser = served.browser
   await reportHotVehicles()
 })
 
-after(async () => {
-  await browser?.close()
-  for (const cleanUp of cleanUps) await cleanUp()
-})
+after(() => served?.stop())
 
-async function ask<Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
-  const { base_url, api_key: key } = platform.credentials
-  const answer = await call(base_url, method, `/api/v1${path}`, { key, ...(body === undefined ? {} : { body }) })
-  assert.equal(answer.status, 200, JSON.stringify(answer.body))
-  return answer.body as Answer
-}
+const ask = <Answer>(method: string, path: string, body?: object) => served.ask<Answer>(method, `/api/v1${path}`, body)
 
 async function reportHotVehicles(): Promise<void> {
   const nowMs = Date.now()

@@ -7,38 +7,29 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asOwner } from '@roadworthy/platform/predictions/test-backlog'
 import type { Browser, Page } from 'playwright-core'
-import { ensureBuilt } from '../../tools/setup/ensure-built.js'
-import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
-import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
+import type { RunningPlatform } from '../support/running-platform.ts'
+import { choosePassword, hasBrowser, inBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { complaintsOfAxe } from './complaints-of-axe.ts'
-import { ROOT } from './running-service.ts'
+import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 
 const SLOW = { timeout: 60_000 }
 /** More than a page of the list, and than a map names. */
 const CROWD = 700
 
+let served: ServedDashboard
 let platform: RunningPlatform
 let browser: Browser
-const cleanUps: (() => Promise<void>)[] = []
 
 before(async () => {
   if (!hasBrowser) return
-  assert.notEqual(await ensureBuilt(ROOT), 'failed')
-  platform = await startPlatform({ after: (cleanUp) => cleanUps.push(cleanUp) })
-  browser = await launchBrowser()
+  served = await serveDashboard()
+  platform = served.platform
+  browser = served.browser
 })
 
-after(async () => {
-  await browser?.close()
-  for (const cleanUp of cleanUps) await cleanUp()
-})
+after(() => served?.stop())
 
-async function ask(method: string, path: string, body?: object) {
-  const { base_url, api_key: key } = platform.credentials
-  const answer = await call(base_url, method, path, { key, ...(body === undefined ? {} : { body }) })
-  assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`)
-  return answer.body as Record<string, unknown>
-}
+const ask: ServedDashboard['ask'] = (...asked) => served.ask(...asked)
 
 async function report(vehicleId: string, agoS: number, coolant: number): Promise<void> {
   const timestamp = new Date(Date.now() - agoS * 1000).toISOString()

@@ -7,17 +7,17 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { ensureBuilt } from '../../tools/setup/ensure-built.js'
-import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
-import { hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
+import { call, type RunningPlatform } from '../support/running-platform.ts'
+import { hasBrowser, inBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { complaintsInLooks } from './complaints-of-axe.ts'
-import { ROOT } from './running-service.ts'
+import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 
 const SLOW = { timeout: 60_000 }
 const MINUTE_MS = 60_000
 /** One point. */
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
 
+let served: ServedDashboard
 let platform: RunningPlatform
 let browser: Browser
 let maps: MapServer
@@ -29,20 +29,17 @@ type MapServer = { readonly origin: string; readonly asked: string[]; answer: 'w
 
 before(async () => {
   if (!hasBrowser) return
-  assert.notEqual(await ensureBuilt(ROOT), 'failed')
   stranger = await startMapServer(() => stranger.origin)
   // The style names tiles of another host too, which is not in MAP_HOSTS.
   maps = await startMapServer(() => stranger.origin)
-  platform = await startPlatform(
-    { after: (cleanUp) => cleanUps.push(cleanUp) },
-    { flags: ['--map-style-url', `${maps.origin}/style.json`] },
-  )
-  browser = await launchBrowser()
+  served = await serveDashboard({ flags: ['--map-style-url', `${maps.origin}/style.json`] })
+  platform = served.platform
+  browser = served.browser
   vehicleId = await drive()
 })
 
 after(async () => {
-  await browser?.close()
+  await served?.stop()
   for (const cleanUp of cleanUps) await cleanUp()
 })
 

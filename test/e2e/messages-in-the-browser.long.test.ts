@@ -7,14 +7,14 @@ import { after, before, test } from 'node:test'
 import type { PushTarget } from '@roadworthy/platform/notifications/push-subscription'
 import { type PushService, startPushService, type TestBrowser } from '@roadworthy/platform/notifications/test-push-service'
 import type { Browser, Page } from 'playwright-core'
-import { ensureBuilt } from '../../tools/setup/ensure-built.js'
-import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
-import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
+import type { RunningPlatform } from '../support/running-platform.ts'
+import { choosePassword, hasBrowser, inBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { complaintsOfAxe } from './complaints-of-axe.ts'
-import { ROOT } from './running-service.ts'
+import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 
 type Row = Record<string, unknown>
 
+let served: ServedDashboard
 let platform: RunningPlatform
 let browser: Browser
 let service: PushService
@@ -23,23 +23,18 @@ const cleanUp = { after: (stop: () => unknown) => void stops.push(stop) }
 
 before(async () => {
   if (!hasBrowser) return
-  assert.notEqual(await ensureBuilt(ROOT), 'failed')
   service = await startPushService(cleanUp)
-  platform = await startPlatform(cleanUp, { env: { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } })
-  browser = await launchBrowser()
+  served = await serveDashboard({ env: { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } })
+  platform = served.platform
+  browser = served.browser
 })
 
 after(async () => {
-  await browser?.close()
+  await served?.stop()
   for (const stop of stops) await stop()
 })
 
-async function ask<T = Row>(method: string, path: string, body?: object): Promise<T> {
-  const { base_url, api_key: key } = platform.credentials
-  const answer = await call(base_url, method, `/api/v1${path}`, { key, ...(body === undefined ? {} : { body }) })
-  assert.equal(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`)
-  return answer.body as T
-}
+const ask = <T = Row>(method: string, path: string, body?: object) => served.ask<T>(method, `/api/v1${path}`, body)
 
 const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/155.0.0.0 Safari/537.36'
 

@@ -4,36 +4,27 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { ensureBuilt } from '../../tools/setup/ensure-built.js'
-import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
-import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, signIn } from './browser.ts'
+import type { RunningPlatform } from '../support/running-platform.ts'
+import { choosePassword, hasBrowser, inBrowser, newPage, signIn } from './browser.ts'
 import { complaintsInLooks } from './complaints-of-axe.ts'
-import { ROOT } from './running-service.ts'
+import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 
 const PASSWORD = 'a very long passphrase 1'
 
+let served: ServedDashboard
 let platform: RunningPlatform
 let browser: Browser
-const cleanUps: (() => Promise<void>)[] = []
 
 before(async () => {
   if (!hasBrowser) return
-  assert.notEqual(await ensureBuilt(ROOT), 'failed')
-  platform = await startPlatform({ after: (cleanUp) => cleanUps.push(cleanUp) })
-  browser = await launchBrowser()
+  served = await serveDashboard()
+  platform = served.platform
+  browser = served.browser
 })
 
-after(async () => {
-  await browser?.close()
-  for (const cleanUp of cleanUps) await cleanUp()
-})
+after(() => served?.stop())
 
-async function ask<T>(method: string, path: string, body?: object): Promise<T> {
-  const { base_url, api_key: key } = platform.credentials
-  const answer = await call(base_url, method, `/api/v1${path}`, { key, ...(body === undefined ? {} : { body }) })
-  assert.equal(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`)
-  return answer.body as T
-}
+const ask = <T>(method: string, path: string, body?: object) => served.ask<T>(method, `/api/v1${path}`, body)
 
 const panel = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
 

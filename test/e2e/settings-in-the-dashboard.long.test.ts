@@ -5,37 +5,28 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { ensureBuilt } from '../../tools/setup/ensure-built.js'
-import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
-import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
+import { call, type RunningPlatform } from '../support/running-platform.ts'
+import { choosePassword, hasBrowser, inBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { complaintsInLooks, complaintsOfAxe } from './complaints-of-axe.ts'
-import { ROOT } from './running-service.ts'
+import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 
 const PASSWORD = 'a very long passphrase 1'
 
+let served: ServedDashboard
 let platform: RunningPlatform
 let browser: Browser
-const stops: (() => Promise<void>)[] = []
 
 before(async () => {
   if (!hasBrowser) return
-  assert.notEqual(await ensureBuilt(ROOT), 'failed')
-  platform = await startPlatform({ after: (stop) => stops.push(stop) })
-  browser = await launchBrowser()
+  served = await serveDashboard()
+  platform = served.platform
+  browser = served.browser
   await ask('POST', '/api/external/sub-clients', { name: 'North Fleet', sub_client_id: 'north' })
 })
 
-after(async () => {
-  await browser?.close()
-  for (const stop of stops) await stop()
-})
+after(() => served?.stop())
 
-async function ask(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-  const { base_url, api_key: key } = platform.credentials
-  const answer = await call(base_url, method, path, { key, ...(body === undefined ? {} : { body }) })
-  assert.equal(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`)
-  return answer.body
-}
+const ask: ServedDashboard['ask'] = (...asked) => served.ask(...asked)
 
 async function statusOf(key: string): Promise<number> {
   return (await call(platform.credentials.base_url, 'GET', '/api/v1/vehicles', { key })).status
