@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
-import { call, type RunningPlatform } from '../support/running-platform.ts'
+import type { RunningPlatform } from '../support/running-platform.ts'
 import { choosePassword, hasBrowser, inBrowser, signIn } from './browser.ts'
 import { complaintsInLooks, everyLook, type Look, show } from './complaints-of-axe.ts'
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
@@ -36,12 +36,7 @@ before(async () => {
 
 after(() => served?.stop())
 
-async function ask(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-  const { base_url, api_key: key } = platform.credentials
-  const { status, body: answer } = await call(base_url, method, path, { key, body })
-  assert.equal(status, 200, `${method} ${path}: ${JSON.stringify(answer)}`)
-  return answer
-}
+const ask: ServedDashboard['ask'] = (...asked) => served.ask(...asked)
 
 async function firstId(path: string, list: string, field = 'id'): Promise<string | undefined> {
   const [first] = (await ask('GET', path))[list] as Readonly<Record<string, string>>[]
