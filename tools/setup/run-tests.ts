@@ -13,6 +13,8 @@ const FOLDERS = ['packages', 'services', 'apps', 'tools', 'test']
 
 /** The machines this runs on have two cores or more; the database and the service under test want one of them. */
 const TEST_CONCURRENCY = 2
+/** Long suites wait for much of their time: for a service to start, a page to come to rest, an outage to be over. */
+const LONG_CONCURRENCY = 3
 
 /** Hundreds of files load the same modules, each in a process of its own: without it every one strips and compiles them anew. */
 const COMPILE_CACHE = 'node_modules/.cache/node'
@@ -43,7 +45,7 @@ async function main(args: string[]): Promise<number> {
   const server = await startTestServer()
   try {
     if (stopSignal !== undefined) return 1
-    child = startNodeTest(files, options, server.url)
+    child = startNodeTest(files, [`--test-concurrency=${isLong ? LONG_CONCURRENCY : TEST_CONCURRENCY}`, ...options], server.url)
     const [code] = (await once(child, 'exit')) as [number | null]
     return code ?? 1
   } finally {
@@ -62,7 +64,7 @@ function isLongSuite(path: string): boolean {
 }
 
 function startNodeTest(files: string[], options: string[], databaseUrl: string): ChildProcess {
-  const args = ['--test', `--test-concurrency=${TEST_CONCURRENCY}`, ...options, ...files]
+  const args = ['--test', ...options, ...files]
   const env = { ...process.env, TEST_DATABASE_URL: databaseUrl, NODE_COMPILE_CACHE: join(ROOT, COMPILE_CACHE) }
   return spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env })
 }
