@@ -137,6 +137,22 @@ test('a hidden tab follows nothing, and goes on when it is seen again', inBrowse
   await page.context().close()
 })
 
+test('what is not there is asked for once, also when all else is asked for anew after the stream failed', inBrowser, async () => {
+  const { page, asked, eventIds } = await open('devices/none')
+  await page.getByRole('heading', { level: 1, name: 'There is no such device' }).waitFor(SLOW)
+  await until(() => eventIds.length > 0, 'the stream has brought something')
+  const countOf = (path: string) => asked.filter(({ pathname }) => pathname === path).length
+  const before = countOf('/api/v1/fleet/counts')
+  await page.route('**/api/v1/stream?*', (route) => route.abort())
+  await page.evaluate(() => {
+    const { dispatchEvent, Event } = globalThis as unknown as { dispatchEvent(event: object): void; Event: new (name: string) => object }
+    dispatchEvent(new Event('online'))
+  })
+  await until(() => countOf('/api/v1/fleet/counts') > before, 'the counts are asked for anew')
+  assert.equal(countOf('/api/v1/devices/none'), 1)
+  await page.context().close()
+})
+
 test('a person of one sub-client is shown and sent its vehicles only', inBrowser, async () => {
   for (const slug of ['north', 'south']) {
     await ask('POST', '/api/external/sub-clients', { name: slug, sub_client_id: slug })

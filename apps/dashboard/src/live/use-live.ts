@@ -1,6 +1,7 @@
 import type { Vehicle } from '@roadworthy/contracts/platform-v1/vehicles'
 import { type Query, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { isMissing } from '../api/retry.ts'
 import { keysOfEvent } from './keys-of-event.ts'
 import { LiveConnection, type Source } from './live-connection.ts'
 import { liveState } from './live-state.ts'
@@ -27,7 +28,7 @@ export function useLive(): void {
         renewal.note(['health', vehicleId])
         renewal.note(['predictions', vehicleId])
       },
-      askAnew: () => void queryClient.invalidateQueries({ predicate: ({ queryKey }) => !NOT_ASKED_ANEW.includes(queryKey[0]) }),
+      askAnew: () => void queryClient.invalidateQueries({ predicate: isAskedAnew }),
       random: Math.random,
       nowMs: Date.now,
     })
@@ -48,6 +49,11 @@ export function useLive(): void {
       liveState.forget()
     }
   }, [queryClient])
+}
+
+/** What is missing stays so: asked for again, its page would say for a moment that it is loading. */
+function isAskedAnew({ queryKey, state }: Query): boolean {
+  return !NOT_ASKED_ANEW.includes(queryKey[0]) && !isMissing(state.error)
 }
 
 /** More pages of a list are not loaded anew at each event, under the eyes of who reads in it: that would ask for all of them again. */
