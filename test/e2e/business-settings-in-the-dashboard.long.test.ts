@@ -198,7 +198,7 @@ test('an operator is connected, tested, changed, paused and deleted, and its cre
 
   await page.getByLabel('Synchronise every so many minutes').fill('7')
   await button(page, 'Pause').click()
-  await page.getByText('Paused').waitFor()
+  await page.getByText('Paused', { exact: true }).waitFor()
   assert.equal((await stored())?.['enabled'], false)
   assert.equal(await page.getByLabel('Synchronise every so many minutes').inputValue(), '7', 'what was typed is still there')
   await button(page, 'Delete').click()
@@ -239,7 +239,8 @@ test('a gateway is connected with the address of its webhooks, tested, changed, 
   await dialog.getByRole('button', { name: 'Change' }).click()
   await button(page, 'Pause Main account').click()
   await dialog.getByRole('button', { name: 'Pause' }).click()
-  await page.getByText('Paused').waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('Paused', { exact: true }).waitFor()
   assert.deepEqual([(await stored())?.['name'], (await stored())?.['enabled']], ['Main account', false])
   await button(page, 'Delete Main account').click()
   await dialog.getByRole('textbox', { name: 'Type Main account to confirm' }).fill('Main account')
