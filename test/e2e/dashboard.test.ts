@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Request } from 'playwright-core'
 import { roadworthy } from '../support/command-line.ts'
 import { call, type RunningPlatform } from '../support/running-platform.ts'
 import { choosePassword, hasBrowser, inBrowser, newPage, signIn as signInAs } from './browser.ts'
@@ -128,6 +128,30 @@ test('a page says that it is offline, and that the session has ended, and is the
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
   assert.equal(await page.getByText('Your session has ended.').count(), 0)
+  await page.context().close()
+})
+
+test('the page follows the stream no more before it signs out, whose end would have it ask for what is refused', inBrowser, async () => {
+  const { page, complaints } = await openStrictPage(browser, 'about:blank')
+  const streams = new Set<Request>()
+  const isStream = (request: Request) => new URL(request.url()).pathname === '/api/v1/stream'
+  page.on('request', (request) => isStream(request) && streams.add(request))
+  page.on('requestfinished', (request) => streams.delete(request))
+  page.on('requestfailed', (request) => streams.delete(request))
+  await page.goto(platform.credentials.dashboard.url)
+  const followed = page.waitForRequest(isStream)
+  await signIn(page)
+  await followed
+  let openedAtEnd = -1
+  await page.route('**/api/v1/session', async (route) => {
+    for (let turn = 0; turn < 100 && streams.size > 0; turn++) await sleep(50)
+    openedAtEnd = streams.size
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  assert.equal(openedAtEnd, 0)
+  assert.deepEqual(complaints, [])
   await page.context().close()
 })
 
