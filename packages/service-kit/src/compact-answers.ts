@@ -50,12 +50,15 @@ function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch?.split(',').some((each) => ['*', etag, strong].includes(each.trim())) === true
 }
 
+const encodings = ['br', 'gzip'] as const
+type Encoding = (typeof encodings)[number]
+
 /** RFC 9110 §12.5.3. Ours, in our order, of those that the caller takes. */
-export function chooseEncoding(acceptEncoding: string | undefined): 'br' | 'gzip' | undefined {
+export function chooseEncoding(acceptEncoding: string | undefined, ours: readonly Encoding[] = encodings): Encoding | undefined {
   const taken = new Map<string, boolean>()
   for (const part of acceptEncoding?.toLowerCase().split(',') ?? []) {
     const [name = '', ...parameters] = part.split(';').map((each) => each.trim())
     taken.set(name, !parameters.some((each) => /^q=0(\.0{0,3})?$/.test(each)))
   }
-  return (['br', 'gzip'] as const).find((name) => taken.get(name) ?? taken.get('*') ?? false)
+  return ours.find((name) => taken.get(name) ?? taken.get('*') ?? false)
 }

@@ -175,6 +175,24 @@ test('vehicles come as they are, then as they change, and only those', async () 
   }
 })
 
+test('a stream is compressed for those who take that, and says the same to all', async () => {
+  const { resellerId, apiKey } = await newTenant()
+  const vehicleId = await addVehicle(resellerId)
+  for (const [takes, encoding] of [
+    ['gzip, deflate, br', 'gzip'],
+    ['identity', null],
+    ['br', null],
+  ] as const) {
+    const headers = { authorization: `Bearer ${apiKey}`, 'accept-encoding': takes }
+    const { response, reader } = await openReader(`${one.url}/stream?vehicles=${vehicleId}`, headers)
+    assert.deepEqual([response.headers.get('content-encoding'), response.headers.get('vary')], [encoding, 'accept-encoding'])
+    const speed = takes.length
+    await drive(resellerId, vehicleId, speed)
+    await reader.until(() => speedOf(reader, vehicleId) === speed)
+    await reader.cut()
+  }
+})
+
 test('a box shows those that are in it, and those that come', async () => {
   const { resellerId, apiKey } = await newTenant()
   const [inside, coming, acrossTheDateLine] = [await addVehicle(resellerId), await addVehicle(resellerId), await addVehicle(resellerId)]

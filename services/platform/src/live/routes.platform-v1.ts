@@ -1,12 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import { LiveHeaders, LiveQuery } from '@roadworthy/contracts/platform-v1/live'
+import { chooseEncoding } from '@roadworthy/service-kit/compact-answers'
 import { Problem } from '@roadworthy/service-kit/problem'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { missingScope } from '../access/gate.ts'
 import { readLogCursor } from '../events/cursor.ts'
 import { eventScopes } from '../events/event-scopes.ts'
+import { compressStream } from './compress-stream.ts'
 import type { LiveStream } from './live-stream.ts'
 import { type LiveDeps, type LiveSettings, LiveStreams, maySeeVehicles } from './live-streams.ts'
 import { readShownVehicles } from './shown-vehicles.ts'
@@ -61,14 +63,18 @@ export function livePlatformRoutes(deps: LiveDeps, settings?: LiveSettings): Fas
         if ((shown.ids.length > 0 || shown.box !== undefined) && !maySeeVehicles(caller)) throw missingScope('vehicles:read')
         const isStillAdmitted = () => request.isStillAdmitted()
         const stream = await streams.open({ caller, shown, after: readPlace(headers['last-event-id'], query.lastEventId), isStillAdmitted })
-        return sendStream(reply, stream)
+        return sendStream(request, reply, stream)
       },
     )
   }
 }
 
-function sendStream(reply: FastifyReply, stream: LiveStream): FastifyReply {
-  return reply.type('text/event-stream; charset=utf-8').headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' }).send(stream)
+function sendStream(request: FastifyRequest, reply: FastifyReply, stream: LiveStream): FastifyReply {
+  void reply
+    .type('text/event-stream; charset=utf-8')
+    .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no', vary: 'accept-encoding' })
+  if (chooseEncoding(request.headers['accept-encoding'], ['gzip']) === undefined) return reply.send(stream)
+  return reply.header('content-encoding', 'gzip').send(compressStream(stream))
 }
 
 function readPlace(header: string | undefined, query: string | undefined): number | undefined {
