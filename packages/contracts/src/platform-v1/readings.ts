@@ -43,6 +43,13 @@ export const ReadingsQuery = Type.Object({
       examples: [600],
     }),
   ),
+  order: Type.Optional(
+    Type.Enum(['asc', 'desc'], {
+      type: 'string',
+      default: 'asc',
+      description: 'Of single readings by when they were recorded: `asc` is oldest first. A cursor goes on in the order it was made in.',
+    }),
+  ),
   ...pageQuery,
 })
 
@@ -111,7 +118,7 @@ const range = {
 export const Readings = Type.Object(
   {
     ...range,
-    readings: Type.Optional(Type.Array(Reading, { description: 'Oldest first. Without `downsample`.' })),
+    readings: Type.Optional(Type.Array(Reading, { description: 'By `order`, oldest first. Without `downsample`.' })),
     bucketSeconds: Type.Optional(Type.Integer({ minimum: 1 })),
     buckets: Type.Optional(Type.Array(ReadingBucket, { description: 'Oldest first, empty ones left out. With `downsample` or `points`.' })),
     total,

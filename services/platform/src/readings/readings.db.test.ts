@@ -62,17 +62,23 @@ test('pages follow each other over several devices of one vehicle, readings of t
   }
   // Later the first device moves to another vehicle: what it says there is not this vehicle's.
   await bench.report(other, { recordedAtMs: START_MS - 500, signals: { coolantTempC: 99 } }, { sourceId: 'dev-bbbbbbbb' })
-  const seen: string[] = []
-  let after = ''
-  for (let page = 0; page < 3; page++) {
-    const body = await list(vehicleId, `?limit=3${after}`)
-    assert.equal(body.total, 8)
-    seen.push(...body.readings.map(({ id }) => id))
-    assert.equal(body.pagination.hasNextPage, page < 2)
-    after = `&after=${body.pagination.endCursor}`
+  const pagesOf = async (order: string) => {
+    const seen: string[] = []
+    let after = ''
+    for (let page = 0; page < 3; page++) {
+      const body = await list(vehicleId, `?limit=3${order}${after}`)
+      assert.equal(body.total, 8)
+      seen.push(...body.readings.map(({ id }) => id))
+      assert.equal(body.pagination.hasNextPage, page < 2)
+      after = `&after=${body.pagination.endCursor}`
+    }
+    return seen
   }
-  assert.deepEqual([...seen].sort(), [...ids].sort())
-  assert.equal(new Set(seen).size, 8)
+  const oldestFirst = await pagesOf('')
+  assert.deepEqual([...oldestFirst].sort(), [...ids].sort())
+  assert.equal(new Set(oldestFirst).size, 8)
+  assert.deepEqual(await pagesOf('&order=asc'), oldestFirst)
+  assert.deepEqual(await pagesOf('&order=desc'), oldestFirst.toReversed())
 })
 
 test('the readings of a range are counted for its first page only', async (t) => {

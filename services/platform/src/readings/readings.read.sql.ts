@@ -24,14 +24,15 @@ function wantedValues(resellerId: string, { vehicleId, range, subClientPin, sign
   return [resellerId, vehicleId, range.from, range.to, subClientPin ?? null, signals ?? null]
 }
 
-/** Oldest first, one more than `limit` when there is one. */
-export async function selectVehicleReadings(
-  db: Db,
-  resellerId: string,
-  of: ReadingsOf,
-  page: { limit: number; after: ReadingKey | undefined },
-): Promise<SelectedReading[]> {
+/** The key of a reading goes the way that the list does, so that the index is read from either end. */
+const ways = { asc: { next: '>', bound: '>=', order: 'asc' }, desc: { next: '<', bound: '<=', order: 'desc' } } as const
+
+type ReadingsPage = { readonly limit: number; readonly after: ReadingKey | undefined; readonly order?: keyof typeof ways }
+
+/** Oldest first unless asked otherwise, one more than `limit` when there is one. */
+export async function selectVehicleReadings(db: Db, resellerId: string, of: ReadingsOf, page: ReadingsPage): Promise<SelectedReading[]> {
   const { after } = page
+  const { next, bound, order } = ways[page.order ?? 'asc']
   const { rows } = await db.query<ReadingRow>(
     `select n.*
        from vehicle_sources s
@@ -40,12 +41,12 @@ export async function selectVehicleReadings(
                r.longitude, r.signals, r.attributes
           from readings r
          where ${wanted}
-           and ($7::timestamptz is null or (r.recorded_at >= $7 and (r.recorded_at, r.source_id, r.digest) > ($7, $8, $9)))
-         order by r.recorded_at, r.digest
+           and ($7::timestamptz is null or (r.recorded_at ${bound} $7 and (r.recorded_at, r.source_id, r.digest) ${next} ($7, $8, $9)))
+         order by r.recorded_at ${order}, r.digest ${order}
          limit $10
       ) n
       where ${spoke}
-      order by n.recorded_at, n.source_id, n.digest
+      order by n.recorded_at ${order}, n.source_id ${order}, n.digest ${order}
       limit $10`,
     [
       ...wantedValues(resellerId, of),

@@ -62,7 +62,7 @@ export function readingsPlatformRoutes({ database, now }: { database: Database; 
           }
         }
         const [selected, total] = await Promise.all([
-          selectVehicleReadings(db, caller.resellerId, of, { limit: page.limit, after }),
+          selectVehicleReadings(db, caller.resellerId, of, { limit: page.limit, after, order: query.order ?? 'asc' }),
           // The count goes through the whole range; a list of a thousand pages pays for it once.
           page.total ?? countVehicleReadings(db, caller.resellerId, of),
         ])
