@@ -205,6 +205,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `POST ${SIM_BILLING}/invoices/{invoice_id}/credit-notes`,
   ],
   '*': [
+    `GET ${PLATFORM}/demo-fleet`,
+    `PUT ${PLATFORM}/demo-fleet`,
     `GET ${PLATFORM}/request-log`,
     `GET ${SIM_BILLING}/gateway-connections`,
     `POST ${SIM_BILLING}/gateway-connections`,

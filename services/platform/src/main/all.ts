@@ -1,9 +1,7 @@
 // `npm start`: everything on one machine. PostgreSQL (unless DATABASE_URL), the engine (unless ENGINE_URL), the platform with all its
 // roles, and the demo fleet, started in that order and stopped in the reverse one.
 
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { ChildProgram } from '@roadworthy/service-kit/child-program'
+import type { ChildProgram } from '@roadworthy/service-kit/child-program'
 import { type DatabaseUrls, openDatabase } from '@roadworthy/service-kit/db'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@roadworthy/service-kit/embedded-postgres'
 import { FolderInUseError } from '@roadworthy/service-kit/folder-lock'
@@ -13,7 +11,8 @@ import { type BootstrapResult, bootstrap } from './bootstrap.ts'
 import { mqttAddressOf } from './broker-settings.ts'
 import { type RunningPlatform, startPlatform } from './compose.ts'
 import { type Credentials, credentialsPath, firstStartText, readCredentials, writeCredentials } from './credentials.ts'
-import { createDemoBusiness, type DemoBusiness } from './demo-business.ts'
+import { createDemoBusiness } from './demo-business.ts'
+import { DEMO_END_BOUND_MS, DEMO_VEHICLES, DemoFleet } from './demo-fleet.ts'
 import { type EngineChild, prepareEngineChild } from './engine-child.ts'
 import { describeExposure } from './exposure.ts'
 import { checkSurroundings, explainListenFailure } from './preflight.ts'
@@ -30,9 +29,6 @@ import {
 } from './settings.ts'
 import { StartError } from './start-error.ts'
 import { CHILD_REAP_MS, STOP_BOUNDS_MS } from './stop-bounds.ts'
-
-const DEMO_MAIN = join(import.meta.dirname, '../../../../tools/simulator/src/demo.ts')
-const DEMO_VEHICLES = 24
 
 const invocation = readInvocation(process.argv.slice(2))
 if (invocation.kind === 'print') {
@@ -97,17 +93,18 @@ async function start({ settings, secrets }: PlatformConfiguration, lifecycle: Li
   const { smtpUrl, mqttBrokerPassword, brokerAuthSecret } = secrets
   const now = () => new Date()
   const shared = { settings, databaseUrls: urls, secretKey, smtpUrl, mqttBrokerPassword, brokerAuthSecret }
-  const starting = startPlatform({ ...shared, engineUrl, log, now })
+  const demoFleet = new DemoFleet({
+    ...{ dataDir: settings.dataDir, isAlways: settings.demo, hasOwnBroker: settings.mqttBrokerUrl === undefined, log },
+  })
+  const starting = startPlatform({ ...shared, engineUrl, demoFleet, log, now })
   lifecycle.add({ name: 'platform', stop: () => stopStarted(starting), boundMs: STOP_BOUNDS_MS.platform })
   const platform = await starting
   lifecycle.signal.throwIfAborted()
   const credentials = toCredentials(first, settings, engineUrl, platform.ports)
   writeCredentials(settings.dataDir, credentials)
   if (first.isNew) console.log(firstStartText(credentials, settings.dataDir, process.stdout.isTTY === true))
-  if (settings.demo) {
-    const url = `http://${isEveryAddress(settings.host) ? '127.0.0.1' : settings.host}:${platform.ports.http}`
-    await startDemo({ credentials, settings, databaseUrls: urls, secretKey, url, called }, lifecycle, log)
-  }
+  const url = `http://${isEveryAddress(settings.host) ? '127.0.0.1' : settings.host}:${platform.ports.http}`
+  await openDemo(demoFleet, { credentials, settings, databaseUrls: urls, secretKey, url, called }, lifecycle, log)
   return { credentials, exposure: describeExposure(settings, platform.ports) }
 }
 
@@ -160,36 +157,24 @@ type Demo = {
   readonly called: ChildProgram[]
 }
 
-async function startDemo(given: Demo, lifecycle: Lifecycle, log: Logger): Promise<void> {
+/** The fleet waits to be asked for, unless the setting starts it; SIMs and invoices come with the setting alone. */
+async function openDemo(fleet: DemoFleet, given: Demo, lifecycle: Lifecycle, log: Logger): Promise<void> {
   const { credentials, settings, called, ...rest } = given
   const { api_key: apiKey, reseller_slug: resellerId } = credentials
-  if (apiKey === null) return log.warn('the demo needs the API key that the first start wrote; it is not run')
-  if (!existsSync(DEMO_MAIN)) return log.warn('there is no demo to run')
-  const stateFile = join(settings.dataDir, 'demo-fleet.json')
-  const urls = ['--base-url', credentials.base_url, '--mqtt-url', credentials.mqtt_url]
-  const fleet = new ChildProgram({
-    name: 'demo',
-    script: DEMO_MAIN,
-    args: [...urls, '--state-file', stateFile, '--vehicles', String(DEMO_VEHICLES)],
-    env: { ...childEnvironment(), ROADWORTHY_API_KEY: apiKey },
-    log,
-  })
-  const business = createDemoBusiness({ ...rest, settings, resellerId, apiKey, deviceCount: DEMO_VEHICLES, log })
-  addDemo(fleet, business, lifecycle)
-  await fleet.start()
-  if (lifecycle.signal.aborted) return
-  called.push(...business.emulators)
-  await business.start()
-}
-
-function addDemo(fleet: ChildProgram, business: DemoBusiness, lifecycle: Lifecycle): void {
-  const boundMs = STOP_BOUNDS_MS.demo
+  const business =
+    settings.demo && apiKey !== null
+      ? createDemoBusiness({ ...rest, settings, resellerId, apiKey, deviceCount: DEMO_VEHICLES, log })
+      : undefined
   lifecycle.add({
     name: 'demo',
-    stop: async () => void (await Promise.all([fleet.stop(boundMs), business.stop()])),
-    boundMs: boundMs + CHILD_REAP_MS,
+    stop: async () => void (await Promise.all([fleet.end(), business?.stop()])),
+    boundMs: DEMO_END_BOUND_MS,
     force: () => fleet.kill(),
   })
+  await fleet.open(credentials)
+  if (business === undefined || !fleet.isThere || lifecycle.signal.aborted) return
+  called.push(...business.emulators)
+  await business.start()
 }
 
 function toCredentials(

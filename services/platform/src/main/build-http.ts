@@ -93,6 +93,8 @@ import { webhookPlatformRoutes } from '../webhooks/routes.platform-v1.ts'
 import { WEBHOOK_SECRETS } from '../webhooks/secrets.ts'
 import type { TargetGuard } from '../webhooks/target-guard.ts'
 import { DASHBOARD_DIST, serveDashboard } from './dashboard.ts'
+import { demoFleetPlatformRoutes } from './demo-fleet.routes.platform-v1.ts'
+import { type DemoFleetControl, NO_DEMO_FLEET } from './demo-fleet.ts'
 import { mapPlatformRoutes } from './map.routes.platform-v1.ts'
 import { BUILT_IN_MAP, type ServedMap } from './map-settings.ts'
 import type { OperatorParts } from './operators.ts'
@@ -120,6 +122,8 @@ export type HttpDeps = {
   readonly baseUrl?: string | undefined
   /** The built-in one where it is left out. */
   readonly map?: ServedMap
+  /** None where it is left out. */
+  readonly demoFleet?: DemoFleetControl | undefined
   /** Shown in `/.well-known/security.txt`. */
   readonly securityContact?: string | undefined
   /** Where no brand of a reseller is shown. */
@@ -204,6 +208,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       sessionPlatformRoutes(access),
       userPlatformRoutes({ database, now, post: access.post }),
       auditPlatformRoutes({ database }),
+      demoFleetPlatformRoutes({ database, demoFleet: deps.demoFleet ?? NO_DEMO_FLEET, now }),
       planPlatformRoutes({ database, plans: access.plans, retention: deps.retention, now }),
       requestLogPlatformRoutes({ database }),
       brandPlatformRoutes({ ...deps, findSignedIn: (request) => findSession(access.sessions, request) }),

@@ -36,6 +36,7 @@ import { createTargetGuard } from '../webhooks/target-guard.ts'
 import { startJobs } from './background-jobs.ts'
 import { mqttAddressOf } from './broker-settings.ts'
 import { buildHttp } from './build-http.ts'
+import type { DemoFleetControl } from './demo-fleet.ts'
 import { type HousekeepingDeps, preparePartitions, retentionOf, startHousekeeping } from './housekeeping.ts'
 import { createIngestParts, startRecorder } from './ingest-parts.ts'
 import { createPost, type PostDeps } from './mail.ts'
@@ -58,6 +59,8 @@ export type PlatformOptions = {
   readonly mqttBrokerPassword?: string | undefined
   readonly brokerAuthSecret?: string | undefined
   readonly engineUrl: string
+  /** None where it is left out. */
+  readonly demoFleet?: DemoFleetControl | undefined
   readonly log: Logger
   readonly now: () => Date
 }
@@ -159,7 +162,7 @@ async function openDoors(options: PlatformOptions, parts: Parts, running: Runnin
     payments: parts.payments,
     streams: streams.routes,
     baseUrl: settings.baseUrl,
-    map: servedMapOf(settings),
+    ...{ map: servedMapOf(settings), demoFleet: options.demoFleet },
     securityContact: settings.securityContact,
     ...{ isReservedHost: parts.isReservedHost, present: parts.present, exits: parts.exits, retention: retentionOf(settings) },
     now,
