@@ -99,7 +99,7 @@ test('fault codes have words, the odometer is corrected with a reason, and readi
   await page.getByRole('row', { name: /171,000 km → 184,200 km.*Cluster replaced/ }).waitFor()
   assert.equal((await ask('GET', '/vehicles/truck-1/odometer'))['odometer_km'], 184_200)
   await tab(page, 'Readings').click()
-  await page.getByText('13 of 13 readings, oldest first').waitFor()
+  await page.getByText('13 of 13 readings, newest first').waitFor()
   await page
     .getByText(/Coolant temperature 118 °C/)
     .first()

@@ -51,7 +51,7 @@ export const rawReadingsQuery = (vehicleId: string, { range, signal: name }: Raw
       const signals = name === undefined ? undefined : wireKeyOf(name, 'engine').key
       return get<Readings>(
         path(vehicleId, '/readings'),
-        { ...rangeParameters(range), signals, limit: READINGS_PAGE_SIZE, after: pageParam },
+        { ...rangeParameters(range), signals, order: 'desc', limit: READINGS_PAGE_SIZE, after: pageParam },
         signal,
       )
     },

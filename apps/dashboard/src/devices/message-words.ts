@@ -41,5 +41,5 @@ export function valueText(value: unknown, unit: string | null): string {
   if (typeof value === 'string') return value
   if (typeof value !== 'number') return JSON.stringify(value)
   if (unit === null) return decimalNumber(value, SHOWN_DECIMALS)
-  return `${decimalNumber(shownValue(unit, value), 3)} ${shownUnit(unit)}`
+  return `${decimalNumber(shownValue(unit, value), 3)} ${shownUnit(unit)}`.trimEnd()
 }

@@ -42,7 +42,7 @@ export function FirstStepsPanel({ steps: done, userId }: { steps: FirstSteps; us
           <StepRow key={step.name} step={step} />
         ))}
       </ol>
-      {!done.reading && <DemoFleet />}
+      <DemoFleet hasReadings={done.reading} />
     </Panel>
   )
 }

@@ -1,18 +1,18 @@
-import { Button, Loader, SegmentedControl } from '@mantine/core'
+import { Loader, SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useMemo, useRef } from 'react'
 import { fleetListQuery, vehicleCountsQuery } from '../api/fleet-queries.ts'
 import { incidentCountQuery } from '../api/incident-queries.ts'
 import { usePageTitle } from '../brand/use-brand.ts'
-import { useMayChange } from '../session/use-session.ts'
 import { Message } from '../shell/message.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { t } from '../text/translate.ts'
 import { FleetFilters } from './fleet-filters.tsx'
-import { choiceOf, type FleetSearch, isChosen, sortOf } from './fleet-search.ts'
+import { choiceOf, type FleetSearch, isChosen, phoneViewOf, readFleetSearch, sortOf } from './fleet-search.ts'
 import { KpiTiles } from './kpi-tiles.tsx'
+import { NoVehicles } from './no-vehicles.tsx'
 import { VehicleList } from './vehicle-list.tsx'
 
 /** The map and its geography are three quarters of all code: the rest of the page does not wait for them. */
@@ -32,9 +32,15 @@ export function FleetPage() {
     (changeSearch: (before: FleetSearch) => FleetSearch) => void navigate({ to: '/fleet', search: changeSearch, replace: true }),
     [navigate],
   )
-  const select = useCallback((vehicleId: string) => change((before) => ({ ...before, selected: vehicleId })), [change])
-  const isListShown = !isNarrow || search.view === 'list'
-  const isMapShown = !isNarrow || search.view !== 'list'
+  // On a phone, what was tapped in the list is shown on the map.
+  const select = useCallback(
+    (vehicleId: string) =>
+      change(({ view: _, ...rest }) => ({ ...rest, selected: vehicleId, ...(isNarrow ? { view: 'map' as const } : {}) })),
+    [change, isNarrow],
+  )
+  const view = phoneViewOf(search)
+  const isListShown = !isNarrow || view === 'list'
+  const isMapShown = !isNarrow || view === 'map'
 
   return (
     <div className="fleet">
@@ -44,11 +50,11 @@ export function FleetPage() {
         <SegmentedControl
           fullWidth
           aria-label={t('Show')}
-          value={search.view ?? 'map'}
-          onChange={(view) => change(({ view: _, ...rest }) => (view === 'list' ? { ...rest, view } : rest))}
+          value={view}
+          onChange={(chosen) => change((before) => readFleetSearch({ ...before, view: chosen }))}
           data={[
-            { value: 'map', label: t('Map') },
             { value: 'list', label: t('List') },
+            { value: 'map', label: t('Map') },
           ]}
         />
       )}
@@ -101,16 +107,6 @@ function ListPanel({ search, total, onSelect }: ListPanelProps) {
 }
 
 function EmptyList({ isFiltered }: { isFiltered: boolean }) {
-  const mayChange = useMayChange()
   if (isFiltered) return <Message title={t('No vehicle matches')}>{t('Change the search or the filter.')}</Message>
-  return (
-    <Message title={t('No vehicles yet')}>
-      {t('A vehicle is here as soon as a device in it is registered, or a reading names it.')}
-      {mayChange && (
-        <Button mt="md" display="block" w="fit-content" mx="auto" renderRoot={(props) => <Link {...props} to="/devices/new" />}>
-          {t('Register a device')}
-        </Button>
-      )}
-    </Message>
-  )
+  return <NoVehicles />
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { choiceOf, isChosen, readFleetSearch, sortOf, withoutChoice } from './fleet-search.ts'
+import { choiceOf, isChosen, phoneViewOf, readFleetSearch, sortOf, withoutChoice } from './fleet-search.ts'
 
 test('what makes no sense is left out of the address, and an address of before still leads to what it named', () => {
   assert.deepEqual(readFleetSearch({ q: '', health: 'ill', order: 'colour', reversed: 'yes', view: 'map', follow: true }), {})
@@ -33,4 +33,12 @@ test('the worst, the most and the newest come first, and turned round they come 
   assert.deepEqual(sortOf({ order: 'alerts' }), { sort: 'alerts', order: 'desc' })
   assert.deepEqual(sortOf({ order: 'heard', reversed: true }), { sort: 'heard', order: 'asc' })
   assert.deepEqual(sortOf({ order: 'name', reversed: true }), { sort: 'name', order: 'desc' })
+})
+
+test('on a phone the list comes first, and where the address names a vehicle the map that it is on', () => {
+  assert.equal(phoneViewOf(readFleetSearch({})), 'list')
+  assert.equal(phoneViewOf(readFleetSearch({ view: 'map' })), 'map')
+  assert.equal(phoneViewOf(readFleetSearch({ view: 'neither' })), 'list')
+  assert.equal(phoneViewOf(readFleetSearch({ selected: 'veh-1' })), 'map')
+  assert.equal(phoneViewOf(readFleetSearch({ selected: 'veh-1', view: 'list' })), 'list')
 })

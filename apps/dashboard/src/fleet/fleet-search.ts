@@ -4,6 +4,7 @@ import type { FleetChoice, FleetSort } from '../api/fleet-queries.ts'
 
 const healths = ['healthy', 'warning', 'critical', 'unknown'] as const
 const presences = ['online', 'offline'] as const
+const views = ['list', 'map'] as const
 const fleetOrders = ['health', 'name', 'alerts', 'heard'] as const
 export type FleetOrder = (typeof fleetOrders)[number]
 
@@ -18,7 +19,7 @@ export type FleetSearch = {
   selected?: string
   follow?: true
   /** On a phone, where the map and the list do not stand side by side. */
-  view?: 'list'
+  view?: (typeof views)[number]
 }
 
 const MAX_TEXT = 100
@@ -37,8 +38,13 @@ export function readFleetSearch(given: Record<string, unknown>): FleetSearch {
     ...(reversed === true ? { reversed } : {}),
     ...(typeof selected === 'string' ? { selected } : {}),
     ...(typeof selected === 'string' && follow === true ? { follow } : {}),
-    ...(view === 'list' ? { view } : {}),
+    ...(isOneOf(views, view) ? { view } : {}),
   }
+}
+
+/** The list comes first; an address that names a vehicle shows where it is. */
+export function phoneViewOf({ view, selected }: FleetSearch): (typeof views)[number] {
+  return view ?? (selected === undefined ? 'list' : 'map')
 }
 
 export function choiceOf({ q, health, presence, subClientId, retired }: FleetSearch): FleetChoice {

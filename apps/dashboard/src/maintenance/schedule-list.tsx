@@ -1,7 +1,7 @@
 import { Button, Group, Menu, Table, Text } from '@mantine/core'
 import type { Schedule } from '@roadworthy/contracts/platform-v1/maintenance-schedules'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type ScheduleFilter, schedulesQuery } from '../api/maintenance-queries.ts'
 import { componentName } from '../health/component-name.ts'
 import { useMayChange } from '../session/use-session.ts'
@@ -18,17 +18,23 @@ import { everyText, nextText } from './schedule-words.ts'
 import { useVehicleName } from './work-fields.tsx'
 import { VehicleLink } from './work-list.tsx'
 
-export function ScheduleList({ filter }: { filter: ScheduleFilter }) {
+type ScheduleListProps = {
+  filter: ScheduleFilter
+  /** In place of what fits the filter, where there is none. */
+  empty?: ReactNode
+}
+
+export function ScheduleList({ filter, empty }: ScheduleListProps) {
   const asked = useInfiniteQuery(schedulesQuery(filter))
   return (
     <PagedPanel asked={asked} what={t('schedules')}>
-      {(pages) => <ScheduleTable schedules={pages.flatMap(({ schedules }) => schedules)} filter={filter} />}
+      {(pages) => <ScheduleTable schedules={pages.flatMap(({ schedules }) => schedules)} empty={empty ?? <Nothing filter={filter} />} />}
     </PagedPanel>
   )
 }
 
-function ScheduleTable({ schedules, filter }: { schedules: readonly Schedule[]; filter: ScheduleFilter }) {
-  if (schedules.length === 0) return <Nothing filter={filter} />
+function ScheduleTable({ schedules, empty }: { schedules: readonly Schedule[]; empty: ReactNode }) {
+  if (schedules.length === 0) return empty
   return (
     <Table highlightOnHover verticalSpacing={8} horizontalSpacing="sm">
       <Table.Caption className="visually-hidden">{t('Schedules, oldest first')}</Table.Caption>

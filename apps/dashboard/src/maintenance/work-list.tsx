@@ -2,7 +2,7 @@ import { Button, Group, Table, Text } from '@mantine/core'
 import type { Maintenance } from '@roadworthy/contracts/platform-v1/maintenance'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type WorkFilter, workQuery } from '../api/maintenance-queries.ts'
 import { componentName } from '../health/component-name.ts'
 import { useMayChange } from '../session/use-session.ts'
@@ -19,18 +19,24 @@ import { CompleteWorkDialog } from './complete-work-dialog.tsx'
 import { RemoveWorkDialog } from './remove-work-dialog.tsx'
 import { findingLabels, useVehicleName, useWorkTitle } from './work-fields.tsx'
 
+type WorkListProps = {
+  filter: WorkFilter
+  /** In place of what fits the filter, where there is none. */
+  empty?: ReactNode
+}
+
 /** Records, newest first, page by page. */
-export function WorkList({ filter }: { filter: WorkFilter }) {
+export function WorkList({ filter, empty }: WorkListProps) {
   const asked = useInfiniteQuery(workQuery(filter))
   return (
     <PagedPanel asked={asked} what={t('maintenance')}>
-      {(pages) => <WorkTable records={pages.flatMap(({ maintenance }) => maintenance)} filter={filter} />}
+      {(pages) => <WorkTable records={pages.flatMap(({ maintenance }) => maintenance)} empty={empty ?? <Nothing filter={filter} />} />}
     </PagedPanel>
   )
 }
 
-function WorkTable({ records, filter }: { records: readonly Maintenance[]; filter: WorkFilter }) {
-  if (records.length === 0) return <Nothing filter={filter} />
+function WorkTable({ records, empty }: { records: readonly Maintenance[]; empty: ReactNode }) {
+  if (records.length === 0) return empty
   return (
     <Table highlightOnHover verticalSpacing={8} horizontalSpacing="sm">
       <Table.Caption className="visually-hidden">{t('Work, newest record first')}</Table.Caption>

@@ -1,12 +1,12 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import type { Overview } from '@roadworthy/contracts/platform-v1/overview'
 import type { Session } from '@roadworthy/contracts/platform-v1/session'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { overviewQuery } from '../api/overview-queries.ts'
 import { FirstStepsPanel } from '../first-run/first-steps-panel.tsx'
-import { useMayChange, useSession } from '../session/use-session.ts'
-import { Message } from '../shell/message.tsx'
+import { NoVehicles } from '../fleet/no-vehicles.tsx'
+import { useSession } from '../session/use-session.ts'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { t } from '../text/translate.ts'
@@ -58,7 +58,9 @@ function Parts({ overview, userId }: { overview: Overview; userId: string }) {
     return (
       <>
         {steps}
-        <NoVehicles />
+        <section className="panel padded">
+          <NoVehicles />
+        </section>
       </>
     )
   }
@@ -74,24 +76,6 @@ function Parts({ overview, userId }: { overview: Overview; userId: string }) {
         <ThroughputPanel throughput={throughput} />
       </div>
     </>
-  )
-}
-
-function NoVehicles() {
-  const mayChange = useMayChange()
-  return (
-    <section className="panel padded">
-      <Message title={t('No vehicles yet')}>
-        {mayChange
-          ? t('A vehicle appears with its device, or with the first reading that names it.')
-          : t('None has been given to you yet.')}
-      </Message>
-      {mayChange && (
-        <p className="centred">
-          <Button renderRoot={(props) => <Link {...props} to="/devices/new" />}>{t('Register a device')}</Button>
-        </p>
-      )}
-    </section>
   )
 }
 

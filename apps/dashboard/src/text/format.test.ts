@@ -29,6 +29,8 @@ test('a vehicle is called by what people know it by', () => {
 test('values carry the unit of the registry', () => {
   assert.equal(signalValue('coolantTempC', 83.4), '83 °C')
   assert.equal(signalValue('batteryVoltageV', 28.271), '28.3 V')
+  assert.equal(signalValue('currentGear', 5), '5')
+  assert.equal(signalValue('engineRunTimeS', 1_226), '20 min')
   assert.equal(days(1), '1 day')
   assert.equal(days(2327), '2,327 days')
   assert.equal(daysBetween([11, 48]), '11–48 days')

@@ -117,7 +117,7 @@ export function measure(value: number, unit: string): string {
   const text = new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(
     shownValue(unit, value),
   )
-  return `${text} ${shownUnit(unit)}`
+  return `${text} ${shownUnit(unit)}`.trimEnd()
 }
 
 /** `oil_pressure` and `lubrication` as the beginning of a line. */

@@ -21,3 +21,10 @@ test('what is written in the units of the person arrives in those of the API', (
     assert.ok(Math.abs(givenValue(unit, shownValue(unit, 42, 'imperial'), 'imperial') - 42) < 1e-9, unit)
   }
 })
+
+test('a run time is read in minutes and a gear as a number, whatever units were chosen', () => {
+  for (const units of ['metric', 'imperial'] as const) {
+    assert.deepEqual([shownValue('s', 1_230, units), shownUnit('s', units)], [20.5, 'min'])
+    assert.deepEqual([shownValue('gear', 5, units), shownUnit('gear', units)], [5, ''])
+  }
+})

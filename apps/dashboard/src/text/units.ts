@@ -18,11 +18,14 @@ const imperial: Readonly<Record<string, Conversion>> = {
   'L/100km': { unit: 'mpg', of: (consumption) => MPG_L_PER_100_KM / consumption, back: (mpg) => MPG_L_PER_100_KM / mpg },
 }
 
+/** Whatever units a person chose: nobody reads a run time in seconds, and a gear is a number. */
+const always: Readonly<Record<string, Conversion>> = { s: scaled('min', 1 / 60), gear: scaled('', 1) }
+
 function scaled(unit: string, factor: number): Conversion {
   return { unit, of: (value) => value * factor, back: (value) => value / factor }
 }
 
-/** The unit that a person reads for a unit of the API. */
+/** The unit that a person reads for a unit of the API; empty where a number stands alone. */
 export function shownUnit(unit: string, units: Units = chosenUnits): string {
   return conversion(unit, units)?.unit ?? unit
 }
@@ -38,5 +41,5 @@ export function givenValue(unit: string, value: number, units: Units = chosenUni
 }
 
 function conversion(unit: string, units: Units): Conversion | undefined {
-  return units === 'imperial' ? imperial[unit] : undefined
+  return always[unit] ?? (units === 'imperial' ? imperial[unit] : undefined)
 }

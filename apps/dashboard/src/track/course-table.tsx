@@ -12,27 +12,25 @@ const icons = { drive: ClockIcon, stop: PauseIcon, gap: OfflineIcon, alert: Bell
 /** All that the map shows, in words; each row leads the replay to its time. */
 export function CourseTable({ entries, onChoose }: { entries: readonly Entry[]; onChoose: (atMs: number) => void }) {
   return (
-    <Table.ScrollContainer minWidth={520} type="native" pos="relative">
-      <Table verticalSpacing={6}>
-        <Table.Caption className="visually-hidden">{t('Course of the day')}</Table.Caption>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('From')}</Table.Th>
-            <Table.Th>{t('Until')}</Table.Th>
-            <Table.Th>{t('What')}</Table.Th>
-            <Table.Th>{t('Where')}</Table.Th>
-            <Table.Th>
-              <span className="visually-hidden">{t('Show')}</span>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {entries.map((entry) => (
-            <Row key={`${entry.kind} ${entry.fromMs} ${entry.kind === 'alert' ? entry.alert.id : ''}`} entry={entry} onChoose={onChoose} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Table verticalSpacing={6}>
+      <Table.Caption className="visually-hidden">{t('Course of the day')}</Table.Caption>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t('From')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('Until')}</Table.Th>
+          <Table.Th>{t('What')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('Where')}</Table.Th>
+          <Table.Th>
+            <span className="visually-hidden">{t('Show')}</span>
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {entries.map((entry) => (
+          <Row key={`${entry.kind} ${entry.fromMs} ${entry.kind === 'alert' ? entry.alert.id : ''}`} entry={entry} onChoose={onChoose} />
+        ))}
+      </Table.Tbody>
+    </Table>
   )
 }
 
@@ -42,14 +40,16 @@ function Row({ entry, onChoose }: { entry: Entry; onChoose: (atMs: number) => vo
   return (
     <Table.Tr>
       <Table.Td className="numbers nowrap">{clockTime(fromMs)}</Table.Td>
-      <Table.Td className="numbers nowrap">{kind === 'alert' ? '' : clockTime(toMs)}</Table.Td>
+      <Table.Td visibleFrom="sm" className="numbers nowrap">
+        {kind === 'alert' ? '' : clockTime(toMs)}
+      </Table.Td>
       <Table.Td>
         <span className="course-kind">
           <Icon size={16} />
           <span>{whatOf(entry)}</span>
         </span>
       </Table.Td>
-      <Table.Td className="numbers nowrap">
+      <Table.Td visibleFrom="sm" className="numbers nowrap">
         {place === undefined ? '–' : `${place.latitude.toFixed(4)}, ${place.longitude.toFixed(4)}`}
       </Table.Td>
       <Table.Td>

@@ -18,32 +18,32 @@ const MOST_DAYS_WITH_DATE = 730
 export function ComponentList({ health, predictions }: ComponentListProps) {
   const parts = Object.entries(health.components).sort(([, a], [, b]) => a - b)
   return (
-    <Table.ScrollContainer
-      minWidth={520}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': t('Table of parts') } }}
-    >
-      <Table verticalSpacing={5} horizontalSpacing="xs" className="parts-table">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('Part')}</Table.Th>
-            <Table.Th>{t('Condition')}</Table.Th>
-            <Table.Th title={t('Median, and the range in which 8 of 10 such parts fail')}>{t('Remaining life')}</Table.Th>
-            <Table.Th>{t('How sure')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {parts.map(([component, score]) => (
-            <Part
-              key={component}
-              component={component}
-              score={score}
-              health={health}
-              prediction={predictions.find((each) => each.component === component)}
-            />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Table verticalSpacing={5} horizontalSpacing="xs" className="parts-table">
+      <Table.Caption className="visually-hidden">{t('Table of parts')}</Table.Caption>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t('Part')}</Table.Th>
+          <Table.Th>{t('Condition')}</Table.Th>
+          <Table.Th visibleFrom="sm" title={t('Median, and the range in which 8 of 10 such parts fail')}>
+            {t('Remaining life')}
+          </Table.Th>
+          <Table.Th visibleFrom="sm" className="nowrap">
+            {t('How sure')}
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {parts.map(([component, score]) => (
+          <Part
+            key={component}
+            component={component}
+            score={score}
+            health={health}
+            prediction={predictions.find((each) => each.component === component)}
+          />
+        ))}
+      </Table.Tbody>
+    </Table>
   )
 }
 
@@ -53,6 +53,7 @@ function Part({ component, score, health, prediction }: PartProps) {
   const condition = conditionOfScore(score)
   const { color, Icon } = conditions[condition]
   const why = health.advice[component]?.why ?? (condition === 'healthy' ? undefined : prediction?.issue)
+  const life = prediction && lifeOf(prediction, health.scoredAt)
   return (
     <Table.Tr>
       <Table.Td>
@@ -64,6 +65,11 @@ function Part({ component, score, health, prediction }: PartProps) {
             {why}
           </Text>
         )}
+        <Text size="xs" hiddenFrom="sm" mt={2}>
+          {life === undefined
+            ? whyNotPredicted(component, health)
+            : `${life.median} (${life.range}) · ${life.sureness} (${life.confidence})`}
+        </Text>
       </Table.Td>
       <Table.Td>
         <div className="part-score" data-color={color}>
@@ -75,42 +81,44 @@ function Part({ component, score, health, prediction }: PartProps) {
           </span>
         </div>
       </Table.Td>
-      {prediction === undefined ? (
-        <Table.Td colSpan={2}>
+      {life === undefined ? (
+        <Table.Td colSpan={2} visibleFrom="sm">
           <Text size="xs" c="dimmed">
             {whyNotPredicted(component, health)}
           </Text>
         </Table.Td>
       ) : (
-        <Life prediction={prediction} scoredAt={health.scoredAt} />
+        <LifeCells life={life} />
       )}
     </Table.Tr>
   )
 }
 
-function Life({ prediction, scoredAt }: { prediction: Prediction; scoredAt: string | null }) {
+type Life = { readonly median: string; readonly range: string; readonly sureness: string; readonly confidence: string }
+
+function lifeOf(prediction: Prediction, scoredAt: string | null): Life {
   const { rul_days: medianDays, interval, confidence } = prediction
   const from = scoredAt === null ? Date.now() : Date.parse(scoredAt)
+  const date = medianDays <= MOST_DAYS_WITH_DATE ? ` · ${shortDay(from + medianDays * DAY_MS)}` : ''
+  return {
+    ...{ median: `${days(medianDays)}${date}`, range: daysBetween(interval) },
+    ...{ sureness: confidenceWord(prediction), confidence: percent(confidence) },
+  }
+}
+
+function LifeCells({ life: { median, range, sureness, confidence } }: { life: Life }) {
   return (
     <>
-      <Table.Td>
-        <Text size="sm" className="nowrap">
-          {days(medianDays)}
-          {medianDays <= MOST_DAYS_WITH_DATE && (
-            <Text span size="xs" c="dimmed">
-              {' '}
-              · {shortDay(from + medianDays * DAY_MS)}
-            </Text>
-          )}
-        </Text>
-        <Text size="xs" c="dimmed" className="nowrap">
-          {daysBetween(interval)}
+      <Table.Td visibleFrom="sm" className="nowrap">
+        <Text size="sm">{median}</Text>
+        <Text size="xs" c="dimmed">
+          {range}
         </Text>
       </Table.Td>
-      <Table.Td>
-        <Text size="sm">{confidenceWord(prediction)}</Text>
+      <Table.Td visibleFrom="sm" className="nowrap">
+        <Text size="sm">{sureness}</Text>
         <Text size="xs" c="dimmed" className="numbers">
-          {percent(confidence)}
+          {confidence}
         </Text>
       </Table.Td>
     </>

@@ -10,6 +10,7 @@ import { Message } from '../shell/message.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { StatusBadge } from '../shell/status-badge.tsx'
+import { sentenceCase } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t } from '../text/translate.ts'
 
@@ -22,25 +23,25 @@ export function FaultCodesTab({ vehicleId }: { vehicleId: string }) {
       {data === undefined && <NotLoaded asked={asked} what={t('fault codes')} />}
       {data?.faultCodes.length === 0 && <Nothing reportedAt={data.reportedAt} />}
       {data !== undefined && data.faultCodes.length > 0 && (
-        <Table.ScrollContainer
-          minWidth={560}
-          scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': t('Fault codes') } }}
-        >
-          <Table verticalSpacing={8} horizontalSpacing="sm">
-            <Table.Thead>
-              <Table.Tr>
-                {[t('Code'), t('State'), t('First seen'), t('Last seen'), t('Readings')].map((head) => (
-                  <Table.Th key={head}>{head}</Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {data.faultCodes.map((code) => (
-                <CodeRow key={code.code} code={code} />
+        <Table verticalSpacing={8} horizontalSpacing="sm">
+          <Table.Caption className="visually-hidden">{t('Fault codes')}</Table.Caption>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('Code')}</Table.Th>
+              <Table.Th>{t('State')}</Table.Th>
+              {[t('First seen'), t('Last seen'), t('Readings')].map((head) => (
+                <Table.Th key={head} visibleFrom="sm" className="nowrap">
+                  {head}
+                </Table.Th>
               ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {data.faultCodes.map((code) => (
+              <CodeRow key={code.code} code={code} />
+            ))}
+          </Table.Tbody>
+        </Table>
       )}
     </Panel>
   )
@@ -56,7 +57,7 @@ function CodeRow({
       <Table.Td>
         <Text size="sm" fw={600}>
           {code}
-          {title !== null && ` · ${title}`}
+          {title !== null && ` · ${sentenceCase(title)}`}
         </Text>
         <Text size="xs" c="dimmed">
           {title === null
@@ -68,6 +69,9 @@ function CodeRow({
             {t('Go to the incident')}
           </Link>
         )}
+        <Text size="xs" hiddenFrom="sm">
+          {t('First seen')} <TimeAgo time={firstSeenAt} /> · {t('Last seen')} <TimeAgo time={lastSeenAt} /> · {t('Readings')} {readingCount}
+        </Text>
       </Table.Td>
       <Table.Td>
         {active ? (
@@ -80,13 +84,15 @@ function CodeRow({
           <StatusBadge look={{ color: 'gray', Icon: CheckIcon }}>{t('No longer reported')}</StatusBadge>
         )}
       </Table.Td>
-      <Table.Td>
+      <Table.Td visibleFrom="sm" className="nowrap">
         <TimeAgo time={firstSeenAt} />
       </Table.Td>
-      <Table.Td>
+      <Table.Td visibleFrom="sm" className="nowrap">
         <TimeAgo time={lastSeenAt} />
       </Table.Td>
-      <Table.Td className="numbers">{readingCount}</Table.Td>
+      <Table.Td visibleFrom="sm" className="numbers">
+        {readingCount}
+      </Table.Td>
     </Table.Tr>
   )
 }

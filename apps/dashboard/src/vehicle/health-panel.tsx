@@ -15,9 +15,9 @@ export function HealthPanel({ health }: { health: Health }) {
   const facts: readonly Fact[] = [
     [t('Work due in 30 days'), percent(health.maintenanceProbability)],
     [t('Risk'), riskName(String(health.riskLevel))],
-    [t('Unlike normal'), unlikeNormal(health)],
-    [t('How much was told'), percent(health.confidence)],
-    [t('Judged'), health.scoredAt === null ? t('just now, on little') : <TimeAgo key="judged" time={health.scoredAt} />],
+    [t('Deviation from normal'), unlikeNormal(health)],
+    [t('Data completeness'), percent(health.confidence)],
+    [t('Last assessed'), health.scoredAt === null ? t('just now, on little') : <TimeAgo key="judged" time={health.scoredAt} />],
   ]
   return (
     <Panel title={t('Health')} className="health">

@@ -49,7 +49,7 @@ export function OdometerTab({ vehicleId }: { vehicleId: string }) {
                 t('Engine hours a day'),
                 data.use.engine_hours_per_day === null ? t('not known') : `${decimalNumber(data.use.engine_hours_per_day, 1)} h`,
               ],
-              [t('Days that this rests on'), data.use.days],
+              [t('Days of data behind these'), data.use.days],
             ]}
           />
         )}
@@ -132,36 +132,39 @@ function CorrectionTable({ corrections }: { corrections: readonly OdometerCorrec
   const km = (value: number | null) => (value === null ? '–' : distance(value))
   const hours = (value: number | null) => (value === null ? '–' : `${decimalNumber(value, 1)} h`)
   return (
-    <Table.ScrollContainer
-      minWidth={520}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': t('Corrections') } }}
-    >
-      <Table verticalSpacing={8} horizontalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            {[t('Corrected'), t('Odometer'), t('Engine hours'), t('Reason'), t('By')].map((head) => (
-              <Table.Th key={head}>{head}</Table.Th>
-            ))}
+    <Table verticalSpacing={8} horizontalSpacing="sm">
+      <Table.Caption className="visually-hidden">{t('Corrections')}</Table.Caption>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t('Corrected')}</Table.Th>
+          <Table.Th>{t('Odometer')}</Table.Th>
+          <Table.Th>{t('Engine hours')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('Reason')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('By')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {corrections.map((each) => (
+          <Table.Tr key={each.id}>
+            <Table.Td>
+              <TimeAgo time={each.correctedAt} />
+              <Text size="xs" c="dimmed" hiddenFrom="sm" className="breaking">
+                {each.reason} · {personOf(each.correctedBy)}
+              </Text>
+            </Table.Td>
+            <Table.Td className="numbers">
+              {each.odometer_km === null ? '–' : `${km(each.formerOdometer_km)} → ${km(each.odometer_km)}`}
+            </Table.Td>
+            <Table.Td className="numbers">
+              {each.engine_hours === null ? '–' : `${hours(each.formerEngine_hours)} → ${hours(each.engine_hours)}`}
+            </Table.Td>
+            <Table.Td visibleFrom="sm" className="breaking">
+              {each.reason}
+            </Table.Td>
+            <Table.Td visibleFrom="sm">{personOf(each.correctedBy)}</Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {corrections.map((each) => (
-            <Table.Tr key={each.id}>
-              <Table.Td>
-                <TimeAgo time={each.correctedAt} />
-              </Table.Td>
-              <Table.Td className="numbers">
-                {each.odometer_km === null ? '–' : `${km(each.formerOdometer_km)} → ${km(each.odometer_km)}`}
-              </Table.Td>
-              <Table.Td className="numbers">
-                {each.engine_hours === null ? '–' : `${hours(each.formerEngine_hours)} → ${hours(each.engine_hours)}`}
-              </Table.Td>
-              <Table.Td className="breaking">{each.reason}</Table.Td>
-              <Table.Td>{personOf(each.correctedBy)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        ))}
+      </Table.Tbody>
+    </Table>
   )
 }

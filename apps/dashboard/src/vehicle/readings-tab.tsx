@@ -14,7 +14,7 @@ import { rangeOf } from './chart-range.ts'
 import { RangeChoice } from './range-choice.tsx'
 import { readVehicleSearch, type VehicleSearch } from './vehicle-search.ts'
 
-/** What was stored, as it was understood, oldest first. */
+/** What was stored, as it was understood, newest first. */
 export function ReadingsTab({ vehicleId }: { vehicleId: string }) {
   const search = useSearch({ from: '/vehicles/$vehicleId' })
   const navigate = useNavigate({ from: '/vehicles/$vehicleId' })
@@ -52,7 +52,7 @@ export function ReadingsTab({ vehicleId }: { vehicleId: string }) {
           ) : (
             <>
               <Text size="xs" c="dimmed" p="sm">
-                {t('{shown} of {total, plural, one {# reading} other {# readings}}, oldest first', {
+                {t('{shown} of {total, plural, one {# reading} other {# readings}}, newest first', {
                   shown: readings.length,
                   total: pages[0]?.total ?? 0,
                 })}

@@ -127,7 +127,7 @@ function optionsOf(signal: SignalName, element: HTMLElement, drawn: { readonly c
 }
 
 function numberText(unit: string, value: number): string {
-  return `${value.toLocaleString(undefined, { maximumFractionDigits: unit === 'V' ? 2 : 1 })} ${shownUnit(unit)}`
+  return `${value.toLocaleString(undefined, { maximumFractionDigits: unit === 'V' ? 2 : 1 })} ${shownUnit(unit)}`.trimEnd()
 }
 
 function timeText(atS: number, [fromS, toS]: readonly [number, number]): string {
