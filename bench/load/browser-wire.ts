@@ -16,10 +16,14 @@ export class BrowserWire {
       if (pathname === '/api/v1/stream') streams.add(requestId)
       this.asked.set(pathname, (this.asked.get(pathname) ?? 0) + 1)
     })
+    const compressed = new Set<string>()
+    session.on('Network.responseReceived', ({ requestId, response: { headers } }) => {
+      if (Object.keys(headers).some((name) => name.toLowerCase() === 'content-encoding')) compressed.add(requestId)
+    })
     session.on('Network.dataReceived', ({ requestId, encodedDataLength, dataLength }) => {
       if (!streams.has(requestId)) return
-      // What is not compressed comes as it is; of streams Chromium counts no encoded bytes.
-      this.streamBytes += Math.max(encodedDataLength, dataLength)
+      // Of a stream that is not compressed Chromium counts no encoded bytes: it comes as it is.
+      this.streamBytes += compressed.has(requestId) ? encodedDataLength : dataLength
     })
     session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
       if (!streams.has(requestId)) this.bytes += encodedDataLength

@@ -16,6 +16,7 @@ import { launchBrowser, signIn } from '../../test/e2e/browser.ts'
 import { ensureBuilt } from '../../tools/setup/ensure-built.js'
 import { BrowserWire } from '../load/browser-wire.ts'
 import { insertFleet } from '../load/fleet-in-sql.ts'
+import { measureFrames, quantile, round } from '../load/frame-times.ts'
 import { keepResult, type UnderLoad, withServiceUnderLoad } from '../load/service-under-load.ts'
 import { insertShownState, moveVehicles } from '../load/shown-fleet-in-sql.ts'
 
@@ -110,34 +111,6 @@ async function panMap(page: Page): Promise<void> {
   }
 }
 
-/** Times between the frames that the browser draws while `act` is done. */
-async function measureFrames(page: Page, act: () => Promise<void>): Promise<object> {
-  await page.evaluate(startFrames)
-  await act()
-  const gaps = (await page.evaluate(endFrames)).sort((a, b) => a - b)
-  return { frames: gaps.length, p50Ms: quantile(gaps, 0.5), p95Ms: quantile(gaps, 0.95), longestMs: round(gaps.at(-1) ?? 0) }
-}
-
-type Framed = { frames: number[]; isCounting: boolean; requestAnimationFrame(draw: (atMs: number) => void): void }
-
-/** Runs in the page, as the next one does. */
-function startFrames(): void {
-  const inPage = globalThis as unknown as Framed
-  inPage.frames = []
-  inPage.isCounting = true
-  const draw = (atMs: number): void => {
-    inPage.frames.push(atMs)
-    if (inPage.isCounting) inPage.requestAnimationFrame(draw)
-  }
-  inPage.requestAnimationFrame(draw)
-}
-
-function endFrames(): number[] {
-  const inPage = globalThis as unknown as Framed
-  inPage.isCounting = false
-  return inPage.frames.slice(1).map((atMs, index) => atMs - (inPage.frames[index] ?? atMs))
-}
-
 /** The list shows some of those that move, and the map all of them. */
 async function measureUpdates(page: Page, wire: BrowserWire, owner: pg.Client): Promise<object> {
   // Close enough that each vehicle is drawn by itself.
@@ -206,14 +179,6 @@ async function measureDelays(page: Page, { reader }: UnderLoad, owner: pg.Client
 function spread(timesMs: readonly number[]): object {
   const sorted = [...timesMs].sort((a, b) => a - b)
   return { trials: sorted.length, p50Ms: quantile(sorted, 0.5), longestMs: round(sorted.at(-1) ?? 0) }
-}
-
-function quantile(sorted: readonly number[], share: number): number {
-  return round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100
 }
 
 function toKb(bytes: number): number {

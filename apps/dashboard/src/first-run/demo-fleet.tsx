@@ -17,7 +17,7 @@ function useDemoFleet() {
 /** Vehicles that drive, wear and fail, for whoever has no device at hand. Those that were started here can be stopped again. */
 export function DemoFleet({ hasReadings }: { hasReadings: boolean }) {
   const demoFleet = useDemoFleet()
-  if (demoFleet?.state === 'running') return <DrivingFleet />
+  if (demoFleet?.state === 'running') return <DrivingFleet hasReadings={hasReadings} />
   if (hasReadings || demoFleet?.state === 'always') return null
   if (demoFleet?.state === 'off') return <DemoFleetOffer vehicles={demoFleet.vehicles} />
   return <DemoFleetCommand />
@@ -54,12 +54,12 @@ function DemoFleetOffer({ vehicles }: { vehicles: number }) {
   )
 }
 
-function DrivingFleet() {
+function DrivingFleet({ hasReadings }: { hasReadings: boolean }) {
   const change = useChangeDemoFleet()
   return (
     <Group gap="sm" justify="space-between" mt="sm">
       <Text size="sm" role="status">
-        {t('The demo fleet drives. Its first readings take a few seconds.')}
+        {hasReadings ? t('The demo fleet is driving.') : t('The demo fleet is driving. Its first readings take a few seconds.')}
       </Text>
       <Button size="xs" variant="default" loading={change.isPending} onClick={() => change.mutate({ running: false })}>
         {t('Stop the demo fleet')}

@@ -10,15 +10,22 @@ import { DemoFleet } from './demo-fleet.tsx'
 import { dismiss, isDismissed } from './dismissed.ts'
 import { type Step, type StepName, stepsFor } from './steps.ts'
 
+type FirstStepsPanelProps = {
+  steps: FirstSteps
+  userId: string
+  /** Shown in its place to those who may not take the steps, have taken them or have put them away. */
+  instead?: ReactNode
+}
+
 /** Shown until all is done or the person puts it away. Each step turns done by itself, because the service is asked what there is. */
-export function FirstStepsPanel({ steps: done, userId }: { steps: FirstSteps; userId: string }) {
+export function FirstStepsPanel({ steps: done, userId, instead = null }: FirstStepsPanelProps) {
   const mayChange = useMayChange()
   const session = useSession()
   const [isGone, setGone] = useState(() => isDismissed(userId))
-  if (!mayChange || session === undefined || isGone) return null
+  if (!mayChange || session === undefined || isGone) return instead
   const steps = stepsFor(session, done)
   const doneCount = steps.filter(({ isDone }) => isDone).length
-  if (doneCount === steps.length) return null
+  if (doneCount === steps.length) return instead
   const putAway = () => {
     dismiss(userId)
     setGone(true)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { choiceOf, isChosen, phoneViewOf, readFleetSearch, sortOf, withoutChoice } from './fleet-search.ts'
 
 test('what makes no sense is left out of the address, and an address of before still leads to what it named', () => {
-  assert.deepEqual(readFleetSearch({ q: '', health: 'ill', order: 'colour', reversed: 'yes', view: 'map', follow: true }), {})
+  assert.deepEqual(readFleetSearch({ q: '', health: 'ill', order: 'colour', reversed: 'yes', view: 'both', follow: true }), {})
   assert.deepEqual(readFleetSearch({ only: 'critical' }), { health: 'critical' })
   assert.deepEqual(readFleetSearch({ only: 'offline' }), { presence: 'offline' })
   assert.deepEqual(readFleetSearch({ selected: 'veh-1', follow: true }), { selected: 'veh-1', follow: true })

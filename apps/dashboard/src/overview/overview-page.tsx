@@ -53,20 +53,17 @@ function OverviewOf({ session }: { session: Session }) {
 
 function Parts({ overview, userId }: { overview: Overview; userId: string }) {
   const { vehicles, incidents, work, atRisk, throughput, changes, firstSteps } = overview
-  const steps = firstSteps !== null && <FirstStepsPanel steps={firstSteps} userId={userId} />
   if (vehicles.total === 0) {
-    return (
-      <>
-        {steps}
-        <section className="panel padded">
-          <NoVehicles />
-        </section>
-      </>
+    const empty = (
+      <section className="panel padded">
+        <NoVehicles />
+      </section>
     )
+    return firstSteps === null ? empty : <FirstStepsPanel steps={firstSteps} userId={userId} instead={empty} />
   }
   return (
     <>
-      {steps}
+      {firstSteps !== null && <FirstStepsPanel steps={firstSteps} userId={userId} />}
       <div className="overview">
         {incidents !== null && <TodayPanel incidents={incidents} />}
         <WorkPanel work={work} />

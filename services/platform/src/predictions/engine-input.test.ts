@@ -124,3 +124,25 @@ test('the status last told and the age of the vehicle go along where they are kn
   const nextYears = toEngineInput(vehicle({ modelYear: 2027, sources: [source({})] }))
   assert.equal(nextYears['vehicleAgeDays'], 0)
 })
+
+test('a corrected odometer counts on from the correction, and what was read before it is no jump', () => {
+  const sinceMs = NOW_MS - 2 * MINUTE_MS
+  const past = [-3, -1].map((minutes) => ({
+    recordedAtMs: NOW_MS + minutes * MINUTE_MS,
+    signals: { odometerKm: 120_000 + minutes, coolantTempC: 90 },
+    attributes: undefined,
+  }))
+  const read = (odometerOffset: KnownVehicle['odometerOffset']) => {
+    const input = toEngineInput(
+      vehicle({
+        sources: [source({ signals: { odometerKm: [120_000, NOW_MS] } })],
+        history: past as unknown as KnownVehicle['history'],
+        odometerOffset,
+      }),
+    )
+    const history = input['history'] as Record<string, unknown>[]
+    return [history.map(({ obdDistance }) => obdDistance), input['obdDistance'], history.map(({ coolant }) => coolant)]
+  }
+  assert.deepEqual(read(undefined), [[119_997, 119_999], 120_000, [90, 90]])
+  assert.deepEqual(read({ km: 80_000, sinceMs }), [[undefined, 199_999], 200_000, [90, 90]])
+})

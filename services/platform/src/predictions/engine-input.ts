@@ -185,6 +185,8 @@ function toHistoryItem(
     const value = toValue(name as SignalName, said[name as SignalName])
     if (value !== undefined) values[name as SignalName] = value
   }
+  // What was read before a correction is no measure of what is read after it: beside each other they would look like a jump of the sensor.
+  if (offset !== undefined && recordedAtMs < offset.sinceMs) delete values.odometerKm
   correctOdometer(values, recordedAtMs, offset)
   return { timestamp: new Date(recordedAtMs).toISOString(), ...toEngineFields(values, attributes?.lamps ?? {}, attributes?.dtcCodes) }
 }
