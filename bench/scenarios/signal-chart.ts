@@ -66,7 +66,7 @@ async function measureCharts(page: Page, wire: BrowserWire, open: () => Promise<
   const startedMs = performance.now()
   await page.getByText('30 days', { exact: true }).click()
   await page.waitForURL(/span=30d/, SLOW)
-  await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached', ...SLOW })
+  await page.getByLabel('Loading', { exact: true }).waitFor({ state: 'detached', ...SLOW })
   await chartOf(page).waitFor(SLOW)
   const drawnMs = round(performance.now() - startedMs)
   await sleep(1_000)

@@ -70,9 +70,7 @@ test('a new account is led from step to step, and each turns done by itself', in
   await steps.getByRole('listitem').filter({ hasText: 'Make an API key' }).getByText('Done').waitFor()
   await steps.getByText('1 of 5 done').waitFor()
   assert.equal(await steps.locator('[aria-current=step]').getByText('Register a device').count(), 2, 'what it is, and its button')
-  await page.getByText('No vehicles yet').waitFor()
-  await steps.getByText('No device at hand?').click()
-  await steps.getByText(/node tools\/simulator\/src\/demo\.ts --base-url http/).waitFor()
+  await steps.getByRole('button', { name: 'Load the demo fleet' }).waitFor()
 
   await reportHotVehicle()
   await steps.getByText('3 of 5 done').waitFor(SLOW)
@@ -178,5 +176,23 @@ test('it can be read in light and dark, on a desk and on a phone, and in German'
   await page.reload()
   await page.getByRole('heading', { level: 1, name: 'Übersicht' }).waitFor()
   await panel(page, 'Heute zu tun').waitFor()
+  await page.context().close()
+})
+
+test('an owner loads the demo fleet with one click on an empty page, and stops it', inBrowser, async (t) => {
+  const own = await startPlatform(t)
+  const { page, complaints } = await open(own.credentials.dashboard.url)
+  await signIn(page, own.credentials.dashboard)
+  await heading(page).waitFor(SLOW)
+  await page.getByRole('button', { name: 'Load the demo fleet' }).click()
+  await page.getByText(/^The demo fleet is driving/).waitFor(SLOW)
+  // Each step is done by what its vehicles do.
+  await panel(page, 'First steps').getByText('4 of 5 done').waitFor(SLOW)
+  await page.getByRole('link', { name: '24 vehicles' }).waitFor(SLOW)
+  await page.getByRole('button', { name: 'Stop the demo fleet' }).click()
+  await page.getByText(/^The demo fleet is driving/).waitFor({ state: 'detached' })
+  const { base_url, api_key: key } = own.credentials
+  assert.deepEqual((await call(base_url, 'GET', '/api/v1/demo-fleet', { key })).body, { state: 'off', vehicles: 24 })
+  assert.deepEqual(complaints, [])
   await page.context().close()
 })
