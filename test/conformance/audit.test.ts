@@ -232,7 +232,6 @@ const changes: Changes = {
       return ask('DELETE', path)
     },
   ],
-  // For this reseller there is none: `demo-fleet.db.test.ts` starts one.
   putDemoFleet: [undefined, (ask) => ask('PUT', `${PLATFORM}/demo-fleet`, { running: false })],
   putStreamConnection: ['stream_connection.created', (ask) => ask('PUT', `${PLATFORM}/stream-connection`, STREAM)],
   testStreamConnection: [
