@@ -1,16 +1,18 @@
-import { Box, Button, Group, Table, Text, TextInput } from '@mantine/core'
+import { Box, Button, Group, Select, Table, Text, TextInput } from '@mantine/core'
 import type { AuditEntry } from '@roadworthy/contracts/platform-v1/audit'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
-import { auditQuery } from '../api/people-queries.ts'
+import { apiKeysQuery } from '../api/api-key-queries.ts'
+import { auditQuery, peopleQuery } from '../api/people-queries.ts'
 import { Message } from '../shell/message.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t } from '../text/translate.ts'
 import { type AuditSearch, readAuditSearch } from './audit-search.ts'
-import { actionText, actorText, fieldText, valueText } from './audit-text.ts'
+import { actionText, actorText, fieldText, objectPage, valueText } from './audit-text.ts'
+import { actionWords } from './audit-words.ts'
 
 export function AuditPage() {
   const search = useSearch({ from: '/settings/audit' })
@@ -36,8 +38,8 @@ function Filters({ search }: { search: AuditSearch }) {
   return (
     <form onSubmit={show}>
       <Group gap="sm" align="flex-end">
-        <TextInput name="actor" label={t('Who (id)')} defaultValue={search.actor} maxLength={200} autoComplete="off" w={220} />
-        <TextInput name="action" label={t('What')} placeholder="user.updated" defaultValue={search.action} maxLength={200} w={200} />
+        <Choice name="actor" label={t('Who')} chosen={search.actor} options={useActors()} />
+        <Choice name="action" label={t('What')} chosen={search.action} options={actions} />
         <TextInput name="objectId" label={t('Of what (id)')} defaultValue={search.objectId} maxLength={200} autoComplete="off" w={220} />
         <TextInput name="since" label={t('Since')} type="date" defaultValue={search.since} w={160} />
         <Button type="submit">{t('Show')}</Button>
@@ -48,6 +50,41 @@ function Filters({ search }: { search: AuditSearch }) {
         )}
       </Group>
     </form>
+  )
+}
+
+const actions = Object.entries(actionWords).map(([value, label]) => ({ value, label }))
+
+/** People and keys of the account. Whoever else did something is chosen by a link of the table. */
+function useActors(): { value: string; label: string }[] {
+  const people = useInfiniteQuery(peopleQuery).data?.pages.flatMap(({ users }) => users) ?? []
+  const keys = useInfiniteQuery(apiKeysQuery).data?.pages.flatMap(({ apiKeys }) => apiKeys) ?? []
+  return [
+    ...people.map(({ id, email }) => ({ value: id, label: email })),
+    ...keys.map(({ id, name }) => ({ value: id, label: t('Key {who}', { who: name }) })),
+  ]
+}
+
+type ChoiceProps = {
+  name: 'actor' | 'action'
+  label: string
+  chosen: string | undefined
+  options: readonly { value: string; label: string }[]
+}
+
+function Choice({ name, label, chosen, options }: ChoiceProps) {
+  const isListed = chosen === undefined || options.some(({ value }) => value === chosen)
+  return (
+    <Select
+      name={name}
+      label={label}
+      placeholder={t('All')}
+      data={isListed ? [...options] : [{ value: chosen, label: name === 'action' ? actionText(chosen) : chosen }, ...options]}
+      defaultValue={chosen ?? null}
+      searchable
+      clearable
+      w={240}
+    />
   )
 }
 
@@ -75,6 +112,7 @@ function EntryTable({ entries, search }: { entries: readonly AuditEntry[]; searc
 /** Who, what and of what are links that narrow the list down to it. */
 function EntryRow({ entry, search }: { entry: AuditEntry; search: AuditSearch }) {
   const { at, actor, action, objectId, subClientId, changes, address } = entry
+  const page = objectPage(action, objectId)
   const narrowed = (more: AuditSearch) => ({ to: '/settings/audit', search: { ...search, ...more } }) as const
   return (
     <Table.Tr className="top">
@@ -94,6 +132,12 @@ function EntryRow({ entry, search }: { entry: AuditEntry; search: AuditSearch })
         <Text size="xs">
           <Link {...narrowed({ objectId })}>{objectId}</Link>
           {subClientId !== null && t(' of {subClientId}', { subClientId })}
+          {page !== undefined && (
+            <>
+              {' · '}
+              <Link to={page}>{t('Go to it')}</Link>
+            </>
+          )}
         </Text>
         <Box hiddenFrom="md">
           <Changes changes={changes} />

@@ -4,15 +4,20 @@ import { actionText, actorText, fieldText, valueText } from './audit-text.ts'
 
 test('an action, an actor and a field are written as words', () => {
   assert.deepEqual(
-    [actionText('api_key.rotated'), actionText('device.credentials_rotated')],
-    ['API key: rotated', 'Device: credentials rotated'],
+    [actionText('api_key.rotated'), actionText('device.updated'), actionText('roof_box.painted_red')],
+    ['API key rotated', 'Device changed', 'Roof box: painted red'],
   )
   assert.equal(actorText({ type: 'user', id: 'usr-1', name: 'anna@example.com' }), 'anna@example.com')
   assert.equal(actorText({ type: 'key', id: 'key-1', name: null }), 'Key key-1')
   assert.equal(actorText({ type: 'cli', id: 'root', name: null }), 'root, on the command line')
   assert.equal(actorText({ type: 'system', id: 'system', name: null }), 'The service')
   assert.equal(actorText({ type: 'anonymous', id: 'x', name: null }), 'Nobody signed in')
-  assert.equal(fieldText('licensePlate'), 'License plate')
+  assert.deepEqual(['licensePlate', 'license_plate', 'imei', 'isPooled'].map(fieldText), [
+    'Licence plate',
+    'Licence plate',
+    'IMEI',
+    'Is pooled',
+  ])
 })
 
 test('a value can be read whatever it is', () => {

@@ -3,12 +3,13 @@
 import type { AuditEntry } from '@roadworthy/contracts/platform-v1/audit'
 import { sentenceCase } from '../text/format.ts'
 import { t } from '../text/translate.ts'
+import { actionWords, fieldWords } from './audit-words.ts'
 
-/** `User: role changed` of `user.role_changed`. */
+/** `Device registered` of `device.registered`. One without words, of a newer service, is `Device: painted`. */
 export function actionText(action: string): string {
   const [object = '', ...rest] = action.split('.')
-  const subject = sentenceCase(object).replace(/^Api\b/, 'API')
-  return rest.length === 0 ? subject : `${subject}: ${rest.join(' ').replaceAll('_', ' ')}`
+  const what = rest.length === 0 ? '' : `: ${rest.join(' ').replaceAll('_', ' ')}`
+  return actionWords[action] ?? `${sentenceCase(object)}${what}`
 }
 
 export function actorText({ type, id, name }: AuditEntry['actor']): string {
@@ -19,9 +20,13 @@ export function actorText({ type, id, name }: AuditEntry['actor']): string {
   return type === 'key' ? t('Key {who}', { who }) : who
 }
 
-/** `licensePlate` as `License plate`. */
+/** `licensePlate` and `license_plate` as `Licence plate`. */
 export function fieldText(field: string): string {
-  return sentenceCase(field.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase())
+  const words = field
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase()
+  return fieldWords[words.replaceAll(/ (.)/g, (_, letter: string) => letter.toUpperCase())] ?? sentenceCase(words)
 }
 
 /** What a field was, or is. */
@@ -30,4 +35,18 @@ export function valueText(value: unknown): string {
   if (typeof value === 'boolean') return value ? t('yes') : t('no')
   if (Array.isArray(value)) return value.length === 0 ? t('none') : value.map(valueText).join(', ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+const pages: Readonly<Record<string, string>> = {
+  ...{ device: '/devices/', vehicle: '/vehicles/', sub_client: '/sub-clients/', incident: '/alerts/', sim: '/sims/' },
+  ...{ invoice: '/invoices/', webhook: '/settings/webhooks/', operator_connection: '/settings/operators/' },
+}
+/** After these there is no page any more, or the id is of something else. */
+const WITHOUT_PAGE = /(deleted|discarded|removed|delivery_resent|calendar_link_\w+)$/
+
+/** Where the thing that it was done to is shown. */
+export function objectPage(action: string, objectId: string): string | undefined {
+  const [object = ''] = action.split('.')
+  const page = pages[object]
+  return page === undefined || WITHOUT_PAGE.test(action) ? undefined : page + encodeURIComponent(objectId)
 }
