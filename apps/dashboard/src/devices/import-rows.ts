@@ -19,7 +19,7 @@ export type ImportColumn = { readonly name: string; readonly field: string; read
 
 /** In the order of the template. `field`: what the service calls it. */
 export const importColumns: readonly ImportColumn[] = [
-  { name: 'name', field: 'name', hint: t('For people. A name or an IMEI is needed.'), example: 'Truck 17 dongle' },
+  { name: 'name', field: 'name', hint: t('For people. A name or an IMEI is needed.'), example: t('Truck 17 dongle') },
   { name: 'imei', field: 'imei', hint: t('14 to 16 digits. In a spreadsheet, format the column as text.'), example: '356938035643809' },
   {
     name: 'device_type',

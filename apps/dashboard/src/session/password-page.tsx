@@ -10,7 +10,7 @@ import { EntryCard } from './entry-card.tsx'
 /** Where the link of an invitation leads. */
 export function InvitationPage() {
   const token = useTokenOfLink()
-  usePageTitle('Welcome')
+  usePageTitle(t('Welcome'))
   if (token === '') {
     return (
       <EntryCard>
@@ -24,7 +24,7 @@ export function InvitationPage() {
 /** Where the link of a reset leads; without one, where it is asked for. */
 export function PasswordPage() {
   const token = useTokenOfLink()
-  usePageTitle('Password')
+  usePageTitle(t('Password'))
   return token === '' ? (
     <RequestReset />
   ) : (

@@ -12,7 +12,7 @@ export function SignInPage() {
   const signIn = useSignIn()
   const brand = useBrand()
   const hasEnded = useQuery(sessionQuery).data?.hasEnded === true
-  usePageTitle('Sign in')
+  usePageTitle(t('Sign in'))
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)

@@ -15,7 +15,7 @@ const dialogs = { role: RoleDialog, access: AccessDialog, remove: RemoveDialog }
 export function PersonActions({ person }: { person: User }) {
   const [chosen, setChosen] = useState<keyof typeof dialogs>()
   const Dialog = chosen === undefined ? undefined : dialogs[chosen]
-  const labels = { role: 'Change role', access: person.status === 'deactivated' ? 'Let in' : 'Disable', remove: 'Remove' }
+  const labels = { role: t('Change role'), access: person.status === 'deactivated' ? t('Let in') : t('Disable'), remove: t('Remove') }
   return (
     <Group gap={6} justify="flex-end">
       {(['role', 'access', 'remove'] as const).map((action) => (
@@ -57,7 +57,7 @@ function AccessDialog({ person, onClose }: PersonProps) {
   const isOut = person.status === 'deactivated'
   return (
     <Confirmation
-      title={`${isOut ? 'Let in' : 'Disable'} ${person.email}`}
+      title={isOut ? t('Let in {email}', { email: person.email }) : t('Disable {email}', { email: person.email })}
       text={
         isOut
           ? t('They can sign in again.')

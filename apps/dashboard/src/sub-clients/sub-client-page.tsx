@@ -25,7 +25,8 @@ import { deviceCountText, SubClientStatusBadge } from './sub-client-status.tsx'
 export function SubClientPage() {
   const { subClientId } = useParams({ from: '/sub-clients/$subClientId' })
   const asked = useQuery(subClientQuery(subClientId))
-  const mayChange = [useMayChange(), useIsOfReseller()].every(Boolean)
+  const isOfReseller = useIsOfReseller()
+  const mayChange = useMayChange() && isOfReseller
   const isOwner = useSession()?.role === 'owner'
   usePageTitle(asked.data?.name ?? t('Sub-client'))
   if (asked.data === undefined) return <NotLoaded asked={asked} what={t('sub-client')} isPage />
@@ -40,7 +41,7 @@ export function SubClientPage() {
         </div>
         {mayChange ? <SubClientForm key={subClient.id} subClient={subClient} /> : <Contact subClient={subClient} />}
       </div>
-      <CustomerTerms subClientId={subClient.id} mayChange={mayChange} />
+      {isOfReseller && <CustomerTerms subClientId={subClient.id} mayChange={mayChange} />}
       {isOwner && (
         <section aria-label={t('Brand')} className="stacked">
           <Title order={2} size="h4">
@@ -118,7 +119,12 @@ function Counts({ subClient: { id, deviceCount, vehicleCount, limits, createdAt,
               {deviceCountText(deviceCount, limits.devices)}
             </Link>,
           ],
-          [t('Vehicles'), wholeNumber(vehicleCount)],
+          [
+            t('Vehicles'),
+            <Link key="vehicles" to="/fleet" search={{ subClientId: id }}>
+              {wholeNumber(vehicleCount)}
+            </Link>,
+          ],
           [t('Created'), <TimeAgo key="created" time={createdAt} />],
           [t('Changed'), <TimeAgo key="changed" time={updatedAt} />],
         ]}

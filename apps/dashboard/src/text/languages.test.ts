@@ -90,6 +90,7 @@ function readLanguage(language: string): { name: string; texts: Record<string, s
 function readShown(): Shown {
   const keys = new Map<string, string>()
   const faults: string[] = []
+  const besides: { readonly text: string; readonly where: string }[] = []
   for (const path of globSync('**/*.{ts,tsx}', { cwd: SOURCES }).filter((each) => !each.endsWith('.test.ts'))) {
     const text = readFileSync(join(SOURCES, path), 'utf8')
     const isTranslated = path !== 'text/translate.ts'
@@ -100,8 +101,14 @@ function readShown(): Shown {
       if (typeof key === 'string') keys.set(key, path)
       const words = isTranslated ? untranslated(node, parent) : undefined
       if (words !== undefined) fault(node, `"${words}" does not go through t`)
+      const beside = isLookedUp(parent) ? undefined : literal(node)
+      if (beside !== undefined) besides.push({ text: beside, where: `${path}:${text.slice(0, node.start).split('\n').length}` })
     })
   }
+  // A text that is translated in one place and written down in another, like the labels of buttons in an object. `UTC` and `JSON` are none.
+  for (const { text, where } of besides)
+    if (/^\p{Lu}.*\p{Ll}/u.test(text) && keys.has(text) && text !== 'External API')
+      faults.push(`${where}: "${text}" does not go through t here`)
   return { keys, faults }
 }
 
@@ -112,6 +119,10 @@ function visitNodes(node: Node, visit: (node: Node, parent: Node | undefined) =>
       if (typeof child === 'object' && child !== null && typeof child.type === 'string') visitNodes(child as Node, visit, node)
     }
   }
+}
+
+function isLookedUp(parent: Node | undefined): boolean {
+  return parent !== undefined && (keyOf(parent) !== undefined || parent.type === 'ImportDeclaration' || parent.type.startsWith('TS'))
 }
 
 /** The text that a call of `t` or `tRich` looks up; `null` when it is not written there, `undefined` for anything else. */
