@@ -123,7 +123,7 @@ function DeviceStep({ device, onChange, onNext }: DeviceStepProps) {
             onChange={(event) => edit({ simNumber: event.currentTarget.value })}
           />
           {isOfReseller && <SubClientSelect value={device.subClientId} onChange={(subClientId) => edit({ subClientId })} />}
-          <StepButtons label={t('Next')} />
+          <StepButtons label={t('Continue')} />
         </Stack>
       </form>
     </Panel>

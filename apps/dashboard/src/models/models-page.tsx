@@ -112,16 +112,18 @@ function Calibration({ bands }: { bands: readonly Band[] }) {
       <Table verticalSpacing={6} horizontalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t('Signal')}</Table.Th>
-            <Table.Th>{t('Promised')}</Table.Th>
-            <Table.Th>{t('Measured')}</Table.Th>
+            <Table.Th className="breaking">{t('Signal')}</Table.Th>
+            <Table.Th className="breaking">{t('Promised')}</Table.Th>
+            <Table.Th className="breaking">{t('Measured')}</Table.Th>
             <Table.Th visibleFrom="xs" aria-hidden="true" />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {bands.map(({ signal, measured, promised }) => (
             <Table.Tr key={signal}>
-              <Table.Th scope="row">{signal in signals ? tListed(signals[signal as keyof typeof signals].label) : signal}</Table.Th>
+              <Table.Th scope="row" className="breaking">
+                {signal in signals ? tListed(signals[signal as keyof typeof signals].label) : signal}
+              </Table.Th>
               <Table.Td className="numbers">{percent(promised)}</Table.Td>
               <Table.Td className="numbers">{percent(measured)}</Table.Td>
               <Table.Td visibleFrom="xs" aria-hidden="true" w="45%">

@@ -92,7 +92,7 @@ function SimTable({ sims, isFiltered }: { sims: readonly Sim[]; isFiltered: bool
         {sims.map((sim) => (
           <Table.Tr key={sim.id}>
             <Table.Td>
-              <Link to="/sims/$simId" params={{ simId: sim.id }} className="vehicle-link numbers">
+              <Link to="/sims/$simId" params={{ simId: sim.id }} className="vehicle-link numbers breaking">
                 {sim.iccid}
               </Link>
               <Text size="xs" c="dimmed" hiddenFrom="sm" className="breaking">

@@ -19,7 +19,7 @@ export function ReplayControls({ playback, fromMs, toMs, moment, marks }: Replay
   return (
     <section className="panel padded" aria-label={t('Replay')}>
       <Group gap="sm" mb="xs">
-        <Button size="sm" w={96} onClick={() => playback.setPlaying(!isPlaying)}>
+        <Button size="sm" miw={96} onClick={() => playback.setPlaying(!isPlaying)}>
           {isPlaying ? t('Pause') : t('Play')}
         </Button>
         <SegmentedControl
