@@ -94,6 +94,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   ],
   predict: [
     `GET ${PLATFORM}/models`,
+    `GET ${PLATFORM}/models/drift`,
     `POST ${PLATFORM}/predictions/try`,
     `POST ${EXTERNAL}/predict`,
     `GET ${EXTERNAL}/predictions`,

@@ -39,6 +39,7 @@ test('each model is there with its figures, and a reading is explained key by ke
   await panel(page, /^driving-normal/)
     .getByRole('row', { name: /Coolant temperature 90 % 88 %/ })
     .waitFor()
+  await panel(page, 'Drift').getByText('Too few vehicles to say').waitFor()
 
   const attempt = panel(page, 'Try the engine')
   await attempt.getByRole('textbox').fill('{')

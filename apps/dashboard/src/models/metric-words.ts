@@ -5,6 +5,7 @@ import { t } from '../text/translate.ts'
 
 type Words = { readonly label: string; readonly text: string; readonly write: (value: number) => string }
 
+const smallPercent = (share: number) => `${decimalNumber(100 * share, 2)} %`
 const twoDecimals = (value: number) => decimalNumber(value, 2)
 
 const known: Readonly<Record<string, Words>> = {
@@ -27,6 +28,16 @@ const known: Readonly<Record<string, Words>> = {
     label: t('False alarms in an hour, at most'),
     text: t('What it promises of vehicles like those it learned from.'),
     write: twoDecimals,
+  },
+  expected_false_alarm_share_of_stretches: {
+    label: t('Sound stretches called unusual, at most'),
+    text: t('The share that it promises, of stretches of five minutes.'),
+    write: smallPercent,
+  },
+  measured_false_alarm_share_of_readings: {
+    label: t('Sound readings called unusual'),
+    text: t('The share that it called unusual in driving that was kept aside.'),
+    write: smallPercent,
   },
   injected_faults: {
     label: t('Faults it was tried on'),
@@ -81,4 +92,9 @@ export function listedMetrics(metrics: Readonly<Record<string, number>>): [name:
   const inPicture = bandsOf(metrics).map(({ signal }) => `${signal}_`)
   const rest = Object.entries(metrics).filter(([name]) => !inPicture.some((beginning) => name.startsWith(beginning)))
   return rest.sort(([a], [b]) => Number(b in known) - Number(a in known))
+}
+
+/** Of sound driving so large a share is called unusual, as the models that learned from it promise. */
+export function promisedShare(models: readonly { readonly metrics: Readonly<Record<string, number>> }[]): number | undefined {
+  return models.map(({ metrics }) => metrics['expected_false_alarm_share_of_stretches']).find((share) => share !== undefined)
 }

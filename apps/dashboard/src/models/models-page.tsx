@@ -13,7 +13,8 @@ import { Panel } from '../shell/panel.tsx'
 import { StatusBadge } from '../shell/status-badge.tsx'
 import { percent, shortTime } from '../text/format.ts'
 import { t, tListed, tRich } from '../text/translate.ts'
-import { type Band, bandsOf, listedMetrics, wordsOf } from './metric-words.ts'
+import { DriftPanel } from './drift-panel.tsx'
+import { type Band, bandsOf, listedMetrics, promisedShare, wordsOf } from './metric-words.ts'
 import { TryPanel } from './try-panel.tsx'
 
 /** What answers predictions, how well, and how anybody knows. */
@@ -41,13 +42,7 @@ export function ModelsPage() {
       ) : (
         asked.data.models.map((model) => <ModelPanel key={model.name} model={model} />)
       )}
-      <Panel title={t('Drift')}>
-        <Text size="sm">
-          {t(
-            'Nothing measures yet whether your vehicles move away from what the models were made on. Until then, look at how predictions turned out, and train on your own trips when vehicles or routes change.',
-          )}
-        </Text>
-      </Panel>
+      <DriftPanel promised={promisedShare(asked.data?.models ?? [])} />
     </div>
   )
 }

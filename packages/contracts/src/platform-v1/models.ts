@@ -58,6 +58,43 @@ export const ModelList = Type.Object(
   },
 )
 
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+const ClosedIncidents = Type.Object(
+  {
+    from: timestamp('Start, included.'),
+    to: timestamp('End, not included.'),
+    closed: count('Incidents of readings that people closed in this time; those that ended by themselves are not counted.'),
+    falseAlarms: count('Of these, closed as false alarms.'),
+  },
+  { title: 'ClosedIncidents' },
+)
+
+export const ModelDrift = Type.Object(
+  {
+    judged: count('Active vehicles that were judged in the last 24 hours.'),
+    unusual: count('Of these, those whose newest readings are unlike normal.'),
+    unexplained: count('Of the unusual ones, those without an open incident that says why.'),
+    unjudgeable: count('Of those that were judged, those of whose readings none could be.'),
+    confidence: Type.Union([share('Mean of how much there was to judge by.'), Type.Null()]),
+    falseAlarms: Type.Array(ClosedIncidents, { description: 'The last 30 days, and the 30 days before.' }),
+  },
+  {
+    title: 'ModelDrift',
+    description: 'How well the models fit the fleet of the account, or of the sub-client.',
+    examples: [
+      {
+        ...{ judged: 24, unusual: 5, unexplained: 1, unjudgeable: 0, confidence: 0.81 },
+        falseAlarms: [
+          { from: '2026-01-01T08:15:00.000Z', to: timestampExample, closed: 12, falseAlarms: 2 },
+          { from: '2025-12-02T08:15:00.000Z', to: '2026-01-01T08:15:00.000Z', closed: 9, falseAlarms: 1 },
+        ],
+      },
+    ],
+  },
+)
+export type ModelDrift = Static<typeof ModelDrift>
+
 export const TryRequest = Type.Object(
   {
     reading: Type.Record(Type.String(), Type.Unknown(), {

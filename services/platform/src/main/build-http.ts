@@ -64,6 +64,7 @@ import { paymentRoutes } from '../payments/payment.routes.sim-billing.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
 import { refundSurplus } from '../payments/request-refund.ts'
 import { createTakeCallback } from '../payments/take-callback.ts'
+import { driftPlatformRoutes } from '../predictions/drift.routes.platform-v1.ts'
 import type { EngineClient } from '../predictions/engine-client.ts'
 import { fleetPlatformRoutes } from '../predictions/fleet.routes.platform-v1.ts'
 import { healthPlatformRoutes } from '../predictions/health.routes.platform-v1.ts'
@@ -179,6 +180,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       messagePlatformRoutes({ database, now, topicPrefix: deps.mqtt.topicPrefix }),
       ...positionRoutes(deps),
       predictionPlatformRoutes({ database }),
+      driftPlatformRoutes({ database, now }),
       modelPlatformRoutes({
         engine,
         now,
