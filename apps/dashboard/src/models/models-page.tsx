@@ -1,6 +1,5 @@
 import { Table, Text } from '@mantine/core'
 import type { Model } from '@roadworthy/contracts/platform-v1/models'
-import { signals } from '@roadworthy/signals/registry'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { modelsQuery } from '../api/model-queries.ts'
@@ -11,10 +10,11 @@ import { NotLoaded } from '../shell/not-loaded.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { StatusBadge } from '../shell/status-badge.tsx'
-import { percent, shortTime } from '../text/format.ts'
-import { t, tListed, tRich } from '../text/translate.ts'
+import { shortTime } from '../text/format.ts'
+import { t, tRich } from '../text/translate.ts'
+import { Calibration } from './calibration.tsx'
 import { DriftPanel } from './drift-panel.tsx'
-import { type Band, bandsOf, listedMetrics, promisedShare, wordsOf } from './metric-words.ts'
+import { bandsOf, listedMetrics, promisedShare, wordsOf } from './metric-words.ts'
 import { TryPanel } from './try-panel.tsx'
 
 /** What answers predictions, how well, and how anybody knows. */
@@ -89,49 +89,6 @@ function ModelPanel({ model }: { model: Model }) {
       {bands.length > 0 && <Calibration bands={bands} />}
       <Metrics metrics={listedMetrics(metrics)} />
     </Panel>
-  )
-}
-
-/** Promised beside measured: a bar with a mark, and the same as numbers. */
-function Calibration({ bands }: { bands: readonly Band[] }) {
-  return (
-    <section aria-label={t('Calibration')}>
-      <Text size="sm" fw={650} mt="sm">
-        {t('Calibration')}
-      </Text>
-      <Text size="xs" c="dimmed">
-        {t(
-          'Of sound readings so many should lie inside the usual band; the mark is what is promised. A bar short of it means that it warns a little too often.',
-        )}
-      </Text>
-      <Table verticalSpacing={6} horizontalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th className="breaking">{t('Signal')}</Table.Th>
-            <Table.Th className="breaking">{t('Promised')}</Table.Th>
-            <Table.Th className="breaking">{t('Measured')}</Table.Th>
-            <Table.Th visibleFrom="xs" aria-hidden="true" />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {bands.map(({ signal, measured, promised }) => (
-            <Table.Tr key={signal}>
-              <Table.Th scope="row" className="breaking">
-                {signal in signals ? tListed(signals[signal as keyof typeof signals].label) : signal}
-              </Table.Th>
-              <Table.Td className="numbers">{percent(promised)}</Table.Td>
-              <Table.Td className="numbers">{percent(measured)}</Table.Td>
-              <Table.Td visibleFrom="xs" aria-hidden="true" w="45%">
-                <div className="coverage">
-                  <span style={{ width: `${100 * measured}%` }} />
-                  <i style={{ insetInlineStart: `${100 * promised}%` }} />
-                </div>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </section>
   )
 }
 
