@@ -1,7 +1,10 @@
 // What becomes of a brand's colour on a page, in words: shades are made of it until they can be read.
 
+import { decimalNumber } from '../text/format.ts'
 import { t } from '../text/translate.ts'
 import { contrastOf, DARK_SHADE, LIGHT_SHADE, shadesOf } from './brand-shades.ts'
+
+const LEAST_CONTRAST = 4.5
 
 export type ColourUse = { readonly shade: string; readonly text: string }
 
@@ -12,19 +15,25 @@ export function colourUses(colour: string): { readonly light: ColourUse; readonl
 }
 
 function buttonIn(colour: string, shade: string): ColourUse {
-  const contrast = (Math.floor(contrastOf(shade, '#ffffff') * 10) / 10).toFixed(1)
-  const own = (Math.floor(contrastOf(colour, '#ffffff') * 10) / 10).toFixed(1)
+  const contrast = contrastText(shade)
+  const own = contrastText(colour)
   if (shade.toLowerCase() === colour.toLowerCase()) {
     return { shade, text: t('{shade}, as you chose it: white text has a contrast of {contrast}:1.', { shade, contrast }) }
   }
   return {
     shade,
-    text: t('{shade}, so that white text can be read: {contrast}:1, where your colour has {own}:1. The least is 4.5:1.', {
+    text: t('{shade}, so that white text can be read: {contrast}:1, where your colour has {own}:1. The least is {least}:1.', {
       shade,
       contrast,
       own,
+      least: decimalNumber(LEAST_CONTRAST, 1),
     }),
   }
+}
+
+/** Rounded down, so that what is too little never looks enough. */
+function contrastText(colour: string): string {
+  return decimalNumber(Math.floor(contrastOf(colour, '#ffffff') * 10) / 10, 1)
 }
 
 export function isColour(text: string): boolean {

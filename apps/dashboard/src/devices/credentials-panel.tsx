@@ -113,7 +113,7 @@ export function FirstMessage({ deviceId }: { deviceId: string }) {
   const lastSeenAt = device?.lastSeenAt ?? null
   const isHere = lastSeenAt !== null
   return (
-    <div role="status">
+    <div role="status" className="first-message">
       <Alert
         color={isHere ? 'green' : 'gray'}
         icon={isHere ? <CheckIcon /> : <ClockIcon />}

@@ -1,20 +1,33 @@
 import type { SubClientDeactivation } from '@roadworthy/contracts/platform-v1/sub-clients'
 import { t } from '../text/translate.ts'
 
-/** What deactivating does, in sentences. */
+/** What deactivating does, in sentences. Of what there is none, nothing is said. */
 export function deactivationLines({ devices, sims, vehicles, people }: SubClientDeactivation): string[] {
-  return [
-    t('{count, plural, one {# device leaves it and belongs to no sub-client.} other {# devices leave it and belong to no sub-client.}}', {
-      count: devices,
-    }),
-    t('{count, plural, one {# SIM leaves it, within minutes.} other {# SIMs leave it, within minutes.}}', { count: sims }),
-    t(
-      '{count, plural, one {# vehicle stays with it and can be read, not changed.} other {# vehicles stay with it and can be read, not changed.}}',
-      { count: vehicles },
-    ),
-    t(
-      '{count, plural, one {# person who sees only this sub-client can still read.} other {# people who see only this sub-client can still read.}}',
-      { count: people },
-    ),
+  const lines: readonly (readonly [count: number, line: string])[] = [
+    [
+      devices,
+      t('{count, plural, one {# device leaves it and belongs to no sub-client.} other {# devices leave it and belong to no sub-client.}}', {
+        count: devices,
+      }),
+    ],
+    [sims, t('{count, plural, one {# SIM leaves it, within minutes.} other {# SIMs leave it, within minutes.}}', { count: sims })],
+    [
+      vehicles,
+      t(
+        '{count, plural, one {# vehicle stays with it and can be read, not changed.} other {# vehicles stay with it and can be read, not changed.}}',
+        { count: vehicles },
+      ),
+    ],
+    [
+      people,
+      t(
+        '{count, plural, one {# person who sees only this sub-client can still read.} other {# people who see only this sub-client can still read.}}',
+        { count: people },
+      ),
+    ],
   ]
+  const told = lines.filter(([count]) => count > 0).map(([, line]) => line)
+  return told.length > 0
+    ? told
+    : [t('It has neither devices nor SIMs, vehicles or people. Its readings are refused and nothing of it can be changed.')]
 }

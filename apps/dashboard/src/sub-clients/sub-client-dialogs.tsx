@@ -19,7 +19,9 @@ export function SuspendDialog({ subClient, onClose }: DialogProps) {
       text={
         isActive
           ? t('Its readings are refused and nothing of it can be changed, until you activate it. What is stored can be read.')
-          : t('Its readings are taken again and it can be changed. Devices that left it do not come back by themselves.')
+          : subClient.status === 'suspended'
+            ? t('Its readings are taken again and it can be changed.')
+            : t('Its readings are taken again and it can be changed. Devices that left it do not come back by themselves.')
       }
       label={isActive ? t('Suspend') : t('Activate')}
       change={change}

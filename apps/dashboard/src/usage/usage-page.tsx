@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Select, Skeleton, Table, Text, TextInput } from '@mantine/core'
+import { Button, Code, Group, SegmentedControl, Select, Skeleton, Table, Text, TextInput } from '@mantine/core'
 import type { UsageReport } from '@roadworthy/contracts/platform-v1/usage'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -12,7 +12,7 @@ import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { calendarDay, monthName, wholeNumber } from '../text/format.ts'
-import { t } from '../text/translate.ts'
+import { t, tRich } from '../text/translate.ts'
 import { PlanLimits, SubClientLimitsPanel } from './limits-panel.tsx'
 import { monthOfUsage } from './month-of-usage.ts'
 import { meterLabels, meters, type UsageDay, usageDays } from './usage-days.ts'
@@ -34,7 +34,7 @@ export function UsagePage() {
       <Filters search={search} thisMonth={report?.projected.period} />
       {report !== undefined && (
         <>
-          <Totals report={report} month={search.month ?? report.projected.period} isThisMonth={isThisMonth} />
+          <Totals report={report} search={search} month={search.month ?? report.projected.period} isThisMonth={isThisMonth} />
           <ByDay report={report} search={search} isThisMonth={isThisMonth} />
         </>
       )}
@@ -185,7 +185,10 @@ function ByDay({ report, search, isThisMonth }: { report: UsageReport; search: U
   )
 }
 
-function Totals({ report, month, isThisMonth }: { report: UsageReport; month: string; isThisMonth: boolean }) {
+type TotalsProps = { report: UsageReport; search: UsageSearch; month: string; isThisMonth: boolean }
+
+function Totals({ report, search, month, isThisMonth }: TotalsProps) {
+  const isOfAll = useIsOfReseller() && search.subClientId === undefined
   const { totals, projected, timeZone } = report
   return (
     <Panel title={isThisMonth ? t('{month} so far', { month: monthName(month) }) : monthName(month)}>
@@ -210,6 +213,12 @@ function Totals({ report, month, isThisMonth }: { report: UsageReport; month: st
         {t('Days and months of {timeZone}.', { timeZone })}{' '}
         {isThisMonth &&
           t('{elapsed} % of the month is over; the rest is reckoned to go on alike.', { elapsed: wholeNumber(projected.elapsedPercent) })}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {isOfAll && `${t('The signed statement is of what belongs to no sub-client; choose one, and it is of that one.')} `}
+        {tRich('Anybody can check a statement, without an account: <code>npx roadworthy verify-statement</code>.', {
+          code: (inner) => <Code>{inner}</Code>,
+        })}
       </Text>
     </Panel>
   )
