@@ -85,11 +85,10 @@ for (const [role, looks] of Object.entries(looksOf)) {
   })
 }
 
-test('the page of one of each thing can be read', inBrowser, async () => {
-  const { page, complaints } = await enter('owner')
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+/** One of each thing that has a page of its own, and the forms. */
+async function pathsOfThings(): Promise<string[]> {
   const vehicleId = await firstId('/api/v1/vehicles', 'vehicles')
-  const paths = [
+  return [
     ...[
       '',
       '?tab=signals',
@@ -108,6 +107,12 @@ test('the page of one of each thing can be read', inBrowser, async () => {
     `devices/${await firstId('/api/v1/devices', 'devices')}`,
     ...['devices/new', 'devices/import', 'settings/operators/new', 'settings/rate-plans/new', 'maintenance?view=calendar', 'nowhere'],
   ]
+}
+
+test('the page of one of each thing can be read', inBrowser, async () => {
+  const { page, complaints } = await enter('owner')
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+  const paths = await pathsOfThings()
   const faults: string[] = []
   for (const path of paths) {
     await page.goto(platform.credentials.dashboard.url + path)
@@ -118,3 +123,58 @@ test('the page of one of each thing can be read', inBrowser, async () => {
   assert.deepEqual(complaints, [])
   await page.context().close()
 })
+
+const pagesOfLists = [
+  '',
+  'alerts',
+  'maintenance',
+  'devices',
+  'models',
+  'sub-clients',
+  'sims',
+  'invoices',
+  'usage',
+  'settings/people',
+  'settings/audit',
+]
+
+for (const language of ['de', 'es']) {
+  test(`in another language (${language}) no page is wider than a phone, and no choice of a row is cut`, inBrowser, async () => {
+    const { page, complaints } = await enter('owner')
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+    await page.addInitScript((chosen) => {
+      const { localStorage } = globalThis as unknown as { localStorage: { setItem(key: string, value: string): void } }
+      localStorage.setItem('roadworthy.preferences', chosen)
+    }, JSON.stringify({ language }))
+    await page.setViewportSize({ width: 390, height: 900 })
+    const faults: string[] = []
+    for (const path of [...pagesOfLists, ...(await pathsOfThings())]) {
+      await page.goto(platform.credentials.dashboard.url + path)
+      await page.locator('#main h1').waitFor()
+      await page.waitForFunction(hasNoPlaceholder)
+      for (const fault of await page.evaluate(findCut)) faults.push(`${path}: ${fault}`)
+    }
+    assert.deepEqual(faults, [])
+    assert.deepEqual(complaints, [])
+    await page.context().close()
+  })
+}
+
+type Box = { scrollWidth: number; clientWidth: number; textContent: string | null }
+type Tree = { querySelectorAll(selector: string): Iterable<Box> & { length: number }; documentElement: Box }
+type Browsing = { document: Tree }
+
+/** Runs in the page. */
+function hasNoPlaceholder(): boolean {
+  return (globalThis as unknown as Browsing).document.querySelectorAll('#main .placeholder').length === 0
+}
+
+/** Runs in the page: what is wider than its place and cannot be scrolled. */
+function findCut(): string[] {
+  const { document } = globalThis as unknown as Browsing
+  const { scrollWidth, clientWidth } = document.documentElement
+  const cut = [...document.querySelectorAll('#main .mantine-SegmentedControl-root, #main .mantine-Button-label')].filter(
+    (box) => box.scrollWidth > box.clientWidth + 1,
+  )
+  return [...(scrollWidth > clientWidth ? [`${scrollWidth} wide`] : []), ...cut.map(({ textContent }) => `"${textContent}" is cut`)]
+}
