@@ -2,21 +2,21 @@ import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { Spotlight } from '@mantine/spotlight'
 import type { Session } from '@roadworthy/contracts/platform-v1/session'
 import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { ReactElement } from 'react'
 import { useSignOut } from '../api/queries.ts'
 import { vehicleKind, vehicleLabel } from '../text/format.ts'
 import { t } from '../text/translate.ts'
 import { pageCommands } from './commands.ts'
 import type { FoundThings } from './found-things.ts'
 
-export function usePageActions(session: Session, words: string): readonly ReactNode[] {
+export function usePageActions(session: Session, words: string): readonly ReactElement[] {
   const navigate = useNavigate()
   return pageCommands(session, words).map(({ to, label, group }) => (
     <Spotlight.Action key={to} label={label} description={group} onClick={() => void navigate({ to })} />
   ))
 }
 
-export function useThingActions({ vehicles, devices, subClients }: FoundThings): readonly ReactNode[] {
+export function useThingActions({ vehicles, devices, subClients }: FoundThings): readonly ReactElement[] {
   const navigate = useNavigate()
   return [
     ...vehicles.map((vehicle) => (
@@ -46,7 +46,7 @@ export function useThingActions({ vehicles, devices, subClients }: FoundThings):
   ]
 }
 
-export function useCommandActions(words: string): readonly ReactNode[] {
+export function useCommandActions(words: string): readonly ReactElement[] {
   const { setColorScheme } = useMantineColorScheme()
   const scheme = useComputedColorScheme('light')
   const signOut = useSignOut()

@@ -24,6 +24,7 @@ export function Palette({ session, onClose }: { session: Session; onClose: () =>
   const pages = usePageActions(session, query.trim())
   const things = useThingActions(found)
   const commands = useCommandActions(query.trim())
+  useFirstSelected(query.trim(), [...things, ...pages, ...commands].map(({ key }) => key).join())
   const isEmpty = [pages, things, commands].every(({ length }) => length === 0)
   return (
     <Spotlight.Root
@@ -49,6 +50,16 @@ export function Palette({ session, onClose }: { session: Session; onClose: () =>
       </Spotlight.ActionsList>
     </Spotlight.Root>
   )
+}
+
+/** Enter opens the first that was found: the list selects it when the words change, and forgets it when what was found for them arrives. */
+function useFirstSelected(query: string, found: string): void {
+  useEffect(() => {
+    if (query === '' || found === '') return
+    const actions = document.querySelectorAll(`#${store.getState().listId} [data-action]`)
+    for (const [index, action] of actions.entries()) action.toggleAttribute('data-selected', index === 0)
+    store.updateState((state) => ({ ...state, selected: 0 }))
+  }, [query, found])
 }
 
 function ActionGroup({ label, children }: { label: string; children: readonly ReactNode[] }) {
