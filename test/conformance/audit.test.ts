@@ -101,7 +101,9 @@ async function join(): Promise<{ id: string; email: string; cookie: string }> {
   return { id, email, cookie: (accepted.headers.get('set-cookie') ?? '').split(';')[0] ?? '' }
 }
 
-const make = { makeSubClient, makeDevice, makeVehicle, imei }
+let groups = 0
+const makeVehicleGroup = () => makeAt('/vehicle-groups', { name: `Depot ${++groups}` })
+const make = { makeSubClient, makeDevice, makeVehicle, makeVehicleGroup, imei }
 
 /** By operation: what to call, and the action that the log must name; undefined where the call is no change. */
 const changes: Changes = {

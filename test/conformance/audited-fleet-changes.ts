@@ -10,10 +10,11 @@ type Make = {
   readonly makeSubClient: () => Promise<string>
   readonly makeDevice: () => Promise<string>
   readonly makeVehicle: () => Promise<string>
+  readonly makeVehicleGroup: () => Promise<string>
   readonly imei: () => string
 }
 
-export function fleetChanges({ makeSubClient, makeDevice, makeVehicle, imei }: Make): Changes {
+export function fleetChanges({ makeSubClient, makeDevice, makeVehicle, makeVehicleGroup, imei }: Make): Changes {
   return {
     createSubClient: ['sub_client.created', (ask) => ask('POST', `${EXTERNAL}/sub-clients`, { name: 'New' })],
     updateSubClient: [
@@ -27,6 +28,12 @@ export function fleetChanges({ makeSubClient, makeDevice, makeVehicle, imei }: M
     ],
     changeDevice: ['device.updated', async (ask) => ask('PATCH', `${PLATFORM}/devices/${await makeDevice()}`, { status: 'suspended' })],
     changeVehicle: ['vehicle.updated', async (ask) => ask('PATCH', `${PLATFORM}/vehicles/${await makeVehicle()}`, { name: 'Renamed' })],
+    createVehicleGroup: ['vehicle_group.created', (ask) => ask('POST', `${PLATFORM}/vehicle-groups`, { name: 'New depot' })],
+    changeVehicleGroup: [
+      'vehicle_group.updated',
+      async (ask) => ask('PATCH', `${PLATFORM}/vehicle-groups/${await makeVehicleGroup()}`, { addVehicleIds: [await makeVehicle()] }),
+    ],
+    deleteVehicleGroup: ['vehicle_group.deleted', async (ask) => ask('DELETE', `${PLATFORM}/vehicle-groups/${await makeVehicleGroup()}`)],
     upsertVehicle: ['vehicle.created', (ask) => ask('POST', `${EXTERNAL}/vehicles`, { make: 'Tata' })],
     updateVehicle: ['vehicle.updated', async (ask) => ask('PUT', `${EXTERNAL}/vehicles/${await makeVehicle()}`, { name: 'Renamed' })],
     retireVehicle: ['vehicle.retired', async (ask) => ask('DELETE', `${EXTERNAL}/vehicles/${await makeVehicle()}`)],

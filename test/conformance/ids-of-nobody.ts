@@ -5,6 +5,7 @@ export const idKinds = [
   ...(['invoice', 'ratePlan'] as const),
   ...(['subClient', 'device', 'imei', 'vehicle', 'vehicleRef', 'reading', 'alert', 'incident', 'key'] as const),
   ...([
+    'vehicleGroup',
     'webhook',
     'notificationRule',
     'notificationChannel',
@@ -35,6 +36,7 @@ export const unknownIds: Ids = {
   alert: 'alr-00000000000000000000',
   incident: 'inc-00000000000000000000',
   key: 'key-00000000000000000000',
+  vehicleGroup: 'vgr-00000000000000000000',
   webhook: 'whe-00000000000000000000',
   notificationRule: 'nrl-00000000000000000000',
   notificationChannel: 'nch-00000000000000000000',

@@ -32,6 +32,7 @@ const pathKinds: readonly [template: RegExp, kinds: readonly IdKind[]][] = [
   [/v1\/alerts\/\{/, ['alert']],
   [/v1\/incidents\/\{/, ['incident']],
   [/v1\/api-keys\/\{/, ['key']],
+  [/v1\/vehicle-groups\/\{/, ['vehicleGroup']],
   [/v1\/webhooks\/\{/, ['webhook']],
   [/v1\/notification-rules\/\{/, ['notificationRule']],
   [/v1\/notification-channels\/\{/, ['notificationChannel']],
@@ -53,6 +54,7 @@ const pathKinds: readonly [template: RegExp, kinds: readonly IdKind[]][] = [
 ]
 const queryKinds: Readonly<Record<string, readonly IdKind[]>> = {
   invoice_id: ['invoice'],
+  groupId: ['vehicleGroup'],
   sub_client_id: ['subClient'],
   subClientId: ['subClient'],
   vehicle_id: ['vehicle', 'vehicleRef'],
@@ -75,7 +77,7 @@ const harmlessBodies: Readonly<Record<string, Row>> = {
   ...{ rotateDeviceCredentials: {}, startMessageRecording: {}, testWebhook: {} },
   rotateApiKey: {},
   changeWebhook: { description: 'taken over' },
-  ...{ changeNotificationRule: { name: 'taken over' }, changeNotificationChannel: { name: 'taken over' } },
+  ...{ changeVehicleGroup: RENAMED, changeNotificationRule: { name: 'taken over' }, changeNotificationChannel: { name: 'taken over' } },
   recoverWebhookDeliveries: { since: '2026-01-31T08:15:00.000Z' },
   changeMaintenance: { notes: 'taken over' },
   completeMaintenance: { notes: 'taken over' },
@@ -105,6 +107,13 @@ const bodies: readonly [path: string, make: (id: string) => unknown, kinds: read
   ['POST /api/external/track/batch', (id) => [{ device_id: id, lat: 1, lon: 1 }], ['device', 'imei']],
   ['POST /api/external/predict', (id) => ({ vehicle_id: id, sensor_data: { rpm: 900 } }), ['vehicle']],
   ['POST /api/v1/notification-rules', (id) => ({ name: 'mine', minSeverity: 'low', recipients: [id] }), ['user']],
+  [
+    'POST /api/v1/notification-rules',
+    (id) => ({ name: 'mine', minSeverity: 'low', recipients: ['nch-00000000000000000000'], vehicleGroupIds: [id] }),
+    ['vehicleGroup'],
+  ],
+  ['POST /api/v1/vehicle-groups', (id) => ({ name: 'mine', subClientId: id }), ['subClient']],
+  ['POST /api/v1/vehicle-groups', (id) => ({ name: 'mine', vehicleIds: [id] }), ['vehicle', 'vehicleRef']],
   ['POST /api/v1/webhooks', (id) => ({ url: WEBHOOK_URL, subClientId: id }), ['subClient']],
   ['POST /api/v1/maintenance', (id) => ({ vehicleId: id, component: 'brakes', status: 'completed' }), ['vehicle', 'vehicleRef']],
   [
@@ -136,6 +145,7 @@ async function makeOne(tenant: Tenant, subClient: string, imei: string): Promise
   const person = { email: `viewer@${tenant.slug}.${subClient}.example`, role: 'sub_client_viewer', subClientId: subClient }
   const { user } = ok<{ user: { id: string } }>(await tenant.platform('POST', '/users', { body: person }))
   const rule = { name: 'Theirs', subClientId: subClient, minSeverity: 'high', recipients: [user.id] }
+  const group = { name: 'Theirs', subClientId: subClient, vehicleIds: [vehicle] }
   const work = { vehicleId: vehicle, component: 'brakes' }
   const { id: maintenance } = ok<{ id: string }>(await tenant.platform('POST', '/maintenance', { body: { ...work, status: 'planned' } }))
   const due = { ...work, title: 'Brake pads', every: { days: 365 } }
@@ -161,6 +171,7 @@ async function makeOne(tenant: Tenant, subClient: string, imei: string): Promise
     alert,
     incident,
     key: key.id,
+    vehicleGroup: ok<{ id: string }>(await tenant.platform('POST', '/vehicle-groups', { body: group })).id,
     webhook: await makeWebhook(tenant, subClient),
     notificationRule: ok<{ id: string }>(await tenant.platform('POST', '/notification-rules', { body: rule })).id,
     notificationChannel: ok<{ channel: { id: string } }>(
@@ -235,6 +246,7 @@ async function shown(ids: Ids): Promise<unknown> {
     `/api/v1/vehicles/${ids.vehicle}/readings`,
     `/api/v1/alerts/${ids.alert}`,
     `/api/v1/incidents/${ids.incident}`,
+    `/api/v1/vehicle-groups/${ids.vehicleGroup}`,
     `/api/v1/webhooks/${ids.webhook}`,
     `/api/v1/notification-rules/${ids.notificationRule}`,
     `/api/v1/maintenance/${ids.maintenance}`,

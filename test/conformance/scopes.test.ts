@@ -65,6 +65,9 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `POST ${PLATFORM}/vehicles/{id}/odometer`,
     `POST ${PLATFORM}/vehicles/{id}/calendar-link`,
     `DELETE ${PLATFORM}/vehicles/{id}/calendar-link`,
+    `POST ${PLATFORM}/vehicle-groups`,
+    `PATCH ${PLATFORM}/vehicle-groups/{id}`,
+    `DELETE ${PLATFORM}/vehicle-groups/{id}`,
   ],
   'vehicles:read': [
     `GET ${PLATFORM}/overview`,
@@ -75,6 +78,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${PLATFORM}/events`,
     `GET ${PLATFORM}/stream`,
     `GET ${PLATFORM}/vehicles`,
+    `GET ${PLATFORM}/vehicle-groups`,
+    `GET ${PLATFORM}/vehicle-groups/{id}`,
     `GET ${PLATFORM}/vehicles/{id}`,
     `GET ${PLATFORM}/vehicles/{id}/health`,
     `GET ${PLATFORM}/vehicles/{id}/health/history`,

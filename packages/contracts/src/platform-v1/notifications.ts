@@ -4,11 +4,13 @@ import { severities } from '@roadworthy/signals/severity'
 import { type Static, Type } from 'typebox'
 import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
 import { vehicleIdExample } from './alerts.ts'
+import { vehicleGroupIdExample } from './vehicle-groups.ts'
 
 const MAX_NAME_CHARACTERS = 120
 const MAX_RECIPIENTS = 20
 const MAX_COMPONENTS = 50
 const MAX_VEHICLES = 500
+const MAX_GROUPS = 20
 const MAX_MINUTES = 10_080
 
 const ruleIdExample = 'nrl-5k8m1q4t7w0z3c6f9j2n'
@@ -37,7 +39,15 @@ const vehicleIds = nullable(
   Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
     minItems: 1,
     maxItems: MAX_VEHICLES,
-    description: 'Only incidents of these vehicles, by our id or yours; answers have ours. Null: of any.',
+    description: 'Only incidents of these vehicles, by our id or yours; answers have ours. Null: of any, or only of `vehicleGroupIds`.',
+  }),
+)
+const vehicleGroupIds = nullable(
+  Type.Array(Type.String({ pattern: '^vgr-[a-z0-9]{1,40}$' }), {
+    minItems: 1,
+    maxItems: MAX_GROUPS,
+    description:
+      'Incidents of the vehicles that are in any of these groups (`/vehicle-groups`) at that time, beside those of `vehicleIds`. Null: of no group.',
   }),
 )
 const people = (description: string) =>
@@ -122,6 +132,7 @@ const ruleExample = {
   minSeverity: 'high' as const,
   components: ['cooling', 'brakes'],
   vehicleIds: [vehicleIdExample],
+  vehicleGroupIds: [vehicleGroupIdExample],
   recipients: [userIdExample],
   workingHours: null,
   quietHours: { from: '22:00', to: '06:00' },
@@ -136,8 +147,8 @@ const ruleExample = {
 export const NotificationRule = Type.Object(
   {
     id: Type.String(),
-    ...{ name, subClientId, enabled, minSeverity, components, vehicleIds, recipients, workingHours, quietHours, criticalAtAnyHour },
-    ...{ repeatMinutes, escalation, digest },
+    ...{ name, subClientId, enabled, minSeverity, components, vehicleIds, vehicleGroupIds, recipients, workingHours, quietHours },
+    ...{ criticalAtAnyHour, repeatMinutes, escalation, digest },
     createdAt: timestamp('When it was made. It is about incidents that open or change after that.'),
     updatedAt: timestamp('When it was last changed.'),
   },
@@ -149,6 +160,7 @@ const optionalFields = {
   enabled: Type.Optional(enabled),
   components: Type.Optional(components),
   vehicleIds: Type.Optional(vehicleIds),
+  vehicleGroupIds: Type.Optional(vehicleGroupIds),
   workingHours: Type.Optional(workingHours),
   quietHours: Type.Optional(quietHours),
   criticalAtAnyHour: Type.Optional(criticalAtAnyHour),

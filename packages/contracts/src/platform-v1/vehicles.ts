@@ -142,6 +142,7 @@ export const vehicleChoice = {
       examples: [vehicleIdExample],
     }),
   ),
+  groupId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only vehicles of this group (`/vehicle-groups`).' })),
   subClientId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only vehicles of this sub-client.' })),
   healthStatus: Type.Optional(
     Type.Enum([...healthStatuses, 'unknown'], {

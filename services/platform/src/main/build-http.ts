@@ -35,6 +35,7 @@ import { eventPlatformRoutes } from '../events/routes.platform-v1.ts'
 import { subClientExternalRoutes } from '../fleet/sub-client.routes.external.ts'
 import { subClientPlatformRoutes } from '../fleet/sub-client.routes.platform-v1.ts'
 import { vehicleExternalRoutes } from '../fleet/vehicle.routes.external.ts'
+import { vehicleGroupPlatformRoutes } from '../fleet/vehicle-group.routes.platform-v1.ts'
 import { incidentPlatformRoutes } from '../incidents/routes.platform-v1.ts'
 import { telemetryExternalRoutes } from '../ingest/doors/rest.ts'
 import type { Ingest } from '../ingest/inbound.ts'
@@ -176,6 +177,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       overviewPlatformRoutes({ database, now, offlineAfterMs, loadAdviceBases }),
       fleetPlatformRoutes({ database, now, offlineAfterMs }),
       vehiclePlatformRoutes(vehiclesOf(deps)),
+      vehicleGroupPlatformRoutes({ database, now }),
       healthPlatformRoutes({ database, engine, now, standingAlerts: standingPlatformAlerts, loadAdviceBases }),
       messagePlatformRoutes({ database, now, topicPrefix: deps.mqtt.topicPrefix }),
       ...positionRoutes(deps),

@@ -99,6 +99,7 @@ for (const [name, read] of Object.entries(lists)) {
 test('which vehicles a page shows is found without looking at the others', async () => {
   const anyOf = {
     ids: undefined,
+    groupId: undefined,
     subClientId: undefined,
     healthStatus: undefined,
     status: 'active',

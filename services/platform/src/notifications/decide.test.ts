@@ -10,13 +10,20 @@ const at = (text: string) => new Date(text)
 const OPENED = at('2026-03-02T10:00:00Z')
 const plain: Rule = {
   ...{ ruleId: 'nrl-a', name: 'Ours', subClientId: undefined, isEnabled: true, minSeverity: 'medium', components: undefined },
-  ...{ vehicleIds: undefined, recipients: ['usr-a'], workingHours: undefined, quietHours: undefined, criticalAtAnyHour: false },
+  ...{
+    vehicleIds: undefined,
+    vehicleGroupIds: undefined,
+    recipients: ['usr-a'],
+    workingHours: undefined,
+    quietHours: undefined,
+    criticalAtAnyHour: false,
+  },
   ...{ repeatMinutes: undefined, escalation: undefined, digest: undefined, digestedUntil: undefined },
   ...{ createdAt: at('2026-01-01T00:00:00Z'), updatedAt: at('2026-01-01T00:00:00Z') },
 }
 const incident: Parameters<typeof decide>[0] = {
   ...{ subClientId: 'north', severity: 'high', component: 'cooling', vehicleId: 'veh-a', openedAt: OPENED, updatedAt: OPENED },
-  ...{ status: 'open', snoozedUntil: undefined },
+  ...{ groupIds: ['vgr-a'], status: 'open', snoozedUntil: undefined },
 }
 const decided = (rule: Partial<Rule>, time: string, done: DoneStep[] = [], more: object = {}, timeZone = 'UTC') =>
   decide({ ...incident, ...more }, { ...plain, ...rule }, done, { at: at(time), timeZone })
@@ -52,6 +59,16 @@ test('a rule is about its severities, components, vehicles and sub-client, and a
   assert.equal(isSent(late), false)
   assert.equal(isSent(late, { updatedAt: at('2026-03-02T10:31:00Z') }), true)
   assert.equal(isSent({ vehicleIds: ['veh-a'] }, { vehicleId: undefined }), false)
+})
+
+test('a rule is about the vehicles that it names and those of its groups', () => {
+  const isSent = (rule: Partial<Rule>, more = {}) => stepsOf(rule, NOW, [], more).length === 1
+  assert.equal(isSent({ vehicleGroupIds: ['vgr-b', 'vgr-a'] }), true)
+  assert.equal(isSent({ vehicleGroupIds: ['vgr-b'] }), false)
+  assert.equal(isSent({ vehicleGroupIds: ['vgr-a'] }, { groupIds: [] }), false)
+  assert.equal(isSent({ vehicleGroupIds: ['vgr-b'], vehicleIds: ['veh-a'] }), true)
+  assert.equal(isSent({ vehicleGroupIds: ['vgr-a'], vehicleIds: ['veh-b'] }), true)
+  assert.equal(isSent({ vehicleGroupIds: ['vgr-a'] }, { vehicleId: undefined, groupIds: [] }), false)
 })
 
 test('nothing is sent of what is acknowledged, snoozed or resolved, and a snooze that ends is looked at again', () => {

@@ -2,6 +2,7 @@
 
 import type { Db } from '@roadworthy/service-kit/db'
 import { type Severity, severities, severityRank } from '@roadworthy/signals/severity'
+import { selectVehicleIdsOfGroups } from '../fleet/vehicle-groups.sql.ts'
 import type { Rule } from './rule.ts'
 
 /** Of each kind; more is counted and not listed. */
@@ -34,9 +35,25 @@ export type DigestContent = {
 }
 
 export type DigestWindow = { readonly from: Date; readonly until: Date }
+/** `vehicleIds`: with those of its groups. */
 type RuleScope = Pick<Rule, 'subClientId' | 'minSeverity' | 'components' | 'vehicleIds'>
 
-export async function selectDigest(db: Db, resellerId: string, rule: RuleScope, window: DigestWindow): Promise<DigestContent> {
+export async function selectDigest(
+  db: Db,
+  resellerId: string,
+  { vehicleGroupIds, ...rule }: RuleScope & Pick<Rule, 'vehicleGroupIds'>,
+  window: DigestWindow,
+): Promise<DigestContent> {
+  const grouped = vehicleGroupIds === undefined ? [] : await selectVehicleIdsOfGroups(db, resellerId, vehicleGroupIds)
+  return await selectOf(
+    db,
+    resellerId,
+    vehicleGroupIds === undefined ? rule : { ...rule, vehicleIds: [...(rule.vehicleIds ?? []), ...grouped] },
+    window,
+  )
+}
+
+async function selectOf(db: Db, resellerId: string, rule: RuleScope, window: DigestWindow): Promise<DigestContent> {
   const incidents = (when: string) => selectIncidentsWhere(db, resellerId, rule, window, when)
   return {
     opened: await incidents('i.opened_at > $6 and i.opened_at <= $7'),

@@ -136,6 +136,28 @@ test('the digest of a sub-client, of vehicles or of components is about these al
   assert.ok(textTo('usr-anna')[0]?.includes('southern') && !textTo('usr-anna')[0]?.includes('northern'))
 })
 
+test('the digest of a group is about the vehicles that are in it', async (t) => {
+  const { desk, create, digest, untilMorning, received } = await openBench(t)
+  const anna = await desk.addPerson('usr-anna')
+  const [inside, outside] = [
+    await desk.bench.addVehicle({ externalRef: 'inside' }),
+    await desk.bench.addVehicle({ externalRef: 'outside' }),
+  ]
+  const named = await desk.bench.addVehicle({ externalRef: 'named' })
+  const groupId = await desk.addGroup([inside])
+  await create({ recipients: [anna], digest, vehicleGroupIds: [groupId], vehicleIds: [named] })
+  await create({ recipients: [anna], digest, vehicleGroupIds: [await desk.addGroup([])] })
+  for (const vehicleId of [inside, outside, named]) await desk.report(vehicleId, [COOLANT])
+  untilMorning()
+  await desk.settle()
+  assert.equal(received.length, 1)
+  assert.match(received[0]?.text ?? '', /^Subject: Digest of [\d-]+: 2 opened$/m)
+  assert.deepEqual(
+    ['inside', 'outside', 'named'].map((name) => received[0]?.text.includes(`High: ${name}: `)),
+    [true, false, true],
+  )
+})
+
 test('two processes at once, and a holder that was thought dead, send one', async (t) => {
   const { desk, create, digest, untilMorning, received, post } = await openBench(t)
   const { id: key } = await create({ recipients: [await desk.addPerson('usr-anna')], digest })

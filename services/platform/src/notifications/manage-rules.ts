@@ -10,6 +10,8 @@ import type { Caller } from '../access/caller.ts'
 import { subClientForWrite } from '../access/pins.ts'
 import { selectUser } from '../access/users.sql.ts'
 import { requireWritableSubClient } from '../fleet/sub-client-access.ts'
+import { noSuchVehicleGroup } from '../fleet/vehicle-group.ts'
+import { selectVehicleGroup } from '../fleet/vehicle-groups.sql.ts'
 import { upsertJob } from '../jobs/jobs.sql.ts'
 import { requireVehicle } from '../readings/require-vehicle.ts'
 import { isChannelId } from './channel.ts'
@@ -42,7 +44,14 @@ export async function createRule(database: Database, caller: Caller, given: Crea
     const { at } = author
     const blank = {
       ...{ ruleId: newId('nrl'), name: given.name, subClientId, isEnabled: true, minSeverity: given.minSeverity, components: undefined },
-      ...{ vehicleIds: undefined, recipients: given.recipients, workingHours: undefined, quietHours: undefined, criticalAtAnyHour: false },
+      ...{
+        vehicleIds: undefined,
+        vehicleGroupIds: undefined,
+        recipients: given.recipients,
+        workingHours: undefined,
+        quietHours: undefined,
+        criticalAtAnyHour: false,
+      },
       ...{ repeatMinutes: undefined, escalation: undefined, digest: undefined, digestedUntil: undefined, createdAt: at, updatedAt: at },
     }
     const rule = await checked(db, caller, merged(blank, given, at))
@@ -123,6 +132,7 @@ function mergedFields(rule: Rule, given: NotificationRuleChange, at: Date): Rule
     minSeverity: given.minSeverity ?? rule.minSeverity,
     components: chosen<readonly string[]>(given.components, rule.components),
     vehicleIds: chosen<readonly string[]>(given.vehicleIds, rule.vehicleIds),
+    vehicleGroupIds: chosen<readonly string[]>(given.vehicleGroupIds, rule.vehicleGroupIds),
     recipients: given.recipients ?? rule.recipients,
     workingHours: chosen(given.workingHours, rule.workingHours),
     quietHours: chosen(given.quietHours, rule.quietHours),
@@ -143,7 +153,15 @@ async function checked(db: Db, caller: Caller, rule: Rule): Promise<Rule> {
   for (const userId of new Set([...recipients, ...(escalation?.recipients ?? [])])) await requireAudience(db, caller, rule, userId)
   const vehicleIds: string[] = []
   for (const reference of rule.vehicleIds ?? []) vehicleIds.push((await requireVehicle(db, caller, reference)).vehicleId)
-  return { ...rule, recipients, escalation, vehicleIds: rule.vehicleIds === undefined ? undefined : [...new Set(vehicleIds)] }
+  const vehicleGroupIds = rule.vehicleGroupIds && [...new Set(rule.vehicleGroupIds)]
+  for (const groupId of vehicleGroupIds ?? []) await requireGroup(db, caller, rule, groupId)
+  return {
+    ...rule,
+    recipients,
+    escalation,
+    vehicleGroupIds,
+    vehicleIds: rule.vehicleIds === undefined ? undefined : [...new Set(vehicleIds)],
+  }
 }
 
 function checkHours({ workingHours, quietHours, updatedAt, ...rule }: Rule): void {
@@ -166,6 +184,12 @@ function checkDigest({ digest, ...rule }: Rule): void {
   for (const field of ['workingHours', 'quietHours', 'repeatMinutes', 'escalation'] as const) {
     if (rule[field] !== undefined) throw refusal(field, `A rule with a digest has no "${field}".`)
   }
+}
+
+/** Held, so that it is not deleted before the rule that names it is there. One of another sub-client would never be met. */
+async function requireGroup(db: Db, caller: Caller, { subClientId }: Rule, groupId: string): Promise<void> {
+  const group = await selectVehicleGroup(db, caller, groupId, 'kept')
+  if (group === undefined || (subClientId !== undefined && !isOf(group, subClientId))) throw noSuchVehicleGroup()
 }
 
 async function requireAudience(db: Db, { resellerId, subClientPin }: Caller, { subClientId }: Rule, recipient: string): Promise<void> {

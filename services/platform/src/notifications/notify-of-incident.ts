@@ -3,6 +3,7 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import { pageRequest } from '@roadworthy/service-kit/keyset'
 import { selectReseller } from '../access/resellers.sql.ts'
+import { selectGroupIdsOfVehicle } from '../fleet/vehicle-groups.sql.ts'
 import { statusAt } from '../incidents/incident.ts'
 import { type ShownIncident, selectIncidentOwnersAcrossResellers, selectIncidents } from '../incidents/incidents.read.sql.ts'
 import type { JobId, JobKind, JobOutcome } from '../jobs/job.ts'
@@ -88,12 +89,13 @@ async function planMessages(db: Db, resellerId: string, incidentId: string, at: 
   await updateLeftNotifications(db, resellerId, { incidentId })
   const subClientId = (await selectIncidentOwnersAcrossResellers(db, [incident])).get(subjectText(incident))
   const rules = await selectEnabledRules(db, resellerId)
+  const groupIds = await groupIdsOf(db, incident, rules)
   const known = await selectNotificationsAbout(db, resellerId, { incidentId })
   const wanted: NewNotification[] = []
   const times: number[] = []
   for (const rule of rules) {
     const done = doneSteps(known.filter(({ ruleId }) => ruleId === rule.ruleId))
-    const { due, nextAt } = decide({ ...incident, subClientId }, rule, done, { at, timeZone })
+    const { due, nextAt } = decide({ ...incident, subClientId, groupIds }, rule, done, { at, timeZone })
     for (const { step, recipients } of due) {
       for (const recipient of recipients) wanted.push({ ruleId: rule.ruleId, incidentId, subClientId, step, recipient })
     }
@@ -106,6 +108,12 @@ async function planMessages(db: Db, resellerId: string, incidentId: string, at: 
     ...{ incident, subClientId, timeZone, pending, rules: new Map(rules.map((rule) => [rule.ruleId, rule])) },
     nextAt: times.length === 0 ? undefined : new Date(Math.min(...times)),
   }
+}
+
+/** Nobody looks where no rule asks. */
+async function groupIdsOf(db: Db, { resellerId, vehicleId }: ShownIncident, rules: readonly Rule[]): Promise<string[]> {
+  if (vehicleId === undefined || rules.every(({ vehicleGroupIds }) => vehicleGroupIds === undefined)) return []
+  return await selectGroupIdsOfVehicle(db, resellerId, vehicleId)
 }
 
 /** A step has a row for each recipient. */

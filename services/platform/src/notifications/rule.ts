@@ -16,7 +16,9 @@ export type Rule = {
   readonly minSeverity: Severity
   /** Undefined: any. */
   readonly components: readonly string[] | undefined
+  /** Those and the vehicles of the groups; both undefined: any. */
   readonly vehicleIds: readonly string[] | undefined
+  readonly vehicleGroupIds: readonly string[] | undefined
   /** Ids of users and of channels. */
   readonly recipients: readonly string[]
   readonly workingHours: WorkingHours | undefined
@@ -48,20 +50,28 @@ export type RuledIncident = {
   readonly severity: Severity
   readonly component: string
   readonly vehicleId: string | undefined
+  /** That its vehicle is in. */
+  readonly groupIds: readonly string[]
   readonly openedAt: Date
   readonly updatedAt: Date
 }
 
 /** Whether it sends single messages about the incident. A rule is about what opens or changes after it was made: making one sends no message about everything that is open. */
 export function isAbout(rule: Rule, incident: RuledIncident): boolean {
-  const { subClientId, minSeverity, components, vehicleIds, isEnabled, digest, createdAt } = rule
+  const { subClientId, minSeverity, components, isEnabled, digest, createdAt } = rule
   return (
     isEnabled &&
     digest === undefined &&
     (subClientId === undefined || subClientId === incident.subClientId) &&
     severityRank[incident.severity] >= severityRank[minSeverity] &&
     (components === undefined || components.includes(incident.component)) &&
-    (vehicleIds === undefined || (incident.vehicleId !== undefined && vehicleIds.includes(incident.vehicleId))) &&
+    isAboutVehicle(rule, incident) &&
     (incident.openedAt >= createdAt || incident.updatedAt >= createdAt)
   )
+}
+
+function isAboutVehicle({ vehicleIds, vehicleGroupIds }: Rule, { vehicleId, groupIds }: RuledIncident): boolean {
+  if (vehicleIds === undefined && vehicleGroupIds === undefined) return true
+  if (vehicleId === undefined) return false
+  return (vehicleIds?.includes(vehicleId) ?? false) || groupIds.some((groupId) => vehicleGroupIds?.includes(groupId))
 }

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Notification, NotificationRule } from '@roadworthy/contracts/platform-v1/notifications'
+import { vehicleGroupPlatformRoutes } from '../fleet/vehicle-group.routes.platform-v1.ts'
 import { createPost } from '../main/mail.ts'
 import { startMailServer } from '../main/test-mail-server.ts'
 import { errorOf, startTestSurface, type TestCaller } from '../predictions/test-surface.ts'
@@ -21,7 +22,10 @@ const notices = createPost({
   log: { error: () => undefined },
 })
 const desk = await openNotificationDesk({ after }, database, notices)
-const surface = await startTestSurface({ after }, platformSurface, [notificationPlatformRoutes({ database })])
+const surface = await startTestSurface({ after }, platformSurface, [
+  notificationPlatformRoutes({ database }),
+  vehicleGroupPlatformRoutes({ database, now: () => new Date() }),
+])
 const { resellerId } = desk.bench
 const as = (caller: Partial<TestCaller> = {}) => surface.as({ resellerId, ...caller })
 await desk.bench.addSubClient('north')
@@ -51,6 +55,7 @@ test('a rule is as it was given, with our ids of vehicles, and changes and goes'
     escalation: { afterMinutes: 30, recipients: [anna] },
     subClientId: null,
     enabled: true,
+    vehicleGroupIds: null,
     digest: null,
   }
   assert.deepEqual(fields, kept)
@@ -78,6 +83,44 @@ test('what could never be sent, or to somebody who does not see it, is refused a
   assert.equal((await create({ vehicleIds: ['truck of nobody'] })).status, 404)
   assert.equal((await create({ recipients: [] })).status, 400)
   for (const name of [' ', 'two\nlines', 'nul\0']) assert.equal((await create({ name })).status, 400)
+})
+
+test('a rule about groups is about the vehicles that are in them by then, and keeps its groups from being deleted', async () => {
+  const inside = await desk.bench.addVehicle()
+  const outside = await desk.bench.addVehicle()
+  const groupId = await desk.addGroup([inside])
+  const made = await create({ name: 'Depot', vehicleGroupIds: [groupId, groupId] })
+  assert.deepEqual([made.status, made.body.vehicleGroupIds, made.body.vehicleIds], [200, [groupId], null])
+  desk.bench.clock.nowMs = Date.now() + 1_000
+  const sentFor = async (vehicleId: string) => {
+    await desk.report(vehicleId, [{ type: 'coolant_high', severity: 'high' }])
+    await desk.settle()
+    const { id } = await desk.only(vehicleId)
+    const { body } = await as().get<{ notifications: Notification[] }>(`/notifications?ruleId=${made.body.id}&incidentId=${id}`)
+    return body.notifications.length
+  }
+  assert.deepEqual([await sentFor(inside), await sentFor(outside)], [1, 0])
+  const group = `/vehicle-groups/${groupId}`
+  await as().patch(group, { addVehicleIds: [await desk.bench.addVehicle({ externalRef: 'late' })], removeVehicleIds: [inside] })
+  const refused = await as().delete(group)
+  assert.deepEqual([refused.status, errorOf(refused)['details']], [409, { rules: ['Depot'] }])
+  assert.deepEqual(
+    (await as().patch<NotificationRule>(`/notification-rules/${made.body.id}`, { vehicleGroupIds: null })).body.vehicleGroupIds,
+    null,
+  )
+  assert.equal((await as().delete(group)).status, 200)
+})
+
+test('a rule takes groups that its maker sees and that its sub-client may have vehicles in', async () => {
+  const [whole, northern] = [await desk.addGroup([]), await desk.addGroup([], 'north')]
+  const north = { subClientPin: 'north' }
+  assert.equal((await create({ vehicleGroupIds: [northern] })).status, 200)
+  assert.equal((await create({ vehicleGroupIds: [whole], subClientId: 'south' })).status, 200)
+  assert.equal((await create({ vehicleGroupIds: [northern], subClientId: 'south' })).status, 404)
+  assert.equal((await create({ vehicleGroupIds: [northern], recipients: [nora] }, north)).status, 200)
+  assert.equal((await create({ vehicleGroupIds: [whole], recipients: [nora] }, north)).status, 404)
+  assert.equal((await create({ vehicleGroupIds: ['vgr-nobodys'] })).status, 404)
+  for (const vehicleGroupIds of [[], ['depot north']]) assert.equal((await create({ vehicleGroupIds })).status, 400)
 })
 
 test('a pinned key makes and sees rules of its sub-client, for its people, and the log of these', async () => {

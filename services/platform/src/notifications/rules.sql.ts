@@ -53,11 +53,11 @@ export async function upsertRule(db: Db, resellerId: string, rule: Rule): Promis
   await db.query(
     `insert into notification_rules (reseller_id, rule_id, name, sub_client_id, is_enabled, min_severity, components, vehicle_ids, recipients,
                                      working_hours, quiet_hours, critical_at_any_hour, repeat_minutes, escalation_minutes,
-                                     escalation_recipients, digest, digested_until, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+                                     escalation_recipients, digest, digested_until, created_at, updated_at, vehicle_group_ids)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
          on conflict (reseller_id, rule_id) do update
             set name = excluded.name, is_enabled = excluded.is_enabled, min_severity = excluded.min_severity, components = excluded.components,
-                vehicle_ids = excluded.vehicle_ids, recipients = excluded.recipients, working_hours = excluded.working_hours,
+                vehicle_ids = excluded.vehicle_ids, vehicle_group_ids = excluded.vehicle_group_ids, recipients = excluded.recipients, working_hours = excluded.working_hours,
                 quiet_hours = excluded.quiet_hours, critical_at_any_hour = excluded.critical_at_any_hour,
                 repeat_minutes = excluded.repeat_minutes, escalation_minutes = excluded.escalation_minutes,
                 escalation_recipients = excluded.escalation_recipients, digest = excluded.digest, digested_until = excluded.digested_until, updated_at = excluded.updated_at`,
@@ -65,7 +65,7 @@ export async function upsertRule(db: Db, resellerId: string, rule: Rule): Promis
       ...[resellerId, rule.ruleId, rule.name, rule.subClientId ?? null, rule.isEnabled, rule.minSeverity, rule.components ?? null],
       ...[rule.vehicleIds ?? null, rule.recipients, rule.workingHours ?? null, rule.quietHours ?? null, rule.criticalAtAnyHour],
       ...[rule.repeatMinutes ?? null, rule.escalation?.afterMinutes ?? null, rule.escalation?.recipients ?? null],
-      ...[rule.digest ?? null, rule.digestedUntil ?? null, rule.createdAt, rule.updatedAt],
+      ...[rule.digest ?? null, rule.digestedUntil ?? null, rule.createdAt, rule.updatedAt, rule.vehicleGroupIds ?? null],
     ],
   )
 }
@@ -104,6 +104,7 @@ type RuleRow = {
   min_severity: Severity
   components: string[] | null
   vehicle_ids: string[] | null
+  vehicle_group_ids: string[] | null
   recipients: string[]
   working_hours: WorkingHours | null
   quiet_hours: QuietHours | null
@@ -127,6 +128,7 @@ function ruleFromRow(row: RuleRow): Rule {
     minSeverity: row.min_severity,
     components: row.components ?? undefined,
     vehicleIds: row.vehicle_ids ?? undefined,
+    vehicleGroupIds: row.vehicle_group_ids ?? undefined,
     recipients: row.recipients,
     workingHours: row.working_hours ?? undefined,
     quietHours: row.quiet_hours ?? undefined,

@@ -5,6 +5,7 @@ import { newId } from '@roadworthy/service-kit/ids'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import type { Notices } from '../access/post.ts'
 import { relayEvents } from '../events/relay.ts'
+import { insertGroupMembers, upsertVehicleGroup } from '../fleet/vehicle-groups.sql.ts'
 import { openDesk } from '../incidents/test-incident-desk.ts'
 import { runDueJobs } from '../jobs/job-worker.ts'
 import { loadAdviceBases } from '../maintenance/advice-bases.ts'
@@ -87,6 +88,14 @@ export async function openNotificationDesk(t: CleanUp, database: Database, notic
         [JSON.stringify(row)],
       )
       return row.rule_id
+    },
+    addGroup: async (vehicleIds: readonly string[], subClientId?: string) => {
+      const { resellerId } = bench
+      const groupId = newId('vgr')
+      const at = new Date(bench.clock.nowMs)
+      await upsertVehicleGroup(database.systemPool, resellerId, { groupId, name: groupId, subClientId, createdAt: at, updatedAt: at })
+      await insertGroupMembers(database.systemPool, resellerId, groupId, vehicleIds)
+      return groupId
     },
     addChannel: async (target: ChannelTarget, subClientId?: string) => {
       const { resellerId } = bench

@@ -18,6 +18,7 @@ export function toPlatformRule(rule: Rule): NotificationRule {
     minSeverity: rule.minSeverity,
     components: rule.components === undefined ? null : [...rule.components],
     vehicleIds: rule.vehicleIds === undefined ? null : [...rule.vehicleIds],
+    vehicleGroupIds: rule.vehicleGroupIds === undefined ? null : [...rule.vehicleGroupIds],
     recipients: [...rule.recipients],
     workingHours: workingHours === undefined ? null : { ...workingHours, days: [...workingHours.days] },
     quietHours: rule.quietHours === undefined ? null : { ...rule.quietHours },

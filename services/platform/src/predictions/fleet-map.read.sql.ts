@@ -43,7 +43,7 @@ export async function selectCells(db: Db, choice: VehicleChoice, cellSize: numbe
             count(*) filter (where health_status is null)::int as unknown,
             min(vehicle_id) as "vehicleId"
        from (${PLACED}) placed
-      group by floor(${MERCATOR_X} / $14::float8), floor(${MERCATOR_Y} / $14::float8)`,
+      group by floor(${MERCATOR_X} / $15::float8), floor(${MERCATOR_Y} / $15::float8)`,
     [...choiceValues(choice), cellSize ?? 10],
   )
   return rows
@@ -70,7 +70,7 @@ export async function selectPoints(db: Db, choice: VehicleChoice, limit: number)
         select max(l.recorded_at) as recorded_at, max(l.received_at) as received_at
           from latest_states l where l.reseller_id = v.reseller_id and l.vehicle_id = v.vehicle_id) heard
       order by v.vehicle_id
-      limit $14`,
+      limit $15`,
     [...choiceValues(choice), limit],
   )
   return rows

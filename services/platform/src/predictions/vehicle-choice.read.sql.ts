@@ -35,11 +35,17 @@ export const CHOSEN = `
     and ($10::float8 is null or exists (
       select from ${NEWEST_FIX} at
        where at.latitude between $11 and $13
-         and case when $10 <= $12::float8 then at.longitude between $10 and $12 else at.longitude >= $10 or at.longitude <= $12 end))`
+         and case when $10 <= $12::float8 then at.longitude between $10 and $12 else at.longitude >= $10 or at.longitude <= $12 end))
+    and ($14::text is null or exists (
+      select from vehicle_group_members m
+        join vehicle_groups g on g.reseller_id = m.reseller_id and g.group_id = m.group_id
+       where m.reseller_id = v.reseller_id and m.vehicle_id = v.vehicle_id and m.group_id = $14
+         and ($2 is null or g.sub_client_id = $2) and (g.sub_client_id is null or g.sub_client_id = v.sub_client_id)))`
 
 export function choiceValues({
   viewer,
   ids,
+  groupId,
   subClientId,
   healthStatus,
   status,
@@ -50,16 +56,16 @@ export function choiceValues({
 }: VehicleChoice): unknown[] {
   return [
     ...[viewer.resellerId, viewer.subClientPin ?? null, subClientId ?? null, ids ?? null, healthStatus ?? null, status, words],
-    ...[presence ?? null, heardSince, box?.west ?? null, box?.south ?? null, box?.east ?? null, box?.north ?? null],
+    ...[presence ?? null, heardSince, box?.west ?? null, box?.south ?? null, box?.east ?? null, box?.north ?? null, groupId ?? null],
   ]
 }
 
 /** Oldest first, one more than asked when there is one. */
 export async function selectOldestChosen(db: Db, choice: VehicleChoice, page: PageRequest): Promise<string[]> {
   const { rows } = await db.query<{ vehicle_id: string }>(
-    `select v.vehicle_id from ${CHOSEN} and (v.created_at, v.vehicle_id) > ($14::timestamptz, $15)
+    `select v.vehicle_id from ${CHOSEN} and (v.created_at, v.vehicle_id) > ($15::timestamptz, $16)
       order by v.created_at, v.vehicle_id
-      limit $16`,
+      limit $17`,
     [...choiceValues(choice), page.after.at, page.after.id, page.limit + 1],
   )
   return rows.map((row) => row.vehicle_id)
@@ -92,9 +98,9 @@ export async function selectSortedChosen(
   const direction = isTurned ? 'desc' : 'asc'
   const { rows } = await db.query<SortPosition>(
     `select * from (select ${key} as key, ${NAME_KEY} as name, v.vehicle_id as id from ${CHOSEN}) chosen
-      where $14::float8 is null or (key, name, id) ${isTurned ? '<' : '>'} ($14::float8, $15::text collate "C", $16::text)
+      where $15::float8 is null or (key, name, id) ${isTurned ? '<' : '>'} ($15::float8, $16::text collate "C", $17::text)
       order by key ${direction}, name ${direction}, id ${direction}
-      limit $17`,
+      limit $18`,
     [...choiceValues(choice), after?.key ?? null, after?.name ?? null, after?.id ?? null, limit + 1],
   )
   return rows

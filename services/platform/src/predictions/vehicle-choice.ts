@@ -12,6 +12,7 @@ import type { Viewer } from '../fleet/viewer.ts'
 export type VehicleChoice = {
   readonly viewer: Viewer
   readonly ids: readonly string[] | undefined
+  readonly groupId: string | undefined
   readonly subClientId: string | undefined
   /** `unknown`: no score has been told yet. */
   readonly healthStatus: HealthStatus | 'unknown' | undefined
@@ -26,6 +27,7 @@ export type VehicleChoice = {
 
 export type VehicleChoiceQuery = {
   ids?: string | undefined
+  groupId?: string | undefined
   subClientId?: string | undefined
   healthStatus?: VehicleChoice['healthStatus']
   status?: VehicleStatus | undefined
@@ -38,12 +40,13 @@ const MAX_WORDS = 8
 
 /** Answers undefined where no vehicle can be meant. */
 export function readVehicleChoice(query: VehicleChoiceQuery, viewer: Viewer, heardSince: Date): VehicleChoice | undefined {
-  const { subClientId, healthStatus, status = 'active', presence, search, bbox } = query
+  const { groupId, subClientId, healthStatus, status = 'active', presence, search, bbox } = query
   const ids = query.ids === undefined ? undefined : readIds(query.ids)
   const box = bbox === undefined ? undefined : readBox(bbox)
   const words = readWords(search)
-  if ((subClientId !== undefined && !isSlug(subClientId)) || !canBeStored(search) || !canBeStored(query.ids)) return undefined
-  return { viewer, ids, subClientId, healthStatus, status, words, presence, heardSince, box }
+  if ((subClientId !== undefined && !isSlug(subClientId)) || !canBeStored(search) || !canBeStored(query.ids) || !canBeStored(groupId))
+    return undefined
+  return { viewer, ids, groupId, subClientId, healthStatus, status, words, presence, heardSince, box }
 }
 
 function readIds(text: string): string[] {
