@@ -101,8 +101,7 @@ async function join(): Promise<{ id: string; email: string; cookie: string }> {
   return { id, email, cookie: (accepted.headers.get('set-cookie') ?? '').split(';')[0] ?? '' }
 }
 
-let groups = 0
-const makeVehicleGroup = () => makeAt('/vehicle-groups', { name: `Depot ${++groups}` })
+const makeVehicleGroup = () => makeAt('/vehicle-groups', { name: imei() })
 const make = { makeSubClient, makeDevice, makeVehicle, makeVehicleGroup, imei }
 
 /** By operation: what to call, and the action that the log must name; undefined where the call is no change. */

@@ -50,3 +50,14 @@ export const unknownIds: Ids = {
   payment: 'pay-00000000000000000000',
   sync: 'syn-00000000000000000000',
 }
+
+/** What is asked for by a query parameter. */
+export const queryKinds: Readonly<Record<string, readonly IdKind[]>> = {
+  invoice_id: ['invoice'],
+  groupId: ['vehicleGroup'],
+  sub_client_id: ['subClient'],
+  subClientId: ['subClient'],
+  vehicle_id: ['vehicle', 'vehicleRef'],
+  vehicleId: ['vehicle', 'vehicleRef'],
+  connection_id: ['operatorConnection'],
+}

@@ -12,7 +12,7 @@ import { makeSim } from '../support/make-sim.ts'
 import { type Route, readOpenApi, routesOf, scopesOf } from '../support/open-api.ts'
 import type { Answer } from '../support/running-platform.ts'
 import { type Caller, callerAt, ok, openService, type Row, type Tenant } from '../support/service.ts'
-import { type IdKind, type Ids, idKinds, unknownIds } from './ids-of-nobody.ts'
+import { type IdKind, type Ids, idKinds, queryKinds, unknownIds } from './ids-of-nobody.ts'
 
 // A webhook must have somewhere to go; it is paused before anything is sent.
 const service = await openService({ after }, { flags: ['--webhook-allow-cidrs', '127.0.0.0/8'] })
@@ -52,15 +52,6 @@ const pathKinds: readonly [template: RegExp, kinds: readonly IdKind[]][] = [
   [/sim-billing\/payments\/\{/, ['payment']],
   [/sim-billing\/sync\/\{/, ['sync']],
 ]
-const queryKinds: Readonly<Record<string, readonly IdKind[]>> = {
-  invoice_id: ['invoice'],
-  groupId: ['vehicleGroup'],
-  sub_client_id: ['subClient'],
-  subClientId: ['subClient'],
-  vehicle_id: ['vehicle', 'vehicleRef'],
-  vehicleId: ['vehicle', 'vehicleRef'],
-  connection_id: ['operatorConnection'],
-}
 
 const [RENAMED, SUSPENDED] = [{ name: 'taken over' }, { name: 'taken over', status: 'suspended' }]
 /** Bodies that would do something, were the id in the path one's own. */

@@ -149,6 +149,18 @@ const deviceRoutes = [
     component: lazyRouteComponent(() => import('./devices/messages-page.tsx'), 'MessagesPage'),
   }),
 ] as const
+const groupRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/groups',
+    component: lazyRouteComponent(() => import('./groups/groups-page.tsx'), 'GroupsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/groups/$groupId',
+    component: lazyRouteComponent(() => import('./groups/group-page.tsx'), 'GroupPage'),
+  }),
+] as const
 const subClientRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
@@ -288,6 +300,7 @@ export const router = createRouter({
     modelsRoute,
     incidentRoute,
     ...deviceRoutes,
+    ...groupRoutes,
     ...subClientRoutes,
     simsRoute,
     simRoute,

@@ -151,6 +151,7 @@ const patternRules: Readonly<Record<string, string>> = {
   '^inc-[a-z0-9]{1,40}$': 'be the id of an incident',
   '^nrl-[a-z0-9]{1,40}$': 'be the id of a notification rule',
   '^(usr|nch)-[a-z0-9]{1,40}$': 'be the id of a user or of a notification channel',
+  '^vgr-[a-z0-9]{1,40}$': 'be the id of a vehicle group',
   '^[A-Za-z0-9_-]{87}$': 'be the public key of a browser, 87 characters of base64url',
   '^[A-Za-z0-9_-]{22}$': 'be the authentication secret of a browser, 22 characters of base64url',
   '^[0-9]{1,20}:[A-Za-z0-9_-]{20,100}$': 'be the token of a bot, as @BotFather gives it',

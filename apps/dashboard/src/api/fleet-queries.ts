@@ -9,7 +9,7 @@ import { type Box, boxText } from '../map/box.ts'
 import { get } from './client.ts'
 
 type ListQuery = Static<typeof VehicleListQuery>
-export type FleetChoice = Pick<ListQuery, 'search' | 'healthStatus' | 'presence' | 'subClientId' | 'status'>
+export type FleetChoice = Pick<ListQuery, 'search' | 'healthStatus' | 'presence' | 'groupId' | 'subClientId' | 'status'>
 export type FleetSort = Required<Pick<ListQuery, 'sort' | 'order'>>
 
 const PAGE_SIZE = 100

@@ -1,6 +1,7 @@
 import { Button, CloseButton, Group, Popover, Select, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { groupsQuery } from '../api/group-queries.ts'
 import { subClientChoicesQuery } from '../api/sub-client-queries.ts'
 import { useIsOfReseller } from '../session/use-session.ts'
 import { SearchIcon } from '../shell/icons.tsx'
@@ -77,9 +78,10 @@ function SearchField({ text, onChange }: { text: string; onChange: (text: string
 
 type FiltersProps = { search: FleetSearch; onChange: (changes: Partial<Record<keyof FleetSearch, unknown>>) => void }
 
-function Filters({ search: { health, presence, subClientId, retired }, onChange }: FiltersProps) {
+function Filters({ search: { health, presence, groupId, subClientId, retired }, onChange }: FiltersProps) {
   const isOfReseller = useIsOfReseller()
   const subClients = useQuery({ ...subClientChoicesQuery, enabled: isOfReseller }).data?.subClients ?? []
+  const groups = useQuery(groupsQuery).data?.vehicleGroups ?? []
   const shared = { placeholder: t('All'), clearable: true, comboboxProps: { withinPortal: false }, mb: 'xs', w: 220 } as const
   return (
     <>
@@ -105,6 +107,17 @@ function Filters({ search: { health, presence, subClientId, retired }, onChange 
           { value: 'offline', label: t('Offline') },
         ]}
       />
+      {groups.length > 0 && (
+        <Select
+          {...shared}
+          searchable
+          limit={50}
+          label={t('Group')}
+          value={groupId ?? null}
+          onChange={(value) => onChange({ groupId: value })}
+          data={groups.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      )}
       {isOfReseller && subClients.length > 0 && (
         <Select
           {...shared}

@@ -16,11 +16,19 @@ test('the service is asked for what the address names, with as many words as it 
     q: '  ford  focus ',
     health: 'warning',
     presence: 'online',
+    groupId: 'vgr-1',
     subClientId: 'north',
     retired: true,
     selected: 'veh-1',
   } as const
-  const choice = { search: 'ford focus', healthStatus: 'warning', presence: 'online', subClientId: 'north', status: 'retired' }
+  const choice = {
+    search: 'ford focus',
+    healthStatus: 'warning',
+    presence: 'online',
+    groupId: 'vgr-1',
+    subClientId: 'north',
+    status: 'retired',
+  }
   assert.deepEqual(choiceOf(search), choice)
   assert.equal(choiceOf({ q: 'a b c d e f g h i j' }).search, 'a b c d e f g h')
   assert.deepEqual(withoutChoice(search), { selected: 'veh-1' })

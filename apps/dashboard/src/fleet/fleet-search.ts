@@ -12,6 +12,7 @@ export type FleetSearch = {
   q?: string
   health?: (typeof healths)[number]
   presence?: (typeof presences)[number]
+  groupId?: string
   subClientId?: string
   retired?: true
   order?: FleetOrder
@@ -26,12 +27,13 @@ const MAX_TEXT = 100
 
 /** The address is typed by people too: what makes no sense is left out. `only` is how it named a health, or `offline`, before. */
 export function readFleetSearch(given: Record<string, unknown>): FleetSearch {
-  const { q, only, subClientId, retired, order, reversed, selected, follow, view } = given
+  const { q, only, groupId, subClientId, retired, order, reversed, selected, follow, view } = given
   const { health = only, presence = only } = given
   return {
     ...(typeof q === 'string' && q !== '' ? { q: q.slice(0, MAX_TEXT) } : {}),
     ...(isOneOf(healths, health) ? { health } : {}),
     ...(isOneOf(presences, presence) ? { presence } : {}),
+    ...(typeof groupId === 'string' && groupId !== '' ? { groupId } : {}),
     ...(typeof subClientId === 'string' && subClientId !== '' ? { subClientId } : {}),
     ...(retired === true ? { retired } : {}),
     ...(isOneOf(fleetOrders, order) ? { order } : {}),
@@ -47,12 +49,13 @@ export function phoneViewOf({ view, selected }: FleetSearch): (typeof views)[num
   return view ?? (selected === undefined ? 'list' : 'map')
 }
 
-export function choiceOf({ q, health, presence, subClientId, retired }: FleetSearch): FleetChoice {
+export function choiceOf({ q, health, presence, groupId, subClientId, retired }: FleetSearch): FleetChoice {
   const search = q?.trim().split(/\s+/).slice(0, 8).join(' ')
   return {
     ...(search ? { search } : {}),
     ...(health === undefined ? {} : { healthStatus: health }),
     ...(presence === undefined ? {} : { presence }),
+    ...(groupId === undefined ? {} : { groupId }),
     ...(subClientId === undefined ? {} : { subClientId }),
     ...(retired === true ? { status: 'retired' as const } : {}),
   }
@@ -69,7 +72,8 @@ export function isChosen(search: FleetSearch): boolean {
 }
 
 /** The same view with nothing left out of it. */
-export function withoutChoice({ q: _, health: __, presence: ___, subClientId: ____, retired: _____, ...rest }: FleetSearch): FleetSearch {
+export function withoutChoice(search: FleetSearch): FleetSearch {
+  const { q: _q, health: _health, presence: _presence, groupId: _group, subClientId: _subClient, retired: _retired, ...rest } = search
   return rest
 }
 

@@ -8,6 +8,7 @@ export type RuleDraft = {
   readonly minSeverity: NotificationRule['minSeverity']
   readonly subClientId: string | null
   readonly vehicleIds: readonly string[]
+  readonly vehicleGroupIds: readonly string[]
   readonly components: readonly string[]
   readonly recipients: readonly string[]
   readonly hasWorkingHours: boolean
@@ -32,7 +33,7 @@ export type RuleDraft = {
 const WORKDAYS = [1, 2, 3, 4, 5]
 
 export const NEW_RULE: RuleDraft = {
-  ...{ name: '', minSeverity: 'high', subClientId: null, vehicleIds: [], components: [], recipients: [] },
+  ...{ name: '', minSeverity: 'high', subClientId: null, vehicleIds: [], vehicleGroupIds: [], components: [], recipients: [] },
   ...{ hasWorkingHours: false, workingDays: WORKDAYS, workingFrom: '08:00', workingTo: '17:00' },
   ...{ hasQuietHours: false, quietFrom: '22:00', quietTo: '06:00', criticalAtAnyHour: true },
   ...{ isRepeated: false, repeatMinutes: 60, isEscalated: false, escalationMinutes: 30, escalationRecipients: [] },
@@ -40,10 +41,11 @@ export const NEW_RULE: RuleDraft = {
 }
 
 export function draftOf(rule: NotificationRule): RuleDraft {
-  const { workingHours, quietHours, repeatMinutes, escalation, digest } = rule
+  const { workingHours, quietHours, repeatMinutes, escalation, digest, vehicleGroupIds } = rule
   const { name, minSeverity, subClientId, vehicleIds, components, recipients, criticalAtAnyHour } = rule
   return {
     ...{ name, minSeverity, subClientId, vehicleIds: vehicleIds ?? [], components: components ?? [], recipients },
+    vehicleGroupIds: vehicleGroupIds ?? [],
     hasWorkingHours: workingHours !== null,
     workingDays: workingHours?.days ?? NEW_RULE.workingDays,
     workingFrom: workingHours?.from ?? NEW_RULE.workingFrom,
@@ -74,10 +76,11 @@ export function isWholeDraft(draft: RuleDraft): boolean {
 
 /** All that a rule says of itself: what is switched off is null, which takes it out of a rule that had it. */
 export function requestOf(draft: RuleDraft): Omit<CreateNotificationRule, 'subClientId' | 'enabled'> {
-  const { name, minSeverity, vehicleIds, components, recipients, criticalAtAnyHour } = draft
+  const { name, minSeverity, vehicleIds, vehicleGroupIds, components, recipients, criticalAtAnyHour } = draft
   return {
     ...{ name: name.trim(), minSeverity, recipients: [...recipients], criticalAtAnyHour },
     vehicleIds: vehicleIds.length === 0 ? null : [...vehicleIds],
+    vehicleGroupIds: vehicleGroupIds.length === 0 ? null : [...vehicleGroupIds],
     components: components.length === 0 ? null : [...components],
     ...(draft.isDigest ? DIGEST_ALONE : singleMessagesOf(draft)),
     digest: draft.isDigest ? { at: draft.digestAt, timeZone: draft.digestTimeZone } : null,

@@ -1,7 +1,8 @@
-import { Checkbox, Chip, Fieldset, Group, NumberInput, Select, TagsInput, TextInput } from '@mantine/core'
+import { Checkbox, Chip, Fieldset, Group, MultiSelect, NumberInput, Select, TagsInput, TextInput } from '@mantine/core'
 import type { NotificationRule } from '@roadworthy/contracts/platform-v1/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { groupsQuery } from '../api/group-queries.ts'
 import { useChangeRule, useCreateRule } from '../api/notification-queries.ts'
 import { subClientChoicesQuery } from '../api/sub-client-queries.ts'
 import { VehiclesSelect } from '../fleet/vehicles-select.tsx'
@@ -19,6 +20,7 @@ type FieldsProps = { draft: RuleDraft; onChange: Change }
 /** More would be slow, and nobody reads them: a person types a few letters. */
 const MAX_OPTIONS = 50
 const MAX_VEHICLES = 500
+const MAX_GROUPS = 20
 const MOST_MINUTES = 10_080
 const LEAST_REPEAT_MINUTES = 5
 
@@ -93,18 +95,21 @@ function AboutFields({ draft, onChange, isNew }: FieldsProps & { isNew: boolean 
           limit={MAX_OPTIONS}
           value={subClientId}
           data={subClients.map(({ id, name }) => ({ value: id, label: name }))}
-          onChange={(value) => onChange({ subClientId: value, recipients: [], escalationRecipients: [], vehicleIds: [] })}
+          onChange={(value) =>
+            onChange({ subClientId: value, recipients: [], escalationRecipients: [], vehicleIds: [], vehicleGroupIds: [] })
+          }
         />
       )}
       <VehiclesSelect
         label={t('Vehicles')}
-        placeholder={draft.vehicleIds.length === 0 ? t('All vehicles') : ''}
+        placeholder={draft.vehicleIds.length === 0 && draft.vehicleGroupIds.length === 0 ? t('All vehicles') : ''}
         clearable
         maxValues={MAX_VEHICLES}
         value={draft.vehicleIds}
         isOffered={(vehicle) => subClientId === null || vehicle.subClientId === subClientId}
         onChange={(vehicleIds) => onChange({ vehicleIds })}
       />
+      <GroupsField draft={draft} onChange={onChange} />
       <TagsInput
         label={t('Parts')}
         placeholder={draft.components.length === 0 ? t('All parts') : ''}
@@ -115,6 +120,28 @@ function AboutFields({ draft, onChange, isNew }: FieldsProps & { isNew: boolean 
         onChange={(names) => onChange({ components: componentsOf(names) })}
       />
     </>
+  )
+}
+
+/** Beside the vehicles that are named one by one. Groups of another sub-client would never be met. */
+function GroupsField({ draft, onChange }: FieldsProps) {
+  const { subClientId, vehicleGroupIds } = draft
+  const groups = useQuery(groupsQuery).data?.vehicleGroups ?? []
+  if (groups.length === 0) return null
+  const offered = groups.filter((group) => group.subClientId === null || subClientId === null || group.subClientId === subClientId)
+  return (
+    <MultiSelect
+      label={t('Vehicle groups')}
+      description={t('Also vehicles that come into the group later.')}
+      searchable
+      clearable
+      maxValues={MAX_GROUPS}
+      limit={MAX_OPTIONS}
+      value={[...vehicleGroupIds]}
+      data={offered.map(({ id, name }) => ({ value: id, label: name }))}
+      onChange={(chosen) => onChange({ vehicleGroupIds: chosen })}
+      nothingFoundMessage={t('No group is called so')}
+    />
   )
 }
 

@@ -5,7 +5,16 @@ import { draftOf, isWholeDraft, NEW_RULE, quarterHours, requestOf } from './rule
 import { durationText, ruleSummary, ruleTimes } from './rule-summary.ts'
 
 const rule: NotificationRule = {
-  ...{ id: 'nrl-a', name: 'Nights', subClientId: null, enabled: true, minSeverity: 'critical', components: null, vehicleIds: null },
+  ...{
+    id: 'nrl-a',
+    name: 'Nights',
+    subClientId: null,
+    enabled: true,
+    minSeverity: 'critical',
+    components: null,
+    vehicleIds: null,
+    vehicleGroupIds: null,
+  },
   ...{
     recipients: ['usr-a'],
     workingHours: null,
@@ -22,6 +31,7 @@ const names = new Map([
   ['usr-b', 'ben@acme.example'],
   ['nch-c', 'Workshop chat'],
   ['north', 'North Ltd'],
+  ['vgr-a', 'Depot'],
 ])
 
 test('a rule reads as one would say it', () => {
@@ -41,6 +51,8 @@ test('a rule reads as one would say it', () => {
     ruleSummary(full, names),
     'High incidents and worse, of North Ltd, of 1 vehicle, about cooling and oil filter, to anna@acme.example, Workshop chat, and usr-gone.',
   )
+  assert.match(ruleSummary({ ...full, vehicleGroupIds: ['vgr-a', 'vgr-b'] }, names), /, of 1 vehicle, of the groups Depot and vgr-b, about/)
+  assert.match(ruleSummary({ ...rule, vehicleGroupIds: ['vgr-a'] }, names), /^Critical incidents, of the group Depot, to/)
   assert.equal(
     ruleTimes(full, names),
     'On Mon and Fri from 08:00 to 17:00, not from 22:00 to 06:00, critical ones at any hour, again every 30 min while it is open, after 2 h without acknowledgement to ben@acme.example.',
@@ -50,7 +62,14 @@ test('a rule reads as one would say it', () => {
 
 test('what the form holds becomes what the API takes, and back', () => {
   const hours = { workingHours: { days: [1, 3], from: '08:15', to: '24:00' }, quietHours: { from: '22:00', to: '06:00' } }
-  const full = { ...rule, ...hours, repeatMinutes: 30, vehicleIds: ['veh-a'], escalation: { afterMinutes: 5, recipients: ['usr-b'] } }
+  const full = {
+    ...rule,
+    ...hours,
+    repeatMinutes: 30,
+    vehicleIds: ['veh-a'],
+    vehicleGroupIds: ['vgr-a'],
+    escalation: { afterMinutes: 5, recipients: ['usr-b'] },
+  }
   const daily = { ...rule, digest: { at: '07:30', timeZone: 'Europe/Berlin' } }
   for (const given of [rule, full, daily]) {
     const { id: _id, createdAt: _c, updatedAt: _u, enabled: _e, subClientId: _s, ...fields } = given

@@ -23,15 +23,30 @@ export const dayNames: readonly string[] = [t('Mon'), t('Tue'), t('Wed'), t('Thu
 
 /** What it is about and for whom. */
 export function ruleSummary(rule: NotificationRule, names: Names): string {
-  const { minSeverity, subClientId, vehicleIds, components, recipients } = rule
+  const { minSeverity, subClientId, components, recipients } = rule
   const about = [
     aboutTexts[minSeverity],
     ...(subClientId === null ? [] : [t('of {subClient}', { subClient: names.get(subClientId) ?? subClientId })]),
-    vehicleIds === null ? t('of all vehicles') : t('of {count, plural, one {# vehicle} other {# vehicles}}', { count: vehicleIds.length }),
+    ...vehicleTexts(rule, names),
     ...(components === null ? [] : [t('about {components}', { components: listOf(components.map(componentWords)) })]),
     t('to {names}', { names: namesOf(recipients, names) }),
   ]
   return `${about.join(', ')}.`
+}
+
+function vehicleTexts({ vehicleIds, vehicleGroupIds }: NotificationRule, names: Names): string[] {
+  if (vehicleIds === null && vehicleGroupIds === null) return [t('of all vehicles')]
+  return [
+    ...(vehicleIds === null ? [] : [t('of {count, plural, one {# vehicle} other {# vehicles}}', { count: vehicleIds.length })]),
+    ...(vehicleGroupIds === null
+      ? []
+      : [
+          t('of {count, plural, one {the group} other {the groups}} {names}', {
+            count: vehicleGroupIds.length,
+            names: namesOf(vehicleGroupIds, names),
+          }),
+        ]),
+  ]
 }
 
 /** When it sends, again and to whom else. */

@@ -22,6 +22,7 @@ const pageGroups: readonly PageGroup[] = [
       { to: '/alerts', label: t('Alerts') },
       { to: '/maintenance', label: t('Maintenance') },
       { to: '/devices', label: t('Devices') },
+      { to: '/groups', label: t('Groups') },
       { to: '/models', label: t('Models') },
     ],
   },

@@ -5,7 +5,7 @@ import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } f
 import { vehicleIdExample } from './alerts.ts'
 
 /** In one request; a group takes more by several. */
-export const MAX_GROUPED_AT_ONCE = 500
+const MAX_GROUPED_AT_ONCE = 500
 
 export const vehicleGroupIdExample = 'vgr-3k6n9q2t5w8z1c4f7j0m'
 

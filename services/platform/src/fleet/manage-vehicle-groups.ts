@@ -112,7 +112,7 @@ export async function removeVehicleGroup(database: Database, caller: Caller, gro
   })
 }
 
-export function isVehicleGroupId(text: string): boolean {
+function isVehicleGroupId(text: string): boolean {
   return /^vgr-[a-z0-9]{1,40}$/.test(text)
 }
 
