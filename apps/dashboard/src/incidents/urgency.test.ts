@@ -5,10 +5,19 @@ import { urgencyOf } from './urgency.ts'
 
 test('advice is said in a few words with its day; what ended is not urgent', () => {
   const words = { what: '', why: '', risk: '' }
-  const urgency = (advice: Pick<Advice, 'act' | 'by'>) => urgencyOf({ advice: { ...advice, ...words }, status: 'open' })
+  const finding = { source: 'engine', severity: 'medium' } as const
+  const urgency = (advice: Pick<Advice, 'act' | 'by'>) => urgencyOf({ advice: { ...advice, ...words }, status: 'open', ...finding })
   assert.equal(urgency({ act: 'stop', by: '2026-02-04' }), 'Stop driving')
   assert.equal(urgency({ act: 'plan', by: '2026-02-04' }), 'Plan by Feb 4, 2026')
   assert.equal(urgency({ act: 'next_service' }), 'Next service')
-  assert.equal(urgencyOf({ advice: { act: 'stop', ...words }, status: 'resolved' }), undefined)
-  assert.equal(urgencyOf({ advice: null, status: 'open' }), undefined)
+  assert.equal(urgencyOf({ advice: { act: 'stop', ...words }, status: 'resolved', ...finding }), undefined)
+  assert.equal(urgencyOf({ advice: null, status: 'open', ...finding }), undefined)
+})
+
+test('an alarm of a device does not wait, and what it reports beside is not urgent', () => {
+  const urgency = (severity: 'critical' | 'high' | 'low', status: 'open' | 'resolved' = 'open') =>
+    urgencyOf({ advice: null, source: 'device', severity, status })
+  assert.deepEqual([urgency('critical'), urgency('high'), urgency('low')], ['Act now', 'Act now', undefined])
+  assert.equal(urgency('critical', 'resolved'), undefined)
+  assert.equal(urgencyOf({ advice: null, source: 'maintenance', severity: 'high', status: 'open' }), undefined)
 })

@@ -3,6 +3,7 @@ import type { Notification } from '@roadworthy/contracts/platform-v1/notificatio
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { notificationLogQuery, rulesQuery } from '../api/notification-queries.ts'
+import { vehicleNameQuery } from '../api/vehicle-names.ts'
 import { CheckIcon, ClockIcon, CrossIcon, UnknownIcon, WarningIcon } from '../shell/icons.tsx'
 import { Message } from '../shell/message.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
@@ -138,19 +139,24 @@ function MessageRow({ message, names, ruleNames }: { message: Notification; name
   )
 }
 
-function About({ message: { incidentId, ruleId, step }, ruleNames }: { message: Notification; ruleNames: Names }) {
+function About({ message, ruleNames }: { message: Notification; ruleNames: Names }) {
+  const { incidentId, ruleId, step } = message
   return (
     <>
+      {incidentId !== null && <AboutIncident incidentId={incidentId} message={message} />}
       {stepText(step)}
       {ruleId !== null && ` · ${ruleNames.get(ruleId) ?? t('a rule that was deleted')}`}
-      {incidentId !== null && (
-        <>
-          {' · '}
-          <Link to="/alerts/$incidentId" params={{ incidentId }}>
-            {t('the incident')}
-          </Link>
-        </>
-      )}
     </>
+  )
+}
+
+function AboutIncident({ incidentId, message: { vehicleId, incidentTitle } }: { incidentId: string; message: Notification }) {
+  const name = useQuery({ ...vehicleNameQuery(vehicleId ?? ''), enabled: vehicleId !== null }).data
+  return (
+    <div>
+      <Link to="/alerts/$incidentId" params={{ incidentId }}>
+        {[name ?? undefined, incidentTitle ?? t('the incident')].filter((each) => each !== undefined).join(' · ')}
+      </Link>
+    </div>
   )
 }

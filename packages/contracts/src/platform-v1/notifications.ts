@@ -220,6 +220,8 @@ export const Notification = Type.Object(
     id: Type.String({ description: 'The local part of the `Message-ID` of the e-mail, and the `webhook-id` of a webhook.' }),
     ruleId: nullable(Type.String({ description: 'Null for a test of a channel or a browser.' })),
     incidentId: nullable(Type.String({ description: 'Null for a digest, or a test.' })),
+    vehicleId: nullable(Type.String({ description: 'Of the incident. Null where it is about a device alone, and where there is none.' })),
+    incidentTitle: nullable(Type.String({ description: 'Of the incident, as it is now.' })),
     subClientId: nullable(Type.String({ description: 'Whose the incident was, or what is tested.' })),
     step: Type.String({
       description:
@@ -242,7 +244,8 @@ export const Notification = Type.Object(
     description: 'One message to one person or channel.',
     examples: [
       {
-        ...{ id: notificationIdExample, ruleId: ruleIdExample, incidentId: 'inc-8k2m5v9c1b4n7h0j3d6f', subClientId: null, step: 'first' },
+        ...{ id: notificationIdExample, ruleId: ruleIdExample, incidentId: 'inc-8k2m5v9c1b4n7h0j3d6f', step: 'first' },
+        ...{ vehicleId: vehicleIdExample, incidentTitle: 'Engine overheating', subClientId: null },
         ...{ recipient: userIdExample, browserId: null, status: 'sent', attemptCount: 1, nextAttemptAt: null, error: null },
         ...{ createdAt: timestampExample, sentAt: timestampExample, acknowledgedAt: null },
       },

@@ -29,7 +29,13 @@ export type Notice = {
     sender: string,
     baseUrl: string,
     colour: string | undefined,
-  ) => { readonly subject: string; readonly text: string; readonly html?: string }
+  ) => {
+    readonly subject: string
+    readonly text: string
+    readonly html?: string
+    /** The same for notices that mail programs show together. Of [a-z0-9.-]. */
+    readonly threadId?: string | undefined
+  }
 }
 
 /** How notices reach people. */

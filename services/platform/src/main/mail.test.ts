@@ -43,6 +43,22 @@ test('an invitation goes to the one address, with the link that the person is to
   assert.match(received[1]?.text ?? '', /^Subject: Set a new password for Acme Telematics\r$/m)
 })
 
+test('a notice says that nobody wrote it, and stands with those about the same thing', async (t) => {
+  const { url, received } = await startMailServer(t)
+  const { post } = postBy({ url, from: 'fleet@acme.example' })
+  const to = { email: 'anna@acme.example', resellerId: 'acme', subClientId: undefined }
+  const write = () => ({ subject: 'Towing', text: 'Towing', threadId: 'inc-a' })
+  await post.notify({ ...to, messageId: 'ntf-a', write })
+  await post.notify({ ...to, messageId: 'ntf-b', write: () => ({ ...write(), threadId: undefined }) })
+  await post.send(letter)
+  for (const { text } of received) assert.match(text, /^Auto-Submitted: auto-generated\r$/m)
+  assert.match(received[0]?.text ?? '', /^Message-ID: <ntf-a@acme\.example>\r$/m)
+  for (const name of ['In-Reply-To', 'References']) {
+    assert.match(received[0]?.text ?? '', new RegExp(`^${name}: <inc-a@acme\\.example>\r$`, 'm'))
+    for (const { text } of received.slice(1)) assert.doesNotMatch(text, new RegExp(`^${name}:`, 'm'))
+  }
+})
+
 test('what stands in a name or an address adds neither a header nor a recipient', async (t) => {
   const { url, received } = await startMailServer(t)
   const { post } = postBy({ url, from: 'fleet@acme.example' }, 'Evil\r\nBcc: victim@evil.example\r\n\r\nhello')

@@ -60,7 +60,13 @@ export function createPost({ mailServer, present, random, log }: PostDeps): Post
   }
 }
 
-type Text = { readonly subject: string; readonly text: string; readonly html?: string; readonly messageId?: string }
+type Text = {
+  readonly subject: string
+  readonly text: string
+  readonly html?: string
+  readonly messageId?: string
+  readonly threadId?: string | undefined
+}
 
 function createMail({ url, from }: MailServer): (to: string, fromName: string, text: Text) => Promise<void> {
   const { protocol, username, hostname } = new URL(url)
@@ -75,10 +81,15 @@ function createMail({ url, from }: MailServer): (to: string, fromName: string, t
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return async (to, fromName, { messageId, ...text }) => {
-    const id = messageId === undefined ? {} : { messageId: `<${messageId}@${from.split('@').at(-1)}>` }
+  const idOf = (local: string) => `<${local}@${from.split('@').at(-1)}>`
+  return async (to, fromName, { messageId, threadId, ...text }) => {
+    const id = messageId === undefined ? {} : { messageId: idOf(messageId) }
+    // As if each answered one that was never sent, so that no mail program has to have the first of them.
+    const thread = threadId === undefined ? {} : { inReplyTo: idOf(threadId), references: idOf(threadId) }
+    // Who is away need not tell us (RFC 3834 §5).
+    const headers = { 'Auto-Submitted': 'auto-generated' }
     // As objects, so that nothing in an address or a name is read as a list of addresses.
-    await transport.sendMail({ from: { name: fromName, address: from }, to: { name: '', address: to }, ...text, ...id })
+    await transport.sendMail({ from: { name: fromName, address: from }, to: { name: '', address: to }, ...text, ...id, ...thread, headers })
   }
 }
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { shownTitle } from '../incidents/incident.ts'
 import type { LinkedIncident, LinkState } from './acknowledge.ts'
-import { escaped, SEVERITY_WORDS, type Sender, timeText } from './message.ts'
+import { componentText, escaped, SEVERITY_WORDS, type Sender, timeText } from './message.ts'
 
 export type Page = { readonly status: number; readonly html: string; readonly contentSecurityPolicy: string }
 
@@ -75,7 +75,7 @@ function factsOf(state: LinkedIncident): string[] {
     ['Incident', shownTitle(incident)],
     [incident.vehicleId === undefined ? 'Device' : 'Vehicle', subject],
     ['Severity', SEVERITY_WORDS[incident.severity]],
-    ['Component', incident.component],
+    ['Component', componentText(incident.component) ?? ''],
     ['Since', timeAt(incident.openedAt, state)],
     ['What to do', incident.recommendation],
   ]

@@ -46,7 +46,10 @@ function bodyOf(target: ChannelTarget, notification: Notification, message: Mess
   }
 }
 
-/** Incoming webhook with blocks: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks. `text` is what notifications show. */
+/**
+ * Incoming webhook with blocks: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks. `text` is what notifications show. The
+ * link is text: beside a button Slack shows a warning once it was clicked, because an incoming webhook answers no click.
+ */
 function slackBody(message: Message): object {
   const facts = rowsOf(message).map(([name, value]) => `*${name}:* ${slackText(value)}`)
   const findings = message.findings.map((finding) => `• ${slackText(bounded(finding, MAX_VALUE_CHARACTERS))}`)
@@ -65,9 +68,7 @@ function slackBody(message: Message): object {
         text: { type: 'plain_text', text: bounded(signed(message, message.headline), MAX_HEADER_CHARACTERS), emoji: true },
       },
       ...(said === '' ? [] : [{ type: 'section', text: { type: 'mrkdwn', text: said } }]),
-      ...(link === undefined
-        ? []
-        : [{ type: 'actions', elements: [{ type: 'button', text: { type: 'plain_text', text: link.label }, url: link.url }] }]),
+      ...(link === undefined ? [] : [{ type: 'section', text: { type: 'mrkdwn', text: slackLink(link.url, slackText(link.label)) } }]),
       { type: 'context', elements: [{ type: 'mrkdwn', text: bounded(slackText(message.why), MAX_SECTION_CHARACTERS) }] },
     ],
   }
@@ -75,7 +76,11 @@ function slackBody(message: Message): object {
 
 function slackLine({ text, url }: Section['lines'][number]): string {
   const shown = slackText(bounded(text, MAX_LINE_CHARACTERS))
-  return url === undefined ? shown : `<${url}|${shown.replaceAll('|', '/')}>`
+  return url === undefined ? shown : slackLink(url, shown)
+}
+
+function slackLink(url: string, shown: string): string {
+  return `<${url}|${shown.replaceAll('|', '/')}>`
 }
 
 /** Slack reads these three as the beginning of links and mentions. */
@@ -122,16 +127,27 @@ function telegramBody(message: Message, chatId: string): object {
     `<b>${escaped(title)}</b>`,
     ...lines.map(({ text }) => `• ${escaped(bounded(text, MAX_LINE_CHARACTERS))}`),
   ])
-  const lines = [`<b>${escaped(signed(message, message.headline))}</b>`, ...facts, ...findings, ...lists, `<i>${escaped(message.why)}</i>`]
   const { link } = message
+  const hasButton = link !== undefined && isTelegramUrl(link.url)
+  const lines = [
+    `<b>${escaped(signed(message, message.headline))}</b>`,
+    // Early, so that it is not among the lines for which there is no room.
+    ...(link === undefined || hasButton ? [] : [`${escaped(link.label)}: ${escaped(link.url)}`]),
+    ...[...facts, ...findings, ...lists, `<i>${escaped(message.why)}</i>`],
+  ]
   return {
     chat_id: chatId,
     // Whole lines: half of a tag would be refused.
     text: wholeLines(lines, MAX_TELEGRAM_CHARACTERS),
     parse_mode: 'HTML',
     link_preview_options: { is_disabled: true },
-    ...(link === undefined ? {} : { reply_markup: { inline_keyboard: [[{ text: link.label, url: link.url }]] } }),
+    ...(hasButton ? { reply_markup: { inline_keyboard: [[{ text: link.label, url: link.url }]] } } : {}),
   }
+}
+
+/** Telegram refuses a whole message for a button to a host without a dot, such as `localhost` or a name of one's own network. */
+function isTelegramUrl(url: string): boolean {
+  return new URL(url).hostname.includes('.')
 }
 
 const NTFY_PRIORITIES: Readonly<Record<Severity, number>> = { info: 2, low: 2, medium: 3, high: 4, critical: 5 }

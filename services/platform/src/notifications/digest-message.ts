@@ -35,7 +35,14 @@ export function digestMessageOf({ content, window, timeZone, ruleName }: DigestF
     url: `${baseUrl}/vehicles/${encodeURIComponent(each.vehicleId)}`,
   })
   return {
-    ...{ subject: `Digest of ${day}: ${said}`, headline: `Digest of ${day}`, severity: undefined, findings: [], acknowledgeUrl: undefined },
+    ...{
+      subject: `Digest of ${day}: ${said}`,
+      headline: `Digest of ${day}`,
+      severity: undefined,
+      findings: [],
+      acknowledgeUrl: undefined,
+      threadId: undefined,
+    },
     rows: [['Since', `${timeText(window.from, timeZone)} (${timeZone})`]],
     sections: [
       sectionOf('Opened', opened, incident),

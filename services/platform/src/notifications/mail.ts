@@ -2,15 +2,16 @@
 
 import { escaped, type Message, oneLine, type Section, type Sender } from './message.ts'
 
-export type Mail = { readonly subject: string; readonly text: string; readonly html: string }
+export type Mail = { readonly subject: string; readonly text: string; readonly html: string; readonly threadId?: string | undefined }
 
 const DEFAULT_COLOUR = '#1f2937'
 const BUTTON = 'display:inline-block;padding:10px 18px;border-radius:6px;background:#1d4ed8;color:#ffffff;text-decoration:none'
 
 export function mailOf(message: Message, sender: Sender): Mail {
-  const { subject, headline, rows, findings, sections, link, acknowledgeUrl, why } = message
+  const { subject, headline, rows, findings, sections, link, acknowledgeUrl, threadId, why } = message
   return {
     subject,
+    threadId,
     text: [
       headline,
       ...(rows.length === 0 ? [] : [rows.map(([name, value]) => `${name}: ${value}`).join('\n')]),

@@ -20,19 +20,20 @@ const facts: Facts = {
   ...{ incident, subject: 'DL 01 AB 1234', advice: undefined, step: 'first', ruleName: 'Night shift', timeZone: 'Europe/Berlin' },
   acknowledgeToken: 'token',
 }
-const writeMessage = (of: Facts, by: Sender, at: Date) => mailOf(messageOf(of, by, at), by)
+const writeMessage = (of: Facts, by: Sender) => mailOf(messageOf(of, by), by)
 const sender = { name: 'North Fleet', baseUrl: 'https://fleet.example', colour: '#aa0000' }
 
 test('it says what, of which vehicle, since when by the clock of the reseller, what to do, and where', () => {
   const standing = { ...incident, alerts: incident.alerts.map((alert) => ({ ...alert, isStanding: true })) }
   const advice = { act: 'stop', by: '2026-03-29', what: 'Check the coolant', why: 'It is hot', risk: 'A seized engine' } as const
-  const { subject, text, html } = writeMessage({ ...facts, incident: standing, advice }, sender, openedAt)
+  const { subject, text, html } = writeMessage({ ...facts, incident: standing, advice }, sender)
   assert.equal(subject, 'Critical: DL 01 AB 1234: Coolant overheating')
   for (const said of [
     'Vehicle: DL 01 AB 1234',
     'Since: 29 Mar 2026, 01:30 (Europe/Berlin)',
     'What to do: Check the coolant',
     'By: 2026-03-29',
+    'Component: Cooling',
   ]) {
     assert.ok(text.includes(said), text)
   }
@@ -52,21 +53,27 @@ test('it says what, of which vehicle, since when by the clock of the reseller, w
   ]) {
     assert.ok(html.includes(said), html)
   }
-  assert.match(writeMessage({ ...facts, step: 'repeat.2' }, sender, openedAt).subject, /Still open: /)
-  assert.match(writeMessage({ ...facts, step: 'escalation' }, sender, openedAt).subject, /Nobody acknowledged: /)
+  assert.match(writeMessage({ ...facts, step: 'repeat.2' }, sender).subject, /Still open: /)
+  assert.match(writeMessage({ ...facts, step: 'escalation' }, sender).subject, /Nobody acknowledged: /)
+})
+
+test('parts are named in words, and what is about the whole vehicle names none', () => {
+  const textOf = (component: string) => writeMessage({ ...facts, incident: { ...incident, component } }, sender).text
+  assert.ok(textOf('high_voltage').includes('Component: High voltage'))
+  assert.ok(!textOf('vehicle').includes('Component'))
 })
 
 test('what is called after markup or over several lines stays text', () => {
   const nasty = '<img src=x onerror=alert(1)>\r\nBcc: victim@evil.example'
   const hostile = { ...facts, subject: nasty, ruleName: nasty, incident: { ...incident, title: nasty, recommendation: nasty } }
-  const { subject, html } = writeMessage(hostile, { ...sender, name: nasty }, openedAt)
+  const { subject, html } = writeMessage(hostile, { ...sender, name: nasty })
   assert.doesNotMatch(html, /<img/)
   assert.doesNotMatch(subject, /[\r\n]/)
   assert.ok(subject.length <= 150)
 })
 
 test('who may not acknowledge gets no link, and a test is about no vehicle', () => {
-  const { text, html } = writeMessage({ ...facts, acknowledgeToken: undefined }, sender, openedAt)
+  const { text, html } = writeMessage({ ...facts, acknowledgeToken: undefined }, sender)
   assert.ok(!text.includes('/acknowledge/') && !html.includes('/acknowledge/'))
   const test = mailOf(testMessage({ what: 'rule', name: 'Night <b>' }, sender), sender)
   assert.equal(test.subject, 'Test: Night <b>')

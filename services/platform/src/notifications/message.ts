@@ -2,7 +2,7 @@
 
 import type { Advice } from '@roadworthy/contracts/platform-v1/advice'
 import type { Severity } from '@roadworthy/signals/severity'
-import { shownTitle, statusAt } from '../incidents/incident.ts'
+import { shownTitle } from '../incidents/incident.ts'
 import type { ShownIncident } from '../incidents/incidents.read.sql.ts'
 
 export type Message = {
@@ -19,6 +19,8 @@ export type Message = {
   readonly link: { readonly label: string; readonly url: string } | undefined
   /** Where the recipient acknowledges it without signing in. */
   readonly acknowledgeUrl: string | undefined
+  /** What messages about the same thing have in common. */
+  readonly threadId: string | undefined
   /** Why somebody gets it. */
   readonly why: string
 }
@@ -53,18 +55,19 @@ export const SEVERITY_WORDS: Readonly<Record<Severity, string>> = {
 const MAX_SUBJECT_CHARACTERS = 150
 const MAX_FINDINGS = 5
 
-export function messageOf(facts: Facts, sender: Sender, at: Date): Message {
+export function messageOf(facts: Facts, sender: Sender): Message {
   const { incident, subject, step, acknowledgeToken } = facts
   const again = step.startsWith('repeat.') ? 'Still open: ' : step === 'escalation' ? 'Nobody acknowledged: ' : ''
   const headline = oneLine(`${again}${shownTitle(incident)}`)
   const standing = incident.alerts.filter(({ isStanding }) => isStanding).slice(0, MAX_FINDINGS)
   return {
-    ...{ headline, severity: incident.severity, rows: rowsOf(facts, at) },
+    ...{ headline, severity: incident.severity, rows: rowsOf(facts) },
     subject: oneLine(`${SEVERITY_WORDS[incident.severity]}: ${subject}: ${headline}`).slice(0, MAX_SUBJECT_CHARACTERS).toWellFormed(),
     findings: standing.map(({ message }) => oneLine(message)),
     sections: [],
     link: { label: 'See it in the dashboard', url: `${sender.baseUrl}/alerts/${encodeURIComponent(incident.incidentId)}` },
     acknowledgeUrl: acknowledgeToken === undefined ? undefined : `${sender.baseUrl}/acknowledge/${acknowledgeToken}`,
+    threadId: incident.incidentId,
     why: `You get this message by the rule "${oneLine(facts.ruleName)}" of ${oneLine(sender.name)}.`,
   }
 }
@@ -83,24 +86,30 @@ export function testMessage(of: { readonly what: 'rule' | 'channel' | 'browser';
       sections: [],
       link: undefined,
       acknowledgeUrl: undefined,
+      threadId: undefined,
     },
     why: `This is a test of the ${of.what} "${name}" of ${oneLine(sender.name)}. Nothing happened to any vehicle.`,
   }
 }
 
-function rowsOf({ incident, subject, advice, timeZone }: Facts, at: Date): [string, string][] {
+function rowsOf({ incident, subject, advice, timeZone }: Facts): [string, string][] {
   const rows: [string, string | undefined][] = [
     [incident.vehicleId === undefined ? 'Device' : 'Vehicle', subject],
     ['Severity', SEVERITY_WORDS[incident.severity]],
-    ['Component', incident.component],
+    ['Component', componentText(incident.component)],
     ['Since', `${timeText(incident.openedAt, timeZone)} (${timeZone})`],
-    ['Status', statusAt(incident, at)],
     ['What to do', advice?.what ?? incident.recommendation],
     ['By', advice?.by],
     ['Why', advice?.why],
     ['If it waits', advice?.risk],
   ]
   return rows.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, oneLine(value)]]))
+}
+
+/** For people: `High voltage`. Undefined of what is about the vehicle as a whole, which is named anyway. */
+export function componentText(component: string): string | undefined {
+  const words = component.replaceAll('_', ' ')
+  return component === 'vehicle' ? undefined : `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
 export function timeText(at: Date, timeZone: string): string {

@@ -18,6 +18,7 @@ import { authorOf } from '../access/audit.ts'
 import { changeRule, createRule, removeRule, requestTest, requireRule } from './manage-rules.ts'
 import { selectNotifications } from './notifications.sql.ts'
 import { countRules, selectRules } from './rules.sql.ts'
+import { selectIncidentReferences } from './subject-name.read.sql.ts'
 import { toPlatformNotification, toPlatformRule } from './wire-notification.ts'
 
 /** The one scope about what leaves the service to be read elsewhere. */
@@ -175,14 +176,12 @@ function logRoutes({ database }: NotificationRoutesDeps): FastifyPluginAsyncType
       async ({ caller, query }) => {
         const page = pageRequest(query, 'newest first')
         const { ruleId, incidentId, recipient, status } = query
-        const found = await selectNotifications(
-          database.tenantPool(caller.resellerId),
-          caller,
-          { ruleId, incidentId, recipient, status },
-          page,
-        )
+        const db = database.tenantPool(caller.resellerId)
+        const found = await selectNotifications(db, caller, { ruleId, incidentId, recipient, status }, page)
         const { items, pagination } = endPage(found, page.limit, ({ createdAt, notificationId }) => ({ at: createdAt, id: notificationId }))
-        return { notifications: items.map(toPlatformNotification), pagination }
+        const incidentIds = [...new Set(items.flatMap((item) => item.incidentId ?? []))]
+        const references = await selectIncidentReferences(db, caller.resellerId, incidentIds)
+        return { notifications: items.map((item) => toPlatformNotification(item, references.get(item.incidentId ?? ''))), pagination }
       },
     )
   }

@@ -144,6 +144,7 @@ test('a pinned key makes and sees rules of its sub-client, for its people, and t
   const seen = await logOf(north)
   assert.ok(seen.length > 0 && seen.every(({ recipient }) => recipient === nora), JSON.stringify(seen))
   assert.ok((await logOf({})).some(({ ruleId, status }) => ruleId === whole.body.id && status === 'sent'))
+  assert.ok(seen.every((each) => each.vehicleId === vehicleId && each.incidentTitle !== null && each.incidentTitle !== ''))
   assert.deepEqual(await logOf({ subClientPin: 'south' }), [])
 })
 

@@ -16,3 +16,19 @@ export async function selectSubjectName(db: Db, { resellerId, vehicleId, deviceI
   )
   return rows[0]?.name ?? vehicleId ?? deviceId ?? ''
 }
+
+export type IncidentReference = { readonly vehicleId: string | undefined; readonly title: string }
+
+/** What messages of the log are about, by the incident. */
+export async function selectIncidentReferences(
+  db: Db,
+  resellerId: string,
+  incidentIds: readonly string[],
+): Promise<Map<string, IncidentReference>> {
+  if (incidentIds.length === 0) return new Map()
+  const { rows } = await db.query<{ incident_id: string; vehicle_id: string | null; title: string }>(
+    'select incident_id, vehicle_id, title from incidents where reseller_id = $1 and incident_id = any ($2)',
+    [resellerId, incidentIds],
+  )
+  return new Map(rows.map((row) => [row.incident_id, { vehicleId: row.vehicle_id ?? undefined, title: row.title }]))
+}

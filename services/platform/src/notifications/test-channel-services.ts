@@ -65,14 +65,20 @@ export const BOT_TOKEN = '123456789:AAExampleExampleExampleExample'
 
 /** https://core.telegram.org/bots/api#making-requests */
 export const startTelegram = async (t: CleanUp) =>
-  await startService(t, answerWith(200, {}, '{"ok":true,"result":{"message_id":1}}'), ({ chat_id: chatId, text }, { path }) => {
-    const refused = (status: number, description: string) =>
-      answer(status, {}, JSON.stringify({ ok: false, error_code: status, description }))
-    if (path !== `/bot${BOT_TOKEN}/sendMessage`) return refused(401, 'Unauthorized')
-    if (chatId !== '-100200') return refused(400, 'Bad Request: chat not found')
-    const isWhole = typeof text === 'string' && text !== '' && text.length <= 4_096
-    return isWhole && !hasOpenTag(text) ? undefined : refused(400, "Bad Request: can't parse entities")
-  })
+  await startService(
+    t,
+    answerWith(200, {}, '{"ok":true,"result":{"message_id":1}}'),
+    ({ chat_id: chatId, text, reply_markup: markup }, { path }) => {
+      const refused = (status: number, description: string) =>
+        answer(status, {}, JSON.stringify({ ok: false, error_code: status, description }))
+      if (path !== `/bot${BOT_TOKEN}/sendMessage`) return refused(401, 'Unauthorized')
+      if (chatId !== '-100200') return refused(400, 'Bad Request: chat not found')
+      const buttons = (markup as { inline_keyboard: { url: string }[][] } | undefined)?.inline_keyboard.flat() ?? []
+      if (!buttons.every(({ url }) => new URL(url).hostname.includes('.'))) return refused(400, 'Bad Request: BUTTON_URL_INVALID')
+      const isWhole = typeof text === 'string' && text !== '' && text.length <= 4_096
+      return isWhole && !hasOpenTag(text) ? undefined : refused(400, "Bad Request: can't parse entities")
+    },
+  )
 
 /** https://docs.ntfy.sh/publish/#publish-as-json */
 export const startNtfy = async (t: CleanUp) =>

@@ -7,6 +7,7 @@ import type { Channel } from './channel.ts'
 import type { Notification } from './notification.ts'
 import type { PushSubscription } from './push-subscription.ts'
 import type { Rule } from './rule.ts'
+import type { IncidentReference } from './subject-name.read.sql.ts'
 
 export function toPlatformRule(rule: Rule): NotificationRule {
   const { workingHours, escalation } = rule
@@ -31,11 +32,13 @@ export function toPlatformRule(rule: Rule): NotificationRule {
   }
 }
 
-export function toPlatformNotification(notification: Notification): WireNotification {
+export function toPlatformNotification(notification: Notification, about: IncidentReference | undefined): WireNotification {
   return {
     id: notification.notificationId,
     ruleId: notification.ruleId ?? null,
     incidentId: notification.incidentId ?? null,
+    vehicleId: about?.vehicleId ?? null,
+    incidentTitle: about?.title ?? null,
     subClientId: notification.subClientId ?? null,
     step: notification.step,
     recipient: notification.userId ?? notification.recipient,

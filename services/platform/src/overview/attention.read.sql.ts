@@ -37,7 +37,7 @@ export type AdvisedIncident = Omit<UrgentIncident, 'advice'> & {
 /** Gravest first, then the longest open. What schedules raise is left to the work that is due. */
 export async function selectUrgentIncidents(db: Db, { resellerId, subClientPin }: Viewer): Promise<AdvisedIncident[]> {
   const { rows } = await db.query<UrgentRow>(
-    `select i.incident_id, ${VEHICLE_REFERENCE} as vehicle, i.device_id, i.component, i.severity, i.title, i.recommendation, i.opened_at,
+    `select i.incident_id, ${VEHICLE_REFERENCE} as vehicle, i.device_id, i.component, i.source, i.severity, i.title, i.recommendation, i.opened_at,
             h.result -> 'predictions' -> 'advice' -> i.component as advice, h.result ->> 'timestamp' as judged_at, h.scored_at
        from (select i.*, array_position($3::text[], i.severity) as rank
                from (${LIVE_INCIDENTS}) i
@@ -88,7 +88,7 @@ export async function selectDueWork(db: Db, { resellerId, subClientPin }: Viewer
   return rows.map(({ due_at: dueAt, ...row }) => ({ ...row, dueAt: dueAt?.toISOString() ?? null }))
 }
 
-type UrgentRow = Pick<UrgentIncident, 'vehicle' | 'component' | 'severity' | 'title' | 'recommendation'> & {
+type UrgentRow = Pick<UrgentIncident, 'vehicle' | 'component' | 'source' | 'severity' | 'title' | 'recommendation'> & {
   incident_id: string
   device_id: string | null
   opened_at: Date

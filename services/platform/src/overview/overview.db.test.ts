@@ -74,8 +74,8 @@ test('open incidents come gravest first, and those that somebody is at are count
   assert.equal(first?.open, 1)
   const [incident] = first?.items ?? []
   assert.deepEqual(
-    [incident?.vehicle, incident?.component, incident?.severity],
-    [{ id: hot, name: null, licensePlate: null, externalRef: 'truck-1', vin: null }, 'cooling', 'high'],
+    [incident?.vehicle, incident?.component, incident?.severity, incident?.source],
+    [{ id: hot, name: null, licensePlate: null, externalRef: 'truck-1', vin: null }, 'cooling', 'high', 'engine'],
   )
   assert.ok(incident !== undefined && incident.title !== '' && incident.recommendation !== '')
   const change = (set: string) => database.systemPool.query(`update incidents set ${set} where reseller_id = $1`, [bench.resellerId])
