@@ -18,7 +18,7 @@ const message: Message = {
 }
 const notification = { notificationId: 'ntf-a', step: 'first' } as Notification
 const bodyFor = (target: ChannelTarget, of: Message) =>
-  JSON.parse(requestOf(target, notification, of, new Date(0)).body) as Record<string, unknown>
+  JSON.parse(String(requestOf(target, notification, of, new Date(0)).body)) as Record<string, unknown>
 const telegram = { kind: 'telegram', serverUrl: 'https://api.telegram.org', botToken: '1:x', chatId: '-1' } as const
 const at = (url: string) => ({ ...message, link: { label: 'See it', url } })
 
