@@ -192,15 +192,15 @@ test('who leaves a page right after typing into its search is not brought back t
 })
 
 /** What each role finds, by links; nobody finds a page whose routes they are refused. */
-const forEveryone = ['/', '/fleet', '/alerts', '/maintenance', '/devices', '/models', '/sims', '/invoices', '/usage']
+const forEveryone = ['/', '/fleet', '/alerts', '/maintenance', '/devices', '/groups', '/models', '/sims', '/invoices', '/usage']
 const forViewers = ['/settings/plan', '/settings/preferences']
 const offered = {
   owner: [
-    ...forEveryone.toSpliced(6, 0, '/sub-clients'),
+    ...forEveryone.toSpliced(7, 0, '/sub-clients'),
     ...['api-keys', 'webhooks', 'stream', 'requests', 'people', 'notifications', 'brand', 'operators', 'gateways', 'rate-plans', 'billing'],
     ...['plan', 'audit', 'preferences'],
   ].map((path) => (path.startsWith('/') ? path : `/settings/${path}`)),
-  viewer: [...forEveryone.toSpliced(6, 0, '/sub-clients'), ...forViewers],
+  viewer: [...forEveryone.toSpliced(7, 0, '/sub-clients'), ...forViewers],
   sub_client_viewer: [...forEveryone, '/settings/preferences'],
 }
 

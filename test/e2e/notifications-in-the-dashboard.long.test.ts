@@ -127,6 +127,69 @@ test('a rule is changed, switched off and deleted, and the log is narrowed down 
   )
 })
 
+test('vehicles are put into a group, and a rule is about it', inBrowser, async () => {
+  const { page, complaints } = await openAsOwner({ bypassCSP: true })
+  for (const licensePlate of ['KA 1', 'KA 2']) {
+    const { base_url, api_key: key } = platform.credentials
+    const made = await call(base_url, 'POST', '/api/external/vehicles', { key, body: { license_plate: licensePlate } })
+    assert.equal(made.status, 200, JSON.stringify(made.body))
+  }
+  await page.getByRole('link', { name: 'Groups', exact: true }).click()
+  await page.getByText('There are no groups yet').waitFor()
+  await picture(page, 'no-groups')
+  await button(page, 'New group').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Depot North')
+  await dialog.getByRole('combobox', { name: 'Vehicles' }).click()
+  await page.getByRole('option', { name: 'KA 1' }).click()
+  assert.deepEqual(await complaintsOfAxe(page), [])
+  await page.keyboard.press('Escape')
+  await button(page, 'Create').click()
+  await page.getByRole('heading', { level: 1, name: 'Depot North' }).waitFor()
+  await page.getByRole('heading', { level: 2, name: '1 vehicle', exact: true }).waitFor()
+  await page.getByRole('combobox', { name: 'Vehicles' }).click()
+  await page.getByRole('option', { name: 'KA 2' }).click()
+  await page.keyboard.press('Escape')
+  await button(page, 'Add').click()
+  await page.getByRole('heading', { level: 2, name: '2 vehicles' }).waitFor()
+  assert.deepEqual(await complaintsOfAxe(page), [])
+  await picture(page, 'group')
+  await button(page, 'Remove: KA 1').click()
+  await page.getByText('KA 1 is no longer in Depot North').waitFor()
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'members')
+  await page.getByRole('heading', { level: 2, name: '1 vehicle', exact: true }).waitFor()
+  await button(page, 'Undo').click()
+  await page.getByRole('heading', { level: 2, name: '2 vehicles' }).waitFor()
+
+  await page.goto(platform.credentials.dashboard.url + PATH)
+  await button(page, 'New rule').click()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('North')
+  await dialog.getByRole('combobox', { name: 'Vehicle groups' }).click()
+  await page.getByRole('option', { name: 'Depot North' }).click()
+  await page.keyboard.press('Escape')
+  await dialog.getByRole('combobox', { name: 'Who gets the message' }).click()
+  await page.getByRole('option', { name: 'Workshop chat' }).click()
+  await page.keyboard.press('Escape')
+  await button(page, 'Save').click()
+  await page.getByText('High incidents and worse, of the group Depot North, to Workshop chat.').waitFor()
+  const rule = (await rules()).find((each) => each['name'] === 'North')
+  assert.equal((rule?.['vehicleGroupIds'] as string[]).length, 1)
+
+  await page.goto(`${platform.credentials.dashboard.url}groups`)
+  await page.getByRole('link', { name: 'Depot North' }).click()
+  await button(page, 'Delete').click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('A notification rule is about this group; change it first: North.').waitFor()
+  await ask('DELETE', `/notification-rules/${rule?.['id']}`)
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('There are no groups yet').waitFor()
+  // The refusal is the browser's one line about an answer that is no success.
+  assert.deepEqual(
+    complaints.filter((text) => !text.includes('409')),
+    [],
+  )
+})
+
 test('a rule sends a digest of the day, at a time of a zone, and single messages again', inBrowser, async () => {
   const { page, complaints } = await openAsOwner({ bypassCSP: true })
   await button(page, 'New rule').click()
