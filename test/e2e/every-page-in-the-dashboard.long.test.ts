@@ -105,6 +105,7 @@ async function pathsOfThings(): Promise<string[]> {
     `sims/${await firstId('/api/sim-billing/sims', 'sims')}`,
     `sub-clients/${await firstId('/api/v1/sub-clients', 'subClients')}`,
     `devices/${await firstId('/api/v1/devices', 'devices')}`,
+    `groups/${(await ask('POST', '/api/v1/vehicle-groups', { name: 'Depot North', vehicleIds: [vehicleId] }))['id']}`,
     ...['devices/new', 'devices/import', 'settings/operators/new', 'settings/rate-plans/new', 'maintenance?view=calendar', 'nowhere'],
   ]
 }

@@ -156,7 +156,7 @@ test('vehicles are put into a group, and a rule is about it', inBrowser, async (
   await picture(page, 'group')
   await button(page, 'Remove: KA 1').click()
   await page.getByText('KA 1 is no longer in Depot North').waitFor()
-  assert.equal(await page.evaluate(() => document.activeElement?.id), 'members')
+  assert.equal(await page.evaluate('document.activeElement?.id'), 'members')
   await page.getByRole('heading', { level: 2, name: '1 vehicle', exact: true }).waitFor()
   await button(page, 'Undo').click()
   await page.getByRole('heading', { level: 2, name: '2 vehicles' }).waitFor()
@@ -173,7 +173,7 @@ test('vehicles are put into a group, and a rule is about it', inBrowser, async (
   await button(page, 'Save').click()
   await page.getByText('High incidents and worse, of the group Depot North, to Workshop chat.').waitFor()
   const rule = (await rules()).find((each) => each['name'] === 'North')
-  assert.equal((rule?.['vehicleGroupIds'] as string[]).length, 1)
+  assert.match(String(rule?.['vehicleGroupIds']), /^vgr-\w+$/)
 
   await page.goto(`${platform.credentials.dashboard.url}groups`)
   await page.getByRole('link', { name: 'Depot North' }).click()
