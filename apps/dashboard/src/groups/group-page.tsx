@@ -91,6 +91,7 @@ function AddPanel({ group }: { group: VehicleGroup }) {
       <Group gap="sm" align="flex-end">
         <VehiclesSelect
           ref={field}
+          openOnFocus={false}
           flex={1}
           miw={220}
           label={t('Vehicles')}
@@ -154,20 +155,15 @@ function MemberTable({ group, vehicles, mayChange }: MemberTableProps) {
 function MemberRow({ group, vehicle, mayChange }: { group: VehicleGroup; vehicle: Vehicle; mayChange: boolean }) {
   const change = useChangeGroup(group.id)
   const name = vehicleLabel(vehicle)
-  const remove = () =>
-    change.mutate(
-      { removeVehicleIds: [vehicle.id] },
-      {
-        onSuccess: () => {
-          // The row with the button is gone.
-          document.getElementById('members')?.focus()
-          showNotice({
-            text: t('{vehicle} is no longer in {group}', { vehicle: name, group: group.name }),
-            undo: () => change.mutateAsync({ addVehicleIds: [vehicle.id] }),
-          })
-        },
-      },
-    )
+  const remove = async () => {
+    await change.mutateAsync({ removeVehicleIds: [vehicle.id] })
+    // The row with the button is gone, and with it whatever waits for its answer in another way.
+    document.getElementById('members')?.focus()
+    showNotice({
+      text: t('{vehicle} is no longer in {group}', { vehicle: name, group: group.name }),
+      undo: () => change.mutateAsync({ addVehicleIds: [vehicle.id] }),
+    })
+  }
   return (
     <Table.Tr>
       <Table.Td className="breaking">
@@ -183,7 +179,13 @@ function MemberRow({ group, vehicle, mayChange }: { group: VehicleGroup; vehicle
       </Table.Td>
       {mayChange && (
         <Table.Td ta="right">
-          <Button size="xs" variant="default" loading={change.isPending} onClick={remove} aria-label={t('Remove: {name}', { name })}>
+          <Button
+            size="xs"
+            variant="default"
+            loading={change.isPending}
+            onClick={() => void remove().catch(() => undefined)}
+            aria-label={t('Remove: {name}', { name })}
+          >
             {t('Remove')}
           </Button>
           <Refusal error={change.error} />
