@@ -130,9 +130,7 @@ test('a rule is changed, switched off and deleted, and the log is narrowed down 
 test('vehicles are put into a group, and a rule is about it', inBrowser, async () => {
   const { page, complaints } = await openAsOwner({ bypassCSP: true })
   for (const licensePlate of ['KA 1', 'KA 2']) {
-    const { base_url, api_key: key } = platform.credentials
-    const made = await call(base_url, 'POST', '/api/external/vehicles', { key, body: { license_plate: licensePlate } })
-    assert.equal(made.status, 200, JSON.stringify(made.body))
+    await served.ask('POST', '/api/external/vehicles', { license_plate: licensePlate })
   }
   await page.getByRole('link', { name: 'Groups', exact: true }).click()
   await page.getByText('There are no groups yet').waitFor()
