@@ -71,7 +71,6 @@ const makeSchedule = async () =>
   makeAt('/maintenance/schedules', { vehicleId: await makeVehicle(), component: 'brakes', title: 'Pads', every: { days: 90 } })
 /** Where nobody listens: what is sent there waits to be sent again. */
 const WEBHOOK_URL = 'http://127.0.0.1:9999/'
-/** Where nobody listens, and nobody is to read. */
 const STREAM = { enabled: false, brokers: ['127.0.0.1:9999'], topic: 'telemetry' }
 async function makeWebhook(): Promise<string> {
   return ok<{ webhook: { id: string } }>(await all('POST', `${PLATFORM}/webhooks`, { body: { url: WEBHOOK_URL } })).webhook.id

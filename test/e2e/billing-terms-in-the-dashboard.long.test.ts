@@ -56,7 +56,7 @@ test('how a sub-client is billed is changed on its page, and a viewer sees it', 
   await form.getByText(/"plan_overrides\.0\.prices\.rental"/).waitFor()
   await form.getByRole('textbox', { name: 'Rental' }).fill('40')
   await form.getByRole('button', { name: 'Save the terms' }).click()
-  await page.getByText('Saved. It acts on drafts that are made from now on.').waitFor()
+  await page.getByText('Saved. It applies to drafts that are made from now on.').waitFor()
   const { customer } = await ask<{ customer: Row }>('GET', '/api/sim-billing/customers/south')
   const {
     party,

@@ -59,7 +59,7 @@ const picture = async (page: Page, name: string) => {
 
 test('a channel is connected, says what its service answered, and is named by a rule whose test arrives', inBrowser, async () => {
   const { page, complaints } = await openAsOwner({ bypassCSP: true })
-  await page.getByText('Nobody is told of incidents yet').waitFor()
+  await page.getByText('Nobody is notified of incidents yet').waitFor()
   await picture(page, 'empty')
   await button(page, 'Connect a channel').click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Workshop chat')
@@ -118,7 +118,7 @@ test('a rule is changed, switched off and deleted, and the log is narrowed down 
   await button(page, 'Cancel').click()
   await button(page, 'Delete: Night shift').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('Nobody is told of incidents yet').waitFor()
+  await page.getByText('Nobody is notified of incidents yet').waitFor()
   assert.deepEqual(await rules(), [])
   // The refusal of the channel is the browser's one line about an answer that is no success.
   assert.deepEqual(

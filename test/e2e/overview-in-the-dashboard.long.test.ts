@@ -74,10 +74,10 @@ test('a new account is led from step to step, and each turns done by itself', in
 
   await reportHotVehicle()
   await steps.getByText('3 of 5 done').waitFor(SLOW)
-  await panel(page, 'Needs someone today').getByRole('link', { name: 'truck-hot' }).waitFor(SLOW)
+  await panel(page, 'Needs attention today').getByRole('link', { name: 'truck-hot' }).waitFor(SLOW)
   assert.equal(await steps.getByText('No device at hand?').count(), 0)
 
-  await steps.getByRole('button', { name: 'Put away' }).click()
+  await steps.getByRole('button', { name: 'Hide' }).click()
   await steps.waitFor({ state: 'detached' })
   await page.reload()
   await panel(page, 'The fleet').waitFor()
@@ -90,13 +90,13 @@ test('what is shown is what the API answers, and each number leads to its list',
   const last = { at: new Date(Date.now() - 40 * DAY_MS).toISOString() }
   await ask('POST', '/maintenance/schedules', { vehicleId: 'truck-hot', component: 'cooling', title: 'Coolant', every: { days: 30 }, last })
   const { page, complaints } = await openAsOwner()
-  const work = panel(page, 'Work that is due')
+  const work = panel(page, 'Maintenance due')
   await work.getByText('Coolant', { exact: true }).waitFor(SLOW)
   await work.getByRole('link', { name: '1 overdue' }).waitFor()
 
   const { incidents } = await ask<{ incidents: Row[] }>('GET', '/incidents?status=open&severity=critical')
   const [incident] = incidents
-  const today = panel(page, 'Needs someone today')
+  const today = panel(page, 'Needs attention today')
   const row = today.getByRole('listitem').first()
   await row.getByText(String(incident?.['recommendation'])).waitFor()
   await row.getByText('Critical').waitFor()
@@ -139,7 +139,7 @@ test('a viewer sees the same without the steps, and nothing is asked that would 
   const { invitation } = await ask<{ invitation: { url: string } }>('POST', '/users', { email: 'viewer@example.com', role: 'viewer' })
   const { page, complaints } = await open(invitation.url)
   await choosePassword(page, PASSWORD)
-  await panel(page, 'Needs someone today').getByRole('link', { name: 'truck-hot' }).waitFor(SLOW)
+  await panel(page, 'Needs attention today').getByRole('link', { name: 'truck-hot' }).waitFor(SLOW)
   assert.equal(await panel(page, 'First steps').count(), 0)
   assert.deepEqual(complaints, [])
   await page.context().close()

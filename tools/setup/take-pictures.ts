@@ -60,7 +60,7 @@ async function takePictures(): Promise<void> {
       console.log(`${name}.png  /${path}`)
     }
     // What a new account does first would fill half of the picture.
-    await page.getByRole('button', { name: 'Put away' }).click()
+    await page.getByRole('button', { name: 'Hide' }).click()
     await take('overview', '')
     await take('fleet', 'fleet')
     await take('vehicle', `vehicles/${incident['vehicleId']}`)

@@ -121,7 +121,7 @@ function DunningFields({ edits, error, onEdit }: FieldsProps) {
         />
         <NumberInput
           label={t('Hours until a draft is issued')}
-          description={t('In which it can be looked at, mended or discarded')}
+          description={t('In which it can be checked, corrected or discarded')}
           min={0}
           max={720}
           allowDecimal={false}

@@ -58,7 +58,7 @@ function Failures({ lastMonth }: { lastMonth: LastMonth }) {
         ))}
       </List>
       <Text size="sm" mt="xs">
-        {t('Mend it, and draft the month again: {command}', { command: `npx roadworthy invoices draft --month ${lastMonth.period}` })}
+        {t('Correct it, and draft the month again: {command}', { command: `npx roadworthy invoices draft --month ${lastMonth.period}` })}
       </Text>
     </Alert>
   )

@@ -63,7 +63,7 @@ export function CustomerForm({ customer, settings }: { customer: BillingCustomer
       <Group justify="flex-end" gap="sm">
         {change.isSuccess && (
           <Text size="sm" c="dimmed" role="status">
-            {t('Saved. It acts on drafts that are made from now on.')}
+            {t('Saved. It applies to drafts that are made from now on.')}
           </Text>
         )}
         <Button type="submit" loading={change.isPending}>

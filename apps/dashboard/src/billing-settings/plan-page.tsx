@@ -96,7 +96,7 @@ function VersionRow({ version, isHeld, currency }: { version: RatePlan; isHeld: 
     <Table.Tr>
       <Table.Td className="top">
         {monthName(version.effective_from)}
-        {isHeld && <strong className="version-held">{t('holds now')}</strong>}
+        {isHeld && <strong className="version-held">{t('valid now')}</strong>}
       </Table.Td>
       <Table.Td>
         {planSummary(version, currency)}

@@ -33,8 +33,10 @@ export function pricedVersions<Version extends Pick<RatePlan, 'effective_from' |
 export function changeLines(month: string, current: string): string[] {
   return [
     month > current
-      ? t('From {month} on the new prices hold. Until then everything stays as it is.', { month: monthName(month) })
-      : t('The new prices hold from the whole month of {month} on, also for what was used in it before.', { month: monthName(month) }),
+      ? t('The new prices apply from {month} on. Until then everything stays as it is.', { month: monthName(month) })
+      : t('The new prices apply to the whole month of {month} and after it, also to what was used in that month already.', {
+          month: monthName(month),
+        }),
     t('Invoices that were issued keep the prices they were made by; they are corrected by credit notes alone.'),
     t('Drafts keep the prices they were made by until they are drafted anew.'),
   ]

@@ -21,7 +21,7 @@ export const statusLabels: Readonly<Record<DeviceStatus, string>> = {
 export const presenceLabels: Readonly<Record<DevicePresence, string>> = {
   online: t('Online'),
   offline: t('Offline'),
-  never: t('Never heard'),
+  never: t('No message yet'),
 }
 
 const presenceLooks: Readonly<Record<DevicePresence, StatusLook>> = {

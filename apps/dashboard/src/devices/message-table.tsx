@@ -119,7 +119,7 @@ function MessageDetails({ message }: { message: DeviceMessage }) {
           [t('Size'), bodyBytes === null ? undefined : t('{count} B', { count: wholeNumber(bodyBytes) })],
           [t('Reading'), readingId === null ? undefined : <Verbatim key="reading" text={readingId} />],
           [t('Error code'), error?.code],
-          [t('Field to blame'), typeof error?.field === 'string' ? <Verbatim key="field" text={error.field} /> : undefined],
+          [t('Field that was refused'), typeof error?.field === 'string' ? <Verbatim key="field" text={error.field} /> : undefined],
         ]}
       />
       {warnings.length > 0 && <Warnings warnings={warnings} />}

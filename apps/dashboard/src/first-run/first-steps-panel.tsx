@@ -39,7 +39,7 @@ export function FirstStepsPanel({ steps: done, userId, instead = null }: FirstSt
             {t('{done} of {all} done', { done: doneCount, all: steps.length })}
           </Text>
           <Button size="compact-sm" variant="subtle" onClick={putAway}>
-            {t('Put away')}
+            {t('Hide')}
           </Button>
         </Group>
       }
@@ -121,7 +121,7 @@ const words: Readonly<Record<StepName, { title: string; text: string; action: (i
     ),
   },
   webhook: {
-    title: t('Be told by a webhook'),
+    title: t('Set up a webhook'),
     text: t('Your own program is called when an incident opens. Messages to people are made in the settings.'),
     action: (isNext) => (
       <Button {...look(isNext)} renderRoot={(props) => <Link {...props} to="/settings/webhooks" />}>

@@ -32,7 +32,7 @@ const tiles = (): readonly Tile[] => [
   },
   {
     ...{ color: 'gray', Icon: OfflineIcon, chosen: { presence: 'offline' }, label: t('Offline') },
-    ...{ title: t('Nothing heard for five minutes'), countOf: ({ offline }) => offline },
+    ...{ title: t('No message for five minutes'), countOf: ({ offline }) => offline },
   },
 ]
 

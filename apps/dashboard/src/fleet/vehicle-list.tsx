@@ -111,7 +111,7 @@ const columns = (): readonly { order: FleetOrder; label: string }[] => [
   { order: 'name', label: t('Vehicle') },
   { order: 'health', label: t('Health') },
   { order: 'alerts', label: t('Alerts') },
-  { order: 'heard', label: t('Heard') },
+  { order: 'heard', label: t('Seen') },
 ]
 
 type SortableHeadProps = { order: FleetOrder; label: string; isCurrent: boolean; isReversed: boolean }

@@ -34,7 +34,7 @@ export function VehiclesSelect({ value, onChange, isOffered = () => true, ...res
       filter={({ options }) => options}
       onSearchChange={setTyped}
       onChange={onChange}
-      nothingFoundMessage={t('No vehicle is called so')}
+      nothingFoundMessage={t('No vehicle has this name')}
     />
   )
 }

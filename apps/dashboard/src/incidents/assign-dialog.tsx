@@ -56,7 +56,7 @@ export function AssignDialog({ incident, names, onClose }: AssignDialogProps) {
           value: person.id,
           label: person.id === self?.userId ? t('{email} (you)', { email: person.email }) : person.email,
         }))}
-        nothingFoundMessage={t('Nobody who sees the incident is called so')}
+        nothingFoundMessage={t('Nobody with this name sees the incident')}
       />
     </Confirmation>
   )

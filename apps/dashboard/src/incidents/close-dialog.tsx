@@ -23,7 +23,7 @@ export function CloseDialog({ incident: { id, title }, reason, onClose }: CloseD
   }
   return (
     <Confirmation
-      title={reason === 'false_alarm' ? t('False alarm: {title}', { title }) : t('Close otherwise: {title}', { title })}
+      title={reason === 'false_alarm' ? t('False alarm: {title}', { title }) : t('Close for another reason: {title}', { title })}
       text={t(
         'The incident and its alerts are resolved, and stay so until something gets worse, or has gone and comes back. This cannot be taken back.',
       )}

@@ -52,7 +52,7 @@ export function IncidentFilters({ components }: { components: readonly string[] 
         clearable
         value={search.vehicleId ?? null}
         onChange={(vehicleId) => show({ vehicleId })}
-        nothingFoundMessage={t('Nothing is called so')}
+        nothingFoundMessage={t('Nothing has this name')}
         w={170}
       />
       {isFiltered(search) && (
@@ -82,7 +82,7 @@ function Filter({ label, value, onChange, data }: FilterProps) {
       value={value ?? null}
       onChange={onChange}
       data={data}
-      nothingFoundMessage={t('Nothing is called so')}
+      nothingFoundMessage={t('Nothing has this name')}
       w={170}
     />
   )

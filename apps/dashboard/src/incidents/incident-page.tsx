@@ -86,7 +86,7 @@ function FactsPanel({ incident, names }: { incident: Incident; names: IncidentNa
     [t('Part'), componentName(component)],
     [t('Assigned to'), assignee === null ? t('nobody') : names.personOf(assignee)],
     [t('Opened'), <TimeAgo key="opened" time={openedAt} />],
-    [t('Times it opened'), occurrences],
+    [t('Times opened'), occurrences],
     [t('Alerts'), alertIds.length],
   ]
   return (

@@ -13,7 +13,7 @@ export const actionLabels: Readonly<Record<IncidentAction, string>> = {
   plan: t('Plan work'),
   done: t('Work was done'),
   false_alarm: t('False alarm'),
-  close: t('Close otherwise'),
+  close: t('Close for another reason'),
 }
 
 /** Work is of a vehicle: what a device raised outside of one has none. What is resolved stays so. */

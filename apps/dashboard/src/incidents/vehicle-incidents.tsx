@@ -24,7 +24,7 @@ export function VehicleIncidents({ vehicleId }: { vehicleId: string }) {
       }
     >
       {asked.data === undefined && <NotLoaded asked={asked} what={t('alerts')} />}
-      {asked.data !== undefined && standing.length === 0 && <Text c="dimmed">{t('None stands.')}</Text>}
+      {asked.data !== undefined && standing.length === 0 && <Text c="dimmed">{t('No open incidents.')}</Text>}
       {standing.map((incident) => (
         <IncidentCard key={incident.id} incident={incident} names={names} isOfVehicle />
       ))}

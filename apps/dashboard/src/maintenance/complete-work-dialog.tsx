@@ -62,7 +62,7 @@ export function CompleteWorkDialog({ subject = {}, onCompleted, onClose }: Compl
       title={
         subject.vehicleId === undefined || subject.component === undefined ? t('Work was done') : t('Work was done: {title}', { title })
       }
-      text={t('This puts the work on record. It cannot be taken back; a slip can be mended in the record.')}
+      text={t('This puts the work on record. It cannot be undone; mistakes can be corrected in the record.')}
       label={t('Complete')}
       change={change}
       onConfirm={confirm}

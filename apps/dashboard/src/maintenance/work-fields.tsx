@@ -32,7 +32,7 @@ export function VehicleField({
       required={!isFilter}
       value={value}
       onChange={onChange}
-      nothingFoundMessage={t('No vehicle is called so')}
+      nothingFoundMessage={t('No vehicle has this name')}
     />
   )
 }

@@ -57,10 +57,10 @@ function DriftFacts({ drift: { judged, unusual, unexplained, unjudgeable, confid
     <Facts
       facts={[
         [t('Vehicles judged in 24 hours'), wholeNumber(judged)],
-        [t('Unlike normal'), shareText(unusual, judged)],
-        [t('Unlike normal, and no incident says why'), shareText(unexplained, judged)],
+        [t('Deviate from normal'), shareText(unusual, judged)],
+        [t('Deviate from normal without an incident that explains it'), shareText(unexplained, judged)],
         [t('Reported nothing that could be judged'), shareText(unjudgeable, judged)],
-        [t('How much was told, on average'), confidence === null ? undefined : percent(confidence)],
+        [t('Data completeness, on average'), confidence === null ? undefined : percent(confidence)],
         [t('False alarms of 30 days'), now && shareText(now.falseAlarms, now.closed)],
         [t('False alarms of the 30 days before'), before && shareText(before.falseAlarms, before.closed)],
       ]}

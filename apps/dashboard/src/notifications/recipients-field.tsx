@@ -37,7 +37,7 @@ export function RecipientsField({ label, value, subClientId, onChange }: Recipie
       value={[...value]}
       data={groups.filter(({ items }) => items.length > 0)}
       onChange={onChange}
-      nothingFoundMessage={t('Nobody is called so')}
+      nothingFoundMessage={t('Nobody has this name')}
     />
   )
 }

@@ -140,7 +140,7 @@ function GroupsField({ draft, onChange }: FieldsProps) {
       value={[...vehicleGroupIds]}
       data={offered.map(({ id, name }) => ({ value: id, label: name }))}
       onChange={(chosen) => onChange({ vehicleGroupIds: chosen })}
-      nothingFoundMessage={t('No group is called so')}
+      nothingFoundMessage={t('No group has this name')}
     />
   )
 }
@@ -252,7 +252,7 @@ function AgainFields({ draft, onChange }: FieldsProps) {
       )}
       <Checkbox
         mt="sm"
-        label={t('Tell others when nobody acknowledges it')}
+        label={t('Notify others when nobody acknowledges it')}
         checked={isEscalated}
         onChange={(event) => onChange({ isEscalated: event.currentTarget.checked })}
       />
@@ -269,7 +269,7 @@ function AgainFields({ draft, onChange }: FieldsProps) {
             onChange={(value) => onChange({ escalationMinutes: Number(value) || 1 })}
           />
           <RecipientsField
-            label={t('Who is told then')}
+            label={t('Who is notified then')}
             value={draft.escalationRecipients}
             subClientId={draft.subClientId}
             onChange={(escalationRecipients) => onChange({ escalationRecipients })}

@@ -33,7 +33,7 @@ export function RulePanel() {
         <NotLoaded asked={asked} what={t('rules')} />
       ) : rules.length === 0 ? (
         <Stack align="center" gap={0} pb="md">
-          <Message title={t('Nobody is told of incidents yet')}>
+          <Message title={t('Nobody is notified of incidents yet')}>
             {t('A rule says who gets a message about which incidents, and when. One message per incident, never one per reading.')}
           </Message>
           {add}

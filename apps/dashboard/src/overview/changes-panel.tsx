@@ -99,7 +99,9 @@ function listsOf(changes: Changes): ShownList[] {
           t('{count, plural, one {# incident was resolved} other {# incidents were resolved}}', { count: incidentsResolved.total }),
         ),
     {
-      title: t('{count, plural, one {# work was done} other {# works were done}}', { count: workDone.total }),
+      title: t('{count, plural, one {# maintenance task was completed} other {# maintenance tasks were completed}}', {
+        count: workDone.total,
+      }),
       total: workDone.total,
       rows: workDone.items.map(({ id, vehicle, component }) => ({
         key: id,

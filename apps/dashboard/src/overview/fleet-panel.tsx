@@ -39,7 +39,7 @@ export function FleetPanel({ vehicles: { total, health, connection } }: { vehicl
         Icon: OfflineIcon,
         filter: { presence: 'offline' as const },
       },
-      note: never === 0 ? undefined : t('{count, plural, one {# was never heard of} other {# were never heard of}}', { count: never }),
+      note: never === 0 ? undefined : t('{count, plural, one {# has never reported} other {# have never reported}}', { count: never }),
     },
   ]
   return (

@@ -14,7 +14,7 @@ export function TodayPanel({ incidents }: { incidents: NonNullable<Overview['inc
   const { open, acknowledged, items } = incidents
   return (
     <Panel
-      title={t('Needs someone today')}
+      title={t('Needs attention today')}
       actions={
         <Link to="/alerts" className="small-link">
           {t('{count, plural, one {# open incident} other {# open incidents}}', { count: open })}
@@ -23,7 +23,7 @@ export function TodayPanel({ incidents }: { incidents: NonNullable<Overview['inc
     >
       {items.length === 0 ? (
         <p className="with-icon" data-color="green">
-          <CheckIcon /> {open === 0 ? t('No incident waits for anyone.') : t('What is open is work that is due.')}
+          <CheckIcon /> {open === 0 ? t('No incident waits for anyone.') : t('The open incidents are maintenance that is due.')}
         </p>
       ) : (
         <ul className="rows">
@@ -35,7 +35,7 @@ export function TodayPanel({ incidents }: { incidents: NonNullable<Overview['inc
       {acknowledged > 0 && (
         <Text size="sm" mt="xs">
           <Link to="/alerts" search={{ status: 'acknowledged' }}>
-            {t('{count, plural, one {Somebody is at # more.} other {Somebody is at # more.}}', { count: acknowledged })}
+            {t('{count, plural, one {# more is acknowledged.} other {# more are acknowledged.}}', { count: acknowledged })}
           </Link>
         </Text>
       )}

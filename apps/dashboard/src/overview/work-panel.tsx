@@ -13,7 +13,7 @@ import { VehicleName } from './vehicle-name.tsx'
 export function WorkPanel({ work: { overdue, dueSoon, items } }: { work: Overview['work'] }) {
   return (
     <Panel
-      title={t('Work that is due')}
+      title={t('Maintenance due')}
       actions={
         <span className="small-link">
           <Link to="/maintenance" search={{ view: 'overdue' }}>

@@ -40,7 +40,7 @@ function RoleDialog({ person, onClose }: PersonProps) {
   return (
     <Confirmation
       title={t('The role of {email}', { email: person.email })}
-      text={t('It acts on their next request.')}
+      text={t('It applies from their next request on.')}
       label={t('Change role')}
       change={change}
       isReady={isWholeRole(chosen.role, chosen.subClientId)}

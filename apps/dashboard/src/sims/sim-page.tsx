@@ -151,7 +151,7 @@ function HistoryPanel({ sim }: { sim: Sim }) {
 }
 
 const changeLabels: Readonly<Record<SimHistoryEntry['change'], string>> = {
-  created: t('Became known'),
+  created: t('First seen here'),
   status: t('State changed'),
   allocation: t('Allocated'),
   plan: t('Rate plan changed'),

@@ -71,7 +71,7 @@ function whatOf(entry: Entry) {
   const duration = durationText(entry.toMs - entry.fromMs)
   if (entry.kind === 'drive') return t('Drive, {duration}', { duration })
   if (entry.kind === 'stop') return t('Stop, {duration}', { duration })
-  return t('Nothing heard, {duration}', { duration })
+  return t('No messages, {duration}', { duration })
 }
 
 function AlertText({ alert: { incidentId, description } }: { alert: Alert }) {

@@ -33,7 +33,7 @@ export function ReplayControls({ playback, fromMs, toMs, moment, marks }: Replay
           {clockTime(atMs)}
         </Text>
         <Text c="dimmed" className="numbers">
-          {moment?.isInGap === true ? t('Nothing heard') : moment?.speed == null ? '' : measure(moment.speed, 'km/h')}
+          {moment?.isInGap === true ? t('No messages') : moment?.speed == null ? '' : measure(moment.speed, 'km/h')}
         </Text>
       </Group>
       <Slider

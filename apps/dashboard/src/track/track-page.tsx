@@ -144,7 +144,7 @@ function summaryOf({ distanceKm, maxSpeed, stops, gaps, points }: Track) {
     [t('Highest speed'), maxSpeed === null ? undefined : measure(maxSpeed, 'km/h')],
     [t('Stops'), t('{count} ({duration})', { count: stops.length, duration: durationText(sumMs(stops)) })],
     [
-      t('Nothing heard'),
+      t('No messages'),
       gaps.length === 0 ? undefined : t('{count} ({duration})', { count: gaps.length, duration: durationText(sumMs(gaps)) }),
     ],
   ] as const

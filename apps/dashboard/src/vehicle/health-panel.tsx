@@ -17,7 +17,7 @@ export function HealthPanel({ health }: { health: Health }) {
     [t('Risk'), riskName(String(health.riskLevel))],
     [t('Deviation from normal'), unlikeNormal(health)],
     [t('Data completeness'), percent(health.confidence)],
-    [t('Last assessed'), health.scoredAt === null ? t('just now, on little') : <TimeAgo key="judged" time={health.scoredAt} />],
+    [t('Last assessed'), health.scoredAt === null ? t('just now, from few readings') : <TimeAgo key="judged" time={health.scoredAt} />],
   ]
   return (
     <Panel title={t('Health')} className="health">

@@ -10,7 +10,7 @@ export function EventChoice({ types, onChange }: EventChoiceProps) {
   return (
     <Stack gap="xs">
       <Radio.Group
-        label={t('It is told of')}
+        label={t('Events that are sent to it')}
         value={types === null ? 'all' : 'some'}
         onChange={(value) => onChange(value === 'all' ? null : [])}
       >

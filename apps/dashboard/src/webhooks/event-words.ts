@@ -18,7 +18,7 @@ export const eventWords: Readonly<Record<EventType, string>> = {
   'device.decommissioned': t('A device was decommissioned'),
   'sim.state.changed': t('The state of a SIM changed'),
   'sim.action.failed': t('An action on a SIM failed'),
-  'sim.anomaly': t('A SIM does what it should not'),
+  'sim.anomaly': t('A SIM shows an anomaly'),
   'usage.threshold': t('Usage reached 80 % or 100 % of a limit'),
   'invoice.opened': t('An invoice was issued'),
   'invoice.paid': t('An invoice was paid'),

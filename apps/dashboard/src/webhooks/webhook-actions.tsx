@@ -94,7 +94,7 @@ function TestDialog({ webhook, onClose }: DialogProps) {
   return (
     <Confirmation
       title={t('Send a test event')}
-      text={t('To this endpoint only, whatever it is told of. A sample is made up and marked with “test”: nothing happened.')}
+      text={t('To this endpoint only, whichever events it asks for. The sample is made up and marked with “test”: nothing happened.')}
       label={t('Send')}
       change={send}
       onConfirm={confirm}
@@ -172,7 +172,7 @@ function EditDialog({ webhook, onClose }: DialogProps) {
   return (
     <Confirmation
       title={t('Edit the endpoint')}
-      text={t('A change acts on everything that is sent from now on, also on what is tried again.')}
+      text={t('A change applies to everything that is sent from now on, also to what is tried again.')}
       label={t('Save')}
       change={change}
       isReady={isReady}

@@ -88,7 +88,7 @@ function Overview({ webhook }: { webhook: Webhook }) {
 
 function EventPanel({ webhook: { eventTypes } }: { webhook: Webhook }) {
   return (
-    <Panel title={t('It is told of')}>
+    <Panel title={t('Events that are sent to it')}>
       {eventTypes === null ? (
         <Text size="sm">{t('All events, also those that are added one day')}</Text>
       ) : (

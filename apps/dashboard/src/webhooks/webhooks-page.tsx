@@ -27,7 +27,7 @@ export function WebhooksPage() {
       </PageHeading>
       <Text size="sm" c="dimmed">
         {t(
-          'Your programs are told within about a second of what happens to the fleet: the service calls an address of yours, signed, and tries again when it fails.',
+          'Your programs are notified of events within about a second: the service calls an address of yours, signs each call, and tries again when it fails.',
         )}
       </Text>
       <PagedPanel asked={asked} what={t('webhooks')}>
@@ -48,7 +48,7 @@ function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t('Endpoint')}</Table.Th>
-          <Table.Th visibleFrom="sm">{t('Told of')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('Events')}</Table.Th>
           <Table.Th visibleFrom="sm">{t('Last delivery')}</Table.Th>
           <Table.Th>{t('Last day')}</Table.Th>
         </Table.Tr>
