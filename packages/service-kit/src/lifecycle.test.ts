@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Lifecycle } from './lifecycle.ts'
@@ -21,4 +24,26 @@ test('parts stop in reverse order, and one that fails or hangs keeps no other fr
   await Promise.all([lifecycle.stop(0, 'test'), lifecycle.stop(1, 'again')])
   assert.equal(lifecycle.signal.aborted, true)
   assert.deepEqual(events, ['last', 'force fails', 'hangs', 'force hangs', 'first', 'exit 0'])
+})
+
+// Goal: a service whose log nobody reads any more goes on, and stops when it is told to. Method: a real process, whose two pipes are closed.
+test('a process outlives the readers of its output', async (t) => {
+  const child = fork(path.join(import.meta.dirname, 'test-logging-process.ts'), { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  t.after(() => child.kill('SIGKILL'))
+  const received: unknown[] = []
+  child.on('message', (message) => received.push(message))
+  for (const output of [child.stdout, child.stderr]) {
+    assert.ok(output)
+    await once(output, 'data')
+    output.destroy()
+  }
+  // Each of its timers has logged in between.
+  for (let turn = 0; turn < 20; turn++) {
+    child.send(turn)
+    while (!received.includes(turn)) await once(child, 'message')
+    await sleep(5)
+  }
+  child.kill('SIGTERM')
+  assert.deepEqual(await once(child, 'exit'), [0, null])
+  assert.ok(!received.includes('failed'))
 })

@@ -13,6 +13,14 @@ export type Part = {
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
+/**
+ * Whoever reads the log may end before the process: a pipe is closed, a terminal is gone. The process goes on without. There is nowhere to report that to;
+ * an error that nobody listens to would be an uncaught exception, whose own line of log fails in the same way, again and again.
+ */
+function outliveReadersOfOutput(): void {
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
+}
+
 export class Lifecycle {
   readonly #parts: Part[] = []
   readonly #log: Logger
@@ -36,6 +44,7 @@ export class Lifecycle {
 
   /** From here on signals stop the process, with exit code 0; which, but for a service to which SIGHUP says something else, are all three. */
   listen(signals: readonly NodeJS.Signals[] = SIGNALS): void {
+    outliveReadersOfOutput()
     for (const name of signals) {
       process.on(name, () => {
         if (this.#stopping === undefined) void this.stop(0, name)
