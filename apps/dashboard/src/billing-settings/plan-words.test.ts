@@ -15,8 +15,8 @@ test('in a month the version with the newest beginning up to it holds', () => {
 })
 
 test('a change says from when on it holds, and whether it reaches back into the month', () => {
-  assert.match(changeLines('2026-05', '2026-03')[0] ?? '', /From May 2026 on/)
-  assert.match(changeLines('2026-03', '2026-03')[0] ?? '', /also for what was used in it before/)
+  assert.match(changeLines('2026-05', '2026-03')[0] ?? '', /apply from May 2026 on/)
+  assert.match(changeLines('2026-03', '2026-03')[0] ?? '', /also to what was used in that month/)
 })
 
 test('a plan is told by what a month costs', () => {
