@@ -294,7 +294,7 @@ test(
     await button(page, 'Make the rate plan').click()
     await heading(page, 'M2M 50 MB')
     await page.getByLabel('From the month').fill('2100-01')
-    await page.getByText(/From January 2100 on the new prices hold/).waitFor()
+    await page.getByText(/The new prices apply from January 2100 on/).waitFor()
     await page.getByRole('textbox', { name: 'Rental' }).fill('50')
     await button(page, 'Store the new version').click()
     await page.getByText('The new version is stored.').waitFor()
