@@ -12,7 +12,7 @@ export const DemoFleet = Type.Object(
     }),
     vehicles: Type.Integer({ minimum: 1, description: 'How many vehicles drive in it.' }),
   },
-  { title: 'DemoFleet', examples: [{ state: 'off', vehicles: 24 }] },
+  { title: 'DemoFleet', description: 'The demo fleet, and whether it drives.', examples: [{ state: 'off', vehicles: 24 }] },
 )
 export type DemoFleet = Static<typeof DemoFleet>
 
