@@ -85,6 +85,14 @@ for (const [role, looks] of Object.entries(looksOf)) {
   })
 }
 
+let groupId: unknown
+
+/** Made when it is first asked for, so that the list of groups has been seen without one. */
+async function groupOf(vehicleId: string | undefined): Promise<unknown> {
+  groupId ??= (await ask('POST', '/api/v1/vehicle-groups', { name: 'Depot North', vehicleIds: [vehicleId] }))['id']
+  return groupId
+}
+
 /** One of each thing that has a page of its own, and the forms. */
 async function pathsOfThings(): Promise<string[]> {
   const vehicleId = await firstId('/api/v1/vehicles', 'vehicles')
@@ -105,7 +113,7 @@ async function pathsOfThings(): Promise<string[]> {
     `sims/${await firstId('/api/sim-billing/sims', 'sims')}`,
     `sub-clients/${await firstId('/api/v1/sub-clients', 'subClients')}`,
     `devices/${await firstId('/api/v1/devices', 'devices')}`,
-    `groups/${(await ask('POST', '/api/v1/vehicle-groups', { name: 'Depot North', vehicleIds: [vehicleId] }))['id']}`,
+    `groups/${await groupOf(vehicleId)}`,
     ...['devices/new', 'devices/import', 'settings/operators/new', 'settings/rate-plans/new', 'maintenance?view=calendar', 'nowhere'],
   ]
 }
