@@ -92,7 +92,7 @@ function Unreported({ known }: { known: readonly SignalName[] }) {
   )
 }
 
-/** Alerts that a reading of this signal drove; on every chart, those that no signal did. */
+/** Alerts that a reading of this signal drove. */
 function marksOf(alerts: readonly Alert[], signal: SignalName): readonly ChartMark[] {
   const { key } = wireKeyOf(signal, 'engine')
   return alerts
