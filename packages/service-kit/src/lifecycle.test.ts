@@ -26,7 +26,7 @@ test('parts stop in reverse order, and one that fails or hangs keeps no other fr
   assert.deepEqual(events, ['last', 'force fails', 'hangs', 'force hangs', 'first', 'exit 0'])
 })
 
-// Goal: a service whose log nobody reads any more goes on, and stops when it is told to. Method: a real process, whose two pipes are closed.
+// Goal: a service keeps running when the reader of its log has ended, and stops on SIGTERM. Method: a real process, whose two pipes are closed.
 test('a process outlives the readers of its output', async (t) => {
   const child = fork(path.join(import.meta.dirname, 'test-logging-process.ts'), { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   t.after(() => child.kill('SIGKILL'))

@@ -14,8 +14,8 @@ export type Part = {
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 /**
- * Whoever reads the log may end before the process: a pipe is closed, a terminal is gone. The process goes on without. There is nowhere to report that to;
- * an error that nobody listens to would be an uncaught exception, whose own line of log fails in the same way, again and again.
+ * The reader of the log may end before the process: a pipe is closed, a terminal is gone. The process keeps running. There is nowhere to report the error;
+ * without a listener it would be an uncaught exception, and the line of log about that would fail in the same way, again and again.
  */
 function outliveReadersOfOutput(): void {
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)

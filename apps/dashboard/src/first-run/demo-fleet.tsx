@@ -14,7 +14,7 @@ function useDemoFleet() {
   return useQuery({ ...demoFleetQuery, enabled: isOwner }).data
 }
 
-/** Vehicles that drive, wear and fail, for whoever has no device at hand. Those that were started here can be stopped again. */
+/** Vehicles that drive, wear and fail, for trying the service without a device. A fleet that was started here can be stopped again. */
 export function DemoFleet({ hasReadings }: { hasReadings: boolean }) {
   const demoFleet = useDemoFleet()
   if (demoFleet?.state === 'running') return <DrivingFleet hasReadings={hasReadings} />

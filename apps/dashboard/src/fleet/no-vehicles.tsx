@@ -14,7 +14,7 @@ export function NoVehicles() {
       <Message title={t('No vehicles yet')}>
         {isOfReseller
           ? t('Owners and members register devices; their vehicles appear here.')
-          : t('None has been assigned to you yet. Ask whoever runs this service for you.')}
+          : t('None has been assigned to you yet. Ask your provider.')}
       </Message>
     )
   }

@@ -81,7 +81,7 @@ function AddPanel({ group }: { group: VehicleGroup }) {
       {
         onSuccess: () => {
           setVehicleIds([])
-          // The button is disabled now, and whoever types adds more.
+          // The button is disabled now; the person goes on typing to add another.
           field.current?.focus()
         },
       },

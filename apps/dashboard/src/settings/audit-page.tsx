@@ -55,7 +55,7 @@ function Filters({ search }: { search: AuditSearch }) {
 
 const actions = Object.entries(actionWords).map(([value, label]) => ({ value, label }))
 
-/** People and keys of the account. Whoever else did something is chosen by a link of the table. */
+/** People and keys of the account. Other authors, such as the command line, are chosen by a link of the table. */
 function useActors(): { value: string; label: string }[] {
   const people = useInfiniteQuery(peopleQuery).data?.pages.flatMap(({ users }) => users) ?? []
   const keys = useInfiniteQuery(apiKeysQuery).data?.pages.flatMap(({ apiKeys }) => apiKeys) ?? []

@@ -26,8 +26,8 @@ export function deactivationLines({ devices, sims, vehicles, people }: SubClient
       ),
     ],
   ]
-  const told = lines.filter(([count]) => count > 0).map(([, line]) => line)
-  return told.length > 0
-    ? told
+  const effects = lines.filter(([count]) => count > 0).map(([, line]) => line)
+  return effects.length > 0
+    ? effects
     : [t('It has neither devices nor SIMs, vehicles or people. Its readings are refused and nothing of it can be changed.')]
 }

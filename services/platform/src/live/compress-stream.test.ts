@@ -20,22 +20,22 @@ const messageOf = (round: number) => {
 test('each message can be read when it is sent, and what is said again takes a fraction', async () => {
   const source = new Readable({ read: () => undefined, encoding: 'utf8' })
   const compressed = compressStream(source)
-  let [sent, told] = [0, '']
+  let [sent, received] = [0, '']
   compressed.on('data', (bytes: Buffer) => {
     sent += bytes.length
   })
   const reader = compressed.pipe(createGunzip()).setEncoding('utf8')
   reader.on('data', (text: string) => {
-    told += text
+    received += text
   })
   let given = ''
   for (let round = 0; round < 20; round++) {
     given += messageOf(round)
     source.push(messageOf(round))
     // Nothing else is sent until it is there, as on a quiet stream.
-    while (told.length < given.length) await once(reader, 'data')
+    while (received.length < given.length) await once(reader, 'data')
   }
-  assert.equal(told, given)
+  assert.equal(received, given)
   assert.ok(sent * 4 < given.length, `${sent} bytes for ${given.length}`)
   source.push(null)
   await once(reader, 'end')

@@ -1,4 +1,4 @@
-// A stream of messages, compressed. A vehicle that drives is told again and again in nearly the same words: of a fleet of 24 this leaves a tenth.
+// A stream of messages, compressed. Messages about a moving vehicle repeat most of their text: for a fleet of 24, a tenth of the bytes remains.
 // No message holds a secret, so that its length betrays none (BREACH; see compact-answers.ts of the service kit).
 
 import { pipeline, type Readable } from 'node:stream'
@@ -12,6 +12,6 @@ const OPTIONS = { flush: constants.Z_SYNC_FLUSH, level: 4, windowBits: 14, memLe
 
 /** Ends with its source, and ends that where its reader leaves. */
 export function compressStream(source: Readable): Readable {
-  // Whoever reads the stream hears of an error from it; there is nobody else to tell.
+  // The reader of the stream gets its errors; nothing else has to handle them.
   return pipeline(source, createGzip(OPTIONS), () => undefined)
 }

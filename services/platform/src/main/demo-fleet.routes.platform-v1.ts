@@ -25,7 +25,7 @@ export function demoFleetPlatformRoutes({ database, demoFleet, now }: DemoFleetR
         schema: {
           operationId: 'getDemoFleet',
           summary: 'Whether a demo fleet drives',
-          description: 'Vehicles that drive, wear and raise alerts, for whoever has no device at hand.',
+          description: 'Vehicles that drive, wear and raise alerts, for trying the service without a device.',
           tags,
           response: { 200: DemoFleet, ...errorResponses() },
         },
