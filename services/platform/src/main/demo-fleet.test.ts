@@ -41,6 +41,23 @@ test('a fleet that is asked for drives until it is stopped, once however often i
   assert.deepEqual(done, ['started', 'stopped', 'started', 'stopped'], 'it ends with the service, and nothing is done to it after that')
 })
 
+test('a fleet that cannot be started is not said to drive, and can be asked for again', async () => {
+  let failures = 1
+  const makeProgram = () => ({
+    start: async () => {
+      if (failures-- > 0) throw new Error('no process to be had')
+    },
+    stop: async () => undefined,
+    kill: () => undefined,
+  })
+  const { fleet } = watch({ makeProgram })
+  await fleet.open(credentials)
+  await assert.rejects(fleet.setRunning(true), /no process/)
+  assert.equal(fleet.stateFor('acme'), 'off')
+  await fleet.setRunning(true)
+  assert.equal(fleet.stateFor('acme'), 'running')
+})
+
 test('a fleet of the setting drives from the start, and cannot be stopped from within', async () => {
   const { fleet, done } = watch({ isAlways: true, hasOwnBroker: false })
   await fleet.open(credentials)

@@ -83,7 +83,12 @@ export class DemoFleet implements DemoFleetControl {
     // Noted before it is there, so that of two who ask at once the second starts no other.
     const started = (this.#options.makeProgram ?? this.#makeProgram)(this.#credentials)
     this.#program = started
-    await started.start()
+    try {
+      await started.start()
+    } catch (error) {
+      this.#program = undefined
+      throw error
+    }
   }
 
   /** With the service. */
