@@ -10,15 +10,15 @@ function pace() {
   return { renewed, renewal: new PacedRenewal((key) => renewed.push(key.join(' ')), Date.now) }
 }
 
-test('what comes together is asked for once and at once, and a thousand events a second every two seconds', () => {
+test('what comes together is asked for once and at once, and a thousand events a second once a second', () => {
   const { renewed, renewal } = pace()
   for (let ms = 0; ms < 10_000; ms++) {
     renewal.note(['incidents'])
     mock.timers.tick(1)
   }
-  assert.equal(renewed.length, 5)
+  assert.equal(renewed.length, 10)
   mock.timers.tick(60_000)
-  assert.equal(renewed.length, 6, 'the last event is not forgotten')
+  assert.equal(renewed.length, 11, 'the last event is not forgotten')
 })
 
 test('another key does not wait for one that was just renewed', () => {
