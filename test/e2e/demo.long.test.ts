@@ -146,6 +146,18 @@ test('a demo that was killed while it was made is made by the next start', async
   assert.ok(sims.filter(({ device_id: device }) => device !== null).length >= 15)
 })
 
+test('there is maintenance that is overdue, due soon, not due yet, planned and done, once each', async () => {
+  const { base_url: baseUrl, api_key: apiKey } = service.credentials()
+  const ask = async <T>(path: string) =>
+    (await (await fetch(`${baseUrl}/api/v1${path}`, { headers: { 'x-api-key': apiKey ?? '' } })).json()) as T
+  const { schedules } = await ask<{ schedules: { status: string }[] }>('/maintenance/schedules')
+  const { maintenance } = await ask<{ maintenance: { status: string; component: string }[] }>('/maintenance')
+  const counts = (statuses: readonly { status: string }[]) =>
+    Object.fromEntries(Object.entries(Object.groupBy(statuses, ({ status }) => status)).map(([status, of]) => [status, of?.length]))
+  assert.deepEqual(counts(schedules), { overdue: 1, due_soon: 2, ok: 4 })
+  assert.deepEqual(counts(maintenance), { planned: 2, completed: 3 })
+})
+
 test('SIMs have a history of weeks, and use of many days', async () => {
   const sims = await listSims()
   for (const { id, status } of sims) {

@@ -1,4 +1,4 @@
-// SIMs, invoices and payments of the demo: connects the service to the two emulators, gives the SIMs a past and bills a month, once. Runs beside
+// Maintenance, SIMs, invoices and payments of the demo: connects the service to the two emulators, gives the SIMs a past and bills a month, once. Runs beside
 // the service and never stops it: what fails is logged.
 
 import { createHmac } from 'node:crypto'
@@ -16,6 +16,7 @@ import { selectConnection } from '../sims/connections.sql.ts'
 import { askJson, createDemoApi, type DemoApi, waitFor } from './demo-api.ts'
 import { createEmulators, type EmulatorName, OPERATOR_EMULATOR } from './demo-emulators.ts'
 import { makeInvoices, PAYING_CUSTOMER, setUpBilling } from './demo-invoices.ts'
+import { makeMaintenance } from './demo-maintenance.ts'
 import { type Place, retellSim } from './demo-past.ts'
 import type { PlatformSettings } from './settings.ts'
 
@@ -39,7 +40,7 @@ type EmulatorOfOperator = OperatorState['accounts'][number]
 type Urls = Readonly<Record<EmulatorName, string>>
 type WireConnection = { connection_id: string; operator: 'cisco' | 'airtel'; base_url: string; enabled: boolean }
 type WireGateway = { connection_id: string; gateway: string; callback_url: string; settings: { base_url?: string } }
-type WireDevice = { device_id: string; imei: string; sub_client_id: string | null; status: string }
+type WireDevice = { device_id: string; imei: string; sub_client_id: string | null; vehicle_id: string | null; status: string }
 
 const EMULATED = /^http:\/\/127\.0\.0\.1:/
 /** Registration of the fleet, and the first round that closes months. */
@@ -155,6 +156,11 @@ async function make(options: DemoBusinessOptions, api: DemoApi, urls: Urls, conn
   const { databaseUrls, resellerId, log } = options
   const { signal } = api
   const devices = await waitForDevices(options, api)
+  await makeMaintenance(
+    api,
+    byImei(devices).flatMap(({ vehicle_id: vehicleId }) => vehicleId ?? []),
+    new Date(),
+  )
   const author = await askerOf(options, api)
   const database = openDatabase(databaseUrls, {
     appConnections: 1,
@@ -204,13 +210,17 @@ async function askerOf({ resellerId }: DemoBusinessOptions, api: DemoApi): Promi
   return owner === undefined ? { resellerId, type: 'system', id: 'roadworthy' } : { resellerId, type: 'user', id: owner.id }
 }
 
+function byImei(devices: readonly WireDevice[]): WireDevice[] {
+  return devices.toSorted((one, other) => one.imei.localeCompare(other.imei))
+}
+
 type Placed = { readonly sim: Emulated; readonly place: Place | undefined }
 
 /** By account. At the operator, SIMs are seen in the devices that they are given to. */
 async function placeSims(api: DemoApi, url: string, devices: readonly WireDevice[]): Promise<Map<number, Placed[]>> {
   const { signal } = api
   const { accounts } = await askJson<OperatorState>(`${url}/_state`, { signal })
-  const free = devices.toSorted((one, other) => one.imei.localeCompare(other.imei)).slice(0, -LOOSE_SIMS)
+  const free = byImei(devices).slice(0, -LOOSE_SIMS)
   const subClients = [...new Set(devices.flatMap(({ sub_client_id: id }) => (id === null ? [] : [id])))]
   let nth = 0
   const placed = new Map<number, Placed[]>()
