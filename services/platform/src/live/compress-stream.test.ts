@@ -5,6 +5,8 @@ import { test } from 'node:test'
 import { createGunzip } from 'node:zlib'
 import { compressStream } from './compress-stream.ts'
 
+/** A message takes a few milliseconds. */
+const MAX_WAIT_MS = 30_000
 const idOf = (vehicle: number) => `veh-${String(vehicle * 7_919).padStart(20, 'x')}`
 /** What a fleet of 24 says in one round. */
 const messageOf = (round: number) => {
@@ -32,8 +34,8 @@ test('each message can be read when it is sent, and what is said again takes a f
   for (let round = 0; round < 20; round++) {
     given += messageOf(round)
     source.push(messageOf(round))
-    // Nothing else is sent until it is there, as on a quiet stream.
-    while (received.length < given.length) await once(reader, 'data')
+    // Nothing else is sent until it is there, as on a quiet stream. A message that is held back would be waited for in vain.
+    while (received.length < given.length) await once(reader, 'data', { signal: AbortSignal.timeout(MAX_WAIT_MS) })
   }
   assert.equal(received, given)
   assert.ok(sent * 4 < given.length, `${sent} bytes for ${given.length}`)

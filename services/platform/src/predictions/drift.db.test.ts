@@ -46,6 +46,9 @@ test('vehicles unlike normal are counted, and those of them that no open inciden
   assert.deepEqual([unexplained, unjudgeable], [1, 2])
   assert.equal((await read({ subClientPin: 'south' })).judged, 1)
   assert.deepEqual([(await read({ subClientPin: 'south' })).unusual, (await read({ subClientPin: 'north' })).unusual], [0, 1])
+  await change(`vehicles set status = 'retired'`)
+  assert.equal((await read()).judged, 0, 'retired vehicles say nothing of the fleet')
+  await change(`vehicles set status = 'active'`)
   bench.clock.nowMs += 25 * HOUR_MS
   assert.deepEqual([(await read()).judged, (await read()).confidence], [0, null])
 })
