@@ -1,5 +1,5 @@
-// A large fleet and a long past, written straight into the tables: through the doors, 20 million readings would take the better part of
-// an hour. What the doors would have stored, in the shape they store it.
+// A large fleet and a long past, written straight into the tables: through the receivers, 20 million readings would take the better part of
+// an hour. What the receivers would have stored, in the shape they store it.
 
 import type { Client } from 'pg'
 

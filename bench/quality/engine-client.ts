@@ -1,4 +1,4 @@
-// The engine as a process of its own, asked through its HTTP door.
+// The engine as a process of its own, asked over HTTP.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'

@@ -171,9 +171,9 @@ await withServiceUnderLoad(async ({ service, postgres, prepareLoads }) => {
       mqtt: await withCpu(trees, ROWS, loadMqtt),
     })
   }
-  const of = (door: 'rest' | 'mqtt', ceiling: 'arrays' | 'values') =>
+  const of = (receiver: 'rest' | 'mqtt', ceiling: 'arrays' | 'values') =>
     ratios(
-      rounds.map((round) => round[door].rowsPerS),
+      rounds.map((round) => round[receiver].rowsPerS),
       rounds.map((round) => round[ceiling]),
     )
   keepResult('ingest', {

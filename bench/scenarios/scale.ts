@@ -66,7 +66,7 @@ function readsAt(fleet: Fleet, readings: number): Record<string, Read> {
   }
 }
 
-/** Each device tells where it is, through the door, and every vehicle is scored as it would be. */
+/** Each device tells where it is, through the receiver, and every vehicle is scored as it would be. */
 async function tellLatest({ baseUrl, apiKey }: Reader, owner: pg.Client, deviceIds: readonly string[]): Promise<void> {
   for (let first = 0; first < deviceIds.length; first += REST_BATCH_SIZE) {
     const records = deviceIds.slice(first, first + REST_BATCH_SIZE).map((id, i) => sampleReadingJson(id, startedAtMs - DAY_MS, first + i))

@@ -5,7 +5,7 @@
 // Run: node bench/scenarios/sign-in.ts [--rounds 3]     Result: a line in bench/results/sign-in.jsonl
 import os from 'node:os'
 import { parseArgs } from 'node:util'
-import { createUser } from '@roadworthy/platform/access/users'
+import { createUser } from '@roadworthy/platform/people/users'
 import { insertResellerWithKey, lastFirst, openTestApi } from '@roadworthy/platform/surfaces/test-api'
 import { openTestDatabase } from '@roadworthy/platform/test-support'
 import { keepResult } from '../load/service-under-load.ts'

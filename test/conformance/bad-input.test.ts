@@ -16,7 +16,7 @@ const { service, tenant, deviceId, storing } = await openBadInput({ after })
 const sendRaw = (raw: string, path = '/telemetry') => tenant.external('POST', path, { raw })
 const timeFromNow = (offsetMs: number) => new Date(Date.now() + offsetMs).toISOString()
 
-test('an unknown device is refused by name, on every door of HTTP', async () => {
+test('an unknown device is refused by name, on every receiver of HTTP', async () => {
   await storing(0, async () => {
     for (const device of ['dev-unknown', '356938035643999', '../etc/passwd', "' or 1=1 --", 'DEV-UNKNOWN']) {
       const telemetry = refused(

@@ -128,7 +128,7 @@ test('a wrong key is told with exit code 3, an unknown device with 4', async () 
   }
 })
 
-test('readings that are refused are counted and told, over both doors', async () => {
+test('readings that are refused are counted and told, over both receivers', async () => {
   writeFileSync(path.join(folder, 'old.csv'), 'timestamp,rpm\n2020-01-01T00:00:00Z,800\n2020-01-01T00:00:01Z,810\n')
   for (const via of ['rest', 'mqtt']) {
     const old = ['replay', 'old.csv', '--format', 'csv', '--device', '356938035640001', '--register', '--start', '2020-01-01T00:00:00Z']

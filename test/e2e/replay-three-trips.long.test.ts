@@ -1,4 +1,4 @@
-// Goal: a real car's trip, sent by the real command line through either door, is stored whole and found healthy; the same trip with a
+// Goal: a real car's trip, sent by the real command line through either receiver, is stored whole and found healthy; the same trip with a
 // fault put into it raises the right alert within 120 s of the vehicle's own time.
 // Method: whole trips go at full speed. For the time of an alert the trip goes in pieces: each piece is sent, scoring is waited for until
 // nothing is due any more, and the alerts are read. An alert first seen after the piece that ends at second b was opened on readings
@@ -39,7 +39,7 @@ for (const [index, trip] of trips.entries()) {
   }
 }
 
-test('the same trip sent again is known already, over both doors', { skip }, async () => {
+test('the same trip sent again is known already, over both receivers', { skip }, async () => {
   const flags = ['--start', new Date(Date.now() - 3_600_000).toISOString(), '--to', '60']
   for (const [via, imei] of [
     ['rest', '356938035643830'],

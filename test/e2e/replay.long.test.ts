@@ -28,8 +28,8 @@ after(async () => {
 })
 
 for (const [index, trip] of trips.entries()) {
-  const [rest, mqtt] = [1, 2].map((door) => `35693803564${door}${String(index).padStart(3, '0')}`)
-  test(`the real trip ${trip} is stored whole over both doors, healthy, and raises nothing above info`, { skip }, async () => {
+  const [rest, mqtt] = [1, 2].map((receiver) => `35693803564${receiver}${String(index).padStart(3, '0')}`)
+  test(`the real trip ${trip} is stored whole over both receivers, healthy, and raises nothing above info`, { skip }, async () => {
     await proveHealthyTrip(bench, trip, 'rest', rest ?? '')
     await proveHealthyTrip(bench, trip, 'mqtt', mqtt ?? '')
   })

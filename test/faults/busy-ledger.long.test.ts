@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { systemAuthor } from '../../services/platform/src/access/audit.ts'
-import { defaultPlans } from '../../services/platform/src/access/plans.ts'
-import { updateReseller } from '../../services/platform/src/access/resellers.ts'
+import { systemAuthor } from '../../services/platform/src/audit/audit.ts'
+import { defaultPlans } from '../../services/platform/src/limits/plans.ts'
 import { sealUsage } from '../../services/platform/src/metering/seal-usage.ts'
+import { updateReseller } from '../../services/platform/src/resellers/resellers.ts'
 import { insertReseller, openTestDatabase } from '../../services/platform/src/test-support.ts'
 
 const SUB_CLIENTS = 50_000

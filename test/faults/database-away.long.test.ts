@@ -1,4 +1,4 @@
-// Goal: a database that is gone or hangs costs time and nothing else. Method: devices send over both doors while PostgreSQL is dead and
+// Goal: a database that is gone or hangs costs time and nothing else. Method: devices send over both receivers while PostgreSQL is dead and
 // cannot be started, and while every process of it is frozen as by a disk that does not answer. Meanwhile callers must be told to come back,
 // nothing may be acknowledged, and what waits must be bounded; afterwards everything must go on by itself, with nothing lost or doubled.
 
@@ -66,7 +66,7 @@ async function callersAreAnswered(senders: readonly Sender[], fromMs: number): P
 }
 
 function assertNothingAcknowledged(t: TestContext, senders: readonly Sender[], fromMs: number, untilMs: number): void {
-  const [rest, mqtt] = (['rest', 'mqtt'] as const).map((door) => outcomesBetween(senders, door, fromMs, untilMs))
+  const [rest, mqtt] = (['rest', 'mqtt'] as const).map((receiver) => outcomesBetween(senders, receiver, fromMs, untilMs))
   t.diagnostic(`while it was away: REST ${JSON.stringify(rest)}, MQTT ${JSON.stringify(mqtt)}`)
   assert.deepEqual([rest?.acknowledged, mqtt?.acknowledged], [0, 0])
   assert.deepEqual([rest?.torn, mqtt?.torn], [0, 0])
@@ -92,7 +92,7 @@ test('while PostgreSQL is dead and does not start nothing is acknowledged and ca
     const fromMs = performance.now()
     await sleep(AWAY_MS)
     assert.equal(await readiness(service), 503)
-    const [device] = senders.filter(({ door }) => door === 'mqtt')
+    const [device] = senders.filter(({ receiver }) => receiver === 'mqtt')
     const { username = '', password = '' } = device?.mqtt ?? {}
     const signIn = connectAsync(address.mqttUrl, { clientId: device?.deviceId ?? '', username, password, reconnectPeriod: 0 }, false)
     // CONNACK 3, server unavailable.
@@ -167,6 +167,6 @@ test('a PostgreSQL that hangs for 8 s fills a bounded queue, acknowledges nothin
   const mostQueued = await queue
   t.diagnostic(`at most ${mostQueued} readings were queued`)
   assert.ok(mostQueued > MAX_QUEUED_READINGS / 2 && mostQueued <= MAX_QUEUED_READINGS, `${mostQueued} readings were queued`)
-  // The crowd leaves the other door little.
+  // The crowd leaves the other receiver little.
   await audit(t, senders, address, baseMs, 100)
 })

@@ -16,7 +16,7 @@ const REQUEST_TIMEOUT_MS = 30_000
 const PAUSE_AFTER_FAILURE_MS = 50
 const PAGE_SIZE = 500
 
-export type Door = 'rest' | 'mqtt'
+export type Receiver = 'rest' | 'mqtt'
 
 /** `later`: 503 in full. `closed`: the connection ended before there was an answer. `torn`: it ended within one. */
 type Outcome = 'acknowledged' | 'later' | 'closed' | 'torn'
@@ -24,7 +24,7 @@ type Attempt = { readonly outcome: Outcome; readonly sentMs: number; readonly an
 
 /** One device: what it has still to send, and what it was told is stored. */
 export class Sender {
-  readonly door: Door
+  readonly receiver: Receiver
   readonly deviceId: string
   readonly vehicleId: string
   readonly mqtt: { username: string; password: string; topic: string }
@@ -39,8 +39,8 @@ export class Sender {
   #next = 0
   #messageCount = 0
 
-  constructor(door: Door, registered: Row, baseMs: number, messageSizes = MESSAGE_SIZES) {
-    this.door = door
+  constructor(receiver: Receiver, registered: Row, baseMs: number, messageSizes = MESSAGE_SIZES) {
+    this.receiver = receiver
     this.deviceId = String(registered['device_id'])
     this.vehicleId = String(registered['vehicle_id'])
     const { mqtt_username: username, mqtt_password: password, mqtt_topic: topic } = registered
@@ -82,7 +82,7 @@ export function addressOf(service: RunningService): Address {
 export async function register(
   { baseUrl, apiKey }: Address,
   baseMs: number,
-  counts: Record<Door, number>,
+  counts: Record<Receiver, number>,
   messageSizes?: readonly number[],
 ): Promise<Sender[]> {
   const senders: Sender[] = []
@@ -97,7 +97,7 @@ export async function register(
 
 /** Sends from every device, one message at a time each, until told to stop. */
 export async function loadFor(senders: readonly Sender[], address: Address, isOver: () => boolean): Promise<void> {
-  await Promise.all(senders.map((sender) => (sender.door === 'rest' ? sendOverRest : sendOverMqtt)(sender, address, isOver)))
+  await Promise.all(senders.map((sender) => (sender.receiver === 'rest' ? sendOverRest : sendOverMqtt)(sender, address, isOver)))
 }
 
 async function sendOverRest(sender: Sender, address: Address, isOver: () => boolean): Promise<void> {
@@ -181,11 +181,11 @@ async function connectToBroker(
   return { client, closed: new Promise((resolve) => client.once('close', () => resolve(false))) }
 }
 
-/** How the attempts of a door ended that were both made and answered between two moments. */
-export function outcomesBetween(senders: readonly Sender[], door: Door, fromMs: number, untilMs: number): Record<Outcome, number> {
+/** How the attempts of a receiver ended that were both made and answered between two moments. */
+export function outcomesBetween(senders: readonly Sender[], receiver: Receiver, fromMs: number, untilMs: number): Record<Outcome, number> {
   const counts: Record<Outcome, number> = { acknowledged: 0, later: 0, closed: 0, torn: 0 }
   for (const sender of senders) {
-    if (sender.door !== door) continue
+    if (sender.receiver !== receiver) continue
     for (const { outcome, sentMs, answeredMs } of sender.attempts) if (sentMs >= fromMs && answeredMs < untilMs) counts[outcome]++
   }
   return counts
@@ -219,21 +219,21 @@ export async function audit(
   baseMs: number,
   leastAcknowledged = 1_000,
 ): Promise<void> {
-  const counts: Record<Door, number> = { rest: 0, mqtt: 0 }
+  const counts: Record<Receiver, number> = { rest: 0, mqtt: 0 }
   let storedCount = 0
   for (const sender of senders) {
     assert.deepEqual(sender.surprises, [], sender.deviceId)
     const times = (await readAll(sender, address, baseMs)).map(({ recordedAt }) => String(recordedAt))
     const stored = new Set(times)
     const lost = [...sender.acknowledged].filter((time) => !stored.has(time))
-    assert.deepEqual(lost, [], `${sender.door} ${sender.deviceId}: acknowledged and lost`)
-    assert.equal(times.length, stored.size, `${sender.door} ${sender.deviceId}: stored twice`)
+    assert.deepEqual(lost, [], `${sender.receiver} ${sender.deviceId}: acknowledged and lost`)
+    assert.equal(times.length, stored.size, `${sender.receiver} ${sender.deviceId}: stored twice`)
     assert.deepEqual(
       [...stored].filter((time) => !sender.sent.has(time)),
       [],
-      `${sender.door} ${sender.deviceId}: never sent`,
+      `${sender.receiver} ${sender.deviceId}: never sent`,
     )
-    counts[sender.door] += sender.acknowledged.size
+    counts[sender.receiver] += sender.acknowledged.size
     storedCount += stored.size
   }
   t.diagnostic(`acknowledged and all stored once: ${counts.rest} over REST, ${counts.mqtt} over MQTT`)
@@ -246,7 +246,7 @@ async function auditUsage(t: TestContext, senders: readonly Sender[], { baseUrl,
   const dayAway = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
   const usage = await call(baseUrl, 'GET', `/api/external/usage?from=${dayAway(-2)}&to=${dayAway(2)}`, { key: apiKey })
   const { points_ingested: points, api_calls: calls } = ok<{ totals: Record<string, number> }>(usage).totals
-  const attempts = senders.filter(({ door }) => door === 'rest').flatMap((sender) => sender.attempts)
+  const attempts = senders.filter(({ receiver }) => receiver === 'rest').flatMap((sender) => sender.attempts)
   const answeredCount = attempts.filter(({ outcome }) => outcome === 'acknowledged').length
   t.diagnostic(`billed: ${points} readings of ${storedCount} stored, ${calls} calls; ${answeredCount} of ${attempts.length} were answered`)
   assert.equal(points, storedCount, 'readings that are billed')

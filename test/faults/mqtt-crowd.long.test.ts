@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { publishPacket, RawClient } from '@roadworthy/platform/ingest/doors/mqtt/door-fixture'
+import { publishPacket, RawClient } from '@roadworthy/platform/ingest/receivers/mqtt-embedded/test-mqtt-receiver'
 import { openDatabase } from '@roadworthy/service-kit/db'
 import { call, startPlatform } from '../support/running-platform.ts'
 import { ok, type Row } from '../support/service.ts'
@@ -68,7 +68,7 @@ async function visit(port: number, device: Device, timestamp: string, ending: En
   return true
 }
 
-/** Sockets that the door holds, by the kernel's list: established, or closed by the other side alone (proc_net_tcp(5), states 1 and 8). */
+/** Sockets that the receiver holds, by the kernel's list: established, or closed by the other side alone (proc_net_tcp(5), states 1 and 8). */
 function socketsHeldAt(port: number): number {
   const here = port.toString(16).toUpperCase().padStart(4, '0')
   const isHeld = new RegExp(`^ *\\d+: [0-9A-F]+:${here} [0-9A-F]+:[0-9A-F]{4} (?:01|08) `)
@@ -112,11 +112,11 @@ test('500 idle devices stay while 1,000 come and go, and what they leave behind 
       strangers.push(stranger)
     })
   }
-  // Nobody asked them to leave but the door itself.
-  for (const stranger of strangers) await stranger.closedByDoor()
+  // Nobody asked them to leave but the receiver itself.
+  for (const stranger of strangers) await stranger.closedByReceiver()
   const endMs = performance.now() + SETTLED_WITHIN_MS
   while (socketsHeldAt(port) > heldBefore && performance.now() < endMs) await sleep(100)
-  assert.ok(socketsHeldAt(port) <= heldBefore, 'the door holds the sockets of those who are there, and no other')
+  assert.ok(socketsHeldAt(port) <= heldBefore, 'the receiver holds the sockets of those who are there, and no other')
   const held = memoryMb(pid)
   t.diagnostic(`${acknowledged.length} acknowledged; ${Math.round(held)} MB`)
   assert.ok(held < MAX_MEMORY_MB, `${held} MB`)

@@ -1,4 +1,4 @@
-// Goal: a stop is never noticed as a loss. Method: devices send over both doors at full tilt when SIGTERM comes, beside callers who stand
+// Goal: a stop is never noticed as a loss. Method: devices send over both receivers at full tilt when SIGTERM comes, beside callers who stand
 // in the way of a stop: a request of which half has come, a connection that says nothing. The service must answer what it has taken, end
 // by itself within its bounds with exit code 0, PostgreSQL after it, and leave no process; after the restart every acknowledged reading is there.
 

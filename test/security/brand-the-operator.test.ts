@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import type { HostProof } from '@roadworthy/contracts/platform-v1/brands'
-import { systemAuthor } from '@roadworthy/platform/access/audit'
-import { createUser } from '@roadworthy/platform/access/users'
+import { systemAuthor } from '@roadworthy/platform/audit/audit'
 import { proveDueHosts } from '@roadworthy/platform/brands/prove-hosts'
 import { confirmHost, withdrawHost } from '@roadworthy/platform/brands/settle-host'
 import { findHostOwner, shownBrandOf } from '@roadworthy/platform/brands/shown-brand'
+import { createUser } from '@roadworthy/platform/people/users'
 import { insertResellerWithKey, openTestDatabaseAndApi } from '@roadworthy/platform/surfaces/test-api'
 
 const DAY_MS = 86_400_000

@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { allGarbage } from '@roadworthy/message-stream/testing-garbage'
+import { allGarbage } from '@roadworthy/kafka/testing-garbage'
 import { lastFirst } from '@roadworthy/platform/surfaces/test-api'
 import { connectHonest, connectHostile, untilRefused } from '../support/hostile-streams.ts'
 import { ok, openService, type Row } from '../support/service.ts'

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { SignInRate } from '@roadworthy/platform/access/sign-in-rate'
-import { createUser } from '@roadworthy/platform/access/users'
+import { SignInRate } from '@roadworthy/platform/people/sign-in-rate'
+import { createUser } from '@roadworthy/platform/people/users'
 import { insertResellerWithKey, lastFirst, openTestApi } from '@roadworthy/platform/surfaces/test-api'
 import { openTestDatabase, TEST_SECRET_KEY } from '@roadworthy/platform/test-support'
 

@@ -4,13 +4,18 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { authenticateDevice } from '@roadworthy/platform/devices/authenticate-device'
-import { connectPacket, publishPacket, RawClient, startDoor } from '@roadworthy/platform/ingest/doors/mqtt/door-fixture'
+import {
+  connectPacket,
+  publishPacket,
+  RawClient,
+  startReceiver,
+} from '@roadworthy/platform/ingest/receivers/mqtt-embedded/test-mqtt-receiver'
 import { openFleetApp } from '@roadworthy/platform/test-fleet-app'
 
 const IMEI = '356938035643809'
 const fleet = await openFleetApp({ after }, ['acme', 'rival'])
 const connected: string[] = []
-const { port } = await startDoor(
+const { port } = await startReceiver(
   { after },
   {
     authenticateDevice: (attempt) => authenticateDevice(fleet.database, attempt, fleet.clock.now),
@@ -52,7 +57,7 @@ for (const [name, clientId] of [
     assert.deepEqual(connected.toSorted(), ['acme', 'rival'])
     // The other way round as well: neither is in the other's way.
     const again = await signIn(victim, clientId ?? '')
-    await device.closedByDoor()
+    await device.closedByReceiver()
     other.send({ cmd: 'pingreq' })
     await other.next('pingresp')
     again.socket.destroy()
@@ -71,7 +76,7 @@ test('the id of another device as client id is refused after the right password 
     const stranger = await RawClient.open(port)
     stranger.send(connectPacket(victim.deviceId, { clientId: victim.deviceId, clean: false, ...attempt }))
     assert.notEqual(await stranger.answerToConnect(), 0)
-    await stranger.closedByDoor()
+    await stranger.closedByReceiver()
     await assertUndisturbed(device, 2)
   }
   device.socket.destroy()
@@ -105,7 +110,7 @@ test('of two connections of one device the newer one wins, whatever each calls i
   ]) {
     const older = await signIn(victim, first ?? '')
     const newer = await signIn(victim, second ?? '')
-    await older.closedByDoor()
+    await older.closedByReceiver()
     await assertUndisturbed(newer, 4)
     newer.socket.destroy()
     await newer.closed

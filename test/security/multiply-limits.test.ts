@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createUser } from '@roadworthy/platform/access/users'
+import { createUser } from '@roadworthy/platform/people/users'
 import { insertResellerWithKey, lastFirst, openTestApi, type TestApiOptions } from '@roadworthy/platform/surfaces/test-api'
 import { openTestDatabase } from '@roadworthy/platform/test-support'
 

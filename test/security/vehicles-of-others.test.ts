@@ -4,34 +4,34 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { systemAuthor } from '@roadworthy/platform/access/audit'
-import { createKey } from '@roadworthy/platform/access/keys'
-import { updateReseller } from '@roadworthy/platform/access/resellers'
+import { systemAuthor } from '@roadworthy/platform/audit/audit'
 import { authenticateDevice } from '@roadworthy/platform/devices/authenticate-device'
 import { sha256 } from '@roadworthy/platform/devices/credentials'
 import { deviceExternalRoutes } from '@roadworthy/platform/devices/device.routes.external'
 import { deviceLinks } from '@roadworthy/platform/devices/device-links'
 import { createDirectory } from '@roadworthy/platform/devices/directory'
 import { vehicleExternalRoutes } from '@roadworthy/platform/fleet/vehicle.routes.external'
-import { decodeMessage } from '@roadworthy/platform/ingest/doors/mqtt/decode'
+import { defaultGroupCommitLimits } from '@roadworthy/platform/ingest/group-commit'
+import type { Outcome } from '@roadworthy/platform/ingest/inbound'
+import { createIngestPipeline } from '@roadworthy/platform/ingest/pipeline'
+import { unlimited } from '@roadworthy/platform/ingest/reading-quota'
+import { decodeRecord } from '@roadworthy/platform/ingest/receivers/kafka/decode-record'
+import { packBatch, unpackBatch } from '@roadworthy/platform/ingest/receivers/kafka/packed-batch'
+import { decodeMessage } from '@roadworthy/platform/ingest/receivers/mqtt-embedded/decode'
+import { defaultMqttLimits } from '@roadworthy/platform/ingest/receivers/mqtt-embedded/limits'
 import {
   DEVICE,
   OTHER_DEVICE,
   publishPacket,
   RawClient,
   RESELLER,
-  startDoor,
+  startReceiver,
   testDevices,
-} from '@roadworthy/platform/ingest/doors/mqtt/door-fixture'
-import { defaultMqttLimits } from '@roadworthy/platform/ingest/doors/mqtt/limits'
-import { telemetryExternalRoutes } from '@roadworthy/platform/ingest/doors/rest'
-import { decodeRecord } from '@roadworthy/platform/ingest/doors/stream/decode-record'
-import { packBatch, unpackBatch } from '@roadworthy/platform/ingest/doors/stream/packed-batch'
-import { defaultGroupCommitLimits } from '@roadworthy/platform/ingest/group-commit'
-import type { Outcome } from '@roadworthy/platform/ingest/inbound'
-import { createIngestPipeline } from '@roadworthy/platform/ingest/pipeline'
-import { unlimited } from '@roadworthy/platform/ingest/reading-quota'
+} from '@roadworthy/platform/ingest/receivers/mqtt-embedded/test-mqtt-receiver'
+import { telemetryExternalRoutes } from '@roadworthy/platform/ingest/receivers/rest/rest-receiver'
+import { createKey } from '@roadworthy/platform/keys/keys'
 import { clearDue, markDue } from '@roadworthy/platform/readings/due.sql'
+import { updateReseller } from '@roadworthy/platform/resellers/resellers'
 import { insertResellerWithKey, lastFirst, openTestApi } from '@roadworthy/platform/surfaces/test-api'
 import { openTestDatabase, TEST_SECRET_KEY } from '@roadworthy/platform/test-support'
 import { createSealer } from '@roadworthy/service-kit/sealed'
@@ -110,7 +110,7 @@ const vehicleCount = async () => Number((await run('select count(*) as n from ve
 const storedFor = async (vehicleId: string) => (await run('select 1 from readings where vehicle_id = $1', vehicleId)).length
 
 test('a device does not speak for a vehicle of another sub-client over MQTT; its other records are stored', async (t) => {
-  const { port } = await startDoor(t, { ingest, authenticateDevice: (attempt) => authenticateDevice(database, attempt, now()) })
+  const { port } = await startReceiver(t, { ingest, authenticateDevice: (attempt) => authenticateDevice(database, attempt, now()) })
   const device = await RawClient.signIn(port)
   const errors = `fleet/${RESELLER}/devices/${DEVICE}/errors`
   device.send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: errors, qos: 0 }] } as never)

@@ -1,8 +1,8 @@
 // For the tests of streams that mean harm: tenants with brokers of their own on loopback, beside one whose broker is honest.
 
 import assert from 'node:assert/strict'
-import type { Garbage } from '@roadworthy/message-stream/testing-garbage'
-import { type HostileBroker, record, recordBatch, startHostileBroker } from '@roadworthy/message-stream/testing-hostile-broker'
+import type { Garbage } from '@roadworthy/kafka/testing-garbage'
+import { type HostileBroker, record, recordBatch, startHostileBroker } from '@roadworthy/kafka/testing-hostile-broker'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import type { Service, Tenant } from './service.ts'
 import { connectStream, countsOf, statusOf, until } from './stream.ts'

@@ -1,7 +1,7 @@
 // A reseller that bills, with a rate plan and an invoice to a sub-client. The invoice is put in by hand: of one that the service makes, a month has to be
 // over.
 
-import { systemAuthor } from '@roadworthy/platform/access/audit'
+import { systemAuthor } from '@roadworthy/platform/audit/audit'
 import { linePartsOf } from '@roadworthy/platform/billing/invoice-lines.sql'
 import { insertInvoice, lockInvoice } from '@roadworthy/platform/billing/invoices.sql'
 import { openInvoice } from '@roadworthy/platform/billing/open-invoice'

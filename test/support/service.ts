@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { systemAuthor } from '@roadworthy/platform/access/audit'
-import { createKey, type NewKey } from '@roadworthy/platform/access/keys'
-import { createReseller, updateReseller } from '@roadworthy/platform/access/resellers'
+import { systemAuthor } from '@roadworthy/platform/audit/audit'
+import { createKey, type NewKey } from '@roadworthy/platform/keys/keys'
+import { createReseller, updateReseller } from '@roadworthy/platform/resellers/resellers'
 import { type Database, openDatabase } from '@roadworthy/service-kit/db'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import { type Answer, call, type RunningPlatform, startPlatform } from './running-platform.ts'

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createKafkaBroker, type KafkaBroker } from '@roadworthy/message-stream/testing-kafka'
-import type { StreamMessage } from '@roadworthy/message-stream/testing-topic'
+import { createKafkaBroker, type KafkaBroker } from '@roadworthy/kafka/testing-kafka'
+import type { StreamMessage } from '@roadworthy/kafka/testing-topic'
 import type { Database } from '@roadworthy/service-kit/db'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import { ok, openService, type Row, type Service, type Tenant } from './service.ts'

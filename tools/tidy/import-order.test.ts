@@ -10,7 +10,7 @@ const everything = {
   'packages/service-kit/package.json': manifest('service-kit'),
   'packages/service-kit/src/db.ts': "import pg from 'pg'",
   'services/platform/package.json': manifest('platform'),
-  'services/platform/src/access/caller.ts': '',
+  'services/platform/src/keys/known-keys.ts': '',
   'services/platform/src/fleet/vehicle.ts': '',
   'services/platform/src/devices/device.ts': '',
   'services/platform/src/readings/reading.ts': '',
@@ -32,7 +32,7 @@ function check(path: string, text: string): string[] {
 
 test('a slice imports those before it', () => {
   assert.deepEqual(
-    check('platform/src/alerts/a.ts', "import { h } from '../predictions/health.ts'\nimport { c } from '../access/caller.ts'"),
+    check('platform/src/alerts/a.ts', "import { h } from '../predictions/health.ts'\nimport { c } from '../keys/known-keys.ts'"),
     [],
   )
   assert.match(
@@ -40,7 +40,7 @@ test('a slice imports those before it', () => {
     /fleet\/a\.ts:2 fleet does not import devices/,
   )
   assert.equal(check('platform/src/webhooks/a.ts', "import '../metering/meter.ts'").length, 1, 'nor its neighbours')
-  assert.equal(check('platform/src/access/a.ts', "import type { V } from '../fleet/vehicle.ts'").length, 1, 'not even types')
+  assert.equal(check('platform/src/keys/a.ts', "import type { V } from '../fleet/vehicle.ts'").length, 1, 'not even types')
 })
 
 test('ingest imports what comes before predictions', () => {
@@ -66,7 +66,7 @@ test("types of ingest's contract may be named by those that implement it or are 
 
 test('a new slice has to be given its place', () => {
   assert.match(check('platform/src/alerts/a.ts', "import '../novelty/new.ts'")[0] ?? '', /no place in the import order/)
-  assert.match(check('platform/src/novelty/a.ts', "import '../access/caller.ts'")[0] ?? '', /no place in the import order/)
+  assert.match(check('platform/src/novelty/a.ts', "import '../keys/known-keys.ts'")[0] ?? '', /no place in the import order/)
 })
 
 test('prognostics belongs to the engine and the command line', () => {

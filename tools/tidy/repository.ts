@@ -79,5 +79,5 @@ export function packageName(specifier: string): string | undefined {
 
 /** Tests, and what is there for tests only. */
 export function isTest(file: string): boolean {
-  return /\.test\.tsx?$|(^|\/)(test|testing|fake)-[^/]+\.ts$|-fixture\.ts$|\/(testing|fixtures)\/|^(test|bench)\//.test(file)
+  return /\.test\.tsx?$|(^|\/)(test|testing)-[^/]+\.ts$|\/(testing|fixtures)\/|^(test|bench)\//.test(file)
 }

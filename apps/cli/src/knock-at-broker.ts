@@ -1,4 +1,4 @@
-// Whether an MQTT broker is there and guards its door. A real sign-in needs a device's password, which nobody but the device has.
+// Whether an MQTT broker is there and guards its receiver. A real sign-in needs a device's password, which nobody but the device has.
 
 import mqtt from 'mqtt'
 import { CommandFailure, NothingThere } from './failure.ts'

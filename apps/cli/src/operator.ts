@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import type { Author } from '@roadworthy/platform/access/audit'
+import type { Author } from '@roadworthy/platform/audit/audit'
 import { ensureAuditPartition } from '@roadworthy/platform/main/audit-partition'
 import { keptSecretKey } from '@roadworthy/platform/main/secret-key'
 import { DatabaseSettingsSchema } from '@roadworthy/platform/main/settings'

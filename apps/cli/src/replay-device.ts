@@ -1,4 +1,4 @@
-// The device that a recording is sent as: found, or registered when that is asked for, with what it needs to get through its door.
+// The device that a recording is sent as: found, or registered when that is asked for, with what it needs to get through its receiver.
 
 import type { MqttDevice } from '@roadworthy/simulator/senders/mqtt'
 import { CommandFailure, exitCodeOfStatus, exitCodes } from './failure.ts'
@@ -11,7 +11,7 @@ export type ReplayDevice = {
   readonly login: { readonly device: MqttDevice; readonly broker: string | undefined } | undefined
 }
 
-export type Door = {
+export type Receiver = {
   readonly baseUrl: string
   readonly apiKey: string
   readonly via: 'rest' | 'mqtt'
@@ -20,7 +20,7 @@ export type Door = {
 
 const IMEI = /^\d{14,16}$/
 
-export async function findDevice({ baseUrl, apiKey, via, password }: Door, reference: string): Promise<ReplayDevice | undefined> {
+export async function findDevice({ baseUrl, apiKey, via, password }: Receiver, reference: string): Promise<ReplayDevice | undefined> {
   const answer = await request(`${baseUrl}/api/external/devices/${encodeURIComponent(reference)}`, { apiKey })
   if (answer.status === 404) return undefined
   // A key that may only send can still send; whether the device exists shows then.
@@ -34,7 +34,7 @@ export async function findDevice({ baseUrl, apiKey, via, password }: Door, refer
 }
 
 /** Registers the reference as an IMEI when it has the form of one, else as a name. */
-export async function registerDevice({ baseUrl, apiKey, via }: Door, reference: string, vehicleModel: string): Promise<ReplayDevice> {
+export async function registerDevice({ baseUrl, apiKey, via }: Receiver, reference: string, vehicleModel: string): Promise<ReplayDevice> {
   const body = {
     ...(IMEI.test(reference) ? { imei: reference, name: `Replay ${reference}` } : { name: reference }),
     device_type: 'obd_dongle',
@@ -46,7 +46,7 @@ export async function registerDevice({ baseUrl, apiKey, via }: Door, reference: 
 }
 
 /** A new password for a device that exists: the one it had is told to nobody twice. */
-export async function rotatePassword({ baseUrl, apiKey }: Door, device: ReplayDevice): Promise<ReplayDevice> {
+export async function rotatePassword({ baseUrl, apiKey }: Receiver, device: ReplayDevice): Promise<ReplayDevice> {
   const url = `${baseUrl}/api/external/devices/${encodeURIComponent(device.deviceId)}/credentials/rotate`
   return { ...device, login: loginOf(await requestOk(url, { method: 'POST', apiKey, body: {} })) }
 }
@@ -58,7 +58,7 @@ export function noSuchDevice(reference: string): CommandFailure {
 
 /** How many readings of the vehicle are stored in the range, ends included; `undefined` when the key may not ask or there is no vehicle. */
 export async function countStored(
-  { baseUrl, apiKey }: Door,
+  { baseUrl, apiKey }: Receiver,
   device: ReplayDevice,
   fromMs: number,
   toMs: number,

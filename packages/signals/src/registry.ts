@@ -1,7 +1,7 @@
 // Every signal a vehicle can report, in one table. Wire schemas, alias maps, unit conversion, plausibility ranges, the simulator and
 // page labels are read from here; a signal that is missing here does not exist for Roadworthy.
 
-/** Units inside the service. A wire may use another unit; the door converts, by `scale`. */
+/** Units inside the service. A wire may use another unit; the receiver converts, by `scale`. */
 export type Unit = 'rpm' | '°C' | 'V' | '%' | 'km/h' | 'km' | 's' | 'kPa' | 'L/100km' | 'gear'
 
 export type WireKey = {
@@ -233,7 +233,7 @@ export type WireSignal = { readonly name: SignalName; readonly scale: number }
 
 /**
  * Any wire key a device may use for a numeric signal (External key, engine field or alias) → the signal and its scale. The three
- * vocabularies agree wherever they overlap; a test holds them to that, so one map serves every door.
+ * vocabularies agree wherever they overlap; a test holds them to that, so one map serves every receiver.
  */
 export const signalsByWireKey: ReadonlyMap<string, WireSignal> = new Map(
   signalNames.flatMap((name): [string, WireSignal][] => {

@@ -82,7 +82,7 @@ function addMapping(output: EngineOutput, { mapped, leftAside, unmapped, input }
   if (suggestions !== undefined) output._schemaMapping.suggestions = suggestions
 }
 
-/** What the door could not read, and what the gate did not believe. A value that was only held back has been used: it is not named. */
+/** What the receiver could not read, and what the gate did not believe. A value that was only held back has been used: it is not named. */
 function addValidation(output: EngineOutput, { dropped }: Decoded, { doubts }: Prediction): void {
   const unbelieved = doubts.filter(({ reason }) => reason !== 'jump')
   if (dropped === undefined && unbelieved.length === 0) return

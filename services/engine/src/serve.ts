@@ -1,4 +1,4 @@
-// One engine: settings, models, one HTTP door, one ready line, a clean stop.
+// One engine: settings, models, one HTTP server, one ready line, a clean stop.
 import cluster from 'node:cluster'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'

@@ -1,4 +1,4 @@
-// For tests only: the External routes of the fleet and devices slices behind a door that believes whoever calls.
+// For tests only: the External routes of the fleet and devices slices behind a receiver that believes whoever calls.
 
 import type { Device } from '@roadworthy/contracts/external/devices'
 import type { Location } from '@roadworthy/contracts/external/locations'

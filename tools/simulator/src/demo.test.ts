@@ -16,10 +16,10 @@ import { createTestRegistry } from './senders/test-registry.ts'
 
 const BACKFILL_S = 900
 
-/** A platform with both doors; `onRecords` hears of every record that came in by either. */
-async function startDoors(
+/** A platform with both receivers; `onRecords` hears of every record that came in by either. */
+async function startReceivers(
   t: TestContext,
-  onRecords: (records: WireRecord[], door: 'rest' | 'mqtt') => void,
+  onRecords: (records: WireRecord[], receiver: 'rest' | 'mqtt') => void,
   isAnswered: () => boolean = () => true,
 ) {
   const registry = createTestRegistry()
@@ -56,40 +56,40 @@ async function startDoors(
 
 test('a run that is stopped while only some devices are connected leaves none of them connected', async (t) => {
   let signInCount = 0
-  const doors = await startDoors(
+  const receivers = await startReceivers(
     t,
     () => {},
     () => ++signInCount === 1,
   )
   const stop = new AbortController()
-  doors.broker.once('clientReady', () => stop.abort())
+  receivers.broker.once('clientReady', () => stop.abort())
   const run = runDemo({
-    api: createApi({ baseUrl: doors.baseUrl, apiKey: 'k' }),
-    ...{ mqttUrl: doors.mqttUrl, vehicleCount: 4, seed: 7, intervalS: 0.5, backfillS: 0, stateFile: undefined },
+    api: createApi({ baseUrl: receivers.baseUrl, apiKey: 'k' }),
+    ...{ mqttUrl: receivers.mqttUrl, vehicleCount: 4, seed: 7, intervalS: 0.5, backfillS: 0, stateFile: undefined },
     ...{ signal: stop.signal, log: () => {}, now: Date.now },
   })
   await assert.rejects(run, { name: 'AbortError' })
   const signal = AbortSignal.timeout(10_000)
-  await Promise.all([...doors.sockets].filter(({ closed }) => !closed).map((socket) => once(socket, 'close', { signal })))
+  await Promise.all([...receivers.sockets].filter(({ closed }) => !closed).map((socket) => once(socket, 'close', { signal })))
 })
 
-// Goal: the whole demo, both doors, history and live, and a second run that goes on. Method: run until live readings of both doors are in.
-test('the demo lays down history, goes live over both doors, and goes on with the same fleet after a restart', async (t) => {
+// Goal: the whole demo, both receivers, history and live, and a second run that goes on. Method: run until live readings of both receivers are in.
+test('the demo lays down history, goes live over both receivers, and goes on with the same fleet after a restart', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'demo-'))
   t.after(() => rm(folder, { recursive: true }))
   const stateFile = join(folder, 'fleet.json')
-  const received: { record: WireRecord; door: string }[] = []
+  const received: { record: WireRecord; receiver: string }[] = []
   let stop = new AbortController()
   let liveAtMs = Date.now()
-  const doors = await startDoors(t, (records, door) => {
-    received.push(...records.map((record) => ({ record, door })))
-    const live = new Set(received.filter(({ record }) => Date.parse(record.timestamp) > liveAtMs).map((entry) => entry.door))
+  const receivers = await startReceivers(t, (records, receiver) => {
+    received.push(...records.map((record) => ({ record, receiver })))
+    const live = new Set(received.filter(({ record }) => Date.parse(record.timestamp) > liveAtMs).map((entry) => entry.receiver))
     if (live.size === 2) stop.abort()
   })
   const run = () =>
     runDemo({
-      api: createApi({ baseUrl: doors.baseUrl, apiKey: 'k' }),
-      mqttUrl: doors.mqttUrl,
+      api: createApi({ baseUrl: receivers.baseUrl, apiKey: 'k' }),
+      mqttUrl: receivers.mqttUrl,
       vehicleCount: 6,
       seed: 7,
       intervalS: 0.5,
@@ -104,7 +104,7 @@ test('the demo lays down history, goes live over both doors, and goes on with th
   const history = received.filter(({ record }) => Date.parse(record.timestamp) < liveAtMs - 30_000)
   assert.ok(new Set(history.map(({ record }) => record.device_id)).size === 6)
   assert.ok(received.every(({ record }) => Date.parse(record.timestamp) <= Date.now()))
-  for (const door of ['rest', 'mqtt']) assert.ok(received.filter((entry) => entry.door === door).length > 20, door)
+  for (const receiver of ['rest', 'mqtt']) assert.ok(received.filter((entry) => entry.receiver === receiver).length > 20, receiver)
 
   const before = JSON.parse(await readFile(stateFile, 'utf8')) as FleetSnapshot
   received.length = 0
@@ -112,7 +112,7 @@ test('the demo lays down history, goes live over both doors, and goes on with th
   liveAtMs = Date.now()
   await run()
   const after = JSON.parse(await readFile(stateFile, 'utf8')) as FleetSnapshot
-  assert.equal(doors.registry.devices.length, 6)
+  assert.equal(receivers.registry.devices.length, 6)
   assert.ok(after.states.every((state, i) => state.odometerKm >= (before.states[i]?.odometerKm ?? 0)))
   assert.ok(received.every(({ record }) => Date.parse(record.timestamp) >= liveAtMs - BACKFILL_S * 1000))
 })
@@ -135,8 +135,18 @@ function startProcess(args: string[], env: Record<string, string>) {
 for (const how of ['SIGTERM', 'the end of its stdin'] as const) {
   test(`the demo process stops cleanly on ${how}`, async (t) => {
     const first = Promise.withResolvers<void>()
-    const doors = await startDoors(t, () => first.resolve())
-    const args = ['--base-url', doors.baseUrl, '--mqtt-url', doors.mqttUrl, '--vehicles', '4', '--backfill-min', '1', '--exit-with-parent']
+    const receivers = await startReceivers(t, () => first.resolve())
+    const args = [
+      '--base-url',
+      receivers.baseUrl,
+      '--mqtt-url',
+      receivers.mqttUrl,
+      '--vehicles',
+      '4',
+      '--backfill-min',
+      '1',
+      '--exit-with-parent',
+    ]
     const { child, told } = startProcess(args, { ROADWORTHY_API_KEY: 'k' })
     t.after(() => child.kill('SIGKILL'))
     await first.promise

@@ -1,6 +1,6 @@
 // The gateways through which resellers pay the operator of the installation.
 
-import type { Author } from '@roadworthy/platform/access/audit'
+import type { Author } from '@roadworthy/platform/audit/audit'
 import { type OperatorGateways, operatorGateways } from '@roadworthy/platform/payments/operator-gateways'
 import type { Command } from 'commander'
 import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'

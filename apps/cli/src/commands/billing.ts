@@ -1,6 +1,6 @@
 // What the operator of an installation bills its resellers. On the server, against the database: there is no API key for it.
 
-import type { Author } from '@roadworthy/platform/access/audit'
+import type { Author } from '@roadworthy/platform/audit/audit'
 import { selectWholeInvoice } from '@roadworthy/platform/billing/invoice-lines.sql'
 import {
   changeBilledReseller,

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { requireReseller } from '@roadworthy/platform/access/resellers'
 import { allBrokerLogins, maySignIn } from '@roadworthy/platform/devices/broker-logins'
 import { createMosquittoHash } from '@roadworthy/platform/devices/credentials'
 import { mqttUsername } from '@roadworthy/platform/devices/mqtt-identity'
@@ -10,7 +9,8 @@ import {
   dynamicSecurityConfiguration,
   passwordLine,
   platformAccessRules,
-} from '@roadworthy/platform/ingest/doors/mqtt-broker/mosquitto-files'
+} from '@roadworthy/platform/ingest/receivers/mqtt-external/mosquitto-files'
+import { requireReseller } from '@roadworthy/platform/resellers/resellers'
 import type { Database } from '@roadworthy/service-kit/db'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'

@@ -14,7 +14,15 @@ import type { Sender } from '@roadworthy/simulator/senders/sender'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Context, examples, handle, numberFrom, RequiredOption, type Surroundings, urlOf } from '../command.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
-import { countStored, type Door, findDevice, noSuchDevice, type ReplayDevice, registerDevice, rotatePassword } from '../replay-device.ts'
+import {
+  countStored,
+  findDevice,
+  noSuchDevice,
+  type Receiver,
+  type ReplayDevice,
+  registerDevice,
+  rotatePassword,
+} from '../replay-device.ts'
 import { Stopped, stopOnSignals } from '../stop-signals.ts'
 
 type ReplayOptions = {
@@ -47,7 +55,7 @@ export function addReplay(program: Command, surroundings: Surroundings): void {
     .description('send a recording as the device would have sent it, plain or gzip')
     .addOption(new RequiredOption('--format <format>', 'what the file is').choices([...recordingFormats]))
     .addOption(new RequiredOption('--device <id>', 'registered id or IMEI to send as'))
-    .addOption(new Option('--via <door>', 'door to go through').choices(['rest', 'mqtt']).default('rest'))
+    .addOption(new Option('--via <receiver>', 'receiver to go through').choices(['rest', 'mqtt']).default('rest'))
     .option('--speed <n>', 'times as fast as life, or max', speedOf, 'max')
     .option('--start <time>', 'when the first reading was taken, RFC 3339 (default: so that the last is taken when it is sent)', timeOf)
     .option('--from <s>', 'leave out what is earlier in the recording', numberFrom(0, DAY_S), 0)
@@ -72,12 +80,12 @@ export function addReplay(program: Command, surroundings: Surroundings): void {
 async function replayFile(context: Context, options: ReplayOptions, file = ''): Promise<void> {
   const { instance, out } = context
   const length = await measure(file, options)
-  const door = { baseUrl: instance.baseUrl(), apiKey: instance.apiKey(), via: options.via, password: options.password }
+  const receiver = { baseUrl: instance.baseUrl(), apiKey: instance.apiKey(), via: options.via, password: options.password }
   const signal = stopOnSignals()
-  const device = await prepareDevice(context, door, options, file)
-  const sender = await openSender(context, door, device, options, signal)
+  const device = await prepareDevice(context, receiver, options, file)
+  const sender = await openSender(context, receiver, device, options, signal)
   try {
-    const outcome = await send(context, { file, options, length, door, device, sender, signal })
+    const outcome = await send(context, { file, options, length, receiver, device, sender, signal })
     const result = summarise(file, options, device, sender, outcome)
     out.answer(result, () => describe(result))
     if (outcome.stopped !== undefined) throw outcome.stopped
@@ -92,7 +100,7 @@ type Sending = {
   readonly file: string
   readonly options: ReplayOptions
   readonly length: { readonly records: number; readonly durationS: number }
-  readonly door: Door
+  readonly receiver: Receiver
   readonly device: ReplayDevice
   readonly sender: Sender
   readonly signal: AbortSignal
@@ -106,12 +114,12 @@ type Outcome = {
   readonly durationS: number
 }
 
-async function send(context: Context, { file, options, length, door, device, sender, signal }: Sending): Promise<Outcome> {
+async function send(context: Context, { file, options, length, receiver, device, sender, signal }: Sending): Promise<Outcome> {
   const beganMs = context.now().getTime()
   const tripMs = length.durationS * 1000
   const sendingMs = options.speed === 'max' ? 0 : tripMs / options.speed
   const startAtMs = options.start ?? Math.floor(beganMs + sendingMs - tripMs)
-  const count = () => countStored(door, device, startAtMs, startAtMs + tripMs)
+  const count = () => countStored(receiver, device, startAtMs, startAtMs + tripMs)
   // Over MQTT nothing tells a repeated reading from a new one but the store.
   const before = options.via === 'mqtt' ? await count() : undefined
   const bar = context.out.progress(basename(file))
@@ -160,24 +168,24 @@ function openPart(file: string, { format, inject, injectAt, from, to, position }
   )
 }
 
-async function prepareDevice({ out }: Context, door: Door, options: ReplayOptions, file: string): Promise<ReplayDevice> {
-  const known = await findDevice(door, options.device)
+async function prepareDevice({ out }: Context, receiver: Receiver, options: ReplayOptions, file: string): Promise<ReplayDevice> {
+  const known = await findDevice(receiver, options.device)
   if (known === undefined && options.register !== true) throw noSuchDevice(options.device)
-  const device = known ?? (await registerDevice(door, options.device, basename(file).slice(0, 64)))
+  const device = known ?? (await registerDevice(receiver, options.device, basename(file).slice(0, 64)))
   if (known === undefined) out.note(`registered ${options.device} as ${device.deviceId}`)
-  if (door.via === 'rest' || device.login !== undefined) return device
+  if (receiver.via === 'rest' || device.login !== undefined) return device
   out.note(`${device.deviceId} gets a new MQTT password; whoever used the old one is signed out (--password keeps it)`)
-  return rotatePassword(door, device)
+  return rotatePassword(receiver, device)
 }
 
 async function openSender(
   { instance }: Context,
-  door: Door,
+  receiver: Receiver,
   { login, deviceId }: ReplayDevice,
   options: ReplayOptions,
   signal: AbortSignal,
 ): Promise<Sender> {
-  if (options.via === 'rest') return createRestSender(createApi({ ...door, maxTries: MAX_TRIES }))
+  if (options.via === 'rest') return createRestSender(createApi({ ...receiver, maxTries: MAX_TRIES }))
   const url = instance.mqttUrl(options.mqttUrl) ?? (login?.broker === undefined ? undefined : `mqtt://${login.broker}`)
   if (login === undefined || url === undefined) throw new CommandFailure(`The broker of ${deviceId} is not known. Give --mqtt-url.`)
   const timeout = AbortSignal.timeout(MQTT_CONNECT_MS)

@@ -1,7 +1,12 @@
-import { createKey } from '@roadworthy/platform/access/keys'
-import { planNames, subscriptions } from '@roadworthy/platform/access/plans'
-import { createReseller, MAX_DEVICE_VEHICLE_LIMIT, MAX_MAINTENANCE_LEAD_DAYS, updateReseller } from '@roadworthy/platform/access/resellers'
-import { type Reseller, selectAllResellersAcrossResellers } from '@roadworthy/platform/access/resellers.sql'
+import { createKey } from '@roadworthy/platform/keys/keys'
+import { planNames, subscriptions } from '@roadworthy/platform/limits/plans'
+import {
+  createReseller,
+  MAX_DEVICE_VEHICLE_LIMIT,
+  MAX_MAINTENANCE_LEAD_DAYS,
+  updateReseller,
+} from '@roadworthy/platform/resellers/resellers'
+import { type Reseller, selectAllResellersAcrossResellers } from '@roadworthy/platform/resellers/resellers.sql'
 import { type Command, Option } from 'commander'
 import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'

@@ -41,7 +41,7 @@ const SEED = 1
 export function addSimulate(program: Command, surroundings: Surroundings): void {
   program
     .command('simulate')
-    .description('register a fleet and drive it through the real doors, every other vehicle over MQTT, until Ctrl-C or --duration')
+    .description('register a fleet and drive it through the real receivers, every other vehicle over MQTT, until Ctrl-C or --duration')
     .option('--vehicles <n>', 'how many', integerFrom(1, MAX_FLEET_VEHICLES), 10)
     .option('--seed <n>', 'same seed, same fleet', integerFrom(0, 2 ** 31), SEED)
     .option('--interval <s>', 'seconds between readings while driving', numberFrom(0.5, 3_600), 2)

@@ -1,4 +1,4 @@
-// The engine's HTTP door, wired from plain arguments. Nothing listens yet.
+// The engine's HTTP API, wired from plain arguments. Nothing listens yet.
 import type { EngineStatistics } from '@roadworthy/contracts/engine-v1/status'
 import { collectOpenApi, serveDocs } from '@roadworthy/service-kit/docs'
 import { type App, createHttpApp, speakSurface } from '@roadworthy/service-kit/http'

@@ -1,4 +1,4 @@
-// The engine through its door, as the spec's §4.3 describes it.
+// The engine through its HTTP API, as the spec's §4.3 describes it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EngineOutput } from '@roadworthy/contracts/engine-v1/output'

@@ -1,4 +1,4 @@
-// Goal: `/v2` is the Open Inference Protocol as KServe's clients speak it. Method: a registry over a real folder, through the door.
+// Goal: `/v2` is the Open Inference Protocol as KServe's clients speak it. Method: a registry over a real folder, through the receiver.
 import assert from 'node:assert/strict'
 import { appendFile, mkdir } from 'node:fs/promises'
 import path from 'node:path'

@@ -1,6 +1,6 @@
 // One message to what is to be sent for it. The same decoding, limits and scoring as `POST /v1/predict`; the window takes the place of `history`.
 import type { EngineOutput } from '@roadworthy/contracts/engine-v1/output'
-import { isPoison, type Poison, readMessage, type StreamMessage } from '@roadworthy/message-stream/read-message'
+import { isPoison, type Poison, readMessage, type StreamMessage } from '@roadworthy/kafka/read-message'
 import { MAX_BODY_BYTES } from '@roadworthy/service-kit/http'
 import type { Logger } from '@roadworthy/service-kit/log'
 import { healthStatuses } from '@roadworthy/signals/health-bands'

@@ -1,9 +1,9 @@
 // The settings of the inputs beside REST, and what they come to. Everything that can be wrong without asking a broker is told at start.
 import { isIP } from 'node:net'
 import { saslMechanisms } from '@roadworthy/contracts/stream/sasl-mechanisms'
-import type { KafkaConnection } from '@roadworthy/message-stream/kafka-client'
-import { isBrokerAddress, KAFKA_TOPIC } from '@roadworthy/message-stream/kafka-names'
-import type { TlsPems } from '@roadworthy/message-stream/tls-pem'
+import type { KafkaConnection } from '@roadworthy/kafka/kafka-client'
+import { isBrokerAddress, KAFKA_TOPIC } from '@roadworthy/kafka/kafka-names'
+import type { TlsPems } from '@roadworthy/kafka/tls-pem'
 import { type SettingProblem, withSecrets } from '@roadworthy/service-kit/settings'
 import { type Static, Type } from 'typebox'
 import { readTls } from './input-tls.ts'

@@ -1,6 +1,6 @@
 // The PEM files of an input that speaks TLS. They are read and judged at start.
 import { readFileSync } from 'node:fs'
-import { certificatesOf, pemBehind, privateKeyOf, type TlsPems } from '@roadworthy/message-stream/tls-pem'
+import { certificatesOf, pemBehind, privateKeyOf, type TlsPems } from '@roadworthy/kafka/tls-pem'
 import { type SettingProblem, withSecrets } from '@roadworthy/service-kit/settings'
 
 /** A setting and the path it holds. */

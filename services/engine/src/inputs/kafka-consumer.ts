@@ -13,7 +13,7 @@ import {
   toClientOptions,
   toMemberOptions,
   watchLag,
-} from '@roadworthy/message-stream/kafka-client'
+} from '@roadworthy/kafka/kafka-client'
 import type { Logger } from '@roadworthy/service-kit/log'
 import type { KafkaTopics } from './input-settings.ts'
 

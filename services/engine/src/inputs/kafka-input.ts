@@ -1,10 +1,10 @@
 // ENGINE_INPUT=stream. Order of things for each batch: predict, send the answers and the dead letters, and only when the broker has them all,
 // commit. So every message is answered at least once: what was answered but not yet committed when a process or a broker died is answered again.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { sendDeadLetter, toDeadLetter } from '@roadworthy/message-stream/dead-letter'
-import type { KafkaMessage, Outgoing } from '@roadworthy/message-stream/kafka-client'
-import { explainKafkaError } from '@roadworthy/message-stream/kafka-error'
-import { toStreamMessage } from '@roadworthy/message-stream/read-message'
+import { sendDeadLetter, toDeadLetter } from '@roadworthy/kafka/dead-letter'
+import type { KafkaMessage, Outgoing } from '@roadworthy/kafka/kafka-client'
+import { explainKafkaError } from '@roadworthy/kafka/kafka-error'
+import { toStreamMessage } from '@roadworthy/kafka/read-message'
 import { retryDelayMs } from '@roadworthy/service-kit/retry-delay'
 import { type AnswerMessage, createAnswerMessage, type Outcome } from './answer-message.ts'
 import type { Input, InputDeps } from './input.ts'

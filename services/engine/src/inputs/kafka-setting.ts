@@ -1,5 +1,5 @@
 // Which setting of the engine an error of the Kafka client speaks of.
-import { MAX_DEPTH, type NestedError } from '@roadworthy/message-stream/kafka-error'
+import { MAX_DEPTH, type NestedError } from '@roadworthy/kafka/kafka-error'
 import { tlsSettingBehind } from './input-tls.ts'
 
 /** The setting that the error speaks of, anywhere in what the client made of it, or undefined. */

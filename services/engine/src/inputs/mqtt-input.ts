@@ -1,7 +1,7 @@
 // ENGINE_INPUT=mqtt. A message is acknowledged when the broker has acknowledged its answer, so every message of QoS 1 is answered at least once:
 // what was not acknowledged when a connection or a process died is sent again, because the session is kept under the client id.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { toTlsOptions } from '@roadworthy/message-stream/tls-pem'
+import { toTlsOptions } from '@roadworthy/kafka/tls-pem'
 import { retryDelayMs } from '@roadworthy/service-kit/retry-delay'
 import { connect, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt'
 import { type AnswerMessage, createAnswerMessage, type Outcome } from './answer-message.ts'

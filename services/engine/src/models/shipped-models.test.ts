@@ -1,4 +1,4 @@
-// The models that come with the engine load, answer as they were trained to, and judge real driving through the door.
+// The models that come with the engine load, answer as they were trained to, and judge real driving through the receiver.
 import assert from 'node:assert/strict'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

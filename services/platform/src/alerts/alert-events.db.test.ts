@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { systemAuthor } from '../access/audit.ts'
+import { systemAuthor } from '../audit/audit.ts'
 import { START_MS, startBench } from '../predictions/test-bench.ts'
 import { openTestDatabase } from '../test-support.ts'
 import { changeAlert } from './change-alert.ts'

@@ -1,6 +1,6 @@
 import type { Database } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { type Author, writeAudit } from '../access/audit.ts'
+import { type Author, writeAudit } from '../audit/audit.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { resettleIncidents } from '../incidents/settle-incidents.ts'
 import type { Alert, AlertStatus } from './alert.ts'

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import type { Db } from '@roadworthy/service-kit/db'
-import { systemAuthor } from '../access/audit.ts'
+import { systemAuthor } from '../audit/audit.ts'
 import { defaultGroupCommitLimits } from '../ingest/group-commit.ts'
 import { createIngestPipeline } from '../ingest/pipeline.ts'
 import { unlimited } from '../ingest/reading-quota.ts'

@@ -1,6 +1,6 @@
 import type { Database } from '@roadworthy/service-kit/db'
-import type { Notices } from '../access/post.ts'
 import type { JobKind } from '../jobs/job.ts'
+import type { Notices } from '../people/post.ts'
 import { openDueDraft } from './change-invoice.ts'
 import { draftDueMonths, MONTHS_JOB } from './draft-month.ts'
 import { dunInvoice } from './dun-invoice.ts'

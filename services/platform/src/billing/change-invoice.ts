@@ -2,7 +2,7 @@
 
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { type Author, systemAuthor, writeAudit } from '../access/audit.ts'
+import { type Author, systemAuthor, writeAudit } from '../audit/audit.ts'
 import type { JobId, JobOutcome } from '../jobs/job.ts'
 import { tenantsOf } from './book.ts'
 import type { Invoice } from './invoice.ts'

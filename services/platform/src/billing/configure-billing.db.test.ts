@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { systemAuthor } from '../access/audit.ts'
+import { systemAuthor } from '../audit/audit.ts'
 import { OPERATOR_BOOK } from './book.ts'
 import { withInvoice } from './change-invoice.ts'
 import { openInvoice } from './open-invoice.ts'

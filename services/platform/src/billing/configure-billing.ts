@@ -3,7 +3,7 @@
 import type { Database } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { isMonth, isTimeZone, monthAfter } from '@roadworthy/service-kit/zoned-time'
-import { type AuditedFields, type Author, writeAudit } from '../access/audit.ts'
+import { type AuditedFields, type Author, writeAudit } from '../audit/audit.ts'
 import { askForHoldReview, EVERY_SUB_CLIENT } from '../sims/sim-hold-jobs.ts'
 import type { BillingCustomer, BillingSettings, PriceListVersion, RatePlanVersion } from './billing-settings.ts'
 import { OPERATOR_BOOK } from './book.ts'

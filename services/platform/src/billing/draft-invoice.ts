@@ -1,7 +1,7 @@
 import type { Database } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { type Author, writeAudit } from '../access/audit.ts'
+import { type Author, writeAudit } from '../audit/audit.ts'
 import type { BillingCustomer, BillingSettings } from './billing-settings.ts'
 import type { RatedMonth, RatedTotals } from './billing-work.ts'
 import { OPERATOR_BOOK, tenantsOf } from './book.ts'

@@ -2,10 +2,10 @@
 // is done once: it is stored before anything is sent, by whichever process holds the invoice.
 
 import type { Database, Db } from '@roadworthy/service-kit/db'
-import { type Author, systemAuthor, writeAudit } from '../access/audit.ts'
-import type { Notices } from '../access/post.ts'
+import { type Author, systemAuthor, writeAudit } from '../audit/audit.ts'
 import { writeEvents } from '../events/outbox.ts'
 import type { JobId, JobOutcome } from '../jobs/job.ts'
+import type { Notices } from '../people/post.ts'
 import type { BillingSettings } from './billing-settings.ts'
 import { OPERATOR_BOOK, tenantsOf } from './book.ts'
 import { amountDueMinor } from './invoice.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { systemAuthor } from '../access/audit.ts'
+import { systemAuthor } from '../audit/audit.ts'
 import { insertResellerWithKey } from '../surfaces/test-api.ts'
 import { OPERATOR_BOOK } from './book.ts'
 import { changeOperatorSettings } from './operator-billing.ts'

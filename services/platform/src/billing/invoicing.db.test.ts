@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import { createKey } from '../access/keys.ts'
-import { insertUsageAcrossResellers } from '../access/usage.sql.ts'
+import { createKey } from '../keys/keys.ts'
+import { insertUsageAcrossResellers } from '../limits/usage.sql.ts'
 import { verifyInvoiceStatement } from './invoice-statement.ts'
 import { assertLedgerBalances } from './ledger.ts'
 import { failingAt } from './test-billing-service.ts'

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Db } from '@roadworthy/service-kit/db'
-import { systemAuthor } from '../access/audit.ts'
+import { systemAuthor } from '../audit/audit.ts'
 import { createStatementKey } from '../metering/statement-key.ts'
 import { insertResellerWithKey, lastFirst, openTestApi } from '../surfaces/test-api.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'

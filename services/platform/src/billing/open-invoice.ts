@@ -4,7 +4,7 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { dayFrom } from '@roadworthy/service-kit/zoned-time'
-import { type Author, writeAudit } from '../access/audit.ts'
+import { type Author, writeAudit } from '../audit/audit.ts'
 import { writeEvents } from '../events/outbox.ts'
 import { customerOf } from './book.ts'
 import { selectBillingCustomer } from './customers.sql.ts'

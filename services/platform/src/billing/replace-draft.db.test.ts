@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import type { Database } from '@roadworthy/service-kit/db'
-import { systemAuthor } from '../access/audit.ts'
+import { systemAuthor } from '../audit/audit.ts'
 import { requireSettings } from './configure-billing.ts'
 import { draftMonthNow } from './draft-month.ts'
 import { verifyInvoiceStatement } from './invoice-statement.ts'

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import { systemAuthor } from '../access/audit.ts'
-import { createReseller, requireReseller } from '../access/resellers.ts'
+import { systemAuthor } from '../audit/audit.ts'
+import { createReseller, requireReseller } from '../resellers/resellers.ts'
 import { openTestDatabase } from '../test-support.ts'
 import { OPERATOR_BOOK, tenantsOf } from './book.ts'
 import { lockInvoice } from './invoices.sql.ts'

@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict'
 import type { Db } from '@roadworthy/service-kit/db'
-import { type Author, writeAudit } from '../access/audit.ts'
+import { type Author, writeAudit } from '../audit/audit.ts'
 import { writeEvents } from '../events/outbox.ts'
 import { customerOf } from './book.ts'
 import { invoiceEvent } from './invoice-events.ts'

@@ -2,8 +2,8 @@
 
 import type { Db } from '@roadworthy/service-kit/db'
 import { dayFrom } from '@roadworthy/service-kit/zoned-time'
-import type { Author } from '../access/audit.ts'
-import { changeStanding } from '../access/resellers.ts'
+import type { Author } from '../audit/audit.ts'
+import { changeStanding } from '../resellers/resellers.ts'
 import { OPERATOR_BOOK } from './book.ts'
 import { countOverdue } from './invoices.sql.ts'
 import { selectBillingSettings } from './settings.sql.ts'

@@ -2,11 +2,11 @@
 
 import type { Database } from '@roadworthy/service-kit/db'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
-import { defaultPlans } from '../access/plans.ts'
-import type { Notice } from '../access/post.ts'
 import { runDueJobs } from '../jobs/job-worker.ts'
+import { defaultPlans } from '../limits/plans.ts'
 import { sealUsage } from '../metering/seal-usage.ts'
 import { createStatementKey, type StatementKey } from '../metering/statement-key.ts'
+import type { Notice } from '../people/post.ts'
 import { lastFirst, openTestApi } from '../surfaces/test-api.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { billingRoutes } from './billing.routes.sim-billing.ts'

@@ -2,7 +2,7 @@
 
 import type { Database } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
-import { systemAuthor } from '../access/audit.ts'
+import { systemAuthor } from '../audit/audit.ts'
 import type { BillingSettings } from './billing-settings.ts'
 import { OPERATOR_BOOK, tenantsOf } from './book.ts'
 import type { Party } from './invoice.ts'

@@ -4,7 +4,7 @@
 import type { Database } from '@roadworthy/service-kit/db'
 import { isUniqueViolation } from '@roadworthy/service-kit/db'
 import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
-import { systemAuthor, writeAudit } from '../access/audit.ts'
+import { systemAuthor, writeAudit } from '../audit/audit.ts'
 import { type Checked, type HostClaim, takeDueClaimsAcrossResellers, updateClaimChecked } from './host-claims.sql.ts'
 
 /** The texts of the TXT records of a name; none where there are none. Throws where nobody could be asked. */

@@ -2,7 +2,7 @@
 
 import type { Database } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { type Author, writeAudit } from '../access/audit.ts'
+import { type Author, writeAudit } from '../audit/audit.ts'
 import { confirmClaimAcrossResellers, withdrawClaim } from './host-claims.sql.ts'
 import { toHostName } from './host-name.ts'
 

@@ -2,7 +2,7 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import type { Database } from '@roadworthy/service-kit/db'
-import { isServed } from '../access/plans.ts'
+import { isServed } from '../limits/plans.ts'
 import { sha256 } from './credentials.ts'
 import type { LivingDevice } from './device.ts'
 import { type DeviceLogin, selectDeviceLoginAcrossResellers, selectDeviceLoginsAcrossResellers } from './device-logins.sql.ts'

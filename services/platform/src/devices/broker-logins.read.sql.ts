@@ -1,6 +1,6 @@
 import type { Db } from '@roadworthy/service-kit/db'
-import type { Subscription } from '../access/plans.ts'
 import type { SubClientStatus } from '../fleet/sub-client.ts'
+import type { Subscription } from '../limits/plans.ts'
 import type { LivingDeviceStatus } from './device.ts'
 
 /** What a broker of others has to be told of a living device. */

@@ -1,5 +1,5 @@
 import type { Database } from '@roadworthy/service-kit/db'
-import { isServed } from '../access/plans.ts'
+import { isServed } from '../limits/plans.ts'
 import { type BrokerLogin, selectBrokerLoginsAcrossResellers } from './broker-logins.read.sql.ts'
 
 const LOGINS_PER_PAGE = 1_000

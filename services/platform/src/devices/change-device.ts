@@ -2,7 +2,7 @@
 
 import type { Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { type Author, writeAudit } from '../access/audit.ts'
+import { type Author, writeAudit } from '../audit/audit.ts'
 import { writeEvents } from '../events/outbox.ts'
 import { assertOwnerWritable, requireDeviceRoom, requireWritableSubClient } from '../fleet/sub-client-access.ts'
 import { requireLinkableVehicle } from '../fleet/upsert-vehicle.ts'

@@ -3,7 +3,7 @@
 import { isSlug } from '@roadworthy/contracts/sub-client-slug'
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { endPage, type PageRequest } from '@roadworthy/service-kit/keyset'
-import { type Author, writeAudit } from '../access/audit.ts'
+import { type Author, writeAudit } from '../audit/audit.ts'
 import { canBeStored } from '../fleet/search-text.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import type { BrokerAccounts } from './broker-accounts.ts'

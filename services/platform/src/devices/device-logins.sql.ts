@@ -1,6 +1,6 @@
 import type { Db } from '@roadworthy/service-kit/db'
-import type { Subscription } from '../access/plans.ts'
 import type { SubClientStatus } from '../fleet/sub-client.ts'
+import type { Subscription } from '../limits/plans.ts'
 import type { DeviceStatus } from './device.ts'
 
 /** The only place outside registration where what a device proves itself with is read. */

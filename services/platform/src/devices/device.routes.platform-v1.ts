@@ -14,7 +14,7 @@ import {
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import type { App } from '@roadworthy/service-kit/http'
 import { pageRequest } from '@roadworthy/service-kit/keyset'
-import { authorOf } from '../access/audit.ts'
+import { authorOf } from '../audit/audit.ts'
 import { selectVehicleNames } from '../fleet/vehicle-names.read.sql.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import type { DeviceRoutesDeps } from './device.routes.external.ts'

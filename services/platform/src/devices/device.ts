@@ -1,5 +1,5 @@
 import { Problem } from '@roadworthy/service-kit/problem'
-import type { AuditedFields } from '../access/audit.ts'
+import type { AuditedFields } from '../audit/audit.ts'
 
 /** Spec gap §3: `pending` is provisioned and has not spoken; `decommissioned` is final, and frees the IMEI. */
 export type DeviceStatus = 'pending' | 'active' | 'suspended' | 'decommissioned'

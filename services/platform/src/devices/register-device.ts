@@ -3,7 +3,7 @@ import { type Database, type Db, isUniqueViolation } from '@roadworthy/service-k
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Sealer } from '@roadworthy/service-kit/sealed'
-import { type Author, writeAudit } from '../access/audit.ts'
+import { type Author, writeAudit } from '../audit/audit.ts'
 import { requireDeviceRoom, requireWritableSubClient } from '../fleet/sub-client-access.ts'
 import { createOrFindVehicle, type MarkDue, requireLinkableVehicle } from '../fleet/upsert-vehicle.ts'
 import type { VehicleDescription } from '../fleet/vehicle.ts'

@@ -1,7 +1,7 @@
 import { CredentialsRotate, CredentialsRotated, DeviceParams } from '@roadworthy/contracts/external/devices'
 import { errorResponses } from '@roadworthy/contracts/external/errors'
 import type { App } from '@roadworthy/service-kit/http'
-import { authorOf } from '../access/audit.ts'
+import { authorOf } from '../audit/audit.ts'
 import type { DeviceRoutesDeps } from './device.routes.external.ts'
 import { renewCredentials } from './device-desk.ts'
 import { toExternalCredentials } from './external-device.ts'

@@ -1,8 +1,8 @@
 import { type EventType, eventTypes } from '@roadworthy/contracts/webhooks/events'
 import { Problem } from '@roadworthy/service-kit/problem'
-import type { Caller } from '../access/caller.ts'
-import { missingScope } from '../access/gate.ts'
-import { grants, type Scope } from '../access/scopes.ts'
+import type { Caller } from '../keys/caller.ts'
+import { missingScope } from '../keys/missing-scope.ts'
+import { grants, type Scope } from '../keys/scopes.ts'
 
 /** Spec gap §6: an event may be read with the scope that reads what it tells of. */
 const scopeOfEvent: Readonly<Record<EventType, Scope>> = {

@@ -1,5 +1,5 @@
 import type { Database } from '@roadworthy/service-kit/db'
-import { type Author, writeAudit } from '../access/audit.ts'
+import { type Author, writeAudit } from '../audit/audit.ts'
 import { type ChangeVehicleDeps, changeVehicle } from './change-vehicle.ts'
 import { auditedVehicle, type Vehicle, type VehicleChanges } from './vehicle.ts'
 import type { Viewer } from './viewer.ts'

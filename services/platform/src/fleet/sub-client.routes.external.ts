@@ -12,7 +12,7 @@ import {
 } from '@roadworthy/contracts/external/sub-clients'
 import type { App } from '@roadworthy/service-kit/http'
 import { pageRequest } from '@roadworthy/service-kit/keyset'
-import { authorOf } from '../access/audit.ts'
+import { authorOf } from '../audit/audit.ts'
 import { addSubClient, changeSubClient, listSubClients, requireSubClient, type SubClientDeps } from './change-sub-client.ts'
 import type { SubClient, SubClientChanges } from './sub-client.ts'
 

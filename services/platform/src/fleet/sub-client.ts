@@ -1,5 +1,5 @@
 import { Problem } from '@roadworthy/service-kit/problem'
-import type { AuditedFields } from '../access/audit.ts'
+import type { AuditedFields } from '../audit/audit.ts'
 
 /** Spec gap §3: the values of a sub-client's status. */
 export type SubClientStatus = 'active' | 'suspended' | 'deactivated'

@@ -12,7 +12,7 @@ import {
 import type { Database } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
-import { authorOf } from '../access/audit.ts'
+import { authorOf } from '../audit/audit.ts'
 import { changeVehicleGroup, createVehicleGroup, removeVehicleGroup, requireVehicleGroup } from './manage-vehicle-groups.ts'
 import type { VehicleGroup } from './vehicle-group.ts'
 import { countVehicleGroups, selectVehicleGroups } from './vehicle-groups.sql.ts'

@@ -1,5 +1,5 @@
 import { Problem } from '@roadworthy/service-kit/problem'
-import type { AuditedFields } from '../access/audit.ts'
+import type { AuditedFields } from '../audit/audit.ts'
 
 /** A retired vehicle keeps its history; nothing is stored of it, it is not scored, and no alert of it opens. */
 export type VehicleStatus = 'active' | 'retired'

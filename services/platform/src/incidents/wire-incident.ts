@@ -1,5 +1,5 @@
 import type { IncidentStep, Incident as WireIncident } from '@roadworthy/contracts/platform-v1/incidents'
-import type { AuditRow } from '../access/audit.sql.ts'
+import type { AuditRow } from '../audit/audit.sql.ts'
 import { type AdviceBasis, datedAdvice } from '../predictions/dated-advice.ts'
 import { flappingOf, shownTitle } from './incident.ts'
 import type { ShownIncident } from './incidents.read.sql.ts'

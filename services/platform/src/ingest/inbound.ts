@@ -1,4 +1,4 @@
-// What a door hands to ingest, and what it gets back: one outcome per input, same length, same order.
+// What a receiver hands to ingest, and what it gets back: one outcome per input, same length, same order.
 
 import type { Problem } from '@roadworthy/service-kit/problem'
 import type { Receiver } from '../readings/message-recorder.ts'
@@ -12,9 +12,9 @@ export type Inbound = {
   readonly kind: ReadingKind
   /** The record as it arrived, already parsed from JSON and otherwise untrusted. */
   readonly record: unknown
-  /** Set by doors that know who speaks (MQTT: from username and topic). The record may then not name another device. */
+  /** Set by receivers that know who speaks (MQTT: from username and topic). The record may then not name another device. */
   readonly speakerDeviceId?: string
-  /** When the door took it, where offering it again must not make it another reading; otherwise ingest's own time. */
+  /** When the receiver took it, where offering it again must not make it another reading; otherwise ingest's own time. */
   readonly receivedAt?: Date
   /** Whether a vehicle that is not known is created by naming it; true unless said otherwise. Devices may only where their reseller allows it. */
   readonly mayCreateVehicles?: boolean

@@ -7,11 +7,11 @@ import { stateKeyText } from '../readings/locked-states.sql.ts'
 import { createReading } from '../readings/reading.ts'
 import { insertResellerWithKey, lastFirst, openTestApi } from '../surfaces/test-api.ts'
 import { openTestDatabase } from '../test-support.ts'
-import { telemetryExternalRoutes } from './doors/rest.ts'
 import { defaultGroupCommitLimits } from './group-commit.ts'
 import { HeldStates } from './held-states.ts'
 import { createIngestPipeline } from './pipeline.ts'
 import { unlimited } from './reading-quota.ts'
+import { telemetryExternalRoutes } from './receivers/rest/rest-receiver.ts'
 import { isLockTimeout } from './split-blocked.ts'
 
 const NOW = new Date('2026-11-20T12:00:00.000Z')

@@ -1,4 +1,4 @@
-// A record as a device sends it → what it says, in canonical names and units. Pure. One table decides what a key means, whichever door
+// A record as a device sends it → what it says, in canonical names and units. Pure. One table decides what a key means, whichever receiver
 // the record came through; keys nobody knows are kept in `extra`.
 
 import { Problem } from '@roadworthy/service-kit/problem'

@@ -284,7 +284,7 @@ test('a reading the store cannot take is refused alone; those committed with it 
   const { send, unstorable } = pipeline(mapDirectory([device('dev-bbbbbbbb3')]))
   const outcomes = await send(
     { device_id: 'dev-bbbbbbbb3', rpm: 1 },
-    // Only direct callers of ingest can hand this over: every door refuses NUL before.
+    // Only direct callers of ingest can hand this over: every receiver refuses NUL before.
     { device_id: 'dev-bbbbbbbb3', rpm: 2, note: 'a\u0000b' },
     { device_id: 'dev-bbbbbbbb3', rpm: 3 },
   )
@@ -326,7 +326,7 @@ test('a failure that is not the readings’ own fault acknowledges nothing and d
   assert.deepEqual(unstorable, [])
 })
 
-test('a record without a time that is offered again with the time the door took it is one reading', async () => {
+test('a record without a time that is offered again with the time the receiver took it is one reading', async () => {
   const { ingest } = pipeline(mapDirectory([device('dev-bbbbbbbb7')]))
   const taken: Inbound = {
     resellerId: 'acme',

@@ -1,4 +1,4 @@
-// The one path every reading takes, whichever door it came through. Read it top to bottom:
+// The one path every reading takes, whichever receiver it came through. Read it top to bottom:
 // resolve who it is about → normalise and judge (pure) → take from the sub-client's limit → commit with others → one outcome per input.
 
 import type { Database } from '@roadworthy/service-kit/db'

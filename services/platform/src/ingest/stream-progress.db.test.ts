@@ -92,7 +92,7 @@ test('a refusal leaves the progress to the caller, and what was good is stored',
 
 test('where the store refuses a reading for its content, only the batch that it is of has no progress', async () => {
   const { ingest } = openPipeline()
-  // In one turn, so that they share a transaction. Only direct callers of ingest can hand over a NUL: every door refuses it before.
+  // In one turn, so that they share a transaction. Only direct callers of ingest can hand over a NUL: every receiver refuses it before.
   const [good, bad, other] = await Promise.all([
     ingest([reading('ad', 1), reading('ad', 2)], progress('good', 2)),
     ingest([reading('ad', 3), reading('ad', 4, { note: 'a\u0000b' })], progress('bad', 2)),

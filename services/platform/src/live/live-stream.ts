@@ -3,9 +3,9 @@
 
 import { Readable } from 'node:stream'
 import type { EventType } from '@roadworthy/contracts/webhooks/events'
-import type { Caller } from '../access/caller.ts'
 import { writeLogCursor } from '../events/cursor.ts'
 import type { LoggedEvent } from '../events/event.ts'
+import type { Caller } from '../keys/caller.ts'
 import type { ShownVehicles } from './shown-vehicles.ts'
 
 export type LiveStreamOptions = {

@@ -86,7 +86,7 @@ async function start({ settings, secrets }: PlatformConfiguration, lifecycle: Li
     database.close(),
   )
   const engineUrl = settings.engineUrl ?? engine?.url ?? `http://127.0.0.1:${settings.enginePort}`
-  // Written before the doors open as well, so that a kill from here on does not lose the only copy of the secrets.
+  // Written before the receivers open as well, so that a kill from here on does not lose the only copy of the secrets.
   if (first.isNew) writeCredentials(settings.dataDir, toCredentials(first, settings, engineUrl, undefined))
   lifecycle.signal.throwIfAborted()
 

@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict'
 import type { Database } from '@roadworthy/service-kit/db'
 import { BASE62, newId, randomText } from '@roadworthy/service-kit/ids'
-import { systemAuthor, writeAudit } from '../access/audit.ts'
-import { findFirstResellerAcrossResellers, lockBootstrapAcrossResellers, upsertOwner } from '../access/first-reseller.sql.ts'
-import { addKey } from '../access/keys.ts'
-import { hashPassword } from '../access/password.ts'
-import { addReseller } from '../access/resellers.ts'
+import { systemAuthor, writeAudit } from '../audit/audit.ts'
+import { addKey } from '../keys/keys.ts'
+import { hashPassword } from '../people/password.ts'
+import { upsertOwner } from '../people/users.sql.ts'
+import { findFirstResellerAcrossResellers, lockBootstrapAcrossResellers } from '../resellers/first-reseller.sql.ts'
+import { addReseller } from '../resellers/resellers.ts'
 import type { Credentials } from './credentials.ts'
 
 export type FirstCredentials = { resellerSlug: string; apiKey: string | null; email: string; password: string | null }

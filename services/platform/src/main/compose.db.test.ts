@@ -49,7 +49,7 @@ test('what anybody may ask, callers with a key and the work have connections of 
   for (const { status } of await Promise.all(strangers)) assert.ok([200, 404, 503].includes(status), String(status))
 })
 
-test('a platform that fails to start halfway leaves no door open, no worker running and no database connection', async (t) => {
+test('a platform that fails to start halfway leaves no receiver open, no worker running and no database connection', async (t) => {
   const { database, ownerUrl } = await openTestDatabase(t)
   const taken = await listenAnywhere()
   t.after(() => closeServer(taken))

@@ -9,7 +9,6 @@ import { resolveTxt } from '@roadworthy/service-kit/resolve-txt'
 import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
 import { createSealer } from '@roadworthy/service-kit/sealed'
 import { readTrustedProxies } from '@roadworthy/service-kit/trusted-proxies'
-import { createAccess } from '../access/access.ts'
 import { startAdoption } from '../alerts/adopt-alerts.ts'
 import { startDeviceAlerts } from '../alerts/raise-device-alerts.ts'
 import { recordAlertsAcrossResellers } from '../alerts/record-alerts.ts'
@@ -27,6 +26,7 @@ import { defaultScoringSettings } from '../predictions/score-due-vehicles.ts'
 import { type ScoringWorker, startScoringWorker } from '../predictions/scoring-worker.ts'
 import { LiveConnections } from '../presence/live-connections.ts'
 import { RequestLog } from '../requests/request-log.ts'
+import { createAccess } from '../surfaces/access.ts'
 import { SERVICE_VERSION } from '../surfaces/mount.ts'
 import { type DeliveryWorker, startDeliveryWorker } from '../webhooks/delivery-worker.ts'
 import { createDispatcher } from '../webhooks/dispatch.ts'
@@ -87,12 +87,12 @@ const READING_LIMITS_EVERY_MS = 1_000
 /** Thresholds are told about this late. */
 const SEALING_EVERY_MS = 5_000
 
-/** Resolves when every door is open. Rejects when one cannot be, with those before it closed again. */
+/** Resolves when every receiver is open. Rejects when one cannot be, with those before it closed again. */
 export async function startPlatform(options: PlatformOptions): Promise<RunningPlatform> {
   const parts = createParts(options)
   const running = new Running(parts, options.log)
   try {
-    const ports = await openDoors(options, parts, running)
+    const ports = await openReceivers(options, parts, running)
     return { ports, stop: () => running.stop() }
   } catch (error) {
     await running.stop()
@@ -104,7 +104,7 @@ export async function startPlatform(options: PlatformOptions): Promise<RunningPl
 class Running {
   readonly #parts: Parts
   readonly #log: Logger
-  readonly #doors: { name: string; close: () => Promise<unknown> }[] = []
+  readonly #receivers: { name: string; close: () => Promise<unknown> }[] = []
   isStopping = false
 
   constructor(parts: Parts, log: Logger) {
@@ -113,14 +113,14 @@ class Running {
   }
 
   add(name: string, close: () => Promise<unknown>): void {
-    this.#doors.push({ name, close })
+    this.#receivers.push({ name, close })
   }
 
-  /** Doors first, then what stands behind them: everything acknowledged is committed before the database goes. */
+  /** Receivers first, then what stands behind them: everything acknowledged is committed before the database goes. */
   async stop(): Promise<void> {
     const { pipeline, access, requestLog, notifications, database, signInDatabase, publicDatabase } = this.#parts
     this.isStopping = true
-    await Promise.all(this.#doors.map(({ name, close }) => this.#close(name, close)))
+    await Promise.all(this.#receivers.map(({ name, close }) => this.#close(name, close)))
     await this.#close('ingest', () => pipeline.drain())
     await this.#close('access', () => access.close())
     await this.#close('request log', () => requestLog.close())
@@ -138,7 +138,7 @@ class Running {
   }
 }
 
-async function openDoors(options: PlatformOptions, parts: Parts, running: Running): Promise<RunningPlatform['ports']> {
+async function openReceivers(options: PlatformOptions, parts: Parts, running: Running): Promise<RunningPlatform['ports']> {
   const { settings, log, now } = options
   const { database, access, pipeline, metrics, engine } = parts
   // Whatever keeps them from being made, a backup for one, does not keep the service from starting.
@@ -276,7 +276,7 @@ function presentBrand(database: Database, isReservedHost: IsReservedHost, baseUr
   }
 }
 
-/** What the doors and the worker share. */
+/** What the receivers and the worker share. */
 export type Parts = ReturnType<typeof createParts>
 
 function createParts({ settings, databaseUrls, secretKey, smtpUrl, engineUrl, log, now }: PlatformOptions) {

@@ -9,7 +9,7 @@ import type { airtelConnection, ciscoConnection, EmulatorState as OperatorState 
 import type { ChildProgram } from '@roadworthy/service-kit/child-program'
 import { type DatabaseUrls, openDatabase } from '@roadworthy/service-kit/db'
 import type { Logger } from '@roadworthy/service-kit/log'
-import type { Author } from '../access/audit.ts'
+import type { Author } from '../audit/audit.ts'
 import { selectClosedPeriods } from '../metering/periods.sql.ts'
 import { toWireFields } from '../sims/connection-fields.ts'
 import { selectConnection } from '../sims/connections.sql.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createKey } from '../access/keys.ts'
+import { createKey } from '../keys/keys.ts'
 import { insertResellerWithKey, lastFirst, openTestApi } from '../surfaces/test-api.ts'
 import { openTestDatabase } from '../test-support.ts'
 import { demoFleetPlatformRoutes } from './demo-fleet.routes.platform-v1.ts'

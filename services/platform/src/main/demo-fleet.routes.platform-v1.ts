@@ -3,8 +3,8 @@ import { ChangeDemoFleetRequest, DemoFleet } from '@roadworthy/contracts/platfor
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import type { Database } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { authorOf, writeAudit } from '../access/audit.ts'
-import type { Caller } from '../access/caller.ts'
+import { authorOf, writeAudit } from '../audit/audit.ts'
+import type { Caller } from '../keys/caller.ts'
 import { DEMO_VEHICLES, type DemoFleetControl } from './demo-fleet.ts'
 
 /** As of keys and people: it registers devices and vehicles in the reseller's name. */

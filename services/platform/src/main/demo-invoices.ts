@@ -2,7 +2,7 @@
 // be paid and one that is overdue. Each step looks whether it was done, so that a start that is killed goes on where the one before was.
 
 import type { Database } from '@roadworthy/service-kit/db'
-import { systemAuthor } from '../access/audit.ts'
+import { systemAuthor } from '../audit/audit.ts'
 import type { BillingCustomer, BillingSettings } from '../billing/billing-settings.ts'
 import { customersOf } from '../billing/book-customers.ts'
 import { withInvoice } from '../billing/change-invoice.ts'

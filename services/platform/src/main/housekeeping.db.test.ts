@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createTestUser } from '../access/test-users.ts'
+import { createTestUser } from '../people/test-users.ts'
 import { lastFirst } from '../surfaces/test-api.ts'
 import { connectAsOwner, insertReseller, openTestDatabase } from '../test-support.ts'
 import { keepHouse, partitionsAheadDays } from './housekeeping.ts'

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createKey } from '../access/keys.ts'
-import { createReseller } from '../access/resellers.ts'
+import { createKey } from '../keys/keys.ts'
+import { createReseller } from '../resellers/resellers.ts'
 import { openWholeApi } from './test-whole-api.ts'
 
 const { app, database } = await openWholeApi({ after })

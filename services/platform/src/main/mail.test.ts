@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import type { Letter } from '../access/post.ts'
+import type { Letter } from '../people/post.ts'
 import { createPost, type MailServer } from './mail.ts'
 import { startMailServer } from './test-mail-server.ts'
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isLoopback } from '@roadworthy/service-kit/loopback'
 import type { FastifyBaseLogger } from 'fastify'
 import { createTransport } from 'nodemailer'
-import { type Letter, linkTo, type Notices, type Post } from '../access/post.ts'
+import { type Letter, linkTo, type Notices, type Post } from '../people/post.ts'
 
 /** Whose dashboard a person is asked to, and where it is. `baseUrl` never comes from a request: a forged `Host` would send the token away. */
 export type Presentation = { readonly name: string; readonly baseUrl: string; readonly colour?: string | undefined }

@@ -7,14 +7,14 @@ import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
 import type { Ingest, Outcome } from '../ingest/inbound.ts'
 import type { AttemptOutcome } from '../webhooks/delivery.ts'
 
-export type Door = 'rest' | 'mqtt' | 'stream'
+export type Receiver = 'rest' | 'mqtt' | 'stream'
 
 export type Metrics = {
   readonly registry: Registry
-  /** The same ingest, counted under the door it is used by. */
-  countIngest(door: Door, ingest: Ingest): Ingest
-  /** Of a door that is another process. */
-  addIngested(door: Door, counts: IngestCounts): void
+  /** The same ingest, counted under the receiver it is used by. */
+  countIngest(receiver: Receiver, ingest: Ingest): Ingest
+  /** Of a receiver that is another process. */
+  addIngested(receiver: Receiver, counts: IngestCounts): void
   /** Times every request of the app by its route template. */
   timeRequests(app: App): void
   /** Counts an attempt to deliver a webhook by how it ended. */
@@ -68,7 +68,7 @@ export function createMetrics(version: string): Metrics {
   addVersion(registry, 'fleet_build_info', version)
   const readings = new Counter({
     name: 'fleet_ingest_messages_total',
-    help: 'Readings by door and outcome.',
+    help: 'Readings by receiver and outcome.',
     labelNames: ['source', 'outcome'],
     registers,
   })
@@ -96,18 +96,18 @@ export function createMetrics(version: string): Metrics {
     labelNames: ['step'],
     registers,
   })
-  const addIngested = (door: Door, { outcomes, refusals }: IngestCounts) => {
-    for (const [outcome, count] of Object.entries(outcomes)) if (count > 0) readings.inc({ source: door, outcome }, count)
+  const addIngested = (receiver: Receiver, { outcomes, refusals }: IngestCounts) => {
+    for (const [outcome, count] of Object.entries(outcomes)) if (count > 0) readings.inc({ source: receiver, outcome }, count)
     for (const [reason, count] of Object.entries(refusals)) rejected.inc({ reason }, count)
   }
-  const addOutcomes = (door: Door) => (outcomes: Outcome[]) => {
-    addIngested(door, countOutcomes(outcomes))
+  const addOutcomes = (receiver: Receiver) => (outcomes: Outcome[]) => {
+    addIngested(receiver, countOutcomes(outcomes))
     return outcomes
   }
   return {
     registry,
     // Not async, and counting closes over nothing: the batch as it came must not live until its commit.
-    countIngest: (door, ingest) => (batch, progress, options) => ingest(batch, progress, options).then(addOutcomes(door)),
+    countIngest: (receiver, ingest) => (batch, progress, options) => ingest(batch, progress, options).then(addOutcomes(receiver)),
     addIngested,
     timeRequests: (app) => timeRequests(app, registry, DURATION_BUCKETS_S),
     countWebhookAttempt: (outcome) => webhookAttempts.inc({ outcome }),

@@ -1,4 +1,4 @@
-// Which MQTT door is open: a broker of our own, or a broker of others that the platform joins.
+// Which MQTT receiver is open: a broker of our own, or a broker of others that the platform joins.
 
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -7,17 +7,17 @@ import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
 import { createSealer } from '@roadworthy/service-kit/sealed'
 import { authenticateDevice, findOutdatedDevices } from '../devices/authenticate-device.ts'
 import { BROKER_PASSWORDS, type BrokerAccounts, createBrokerAccounts } from '../devices/broker-accounts.ts'
-import { createMqttDoor } from '../ingest/doors/mqtt/mqtt-door.ts'
-import type { OnUnread } from '../ingest/doors/mqtt/publish-queue.ts'
-import { createBrokerAuth } from '../ingest/doors/mqtt-broker/broker-auth.ts'
-import type { BrokerPlan } from '../ingest/doors/mqtt-broker/broker-connection.ts'
-import { type BrokerDoor, createBrokerDoor } from '../ingest/doors/mqtt-broker/broker-door.ts'
-import { DynamicSecurity } from '../ingest/doors/mqtt-broker/dynamic-security.ts'
-import { emqxRoutes } from '../ingest/doors/mqtt-broker/emqx.routes.ts'
-import { AccountKeeper } from '../ingest/doors/mqtt-broker/keep-accounts.ts'
-import { rabbitRoutes } from '../ingest/doors/mqtt-broker/rabbitmq.routes.ts'
-import { SessionTakeover } from '../ingest/doors/mqtt-broker/session-takeover.ts'
 import { noteUnreadMessage } from '../ingest/note-messages.ts'
+import { createMqttReceiver } from '../ingest/receivers/mqtt-embedded/mqtt-receiver.ts'
+import type { OnUnread } from '../ingest/receivers/mqtt-embedded/publish-queue.ts'
+import { createBrokerAuth } from '../ingest/receivers/mqtt-external/broker-auth.ts'
+import type { BrokerPlan } from '../ingest/receivers/mqtt-external/broker-connection.ts'
+import { type BrokerReceiver, createBrokerReceiver } from '../ingest/receivers/mqtt-external/broker-receiver.ts'
+import { DynamicSecurity } from '../ingest/receivers/mqtt-external/dynamic-security.ts'
+import { emqxRoutes } from '../ingest/receivers/mqtt-external/emqx.routes.ts'
+import { AccountKeeper } from '../ingest/receivers/mqtt-external/keep-accounts.ts'
+import { rabbitRoutes } from '../ingest/receivers/mqtt-external/rabbitmq.routes.ts'
+import { SessionTakeover } from '../ingest/receivers/mqtt-external/session-takeover.ts'
 import { brokerAddressOf } from './broker-settings.ts'
 import type { ReadinessCheck } from './build-http.ts'
 import type { Parts, PlatformOptions } from './compose.ts'
@@ -44,7 +44,7 @@ function createOwnBroker(
   { signInDatabase, notifications, pipeline, recorder, metrics, connections }: Parts,
 ): Mqtt {
   const { mqttTlsCertFile, mqttTlsKeyFile } = settings
-  const door = createMqttDoor({
+  const receiver = createMqttReceiver({
     ingest: metrics.countIngest('mqtt', pipeline.ingest),
     authenticateDevice: (attempt) => authenticateDevice(signInDatabase, attempt, now()),
     onAccessChanged: async (onChange, onGap) => {
@@ -65,14 +65,14 @@ function createOwnBroker(
     now,
     log,
   })
-  metrics.gauge('fleet_mqtt_connected_clients', 'Devices connected to the embedded broker.', () => door.connectedCount)
-  return { start: () => door.start(), close: () => door.close(), checks: {}, forgetPacketIds: () => {} }
+  metrics.gauge('fleet_mqtt_connected_clients', 'Devices connected to the embedded broker.', () => receiver.connectedCount)
+  return { start: () => receiver.start(), close: () => receiver.close(), checks: {}, forgetPacketIds: () => {} }
 }
 
 function joinBroker(url: string, options: PlatformOptions, parts: Parts): Mqtt {
   const { database, directory, pipeline, recorder, metrics } = parts
   const { settings, log, now } = options
-  const door = createBrokerDoor({
+  const receiver = createBrokerReceiver({
     plan: planOf(url, options),
     shareGroup: settings.mqttBrokerShareGroup === 'none' ? undefined : settings.mqttBrokerShareGroup,
     topicPrefix: settings.mqttTopicPrefix,
@@ -84,19 +84,19 @@ function joinBroker(url: string, options: PlatformOptions, parts: Parts): Mqtt {
     log,
     onUnread: noteUnread(recorder, now),
   })
-  measure(door, metrics)
+  measure(receiver, metrics)
   const accounts = settings.mqttBrokerDynamicSecurity ? keepAccounts(url, options, parts) : undefined
   const takeover = options.brokerAuthSecret === undefined || accounts !== undefined ? undefined : endSessions(url, options, parts)
   return {
     async start() {
-      door.start()
+      receiver.start()
       accounts?.start()
       takeover?.start()
       return { port: undefined, tlsPort: undefined }
     },
-    close: async () => void (await Promise.all([door.close(), accounts?.close(), takeover?.close()])),
-    forgetPacketIds: () => door.forgetPacketIds(),
-    checks: { mqtt_broker: () => door.checkReadiness(), ...accounts?.checks },
+    close: async () => void (await Promise.all([receiver.close(), accounts?.close(), takeover?.close()])),
+    forgetPacketIds: () => receiver.forgetPacketIds(),
+    checks: { mqtt_broker: () => receiver.checkReadiness(), ...accounts?.checks },
   }
 }
 
@@ -191,10 +191,10 @@ function planOf(url: string, { settings, mqttBrokerPassword }: PlatformOptions):
   }
 }
 
-function measure(door: BrokerDoor, { gauge }: Parts['metrics']): void {
-  const { counters } = door
-  gauge('fleet_mqtt_broker_connected', '1 while the platform is connected to MQTT_BROKER_URL.', () => (door.isConnected ? 1 : 0))
-  gauge('fleet_mqtt_broker_reconnects', 'Connections to it that ended or failed.', () => door.reconnectCount)
+function measure(receiver: BrokerReceiver, { gauge }: Parts['metrics']): void {
+  const { counters } = receiver
+  gauge('fleet_mqtt_broker_connected', '1 while the platform is connected to MQTT_BROKER_URL.', () => (receiver.isConnected ? 1 : 0))
+  gauge('fleet_mqtt_broker_reconnects', 'Connections to it that ended or failed.', () => receiver.reconnectCount)
   gauge('fleet_mqtt_broker_messages_taken', 'Messages acknowledged to it after their commit.', () => counters.messagesTaken)
   gauge('fleet_mqtt_broker_messages_unstored', 'Messages not acknowledged, because the store was away.', () => counters.messagesUnstored)
   gauge('fleet_mqtt_broker_messages_misplaced', 'Messages on topics of no device, thrown away.', () => counters.messagesMisplaced)

@@ -1,4 +1,4 @@
-// Goal: a device that connects to the broker, sends and leaves is told of in the log and to webhooks. Method: the real door, pipeline, rounds,
+// Goal: a device that connects to the broker, sends and leaves is told of in the log and to webhooks. Method: the real receiver, pipeline, rounds,
 // relay and dispatcher on a real PostgreSQL, with the MQTT client that devices use, and a clock that only the rounds go by.
 
 import assert from 'node:assert/strict'
@@ -9,10 +9,10 @@ import { authenticateDevice } from '../devices/authenticate-device.ts'
 import { sha256 } from '../devices/credentials.ts'
 import { createDirectory } from '../devices/directory.ts'
 import { eventPlatformRoutes } from '../events/routes.platform-v1.ts'
-import { DEVICE, PASSWORD, RESELLER, startDoor, topicOf, until } from '../ingest/doors/mqtt/door-fixture.ts'
 import { defaultGroupCommitLimits } from '../ingest/group-commit.ts'
 import { createIngestPipeline } from '../ingest/pipeline.ts'
 import { unlimited } from '../ingest/reading-quota.ts'
+import { DEVICE, PASSWORD, RESELLER, startReceiver, topicOf, until } from '../ingest/receivers/mqtt-embedded/test-mqtt-receiver.ts'
 import { startTestSurface } from '../predictions/test-surface.ts'
 import { LiveConnections } from '../presence/live-connections.ts'
 import { createPresenceRound } from '../presence/presence-rounds.ts'
@@ -54,7 +54,7 @@ async function pass(seconds: number): Promise<void> {
 
 test('a device connects, sends and leaves: online and offline are in the log and go to who asked for them', async (t) => {
   const surface = await startTestSurface(t, platformSurface, [eventPlatformRoutes({ database })])
-  const { door, port } = await startDoor(t, {
+  const { receiver, port } = await startReceiver(t, {
     ingest: pipeline.ingest,
     authenticateDevice: (attempt) => authenticateDevice(database, attempt, now()),
     onConnected: (device) => connections.open(device),
@@ -70,7 +70,7 @@ test('a device connects, sends and leaves: online and offline are in the log and
   const device = await connectAsync(`mqtt://127.0.0.1:${port}`, {
     ...{ clientId: DEVICE, username: `${RESELLER}/${DEVICE}`, password: PASSWORD, reconnectPeriod: 0 },
   })
-  await until(() => door.connectedCount === 1, 'the door counts the device')
+  await until(() => receiver.connectedCount === 1, 'the receiver counts the device')
   await pass(5)
   assert.deepEqual(
     (await log()).map(({ event, data, sub_client_id }) => [event, data['deviceId'], data['reason'], data['lastSeenAt'], sub_client_id]),
@@ -81,7 +81,7 @@ test('a device connects, sends and leaves: online and offline are in the log and
   await pass(3_600)
   assert.equal((await log()).length, 1)
   await device.endAsync()
-  await until(() => door.connectedCount === 0, 'the door has closed the connection')
+  await until(() => receiver.connectedCount === 0, 'the receiver has closed the connection')
   await pass(25)
   assert.equal((await log()).length, 1)
   await pass(10)

@@ -5,7 +5,7 @@ import type { LiveConnections } from '../presence/live-connections.ts'
 import { createPresenceRound, PRESENCE_EVERY_MS } from '../presence/presence-rounds.ts'
 import type { PlatformSettings } from './settings.ts'
 
-/** From when the doors are open: devices are given their time to be heard from there on. */
+/** From when the receivers are open: devices are given their time to be heard from there on. */
 export function startPresence(
   { settings, log }: { settings: PlatformSettings; log: Logger },
   { database, connections }: { database: Database; connections: LiveConnections },

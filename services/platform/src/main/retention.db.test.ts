@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Db } from '@roadworthy/service-kit/db'
-import { deleteOldAuditRowsAcrossResellers } from '../access/audit.sql.ts'
+import { deleteOldAuditRowsAcrossResellers } from '../audit/audit.sql.ts'
 import { deleteOldEventsAcrossResellers } from '../events/events.sql.ts'
 import { deleteOldActiveDevicesAcrossResellers } from '../metering/sealing.sql.ts'
 import { deleteOldRequestsAcrossResellers } from '../requests/request-log.sql.ts'

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createKey } from '../access/keys.ts'
-import { createReseller } from '../access/resellers.ts'
-import { fullAccessScopes, grants, type RouteScope, scopes, scopesOfRoute } from '../access/scopes.ts'
+import { createKey } from '../keys/keys.ts'
+import { fullAccessScopes, grants, type RouteScope, scopes, scopesOfRoute } from '../keys/scopes.ts'
+import { createReseller } from '../resellers/resellers.ts'
 import { openWholeApi } from './test-whole-api.ts'
 
 /** Spec §5.1 and §4, and DECISIONS where the spec gives a route no scope. */

@@ -8,10 +8,10 @@ import { createLogger, type Logger } from '@roadworthy/service-kit/log'
 import { openNotifications } from '@roadworthy/service-kit/notifications'
 import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
 import { createSealer } from '@roadworthy/service-kit/sealed'
-import { runIsolatedTest } from '../ingest/doors/stream/isolated-test.ts'
-import { judgeSample } from '../ingest/doors/stream/judge-sample.ts'
-import { StreamDoor } from '../ingest/doors/stream/stream-door.ts'
 import type { Ingest } from '../ingest/inbound.ts'
+import { runIsolatedTest } from '../ingest/receivers/kafka/isolated-test.ts'
+import { judgeSample } from '../ingest/receivers/kafka/judge-sample.ts'
+import { KafkaReceiver } from '../ingest/receivers/kafka/kafka-receiver.ts'
 import { type SealedConnection, selectConnection } from '../streams/connections.sql.ts'
 import { openStreamSecrets, STREAM_SECRETS } from '../streams/secrets.ts'
 import { createIngestParts, startRecorder } from './ingest-parts.ts'
@@ -50,13 +50,13 @@ async function run(configuration: ReceiverConfiguration): Promise<void> {
   const limits = await startReadingLimits(parts, log)
   const counted = { ingested: NO_INGEST_COUNTS, deadLetterCodes: [] as string[] }
   const recorder = startRecorder(parts.recorder, { ...parts, log })
-  const door = openDoor(configuration, parts, log, counted)
-  const reporting = setInterval(() => report(door, counted), STATUS_EVERY_MS)
+  const receiver = openReceiver(configuration, parts, log, counted)
+  const reporting = setInterval(() => report(receiver, counted), STATUS_EVERY_MS)
   stopStreams = async () => {
     clearInterval(reporting)
-    await Promise.all([door.stop(), limits.stop()])
+    await Promise.all([receiver.stop(), limits.stop()])
     await recorder.stop()
-    report(door, counted)
+    report(receiver, counted)
   }
 }
 
@@ -90,14 +90,14 @@ async function startReadingLimits({ readingLimits }: Parts, log: Logger): Promis
 
 type Counted = { ingested: IngestCounts; deadLetterCodes: string[] }
 
-function openDoor({ streamAllowCidrs }: ReceiverConfiguration, parts: Parts, log: Logger, counted: Counted): StreamDoor {
+function openReceiver({ streamAllowCidrs }: ReceiverConfiguration, parts: Parts, log: Logger, counted: Counted): KafkaReceiver {
   const { database, notifications, pipeline, window, openSecrets, now } = parts
   const ingest: Ingest = async (batch, progress) => {
     const outcomes = await pipeline.ingest(batch, progress)
     counted.ingested = addIngestCounts(counted.ingested, countOutcomes(outcomes))
     return outcomes
   }
-  return new StreamDoor({
+  return new KafkaReceiver({
     database,
     ingest,
     now,
@@ -116,11 +116,11 @@ function openDoor({ streamAllowCidrs }: ReceiverConfiguration, parts: Parts, log
   })
 }
 
-function report(door: StreamDoor, counted: Counted): void {
+function report(receiver: KafkaReceiver, counted: Counted): void {
   const numbers = {
-    lagMessageCount: door.lagMessageCount(),
-    connectedCount: door.connectedCount(),
-    threadCount: door.threadCount(),
+    lagMessageCount: receiver.lagMessageCount(),
+    connectedCount: receiver.connectedCount(),
+    threadCount: receiver.threadCount(),
     residentBytes: process.memoryUsage.rss(),
   }
   send({ kind: 'status', ...numbers, ...counted })

@@ -1,6 +1,6 @@
-import { selectReseller } from '../access/resellers.sql.ts'
 import type { LoadAdviceBases } from '../predictions/dated-advice.ts'
 import { vehicleKeyText } from '../predictions/scoring.sql.ts'
+import { selectReseller } from '../resellers/resellers.sql.ts'
 import { selectUseAcrossResellers } from './use.read.sql.ts'
 
 /** From the reseller's lead time, and what is known of the odometers and the daily use of these vehicles. */

@@ -1,4 +1,4 @@
-import type { AuditedFields } from '../access/audit.ts'
+import type { AuditedFields } from '../audit/audit.ts'
 import type { MaintenanceRecord } from './maintenance-record.ts'
 import type { SchedulePlan } from './schedule.ts'
 

@@ -1,5 +1,5 @@
 import type { Db } from '@roadworthy/service-kit/db'
-import type { Subscription } from '../access/plans.ts'
+import type { Subscription } from '../limits/plans.ts'
 
 /** Replaces the link there was, which is dead from then on. */
 export async function upsertCalendarLink(

@@ -1,7 +1,7 @@
 import type { ChangeMaintenanceRequest } from '@roadworthy/contracts/platform-v1/maintenance'
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { type Author, writeAudit } from '../access/audit.ts'
+import { type Author, writeAudit } from '../audit/audit.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { markDue } from '../readings/due.sql.ts'
 import { auditedRecord } from './audited.ts'

@@ -4,9 +4,9 @@
 
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import { systemAuthor } from '../access/audit.ts'
-import { defaultPlans } from '../access/plans.ts'
-import { updateReseller } from '../access/resellers.ts'
+import { systemAuthor } from '../audit/audit.ts'
+import { defaultPlans } from '../limits/plans.ts'
+import { updateReseller } from '../resellers/resellers.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
 import { type SealingLimits, sealUsage } from './seal-usage.ts'
 import { takeTurnAcrossResellers } from './sealing.sql.ts'

@@ -1,12 +1,12 @@
 // Goal: a device that goes on beyond the limit of its sub-client is told so and goes on being acknowledged, since sending again would not help it.
-// Method: the real door, pipeline and limits on a real PostgreSQL.
+// Method: the real receiver, pipeline and limits on a real PostgreSQL.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createDirectory } from '../devices/directory.ts'
-import { DEVICE, publishPacket, RawClient, RESELLER, startDoor, topicOf } from '../ingest/doors/mqtt/door-fixture.ts'
 import { defaultGroupCommitLimits } from '../ingest/group-commit.ts'
 import { createIngestPipeline } from '../ingest/pipeline.ts'
+import { DEVICE, publishPacket, RawClient, RESELLER, startReceiver, topicOf } from '../ingest/receivers/mqtt-embedded/test-mqtt-receiver.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
 import { ReadingLimits } from './reading-limits.ts'
 
@@ -35,7 +35,7 @@ const reading = (nth: number) => ({ timestamp: new Date(startedMs + nth * 1_000)
 const stored = async () => (await run('select count(*)::int as n from readings where device_id = $1', DEVICE)).rows[0]?.['n']
 
 test('readings beyond the limit are acknowledged, not stored, and told with their places on …/errors', async (t) => {
-  const { port } = await startDoor(t, { ingest })
+  const { port } = await startReceiver(t, { ingest })
   await limits.refresh()
   const device = await RawClient.signIn(port)
   device.send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: topicOf(DEVICE, 'errors'), qos: 0 }] })

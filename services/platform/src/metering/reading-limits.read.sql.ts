@@ -1,6 +1,6 @@
 import type { Db } from '@roadworthy/service-kit/db'
-import { foldedBuckets } from '../access/folded-buckets.sql.ts'
-import type { MonthUtc } from '../access/plans.ts'
+import { foldedBuckets } from '../limits/folded-buckets.sql.ts'
+import type { MonthUtc } from '../limits/plans.ts'
 
 export type ReadingLimit = { readonly resellerId: string; readonly subClientId: string; readonly max: number; readonly used: number }
 

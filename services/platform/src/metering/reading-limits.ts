@@ -2,7 +2,7 @@
 
 import type { Database } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { monthOf } from '../access/plans.ts'
+import { monthOf } from '../limits/plans.ts'
 import { type PageStart, selectReadingLimitsAcrossResellers } from './reading-limits.read.sql.ts'
 
 /** Some 20 ms of a statement, however many there are. */

@@ -12,7 +12,7 @@ import {
 } from '@roadworthy/contracts/platform-v1/usage'
 import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
-import { monthOf } from '../access/plans.ts'
+import { monthOf } from '../limits/plans.ts'
 import { makeStatement, type StatementDeps } from './make-statement.ts'
 import { type SubClientLimits, selectLimits } from './usage-limits.read.sql.ts'
 import { visibleSubClient } from './usage-report.ts'

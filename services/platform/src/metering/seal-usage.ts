@@ -3,7 +3,7 @@
 
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { isOutage } from '@roadworthy/service-kit/http'
-import { monthOf, type Plans } from '../access/plans.ts'
+import { monthOf, type Plans } from '../limits/plans.ts'
 import { closePeriods, isPeriodDue } from './periods.ts'
 import { sealClosed } from './seal-closed.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Db } from '@roadworthy/service-kit/db'
-import { type MonthUtc, monthOf, type Plans, planNames } from '../access/plans.ts'
 import { writeEvents } from '../events/outbox.ts'
+import { type MonthUtc, monthOf, type Plans, planNames } from '../limits/plans.ts'
 import type { Touched } from './sealing.sql.ts'
 import {
   insertToldThresholdsAcrossResellers,

@@ -1,5 +1,5 @@
 import type { Db } from '@roadworthy/service-kit/db'
-import type { MonthUtc } from '../access/plans.ts'
+import type { MonthUtc } from '../limits/plans.ts'
 
 /** A limit and how much of it is used. `subClientId` is '' for a quota of the reseller's plan. */
 export type UsedLimit = {

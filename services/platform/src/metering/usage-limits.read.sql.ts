@@ -1,6 +1,6 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
-import type { MonthUtc } from '../access/plans.ts'
+import type { MonthUtc } from '../limits/plans.ts'
 
 type UsedLimit = { readonly limit: number | undefined; readonly used: number }
 

@@ -15,7 +15,7 @@ import {
   type Period,
   periodsBetween,
 } from '@roadworthy/service-kit/zoned-time'
-import type { Caller } from '../access/caller.ts'
+import type { Caller } from '../keys/caller.ts'
 import { ledgerMeters, type Meter, noTotals, reportedMeter, type Totals } from './meters.ts'
 import { selectClosedPeriods } from './periods.sql.ts'
 import { billingMonth } from './periods.ts'

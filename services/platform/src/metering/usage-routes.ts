@@ -5,7 +5,7 @@ import type { Database } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
-import { requireReseller } from '../access/resellers.ts'
+import { requireReseller } from '../resellers/resellers.ts'
 import { allUsage, reportUsage, type UsageQuestion, type UsageReport, type UsageRow } from './usage-report.ts'
 
 type UsageQuery = Static<TObject<typeof usageQuery>>

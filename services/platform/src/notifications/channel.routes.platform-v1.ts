@@ -13,7 +13,7 @@ import {
 } from '@roadworthy/contracts/platform-v1/notification-channels'
 import type { Database } from '@roadworthy/service-kit/db'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
-import { authorOf } from '../access/audit.ts'
+import { authorOf } from '../audit/audit.ts'
 import type { TargetGuard } from '../webhooks/target-guard.ts'
 import { countChannels, selectChannels } from './channels.sql.ts'
 import { changeChannel, createChannel, type ManageChannelDeps, removeChannel, requireChannel } from './manage-channels.ts'

@@ -11,9 +11,9 @@ import {
 } from '@roadworthy/contracts/platform-v1/push-subscriptions'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { FastifyRequest } from 'fastify'
-import { originOf } from '../access/audit.ts'
-import { isSameOrigin } from '../access/session-cookie.ts'
-import type { Session } from '../access/sessions.sql.ts'
+import { originOf } from '../audit/audit.ts'
+import { isSameOrigin } from '../people/session-cookie.ts'
+import type { Session } from '../people/sessions.sql.ts'
 import {
   addPushSubscription,
   noSuchBrowser,

@@ -1,7 +1,7 @@
 // Who a message goes to, and by which way: a person by mail and in their browsers, a team by its channel. Looked up when it is sent, because either may be gone by then.
 
 import type { Db } from '@roadworthy/service-kit/db'
-import { selectUser } from '../access/users.sql.ts'
+import { selectUser } from '../people/users.sql.ts'
 import { mayAcknowledge } from './acknowledge.ts'
 import { isChannelId } from './channel.ts'
 import { selectChannel } from './channels.sql.ts'

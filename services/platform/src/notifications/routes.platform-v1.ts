@@ -14,7 +14,7 @@ import {
 } from '@roadworthy/contracts/platform-v1/notifications'
 import type { Database } from '@roadworthy/service-kit/db'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
-import { authorOf } from '../access/audit.ts'
+import { authorOf } from '../audit/audit.ts'
 import { changeRule, createRule, removeRule, requestTest, requireRule } from './manage-rules.ts'
 import { selectNotifications } from './notifications.sql.ts'
 import { countRules, selectRules } from './rules.sql.ts'

@@ -2,8 +2,8 @@
 
 import type { Database } from '@roadworthy/service-kit/db'
 import type { Sealer } from '@roadworthy/service-kit/sealed'
-import type { Notices } from '../access/post.ts'
-import type { User } from '../access/users.sql.ts'
+import type { Notices } from '../people/post.ts'
+import type { User } from '../people/users.sql.ts'
 import type { Sending, SendResult } from '../webhooks/send-webhook.ts'
 import { type Channel, openTarget } from './channel.ts'
 import { endingOf } from './channel-answer.ts'

@@ -1,5 +1,5 @@
-import type { Author } from '../access/audit.ts'
-import type { Caller } from '../access/caller.ts'
+import type { Author } from '../audit/audit.ts'
+import type { Caller } from '../keys/caller.ts'
 import { requireChannel } from './manage-channels.ts'
 import { testMessage } from './message.ts'
 import type { Notification } from './notification.ts'

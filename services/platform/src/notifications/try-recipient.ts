@@ -2,7 +2,7 @@
 
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { type Author, writeAudit } from '../access/audit.ts'
+import { type Author, writeAudit } from '../audit/audit.ts'
 import type { JobId, JobOutcome } from '../jobs/job.ts'
 import { upsertJob } from '../jobs/jobs.sql.ts'
 import type { Notification } from './notification.ts'

@@ -2,8 +2,8 @@
 
 import type { Overview } from '@roadworthy/contracts/platform-v1/overview'
 import type { Db } from '@roadworthy/service-kit/db'
-import type { Caller } from '../access/caller.ts'
-import { grants } from '../access/scopes.ts'
+import type { Caller } from '../keys/caller.ts'
+import { grants } from '../keys/scopes.ts'
 import { datedAdvice, type LoadAdviceBases } from '../predictions/dated-advice.ts'
 import { type AdvisedIncident, countDueWork, countLiveIncidents, selectDueWork, selectUrgentIncidents } from './attention.read.sql.ts'
 import { selectChangedIncidents, selectSilentDevices, selectWorkDone, selectWorsenedVehicles } from './changes.read.sql.ts'

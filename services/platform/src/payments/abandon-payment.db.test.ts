@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import { systemAuthor } from '../access/audit.ts'
+import { systemAuthor } from '../audit/audit.ts'
 import { OPERATOR_BOOK } from '../billing/book.ts'
 import { TEST_SECRET_KEY } from '../test-support.ts'
 import { abandonOperatorPayment } from './operator-payments.ts'

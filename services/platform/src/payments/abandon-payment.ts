@@ -2,7 +2,7 @@
 // invoice from being paid in another way for ever. What comes of it later all the same is booked as any late payment is.
 
 import { Problem } from '@roadworthy/service-kit/problem'
-import { type Author, writeAudit } from '../access/audit.ts'
+import { type Author, writeAudit } from '../audit/audit.ts'
 import type { Attempt } from './attempt.ts'
 import { isLive } from './attempt-states.ts'
 import type { PaymentDeps } from './payment-deps.ts'

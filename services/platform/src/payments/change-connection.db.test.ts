@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { systemAuthor } from '../access/audit.ts'
+import { systemAuthor } from '../audit/audit.ts'
 import { OPERATOR_BOOK } from '../billing/book.ts'
 import { TEST_SECRET_KEY } from '../test-support.ts'
 import { operatorGateways } from './operator-gateways.ts'

@@ -12,7 +12,7 @@ import { Problem } from '@roadworthy/service-kit/problem'
 import type { Sealer } from '@roadworthy/service-kit/sealed'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { type AuditedFields, type Author, writeAudit } from '../access/audit.ts'
+import { type AuditedFields, type Author, writeAudit } from '../audit/audit.ts'
 import { countUnsettledAcrossResellers } from './attempts.sql.ts'
 import { deleteConnection, insertConnection, selectConnection, selectConnectionsForUpdate, updateConnection } from './connections.sql.ts'
 import {

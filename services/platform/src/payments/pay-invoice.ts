@@ -3,7 +3,7 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { type Author, writeAudit } from '../access/audit.ts'
+import { type Author, writeAudit } from '../audit/audit.ts'
 import { OPERATOR_BOOK, tenantsOf } from '../billing/book.ts'
 import { lockInvoice, selectInvoice } from '../billing/invoices.sql.ts'
 import { openMinor } from '../billing/settle-invoice.ts'

@@ -1,7 +1,7 @@
 // What the job of an attempt does: asks the gateway, and has what it says followed. It may be done at any time, by any process, and twice at once.
 
 import { newId } from '@roadworthy/service-kit/ids'
-import { systemAuthor } from '../access/audit.ts'
+import { systemAuthor } from '../audit/audit.ts'
 import { selectInvoice } from '../billing/invoices.sql.ts'
 import { applyRefund, applyReturnedRefund, openMinor } from '../billing/settle-invoice.ts'
 import type { JobOutcome } from '../jobs/job.ts'

@@ -2,7 +2,7 @@
 
 import type { Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
-import { systemAuthor } from '../access/audit.ts'
+import { systemAuthor } from '../audit/audit.ts'
 import { applyPayment } from '../billing/settle-invoice.ts'
 import type { StoredInvoice } from '../billing/stored-invoice.ts'
 import { writeEvents } from '../events/outbox.ts'

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import { systemAuthor } from '../access/audit.ts'
+import { systemAuthor } from '../audit/audit.ts'
 import { OPERATOR_BOOK } from '../billing/book.ts'
 import type { StoredInvoice } from '../billing/stored-invoice.ts'
 import { refundOperatorPayment } from './operator-payments.ts'

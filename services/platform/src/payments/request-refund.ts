@@ -2,7 +2,7 @@
 
 import type { Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { type Author, writeAudit } from '../access/audit.ts'
+import { type Author, writeAudit } from '../audit/audit.ts'
 import type { StoredInvoice } from '../billing/stored-invoice.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { type Attempt, type Payment, type Refund, refundableMinor } from './attempt.ts'

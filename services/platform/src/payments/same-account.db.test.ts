@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { systemAuthor } from '../access/audit.ts'
+import { systemAuthor } from '../audit/audit.ts'
 import { connectAsOwner, TEST_SECRET_KEY } from '../test-support.ts'
 import { operatorGateways } from './operator-gateways.ts'
 import { assertBooks, openPaymentService, WEBHOOK_SECRET } from './test-payment-service.ts'

@@ -1,6 +1,6 @@
 // What the jobs of refunds and disputes do: ask the gateway what became of each, and book what it says.
 
-import { systemAuthor } from '../access/audit.ts'
+import { systemAuthor } from '../audit/audit.ts'
 import { applyDispute, applyRefund, applyReturnedRefund } from '../billing/settle-invoice.ts'
 import { writeEvents } from '../events/outbox.ts'
 import type { JobId, JobOutcome } from '../jobs/job.ts'

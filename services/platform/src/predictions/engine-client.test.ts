@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { EngineFault } from './engine-answer.ts'
 import { createEngineClient } from './engine-client.ts'
-import { type Fault, fakePrediction, startFakeEngine } from './fake-engine.ts'
+import { type Fault, fakePrediction, startFakeEngine } from './test-engine.ts'
 
 const quick = { random: () => 0, retryDelayMs: 1, singleTimeoutMs: 200, batchTimeoutMs: 200 }
 

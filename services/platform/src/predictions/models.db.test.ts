@@ -8,8 +8,8 @@ import { normalize } from '../ingest/normalize.ts'
 import { warningsOfOne } from '../ingest/wire-warnings.ts'
 import { platformSurface } from '../surfaces/errors.ts'
 import { createEngineClient } from './engine-client.ts'
-import { startFakeEngine } from './fake-engine.ts'
 import { modelPlatformRoutes } from './models.routes.platform-v1.ts'
+import { startFakeEngine } from './test-engine.ts'
 import { errorOf, startTestSurface } from './test-surface.ts'
 
 const NOW_MS = Date.parse('2026-11-20T12:00:00.000Z')

@@ -13,9 +13,9 @@ import type { Database, Db } from '@roadworthy/service-kit/db'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { externalKeyOf } from '@roadworthy/signals/wire-names'
-import type { Caller } from '../access/caller.ts'
 import { isVehicleReference, noSuchVehicle } from '../fleet/vehicle.ts'
 import type { VehicleOwner } from '../fleet/vehicles.sql.ts'
+import type { Caller } from '../keys/caller.ts'
 import type { ReadingContent } from '../readings/reading.ts'
 import { findVehicle } from '../readings/require-vehicle.ts'
 import { datedAdviceByComponent, type LoadAdviceBases } from './dated-advice.ts'
@@ -31,7 +31,7 @@ export type PredictionExternalDeps = {
   readonly database: Database
   readonly engine: EngineClient
   readonly now: () => Date
-  /** Reads `{sensor_data, timestamp}` as the doors read a record: aliases and units become canonical. Throws `Problem`. */
+  /** Reads `{sensor_data, timestamp}` as the receivers read a record: aliases and units become canonical. Throws `Problem`. */
   readonly readRecord: (record: unknown, receivedAtMs: number) => ReadingContent
   readonly loadAdviceBases: LoadAdviceBases
   readonly consumePredictionQuota: ConsumePredictionQuota

@@ -11,8 +11,8 @@ import { encodeReadings } from '../readings/reading-rows.ts'
 import { insertReadings } from '../readings/readings.sql.ts'
 import { insertReseller } from '../test-support.ts'
 import { createEngineClient } from './engine-client.ts'
-import { type FakeEngine, startFakeEngine } from './fake-engine.ts'
 import { type ScoringDeps, type ScoringSettings, scoreDueVehicles } from './score-due-vehicles.ts'
+import { type FakeEngine, startFakeEngine } from './test-engine.ts'
 
 export const START_MS = Date.parse('2026-11-20T12:00:00.000Z')
 export const benchSettings: ScoringSettings = { intervalMs: 10_000, claimLimit: 50, batchSize: 10 }

@@ -3,7 +3,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type App, createHttpApp, type Surface, speakSurface } from '@roadworthy/service-kit/http'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
-import type { Caller } from '../access/caller.ts'
+import type { Caller } from '../keys/caller.ts'
 
 /** Without scopes, one that may do everything. */
 export type TestCaller = { resellerId: string; subClientPin?: string | undefined; scopes?: readonly string[] }

@@ -5,8 +5,8 @@ import { after, test } from 'node:test'
 import type { Event } from '@roadworthy/contracts/webhooks/events'
 import { relayEvents } from '../events/relay.ts'
 import { openTestDatabase } from '../test-support.ts'
-import { type FakeInput, fakePrediction } from './fake-engine.ts'
 import { type Bench, START_MS, startBench } from './test-bench.ts'
+import { type FakeInput, fakePrediction } from './test-engine.ts'
 
 const { database } = await openTestDatabase({ after }, new Date(START_MS))
 

@@ -9,7 +9,7 @@ import {
 } from '@roadworthy/contracts/platform-v1/vehicles'
 import type { App } from '@roadworthy/service-kit/http'
 import { pageRequest } from '@roadworthy/service-kit/keyset'
-import { authorOf } from '../access/audit.ts'
+import { authorOf } from '../audit/audit.ts'
 import { isHeardFrom } from '../devices/device.ts'
 import { type AmendVehicleDeps, amendVehicle } from '../fleet/amend-vehicle.ts'
 import type { Viewer } from '../fleet/viewer.ts'

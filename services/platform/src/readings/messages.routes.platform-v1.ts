@@ -5,7 +5,7 @@ import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import type { Database } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { authorOf, writeAudit } from '../access/audit.ts'
+import { authorOf, writeAudit } from '../audit/audit.ts'
 import { requireDevice } from '../devices/device-desk.ts'
 import { selectNewestReadingsOfDevice, selectReadingsByKey } from './device-readings.read.sql.ts'
 import {

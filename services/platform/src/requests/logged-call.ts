@@ -1,4 +1,4 @@
-import type { SurfaceName } from '../access/plans.ts'
+import type { SurfaceName } from '../limits/plans.ts'
 
 /** A call of an API as it is shown to the owner of its key. Holds no body, no credential and no secret. */
 export type LoggedCall = {

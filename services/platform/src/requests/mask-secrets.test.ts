@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newKeyText } from '../access/key-text.ts'
+import { newKeyText } from '../keys/key-text.ts'
 import { maskPath, maskQuery, maskSecrets } from './mask-secrets.ts'
 
 const key = newKeyText()

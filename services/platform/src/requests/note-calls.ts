@@ -1,9 +1,9 @@
 import type { App } from '@roadworthy/service-kit/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../access/caller.ts'
-import { presentedKey } from '../access/gate.ts'
-import { hashKeyText, isKeyText } from '../access/key-text.ts'
-import type { SurfaceName } from '../access/plans.ts'
+import type { Caller } from '../keys/caller.ts'
+import { hashKeyText, isKeyText } from '../keys/key-text.ts'
+import { presentedKey } from '../keys/presented-key.ts'
+import type { SurfaceName } from '../limits/plans.ts'
 import { maskPath, maskQuery, maskSecrets } from './mask-secrets.ts'
 import type { EndedCall, RequestLog } from './request-log.ts'
 

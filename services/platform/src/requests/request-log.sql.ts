@@ -1,6 +1,6 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { Position } from '@roadworthy/service-kit/keyset'
-import type { SurfaceName } from '../access/plans.ts'
+import type { SurfaceName } from '../limits/plans.ts'
 import type { LoggedCall, StatusClass } from './logged-call.ts'
 
 export async function insertCallsAcrossResellers(db: Db, calls: readonly LoggedCall[]): Promise<void> {

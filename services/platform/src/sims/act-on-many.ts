@@ -3,8 +3,8 @@
 import type { SimBulk, SimBulkAnswer } from '@roadworthy/contracts/sim-billing/sim-actions'
 import type { Database } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
-import type { Author } from '../access/audit.ts'
-import type { Caller } from '../access/caller.ts'
+import type { Author } from '../audit/audit.ts'
+import type { Caller } from '../keys/caller.ts'
 import { actOnSim } from './act-on-sim.ts'
 import { type ActionWish, readUntil } from './request-action.ts'
 

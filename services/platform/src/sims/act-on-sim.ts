@@ -1,6 +1,6 @@
 import type { Database } from '@roadworthy/service-kit/db'
-import type { Author } from '../access/audit.ts'
-import type { Caller } from '../access/caller.ts'
+import type { Author } from '../audit/audit.ts'
+import type { Caller } from '../keys/caller.ts'
 import { requireHeldSim } from './change-sim.ts'
 import { assertNotHeld } from './hold-sims.ts'
 import { readSimReference } from './iccid.ts'

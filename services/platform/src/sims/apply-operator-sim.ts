@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import type { Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
-import { systemAuthor } from '../access/audit.ts'
+import { systemAuthor } from '../audit/audit.ts'
 import { blankSim } from './change-sim.ts'
 import type { OperatorConnection } from './connection.ts'
 import { lookForDevice } from './follow-devices.ts'

@@ -13,7 +13,7 @@ import {
 } from '@roadworthy/contracts/sim-billing/operator-connections'
 import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
-import { authorOf } from '../access/audit.ts'
+import { authorOf } from '../audit/audit.ts'
 import {
   changeConnection,
   createConnection,

@@ -1,7 +1,7 @@
 // An account at an operator's platform, and the terms of the contract behind it.
 
 import { Problem } from '@roadworthy/service-kit/problem'
-import type { AuditedFields } from '../access/audit.ts'
+import type { AuditedFields } from '../audit/audit.ts'
 import type { OperatorId } from './operators/operator.ts'
 
 /** Names as the adapters have them; which there are is by operator. */

@@ -2,7 +2,7 @@
 // for in the transaction of the change.
 
 import type { Database, Db } from '@roadworthy/service-kit/db'
-import { systemAuthor } from '../access/audit.ts'
+import { systemAuthor } from '../audit/audit.ts'
 import { DEVICE_CHANGED_JOB, SUB_CLIENT_LEFT_JOB } from '../devices/device-jobs.ts'
 import type { JobKind } from '../jobs/job.ts'
 import { upsertJob } from '../jobs/jobs.sql.ts'

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { systemAuthor } from '../access/audit.ts'
+import { systemAuthor } from '../audit/audit.ts'
 import { billingJobs } from '../billing/billing-jobs.ts'
 import { withInvoice } from '../billing/change-invoice.ts'
 import { changeBillingSettings } from '../billing/configure-billing.ts'

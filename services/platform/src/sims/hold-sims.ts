@@ -4,7 +4,7 @@
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { dayFrom } from '@roadworthy/service-kit/zoned-time'
-import { systemAuthor, writeAudit } from '../access/audit.ts'
+import { systemAuthor, writeAudit } from '../audit/audit.ts'
 import type { JobKind, JobOutcome } from '../jobs/job.ts'
 import { type OverdueInvoice, selectDebtors, selectOverdueInvoices } from './overdue-invoices.read.sql.ts'
 import { requestAction } from './request-action.ts'

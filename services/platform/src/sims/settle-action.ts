@@ -1,7 +1,7 @@
 // How an action ends: the SIM is in its new state, or the action says why it is not.
 
 import type { Db } from '@roadworthy/service-kit/db'
-import type { Author } from '../access/audit.ts'
+import type { Author } from '../audit/audit.ts'
 import { writeEvents } from '../events/outbox.ts'
 import type { OperatorConnection } from './connection.ts'
 import { planAfter } from './rate-plan-of-sim.ts'

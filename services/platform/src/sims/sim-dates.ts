@@ -1,7 +1,7 @@
 // What happens to a SIM when a date comes: its safe custody is over, or the grace of its termination.
 
 import type { Database, Db } from '@roadworthy/service-kit/db'
-import { systemAuthor } from '../access/audit.ts'
+import { systemAuthor } from '../audit/audit.ts'
 import type { JobKind, JobOutcome } from '../jobs/job.ts'
 import { connectionCaps } from './connection-caps.ts'
 import { selectConnection } from './connections.sql.ts'

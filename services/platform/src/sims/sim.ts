@@ -1,5 +1,5 @@
 import { Problem } from '@roadworthy/service-kit/problem'
-import type { AuditedFields } from '../access/audit.ts'
+import type { AuditedFields } from '../audit/audit.ts'
 import type { StoredSettings } from './connection.ts'
 import type { OperatorId, SimStatus } from './operators/operator.ts'
 import type { SimActionKind } from './sim-states.ts'

@@ -2,7 +2,7 @@
 // in one transaction.
 
 import type { Db } from '@roadworthy/service-kit/db'
-import { type Author, writeAudit } from '../access/audit.ts'
+import { type Author, writeAudit } from '../audit/audit.ts'
 import { writeEvents } from '../events/outbox.ts'
 import { upsertJob } from '../jobs/jobs.sql.ts'
 import { insertHistory, type SimChangeKind, type SimChangeSource } from './history.sql.ts'

@@ -6,8 +6,8 @@ import type { Database } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Sealer } from '@roadworthy/service-kit/sealed'
-import { type AuditedFields, type Author, writeAudit } from '../access/audit.ts'
-import type { Caller } from '../access/caller.ts'
+import { type AuditedFields, type Author, writeAudit } from '../audit/audit.ts'
+import type { Caller } from '../keys/caller.ts'
 import { checkCertificateWithKey, checkConnection, checkTargets } from './check-connection.ts'
 import {
   deleteConnection,

@@ -2,8 +2,8 @@
 
 import { X509Certificate } from 'node:crypto'
 import type { PutStreamConnectionRequest } from '@roadworthy/contracts/platform-v1/stream-connection'
-import { isBrokerAddress, KAFKA_TOPIC } from '@roadworthy/message-stream/kafka-names'
-import { certificatesOf, privateKeyOf } from '@roadworthy/message-stream/tls-pem'
+import { isBrokerAddress, KAFKA_TOPIC } from '@roadworthy/kafka/kafka-names'
+import { certificatesOf, privateKeyOf } from '@roadworthy/kafka/tls-pem'
 import { type AddressGuard, ForbiddenTargetError } from '@roadworthy/service-kit/address-guard'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { hostOf, portOf } from './stream-connection.ts'

@@ -1,6 +1,6 @@
 import type { SaslMechanism } from '@roadworthy/contracts/stream/sasl-mechanisms'
 import type { Db } from '@roadworthy/service-kit/db'
-import { servedSubscriptions } from '../access/plans.ts'
+import { servedSubscriptions } from '../limits/plans.ts'
 import type { StartAt, StreamConnection } from './stream-connection.ts'
 
 export type SealedConnection = StreamConnection & { readonly secretsSealed: Buffer }

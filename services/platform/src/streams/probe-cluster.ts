@@ -1,15 +1,9 @@
 // What the test of a connection asks of the cluster. It joins no group and moves no offset.
 
 import { Consumer, ListOffsetTimestamps } from '@platformatic/kafka'
-import { BrokerDataError } from '@roadworthy/message-stream/client-limits'
-import {
-  type BytesConsumer,
-  guardClient,
-  type KafkaConnection,
-  requireTopic,
-  toClientOptions,
-} from '@roadworthy/message-stream/kafka-client'
-import { explainKafkaError, hasApiId } from '@roadworthy/message-stream/kafka-error'
+import { BrokerDataError } from '@roadworthy/kafka/client-limits'
+import { type BytesConsumer, guardClient, type KafkaConnection, requireTopic, toClientOptions } from '@roadworthy/kafka/kafka-client'
+import { explainKafkaError, hasApiId } from '@roadworthy/kafka/kafka-error'
 import { StepError } from './step-error.ts'
 import { deadLetterTopicOf, type StreamConnection } from './stream-connection.ts'
 import type { SampleMessage } from './try-connection.ts'

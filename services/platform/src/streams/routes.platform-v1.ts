@@ -7,7 +7,7 @@ import {
   StreamConnectionTest,
 } from '@roadworthy/contracts/platform-v1/stream-connection'
 import type { App } from '@roadworthy/service-kit/http'
-import { authorOf } from '../access/audit.ts'
+import { authorOf } from '../audit/audit.ts'
 import { type ManageDeps, putConnection, refusePinned, removeConnection, requireConnection } from './change-connection.ts'
 import { selectConsumers } from './consumers.sql.ts'
 import type { StreamConnection as Connection } from './stream-connection.ts'

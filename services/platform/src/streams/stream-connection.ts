@@ -2,8 +2,8 @@
 
 import { isIP } from 'node:net'
 import type { SaslMechanism } from '@roadworthy/contracts/stream/sasl-mechanisms'
-import type { KafkaConnection } from '@roadworthy/message-stream/kafka-client'
-import type { TlsPems } from '@roadworthy/message-stream/tls-pem'
+import type { KafkaConnection } from '@roadworthy/kafka/kafka-client'
+import type { TlsPems } from '@roadworthy/kafka/tls-pem'
 import type { AddressGuard } from '@roadworthy/service-kit/address-guard'
 import { withSecrets } from '@roadworthy/service-kit/settings'
 import type { StreamSecrets } from './secrets.ts'

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/external/errors'
 import { ExternalHealth } from '@roadworthy/contracts/external/health'
 import type { App } from '@roadworthy/service-kit/http'
-import { scopes } from '../access/scopes.ts'
+import { scopes } from '../keys/scopes.ts'
 import { externalSurface } from './errors.ts'
 import { mountSurface, SERVICE_VERSION, type SurfaceDeps } from './mount.ts'
 

@@ -6,12 +6,12 @@ import { collectOpenApi, type DocsOptions, serveDocs } from '@roadworthy/service
 import { type App, type Surface, speakSurface } from '@roadworthy/service-kit/http'
 import { refuseUnknownQuery } from '@roadworthy/service-kit/known-query'
 import type { RouteOptions } from 'fastify'
-import type { Access } from '../access/access.ts'
-import { answerWhenCounted } from '../access/gate.ts'
-import type { SurfaceName } from '../access/plans.ts'
-import { scopesOfRoute } from '../access/scopes.ts'
+import { scopesOfRoute } from '../keys/scopes.ts'
+import type { SurfaceName } from '../limits/plans.ts'
 import { noteCalls } from '../requests/note-calls.ts'
 import type { RequestLog } from '../requests/request-log.ts'
+import type { Access } from './access.ts'
+import { answerWhenCounted } from './gate.ts'
 
 export const SERVICE_VERSION = '2.0.0'
 

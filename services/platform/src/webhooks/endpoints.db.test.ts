@@ -1,10 +1,10 @@
-// Goal: endpoints are managed as the contract says, by whom they belong to, and nothing that is secret can be had again. Through the door.
+// Goal: endpoints are managed as the contract says, by whom they belong to, and nothing that is secret can be had again. Through the receiver.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Webhook } from '@roadworthy/contracts/platform-v1/webhooks'
 import { Webhook as Verifier } from 'standardwebhooks'
-import { systemAuthor } from '../access/audit.ts'
+import { systemAuthor } from '../audit/audit.ts'
 import { type Answer, errorOf } from '../predictions/test-surface.ts'
 import { forbiddenHosts } from './test-addresses.ts'
 import { type MadeWebhook, okBody, openBench, START } from './test-bench.ts'

@@ -21,7 +21,7 @@ export type Receiver = {
 
 export type Reply = (response: ServerResponse, received: Received, nth: number) => void
 
-const FIXTURES = join(import.meta.dirname, '../ingest/doors/mqtt/fixtures')
+const FIXTURES = join(import.meta.dirname, '../../../../test/fixtures/tls')
 /** For localhost and 127.0.0.1; signed by itself. */
 export const TEST_CERTIFICATE = readFileSync(join(FIXTURES, 'test-only-cert.pem'), 'utf8')
 

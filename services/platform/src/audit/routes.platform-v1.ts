@@ -1,0 +1,89 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { AuditList, AuditListQuery, type AuditEntry as WireEntry } from '@roadworthy/contracts/platform-v1/audit'
+import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
+import type { Database } from '@roadworthy/service-kit/db'
+import { endPage, type Position, pageRequest } from '@roadworthy/service-kit/keyset'
+import { Problem } from '@roadworthy/service-kit/problem'
+import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
+import type { Static } from 'typebox'
+import type { Caller } from '../keys/caller.ts'
+import { type AuditRow, countAuditRows, selectAuditRemovedUpTo, selectAuditRows } from './audit.sql.ts'
+
+export function auditPlatformRoutes({ database }: { database: Database }): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/audit',
+      {
+        config: { scope: '*' },
+        schema: {
+          operationId: 'listAudit',
+          tags: ['Audit'],
+          summary: 'List changes, newest first',
+          description:
+            'Every change through any surface and the command line, with who made it: not telemetry, and not what is predicted. A key that belongs to one sub-client sees none of it. A cursor of what is no longer kept is refused.',
+          querystring: AuditListQuery,
+          response: { 200: AuditList, ...errorResponses() },
+        },
+      },
+      async ({ caller, query }) => listAudit(database, caller, query),
+    )
+  }
+}
+
+async function listAudit(database: Database, caller: Caller, query: Static<typeof AuditListQuery>): Promise<Static<typeof AuditList>> {
+  const page = pageRequest(query, 'newest first')
+  const filter = {
+    actorId: query.actor,
+    action: query.action,
+    objectId: query.objectId,
+    from: instant('from', query.from),
+    to: instant('to', query.to),
+  }
+  // Rows name the reseller's own people and addresses, also where they are about the sub-client's things.
+  if (caller.subClientPin !== undefined) return { total: 0, ...toPage([], page.limit) }
+  const db = database.tenantPool(caller.resellerId)
+  const [rows, total] = await Promise.all([
+    selectAuditRows(db, caller.resellerId, filter, page),
+    // A log of a year: a list of many pages counts it once.
+    page.total ?? countAuditRows(db, caller.resellerId, filter),
+  ])
+  // Asked afterwards: what is removed from here on was in the page.
+  if (query.after !== undefined) requireKept(page.after, await selectAuditRemovedUpTo(db, caller.resellerId))
+  return { total, ...toPage(rows, page.limit, total) }
+}
+
+/** A list that began before rows were removed would end without them, as if they had never been. */
+function requireKept({ at }: Position, removedUpTo: Date | undefined): void {
+  if (!(at instanceof Date) || removedUpTo === undefined || at > removedUpTo) return
+  throw new Problem('invalid_request', 'Changes before this cursor are no longer kept. Leave "after" out to begin with the newest.', {
+    details: { in: 'querystring', field: 'after' },
+  })
+}
+
+function instant(field: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const atMs = parseRfc3339(text)
+  if (atMs !== undefined) return new Date(atMs)
+  throw new Problem('invalid_request', `"${field}" is not a time of the form 2026-01-31T08:15:00Z.`, {
+    details: { in: 'querystring', field },
+  })
+}
+
+function toPage(rows: readonly AuditRow[], limit: number, total?: number) {
+  const { items, pagination } = endPage(rows, limit, ({ at, auditId }) => ({ at, id: auditId }), total)
+  return { entries: items.map(toPlatformEntry), pagination }
+}
+
+function toPlatformEntry(row: AuditRow): WireEntry {
+  return {
+    id: row.auditId,
+    at: row.at.toISOString(),
+    actor: { type: row.type, id: row.id, name: row.name ?? null },
+    action: row.action,
+    objectId: row.objectId,
+    subClientId: row.subClientId ?? null,
+    requestId: row.requestId ?? null,
+    address: row.address ?? null,
+    changes: { ...row.changes },
+  }
+}

@@ -1,0 +1,76 @@
+// What is done with messages, in this order: store the readings with the offsets; or, where something was refused, store what can be, set the
+// rest aside, and only then move the offsets. So a message is never lost, and one that comes again is known already.
+
+import { sendDeadLetter, toDeadLetter } from '@roadworthy/kafka/dead-letter'
+import type { KafkaMessage, Outgoing } from '@roadworthy/kafka/kafka-client'
+import type { Poison } from '@roadworthy/kafka/read-message'
+import type { OffsetsPlace, StreamProgress } from '../../../streams/offsets.sql.ts'
+import type { DecodedRecord } from './decode-record.ts'
+import { type PackedBatch, packBatch, type StreamOutcome } from './packed-batch.ts'
+
+export type Received = { readonly message: KafkaMessage; readonly decoded: DecodedRecord }
+
+export type Taken = { readonly storedCount: number; readonly duplicateCount: number; readonly setAside: readonly Poison[] }
+
+/** As `Ingest`, by a batch that can cross threads. */
+export type StreamIngest = (batch: PackedBatch, progress: readonly StreamProgress[] | undefined) => Promise<readonly StreamOutcome[]>
+
+export type TakeDeps = {
+  readonly ingest: StreamIngest
+  readonly place: OffsetsPlace
+  readonly deadLetterTopic: string
+  readonly send: (messages: Outgoing[]) => Promise<void>
+  readonly storeProgress: (progress: readonly StreamProgress[]) => Promise<void>
+  /** Runs until it succeeds; rejects only when reading is given up, and then nothing of this batch may be taken for settled. */
+  readonly insist: <T>(what: string, run: () => Promise<T>) => Promise<T>
+  readonly now: () => Date
+}
+
+export async function takeBatch(deps: TakeDeps, batch: readonly Received[]): Promise<Taken> {
+  const { insist, place } = deps
+  const progress = progressOf(place, batch)
+  const readable = batch.flatMap(({ decoded }) => ('texts' in decoded ? [decoded] : []))
+  const packed = packBatch(readable)
+  const withBatch = readable.length === batch.length ? progress : undefined
+  const outcomes = readable.length === 0 ? [] : await insist('readings cannot be stored', () => deps.ingest(packed, withBatch))
+  const poisoned = poisonedAmong(batch, outcomes)
+  if (poisoned.length > 0) {
+    for (const { message, poison } of poisoned) {
+      const letter = toDeadLetter(message, poison, { topic: deps.deadLetterTopic, nowMs: deps.now().getTime() })
+      await insist(`messages cannot be set aside in "${deps.deadLetterTopic}"`, () => sendDeadLetter(deps.send, letter))
+    }
+    await insist('offsets cannot be stored', () => deps.storeProgress(progress))
+  }
+  return {
+    storedCount: outcomes.filter(({ status }) => status === 'stored').length,
+    duplicateCount: outcomes.filter(({ status }) => status === 'duplicate').length,
+    setAside: poisoned.map(({ poison }) => poison),
+  }
+}
+
+/** For each partition, what comes after the last of its messages. */
+function progressOf(place: OffsetsPlace, batch: readonly Received[]): StreamProgress[] {
+  const next = new Map<number, bigint>()
+  for (const { message } of batch) {
+    const { partition, offset } = message
+    if (offset >= (next.get(partition) ?? 0n)) next.set(partition, offset + 1n)
+  }
+  return [...next].map(([partition, nextOffset]) => ({ ...place, partition, nextOffset }))
+}
+
+type Poisoned = { readonly message: KafkaMessage; readonly poison: Poison }
+
+/** Messages that could not be read, and those of which a record was refused, with the first reason. */
+function poisonedAmong(batch: readonly Received[], outcomes: readonly StreamOutcome[]): Poisoned[] {
+  let from = 0
+  return batch.flatMap(({ message, decoded }): Poisoned[] => {
+    if ('poison' in decoded) return [{ message, poison: decoded.poison }]
+    const own = outcomes.slice(from, from + decoded.texts.length)
+    from += decoded.texts.length
+    const index = own.findIndex(({ status }) => status === 'refused')
+    const refused = own[index]
+    if (refused?.status !== 'refused') return []
+    const { code, message: text } = refused.problem
+    return [{ message, poison: { code, reason: own.length === 1 ? text : `Record ${index} of ${own.length}: ${text}` } }]
+  })
+}

@@ -1,0 +1,256 @@
+// The REST receiver: `/telemetry`, `/track` and their batches. It hands records to ingest as they came and tells what became of each.
+
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { errorResponses } from '@roadworthy/contracts/external/errors'
+import {
+  BatchAccepted,
+  MAX_BATCH_RECORDS,
+  StoredReading,
+  TelemetryAccepted,
+  TelemetryBatch,
+  TelemetryRecord,
+  TrackAccepted,
+  TrackBatch,
+  TrackPoint,
+} from '@roadworthy/contracts/external/telemetry'
+import type { Database } from '@roadworthy/service-kit/db'
+import type { App } from '@roadworthy/service-kit/http'
+import { assertJsonLimits } from '@roadworthy/service-kit/json-limits'
+import { Problem } from '@roadworthy/service-kit/problem'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Caller } from '../../../keys/caller.ts'
+import { missingScope } from '../../../keys/missing-scope.ts'
+import { grants } from '../../../keys/scopes.ts'
+import { selectReading } from '../../../readings/reading.read.sql.ts'
+import { kindOfReadingId, MAX_READING_ID_LENGTH, parseReadingId } from '../../../readings/reading-id.ts'
+import type { Accepted, Inbound, Ingest, Outcome, ReadingKind } from '../../inbound.ts'
+import { MAX_WARNINGS, toWireWarnings, type WarningRoom, type WireWarning } from '../../wire-warnings.ts'
+import { toExternalReading } from '../external-reading.ts'
+
+export type RestReceiverDeps = { readonly ingest: Ingest; readonly database: Database; readonly now: () => Date }
+
+/** Ingest reads records itself; the body schema of these routes is documentation. */
+const notValidatedHere = () => () => true
+
+export function telemetryExternalRoutes(deps: RestReceiverDeps): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    addTelemetryRoutes(app as App, deps)
+    addReadBackRoute(app as App, deps)
+    addTrackRoutes(app as App, deps)
+  }
+}
+
+function addTelemetryRoutes(app: App, deps: RestReceiverDeps): void {
+  app.post(
+    '/telemetry',
+    {
+      config: { scope: 'telemetry:write' },
+      validatorCompiler: notValidatedHere,
+      schema: {
+        operationId: 'sendTelemetry',
+        tags: ['Telemetry'],
+        summary: 'Send one telemetry record',
+        body: TelemetryRecord,
+        response: { 200: TelemetryAccepted, ...errorResponses(400, 401, 403, 404, 409, 413, 415, 429, 500, 503) },
+      },
+    },
+    async (request) => {
+      const { readingId, ...rest } = await ingestOne(deps, request, 'telemetry')
+      return { telemetry_id: readingId, ...rest }
+    },
+  )
+  app.post(
+    '/telemetry/batch',
+    {
+      config: { scope: 'telemetry:write', limitsPerRecord: true },
+      validatorCompiler: notValidatedHere,
+      schema: {
+        operationId: 'sendTelemetryBatch',
+        tags: ['Telemetry'],
+        summary: `Send up to ${MAX_BATCH_RECORDS} telemetry records`,
+        description:
+          '200 when at least one record is stored or known already; a bad record is refused by its index and takes no other with it.',
+        body: TelemetryBatch,
+        response: { 200: BatchAccepted, ...errorResponses(400, 401, 403, 413, 415, 429, 500, 503) },
+      },
+    },
+    async (request) => ingestBatch(deps, request, 'telemetry', 'records'),
+  )
+}
+
+function addReadBackRoute(app: App, deps: RestReceiverDeps): void {
+  app.get(
+    '/telemetry/:id',
+    {
+      config: { scope: ['telemetry:read', 'tracking:read'] },
+      schema: {
+        operationId: 'getReading',
+        tags: ['Telemetry'],
+        summary: 'Read back one stored record or track point',
+        description: '`telemetry:read` reads both; `tracking:read` reads track points.',
+        params: Type.Object({ id: Type.String({ maxLength: MAX_READING_ID_LENGTH, description: 'A `telemetry_id` or `track_id`.' }) }),
+        response: { 200: StoredReading, ...errorResponses(401, 403, 404, 429, 500, 503) },
+      },
+    },
+    async (request) => {
+      const { resellerId, subClientPin, scopes } = request.caller
+      const isTrackOnly = !grants(scopes, 'telemetry:read')
+      if (isTrackOnly && kindOfReadingId(request.params.id) !== 'track') throw missingScope('telemetry:read')
+      const key = parseReadingId(request.params.id)
+      const stored = key && (await selectReading(deps.database.tenantPool(resellerId), resellerId, key))
+      const isHidden = (isTrackOnly && stored?.kind !== 'track') || (subClientPin !== undefined && stored?.subClientId !== subClientPin)
+      if (stored === undefined || isHidden) {
+        throw new Problem('not_found', 'There is no reading with this id.')
+      }
+      return toExternalReading(stored)
+    },
+  )
+}
+
+function addTrackRoutes(app: App, deps: RestReceiverDeps): void {
+  app.post(
+    '/track',
+    {
+      config: { scope: 'tracking:write' },
+      validatorCompiler: notValidatedHere,
+      schema: {
+        operationId: 'sendTrackPoint',
+        tags: ['Tracking'],
+        summary: 'Send one GPS track point',
+        body: TrackPoint,
+        response: { 200: TrackAccepted, ...errorResponses(400, 401, 403, 404, 409, 413, 415, 429, 500, 503) },
+      },
+    },
+    async (request) => {
+      const { readingId, ...rest } = await ingestOne(deps, request, 'track')
+      return { track_id: readingId, ...rest }
+    },
+  )
+  app.post(
+    '/track/batch',
+    {
+      config: { scope: 'tracking:write', limitsPerRecord: true },
+      validatorCompiler: notValidatedHere,
+      schema: {
+        operationId: 'sendTrackBatch',
+        tags: ['Tracking'],
+        summary: `Send up to ${MAX_BATCH_RECORDS} GPS track points`,
+        description:
+          '200 when at least one point is stored or known already; a bad point is refused by its index and takes no other with it.',
+        body: TrackBatch,
+        response: { 200: BatchAccepted, ...errorResponses(400, 401, 403, 413, 415, 429, 500, 503) },
+      },
+    },
+    async (request) => ingestBatch(deps, request, 'track', 'points'),
+  )
+}
+
+function inboundOf(caller: Caller, kind: ReadingKind, record: unknown): Inbound {
+  const { resellerId, subClientPin, scopes } = caller
+  return { resellerId, subClientPin, kind, record, receiver: 'rest', mayCreateVehicles: grants(scopes, 'telemetry:write') }
+}
+
+async function ingestOne(deps: RestReceiverDeps, { body, caller }: FastifyRequest, kind: ReadingKind) {
+  const [outcome] = await deps.ingest([inboundOf(caller, kind, body)])
+  if (outcome === undefined) throw new Error('ingest answered nothing for one record')
+  if (outcome.status === 'refused') throw outcome.problem
+  return {
+    success: true as const,
+    readingId: outcome.readingId,
+    device_id: outcome.deviceId ?? null,
+    vehicle_id: outcome.vehicleId ?? null,
+    sub_client_id: outcome.subClientId ?? null,
+    received_at: new Date(outcome.receivedAtMs).toISOString(),
+    duplicate: outcome.status === 'duplicate',
+    ...warningsIn(outcome, { left: MAX_WARNINGS }),
+  }
+}
+
+/** No field when there is nothing to warn of. */
+function warningsIn({ warnings }: Accepted, room: WarningRoom): { warnings?: WireWarning[] } {
+  const warned = toWireWarnings(warnings, room)
+  return warned === undefined ? {} : { warnings: warned }
+}
+
+async function ingestBatch(deps: RestReceiverDeps, request: FastifyRequest, kind: ReadingKind, listKey: string): Promise<BatchAccepted> {
+  const startedAtMs = performance.now()
+  const outcomes = await ingestWithinLimits(deps.ingest, takeInbound(request, kind, listKey))
+  const room = { left: MAX_WARNINGS }
+  const results = outcomes.map((outcome, index) => toItemResult(outcome, index, room))
+  const rejected = countOf(results, 'rejected')
+  if (rejected === results.length) {
+    const passing = outcomes.find((outcome) => outcome.status === 'refused' && outcome.problem.code === 'unavailable')
+    if (passing?.status === 'refused') throw passing.problem
+    // Spec gap §4.1: a batch of which nothing could be stored is refused as a whole, with every reason.
+    throw new Problem('invalid_request', `None of the ${results.length} records could be stored; see details.`, { details: { results } })
+  }
+  return {
+    success: true,
+    records_processed: results.length - rejected,
+    records_rejected: rejected,
+    duplicates: countOf(results, 'duplicate'),
+    processing_time_ms: Math.round((performance.now() - startedAtMs) * 100) / 100,
+    results,
+  }
+}
+
+type ItemResult = BatchAccepted['results'][number]
+
+const countOf = (results: readonly ItemResult[], status: ItemResult['status']) =>
+  results.filter((result) => result.status === status).length
+
+/** The records of the body, which is let go: it would otherwise live until the answer is sent, behind a commit. */
+function takeInbound(request: FastifyRequest, kind: ReadingKind, listKey: string): Inbound[] {
+  const records = batchRecords(request.body, listKey)
+  request.body = undefined
+  return records.map((record) => inboundOf(request.caller, kind, record))
+}
+
+function batchRecords(body: unknown, listKey: string): readonly unknown[] {
+  const records = Array.isArray(body) ? body : (body as Record<string, unknown> | null | undefined)?.[listKey]
+  if (!Array.isArray(records)) {
+    throw new Problem('invalid_request', `The body must be an array, or an object with the array "${listKey}".`, {
+      details: { field: listKey },
+    })
+  }
+  if (records.length === 0)
+    throw new Problem('invalid_request', `"${listKey}" is empty; send 1 to ${MAX_BATCH_RECORDS}.`, { details: { field: listKey } })
+  if (records.length > MAX_BATCH_RECORDS) {
+    throw new Problem(
+      'batch_too_large',
+      `A batch takes at most ${MAX_BATCH_RECORDS} items, this one has ${records.length}; nothing of it was stored.`,
+      {
+        details: { limit: MAX_BATCH_RECORDS, got: records.length },
+      },
+    )
+  }
+  return records
+}
+
+/** Checks each record's limits on its own, so that one with a forbidden key is refused by its index. */
+function ingestWithinLimits(ingest: Ingest, batch: readonly Inbound[]): Promise<Outcome[]> {
+  const refusals = batch.map(({ record }) => limitProblem(record))
+  if (refusals.every((refusal) => refusal === undefined)) return ingest(batch, undefined, { byIndex: true })
+  const allowed = batch.filter((_, i) => refusals[i] === undefined)
+  return ingest(allowed, undefined, { byIndex: true }).then((outcomes) => {
+    let next = 0
+    return refusals.map((problem) => (problem === undefined ? (outcomes[next++] as Outcome) : { status: 'refused', problem }))
+  })
+}
+
+function limitProblem(record: unknown): Problem | undefined {
+  try {
+    assertJsonLimits(record)
+    return undefined
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+}
+
+function toItemResult(outcome: Outcome, index: number, room: WarningRoom): ItemResult {
+  if (outcome.status !== 'refused') return { index, status: outcome.status, id: outcome.readingId, ...warningsIn(outcome, room) }
+  const { code, message, details } = outcome.problem
+  return { index, status: 'rejected', error: { code, message, ...(details === undefined ? {} : { details }) } }
+}
