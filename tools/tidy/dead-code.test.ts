@@ -21,7 +21,7 @@ test('a file that only its test imports is dead too, unless it is there for test
     'services/platform/src/b.test.ts': `import { b } from './${name}.ts'\nb()`,
   })
   assert.deepEqual(check(importing('b')), ['services/platform/src/b.ts:1 only tests import this file'])
-  assert.deepEqual(check(importing('receiver-fixture')), [])
+  assert.deepEqual(check(importing('test-receiver')), [])
   assert.deepEqual(check(importing('test-support')), [])
 })
 

@@ -45,9 +45,10 @@ function locateDatabase(env: Environment, dataDir: string) {
   if (loaded.kind !== 'settings') {
     throw new CommandFailure(loaded.kind === 'problems' ? formatProblems(loaded.problems) : '', exitCodes.usage)
   }
-  const { databaseUrl, secretKey } = loaded.secrets
+  const { databaseUrl, databaseSessionUrl, secretKey } = loaded.secrets
   try {
-    const url = databaseUrl ?? findRunningPostgres(dataDir)
+    // A pooler is for services: a command takes a session of its own.
+    const url = databaseSessionUrl ?? databaseUrl ?? findRunningPostgres(dataDir)
     if (url === undefined) throw nothingRuns(dataDir)
     return databaseUrls(url, secretKey ?? requireKeptSecretKey(dataDir))
   } catch (error) {

@@ -3,7 +3,7 @@
 
 import { createHmac } from 'node:crypto'
 import pg from 'pg'
-import { APP_ROLE, rolePassword, SYSTEM_ROLE } from './db.ts'
+import { APP_ROLE, rolePassword, SESSION_TIMEOUTS, SYSTEM_ROLE } from './db.ts'
 
 const ROLES = [APP_ROLE, SYSTEM_ROLE]
 /** Another installation on the same server may create the roles at the same moment; the second look finds them. */
@@ -21,10 +21,15 @@ export async function provisionRoles(client: pg.Client, ownerUrl: string, secret
       return
     } catch (error) {
       await client.query('rollback')
-      const { code } = error as { code?: unknown }
-      if (attempt === ATTEMPTS || (code !== '42710' && code !== '23505')) throw error
+      if (attempt === ATTEMPTS || !isRace(error)) throw error
     }
   }
+}
+
+/** With another installation on the same server that does the same: a duplicate, or a row that was updated meanwhile. */
+function isRace(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  return code === '42710' || code === '23505' || (code === 'XX000' && message === 'tuple concurrently updated')
 }
 
 type UnsetRole = { name: string; exists: boolean }
@@ -91,6 +96,7 @@ async function applyRoles(client: pg.Client, unset: readonly UnsetRole[], secret
         : `create role ${name} login nosuperuser nocreatedb nocreaterole nobypassrls password '${password}'`,
     )
   }
+  await applyRoleSettings(client)
   // From here on other installations on this server see that the roles are in use.
   await client.query(`grant usage on schema public to ${ROLES.join(', ')}`)
   await client.query(
@@ -100,6 +106,27 @@ async function applyRoles(client: pg.Client, unset: readonly UnsetRole[], secret
   )
   await client.query('insert into installation_key (check_value) values ($1) on conflict do nothing', [checkValue(secretKey)])
   await client.query('commit')
+}
+
+/**
+ * What `db.ts` sets in each session that it opens, for sessions that a pooler opens. Commits are flushed where the server would not; its operator's
+ * other values of that setting are left as they are.
+ */
+async function applyRoleSettings(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string; config: string[] }>(
+    `select rolname as name, coalesce(rolconfig, '{}') as config from pg_roles where rolname = any ($1)`,
+    [ROLES],
+  )
+  const { rows: servers } = await client.query<{ commits: string }>(
+    `select reset_val as commits from pg_settings where name = 'synchronous_commit'`,
+  )
+  const wanted: Record<string, string> = Object.fromEntries(Object.entries(SESSION_TIMEOUTS).map(([name, ms]) => [name, `${ms}`]))
+  if (servers[0]?.commits === 'off') wanted['synchronous_commit'] = 'on'
+  for (const { name: role, config } of rows) {
+    for (const [name, value] of Object.entries(wanted)) {
+      if (!config.includes(`${name}=${value}`)) await client.query(`alter role ${role} set ${name} = '${value}'`)
+    }
+  }
 }
 
 async function readCheckValue(client: pg.Client): Promise<string | undefined> {

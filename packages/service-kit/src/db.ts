@@ -22,8 +22,12 @@ export type Db = {
 export type NamedStatement = { readonly name: string; readonly text: string }
 
 const STATEMENT_TIMEOUT_MS = 5_000
-const LOCK_TIMEOUT_MS = 2_000
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
+/** Of each session. The roles have them too (`database-roles.ts`), because a pooler takes none from who connects. */
+export const SESSION_TIMEOUTS = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  lock_timeout: 2_000,
+  idle_in_transaction_session_timeout: 10_000,
+} as const
 const ACQUIRE_TIMEOUT_MS = 2_000
 const GOODBYE_MS = 500
 /**
@@ -48,17 +52,31 @@ export type Database = {
   close(): Promise<void>
 }
 
-export type DatabaseUrls = { readonly owner: string; readonly app: string; readonly system: string }
+export type DatabaseUrls = {
+  /** To PostgreSQL itself, for what needs a session: migrations, and detaching partitions. */
+  readonly owner: string
+  readonly app: string
+  readonly system: string
+  /** As `system`, to PostgreSQL itself: for LISTEN. */
+  readonly session: string
+  /** `app` and `system` lead to a pooler that gives a connection for a transaction only, as PgBouncer does in transaction mode. */
+  readonly isPooled: boolean
+}
 
-/** The two roles' URLs, from the owner's. Their passwords are derived from the secret key, so that replicas agree and nothing is stored. */
-export function databaseUrls(ownerUrl: string, secretKey: string): DatabaseUrls {
-  const as = (role: string) => {
-    const url = new URL(ownerUrl)
+/**
+ * The two roles' URLs, from the owner's. Their passwords are derived from the secret key, so that replicas agree and nothing is stored. `poolerUrl`:
+ * where the pooler is; its user and password are not used.
+ */
+export function databaseUrls(ownerUrl: string, secretKey: string, poolerUrl?: string): DatabaseUrls {
+  const as = (role: string, at: string) => {
+    const url = new URL(at)
     url.username = role
     url.password = rolePassword(role, secretKey)
     return url.href
   }
-  return { owner: ownerUrl, app: as(APP_ROLE), system: as(SYSTEM_ROLE) }
+  const at = poolerUrl ?? ownerUrl
+  const [app, system] = [as(APP_ROLE, at), as(SYSTEM_ROLE, at)]
+  return { owner: ownerUrl, app, system, session: as(SYSTEM_ROLE, ownerUrl), isPooled: poolerUrl !== undefined }
 }
 
 export function rolePassword(role: string, secretKey: string): string {
@@ -81,17 +99,18 @@ type DatabaseOptions = {
   readonly onStorageError?: (error: StorageError) => void
 }
 
-export function openDatabase(urls: Omit<DatabaseUrls, 'owner'> & Partial<DatabaseUrls>, options: DatabaseOptions): Database {
-  const appPool = createPool(urls.app, options.appConnections, options)
-  const systemPool = createPool(urls.system, options.systemConnections, options)
+export function openDatabase(urls: Pick<DatabaseUrls, 'app' | 'system'> & Partial<DatabaseUrls>, options: DatabaseOptions): Database {
+  const { isPooled = false } = urls
+  const appPool = createPool(urls.app, options.appConnections, { ...options, isPooled })
+  const systemPool = createPool(urls.system, options.systemConnections, { ...options, isPooled })
   return {
     tenant: async (resellerIds, run) => await inTransaction(appPool, tenantPreamble(resellerIds), run),
     tenantPool: (resellerIds) => {
       const preamble = tenantPreamble(resellerIds)
-      return { query: (statement, values) => inOneGo(appPool, preamble, statement, values) } as Db
+      return { query: (statement, values) => pipelined(appPool, preamble, statement, values) } as Db
     },
     system: (run) => inTransaction(systemPool, 'begin', run),
-    systemPool: systemPool as unknown as Db,
+    systemPool: dbOf(systemPool, systemPool),
     now: async () => {
       const { rows } = await systemPool.query<{ now: Date }>('select clock_timestamp() as now')
       return rows[0]?.now ?? assert.fail('a select without a table has one row')
@@ -111,24 +130,35 @@ export function openDatabase(urls: Omit<DatabaseUrls, 'owner'> & Partial<Databas
   }
 }
 
-function createPool(connectionString: string, max: number, { onError, onStorageError }: DatabaseOptions): pg.Pool {
-  const pool = new pg.Pool({
+type Pool = pg.Pool & {
+  /** Statements are sent without their names: the connection that has parsed one is another transaction's by then. */
+  isPooled: boolean
+}
+
+function createPool(
+  connectionString: string,
+  max: number,
+  { onError, onStorageError, isPooled }: DatabaseOptions & { isPooled: boolean },
+): Pool {
+  const ofSession = {
+    ...SESSION_TIMEOUTS,
+    onConnect: async (client: pg.ClientBase) => {
+      await client.query(FLUSH_COMMITS)
+    },
+  }
+  const opened = new pg.Pool({
     connectionString,
     max,
     connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    lock_timeout: LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
     application_name: 'roadworthy',
     types: pgTypes,
-    onConnect: async (client) => {
-      await client.query(FLUSH_COMMITS)
-    },
+    ...(isPooled ? {} : ofSession),
     // Statements need not wait for the answer to the one before; what is awaited one by one is unaffected.
     pipeline: true,
   })
+  const pool = Object.assign(opened, { isPooled })
   // A connection tells of its death by this event even while it is in use and the statement under way is rejected as well. Without a
   // listener of its own it would end the process; the pool's event, for idle ones, tells the same once more.
   pool.on('connect', (client) => {
@@ -172,12 +202,18 @@ function tenantPreamble(resellers: string | readonly string[]): string {
   return `begin; set local app.resellers = '{${resellerIds.join(',')}}'`
 }
 
-async function inTransaction<T>(pool: pg.Pool, preamble: string, run: (db: Db) => Promise<T>): Promise<T> {
+function dbOf(pool: Pool, target: pg.Pool | pg.PoolClient): Db {
+  const db = target as unknown as Db
+  if (!pool.isPooled) return db
+  return { query: (statement, values) => db.query(typeof statement === 'string' ? statement : statement.text, values) }
+}
+
+async function inTransaction<T>(pool: Pool, preamble: string, run: (db: Db) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
     await client.query(preamble)
-    const result = await run(client as unknown as Db)
+    const result = await run(dbOf(pool, client))
     await client.query('commit')
     return result
   } catch (error) {
@@ -210,11 +246,11 @@ export async function inSavepoint<T>(db: Db, run: () => Promise<T>): Promise<T> 
 }
 
 /** Begin, statement and commit go out together. After a failed statement PostgreSQL answers the commit by rolling back. */
-async function inOneGo(pool: pg.Pool, preamble: string, statement: string | NamedStatement, values?: readonly unknown[]) {
+async function pipelined(pool: Pool, preamble: string, statement: string | NamedStatement, values?: readonly unknown[]) {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    const db = client as unknown as Db
+    const db = dbOf(pool, client)
     const [begun, answered, committed] = await Promise.allSettled([db.query(preamble), db.query(statement, values), db.query('commit')])
     for (const step of [begun, answered, committed]) if (step.status === 'rejected') throw step.reason
     return (answered as PromiseFulfilledResult<Awaited<ReturnType<Db['query']>>>).value

@@ -2,9 +2,10 @@
 // opens beside this one. Such a process also ends alerts and knows of no incident to end.
 
 import type { Database, Db } from '@roadworthy/service-kit/db'
-import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
 import { selectEmptiedIncidentsAcrossResellers } from '../incidents/incidents.read.sql.ts'
 import { resettleIncidents } from '../incidents/settle-incidents.ts'
+import type { JobKind } from '../jobs/job.ts'
+import { periodicJob } from '../jobs/periodic-job.ts'
 import {
   type ResellerAlert,
   selectStandingAlertsAcrossResellers,
@@ -17,7 +18,6 @@ import { storeAlertsAcrossResellers } from './store-alerts.ts'
 const BATCH_SIZE = 200
 /** Assumption: nobody waits for it; a deployment is over in minutes. */
 const IDLE_MS = 60_000
-const RETRY_MS = 5_000
 
 type AdoptDeps = { readonly database: Database; readonly now: () => Date }
 
@@ -63,6 +63,7 @@ async function endEmptied(database: Database, at: Date): Promise<number> {
   return emptied.length
 }
 
-export function startAdoption(deps: AdoptDeps & { readonly onError: (error: unknown) => void }): Rounds {
-  return startRounds(async () => ((await adoptAlerts(deps)) >= BATCH_SIZE ? 0 : IDLE_MS), RETRY_MS, deps.onError)
+export function adoptionJob(deps: AdoptDeps): JobKind {
+  const run = async () => ((await adoptAlerts(deps)) >= BATCH_SIZE ? 0 : undefined)
+  return periodicJob({ kind: 'alert_adoption', everyMs: IDLE_MS, run }, deps.database.now)
 }

@@ -3,8 +3,9 @@
 
 import type { Database } from '@roadworthy/service-kit/db'
 import { isUniqueViolation } from '@roadworthy/service-kit/db'
-import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
 import { systemAuthor, writeAudit } from '../audit/audit.ts'
+import type { JobKind } from '../jobs/job.ts'
+import { periodicJob } from '../jobs/periodic-job.ts'
 import { type Checked, type HostClaim, takeDueClaimsAcrossResellers, updateClaimChecked } from './host-claims.sql.ts'
 
 /** The texts of the TXT records of a name; none where there are none. Throws where nobody could be asked. */
@@ -49,9 +50,9 @@ export async function proveDueHosts(deps: ProofDeps): Promise<number> {
   return due.length
 }
 
-export function startHostProofs(deps: ProofDeps & { readonly onError: (error: unknown) => void }): Rounds {
-  const round = async () => ((await proveDueHosts(deps)) >= CLAIMS_PER_ROUND ? 0 : ROUND_MS)
-  return startRounds(round, ROUND_MS, deps.onError)
+export function hostProofJob(deps: ProofDeps): JobKind {
+  const run = async () => ((await proveDueHosts(deps)) >= CLAIMS_PER_ROUND ? 0 : undefined)
+  return periodicJob({ kind: 'host_proofs', everyMs: ROUND_MS, run }, deps.now)
 }
 
 async function proveHost(deps: ProofDeps, claim: HostClaim): Promise<void> {

@@ -4,12 +4,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
-import type { ClaimedJob, JobKind } from './job.ts'
+import { type ClaimedJob, INSTALLATION, type JobKind } from './job.ts'
 import {
   claimDueJobsAcrossResellers,
   deleteDoneJobAcrossResellers,
   extendClaimAcrossResellers,
+  selectDueKindsAcrossResellers,
   updateJobAgainAcrossResellers,
+  upsertJob,
 } from './jobs.sql.ts'
 
 export type JobDeps = {
@@ -111,17 +113,18 @@ class RunningWorker {
   readonly #kinds: readonly JobKind[]
   readonly #stopping = new AbortController()
   readonly #underWay = new Map<Promise<void>, { kind: string; lost: AbortController }>()
-  readonly #running: Promise<unknown>
-  readonly #wakes = new Set<() => void>()
+  readonly #running: Promise<void>
+  #wake = new AbortController()
+  #areRowsThere = false
 
   constructor(deps: JobDeps, kinds: readonly JobKind[]) {
     this.#deps = deps
     this.#kinds = kinds
-    this.#running = Promise.all(this.#kinds.map((kind) => this.#claimUntilStopped(kind)))
+    this.#running = this.#claimUntilStopped()
   }
 
   wake(): void {
-    for (const wake of this.#wakes) wake()
+    this.#wake.abort()
   }
 
   async stop(): Promise<void> {
@@ -135,25 +138,40 @@ class RunningWorker {
     clearTimeout(patience)
   }
 
-  async #claimUntilStopped(kind: JobKind): Promise<void> {
+  async #claimUntilStopped(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      const waitMs = await this.#claimSome(kind)
-      if (waitMs > 0) await this.#pause(waitMs)
+      this.#wake = new AbortController()
+      const waitMs = await this.#claimDue()
+      const { signal } = this.#wake
+      if (waitMs > 0 && !this.#stopping.signal.aborted) await delay(waitMs, undefined, { signal }).catch(() => undefined)
     }
   }
 
-  /** Answers how long to wait before the next look. */
-  async #claimSome(kind: JobKind): Promise<number> {
-    const takenCount = [...this.#underWay.values()].filter((each) => each.kind === kind.kind).length
-    if (takenCount >= kind.concurrency) return IDLE_MS
+  /** One look at all kinds; answers how long to wait before the next. */
+  async #claimDue(): Promise<number> {
+    const free = this.#kinds.filter((kind) => this.#freeSlotCount(kind) > 0)
     try {
-      const claimed = await claim(this.#deps, kind, kind.concurrency - takenCount)
-      for (const job of claimed) this.#start(kind, job)
-      return claimed.length === 0 ? IDLE_MS : 0
+      if (!this.#areRowsThere) await addPeriodicRows(this.#deps, this.#kinds)
+      this.#areRowsThere = true
+      const at = await this.#deps.now()
+      const names = free.map(({ kind }) => kind)
+      const due = new Set(await selectDueKindsAcrossResellers(this.#deps.database.systemPool, names, at))
+      const counts = await Promise.all(free.filter(({ kind }) => due.has(kind)).map((kind) => this.#claimSome(kind)))
+      return counts.some((count) => count > 0) ? 0 : IDLE_MS
     } catch (error) {
-      this.#deps.log.error({ err: error, kind: kind.kind }, 'background work waits; claiming it is tried again')
+      this.#deps.log.error({ err: error }, 'background work waits; claiming it is tried again')
       return RETRY_MS
     }
+  }
+
+  #freeSlotCount({ kind, concurrency }: JobKind): number {
+    return concurrency - [...this.#underWay.values()].filter((each) => each.kind === kind).length
+  }
+
+  async #claimSome(kind: JobKind): Promise<number> {
+    const claimed = await claim(this.#deps, kind, this.#freeSlotCount(kind))
+    for (const job of claimed) this.#start(kind, job)
+    return claimed.length
   }
 
   #start(kind: JobKind, job: ClaimedJob): void {
@@ -164,17 +182,14 @@ class RunningWorker {
     })
     this.#underWay.set(work, { kind: kind.kind, lost })
   }
+}
 
-  #pause(waitMs: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const end = () => {
-      clearTimeout(timer)
-      this.#wakes.delete(end)
-      resolve()
+/** Rows of periodic work are there from the first worker on. Due at once: what starts a worker anew may have mended what failed. */
+async function addPeriodicRows({ database, now }: JobDeps, kinds: readonly JobKind[]): Promise<void> {
+  const at = await now()
+  for (const { kind, periodicKeys = [] } of kinds) {
+    for (const key of periodicKeys) {
+      await database.tenant(INSTALLATION, (db) => upsertJob(db, { resellerId: INSTALLATION, kind, key }, at))
     }
-    const timer = setTimeout(end, waitMs)
-    this.#wakes.add(end)
-    if (this.#stopping.signal.aborted) end()
-    return promise
   }
 }

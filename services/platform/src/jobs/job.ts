@@ -1,3 +1,6 @@
+/** Whose work belongs to no reseller. */
+export const INSTALLATION = '_operator'
+
 /** What is to be done: one row for each, however often it is asked for. */
 export type JobId = {
   /** `_operator` for the work of the installation itself. */
@@ -28,4 +31,6 @@ export type JobKind = {
   /** How many of this kind one process does at once, and how many of those of one reseller. */
   readonly concurrency: number
   readonly perReseller: number
+  /** Of periodic work: a row of the installation for each, which workers add when they start. */
+  readonly periodicKeys?: readonly string[]
 }

@@ -27,6 +27,18 @@ export async function selectJobCreatedAt(db: Db, { resellerId, kind, key }: JobI
   return rows[0]?.created_at
 }
 
+/** Of these kinds, those of which something is due that nobody is at. */
+export async function selectDueKindsAcrossResellers(db: Db, kinds: readonly string[], at: Date): Promise<string[]> {
+  const { rows } = await db.query<{ kind: string }>(
+    `select k.kind
+       from unnest($1::text[]) k(kind)
+      where exists (select 1 from jobs j
+                     where j.kind = k.kind and j.due_at <= $2 and (j.claimed_until is null or j.claimed_until <= $2))`,
+    [kinds, at],
+  )
+  return rows.map(({ kind }) => kind)
+}
+
 /**
  * Claims what is due and nobody is at: of each reseller at most `perReseller`, the longest due first, resellers in turns from one that
  * `startAt` picks, so that one with much to do does not keep the others waiting.

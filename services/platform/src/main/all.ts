@@ -1,5 +1,5 @@
-// `npm start`: everything on one machine. PostgreSQL (unless DATABASE_URL), the engine (unless ENGINE_URL), the platform with all its
-// roles, and the demo fleet, started in that order and stopped in the reverse one.
+// `npm start`: PostgreSQL (unless DATABASE_URL), the engine (unless ENGINE_URL), the platform with its roles (all of them unless ROLES), and the demo
+// fleet, started in that order and stopped in the reverse one.
 
 import type { ChildProgram } from '@roadworthy/service-kit/child-program'
 import { type DatabaseUrls, openDatabase } from '@roadworthy/service-kit/db'
@@ -17,6 +17,7 @@ import { type EngineChild, prepareEngineChild } from './engine-child.ts'
 import { describeExposure } from './exposure.ts'
 import { checkSurroundings, explainListenFailure } from './preflight.ts'
 import { prepareDatabase } from './prepare-database.ts'
+import { hasEveryRole, rolesOf } from './roles.ts'
 import { resolveSecretKey } from './secret-key.ts'
 import {
   baseUrlOf,
@@ -26,6 +27,7 @@ import {
   type PlatformConfiguration,
   type PlatformSettings,
   readInvocation,
+  startsEngine,
 } from './settings.ts'
 import { StartError } from './start-error.ts'
 import { CHILD_REAP_MS, STOP_BOUNDS_MS } from './stop-bounds.ts'
@@ -51,13 +53,10 @@ async function main(configuration: PlatformConfiguration): Promise<void> {
     void lifecycle.stop(1, 'unexpected failure')
   })
   try {
-    const { credentials, exposure } = await start(configuration, lifecycle, log)
+    const { readyText, exposure } = await start(configuration, lifecycle, log)
     if (lifecycle.signal.aborted) return
     const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
-    const { base_url, mqtt_url, engine_url } = credentials
-    console.log(
-      `ready in ${seconds} s: ${base_url} (docs at ${base_url}/docs)  ${mqtt_url}  engine ${engine_url}  credentials in ${credentialsPath(settings.dataDir)}`,
-    )
+    console.log(`ready in ${seconds} s: ${readyText}`)
     if (exposure !== undefined) console.log(exposure)
   } catch (error) {
     if (lifecycle.signal.aborted) return
@@ -66,7 +65,7 @@ async function main(configuration: PlatformConfiguration): Promise<void> {
   }
 }
 
-type Started = { credentials: Credentials; exposure: string | undefined }
+type Started = { readonly readyText: string; readonly exposure: string | undefined }
 
 async function start({ settings, secrets }: PlatformConfiguration, lifecycle: Lifecycle, log: Logger): Promise<Started> {
   await checkSurroundings(settings, secrets.databaseUrl === undefined ? 'embedded' : 'of your own')
@@ -75,37 +74,60 @@ async function start({ settings, secrets }: PlatformConfiguration, lifecycle: Li
   const engine = await prepareEngine(settings, log)
   if (engine !== undefined) called.push(engine.program)
   // The engine needs no database: both come up at the same time.
-  const [ownerUrl] = await Promise.all([secrets.databaseUrl ?? startPostgres(settings, lifecycle, log), engine?.program.start()])
+  const [ownerUrl] = await Promise.all([givenOwnerUrl(secrets) ?? startPostgres(settings, lifecycle, log), engine?.program.start()])
   const secretKey = resolveSecretKey(settings.dataDir, secrets.secretKey)
-  const urls = await prepareDatabase(ownerUrl, { isGiven: secrets.databaseUrl !== undefined, secretKey, log })
+  const poolerUrl = secrets.databaseSessionUrl === undefined ? undefined : secrets.databaseUrl
+  const urls = await prepareDatabase(ownerUrl, { isGiven: secrets.databaseUrl !== undefined, poolerUrl, secretKey, log })
   lifecycle.signal.throwIfAborted()
 
-  const kept = readCredentials(settings.dataDir)
-  const database = openDatabase(urls, { appConnections: 1, systemConnections: 1, onError: (err) => log.warn({ err }, 'connection lost') })
-  const first = await bootstrap(database, kept, { mayReissue: secrets.databaseUrl === undefined, now: new Date() }).finally(() =>
-    database.close(),
-  )
   const engineUrl = settings.engineUrl ?? engine?.url ?? `http://127.0.0.1:${settings.enginePort}`
-  // Written before the receivers open as well, so that a kill from here on does not lose the only copy of the secrets.
-  if (first.isNew) writeCredentials(settings.dataDir, toCredentials(first, settings, engineUrl, undefined))
+  // People and keys are made by a process that serves them.
+  const first = rolesOf(settings).has('api')
+    ? await makeFirst(urls, settings, { mayReissue: secrets.databaseUrl === undefined, log })
+    : undefined
+  // Written before anything listens as well, so that a kill from here on does not lose the only copy of the secrets.
+  if (first?.isNew === true) writeCredentials(settings.dataDir, toCredentials(first, settings, engineUrl, undefined))
   lifecycle.signal.throwIfAborted()
 
   const { smtpUrl, mqttBrokerPassword, brokerAuthSecret } = secrets
   const now = () => new Date()
   const shared = { settings, databaseUrls: urls, secretKey, smtpUrl, mqttBrokerPassword, brokerAuthSecret }
-  const demoFleet = new DemoFleet({
-    ...{ dataDir: settings.dataDir, isAlways: settings.demo, hasOwnBroker: settings.mqttBrokerUrl === undefined, log },
-  })
+  const demoFleet = hasEveryRole(settings)
+    ? new DemoFleet({ dataDir: settings.dataDir, isAlways: settings.demo, hasOwnBroker: settings.mqttBrokerUrl === undefined, log })
+    : undefined
   const starting = startPlatform({ ...shared, engineUrl, demoFleet, log, now })
   lifecycle.add({ name: 'platform', stop: () => stopStarted(starting), boundMs: STOP_BOUNDS_MS.platform })
   const platform = await starting
   lifecycle.signal.throwIfAborted()
+  const exposure = describeExposure(settings, platform.ports)
+  if (first === undefined) return { readyText: `${settings.roles} at ${baseUrlOf(settings, platform.ports.http)}`, exposure }
   const credentials = toCredentials(first, settings, engineUrl, platform.ports)
   writeCredentials(settings.dataDir, credentials)
   if (first.isNew) console.log(firstStartText(credentials, settings.dataDir, process.stdout.isTTY === true))
-  const url = `http://${isEveryAddress(settings.host) ? '127.0.0.1' : settings.host}:${platform.ports.http}`
-  await openDemo(demoFleet, { credentials, settings, databaseUrls: urls, secretKey, url, called }, lifecycle, log)
-  return { credentials, exposure: describeExposure(settings, platform.ports) }
+  if (demoFleet !== undefined) {
+    const url = `http://${isEveryAddress(settings.host) ? '127.0.0.1' : settings.host}:${platform.ports.http}`
+    await openDemo(demoFleet, { credentials, settings, databaseUrls: urls, secretKey, url, called }, lifecycle, log)
+  }
+  return { readyText: readyTextOf(credentials, settings), exposure }
+}
+
+/** PostgreSQL itself, where a pooler is in front of it. */
+function givenOwnerUrl({ databaseUrl, databaseSessionUrl }: PlatformConfiguration['secrets']): string | undefined {
+  return databaseSessionUrl ?? databaseUrl
+}
+
+async function makeFirst(
+  urls: DatabaseUrls,
+  { dataDir }: PlatformSettings,
+  { mayReissue, log }: { mayReissue: boolean; log: Logger },
+): Promise<BootstrapResult> {
+  const database = openDatabase(urls, { appConnections: 1, systemConnections: 1, onError: (err) => log.warn({ err }, 'connection lost') })
+  return await bootstrap(database, readCredentials(dataDir), { mayReissue, now: new Date() }).finally(() => database.close())
+}
+
+function readyTextOf({ base_url, mqtt_url, engine_url }: Credentials, { dataDir, roles }: PlatformSettings): string {
+  const of = hasEveryRole({ roles }) ? '' : `${roles} at `
+  return `${of}${base_url} (docs at ${base_url}/docs)  ${mqtt_url}  engine ${engine_url}  credentials in ${credentialsPath(dataDir)}`
 }
 
 async function startPostgres(settings: PlatformSettings, lifecycle: Lifecycle, log: Logger): Promise<string> {
@@ -142,7 +164,7 @@ function addCalled(programs: readonly ChildProgram[], lifecycle: Lifecycle): voi
 }
 
 async function prepareEngine(settings: PlatformSettings, log: Logger): Promise<EngineChild | undefined> {
-  if (settings.engineUrl !== undefined) return undefined
+  if (!startsEngine(settings)) return undefined
   const engine = await prepareEngineChild({ port: settings.enginePort, env: childEnvironment(), log })
   if (engine === undefined) log.warn('there is no engine to start; predictions wait until ENGINE_URL answers')
   return engine

@@ -104,7 +104,29 @@ import { serveSecurityTxt } from './security-txt.ts'
 
 export type ReadinessCheck = () => Promise<{ ok: boolean; detail: string }>
 
-export type HttpDeps = {
+/** What the server of every process has. */
+export type ProcessHttpDeps = {
+  readonly checks: Readonly<Record<string, ReadinessCheck>>
+  /** Routes that belong to no surface, by the path they are under. */
+  readonly besideSurfaces?: Readonly<Record<string, FastifyPluginAsyncTypebox>>
+  readonly isStopping: () => boolean
+  readonly logger: FastifyBaseLogger | false
+  /** Networks of proxies (`trusted-proxies.ts`). */
+  readonly trustProxy: readonly string[]
+  /** Called with the app before any route is registered. */
+  readonly beforeRoutes?: (app: App) => void
+}
+
+/** Of a process that takes readings and serves nothing else. */
+export type ReceiverHttpDeps = ProcessHttpDeps & {
+  readonly database: Database
+  readonly access: Access
+  readonly requestLog?: RequestLog | undefined
+  readonly ingest: Ingest
+  readonly now: () => Date
+}
+
+export type HttpDeps = ProcessHttpDeps & {
   readonly database: Database
   /** For routes that anybody may ask. */
   readonly publicDatabase: Database
@@ -140,16 +162,7 @@ export type HttpDeps = {
   readonly retention: Retention
   /** Told after a change is committed, so that this process forgets what it held of the reseller. */
   readonly fleetChanged: (resellerId: string) => void
-  readonly checks: Readonly<Record<string, ReadinessCheck>>
   readonly brokerAccounts?: BrokerAccounts | undefined
-  /** Routes that belong to no surface, by the path they are under. */
-  readonly besideSurfaces?: Readonly<Record<string, FastifyPluginAsyncTypebox>>
-  readonly isStopping: () => boolean
-  readonly logger: FastifyBaseLogger | false
-  /** Networks of proxies (`trusted-proxies.ts`). */
-  readonly trustProxy: readonly string[]
-  /** Called with the app before any route is registered. */
-  readonly beforeRoutes?: (app: App) => void
 }
 
 const vehiclesOf = ({ database, now, fleetChanged, offlineAfterMs }: HttpDeps) => ({
@@ -157,15 +170,38 @@ const vehiclesOf = ({ database, now, fleetChanged, offlineAfterMs }: HttpDeps) =
   ...{ deviceLinks, forgetDue: clearDue, markDue },
 })
 
-export async function buildHttp(deps: HttpDeps): Promise<App> {
-  const { database, publicDatabase, access, now, engine, fleetChanged, offlineAfterMs } = deps
+/** The surface's errors, the probes, and what belongs to no surface. */
+async function openApp(deps: ProcessHttpDeps): Promise<App> {
   const app = createHttpApp({ logger: deps.logger, trustProxy: deps.trustProxy })
   speakSurface(app, platformSurface)
   deps.beforeRoutes?.(app)
-  await serveDashboard(app, DASHBOARD_DIST, deps.map)
   addProbes(app, deps)
-  serveSecurityTxt(app, deps)
   for (const [prefix, routes] of Object.entries(deps.besideSurfaces ?? {})) await app.register(routes, { prefix })
+  return app
+}
+
+/** Nothing but the probes. */
+export async function buildWorkerHttp(deps: ProcessHttpDeps): Promise<App> {
+  const app = await openApp(deps)
+  await app.ready()
+  return app
+}
+
+/** Readings by REST, on the two surfaces that take them. */
+export async function buildReceiverHttp(deps: ReceiverHttpDeps): Promise<App> {
+  const app = await openApp(deps)
+  await mountExternal(app, { ...deps, routes: [telemetryExternalRoutes(deps)] })
+  await mountPlatformV1(app, { ...deps, routes: [telemetryPlatformRoutes({ ingest: deps.ingest, toWarnings: warningsOfOne })] })
+  await app.ready()
+  return app
+}
+
+/** Everything. Readings are taken by `ingest`, wherever that is. */
+export async function buildHttp(deps: HttpDeps): Promise<App> {
+  const { database, publicDatabase, access, now, engine, fleetChanged, offlineAfterMs } = deps
+  const app = await openApp(deps)
+  await serveDashboard(app, DASHBOARD_DIST, deps.map)
+  serveSecurityTxt(app, deps)
   await app.register(acknowledgePages(deps), { prefix: ACKNOWLEDGE_PATH })
   const devices = { ...deps, markDue, sealer: createSealer(deps.secretKey, 'device registrations') }
   await mountExternal(app, { ...deps, routes: externalRoutes(deps, devices) })
@@ -290,7 +326,7 @@ function documentBrandOf(database: Database, isReservedHost: IsReservedHost): Do
 }
 
 /** For whoever runs the process: alive (no I/O), and able to serve (503 with each check's answer when not). */
-function addProbes(app: App, { checks, isStopping }: HttpDeps): void {
+function addProbes(app: App, { checks, isStopping }: ProcessHttpDeps): void {
   app.get('/livez', { config: { public: true }, schema: { hide: true } }, async () => ({ status: 'ok' }))
   app.get('/readyz', { config: { public: true }, schema: { hide: true } }, async (_request, reply) => {
     const answers = await Promise.all(Object.entries(checks).map(async ([name, check]) => [name, await check()] as const))

@@ -1,13 +1,15 @@
 // What must be done from time to time whoever is calling: partitions made before they are needed and dropped after their time, and rows that
-// only mattered for a while. Every process may run it; each step is safe to repeat and to run twice at once, and none waits for another.
+// only mattered for a while. Each step is periodic work of the installation, with a wait of its own after a failure. It is safe to repeat and to
+// run twice at once, and none waits for another.
 
 import type { Database } from '@roadworthy/service-kit/db'
 import { startRounds } from '@roadworthy/service-kit/rounds'
-import type { FastifyBaseLogger } from 'fastify'
 import { deleteOldAuditRowsAcrossResellers, noteAuditRemovedBeforeAcrossResellers } from '../audit/audit.sql.ts'
 import { REPLAY_MS } from '../devices/register-device.ts'
 import { deleteExpiredRegistrationsAcrossResellers } from '../devices/registrations.sql.ts'
 import { deleteOldEventsAcrossResellers, noteRemovedBeforeAcrossResellers } from '../events/events.sql.ts'
+import type { JobKind } from '../jobs/job.ts'
+import { periodicSteps } from '../jobs/periodic-job.ts'
 import { deleteOldRateWindowsAcrossResellers } from '../limits/rate-windows.sql.ts'
 import { deleteOldUseAcrossResellers } from '../maintenance/meters.sql.ts'
 import { deleteOldActiveDevicesAcrossResellers } from '../metering/sealing.sql.ts'
@@ -35,6 +37,7 @@ import {
 } from '../webhooks/retention.sql.ts'
 import { AUDIT_LOG } from './audit-partition.ts'
 import { ensurePartitions, PARTITIONS_AHEAD_DAYS, type PartitionedTable, partitionHorizonDays, removeOldPartitions } from './partitions.ts'
+import type { PlatformOptions } from './shared-parts.ts'
 
 const DAY_MS = 86_400_000
 /** What was not delivered by then is told only by the log, if that is kept for longer. */
@@ -42,8 +45,7 @@ const DELIVERIES_KEPT_DAYS = 30
 /** Assumption: nobody asks how a synchronisation of before last quarter went. */
 const SYNCS_KEPT_DAYS = 90
 const INTERVAL_MS = 10 * 60_000
-/** Steps that failed are tried again this often until the next round: a lock that was not to be had may be free by then. */
-const RETRY_MS = 60_000
+const LOOK_AGAIN_MS = 60_000
 /** Longer than a month and the time in which a reading received in it can still be stored. */
 const ACTIVE_DEVICES_KEPT_DAYS = 70
 /** Longer than any gateway repeats a delivery. What they did is kept by what they booked. */
@@ -65,6 +67,15 @@ export type HousekeepingDeps = {
   readonly auditRetentionDays: number
 }
 
+export function housekeepingOf(
+  { settings, databaseUrls, now }: Pick<PlatformOptions, 'settings' | 'databaseUrls' | 'now'>,
+  database: Database,
+): HousekeepingDeps {
+  const { readingsMaxAgeDays, readingsRetentionDays, eventsRetentionDays, auditRetentionDays } = settings
+  const ownerUrl = databaseUrls.owner
+  return { database, ownerUrl, now, readingsMaxAgeDays, readingsRetentionDays, eventsRetentionDays, auditRetentionDays }
+}
+
 /** How long what is kept, for people. */
 export function retentionOf(
   deps: Pick<HousekeepingDeps, 'readingsRetentionDays' | 'eventsRetentionDays' | 'auditRetentionDays'>,
@@ -79,15 +90,16 @@ export function retentionOf(
   }
 }
 
-type Step = { readonly name: string; readonly run: () => Promise<unknown> }
+type Step = { readonly name: string; readonly run: (signal: AbortSignal) => Promise<unknown> }
 export type FailedStep = { readonly name: string; readonly error: unknown }
 
 /** One round: every step, or those named. A step that fails leaves the others alone; answers what failed. */
 export async function keepHouse(deps: HousekeepingDeps, wanted: (name: string) => boolean = () => true): Promise<FailedStep[]> {
   const failed: FailedStep[] = []
+  const { signal } = new AbortController()
   for (const { name, run } of stepsOf(deps, deps.now())) {
     if (!wanted(name)) continue
-    await run().catch((error: unknown) => failed.push({ name, error }))
+    await run(signal).catch((error: unknown) => failed.push({ name, error }))
   }
   return failed
 }
@@ -144,7 +156,10 @@ function stepsOf(deps: HousekeepingDeps, at: Date): Step[] {
 function deletionsOf({ database, readingsRetentionDays, eventsRetentionDays, auditRetentionDays }: HousekeepingDeps, at: Date): Step[] {
   const { systemPool } = database
   const daysAgo = (days: number) => new Date(at.getTime() - days * DAY_MS)
-  const bounded = (name: string, deleteSome: (limit: number) => Promise<number>) => ({ name, run: () => untilFewer(deleteSome) })
+  const bounded = (name: string, deleteSome: (limit: number) => Promise<number>) => ({
+    name,
+    run: (signal: AbortSignal) => untilFewer(deleteSome, signal),
+  })
   const judgedBefore = daysAgo(readingsRetentionDays)
   const activeBefore = daysAgo(ACTIVE_DEVICES_KEPT_DAYS)
   const createdBefore = daysAgo(DELIVERIES_KEPT_DAYS)
@@ -183,48 +198,47 @@ function deletionsOf({ database, readingsRetentionDays, eventsRetentionDays, aud
 }
 
 /** Deletes by small statements until one finds less than it may delete; what is left after the last belongs to the next round. */
-async function untilFewer(deleteSome: (limit: number) => Promise<number>): Promise<void> {
-  for (let i = 0; i < MAX_DELETES; i++) if ((await deleteSome(ROWS_PER_DELETE)) < ROWS_PER_DELETE) return
+async function untilFewer(deleteSome: (limit: number) => Promise<number>, signal: AbortSignal): Promise<void> {
+  for (let i = 0; i < MAX_DELETES && !signal.aborted; i++) if ((await deleteSome(ROWS_PER_DELETE)) < ROWS_PER_DELETE) return
 }
 
-export type Housekeeper = {
-  /** As of the last round; undefined before. */
+/** Each step as periodic work. A step that fails is counted, logged and repeated by itself. */
+export function housekeepingJobs(deps: HousekeepingDeps & { readonly countFailure: (step: string) => void }): JobKind {
+  const steps = stepsOf(deps, deps.now()).map(({ name }) => ({
+    name,
+    run: async (signal: AbortSignal) => {
+      try {
+        // What is old is judged anew each time.
+        await stepsOf(deps, deps.now())
+          .find((step) => step.name === name)
+          ?.run(signal)
+      } catch (error) {
+        deps.countFailure(name)
+        throw error
+      }
+    },
+  }))
+  return periodicSteps('housekeeping', INTERVAL_MS, steps, deps.database.now)
+}
+
+export type PartitionWatch = {
+  /** As of the last look; undefined before. */
   aheadDays(): number | undefined
-  /** After the step under way. */
   stop(): Promise<void>
 }
 
-/** Runs rounds until stopped, the first at once. Steps that failed are logged, counted and tried again between rounds. */
-export function startHousekeeping(
-  deps: HousekeepingDeps & { readonly log: FastifyBaseLogger; readonly countFailure: (step: string) => void },
-): Housekeeper {
-  const { log } = deps
-  const stopping = new AbortController()
-  let failedNames = new Set<string>()
-  let untilFullRoundMs = 0
+/** Warns while partitions run out, whoever makes them. */
+export function startPartitionWatch(
+  deps: HousekeepingDeps & { readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void } },
+): PartitionWatch {
   let aheadDays: number | undefined
-  const round = async () => {
-    const isFull = untilFullRoundMs <= 0
-    const names = failedNames
-    const failed = await keepHouse(deps, (name) => !stopping.signal.aborted && (isFull || names.has(name)))
-    for (const { name, error } of failed) {
-      deps.countFailure(name)
-      log.error({ err: error, step: name }, 'a step of housekeeping failed; it is tried again, and the others go on')
-    }
-    failedNames = new Set(failed.map(({ name }) => name))
+  const look = async () => {
     aheadDays = await partitionsAheadDays(deps)
     if (aheadDays < PARTITIONS_AHEAD_DAYS) {
-      log.warn({ aheadDays }, 'partitions run out sooner than they should; see why making them fails')
+      deps.log.warn({ aheadDays }, 'partitions run out sooner than they should; see why making them fails')
     }
-    untilFullRoundMs = (isFull ? INTERVAL_MS : untilFullRoundMs) - (failed.length > 0 ? RETRY_MS : INTERVAL_MS)
-    return failed.length > 0 ? RETRY_MS : INTERVAL_MS
+    return INTERVAL_MS
   }
-  const rounds = startRounds(round, RETRY_MS, (err) => log.error({ err }, 'housekeeping failed; it is tried again'))
-  return {
-    aheadDays: () => aheadDays,
-    stop: async () => {
-      stopping.abort()
-      await rounds.stop()
-    },
-  }
+  const rounds = startRounds(look, LOOK_AGAIN_MS, (err) => deps.log.error({ err }, 'partitions could not be looked at; it is tried again'))
+  return { aheadDays: () => aheadDays, stop: () => rounds.stop() }
 }

@@ -6,6 +6,7 @@ import type { Notifications } from '@roadworthy/service-kit/notifications'
 import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
 import { createDirectory } from '../devices/directory.ts'
 import { defaultGroupCommitLimits } from '../ingest/group-commit.ts'
+import type { TimeWindow } from '../ingest/normalize.ts'
 import { createIngestPipeline } from '../ingest/pipeline.ts'
 import { ReadingLimits } from '../metering/reading-limits.ts'
 import { MessageRecorder } from '../readings/message-recorder.ts'
@@ -18,6 +19,13 @@ export type IngestNeeds = {
   readonly log: Logger
 }
 
+export type IngestParts = ReturnType<typeof createIngestParts>
+
+/** How old and how far ahead a reading may be. */
+export function readingWindowOf(settings: IngestNeeds['settings']): TimeWindow {
+  return { maxAgeMs: settings.readingsMaxAgeDays * 86_400_000, maxAheadMs: settings.readingsMaxFutureS * 1000 }
+}
+
 export function createIngestParts({ database, notifications, settings, now, log }: IngestNeeds) {
   const directory = createDirectory({
     database,
@@ -26,7 +34,7 @@ export function createIngestParts({ database, notifications, settings, now, log 
       for (const channel of ['fleet_changed', 'reseller_changed']) notifications.on(channel, listener, () => listener())
     },
   })
-  const window = { maxAgeMs: settings.readingsMaxAgeDays * 86_400_000, maxAheadMs: settings.readingsMaxFutureS * 1000 }
+  const window = readingWindowOf(settings)
   const readingLimits = new ReadingLimits(database, now)
   const recorder = new MessageRecorder(database, now)
   const pipeline = createIngestPipeline({

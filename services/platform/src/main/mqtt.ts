@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
+import { startRounds } from '@roadworthy/service-kit/rounds'
 import { createSealer } from '@roadworthy/service-kit/sealed'
 import { authenticateDevice, findOutdatedDevices } from '../devices/authenticate-device.ts'
 import { BROKER_PASSWORDS, type BrokerAccounts, createBrokerAccounts } from '../devices/broker-accounts.ts'
@@ -18,9 +18,11 @@ import { emqxRoutes } from '../ingest/receivers/mqtt-external/emqx.routes.ts'
 import { AccountKeeper } from '../ingest/receivers/mqtt-external/keep-accounts.ts'
 import { rabbitRoutes } from '../ingest/receivers/mqtt-external/rabbitmq.routes.ts'
 import { SessionTakeover } from '../ingest/receivers/mqtt-external/session-takeover.ts'
+import type { LiveConnections } from '../presence/live-connections.ts'
 import { brokerAddressOf } from './broker-settings.ts'
 import type { ReadinessCheck } from './build-http.ts'
-import type { Parts, PlatformOptions } from './compose.ts'
+import type { IngestParts } from './ingest-parts.ts'
+import type { PlatformOptions, SharedParts } from './shared-parts.ts'
 
 const ACCOUNTS_RETRY_MS = 1_000
 const FAREWELL_MS = 300
@@ -33,6 +35,8 @@ export type Mqtt = {
   /** A broker of others begins to number its messages anew. */
   forgetPacketIds(): void
 }
+
+type Parts = SharedParts & IngestParts & { readonly connections: LiveConnections }
 
 export function createMqtt(options: PlatformOptions, parts: Parts): Mqtt {
   const { mqttBrokerUrl } = options.settings
@@ -85,18 +89,17 @@ function joinBroker(url: string, options: PlatformOptions, parts: Parts): Mqtt {
     onUnread: noteUnread(recorder, now),
   })
   measure(receiver, metrics)
-  const accounts = settings.mqttBrokerDynamicSecurity ? keepAccounts(url, options, parts) : undefined
-  const takeover = options.brokerAuthSecret === undefined || accounts !== undefined ? undefined : endSessions(url, options, parts)
+  const isAsked = options.brokerAuthSecret !== undefined && !settings.mqttBrokerDynamicSecurity
+  const takeover = isAsked ? endSessions(url, options, parts) : undefined
   return {
     async start() {
       receiver.start()
-      accounts?.start()
       takeover?.start()
       return { port: undefined, tlsPort: undefined }
     },
-    close: async () => void (await Promise.all([receiver.close(), accounts?.close(), takeover?.close()])),
+    close: async () => void (await Promise.all([receiver.close(), takeover?.close()])),
     forgetPacketIds: () => receiver.forgetPacketIds(),
-    checks: { mqtt_broker: () => receiver.checkReadiness(), ...accounts?.checks },
+    checks: { mqtt_broker: () => receiver.checkReadiness() },
   }
 }
 
@@ -109,13 +112,14 @@ export function brokerAccountsOf({ settings, secretKey }: PlatformOptions): Brok
   return settings.mqttBrokerDynamicSecurity ? createBrokerAccounts(createSealer(secretKey, BROKER_PASSWORDS)) : undefined
 }
 
-/** What makes them so. */
-function keepAccounts(
-  url: string,
+/** Of a worker: makes them so, where the platform keeps them. Whichever worker has claimed a change makes it. */
+export function startAccountKeeping(
   options: PlatformOptions,
-  { database, metrics }: Parts,
-): Pick<Mqtt, 'close' | 'checks'> & { start(): void } {
+  { database, metrics }: SharedParts,
+): Pick<Mqtt, 'close' | 'checks'> | undefined {
   const { settings, secretKey, log, now } = options
+  const { mqttBrokerUrl: url } = settings
+  if (url === undefined || !settings.mqttBrokerDynamicSecurity) return undefined
   const plan = planOf(url, options)
   const dynamicSecurity = new DynamicSecurity({
     plan: { ...plan, clientId: `${plan.clientId}-accounts` },
@@ -131,19 +135,16 @@ function keepAccounts(
     'Living devices that had no account there when it was joined.',
     () => keeper.missingCount,
   )
-  let rounds: Rounds | undefined
+  dynamicSecurity.start()
+  const rounds = startRounds(
+    () => keeper.round(),
+    ACCOUNTS_RETRY_MS,
+    (err) => log.error({ err }, 'accounts at the MQTT broker could not be looked after; it is tried again'),
+  )
   return {
-    start() {
-      dynamicSecurity.start()
-      rounds = startRounds(
-        () => keeper.round(),
-        ACCOUNTS_RETRY_MS,
-        (err) => log.error({ err }, 'accounts at the MQTT broker could not be looked after; it is tried again'),
-      )
-    },
     async close() {
       // A round that waits for an answer ends with the connection.
-      const stopped = rounds?.stop()
+      const stopped = rounds.stop()
       await dynamicSecurity.close(FAREWELL_MS)
       await stopped
     },
@@ -155,7 +156,7 @@ function keepAccounts(
  * Ends the session of a device that has lost its access or its password, at a broker that asks us. What is not heard of while notifications are
  * lost goes on until the broker asks again; the readings are refused meanwhile.
  */
-function endSessions(url: string, options: PlatformOptions, { notifications }: Parts): Pick<Mqtt, 'close'> & { start(): void } {
+function endSessions(url: string, options: PlatformOptions, { notifications }: SharedParts): Pick<Mqtt, 'close'> & { start(): void } {
   const takeover = new SessionTakeover({ plan: planOf(url, options), random: Math.random, log: options.log })
   let stopListening = () => {}
   return {
@@ -204,7 +205,7 @@ function measure(receiver: BrokerReceiver, { gauge }: Parts['metrics']): void {
 /** Where a broker of others asks who may come in, by path; nowhere without a secret to ask with. */
 export function brokerAuthRoutes(
   { settings, mqttBrokerPassword, brokerAuthSecret: secret, log, now }: PlatformOptions,
-  { signInDatabase, directory }: Parts,
+  { signInDatabase, directory }: SharedParts & IngestParts,
   mqtt: Pick<Mqtt, 'forgetPacketIds'>,
 ): Record<string, FastifyPluginAsyncTypebox> {
   if (secret === undefined) return {}

@@ -12,9 +12,9 @@ const MIGRATIONS = join(import.meta.dirname, '../../migrations')
  */
 export async function prepareDatabase(
   ownerUrl: string,
-  options: { isGiven: boolean; secretKey: string; log: Logger },
+  options: { isGiven: boolean; poolerUrl?: string | undefined; secretKey: string; log: Logger },
 ): Promise<DatabaseUrls> {
-  const { isGiven, secretKey, log } = options
+  const { isGiven, poolerUrl, secretKey, log } = options
   try {
     const { applied, newer } = await migrate(ownerUrl, { directory: MIGRATIONS, secretKey })
     if (applied.length > 0) log.info({ applied }, 'migrated')
@@ -22,7 +22,7 @@ export async function prepareDatabase(
   } catch (error) {
     throw isGiven ? explainDatabaseUrl(error, ownerUrl) : error
   }
-  const urls = databaseUrls(ownerUrl, secretKey)
+  const urls = databaseUrls(ownerUrl, secretKey, poolerUrl)
   const database = openDatabase(urls, { appConnections: 1, systemConnections: 1, onError: (err) => log.warn({ err }, 'connection lost') })
   const risks = await findDurabilityRisks(database.systemPool).finally(() => database.close())
   if (risks.length > 0) {

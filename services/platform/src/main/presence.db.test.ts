@@ -15,7 +15,7 @@ import { unlimited } from '../ingest/reading-quota.ts'
 import { DEVICE, PASSWORD, RESELLER, startReceiver, topicOf, until } from '../ingest/receivers/mqtt-embedded/test-mqtt-receiver.ts'
 import { startTestSurface } from '../predictions/test-surface.ts'
 import { LiveConnections } from '../presence/live-connections.ts'
-import { createPresenceRound } from '../presence/presence-rounds.ts'
+import { createConnectionRound, createPresenceRounds } from '../presence/presence-rounds.ts'
 import { platformSurface } from '../surfaces/errors.ts'
 import { insertReseller } from '../test-support.ts'
 import { openBench } from '../webhooks/test-bench.ts'
@@ -41,13 +41,14 @@ const pipeline = createIngestPipeline({
 })
 const connections = new LiveConnections(() => now().getTime())
 const limits = { offlineAfterMs: 300_000, reconnectWithinMs: 30_000 }
-const round = createPresenceRound({ database, connections, limits, now: async () => now() })
+const write = createConnectionRound({ database, connections, now: async () => now() })
+const { publish } = createPresenceRounds({ database, limits, now: async () => now() })
 
 /** Time passes for the service, which works all the while. */
 async function pass(seconds: number): Promise<void> {
   for (let passed = 0; passed < seconds; passed += 5) {
     passedMs += 5_000
-    while ((await round()) === 0);
+    while ((await write()) === 0 || (await publish()) === 0);
   }
   await bench.relay()
 }

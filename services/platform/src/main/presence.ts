@@ -2,17 +2,16 @@ import type { Database } from '@roadworthy/service-kit/db'
 import type { Logger } from '@roadworthy/service-kit/log'
 import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
 import type { LiveConnections } from '../presence/live-connections.ts'
-import { createPresenceRound, PRESENCE_EVERY_MS } from '../presence/presence-rounds.ts'
+import { createConnectionRound, createPresenceRounds, PRESENCE_EVERY_MS, type PresenceRounds } from '../presence/presence-rounds.ts'
 import type { PlatformSettings } from './settings.ts'
 
-/** From when the receivers are open: devices are given their time to be heard from there on. */
-export function startPresence(
-  { settings, log }: { settings: PlatformSettings; log: Logger },
+/** Of a process that devices connect to. */
+export function startConnectionRecord(
+  { log }: { log: Logger },
   { database, connections }: { database: Database; connections: LiveConnections },
 ): Rounds {
-  const limits = { offlineAfterMs: settings.deviceOfflineAfterS * 1000, reconnectWithinMs: settings.deviceReconnectWithinS * 1000 }
-  const rounds = startRounds(createPresenceRound({ database, connections, limits, now: database.now }), PRESENCE_EVERY_MS, (err) =>
-    log.error({ err }, 'who is online could not be told; it is tried again'),
+  const rounds = startRounds(createConnectionRound({ database, connections, now: database.now }), PRESENCE_EVERY_MS, (err) =>
+    log.error({ err }, 'which devices are connected could not be written; it is tried again'),
   )
   return {
     stop: async () => {
@@ -20,4 +19,17 @@ export function startPresence(
       await connections.release(database, await database.now())
     },
   }
+}
+
+/** Of a worker: from here on devices are given their time to be heard. */
+export function startListening(
+  { settings, log }: { settings: PlatformSettings; log: Logger },
+  { database }: { database: Database },
+): { presence: PresenceRounds; rounds: Rounds } {
+  const limits = { offlineAfterMs: settings.deviceOfflineAfterS * 1000, reconnectWithinMs: settings.deviceReconnectWithinS * 1000 }
+  const presence = createPresenceRounds({ database, limits, now: database.now })
+  const rounds = startRounds(presence.listen, PRESENCE_EVERY_MS, (err) =>
+    log.error({ err }, 'whether devices can be heard is unknown; it is tried again'),
+  )
+  return { presence, rounds }
 }

@@ -17,6 +17,8 @@ import { type Static, type TInteger, Type } from 'typebox'
 import { wrongReservedHosts } from '../brands/reserved-hosts.ts'
 import { brokerSettings, findBrokerContradictions } from './broker-settings.ts'
 import { findMapContradictions, mapSettings } from './map-settings.ts'
+import { databaseSettings, findRoleContradictions, roleSettings } from './role-settings.ts'
+import { hasEveryRole, rolesOf } from './roles.ts'
 
 const MAX_PORT = 65_535
 
@@ -25,6 +27,7 @@ function port(preset: number, description: string): TInteger {
 }
 
 const PlatformSettingsSchema = Type.Object({
+  ...roleSettings,
   port: port(8080, 'Port of the APIs, the dashboard and the documentation.'),
   host: Type.String({ default: '0.0.0.0', description: 'Address that the APIs and the MQTT broker listen on.' }),
   baseUrl: Type.Optional(
@@ -65,15 +68,7 @@ const PlatformSettingsSchema = Type.Object({
     default: '.data',
     description: 'Folder of the embedded PostgreSQL, the first credentials, the secret key and the demo fleet.',
   }),
-  databaseUrl: Type.Optional(
-    Type.String({
-      pattern: '^postgres(ql)?://',
-      secret: true,
-      description: "A PostgreSQL of one's own, as the owner of the database: postgresql://user:password@host/database.",
-      defaultText: 'an embedded PostgreSQL',
-      example: 'postgresql://roadworthy:secret@db.example.com/roadworthy',
-    }),
-  ),
+  ...databaseSettings,
   databasePort: port(0, 'Port of the embedded PostgreSQL, on loopback.'),
   secretKey: Type.Optional(
     Type.String({
@@ -227,11 +222,11 @@ const PlatformSettingsSchema = Type.Object({
 })
 
 /** For programs beside the service: the part of its settings that says where its database is. */
-export const DatabaseSettingsSchema = Type.Pick(PlatformSettingsSchema, ['databaseUrl', 'secretKey'])
+export const DatabaseSettingsSchema = Type.Pick(PlatformSettingsSchema, ['databaseUrl', 'databaseSessionUrl', 'secretKey'])
 
 export type PlatformSettings = Omit<
   Static<typeof PlatformSettingsSchema>,
-  'databaseUrl' | 'secretKey' | 'smtpUrl' | 'mqttBrokerPassword' | 'brokerAuthSecret' | 'demo'
+  'databaseUrl' | 'databaseSessionUrl' | 'secretKey' | 'smtpUrl' | 'mqttBrokerPassword' | 'brokerAuthSecret' | 'demo'
 > & {
   demo: boolean
 }
@@ -239,6 +234,7 @@ export type PlatformSettings = Omit<
 /** Not enumerable, so that neither a log nor JSON shows them. */
 export type PlatformSecrets = {
   readonly databaseUrl: string | undefined
+  readonly databaseSessionUrl: string | undefined
   readonly secretKey: string | undefined
   readonly smtpUrl: string | undefined
   readonly mqttBrokerPassword: string | undefined
@@ -258,16 +254,18 @@ export function readInvocation(args: readonly string[], env: Environment = proce
   if (loaded.kind === 'help') return { kind: 'print', text: formatHelp(PlatformSettingsSchema, USAGE), exitCode: 0 }
   if (loaded.kind === 'problems') return refuse(loaded.problems)
 
-  const { databaseUrl, secretKey, smtpUrl, mqttBrokerPassword, brokerAuthSecret } = loaded.secrets
+  const { databaseUrl, databaseSessionUrl, secretKey, smtpUrl, mqttBrokerPassword, brokerAuthSecret } = loaded.secrets
   const settings: PlatformSettings = {
     ...loaded.settings,
     dataDir: resolve(loaded.settings.dataDir),
-    demo: loaded.settings.demo ?? (databaseUrl === undefined && loaded.settings.mqttBrokerUrl === undefined),
+    demo:
+      loaded.settings.demo ?? (hasEveryRole(loaded.settings) && databaseUrl === undefined && loaded.settings.mqttBrokerUrl === undefined),
   }
   const problems = [
     ...findContradictions(settings, smtpUrl !== undefined),
     ...findBrokerContradictions(settings, mqttBrokerPassword !== undefined),
     ...findMapContradictions(settings),
+    ...findRoleContradictions(settings, { databaseUrl, databaseSessionUrl, secretKey }),
   ]
   if (problems.length > 0) return refuse(problems)
   if (loaded.isCheckOnly) {
@@ -275,7 +273,10 @@ export function readInvocation(args: readonly string[], env: Environment = proce
   }
   return {
     kind: 'run',
-    configuration: { settings, secrets: withSecrets({}, { databaseUrl, secretKey, smtpUrl, mqttBrokerPassword, brokerAuthSecret }) },
+    configuration: {
+      settings,
+      secrets: withSecrets({}, { databaseUrl, databaseSessionUrl, secretKey, smtpUrl, mqttBrokerPassword, brokerAuthSecret }),
+    },
   }
 }
 
@@ -295,17 +296,22 @@ export function isEveryAddress(host: string): boolean {
 
 /** The ports that will be opened, by the name of their setting. */
 export function listenPorts(settings: PlatformSettings): { name: string; host: string; port: number }[] {
-  const opensBroker = settings.mqttBrokerUrl === undefined
+  const opensBroker = settings.mqttBrokerUrl === undefined && rolesOf(settings).has('receivers')
   const hasTls = opensBroker && settings.mqttTlsCertFile !== undefined
   return [
     { name: 'PORT', host: settings.host, port: settings.port },
     ...(opensBroker ? [{ name: 'MQTT_PORT', host: settings.host, port: settings.mqttPort }] : []),
     ...(hasTls ? [{ name: 'MQTT_TLS_PORT', host: settings.host, port: settings.mqttTlsPort }] : []),
     { name: 'METRICS_PORT', host: settings.metricsHost, port: settings.metricsPort },
-    ...(settings.engineUrl === undefined ? [{ name: 'ENGINE_PORT', host: '127.0.0.1', port: settings.enginePort }] : []),
+    ...(startsEngine(settings) ? [{ name: 'ENGINE_PORT', host: '127.0.0.1', port: settings.enginePort }] : []),
     { name: 'DATABASE_PORT', host: '127.0.0.1', port: settings.databasePort },
     ...(settings.demo ? demoPorts(settings) : []),
   ]
+}
+
+/** Whether this process starts an engine beside it. */
+export function startsEngine(settings: PlatformSettings): boolean {
+  return settings.engineUrl === undefined && hasEveryRole(settings)
 }
 
 function demoPorts({ demoOperatorPort, demoGatewayPort }: PlatformSettings) {
@@ -373,6 +379,14 @@ function refuse(problems: readonly SettingProblem[]): Invocation {
 
 /** What child processes inherit. Their settings come as flags; the variables of this process that carry its secrets do not pass on. */
 export function childEnvironment(env: Environment = process.env): NodeJS.ProcessEnv {
-  const { DATABASE_URL: _url, SECRET_KEY: _key, SMTP_URL: _mail, MQTT_BROKER_PASSWORD: _broker, BROKER_AUTH_SECRET: _auth, ...rest } = env
+  const {
+    DATABASE_URL: _url,
+    DATABASE_SESSION_URL: _session,
+    SECRET_KEY: _key,
+    SMTP_URL: _mail,
+    MQTT_BROKER_PASSWORD: _broker,
+    BROKER_AUTH_SECRET: _auth,
+    ...rest
+  } = env
   return rest as NodeJS.ProcessEnv
 }

@@ -6,7 +6,9 @@ import type { IngestCounts } from './metrics.ts'
 
 /** The first message, and the only one with secrets: they are neither in arguments nor in the environment, which others can read. */
 export type ReceiverConfiguration = {
-  readonly databaseUrls: Pick<DatabaseUrls, 'app' | 'system'>
+  readonly databaseUrls: Pick<DatabaseUrls, 'app' | 'system' | 'session' | 'isPooled'>
+  /** Whether streams are read; else connections are tested only. */
+  readonly isReading: boolean
   readonly secretKey: string
   readonly streamAllowCidrs: string
   readonly readingsMaxAgeDays: number

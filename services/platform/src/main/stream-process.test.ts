@@ -13,7 +13,8 @@ function startReceiver(t: TestContext, code: string): StreamProcess {
   writeFileSync(script, code)
   return new StreamProcess({
     configuration: {
-      databaseUrls: { app: 'postgresql://nowhere/', system: 'postgresql://nowhere/' },
+      isReading: true,
+      databaseUrls: { isPooled: false, session: '', app: 'postgresql://nowhere/', system: 'postgresql://nowhere/' },
       ...{ secretKey: 'x'.repeat(32), streamAllowCidrs: '', readingsMaxAgeDays: 30, readingsMaxFutureS: 300, logLevel: 'silent' },
     },
     env: process.env,

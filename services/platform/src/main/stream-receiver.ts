@@ -47,6 +47,7 @@ async function run(configuration: ReceiverConfiguration): Promise<void> {
   answerTests(configuration, parts, log)
   let stopStreams: () => Promise<void> = async () => undefined
   lifecycle.add({ name: 'stream receiver', boundMs: STOP_BOUND_MS, stop: () => stopAll(parts, stopStreams) })
+  if (!configuration.isReading) return
   const limits = await startReadingLimits(parts, log)
   const counted = { ingested: NO_INGEST_COUNTS, deadLetterCodes: [] as string[] }
   const recorder = startRecorder(parts.recorder, { ...parts, log })
@@ -70,7 +71,7 @@ function openParts({ databaseUrls, secretKey, ...settings }: ReceiverConfigurati
   const now = () => new Date()
   const onError = (err: Error) => log.warn({ err }, 'an idle database connection was lost')
   const database = openDatabase(databaseUrls, { appConnections: APP_CONNECTIONS, systemConnections: SYSTEM_CONNECTIONS, onError })
-  const notifications = openNotifications({ connectionString: databaseUrls.system, onError })
+  const notifications = openNotifications({ connectionString: databaseUrls.session, onError })
   const ingestParts = createIngestParts({ database, notifications, settings, now, log })
   const sealer = createSealer(secretKey, STREAM_SECRETS)
   const openSecrets = ({ resellerId, secretsSealed }: SealedConnection) => openStreamSecrets(sealer, resellerId, secretsSealed)

@@ -24,7 +24,7 @@ export type StreamOptions = {
     readonly readingsMaxFutureS: number
     readonly logLevel: string
   }
-  readonly databaseUrls: Pick<DatabaseUrls, 'app' | 'system'>
+  readonly databaseUrls: Pick<DatabaseUrls, 'app' | 'system' | 'session' | 'isPooled'>
   readonly secretKey: string
   readonly log: Logger
 }
@@ -35,16 +35,21 @@ export type Streams = {
   stop(): Promise<void>
 }
 
-/** Reads from here on. */
-export function startStreams({ settings, databaseUrls, secretKey, log }: StreamOptions, parts: StreamParts): Streams {
+/** Reads from here on where `isReading`; else the process is there for tests of connections only. */
+export function startStreams(
+  { settings, databaseUrls, secretKey, log }: StreamOptions,
+  parts: StreamParts,
+  { isReading }: { isReading: boolean },
+): Streams {
   const { database, notifications, metrics } = parts
   const { streamAllowCidrs = '', readingsMaxAgeDays, readingsMaxFutureS, logLevel } = settings
-  const { app, system } = databaseUrls
+  const { app, system, session, isPooled } = databaseUrls
+  const urls = { app, system, session, isPooled }
   const receiver = new StreamProcess({
-    configuration: { databaseUrls: { app, system }, secretKey, streamAllowCidrs, readingsMaxAgeDays, readingsMaxFutureS, logLevel },
+    configuration: { databaseUrls: urls, isReading, secretKey, streamAllowCidrs, readingsMaxAgeDays, readingsMaxFutureS, logLevel },
     env: childEnvironment(),
     log,
-    isNeeded: () => hasServedConnectionsAcrossResellers(database.systemPool),
+    isNeeded: async () => isReading && (await hasServedConnectionsAcrossResellers(database.systemPool)),
     onConnectionChanged: (listener) => {
       const channels = ['stream_connection_changed', 'reseller_changed']
       const ends = channels.map((channel) => notifications.on(channel, listener, listener))

@@ -1,11 +1,12 @@
 // What is due changes as days pass and kilometres are driven: schedules are looked at again every few minutes, and at once when a person
 // changes what they say. Their alerts follow.
 
-import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, type Db, inSavepoint } from '@roadworthy/service-kit/db'
 import { isOutage } from '@roadworthy/service-kit/http'
 import type { ReportedAlert } from '../alerts/alert.ts'
 import { type ScheduleVerdict, settleScheduledAlertsAcrossResellers } from '../alerts/settle-scheduled-alerts.ts'
+import type { JobKind } from '../jobs/job.ts'
+import { periodicJob } from '../jobs/periodic-job.ts'
 import { vehicleKeyText } from '../predictions/scoring.sql.ts'
 import { dueOf, judgeSchedule, type Schedule, withMetersKnown } from './schedule.ts'
 import { takeSchedulesToReviewAcrossResellers, updateReviewedAcrossResellers, updateUnjudgedAcrossResellers } from './schedules.sql.ts'
@@ -20,6 +21,8 @@ export type ReviewDeps = {
 
 const REVIEW_INTERVAL_MS = 5 * 60_000
 const BATCH_SIZE = 500
+/** Between two looks for schedules whose interval is over. */
+const ROUND_MS = 30_000
 /** Schedules that cannot be judged, each logged once; a program that fails on more of them has said enough. */
 const MAX_LOGGED = 1_000
 
@@ -112,18 +115,12 @@ export function describeDue({ at, odometerKm, engineHours }: ReturnType<typeof d
   ].join(' or ')
 }
 
-export type ScheduleReviewer = {
-  /** Resolves when the batch under way is stored. */
-  stop(): Promise<void>
-}
-
-/** Rounds until stopped. What a failed round did not get to is taken up by the next. */
-export function startScheduleReviewer(
-  { database, now, log }: Omit<ReviewDeps, 'onUnjudged'> & { readonly log: { error(details: object, message: string): void } },
-  { idleMs = 30_000 }: { idleMs?: number } = {},
-): ScheduleReviewer {
-  const stopping = new AbortController()
-  const { signal } = stopping
+/** What a failed round did not get to is taken up by the next. */
+export function scheduleReviewJob({
+  database,
+  now,
+  log,
+}: Omit<ReviewDeps, 'onUnjudged'> & { readonly log: { error(details: object, message: string): void } }): JobKind {
   const unjudged = new Set<string>()
   const onUnjudged = ({ resellerId, scheduleId, vehicleId }: Schedule, err: unknown) => {
     if (unjudged.has(scheduleId) || unjudged.size >= MAX_LOGGED) return
@@ -133,19 +130,9 @@ export function startScheduleReviewer(
       'a maintenance schedule could not be reviewed; it is tried again without being logged',
     )
   }
-  const run = async () => {
-    while (!signal.aborted) {
-      await reviewSchedules({ database, now, onUnjudged }, signal).catch((error: unknown) => {
-        log.error({ err: error }, 'maintenance schedules could not be reviewed; it is tried again')
-      })
-      await delay(idleMs, undefined, { signal }).catch(() => undefined)
-    }
+  const run = async (signal: AbortSignal) => {
+    await reviewSchedules({ database, now, onUnjudged }, signal)
+    return undefined
   }
-  const running = run()
-  return {
-    stop: async () => {
-      stopping.abort()
-      await running
-    },
-  }
+  return periodicJob({ kind: 'schedule_review', everyMs: ROUND_MS, run }, database.now)
 }

@@ -3,6 +3,8 @@
 
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { isOutage } from '@roadworthy/service-kit/http'
+import type { JobKind } from '../jobs/job.ts'
+import { periodicJob } from '../jobs/periodic-job.ts'
 import { monthOf, type Plans } from '../limits/plans.ts'
 import { closePeriods, isPeriodDue } from './periods.ts'
 import { sealClosed } from './seal-closed.ts'
@@ -59,6 +61,16 @@ export async function sealUsage(deps: SealingDeps): Promise<boolean> {
     }
   }
   return isMore
+}
+
+/** Thresholds are told about this late. */
+const SEALING_EVERY_MS = 5_000
+/** Assumption: two workers keep up with what all receivers count; each serves resellers that the other does not. */
+const SEALING_SLOTS = 2
+
+export function sealingJob(deps: SealingDeps): JobKind {
+  const run = async () => ((await sealUsage(deps)) ? 0 : undefined)
+  return periodicJob({ kind: 'usage_sealing', everyMs: SEALING_EVERY_MS, slots: SEALING_SLOTS, run }, deps.database.now)
 }
 
 /** A piece of work; answers whether there may be more of its kind. */

@@ -1,6 +1,8 @@
-// What a process does for presence every few seconds.
+// What processes do for presence every few seconds: those that hold connections write them down, and one worker publishes what follows.
 
 import type { Database } from '@roadworthy/service-kit/db'
+import type { JobKind } from '../jobs/job.ts'
+import { periodicJob } from '../jobs/periodic-job.ts'
 import type { PresenceLimits } from './judge-presence.ts'
 import { Listening } from './listening.ts'
 import { clearLostConnections, type LiveConnections } from './live-connections.ts'
@@ -8,25 +10,53 @@ import { tellPresence } from './tell-presence.ts'
 
 /** What changes is told about this late. */
 export const PRESENCE_EVERY_MS = 2_000
+/** Well within the pause after which a process counts as having heard nobody (`listening.ts`). */
+const LISTEN_EVERY_MS = 5_000
 
-export type PresenceDeps = {
+/** What a process that holds connections does: writes which came and went. Answers how long to wait before the next round. */
+export function createConnectionRound(deps: {
   readonly database: Database
   readonly connections: LiveConnections
-  readonly limits: PresenceLimits
   /** The database's clock: leases, looks and their order are of all processes. */
   readonly now: () => Promise<Date>
+}): () => Promise<number> {
+  return async () => ((await deps.connections.write(deps.database, await deps.now())) ? 0 : PRESENCE_EVERY_MS)
 }
 
-/** Makes the round: called again and again, it answers how long to wait before the next. Begin when devices can be heard. */
-export function createPresenceRound({ database, connections, limits, now }: PresenceDeps): () => Promise<number> {
+export type PresenceDeps = { readonly database: Database; readonly limits: PresenceLimits; readonly now: () => Promise<Date> }
+
+export type PresenceRounds = {
+  /** Publishes who came and went; answers how long to wait before the next round. One worker at a time need do it. */
+  publish(): Promise<number>
+  /**
+   * Notes that the database answers, which `publish` does too. Every worker calls it: one that takes over publishing then knows for how long devices
+   * could be heard.
+   */
+  listen(): Promise<number>
+}
+
+/** Begin when devices can be heard. */
+export function createPresenceRounds({ database, limits, now }: PresenceDeps): PresenceRounds {
   let listening: Listening | undefined
   const longestMs = Math.max(limits.offlineAfterMs, limits.reconnectWithinMs)
-  return async () => {
-    const at = await now()
+  const canJudgeSilence = (at: Date) => {
     listening ??= new Listening(at)
-    const isWriting = await connections.write(database, at)
-    const isClearing = await clearLostConnections(database, at)
-    const isTelling = await tellPresence({ database, limits }, listening.hasLasted(longestMs, at), at)
-    return isWriting || isClearing || isTelling ? 0 : PRESENCE_EVERY_MS
+    return listening.hasLasted(longestMs, at)
   }
+  return {
+    listen: async () => {
+      canJudgeSilence(await now())
+      return LISTEN_EVERY_MS
+    },
+    publish: async () => {
+      const at = await now()
+      const isClearing = await clearLostConnections(database, at)
+      const isPublishing = await tellPresence({ database, limits }, canJudgeSilence(at), at)
+      return isClearing || isPublishing ? 0 : PRESENCE_EVERY_MS
+    },
+  }
+}
+
+export function presenceJob({ publish }: PresenceRounds, now: PresenceDeps['now']): JobKind {
+  return periodicJob({ kind: 'presence', everyMs: PRESENCE_EVERY_MS, run: publish }, now)
 }

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { newId } from '@roadworthy/service-kit/ids'
 import { insertConnectionsAcrossResellers, renewLeasesAcrossResellers, takeLostConnectionsAcrossResellers } from './connections.sql.ts'
 import { LiveConnections } from './live-connections.ts'
-import { createPresenceRound } from './presence-rounds.ts'
+import { createConnectionRound, createPresenceRounds } from './presence-rounds.ts'
 import { limits, openPresenceBench } from './test-bench.ts'
 
 const bench = await openPresenceBench({ after })
@@ -212,7 +212,11 @@ test('whatever happens at once in three processes, online and offline take turns
 test('a process whose clock is an hour off ends no live connection, and its own live on for the others', async (t) => {
   const process = () => {
     const connections = new LiveConnections(() => performance.now())
-    return { connections, round: createPresenceRound({ database, connections, limits, now: database.now }) }
+    const [write, { publish }] = [
+      createConnectionRound({ database, connections, now: database.now }),
+      createPresenceRounds({ database, limits, now: database.now }),
+    ]
+    return { connections, round: async () => [await write(), await publish()] }
   }
   for (const hours of [1, -1]) {
     const [right, wrong] = [process(), process()]

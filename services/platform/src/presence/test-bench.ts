@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import { type FleetApp, openFleetApp } from '../test-fleet-app.ts'
 import { LiveConnections } from './live-connections.ts'
-import { createPresenceRound } from './presence-rounds.ts'
+import { createConnectionRound, createPresenceRounds } from './presence-rounds.ts'
 
 export const limits = { offlineAfterMs: 300_000, reconnectWithinMs: 30_000 }
 
@@ -48,11 +48,12 @@ export async function openPresenceBench(t: CleanUp): Promise<PresenceBench> {
   const { database, clock, query } = app
   const start = (now = () => clock.now): Listener => {
     const connections = new LiveConnections(() => now().getTime())
-    const round = createPresenceRound({ database, connections, limits, now: async () => now() })
+    const deps = { database, limits, now: async () => now() }
+    const [write, { publish }] = [createConnectionRound({ ...deps, connections }), createPresenceRounds(deps)]
     return {
       connections,
       rounds: async () => {
-        while ((await round()) === 0);
+        while ((await write()) === 0 || (await publish()) === 0);
       },
     }
   }

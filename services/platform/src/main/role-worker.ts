@@ -1,0 +1,82 @@
+// The role `worker`: what nobody waits for. Each piece of work is done by one worker, however many there are: rows are claimed in the database.
+
+import { createSealer } from '@roadworthy/service-kit/sealed'
+import { startDeviceAlerts } from '../alerts/raise-device-alerts.ts'
+import { recordAlertsAcrossResellers } from '../alerts/record-alerts.ts'
+import { startRelay } from '../events/relay.ts'
+import { recordUseAcrossResellers } from '../maintenance/record-use.ts'
+import { createIncidentRecorder } from '../notifications/record-incidents.ts'
+import { defaultScoringSettings } from '../predictions/score-due-vehicles.ts'
+import { type ScoringWorker, startScoringWorker } from '../predictions/scoring-worker.ts'
+import { type DeliveryWorker, startDeliveryWorker } from '../webhooks/delivery-worker.ts'
+import { createDispatcher } from '../webhooks/dispatch.ts'
+import { WEBHOOK_SECRETS } from '../webhooks/secrets.ts'
+import { defaultSendLimits } from '../webhooks/send-webhook.ts'
+import { startJobs } from './background-jobs.ts'
+import type { ReadinessCheck } from './build-http.ts'
+import { housekeepingOf, startPartitionWatch } from './housekeeping.ts'
+import { startAccountKeeping } from './mqtt.ts'
+import type { Part } from './part.ts'
+import { startListening } from './presence.ts'
+import type { PlatformOptions, SharedParts } from './shared-parts.ts'
+
+export type Worker = { readonly checks: Readonly<Record<string, ReadinessCheck>>; readonly parts: readonly Part[] }
+
+export function startWorker(options: PlatformOptions, shared: SharedParts): Worker {
+  const { now, log, settings, databaseUrls } = options
+  const { database, metrics } = shared
+  const relay = startRelay({ database, recorders: [createDispatcher({ now }), createIncidentRecorder({ now: database.now })], now, log })
+  const deviceAlerts = startDeviceAlerts({
+    ...{ database, now },
+    onError: (err) => log.error({ err }, 'what devices raised waits to become alerts; it is tried again'),
+  })
+  const watch = startPartitionWatch({ ...housekeepingOf({ settings, databaseUrls, now }, database), log })
+  metrics.gauge('fleet_partitions_ahead_days', 'For how many days from now on there are partitions to store rows in.', () => {
+    return watch.aheadDays() ?? Number.NaN
+  })
+  const { rounds: listening, presence } = startListening(options, shared)
+  const scoring = startScoring(options, shared)
+  const accounts = startAccountKeeping(options, shared)
+  return {
+    checks: { scoring: () => scoring.checkReadiness(), ...accounts?.checks },
+    parts: [
+      { name: 'events', stop: () => relay.stop() },
+      { name: 'alerts of devices', stop: () => deviceAlerts.stop() },
+      { name: 'partitions', stop: () => watch.stop() },
+      { name: 'presence', stop: () => listening.stop() },
+      { name: 'webhooks', stop: stopOf(startWebhooks(options, shared)) },
+      { name: 'scoring', stop: stopOf(scoring) },
+      { name: 'jobs', stop: stopOf(startJobs(options, shared, presence)) },
+      ...(accounts === undefined ? [] : [{ name: 'accounts at the broker', stop: () => accounts.close() }]),
+    ],
+  }
+}
+
+const stopOf = (worker: { stop(): Promise<void> }) => () => worker.stop()
+
+function startWebhooks({ secretKey, log, now }: PlatformOptions, { database, metrics, webhookTargets }: SharedParts): DeliveryWorker {
+  const webhooks = startDeliveryWorker({
+    database,
+    sealer: createSealer(secretKey, WEBHOOK_SECRETS),
+    send: { guard: webhookTargets, limits: defaultSendLimits },
+    now,
+    random: Math.random,
+    log,
+    countAttempt: metrics.countWebhookAttempt,
+  })
+  metrics.gauge('fleet_webhook_pending_deliveries', 'Webhooks that enabled endpoints are still to be sent.', () => {
+    return webhooks.backlog().pendingCount
+  })
+  metrics.gauge('fleet_webhook_oldest_pending_seconds', 'Since the oldest of them was written; 0 when there is none.', () => {
+    const { oldestPendingAt } = webhooks.backlog()
+    return oldestPendingAt === undefined ? 0 : Math.max(0, (now().getTime() - oldestPendingAt.getTime()) / 1000)
+  })
+  return webhooks
+}
+
+function startScoring({ settings, log, now }: PlatformOptions, { database, engine }: SharedParts): ScoringWorker {
+  return startScoringWorker(
+    { database, engine, recorders: [recordUseAcrossResellers, recordAlertsAcrossResellers], now, log, random: Math.random },
+    { ...defaultScoringSettings, intervalMs: settings.scoringIntervalS * 1000 },
+  )
+}

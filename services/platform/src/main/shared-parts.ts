@@ -1,0 +1,98 @@
+// What every process of the platform has, whatever its roles: connections to the database, metrics, and the clients of what is elsewhere. Nothing here
+// runs by itself but the connection that listens.
+
+import { type Database, type DatabaseUrls, openDatabase, type StorageError } from '@roadworthy/service-kit/db'
+import type { Logger } from '@roadworthy/service-kit/log'
+import { openNotifications } from '@roadworthy/service-kit/notifications'
+import { resolveName } from '@roadworthy/service-kit/resolve-name'
+import { createReservedHosts, type IsReservedHost } from '../brands/reserved-hosts.ts'
+import { shownBrandOf } from '../brands/shown-brand.ts'
+import { createExits } from '../notifications/create-exits.ts'
+import { createEngineClient } from '../predictions/engine-client.ts'
+import { SERVICE_VERSION } from '../surfaces/mount.ts'
+import { createTargetGuard } from '../webhooks/target-guard.ts'
+import { connectionsOf } from './connections.ts'
+import type { DemoFleetControl } from './demo-fleet.ts'
+import { createPost, type PostDeps } from './mail.ts'
+import { createMetrics } from './metrics.ts'
+import { createOperators } from './operators.ts'
+import { createPayments } from './payments.ts'
+import { rolesOf } from './roles.ts'
+import { baseUrlOf, type PlatformSettings } from './settings.ts'
+import { StorageHealth } from './storage-health.ts'
+
+export type PlatformOptions = {
+  readonly settings: PlatformSettings
+  readonly databaseUrls: DatabaseUrls
+  readonly secretKey: string
+  /** With `settings.mailFrom`; without it, links are in the answer to whoever invites, or made on the command line. */
+  readonly smtpUrl?: string | undefined
+  readonly mqttBrokerPassword?: string | undefined
+  readonly brokerAuthSecret?: string | undefined
+  readonly engineUrl: string
+  /** None where it is left out. */
+  readonly demoFleet?: DemoFleetControl | undefined
+  readonly log: Logger
+  readonly now: () => Date
+}
+
+export type SharedParts = ReturnType<typeof createSharedParts>
+
+export function createSharedParts({ settings, databaseUrls, secretKey, smtpUrl, engineUrl, log, now }: PlatformOptions) {
+  const roles = rolesOf(settings)
+  const connectionCounts = connectionsOf(roles, settings)
+  const onError = (err: Error) => log.warn({ err }, 'an idle database connection was lost')
+  const storage = new StorageHealth(settings.dataDir, log)
+  const onStorageError = (error: StorageError) => storage.failed(error)
+  const database = openDatabase(databaseUrls, { ...connectionCounts.work, onError, onStorageError })
+  const signInDatabase = openDatabase(databaseUrls, { ...connectionCounts.signIn, onError, onStorageError })
+  const publicDatabase = openDatabase(databaseUrls, { ...connectionCounts.public, onError })
+  const notifications = openNotifications({ connectionString: databaseUrls.session, onError })
+  // The port is known once it is open, and letters are sent later than that.
+  const baseUrl = { known: baseUrlOf(settings, settings.port) }
+  const isReservedHost = createReservedHosts(baseUrl.known, settings.reservedHosts ?? '')
+  const present = presentBrand(database, isReservedHost, baseUrl)
+  const notices = createPost({
+    mailServer: smtpUrl === undefined || settings.mailFrom === undefined ? undefined : { url: smtpUrl, from: settings.mailFrom },
+    present,
+    random: Math.random,
+    log,
+  })
+  const webhookTargets = createTargetGuard({ allowCidrs: settings.webhookAllowCidrs ?? '', resolveName })
+  const closeDatabases = async () =>
+    void (await Promise.all([notifications, database, signInDatabase, publicDatabase].map((each) => each.close())))
+  return {
+    ...{
+      roles,
+      connectionCounts,
+      storage,
+      database,
+      signInDatabase,
+      publicDatabase,
+      notifications,
+      notices,
+      present,
+      baseUrl,
+      isReservedHost,
+    },
+    ...{ exits: createExits({ secretKey, present, guard: webhookTargets }), webhookTargets, closeDatabases },
+    metrics: createMetrics(SERVICE_VERSION),
+    engine: createEngineClient({ engineUrl, random: Math.random }),
+    operators: createOperators({ database, settings, secretKey, now, log }),
+    payments: createPayments({ settings, secretKey, now, log }, database, () => baseUrl.known),
+  }
+}
+
+/** The same service under a host name of a brand: scheme and port stay. */
+function atHost(baseUrl: string, host: string | undefined): string {
+  const url = new URL(baseUrl)
+  url.hostname = host ?? url.hostname
+  return url.href.replace(/\/$/, '')
+}
+
+function presentBrand(database: Database, isReservedHost: IsReservedHost, baseUrl: { readonly known: string }): PostDeps['present'] {
+  return async (resellerId, subClientId) => {
+    const { name, host, colour } = await shownBrandOf(database, isReservedHost, { resellerId, subClientId })
+    return { name, baseUrl: atHost(baseUrl.known, host), colour }
+  }
+}
