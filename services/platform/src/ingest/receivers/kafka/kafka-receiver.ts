@@ -1,8 +1,9 @@
-// The third receiver: reads the topics of all resellers that are served and whose connection is enabled, as a member of their groups. It runs in a
-// process of its own (`main/stream-receiver.ts`), and every connection in a thread of its own.
+// The Kafka receiver: reads the topics of resellers that are served and whose connection is enabled, as a member of their groups. Several receivers
+// divide the resellers among them. It runs in a process of its own (`main/stream-receiver.ts`), and every connection in a thread of its own.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '@roadworthy/service-kit/db'
+import { newId } from '@roadworthy/service-kit/ids'
 import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
 import { type SealedConnection, selectServedConnectionsAcrossResellers } from '../../../streams/connections.sql.ts'
 import {
@@ -13,12 +14,15 @@ import {
 } from '../../../streams/consumers.sql.ts'
 import { createOffsetStore } from '../../../streams/offset-store.ts'
 import type { StreamSecrets } from '../../../streams/secrets.ts'
+import { leaveStreams, releaseStreams, STREAM_LEASE_MS, takeShare } from '../../../streams/share-streams.ts'
 import { selectStrike, upsertStrike } from '../../../streams/strikes.sql.ts'
 import { nextStrike } from '../../../streams/strikes.ts'
 import { type IsolatedConsumer, type IsolatedConsumerDeps, startIsolatedConsumer } from './isolated-consumer.ts'
 
-/** A change is told by the database at once; where that was missed, it is found after this. */
-const LOOK_EVERY_MS = 15_000
+/** Moves the leases on. A change is notified by the database at once; where that was missed, it is found after this. */
+const LOOK_EVERY_MS = STREAM_LEASE_MS / 4
+/** One goes on when the other is stopped, and a topic's partitions are divided among them. Assumption: no topic needs more processes than two. */
+const READERS_PER_STREAM = 2
 const STATUS_EVERY_MS = 3_000
 /** A consumer that has said nothing for this long is gone. */
 const SILENT_MS = 60_000
@@ -29,6 +33,8 @@ export type KafkaReceiverDeps = Omit<IsolatedConsumerDeps, 'offsets'> & {
   readonly database: Database
   readonly now: () => Date
   readonly openSecrets: (connection: SealedConnection) => StreamSecrets
+  /** Receivers that read one stream together, where there are as many. */
+  readonly readersPerStream?: number
   /** Calls back when a connection or the standing of a reseller has changed, or may have. Returns how to end that. */
   readonly onConnectionChanged: (listener: () => void) => () => void
 }
@@ -37,6 +43,7 @@ type Running = { readonly resellerId: string; readonly revision: string; readonl
 
 export class KafkaReceiver {
   readonly #deps: KafkaReceiverDeps
+  readonly #receiverId = newId('rcv')
   readonly #running = new Map<string, Running>()
   readonly #stopping = new AbortController()
   readonly #stopped = new Promise<void>((resolve) => this.#stopping.signal.addEventListener('abort', () => resolve()))
@@ -76,6 +83,9 @@ export class KafkaReceiver {
     await Promise.all(
       [...this.#running.values()].map((own) => this.#attempt('a stream could not be taken off the list', () => this.#leave(own))),
     )
+    await this.#attempt('streams could not be released; others read them when the lease is over', () =>
+      leaveStreams(this.#deps.database, this.#receiverId),
+    )
   }
 
   #statuses(): StreamConsumerStatus[] {
@@ -92,13 +102,16 @@ export class KafkaReceiver {
     }
   }
 
-  /** Starts, ends and begins anew what the connections say. */
+  /** Reconciles the consumers with this receiver's share of the configured connections. */
   async #follow(): Promise<void> {
-    const { database, now } = this.#deps
+    const { database, now, readersPerStream = READERS_PER_STREAM } = this.#deps
     const connections = await selectServedConnectionsAcrossResellers(database.systemPool, now())
-    const wanted = new Map(connections.map((each) => [each.resellerId, each]))
+    const all = connections.map(({ resellerId }) => resellerId)
+    const { held, surplus } = await takeShare(database, this.#receiverId, all, readersPerStream)
+    const wanted = new Map(connections.flatMap((each) => (held.has(each.resellerId) ? [[each.resellerId, each]] : [])))
     const over = [...this.#running.values()].filter(({ resellerId, revision }) => wanted.get(resellerId)?.revision !== revision)
     await Promise.all(over.map((own) => this.#attempt('a stream could not be taken off the list', () => this.#leave(own))))
+    if (surplus.length > 0) await releaseStreams(database, this.#receiverId, surplus)
     for (const connection of wanted.values()) {
       if (this.#stopping.signal.aborted) return
       // One whose secrets cannot be opened does not keep the others waiting.
