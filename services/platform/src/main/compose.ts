@@ -100,7 +100,8 @@ async function openAll(options: PlatformOptions, shared: SharedParts, running: R
     running.add(...api.parts)
     app = await buildHttp({ ...http, ...api.http })
   } else if (callers !== undefined && receivers !== undefined) {
-    app = await buildReceiverHttp({ ...http, ...callers, ...receivers, database, now: options.now })
+    const { access, requestLog } = callers
+    app = await buildReceiverHttp({ ...http, access, requestLog, ingest: receivers.ingest, database, now: options.now })
   } else app = await buildWorkerHttp(http)
   running.add({ name: 'HTTP', stop: () => app.close() })
   const watch = storage.startRounds(database)

@@ -1,0 +1,132 @@
+// Goal: processes that share the work of an installation do together what one does alone, and each serves its own part and nothing else. Method: one
+// process of each role on one database, called as devices and programs would.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { databaseUrls } from '@roadworthy/service-kit/db'
+import { createLogger } from '@roadworthy/service-kit/log'
+import { insertResellerWithKey, lastFirst } from '../surfaces/test-api.ts'
+import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
+import { type RunningPlatform, startPlatform } from './compose.ts'
+import { connectionsOf } from './connections.ts'
+import { ROLES, rolesOf } from './roles.ts'
+import { readInvocation } from './settings.ts'
+
+const PATIENCE_MS = 30_000
+const cleanUp = lastFirst({ after })
+const { database, ownerUrl } = await openTestDatabase(cleanUp)
+const { apiKey } = await insertResellerWithKey(database, 'acme')
+
+async function start(roles: string): Promise<RunningPlatform> {
+  const env = { ROLES: roles, HOST: '127.0.0.1', PORT: '0', MQTT_PORT: '0', METRICS_PORT: '0', ENGINE_URL: 'http://127.0.0.1:1' }
+  const invocation = readInvocation([], { ...env, DATABASE_URL: ownerUrl, SECRET_KEY: TEST_SECRET_KEY })
+  assert.ok(invocation.kind === 'run')
+  const platform = await startPlatform({
+    settings: invocation.configuration.settings,
+    databaseUrls: databaseUrls(ownerUrl, TEST_SECRET_KEY),
+    secretKey: TEST_SECRET_KEY,
+    engineUrl: 'http://127.0.0.1:1',
+    log: createLogger('silent'),
+    now: () => new Date(),
+  })
+  cleanUp.after(() => platform.stop())
+  return platform
+}
+
+const [api, receivers, worker] = [await start('api'), await start('receivers'), await start('worker')]
+
+async function ask(platform: RunningPlatform, method: string, path: string, body?: object) {
+  const response = await fetch(`http://127.0.0.1:${platform.ports.http}${path}`, {
+    method,
+    headers: { 'x-api-key': apiKey, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), text, json: () => JSON.parse(text) }
+}
+
+async function until<T>(find: () => Promise<T | undefined>): Promise<T> {
+  const deadlineMs = performance.now() + PATIENCE_MS
+  for (;;) {
+    const found = await find()
+    if (found !== undefined) return found
+    assert.ok(performance.now() < deadlineMs, 'it took too long')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+test('a reading goes in through a receiver, becomes an alert in a worker, and is read at an API', async () => {
+  const made = (await ask(api, 'POST', '/api/external/devices', { name: 'One', vehicle: { name: 'Van' } })).json()
+  const reading = { device_id: made.device_id, timestamp: new Date().toISOString(), coolant_temp: 90, event: 'sos' }
+  const stored = await ask(receivers, 'POST', '/api/external/telemetry', reading)
+  assert.equal(stored.status, 200, stored.text)
+  const read = await ask(api, 'GET', `/api/external/telemetry/${encodeURIComponent(stored.json().telemetry_id)}`)
+  assert.ok([200, 404].includes(read.status), read.text)
+  const alert = await until(async () => {
+    const { alerts } = (await ask(api, 'GET', '/api/v1/alerts')).json() as { alerts: { type: string }[] }
+    return alerts[0]
+  })
+  assert.equal(alert.type, 'sos')
+  const online = await until(async () => {
+    const { events } = (await ask(api, 'GET', '/api/v1/events')).json() as { events: { event: string }[] }
+    return events.find(({ event }) => event === 'device.online')
+  })
+  assert.equal(online.event, 'device.online')
+})
+
+test('each process serves its part: readings that come to another are refused in a way that devices repeat', async () => {
+  const refused = await ask(api, 'POST', '/api/external/telemetry', { device_id: 'dev-1', coolant_temp: 90 })
+  assert.deepEqual([refused.status, refused.retryAfter], [503, '1'])
+  assert.match(refused.text, /role receivers/)
+  assert.equal((await ask(receivers, 'GET', '/api/external/devices')).status, 404)
+  assert.equal((await ask(receivers, 'GET', '/')).status, 404)
+  assert.equal((await ask(worker, 'GET', '/api/external/devices')).status, 404)
+  assert.equal((await ask(worker, 'POST', '/api/external/telemetry', {})).status, 404)
+  assert.deepEqual(
+    [api, receivers, worker].map(({ ports }) => ports.mqtt === undefined),
+    [true, false, true],
+  )
+})
+
+test('each process says whether it can do its part', async () => {
+  const checksOf = async (platform: RunningPlatform) => Object.keys((await ask(platform, 'GET', '/readyz')).json().checks).sort()
+  assert.deepEqual(await checksOf(api), ['database', 'storage'])
+  assert.deepEqual(await checksOf(receivers), ['database', 'storage', 'streams'])
+  assert.deepEqual(await checksOf(worker), ['database', 'scoring', 'storage'])
+})
+
+test('a process opens no more connections than it says', async () => {
+  const { rows } = await database.systemPool.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity where datname = current_database() and application_name like 'roadworthy%'`,
+  )
+  const most = ROLES.reduce((sum, role) => sum + connectionsOf(new Set([role]), {}).total, 0)
+  const ofThisTest = 8
+  assert.ok((rows[0]?.count ?? 0) <= most + ofThisTest, `${rows[0]?.count} of ${most}`)
+})
+
+test('connections follow from the roles, and those that are set are divided in the same proportion', () => {
+  const totals = ['api,receivers,worker', 'api', 'receivers', 'worker'].map((roles) => connectionsOf(rolesOf({ roles }), {}).total)
+  assert.deepEqual(totals, [37, 17, 17, 5])
+  const { work, signIn, total } = connectionsOf(rolesOf({ roles: 'api' }), { databaseConnections: 40, signInConnections: 4 })
+  assert.deepEqual([work, signIn, total], [{ appConnections: 30, systemConnections: 10 }, { appConnections: 2, systemConnections: 2 }, 49])
+  const least = connectionsOf(rolesOf({ roles: 'api' }), { databaseConnections: 4 }).work
+  assert.deepEqual(least, { appConnections: 2, systemConnections: 2 })
+  assert.deepEqual(connectionsOf(rolesOf({ roles: 'worker' }), { signInConnections: 8 }).signIn, {
+    appConnections: 0,
+    systemConnections: 0,
+  })
+})
+
+test('roles that go with nothing are refused, with what would be right', () => {
+  const refusal = (env: Record<string, string>) => {
+    const invocation = readInvocation([], env)
+    return invocation.kind === 'print' ? invocation.text : ''
+  }
+  assert.match(refusal({ ROLES: 'api,cook' }), /ROLES/)
+  const alone = refusal({ ROLES: 'worker' })
+  for (const name of ['DATABASE_URL', 'SECRET_KEY', 'ENGINE_URL']) assert.match(alone, new RegExp(name))
+  const shared = { DATABASE_URL: 'postgresql://a:b@127.0.0.1/c', SECRET_KEY: TEST_SECRET_KEY }
+  assert.equal(refusal({ ROLES: 'receivers', ...shared }), '', 'receivers ask no engine')
+  assert.match(refusal({ ROLES: 'receivers', ...shared, DEMO: 'on' }), /DEMO/)
+  assert.match(refusal({ DATABASE_SESSION_URL: 'postgresql://a:b@127.0.0.1/c' }), /DATABASE_URL/)
+})
