@@ -9,7 +9,7 @@ const SHARED = ['KEY', 'BASE_URL']
 const PLATFORM_ADDRESS = /curl[^\n]*(?:localhost|127\.0\.0\.1):8080/
 /** What is looked up rather than followed. */
 const REFERENCES = ['docs/glossary.md', 'docs/model-card.md']
-const IS_GUIDE = /^docs\/[^/]+\.md$/
+const IS_GUIDE = /^docs\/(guides\/)?[^/]+\.md$/
 
 export function checkGuides(repository: Repository): Finding[] {
   return [...repository.texts].flatMap(([path, text]) => {

@@ -11,6 +11,7 @@ import { addInvoices } from './commands/invoices.ts'
 import { addKeys } from './commands/keys.ts'
 import { addLicense } from './commands/license.ts'
 import { addMqtt } from './commands/mqtt.ts'
+import { addPgbouncer } from './commands/pgbouncer.ts'
 import { addPredict } from './commands/predict.ts'
 import { addReplay } from './commands/replay.ts'
 import { addResellers } from './commands/resellers.ts'
@@ -66,6 +67,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addInvoices(program, surroundings)
   addBilling(program, surroundings)
   addMqtt(program, surroundings)
+  addPgbouncer(program, surroundings)
   addSims(program, surroundings)
   addPredict(program, surroundings)
   addTrain(program, surroundings)
