@@ -48,6 +48,8 @@ export type AnswerBody = {
   readonly vehicles: Vehicle[]
   readonly location: Location
   readonly locations: Location[]
+  /** Of an answer in lines. */
+  readonly lines: Location[]
 }
 export type Answer = { readonly status: number; readonly body: AnswerBody }
 export type Call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => Promise<Answer>
@@ -106,7 +108,8 @@ export async function openFleetApp(
     as: (resellerId, pin) => async (method, path, body) => {
       const headers = { 'x-test-reseller': resellerId, 'x-request-id': 'same', ...(pin === undefined ? {} : { 'x-test-pin': pin }) }
       const response = await app.inject({ method, url: path, headers, ...(body === undefined ? {} : { payload: body as object }) })
-      return { status: response.statusCode, body: response.json() }
+      const isLines = String(response.headers['content-type']).startsWith('application/x-ndjson')
+      return { status: response.statusCode, body: (isLines ? { lines: linesOf(response.body) } : response.json()) as AnswerBody }
     },
     hear: async (resellerId, deviceId, said, receivedAt, vehicleId) => {
       const content = { recordedAtMs: receivedAt.getTime(), position: undefined, signals: {}, attributes: {}, implausible: [], ...said }
@@ -117,4 +120,8 @@ export async function openFleetApp(
     },
     query: async (sql, ...values) => (await database.systemPool.query(sql, values)).rows,
   }
+}
+
+function linesOf(text: string): unknown[] {
+  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
 }

@@ -50,6 +50,8 @@ const shown = `
    ) s
    where s.fix_recorded_at is not null and d.reseller_id = $1 and ($2::text is null or d.sub_client_id = $2)`
 
+export type LocationFilter = { readonly subClientId?: string | undefined; readonly receivedSince?: Date | undefined }
+
 /** By id, or by IMEI among living devices. */
 export async function selectLocation(db: Db, viewer: Viewer, idOrImei: string): Promise<Location | undefined> {
   const { rows } = await db.query<LocationRow>(`${shown} and (d.device_id = $3 or (d.imei = $3 and d.status <> 'decommissioned'))`, [
@@ -61,13 +63,26 @@ export async function selectLocation(db: Db, viewer: Viewer, idOrImei: string): 
 }
 
 /** Of living devices; one more than the page holds, so that the caller knows whether another follows. */
-export async function selectLocations(db: Db, viewer: Viewer, subClientId: string | undefined, page: PageRequest): Promise<Location[]> {
+export async function selectLocations(
+  db: Db,
+  viewer: Viewer,
+  { subClientId, receivedSince }: LocationFilter,
+  page: Pick<PageRequest, 'limit' | 'after'>,
+): Promise<Location[]> {
   const { rows } = await db.query<LocationRow>(
     `${shown} and d.status <> 'decommissioned' and ($3::text is null or d.sub_client_id = $3)
-      and (d.created_at, d.device_id) > ($4::timestamptz, $5)
+      and (d.created_at, d.device_id) > ($4::timestamptz, $5) and ($7::timestamptz is null or s.fix_received_at >= $7)
     order by d.created_at, d.device_id
     limit $6`,
-    [viewer.resellerId, viewer.subClientPin ?? null, subClientId ?? null, page.after.at, page.after.id, page.limit + 1],
+    [
+      viewer.resellerId,
+      viewer.subClientPin ?? null,
+      subClientId ?? null,
+      page.after.at,
+      page.after.id,
+      page.limit + 1,
+      receivedSince ?? null,
+    ],
   )
   return rows.map(locationFromRow)
 }

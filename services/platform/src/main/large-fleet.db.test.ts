@@ -4,14 +4,17 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Db } from '@roadworthy/service-kit/db'
+import { createHttpApp, speakSurface } from '@roadworthy/service-kit/http'
 import { pageRequest } from '@roadworthy/service-kit/keyset'
 import pg from 'pg'
 import { selectDevice, selectDevices } from '../devices/devices.read.sql.ts'
+import { locationExternalRoutes } from '../devices/location.routes.external.ts'
 import { selectLocation, selectLocations } from '../devices/locations.read.sql.ts'
 import { selectVehicles } from '../fleet/vehicles.read.sql.ts'
 import { selectJudgedVehicles } from '../predictions/health.read.sql.ts'
 import { selectOldestChosen } from '../predictions/vehicle-choice.read.sql.ts'
 import { countVehicleReadings, selectReadingBuckets, selectVehicleReadings } from '../readings/readings.read.sql.ts'
+import { externalSurface } from '../surfaces/errors.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
 
 const VEHICLES = 5_000
@@ -84,7 +87,7 @@ const anyJudged = {
   status: 'active',
 } as const
 const lists: Record<string, (db: Db) => Promise<unknown>> = {
-  locations: (db) => selectLocations(db, viewer, undefined, page),
+  locations: (db) => selectLocations(db, viewer, {}, page),
   devices: (db) => selectDevices(db, viewer, anyDevice, page),
   vehicles: (db) => selectVehicles(db, viewer, anyVehicle, page),
   'vehicles with their health': (db) => selectJudgedVehicles(db, 'acme', anyJudged, page),
@@ -95,6 +98,20 @@ for (const [name, read] of Object.entries(lists)) {
     assert.ok(pages > PAGE && pages < PAGE * PAGES_PER_ROW, `${pages} pages for ${PAGE} rows`)
   })
 }
+
+test('a fleet that takes several statements to export is exported whole, each device once', async () => {
+  const app = createHttpApp({ logger: false })
+  speakSurface(app, externalSurface)
+  app.addHook('onRequest', async (request) => {
+    request.caller = { ...viewer, keyId: 'key-test', scopes: new Set(['*']), subClientPin: undefined }
+  })
+  await app.register(locationExternalRoutes({ database, now: () => now, offlineAfterMs: 300_000, locationsPerPart: 900 }))
+  const { body } = await app.inject({ method: 'GET', url: '/devices/locations/export' })
+  await app.close()
+  const lines = body.trimEnd().split('\n')
+  assert.equal(lines.length, VEHICLES)
+  assert.equal(new Set(lines.map((line) => (JSON.parse(line) as { device_id: string }).device_id)).size, VEHICLES)
+})
 
 test('which vehicles a page shows is found without looking at the others', async () => {
   const anyOf = {

@@ -31,8 +31,6 @@ type Description = {
   readonly docs: Omit<DocsOptions, 'version' | 'securitySchemes'>
   readonly docsPath: string
   readonly jsonPath: string
-  /** Pages ask the same again and again: answers are compressed, and not sent where the page has them. */
-  readonly isForPages?: boolean
   readonly errorResponses: (...statuses: (409 | 413 | 415 | 422)[]) => Record<number, unknown>
 }
 
@@ -63,7 +61,7 @@ export async function mountSurface(root: App, deps: SurfaceDeps, description: De
       deps.access.addIdempotency(app)
       // After the answer has been kept, so that a repeat of a call that could not be counted gets it.
       app.addHook('onSend', answerWhenCounted(description.surface))
-      if (description.isForPages === true) compactAnswers(app)
+      compactAnswers(app)
       for (const routes of deps.routes) await app.register(routes)
     },
     { prefix: description.prefix },

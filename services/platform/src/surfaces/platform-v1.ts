@@ -10,7 +10,6 @@ export function mountPlatformV1(root: App, deps: SurfaceDeps): Promise<void> {
   return mountSurface(root, deps, {
     name: 'platform-v1',
     prefix: PLATFORM_PREFIX,
-    isForPages: true,
     surface: platformSurface,
     errorResponses,
     docsPath: '/api/v1/docs',
