@@ -14,6 +14,7 @@ import {
 } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import { renewalMs } from '../live/live-state.ts'
+import { withSaid } from '../said/said.ts'
 import { t } from '../text/translate.ts'
 import { get, send } from './client.ts'
 import { type Move, movedIncident, movedPage, movedPages } from './moved-incidents.ts'
@@ -39,8 +40,10 @@ function orderOf({ status }: IncidentFilter): 'newest' | 'urgency' {
 export const incidentsQuery = (filter: IncidentFilter) =>
   infiniteQueryOptions({
     queryKey: ['incidents', filter],
-    queryFn: ({ signal, pageParam }) =>
-      get<Static<typeof IncidentList>>('/incidents', { ...filter, order: orderOf(filter), limit: PAGE_SIZE, after: pageParam }, signal),
+    queryFn: async ({ signal, pageParam }) => {
+      const page = { order: orderOf(filter), limit: PAGE_SIZE, after: pageParam }
+      return withSaid(await get<Static<typeof IncidentList>>('/incidents', { ...filter, ...page }, signal))
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => (pagination.hasNextPage ? (pagination.endCursor ?? undefined) : undefined),
     refetchInterval: renewalMs(),
@@ -50,7 +53,8 @@ export const incidentsQuery = (filter: IncidentFilter) =>
 export const standingIncidentsQuery = (vehicleId: string) =>
   queryOptions({
     queryKey: ['incidents', 'of vehicle', vehicleId],
-    queryFn: ({ signal }) => get<Static<typeof IncidentList>>('/incidents', { vehicleId, order: 'urgency', limit: PAGE_SIZE }, signal),
+    queryFn: async ({ signal }) =>
+      withSaid(await get<Static<typeof IncidentList>>('/incidents', { vehicleId, order: 'urgency', limit: PAGE_SIZE }, signal)),
     refetchInterval: renewalMs(),
   })
 
@@ -64,7 +68,7 @@ export const incidentCountQuery = (filter: IncidentFilter) =>
 export const incidentQuery = (incidentId: string) =>
   queryOptions({
     queryKey: ['incident', incidentId],
-    queryFn: ({ signal }) => get<Incident>(`/incidents/${encodeURIComponent(incidentId)}`, {}, signal),
+    queryFn: async ({ signal }) => withSaid(await get<Incident>(`/incidents/${encodeURIComponent(incidentId)}`, {}, signal)),
     refetchInterval: renewalMs(),
   })
 
@@ -87,7 +91,7 @@ export const incidentHistoryQuery = (incidentId: string) =>
 export const evidenceAlertQuery = (alertId: string) =>
   queryOptions({
     queryKey: ['alert', alertId],
-    queryFn: ({ signal }) => get<Alert>(`/alerts/${encodeURIComponent(alertId)}`, {}, signal),
+    queryFn: async ({ signal }) => withSaid(await get<Alert>(`/alerts/${encodeURIComponent(alertId)}`, {}, signal)),
     staleTime: Number.POSITIVE_INFINITY,
   })
 

@@ -20,6 +20,7 @@ import type {
 import type { PredictionList } from '@roadworthy/contracts/platform-v1/predictions'
 import { infiniteQueryOptions, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
+import { withSaid } from '../said/said.ts'
 import { get, type QueryParameters, send } from './client.ts'
 
 const SLOW_POLL_MS = 30_000
@@ -89,7 +90,7 @@ export const monthQuery = ({ from, to, vehicleId, component }: MonthFilter) =>
         work: work.flatMap(({ maintenance }) => maintenance),
         schedules: schedules.flatMap((page) => page.schedules),
         predictions: predictions
-          .flatMap((page) => page.predictions)
+          .flatMap((page) => withSaid(page.predictions))
           .filter((prediction) => component === undefined || prediction.component === component),
         isCut:
           [...work, ...schedules].some(({ pagination }) => pagination.hasNextPage) &&

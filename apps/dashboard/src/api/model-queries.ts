@@ -1,11 +1,12 @@
 import type { ModelDrift, ModelList, TryAnswer } from '@roadworthy/contracts/platform-v1/models'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import type { Static } from 'typebox'
+import { withSaid } from '../said/said.ts'
 import { get, send } from './client.ts'
 
 export const modelsQuery = queryOptions({
   queryKey: ['models'],
-  queryFn: ({ signal }) => get<Static<typeof ModelList>>('/models', {}, signal),
+  queryFn: async ({ signal }) => withSaid(await get<Static<typeof ModelList>>('/models', {}, signal)),
 })
 
 export const driftQuery = queryOptions({
@@ -15,6 +16,7 @@ export const driftQuery = queryOptions({
 
 export function useTry() {
   return useMutation({
-    mutationFn: (reading: Readonly<Record<string, unknown>>) => send<TryAnswer>('POST', '/predictions/try', { reading }),
+    mutationFn: async (reading: Readonly<Record<string, unknown>>) =>
+      withSaid(await send<TryAnswer>('POST', '/predictions/try', { reading })),
   })
 }

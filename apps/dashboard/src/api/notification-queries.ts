@@ -18,6 +18,7 @@ import type {
 } from '@roadworthy/contracts/platform-v1/notifications'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
+import { withSaid } from '../said/said.ts'
 import { get, send } from './client.ts'
 
 const PAGE_SIZE = 25
@@ -44,8 +45,8 @@ export type LogFilter = { readonly status?: Notification['status'] | undefined; 
 export const notificationLogQuery = (filter: LogFilter) =>
   infiniteQueryOptions({
     queryKey: [...LOG, filter],
-    queryFn: ({ signal, pageParam }) =>
-      get<Static<typeof NotificationList>>('/notifications', { ...filter, limit: PAGE_SIZE, after: pageParam }, signal),
+    queryFn: async ({ signal, pageParam }) =>
+      withSaid(await get<Static<typeof NotificationList>>('/notifications', { ...filter, limit: PAGE_SIZE, after: pageParam }, signal)),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => (pagination.hasNextPage ? (pagination.endCursor ?? undefined) : undefined),
     refetchInterval: LOG_EVERY_MS,

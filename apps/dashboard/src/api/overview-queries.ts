@@ -1,5 +1,6 @@
 import type { Overview } from '@roadworthy/contracts/platform-v1/overview'
 import { queryOptions } from '@tanstack/react-query'
+import { withSaid } from '../said/said.ts'
 import { get } from './client.ts'
 
 /** Most of it is of minutes and days. */
@@ -9,7 +10,7 @@ const RENEWED_EVERY_MS = 15_000
 export const overviewQuery = (since: string) =>
   queryOptions({
     queryKey: ['overview', since],
-    queryFn: ({ signal }) => get<Overview>('/overview', { since }, signal),
+    queryFn: async ({ signal }) => withSaid(await get<Overview>('/overview', { since }, signal)),
     refetchInterval: RENEWED_EVERY_MS,
     placeholderData: (previous) => previous,
   })

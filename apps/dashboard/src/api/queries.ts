@@ -8,6 +8,7 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import { useEffect } from 'react'
 import type { Static } from 'typebox'
 import { renewalMs } from '../live/live-state.ts'
+import { withSaid } from '../said/said.ts'
 import { showNotice } from '../shell/notice.ts'
 import { ApiError, get, send } from './client.ts'
 import { leaveBrowser } from './push-queries.ts'
@@ -37,14 +38,14 @@ export const vehicleQuery = (vehicleId: string) =>
 export const healthQuery = (vehicleId: string) =>
   queryOptions({
     queryKey: ['health', vehicleId],
-    queryFn: ({ signal }) => get<Health>(`/vehicles/${encodeURIComponent(vehicleId)}/health`, {}, signal),
+    queryFn: async ({ signal }) => withSaid(await get<Health>(`/vehicles/${encodeURIComponent(vehicleId)}/health`, {}, signal)),
     refetchInterval: renewalMs(),
   })
 
 export const predictionsQuery = (vehicleId: string) =>
   queryOptions({
     queryKey: ['predictions', vehicleId],
-    queryFn: ({ signal }) => get<Static<typeof PredictionList>>('/predictions', { vehicleId }, signal),
+    queryFn: async ({ signal }) => withSaid(await get<Static<typeof PredictionList>>('/predictions', { vehicleId }, signal)),
     refetchInterval: renewalMs(),
   })
 

@@ -7,6 +7,7 @@ import type { LatestSync, SyncAnswer } from '@roadworthy/contracts/sim-billing/s
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import { renewalMs } from '../live/live-state.ts'
+import { withSaid } from '../said/said.ts'
 import { simBilling } from './client.ts'
 
 /** What the runs of the synchronisation bring, minutes apart. */
@@ -53,7 +54,7 @@ export const simActionsQuery = (simId: string) =>
 export const simAnomaliesQuery = (simId: string) =>
   queryOptions({
     queryKey: ['sim', simId, 'anomalies'],
-    queryFn: ({ signal }) => simBilling.get<SimAnomalies>(`/sims/${encodeURIComponent(simId)}/anomalies`, {}, signal),
+    queryFn: async ({ signal }) => withSaid(await simBilling.get<SimAnomalies>(`/sims/${encodeURIComponent(simId)}/anomalies`, {}, signal)),
     refetchInterval: SLOW_POLL_MS,
   })
 

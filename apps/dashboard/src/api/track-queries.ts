@@ -2,6 +2,7 @@ import type { Alert, AlertList } from '@roadworthy/contracts/platform-v1/alerts'
 import type { Track } from '@roadworthy/contracts/platform-v1/track'
 import { queryOptions } from '@tanstack/react-query'
 import type { Static } from 'typebox'
+import { withSaid } from '../said/said.ts'
 import { get } from './client.ts'
 
 const TRAIL_MS = 30 * 60_000
@@ -36,7 +37,9 @@ export const alertsOfRangeQuery = (vehicleId: string, { fromMs, toMs }: { readon
       const found: Alert[] = []
       let after: string | undefined
       for (let page = 0; page < MAX_PAGES; page++) {
-        const { alerts, pagination } = await get<Static<typeof AlertList>>('/alerts', { vehicleId, limit: PAGE_SIZE, after }, signal)
+        const { alerts, pagination } = withSaid(
+          await get<Static<typeof AlertList>>('/alerts', { vehicleId, limit: PAGE_SIZE, after }, signal),
+        )
         found.push(...alerts)
         after = pagination.endCursor ?? undefined
         if (!pagination.hasNextPage || Date.parse(alerts.at(-1)?.timestamp ?? '') < fromMs) break

@@ -9,6 +9,7 @@ import { wireKeyOf } from '@roadworthy/signals/wire-names'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import { renewalMs } from '../live/live-state.ts'
+import { withSaid } from '../said/said.ts'
 import { get, send } from './client.ts'
 
 const SLOW_MS = 60_000
@@ -63,7 +64,7 @@ export const rawReadingsQuery = (vehicleId: string, { range, signal: name }: Raw
 export const vehicleAlertsQuery = (vehicleId: string) =>
   queryOptions({
     queryKey: ['alerts', 'of vehicle', vehicleId],
-    queryFn: ({ signal }) => get<Static<typeof AlertList>>('/alerts', { vehicleId, limit: MAX_MARKS }, signal),
+    queryFn: async ({ signal }) => withSaid(await get<Static<typeof AlertList>>('/alerts', { vehicleId, limit: MAX_MARKS }, signal)),
     refetchInterval: renewalMs(SLOW_MS),
   })
 
@@ -89,7 +90,7 @@ export const healthHistoryQuery = (vehicleId: string, days: number) =>
 export const faultCodesQuery = (vehicleId: string) =>
   queryOptions({
     queryKey: ['fault-codes', vehicleId],
-    queryFn: ({ signal }) => get<Static<typeof FaultCodes>>(path(vehicleId, '/fault-codes'), {}, signal),
+    queryFn: async ({ signal }) => withSaid(await get<Static<typeof FaultCodes>>(path(vehicleId, '/fault-codes'), {}, signal)),
     refetchInterval: renewalMs(SLOW_MS),
   })
 

@@ -8,6 +8,8 @@ import { test } from 'node:test'
 import { signals } from '@roadworthy/signals/registry'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { parseSync } from 'vite'
+import { phrases } from '../said/phrases.ts'
+import { listedWords } from '../said/slots.ts'
 import { languages } from './preferences.ts'
 
 const SOURCES = resolve(import.meta.dirname, '..')
@@ -75,9 +77,12 @@ function parts(message: string): string[] {
   return [...found].sort()
 }
 
-/** Texts of closed lists that are kept elsewhere and shown by `tListed`. */
+/** Texts of closed lists that are kept elsewhere and shown by `tListed` or `tPhrase`. */
 function listed(): [key: string, path: string][] {
-  return Object.values(signals).map(({ label }) => [label, 'the registry of signals'])
+  return [
+    ...Object.values(signals).map(({ label }): [string, string] => [label, 'the registry of signals']),
+    ...[...phrases, ...Object.values(listedWords).flat()].map((text): [string, string] => [text, 'what the service says']),
+  ]
 }
 
 function readLanguage(language: string): { name: string; texts: Record<string, string> }[] {

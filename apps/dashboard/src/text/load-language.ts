@@ -1,4 +1,5 @@
-import { language } from './preferences.ts'
+import { setRecogniser } from '../said/said.ts'
+import { language, units } from './preferences.ts'
 import { setTexts } from './translate.ts'
 
 const loaders = {
@@ -13,6 +14,8 @@ export async function loadLanguage(): Promise<void> {
   try {
     const { texts } = await loaders[language]()
     setTexts(texts)
+    // After the texts: it holds some. What the service says is in English and metric units already.
+    if (language !== 'en' || units !== 'metric') setRecogniser((await import('../said/recognise.ts')).recognise)
   } catch (error) {
     document.documentElement.lang = 'en'
     console.warn('The texts of the language could not be loaded.', error)

@@ -1,0 +1,74 @@
+// Goal: who reads German and drives in miles reads what the engine found in German and in °F, on every page that shows it. Method: the real service and
+// engine, a truck that runs hot with fault codes and an empty tank, and a real browser.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, Page } from 'playwright-core'
+import { hasBrowser, inBrowser, newPage, signIn } from './browser.ts'
+import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
+
+const POLL_MS = 100
+const MAX_POLLS = 300
+/** Where to put pictures of the pages, for people to look at. */
+const folder = process.env['PICTURES']
+
+let served: ServedDashboard
+let browser: Browser
+
+before(async () => {
+  if (!hasBrowser) return
+  served = await serveDashboard()
+  browser = served.browser
+  const nowMs = Date.now()
+  for (let agoS = 60; agoS >= 0; agoS -= 5) {
+    await served.ask('POST', '/api/v1/telemetry', {
+      ...{ vehicleId: 'truck-one', timestamp: new Date(nowMs - agoS * 1000).toISOString() },
+      ...{ coolant: 120, engine_speed: 1800, vehicleSpeed: 60, battery_voltage: 11.9, fuel_level: 6, obdDistance: 640_000 },
+      ...{ dtc_codes: ['P0301', 'P0524'], red_stop_lamp: 'LAMP_ON' },
+    })
+  }
+  for (let turn = 0; (await incidents()).length < 3; turn++) {
+    assert.ok(turn < MAX_POLLS, 'the incidents did not come about')
+    await sleep(POLL_MS)
+  }
+})
+
+after(() => served?.stop())
+
+const incidents = async () =>
+  (await served.ask<{ incidents: { id: string; component: string; vehicleId: string }[] }>('GET', '/api/v1/incidents?status=open'))
+    .incidents
+
+test('alerts, an incident, a vehicle and the overview say it in the language and the units of the person', inBrowser, async () => {
+  const { page, complaints } = await newPage(browser)
+  await page.goto(`${served.platform.credentials.dashboard.url}alerts`)
+  await signIn(page, served.platform.credentials.dashboard)
+  await page.getByRole('article').first().waitFor()
+  assert.match(await page.getByRole('main').innerText(), /Engine overheating/)
+  await page.evaluate(`localStorage.setItem('roadworthy.preferences', '{"language":"de","units":"imperial"}')`)
+  const [hot] = (await incidents()).filter(({ component }) => component === 'cooling')
+  assert.ok(hot !== undefined)
+  for (const path of ['alerts', `alerts/${hot.id}`, `vehicles/${hot.vehicleId}`, '']) {
+    await page.goto(served.platform.credentials.dashboard.url + path)
+    await page
+      .getByText(/Motor überhitzt/)
+      .first()
+      .waitFor()
+    const text = await textOf(page)
+    assert.doesNotMatch(text, /°C|overheating|Stop when safe|Check alternator|Drive |Have |is above|is below| the /, path)
+    if (path.includes('/')) assert.match(text, /248 °F/, path)
+    if (folder !== undefined)
+      await page.screenshot({
+        path: `${folder}/said-${path.split('/')[0] || 'overview'}${path.includes('alerts/') ? '-one' : ''}.png`,
+        fullPage: true,
+      })
+  }
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+/** Without the title of a code of SAE J2012: those are in English alone. */
+async function textOf(page: Page): Promise<string> {
+  return (await page.getByRole('main').innerText()).replaceAll(/engine oil pressure too low/g, '')
+}
