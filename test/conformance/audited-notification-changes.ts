@@ -6,6 +6,8 @@ import type { Changes } from './audited-sim-changes.ts'
 const RULES = '/api/v1/notification-rules'
 const CHANNELS = '/api/v1/notification-channels'
 const BROWSERS = '/api/v1/session/push-subscriptions'
+const PERSONAL_RULES = '/api/v1/session/notification-rules'
+const PERSONAL_RULE = { name: 'Mine', minSeverity: 'high' } as const
 const BROWSER_KEYS = {
   p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
   auth: 'BTBZMqHH6r4Tts7J_aSIgg',
@@ -32,6 +34,11 @@ export function notificationChanges(
     const made = await callerAt(service.baseUrl, null)('POST', BROWSERS, { body: newBrowser(), headers: { cookie } })
     return { cookie, path: `${BROWSERS}/${ok<{ id: string }>(made).id}` }
   }
+  const withOwnRule = async () => {
+    const { cookie } = await join()
+    const made = await callerAt(service.baseUrl, null)('POST', PERSONAL_RULES, { body: PERSONAL_RULE, headers: { cookie } })
+    return { cookie, path: `${PERSONAL_RULES}/${ok<{ id: string }>(made).id}` }
+  }
   const newRule = async () => ({ name: 'Workshop', minSeverity: 'high', recipients: [(await invite()).id] })
   const channelPath = async () => `${CHANNELS}/${await makeChannel(CHANNEL)}`
   const rulePath = async () => `${RULES}/${await make(await newRule())}`
@@ -55,6 +62,24 @@ export function notificationChanges(
       async (ask) => {
         const { cookie, path } = await newPerson()
         return ask('POST', `${path}/test`, undefined, cookie)
+      },
+    ],
+    createPersonalNotificationRule: [
+      'personal_notification_rule.created',
+      async (ask) => ask('POST', PERSONAL_RULES, PERSONAL_RULE, (await join()).cookie),
+    ],
+    changePersonalNotificationRule: [
+      'personal_notification_rule.updated',
+      async (ask) => {
+        const { cookie, path } = await withOwnRule()
+        return ask('PATCH', path, { enabled: false }, cookie)
+      },
+    ],
+    deletePersonalNotificationRule: [
+      'personal_notification_rule.deleted',
+      async (ask) => {
+        const { cookie, path } = await withOwnRule()
+        return ask('DELETE', path, undefined, cookie)
       },
     ],
     testNotificationChannel: ['notification_channel.tested', async (ask) => ask('POST', `${await channelPath()}/test`)],

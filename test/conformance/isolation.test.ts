@@ -42,6 +42,8 @@ const pathKinds: readonly [template: RegExp, kinds: readonly IdKind[]][] = [
   [/v1\/calendars\/\{/, []],
   // Of who is signed in; a key has none: see push-subscriptions.db.test.ts.
   [/v1\/session\/push-subscriptions\/\{/, []],
+  // The same: see personal-rules.db.test.ts.
+  [/v1\/session\/notification-rules\/\{/, []],
   [/v1\/users\/\{/, ['user']],
   [/v1\/brands\/sub-clients\/\{/, ['subClient']],
   [/sim-billing\/sims\/\{/, ['sim', 'iccid']],
@@ -68,7 +70,12 @@ const harmlessBodies: Readonly<Record<string, Row>> = {
   ...{ rotateDeviceCredentials: {}, startMessageRecording: {}, testWebhook: {} },
   rotateApiKey: {},
   changeWebhook: { description: 'taken over' },
-  ...{ changeVehicleGroup: RENAMED, changeNotificationRule: { name: 'taken over' }, changeNotificationChannel: { name: 'taken over' } },
+  ...{
+    changeVehicleGroup: RENAMED,
+    changeNotificationRule: { name: 'taken over' },
+    changePersonalNotificationRule: { name: 'taken over' },
+    changeNotificationChannel: { name: 'taken over' },
+  },
   recoverWebhookDeliveries: { since: '2026-01-31T08:15:00.000Z' },
   changeMaintenance: { notes: 'taken over' },
   completeMaintenance: { notes: 'taken over' },

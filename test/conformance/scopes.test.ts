@@ -256,9 +256,10 @@ const ICON = `GET ${PLATFORM}/brand/icon.svg`
 const LOGO = `GET ${PLATFORM}/brand/logos/{sha256}`
 /** The signature of the body is what lets in. */
 const CALLBACKS = [`POST ${SIM_BILLING}/payments/callback/{gateway}`, `POST ${SIM_BILLING}/payments/callback/{gateway}/{connection_id}`]
-/** Of who is signed in: to a key no browser exists. */
+/** Of who is signed in: to a key no browser and no rule of a person exists. */
 const BROWSER = `${PLATFORM}/session/push-subscriptions/{id}`
-const OWN_BROWSER = [`DELETE ${BROWSER}`, `POST ${BROWSER}/test`]
+const PERSONAL_RULE = `${PLATFORM}/session/notification-rules/{id}`
+const OF_A_PERSON = [`DELETE ${BROWSER}`, `POST ${BROWSER}/test`, `PATCH ${PERSONAL_RULE}`, `DELETE ${PERSONAL_RULE}`]
 /** How anybody learns that the service is there, and how a person gets in. */
 const publicRoutes = [
   `GET ${EXTERNAL}/health`,
@@ -275,7 +276,9 @@ const publicRoutes = [
   `DELETE ${PLATFORM}/session/view-as`,
   `GET ${PLATFORM}/session/push-subscriptions`,
   `POST ${PLATFORM}/session/push-subscriptions`,
-  ...OWN_BROWSER,
+  `GET ${PLATFORM}/session/notification-rules`,
+  `POST ${PLATFORM}/session/notification-rules`,
+  ...OF_A_PERSON,
   CALENDAR,
   ...CALLBACKS,
 ]
@@ -380,8 +383,8 @@ test('without a key, everything but the health of the External API and the sessi
     // Public, and asked with an empty body, or for a logo that cannot be.
     const isAskedForNothing = route.operation.requestBody !== undefined || nameOf(route) === LOGO
     if (CALLBACKS.includes(nameOf(route))) refused(answer, 401, 'invalid_signature')
+    else if (nameOf(route) === CALENDAR || OF_A_PERSON.includes(nameOf(route))) refused(answer, 404, 'not_found', 'platform')
     else if (isPublic && isAskedForNothing) refused(answer, 400, 'invalid_request', 'platform')
-    else if (nameOf(route) === CALENDAR || OWN_BROWSER.includes(nameOf(route))) refused(answer, 404, 'not_found', 'platform')
     else if (isPublic) ok(answer)
     else refused(answer, 401, 'invalid_api_key', surfaceOf(route))
   }

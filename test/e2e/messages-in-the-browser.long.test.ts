@@ -1,4 +1,4 @@
-// Goal: a person allows messages in their browser, is shown one at a click of "Send test" and for an incident, and none after they signed out. Method: the real
+// Goal: a person makes a rule for themself, allows messages in their browser, is shown one at a click of "Send test" and for an incident, and none after they signed out. Method: the real
 // service and a real browser; of the browser only the subscription at its maker's push service is stood in for by one on loopback, and what that takes is
 // handed to the real worker.
 
@@ -164,5 +164,25 @@ test('where messages are blocked the page says so, in the dark, on a phone, and 
   await page.goto(`${platform.credentials.dashboard.url}/settings/preferences`)
   await button(page, 'Show messages in this browser').click()
   await page.getByText('Chrome on Linux').waitFor()
+
+  // And what they are notified of is theirs to say.
+  await button(page, 'New rule for you').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('My vans')
+  await dialog.getByRole('checkbox', { name: 'Not in quiet hours' }).check()
+  assert.equal(await dialog.getByText('Who gets the message').count(), 0)
+  assert.deepEqual(await complaintsOfAxe(page), [])
+  await picture(page, 'rule-of-a-person')
+  await button(page, 'Save').click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('High incidents and worse, of all vehicles.').waitFor()
+  await page.getByText('Not from 22:00 to 06:00, critical ones at any hour, once.').waitFor()
+  await button(page, 'Switch off: My vans').click()
+  await button(page, 'Switch on: My vans').waitFor()
+  await picture(page, 'rules-of-a-person')
+  assert.deepEqual(await complaintsOfAxe(page), [])
+  await button(page, 'Delete: My vans').click()
+  await button(page, 'Delete').click()
+  await page.getByText('No rule sends you messages.').waitFor()
   assert.deepEqual(complaints, [])
 })

@@ -145,9 +145,14 @@ function About({ message, ruleNames }: { message: Notification; ruleNames: Names
     <>
       {incidentId !== null && <AboutIncident incidentId={incidentId} message={message} />}
       {stepText(step)}
-      {ruleId !== null && ` · ${ruleNames.get(ruleId) ?? t('a rule that was deleted')}`}
+      {ruleId !== null && ` · ${ruleNames.get(ruleId) ?? namelessRule(ruleId)}`}
     </>
   )
+}
+
+/** Names of people's own rules are theirs alone. */
+function namelessRule(ruleId: string): string {
+  return ruleId.startsWith('nrp-') ? t('a rule of the person’s own') : t('a rule that was deleted')
 }
 
 function AboutIncident({ incidentId, message: { vehicleId, incidentTitle } }: { incidentId: string; message: Notification }) {

@@ -1,6 +1,7 @@
 // A rule as it stands in the form, and as the API takes it. Pure.
 
 import type { CreateNotificationRule, NotificationRule } from '@roadworthy/contracts/platform-v1/notifications'
+import type { CreatePersonalNotificationRule } from '@roadworthy/contracts/platform-v1/personal-notification-rules'
 
 /** Times as `HH:MM`; an empty text where nothing is said. */
 export type RuleDraft = {
@@ -66,12 +67,13 @@ export function draftOf(rule: NotificationRule): RuleDraft {
 }
 
 export function isWholeDraft(draft: RuleDraft): boolean {
-  const { name, recipients, isDigest, isEscalated, escalationRecipients, hasWorkingHours, workingDays } = draft
-  return (
-    name.trim() !== '' &&
-    recipients.length > 0 &&
-    (isDigest || ((!isEscalated || escalationRecipients.length > 0) && (!hasWorkingHours || workingDays.length > 0)))
-  )
+  const { recipients, isDigest, isEscalated, escalationRecipients } = draft
+  return isWholePersonalDraft(draft) && recipients.length > 0 && (isDigest || !isEscalated || escalationRecipients.length > 0)
+}
+
+/** Of a person's own rule, which names nobody. */
+export function isWholePersonalDraft({ name, isDigest, hasWorkingHours, workingDays }: RuleDraft): boolean {
+  return name.trim() !== '' && (isDigest || !hasWorkingHours || workingDays.length > 0)
 }
 
 /** All that a rule says of itself: what is switched off is null, which takes it out of a rule that had it. */
@@ -85,6 +87,11 @@ export function requestOf(draft: RuleDraft): Omit<CreateNotificationRule, 'subCl
     ...(draft.isDigest ? DIGEST_ALONE : singleMessagesOf(draft)),
     digest: draft.isDigest ? { at: draft.digestAt, timeZone: draft.digestTimeZone } : null,
   }
+}
+
+export function personalRequestOf(draft: RuleDraft): CreatePersonalNotificationRule {
+  const { recipients: _, escalation: _escalation, ...fields } = requestOf(draft)
+  return fields
 }
 
 const DIGEST_ALONE = { workingHours: null, quietHours: null, repeatMinutes: null, escalation: null }

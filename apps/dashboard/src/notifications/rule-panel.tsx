@@ -5,15 +5,14 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { rulesQuery, useChangeRule, useRemoveRule, useTestRule } from '../api/notification-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
-import { CheckIcon, PauseIcon } from '../shell/icons.tsx'
 import { Message } from '../shell/message.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { showNotice } from '../shell/notice.ts'
 import { Panel } from '../shell/panel.tsx'
 import { Refusal } from '../shell/refusal.tsx'
-import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
 import { t } from '../text/translate.ts'
 import { RuleForm } from './rule-form.tsx'
+import { RuleState } from './rule-state.tsx'
 import { type Names, ruleSummary, ruleTimes } from './rule-summary.ts'
 import { useNames } from './use-names.ts'
 
@@ -50,11 +49,6 @@ export function RulePanel() {
   )
 }
 
-const looks: Readonly<Record<'on' | 'off', StatusLook>> = {
-  on: { color: 'green', Icon: CheckIcon },
-  off: { color: 'gray', Icon: PauseIcon },
-}
-
 function RuleRow({ rule, names }: { rule: NotificationRule; names: Names }) {
   const [dialog, setDialog] = useState<'edit' | 'remove'>()
   const { id, name, enabled } = rule
@@ -63,9 +57,7 @@ function RuleRow({ rule, names }: { rule: NotificationRule; names: Names }) {
       <Stack gap={4}>
         <Group gap="xs">
           <Text fw={650}>{name}</Text>
-          <StatusBadge look={looks[enabled ? 'on' : 'off']} size="sm">
-            {enabled ? t('On') : t('Off')}
-          </StatusBadge>
+          <RuleState isEnabled={enabled} />
         </Group>
         <Text size="sm">{ruleSummary(rule, names)}</Text>
         <Text size="sm" c="dimmed">

@@ -58,6 +58,9 @@ test('a rule reads as one would say it', () => {
     'On Mon and Fri from 08:00 to 17:00, not from 22:00 to 06:00, critical ones at any hour, again every 30 min while it is open, after 2 h without acknowledgement to ben@acme.example.',
   )
   assert.deepEqual([45, 60, 90, 1_440, 2_880].map(durationText), ['45 min', '1 h', '90 min', '1 day', '2 days'])
+  const { recipients: _, escalation: _escalation, ...own } = rule
+  assert.equal(ruleSummary(own, names), 'Critical incidents, of all vehicles.')
+  assert.equal(ruleTimes({ ...own, afterMinutes: 30 }, names), 'After 30 min without acknowledgement, once.')
 })
 
 test('what the form holds becomes what the API takes, and back', () => {

@@ -21,20 +21,24 @@ export const aboutTexts: Readonly<Record<Severity, string>> = {
 /** From Monday as 1. */
 export const dayNames: readonly string[] = [t('Mon'), t('Tue'), t('Wed'), t('Thu'), t('Fri'), t('Sat'), t('Sun')]
 
+/** Without recipients and escalation: as one person sees a rule that reaches them, `afterMinutes` after others. */
+type SaidRule = Omit<NotificationRule, 'recipients' | 'escalation'> &
+  Partial<Pick<NotificationRule, 'recipients' | 'escalation'>> & { readonly afterMinutes?: number | null }
+
 /** What it is about and for whom. */
-export function ruleSummary(rule: NotificationRule, names: Names): string {
+export function ruleSummary(rule: SaidRule, names: Names): string {
   const { minSeverity, subClientId, components, recipients } = rule
   const about = [
     aboutTexts[minSeverity],
     ...(subClientId === null ? [] : [t('of {subClient}', { subClient: names.get(subClientId) ?? subClientId })]),
     ...vehicleTexts(rule, names),
     ...(components === null ? [] : [t('about {components}', { components: listOf(components.map(componentWords)) })]),
-    t('to {names}', { names: namesOf(recipients, names) }),
+    ...(recipients === undefined ? [] : [t('to {names}', { names: namesOf(recipients, names) })]),
   ]
   return `${about.join(', ')}.`
 }
 
-function vehicleTexts({ vehicleIds, vehicleGroupIds }: NotificationRule, names: Names): string[] {
+function vehicleTexts({ vehicleIds, vehicleGroupIds }: SaidRule, names: Names): string[] {
   if (vehicleIds === null && vehicleGroupIds === null) return [t('of all vehicles')]
   return [
     ...(vehicleIds === null ? [] : [t('of {count, plural, one {# vehicle} other {# vehicles}}', { count: vehicleIds.length })]),
@@ -50,12 +54,16 @@ function vehicleTexts({ vehicleIds, vehicleGroupIds }: NotificationRule, names: 
 }
 
 /** When it sends, again and to whom else. */
-export function ruleTimes(rule: NotificationRule, names: Names): string {
-  const { workingHours, quietHours, criticalAtAnyHour, repeatMinutes, escalation, digest } = rule
+export function ruleTimes(rule: SaidRule, names: Names): string {
+  const { workingHours, quietHours, criticalAtAnyHour, repeatMinutes, escalation = null, digest, afterMinutes = null } = rule
   if (digest !== null) return t('A digest of the day, at {time} ({zone}).', { time: digest.at, zone: digest.timeZone })
   const hasHours = workingHours !== null || quietHours !== null
   const times = [
-    ...(hasHours ? [] : [t('at once')]),
+    ...(afterMinutes === null
+      ? hasHours
+        ? []
+        : [t('at once')]
+      : [t('after {time} without acknowledgement', { time: durationText(afterMinutes) })]),
     ...(workingHours === null ? [] : [workingText(workingHours)]),
     ...(quietHours === null ? [] : [t('not from {from} to {to}', { from: quietHours.from, to: quietHours.to })]),
     ...(hasHours && criticalAtAnyHour ? [t('critical ones at any hour')] : []),

@@ -9,12 +9,16 @@ import type { Names } from './rule-summary.ts'
 export function useNames(): Names {
   const people = useQuery(assigneesQuery).data?.assignees ?? []
   const channels = useQuery(channelsQuery).data?.notificationChannels ?? []
-  const groups = useQuery(groupsQuery).data?.vehicleGroups ?? []
-  const subClients = useQuery(subClientChoicesQuery).data?.subClients ?? []
   return new Map([
     ...people.map(({ id, email }) => [id, email] as const),
     ...channels.map(({ id, name }) => [id, name] as const),
-    ...groups.map(({ id, name }) => [id, name] as const),
-    ...subClients.map(({ id, name }) => [id, name] as const),
+    ...useFleetNames(),
   ])
+}
+
+/** Of groups of vehicles and sub-clients alone, which everybody may ask for. */
+export function useFleetNames(): Names {
+  const groups = useQuery(groupsQuery).data?.vehicleGroups ?? []
+  const subClients = useQuery(subClientChoicesQuery).data?.subClients ?? []
+  return new Map([...groups, ...subClients].map(({ id, name }) => [id, name] as const))
 }

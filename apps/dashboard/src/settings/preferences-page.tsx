@@ -1,6 +1,7 @@
 import { SegmentedControl, Select, Stack, Text, useMantineColorScheme } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { BrowserPanel } from '../notifications/browser-panel.tsx'
+import { PersonalRulePanel } from '../notifications/personal-rule-panel.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { SingleKeysSwitch } from '../shell/single-keys-switch.tsx'
@@ -11,7 +12,7 @@ import { t } from '../text/translate.ts'
 /** Each in its own language, so that nobody is lost in one they cannot read. */
 const languageNames: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', es: 'Español' }
 
-/** How the dashboard looks and writes for one person in one browser, and where it shows them messages. */
+/** How the dashboard looks and writes for one person in one browser, and what they are notified of where. */
 export function PreferencesPage() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
@@ -72,6 +73,7 @@ export function PreferencesPage() {
           <SingleKeysSwitch />
         </Stack>
       </Panel>
+      <PersonalRulePanel />
       <BrowserPanel />
     </Stack>
   )

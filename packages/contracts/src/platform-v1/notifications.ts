@@ -144,19 +144,23 @@ const ruleExample = {
   updatedAt: timestampExample,
 }
 
+export const ruleNaming = { name, minSeverity }
+export const ruleFields = {
+  id: Type.String(),
+  ...{ name, subClientId, enabled, minSeverity, components, vehicleIds, vehicleGroupIds, workingHours, quietHours },
+  ...{ criticalAtAnyHour, repeatMinutes, digest },
+  createdAt: timestamp('When it was made. It is about incidents that open or change after that.'),
+  updatedAt: timestamp('When it was last changed.'),
+}
+
 export const NotificationRule = Type.Object(
-  {
-    id: Type.String(),
-    ...{ name, subClientId, enabled, minSeverity, components, vehicleIds, vehicleGroupIds, recipients, workingHours, quietHours },
-    ...{ criticalAtAnyHour, repeatMinutes, escalation, digest },
-    createdAt: timestamp('When it was made. It is about incidents that open or change after that.'),
-    updatedAt: timestamp('When it was last changed.'),
-  },
+  { ...ruleFields, recipients, escalation },
   { title: 'NotificationRule', description: 'Who is sent a message about which incidents, and when.', examples: [ruleExample] },
 )
 export type NotificationRule = Static<typeof NotificationRule>
 
-const optionalFields = {
+/** Of every rule, whoever it sends to. */
+export const optionalRuleFields = {
   enabled: Type.Optional(enabled),
   components: Type.Optional(components),
   vehicleIds: Type.Optional(vehicleIds),
@@ -165,9 +169,9 @@ const optionalFields = {
   quietHours: Type.Optional(quietHours),
   criticalAtAnyHour: Type.Optional(criticalAtAnyHour),
   repeatMinutes: Type.Optional(repeatMinutes),
-  escalation: Type.Optional(escalation),
   digest: Type.Optional(digest),
 }
+const optionalFields = { ...optionalRuleFields, escalation: Type.Optional(escalation) }
 
 export const CreateNotificationRule = Type.Object(
   { name, minSeverity, recipients, subClientId: Type.Optional(subClientId), ...optionalFields },
@@ -218,7 +222,9 @@ const notificationStatus = Type.Enum(notificationStatuses, {
 export const Notification = Type.Object(
   {
     id: Type.String({ description: 'The local part of the `Message-ID` of the e-mail, and the `webhook-id` of a webhook.' }),
-    ruleId: nullable(Type.String({ description: 'Null for a test of a channel or a browser.' })),
+    ruleId: nullable(
+      Type.String({ description: 'A rule of a person of their own is `nrp-…`. Null for a test of a channel or a browser.' }),
+    ),
     incidentId: nullable(Type.String({ description: 'Null for a digest, or a test.' })),
     vehicleId: nullable(Type.String({ description: 'Of the incident. Null where it is about a device alone, and where there is none.' })),
     incidentTitle: nullable(Type.String({ description: 'Of the incident, as it is now.' })),
@@ -261,7 +267,7 @@ export const NotificationList = Type.Object(
 
 const id = (pattern: string, description: string) => Type.Optional(Type.String({ pattern, description }))
 export const NotificationListQuery = Type.Object({
-  ruleId: id('^nrl-[a-z0-9]{1,40}$', 'Only of this rule.'),
+  ruleId: id('^nr[lp]-[a-z0-9]{1,40}$', 'Only of this rule.'),
   incidentId: id('^inc-[a-z0-9]{1,40}$', 'Only about this incident.'),
   recipient: id('^(usr|nch)-[a-z0-9]{1,40}$', 'Only to this user or channel.'),
   status: Type.Optional(notificationStatus),

@@ -49,6 +49,7 @@ import { createStatementKey } from '../metering/statement-key.ts'
 import { ACKNOWLEDGE_PATH, type AcknowledgeRoutesDeps, acknowledgeRoutes } from '../notifications/acknowledge.routes.ts'
 import { createAcknowledgeLinks } from '../notifications/acknowledge-link.ts'
 import { notificationChannelPlatformRoutes } from '../notifications/channel.routes.platform-v1.ts'
+import { personalRulePlatformRoutes } from '../notifications/personal-rule.routes.platform-v1.ts'
 import { pushSubscriptionPlatformRoutes } from '../notifications/push-subscription.routes.platform-v1.ts'
 import { notificationPlatformRoutes } from '../notifications/routes.platform-v1.ts'
 import type { ChannelExits } from '../notifications/send-notification.ts'
@@ -304,10 +305,12 @@ function simBillingRoutes({ database, now, operators, payments, secretKey, isRes
 }
 
 function notificationRoutes({ database, access, exits, webhookTargets: guard }: HttpDeps): FastifyPluginAsyncTypebox[] {
+  const findSignedIn = (request: Parameters<typeof findSession>[1]) => findSession(access.sessions, request)
   return [
     notificationPlatformRoutes({ database }),
     notificationChannelPlatformRoutes({ database, exits, guard }),
-    pushSubscriptionPlatformRoutes({ database, exits, guard, findSignedIn: (request) => findSession(access.sessions, request) }),
+    pushSubscriptionPlatformRoutes({ database, exits, guard, findSignedIn }),
+    personalRulePlatformRoutes({ database, findSignedIn }),
   ]
 }
 

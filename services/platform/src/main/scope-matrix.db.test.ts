@@ -140,6 +140,10 @@ const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
   'POST /api/v1/session/push-subscriptions': undefined,
   'DELETE /api/v1/session/push-subscriptions/:id': undefined,
   'POST /api/v1/session/push-subscriptions/:id/test': undefined,
+  'GET /api/v1/session/notification-rules': undefined,
+  'POST /api/v1/session/notification-rules': undefined,
+  'PATCH /api/v1/session/notification-rules/:id': undefined,
+  'DELETE /api/v1/session/notification-rules/:id': undefined,
 }
 
 type Route = { method: string; url: string; scope: RouteScope | undefined }

@@ -9,7 +9,15 @@ import type { Rule } from './rule.ts'
 const at = (text: string) => new Date(text)
 const OPENED = at('2026-03-02T10:00:00Z')
 const plain: Rule = {
-  ...{ ruleId: 'nrl-a', name: 'Ours', subClientId: undefined, isEnabled: true, minSeverity: 'medium', components: undefined },
+  ...{
+    ruleId: 'nrl-a',
+    name: 'Ours',
+    ownerId: undefined,
+    subClientId: undefined,
+    isEnabled: true,
+    minSeverity: 'medium',
+    components: undefined,
+  },
   ...{
     vehicleIds: undefined,
     vehicleGroupIds: undefined,

@@ -4,8 +4,7 @@ import { type CreatePushSubscription, MAX_PUSH_SUBSCRIPTIONS } from '@roadworthy
 import { type Database, type Db, isUniqueViolation } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { type Author, type Origin, writeAudit } from '../audit/audit.ts'
-import type { Session } from '../people/sessions.sql.ts'
+import { type Origin, writeAudit } from '../audit/audit.ts'
 import type { TargetGuard } from '../webhooks/target-guard.ts'
 import { checkedName, checkTargetUrl, refusal } from './given-fields.ts'
 import { testMessage } from './message.ts'
@@ -20,11 +19,11 @@ import {
 } from './push-subscriptions.sql.ts'
 import { pushTo } from './push-to-browser.ts'
 import type { ChannelExits } from './send-notification.ts'
+import { authorOfPerson, type Person } from './signed-in.ts'
 import { tryRecipient } from './try-recipient.ts'
 import { areBrowserKeys } from './web-push.ts'
 
 export type PushSubscriptionDeps = { readonly database: Database; readonly exits: ChannelExits; readonly guard: TargetGuard }
-type Person = Pick<Session, 'resellerId' | 'userId' | 'subClientId'>
 
 /** Given again, it is a new one: a browser belongs to who allowed it last. */
 export async function addPushSubscription(
@@ -52,7 +51,7 @@ export async function addPushSubscription(
     }
     await unlessTaken(() => insertPushSubscription(db, resellerId, subscription))
     const after = { name: subscription.name, host: subscription.host }
-    await writeAudit(db, authorOf({ resellerId, userId }, at, origin), {
+    await writeAudit(db, authorOfPerson({ resellerId, userId }, at, origin), {
       ...{ action: 'push_subscription.created', objectId: subscriptionId, subClientId, after },
     })
   })
@@ -74,7 +73,7 @@ export async function removePushSubscription(database: Database, person: Person,
   await database.tenant(resellerId, async (db) => {
     const { name, host } = await requirePushSubscription(db, person, subscriptionId)
     await deletePushSubscription(db, resellerId, subscriptionId)
-    await writeAudit(db, authorOf(person, at, origin), {
+    await writeAudit(db, authorOfPerson(person, at, origin), {
       ...{ action: 'push_subscription.deleted', objectId: subscriptionId, subClientId, before: { name, host } },
     })
   })
@@ -87,7 +86,7 @@ export async function tryPushSubscription(
   origin: Origin,
 ): Promise<Notification> {
   const { resellerId, userId, subClientId } = person
-  const author = authorOf(person, await database.now(), origin)
+  const author = authorOfPerson(person, await database.now(), origin)
   return await tryRecipient(database, author, {
     ...{ recipient: subscriptionId, action: 'push_subscription.tested' },
     require: (db) => requirePushSubscription(db, person, subscriptionId),
@@ -110,8 +109,4 @@ async function requirePushSubscription(db: Db, { resellerId, userId }: Person, s
 
 export function noSuchBrowser(): Problem {
   return new Problem('not_found', 'You have no such browser.')
-}
-
-function authorOf({ resellerId, userId }: Pick<Session, 'resellerId' | 'userId'>, at: Date, origin: Origin): Author {
-  return { resellerId, type: 'user', id: userId, at, ...origin }
 }

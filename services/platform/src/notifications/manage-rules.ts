@@ -31,6 +31,9 @@ const MAX_RULES = 200
 /** Nobody's mailbox is filled by tests. */
 const TEST_EVERY_MS = 60_000
 
+/** On whose behalf. A `Caller` is one. */
+type Keeper = Pick<Caller, 'resellerId' | 'subClientPin'>
+
 export async function createRule(database: Database, caller: Caller, given: CreateNotificationRule, author: Author): Promise<Rule> {
   const { resellerId } = caller
   const subClientId = subClientForWrite(caller, given.subClientId)
@@ -41,25 +44,32 @@ export async function createRule(database: Database, caller: Caller, given: Crea
         details: { limit: MAX_RULES },
       })
     }
-    const { at } = author
-    const blank = {
-      ...{ ruleId: newId('nrl'), name: given.name, subClientId, isEnabled: true, minSeverity: given.minSeverity, components: undefined },
-      ...{
-        vehicleIds: undefined,
-        vehicleGroupIds: undefined,
-        recipients: given.recipients,
-        workingHours: undefined,
-        quietHours: undefined,
-        criticalAtAnyHour: false,
-      },
-      ...{ repeatMinutes: undefined, escalation: undefined, digest: undefined, digestedUntil: undefined, createdAt: at, updatedAt: at },
-    }
-    const rule = await checked(db, caller, merged(blank, given, at))
-    await upsertRule(db, resellerId, rule)
-    await scheduleDigest(db, resellerId, rule, at)
-    await writeAudit(db, author, { action: 'notification_rule.created', objectId: rule.ruleId, subClientId, after: auditedRule(rule) })
-    return rule
+    return await addRule(db, caller, given, { ruleId: newId('nrl'), subClientId, ownerId: undefined }, author)
   })
+}
+
+/** In the transaction that counted them. */
+export async function addRule(
+  db: Db,
+  keeper: Keeper,
+  given: CreateNotificationRule,
+  of: Pick<Rule, 'ruleId' | 'subClientId' | 'ownerId'>,
+  author: Author,
+): Promise<Rule> {
+  const { at } = author
+  const blank = {
+    ...{ ...of, name: given.name, isEnabled: true, minSeverity: given.minSeverity, components: undefined, vehicleIds: undefined },
+    ...{ vehicleGroupIds: undefined, recipients: given.recipients, workingHours: undefined, quietHours: undefined },
+    ...{ criticalAtAnyHour: false, repeatMinutes: undefined, escalation: undefined, digest: undefined, digestedUntil: undefined },
+    ...{ createdAt: at, updatedAt: at },
+  }
+  const rule = await checked(db, keeper, blank, merged(blank, given, at))
+  await upsertRule(db, keeper.resellerId, rule)
+  await scheduleDigest(db, keeper.resellerId, rule, at)
+  const { ruleId: objectId, subClientId, ownerId } = rule
+  const action = ownerId === undefined ? 'notification_rule.created' : 'personal_notification_rule.created'
+  await writeAudit(db, author, { action, objectId, subClientId, after: auditedRule(rule) })
+  return rule
 }
 
 export async function requireRule(db: Db, caller: Caller, ruleId: string, lock: 'locked' | 'unlocked' = 'unlocked'): Promise<Rule> {
@@ -76,24 +86,33 @@ export async function changeRule(
   author: Author,
 ): Promise<Rule> {
   return await database.tenant(caller.resellerId, async (db) => {
-    const before = await requireRule(db, caller, ruleId, 'locked')
-    const after = await checked(db, caller, merged(before, given, author.at))
-    const { subClientId } = before
-    await upsertRule(db, caller.resellerId, after)
-    await scheduleDigest(db, caller.resellerId, after, author.at)
-    const compared = { before: auditedRule(before), after: auditedRule(after) }
-    await writeAudit(db, author, { action: 'notification_rule.updated', objectId: ruleId, subClientId, ...compared })
-    return after
+    return await alterRule(db, caller, await requireRule(db, caller, ruleId, 'locked'), given, author)
   })
+}
+
+/** `before` is locked. */
+export async function alterRule(db: Db, keeper: Keeper, before: Rule, given: NotificationRuleChange, author: Author): Promise<Rule> {
+  const after = await checked(db, keeper, before, merged(before, given, author.at))
+  await upsertRule(db, keeper.resellerId, after)
+  await scheduleDigest(db, keeper.resellerId, after, author.at)
+  const { ruleId: objectId, subClientId, ownerId } = before
+  const action = ownerId === undefined ? 'notification_rule.updated' : 'personal_notification_rule.updated'
+  await writeAudit(db, author, { action, objectId, subClientId, before: auditedRule(before), after: auditedRule(after) })
+  return after
 }
 
 export async function removeRule(database: Database, caller: Caller, ruleId: string, author: Author): Promise<void> {
   await database.tenant(caller.resellerId, async (db) => {
-    const rule = await requireRule(db, caller, ruleId, 'locked')
-    await deleteRule(db, caller.resellerId, ruleId)
-    const { subClientId } = rule
-    await writeAudit(db, author, { action: 'notification_rule.deleted', objectId: ruleId, subClientId, before: auditedRule(rule) })
+    await dropRule(db, caller, await requireRule(db, caller, ruleId, 'locked'), author)
   })
+}
+
+/** `rule` is locked. */
+export async function dropRule(db: Db, { resellerId }: Keeper, rule: Rule, author: Author): Promise<void> {
+  const { ruleId: objectId, subClientId, ownerId } = rule
+  await deleteRule(db, resellerId, objectId)
+  const action = ownerId === undefined ? 'notification_rule.deleted' : 'personal_notification_rule.deleted'
+  await writeAudit(db, author, { action, objectId, subClientId, before: auditedRule(rule) })
 }
 
 /** Answers to how many people a test goes. */
@@ -145,23 +164,27 @@ function mergedFields(rule: Rule, given: NotificationRuleChange, at: Date): Rule
 }
 
 /** As it is kept: with our ids of vehicles, and nobody twice. Throws on what could never be sent, or to somebody who does not see it. */
-async function checked(db: Db, caller: Caller, rule: Rule): Promise<Rule> {
+async function checked(db: Db, keeper: Keeper, before: Rule, rule: Rule): Promise<Rule> {
   checkHours(rule)
   checkDigest(rule)
   const recipients = [...new Set(rule.recipients)]
   const escalation = rule.escalation && { ...rule.escalation, recipients: [...new Set(rule.escalation.recipients)] }
-  for (const userId of new Set([...recipients, ...(escalation?.recipients ?? [])])) await requireAudience(db, caller, rule, userId)
+  for (const userId of new Set([...recipients, ...(escalation?.recipients ?? [])])) await requireAudience(db, keeper, rule, userId)
+  return { ...rule, recipients, escalation, ...(await checkedVehicles(db, keeper, before, rule)) }
+}
+
+/** What the rule had stays also where it is no longer seen: a rule whose vehicle moved can be switched off. */
+async function checkedVehicles(db: Db, keeper: Keeper, before: Rule, rule: Rule): Promise<Pick<Rule, 'vehicleIds' | 'vehicleGroupIds'>> {
   const vehicleIds: string[] = []
-  for (const reference of rule.vehicleIds ?? []) vehicleIds.push((await requireVehicle(db, caller, reference)).vehicleId)
-  const vehicleGroupIds = rule.vehicleGroupIds && [...new Set(rule.vehicleGroupIds)]
-  for (const groupId of vehicleGroupIds ?? []) await requireGroup(db, caller, rule, groupId)
-  return {
-    ...rule,
-    recipients,
-    escalation,
-    vehicleGroupIds,
-    vehicleIds: rule.vehicleIds === undefined ? undefined : [...new Set(vehicleIds)],
+  for (const reference of rule.vehicleIds ?? []) {
+    const isKnown = before.vehicleIds?.includes(reference) ?? false
+    vehicleIds.push(isKnown ? reference : (await requireVehicle(db, keeper, reference)).vehicleId)
   }
+  const vehicleGroupIds = rule.vehicleGroupIds && [...new Set(rule.vehicleGroupIds)]
+  for (const groupId of vehicleGroupIds ?? []) {
+    if (!(before.vehicleGroupIds?.includes(groupId) ?? false)) await requireGroup(db, keeper, rule, groupId)
+  }
+  return { vehicleGroupIds, vehicleIds: rule.vehicleIds === undefined ? undefined : [...new Set(vehicleIds)] }
 }
 
 function checkHours({ workingHours, quietHours, updatedAt, ...rule }: Rule): void {
@@ -187,12 +210,12 @@ function checkDigest({ digest, ...rule }: Rule): void {
 }
 
 /** Held, so that it is not deleted before the rule that names it is there. One of another sub-client would never be met. */
-async function requireGroup(db: Db, caller: Caller, { subClientId }: Rule, groupId: string): Promise<void> {
-  const group = await selectVehicleGroup(db, caller, groupId, 'kept')
+async function requireGroup(db: Db, keeper: Keeper, { subClientId }: Rule, groupId: string): Promise<void> {
+  const group = await selectVehicleGroup(db, keeper, groupId, 'kept')
   if (group === undefined || (subClientId !== undefined && !isOf(group, subClientId))) throw noSuchVehicleGroup()
 }
 
-async function requireAudience(db: Db, { resellerId, subClientPin }: Caller, { subClientId }: Rule, recipient: string): Promise<void> {
+async function requireAudience(db: Db, { resellerId, subClientPin }: Keeper, { subClientId }: Rule, recipient: string): Promise<void> {
   if (isChannelId(recipient)) {
     const channel = await selectChannel(db, { resellerId, subClientPin }, recipient)
     if (channel === undefined || !isOf(channel, subClientId)) {

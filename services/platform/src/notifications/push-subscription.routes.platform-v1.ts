@@ -9,10 +9,7 @@ import {
   PushSubscriptionParams,
   PushSubscriptionTest,
 } from '@roadworthy/contracts/platform-v1/push-subscriptions'
-import { Problem } from '@roadworthy/service-kit/problem'
-import type { FastifyRequest } from 'fastify'
 import { originOf } from '../audit/audit.ts'
-import { isSameOrigin } from '../people/session-cookie.ts'
 import type { Session } from '../people/sessions.sql.ts'
 import {
   addPushSubscription,
@@ -22,22 +19,17 @@ import {
   tryPushSubscription,
 } from './manage-push-subscriptions.ts'
 import { selectPushSubscriptions } from './push-subscriptions.sql.ts'
+import { type FindSignedIn, forOwnPages, requireOwner, requireSignedIn } from './signed-in.ts'
 import { toPlatformPushSubscription, toPlatformTest } from './wire-notification.ts'
 
-export type PushSubscriptionRoutesDeps = PushSubscriptionDeps & {
-  readonly findSignedIn: (request: FastifyRequest) => Promise<Session | undefined>
-}
+export type PushSubscriptionRoutesDeps = PushSubscriptionDeps & { readonly findSignedIn: FindSignedIn }
 
 const tags = ['Session']
 
-/** Public, as the session itself is: every person has browsers of their own, also who may change nothing else, and keys have none. */
+/** Every person has browsers of their own. */
 export function pushSubscriptionPlatformRoutes(deps: PushSubscriptionRoutesDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.addHook('onRequest', async (request, reply) => {
-      reply.header('cache-control', 'no-store')
-      if (request.method === 'GET' || request.method === 'HEAD' || isSameOrigin(request)) return
-      throw new Problem('invalid_api_key', 'This can be done from pages of this service only.')
-    })
+    forOwnPages(app)
     await app.register(collectionRoutes(deps))
     await app.register(subscriptionRoutes(deps))
   }
@@ -110,7 +102,7 @@ function subscriptionRoutes(deps: PushSubscriptionRoutesDeps): FastifyPluginAsyn
         },
       },
       async (request) => {
-        const person = await requireOwner(findSignedIn, request)
+        const person = await requireOwner(findSignedIn, request, noSuchBrowser)
         await removePushSubscription(database, person, request.params.id, originOf(request))
         return { id: request.params.id, deleted: true as const }
       },
@@ -129,31 +121,10 @@ function subscriptionRoutes(deps: PushSubscriptionRoutesDeps): FastifyPluginAsyn
         },
       },
       async (request) => {
-        const person = await requireOwner(findSignedIn, request)
+        const person = await requireOwner(findSignedIn, request, noSuchBrowser)
         const { id } = request.params
         return toPlatformTest(id, await tryPushSubscription(deps, person, id, originOf(request)))
       },
     )
   }
-}
-
-type FindSignedIn = PushSubscriptionRoutesDeps['findSignedIn']
-
-async function requireSignedIn(findSignedIn: FindSignedIn, request: FastifyRequest): Promise<Session> {
-  const session = await findSignedIn(request)
-  if (session === undefined) throw new Problem('invalid_api_key', 'Sign in first.')
-  return themself(session)
-}
-
-/** To who is not signed in no browser exists. */
-async function requireOwner(findSignedIn: FindSignedIn, request: FastifyRequest): Promise<Session> {
-  const session = await findSignedIn(request)
-  if (session === undefined) throw noSuchBrowser()
-  return themself(session)
-}
-
-/** Who looks as a sub-client has the rights of a viewer of it, and is not one. */
-function themself(session: Session): Session {
-  if (session.viewing !== undefined) throw new Problem('conflict', 'Stop looking as a sub-client first.')
-  return session
 }

@@ -10,7 +10,9 @@ export type QuietHours = { readonly from: string; readonly to: string }
 export type Rule = {
   readonly ruleId: string
   readonly name: string
-  /** Only incidents of this sub-client; undefined: of the whole fleet. */
+  /** Whose own rule it is: it sends to this person alone. Undefined: a rule of the reseller or of a sub-client. */
+  readonly ownerId: string | undefined
+  /** Only incidents of this sub-client; undefined: of the whole fleet. Of a person's own rule, the sub-client of the person as it is now. */
   readonly subClientId: string | undefined
   readonly isEnabled: boolean
   readonly minSeverity: Severity

@@ -2,6 +2,7 @@
 
 import type { NotificationChannel, NotificationChannelTest } from '@roadworthy/contracts/platform-v1/notification-channels'
 import type { NotificationRule, Notification as WireNotification } from '@roadworthy/contracts/platform-v1/notifications'
+import type { PersonalNotificationRule } from '@roadworthy/contracts/platform-v1/personal-notification-rules'
 import type { PushSubscription as WireSubscription } from '@roadworthy/contracts/platform-v1/push-subscriptions'
 import type { Channel } from './channel.ts'
 import type { Notification } from './notification.ts'
@@ -10,7 +11,22 @@ import type { Rule } from './rule.ts'
 import type { IncidentReference } from './subject-name.read.sql.ts'
 
 export function toPlatformRule(rule: Rule): NotificationRule {
-  const { workingHours, escalation } = rule
+  const { escalation } = rule
+  return {
+    ...ruleFields(rule),
+    recipients: [...rule.recipients],
+    escalation: escalation === undefined ? null : { ...escalation, recipients: [...escalation.recipients] },
+  }
+}
+
+/** As the person whom it reaches sees it: who else it reaches is not theirs to know. */
+export function toPersonalRule(rule: Rule, userId: string): PersonalNotificationRule {
+  const isFirst = rule.recipients.includes(userId)
+  return { ...ruleFields(rule), own: rule.ownerId === userId, afterMinutes: isFirst ? null : (rule.escalation?.afterMinutes ?? null) }
+}
+
+function ruleFields(rule: Rule): Omit<NotificationRule, 'recipients' | 'escalation'> {
+  const { workingHours } = rule
   return {
     id: rule.ruleId,
     name: rule.name,
@@ -20,12 +36,10 @@ export function toPlatformRule(rule: Rule): NotificationRule {
     components: rule.components === undefined ? null : [...rule.components],
     vehicleIds: rule.vehicleIds === undefined ? null : [...rule.vehicleIds],
     vehicleGroupIds: rule.vehicleGroupIds === undefined ? null : [...rule.vehicleGroupIds],
-    recipients: [...rule.recipients],
     workingHours: workingHours === undefined ? null : { ...workingHours, days: [...workingHours.days] },
     quietHours: rule.quietHours === undefined ? null : { ...rule.quietHours },
     criticalAtAnyHour: rule.criticalAtAnyHour,
     repeatMinutes: rule.repeatMinutes ?? null,
-    escalation: escalation === undefined ? null : { ...escalation, recipients: [...escalation.recipients] },
     digest: rule.digest === undefined ? null : { ...rule.digest },
     createdAt: rule.createdAt.toISOString(),
     updatedAt: rule.updatedAt.toISOString(),
