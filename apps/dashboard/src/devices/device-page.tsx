@@ -61,8 +61,8 @@ function Head({ device, onRotated }: { device: Device; onRotated: (rotated: Cred
         <Title order={1} size="h2" className="breaking">
           {deviceLabel(device)}
         </Title>
-        <PresenceBadge device={device} />
         <DeviceStatusBadge status={device.status} />
+        <PresenceBadge device={device} />
       </Group>
       {mayChange && device.status !== 'decommissioned' && (
         <Group gap="xs">

@@ -126,11 +126,11 @@ function DeviceTable({ devices, isFiltered }: { devices: readonly Device[]; isFi
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t('Device')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('State')}</Table.Th>
           <Table.Th>{t('Connection')}</Table.Th>
           <Table.Th visibleFrom="sm">{t('Last message')}</Table.Th>
           <Table.Th visibleFrom="sm">{t('Vehicle')}</Table.Th>
           <Table.Th visibleFrom="md">{t('Sub-client')}</Table.Th>
-          <Table.Th visibleFrom="md">{t('State')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -158,6 +158,9 @@ function DeviceRow({ device }: { device: Device }) {
           {status !== 'active' && ` · ${statusLabels[status]}`}
         </Text>
       </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <DeviceStatusBadge status={status} />
+      </Table.Td>
       <Table.Td>
         <PresenceBadge device={device} />
         <Text size="xs" c="dimmed" hiddenFrom="sm">
@@ -178,9 +181,6 @@ function DeviceRow({ device }: { device: Device }) {
       </Table.Td>
       <Table.Td visibleFrom="md" className="breaking">
         {subClientId ?? <Missing />}
-      </Table.Td>
-      <Table.Td visibleFrom="md">
-        <DeviceStatusBadge status={status} />
       </Table.Td>
     </Table.Tr>
   )

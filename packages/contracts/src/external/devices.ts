@@ -34,7 +34,8 @@ export const Device = Type.Object(
     sim_number: nullable(Type.String()),
     status: deviceStatus,
     online: Type.Boolean({
-      description: 'Whether it is connected to the MQTT broker, or was heard within the last minutes (a setting, 5 by default).',
+      description:
+        'Whether it is connected to the MQTT broker, or was heard within the last minutes (a setting, 5 by default). False while it is suspended.',
     }),
     last_seen_at: nullable(timestamp('When its newest message was received.')),
     sub_client_id: nullable(Type.String()),

@@ -40,7 +40,8 @@ export const Device = Type.Object(
     simNumber: nullable(Type.String()),
     status: deviceStatus,
     online: Type.Boolean({
-      description: 'Whether it is connected to the MQTT broker, or was heard within the last minutes (a setting, 5 by default).',
+      description:
+        'Whether it is connected to the MQTT broker, or was heard within the last minutes (a setting, 5 by default). False while it is suspended.',
     }),
     lastSeenAt: nullable(timestamp('When its newest message was received.')),
     subClientId: nullable(Type.String()),

@@ -52,7 +52,9 @@ export const Vehicle = Type.Object(
     scoredAt: nullable(timestamp('When the vehicle was last scored.')),
     lastReadingAt: nullable(timestamp('When the newest reading was recorded.')),
     openAlerts: Type.Integer({ minimum: 0, description: 'Alerts that are not resolved.' }),
-    online: Type.Boolean({ description: 'Whether anything was heard of it within the last minutes (a setting, 5 by default).' }),
+    online: Type.Boolean({
+      description: 'Whether anything was heard of it within the last minutes (a setting, 5 by default), by a device that is not suspended.',
+    }),
     location: Type.Union([VehicleLocation, Type.Null()], { description: 'Where it was last. Null until it reported a position.' }),
     createdAt: timestamp('When the vehicle was created.'),
     updatedAt: timestamp('When it was last changed.'),

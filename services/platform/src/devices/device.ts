@@ -51,9 +51,9 @@ export type SignsOfLife = {
   readonly isConnected: boolean
 }
 
-/** Connected, or heard within the last `offlineAfterMs`. */
+/** Connected, or heard within the last `offlineAfterMs`. One that is suspended is disconnected, and nothing more of it is taken. */
 export function isOnline(device: SignsOfLife & { readonly status: DeviceStatus }, now: Date, offlineAfterMs: number): boolean {
-  if (device.status === 'decommissioned') return false
+  if (device.status === 'decommissioned' || device.status === 'suspended') return false
   return device.isConnected || isHeardFrom(device.lastSeenAt, now, offlineAfterMs)
 }
 

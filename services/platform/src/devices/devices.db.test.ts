@@ -304,6 +304,9 @@ test('the list filters, counts, and tells who is online by when it was last hear
     devices.filter(({ online }) => online).map(({ id }) => id),
     [ids[0]],
   )
+  // Whose connection is closed at that moment is not online for what it said before.
+  await pager('PUT', `/devices/${ids[0]}`, { status: 'suspended' })
+  assert.equal((await pager('GET', `/devices/${ids[0]}`)).body.device.online, false)
 })
 
 test('another reseller and a pinned key can neither read nor change a device by id or IMEI, and cannot tell it from none', async () => {

@@ -41,7 +41,7 @@ const filtered = `
                    where v.reseller_id = d.reseller_id and v.vehicle_id = d.vehicle_id and ($2::text is null or v.sub_client_id = $2)
                      and position(lower($5) in lower(concat_ws(' ', v.license_plate, v.name, v.external_ref, v.vin))) > 0))
   and ($6::text is null or $6 = case
-         when d.status <> 'decommissioned' and (${isConnected} or ${isHeardSince('$7::timestamptz')}) then 'online'
+         when d.status not in ('decommissioned', 'suspended') and (${isConnected} or ${isHeardSince('$7::timestamptz')}) then 'online'
          when ${isHeardSince("'-infinity'")} then 'offline'
          else 'never' end)`
 

@@ -133,11 +133,11 @@ export async function selectVehicleIdsOfGroups(db: Db, resellerId: string, group
   return rows.map((row) => row.vehicle_id)
 }
 
-/** Names of the notification rules about it, a few at most. */
+/** Names of the notification rules about it, a few at most; people's own rules keep no group. */
 export async function selectRuleNamesOfGroup(db: Db, resellerId: string, groupId: string, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
     `select name from notification_rules
-      where reseller_id = $1 and $2 = any (vehicle_group_ids)
+      where reseller_id = $1 and owner_id is null and $2 = any (vehicle_group_ids)
       order by created_at, rule_id
       limit $3`,
     [resellerId, groupId, limit],

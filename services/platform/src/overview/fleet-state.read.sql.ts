@@ -2,6 +2,7 @@
 
 import type { Overview, VehicleAtRisk } from '@roadworthy/contracts/platform-v1/overview'
 import type { Db } from '@roadworthy/service-kit/db'
+import { isOfServedDevice } from '../devices/connections.read.sql.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { VEHICLE_REFERENCE } from './vehicle-reference.sql.ts'
 
@@ -21,7 +22,7 @@ export async function selectFleetCounts(db: Db, { resellerId, subClientPin }: Vi
             count(*) filter (where heard.at is null)::int as never
        from vehicles v
        left join vehicle_health h on h.reseller_id = v.reseller_id and h.vehicle_id = v.vehicle_id
-       left join (select l.vehicle_id, max(l.received_at) as at
+       left join (select l.vehicle_id, max(case when ${isOfServedDevice} then l.received_at else '-infinity' end) as at
                     from latest_states l
                    where l.reseller_id = $1 and l.vehicle_id is not null
                    group by l.vehicle_id) heard on heard.vehicle_id = v.vehicle_id

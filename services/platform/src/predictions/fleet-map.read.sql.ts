@@ -2,6 +2,7 @@
 
 import type { Db } from '@roadworthy/service-kit/db'
 import type { HealthStatus } from '@roadworthy/signals/health-bands'
+import { isOfServedDevice } from '../devices/connections.read.sql.ts'
 import { CHOSEN, choiceValues, LABEL, NEWEST_FIX } from './vehicle-choice.read.sql.ts'
 import type { VehicleChoice } from './vehicle-choice.ts'
 
@@ -67,7 +68,7 @@ export async function selectPoints(db: Db, choice: VehicleChoice, limit: number)
        from (select v.*, h.health_status from ${CHOSEN}) v
       cross join lateral ${NEWEST_FIX} at
       cross join lateral (
-        select max(l.recorded_at) as recorded_at, max(l.received_at) as received_at
+        select max(l.recorded_at) as recorded_at, max(l.received_at) filter (where ${isOfServedDevice}) as received_at
           from latest_states l where l.reseller_id = v.reseller_id and l.vehicle_id = v.vehicle_id) heard
       order by v.vehicle_id
       limit $15`,

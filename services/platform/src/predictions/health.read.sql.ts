@@ -3,6 +3,7 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
 import type { HealthStatus, RiskLevel } from '@roadworthy/signals/health-bands'
+import { isOfServedDevice } from '../devices/connections.read.sql.ts'
 import type { VehicleFields, VehicleStatus } from '../fleet/vehicle.ts'
 import { type VehicleRow, vehicleFieldsFromRow } from '../fleet/vehicle-row.ts'
 import type { TimeRange } from '../readings/time-range.ts'
@@ -69,7 +70,7 @@ export async function selectJudgedVehicles(
               where a.reseller_id = v.reseller_id and a.vehicle_id = v.vehicle_id and a.status <> 'resolved') as open_alert_count
        from ${joined}
             left join lateral (
-              select max(l.recorded_at) as last_reading_at, max(l.received_at) as last_heard_at
+              select max(l.recorded_at) as last_reading_at, max(l.received_at) filter (where ${isOfServedDevice}) as last_heard_at
                 from latest_states l where l.reseller_id = v.reseller_id and l.vehicle_id = v.vehicle_id
             ) heard on true
             left join lateral (

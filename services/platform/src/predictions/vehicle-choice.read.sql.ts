@@ -2,6 +2,7 @@
 
 import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import { isOfServedDevice } from '../devices/connections.read.sql.ts'
 import type { VehicleChoice } from './vehicle-choice.ts'
 import type { SortedPage, SortPosition, VehicleSort } from './vehicle-order.ts'
 
@@ -31,7 +32,7 @@ export const CHOSEN = `
        where position(word in lower(concat_ws(' ', ${LABEL}, v.license_plate, v.name, v.make, v.model, v.year, v.vin, v.external_ref,
                                               v.sub_client_id, v.vehicle_id))) = 0))
     and ($8::text is null or ($8 = 'online') = exists (
-      select from latest_states l where l.reseller_id = v.reseller_id and l.vehicle_id = v.vehicle_id and l.received_at >= $9))
+      select from latest_states l where l.reseller_id = v.reseller_id and l.vehicle_id = v.vehicle_id and l.received_at >= $9 and ${isOfServedDevice}))
     and ($10::float8 is null or exists (
       select from ${NEWEST_FIX} at
        where at.latitude between $11 and $13
@@ -128,7 +129,7 @@ export async function countChosenByState(db: Db, choice: VehicleChoice): Promise
             count(*) filter (where h.health_status = 'healthy')::int as healthy,
             count(*) filter (where h.health_status is null)::int as unknown,
             count(*) filter (where exists (
-              select from latest_states l where l.reseller_id = v.reseller_id and l.vehicle_id = v.vehicle_id and l.received_at >= $9))::int as online
+              select from latest_states l where l.reseller_id = v.reseller_id and l.vehicle_id = v.vehicle_id and l.received_at >= $9 and ${isOfServedDevice}))::int as online
        from ${CHOSEN}`,
     choiceValues(choice),
   )

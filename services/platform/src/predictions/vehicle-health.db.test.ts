@@ -94,6 +94,27 @@ test('vehicles are listed with their health, by sub-client and by status, page b
   assert.deepEqual(await idsOf(`?limit=1&after=${pagination.endCursor}`), [cool])
 })
 
+test('what a suspended device said last keeps its vehicle online in no list', async (t) => {
+  const { bench, platform } = await judgedFleet(t, database)
+  const vehicleId = await bench.addVehicle()
+  const deviceId = `dev-${vehicleId.slice(4)}`
+  await bench.report(vehicleId, { signals: { vehicleSpeedKmh: 3 } }, { sourceId: deviceId })
+  await database.systemPool.query(
+    "insert into devices (reseller_id, device_id, device_type, connection_method, status) values ($1, $2, 'obd_dongle', 'http', 'active')",
+    [bench.resellerId, deviceId],
+  )
+  const shown = async () => [
+    (await platform.get(`/vehicles/${vehicleId}`)).body['online'],
+    (await platform.get<{ vehicles: { id: string }[] }>('/vehicles?presence=online')).body.vehicles.some(({ id }) => id === vehicleId),
+  ]
+  assert.deepEqual(await shown(), [true, true])
+  await database.systemPool.query("update devices set status = 'suspended' where reseller_id = $1 and device_id = $2", [
+    bench.resellerId,
+    deviceId,
+  ])
+  assert.deepEqual(await shown(), [false, false])
+})
+
 test('a vehicle is where its newest position says, and online while something was heard of it in the last five minutes', async (t) => {
   const { bench, platform, hot, cool } = await judgedFleet(t, database)
   const at = (latitude: number) => ({ position: { latitude, longitude: 8.4 } })
