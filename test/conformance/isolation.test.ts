@@ -40,9 +40,8 @@ const pathKinds: readonly [template: RegExp, kinds: readonly IdKind[]][] = [
   [/v1\/maintenance\/\{/, ['maintenance']],
   // What is in this path is no id but what lets in: who has it may see the calendar.
   [/v1\/calendars\/\{/, []],
-  // Of who is signed in; a key has none: see push-subscriptions.db.test.ts.
+  // Of who is signed in; a key has none: see push-subscriptions.db.test.ts and personal-rules.db.test.ts.
   [/v1\/session\/push-subscriptions\/\{/, []],
-  // The same: see personal-rules.db.test.ts.
   [/v1\/session\/notification-rules\/\{/, []],
   [/v1\/users\/\{/, ['user']],
   [/v1\/brands\/sub-clients\/\{/, ['subClient']],

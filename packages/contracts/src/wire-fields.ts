@@ -48,3 +48,10 @@ export const Warnings = Type.Array(
     examples: [[{ field: 'coolnt_temp', reason: 'unknown, kept in extra; the closest known name is "coolant_temp"' }]],
   },
 )
+
+/** For lists of what vehicles have. */
+export const groupIdQuery = {
+  groupId: Type.Optional(
+    Type.String({ pattern: '^vgr-[a-z0-9]{1,40}$', description: 'Only of vehicles of this group (`/vehicle-groups`).' }),
+  ),
+}

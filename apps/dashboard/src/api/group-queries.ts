@@ -20,6 +20,13 @@ export const groupsQuery = queryOptions({
   queryFn: ({ signal }) => get<Static<typeof VehicleGroupList>>('/vehicle-groups', { limit: ALL }, signal),
 })
 
+/** The groups that a vehicle is in. */
+export const groupsOfVehicleQuery = (vehicleId: string) =>
+  queryOptions({
+    queryKey: [...GROUPS, 'of', vehicleId],
+    queryFn: ({ signal }) => get<Static<typeof VehicleGroupList>>('/vehicle-groups', { vehicleId, limit: ALL }, signal),
+  })
+
 export const groupQuery = (groupId: string) =>
   queryOptions({
     queryKey: [...GROUP, groupId],

@@ -30,6 +30,7 @@ export type IncidentFilter = {
   readonly component?: string | undefined
   readonly subClientId?: string | undefined
   readonly vehicleId?: string | undefined
+  readonly groupId?: string | undefined
 }
 
 /** What is over has no urgency. */

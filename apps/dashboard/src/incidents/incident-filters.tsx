@@ -2,6 +2,7 @@ import { Button, Group, Select } from '@mantine/core'
 import { severities } from '@roadworthy/signals/severity'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { groupsQuery } from '../api/group-queries.ts'
 import { subClientChoicesQuery } from '../api/sub-client-queries.ts'
 import { VehicleSelect } from '../fleet/vehicle-select.tsx'
 import { componentName, judgedComponents } from '../health/component-name.ts'
@@ -20,6 +21,7 @@ export function IncidentFilters({ components }: { components: readonly string[] 
   const navigate = useNavigate({ from: '/alerts' })
   const isOfReseller = useIsOfReseller()
   const subClients = useQuery({ ...subClientChoicesQuery, enabled: isOfReseller }).data?.subClients ?? []
+  const groups = useQuery(groupsQuery).data?.vehicleGroups ?? []
   const show = (changes: { [Name in keyof IncidentSearch]?: string | null }) =>
     void navigate({ search: readIncidentSearch({ ...search, ...changes }), replace: true })
   const named = new Set<string>([...judgedComponents, ...components, ...(search.component === undefined ? [] : [search.component])])
@@ -46,6 +48,14 @@ export function IncidentFilters({ components }: { components: readonly string[] 
           data={subClients.map(({ id, name }) => ({ value: id, label: name }))}
         />
       )}
+      {groups.length > 0 && (
+        <Filter
+          label={t('Group')}
+          value={search.groupId}
+          onChange={(groupId) => show({ groupId })}
+          data={groups.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      )}
       <VehicleSelect
         label={t('Vehicle')}
         placeholder={t('All')}
@@ -56,7 +66,11 @@ export function IncidentFilters({ components }: { components: readonly string[] 
         w={170}
       />
       {isFiltered(search) && (
-        <Button variant="default" size="sm" onClick={() => show({ severity: null, component: null, subClientId: null, vehicleId: null })}>
+        <Button
+          variant="default"
+          size="sm"
+          onClick={() => show({ severity: null, component: null, subClientId: null, groupId: null, vehicleId: null })}
+        >
           {t('Show all')}
         </Button>
       )}

@@ -4,9 +4,16 @@ import { isFiltered, readIncidentSearch } from './incident-search.ts'
 
 test('an address names a tab and filters; what it does not know is left out', () => {
   assert.deepEqual(
-    readIncidentSearch({ status: 'snoozed', severity: 'high', component: 'cooling', subClientId: 'north', vehicleId: 'veh-1' }),
+    readIncidentSearch({
+      status: 'snoozed',
+      severity: 'high',
+      component: 'cooling',
+      subClientId: 'north',
+      vehicleId: 'veh-1',
+      groupId: 'vgr-1',
+    }),
     {
-      ...{ status: 'snoozed', severity: 'high', component: 'cooling', subClientId: 'north', vehicleId: 'veh-1' },
+      ...{ status: 'snoozed', severity: 'high', component: 'cooling', subClientId: 'north', vehicleId: 'veh-1', groupId: 'vgr-1' },
     },
   )
   assert.deepEqual(readIncidentSearch({ status: 'open' }), {})

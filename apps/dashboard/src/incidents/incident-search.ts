@@ -9,10 +9,11 @@ export type IncidentSearch = Partial<{
   component: string
   subClientId: string
   vehicleId: string
+  groupId: string
 }>
 
 /** As the service takes them: what is longer is none of ours. */
-const limits = { component: 64, subClientId: 200, vehicleId: 200 } as const
+const limits = { component: 64, subClientId: 200, vehicleId: 200, groupId: 44 } as const
 
 /** Of an address; what it does not know is left out, and the tab that comes first is not named. */
 export function readIncidentSearch(given: Record<string, unknown>): IncidentSearch {

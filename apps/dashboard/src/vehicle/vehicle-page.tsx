@@ -3,6 +3,7 @@ import type { Vehicle } from '@roadworthy/contracts/platform-v1/vehicles'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo } from 'react'
+import { groupsOfVehicleQuery } from '../api/group-queries.ts'
 import { vehicleQuery } from '../api/queries.ts'
 import { usePageTitle } from '../brand/use-brand.ts'
 import { OfflineMark } from '../health/health-badge.tsx'
@@ -82,6 +83,24 @@ function TabContent({ tab, vehicle }: { tab: VehicleTab; vehicle: Vehicle }) {
   return <HealthTab vehicleId={vehicleId} />
 }
 
+/** Nothing where it is in none. */
+function VehicleGroups({ vehicleId }: { vehicleId: string }) {
+  const groups = useQuery(groupsOfVehicleQuery(vehicleId)).data?.vehicleGroups ?? []
+  if (groups.length === 0) return null
+  return (
+    <Group gap="xs" component="nav" aria-label={t('Groups of this vehicle')}>
+      <Text size="sm" c="dimmed">
+        {t('Groups')}
+      </Text>
+      {groups.map(({ id, name }) => (
+        <Anchor key={id} size="sm" renderRoot={(props) => <Link {...props} to="/fleet" search={{ groupId: id }} />}>
+          {name}
+        </Anchor>
+      ))}
+    </Group>
+  )
+}
+
 function VehicleHeader({ vehicle: fetched, fetchedAtMs }: { vehicle: Vehicle; fetchedAtMs: number }) {
   useShown(useMemo(() => ({ vehicleIds: [fetched.id] }), [fetched.id]))
   const vehicle = useLiveVehicle(fetched, fetchedAtMs)
@@ -119,6 +138,7 @@ function VehicleHeader({ vehicle: fetched, fetchedAtMs }: { vehicle: Vehicle; fe
           </Text>
         </Group>
       </Group>
+      <VehicleGroups vehicleId={vehicle.id} />
     </header>
   )
 }

@@ -2,7 +2,7 @@
 
 import { severities } from '@roadworthy/signals/severity'
 import { type Static, Type } from 'typebox'
-import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
+import { groupIdQuery, nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
 
 const alertStatuses = ['open', 'acknowledged', 'resolved'] as const
 
@@ -102,6 +102,7 @@ export const AlertListQuery = Type.Object({
       examples: [deviceIdExample],
     }),
   ),
+  ...groupIdQuery,
   ...pageQuery,
 })
 

@@ -2,7 +2,7 @@
 
 import { severities } from '@roadworthy/signals/severity'
 import { type Static, Type } from 'typebox'
-import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
+import { groupIdQuery, nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
 import { Advice, adviceExample } from './advice.ts'
 import { vehicleIdExample } from './alerts.ts'
 
@@ -155,6 +155,7 @@ export const IncidentListQuery = Type.Object({
     Type.String({ minLength: 1, maxLength: 200, description: "Our id, or the caller's own reference.", examples: [vehicleIdExample] }),
   ),
   subClientId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only incidents of what this sub-client owns.' })),
+  ...groupIdQuery,
   order: Type.Optional(
     Type.Enum(['newest', 'urgency'], {
       type: 'string',

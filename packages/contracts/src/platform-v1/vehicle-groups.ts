@@ -77,4 +77,13 @@ export const DeletedVehicleGroup = Type.Object(
 export const VehicleGroupParams = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 200, examples: [vehicleGroupIdExample] }),
 })
-export const VehicleGroupListQuery = Type.Object({ ...pageQuery })
+export const VehicleGroupListQuery = Type.Object({
+  vehicleId: Type.Optional(
+    Type.String({
+      pattern: '^veh-[a-z0-9]{1,40}$',
+      description: 'Only groups that this vehicle is in, by our id.',
+      examples: [vehicleIdExample],
+    }),
+  ),
+  ...pageQuery,
+})

@@ -1,6 +1,7 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
 import type { Severity } from '@roadworthy/signals/severity'
+import { isInGroup } from '../fleet/vehicle-groups.sql.ts'
 import { type AlarmSubject, subjectText } from '../readings/alarm.ts'
 import type { Alert, AlertSource, AlertStatus } from './alert.ts'
 
@@ -234,6 +235,8 @@ export type AlertFilter = {
   readonly vehicleId: string | undefined
   /** Only alerts that this device raised. */
   readonly deviceId: string | undefined
+  /** Only alerts of vehicles that are in this group. */
+  readonly groupId?: string | undefined
   /** Only alerts of this sub-client's vehicles, and of its devices without one. */
   readonly subClientPin: string | undefined
 }
@@ -241,15 +244,16 @@ export type AlertFilter = {
 const FILTERED = `alerts a
        ${subjectsOf('a')}
       where a.reseller_id = $1 and ($2::text is null or a.severity = $2) and ($3::text[] is null or a.status = any ($3))
-        and ($4::text is null or a.vehicle_id = $4) and ($5::text is null or a.device_id = $5) and ($6::text is null or ${OWNER} = $6)`
+        and ($4::text is null or a.vehicle_id = $4) and ($5::text is null or a.device_id = $5) and ($6::text is null or ${OWNER} = $6)
+        and ${isInGroup('$7', '$6')}`
 
 /** Newest first: what a person looks for. Alerts that open meanwhile come before the first page and move nothing. One more than asked. */
 export async function selectAlerts(db: Db, resellerId: string, filter: AlertFilter, page: PageRequest): Promise<Alert[]> {
   const { rows } = await db.query<AlertRow>(
     `select a.*
-       from ${FILTERED} and (a.opened_at, a.alert_id) < ($7::timestamptz, $8)
+       from ${FILTERED} and (a.opened_at, a.alert_id) < ($8::timestamptz, $9)
       order by a.opened_at desc, a.alert_id desc
-      limit $9`,
+      limit $10`,
     [...filterValues(resellerId, filter), page.after.at, page.after.id, page.limit + 1],
   )
   return rows.map(alertFromRow)
@@ -260,8 +264,8 @@ export async function countAlerts(db: Db, resellerId: string, filter: AlertFilte
   return rows[0]?.count ?? 0
 }
 
-function filterValues(resellerId: string, { severity, statuses, vehicleId, deviceId, subClientPin }: AlertFilter): unknown[] {
-  return [resellerId, severity ?? null, statuses ?? null, vehicleId ?? null, deviceId ?? null, subClientPin ?? null]
+function filterValues(resellerId: string, { severity, statuses, vehicleId, deviceId, groupId, subClientPin }: AlertFilter): unknown[] {
+  return [resellerId, severity ?? null, statuses ?? null, vehicleId ?? null, deviceId ?? null, subClientPin ?? null, groupId ?? null]
 }
 
 type AlertRow = {

@@ -89,6 +89,7 @@ async function listAlerts(database: Database, caller: Viewer, query: Static<type
     statuses: query.status === undefined ? undefined : [query.status],
     vehicleId: vehicle?.vehicleId,
     deviceId: device?.deviceId,
+    groupId: query.groupId,
     subClientPin: caller.subClientPin,
   }
   const [alerts, total] = await Promise.all([selectAlerts(db, caller.resellerId, filter, page), countAlerts(db, caller.resellerId, filter)])

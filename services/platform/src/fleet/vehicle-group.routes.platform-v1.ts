@@ -61,7 +61,10 @@ function addCollectionRoutes(app: App, { database, now }: Deps): void {
     async ({ caller, query }) => {
       const page = pageRequest(query)
       const db = database.tenantPool(caller.resellerId)
-      const [found, total] = await Promise.all([selectVehicleGroups(db, caller, page), countVehicleGroups(db, caller)])
+      const [found, total] = await Promise.all([
+        selectVehicleGroups(db, caller, page, query.vehicleId),
+        countVehicleGroups(db, caller, query.vehicleId),
+      ])
       const { items, pagination } = endPage(found, page.limit, ({ createdAt, groupId }) => ({ at: createdAt, id: groupId }))
       return { total, vehicleGroups: items.map(toPlatformVehicleGroup), pagination }
     },

@@ -40,6 +40,24 @@ const idsIn = async (groupId: string, caller: Partial<TestCaller> = {}) => {
   return body.vehicles.map(({ id }) => id)
 }
 
+test('the groups of a vehicle are those that it is in, of which the caller sees some', async () => {
+  const vehicleId = await addVehicle({ subClientId: 'north' })
+  const [all, north] = [await create({ name: 'Vans', vehicleIds: [vehicleId] }), await create({ name: 'Of north', subClientId: 'north' })]
+  await as().patch(`/vehicle-groups/${north.body.id}`, { addVehicleIds: [vehicleId] })
+  await create({ name: 'Others', vehicleIds: [await addVehicle()] })
+  type Listed = { total: number; vehicleGroups: VehicleGroup[] }
+  const groupsOf = async (caller: Partial<TestCaller> = {}) => {
+    const { total, vehicleGroups } = (await as(caller).get<Listed>(`/vehicle-groups?vehicleId=${vehicleId}`)).body
+    assert.equal(total, vehicleGroups.length)
+    return vehicleGroups.map(({ id }) => id).sort()
+  }
+  assert.deepEqual(await groupsOf(), [all.body.id, north.body.id].sort())
+  assert.deepEqual(await groupsOf({ subClientPin: 'north' }), [north.body.id])
+  assert.deepEqual(await groupsOf({ subClientPin: 'south' }), [])
+  await systemPool.query("update vehicles set sub_client_id = 'south' where vehicle_id = $1", [vehicleId])
+  assert.deepEqual(await groupsOf(), [all.body.id])
+})
+
 test('a group takes vehicles by our id or theirs, is renamed, lists them, and goes without them', async () => {
   const [first, second, third] = [await addVehicle(), await addVehicle({ externalRef: 'truck 7' }), await addVehicle()]
   const made = await create({ name: ' Depot North ', vehicleIds: [first, 'truck 7', first] })

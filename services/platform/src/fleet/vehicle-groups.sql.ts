@@ -8,12 +8,24 @@ export async function lockVehicleGroupNames(db: Db, resellerId: string): Promise
   await db.query("select pg_advisory_xact_lock(hashtextextended('vehicle_groups ' || $1, 0))", [resellerId])
 }
 
-export async function countVehicleGroups(db: Db, { resellerId, subClientPin }: Viewer): Promise<number> {
+export async function countVehicleGroups(db: Db, { resellerId, subClientPin }: Viewer, vehicleId?: string): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
-    'select count(*)::int as count from vehicle_groups where reseller_id = $1 and ($2::text is null or sub_client_id = $2)',
-    [resellerId, subClientPin ?? null],
+    `select count(*)::int as count
+       from vehicle_groups g
+      where g.reseller_id = $1 and ($2::text is null or g.sub_client_id = $2) and ${hasVehicle('$3')}`,
+    [resellerId, subClientPin ?? null, vehicleId ?? null],
   )
   return rows[0]?.count ?? 0
+}
+
+/** Of a vehicle `v`: whether it is in this group, where one is asked for and the caller sees it. Each is a parameter of the statement. */
+export function isInGroup(groupId: string, subClientPin: string): string {
+  return `(${groupId}::text is null or exists (
+      select from vehicle_group_members m
+        join vehicle_groups g on g.reseller_id = m.reseller_id and g.group_id = m.group_id
+       where m.reseller_id = v.reseller_id and m.vehicle_id = v.vehicle_id and m.group_id = ${groupId}
+         and (${subClientPin}::text is null or g.sub_client_id = ${subClientPin})
+         and (g.sub_client_id is null or g.sub_client_id = v.sub_client_id)))`
 }
 
 /** Of a group `g`: a vehicle that moved to another sub-client than the group's does not count. */
@@ -25,15 +37,30 @@ const columns = `
     where m.reseller_id = g.reseller_id and m.group_id = g.group_id and v.status = 'active'
       and (g.sub_client_id is null or v.sub_client_id = g.sub_client_id)) as vehicle_count`
 
-/** Oldest first. One more than asked. */
-export async function selectVehicleGroups(db: Db, { resellerId, subClientPin }: Viewer, page: PageRequest): Promise<VehicleGroup[]> {
+/** Of a group `g` that the caller sees: whether this vehicle counts in it, where one is asked for. */
+function hasVehicle(vehicleId: string): string {
+  return `(${vehicleId}::text is null or exists (
+      select from vehicle_group_members m
+        join vehicles v on v.reseller_id = m.reseller_id and v.vehicle_id = m.vehicle_id
+       where m.reseller_id = g.reseller_id and m.group_id = g.group_id and m.vehicle_id = ${vehicleId}
+         and (g.sub_client_id is null or v.sub_client_id = g.sub_client_id)))`
+}
+
+/** Oldest first. One more than asked. `vehicleId`: only those that it is in. */
+export async function selectVehicleGroups(
+  db: Db,
+  { resellerId, subClientPin }: Viewer,
+  page: PageRequest,
+  vehicleId?: string,
+): Promise<VehicleGroup[]> {
   const { rows } = await db.query<GroupRow>(
     `select ${columns}
        from vehicle_groups g
       where g.reseller_id = $1 and ($2::text is null or g.sub_client_id = $2) and (g.created_at, g.group_id) > ($3::timestamptz, $4)
+        and ${hasVehicle('$6')}
       order by g.created_at, g.group_id
       limit $5`,
-    [resellerId, subClientPin ?? null, page.after.at, page.after.id, page.limit + 1],
+    [resellerId, subClientPin ?? null, page.after.at, page.after.id, page.limit + 1, vehicleId ?? null],
   )
   return rows.map(groupFromRow)
 }

@@ -3,6 +3,7 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
 import type { Severity } from '@roadworthy/signals/severity'
+import { isInGroup } from '../fleet/vehicle-groups.sql.ts'
 import { judgedAtOf } from '../predictions/dated-advice.ts'
 import type { EngineAdvice } from '../predictions/engine-answer.ts'
 import { type AlarmSubject, subjectText } from '../readings/alarm.ts'
@@ -57,6 +58,8 @@ export type IncidentFilter = {
   readonly component?: string | undefined
   readonly vehicleId?: string | undefined
   readonly subClientId?: string | undefined
+  /** Only of vehicles that are in it. */
+  readonly groupId?: string | undefined
   /** The caller's; both must hold. */
   readonly subClientPin: string | undefined
   /** Only those that are not resolved, whatever their status. */
@@ -67,12 +70,13 @@ export type IncidentFilter = {
 const FILTERED = `i.reseller_id = $1 and ($2::text is null or i.incident_id = $2)
         and ($3::text is null or $3 = 'resolved' or i.status <> 'resolved') and ($3::text is null or ${STATUS_NOW} = $3)
         and ($4::text is null or i.severity = $4) and ($5::text is null or i.component = $5) and ($6::text is null or i.vehicle_id = $6)
-        and ($7::text is null or ${OWNER} = $7) and ($8::text is null or ${OWNER} = $8) and (not $9 or i.status <> 'resolved')`
+        and ($7::text is null or ${OWNER} = $7) and ($8::text is null or ${OWNER} = $8) and (not $9 or i.status <> 'resolved')
+        and ${isInGroup('$10', '$8')}`
 
 function filterValues(resellerId: string, filter: IncidentFilter): unknown[] {
-  const { incidentId, status, severity, component, vehicleId, subClientId, subClientPin, isLive = false } = filter
+  const { incidentId, status, severity, component, vehicleId, subClientId, subClientPin, groupId, isLive = false } = filter
   const texts = [incidentId, status, severity, component, vehicleId, subClientId, subClientPin].map((value) => value ?? null)
-  return [resellerId, ...texts, isLive]
+  return [resellerId, ...texts, isLive, groupId ?? null]
 }
 
 /** Newest first, as alerts. One more than asked. */
@@ -80,9 +84,9 @@ export async function selectIncidents(db: Db, resellerId: string, filter: Incide
   const { rows } = await db.query<ShownRow>(
     `select ${SHOWN}, null::timestamptz as rank_at
        from (select i.* from incidents i ${SUBJECTS}
-              where ${FILTERED} and (i.opened_at, i.incident_id) < ($10::timestamptz, $11)
+              where ${FILTERED} and (i.opened_at, i.incident_id) < ($11::timestamptz, $12)
               order by i.opened_at desc, i.incident_id desc
-              limit $12) i
+              limit $13) i
        ${SAID}
       order by i.opened_at desc, i.incident_id desc`,
     [...filterValues(resellerId, filter), page.after.at, page.after.id, page.limit + 1],
@@ -104,9 +108,9 @@ export async function selectIncidentsByUrgency(
      )
      select ${SHOWN}
        from (select * from ranked
-              where (rank_at, incident_id) > ($10::timestamptz, $11)
+              where (rank_at, incident_id) > ($11::timestamptz, $12)
               order by rank_at, incident_id
-              limit $12) i
+              limit $13) i
        ${SAID}
       order by i.rank_at, i.incident_id`,
     [...filterValues(resellerId, { ...filter, isLive: true }), page.after.at, page.after.id, page.limit + 1],

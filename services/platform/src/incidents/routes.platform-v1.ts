@@ -167,7 +167,7 @@ function addHistoryRoute(app: App, { database }: IncidentRoutesDeps): void {
 
 async function listIncidents(deps: IncidentRoutesDeps, caller: Viewer, query: Static<typeof IncidentListQuery>) {
   const { resellerId, subClientPin } = caller
-  const { status, severity, component, subClientId, order = 'newest' } = query
+  const { status, severity, component, subClientId, groupId, order = 'newest' } = query
   const isByUrgency = order === 'urgency'
   if (isByUrgency && status === 'resolved') throw neverUrgent()
   const page = pageRequest(query, isByUrgency ? 'oldest first' : 'newest first')
@@ -176,7 +176,7 @@ async function listIncidents(deps: IncidentRoutesDeps, caller: Viewer, query: St
   if (subClientId !== undefined && !isSlug(subClientId)) return nothing
   const vehicle = query.vehicleId === undefined ? undefined : await findVehicle(db, caller, query.vehicleId)
   if (query.vehicleId !== undefined && vehicle === undefined) return nothing
-  const filter: IncidentFilter = { status, severity, component, vehicleId: vehicle?.vehicleId, subClientId, subClientPin }
+  const filter: IncidentFilter = { status, severity, component, vehicleId: vehicle?.vehicleId, subClientId, groupId, subClientPin }
   const select = isByUrgency ? selectIncidentsByUrgency : selectIncidents
   const [found, total] = await Promise.all([
     select(db, resellerId, filter, page),

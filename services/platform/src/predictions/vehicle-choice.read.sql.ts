@@ -3,6 +3,7 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
 import { isOfServedDevice } from '../devices/connections.read.sql.ts'
+import { isInGroup } from '../fleet/vehicle-groups.sql.ts'
 import type { VehicleChoice } from './vehicle-choice.ts'
 import type { SortedPage, SortPosition, VehicleSort } from './vehicle-order.ts'
 
@@ -37,11 +38,7 @@ export const CHOSEN = `
       select from ${NEWEST_FIX} at
        where at.latitude between $11 and $13
          and case when $10 <= $12::float8 then at.longitude between $10 and $12 else at.longitude >= $10 or at.longitude <= $12 end))
-    and ($14::text is null or exists (
-      select from vehicle_group_members m
-        join vehicle_groups g on g.reseller_id = m.reseller_id and g.group_id = m.group_id
-       where m.reseller_id = v.reseller_id and m.vehicle_id = v.vehicle_id and m.group_id = $14
-         and ($2 is null or g.sub_client_id = $2) and (g.sub_client_id is null or g.sub_client_id = v.sub_client_id)))`
+    and ${isInGroup('$14', '$2')}`
 
 export function choiceValues({
   viewer,
