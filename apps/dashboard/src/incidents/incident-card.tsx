@@ -23,7 +23,7 @@ type IncidentCardProps = {
 
 export function IncidentCard({ incident, names, isOfVehicle = false, selection }: IncidentCardProps) {
   const { id, title, severity, recommendation, evidence } = incident
-  const urgency = urgencyOf(incident)
+  const urgency = urgencyOf(incident, Date.now())
   const message = evidence[0]?.message
   return (
     <article className="incident-card" aria-label={title} data-incident={id}>

@@ -82,7 +82,7 @@ function FactsPanel({ incident, names }: { incident: Incident; names: IncidentNa
   const facts: readonly Fact[] = [
     [t('Status'), statusName(status)],
     [t('Snoozed until'), snoozedUntil === null ? undefined : absoluteTime(snoozedUntil)],
-    [t('Urgency'), urgencyOf(incident)],
+    [t('Urgency'), urgencyOf(incident, Date.now())],
     [t('Part'), componentName(component)],
     [t('Assigned to'), assignee === null ? t('nobody') : names.personOf(assignee)],
     [t('Opened'), <TimeAgo key="opened" time={openedAt} />],

@@ -45,7 +45,7 @@ export function TodayPanel({ incidents }: { incidents: NonNullable<Overview['inc
 
 function IncidentRow({ incident }: { incident: UrgentIncident }) {
   const { id, vehicle, deviceId, severity, title, recommendation, openedAt } = incident
-  const urgency = urgencyOf({ ...incident, status: 'open' })
+  const urgency = urgencyOf({ ...incident, status: 'open' }, Date.now())
   return (
     <li className="incident-row">
       <SeverityBadge severity={severity} />
