@@ -111,16 +111,19 @@ function Effects({ effects }: { effects: readonly string[] }) {
 
 type Done = Parameters<ReturnType<typeof useCompleteWork>['mutate']>[0]['done']
 
-function useSaving({ id, scheduleId, predictionId }: WorkSubject, onSuccess: (work: Maintenance) => void) {
+/** The list may lose the row that the dialog belongs to before the answer is read: what follows must not depend on the dialog. */
+function useSaving({ id, scheduleId, predictionId }: WorkSubject, onSaved: (work: Maintenance) => void) {
   const complete = useCompleteWork()
   const create = useCreateWork()
-  const save = (vehicleId: string, component: string, done: Done) => {
-    if (id !== undefined) return complete.mutate({ id, done }, { onSuccess })
+  const store = async (vehicleId: string, component: string, done: Done) => {
+    if (id !== undefined) return await complete.mutateAsync({ id, done })
     const links = {
       ...(scheduleId === undefined || scheduleId === null ? {} : { scheduleId }),
       ...(predictionId === undefined || predictionId === null ? {} : { predictionId }),
     }
-    create.mutate({ vehicleId, component, status: 'completed', ...links, ...done }, { onSuccess })
+    return await create.mutateAsync({ vehicleId, component, status: 'completed', ...links, ...done })
   }
+  // What was refused stands in the dialog.
+  const save = (...work: Parameters<typeof store>) => void store(...work).then(onSaved, () => undefined)
   return { save, change: id === undefined ? create : complete }
 }

@@ -30,11 +30,13 @@ export function PlanWorkDialog({ subject = {}, onPlanned, onClose }: PlanWorkDia
       ...(scheduleId === undefined ? {} : { scheduleId }),
       ...(predictionId === undefined ? {} : { predictionId }),
     }
-    const onSuccess = (work: Maintenance) => {
+    const onSaved = (work: Maintenance) => {
       onPlanned?.(work)
       onClose()
     }
-    create.mutate({ vehicleId, component: component.trim(), status: 'planned', ...more }, { onSuccess })
+    // Not `onSuccess`, which does not run where the list lost the row of the dialog before. What was refused stands in the dialog.
+    const saved = create.mutateAsync({ vehicleId, component: component.trim(), status: 'planned', ...more })
+    void saved.then(onSaved, () => undefined)
   }
   return (
     <Confirmation

@@ -162,6 +162,11 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Web
 /** Repeating it is harmless: the receiver knows an event by its id. */
 export function ResendButton({ webhookId, delivery: { id, eventId } }: { webhookId: string; delivery: WebhookDelivery }) {
   const resend = useResendDelivery(webhookId)
+  const sendAgain = async () => {
+    await resend.mutateAsync(id)
+    // Of a list of what failed the row is gone by now, and with it whatever waits for its answer in another way.
+    showNotice({ text: t('It is sent again now, with the same id.') })
+  }
   return (
     <>
       <Button
@@ -169,7 +174,7 @@ export function ResendButton({ webhookId, delivery: { id, eventId } }: { webhook
         variant="default"
         loading={resend.isPending}
         aria-label={t('Resend {eventId}', { eventId })}
-        onClick={() => resend.mutate(id, { onSuccess: () => showNotice({ text: t('It is sent again now, with the same id.') }) })}
+        onClick={() => void sendAgain().catch(() => undefined)}
       >
         {t('Resend')}
       </Button>
