@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useChangeInvoice, usePay } from '../api/invoice-queries.ts'
 import { useMayChange } from '../session/use-session.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
+import { monthName } from '../text/format.ts'
 import { money } from '../text/money.ts'
 import { t } from '../text/translate.ts'
 
@@ -72,7 +73,11 @@ function ChangeDialog({ invoice, chosen, onClose }: { invoice: Invoice; chosen: 
   const change = useChangeInvoice(invoice.invoice_id)
   return (
     <Confirmation
-      title={t('{label}: {number} of {period}', { label: chosen.label, number: invoice.number ?? t('draft'), period: invoice.period })}
+      title={t('{label}: {number} of {period}', {
+        label: chosen.label,
+        number: invoice.number ?? t('draft'),
+        period: monthName(invoice.period),
+      })}
       text={chosen.text}
       label={chosen.label}
       color={chosen.change === 'void' ? 'red' : undefined}

@@ -8,7 +8,7 @@ import { usePageTitle } from '../brand/use-brand.ts'
 import { type Fact, Facts } from '../shell/facts.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
-import { absoluteTime } from '../text/format.ts'
+import { absoluteTime, calendarDay, monthName } from '../text/format.ts'
 import { money } from '../text/money.ts'
 import { t, tRich } from '../text/translate.ts'
 import { InvoiceActions } from './invoice-actions.tsx'
@@ -74,10 +74,10 @@ function SummaryPanel({ invoice }: { invoice: Invoice }) {
   const facts: readonly Fact[] = [
     [t('From'), invoice.issuer_party.name],
     [t('To'), invoice.recipient.name],
-    [t('Month'), t('{period}, in {timeZone}', { period: invoice.period, timeZone: invoice.time_zone })],
+    [t('Month'), t('{period}, in {timeZone}', { period: monthName(invoice.period), timeZone: invoice.time_zone })],
     [t('Issued'), invoice.opened_at === null ? undefined : absoluteTime(invoice.opened_at)],
     [t('Opens by itself'), invoice.opens_at === null ? undefined : absoluteTime(invoice.opens_at)],
-    [t('Due'), invoice.due_date === null ? undefined : t('at the end of {date}', { date: invoice.due_date })],
+    [t('Due'), invoice.due_date === null ? undefined : t('at the end of {date}', { date: calendarDay(invoice.due_date) })],
     [t('Total'), money(invoice.total_minor, currency)],
     [t('Paid'), money(invoice.paid_minor, currency)],
     [t('Credited'), invoice.credited_minor === 0 ? undefined : money(invoice.credited_minor, currency)],

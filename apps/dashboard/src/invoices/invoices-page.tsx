@@ -7,6 +7,8 @@ import { useIsOfReseller } from '../session/use-session.ts'
 import { Message } from '../shell/message.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
+import { SubClientName } from '../sub-clients/sub-client-name.tsx'
+import { calendarDay, monthName } from '../text/format.ts'
 import { money } from '../text/money.ts'
 import { t } from '../text/translate.ts'
 import { type InvoiceSearch, invoiceStatuses, readInvoiceSearch } from './invoice-search.ts'
@@ -94,20 +96,20 @@ function InvoiceTable({ invoices, isFiltered }: { invoices: readonly InvoiceSumm
               </Link>
               {invoice.kind === 'credit_note' && ` · ${t('credit note')}`}
               <Text size="xs" c="dimmed" hiddenFrom="sm">
-                {invoice.period} · {recipientOf(invoice)}
+                {monthName(invoice.period)} · <Recipient invoice={invoice} />
               </Text>
             </Table.Td>
             <Table.Td className="numbers nowrap" visibleFrom="sm">
-              {invoice.period}
+              {monthName(invoice.period)}
             </Table.Td>
             <Table.Td className="breaking" visibleFrom="sm">
-              {recipientOf(invoice)}
+              <Recipient invoice={invoice} />
             </Table.Td>
             <Table.Td>
               <InvoiceStatusBadge status={invoice.status} />
             </Table.Td>
             <Table.Td className="numbers nowrap" visibleFrom="md">
-              {invoice.due_date ?? '–'}
+              {invoice.due_date === null ? '–' : calendarDay(invoice.due_date)}
             </Table.Td>
             <Table.Td ta="right" className="numbers nowrap" visibleFrom="sm">
               {money(invoice.total_minor, invoice.currency)}
@@ -122,6 +124,6 @@ function InvoiceTable({ invoices, isFiltered }: { invoices: readonly InvoiceSumm
   )
 }
 
-function recipientOf({ issuer, sub_client_id: subClientId }: InvoiceSummary): string {
-  return issuer === 'operator' || subClientId === null ? t('Us') : subClientId
+function Recipient({ invoice: { issuer, sub_client_id: subClientId } }: { invoice: InvoiceSummary }) {
+  return issuer === 'operator' || subClientId === null ? t('Us') : <SubClientName subClientId={subClientId} />
 }

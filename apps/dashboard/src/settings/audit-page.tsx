@@ -5,6 +5,8 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { apiKeysQuery } from '../api/api-key-queries.ts'
 import { auditQuery, peopleQuery } from '../api/people-queries.ts'
+import type { Names } from '../notifications/rule-summary.ts'
+import { useNames } from '../notifications/use-names.ts'
 import { Message } from '../shell/message.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
@@ -89,6 +91,7 @@ function Choice({ name, label, chosen, options }: ChoiceProps) {
 }
 
 function EntryTable({ entries, search }: { entries: readonly AuditEntry[]; search: AuditSearch }) {
+  const names = useNames()
   if (entries.length === 0) return <Message title={t('Nothing of this kind was done')}>{t('Show all, or choose an earlier day.')}</Message>
   return (
     <Table verticalSpacing={8} horizontalSpacing="sm">
@@ -102,7 +105,7 @@ function EntryTable({ entries, search }: { entries: readonly AuditEntry[]; searc
       </Table.Thead>
       <Table.Tbody>
         {entries.map((entry) => (
-          <EntryRow key={entry.id} entry={entry} search={search} />
+          <EntryRow key={entry.id} entry={entry} search={search} names={names} />
         ))}
       </Table.Tbody>
     </Table>
@@ -110,7 +113,7 @@ function EntryTable({ entries, search }: { entries: readonly AuditEntry[]; searc
 }
 
 /** Who, what and of what are links that narrow the list down to it. */
-function EntryRow({ entry, search }: { entry: AuditEntry; search: AuditSearch }) {
+function EntryRow({ entry, search, names }: { entry: AuditEntry; search: AuditSearch; names: Names }) {
   const { at, actor, action, objectId, subClientId, changes, address } = entry
   const page = objectPage(action, objectId)
   const narrowed = (more: AuditSearch) => ({ to: '/settings/audit', search: { ...search, ...more } }) as const
@@ -131,7 +134,7 @@ function EntryRow({ entry, search }: { entry: AuditEntry; search: AuditSearch })
         <Link {...narrowed({ action })}>{actionText(action)}</Link>
         <Text size="xs">
           <Link {...narrowed({ objectId })}>{objectId}</Link>
-          {subClientId !== null && t(' of {subClientId}', { subClientId })}
+          {subClientId !== null && t(' of {subClientId}', { subClientId: names.get(subClientId) ?? subClientId })}
           {page !== undefined && (
             <>
               {' · '}
@@ -140,17 +143,17 @@ function EntryRow({ entry, search }: { entry: AuditEntry; search: AuditSearch })
           )}
         </Text>
         <Box hiddenFrom="md">
-          <Changes changes={changes} />
+          <Changes changes={changes} names={names} />
         </Box>
       </Table.Td>
       <Table.Td visibleFrom="md" className="breaking" maw={560}>
-        <Changes changes={changes} />
+        <Changes changes={changes} names={names} />
       </Table.Td>
     </Table.Tr>
   )
 }
 
-function Changes({ changes }: { changes: AuditEntry['changes'] }) {
+function Changes({ changes, names }: { changes: AuditEntry['changes']; names: Names }) {
   return (
     <>
       {Object.entries(changes).map(([field, { from, to }]) => (
@@ -160,10 +163,10 @@ function Changes({ changes }: { changes: AuditEntry['changes'] }) {
           </Text>
           {from !== undefined && from !== null && (
             <>
-              <del>{valueText(from)}</del> →{' '}
+              <del>{valueText(from, field, names)}</del> →{' '}
             </>
           )}
-          {valueText(to)}
+          {valueText(to, field, names)}
         </Text>
       ))}
     </>

@@ -21,6 +21,19 @@ test('an action, an actor and a field are written as words', () => {
 })
 
 test('a value can be read whatever it is', () => {
-  assert.deepEqual([undefined, null, '', [], false, 0].map(valueText), ['none', 'none', 'none', 'none', 'no', '0'])
-  assert.deepEqual([['a', true], { every: 3 }, 'text'].map(valueText), ['a, yes', '{"every":3}', 'text'])
+  assert.deepEqual(
+    [undefined, null, '', [], false, 0].map((value) => valueText(value)),
+    ['none', 'none', 'none', 'none', 'no', '0'],
+  )
+  const names = new Map([
+    ['usr-a', 'anna@acme.example'],
+    ['north', 'North Ltd'],
+  ])
+  assert.equal(valueText(['usr-a', 'usr-gone'], 'recipients', names), 'anna@acme.example, usr-gone')
+  // The id of a sub-client is a word that may stand elsewhere.
+  assert.deepEqual([valueText('north', 'subClientId', names), valueText('north', 'name', names)], ['North Ltd', 'north'])
+  assert.deepEqual(
+    [['a', true], { every: 3 }, 'text'].map((value) => valueText(value)),
+    ['a, yes', '{"every":3}', 'text'],
+  )
 })

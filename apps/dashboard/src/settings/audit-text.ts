@@ -29,12 +29,18 @@ export function fieldText(field: string): string {
   return fieldWords[words.replaceAll(/ (.)/g, (_, letter: string) => letter.toUpperCase())] ?? sentenceCase(words)
 }
 
-/** What a field was, or is. */
-export function valueText(value: unknown): string {
+/** Of things with names. Ids of sub-clients are words, so that only the field says that one is meant. */
+const NAMED = /^(usr|nch|vgr)-/
+const SUB_CLIENT_FIELD = /^sub_?client(_?id)?$/i
+
+/** What a field was, or is, by the names of what it refers to, where they are known. */
+export function valueText(value: unknown, field = '', names: ReadonlyMap<string, string> = new Map()): string {
   if (value === undefined || value === null || value === '') return t('none')
   if (typeof value === 'boolean') return value ? t('yes') : t('no')
-  if (Array.isArray(value)) return value.length === 0 ? t('none') : value.map(valueText).join(', ')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (Array.isArray(value)) return value.length === 0 ? t('none') : value.map((each) => valueText(each, field, names)).join(', ')
+  if (typeof value === 'object') return JSON.stringify(value)
+  const text = String(value)
+  return NAMED.test(text) || SUB_CLIENT_FIELD.test(field) ? (names.get(text) ?? text) : text
 }
 
 const pages: Readonly<Record<string, string>> = {

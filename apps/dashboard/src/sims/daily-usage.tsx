@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { simUsageQuery } from '../api/sim-queries.ts'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
+import { calendarDay } from '../text/format.ts'
 import { dataSize } from '../text/money.ts'
 import { t } from '../text/translate.ts'
 
@@ -20,17 +21,21 @@ export function DailyUsage({ simId }: { simId: string }) {
   )
 }
 
+function dayText(date: string | undefined): string {
+  return date === undefined ? '–' : calendarDay(date)
+}
+
 type Day = { readonly date: string; readonly data_usage_bytes: number }
 
 function Bars({ daily, timeZone }: { daily: readonly Day[]; timeZone: string }) {
   const mostBytes = Math.max(0, ...daily.map(({ data_usage_bytes: bytes }) => bytes))
-  const days = t('{from} to {to}, days of {timeZone}', { from: daily[0]?.date ?? '–', to: daily.at(-1)?.date ?? '–', timeZone })
+  const days = t('{from} to {to}, days of {timeZone}', { from: dayText(daily[0]?.date), to: dayText(daily.at(-1)?.date), timeZone })
   if (mostBytes === 0) return <Text c="dimmed">{t('No data was reported from {days}.', { days })}</Text>
   return (
     <>
       <div className="day-bars" aria-hidden="true">
         {daily.map(({ date, data_usage_bytes: bytes }) => (
-          <div key={date} title={`${date}: ${dataSize(bytes)}`}>
+          <div key={date} title={`${calendarDay(date)}: ${dataSize(bytes)}`}>
             <span style={{ height: `${(bytes / mostBytes) * 100}%` }} />
           </div>
         ))}
@@ -43,7 +48,7 @@ function Bars({ daily, timeZone }: { daily: readonly Day[]; timeZone: string }) 
         <tbody>
           {daily.map(({ date, data_usage_bytes: bytes }) => (
             <tr key={date}>
-              <th scope="row">{date}</th>
+              <th scope="row">{calendarDay(date)}</th>
               <td>{dataSize(bytes)}</td>
             </tr>
           ))}

@@ -9,6 +9,7 @@ import { Missing } from '../shell/missing.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
 import { useTypedSearch } from '../shell/use-typed-search.ts'
+import { SubClientName } from '../sub-clients/sub-client-name.tsx'
 import { dataSize } from '../text/money.ts'
 import { t } from '../text/translate.ts'
 import { readSimSearch } from './sim-search.ts'
@@ -106,10 +107,16 @@ function SimTable({ sims, isFiltered }: { sims: readonly Sim[]; isFiltered: bool
               <SimStatusBadge sim={sim} />
             </Table.Td>
             <Table.Td className="breaking" visibleFrom="sm">
-              {sim.sub_client_id ?? <Missing />}
+              {sim.sub_client_id === null ? <Missing /> : <SubClientName subClientId={sim.sub_client_id} />}
             </Table.Td>
             <Table.Td className="breaking" visibleFrom="md">
-              {sim.device_id ?? <Missing />}
+              {sim.device_id === null ? (
+                <Missing />
+              ) : (
+                <Link to="/devices/$deviceId" params={{ deviceId: sim.device_id }}>
+                  {sim.device_id}
+                </Link>
+              )}
             </Table.Td>
             <Table.Td visibleFrom="sm">
               <UsageBar sim={sim} />

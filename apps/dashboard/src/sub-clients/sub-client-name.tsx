@@ -1,0 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
+import { subClientChoicesQuery } from '../api/sub-client-queries.ts'
+
+/** Its name where it is known; until then, and of one that is gone, the id. */
+export function SubClientName({ subClientId }: { subClientId: string }) {
+  const choices = useQuery(subClientChoicesQuery).data?.subClients ?? []
+  return choices.find(({ id }) => id === subClientId)?.name ?? subClientId
+}
