@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { checkDeadCode } from './dead-code.ts'
 import { checkEnvironment } from './environment.ts'
 import { checkGuides } from './guides.ts'
+import { checkImportCircles } from './import-circles.ts'
 import { checkImportOrder } from './import-order.ts'
 import { checkManifests, checkManifestsAreLean } from './manifests.ts'
 import { checkMigrations, HASHES_FILE } from './migrations.ts'
@@ -29,6 +30,7 @@ function assertClean(check: (repository: Repository) => Finding[]): void {
 }
 
 test('imports follow the order of the slices and the walls between workspaces', () => assertClean(checkImportOrder))
+test('no file imports itself, however far round', () => assertClean(checkImportCircles))
 test('SQL stands in *.sql.ts, and a slice writes its own tables only', () => assertClean(checkSqlOwnership))
 test('the environment is read in settings files only', () => assertClean(checkEnvironment))
 test('there are no barrels, default exports, enums or bare notes', () => assertClean(checkModuleShape))

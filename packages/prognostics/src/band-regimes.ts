@@ -1,8 +1,9 @@
 // When the rules of `band-rules.ts` judge a reading, and what they allow for before they do.
 import { CHARGES_WEAKLY_FROM_V, RESTS_FROM_V } from './charge-control.ts'
 import { statedIn } from './provenance.ts'
+import type { Sample } from './sample.ts'
 import { isStrong } from './starting.ts'
-import type { Sample, Timeline } from './timeline.ts'
+import type { Timeline } from './timeline.ts'
 import { hasEngine, restsWhileDriving } from './vehicle-traits.ts'
 
 /** With the engine off the coolant stands still and the head heats the sensor up: heat soak. */

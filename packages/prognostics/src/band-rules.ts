@@ -21,7 +21,8 @@ import type { Component } from './components.ts'
 import type { Finding } from './finding.ts'
 import type { Hold } from './hold.ts'
 import type { NumberRow, Origin } from './provenance.ts'
-import type { Sample, Timeline } from './timeline.ts'
+import type { Sample } from './sample.ts'
+import type { Timeline } from './timeline.ts'
 import { hasEngine } from './vehicle-traits.ts'
 
 export type Words = {

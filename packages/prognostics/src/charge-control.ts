@@ -2,7 +2,7 @@
 // the battery for minutes and jumps to 14 V and more for seconds, again and again.
 
 import { statedIn } from './provenance.ts'
-import type { Sample } from './timeline.ts'
+import type { Sample } from './sample.ts'
 
 /** Volts of a 12 V system, here and below. */
 const CHARGES_FROM_V = 14

@@ -3,7 +3,8 @@
 import { scoreAt } from './components.ts'
 import { type Finding, formatDuration, formatNumber } from './finding.ts'
 import { statedIn } from './provenance.ts'
-import type { Sample, Timeline } from './timeline.ts'
+import type { Sample } from './sample.ts'
+import type { Timeline } from './timeline.ts'
 import type { VehicleTraits } from './vehicle-traits.ts'
 
 /** When a vehicle moves off, clutches and converters slip on purpose. */

@@ -1,4 +1,4 @@
-import type { Sample } from './timeline.ts'
+import type { Sample } from './sample.ts'
 
 /** Of the readings; one that does not say how fast it is counts as standing. */
 export function meanSpeedKmh(samples: readonly Sample[]): number {

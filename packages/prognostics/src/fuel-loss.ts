@@ -1,7 +1,8 @@
 import { scoreAt } from './components.ts'
 import { type Finding, formatDuration, formatNumber } from './finding.ts'
 import { statedIn } from './provenance.ts'
-import type { Sample, Timeline } from './timeline.ts'
+import type { Sample } from './sample.ts'
+import type { Timeline } from './timeline.ts'
 
 const LOSS_LOW_PCT = 4.2
 const LOSS_MEDIUM_PCT = 8

@@ -1,5 +1,7 @@
 // Hysteresis and hold times over a stretch of samples: a condition counts only when it has been seen to last.
-import type { Sample, Timeline } from './timeline.ts'
+
+import type { Sample } from './sample.ts'
+import type { Timeline } from './timeline.ts'
 
 export type Hold = {
   /** `above`: more is worse. `below`: less is worse. */

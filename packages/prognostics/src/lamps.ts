@@ -5,7 +5,8 @@ import type { Finding } from './finding.ts'
 import { gateInstant } from './gate.ts'
 import { findHeld, type Hold } from './hold.ts'
 import { type NumberRow, type Provenance, statedIn } from './provenance.ts'
-import { engineStateOf, type Sample, type Timeline } from './timeline.ts'
+import type { Sample } from './sample.ts'
+import { engineStateOf, type Timeline } from './timeline.ts'
 import type { Powertrain } from './vehicle-traits.ts'
 
 const lampTypes = ['red_stop_lamp', 'amber_warning_lamp', 'protect_lamp', 'mil_lamp'] as const

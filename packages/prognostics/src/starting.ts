@@ -2,7 +2,7 @@
 import { scoreAt } from './components.ts'
 import { type Finding, formatNumber } from './finding.ts'
 import { statedIn } from './provenance.ts'
-import type { Sample, Timeline } from './timeline.ts'
+import type { Sample } from './sample.ts'
 
 export type Start = {
   /** Of the last reading while the starter turned. */
@@ -79,7 +79,10 @@ export function isStrong({ voltageV, ambientTempC }: Start): boolean {
   return voltageV >= leastVoltageV(ambientTempC)
 }
 
-export function findWeakStart({ lastStart, systemVoltage }: Timeline): Finding | undefined {
+/** What of a timeline the finding rests on. */
+type LastStart = { readonly lastStart: Start | undefined; readonly systemVoltage: number }
+
+export function findWeakStart({ lastStart, systemVoltage }: LastStart): Finding | undefined {
   if (lastStart === undefined || lastStart.turnedMs < LEAST_TURNED_MS || isStrong(lastStart)) return undefined
   const per12V = systemVoltage / 12
   const voltageV = lastStart.voltageV * per12V

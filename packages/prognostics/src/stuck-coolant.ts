@@ -7,7 +7,8 @@ import { scoreAt } from './components.ts'
 import { meanSpeedKmh } from './driving.ts'
 import { type Finding, formatDuration, formatNumber } from './finding.ts'
 import { statedIn } from './provenance.ts'
-import type { Sample, Timeline } from './timeline.ts'
+import type { Sample } from './sample.ts'
+import type { Timeline } from './timeline.ts'
 
 const INFO_AFTER_MS = 50_000
 const INFO_BELOW_C = 70

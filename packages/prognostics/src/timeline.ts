@@ -1,32 +1,13 @@
 // The gated observations of one vehicle in time order, each with the regime its engine was in. Rules read this and nothing else.
-import type { LampStates, SignalValues } from '@roadworthy/signals/registry'
+import type { SignalValues } from '@roadworthy/signals/registry'
 import { findRegulatedRests } from './charge-control.ts'
 import { type Doubt, gateAgainstPrevious, gateInstant, type LastKnown, remember } from './gate.ts'
 import { MAX_HISTORY, type Observation, type PredictionInput } from './observation.ts'
 import { statedIn } from './provenance.ts'
+import type { EngineState, Sample } from './sample.ts'
 import { lastStartOf, type Start } from './starting.ts'
 import { type SystemVoltage, systemVoltageOf } from './system-voltage.ts'
 import { describedPowertrain, type Powertrain, traitsOf, type VehicleTraits } from './vehicle-traits.ts'
-
-export type EngineState = 'unknown' | 'off' | 'cranking' | 'running'
-
-export type Sample = {
-  readonly atMs: number
-  readonly values: SignalValues
-  readonly lamps: LampStates
-  readonly dtcCodes: readonly string[] | undefined
-  readonly engine: EngineState
-  /** Time since this start; `undefined` when nothing tells, also while the engine does not run. */
-  readonly runningMs: number | undefined
-  /** Over this drive so far; `undefined` when none was given. */
-  readonly warmestCoolantC: number | undefined
-  /** The vehicle may have been parked and driven again since the sample before. */
-  readonly isAfterPause: boolean
-  /** For how long the engine has stood while the device went on reporting as it does; `undefined` while it turns. */
-  readonly standingMs: number | undefined
-  /** The vehicle sleeps: nothing but what is always on draws from its battery. */
-  readonly isAtRest: boolean
-}
 
 export type Timeline = {
   /** The current uninterrupted stretch, oldest first. Never empty: the last one is the observation being judged. */

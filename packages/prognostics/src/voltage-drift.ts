@@ -3,7 +3,8 @@
 import { scoreAt } from './components.ts'
 import { type Finding, formatDuration } from './finding.ts'
 import { statedIn } from './provenance.ts'
-import type { Sample, Timeline } from './timeline.ts'
+import type { Sample } from './sample.ts'
+import type { Timeline } from './timeline.ts'
 
 const PARTS = 6
 /** A median of fewer readings than this may be chance. */

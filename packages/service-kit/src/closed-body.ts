@@ -2,22 +2,12 @@
 // pinned to nothing. What is to take any field says so: `additionalProperties: true`, or a record.
 
 import { closestName } from './closest-name.ts'
-import type { App } from './http.ts'
 import { Problem } from './problem.ts'
 
 /** A name that is longer than any of ours is cut where it is shown. */
 const MAX_SHOWN_LENGTH = 64
 
 type Schema = Readonly<Record<string, unknown>>
-
-/** Call before any route is registered: closes the body schema of each, so that none can forget it. */
-export function closeBodies(app: App): void {
-  app.addHook('onRoute', (route) => {
-    const body = route.schema?.body as Schema | undefined
-    if (body !== undefined) route.schema = { ...route.schema, body: closeBodySchema(body) }
-    if (route.config?.bodyMayBeMissing === true) route.preValidation = [fillMissingBody, ...[route.preValidation ?? []].flat()]
-  })
-}
 
 /** A body schema, or one for each media type, with every object in it closed that does not say otherwise. */
 export function closeBodySchema(body: Schema): Schema {
@@ -59,10 +49,6 @@ function isObject(value: unknown): value is Schema {
 export function refuseUnknownFields(body: object, known: readonly string[]): void {
   const unknown = Object.keys(body).find((name) => !known.includes(name))
   if (unknown !== undefined) throw unknownFieldProblem(unknown, known)
-}
-
-async function fillMissingBody(request: { body?: unknown }): Promise<void> {
-  if (request.body === undefined) request.body = {}
 }
 
 /** For a route that takes no body: an empty object is none. */

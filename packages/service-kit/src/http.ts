@@ -15,7 +15,7 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify'
 import { closeInTime } from './close-in-time.ts'
-import { closeBodies, refuseBody } from './closed-body.ts'
+import { closeBodySchema, refuseBody } from './closed-body.ts'
 import { parseJson, parseJsonShallow } from './json-limits.ts'
 import { LazyLogger } from './lazy-logger.ts'
 import { Problem, type ProblemCode } from './problem.ts'
@@ -133,6 +133,19 @@ export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxB
     done()
   })
   return app
+}
+
+/** Called before any route is registered: closes the body schema of each, so that none can forget it. */
+function closeBodies(app: App): void {
+  app.addHook('onRoute', (route) => {
+    const body = route.schema?.body as Readonly<Record<string, unknown>> | undefined
+    if (body !== undefined) route.schema = { ...route.schema, body: closeBodySchema(body) }
+    if (route.config?.bodyMayBeMissing === true) route.preValidation = [fillMissingBody, ...[route.preValidation ?? []].flat()]
+  })
+}
+
+async function fillMissingBody(request: { body?: unknown }): Promise<void> {
+  if (request.body === undefined) request.body = {}
 }
 
 /** A year (RFC 6797 §6.1.1). Host names below ours may be of others, so it is said of this one alone. */

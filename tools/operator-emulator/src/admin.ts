@@ -1,9 +1,10 @@
 // The routes by which tests and the demo look into the emulator and change what is in it. A real platform has nothing of the kind.
 
+import type { Account } from './account.ts'
 import type { AirtelTokens } from './airtel-wire.ts'
 import type { CallLog } from './call-log.ts'
 import type { Faults } from './faults.ts'
-import type { Account, Platform } from './platform.ts'
+import type { Platform } from './platform.ts'
 import { addSims, moveSim } from './seed-account.ts'
 import { type EmulatedSim, noteChange, type SimState, simStates } from './sim.ts'
 import { countUsage } from './usage.ts'

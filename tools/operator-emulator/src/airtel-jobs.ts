@@ -1,7 +1,8 @@
 // Jobs on the wire of a job-based platform: making them, listing them, and their orders.
 
+import type { Account, Job } from './account.ts'
 import { startOfLocalDay, toLocalTime } from './local-time.ts'
-import type { Account, Job, Platform } from './platform.ts'
+import type { Platform } from './platform.ts'
 import type { EmulatedSim, SimState } from './sim.ts'
 import { numberOf, pageOf, parseBody, shownPage, type WireAnswer, type WireRequest } from './wire.ts'
 

@@ -1,9 +1,10 @@
 // A job-based platform of the Airtel IoT kind, as its public OpenAPI document describes it, over the emulated platform. A change is a job; the
 // same change sent again is another job.
 
+import type { Account } from './account.ts'
 import { type AirtelJobs, answerAirtelJob, createAirtelJob } from './airtel-jobs.ts'
 import { toLocalTime } from './local-time.ts'
-import type { Account, Platform } from './platform.ts'
+import type { Platform } from './platform.ts'
 import type { EmulatedSim, SimState } from './sim.ts'
 import { numberOf, pageOf, shownPage, type WireAnswer, type WireRequest } from './wire.ts'
 

@@ -1,6 +1,7 @@
 // The REST API v1 of Cisco IoT Control Center, as its public documents describe it, over the emulated platform. A change is done at once.
 
-import type { Account, Platform } from './platform.ts'
+import type { Account } from './account.ts'
+import type { Platform } from './platform.ts'
 import { type Change, type EmulatedSim, PARKING_PLAN, type SimState } from './sim.ts'
 import { countUsage } from './usage.ts'
 import { numberOf, pageOf, parseBody, shownPage, type WireAnswer, type WireRequest } from './wire.ts'

@@ -1,45 +1,10 @@
 // The emulated platform without its wire: accounts, SIMs, jobs that take time, and a clock. Time passes only here, when somebody looks: jobs that
 // are due are done in their order, and graces that ended are ended, before anything is answered.
 
+import type { Account, Job, Received } from './account.ts'
 import { createAccount, jobDuration, moveSim } from './seed-account.ts'
 import { type EmulatedSim, mayMove, type SimState } from './sim.ts'
 import { countUsage } from './usage.ts'
-
-export type JobStatus = 'IN_PROGRESS' | 'SUCCESS' | 'FAILURE' | 'REJECTED'
-
-export type Job = {
-  readonly id: number
-  readonly type: string
-  readonly iccid: string
-  readonly msisdn: string
-  readonly to: SimState
-  readonly plan: string | null
-  readonly initiatedMs: number
-  dueMs: number
-  status: JobStatus
-  completedMs: number | null
-  remarks: string | null
-  /** For tests: what it will fail with. */
-  failsWith: string | null
-}
-
-/** A request to change a SIM that came in, done or not: what tests count. */
-export type Received = {
-  readonly wire: 'cisco' | 'airtel'
-  readonly iccid: string
-  readonly change: string
-  readonly atMs: number
-  readonly job: number | null
-  readonly outcome: 'done' | 'taken' | 'rejected'
-}
-
-export type Account = {
-  readonly nth: number
-  readonly sims: EmulatedSim[]
-  readonly jobs: Job[]
-  readonly received: Received[]
-  nextJobId: number
-}
 
 export type Snapshot = { readonly version: 1; readonly seed: number; readonly virtualMs: number | null; readonly accounts: Account[] }
 

@@ -1,6 +1,6 @@
 // Accounts with SIMs in every state and a history that led there; the same for the same seed, account and time.
 
-import type { Account } from './platform.ts'
+import type { Account } from './account.ts'
 import { chance, chanceDigits, chanceIn } from './random.ts'
 import { DEFAULT_PLAN, type EmulatedSim, luhnDigit, noteChange, PARKING_PLAN, type SimState, TEST_PLAN } from './sim.ts'
 import { countUsage, cycleStart } from './usage.ts'

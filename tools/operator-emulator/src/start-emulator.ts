@@ -4,12 +4,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import type { Account } from './account.ts'
 import type { StatePatch } from './admin.ts'
 import { AIRTEL_PREFIX, airtelCredentials } from './airtel-wire.ts'
 import type { CallSummary } from './call-log.ts'
 import { CISCO_PREFIX, ciscoCredentials } from './cisco-wire.ts'
 import type { Fault, FaultKind } from './faults.ts'
-import type { Account } from './platform.ts'
 import { PARKING_PLAN, TEST_PLAN } from './sim.ts'
 
 export type EmulatorOptions = {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startEngine } from '../http/testing-engine.ts'
-import { loadBackend } from './backend.ts'
 import { knowledgeModels } from './knowledge-models.ts'
+import { loadBackend } from './load-backend.ts'
 import { createRegistry } from './registry.ts'
 
 const SHIPPED = join(import.meta.dirname, '../../../../models')

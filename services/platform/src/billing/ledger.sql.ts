@@ -1,5 +1,5 @@
 import type { Db } from '@roadworthy/service-kit/db'
-import type { Account, Entry, EntryKind, Posting } from './ledger.ts'
+import type { Account, Entry, EntryKind, Posting } from './ledger-entry.ts'
 
 /** False: there is one of this kind and source. */
 export async function insertEntry(db: Db, entry: Omit<Entry, 'postings'> & { readonly entryId: string }): Promise<boolean> {

@@ -2,11 +2,12 @@ import { CredentialsRotate, CredentialsRotated, DeviceParams } from '@roadworthy
 import { errorResponses } from '@roadworthy/contracts/external/errors'
 import type { App } from '@roadworthy/service-kit/http'
 import { authorOf } from '../audit/audit.ts'
-import type { DeviceRoutesDeps } from './device.routes.external.ts'
-import { renewCredentials } from './device-desk.ts'
-import { toExternalCredentials } from './external-device.ts'
+import { type DeviceDesk, renewCredentials } from './device-desk.ts'
+import { type MqttAddress, toExternalCredentials } from './external-device.ts'
 
-export function addRotationRoute(app: App, { now, mqtt, ...desk }: DeviceRoutesDeps): void {
+type RotationDeps = DeviceDesk & { readonly now: () => Date; readonly mqtt: MqttAddress }
+
+export function addRotationRoute(app: App, { now, mqtt, ...desk }: RotationDeps): void {
   app.post(
     '/devices/:device_id/credentials/rotate',
     {

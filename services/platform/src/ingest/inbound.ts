@@ -1,7 +1,7 @@
 // What a receiver hands to ingest, and what it gets back: one outcome per input, same length, same order.
 
 import type { Problem } from '@roadworthy/service-kit/problem'
-import type { Receiver } from '../readings/message-recorder.ts'
+import type { Receiver } from '../readings/seen-message.ts'
 import type { StreamProgress } from '../streams/offsets.sql.ts'
 
 /** `track` and `telemetry` take the same shapes; the difference is which id they answer with and whether a device must be named. */

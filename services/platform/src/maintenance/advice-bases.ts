@@ -1,5 +1,5 @@
 import type { LoadAdviceBases } from '../predictions/dated-advice.ts'
-import { vehicleKeyText } from '../predictions/scoring.sql.ts'
+import { vehicleKeyText } from '../predictions/vehicle-key.ts'
 import { selectReseller } from '../resellers/resellers.sql.ts'
 import { selectUseAcrossResellers } from './use.read.sql.ts'
 

@@ -1,5 +1,5 @@
 import type { Db } from '@roadworthy/service-kit/db'
-import { keyColumns, type VehicleKey } from '../predictions/scoring.sql.ts'
+import { keyColumns, type VehicleKey } from '../predictions/vehicle-key.ts'
 import type { Meter, MeterStep, OdometerAround, Said } from './meter.ts'
 
 export type HeardVehicle = VehicleKey & { readonly meter: Meter | undefined; readonly said: Said }

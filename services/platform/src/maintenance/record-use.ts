@@ -1,5 +1,5 @@
 import type { Db } from '@roadworthy/service-kit/db'
-import type { VehicleKey } from '../predictions/scoring.sql.ts'
+import type { VehicleKey } from '../predictions/vehicle-key.ts'
 import { advanceMeter, newMeter, type Said } from './meter.ts'
 import {
   addUseAcrossResellers,

@@ -1,5 +1,5 @@
 import type { Db } from '@roadworthy/service-kit/db'
-import { keyColumns, type VehicleKey, vehicleKeyText } from '../predictions/scoring.sql.ts'
+import { keyColumns, type VehicleKey, vehicleKeyText } from '../predictions/vehicle-key.ts'
 
 /** What a vehicle's meters stand at, and how much it is used a day. */
 export type KnownUse = {

@@ -1,6 +1,6 @@
 import type { Database } from '@roadworthy/service-kit/db'
 import { claimVehiclesAcrossResellers, lockClaimingAcrossResellers, selectWaitingAcrossResellers } from './claims.sql.ts'
-import type { VehicleKey } from './scoring.sql.ts'
+import type { VehicleKey } from './vehicle-key.ts'
 
 /** Among so many a claim is divided; the next claim begins after them. */
 const RESELLERS_PER_CLAIM = 20

@@ -2,7 +2,7 @@
 // rows that an index leads it to, however many are due.
 
 import type { Db } from '@roadworthy/service-kit/db'
-import { keyColumns, type VehicleKey } from './scoring.sql.ts'
+import { keyColumns, type VehicleKey } from './vehicle-key.ts'
 
 /** Held until the transaction ends: two that claim at once would be offered the same vehicles. */
 export async function lockClaimingAcrossResellers(db: Db): Promise<void> {

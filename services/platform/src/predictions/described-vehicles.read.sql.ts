@@ -2,7 +2,7 @@
 
 import type { Db } from '@roadworthy/service-kit/db'
 import type { DescribedVehicle } from './engine-input.ts'
-import type { VehicleKey } from './scoring.sql.ts'
+import type { VehicleKey } from './vehicle-key.ts'
 
 export type DescriptionRow = {
   vehicle_class: string | null

@@ -12,8 +12,8 @@ import { timeRange } from '../readings/time-range.ts'
 import { datedAdviceByComponent, judgedAtOf, type LoadAdviceBases } from './dated-advice.ts'
 import type { EngineClient } from './engine-client.ts'
 import { countHealthHistory, selectHealthHistory } from './health.read.sql.ts'
-import type { VehicleKey } from './scoring.sql.ts'
 import { type KnownHealth, vehicleHealth } from './vehicle-health.ts'
+import type { VehicleKey } from './vehicle-key.ts'
 
 export type HealthPlatformDeps = {
   readonly database: Database

@@ -2,7 +2,7 @@
 
 import type { Db } from '@roadworthy/service-kit/db'
 import type { KnownVehicle } from './engine-input.ts'
-import { keyColumns, type VehicleKey, vehicleKeyText } from './scoring.sql.ts'
+import { keyColumns, type VehicleKey, vehicleKeyText } from './vehicle-key.ts'
 
 export type KeptOfVehicle = Required<Pick<KnownVehicle, 'odometerOffset' | 'replacedParts'>>
 

@@ -1,13 +1,8 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import { type EngineInput, MAX_HISTORY, newestRecordedAtMs, toEngineInput } from './engine-input.ts'
 import { selectKeptAcrossResellers } from './kept-vehicles.read.sql.ts'
-import {
-  type ScoringSubject,
-  selectHistoriesAcrossResellers,
-  selectScoringSubjectsAcrossResellers,
-  type VehicleKey,
-  vehicleKeyText,
-} from './scoring.sql.ts'
+import { type ScoringSubject, selectHistoriesAcrossResellers, selectScoringSubjectsAcrossResellers } from './scoring.sql.ts'
+import { type VehicleKey, vehicleKeyText } from './vehicle-key.ts'
 
 /** Earlier readings looked for. A day is longer than any stretch of driving the engine joins up. */
 const HISTORY_WINDOW_MS = 24 * 3_600_000

@@ -3,7 +3,7 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { HealthStatus } from '@roadworthy/signals/health-bands'
 import { type PredictionRow, predictionFromRow, type ShownPrediction } from './predictions.read.sql.ts'
-import { keyColumns, type VehicleKey } from './scoring.sql.ts'
+import { keyColumns, type VehicleKey } from './vehicle-key.ts'
 
 export type HealthNews = VehicleKey & {
   readonly subClientId: string | undefined

@@ -17,12 +17,11 @@ import {
   insertHealthHistoryAcrossResellers,
   replacePredictionsAcrossResellers,
   upsertVehicleHealthAcrossResellers,
-  type VehicleKey,
   type VehicleScore,
-  vehicleKeyText,
 } from './scoring.sql.ts'
 import { statusOf } from './status-of.ts'
 import { tellScoresAcrossResellers } from './tell-scores.ts'
+import { type VehicleKey, vehicleKeyText } from './vehicle-key.ts'
 
 /** A score as those who hang on it see it. */
 export type Score = VehicleScore & {

@@ -6,9 +6,7 @@ import type { SourceVersion } from '../readings/due.sql.ts'
 import { type DescriptionRow, descriptionFromRow } from './described-vehicles.read.sql.ts'
 import type { DescribedVehicle, PastReading, SourceState } from './engine-input.ts'
 import type { MaintenancePrediction } from './maintenance-predictions.ts'
-
-/** One vehicle of one reseller. Ids are unique within a reseller only. */
-export type VehicleKey = { readonly resellerId: string; readonly vehicleId: string }
+import { keyColumns, type VehicleKey, vehicleKeyText } from './vehicle-key.ts'
 
 export type ScoringSubject = VehicleKey &
   DescribedVehicle & {
@@ -199,15 +197,6 @@ export async function replacePredictionsAcrossResellers(
       rows.map(({ score }) => score.scoredAt),
     ],
   )
-}
-
-/** Identity of a vehicle across resellers, for maps. */
-export function vehicleKeyText({ resellerId, vehicleId }: VehicleKey): string {
-  return `${resellerId}/${vehicleId}`
-}
-
-export function keyColumns(vehicles: readonly VehicleKey[]): [string[], string[]] {
-  return [vehicles.map(({ resellerId }) => resellerId), vehicles.map(({ vehicleId }) => vehicleId)]
 }
 
 type VehicleRow = { reseller_id: string; vehicle_id: string }

@@ -6,8 +6,8 @@ import type { EngineClient } from './engine-client.ts'
 import { descriptionFields } from './engine-input.ts'
 import { selectVehicleHealth } from './health.read.sql.ts'
 import { loadSubjectsAcrossResellers } from './load-subjects.ts'
-import type { VehicleKey } from './scoring.sql.ts'
 import { statusOf } from './status-of.ts'
+import type { VehicleKey } from './vehicle-key.ts'
 
 export type KnownHealth = {
   readonly prediction: EnginePrediction

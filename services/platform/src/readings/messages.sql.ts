@@ -1,5 +1,5 @@
 import type { Db } from '@roadworthy/service-kit/db'
-import type { Receiver, SeenMessage } from './message-recorder.ts'
+import type { Receiver, SeenMessage } from './seen-message.ts'
 
 export const MAX_KEPT_MESSAGES = 50
 

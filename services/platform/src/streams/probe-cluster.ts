@@ -2,11 +2,17 @@
 
 import { Consumer, ListOffsetTimestamps } from '@platformatic/kafka'
 import { BrokerDataError } from '@roadworthy/kafka/client-limits'
-import { type BytesConsumer, guardClient, type KafkaConnection, requireTopic, toClientOptions } from '@roadworthy/kafka/kafka-client'
+import {
+  type BytesConsumer,
+  guardClient,
+  type KafkaConnection,
+  type KafkaMessage,
+  requireTopic,
+  toClientOptions,
+} from '@roadworthy/kafka/kafka-client'
 import { explainKafkaError, hasApiId } from '@roadworthy/kafka/kafka-error'
 import { StepError } from './step-error.ts'
 import { deadLetterTopicOf, type StreamConnection } from './stream-connection.ts'
-import type { SampleMessage } from './try-connection.ts'
 
 const CONNECT_MS = 5_000
 const REQUEST_MS = 8_000
@@ -18,6 +24,7 @@ const MAX_PARTITIONS = 50
 /** Of a batch that holds marks of transactions, no messages. */
 const CONTROL_BATCH = 0x20
 
+export type SampleMessage = Pick<KafkaMessage, 'key' | 'value' | 'headers' | 'timestamp'>
 export type FoundMessage = SampleMessage & { readonly partition: number; readonly offset: bigint }
 
 /** Each throws a `StepError`, or what the client throws. */

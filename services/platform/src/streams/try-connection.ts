@@ -5,11 +5,11 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { type StreamConnectionTest, type StreamTestStep, streamTestSteps } from '@roadworthy/contracts/platform-v1/stream-connection'
-import type { KafkaConnection, KafkaMessage } from '@roadworthy/kafka/kafka-client'
+import type { KafkaConnection } from '@roadworthy/kafka/kafka-client'
 import { explainKafkaError } from '@roadworthy/kafka/kafka-error'
 import { pemBehind, toTlsOptions } from '@roadworthy/kafka/tls-pem'
 import type { Address, AddressGuard } from '@roadworthy/service-kit/address-guard'
-import type { ClusterProbe } from './probe-cluster.ts'
+import type { ClusterProbe, SampleMessage } from './probe-cluster.ts'
 import { StepError } from './step-error.ts'
 import { hostOf, portOf, type StreamConnection } from './stream-connection.ts'
 
@@ -18,8 +18,6 @@ const CONNECT_MS = 5_000
 /** Several requests of 8 s at the most, of which nearly all are answered at once. */
 const STEP_BOUND_MS = 20_000
 const CLOSE_BOUND_MS = 1_000
-
-export type SampleMessage = Pick<KafkaMessage, 'key' | 'value' | 'headers' | 'timestamp'>
 
 /** What would become of a message, in a sentence. */
 export type JudgeSample = (resellerId: string, message: SampleMessage) => Promise<{ readonly isTaken: boolean; readonly detail: string }>

@@ -3,12 +3,13 @@
 // settling time counts as absent here.
 
 import { readInstant } from './answer-fields.ts'
-import type { CiscoChange } from './cisco.ts'
 import { type AuditRecord, type auditForm, ciscoWord, type deviceForm, readDevice } from './cisco-form.ts'
 import { type ActionFinding, type ActionSearch, CLOCK_SKEW_MS, OperatorError } from './operator.ts'
 import type { Answered } from './operator-call.ts'
 
 type BodyOf<Form> = Form extends { check(value: unknown): value is infer Body } ? Body : never
+
+export type CiscoChange = { readonly status: string; readonly ratePlan?: string }
 
 export type CiscoReads = {
   readonly readSim: () => Promise<Answered<BodyOf<typeof deviceForm>>>

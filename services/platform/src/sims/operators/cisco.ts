@@ -4,7 +4,7 @@
 import { type Static, Type } from 'typebox'
 import { isSameIccid, readCount, readInstant } from './answer-fields.ts'
 import { type BillingCycle, cycleBefore, cycleSettings, settledCycleAt } from './billing-cycle.ts'
-import { findCiscoChange } from './cisco-changes.ts'
+import { type CiscoChange, findCiscoChange } from './cisco-changes.ts'
 import {
   auditForm,
   deviceForm,
@@ -207,8 +207,6 @@ async function putChange({ call, settings }: Cisco, request: ActionRequest, sign
 }
 
 /** What is written to a SIM; the fields of the PUT. */
-export type CiscoChange = { readonly status: string; readonly ratePlan?: string }
-
 /** Throws `rejected` for what cannot be asked for. */
 function requireChange({ action, from, plan }: ActionRequest, settings: CiscoSettings): CiscoChange {
   const withPlan = (status: string, ratePlan: string | undefined) => (ratePlan === undefined ? { status } : { status, ratePlan })

@@ -1,5 +1,5 @@
 import { OperatorError } from '../operators/operator.ts'
-import type { StepContext } from './run-sync.ts'
+import type { StepContext } from './step-context.ts'
 import type { SyncError } from './sync.ts'
 
 /**

@@ -2,33 +2,15 @@
 // it was told together with how far the run is: a process that is killed loses the step under way and nothing else, and another goes on there.
 
 import { isDeepStrictEqual } from 'node:util'
-import type { Database, Db } from '@roadworthy/service-kit/db'
 import type { JobId, JobKind, JobOutcome } from '../../jobs/job.ts'
-import type { SealedConnection } from '../connection.ts'
 import { selectConnection } from '../connections.sql.ts'
-import type { OperatorPool } from '../operator-pool.ts'
 import { OperatorError } from '../operators/operator.ts'
 import { askForSims } from './sims-step.ts'
+import type { StepContext, StoreStep, SyncDeps } from './step-context.ts'
 import { firstProgress, type Sync, type SyncError, type SyncProgress, type SyncStep, statusOf } from './sync.ts'
 import { SYNC_JOB } from './sync-jobs.ts'
 import { selectSync, selectSyncForUpdate, updateSync } from './syncs.sql.ts'
 import { askForUsage } from './usage-step.ts'
-
-export type SyncDeps = {
-  readonly database: Database
-  readonly operators: OperatorPool
-  readonly now: () => Date
-}
-
-/** What a step is taken in. */
-export type StepContext = SyncDeps & {
-  readonly sync: Sync
-  readonly connection: SealedConnection
-  readonly progress: SyncProgress
-  readonly signal: AbortSignal
-}
-/** Stores what the operator answered, in the transaction that stores the step. */
-export type StoreStep = (db: Db, at: Date) => Promise<SyncStep>
 
 /** Of resellers with many SIMs a run takes hours; two processes' worth of runs go on side by side. Assumption. */
 const RUNS_AT_ONCE = 8

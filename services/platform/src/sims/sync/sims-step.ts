@@ -6,8 +6,8 @@ import { updateSyncedUntil } from '../connections.sql.ts'
 import type { OperatorSim } from '../operators/operator.ts'
 import { reviewAnomalies } from '../review-anomalies.ts'
 import { askEach } from './ask-each.ts'
-import type { StepContext, StoreStep } from './run-sync.ts'
 import { selectSimsToAsk } from './sims-to-ask.sql.ts'
+import type { StepContext, StoreStep } from './step-context.ts'
 import type { SyncCounts, SyncError, SyncProgress } from './sync.ts'
 
 /** What changed at the operator shortly before the newest change that was seen may not have been in the list yet: it is asked for again. */

@@ -5,8 +5,8 @@ import { recordUsages } from '../record-usage.ts'
 import { reviewAnomalies } from '../review-anomalies.ts'
 import { selectSimsForUpdate } from '../sims.sql.ts'
 import { askEach } from './ask-each.ts'
-import type { StepContext, StoreStep } from './run-sync.ts'
 import { type SimToAsk, selectSimsToMeter } from './sims-to-ask.sql.ts'
+import type { StepContext, StoreStep } from './step-context.ts'
 
 const METERED_PER_STEP = 25
 

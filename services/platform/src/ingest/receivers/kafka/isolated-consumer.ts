@@ -10,11 +10,8 @@ import type { Ingest } from '../../inbound.ts'
 import type { ReportedStatus } from './consumer-report.ts'
 import { FieldWarnings } from './field-warnings.ts'
 import { type PackedBatch, type PackedOutcomes, packOutcomes, unpackBatch } from './packed-batch.ts'
-import type { ReaderTask } from './reader-thread.ts'
+import type { ReaderTask, ThreadContent } from './reader-task.ts'
 import { type Calls, startWatchedThread } from './watched-thread.ts'
-
-/** What the thread says with every beat. */
-export type ThreadContent = { readonly status: ReportedStatus; readonly deadLetterCodes: readonly string[] }
 
 export type IsolatedConsumerDeps = {
   readonly offsets: OffsetStore

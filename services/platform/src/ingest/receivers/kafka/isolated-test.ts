@@ -2,10 +2,11 @@
 
 import { type StreamConnectionTest, streamTestSteps } from '@roadworthy/contracts/platform-v1/stream-connection'
 import type { Logger } from '@roadworthy/service-kit/log'
+import type { SampleMessage } from '../../../streams/probe-cluster.ts'
 import type { StreamSecrets } from '../../../streams/secrets.ts'
 import type { StreamConnection } from '../../../streams/stream-connection.ts'
-import type { JudgeSample, SampleMessage } from '../../../streams/try-connection.ts'
-import type { ReaderTask } from './reader-thread.ts'
+import type { JudgeSample } from '../../../streams/try-connection.ts'
+import type { ReaderTask } from './reader-task.ts'
 import { startWatchedThread } from './watched-thread.ts'
 
 type Step = StreamConnectionTest['steps'][number]

@@ -8,23 +8,14 @@ import { createAddressGuard } from '@roadworthy/service-kit/address-guard'
 import { createLogger } from '@roadworthy/service-kit/log'
 import { resolveName } from '@roadworthy/service-kit/resolve-name'
 import type { OffsetStore } from '../../../streams/offset-store.ts'
-import type { StreamSecrets } from '../../../streams/secrets.ts'
-import { type StreamConnection, toKafkaConnection } from '../../../streams/stream-connection.ts'
-import { type SampleMessage, tryConnection } from '../../../streams/try-connection.ts'
-import type { ThreadContent } from './isolated-consumer.ts'
+import type { SampleMessage } from '../../../streams/probe-cluster.ts'
+import { toKafkaConnection } from '../../../streams/stream-connection.ts'
+import { tryConnection } from '../../../streams/try-connection.ts'
 import { type PackedOutcomes, unpackOutcomes } from './packed-batch.ts'
+import type { ReaderTask, ThreadContent } from './reader-task.ts'
 import { type StreamConsumer, startStreamConsumer } from './stream-consumer.ts'
 import type { StreamIngest } from './take-batch.ts'
 import { openThreadCalls, type ThreadCalls } from './thread-calls.ts'
-
-export type ReaderTask = {
-  readonly kind: 'read' | 'test'
-  readonly connection: StreamConnection
-  readonly secrets: StreamSecrets
-  readonly allowCidrs: string
-  readonly maxAheadMs: number
-  readonly logLevel: string
-}
 
 const given = workerData as ReaderTask
 let consumer: StreamConsumer | undefined
