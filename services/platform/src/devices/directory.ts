@@ -2,6 +2,7 @@
 
 import { isSlug } from '@roadworthy/contracts/sub-client-slug'
 import type { Database } from '@roadworthy/service-kit/db'
+import { andThen } from '@roadworthy/service-kit/maybe-promise'
 import type { SubClientStatus } from '../fleet/sub-client.ts'
 import { selectSubClientStatuses } from '../fleet/sub-clients.sql.ts'
 import { isVehicleReference } from '../fleet/vehicle.ts'
@@ -104,9 +105,4 @@ export function createDirectory(deps: {
     },
     forget,
   }
-}
-
-/** Continues at once when the value is there, later when it is on its way. */
-function andThen<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
-  return value instanceof Promise ? value.then(next) : next(value)
 }

@@ -1,6 +1,8 @@
 // What one process remembers of the resellers' things between readings. Answers at once when it knows; otherwise everyone who asks in the
 // same moment shares one query. Absence is never remembered: a device registered through another process is found at its first message.
 
+import { BatchLoader } from '@roadworthy/service-kit/batch-loader'
+
 export type Asked = { readonly resellerId: string; readonly reference: string }
 
 export type TenantCacheOptions<T> = {
@@ -16,24 +18,20 @@ const MAX_ASKED_PER_LOAD = 1_000
 const MAX_LOADS_UNDER_WAY = 2
 
 /** What is known of one reseller. Forgetting throws the shelf away, and a load that is under way then writes to one nobody reads. */
-type Shelf<T> = { known: Map<string, { value: T; untilMs: number }>; awaited: Map<string, Promise<T | undefined>> }
-type Question<T> = Asked & {
-  shelf: Shelf<T>
-  answer: Promise<T | undefined>
-  resolve: (value: T | undefined) => void
-  reject: (error: unknown) => void
-}
+type Shelf<T> = { known: Map<string, { value: T; untilMs: number }>; awaited: Map<string, Lookup<T>> }
+type Question<T> = Asked & { readonly shelf: Shelf<T> }
+type Lookup<T> = { readonly question: Question<T>; readonly answer: Promise<T | undefined> }
 
 export class TenantCache<T> {
   readonly #options: TenantCacheOptions<T>
   readonly #shelves = new Map<string, Shelf<T>>()
-  readonly #questions: Question<T>[] = []
+  /** A question is its own key: who else shares its answer is for the shelf to say. */
+  readonly #lookups: BatchLoader<Question<T>, T | undefined>
   #knownCount = 0
-  #loadsUnderWay = 0
-  #isScheduled = false
 
   constructor(options: TenantCacheOptions<T>) {
     this.#options = options
+    this.#lookups = new BatchLoader((batch) => this.#load(batch), { maxKeys: MAX_ASKED_PER_LOAD, concurrency: MAX_LOADS_UNDER_WAY })
   }
 
   find(resellerId: string, reference: string): T | undefined | Promise<T | undefined> {
@@ -41,11 +39,10 @@ export class TenantCache<T> {
     const known = shelf.known.get(reference)
     if (known !== undefined && this.#options.now().getTime() < known.untilMs) return known.value
     const awaited = shelf.awaited.get(reference)
-    if (awaited !== undefined) return awaited
-    const { promise: answer, resolve, reject } = Promise.withResolvers<T | undefined>()
-    this.#questions.push({ resellerId, reference, shelf, answer, resolve, reject })
-    shelf.awaited.set(reference, answer)
-    this.#schedule()
+    if (awaited !== undefined) return awaited.answer
+    const question = { resellerId, reference, shelf }
+    const answer = this.#lookups.load(question)
+    shelf.awaited.set(reference, { question, answer })
     return answer
   }
 
@@ -87,49 +84,32 @@ export class TenantCache<T> {
     return shelf
   }
 
-  #schedule(): void {
-    if (this.#isScheduled || this.#questions.length === 0 || this.#loadsUnderWay >= MAX_LOADS_UNDER_WAY) return
-    this.#isScheduled = true
-    // Not a microtask: requests read in the same turn of the event loop share the load.
-    setImmediate(() => {
-      this.#isScheduled = false
-      void this.#load(this.#questions.splice(0, MAX_ASKED_PER_LOAD))
-      this.#schedule()
-    })
-  }
-
-  async #load(batch: readonly Question<T>[]): Promise<void> {
-    this.#loadsUnderWay++
+  async #load(batch: readonly Question<T>[]): Promise<readonly (T | undefined)[]> {
     // From before the query, so that nothing is believed for longer than the time to live.
     const untilMs = this.#options.now().getTime() + this.#options.ttlMs
     try {
       const answers = await this.#options.load(batch)
-      batch.forEach((question, i) => {
-        this.#settle(question, answers[i], untilMs)
-      })
+      for (const [i, question] of batch.entries()) if (endsWait(question)) this.#keep(question, answers[i], untilMs)
+      return answers
     } catch (error) {
-      for (const { shelf, reference, answer, reject } of batch) {
-        if (shelf.awaited.get(reference) === answer) shelf.awaited.delete(reference)
-        reject(error)
-      }
-    } finally {
-      this.#loadsUnderWay--
-      this.#schedule()
+      for (const question of batch) endsWait(question)
+      throw error
     }
   }
 
-  #settle({ resellerId, reference, shelf, answer, resolve }: Question<T>, value: T | undefined, untilMs: number): void {
-    const isAwaited = shelf.awaited.get(reference) === answer
-    if (isAwaited) shelf.awaited.delete(reference)
-    // What was forgotten during the query, alone or with its shelf, may be what was true before the change.
-    if (value !== undefined && isAwaited && this.#shelves.get(resellerId) === shelf) {
-      if (shelf.known.has(reference)) shelf.known.set(reference, { value, untilMs })
-      else {
-        if (this.#knownCount >= this.#options.maxEntries) this.#makeRoom()
-        shelf.known.set(reference, { value, untilMs })
-        this.#knownCount++
-      }
+  /** What was forgotten during the query, with its shelf, may be what was true before the change. */
+  #keep({ resellerId, reference, shelf }: Question<T>, value: T | undefined, untilMs: number): void {
+    if (value === undefined || this.#shelves.get(resellerId) !== shelf) return
+    if (!shelf.known.has(reference)) {
+      if (this.#knownCount >= this.#options.maxEntries) this.#makeRoom()
+      this.#knownCount++
     }
-    resolve(value)
+    shelf.known.set(reference, { value, untilMs })
   }
+}
+
+/** Whether the answer is still the one that is waited for: what was forgotten during the query is asked anew. */
+function endsWait<T>(question: Question<T>): boolean {
+  const { shelf, reference } = question
+  return shelf.awaited.get(reference)?.question === question && shelf.awaited.delete(reference)
 }

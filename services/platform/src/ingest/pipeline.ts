@@ -2,6 +2,7 @@
 // resolve who it is about → normalise and judge (pure) → take from the sub-client's limit → commit with others → one outcome per input.
 
 import type { Database } from '@roadworthy/service-kit/db'
+import { andThen, type MaybePromise } from '@roadworthy/service-kit/maybe-promise'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Period } from '@roadworthy/service-kit/zoned-time'
 import type { MessageRecorder } from '../readings/message-recorder.ts'
@@ -15,7 +16,7 @@ import { type Normalized, normalize, type TimeWindow } from './normalize.ts'
 import { noteMessages } from './note-messages.ts'
 import { admit, type ReadingQuota } from './reading-quota.ts'
 import type { FleetDirectory } from './resolve.ts'
-import { type About, andThen, type Maybe, resolveAbout } from './resolve-about.ts'
+import { type About, resolveAbout } from './resolve-about.ts'
 import type { Stored } from './store-group.ts'
 
 export type IngestDeps = {
@@ -91,12 +92,12 @@ type Judged = Reading & { readonly warnings?: readonly FieldWarning[] }
 type Prepared = Judged | Problem
 
 /** Synchronous when everything the records name is in memory, which is nearly always. */
-function prepareAll(deps: PrepareDeps, batch: readonly Inbound[], now: Date): Maybe<Prepared[]> {
+function prepareAll(deps: PrepareDeps, batch: readonly Inbound[], now: Date): MaybePromise<Prepared[]> {
   const prepared = batch.map((inbound) => prepare(deps, inbound, now))
   return prepared.some((result) => result instanceof Promise) ? Promise.all(prepared) : (prepared as Prepared[])
 }
 
-function prepare(deps: PrepareDeps, inbound: Inbound, now: Date): Maybe<Prepared> {
+function prepare(deps: PrepareDeps, inbound: Inbound, now: Date): MaybePromise<Prepared> {
   const receivedAt = inbound.receivedAt ?? now
   let normalized: Normalized
   try {
@@ -109,11 +110,11 @@ function prepare(deps: PrepareDeps, inbound: Inbound, now: Date): Maybe<Prepared
   const about = resolveAbout(deps.directory, inbound, normalized)
   const finish = (resolved: About | Problem) =>
     resolved instanceof Problem ? resolved : withActiveDay(deps, toReading(inbound, normalized, resolved, receivedAt))
-  return about instanceof Promise ? about.then(finish) : finish(about)
+  return andThen(about, finish)
 }
 
 /** Says of a reading which day its device may become active with. */
-function withActiveDay({ directory, activeDays }: PrepareDeps, reading: Judged): Maybe<Judged> {
+function withActiveDay({ directory, activeDays }: PrepareDeps, reading: Judged): MaybePromise<Judged> {
   const { resellerId, receivedAtMs } = reading
   if (activeDays.isKnown(reading, receivedAtMs)) return reading
   return andThen(directory.findTimeZone(resellerId), (timeZone) => {

@@ -1,13 +1,12 @@
 // Whose a record is: its device, its vehicle and its sub-client, and whether who sent it may speak for them.
 
+import { andThen, type MaybePromise } from '@roadworthy/service-kit/maybe-promise'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { areOfDifferentSubClients, MAX_NAMED_VEHICLES, vehicleIsRetired, vehicleOfOtherSubClient } from '../fleet/vehicle.ts'
 import { sourceOfNamed } from '../readings/source-id.ts'
 import type { Inbound } from './inbound.ts'
 import type { Identity, Normalized } from './normalize.ts'
 import type { FleetDirectory, ResolvedDevice, ResolvedVehicle } from './resolve.ts'
-
-export type Maybe<T> = T | Promise<T>
 
 /** Who a record turned out to be about. */
 export type About = {
@@ -20,16 +19,20 @@ export type About = {
 }
 
 /** Synchronous when everything the record names is in memory, which is nearly always. */
-export function resolveAbout(directory: FleetDirectory, inbound: Inbound, { identity, content }: Normalized): Maybe<About | Problem> {
+export function resolveAbout(
+  directory: FleetDirectory,
+  inbound: Inbound,
+  { identity, content }: Normalized,
+): MaybePromise<About | Problem> {
   const deviceRef = inbound.speakerDeviceId ?? identity.deviceId
   if (deviceRef === undefined) return resolveVehicleOnly(directory, inbound, identity, identity.vehicleRef ?? '')
-  return andThen(directory.findDevice(inbound.resellerId, deviceRef), (device): Maybe<About | Problem> => {
+  return andThen(directory.findDevice(inbound.resellerId, deviceRef), (device): MaybePromise<About | Problem> => {
     const refusal = refusalOfDevice(inbound, identity, deviceRef, device)
     if (refusal !== undefined || device === undefined) return refusal ?? deviceNotFound(deviceRef)
     const subClientId = identity.subClientId ?? device.subClientId
     const about = { sourceId: device.deviceId, device, subClientId }
     // Before any vehicle is looked at: none is created for a record that is refused.
-    return andThen(subClientProblem(directory, inbound, subClientId, device), (problem): Maybe<About | Problem> => {
+    return andThen(subClientProblem(directory, inbound, subClientId, device), (problem): MaybePromise<About | Problem> => {
       if (problem !== undefined) return problem
       if (identity.vehicleRef === undefined) return ofLinkedVehicle(about, content.recordedAtMs)
       return andThen(resolveVehicle(directory, inbound, identity.vehicleRef, subClientId), (named) => {
@@ -48,11 +51,6 @@ export function resolveAbout(directory: FleetDirectory, inbound: Inbound, { iden
       })
     })
   })
-}
-
-/** Continues at once when the value is there, later when it is on its way. */
-export function andThen<T, R>(value: Maybe<T>, next: (value: T) => Maybe<R>): Maybe<R> {
-  return value instanceof Promise ? value.then(next) : next(value)
 }
 
 function refusalOfDevice(inbound: Inbound, identity: Identity, reference: string, device: ResolvedDevice | undefined): Problem | undefined {
@@ -93,11 +91,16 @@ function maySpeakFor(inbound: Inbound, { device, subClientId }: OfDevice, vehicl
   return !isOfReseller || inbound.speakerDeviceId === undefined || device.vehicleId === vehicle.vehicleId
 }
 
-function resolveVehicleOnly(directory: FleetDirectory, inbound: Inbound, identity: Identity, reference: string): Maybe<About | Problem> {
+function resolveVehicleOnly(
+  directory: FleetDirectory,
+  inbound: Inbound,
+  identity: Identity,
+  reference: string,
+): MaybePromise<About | Problem> {
   const owner = identity.subClientId ?? inbound.subClientPin
-  return andThen(subClientProblem(directory, inbound, owner, undefined), (problem): Maybe<About | Problem> => {
+  return andThen(subClientProblem(directory, inbound, owner, undefined), (problem): MaybePromise<About | Problem> => {
     if (problem !== undefined) return problem
-    return andThen(resolveVehicle(directory, inbound, reference, owner), (vehicle): Maybe<About | Problem> => {
+    return andThen(resolveVehicle(directory, inbound, reference, owner), (vehicle): MaybePromise<About | Problem> => {
       if (vehicle instanceof Problem) return vehicle
       // Where no device is named there is nothing to store the reading under.
       if (vehicle === undefined) return noSuchVehicle()
@@ -120,9 +123,9 @@ function resolveVehicle(
   inbound: Inbound,
   reference: string,
   subClientId: string | undefined,
-): Maybe<ResolvedVehicle | Problem | undefined> {
+): MaybePromise<ResolvedVehicle | Problem | undefined> {
   const { resellerId, subClientPin, speakerDeviceId, mayCreateVehicles = true } = inbound
-  return andThen(directory.findVehicle(resellerId, reference), (vehicle): Maybe<ResolvedVehicle | Problem | undefined> => {
+  return andThen(directory.findVehicle(resellerId, reference), (vehicle): MaybePromise<ResolvedVehicle | Problem | undefined> => {
     if (vehicle !== undefined) return subClientPin !== undefined && vehicle.subClientId !== subClientPin ? noSuchVehicle() : vehicle
     const by = speakerDeviceId === undefined ? 'reseller' : 'device'
     if (!mayCreateVehicles) return undefined
@@ -139,7 +142,7 @@ function subClientProblem(
   { resellerId, subClientPin, speakerDeviceId }: Inbound,
   subClientId: string | undefined,
   device: ResolvedDevice | undefined,
-): Maybe<Problem | undefined> {
+): MaybePromise<Problem | undefined> {
   if (subClientPin !== undefined && subClientId !== subClientPin) return subClientNotFound(subClientId ?? '')
   if (subClientId === undefined) return undefined
   return andThen(directory.findSubClientStatus(resellerId, subClientId), (status) => {

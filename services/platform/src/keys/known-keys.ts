@@ -2,9 +2,9 @@
 // within a second: a change is announced by the database and drops the key at once, and because an announcement can be lost, nothing
 // read longer than `TRUST_MS` ago is believed. A key in steady use is read again before that, beside the requests.
 
+import { BatchLoader, inOrder } from '@roadworthy/service-kit/batch-loader'
 import type { Database } from '@roadworthy/service-kit/db'
 import type { Notifications } from '@roadworthy/service-kit/notifications'
-import { SharedReads } from '@roadworthy/service-kit/shared-reads'
 import { type KeyLimits, limitsOfKey, type Plans, type SurfaceName } from '../limits/plans.ts'
 import type { Caller } from './caller.ts'
 import { type PresentedKey, selectKeysByHashAcrossResellers, updateKeysLastUsedAcrossResellers } from './keys.sql.ts'
@@ -34,7 +34,9 @@ export class KnownKeys {
   readonly #held = new Map<string, Held>()
   /** The hashes in `#held` of each reseller: what one of them changes in bulk costs the others nothing. */
   readonly #heldOf = new Map<string, Set<string>>()
-  readonly #reads = new SharedReads<KnownKey>((sha256Hexes) => this.#readBatch(sha256Hexes), { maxKeysPerRead: MAX_KEYS_PER_READ })
+  readonly #reads = new BatchLoader<string, KnownKey | undefined>((hexes) => inOrder(hexes, this.#readBatch(hexes)), {
+    maxKeys: MAX_KEYS_PER_READ,
+  })
   /** What is dropped while a read is under way, which must not put it back. */
   #dropped: Dropped | undefined
   #used = new Map<string, { resellerId: string; keyId: string; usedAt: Date }>()
@@ -59,11 +61,11 @@ export class KnownKeys {
   /** The key with this hash, unless unknown or revoked. Whether it has expired is for the caller to see. */
   find(sha256Hex: string): KnownKey | undefined | Promise<KnownKey | undefined> {
     const held = this.#held.get(sha256Hex)
-    if (held === undefined) return this.#reads.read(sha256Hex)
+    if (held === undefined) return this.#reads.load(sha256Hex)
     const ageMs = this.#now().getTime() - held.readAtMs
     // A clock that was set back makes the age negative; then it says nothing.
-    if (ageMs < 0 || ageMs >= TRUST_MS) return this.#reads.read(sha256Hex)
-    if (ageMs >= REFRESH_MS && !this.#reads.isWanted(sha256Hex)) this.#reads.read(sha256Hex).catch(ignoreUntilNotTrusted)
+    if (ageMs < 0 || ageMs >= TRUST_MS) return this.#reads.load(sha256Hex)
+    if (ageMs >= REFRESH_MS && !this.#reads.isWaiting(sha256Hex)) this.#reads.load(sha256Hex).catch(ignoreUntilNotTrusted)
     return held.known
   }
 

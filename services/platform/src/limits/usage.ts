@@ -2,7 +2,7 @@
 // nothing is answered that could be forgotten. Counts of concurrent requests share a commit. Where a plan has a quota, the last stretch
 // before its end is counted in the database call by call, so that the edge is exact however many processes there are.
 
-import { setImmediate } from 'node:timers/promises'
+import { BatchLoader } from '@roadworthy/service-kit/batch-loader'
 import type { Database } from '@roadworthy/service-kit/db'
 import { isOutage } from '@roadworthy/service-kit/http'
 import { monthOf } from './plans.ts'
@@ -15,6 +15,8 @@ const EDGE_COUNT = 1_000
 const IDLE_MS = 120_000
 /** Small enough for the days of every time zone to be cut out of it (+05:45). */
 const BUCKET_MS = 15 * 60_000
+/** Those of one reseller, sub-client and bucket are one row. */
+const MAX_COUNTS_PER_COMMIT = 10_000
 
 type QuotaState = {
   readonly resellerId: string
@@ -27,17 +29,13 @@ type QuotaState = {
   lastUsedMs: number
 }
 
-/** What is counted by one commit. */
-type Group = PromiseWithResolvers<void> & { readonly counts: Map<string, UsageCount> }
-
 export class UsageMeter {
   readonly #database: Database
   readonly #quotaDatabase: Database
   readonly #now: () => Date
-  /** Fills while the group before it is being written. */
-  #filling: Group | undefined
-  #underWay: Group | undefined
-  #isWriting = false
+  /** One commit at a time, so that the count that came last is also the last to be written. */
+  readonly #counts = new BatchLoader<UsageCount, void>((counts) => this.#write(counts), { maxKeys: MAX_COUNTS_PER_COMMIT })
+  #lastCount: Promise<void> = Promise.resolve()
   #readingBack: Promise<void> = Promise.resolve()
   readonly #quotas = new Map<string, QuotaState>()
   readonly #loading = new Map<string, Promise<QuotaState>>()
@@ -54,15 +52,10 @@ export class UsageMeter {
 
   /** Counts without a limit. Resolves after COMMIT; when it rejects, nothing was counted, or nobody knows. */
   count(resellerId: string, subClientId: string, meter: Meter, count: number): Promise<void> {
-    const bucket = bucketOf(this.#now())
-    this.#filling ??= createGroup()
-    const { counts, promise } = this.#filling
-    const key = `${resellerId} ${subClientId} ${meter} ${bucket.getTime()}`
-    const counted = counts.get(key)
-    if (counted === undefined) counts.set(key, { resellerId, subClientId, meter, bucket, count })
-    else counted.count += count
-    if (!this.#isWriting) void this.#writeAll()
-    return promise
+    this.#lastCount = this.#counts.load({ resellerId, subClientId, meter, bucket: bucketOf(this.#now()), count })
+    // Whoever counted is told. One that has gone in the meantime is not there to be told, which is no bug.
+    this.#lastCount.catch(() => {})
+    return this.#lastCount
   }
 
   /** Counts up to `count` against a monthly quota and returns how many were granted, after COMMIT. */
@@ -124,31 +117,15 @@ export class UsageMeter {
     }
   }
 
-  /** Group after group, until nothing is left to count. */
-  async #writeAll(): Promise<void> {
-    this.#isWriting = true
-    while (this.#filling !== undefined) {
-      // After the I/O events of this turn, so that requests that arrived together share a commit.
-      await setImmediate()
-      const group = this.#filling
-      this.#filling = undefined
-      this.#underWay = group
-      try {
-        await insertUsageAcrossResellers(this.#database.systemPool, [...group.counts.values()])
-        group.resolve()
-      } catch (error) {
-        group.reject(error)
-        // A database that hangs takes seconds to fail each group; the one behind would wait for its turn to fail as well.
-        if (isOutage(error)) this.#refuseFilling(error)
-      }
+  async #write(counts: readonly UsageCount[]): Promise<undefined[]> {
+    try {
+      await insertUsageAcrossResellers(this.#database.systemPool, summed(counts))
+      return counts.map(() => undefined)
+    } catch (error) {
+      // A database that hangs takes seconds to fail each commit; what waits would wait for its turn to fail as well.
+      if (isOutage(error)) this.#counts.rejectWaiting(error)
+      throw error
     }
-    this.#underWay = undefined
-    this.#isWriting = false
-  }
-
-  #refuseFilling(error: unknown): void {
-    this.#filling?.reject(error)
-    this.#filling = undefined
   }
 
   async #takeInDatabase(take: Omit<UsageCount, 'bucket'>, quotas: Parameters<typeof takeFromQuotas>[2]) {
@@ -182,15 +159,21 @@ export class UsageMeter {
 
   /** Resolves when what has been counted so far is written, or refused; whoever counted it is told which. */
   async #written(): Promise<void> {
-    await Promise.allSettled([this.#underWay?.promise, this.#filling?.promise])
+    await this.#lastCount.catch(() => {})
   }
 }
 
-function createGroup(): Group {
-  const group = { ...Promise.withResolvers<void>(), counts: new Map<string, UsageCount>() }
-  // Whoever counted is told. One that has gone in the meantime is not there to be told, which is no bug.
-  group.promise.catch(() => {})
-  return group
+/** One row of each reseller, sub-client, meter and bucket. */
+function summed(counts: readonly UsageCount[]): UsageCount[] {
+  const rows = new Map<string, UsageCount>()
+  for (const counted of counts) {
+    const { resellerId, subClientId, meter, bucket, count } = counted
+    const key = `${resellerId} ${subClientId} ${meter} ${bucket.getTime()}`
+    const row = rows.get(key)
+    if (row === undefined) rows.set(key, { ...counted })
+    else row.count += count
+  }
+  return [...rows.values()]
 }
 
 function bucketOf(at: Date): Date {

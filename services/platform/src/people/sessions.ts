@@ -2,9 +2,9 @@
 // every request, so that signing out, a new password and a new role act at once in every process.
 
 import { randomBytes } from 'node:crypto'
+import { BatchLoader, inOrder } from '@roadworthy/service-kit/batch-loader'
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { SharedReads } from '@roadworthy/service-kit/shared-reads'
 import { type Author, anonymousAuthor, type Origin, writeAudit } from '../audit/audit.ts'
 import { hashKeyText } from '../keys/key-text.ts'
 import type { PasswordQueue } from './password-queue.ts'
@@ -46,6 +46,8 @@ export type SessionsDeps = {
   readonly afterwards: (run: () => Promise<void>) => void
 }
 
+type SessionReads = BatchLoader<string, Session | undefined>
+
 /** `browserToken` is what the browser is known by at its next sign-in. */
 type SessionTokens = { readonly token: string; readonly browserToken: string }
 export type OpenedSession = SessionTokens & { readonly session: Session }
@@ -54,14 +56,14 @@ export class Sessions {
   readonly #deps: SessionsDeps
 
   /** Tokens may be made up by whoever sends them: however many are, asking for them holds one connection. */
-  readonly #reads: SharedReads<Session>
-  readonly #publicReads: SharedReads<Session>
+  readonly #reads: SessionReads
+  readonly #publicReads: SessionReads
 
   constructor(deps: SessionsDeps) {
     this.#deps = deps
     const readsOf = ({ systemPool }: Database) =>
-      new SharedReads((sha256Hexes) => selectSessionsByHashAcrossResellers(systemPool, sha256Hexes, deps.now()), {
-        maxKeysPerRead: MAX_TOKENS_PER_READ,
+      new BatchLoader((hexes: readonly string[]) => inOrder(hexes, selectSessionsByHashAcrossResellers(systemPool, hexes, deps.now())), {
+        maxKeys: MAX_TOKENS_PER_READ,
       })
     this.#reads = readsOf(deps.database)
     this.#publicReads = readsOf(deps.publicDatabase)
@@ -127,10 +129,10 @@ export class Sessions {
     return this.#find(this.#publicReads, token)
   }
 
-  async #find(reads: SharedReads<Session>, token: string): Promise<Session | undefined> {
+  async #find(reads: SessionReads, token: string): Promise<Session | undefined> {
     const { database, now } = this.#deps
     const sha256Hex = hashKeyText(token)
-    const session = await reads.read(sha256Hex)
+    const session = await reads.load(sha256Hex)
     if (session === undefined) return undefined
     const expiresAt = new Date(Math.min(now().getTime() + IDLE_MS, session.endsAt.getTime()))
     if (expiresAt.getTime() - session.expiresAt.getTime() < EXTEND_EVERY_MS) return session
@@ -141,7 +143,7 @@ export class Sessions {
   /** Ends the session; with `everywhere` every session of the person. Repeating it is fine. */
   async signOut(token: string, origin: Origin, everywhere = false): Promise<void> {
     const { database, now } = this.#deps
-    const session = await this.#publicReads.read(hashKeyText(token))
+    const session = await this.#publicReads.load(hashKeyText(token))
     if (session === undefined) return
     const { resellerId, userId } = session
     const subClientId = ownSubClientOf(session)

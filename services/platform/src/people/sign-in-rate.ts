@@ -7,10 +7,10 @@
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { addressBlock } from '@roadworthy/service-kit/address-block'
+import { BatchLoader, inOrder } from '@roadworthy/service-kit/batch-loader'
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { isLoopback } from '@roadworthy/service-kit/loopback'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { SharedReads } from '@roadworthy/service-kit/shared-reads'
 import { SteadyRate } from '@roadworthy/service-kit/steady-rate'
 import type { Waiting } from './password-queue.ts'
 import {
@@ -63,7 +63,7 @@ export class SignInRate {
   readonly #secretKey: string
   readonly #pairs = new SteadyRate({ perMinute: PER_PAIR_AND_MINUTE })
   readonly #blocks = new SteadyRate({ perMinute: PER_BLOCK_AND_MINUTE })
-  readonly #known: SharedReads<true>
+  readonly #known: BatchLoader<string, true | undefined>
   #takenCount = 0
 
   constructor(deps: { database: Database; now: () => Date; secretKey: string }) {
@@ -72,8 +72,8 @@ export class SignInRate {
     this.#now = now
     this.#secretKey = deps.secretKey
     const load = (names: readonly string[]) =>
-      selectKnownSignInsAcrossResellers(database.systemPool, names, new Date(now().getTime() - KNOWN_FOR_MS))
-    this.#known = new SharedReads(load, { maxKeysPerRead: MAX_NAMES_PER_READ })
+      inOrder(names, selectKnownSignInsAcrossResellers(database.systemPool, names, new Date(now().getTime() - KNOWN_FOR_MS)))
+    this.#known = new BatchLoader(load, { maxKeys: MAX_NAMES_PER_READ })
   }
 
   /** What this process alone can refuse, before anything is asked of the database. */
@@ -95,7 +95,7 @@ export class SignInRate {
   }
 
   async #isRemembered(place: Attempt): Promise<boolean> {
-    return (await this.#known.read(this.#nameOf('known', pairOf(place)))) === true
+    return (await this.#known.load(this.#nameOf('known', pairOf(place)))) === true
   }
 
   /** The name of the browser that such a token was given to, at a sign-in to this account; `undefined` for another's, and for a made-up one. */

@@ -4,6 +4,7 @@
 
 import { Readable } from 'node:stream'
 import { type Surface, tellProblem } from '@roadworthy/service-kit/http'
+import { andThen, type MaybePromise } from '@roadworthy/service-kit/maybe-promise'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
 import type { Caller } from '../keys/caller.ts'
@@ -43,8 +44,6 @@ export type GateDeps = {
   readonly now: () => Date
 }
 
-type MaybePromise<T> = T | Promise<T>
-
 const STOP_VIEWING = 'You look as a sub-client, of which nothing can be changed that way. Stop that first.'
 
 export function createGate(deps: GateDeps, surface: SurfaceName): onRequestHookHandler {
@@ -58,7 +57,7 @@ export function createGate(deps: GateDeps, surface: SurfaceName): onRequestHookH
       const token = takesSessions(surface) ? presentedSession(request) : undefined
       const passed =
         token === undefined
-          ? then(findKey(deps, request), (key) => admit(deps, surface, key, request, reply))
+          ? andThen(findKey(deps, request), (key) => admit(deps, surface, key, request, reply))
           : admitSession(deps, surface, token, request, reply)
       if (passed instanceof Promise) passed.then(() => done(), done)
       else done()
@@ -81,7 +80,7 @@ function admit(
   request.caller = known.caller
   deps.keys.markUsed(known)
   requireStanding(known.key.subscription, request)
-  return then(takeFromRateLimit(deps, known.caller, known.limits[surface], reply), () => {
+  return andThen(takeFromRateLimit(deps, known.caller, known.limits[surface], reply), () => {
     requireScope(known.caller, request)
     requireActiveSubClient(known, request)
     // Last: a call that is refused is not used.
@@ -154,11 +153,6 @@ function isReading({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** Continues at once with what is there already. A promise costs a turn of the event loop, which most requests need not pay. */
-function then<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
-  return value instanceof Promise ? value.then(next) : next(value)
-}
-
 function findKey(deps: GateDeps, request: FastifyRequest): MaybePromise<KnownKey | undefined> {
   const text = presentedKey(request.headers)
   return text === undefined || !isKeyText(text) ? undefined : deps.keys.find(hashKeyText(text))
@@ -185,7 +179,7 @@ function takeFromRateLimit(deps: GateDeps, caller: Caller, limits: KeyLimits | u
   // A key that was given more than all together have by default is not held to less.
   const perMinute = Math.max(RESELLER_LIMITS.perMinute, limits.perMinute)
   const all = { name: `reseller ${caller.resellerId}`, limits: { ...RESELLER_LIMITS, perMinute } }
-  return then(deps.rateLimits.take(caller.resellerId, [own, all]), (taken) => setRateLimitHeaders(taken, own, reply))
+  return andThen(deps.rateLimits.take(caller.resellerId, [own, all]), (taken) => setRateLimitHeaders(taken, own, reply))
 }
 
 /** Headers of draft-ietf-httpapi-ratelimit-headers-10. `RateLimit` tells of the limit that is nearest to its end. */
