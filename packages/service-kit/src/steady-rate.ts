@@ -2,6 +2,8 @@
 // restart forgives; and bounded, so that no number of names fills it: who was let in longest ago is forgotten first, which only ever lets
 // somebody try again.
 
+import { LRUCache } from 'lru-cache'
+
 const MINUTE_MS = 60_000
 const MAX_NAMES = 10_000
 
@@ -16,40 +18,30 @@ export type SteadyRateOptions = {
 export class SteadyRate {
   readonly #spacingMs: number
   readonly #toleranceMs: number
-  readonly #maxNames: number
   /** Per name, when its next event is due if it keeps to the spacing (the theoretical arrival time of GCRA). */
-  readonly #dueMs = new Map<string, number>()
+  readonly #dueMs: LRUCache<string, number>
 
   constructor({ perMinute, burst = perMinute, maxNames = MAX_NAMES }: SteadyRateOptions) {
     this.#spacingMs = perMinute > 0 ? MINUTE_MS / perMinute : 0
     this.#toleranceMs = this.#spacingMs * Math.max(burst - 1, 0)
-    this.#maxNames = maxNames
+    this.#dueMs = new LRUCache({ max: maxNames })
   }
 
   /** Counts one event and answers 0 if it is within the rate. Otherwise counts nothing and answers how long until one would be. */
   takeOrWaitMs(name: string, nowMs: number): number {
     if (this.#spacingMs === 0) return 0
-    const dueMs = Math.max(this.#dueMs.get(name) ?? 0, nowMs)
+    const dueMs = Math.max(this.#dueMs.peek(name) ?? 0, nowMs)
     const waitMs = dueMs - nowMs - this.#toleranceMs
     if (waitMs > 0) return waitMs
-    this.#remember(name, dueMs + this.#spacingMs)
+    this.#dueMs.set(name, dueMs + this.#spacingMs)
     return 0
   }
 
   /** Counts one event in any case and says how long it has to be held back to be within the rate. Later events never wait less. */
   delayMs(name: string, nowMs: number): number {
     if (this.#spacingMs === 0) return 0
-    const dueMs = Math.max(this.#dueMs.get(name) ?? 0, nowMs)
-    this.#remember(name, dueMs + this.#spacingMs)
+    const dueMs = Math.max(this.#dueMs.peek(name) ?? 0, nowMs)
+    this.#dueMs.set(name, dueMs + this.#spacingMs)
     return Math.max(0, dueMs - nowMs - this.#toleranceMs)
-  }
-
-  #remember(name: string, dueMs: number): void {
-    this.#dueMs.delete(name)
-    this.#dueMs.set(name, dueMs)
-    for (const oldest of this.#dueMs.keys()) {
-      if (this.#dueMs.size <= this.#maxNames) break
-      this.#dueMs.delete(oldest)
-    }
   }
 }

@@ -4,6 +4,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { MAX_HISTORY, type Observation } from '@roadworthy/prognostics/observation'
 import type { HealthStatus } from '@roadworthy/signals/health-bands'
+import { LRUCache } from 'lru-cache'
 
 type Window = { readings: Observation[]; status: HealthStatus | undefined }
 
@@ -26,24 +27,21 @@ export type VehicleWindows = {
 }
 
 export function createVehicleWindows(maxVehicles: number): VehicleWindows {
-  // A Map keeps the order of insertion: the first key is the vehicle that was heard of the longest ago.
-  const windows = new Map<string, Window>()
   let forgotten = 0
+  const windows = new LRUCache<string, Window>({
+    max: maxVehicles,
+    dispose: (_window, _vehicleId, reason) => {
+      if (reason === 'evict') forgotten++
+    },
+  })
   return {
     add: (vehicleId, reading) => {
       const window = windows.get(vehicleId) ?? { readings: [], status: undefined }
-      windows.delete(vehicleId)
       windows.set(vehicleId, window)
-      const before = addReading(window, reading)
-      for (const oldest of windows.keys()) {
-        if (windows.size <= maxVehicles) break
-        windows.delete(oldest)
-        forgotten++
-      }
-      return before
+      return addReading(window, reading)
     },
     tellStatus: (vehicleId, status) => {
-      const window = windows.get(vehicleId)
+      const window = windows.peek(vehicleId)
       if (window !== undefined) window.status = status
     },
     vehicleCount: () => windows.size,

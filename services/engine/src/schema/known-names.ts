@@ -1,6 +1,7 @@
 // The field that a key means. Integrators write names as their language does (`coolantTemp`, `engine-speed`), and now and then misspell one.
 
 import { closestName } from '@roadworthy/service-kit/closest-name'
+import { LRUCache } from 'lru-cache'
 import { type EngineField, engineFieldsByKey } from './engine-fields.ts'
 
 /** Longer keys are no spelling of any name of ours. */
@@ -10,7 +11,8 @@ const MAX_REMEMBERED = 5_000
 
 const fieldsByFoldedKey: ReadonlyMap<string, EngineField> = new Map([...engineFieldsByKey].map(([key, field]) => [fold(key), field]))
 const allKeys = [...engineFieldsByKey.keys()]
-const closestByKey = new Map<string, string | undefined>()
+/** '' of a key that is near to none. */
+const closestByKey = new LRUCache<string, string>({ max: MAX_REMEMBERED, memoMethod: (key) => findClosest(key) ?? '' })
 
 /** By its exact name, else by one that differs only in case, `_`, `-` or spaces. */
 export function fieldOf(key: string): EngineField | undefined {
@@ -25,12 +27,12 @@ export function isVinKey(key: string): boolean {
 /** The standard name that is nearest to a key which means no field. Takes some 10 µs the first time that a key is seen. */
 export function closestField(key: string): string | undefined {
   if (key.length > MAX_NAME_LENGTH) return undefined
-  if (closestByKey.has(key)) return closestByKey.get(key)
+  return closestByKey.memo(key) || undefined
+}
+
+function findClosest(key: string): string | undefined {
   const closest = closestName(key, allKeys)
-  const standard = closest === undefined ? undefined : engineFieldsByKey.get(closest)?.standard
-  if (closestByKey.size >= MAX_REMEMBERED) closestByKey.clear()
-  closestByKey.set(key, standard)
-  return standard
+  return closest === undefined ? undefined : engineFieldsByKey.get(closest)?.standard
 }
 
 function fold(key: string): string {

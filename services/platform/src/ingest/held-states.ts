@@ -1,6 +1,7 @@
 // What sources said of vehicles (rows of `latest_states`) that other transactions were found to hold. A group that names one waits for its lock in
 // vain, and everybody in the group with it; so what was found held is refused before it comes into a group, until it is found free again.
 
+import { LRUCache } from 'lru-cache'
 import { type StateKey, stateKeysOf } from '../readings/latest-state.ts'
 import { stateKeyText } from '../readings/locked-states.sql.ts'
 import type { Reading } from '../readings/reading.ts'
@@ -27,22 +28,15 @@ export class HeldError extends Error {
 
 export class HeldStates {
   readonly #deps: HeldDeps
-  /** When each was last found held, or began to be asked about, oldest first. */
-  readonly #foundMs = new Map<string, number>()
+  /** When each was last found held, or began to be asked about. */
+  readonly #foundMs = new LRUCache<string, number>({ max: MAX_HELD })
 
   constructor(deps: HeldDeps) {
     this.#deps = deps
   }
 
   note(states: Iterable<string>): void {
-    for (const state of states) {
-      this.#foundMs.delete(state)
-      this.#foundMs.set(state, performance.now())
-    }
-    for (const state of this.#foundMs.keys()) {
-      if (this.#foundMs.size <= MAX_HELD) return
-      this.#foundMs.delete(state)
-    }
+    for (const state of states) this.#foundMs.set(state, performance.now())
   }
 
   /** Whether any of them may be held: then ask `find`. Nearly always none is remembered. */
@@ -55,7 +49,7 @@ export class HeldStates {
     const nowMs = performance.now()
     const asked = new Map<string, StateKey>()
     for (const state of readings.flatMap(stateKeysOf)) {
-      const foundMs = this.#foundMs.get(stateKeyText(state))
+      const foundMs = this.#foundMs.peek(stateKeyText(state))
       if (foundMs !== undefined && nowMs - foundMs >= this.#deps.believedMs) asked.set(stateKeyText(state), state)
     }
     if (asked.size > 0) {

@@ -1,6 +1,7 @@
 // What is reported to the sender of a reading about fields that were stored and not understood, bounded however many there are.
 
 import { closestName } from '@roadworthy/service-kit/closest-name'
+import { LRUCache } from 'lru-cache'
 import type { FieldWarning } from './inbound.ts'
 import { knownKeys } from './normalize.ts'
 
@@ -56,13 +57,10 @@ function reasonOf(field: string, kind: FieldWarning['kind'], count = 0): string 
   }
 }
 
-const remembered = new Map<string, string | undefined>()
+/** '' of a key that is near to none. */
+const closestByKey = new LRUCache<string, string>({ max: MAX_REMEMBERED_NAMES, memoMethod: (key) => closestName(key, knownKeys) ?? '' })
 
 function closestKnownKey(field: string): string | undefined {
   const key = field.startsWith('location.') ? field.slice('location.'.length) : field
-  if (remembered.has(key)) return remembered.get(key)
-  const closest = closestName(key, knownKeys)
-  if (remembered.size >= MAX_REMEMBERED_NAMES) remembered.clear()
-  if (key.length <= MAX_FIELD_LENGTH) remembered.set(key, closest)
-  return closest
+  return key.length > MAX_FIELD_LENGTH ? closestName(key, knownKeys) : closestByKey.memo(key) || undefined
 }

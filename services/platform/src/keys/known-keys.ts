@@ -5,6 +5,7 @@
 import { BatchLoader, inOrder } from '@roadworthy/service-kit/batch-loader'
 import type { Database } from '@roadworthy/service-kit/db'
 import type { Notifications } from '@roadworthy/service-kit/notifications'
+import { LRUCache } from 'lru-cache'
 import { type KeyLimits, limitsOfKey, type Plans, type SurfaceName } from '../limits/plans.ts'
 import type { Caller } from './caller.ts'
 import { type PresentedKey, selectKeysByHashAcrossResellers, updateKeysLastUsedAcrossResellers } from './keys.sql.ts'
@@ -31,7 +32,11 @@ export class KnownKeys {
   readonly #database: Database
   readonly #now: () => Date
   readonly #plans: Plans
-  readonly #held = new Map<string, Held>()
+  /** The one that was read longest ago goes first: it is looked at by `peek`, which is no use. */
+  readonly #held = new LRUCache<string, Held>({
+    max: MAX_KEYS,
+    dispose: ({ known }, sha256Hex) => this.#noLongerOf(known.caller.resellerId, sha256Hex),
+  })
   /** The hashes in `#held` of each reseller: what one of them changes in bulk costs the others nothing. */
   readonly #heldOf = new Map<string, Set<string>>()
   readonly #reads = new BatchLoader<string, KnownKey | undefined>((hexes) => inOrder(hexes, this.#readBatch(hexes)), {
@@ -52,7 +57,7 @@ export class KnownKeys {
     }
     listen('api_key_changed', (sha256Hex) => {
       this.#dropped?.sha256Hexes.add(sha256Hex)
-      this.#drop(sha256Hex)
+      this.#held.delete(sha256Hex)
     })
     listen('reseller_changed', (resellerId) => this.forgetReseller(resellerId))
     listen('fleet_changed', (resellerId) => this.#forget(resellerId, ({ caller }) => caller.subClientPin !== undefined))
@@ -60,7 +65,7 @@ export class KnownKeys {
 
   /** The key with this hash, unless unknown or revoked. Whether it has expired is for the caller to see. */
   find(sha256Hex: string): KnownKey | undefined | Promise<KnownKey | undefined> {
-    const held = this.#held.get(sha256Hex)
+    const held = this.#held.peek(sha256Hex)
     if (held === undefined) return this.#reads.load(sha256Hex)
     const ageMs = this.#now().getTime() - held.readAtMs
     // A clock that was set back makes the age negative; then it says nothing.
@@ -71,7 +76,7 @@ export class KnownKeys {
 
   /** Notes that a key was used; written at most once a minute. */
   markUsed({ key }: KnownKey): void {
-    const held = this.#held.get(key.sha256Hex)
+    const held = this.#held.peek(key.sha256Hex)
     if (held === undefined) return
     const usedAt = this.#now()
     if (Math.abs(usedAt.getTime() - held.lastUsedMs) < LAST_USED_EVERY_MS) return
@@ -97,15 +102,14 @@ export class KnownKeys {
   #forget(resellerId: string, matches: (known: KnownKey) => boolean): void {
     this.#dropped?.resellerIds.add(resellerId)
     for (const sha256Hex of this.#heldOf.get(resellerId) ?? []) {
-      const held = this.#held.get(sha256Hex)
-      if (held !== undefined && matches(held.known)) this.#drop(sha256Hex)
+      const held = this.#held.peek(sha256Hex)
+      if (held !== undefined && matches(held.known)) this.#held.delete(sha256Hex)
     }
   }
 
   #forgetAll(): void {
     if (this.#dropped !== undefined) this.#dropped.isEverything = true
     this.#held.clear()
-    this.#heldOf.clear()
   }
 
   #hold(sha256Hex: string, held: Held): void {
@@ -116,10 +120,7 @@ export class KnownKeys {
     else others.add(sha256Hex)
   }
 
-  #drop(sha256Hex: string): void {
-    const resellerId = this.#held.get(sha256Hex)?.known.caller.resellerId
-    if (resellerId === undefined) return
-    this.#held.delete(sha256Hex)
+  #noLongerOf(resellerId: string, sha256Hex: string): void {
     const others = this.#heldOf.get(resellerId)
     others?.delete(sha256Hex)
     if (others?.size === 0) this.#heldOf.delete(resellerId)
@@ -135,16 +136,11 @@ export class KnownKeys {
     const found = new Map(keys.map((key) => [key.sha256Hex, this.#knownKey(key)]))
     for (const sha256Hex of sha256Hexes) {
       const known = found.get(sha256Hex)
-      const lastUsedMs = this.#held.get(sha256Hex)?.lastUsedMs ?? known?.key.lastUsedAt?.getTime() ?? 0
-      this.#drop(sha256Hex)
+      const lastUsedMs = this.#held.peek(sha256Hex)?.lastUsedMs ?? known?.key.lastUsedAt?.getTime() ?? 0
+      this.#held.delete(sha256Hex)
       const isDropped =
         dropped.isEverything || dropped.sha256Hexes.has(sha256Hex) || dropped.resellerIds.has(known?.caller.resellerId ?? '')
       if (known !== undefined && !isDropped) this.#hold(sha256Hex, { known, readAtMs: startedMs, lastUsedMs })
-    }
-    // A Map keeps the order of insertion, so the first ones are those read longest ago.
-    for (const sha256Hex of this.#held.keys()) {
-      if (this.#held.size <= MAX_KEYS) break
-      this.#drop(sha256Hex)
     }
     return found
   }

@@ -5,6 +5,7 @@ import type { App } from '@roadworthy/service-kit/http'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { severityRank } from '@roadworthy/signals/severity'
 import { externalKeyOf } from '@roadworthy/signals/wire-names'
+import { LRUCache } from 'lru-cache'
 import type { Caller } from '../keys/caller.ts'
 import { RateWindow } from '../limits/rate-window.ts'
 import type { ReadingContent } from '../readings/reading.ts'
@@ -98,16 +99,11 @@ function addTryRoute(app: App, { engine, now, readReading, consumePredictionQuot
 
 /** By process: what it protects is the engine, and a second process has a second share of it. */
 function limitTries(now: () => Date): (caller: Caller) => void {
-  const windows = new Map<string, RateWindow>()
+  const windows = new LRUCache<string, RateWindow>({ max: MAX_CALLERS })
   return ({ resellerId, keyId }) => {
     const key = `${resellerId} ${keyId}`
     const window = windows.get(key) ?? new RateWindow()
-    windows.delete(key)
     windows.set(key, window)
-    for (const oldest of windows.keys()) {
-      if (windows.size <= MAX_CALLERS) break
-      windows.delete(oldest)
-    }
     const verdict = window.take(now().getTime(), { perMinute: TRIES_PER_MINUTE, perDay: 0 })
     if (verdict.isAccepted) return
     throw new Problem('rate_limit_exceeded', `More than ${TRIES_PER_MINUTE} readings were tried in a minute.`, {

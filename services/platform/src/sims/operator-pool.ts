@@ -1,6 +1,7 @@
 // The adapters of connections, one for each while its revision stands: it keeps the token that the platform gave it.
 
 import type { Sealer } from '@roadworthy/service-kit/sealed'
+import { LRUCache } from 'lru-cache'
 import type { SealedConnection } from './connection.ts'
 import { openCredentials } from './operator-secrets.ts'
 import { type OperatorConnection as OpenableConnection, type OperatorDeps, openOperator } from './operators/open-operator.ts'
@@ -15,7 +16,7 @@ export type OperatorPool = {
 const MAX_OPERATORS = 500
 
 export function createOperatorPool({ sealer, ...deps }: OperatorDeps & { readonly sealer: Sealer }): OperatorPool {
-  const opened = new Map<string, { revision: string; operator: SimOperator }>()
+  const opened = new LRUCache<string, { revision: string; operator: SimOperator }>({ max: MAX_OPERATORS })
   return {
     of: (connection) => {
       const key = `${connection.resellerId} ${connection.connectionId}`
@@ -25,10 +26,7 @@ export function createOperatorPool({ sealer, ...deps }: OperatorDeps & { readonl
       const openable = () =>
         ({ operator, baseUrl, settings, secrets: openCredentials(sealer, connection) }) as unknown as OpenableConnection
       const current = known?.revision === revision ? known : { revision, operator: openOperator(openable(), deps) }
-      opened.delete(key)
-      opened.set(key, current)
-      const [oldest] = opened.keys()
-      if (opened.size > MAX_OPERATORS && oldest !== undefined) opened.delete(oldest)
+      if (current !== known) opened.set(key, current)
       return current.operator
     },
   }

@@ -1,6 +1,8 @@
 // Which of a process's places for attempts are taken, and by whom. Endpoints that do not answer, or take their time, would fill them all if they
 // were let: each holds its place for as long as an attempt may take, while one that answers at once gives it back at once.
 
+import { LRUCache } from 'lru-cache'
+
 export const MAX_ATTEMPTS = 200
 /** Of these, all endpoints that failed last or are slow may have this many together. */
 const MAX_HESITANT_ATTEMPTS = 100
@@ -8,7 +10,7 @@ const MAX_HESITANT_ATTEMPTS = 100
 const MAX_BEFORE_FIRST_ONLY = 100
 /** An attempt that takes longer makes its endpoint a slow one, until one is quicker. */
 const SLOW_MS = 2_000
-/** The one that has been slow for the longest is forgotten, and learned anew. */
+/** The one whose last slow attempt is the longest ago is forgotten, and learned anew. */
 const MAX_SLOW_ENDPOINTS = 10_000
 
 type Place = { readonly endpointId: string; readonly isHesitant: boolean; readonly startedMs: number }
@@ -26,7 +28,7 @@ export type Room = {
 /** `nowMs` is of a clock that only goes forward. */
 export class Places {
   readonly #taken = new Set<Place>()
-  readonly #slow = new Set<string>()
+  readonly #slow = new LRUCache<string, true>({ max: MAX_SLOW_ENDPOINTS })
 
   get takenCount(): number {
     return this.#taken.size
@@ -34,13 +36,13 @@ export class Places {
 
   left(nowMs: number): Room {
     const dragging = [...this.#taken].filter((place) => nowMs - place.startedMs > SLOW_MS)
-    for (const { endpointId } of dragging) this.#slow.add(endpointId)
+    for (const { endpointId } of dragging) this.#slow.set(endpointId, true)
     const hesitantCount = [...this.#taken].filter(({ isHesitant, endpointId }) => isHesitant || this.#slow.has(endpointId)).length
     return {
       room: MAX_ATTEMPTS - this.#taken.size,
       hesitantRoom: Math.max(0, MAX_HESITANT_ATTEMPTS - hesitantCount),
       furtherRoom: Math.max(0, MAX_BEFORE_FIRST_ONLY - this.#taken.size),
-      slowEndpointIds: [...this.#slow],
+      slowEndpointIds: [...this.#slow.rkeys()],
     }
   }
 
@@ -50,10 +52,8 @@ export class Places {
     this.#taken.add(place)
     return (endMs) => {
       this.#taken.delete(place)
-      this.#slow.delete(endpointId)
-      if (endMs - nowMs > SLOW_MS) this.#slow.add(endpointId)
-      const [oldest = ''] = this.#slow
-      if (this.#slow.size > MAX_SLOW_ENDPOINTS) this.#slow.delete(oldest)
+      if (endMs - nowMs > SLOW_MS) this.#slow.set(endpointId, true)
+      else this.#slow.delete(endpointId)
     }
   }
 }

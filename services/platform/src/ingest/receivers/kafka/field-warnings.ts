@@ -1,5 +1,6 @@
 // Who sends by a stream is not answered, so what was stored and not used is counted, and shown beside how the stream is doing.
 
+import { LRUCache } from 'lru-cache'
 import type { ConsumerWarning } from '../../../streams/consumers.sql.ts'
 import type { FieldWarning } from '../../inbound.ts'
 import { warningsOfOne } from '../../wire-warnings.ts'
@@ -13,31 +14,26 @@ const MAX_FIELD_LENGTH = 128
 type Counted = { readonly warning: FieldWarning; readonly count: number; readonly lastAt: Date }
 
 export class FieldWarnings {
-  /** By kind and field, the longest unseen first. */
-  readonly #counted = new Map<string, Counted>()
+  /** By kind and field; the longest unseen is forgotten first. */
+  readonly #counted = new LRUCache<string, Counted>({ max: MAX_WARNINGS })
 
   note(warnings: readonly FieldWarning[], at: Date): void {
     for (const each of warnings) {
       const warning = { ...each, field: each.field.slice(0, MAX_FIELD_LENGTH) }
       const key = `${warning.kind} ${warning.field}`
       const count = (this.#counted.get(key)?.count ?? 0) + 1
-      this.#counted.delete(key)
       this.#counted.set(key, { warning, count, lastAt: at })
-      const [longestUnseen] = this.#counted.keys()
-      if (this.#counted.size > MAX_WARNINGS && longestUnseen !== undefined) this.#counted.delete(longestUnseen)
     }
   }
 
   /** In the words of the other receivers, the most frequent first. */
   shown(): ConsumerWarning[] {
-    const all = [...this.#counted.values()].flatMap(({ warning, count, lastAt }) =>
-      (warningsOfOne([warning]) ?? []).map(({ field, reason }) => ({
-        field: toShownText(field),
-        reason: toShownText(reason),
-        count,
-        lastAt,
-      })),
-    )
+    const all: ConsumerWarning[] = []
+    // The longest unseen first, as among those of one count they are shown.
+    this.#counted.rforEach(({ warning, count, lastAt }) => {
+      for (const { field, reason } of warningsOfOne([warning]) ?? [])
+        all.push({ field: toShownText(field), reason: toShownText(reason), count, lastAt })
+    })
     return all.sort((a, b) => b.count - a.count)
   }
 }

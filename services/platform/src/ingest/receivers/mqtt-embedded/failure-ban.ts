@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** The oldest is forgotten first, which only ever lets somebody try again. */
 const MAX_REMEMBERED = 10_000
 const MINUTE_MS = 60_000
@@ -11,7 +13,7 @@ type Failures = { count: number; sinceMs: number; bannedUntilMs: number }
 export class FailureBan {
   readonly #maxFailures: number
   readonly #banMs: number
-  readonly #failures = new Map<string, Failures>()
+  readonly #failures = new LRUCache<string, Failures>({ max: MAX_REMEMBERED })
 
   constructor(maxFailuresPerMinute: number, banMs: number) {
     this.#maxFailures = maxFailuresPerMinute
@@ -19,15 +21,15 @@ export class FailureBan {
   }
 
   isBanned(key: string, nowMs: number): boolean {
-    return nowMs < (this.#failures.get(key)?.bannedUntilMs ?? 0)
+    return nowMs < (this.#failures.peek(key)?.bannedUntilMs ?? 0)
   }
 
   /** Counts a failure; true when this one brought the ban. */
   fail(key: string, nowMs: number): boolean {
-    let entry = this.#failures.get(key)
+    let entry = this.#failures.peek(key)
     if (entry === undefined || nowMs - entry.sinceMs >= MINUTE_MS) {
       entry = { count: 0, sinceMs: nowMs, bannedUntilMs: 0 }
-      this.#remember(key, entry)
+      this.#failures.set(key, entry)
     }
     entry.count++
     if (entry.count !== this.#maxFailures) return false
@@ -37,13 +39,5 @@ export class FailureBan {
 
   forget(key: string): void {
     this.#failures.delete(key)
-  }
-
-  #remember(key: string, entry: Failures): void {
-    this.#failures.set(key, entry)
-    for (const oldest of this.#failures.keys()) {
-      if (this.#failures.size <= MAX_REMEMBERED) break
-      this.#failures.delete(oldest)
-    }
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Incoming } from './broker-connection.ts'
 
 type Arrival = { readonly digest: string; readonly receivedAt: Date }
@@ -8,11 +9,11 @@ type Arrival = { readonly digest: string; readonly receivedAt: Date }
  * be stored already, and a record without a time of its own would be another reading if it were dated anew.
  */
 export class Arrivals {
-  readonly #maxRemembered: number
-  readonly #byPacketId = new Map<number, Arrival>()
+  /** The oldest are forgotten first: packet ids are used anew, in turn. */
+  readonly #byPacketId: LRUCache<number, Arrival>
 
   constructor(maxRemembered: number) {
-    this.#maxRemembered = maxRemembered
+    this.#byPacketId = new LRUCache({ max: maxRemembered })
   }
 
   receivedAt({ topic, payload, packetId, isRepeated }: Incoming, now: Date): Date {
@@ -20,13 +21,7 @@ export class Arrivals {
     const digest = createHash('sha256').update(topic).update('\0').update(payload).digest('base64')
     const before = this.#byPacketId.get(packetId)
     const receivedAt = isRepeated && before?.digest === digest ? before.receivedAt : now
-    // The oldest are forgotten first: packet ids are used anew, in turn.
-    this.#byPacketId.delete(packetId)
     this.#byPacketId.set(packetId, { digest, receivedAt })
-    for (const oldest of this.#byPacketId.keys()) {
-      if (this.#byPacketId.size <= this.#maxRemembered) break
-      this.#byPacketId.delete(oldest)
-    }
     return receivedAt
   }
 
