@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EmulatorChild, startEmulatorChild } from '@roadworthy/gateway-emulator/testing-emulator'
-import { ciscoConnection, type RunningEmulator, startEmulator } from '@roadworthy/operator-emulator/start-emulator'
+import { ciscoConnection } from '@roadworthy/operator-emulator/connections'
+import { type RunningEmulator, startEmulator } from '@roadworthy/operator-emulator/testing-emulator'
 import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
 
 const STRIPE = { apiKey: 'sk_test_dashboard', webhookSecret: 'whsec_dashboard_0123456789' }

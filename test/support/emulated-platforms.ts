@@ -2,7 +2,8 @@
 // which the service must be allowed to call.
 
 import { type EmulatorChild, startEmulatorChild } from '@roadworthy/gateway-emulator/testing-emulator'
-import { ciscoConnection, type RunningEmulator, startEmulator } from '@roadworthy/operator-emulator/start-emulator'
+import { ciscoConnection } from '@roadworthy/operator-emulator/connections'
+import { type RunningEmulator, startEmulator } from '@roadworthy/operator-emulator/testing-emulator'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 
 const API_KEY = 'sk_test_for_tests'

@@ -9,7 +9,7 @@ export const SETTINGS_FILES: readonly string[] = [
   // Before the command line proper: whether it was npx that started it.
   'apps/cli/bin/roadworthy.js',
   // A process of its own, which is handed its key where other processes do not see it.
-  'tools/simulator/src/demo.ts',
+  'packages/simulator/src/demo.ts',
   // Before there are settings: the install step and the test run, which also hand the environment on to the processes they start.
   'tools/setup/ensure-installed.js',
   'tools/setup/ensure-compiled.js',

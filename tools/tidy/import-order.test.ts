@@ -30,6 +30,24 @@ function check(path: string, text: string): string[] {
   return checkImportOrder(repository).map((finding) => `${finding.path}:${finding.line} ${finding.message}`)
 }
 
+test('the product imports nothing of the tools, types neither, and its tests may', () => {
+  const files = {
+    'tools/emulator/package.json': manifest('emulator'),
+    'tools/emulator/src/sim.ts': 'export type Sim = 1',
+    'apps/cli/src/replay.ts': "import type { Sim } from '@roadworthy/emulator/sim'",
+    'apps/cli/src/replay.test.ts': "import type { Sim } from '@roadworthy/emulator/sim'",
+    'services/platform/src/main/demo.ts': "import { Sim } from '../../../../tools/emulator/src/sim.ts'",
+    'tools/setup/run.ts': "import type { Sim } from '@roadworthy/emulator/sim'",
+  }
+  assert.deepEqual(
+    checkImportOrder(repositoryOf(files)).map(({ path, message }) => `${path} ${message.split(';')[0]}`),
+    [
+      'apps/cli/src/replay.ts the product does not import tools/emulator/src/sim.ts',
+      'services/platform/src/main/demo.ts the product does not import tools/emulator/src/sim.ts',
+    ],
+  )
+})
+
 test('a slice imports those before it', () => {
   assert.deepEqual(
     check('platform/src/alerts/a.ts', "import { h } from '../predictions/health.ts'\nimport { c } from '../keys/known-keys.ts'"),

@@ -59,6 +59,9 @@ function refusal(from: string, to: string, each: Import): string | undefined {
   if (to.startsWith('packages/prognostics/') && !/^(packages\/prognostics|services\/engine|apps\/cli)\//.test(from)) {
     return 'only the engine and the command line import prognostics; the platform asks the engine over HTTP'
   }
+  if (/^(services|packages|apps)\//.test(from) && to.startsWith('tools/')) {
+    return `the product does not import ${to}; an image of it may be without the tools, which are started as programs`
+  }
   if (from.startsWith('services/engine/') && to.startsWith('services/platform/')) return 'the engine does not import the platform'
   if (from.startsWith('services/platform/') && to.startsWith('services/engine/')) return 'the platform does not import the engine'
   if (from.startsWith('packages/') && !to.startsWith('packages/')) return `a package does not import ${to}`

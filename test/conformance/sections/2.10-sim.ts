@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ciscoConnection, startEmulator } from '@roadworthy/operator-emulator/start-emulator'
+import { ciscoConnection } from '@roadworthy/operator-emulator/connections'
+import { startEmulator } from '@roadworthy/operator-emulator/testing-emulator'
 import { assertKeys, assertTime, ok, type Row, refused, type Service, type Tenant } from '../../support/service.ts'
 
 const DONE_WITHIN_MS = 30_000

@@ -3,6 +3,7 @@
 import type { Account } from './account.ts'
 import type { AirtelTokens } from './airtel-wire.ts'
 import type { CallLog } from './call-log.ts'
+import { airtelConnection, ciscoConnection } from './connections.ts'
 import type { Faults } from './faults.ts'
 import type { Platform } from './platform.ts'
 import { addSims, moveSim } from './seed-account.ts'
@@ -49,7 +50,8 @@ export function answerAdmin(admin: Admin, method: string, path: string, body: st
       if (method === 'POST') patchState(admin, given as StatePatch)
       return { status: 200, body: showState(admin) }
     }
-    return { status: 404, body: { error: 'there are /_state and /_faults' } }
+    if (path === '/_connections') return { status: 200, body: showConnections(admin.platform) }
+    return { status: 404, body: { error: 'there are /_state, /_connections and /_faults' } }
   } catch (error) {
     return refused(error instanceof Error ? error.message : String(error))
   }
@@ -69,6 +71,15 @@ function showState({ platform, calls }: Admin) {
   const { nowMs, seed, accounts } = platform
   for (const sim of accounts.flatMap(({ sims }) => sims)) countUsage(seed, sim, nowMs)
   return { clock: new Date(nowMs).toISOString(), seed, calls: calls.summary(), accounts }
+}
+
+/** By either wire form. Base URLs are paths: by which address it is reached is for the caller to know. */
+function showConnections({ accounts }: Platform) {
+  return {
+    connections: accounts.flatMap(({ nth }) =>
+      [ciscoConnection('', nth), airtelConnection('', nth)].map((at) => ({ account: nth, ...at })),
+    ),
+  }
 }
 
 function patchState({ platform, tokens, calls }: Admin, patch: StatePatch): void {

@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { ciscoConnection, type EmulatorOptions, type RunningEmulator, startEmulator } from './start-emulator.ts'
+import { airtelConnection, ciscoConnection } from './connections.ts'
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from './testing-emulator.ts'
 
 const clock = new Date('2026-11-10T06:00:00Z')
 
@@ -30,6 +31,13 @@ function ask({ url }: RunningEmulator, method: string, below: string, body?: obj
   const authorization = `Basic ${Buffer.from(`${secrets.username}:${secrets.apiKey}`).toString('base64')}`
   return fetch(`${baseUrl}/${below}`, { method, headers: { authorization }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
 }
+
+test('it says how to connect to each of its accounts, by either wire form, with paths for addresses', async (t) => {
+  const { url } = await started(t, { accounts: 2 })
+  const { connections } = (await (await fetch(`${url}/_connections`)).json()) as { connections: unknown }
+  const of = (account: number) => [ciscoConnection('', account), airtelConnection('', account)].map((at) => ({ account, ...at }))
+  assert.deepEqual(connections, [...of(1), ...of(2)])
+})
 
 describe('its SIMs', () => {
   test('are the same for the same seed and time, and others for another', async (t) => {

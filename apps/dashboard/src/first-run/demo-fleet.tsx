@@ -72,7 +72,7 @@ function DrivingFleet({ hasReadings }: { hasReadings: boolean }) {
 /** Where the service itself starts none: the command of the program that makes them. */
 function DemoFleetCommand() {
   const { origin, hostname } = window.location
-  const command = `ROADWORTHY_API_KEY='…' node tools/simulator/src/demo.ts --base-url ${origin} --mqtt-url mqtt://${hostname}:${MQTT_PORT}`
+  const command = `ROADWORTHY_API_KEY='…' node packages/simulator/src/demo.ts --base-url ${origin} --mqtt-url mqtt://${hostname}:${MQTT_PORT}`
   return (
     <details className="change">
       <summary>{t('No device at hand? Load the demo fleet')}</summary>

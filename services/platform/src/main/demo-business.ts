@@ -4,8 +4,6 @@
 import { createHmac } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import type { airtelConnection, ciscoConnection, EmulatorState as OperatorState } from '@roadworthy/operator-emulator/start-emulator'
 import type { ChildProgram } from '@roadworthy/service-kit/child-program'
 import { type DatabaseUrls, openDatabase } from '@roadworthy/service-kit/db'
 import type { Logger } from '@roadworthy/service-kit/log'
@@ -14,10 +12,10 @@ import { selectClosedPeriods } from '../metering/periods.sql.ts'
 import { toWireFields } from '../sims/connection-fields.ts'
 import { selectConnection } from '../sims/connections.sql.ts'
 import { askJson, createDemoApi, type DemoApi, waitFor } from './demo-api.ts'
-import { createEmulators, type EmulatorName, OPERATOR_EMULATOR } from './demo-emulators.ts'
+import { createEmulators, type EmulatorName } from './demo-emulators.ts'
 import { makeInvoices, PAYING_CUSTOMER, setUpBilling } from './demo-invoices.ts'
 import { makeMaintenance } from './demo-maintenance.ts'
-import { type Place, retellSim } from './demo-past.ts'
+import { type EmulatedSim, type Place, retellSim } from './demo-past.ts'
 import type { PlatformSettings } from './settings.ts'
 
 export type DemoBusinessOptions = {
@@ -35,8 +33,16 @@ export type DemoBusinessOptions = {
 
 export type DemoBusiness = { readonly emulators: readonly ChildProgram[]; start(): Promise<void>; stop(): Promise<void> }
 
-type Emulated = EmulatorOfOperator['sims'][number]
-type EmulatorOfOperator = OperatorState['accounts'][number]
+type OperatorState = { readonly accounts: readonly { readonly nth: number; readonly sims: readonly EmulatedSim[] }[] }
+type Fields = Readonly<Record<string, string | number>>
+/** `baseUrl` is a path of the emulator. */
+type EmulatedConnection = {
+  readonly account: number
+  readonly operator: 'cisco' | 'airtel'
+  readonly baseUrl: string
+  readonly settings: Fields
+  readonly secrets: Readonly<Record<string, string>>
+}
 type Urls = Readonly<Record<EmulatorName, string>>
 type WireConnection = { connection_id: string; operator: 'cisco' | 'airtel'; base_url: string; enabled: boolean }
 type WireGateway = { connection_id: string; gateway: string; callback_url: string; settings: { base_url?: string } }
@@ -106,29 +112,31 @@ async function synchronise(api: DemoApi): Promise<void> {
   await waitFor('a synchronisation', whenBegun, { signal: api.signal, patienceMs: PATIENCE_MS })
 }
 
-/** Found where the tools are, which an image of the service may be without. */
-type EmulatedAccounts = { readonly ciscoConnection: typeof ciscoConnection; readonly airtelConnection: typeof airtelConnection }
+/** What the demo connects to: one account of each platform. */
+const DEMO_ACCOUNTS = [
+  { account: 1, operator: 'cisco', name: 'Demo operator (Control Center)' },
+  { account: 2, operator: 'airtel', name: 'Demo operator (job-based)' },
+] as const
 type Connected = { readonly connectionId: string; readonly account: number; readonly isNew: boolean }
 
 /** A new one is switched off until its SIMs have their past: a synchronisation would make them anew. */
 async function connectOperators(api: DemoApi, url: string): Promise<Connected[]> {
-  const start: EmulatedAccounts = await import(pathToFileURL(join(OPERATOR_EMULATOR, 'start-emulator.ts')).href)
+  const emulated = await askJson<{ connections: EmulatedConnection[] }>(`${url}/_connections`, { signal: api.signal })
   const { connections } = await api.call<{ connections: WireConnection[] }>('GET', '/sim-billing/operator-connections?limit=100')
-  const accounts = [
-    { account: 1, name: 'Demo operator (Control Center)', at: start.ciscoConnection(url, 1) },
-    { account: 2, name: 'Demo operator (job-based)', at: start.airtelConnection(url, 2) },
-  ]
   const connected: Connected[] = []
-  for (const { account, name, at } of accounts) {
-    const known = connections.find(({ operator, base_url: baseUrl }) => operator === at.operator && EMULATED.test(baseUrl))
-    const reach = { base_url: at.baseUrl, credentials: toWireFields<string>(at.secrets) }
+  for (const { account, operator, name } of DEMO_ACCOUNTS) {
+    const at = emulated.connections.find((each) => each.account === account && each.operator === operator)
+    if (at === undefined) throw new Error(`the emulator has no account ${account} of ${operator}`)
+    const baseUrl = `${url}${at.baseUrl}`
+    const known = connections.find((each) => each.operator === operator && EMULATED.test(each.base_url))
+    const reach = { base_url: baseUrl, credentials: toWireFields<string>(at.secrets) }
     if (known === undefined) {
-      const body = { operator: at.operator, name, enabled: false, ...reach, settings: toWireFields<string | number>(at.settings) }
+      const body = { operator, name, enabled: false, ...reach, settings: toWireFields<string | number>(at.settings) }
       const { connection } = await api.call<{ connection: WireConnection }>('POST', '/sim-billing/operator-connections', body)
       connected.push({ connectionId: connection.connection_id, account, isNew: true })
       continue
     }
-    if (known.base_url !== at.baseUrl) await api.call('PUT', `/sim-billing/operator-connections/${known.connection_id}`, reach)
+    if (known.base_url !== baseUrl) await api.call('PUT', `/sim-billing/operator-connections/${known.connection_id}`, reach)
     connected.push({ connectionId: known.connection_id, account, isNew: false })
   }
   return connected
@@ -214,7 +222,7 @@ function byImei(devices: readonly WireDevice[]): WireDevice[] {
   return devices.toSorted((one, other) => one.imei.localeCompare(other.imei))
 }
 
-type Placed = { readonly sim: Emulated; readonly place: Place | undefined }
+type Placed = { readonly sim: EmulatedSim; readonly place: Place | undefined }
 
 /** By account. At the operator, SIMs are seen in the devices that they are given to. */
 async function placeSims(api: DemoApi, url: string, devices: readonly WireDevice[]): Promise<Map<number, Placed[]>> {

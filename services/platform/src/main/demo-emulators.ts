@@ -10,7 +10,6 @@ import { childEnvironment, type PlatformSettings } from './settings.ts'
 export type EmulatorName = 'operator' | 'gateway'
 
 const TOOLS = join(import.meta.dirname, '../../../../tools')
-export const OPERATOR_EMULATOR = join(TOOLS, 'operator-emulator/src')
 /** Of each of two accounts. Every state is among 16 of them (`seed-account.ts`). */
 const SIMS = 20
 const ACCOUNTS = 2
@@ -34,7 +33,7 @@ export function createEmulators(
         if (url !== undefined) onReady(name, url)
       },
     })
-  if (!existsSync(join(OPERATOR_EMULATOR, 'main.ts'))) return []
+  if (!existsSync(join(TOOLS, 'operator-emulator/src/main.ts'))) return []
   return [
     create('operator', demoOperatorPort, ['--accounts', String(ACCOUNTS), '--sims', String(SIMS)]),
     create('gateway', demoGatewayPort, []),

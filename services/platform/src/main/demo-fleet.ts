@@ -9,7 +9,7 @@ import type { Credentials } from './credentials.ts'
 import { childEnvironment } from './settings.ts'
 import { CHILD_REAP_MS, STOP_BOUNDS_MS } from './stop-bounds.ts'
 
-const DEMO_MAIN = join(import.meta.dirname, '../../../../tools/simulator/src/demo.ts')
+const DEMO_MAIN = join(import.meta.dirname, '../../../../packages/simulator/src/demo.ts')
 export const DEMO_VEHICLES = 24
 
 /** What the routes know of it. */

@@ -2,7 +2,6 @@
 // requests, synchronisation and metering, with the time at which it happened. A start that is killed goes on where the one before was.
 
 import { createHash } from 'node:crypto'
-import type { EmulatedSim } from '@roadworthy/operator-emulator/sim'
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
@@ -43,7 +42,23 @@ const GRACE_MS = 5 * DAY_MS
 /** A day's use is seen at this time of UTC, before the day ends in the zone of either operator. */
 const SEEN_AT_MS = 18 * HOUR_MS
 
-type EmulatedState = EmulatedSim['state']
+/** Of a SIM as the emulator shows it, what is read here. */
+export type EmulatedSim = {
+  readonly iccid: string
+  readonly imsi: string
+  readonly msisdn: string
+  readonly imei: string | null
+  readonly state: EmulatedState
+  readonly ratePlan: string
+  readonly communicationPlan: string
+  readonly updatedMs: number
+  readonly current: Counted
+  readonly previous: Counted | null
+  readonly history: readonly { readonly field: string; readonly prior: string; readonly value: string; readonly atMs: number }[]
+}
+type EmulatedState = 'inventory' | 'test' | 'active' | 'suspended' | 'custody' | 'disconnecting' | 'terminated'
+type Counted = { readonly startMs: number; readonly bytes: number }
+
 type Event =
   | { readonly atMs: number; readonly kind: 'delivered' }
   | { readonly atMs: number; readonly kind: 'placed'; readonly place: Place }
@@ -185,7 +200,7 @@ function eventsOf(sim: EmulatedSim, where: Place | undefined, nowMs: number): Ev
 }
 
 /** What was counted of a cycle, spread over the days on which the SIM was on; cumulative. */
-function useOf({ iccid, history }: EmulatedSim, { startMs, bytes }: EmulatedSim['current'], nowMs: number): Event[] {
+function useOf({ iccid, history }: EmulatedSim, { startMs, bytes }: Counted, nowMs: number): Event[] {
   const start = new Date(startMs)
   const endMs = Math.min(nowMs, Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1))
   const moves = history.filter(({ field }) => field === 'SIM Status')

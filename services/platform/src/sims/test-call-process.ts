@@ -1,6 +1,6 @@
 // For tests only, a process of its own: calls an operator through the limits that all processes share, as often and as many at a time as it is asked.
 
-import { ciscoConnection } from '@roadworthy/operator-emulator/start-emulator'
+import { ciscoConnection } from '@roadworthy/operator-emulator/connections'
 import { openDatabase } from '@roadworthy/service-kit/db'
 import { TEST_SECRET_KEY } from '../test-support.ts'
 import { createCallTurns } from './call-turns.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { ciscoConnection } from '@roadworthy/operator-emulator/start-emulator'
+import { ciscoConnection } from '@roadworthy/operator-emulator/connections'
 import { openOperator } from './open-operator.ts'
 import { freshSim, type OperatorBench, readAll, receivedFor, refusalOf, requestFor, startBench, testGuard } from './test-operator.ts'
 import { freeGates } from './test-turns.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { airtelConnection, ciscoConnection } from '@roadworthy/operator-emulator/start-emulator'
+import { airtelConnection, ciscoConnection } from '@roadworthy/operator-emulator/connections'
 import { capsOf, connectionProblems, type OperatorConnection, openOperator } from './open-operator.ts'
 import { OperatorError } from './operator.ts'
 import { testGuard } from './test-operator.ts'

@@ -1,13 +1,8 @@
 // For tests: both adapters against the emulator, a process of its own, by one clock that the test moves.
 
 import assert from 'node:assert/strict'
-import {
-  airtelConnection,
-  ciscoConnection,
-  type EmulatorOptions,
-  type RunningEmulator,
-  startEmulator,
-} from '@roadworthy/operator-emulator/start-emulator'
+import { airtelConnection, ciscoConnection } from '@roadworthy/operator-emulator/connections'
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '@roadworthy/operator-emulator/testing-emulator'
 import { createAddressGuard } from '@roadworthy/service-kit/address-guard'
 import type { RequestLimits } from '@roadworthy/service-kit/guarded-request'
 import { type OperatorConnection, openOperator } from './open-operator.ts'

@@ -1,4 +1,4 @@
-// The demo as a process of its own: `node tools/simulator/src/demo.ts --base-url URL --mqtt-url URL`, key in ROADWORTHY_API_KEY.
+// The demo as a process of its own: `node packages/simulator/src/demo.ts --base-url URL --mqtt-url URL`, key in ROADWORTHY_API_KEY.
 import { parseArgs } from 'node:util'
 import { MAX_FLEET_VEHICLES } from './fleet/profile.ts'
 import { runDemo } from './run-demo.ts'

@@ -1,4 +1,4 @@
-// The emulator as a child process, for tests and the demo.
+// The emulator as a child process, for tests.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,11 +6,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Account } from './account.ts'
 import type { StatePatch } from './admin.ts'
-import { AIRTEL_PREFIX, airtelCredentials } from './airtel-wire.ts'
 import type { CallSummary } from './call-log.ts'
-import { CISCO_PREFIX, ciscoCredentials } from './cisco-wire.ts'
 import type { Fault, FaultKind } from './faults.ts'
-import { PARKING_PLAN, TEST_PLAN } from './sim.ts'
 
 export type EmulatorOptions = {
   /** A free one unless told. */
@@ -112,24 +109,4 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS)
   await exited
   clearTimeout(timer)
-}
-
-/** What a connection to an account of the emulator consists of, for whoever stores one. `nth` counts from 1. */
-export function ciscoConnection(url: string, nth = 1) {
-  return {
-    operator: 'cisco' as const,
-    baseUrl: `${url}${CISCO_PREFIX}`.replace(/\/$/, ''),
-    settings: { cycleDay: 1, timeZone: 'UTC', cycleSettleMinutes: 0, parkingRatePlan: PARKING_PLAN },
-    secrets: ciscoCredentials(nth),
-  }
-}
-
-export function airtelConnection(url: string, nth = 1) {
-  const { clientId, clientSecret, apiKey, customerId, ivUser, basketId } = airtelCredentials(nth)
-  return {
-    operator: 'airtel' as const,
-    baseUrl: `${url}${AIRTEL_PREFIX}`.replace(/\/$/, ''),
-    settings: { cycleDay: 1, timeZone: 'Asia/Kolkata', cycleSettleMinutes: 0, customerId, ivUser, basketId, testPlan: TEST_PLAN },
-    secrets: { clientId, clientSecret, apiKey },
-  }
 }
