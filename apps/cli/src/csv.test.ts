@@ -39,6 +39,11 @@ test('rows are read alike plain or gzip, with comma, semicolon or tab, a byte or
   assert.deepEqual(await numbers(write('unit\thours\na\t3\n'), 'hours'), [3])
 })
 
+test('a cell in quotes may hold line ends, and one whose quote is never closed is told', async () => {
+  assert.deepEqual(await numbers(write('unit,hours\n"a\nb",1\nc,2\n'), 'hours'), [1, 2])
+  await assert.rejects(numbers(write('unit,hours\n"a,1\nc,2\n'), 'hours'), /rows\.csv: a quote is opened and never closed/)
+})
+
 test('what is wrong is told by file, line and column', async () => {
   await assert.rejects(
     numbers(write('unit,hours\na,1\n\nb,1h\n'), 'hours'),

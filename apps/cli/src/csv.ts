@@ -1,10 +1,10 @@
 // Tables that people bring: CSV with a header, plain or gzip, read row by row. What is wrong is told by file, line and column.
 
-import { splitRow, textLines } from '@roadworthy/simulator/recordings/csv-rows'
+import { type NumberedRow, numberedRows, textLines } from '@roadworthy/simulator/recordings/csv-rows'
 import { RecordingProblem } from '@roadworthy/simulator/recordings/recording'
 import { CommandFailure, exitCodes } from './failure.ts'
 
-export type CsvRow = { readonly line: number; readonly fields: readonly string[] }
+export type CsvRow = NumberedRow
 
 export type CsvTable = {
   readonly path: string
@@ -23,26 +23,37 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
 /** Reads the header; of comma, semicolon and tab it is separated by whichever it holds most of. */
 export async function openCsv(path: string): Promise<CsvTable> {
-  const lines = numberedLines(path)
-  const first = await lines.next()
+  const separator = await separatorOf(path)
+  const rows = toldOf(path, numberedRows(path, separator))
+  const first = await rows.next()
   if (first.done) throw csvFailure(path, 'it is empty')
-  const { text, line } = first.value
-  if (text.includes('\0')) throw csvFailure(path, 'it is no CSV in UTF-8; spreadsheets write one as "CSV UTF-8"')
-  const countOf = (separator: string) => text.split(separator).length
-  const separator = SEPARATORS.reduce((most, each) => (countOf(each) > countOf(most) ? each : most))
-  const columns = splitRow(text, separator)
+  const { fields: columns, line } = first.value
   if (columns.every((name) => NUMBER.test(name))) throw csvFailure(path, `line ${line} is no header: there are only numbers in it`)
-  return { path, columns, separator, rows: rowsOf(path, lines, columns.length, separator) }
+  return { path, columns, separator, rows: wholeRows(path, rows, columns.length) }
+}
+
+async function separatorOf(path: string): Promise<string> {
+  for await (const { text } of numberedLines(path)) {
+    if (text.includes('\0')) throw csvFailure(path, 'it is no CSV in UTF-8; spreadsheets write one as "CSV UTF-8"')
+    const countOf = (separator: string) => text.split(separator).length
+    return SEPARATORS.reduce((most, each) => (countOf(each) > countOf(most) ? each : most))
+  }
+  throw csvFailure(path, 'it is empty')
 }
 
 /** Lines that are not blank, with their numbers, of any text file. */
 export async function* numberedLines(path: string): AsyncGenerator<{ line: number; text: string }, void> {
   let line = 0
+  for await (const text of toldOf(path, textLines(path))) {
+    line++
+    if (text.trim() !== '') yield { line, text }
+  }
+}
+
+/** What a file gives; a failure to read it is one of the command. */
+async function* toldOf<T>(path: string, read: AsyncGenerator<T>): AsyncGenerator<T, void> {
   try {
-    for await (const text of textLines(path)) {
-      line++
-      if (text.trim() !== '') yield { line, text }
-    }
+    yield* read
   } catch (error) {
     if (error instanceof CommandFailure || error instanceof RecordingProblem) throw error
     const { code, message } = error as NodeJS.ErrnoException
@@ -50,18 +61,13 @@ export async function* numberedLines(path: string): AsyncGenerator<{ line: numbe
   }
 }
 
-async function* rowsOf(
-  path: string,
-  lines: AsyncGenerator<{ line: number; text: string }, void>,
-  columnCount: number,
-  separator: string,
-): AsyncGenerator<CsvRow, void> {
-  for await (const { line, text } of lines) {
-    const fields = splitRow(text, separator)
+async function* wholeRows(path: string, rows: AsyncGenerator<CsvRow, void>, columnCount: number): AsyncGenerator<CsvRow, void> {
+  for await (const row of rows) {
+    const { line, fields } = row
     if (fields.length !== columnCount) {
       throw csvFailure(path, `line ${line} has ${fields.length} fields where the header has ${columnCount} columns`)
     }
-    yield { line, fields }
+    yield row
   }
 }
 

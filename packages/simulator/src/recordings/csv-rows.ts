@@ -1,41 +1,83 @@
 // Lines and rows of a text or CSV file, gzip or plain, one at a time: memory does not grow with the file.
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { PassThrough } from 'node:stream'
+import { type Duplex, PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { CsvError, type Info, parse } from 'csv-parse'
 import { RecordingProblem } from './recording.ts'
 
 /** Longest line that still passes for a row. */
 const MAX_LINE_CHARACTERS = 1_048_576
 
+/** A row and the line that it ends on; a quoted field may hold line ends. */
+export type NumberedRow = { readonly line: number; readonly fields: readonly string[] }
+
 /** Fields of each row, trimmed, the header first. A last row that its recorder did not finish is yielded as it stands. */
-export async function* csvRows(path: string): AsyncGenerator<string[]> {
-  for await (const line of textLines(path)) if (line.trim() !== '') yield splitRow(line)
+export async function* csvRows(path: string): AsyncGenerator<readonly string[]> {
+  for await (const { fields } of numberedRows(path)) yield fields
+}
+
+/** Rows by RFC 4180 that are not blank, with or without a byte order mark; a quote within a field that did not begin with one is a character. */
+export async function* numberedRows(path: string, separator = ','): AsyncGenerator<NumberedRow> {
+  const parser = parse({
+    delimiter: separator,
+    record_delimiter: ['\r\n', '\n'],
+    bom: true,
+    trim: true,
+    info: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: MAX_LINE_CHARACTERS,
+  })
+  await using reading = await readInto(path, parser)
+  try {
+    for await (const { info, record } of reading.stream as AsyncIterable<{ info: Info; record: string[] }>) {
+      yield { line: info.lines, fields: record }
+    }
+  } catch (error) {
+    throw problemOf(error, path)
+  }
+}
+
+function problemOf(error: unknown, path: string): unknown {
+  if (!(error instanceof CsvError)) return error
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return new RecordingProblem(`${path}: a quote is opened and never closed`)
+  if (error.code === 'CSV_MAX_RECORD_SIZE') return tooLong(path)
+  return error
+}
+
+function tooLong(path: string): RecordingProblem {
+  return new RecordingProblem(`${path}: a line is longer than ${MAX_LINE_CHARACTERS} characters`)
 }
 
 /** Every line, empty ones too, so that the first is line 1. */
 export async function* textLines(path: string): AsyncGenerator<string> {
-  const text = new PassThrough({ encoding: 'utf8' })
+  await using reading = await readInto(path, new PassThrough({ encoding: 'utf8' }))
+  let rest = ''
+  for await (const chunk of reading.stream as AsyncIterable<string>) {
+    const parts = (rest + chunk).split(/\r?\n/)
+    rest = parts.pop() ?? ''
+    if (rest.length > MAX_LINE_CHARACTERS) throw tooLong(path)
+    yield* parts
+  }
+  if (rest !== '') yield rest
+}
+
+/** The file, unpacked, flows into the stream until that is read or disposed of. */
+async function readInto<Stream extends Duplex>(path: string, stream: Stream) {
   // First, so that a file that is not there fails here and not as an error event that nobody waits for yet.
   const isCompressed = await isGzip(path)
   const source = createReadStream(path)
-  const reading = isCompressed ? pipeline(source, createGunzip(), text) : pipeline(source, text)
-  // The reader below sees the failure as the stream's own; this only keeps it from being unhandled as well.
+  const reading = isCompressed ? pipeline(source, createGunzip(), stream) : pipeline(source, stream)
+  // Whoever reads sees the failure as the stream's own; this only keeps it from being unhandled as well.
   reading.catch(() => {})
-  let rest = ''
-  try {
-    for await (const chunk of text as AsyncIterable<string>) {
-      const parts = (rest + chunk).split(/\r?\n/)
-      rest = parts.pop() ?? ''
-      if (rest.length > MAX_LINE_CHARACTERS) throw new RecordingProblem(`${path}: a line is longer than ${MAX_LINE_CHARACTERS} characters`)
-      yield* parts
-    }
-  } finally {
+  const dispose = async () => {
     source.destroy()
-    text.destroy()
+    stream.destroy()
   }
-  if (rest !== '') yield rest
+  return { stream, [Symbol.asyncDispose]: dispose }
 }
 
 /** By its first two bytes (RFC 1952), not by its name. */
@@ -43,25 +85,4 @@ async function isGzip(path: string): Promise<boolean> {
   await using file = await open(path)
   const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0)
   return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b
-}
-
-/** Splits at commas, or at another separator, outside double quotes (RFC 4180, without line breaks inside a field). */
-export function splitRow(line: string, separator = ','): string[] {
-  const plain = line.replace(/^\uFEFF/, '')
-  if (!plain.includes('"')) return plain.split(separator).map((field) => field.trim())
-  const fields: string[] = []
-  let field = ''
-  let quoted = false
-  for (let i = 0; i < plain.length; i++) {
-    const character = plain.charAt(i)
-    if (character === '"' && quoted && plain.charAt(i + 1) === '"') {
-      field += '"'
-      i++
-    } else if (character === '"') quoted = !quoted
-    else if (character === separator && !quoted) {
-      fields.push(field.trim())
-      field = ''
-    } else field += character
-  }
-  return [...fields, field.trim()]
 }

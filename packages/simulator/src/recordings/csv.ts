@@ -11,7 +11,7 @@ const CODE_COLUMNS = ['dtc_codes', 'dtc', 'fault_codes', 'faultCodes', 'error_co
  * separated by spaces or semicolons. A time that does not go on from the row before is a problem, named by its row.
  */
 export async function* readCsv(path: string): AsyncGenerator<RecordedReading> {
-  let columns: string[] | undefined
+  let columns: readonly string[] | undefined
   let firstS: number | undefined
   let lastS = Number.NEGATIVE_INFINITY
   let row = 1

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { CAROBD_ROWS_PER_S } from './carobd.ts'
-import { splitRow } from './csv-rows.ts'
+import { csvRows, numberedRows } from './csv-rows.ts'
 import { measureRecording, openRecording, type RecordingFormat } from './open-recording.ts'
 import { type RecordedReading, RecordingProblem } from './recording.ts'
 import { transformed } from './transforms.ts'
@@ -119,8 +119,20 @@ test('a file without an end of line is refused, not swallowed', async (t) => {
   await assert.rejects(read(t, 'x'.repeat(3_000_000), 'csv'), /line is longer/)
 })
 
-test('quoted fields keep their commas and quotes', () => {
-  assert.deepEqual(splitRow('a,"b, ""c""",d'), ['a', 'b, "c"', 'd'])
+test('quoted fields keep their commas, quotes and line ends, and a row has the line that it ends on', async (t) => {
+  const path = await fileOf(t, '\ufeffa,b\r\n\r\n1, "b, ""c"""\r\n2,"x\ny"\n3,5" pipe\n4')
+  assert.deepEqual(await Array.fromAsync(numberedRows(path)), [
+    { line: 1, fields: ['a', 'b'] },
+    { line: 3, fields: ['1', 'b, "c"'] },
+    { line: 5, fields: ['2', 'x\ny'] },
+    { line: 6, fields: ['3', '5" pipe'] },
+    { line: 7, fields: ['4'] },
+  ])
+})
+
+test('a quote that is never closed is refused, as is a row that is longer than any', async (t) => {
+  await assert.rejects(Array.fromAsync(csvRows(await fileOf(t, 'a,b\n1,"2\n3,4\n'))), { name: 'RecordingProblem', message: /never closed/ })
+  await assert.rejects(Array.fromAsync(csvRows(await fileOf(t, `a,b\n1,"${'x\n'.repeat(600_000)}"\n`))), /line is longer/)
 })
 
 test('the file is let go when the reader stops early', async (t) => {
