@@ -2,9 +2,6 @@
 
 import { type Finding, isTest, type Repository, resolveImport } from './repository.ts'
 
-/** These may import each other until they are divided anew: what mounts MQTT and starts the jobs names the parts that `compose.ts` makes of them. */
-const ALLOWED = ['background-jobs.ts', 'compose.ts', 'mqtt.ts'].map((name) => `services/platform/src/main/${name}`)
-
 /** One finding for each group of files that reach each other, at the import by which its first file begins the shortest circle. */
 export function checkImportCircles(repository: Repository): Finding[] {
   const imports = importsOf(repository)
@@ -13,9 +10,7 @@ export function checkImportCircles(repository: Repository): Finding[] {
   for (const file of imports.keys()) {
     const circle = reported.has(file) ? undefined : shortestCircle(imports, file)
     if (circle === undefined) continue
-    const group = [...reachable(imports, file)].filter((each) => reachable(imports, each).has(file))
-    for (const each of group) reported.add(each)
-    if (group.every((each) => ALLOWED.includes(each))) continue
+    for (const each of reachable(imports, file)) if (reachable(imports, each).has(file)) reported.add(each)
     const line =
       repository.sources.get(file)?.imports.find(({ specifier }) => resolveImport(repository, file, specifier) === circle[1])?.line ?? 1
     const message = `imports itself: ${circle.join(' -> ')}; put what they share into a file that imports none of them`
