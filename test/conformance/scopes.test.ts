@@ -44,6 +44,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${EXTERNAL}/devices`,
     `GET ${EXTERNAL}/devices/{device_id}`,
     `GET ${EXTERNAL}/devices/locations`,
+    `GET ${PLATFORM}/fleet/positions`,
     `GET ${EXTERNAL}/devices/{device_id}/location`,
     `GET ${PLATFORM}/devices`,
     `GET ${PLATFORM}/devices/{id}`,
@@ -151,6 +152,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'telemetry:read': [`GET ${EXTERNAL}/telemetry/{id}`, `GET ${PLATFORM}/devices/{id}/messages`],
   'tracking:read': [
     `GET ${EXTERNAL}/devices/locations`,
+    `GET ${PLATFORM}/fleet/positions`,
     `GET ${EXTERNAL}/devices/{device_id}/location`,
     `GET ${EXTERNAL}/telemetry/{id}`,
     `GET ${PLATFORM}/vehicles/{id}/track`,

@@ -4,6 +4,7 @@ import type { Device } from '@roadworthy/contracts/external/devices'
 import type { Location } from '@roadworthy/contracts/external/locations'
 import type { SubClient } from '@roadworthy/contracts/external/sub-clients'
 import type { Vehicle } from '@roadworthy/contracts/external/vehicles'
+import type { Position } from '@roadworthy/contracts/platform-v1/positions'
 import type { Database } from '@roadworthy/service-kit/db'
 import { createHttpApp, speakSurface } from '@roadworthy/service-kit/http'
 import { createSealer } from '@roadworthy/service-kit/sealed'
@@ -12,6 +13,7 @@ import type { BrokerAccounts } from './devices/broker-accounts.ts'
 import { deviceExternalRoutes } from './devices/device.routes.external.ts'
 import { deviceLinks } from './devices/device-links.ts'
 import { locationExternalRoutes } from './devices/location.routes.external.ts'
+import { positionPlatformRoutes } from './devices/position.routes.platform-v1.ts'
 import { subClientExternalRoutes } from './fleet/sub-client.routes.external.ts'
 import { vehicleExternalRoutes } from './fleet/vehicle.routes.external.ts'
 import { clearDue, markDue } from './readings/due.sql.ts'
@@ -49,7 +51,7 @@ export type AnswerBody = {
   readonly location: Location
   readonly locations: Location[]
   /** Of an answer in lines. */
-  readonly lines: Location[]
+  readonly lines: Position[]
 }
 export type Answer = { readonly status: number; readonly body: AnswerBody }
 export type Call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => Promise<Answer>
@@ -99,6 +101,7 @@ export async function openFleetApp(
   await app.register(vehicleExternalRoutes(deps))
   await app.register(deviceExternalRoutes(deps))
   await app.register(locationExternalRoutes(deps))
+  await app.register(positionPlatformRoutes(deps))
   t.after(() => app.close())
 
   return {

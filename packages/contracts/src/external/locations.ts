@@ -64,22 +64,3 @@ export const LocationList = Type.Object(
   { title: 'LocationList', description: 'A page of locations. A device that never told a position is not in it.' },
 )
 export const LocationListQuery = Type.Object({ sub_client_id: subClientFilter, ...pageQuery })
-
-export const LocationExportQuery = Type.Object({
-  sub_client_id: subClientFilter,
-  received_since: Type.Optional(
-    Type.String({
-      format: 'date-time',
-      description:
-        'Only locations that came in at or after this instant: give the newest `received_at` of the answer before to get what is new.',
-      examples: [timestampExample],
-    }),
-  ),
-})
-
-/** One `Location` a line. */
-export const locationLines = {
-  'application/x-ndjson': {
-    schema: Type.String({ description: 'A line for each device: the JSON of a `Location`. Each line ends with a newline.' }),
-  },
-}

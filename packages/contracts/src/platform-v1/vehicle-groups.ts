@@ -80,7 +80,8 @@ export const VehicleGroupParams = Type.Object({
 export const VehicleGroupListQuery = Type.Object({
   vehicleId: Type.Optional(
     Type.String({
-      pattern: '^veh-[a-z0-9]{1,40}$',
+      minLength: 1,
+      maxLength: 200,
       description: 'Only groups that this vehicle is in, by our id.',
       examples: [vehicleIdExample],
     }),

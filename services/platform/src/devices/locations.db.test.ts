@@ -111,31 +111,33 @@ test('a device that speaks for several vehicles is one device, where it was last
   assert.deepEqual([listed.total, listed.devices.length, listed.devices[0]?.last_seen_at], [1, 1, ago(30).toISOString()])
 })
 
-test('the export has the same locations as all pages of the list, a line for each', async () => {
-  const listed = (await acme('GET', '/devices/locations?limit=500')).body
-  assert.ok(listed.locations.length > 5 && !listed.pagination.hasNextPage)
-  assert.deepEqual((await acme('GET', '/devices/locations/export')).body.lines, listed.locations)
-  const south = (await acme('GET', '/devices/locations?sub_client_id=south')).body.locations
-  assert.deepEqual((await acme('GET', '/devices/locations/export?sub_client_id=south')).body.lines, south)
-  assert.deepEqual((await fleet.as('acme', 'south')('GET', '/devices/locations/export')).body.lines, south)
-  assert.deepEqual((await fleet.as('rival')('GET', '/devices/locations/export')).body.lines, [])
-  for (const other of ['nowhere', 'No Slug']) {
-    const { status, body } = await acme('GET', `/devices/locations/export?sub_client_id=${encodeURIComponent(other)}`)
-    assert.deepEqual([status, body.lines], [200, []])
+test('the positions of the fleet are those of all pages of the list, a line for each', async () => {
+  const { locations, pagination } = (await acme('GET', '/devices/locations?limit=500')).body
+  assert.ok(locations.length > 5 && !pagination.hasNextPage)
+  const shortOf = (each: (typeof locations)[number]) => [each.device_id, each.latitude, each.longitude, each.timestamp, each.online]
+  const linesOf = async (query: string, call = acme) => {
+    const { lines } = (await call('GET', `/fleet/positions${query}`)).body
+    return lines.map((line) => [line.deviceId, line.latitude, line.longitude, line.timestamp, line.online])
   }
+  assert.deepEqual(await linesOf(''), locations.map(shortOf))
+  const south = (await acme('GET', '/devices/locations?sub_client_id=south')).body.locations.map(shortOf)
+  assert.deepEqual(await linesOf('?subClientId=south'), south)
+  assert.deepEqual(await linesOf('', fleet.as('acme', 'south')), south)
+  assert.deepEqual(await linesOf('?subClientId=north', fleet.as('acme', 'south')), [])
+  assert.deepEqual(await linesOf('', fleet.as('rival')), [])
+  for (const other of ['nowhere', 'No Slug']) assert.deepEqual(await linesOf(`?subClientId=${encodeURIComponent(other)}`), [])
 })
 
-test('the export gives what came in since, whenever the device says it was there', async () => {
+test('positions since an instant are those that came in since, whenever the device says it was there', async () => {
   const { device_id } = (await acme('POST', '/devices', { imei: newImei() })).body
   fleet.clock.now = new Date(fleet.clock.now.getTime() + 3_600_000)
   const since = encodeURIComponent(ago(10).toISOString())
-  assert.deepEqual((await acme('GET', `/devices/locations/export?received_since=${since}`)).body.lines, [])
+  assert.deepEqual((await acme('GET', `/fleet/positions?receivedSince=${since}`)).body.lines, [])
   await fleet.hear('acme', device_id, { recordedAtMs: ago(7_200).getTime(), position }, ago(10))
-  const { lines } = (await acme('GET', `/devices/locations/export?received_since=${since}`)).body
+  const { lines } = (await acme('GET', `/fleet/positions?receivedSince=${since}`)).body
   assert.deepEqual(
-    lines.map((line) => line.device_id),
+    lines.map((line) => line.deviceId),
     [device_id],
   )
-  const wrong = await acme('GET', '/devices/locations/export?received_since=yesterday')
-  assert.equal(wrong.status, 400)
+  assert.equal((await acme('GET', '/fleet/positions?receivedSince=yesterday')).status, 400)
 })

@@ -25,6 +25,7 @@ import { devicePlatformRoutes } from '../devices/device.routes.platform-v1.ts'
 import { deviceLinks } from '../devices/device-links.ts'
 import type { MqttAddress } from '../devices/external-device.ts'
 import { locationExternalRoutes } from '../devices/location.routes.external.ts'
+import { positionPlatformRoutes } from '../devices/position.routes.platform-v1.ts'
 import { eventPlatformRoutes } from '../events/routes.platform-v1.ts'
 import { subClientExternalRoutes } from '../fleet/sub-client.routes.external.ts'
 import { subClientPlatformRoutes } from '../fleet/sub-client.routes.platform-v1.ts'
@@ -213,6 +214,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
       devicePlatformRoutes(devices),
       overviewPlatformRoutes({ database, now, offlineAfterMs, loadAdviceBases }),
       fleetPlatformRoutes({ database, now, offlineAfterMs }),
+      positionPlatformRoutes({ database, now, offlineAfterMs }),
       vehiclePlatformRoutes(vehiclesOf(deps)),
       vehicleGroupPlatformRoutes({ database, now }),
       healthPlatformRoutes({ database, engine, now, standingAlerts: standingPlatformAlerts, loadAdviceBases }),

@@ -8,13 +8,13 @@ import { createHttpApp, speakSurface } from '@roadworthy/service-kit/http'
 import { pageRequest } from '@roadworthy/service-kit/keyset'
 import pg from 'pg'
 import { selectDevice, selectDevices } from '../devices/devices.read.sql.ts'
-import { locationExternalRoutes } from '../devices/location.routes.external.ts'
 import { selectLocation, selectLocations } from '../devices/locations.read.sql.ts'
+import { positionPlatformRoutes } from '../devices/position.routes.platform-v1.ts'
 import { selectVehicles } from '../fleet/vehicles.read.sql.ts'
 import { selectJudgedVehicles } from '../predictions/health.read.sql.ts'
 import { selectOldestChosen } from '../predictions/vehicle-choice.read.sql.ts'
 import { countVehicleReadings, selectReadingBuckets, selectVehicleReadings } from '../readings/readings.read.sql.ts'
-import { externalSurface } from '../surfaces/errors.ts'
+import { platformSurface } from '../surfaces/errors.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
 
 const VEHICLES = 5_000
@@ -101,16 +101,16 @@ for (const [name, read] of Object.entries(lists)) {
 
 test('a fleet that takes several statements to export is exported whole, each device once', async () => {
   const app = createHttpApp({ logger: false })
-  speakSurface(app, externalSurface)
+  speakSurface(app, platformSurface)
   app.addHook('onRequest', async (request) => {
     request.caller = { ...viewer, keyId: 'key-test', scopes: new Set(['*']), subClientPin: undefined }
   })
-  await app.register(locationExternalRoutes({ database, now: () => now, offlineAfterMs: 300_000, locationsPerPart: 900 }))
-  const { body } = await app.inject({ method: 'GET', url: '/devices/locations/export' })
+  await app.register(positionPlatformRoutes({ database, now: () => now, offlineAfterMs: 300_000, locationsPerPart: 900 }))
+  const { body } = await app.inject({ method: 'GET', url: '/fleet/positions' })
   await app.close()
   const lines = body.trimEnd().split('\n')
   assert.equal(lines.length, VEHICLES)
-  assert.equal(new Set(lines.map((line) => (JSON.parse(line) as { device_id: string }).device_id)).size, VEHICLES)
+  assert.equal(new Set(lines.map((line) => (JSON.parse(line) as { deviceId: string }).deviceId)).size, VEHICLES)
 })
 
 test('which vehicles a page shows is found without looking at the others', async () => {

@@ -1,0 +1,50 @@
+// Where every device is, in one answer of lines: for live maps of a whole fleet.
+
+import { type Static, Type } from 'typebox'
+import { nullable, timestamp, timestampExample } from '../wire-fields.ts'
+import { vehicleIdExample } from './alerts.ts'
+
+export const Position = Type.Object(
+  {
+    deviceId: Type.String(),
+    imei: nullable(Type.String()),
+    name: nullable(Type.String({ description: 'Of the device.' })),
+    subClientId: nullable(Type.String()),
+    vehicleId: nullable(Type.String()),
+    latitude: Type.Number({ minimum: -90, maximum: 90 }),
+    longitude: Type.Number({ minimum: -180, maximum: 180 }),
+    speed: nullable(Type.Number({ description: 'km/h' })),
+    heading: nullable(Type.Number({ description: 'Degrees clockwise from north.' })),
+    ignition: nullable(Type.Boolean()),
+    timestamp: timestamp('When the device was there.'),
+    receivedAt: timestamp('When the service received it.'),
+    online: Type.Boolean({ description: 'As of the device.' }),
+  },
+  { title: 'Position' },
+)
+export type Position = Static<typeof Position>
+
+const example: Position = {
+  ...{ deviceId: 'dev-5k1m8p3r7t0v2x6z9b4d', imei: '356938035643809', name: 'Truck 17 dongle', subClientId: 'acme-logistics' },
+  ...{ vehicleId: vehicleIdExample, latitude: 12.9716, longitude: 77.5946, speed: 42.5, heading: 270, ignition: true },
+  ...{ timestamp: timestampExample, receivedAt: timestampExample, online: true },
+}
+
+export const positionLines = {
+  'application/x-ndjson': {
+    schema: Type.String({ description: 'The JSON of a `Position` on each line, which ends with a newline.' }),
+    examples: { one: { value: `${JSON.stringify(example)}\n` } },
+  },
+}
+
+export const PositionQuery = Type.Object({
+  subClientId: Type.Optional(Type.String({ maxLength: 64, description: 'Only devices of this sub-client.' })),
+  receivedSince: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description:
+        'Only positions that came in at or after this instant: give the newest `receivedAt` of the answer before to get what is new.',
+      examples: [timestampExample],
+    }),
+  ),
+})
