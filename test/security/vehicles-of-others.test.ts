@@ -274,7 +274,7 @@ test('a vehicle that another sub-client named in the same moment, in another pro
     now(),
   )
   const before = await storedFor('veh-south0001')
-  for (const { speakerDeviceId: _, ...record } of inbound) {
+  for (const { senderDeviceId: _, ...record } of inbound) {
     assert.deepEqual(codesOf(await late.ingest([{ ...record, subClientPin: 'north' }])), ['not_found'])
     assert.deepEqual(codesOf(await late.ingest([{ ...record, record: { ...(record.record as object), sub_client_id: 'north' } }])), [
       'vehicle_of_other_sub_client',

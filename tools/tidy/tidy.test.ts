@@ -13,6 +13,7 @@ import { checkMigrations, HASHES_FILE } from './migrations.ts'
 import { checkModuleShape } from './module-shape.ts'
 import { checkNames } from './names.ts'
 import { checkExcusedNumbers, checkNumbers } from './numbers.ts'
+import { checkPlainWords } from './plain-words.ts'
 import { checkPrivateText } from './private-text.ts'
 import { checkProblemCodes } from './problem-codes.ts'
 import { checkReferences } from './references.ts'
@@ -44,6 +45,7 @@ test('every problem code is explained', () => assertClean(checkProblemCodes))
 test('what documents and comments point at exists', () => assertClean(checkReferences))
 test('the examples of the pages can be pasted', () => assertClean(checkGuides))
 test('no text names the machine it was written on', () => assertClean(checkPrivateText))
+test('words are those of the field', () => assertClean(checkPlainWords))
 test('package.json pins versions and declares every import', () => assertClean(checkManifests))
 test('package.json declares nothing without need', () => assertClean(checkManifestsAreLean))
 test('migrations are numbered and named', () => assertClean(checkMigrations))

@@ -30,7 +30,7 @@ type ExportOptions = {
 const PASSWORD_VARIABLE = 'MQTT_BROKER_PASSWORD'
 
 export function addMqtt(program: Command, surroundings: Surroundings): void {
-  const mqtt = program.command('mqtt').description('files for an MQTT broker of your own (for the operator of the instance)')
+  const mqtt = program.command('mqtt').description('files for an external MQTT broker (for the operator of the instance)')
   mqtt
     .command('export-passwords')
     .description("write Mosquitto's password file for the devices that may sign in, and what else it reads")

@@ -1,4 +1,4 @@
-// Where the platform keeps the accounts of devices at a broker of others: what they are to become, written with the change it follows from.
+// Where the platform keeps the accounts of devices at an external broker: what they are to become, written with the change it follows from.
 
 import type { Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'

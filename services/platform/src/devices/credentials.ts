@@ -5,7 +5,7 @@ import { BASE62, randomText } from '@roadworthy/service-kit/ids'
 export type Credentials = {
   /** Shown once and never stored. */
   readonly password: string
-  /** For brokers of others: `$7$<iterations>$<salt>$<key>` is what Mosquitto's password file holds. */
+  /** For external brokers: `$7$<iterations>$<salt>$<key>` is what Mosquitto's password file holds. */
   readonly passwordHash: string
   /** For our own broker, which then spends microseconds and not milliseconds when 10,000 devices reconnect at once. */
   readonly secretSha256: Buffer

@@ -34,7 +34,7 @@ export type RegisterDeps<Answer> = {
   readonly now: () => Date
   /** What the caller is told, kept sealed for a repeat. */
   readonly toAnswer: (registration: Registration) => Answer
-  /** Where accounts are kept at a broker of others. */
+  /** Where accounts are kept at an external broker. */
   readonly brokerAccounts: BrokerAccounts | undefined
   /** Of a known vehicle that the registration says more of. */
   readonly markDue: MarkDue

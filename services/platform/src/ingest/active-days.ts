@@ -6,7 +6,7 @@ import type { Reading } from '../readings/reading.ts'
 /** About 20 MB. Beyond it everything is forgotten, and each device costs its share of a statement once more. */
 const MAX_DEVICES = 200_000
 
-type Speaker = Pick<Reading, 'resellerId' | 'subClientId' | 'deviceId'>
+type Sender = Pick<Reading, 'resellerId' | 'subClientId' | 'deviceId'>
 type Known = { readonly resellerId: string; readonly subClientId: string | undefined; readonly day: Period }
 
 export class ActiveDays {
@@ -20,7 +20,7 @@ export class ActiveDays {
   }
 
   /** Whether a reading of the device is stored already in the day of this one. True where there is no device. */
-  isKnown({ resellerId, subClientId, deviceId }: Speaker, receivedAtMs: number): boolean {
+  isKnown({ resellerId, subClientId, deviceId }: Sender, receivedAtMs: number): boolean {
     if (deviceId === undefined) return true
     const known = this.#known.get(deviceId)
     if (known === undefined || known.subClientId !== subClientId || known.resellerId !== resellerId) return false
@@ -36,7 +36,7 @@ export class ActiveDays {
   }
 
   /** A reading of the device is committed. */
-  remember({ resellerId, subClientId, deviceId }: Speaker, day: Period): void {
+  remember({ resellerId, subClientId, deviceId }: Sender, day: Period): void {
     if (deviceId === undefined) return
     if (this.#known.size >= this.#maxDevices && !this.#known.has(deviceId)) this.#known.clear()
     this.#known.set(deviceId, { resellerId, subClientId, day })

@@ -18,7 +18,7 @@ export type GroupCommitLimits = {
   /** Readings in one transaction, at most (more only when one batch alone has more). */
   readonly maxReadingsPerCommit: number
   /** Transactions at the same time. */
-  readonly lanes: number
+  readonly concurrentCommits: number
   /** Readings accepted but not yet committed; beyond this callers are told to come back. */
   readonly maxQueuedReadings: number
   /** For how long a source that another transaction holds is refused without asking whether it still does. */
@@ -27,7 +27,7 @@ export type GroupCommitLimits = {
 
 export const defaultGroupCommitLimits: GroupCommitLimits = {
   maxReadingsPerCommit: 1_000,
-  lanes: 2,
+  concurrentCommits: 2,
   maxQueuedReadings: 20_000,
   believedHeldMs: 250,
 }
@@ -103,7 +103,7 @@ class GroupQueue {
 
   reuse(rows: ReadingRows): void {
     rows.clear()
-    if (this.#spareRows.length < this.#limits.lanes) this.#spareRows.push(rows)
+    if (this.#spareRows.length < this.#limits.concurrentCommits) this.#spareRows.push(rows)
   }
 
   /** Returns how many readings those were. */
@@ -123,23 +123,23 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
   })
   const queue = new GroupQueue(limits)
   let queuedCount = 0
-  let lanesBusy = 0
+  let commitsUnderWay = 0
   let scheduled = false
 
   const schedule = () => {
-    if (scheduled || lanesBusy >= limits.lanes || queue.length === 0) return
+    if (scheduled || commitsUnderWay >= limits.concurrentCommits || queue.length === 0) return
     scheduled = true
     // After the I/O events of this turn, so that requests that arrived together share a transaction.
     setImmediate(() => {
       scheduled = false
-      while (lanesBusy < limits.lanes && queue.length > 0) void commit(queue.shift())
+      while (commitsUnderWay < limits.concurrentCommits && queue.length > 0) void commit(queue.shift())
     })
   }
 
   const commit = async ({ group, entries }: Waiting) => {
     const { rows } = group
     const { count } = rows
-    lanesBusy++
+    commitsUnderWay++
     try {
       answer(entries, await storeIsolating(store, group, deps.onUnstorable))
       queue.reuse(rows)
@@ -149,7 +149,7 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
       // A store that hangs takes seconds to fail each group; those behind it would wait for their turn to fail as well.
       if (isWhole && isOutage(error)) queuedCount -= queue.rejectAll(error)
     } finally {
-      lanesBusy--
+      commitsUnderWay--
       queuedCount -= count
       schedule()
     }

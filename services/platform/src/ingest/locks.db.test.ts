@@ -50,7 +50,7 @@ function pipeline(maxReadingsPerCommit: number, { believedHeldMs = 0 } = {}) {
     now: () => NOW,
     window: { maxAgeMs: 1e9, maxAheadMs: 1 },
     quota: unlimited,
-    limits: { ...defaultGroupCommitLimits, lanes: 1, maxReadingsPerCommit, believedHeldMs },
+    limits: { ...defaultGroupCommitLimits, concurrentCommits: 1, maxReadingsPerCommit, believedHeldMs },
     onUnstorable: assert.fail,
   })
   const send = (deviceId: string, rpm: number, vehicleId?: string) => {

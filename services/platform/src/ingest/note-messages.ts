@@ -22,7 +22,7 @@ export function noteMessages(
     const inbound = batch[index]
     if (inbound === undefined) continue
     if (outcome.status === 'refused') {
-      const device = inbound.speakerDeviceId ?? deviceNamedIn(inbound.record)
+      const device = inbound.senderDeviceId ?? deviceNamedIn(inbound.record)
       if (device !== undefined) noteOf(recorder, inbound, device, nowMs)?.(outcome)
     } else if (recorder.isRecording && outcome.deviceId !== undefined && recorder.isRecorded(inbound.resellerId, outcome.deviceId)) {
       const note = noteOf(recorder, inbound, outcome.deviceId, nowMs)
@@ -38,12 +38,12 @@ export function noteMessages(
 /** A message of a known sender that could not be read: nothing of it went to ingest. */
 export function noteUnreadMessage(
   recorder: MessageRecorder,
-  speaker: { readonly resellerId: string; readonly deviceId: string },
+  sender: { readonly resellerId: string; readonly deviceId: string },
   payload: string | Buffer,
   problem: { readonly code: string; readonly message: string },
   nowMs: number,
 ): void {
-  const { resellerId, deviceId } = speaker
+  const { resellerId, deviceId } = sender
   if (!recorder.hasRoom(resellerId, deviceId)) return
   const text = typeof payload === 'string' ? payload : payload.subarray(0, MAX_READ_BYTES).toString()
   const error = { code: problem.code, message: problem.message, field: undefined }

@@ -263,7 +263,7 @@ test('another reseller’s device does not exist, and a pinned key sees only its
 test('a device that is connected cannot speak for another, and needs not say its name', async () => {
   const { ingest } = pipeline(mapDirectory([device('dev-aaaaaaaa8', { imei: '356938035643808' }), device('dev-aaaaaaaa9')]))
   const send = async (record: object) =>
-    (await ingest([{ resellerId: 'acme', kind: 'telemetry', speakerDeviceId: 'dev-aaaaaaaa8', record }]))[0]
+    (await ingest([{ resellerId: 'acme', kind: 'telemetry', senderDeviceId: 'dev-aaaaaaaa8', record }]))[0]
   assert.equal((await send({ rpm: 1 }))?.status, 'stored')
   assert.equal((await send({ rpm: 2, device_id: '356938035643808' }))?.status, 'stored')
   assert.equal(codeOf(await send({ rpm: 3, device_id: 'dev-aaaaaaaa9' })), 'invalid_request')
@@ -374,10 +374,10 @@ test('when the store hangs, what waits behind the statements that hang fails wit
   const send = (rpm: number) => ingest([{ resellerId: 'acme', kind: 'telemetry', record: { device_id: 'dev-bbbbbbbb5', rpm } }])
   const [first, second, ...behind] = [1, 2, 3, 4, 5].map(send)
   await setImmediate()
-  assert.equal(hanging.length, defaultGroupCommitLimits.lanes)
+  assert.equal(hanging.length, defaultGroupCommitLimits.concurrentCommits)
   hanging[0]?.(new Error('Query read timeout'))
   for (const each of [first, ...behind]) await assert.rejects(each ?? Promise.resolve(), /Query read timeout/)
-  assert.deepEqual([hanging.length, queuedCount()], [defaultGroupCommitLimits.lanes, 1])
+  assert.deepEqual([hanging.length, queuedCount()], [defaultGroupCommitLimits.concurrentCommits, 1])
   hanging[1]?.(new Error('Query read timeout'))
   await assert.rejects(second ?? Promise.resolve())
 })

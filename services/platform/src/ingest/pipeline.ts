@@ -62,13 +62,13 @@ export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
     const outcomes = prepared.map(toOutcome)
     const noteSettled = deps.recorder && noteMessages(deps.recorder, batch, outcomes, deps.now().getTime())
     if (readings.length === 0) return Promise.resolve(outcomes)
-    const speakers = distinctSpeakers(readings)
+    const senders = distinctSenders(readings)
     const newlyActive = newlyActiveAmong(readings)
     return commit.store(readings, readings.length === prepared.length ? progress : undefined, byIndex).then(
       async (stored) => {
         settleQuota(stored)
         for (const { nth, day, ...device } of newlyActive) if (stored[nth] === 'stored') activeDays.remember(device, day)
-        await activatePending(deps.directory, speakers)
+        await activatePending(deps.directory, senders)
         const settled = settle(outcomes, stored)
         noteSettled?.(settled)
         return settled
@@ -124,7 +124,7 @@ function withActiveDay({ directory, activeDays }: PrepareDeps, reading: Judged):
 }
 
 function assertNamesSomething(inbound: Inbound, { identity, content }: Normalized): void {
-  if (inbound.speakerDeviceId !== undefined) return
+  if (inbound.senderDeviceId !== undefined) return
   if (inbound.kind === 'track') {
     if (identity.deviceId === undefined)
       throw new Problem('invalid_request', '"device_id" is required.', { details: { field: 'device_id' } })
@@ -197,24 +197,24 @@ function newlyActiveAmong(readings: readonly Reading[]): NewlyActive[] {
   )
 }
 
-type Speaker = { readonly resellerId: string; readonly deviceId: string }
+type Sender = { readonly resellerId: string; readonly deviceId: string }
 
-function distinctSpeakers(readings: readonly Reading[]): Speaker[] {
-  const speakers = new Map<string, Speaker>()
+function distinctSenders(readings: readonly Reading[]): Sender[] {
+  const senders = new Map<string, Sender>()
   let last: string | undefined
   for (const { resellerId, deviceId } of readings) {
     // Batches come from one device, or a few: looking at the one before saves nearly every look.
     if (deviceId === undefined || deviceId === last) continue
     last = deviceId
-    speakers.set(deviceId, { resellerId, deviceId })
+    senders.set(deviceId, { resellerId, deviceId })
   }
-  return [...speakers.values()]
+  return [...senders.values()]
 }
 
 /** Spec gap §3: a pre-provisioned device becomes active with its first authenticated message. */
-async function activatePending(directory: FleetDirectory, speakers: readonly Speaker[]): Promise<void> {
-  const pending: (Speaker & { imei: string | undefined })[] = []
-  for (const { resellerId, deviceId } of speakers) {
+async function activatePending(directory: FleetDirectory, senders: readonly Sender[]): Promise<void> {
+  const pending: (Sender & { imei: string | undefined })[] = []
+  for (const { resellerId, deviceId } of senders) {
     const found = directory.findDevice(resellerId, deviceId)
     const device = found instanceof Promise ? await found : found
     if (device?.status === 'pending') pending.push({ resellerId, deviceId, imei: device.imei })

@@ -24,7 +24,7 @@ export function resolveAbout(
   inbound: Inbound,
   { identity, content }: Normalized,
 ): MaybePromise<About | Problem> {
-  const deviceRef = inbound.speakerDeviceId ?? identity.deviceId
+  const deviceRef = inbound.senderDeviceId ?? identity.deviceId
   if (deviceRef === undefined) return resolveVehicleOnly(directory, inbound, identity, identity.vehicleRef ?? '')
   return andThen(directory.findDevice(inbound.resellerId, deviceRef), (device): MaybePromise<About | Problem> => {
     const refusal = refusalOfDevice(inbound, identity, deviceRef, device)
@@ -55,7 +55,7 @@ export function resolveAbout(
 
 function refusalOfDevice(inbound: Inbound, identity: Identity, reference: string, device: ResolvedDevice | undefined): Problem | undefined {
   if (device === undefined) return deviceNotFound(reference)
-  if (inbound.speakerDeviceId !== undefined && !speaksForItself(identity.deviceId, device)) {
+  if (inbound.senderDeviceId !== undefined && !speaksForItself(identity.deviceId, device)) {
     return new Problem('invalid_request', '"device_id" names another device than the one that is connected.', {
       details: { field: 'device_id' },
     })
@@ -88,7 +88,7 @@ function ofLinkedVehicle(about: OfDevice, recordedAtMs: number): About | Problem
 function maySpeakFor(inbound: Inbound, { device, subClientId }: OfDevice, vehicle: ResolvedVehicle): boolean {
   if (areOfDifferentSubClients(subClientId, vehicle.subClientId)) return false
   const isOfReseller = subClientId === undefined && vehicle.subClientId !== undefined
-  return !isOfReseller || inbound.speakerDeviceId === undefined || device.vehicleId === vehicle.vehicleId
+  return !isOfReseller || inbound.senderDeviceId === undefined || device.vehicleId === vehicle.vehicleId
 }
 
 function resolveVehicleOnly(
@@ -124,10 +124,10 @@ function resolveVehicle(
   reference: string,
   subClientId: string | undefined,
 ): MaybePromise<ResolvedVehicle | Problem | undefined> {
-  const { resellerId, subClientPin, speakerDeviceId, mayCreateVehicles = true } = inbound
+  const { resellerId, subClientPin, senderDeviceId, mayCreateVehicles = true } = inbound
   return andThen(directory.findVehicle(resellerId, reference), (vehicle): MaybePromise<ResolvedVehicle | Problem | undefined> => {
     if (vehicle !== undefined) return subClientPin !== undefined && vehicle.subClientId !== subClientPin ? noSuchVehicle() : vehicle
-    const by = speakerDeviceId === undefined ? 'reseller' : 'device'
+    const by = senderDeviceId === undefined ? 'reseller' : 'device'
     if (!mayCreateVehicles) return undefined
     return andThen(directory.createNamedVehicle(resellerId, { reference, subClientId, by }), (created) => {
       if (created !== undefined) return subClientPin !== undefined && created.subClientId !== subClientPin ? noSuchVehicle() : created
@@ -139,7 +139,7 @@ function resolveVehicle(
 /** Why nothing is taken for a sub-client, if so. */
 function subClientProblem(
   directory: FleetDirectory,
-  { resellerId, subClientPin, speakerDeviceId }: Inbound,
+  { resellerId, subClientPin, senderDeviceId }: Inbound,
   subClientId: string | undefined,
   device: ResolvedDevice | undefined,
 ): MaybePromise<Problem | undefined> {
@@ -147,7 +147,7 @@ function subClientProblem(
   if (subClientId === undefined) return undefined
   return andThen(directory.findSubClientStatus(resellerId, subClientId), (status) => {
     if (status === undefined) return subClientNotFound(subClientId)
-    if (device !== undefined && !mayCarryTo(subClientId, device, speakerDeviceId !== undefined)) {
+    if (device !== undefined && !mayCarryTo(subClientId, device, senderDeviceId !== undefined)) {
       return new Problem('invalid_request', '"sub_client_id" is not that of the device. Leave it out, or reassign the device.', {
         details: { field: 'sub_client_id' },
       })

@@ -1,4 +1,4 @@
-// Settings of an MQTT broker of others, and of what devices are told of whichever broker there is.
+// Settings of an external MQTT broker, and of what devices are told of whichever broker there is.
 
 import type { SettingProblem } from '@roadworthy/service-kit/settings'
 import { type Static, type TObject, Type } from 'typebox'
@@ -28,7 +28,7 @@ export const brokerSettings = {
     Type.String({
       pattern: '^mqtts?://([^/?#@:]+|\\[[0-9a-fA-F:]+\\])(:[0-9]{1,5})?/?$',
       description:
-        'An MQTT broker of others that devices connect to, mqtt:// or mqtts://. The platform joins it and opens no broker of its own.',
+        'An external MQTT broker that devices connect to, mqtt:// or mqtts://. The platform joins it and opens no broker of its own.',
       defaultText: 'a broker of its own on MQTT_PORT',
       example: 'mqtts://mqtt.example.com:8883',
     }),
@@ -122,7 +122,7 @@ export function brokerAddressOf(url: string): { host: string; port: number; isSe
   return { host, port: given === '' ? (isSecure ? 8883 : 1883) : Number(given), isSecure }
 }
 
-/** Settings of the broker of others that do not go together. */
+/** Settings of the external broker that do not go together. */
 export function findBrokerContradictions(settings: BrokerSettings, hasPassword: boolean): SettingProblem[] {
   const problems: SettingProblem[] = []
   const refuse = (name: string, fix: string) => problems.push({ name, value: undefined, source: 'settings', fix })
@@ -137,7 +137,7 @@ export function findBrokerContradictions(settings: BrokerSettings, hasPassword: 
   if (mqttBrokerUrl === undefined && (hasAccount || hasFiles || settings.mqttBrokerDynamicSecurity)) {
     refuse(
       'MQTT_BROKER_URL',
-      'there are settings of a broker of others, and not where it is. Name it, for example mqtts://mqtt.example.com.',
+      'there are settings of an external broker, and not where it is. Name it, for example mqtts://mqtt.example.com.',
     )
   }
   if (mqttBrokerUrl !== undefined && hasFiles && !brokerAddressOf(mqttBrokerUrl).isSecure) {

@@ -64,7 +64,7 @@ test('a fleet of the setting drives from the start, and cannot be stopped from w
   assert.deepEqual([fleet.stateFor('acme'), done], ['always', ['started']])
 })
 
-test('there is none for other resellers, at the broker of others, and without the key of the first start', async () => {
+test('there is none for other resellers, at the external broker, and without the key of the first start', async () => {
   const { fleet } = watch()
   await fleet.open(credentials)
   assert.equal(fleet.stateFor('rival'), 'unavailable')

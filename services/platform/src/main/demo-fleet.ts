@@ -27,7 +27,7 @@ export type DemoFleetOptions = {
   readonly dataDir: string
   /** By the setting: it runs as long as the service does. */
   readonly isAlways: boolean
-  /** Its vehicles publish to the embedded broker; they are no guests at a broker of others. */
+  /** Its vehicles publish to the embedded broker; they are no guests at an external broker. */
   readonly hasOwnBroker: boolean
   readonly log: Logger
   /** For tests; else a process of its own. */

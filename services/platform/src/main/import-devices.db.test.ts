@@ -35,7 +35,7 @@ const newImei = () => String(356_200_000_000_000 + ++imeis)
 const countOf = async (search: string): Promise<number> => (await all('GET', `/devices?search=${search}`)).body().total
 const statusesOf = (body: { rows: { status: string }[] }) => body.rows.map(({ status }) => status)
 
-test('a list is registered in one go: pending, with their vehicles and credentials, and a line of the audit log for each', async () => {
+test('a list is registered in one transaction: pending, with their vehicles and credentials, and a line of the audit log for each', async () => {
   const devices = [
     { imei: newImei(), name: 'One', subClientId: 'north', vehicle: { mode: 'create', licensePlate: 'IM-01' } },
     { imei: newImei(), status: 'active' },

@@ -1,4 +1,4 @@
-// Which MQTT receiver is open: a broker of our own, or a broker of others that the platform joins.
+// Which MQTT receiver is open: the embedded broker, or an external broker that the platform joins.
 
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -32,7 +32,7 @@ export type Mqtt = {
   start(): Promise<{ port: number | undefined; tlsPort: number | undefined }>
   close(): Promise<void>
   readonly checks: Readonly<Record<string, ReadinessCheck>>
-  /** A broker of others begins to number its messages anew. */
+  /** An external broker begins to number its messages anew. */
   forgetPacketIds(): void
 }
 
@@ -104,7 +104,7 @@ function joinBroker(url: string, options: PlatformOptions, parts: Parts): Mqtt {
 }
 
 function noteUnread(recorder: Parts['recorder'], now: () => Date): OnUnread {
-  return (speaker, payload, problem) => noteUnreadMessage(recorder, speaker, payload, problem, now().getTime())
+  return (sender, payload, problem) => noteUnreadMessage(recorder, sender, payload, problem, now().getTime())
 }
 
 /** What writes down which accounts devices are to have at the broker, where the platform keeps them. */
@@ -202,7 +202,7 @@ function measure(receiver: BrokerReceiver, { gauge }: Parts['metrics']): void {
   gauge('fleet_mqtt_broker_reports_dropped', 'Error reports not sent, because it does not read.', () => counters.reportsDropped)
 }
 
-/** Where a broker of others asks who may come in, by path; nowhere without a secret to ask with. */
+/** Where an external broker asks who may come in, by path; nowhere without a secret to ask with. */
 export function brokerAuthRoutes(
   { settings, mqttBrokerPassword, brokerAuthSecret: secret, log, now }: PlatformOptions,
   { signInDatabase, directory }: SharedParts & IngestParts,

@@ -79,7 +79,7 @@ test('settings that contradict each other are refused', () => {
   assert.equal(run(['--port', '0', '--mqtt-port', '0']).settings.mqttPort, 0, 'free ports do not collide')
 })
 
-test('a broker of others is joined in place of opening one, and devices are told its address unless there is another', () => {
+test('an external broker is joined in place of opening one, and devices are told its address unless there is another', () => {
   const { settings, secrets } = run(['--mqtt-broker-url', 'mqtts://broker.example.com'], {
     MQTT_BROKER_USERNAME: 'roadworthy',
     MQTT_BROKER_PASSWORD: 'hush',
@@ -96,7 +96,7 @@ test('a broker of others is joined in place of opening one, and devices are told
   assert.deepEqual(mqttAddressOf(run([]).settings, 41883), { scheme: 'mqtt', host: 'localhost', port: 41883 })
 })
 
-test('settings of a broker of others that do not go together are refused', () => {
+test('settings of an external broker that do not go together are refused', () => {
   const url = ['--mqtt-broker-url', 'mqtt://broker.example.com']
   assert.match(refusal(['--mqtt-broker-url', 'mqtt://user:secret@broker.example.com']).join(), /MQTT_BROKER_URL is .*the form/)
   assert.match(refusal(['--mqtt-broker-url', 'ws://broker.example.com']).join(), /MQTT_BROKER_URL is .*the form/)

@@ -39,7 +39,7 @@ export type NotifyDeps = SendDeps & {
 }
 
 /** Messages of one incident that are under way at once. */
-const LANES = 6
+const CONCURRENT_MESSAGES = 6
 
 export function notificationJobs(deps: NotifyDeps): JobKind[] {
   const share = { concurrency: 8, perReseller: 4 }
@@ -67,7 +67,9 @@ async function notifyOfIncident(deps: NotifyDeps, { resellerId, key }: JobId, at
   const retriesAt: Date[] = []
   const db = deps.database.tenantPool(resellerId)
   // One receiver that hangs does not keep the others waiting.
-  const lanes = Array.from({ length: LANES }, (_, lane) => plan.pending.filter((_each, nth) => nth % LANES === lane))
+  const turns = Array.from({ length: CONCURRENT_MESSAGES }, (_, turn) =>
+    plan.pending.filter((_each, nth) => nth % CONCURRENT_MESSAGES === turn),
+  )
   const sendInTurn = async (notifications: readonly Notification[]) => {
     for (const notification of notifications) {
       const prepareIt = () => prepare(db, deps, plan, notification, at)
@@ -75,7 +77,7 @@ async function notifyOfIncident(deps: NotifyDeps, { resellerId, key }: JobId, at
       if (next !== undefined) retriesAt.push(next)
     }
   }
-  await Promise.all(lanes.map(sendInTurn))
+  await Promise.all(turns.map(sendInTurn))
   const times = [...retriesAt, ...(plan.nextAt === undefined ? [] : [plan.nextAt])]
   return times.length === 0 ? 'done' : { againAt: new Date(Math.min(...times.map((time) => time.getTime()))) }
 }

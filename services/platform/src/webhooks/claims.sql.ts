@@ -1,9 +1,9 @@
 // The worker's side of deliveries: what is due is claimed for a while, attempted outside of any transaction, and what came of it is stored.
 
 import type { Db, NamedStatement } from '@roadworthy/service-kit/db'
+import type { Room } from './attempt-slots.ts'
 import type { Attempt } from './delivery.ts'
 import type { EndpointHealth, EndpointStatus } from './endpoint.ts'
-import type { Room } from './places.ts'
 
 export type Claimed = {
   readonly resellerId: string
@@ -18,13 +18,13 @@ export type Claimed = {
   readonly headersSealed: Buffer | undefined
   readonly secretsSealed: Buffer
   /** It failed last, or is slow. */
-  readonly isHesitant: boolean
+  readonly isDegraded: boolean
 }
 
 export type ClaimLimits = Room & {
   /** How many may be under way at one endpoint, in all processes. */
   readonly perEndpoint: number
-  /** The same for an endpoint whose last attempt failed: one that is dead does not take the places of the living. */
+  /** The same for an endpoint whose last attempt failed: one that is dead does not take the slots of the living. */
   readonly perFailingEndpoint: number
 }
 
@@ -61,15 +61,15 @@ const LOCK_DUE_ENDPOINTS: NamedStatement = {
 const CLAIM: NamedStatement = {
   name: 'claim due webhooks',
   text: `with open as (
-     select e.reseller_id, e.endpoint_id, case when e.failing_since is null then $4::int else $5::int end as places,
-            e.failing_since is not null or e.endpoint_id = any ($7::text[]) as is_hesitant,
+     select e.reseller_id, e.endpoint_id, case when e.failing_since is null then $4::int else $5::int end as slots,
+            e.failing_since is not null or e.endpoint_id = any ($7::text[]) as is_degraded,
             (select count(*)
                from webhook_deliveries c
               where c.reseller_id = e.reseller_id and c.endpoint_id = e.endpoint_id and c.claimed_until > now()) as under_way
        from unnest($10::text[], $11::text[]) locked (reseller_id, endpoint_id)
        join webhook_endpoints e using (reseller_id, endpoint_id)
    ), due as (
-     select d.reseller_id, d.delivery_id, d.next_attempt_at, o.is_hesitant, o.under_way,
+     select d.reseller_id, d.delivery_id, d.next_attempt_at, o.is_degraded, o.under_way,
             row_number() over (partition by d.reseller_id, d.endpoint_id order by d.next_attempt_at) as turn
        from open o
       cross join lateral (
@@ -78,15 +78,15 @@ const CLAIM: NamedStatement = {
              where p.status = 'pending' and p.reseller_id = o.reseller_id and p.endpoint_id = o.endpoint_id
                and p.next_attempt_at <= $2 and (p.claimed_until is null or p.claimed_until <= now())
              order by p.next_attempt_at
-             limit greatest(0, o.places - o.under_way)
+             limit greatest(0, o.slots - o.under_way)
                for no key update skip locked) d
    ), in_share as (
      select *
-       from (select *, row_number() over (partition by is_hesitant order by turn, next_attempt_at, delivery_id) as nth_of_kind
+       from (select *, row_number() over (partition by is_degraded order by turn, next_attempt_at, delivery_id) as nth_of_kind
                from due) h
-      where not is_hesitant or nth_of_kind <= $8
+      where not is_degraded or nth_of_kind <= $8
    ), chosen as (
-     select reseller_id, delivery_id, is_hesitant
+     select reseller_id, delivery_id, is_degraded
        from (select *, under_way + turn > 1 as is_further, row_number() over (order by turn, next_attempt_at, delivery_id) as nth
                from in_share) f
       where not is_further or nth <= $9
@@ -100,12 +100,12 @@ const CLAIM: NamedStatement = {
       and e.reseller_id = d.reseller_id and e.endpoint_id = d.endpoint_id
       and m.reseller_id = d.reseller_id and m.event_id = d.event_id
    returning d.reseller_id, d.endpoint_id, d.delivery_id, d.claim_id, d.event_id, d.step, m.body, e.url, e.headers_sealed, e.secrets_sealed,
-             chosen.is_hesitant`,
+             chosen.is_degraded`,
 }
 
 /**
  * Claims what is due at `at` for `claimMs` by the database's clock, which all processes share; theirs may differ. In turns: the first of every endpoint before the second of any, so that no backlog fills the claim.
- * Those that hesitate get their share of the places, and no more.
+ * Those that are degraded get their share of the slots, and no more.
  * An endpoint that another process claims from at this moment is left to it. `db`: a transaction, whose second statement sees what was claimed
  * before the first had its locks; one statement alone would count what is under way as it was when it began.
  *
@@ -115,13 +115,13 @@ const CLAIM: NamedStatement = {
 export async function claimDueAcrossResellers(
   db: Db,
   claim: { claimId: string; at: Date; claimMs: number },
-  { room, hesitantRoom, furtherRoom, slowEndpointIds, perEndpoint, perFailingEndpoint }: ClaimLimits,
+  { room, degradedRoom, furtherRoom, slowEndpointIds, perEndpoint, perFailingEndpoint }: ClaimLimits,
 ): Promise<Claimed[]> {
   const { rows: locked } = await db.query<{ reseller_id: string; endpoint_id: string }>(LOCK_DUE_ENDPOINTS, [claim.at])
   if (locked.length === 0) return []
   const { rows } = await db.query<ClaimedRow>(CLAIM, [
     ...[claim.claimId, claim.at, claim.claimMs],
-    ...[perEndpoint, perFailingEndpoint, room, slowEndpointIds, hesitantRoom, furtherRoom],
+    ...[perEndpoint, perFailingEndpoint, room, slowEndpointIds, degradedRoom, furtherRoom],
     ...[locked.map((row) => row.reseller_id), locked.map((row) => row.endpoint_id)],
   ])
   return rows.map(claimedFromRow)
@@ -138,7 +138,7 @@ type ClaimedRow = {
   url: string
   headers_sealed: Buffer | null
   secrets_sealed: Buffer
-  is_hesitant: boolean
+  is_degraded: boolean
 }
 
 function claimedFromRow(row: ClaimedRow): Claimed {
@@ -153,7 +153,7 @@ function claimedFromRow(row: ClaimedRow): Claimed {
     url: row.url,
     headersSealed: row.headers_sealed ?? undefined,
     secretsSealed: row.secrets_sealed,
-    isHesitant: row.is_hesitant,
+    isDegraded: row.is_degraded,
   }
 }
 

@@ -4,8 +4,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { newId } from '@roadworthy/service-kit/ids'
 import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts'
+import { AttemptSlots, MAX_ATTEMPTS } from './attempt-slots.ts'
 import { type Backlog, type Claimed, claimDueAcrossResellers, selectBacklogAcrossResellers } from './claims.sql.ts'
-import { MAX_ATTEMPTS, Places } from './places.ts'
 
 /** Four times what an attempt may take, so that nobody who lives loses a claim. */
 const CLAIM_MS = 60_000
@@ -18,11 +18,11 @@ const BACKLOG_EVERY_MS = 30_000
 /** What is under way when the service stops gets this long; a receiver may take fifteen seconds, and the service may not. */
 const LAST_ATTEMPTS_MS = 1_500
 
-/** Claims as many of the deliveries that are due as there are places for. */
-async function claimDue({ database, now }: AttemptDeps, places: Places): Promise<Claimed[]> {
+/** Claims as many of the deliveries that are due as there are slots for. */
+async function claimDue({ database, now }: AttemptDeps, slots: AttemptSlots): Promise<Claimed[]> {
   const claim = { claimId: newId('whc'), at: now(), claimMs: CLAIM_MS }
   const limits = {
-    ...places.left(performance.now()),
+    ...slots.left(performance.now()),
     perEndpoint: MAX_ATTEMPTS_PER_ENDPOINT,
     perFailingEndpoint: MAX_ATTEMPTS_PER_FAILING_ENDPOINT,
   }
@@ -31,7 +31,7 @@ async function claimDue({ database, now }: AttemptDeps, places: Places): Promise
 
 /** One round to its end: everything that could be claimed has been attempted. Answers how many. */
 export async function deliverDue(deps: AttemptDeps): Promise<number> {
-  const claimed = await claimDue(deps, new Places())
+  const claimed = await claimDue(deps, new AttemptSlots())
   const { signal } = new AbortController()
   await Promise.all(claimed.map((each) => attemptDelivery(deps, each, signal)))
   return claimed.length
@@ -44,7 +44,7 @@ export type DeliveryWorker = {
   stop(): Promise<void>
 }
 
-/** Goes on until stopped. A receiver that takes its time takes a place, and nobody else waits for it. */
+/** Goes on until stopped. A receiver that takes its time takes a slot, and nobody else waits for it. */
 export function startDeliveryWorker(deps: AttemptDeps): DeliveryWorker {
   const worker = new RunningWorker(deps)
   return { backlog: () => worker.backlog, stop: () => worker.stop() }
@@ -55,11 +55,11 @@ class RunningWorker {
   readonly #deps: AttemptDeps
   readonly #stopping = new AbortController()
   readonly #abandoning = new AbortController()
-  readonly #places = new Places()
+  readonly #slots = new AttemptSlots()
   #endedCount = 0
   readonly #underWay = new Set<Promise<void>>()
   readonly #running: Promise<unknown>
-  /** Ends the wait for the next look: a place has become free while more was due. */
+  /** Ends the wait for the next look: a slot has become free while more was due. */
   #wake = () => {}
 
   constructor(deps: AttemptDeps) {
@@ -78,7 +78,7 @@ class RunningWorker {
 
   async #claimUntilStopped(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      const waitMs = this.#places.takenCount === MAX_ATTEMPTS ? IDLE_MS : await this.#claimSome()
+      const waitMs = this.#slots.takenCount === MAX_ATTEMPTS ? IDLE_MS : await this.#claimSome()
       if (waitMs > 0) await this.#pause(waitMs)
     }
   }
@@ -87,7 +87,7 @@ class RunningWorker {
   async #claimSome(): Promise<number> {
     try {
       const endedBefore = this.#endedCount
-      const claimed = await claimDue(this.#deps, this.#places)
+      const claimed = await claimDue(this.#deps, this.#slots)
       for (const each of claimed) this.#attempt(each)
       // What ended while it was looked has perhaps made room for more.
       return claimed.length === 0 && this.#endedCount === endedBefore ? IDLE_MS : 0
@@ -98,7 +98,7 @@ class RunningWorker {
   }
 
   #attempt(claimed: Claimed): void {
-    const giveBack = this.#places.take(claimed, performance.now())
+    const giveBack = this.#slots.take(claimed, performance.now())
     const attempting = attemptDelivery(this.#deps, claimed, this.#abandoning.signal)
       .catch((error: unknown) => {
         const { resellerId, deliveryId } = claimed

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, type TestContext, test } from 'node:test'
 import type { Webhook } from '@roadworthy/contracts/platform-v1/webhooks'
 import { attemptDelivery } from './attempt-delivery.ts'
+import { AttemptSlots } from './attempt-slots.ts'
 import { type Claimed, type ClaimLimits, claimDueAcrossResellers, selectBacklogAcrossResellers } from './claims.sql.ts'
 import { type DeliveryWorker, deliverDue, startDeliveryWorker } from './delivery-worker.ts'
-import { Places } from './places.ts'
 import {
   deleteDeliveriesOfDeletedAcrossResellers,
   deleteEmptiedEndpointsAcrossResellers,
@@ -28,7 +28,7 @@ const { signal } = new AbortController()
 
 function claim(at: Date, limits: Partial<ClaimLimits> = {}): Promise<Claimed[]> {
   const claimId = `whc-${Math.random()}`
-  const claimLimits = { ...new Places().left(0), perEndpoint: 5, perFailingEndpoint: 1, ...limits }
+  const claimLimits = { ...new AttemptSlots().left(0), perEndpoint: 5, perFailingEndpoint: 1, ...limits }
   return database.system((db) => claimDueAcrossResellers(db, { claimId, at, claimMs: 60_000 }, claimLimits))
 }
 
@@ -142,7 +142,7 @@ test('many workers at once attempt each delivery once, five at a time for an end
   assert.ok(most <= 5, `${most} at once`)
 })
 
-test('claims go round the endpoints: a backlog waits for its turn, and never has more than its places', async (t) => {
+test('claims go round the endpoints: a backlog waits for its turn, and never has more than its slots', async (t) => {
   const receiver = await startReceiver(t)
   const flooded = { resellerId: await bench.newReseller() }
   const quiet = { resellerId: await bench.newReseller() }
@@ -163,7 +163,7 @@ test('claims go round the endpoints: a backlog waits for its turn, and never has
   assert.equal(new Set(claimed.map(({ deliveryId }) => deliveryId)).size, 7)
 })
 
-test('claims that overlap never have more than its places together', async (t) => {
+test('claims that overlap never have more than its slots together', async (t) => {
   const receiver = await startReceiver(t)
   const caller = { resellerId: await bench.newReseller() }
   await bench.create(caller, receiver.url)
@@ -175,7 +175,7 @@ test('claims that overlap never have more than its places together', async (t) =
   }
 })
 
-test('an endpoint that fails has one place until it succeeds', async (t) => {
+test('an endpoint that fails has one slot until it succeeds', async (t) => {
   const caller = { resellerId: await bench.newReseller() }
   let status = 500
   const receiver = await startReceiver(t, (response) => void response.writeHead(status).end())
@@ -207,7 +207,7 @@ test('slow receivers hold up nobody but themselves', async (t) => {
   assert.deepEqual([slow.received.length, receiver.received.length], [300, 100])
 })
 
-test('however many endpoints hang, those that answer have their places', async (t) => {
+test('however many endpoints hang, those that answer have their slots', async (t) => {
   const deadCaller = { resellerId: await bench.newReseller() }
   const hanging = await startReceiver(t, () => undefined)
   const made = await Promise.all(Array.from({ length: 250 }, () => bench.create(deadCaller, hanging.url)))
@@ -218,7 +218,7 @@ test('however many endpoints hang, those that answer have their places', async (
   ])
   await bench.tell(deadCaller.resellerId, devices(3))
   const worker = startWorker(t)
-  // Half the places for those that failed last; one for each that nobody knows yet, and no second one beside so many.
+  // Half the slots for those that failed last; one for each that nobody knows yet, and no second one beside so many.
   await hanging.until(150)
   const healthy = { resellerId: await bench.newReseller() }
   const receiver = await startReceiver(t)
@@ -229,20 +229,20 @@ test('however many endpoints hang, those that answer have their places', async (
   await worker.stop()
 })
 
-test('an endpoint that is known to be slow has its places from the share of those that hesitate', async (t) => {
+test('an endpoint that is known to be slow has its slots from the share of those that are degraded', async (t) => {
   const caller = { resellerId: await bench.newReseller() }
   const receiver = await startReceiver(t)
   const { webhook: slow } = await bench.create(caller, receiver.url)
   const { webhook: brisk } = await bench.create(caller, receiver.url)
   await bench.tell(caller.resellerId, devices(5))
-  const byEndpoint = (claimed: readonly Claimed[]) => countBy(claimed, ({ endpointId, isHesitant }) => `${endpointId} ${isHesitant}`)
+  const byEndpoint = (claimed: readonly Claimed[]) => countBy(claimed, ({ endpointId, isDegraded }) => `${endpointId} ${isDegraded}`)
   const known = { slowEndpointIds: [slow.id] }
-  assert.deepEqual(byEndpoint(await claim(START, { ...known, hesitantRoom: 2, furtherRoom: 6 })), {
+  assert.deepEqual(byEndpoint(await claim(START, { ...known, degradedRoom: 2, furtherRoom: 6 })), {
     [`${slow.id} true`]: 2,
     [`${brisk.id} false`]: 4,
   })
   assert.deepEqual(byEndpoint(await claim(START, { ...known, furtherRoom: 0 })), {})
-  assert.deepEqual(byEndpoint(await claim(START, { ...known, hesitantRoom: 0 })), { [`${brisk.id} false`]: 1 })
+  assert.deepEqual(byEndpoint(await claim(START, { ...known, degradedRoom: 0 })), { [`${brisk.id} false`]: 1 })
 })
 
 test('a worker that is stopped gives back what does not end, and it is not counted as an attempt', async (t) => {

@@ -21,7 +21,7 @@ const deeds: Readonly<Record<string, () => unknown>> = {
   'ends by itself': () => process.exit(3),
   'names another reseller': async () => {
     const place = { resellerId: 'victim', groupId: 'g', topicId: 't' }
-    const batch = { ...packBatch([{ texts: ['{}'], receivedAtMs: 0 }]), resellerId: 'victim', speakerDeviceId: 'dev-victim', kind: 'track' }
+    const batch = { ...packBatch([{ texts: ['{}'], receivedAtMs: 0 }]), resellerId: 'victim', senderDeviceId: 'dev-victim', kind: 'track' }
     await calls.call('ingest', batch, [{ ...place, partition: 0, nextOffset: 5n }])
     await calls.call('storeOffsets', [{ ...place, partition: 1, nextOffset: 5n }])
     await calls.call('insertOffsets', place, new Map([[2, 5n]]))

@@ -43,7 +43,7 @@ export type BrokerDeps = {
 const UNSUPPORTED_VERSION = Buffer.from([0x20, 0x03, 0x00, 0x84, 0x00])
 
 /** Refusals that are about who speaks and not about what was said. */
-const SPEAKER_REFUSED: ReadonlySet<ProblemCode> = new Set(['device_not_found', 'device_suspended'])
+const SENDER_REFUSED: ReadonlySet<ProblemCode> = new Set(['device_not_found', 'device_suspended'])
 
 /**
  * Routes nothing. A device's publish ends in the store, and the only thing sent to a device goes straight to its own connection, so one
@@ -174,7 +174,7 @@ export class DeviceBroker {
         this.#report(client, packet.messageId, taken)
         this.#noteUnread(client, packet.payload, taken)
         // The store knows better than a session that outlived its device, should the message about it have been lost.
-        if (refusals.some(({ problem }) => SPEAKER_REFUSED.has(problem.code))) setImmediate(() => client.close())
+        if (refusals.some(({ problem }) => SENDER_REFUSED.has(problem.code))) setImmediate(() => client.close())
       },
     })
     const client = this.#aedes.handle(socket)
@@ -265,9 +265,9 @@ export class DeviceBroker {
 
   async #signIn(client: Client, connection: Connection, attempt: Attempt): Promise<SignInRefusal | undefined> {
     const { authenticateDevice, limits, now, log, topicPrefix } = this.#deps
-    const speaker = judgeAttempt(attempt)
-    if (typeof speaker === 'string') return speaker
-    const session = new Session(client, speaker, topicsOf(topicPrefix, speaker))
+    const sender = judgeAttempt(attempt)
+    if (typeof sender === 'string') return sender
+    const session = new Session(client, sender, topicsOf(topicPrefix, sender))
     // Known before it is checked: a device that loses its access meanwhile must not slip in with the older answer.
     connection.session = session
     this.sessions.add(session)
@@ -331,9 +331,9 @@ export class DeviceBroker {
   }
 
   #noteUnread(client: Client, payload: string | Buffer, { unread }: Taken): void {
-    const speaker = this.#sessionOf(client)?.speaker
+    const sender = this.#sessionOf(client)?.sender
     const [first] = unread
-    if (first !== undefined && speaker !== undefined) this.#deps.onUnread?.(speaker, payload, first.problem)
+    if (first !== undefined && sender !== undefined) this.#deps.onUnread?.(sender, payload, first.problem)
   }
 
   /** QoS 0, to this connection alone and only if it listens; a device that does not read its reports loses them, and nothing else. */
@@ -344,7 +344,7 @@ export class DeviceBroker {
       this.#deps.counters.reportsDropped++
       return
     }
-    const { deviceId } = session.speaker
+    const { deviceId } = session.sender
     const nowMs = this.#deps.now().getTime()
     const report = toErrorReport(taken, { messageId, deviceId, nowMs, warnedFields: this.#warnedFields })
     if (report === undefined) return

@@ -4,8 +4,8 @@ import { MqttDeviceMessage } from '@roadworthy/contracts/mqtt/device-message'
 import { decodeMessage } from './decode.ts'
 import { defaultMqttLimits } from './limits.ts'
 
-const speaker = { resellerId: 'res-1', deviceId: 'dev-aaaaaaaa0001' }
-const decode = (payload: string | Buffer) => decodeMessage(Buffer.from(payload), speaker, defaultMqttLimits, new Date(0))
+const sender = { resellerId: 'res-1', deviceId: 'dev-aaaaaaaa0001' }
+const decode = (payload: string | Buffer) => decodeMessage(Buffer.from(payload), sender, defaultMqttLimits, new Date(0))
 const refusalsOf = (payload: string | Buffer) => decode(payload).refusals.map(({ index, problem }) => [index, problem.code])
 
 test('an object is one reading of the device that speaks', () => {
@@ -15,7 +15,7 @@ test('an object is one reading of the device that speaks', () => {
       resellerId: 'res-1',
       kind: 'telemetry',
       record: { speed: 61 },
-      speakerDeviceId: 'dev-aaaaaaaa0001',
+      senderDeviceId: 'dev-aaaaaaaa0001',
       receivedAt: new Date(0),
       receiver: 'mqtt',
     },

@@ -23,7 +23,7 @@ export type RecordRefusal = { readonly index: number | undefined; readonly probl
  */
 export function decodeMessage(
   payload: Buffer,
-  speaker: { readonly resellerId: string; readonly deviceId: string },
+  sender: { readonly resellerId: string; readonly deviceId: string },
   limits: { readonly maxPayloadBytes: number; readonly maxRecordsPerMessage: number },
   receivedAt: Date,
 ): DecodedMessage {
@@ -43,8 +43,8 @@ export function decodeMessage(
     for (const [index, record] of records.entries()) {
       attempt(index, () => {
         assertRecord(record)
-        const { resellerId, deviceId: speakerDeviceId } = speaker
-        inbound.push({ resellerId, kind: 'telemetry', record, speakerDeviceId, receivedAt, receiver: 'mqtt' })
+        const { resellerId, deviceId: senderDeviceId } = sender
+        inbound.push({ resellerId, kind: 'telemetry', record, senderDeviceId, receivedAt, receiver: 'mqtt' })
         indexes.push(index)
       })
     }

@@ -69,7 +69,7 @@ test('a device that does not read is closed, and the others are served meanwhile
     limits: { drainTimeoutMs: 300 },
     ingest: async (batch) =>
       batch.map((inbound) => {
-        if (inbound.speakerDeviceId === DEVICE) return { status: 'refused', problem: wordy }
+        if (inbound.senderDeviceId === DEVICE) return { status: 'refused', problem: wordy }
         otherRecords.push(inbound.record)
         return stored(inbound)
       }),

@@ -7,7 +7,7 @@ import { type DecodedMessage, decodeMessage } from './decode.ts'
 import type { MqttLimits } from './limits.ts'
 import type { Publish, PublishQueue, Settled, Taken } from './publish-queue.ts'
 
-type Speaker = { readonly resellerId: string; readonly deviceId: string }
+type Sender = { readonly resellerId: string; readonly deviceId: string }
 
 type Limits = Pick<MqttLimits, 'maxPayloadBytes' | 'maxRecordsPerMessage' | 'maxUnsettledPublishes' | 'maxUnsettledBytes'>
 
@@ -24,13 +24,13 @@ class InLine implements Publish {
   settled = false
   failure: Error | undefined
   readonly #line: PublishLine
-  readonly #speaker: Speaker
+  readonly #sender: Sender
   readonly #receivedAt: Date
 
-  constructor(line: PublishLine, packet: PublishPacket, speaker: Speaker, proceed: (error?: Error | null) => void, receivedAt: Date) {
+  constructor(line: PublishLine, packet: PublishPacket, sender: Sender, proceed: (error?: Error | null) => void, receivedAt: Date) {
     this.#line = line
     this.packet = packet
-    this.#speaker = speaker
+    this.#sender = sender
     this.proceed = proceed
     this.#receivedAt = receivedAt
   }
@@ -42,7 +42,7 @@ class InLine implements Publish {
   decode(): DecodedMessage {
     const { payload } = this.packet
     const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
-    return decodeMessage(bytes, this.#speaker, this.#line.limits, this.#receivedAt)
+    return decodeMessage(bytes, this.#sender, this.#line.limits, this.#receivedAt)
   }
 
   settle(result: Taken | Error): Settled {
@@ -91,8 +91,8 @@ export class PublishLine implements Settled {
   }
 
   /** Takes a publish that the rules allow. `proceed` is called after its commit, or with an error when there was none. */
-  push(packet: PublishPacket, speaker: Speaker, proceed: (error?: Error | null) => void, delayMs: number): void {
-    const publish = new InLine(this, packet, speaker, proceed, this.#now())
+  push(packet: PublishPacket, sender: Sender, proceed: (error?: Error | null) => void, delayMs: number): void {
+    const publish = new InLine(this, packet, sender, proceed, this.#now())
     this.#line.push(publish)
     this.#bytes += publish.payloadBytes
     if (delayMs > 0) setTimeout(() => this.#socket.destroyed || this.#queue.push(publish), delayMs)

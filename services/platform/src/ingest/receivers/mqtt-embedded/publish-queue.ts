@@ -35,7 +35,7 @@ export type Taken = {
 }
 
 export type OnUnread = (
-  speaker: { readonly resellerId: string; readonly deviceId: string },
+  sender: { readonly resellerId: string; readonly deviceId: string },
   payload: string | Buffer,
   problem: Problem,
 ) => void

@@ -44,7 +44,7 @@ test('PUBACK comes after the commit and not before', async (t) => {
   await device.next('puback')
   assert.deepEqual(ackedIds(device), [7])
   const [{ receivedAt, ...inbound } = {}] = calls[0]?.batch ?? []
-  assert.deepEqual(inbound, { resellerId: RESELLER, kind: 'telemetry', record: { speed: 61 }, speakerDeviceId: DEVICE, receiver: 'mqtt' })
+  assert.deepEqual(inbound, { resellerId: RESELLER, kind: 'telemetry', record: { speed: 61 }, senderDeviceId: DEVICE, receiver: 'mqtt' })
   assert.ok(receivedAt instanceof Date)
 })
 
@@ -104,7 +104,7 @@ test('publishes of many devices share a batch', async (t) => {
   await Promise.all([one.next('pingresp'), other.next('pingresp')])
   calls[0]?.commit()
   await until(() => calls.length === 2, 'the second batch is under way')
-  assert.deepEqual(new Set(calls[1]?.batch.map(({ speakerDeviceId }) => speakerDeviceId)), new Set([DEVICE, OTHER_DEVICE]))
+  assert.deepEqual(new Set(calls[1]?.batch.map(({ senderDeviceId }) => senderDeviceId)), new Set([DEVICE, OTHER_DEVICE]))
   calls[1]?.commit()
   await Promise.all([one.atLeast('puback', 2), other.next('puback')])
 })
@@ -253,7 +253,7 @@ test('a device whose row is held by another transaction takes no other device wi
   const batchSizes: number[] = []
   const ingest: Ingest = async (batch) => {
     batchSizes.push(batch.length)
-    if (batch.some(({ speakerDeviceId }) => speakerDeviceId === DEVICE)) throw Object.assign(new Error('lock timeout'), { code: '55P03' })
+    if (batch.some(({ senderDeviceId }) => senderDeviceId === DEVICE)) throw Object.assign(new Error('lock timeout'), { code: '55P03' })
     return batch.map(stored)
   }
   const { port } = await startReceiver(t, { ingest, limits: { maxBatchesUnderWay: 1, storeWaitMs: 300 } })

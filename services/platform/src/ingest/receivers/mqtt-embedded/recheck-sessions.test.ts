@@ -11,10 +11,10 @@ function createSessions(count: number) {
   const sessions = new Sessions()
   const closed: string[] = []
   for (let i = 0; i < count; i++) {
-    const speaker = { resellerId: 'acme', deviceId: `dev-${i}` }
-    const client = { close: () => closed.push(speaker.deviceId) } as unknown as Session['client']
-    const session = new Session(client, speaker, topicsOf('fleet', speaker))
-    session.identity = { ...speaker, imei: undefined }
+    const sender = { resellerId: 'acme', deviceId: `dev-${i}` }
+    const client = { close: () => closed.push(sender.deviceId) } as unknown as Session['client']
+    const session = new Session(client, sender, topicsOf('fleet', sender))
+    session.identity = { ...sender, imei: undefined }
     session.secretSha256 = Buffer.alloc(32)
     sessions.add(session)
   }

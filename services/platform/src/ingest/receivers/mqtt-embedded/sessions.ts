@@ -2,7 +2,7 @@
 // whether it is signed in or still being checked.
 
 import type { Client } from 'aedes'
-import type { DeviceTopics, Speaker } from './topics.ts'
+import type { DeviceTopics, Sender } from './topics.ts'
 
 /** What `authenticateDevice` knows about who signed in. */
 export type DeviceIdentity = {
@@ -16,7 +16,7 @@ export type SignedIn = { readonly resellerId: string; readonly deviceId: string;
 
 export class Session {
   readonly client: Client
-  readonly speaker: Speaker
+  readonly sender: Sender
   readonly topics: DeviceTopics
   /** Set once signed in. */
   identity: DeviceIdentity | undefined
@@ -27,9 +27,9 @@ export class Session {
   pendingReportCount = 0
   #end: NodeJS.Timeout | undefined
 
-  constructor(client: Client, speaker: Speaker, topics: DeviceTopics) {
+  constructor(client: Client, sender: Sender, topics: DeviceTopics) {
     this.client = client
-    this.speaker = speaker
+    this.sender = sender
     this.topics = topics
   }
 
@@ -47,20 +47,20 @@ export class Sessions {
   readonly #byDevice = new Map<string, Set<Session>>()
 
   add(session: Session): void {
-    const { deviceId } = session.speaker
+    const { deviceId } = session.sender
     const sessions = this.#byDevice.get(deviceId) ?? new Set()
     this.#byDevice.set(deviceId, sessions.add(session))
   }
 
   delete(session: Session): void {
-    const sessions = this.#byDevice.get(session.speaker.deviceId)
+    const sessions = this.#byDevice.get(session.sender.deviceId)
     sessions?.delete(session)
-    if (sessions?.size === 0) this.#byDevice.delete(session.speaker.deviceId)
+    if (sessions?.size === 0) this.#byDevice.delete(session.sender.deviceId)
   }
 
   /** The device has signed in on another connection: those that were signed in before are closed. */
   closeOthers(newest: Session): void {
-    for (const session of this.#byDevice.get(newest.speaker.deviceId) ?? []) {
+    for (const session of this.#byDevice.get(newest.sender.deviceId) ?? []) {
       if (session !== newest && session.identity !== undefined) session.client.close()
     }
   }

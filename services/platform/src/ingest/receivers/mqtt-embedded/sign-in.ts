@@ -6,7 +6,7 @@ import { parseMqttUsername } from '../../../devices/mqtt-identity.ts'
 import type { FailureBan } from './failure-ban.ts'
 import type { MqttLimits } from './limits.ts'
 import type { DeviceIdentity } from './sessions.ts'
-import { isClientId, type Speaker } from './topics.ts'
+import { isClientId, type Sender } from './topics.ts'
 
 export type SignInRefusal = 'identifier_rejected' | 'server_unavailable' | 'bad_credentials' | 'not_authorized'
 
@@ -44,7 +44,7 @@ export type Attempt = {
 }
 
 /** What can be said without asking anybody. The client id is judged on its form alone, so the answer tells nothing about devices. */
-export function judgeAttempt(attempt: Attempt): SignInRefusal | Speaker {
+export function judgeAttempt(attempt: Attempt): SignInRefusal | Sender {
   if (!isClientId(attempt.clientId)) return 'identifier_rejected'
   if (attempt.hasWill) return 'not_authorized'
   return parseMqttUsername(attempt.username ?? '') ?? 'bad_credentials'

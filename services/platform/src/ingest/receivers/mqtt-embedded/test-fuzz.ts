@@ -103,9 +103,9 @@ async function fuzzOneConnection(port: number, random: () => number): Promise<nu
 /** Sends at least `packetCount` packets, over as many connections as that takes. */
 export async function fuzzReceiver(port: number, seed: number, packetCount: number): Promise<void> {
   let sentCount = 0
-  const lanes = Array.from({ length: PARALLEL_CONNECTIONS }, async (_, lane) => {
-    const random = seededRandom(seed * PARALLEL_CONNECTIONS + lane)
+  const connections = Array.from({ length: PARALLEL_CONNECTIONS }, async (_, nth) => {
+    const random = seededRandom(seed * PARALLEL_CONNECTIONS + nth)
     while (sentCount < packetCount) sentCount += await fuzzOneConnection(port, random)
   })
-  await Promise.all(lanes)
+  await Promise.all(connections)
 }

@@ -27,7 +27,7 @@ export function stored(inbound: Inbound): Outcome {
   return {
     status: 'stored',
     readingId: 'tel-1',
-    deviceId: inbound.speakerDeviceId,
+    deviceId: inbound.senderDeviceId,
     vehicleId: undefined,
     subClientId: undefined,
     receivedAtMs: 0,

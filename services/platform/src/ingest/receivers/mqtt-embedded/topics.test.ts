@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseMqttUsername } from '../../../devices/mqtt-identity.ts'
-import { isClientId, speakerOf, topicsOf } from './topics.ts'
+import { isClientId, senderOf, topicsOf } from './topics.ts'
 
 test('a username is a slug and a device id, and nothing that could widen a topic', () => {
   assert.deepEqual(parseMqttUsername('acme/dev-aaaaaaaa0001'), { resellerId: 'acme', deviceId: 'dev-aaaaaaaa0001' })
@@ -44,8 +44,8 @@ test('the topics of a device hang below its reseller', () => {
 })
 
 test('who speaks is read from a telemetry topic, and from no other', () => {
-  const speaker = { resellerId: 'acme', deviceId: 'dev-aaaaaaaa0001' }
-  for (const prefix of ['fleet', 'acme/fleet']) assert.deepEqual(speakerOf(prefix, topicsOf(prefix, speaker).telemetry), speaker)
+  const sender = { resellerId: 'acme', deviceId: 'dev-aaaaaaaa0001' }
+  for (const prefix of ['fleet', 'acme/fleet']) assert.deepEqual(senderOf(prefix, topicsOf(prefix, sender).telemetry), sender)
   const refused = [
     '',
     'fleet',
@@ -58,5 +58,5 @@ test('who speaks is read from a telemetry topic, and from no other', () => {
     'fleets/acme/devices/dev-aaaaaaaa0001/telemetry',
     '/fleet/acme/devices/dev-aaaaaaaa0001/telemetry',
   ]
-  for (const topic of refused) assert.equal(speakerOf('fleet', topic), undefined, topic)
+  for (const topic of refused) assert.equal(senderOf('fleet', topic), undefined, topic)
 })

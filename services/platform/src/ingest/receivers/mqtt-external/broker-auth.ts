@@ -1,4 +1,4 @@
-// What a broker of others is answered when it asks who may come in and do what: the rules of the embedded broker, without its connections.
+// What an external broker is answered when it asks who may come in and do what: the rules of the embedded broker, without its connections.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { parseMqttUsername } from '../../../devices/mqtt-identity.ts'
@@ -77,10 +77,10 @@ async function signIn(deps: BrokerAuthDeps, ban: FailureBan, question: SignInQue
   }
   // One without a name could be anybody's.
   const attempt = { clientId: question.clientId ?? '', username, password: Buffer.from(password), remoteAddress: address, hasWill: false }
-  const speaker = judgeAttempt(attempt)
-  if (typeof speaker === 'string') return { kind: 'refused' }
+  const sender = judgeAttempt(attempt)
+  if (typeof sender === 'string') return { kind: 'refused' }
   // Such a broker throws out whoever is there under the same client id. Device ids are unique; an IMEI another reseller may have registered too.
-  if (attempt.clientId !== speaker.deviceId) {
+  if (attempt.clientId !== sender.deviceId) {
     deps.log.info({ username, clientId: attempt.clientId }, 'sign-in at the MQTT broker refused: the client id is not the device id')
     return { kind: 'refused' }
   }
@@ -93,7 +93,7 @@ async function signIn(deps: BrokerAuthDeps, ban: FailureBan, question: SignInQue
     onStoreAway: (error) => deps.log.warn({ err: error }, 'a device could not be checked; it is refused'),
   })
   if (typeof answer === 'string') return { kind: 'refused' }
-  return { kind: 'device', topics: topicsOf(deps.topicPrefix, speaker), validUntil: answer.validUntil }
+  return { kind: 'device', topics: topicsOf(deps.topicPrefix, sender), validUntil: answer.validUntil }
 }
 
 /** Without an address a ban would be by username alone, and anybody who has read one could keep its device out. */
@@ -103,11 +103,11 @@ function noBan(): FailureBan {
 
 async function partyOf({ platform, findDevice, hasLapsed, topicPrefix }: BrokerAuthDeps, username: string): Promise<Party | undefined> {
   if (username === platform?.username) return { kind: 'platform' }
-  const speaker = parseMqttUsername(username)
-  if (speaker === undefined) return undefined
-  const device = await findDevice(speaker.resellerId, speaker.deviceId)
-  if (device === undefined || device.status === 'suspended' || (await hasLapsed(speaker.resellerId))) return undefined
-  return { kind: 'device', device, topics: topicsOf(topicPrefix, speaker), resellerId: speaker.resellerId }
+  const sender = parseMqttUsername(username)
+  if (sender === undefined) return undefined
+  const device = await findDevice(sender.resellerId, sender.deviceId)
+  if (device === undefined || device.status === 'suspended' || (await hasLapsed(sender.resellerId))) return undefined
+  return { kind: 'device', device, topics: topicsOf(topicPrefix, sender), resellerId: sender.resellerId }
 }
 
 /** In a time that tells nothing of where they differ. */

@@ -1,4 +1,4 @@
-// One connection to a broker of others, from CONNECT to its end. Written on the packet codec that MQTT.js uses, because MQTT.js itself
+// One connection to an external broker, from CONNECT to its end. Written on the packet codec that MQTT.js uses, because MQTT.js itself
 // takes the next PUBLISH only after it has acknowledged the one before: one commit for each message.
 
 import net, { type Socket } from 'node:net'

@@ -1,4 +1,4 @@
-// Goal: through a broker of others every reading arrives once, and none is acknowledged to it before its commit. Method: Mosquitto, the real
+// Goal: through an external broker every reading arrives once, and none is acknowledged to it before its commit. Method: Mosquitto, the real
 // pipeline on a real PostgreSQL, and proxies before both that cut what runs between.
 
 import assert from 'node:assert/strict'

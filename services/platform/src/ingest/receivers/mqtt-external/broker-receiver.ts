@@ -1,4 +1,4 @@
-// MQTT_BROKER_URL: readings through a broker of others, which the platform joins as a client. The broker lets devices in and holds them to
+// MQTT_BROKER_URL: readings through an external broker, which the platform joins as a client. The broker lets devices in and holds them to
 // their topics; who speaks is read from the topic. README.md says what is acknowledged when.
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { type DecodedMessage, decodeMessage } from '../mqtt-embedded/decode.ts'
 import { toErrorReport } from '../mqtt-embedded/error-report.ts'
 import { defaultMqttLimits } from '../mqtt-embedded/limits.ts'
 import { type OnUnread, type Publish, PublishQueue, type Settled, type Taken } from '../mqtt-embedded/publish-queue.ts'
-import { type Speaker, speakerOf, topicsOf } from '../mqtt-embedded/topics.ts'
+import { type Sender, senderOf, topicsOf } from '../mqtt-embedded/topics.ts'
 import type { Place } from './ack-line.ts'
 import { Arrivals } from './arrivals.ts'
 import type { BrokerConnection, BrokerPlan, Incoming } from './broker-connection.ts'
@@ -131,8 +131,8 @@ function createTaker(deps: TakerDeps): (message: Incoming, connection: BrokerCon
   const reader = new Reader(deps)
   return (message, connection) => {
     const place = connection.acks.add(message.packetId)
-    const speaker = message.isRetained ? undefined : speakerOf(deps.topicPrefix, message.topic)
-    if (speaker === undefined) {
+    const sender = message.isRetained ? undefined : senderOf(deps.topicPrefix, message.topic)
+    if (sender === undefined) {
       counters.messagesMisplaced++
       deps.log.debug({ topic: message.topic, isRetained: message.isRetained }, 'a message that is no reading is thrown away')
       place.isDone = true
@@ -140,8 +140,8 @@ function createTaker(deps: TakerDeps): (message: Incoming, connection: BrokerCon
       return
     }
     const receivedAt = arrivals.receivedAt(message, now())
-    const delivery = new Delivery({ ...deps, message, connection, place, speaker, receivedAt, reader })
-    const lapsed = deps.hasLapsed(speaker.resellerId)
+    const delivery = new Delivery({ ...deps, message, connection, place, sender, receivedAt, reader })
+    const lapsed = deps.hasLapsed(sender.resellerId)
     if (lapsed instanceof Promise) void queueWhenKnown(delivery, lapsed, deps)
     else deps.queue.push(lapsed ? delivery.refused(subscriptionEnded) : delivery)
     reader.readOn(connection)
@@ -182,7 +182,7 @@ type DeliveryDeps = TakerDeps & {
   readonly message: Incoming
   readonly connection: BrokerConnection
   readonly place: Place
-  readonly speaker: Speaker
+  readonly sender: Sender
   readonly receivedAt: Date
   readonly reader: Reader
 }
@@ -205,9 +205,9 @@ class Delivery implements Publish, Settled {
   }
 
   decode(): DecodedMessage {
-    const { message, speaker, receivedAt } = this.#deps
+    const { message, sender, receivedAt } = this.#deps
     if (this.#refusal !== undefined) return { inbound: [], indexes: [], refusals: [{ index: undefined, problem: this.#refusal }] }
-    return decodeMessage(message.payload, speaker, defaultMqttLimits, receivedAt)
+    return decodeMessage(message.payload, sender, defaultMqttLimits, receivedAt)
   }
 
   settle(result: Taken | Error): Settled {
@@ -222,7 +222,7 @@ class Delivery implements Publish, Settled {
     counters.recordsRefused += result.refusals.length
     const [unread] = result.unread
     if (unread !== undefined && this.#refusal === undefined)
-      this.#deps.onUnread?.(this.#deps.speaker, this.#deps.message.payload, unread.problem)
+      this.#deps.onUnread?.(this.#deps.sender, this.#deps.message.payload, unread.problem)
     if (result.refusals.length > 0 || result.warned.length > 0) this.#report(result)
     return this
   }
@@ -235,13 +235,13 @@ class Delivery implements Publish, Settled {
 
   /** To a device that is not there nothing is told: whoever made the topic up could listen. */
   #report(taken: Taken): void {
-    const { connection, speaker, topicPrefix, counters, message, now, warnedFields } = this.#deps
+    const { connection, sender, topicPrefix, counters, message, now, warnedFields } = this.#deps
     const { refusals } = taken
     if (refusals.some(({ problem }) => problem.code === 'device_not_found')) return
-    const { deviceId } = speaker
+    const { deviceId } = sender
     const report = toErrorReport(taken, { messageId: undefined, deviceId, nowMs: now().getTime(), warnedFields })
     if (report === undefined) return
-    const isSent = connection.publish(topicsOf(topicPrefix, speaker).errors, JSON.stringify(report))
+    const isSent = connection.publish(topicsOf(topicPrefix, sender).errors, JSON.stringify(report))
     if (!isSent) counters.reportsDropped++
     const codes = refusals.map(({ problem }) => problem.code)
     this.#deps.log.debug({ topic: message.topic, refusals: codes }, 'refused records and warnings were published to a device')

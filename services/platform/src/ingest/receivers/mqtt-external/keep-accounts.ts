@@ -17,7 +17,7 @@ import {
 import { openPassword } from '../../../devices/broker-accounts.ts'
 import { allBrokerLogins } from '../../../devices/broker-logins.ts'
 import { mqttUsername, parseMqttUsername } from '../../../devices/mqtt-identity.ts'
-import type { Speaker } from '../mqtt-embedded/topics.ts'
+import type { Sender } from '../mqtt-embedded/topics.ts'
 import type { BrokerLog } from './broker-link.ts'
 import type { Command, CommandAnswer, DynamicSecurity } from './dynamic-security.ts'
 import { deviceRole } from './mosquitto-files.ts'
@@ -129,9 +129,9 @@ export class AccountKeeper {
     for await (const { resellerId, deviceId } of allBrokerLogins(database)) {
       if (!accounts.delete(mqttUsername(resellerId, deviceId))) missingCount++
     }
-    const speakers = [...accounts].map(parseMqttUsername).filter((speaker) => speaker !== undefined)
-    for (let from = 0; from < speakers.length; from += DEVICES_PER_QUESTION) {
-      const asked = speakers.slice(from, from + DEVICES_PER_QUESTION)
+    const senders = [...accounts].map(parseMqttUsername).filter((sender) => sender !== undefined)
+    for (let from = 0; from < senders.length; from += DEVICES_PER_QUESTION) {
+      const asked = senders.slice(from, from + DEVICES_PER_QUESTION)
       for (const gone of await selectDecommissionedAcrossResellers(database.systemPool, asked)) await removeAccount(dynamicSecurity, gone)
     }
     this.#missingCount = missingCount
@@ -149,7 +149,7 @@ async function applyChange(deps: KeepAccountsDeps, change: AccountChange): Promi
   if (change.wanted === 'absent') return await removeAccount(dynamicSecurity, change)
   const username = mqttUsername(change.resellerId, change.deviceId)
   const password = openPassword(sealer, change)
-  const isNew = password !== undefined && (await setAccount(dynamicSecurity, { topicPrefix, speaker: change, username, password }))
+  const isNew = password !== undefined && (await setAccount(dynamicSecurity, { topicPrefix, sender: change, username, password }))
   // Enabled as it is made: the plugin writes all accounts to disk with each command.
   if (isNew && change.wanted === 'enabled') return
   const [answer] = await dynamicSecurity.send([{ command: change.wanted === 'enabled' ? 'enableClient' : 'disableClient', username }])
@@ -158,13 +158,13 @@ async function applyChange(deps: KeepAccountsDeps, change: AccountChange): Promi
   else assertDone(answer)
 }
 
-type NewAccount = { readonly topicPrefix: string; readonly speaker: Speaker; readonly username: string; readonly password: string }
+type NewAccount = { readonly topicPrefix: string; readonly sender: Sender; readonly username: string; readonly password: string }
 
 /** The account with its role, whether they are there or not; true when it was not. One that was there is signed out. */
-async function setAccount(dynamicSecurity: AccountStore, { topicPrefix, speaker, username, password }: NewAccount): Promise<boolean> {
-  const role = deviceRole(topicPrefix, speaker)
+async function setAccount(dynamicSecurity: AccountStore, { topicPrefix, sender, username, password }: NewAccount): Promise<boolean> {
+  const role = deviceRole(topicPrefix, sender)
   const roles = [{ rolename: role.rolename }]
-  const clientid = speaker.deviceId
+  const clientid = sender.deviceId
   const made = await dynamicSecurity.send([
     { command: 'createRole', ...role },
     { command: 'createClient', username, password, clientid, roles },
@@ -181,7 +181,7 @@ async function setAccount(dynamicSecurity: AccountStore, { topicPrefix, speaker,
 }
 
 /** Ends its connections too. */
-async function removeAccount(dynamicSecurity: AccountStore, { resellerId, deviceId }: Speaker): Promise<void> {
+async function removeAccount(dynamicSecurity: AccountStore, { resellerId, deviceId }: Sender): Promise<void> {
   const username = mqttUsername(resellerId, deviceId)
   const [client, role] = await dynamicSecurity.send([
     { command: 'deleteClient', username },

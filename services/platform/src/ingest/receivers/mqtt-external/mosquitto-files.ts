@@ -1,11 +1,11 @@
 // What Mosquitto reads: its password file, its access list, and the configuration of its dynamic-security plugin.
 
 import { mqttUsername } from '../../../devices/mqtt-identity.ts'
-import { type Speaker, topicsOf } from '../mqtt-embedded/topics.ts'
+import { type Sender, topicsOf } from '../mqtt-embedded/topics.ts'
 
 /** Somebody whom the broker lets in. `passwordHash` is `$7$<iterations>$<salt>$<key>`, PBKDF2 with SHA-512. */
 export type Account = { readonly username: string; readonly passwordHash: string }
-export type DeviceAccount = Speaker & { readonly passwordHash: string }
+export type DeviceAccount = Sender & { readonly passwordHash: string }
 
 type Rule = { readonly acltype: string; readonly topic: string; readonly allow: boolean }
 type Role = { readonly rolename: string; readonly acls: readonly Rule[] }
@@ -17,9 +17,9 @@ export function passwordLine({ username, passwordHash }: Account): string {
   return `${username}:${passwordHash}\n`
 }
 
-export function deviceAccessRules(topicPrefix: string, speaker: Speaker): string {
-  const { telemetry, commands, errors } = topicsOf(topicPrefix, speaker)
-  return `user ${mqttUsername(speaker.resellerId, speaker.deviceId)}\ntopic write ${telemetry}\ntopic read ${commands}\ntopic read ${errors}\n\n`
+export function deviceAccessRules(topicPrefix: string, sender: Sender): string {
+  const { telemetry, commands, errors } = topicsOf(topicPrefix, sender)
+  return `user ${mqttUsername(sender.resellerId, sender.deviceId)}\ntopic write ${telemetry}\ntopic read ${commands}\ntopic read ${errors}\n\n`
 }
 
 export function platformAccessRules(topicPrefix: string, username: string): string {
@@ -28,10 +28,10 @@ export function platformAccessRules(topicPrefix: string, username: string): stri
 }
 
 /** Named as its one user. */
-export function deviceRole(topicPrefix: string, speaker: Speaker): Role {
-  const { telemetry, commands, errors } = topicsOf(topicPrefix, speaker)
+export function deviceRole(topicPrefix: string, sender: Sender): Role {
+  const { telemetry, commands, errors } = topicsOf(topicPrefix, sender)
   return {
-    rolename: mqttUsername(speaker.resellerId, speaker.deviceId),
+    rolename: mqttUsername(sender.resellerId, sender.deviceId),
     acls: [
       { acltype: 'publishClientSend', topic: telemetry, allow: true },
       ...[commands, errors].flatMap((topic) =>
@@ -56,10 +56,10 @@ export function dynamicSecurityConfiguration(topicPrefix: string, platform: Acco
     ],
   }
   const accountOf = ({ username, passwordHash }: Account) => ({ username, ...splitHash(passwordHash), roles: [{ rolename: username }] })
-  const deviceAccountOf = ({ passwordHash, ...speaker }: DeviceAccount) => ({
-    ...accountOf({ username: mqttUsername(speaker.resellerId, speaker.deviceId), passwordHash }),
+  const deviceAccountOf = ({ passwordHash, ...sender }: DeviceAccount) => ({
+    ...accountOf({ username: mqttUsername(sender.resellerId, sender.deviceId), passwordHash }),
     // The plugin lets it in under this client id only: the broker throws out whoever is there under the same one.
-    clientid: speaker.deviceId,
+    clientid: sender.deviceId,
   })
   return {
     clients: [accountOf(platform), ...devices.map(deviceAccountOf)],

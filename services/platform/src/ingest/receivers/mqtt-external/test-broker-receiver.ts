@@ -1,4 +1,4 @@
-// For tests of the receiver to a broker of others: a receiver with the real pipeline on a PostgreSQL of its own, behind a Mosquitto.
+// For tests of the receiver to an external broker: a receiver with the real pipeline on a PostgreSQL of its own, behind a Mosquitto.
 
 import type { TestContext } from 'node:test'
 import { type Database, databaseUrls, openDatabase } from '@roadworthy/service-kit/db'

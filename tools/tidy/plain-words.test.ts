@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkPlainWords } from './plain-words.ts'
+import { repositoryOf } from './repository.ts'
+
+const check = (path: string, text: string) =>
+  checkPlainWords(repositoryOf({ [path]: text })).map(({ line, message }) => `${line} ${message}`)
+
+test('a word of our own is refused wherever it stands, with the term of the field', () => {
+  assert.deepEqual(check('services/a/src/a.ts', '// Fine.\n// The speaker is known.'), ['2 says "speaker"; write sender or device'])
+  assert.deepEqual(check('docs/a.md', 'At a broker of others'), ['1 says "broker of others"; write external broker, or embedded broker'])
+  assert.deepEqual(check('services/a/src/a.ts', 'const lanes = 2'), ['1 says "lanes"; write concurrent commits'])
+})
+
+test('translations and what never changes are left alone, and so is a word within another', () => {
+  assert.deepEqual(check('apps/dashboard/src/text/languages/de/a.json', '{"lanes": "x"}'), [])
+  assert.deepEqual(check('services/platform/migrations/0001_a.sql', '-- in one go'), [])
+  assert.deepEqual(check('services/a/src/a.ts', 'const planes = outdoors'), [])
+})
