@@ -94,7 +94,7 @@ function addressesOf(url: string): string[] {
 
 /** An answer without what differs from one request to the next. */
 function told(response: LightMyRequestResponse): unknown {
-  const isJson = String(response.headers['content-type']).includes('json')
+  const isJson = String(response.headers['content-type']).startsWith('application/json')
   const body = isJson
     ? JSON.parse(response.body, (key, value) => (['request_id', 'from', 'to', 'elapsedPercent'].includes(key) ? '' : value))
     : response.body
