@@ -14,7 +14,7 @@ const SLICE_ROWS = [
   ['fleet'],
   ['devices'],
   ['readings'],
-  ['presence'],
+  ['presence', 'history'],
   ['predictions'],
   ['live'],
   ['incidents'],

@@ -14,7 +14,7 @@ import { CommandFailure, exitCodes, NothingThere } from './failure.ts'
 
 /** Runs with the database of the instance and closes it. `DATABASE_URL` names one; else it is the embedded one of the data folder. */
 export async function withDatabase<T>(env: Environment, dataDir: string, run: (database: Database) => Promise<T>): Promise<T> {
-  const database = openDatabase(locateDatabase(env, dataDir), { appConnections: 1, systemConnections: 1, onError: () => {} })
+  const database = openDatabase(databaseUrlsOf(env, dataDir), { appConnections: 1, systemConnections: 1, onError: () => {} })
   try {
     await ensureAuditPartition(database.systemPool, new Date())
     return await run(database)
@@ -40,7 +40,7 @@ function accountName(): string {
   }
 }
 
-function locateDatabase(env: Environment, dataDir: string) {
+export function databaseUrlsOf(env: Environment, dataDir: string) {
   const loaded = loadSettings(DatabaseSettingsSchema, [], env)
   if (loaded.kind !== 'settings') {
     throw new CommandFailure(loaded.kind === 'problems' ? formatProblems(loaded.problems) : '', exitCodes.usage)

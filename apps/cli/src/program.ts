@@ -7,6 +7,7 @@ import { addEngine } from './commands/engine.ts'
 import { addEvaluate } from './commands/evaluate.ts'
 import { addExport } from './commands/export.ts'
 import { addFit } from './commands/fit.ts'
+import { addHistory } from './commands/history.ts'
 import { addInvoices } from './commands/invoices.ts'
 import { addKeys } from './commands/keys.ts'
 import { addLicense } from './commands/license.ts'
@@ -64,6 +65,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addKeys(program, surroundings)
   addUsers(program, surroundings)
   addBrands(program, surroundings)
+  addHistory(program, surroundings)
   addInvoices(program, surroundings)
   addBilling(program, surroundings)
   addMqtt(program, surroundings)

@@ -57,8 +57,8 @@ export type DatabaseUrls = {
   readonly owner: string
   readonly app: string
   readonly system: string
-  /** As `system`, to PostgreSQL itself: for LISTEN. */
-  readonly session: string
+  /** As `app` and `system`, to PostgreSQL itself: for what needs a session, such as LISTEN. */
+  readonly direct: { readonly app: string; readonly system: string }
   /** `app` and `system` lead to a pooler that gives a connection for a transaction only, as PgBouncer does in transaction mode. */
   readonly isPooled: boolean
 }
@@ -76,7 +76,8 @@ export function databaseUrls(ownerUrl: string, secretKey: string, poolerUrl?: st
   }
   const at = poolerUrl ?? ownerUrl
   const [app, system] = [as(APP_ROLE, at), as(SYSTEM_ROLE, at)]
-  return { owner: ownerUrl, app, system, session: as(SYSTEM_ROLE, ownerUrl), isPooled: poolerUrl !== undefined }
+  const direct = { app: as(APP_ROLE, ownerUrl), system: as(SYSTEM_ROLE, ownerUrl) }
+  return { owner: ownerUrl, app, system, direct, isPooled: poolerUrl !== undefined }
 }
 
 export function rolePassword(role: string, secretKey: string): string {

@@ -13,9 +13,9 @@ export type ReportedCode = {
 }
 
 /** More than any vehicle stores; a device that makes up codes stops here. */
-const MAX_CODES = 200
+export const MAX_CODES = 200
 
-type CodesOf = { readonly vehicleId: string; readonly subClientPin: string | undefined; readonly range: TimeRange }
+export type CodesOf = { readonly vehicleId: string; readonly subClientPin: string | undefined; readonly range: TimeRange }
 
 /** Those of the newest list first, then by when they were last reported. */
 export async function selectReportedCodes(db: Db, resellerId: string, of: CodesOf): Promise<ReportedCode[]> {
@@ -37,6 +37,17 @@ export async function selectReportedCodes(db: Db, resellerId: string, of: CodesO
     ...{ code: row.code, isActive: row.is_active, readingCount: row.reading_count },
     ...{ firstSeenAt: row.first_seen_at, lastSeenAt: row.last_seen_at },
   }))
+}
+
+/** The newest lists of codes of the vehicle's sources. */
+export async function selectActiveCodes(db: Db, resellerId: string, vehicleId: string): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query<{ code: string }>(
+    `select distinct code
+       from latest_states l cross join lateral jsonb_array_elements_text(l.states -> 'dtcCodes' -> 0) code
+      where l.vehicle_id = $2 and l.reseller_id = $1`,
+    [resellerId, vehicleId],
+  )
+  return new Set(rows.map(({ code }) => code))
 }
 
 /** When the vehicle last reported a list of codes, empty or not. */

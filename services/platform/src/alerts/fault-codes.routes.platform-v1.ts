@@ -4,17 +4,21 @@ import { timeRangeQuery } from '@roadworthy/contracts/platform-v1/readings'
 import { FaultCodes, VehicleParams } from '@roadworthy/contracts/platform-v1/vehicles'
 import type { Database } from '@roadworthy/service-kit/db'
 import { Type } from 'typebox'
+import { NO_PAST, type PastReadings } from '../readings/past-readings.ts'
 import { requireVehicle } from '../readings/require-vehicle.ts'
 import { timeRange } from '../readings/time-range.ts'
-import { selectCodesReportedAt, selectJudgedCodes, selectReportedCodes } from './fault-codes.read.sql.ts'
+import { selectCodesReportedAt, selectJudgedCodes } from './fault-codes.read.sql.ts'
 import { codeKey, wordsByCode } from './fault-codes.ts'
+import { reportedCodes } from './reported-codes.ts'
 
 const DAY_MS = 86_400_000
 /** As for readings, which it goes through. */
 const MAX_RANGE_MS = 31 * DAY_MS
 const PRESET_MS = 30 * DAY_MS
 
-export function faultCodePlatformRoutes({ database, now }: { database: Database; now: () => Date }): FastifyPluginAsyncTypebox {
+export type FaultCodeRoutesDeps = { readonly database: Database; readonly past?: PastReadings; readonly now: () => Date }
+
+export function faultCodePlatformRoutes({ database, past = NO_PAST, now }: FaultCodeRoutesDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/vehicles/:id/fault-codes',
@@ -36,7 +40,7 @@ export function faultCodePlatformRoutes({ database, now }: { database: Database;
         const db = database.tenantPool(resellerId)
         const { vehicleId } = await requireVehicle(db, caller, params.id)
         const [reported, judged, reportedAt] = await Promise.all([
-          selectReportedCodes(db, resellerId, { vehicleId, subClientPin, range }),
+          reportedCodes(db, past, resellerId, { vehicleId, subClientPin, range }),
           selectJudgedCodes(db, resellerId, vehicleId),
           selectCodesReportedAt(db, resellerId, vehicleId),
         ])

@@ -12,13 +12,14 @@ import { findVehicle } from '../readings/require-vehicle.ts'
 import type { Alert } from './alert.ts'
 import { countAlerts, selectAlert, selectAlerts } from './alerts.sql.ts'
 import { changeAlert, noSuchAlert } from './change-alert.ts'
-import { faultCodePlatformRoutes } from './fault-codes.routes.platform-v1.ts'
+import { type FaultCodeRoutesDeps, faultCodePlatformRoutes } from './fault-codes.routes.platform-v1.ts'
 
 const tags = ['Alerts']
 
-export function alertPlatformRoutes({ database, now }: { database: Database; now: () => Date }): FastifyPluginAsyncTypebox {
+export function alertPlatformRoutes(deps: FaultCodeRoutesDeps): FastifyPluginAsyncTypebox {
+  const { database, now } = deps
   return async (app) => {
-    await app.register(faultCodePlatformRoutes({ database, now }))
+    await app.register(faultCodePlatformRoutes(deps))
     app.get(
       '/alerts',
       {

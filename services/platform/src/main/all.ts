@@ -15,6 +15,7 @@ import { createDemoBusiness } from './demo-business.ts'
 import { DEMO_END_BOUND_MS, DEMO_VEHICLES, DemoFleet } from './demo-fleet.ts'
 import { type EngineChild, prepareEngineChild } from './engine-child.ts'
 import { describeExposure } from './exposure.ts'
+import { historyPlaceOf } from './history-settings.ts'
 import { checkSurroundings, explainListenFailure } from './preflight.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { hasEveryRole, rolesOf } from './roles.ts'
@@ -89,13 +90,14 @@ async function start({ settings, secrets }: PlatformConfiguration, lifecycle: Li
   if (first?.isNew === true) writeCredentials(settings.dataDir, toCredentials(first, settings, engineUrl, undefined))
   lifecycle.signal.throwIfAborted()
 
-  const { smtpUrl, mqttBrokerPassword, brokerAuthSecret } = secrets
+  const { smtpUrl, mqttBrokerPassword, brokerAuthSecret, historyS3SecretAccessKey } = secrets
+  const historyPlace = historyPlaceOf(settings, historyS3SecretAccessKey, secrets.databaseUrl === undefined)
   const now = () => new Date()
   const shared = { settings, databaseUrls: urls, secretKey, smtpUrl, mqttBrokerPassword, brokerAuthSecret }
   const demoFleet = hasEveryRole(settings)
     ? new DemoFleet({ dataDir: settings.dataDir, isAlways: settings.demo, hasOwnBroker: settings.mqttBrokerUrl === undefined, log })
     : undefined
-  const starting = startPlatform({ ...shared, engineUrl, demoFleet, log, now })
+  const starting = startPlatform({ ...shared, historyPlace, engineUrl, demoFleet, log, now })
   lifecycle.add({ name: 'platform', stop: () => stopStarted(starting), boundMs: STOP_BOUNDS_MS.platform })
   const platform = await starting
   lifecycle.signal.throwIfAborted()

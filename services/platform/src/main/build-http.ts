@@ -74,6 +74,7 @@ import { predictionPlatformRoutes } from '../predictions/routes.platform-v1.ts'
 import { vehiclePlatformRoutes } from '../predictions/vehicle.routes.platform-v1.ts'
 import { clearDue, markDue } from '../readings/due.sql.ts'
 import { messagePlatformRoutes } from '../readings/messages.routes.platform-v1.ts'
+import type { PastReadings } from '../readings/past-readings.ts'
 import { readingsPlatformRoutes } from '../readings/routes.platform-v1.ts'
 import { telemetryPlatformRoutes } from '../readings/telemetry.routes.platform-v1.ts'
 import { trackPlatformRoutes } from '../readings/track.routes.platform-v1.ts'
@@ -125,6 +126,7 @@ export type ReceiverHttpDeps = ProcessHttpDeps & {
   readonly access: Access
   readonly requestLog?: RequestLog | undefined
   readonly ingest: Ingest
+  readonly past?: PastReadings
   readonly now: () => Date
 }
 
@@ -136,6 +138,8 @@ export type HttpDeps = ProcessHttpDeps & {
   readonly requestLog?: RequestLog | undefined
   readonly ingest: Ingest
   readonly engine: EngineClient
+  /** None where it is left out. */
+  readonly past?: PastReadings
   readonly mqtt: MqttAddress
   readonly window: TimeWindow
   readonly secretKey: string
@@ -232,7 +236,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
         consumePredictionQuota: access.consumePredictionQuota,
       }),
       incidentPlatformRoutes({ database, now, loadAdviceBases, resolveAlerts: resolveAlertsOfIncident }),
-      alertPlatformRoutes({ database, now }),
+      alertPlatformRoutes(deps),
       maintenancePlatformRoutes({ database, now }),
       schedulePlatformRoutes({ database, now }),
       settingsPlatformRoutes({ database, now }),
@@ -263,8 +267,8 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
 }
 
 /** What vehicles said, where they were, and what that is drawn on. */
-function positionRoutes({ database, now, offlineAfterMs, map = BUILT_IN_MAP }: HttpDeps): FastifyPluginAsyncTypebox[] {
-  return [readingsPlatformRoutes({ database, now }), trackPlatformRoutes({ database, now, offlineAfterMs }), mapPlatformRoutes(map)]
+function positionRoutes(deps: HttpDeps): FastifyPluginAsyncTypebox[] {
+  return [readingsPlatformRoutes(deps), trackPlatformRoutes(deps), mapPlatformRoutes(deps.map ?? BUILT_IN_MAP)]
 }
 
 /** Of the External API. */
@@ -275,7 +279,7 @@ function externalRoutes(deps: HttpDeps, devices: Parameters<typeof deviceExterna
     deviceExternalRoutes(devices),
     locationExternalRoutes({ database, now, offlineAfterMs }),
     vehicleExternalRoutes(vehiclesOf(deps)),
-    telemetryExternalRoutes({ database, ingest: deps.ingest, now }),
+    telemetryExternalRoutes(deps),
     predictionExternalRoutes({
       database,
       engine,

@@ -5,6 +5,7 @@ import type { Logger } from '@roadworthy/service-kit/log'
 import { readTrustedProxies } from '@roadworthy/service-kit/trusted-proxies'
 import { buildHttp, buildReceiverHttp, buildWorkerHttp, type ProcessHttpDeps, type ReadinessCheck } from './build-http.ts'
 import { createCallers } from './callers.ts'
+import { openPlatformHistory } from './history.ts'
 import { housekeepingOf, preparePartitions } from './housekeeping.ts'
 import { serveMetrics } from './metrics.ts'
 import type { Part } from './part.ts'
@@ -83,6 +84,8 @@ async function openAll(options: PlatformOptions, shared: SharedParts, running: R
   // Whatever keeps them from being made, a backup for one, does not keep the service from starting.
   for (const { name, error } of await preparePartitions(housekeepingOf(options, database)))
     log.error({ err: error }, `could not ${name} yet`)
+  const { past, stop } = await openPlatformHistory(options, shared, { isSealing: roles.has('worker') })
+  running.add({ name: 'history', stop })
   const callers = roles.has('api') || roles.has('receivers') ? createCallers(options, shared) : undefined
   const receivers = roles.has('receivers') ? createReceivers(options, shared) : undefined
   if (receivers !== undefined) running.stopThen({ name: 'ingest', stop: () => receivers.pipeline.drain() })
@@ -96,12 +99,12 @@ async function openAll(options: PlatformOptions, shared: SharedParts, running: R
   // Before anything runs, because compiling its schemas takes the event loop for seconds on a slow machine, and connections of workers would time out.
   let app: App
   if (callers !== undefined && roles.has('api')) {
-    const api = createApi(options, shared, callers, receivers, () => mqttPorts.port)
+    const api = createApi(options, shared, { ...callers, past }, receivers, () => mqttPorts.port)
     running.add(...api.parts)
     app = await buildHttp({ ...http, ...api.http })
   } else if (callers !== undefined && receivers !== undefined) {
     const { access, requestLog } = callers
-    app = await buildReceiverHttp({ ...http, access, requestLog, ingest: receivers.ingest, database, now: options.now })
+    app = await buildReceiverHttp({ ...http, access, requestLog, ingest: receivers.ingest, database, past, now: options.now })
   } else app = await buildWorkerHttp(http)
   running.add({ name: 'HTTP', stop: () => app.close() })
   const watch = storage.startRounds(database)

@@ -8,6 +8,8 @@ import { deleteOldAuditRowsAcrossResellers, noteAuditRemovedBeforeAcrossReseller
 import { REPLAY_MS } from '../devices/register-device.ts'
 import { deleteExpiredRegistrationsAcrossResellers } from '../devices/registrations.sql.ts'
 import { deleteOldEventsAcrossResellers, noteRemovedBeforeAcrossResellers } from '../events/events.sql.ts'
+import { READ_FOR_S } from '../history/seal-weeks.ts'
+import { selectSealedAcrossResellers } from '../history/sealed-files.sql.ts'
 import type { JobKind } from '../jobs/job.ts'
 import { periodicSteps } from '../jobs/periodic-job.ts'
 import { deleteOldRateWindowsAcrossResellers } from '../limits/rate-windows.sql.ts'
@@ -120,7 +122,14 @@ function partitionedTables(deps: HousekeepingDeps): PartitionedTable[] {
   // A reading that is still accepted must have somewhere to go, whatever the retention says.
   const ofReadings = { writtenBackDays: readingsMaxAgeDays + 1, keptDays: Math.max(readingsRetentionDays, readingsMaxAgeDays + 7) }
   return [
-    { name: 'readings', ...ofReadings },
+    {
+      ...{ name: 'readings', ...ofReadings },
+      // By then nobody is under way any more who saw the week in PostgreSQL.
+      sealedUntil: async () => {
+        const sealed = await selectSealedAcrossResellers(database.systemPool)
+        return sealed !== undefined && sealed.forS > READ_FOR_S ? sealed.until : undefined
+      },
+    },
     { name: 'vehicle_use', ...ofReadings },
     { name: 'health_history', writtenBackDays: 1, keptDays: readingsRetentionDays },
     {

@@ -22,6 +22,8 @@ export type GrowingTable = {
 export type PartitionedTable = GrowingTable & {
   /** Partitions of which every row is older are dropped. */
   readonly keptDays: number
+  /** Partitions that end then or earlier are dropped too: what they hold is kept elsewhere. */
+  readonly sealedUntil?: () => Promise<Date | undefined>
   /** Run before partitions that end at `until` or earlier are dropped. */
   readonly beforeRemoval?: (until: Date) => Promise<void>
 }
@@ -58,7 +60,11 @@ export async function partitionHorizonDays(db: Db, { name }: GrowingTable, at: D
 }
 
 /** Drops the partitions of a table whose time is over. One process does it at a time. */
-export async function removeOldPartitions(ownerUrl: string, { name, keptDays, beforeRemoval }: PartitionedTable, at: Date): Promise<void> {
+export async function removeOldPartitions(
+  ownerUrl: string,
+  { name, keptDays, sealedUntil, beforeRemoval }: PartitionedTable,
+  at: Date,
+): Promise<void> {
   const owner = new pg.Client({
     connectionString: ownerUrl,
     connectionTimeoutMillis: 5_000,
@@ -73,9 +79,10 @@ export async function removeOldPartitions(ownerUrl: string, { name, keptDays, be
   try {
     const db = owner as unknown as Db
     if (!(await tryLockRemoval(db))) return
+    const untilMs = Math.max(at.getTime() - keptDays * DAY_MS, (await sealedUntil?.())?.getTime() ?? 0)
     // A table can have one that is being detached; it comes first.
     const old = (await selectPartitions(db, name))
-      .filter(({ to, isDetaching }) => isDetaching || to.getTime() <= at.getTime() - keptDays * DAY_MS)
+      .filter(({ to, isDetaching }) => isDetaching || to.getTime() <= untilMs)
       .sort((a, b) => Number(b.isDetaching) - Number(a.isDetaching))
     const until = old.at(-1)?.to
     if (until !== undefined) await beforeRemoval?.(until)

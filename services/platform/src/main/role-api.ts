@@ -2,6 +2,7 @@
 
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Ingest } from '../ingest/inbound.ts'
+import type { PastReadings } from '../readings/past-readings.ts'
 import { mqttAddressOf } from './broker-settings.ts'
 import type { HttpDeps } from './build-http.ts'
 import type { Callers } from './callers.ts'
@@ -24,7 +25,7 @@ export type ApiParts = {
 export function createApi(
   options: PlatformOptions,
   shared: SharedParts,
-  { access, requestLog }: Callers,
+  { access, requestLog, past }: Callers & { readonly past: PastReadings },
   receivers: ReceiverParts | undefined,
   mqttPort: () => number | undefined,
 ): ApiParts {
@@ -35,7 +36,7 @@ export function createApi(
   return {
     parts: streams === undefined ? [] : [{ name: 'tests of streams', stop: () => streams.stop() }],
     http: {
-      ...{ database, publicDatabase, access, requestLog, engine, secretKey, webhookTargets, operators, payments, now },
+      ...{ database, publicDatabase, access, requestLog, past, engine, secretKey, webhookTargets, operators, payments, now },
       ...{ isReservedHost, present, exits, retention: retentionOf(settings), map: servedMapOf(settings), demoFleet: options.demoFleet },
       ingest: receivers?.ingest ?? refuseReadings,
       mqtt: { broker: () => hostAndPort(mqttAddressOf(settings, mqttPort())), topicPrefix: settings.mqttTopicPrefix },

@@ -16,6 +16,7 @@ import { wrongTrustedProxies } from '@roadworthy/service-kit/trusted-proxies'
 import { type Static, type TInteger, Type } from 'typebox'
 import { wrongReservedHosts } from '../brands/reserved-hosts.ts'
 import { brokerSettings, findBrokerContradictions } from './broker-settings.ts'
+import { findHistoryContradictions, historySettings } from './history-settings.ts'
 import { findMapContradictions, mapSettings } from './map-settings.ts'
 import { databaseSettings, findRoleContradictions, roleSettings } from './role-settings.ts'
 import { hasEveryRole, rolesOf } from './roles.ts'
@@ -102,6 +103,7 @@ const PlatformSettingsSchema = Type.Object({
   }),
   ...brokerSettings,
   ...mapSettings,
+  ...historySettings,
   metricsPort: port(9464, 'Port of the Prometheus metrics.'),
   metricsHost: Type.String({ default: '127.0.0.1', description: 'Address that the metrics listen on; they carry no authentication.' }),
   demo: Type.Optional(
@@ -120,7 +122,7 @@ const PlatformSettingsSchema = Type.Object({
   readingsRetentionDays: Type.Integer({
     minimum: 1,
     default: 400,
-    description: 'Readings older than this are removed, a week of them at a time.',
+    description: 'Readings older than this are removed, wherever they are, a week of them at a time.',
   }),
   eventsRetentionDays: Type.Integer({
     minimum: 1,
@@ -221,13 +223,16 @@ const PlatformSettingsSchema = Type.Object({
   }),
 })
 
+/** For the command line: what says where the history is, and what is due. */
+export const HistorySettingsSchema = Type.Object({
+  ...historySettings,
+  ...Type.Pick(PlatformSettingsSchema, ['dataDir', 'readingsMaxAgeDays', 'readingsRetentionDays']).properties,
+})
+
 /** For programs beside the service: the part of its settings that says where its database is. */
 export const DatabaseSettingsSchema = Type.Pick(PlatformSettingsSchema, ['databaseUrl', 'databaseSessionUrl', 'secretKey'])
 
-export type PlatformSettings = Omit<
-  Static<typeof PlatformSettingsSchema>,
-  'databaseUrl' | 'databaseSessionUrl' | 'secretKey' | 'smtpUrl' | 'mqttBrokerPassword' | 'brokerAuthSecret' | 'demo'
-> & {
+export type PlatformSettings = Omit<Static<typeof PlatformSettingsSchema>, keyof PlatformSecrets | 'demo'> & {
   demo: boolean
 }
 
@@ -239,6 +244,7 @@ export type PlatformSecrets = {
   readonly smtpUrl: string | undefined
   readonly mqttBrokerPassword: string | undefined
   readonly brokerAuthSecret: string | undefined
+  readonly historyS3SecretAccessKey: string | undefined
 }
 
 export type PlatformConfiguration = { settings: PlatformSettings; secrets: PlatformSecrets }
@@ -254,7 +260,8 @@ export function readInvocation(args: readonly string[], env: Environment = proce
   if (loaded.kind === 'help') return { kind: 'print', text: formatHelp(PlatformSettingsSchema, USAGE), exitCode: 0 }
   if (loaded.kind === 'problems') return refuse(loaded.problems)
 
-  const { databaseUrl, databaseSessionUrl, secretKey, smtpUrl, mqttBrokerPassword, brokerAuthSecret } = loaded.secrets
+  const { databaseUrl, databaseSessionUrl, secretKey, smtpUrl, mqttBrokerPassword, brokerAuthSecret, historyS3SecretAccessKey } =
+    loaded.secrets
   const settings: PlatformSettings = {
     ...loaded.settings,
     dataDir: resolve(loaded.settings.dataDir),
@@ -266,6 +273,7 @@ export function readInvocation(args: readonly string[], env: Environment = proce
     ...findBrokerContradictions(settings, mqttBrokerPassword !== undefined),
     ...findMapContradictions(settings),
     ...findRoleContradictions(settings, { databaseUrl, databaseSessionUrl, secretKey }),
+    ...findHistoryContradictions(settings, historyS3SecretAccessKey !== undefined),
   ]
   if (problems.length > 0) return refuse(problems)
   if (loaded.isCheckOnly) {
@@ -275,7 +283,10 @@ export function readInvocation(args: readonly string[], env: Environment = proce
     kind: 'run',
     configuration: {
       settings,
-      secrets: withSecrets({}, { databaseUrl, databaseSessionUrl, secretKey, smtpUrl, mqttBrokerPassword, brokerAuthSecret }),
+      secrets: withSecrets(
+        {},
+        { databaseUrl, databaseSessionUrl, secretKey, smtpUrl, mqttBrokerPassword, brokerAuthSecret, historyS3SecretAccessKey },
+      ),
     },
   }
 }
@@ -379,14 +390,14 @@ function refuse(problems: readonly SettingProblem[]): Invocation {
 
 /** What child processes inherit. Their settings come as flags; the variables of this process that carry its secrets do not pass on. */
 export function childEnvironment(env: Environment = process.env): NodeJS.ProcessEnv {
-  const {
-    DATABASE_URL: _url,
-    DATABASE_SESSION_URL: _session,
-    SECRET_KEY: _key,
-    SMTP_URL: _mail,
-    MQTT_BROKER_PASSWORD: _broker,
-    BROKER_AUTH_SECRET: _auth,
-    ...rest
-  } = env
-  return rest as NodeJS.ProcessEnv
+  const secrets = [
+    'DATABASE_URL',
+    'DATABASE_SESSION_URL',
+    'SECRET_KEY',
+    'SMTP_URL',
+    'MQTT_BROKER_PASSWORD',
+    'BROKER_AUTH_SECRET',
+    'HISTORY_S3_SECRET_ACCESS_KEY',
+  ]
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.includes(name)))
 }

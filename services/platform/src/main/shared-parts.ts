@@ -7,6 +7,7 @@ import { openNotifications } from '@roadworthy/service-kit/notifications'
 import { resolveName } from '@roadworthy/service-kit/resolve-name'
 import { createReservedHosts, type IsReservedHost } from '../brands/reserved-hosts.ts'
 import { shownBrandOf } from '../brands/shown-brand.ts'
+import type { HistoryPlace } from '../history/history-place.ts'
 import { createExits } from '../notifications/create-exits.ts'
 import { createEngineClient } from '../predictions/engine-client.ts'
 import { SERVICE_VERSION } from '../surfaces/mount.ts'
@@ -30,6 +31,8 @@ export type PlatformOptions = {
   readonly mqttBrokerPassword?: string | undefined
   readonly brokerAuthSecret?: string | undefined
   readonly engineUrl: string
+  /** Where readings of before are; undefined: they stay in PostgreSQL. */
+  readonly historyPlace?: HistoryPlace | undefined
   /** None where it is left out. */
   readonly demoFleet?: DemoFleetControl | undefined
   readonly log: Logger
@@ -47,7 +50,7 @@ export function createSharedParts({ settings, databaseUrls, secretKey, smtpUrl, 
   const database = openDatabase(databaseUrls, { ...connectionCounts.work, onError, onStorageError })
   const signInDatabase = openDatabase(databaseUrls, { ...connectionCounts.signIn, onError, onStorageError })
   const publicDatabase = openDatabase(databaseUrls, { ...connectionCounts.public, onError })
-  const notifications = openNotifications({ connectionString: databaseUrls.session, onError })
+  const notifications = openNotifications({ connectionString: databaseUrls.direct.system, onError })
   // The port is known once it is open, and letters are sent later than that.
   const baseUrl = { known: baseUrlOf(settings, settings.port) }
   const isReservedHost = createReservedHosts(baseUrl.known, settings.reservedHosts ?? '')

@@ -6,7 +6,7 @@ import type { IngestCounts } from './metrics.ts'
 
 /** The first message, and the only one with secrets: they are neither in arguments nor in the environment, which others can read. */
 export type ReceiverConfiguration = {
-  readonly databaseUrls: Pick<DatabaseUrls, 'app' | 'system' | 'session' | 'isPooled'>
+  readonly databaseUrls: Pick<DatabaseUrls, 'app' | 'system' | 'direct' | 'isPooled'>
   /** Whether streams are read; else connections are tested only. */
   readonly isReading: boolean
   readonly secretKey: string

@@ -14,7 +14,7 @@ function startReceiver(t: TestContext, code: string): StreamProcess {
   return new StreamProcess({
     configuration: {
       isReading: true,
-      databaseUrls: { isPooled: false, session: '', app: 'postgresql://nowhere/', system: 'postgresql://nowhere/' },
+      databaseUrls: { isPooled: false, direct: { app: '', system: '' }, app: 'postgresql://nowhere/', system: 'postgresql://nowhere/' },
       ...{ secretKey: 'x'.repeat(32), streamAllowCidrs: '', readingsMaxAgeDays: 30, readingsMaxFutureS: 300, logLevel: 'silent' },
     },
     env: process.env,

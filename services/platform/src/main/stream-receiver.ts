@@ -71,7 +71,7 @@ function openParts({ databaseUrls, secretKey, ...settings }: ReceiverConfigurati
   const now = () => new Date()
   const onError = (err: Error) => log.warn({ err }, 'an idle database connection was lost')
   const database = openDatabase(databaseUrls, { appConnections: APP_CONNECTIONS, systemConnections: SYSTEM_CONNECTIONS, onError })
-  const notifications = openNotifications({ connectionString: databaseUrls.session, onError })
+  const notifications = openNotifications({ connectionString: databaseUrls.direct.system, onError })
   const ingestParts = createIngestParts({ database, notifications, settings, now, log })
   const sealer = createSealer(secretKey, STREAM_SECRETS)
   const openSecrets = ({ resellerId, secretsSealed }: SealedConnection) => openStreamSecrets(sealer, resellerId, secretsSealed)

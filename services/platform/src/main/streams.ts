@@ -24,7 +24,7 @@ export type StreamOptions = {
     readonly readingsMaxFutureS: number
     readonly logLevel: string
   }
-  readonly databaseUrls: Pick<DatabaseUrls, 'app' | 'system' | 'session' | 'isPooled'>
+  readonly databaseUrls: Pick<DatabaseUrls, 'app' | 'system' | 'direct' | 'isPooled'>
   readonly secretKey: string
   readonly log: Logger
 }
@@ -43,8 +43,8 @@ export function startStreams(
 ): Streams {
   const { database, notifications, metrics } = parts
   const { streamAllowCidrs = '', readingsMaxAgeDays, readingsMaxFutureS, logLevel } = settings
-  const { app, system, session, isPooled } = databaseUrls
-  const urls = { app, system, session, isPooled }
+  const { app, system, direct, isPooled } = databaseUrls
+  const urls = { app, system, direct, isPooled }
   const receiver = new StreamProcess({
     configuration: { databaseUrls: urls, isReading, secretKey, streamAllowCidrs, readingsMaxAgeDays, readingsMaxFutureS, logLevel },
     env: childEnvironment(),

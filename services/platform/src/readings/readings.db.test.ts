@@ -144,7 +144,7 @@ test('downsampling gives lowest, mean and highest of each bucket, without what w
     '?downsample=1s',
     '?downsample=5',
     '?downsample=0m',
-    `?from=${iso(-32 * 86_400_000)}`,
+    `?from=${iso(-63 * 86_400_000)}`,
     '?downsample=1m&points=100',
     '?points=9',
     '?points=2001',

@@ -27,7 +27,7 @@ function wantedValues(resellerId: string, { vehicleId, range, subClientPin, sign
 /** The key of a reading goes the way that the list does, so that the index is read from either end. */
 const ways = { asc: { next: '>', bound: '>=', order: 'asc' }, desc: { next: '<', bound: '<=', order: 'desc' } } as const
 
-type ReadingsPage = { readonly limit: number; readonly after: ReadingKey | undefined; readonly order?: keyof typeof ways }
+export type ReadingsPage = { readonly limit: number; readonly after: ReadingKey | undefined; readonly order?: keyof typeof ways }
 
 /** Oldest first unless asked otherwise, one more than `limit` when there is one. */
 export async function selectVehicleReadings(db: Db, resellerId: string, of: ReadingsOf, page: ReadingsPage): Promise<SelectedReading[]> {

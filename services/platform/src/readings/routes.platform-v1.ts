@@ -2,29 +2,35 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import { MAX_BUCKETS, Readings, ReadingsQuery, type Reading as WireReading } from '@roadworthy/contracts/platform-v1/readings'
 import { VehicleParams } from '@roadworthy/contracts/platform-v1/vehicles'
-import type { Database, Db } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/db'
 import { endPage, type PageRequest, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { signalNames as allSignals, type SignalName, signalsByWireKey } from '@roadworthy/signals/registry'
 import { toWireValue, wireKeyOf } from '@roadworthy/signals/wire-names'
+import { bucketReadings, countReadings, countRecent, listReadings, openWhole, recentPart, type Whole } from './all-readings.ts'
 import { bucketFor } from './bucket-length.ts'
+import { NO_PAST, type PastReadings } from './past-readings.ts'
 import type { SelectedReading } from './reading.read.sql.ts'
 import { parseReadingId, type ReadingKey, readingId } from './reading-id.ts'
-import { type Bucket, countVehicleReadings, type ReadingsOf, selectReadingBuckets, selectVehicleReadings } from './readings.read.sql.ts'
+import type { Bucket, ReadingsOf } from './readings.read.sql.ts'
 import { requireVehicle } from './require-vehicle.ts'
 import { type TimeRange, timeRange } from './time-range.ts'
 import { toWireAttributes, toWireImplausible, toWireSignals, toWireStates } from './wire-reading.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** One reading a second for this long is 2.7 million: as much as one statement may be asked to count. */
-const MAX_RANGE_MS = 31 * DAY_MS
+/** A year, of which most is read from sealed files. */
+const MAX_RANGE_MS = 366 * DAY_MS
+/** Twice a month: what is sealed at the usual `READINGS_HOT_DAYS`, a week at a time, leaves no more than that in PostgreSQL. */
+const MAX_RECENT_MS = 62 * DAY_MS
 /** Buckets read every value: about half a second for a day of one reading a second, and a statement may take five. That is a week. */
 const MAX_BUCKETED_READINGS = 700_000
 /** As many readings as there can be in it need not be counted. */
 const UNCOUNTED_RANGE_MS = 7 * DAY_MS
 
-export function readingsPlatformRoutes({ database, now }: { database: Database; now: () => Date }): FastifyPluginAsyncTypebox {
+export type ReadingsRoutesDeps = { readonly database: Database; readonly past?: PastReadings; readonly now: () => Date }
+
+export function readingsPlatformRoutes({ database, past = NO_PAST, now }: ReadingsRoutesDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/vehicles/:id/readings',
@@ -33,7 +39,7 @@ export function readingsPlatformRoutes({ database, now }: { database: Database; 
         schema: {
           operationId: 'listVehicleReadings',
           summary: 'Readings of a vehicle over a time range',
-          description: `A half-open range, the last hour when nothing is asked for; single readings by page, or with \`downsample\` or \`points\` at most ${MAX_BUCKETS} buckets in one answer. At most 31 days, and buckets of at most ${MAX_BUCKETED_READINGS} readings.`,
+          description: `A half-open range, the last hour when nothing is asked for; single readings by page, or with \`downsample\` or \`points\` at most ${MAX_BUCKETS} buckets in one answer. At most 366 days, of which the last ${MAX_RECENT_MS / DAY_MS} may be of before what is sealed into files (\`docs/history.md\`); and of those not in files, buckets of at most ${MAX_BUCKETED_READINGS} readings.`,
           tags: ['Vehicles'],
           params: VehicleParams,
           querystring: ReadingsQuery,
@@ -49,10 +55,12 @@ export function readingsPlatformRoutes({ database, now }: { database: Database; 
         const db = database.tenantPool(caller.resellerId)
         const { vehicleId } = await requireVehicle(db, caller, params.id)
         const of: ReadingsOf = { vehicleId, subClientPin: caller.subClientPin, range, signals: signalNames }
+        const whole = await openWhole(db, past, caller.resellerId, of)
+        checkRecent(whole, range)
         const told = { vehicleId, from: range.from.toISOString(), to: range.to.toISOString() }
         if (bucketS !== undefined) {
-          await checkEffort(db, caller.resellerId, of)
-          const buckets = await selectReadingBuckets(db, caller.resellerId, of, bucketS)
+          await checkEffort(whole, of)
+          const buckets = await bucketReadings(whole, of, bucketS)
           return {
             ...told,
             bucketSeconds: bucketS,
@@ -62,9 +70,9 @@ export function readingsPlatformRoutes({ database, now }: { database: Database; 
           }
         }
         const [selected, total] = await Promise.all([
-          selectVehicleReadings(db, caller.resellerId, of, { limit: page.limit, after, order: query.order ?? 'asc' }),
+          listReadings(whole, of, { limit: page.limit, after, order: query.order ?? 'asc' }),
           // The count goes through the whole range; a list of a thousand pages pays for it once.
-          page.total ?? countVehicleReadings(db, caller.resellerId, of),
+          page.total ?? countReadings(whole, of),
         ])
         const positionOf = (reading: SelectedReading) => ({ at: new Date(reading.recordedAtMs), id: readingId(reading) })
         const { items, pagination } = endPage(selected, page.limit, positionOf, total)
@@ -102,9 +110,19 @@ function bucketOf({ downsample, points }: { downsample?: string; points?: number
   return downsample === undefined ? points && bucketFor(points, range) : parseBucket(downsample, range)
 }
 
-async function checkEffort(db: Db, resellerId: string, of: ReadingsOf): Promise<void> {
-  if (of.range.to.getTime() - of.range.from.getTime() <= UNCOUNTED_RANGE_MS) return
-  const count = await countVehicleReadings(db, resellerId, of)
+const lengthMs = (range: TimeRange | undefined) => (range === undefined ? 0 : range.to.getTime() - range.from.getTime())
+
+function checkRecent({ past }: Whole, range: TimeRange): void {
+  if (lengthMs(recentPart(range, past)) <= MAX_RECENT_MS) return
+  throw invalid(
+    'from',
+    `The range holds more than ${MAX_RECENT_MS / DAY_MS} days whose readings are not sealed into files. Ask for a shorter one.`,
+  )
+}
+
+async function checkEffort(whole: Whole, of: ReadingsOf): Promise<void> {
+  if (lengthMs(recentPart(of.range, whole.past)) <= UNCOUNTED_RANGE_MS) return
+  const count = await countRecent(whole, of)
   if (count <= MAX_BUCKETED_READINGS) return
   throw invalid('from', `The range holds ${count} readings; buckets are made of ${MAX_BUCKETED_READINGS} at most. Ask for a shorter one.`)
 }

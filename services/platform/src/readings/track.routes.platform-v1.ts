@@ -3,14 +3,16 @@ import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import { DEFAULT_TRACK_POINTS, MAX_TRACK_SPANS, Track, TrackQuery } from '@roadworthy/contracts/platform-v1/track'
 import { VehicleParams } from '@roadworthy/contracts/platform-v1/vehicles'
 import type { Database } from '@roadworthy/service-kit/db'
+import { openWhole, trackOf } from './all-readings.ts'
+import { NO_PAST, type PastReadings } from './past-readings.ts'
 import { requireVehicle } from './require-vehicle.ts'
 import { thinTrack } from './thin-track.ts'
 import { timeRange } from './time-range.ts'
-import { selectTrack } from './track.read.sql.ts'
 import { type Span, summarizeTrack, type TrackPoint } from './track.ts'
 
 export type TrackRoutesDeps = {
   readonly database: Database
+  readonly past?: PastReadings
   readonly now: () => Date
   /** Silence beyond which a vehicle counts as offline, and its track as unknown. */
   readonly offlineAfterMs: number
@@ -29,7 +31,7 @@ Of the stored positions, telemetry and track points alike, at most ${MAX_READ.to
 farther than \`toleranceM\` from where the points put the vehicle at its time.`
 
 /** Where a vehicle was. Spec §5.1 gives GPS tracking to `tracking:read`; `vehicles:read` opens the same positions as readings. */
-export function trackPlatformRoutes({ database, now, offlineAfterMs }: TrackRoutesDeps): FastifyPluginAsyncTypebox {
+export function trackPlatformRoutes({ database, past = NO_PAST, now, offlineAfterMs }: TrackRoutesDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/vehicles/:id/track',
@@ -50,7 +52,8 @@ export function trackPlatformRoutes({ database, now, offlineAfterMs }: TrackRout
         const everyS = Math.max(1, Math.ceil((range.to.getTime() - range.from.getTime()) / 1000 / MAX_READ))
         const db = database.tenantPool(caller.resellerId)
         const { vehicleId } = await requireVehicle(db, caller, params.id)
-        const positions = await selectTrack(db, caller.resellerId, { vehicleId, subClientPin: caller.subClientPin, range }, everyS)
+        const of = { vehicleId, subClientPin: caller.subClientPin, range }
+        const positions = await trackOf(await openWhole(db, past, caller.resellerId, of), of, everyS)
         const { stops, gaps, distanceM, maxSpeedKmh } = summarizeTrack(positions, offlineAfterMs)
         const { points, toleranceM } = thinTrack(positions, edgesOf(positions, gaps), query.maxPoints ?? DEFAULT_TRACK_POINTS)
         return {

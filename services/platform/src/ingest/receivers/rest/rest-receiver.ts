@@ -22,13 +22,19 @@ import { Type } from 'typebox'
 import type { Caller } from '../../../keys/caller.ts'
 import { missingScope } from '../../../keys/missing-scope.ts'
 import { grants } from '../../../keys/scopes.ts'
-import { selectReading } from '../../../readings/reading.read.sql.ts'
+import { findReading } from '../../../readings/all-readings.ts'
+import { NO_PAST, type PastReadings } from '../../../readings/past-readings.ts'
 import { kindOfReadingId, MAX_READING_ID_LENGTH, parseReadingId } from '../../../readings/reading-id.ts'
 import type { Accepted, Inbound, Ingest, Outcome, ReadingKind } from '../../inbound.ts'
 import { MAX_WARNINGS, toWireWarnings, type WarningRoom, type WireWarning } from '../../wire-warnings.ts'
 import { toExternalReading } from '../external-reading.ts'
 
-export type RestReceiverDeps = { readonly ingest: Ingest; readonly database: Database; readonly now: () => Date }
+export type RestReceiverDeps = {
+  readonly ingest: Ingest
+  readonly database: Database
+  readonly past?: PastReadings
+  readonly now: () => Date
+}
 
 /** Ingest reads records itself; the body schema of these routes is documentation. */
 const notValidatedHere = () => () => true
@@ -98,7 +104,7 @@ function addReadBackRoute(app: App, deps: RestReceiverDeps): void {
       const isTrackOnly = !grants(scopes, 'telemetry:read')
       if (isTrackOnly && kindOfReadingId(request.params.id) !== 'track') throw missingScope('telemetry:read')
       const key = parseReadingId(request.params.id)
-      const stored = key && (await selectReading(deps.database.tenantPool(resellerId), resellerId, key))
+      const stored = key && (await findReading(deps.database.tenantPool(resellerId), deps.past ?? NO_PAST, resellerId, key))
       const isHidden = (isTrackOnly && stored?.kind !== 'track') || (subClientPin !== undefined && stored?.subClientId !== subClientPin)
       if (stored === undefined || isHidden) {
         throw new Problem('not_found', 'There is no reading with this id.')

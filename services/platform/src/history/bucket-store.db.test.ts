@@ -1,0 +1,100 @@
+// Goal: the history in a bucket is what it is in a folder. Against a real S3-compatible server (s3rver), over HTTP.
+
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readdir, utimes, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { test } from 'node:test'
+import { databaseUrls } from '@roadworthy/service-kit/db'
+import S3rver from 's3rver'
+import { insertReseller, openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
+import { openBucketStore } from './bucket-store.ts'
+import { FileReader } from './file-reader.ts'
+import { createPastReadings } from './read-past.ts'
+import { sealWeeks } from './seal-weeks.ts'
+import { contentOfFile } from './sealed-file.ts'
+import { selectLiveFiles } from './sealed-files.sql.ts'
+import { DAY_MS, insertVehicle, reading, sealingDeps, store, temporaryFolder, WEEK_MS, weeksBefore } from './test-history.ts'
+
+const VEHICLE = 'veh-aaaaaaaaaa'
+
+async function startBucket(t: Parameters<typeof temporaryFolder>[0], maxCacheBytes = 1e9) {
+  const directory = await temporaryFolder(t)
+  const server = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory,
+    configureBuckets: [{ name: 'history', configs: [] }],
+  })
+  const { port } = await server.run()
+  t.after(async () => server.close())
+  const folder = await temporaryFolder(t)
+  const bucket = {
+    ...{ name: 'history', url: `http://127.0.0.1:${port}`, region: 'us-east-1' },
+    credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+  }
+  const fileStore = await openBucketStore({ bucket, folder, maxCacheBytes })
+  t.after(async () => fileStore.close())
+  return { fileStore, folder }
+}
+
+test('weeks are sealed into a bucket, read from it, and read again without asking it', async (t) => {
+  const { fileStore, folder } = await startBucket(t)
+  const { database, ownerUrl } = await openTestDatabase(t, new Date(WEEK_MS))
+  await insertReseller(database, 'acme')
+  await insertVehicle(database, 'acme', VEHICLE)
+  const about = { resellerId: 'acme', vehicleId: VEHICLE }
+  await store(
+    database,
+    Array.from({ length: 500 }, (_, i) => reading(about, WEEK_MS + i * 60_000, { signals: { coolantTempC: i } })),
+  )
+  const deps = await sealingDeps(t, database, databaseUrls(ownerUrl, TEST_SECRET_KEY).system, fileStore)
+  await sealWeeks(deps, await weeksBefore(database, new Date(WEEK_MS + 7 * DAY_MS)), new AbortController().signal)
+  const [file] = await selectLiveFiles(database.systemPool, 'acme')
+  assert.ok(file)
+  assert.equal((await contentOfFile(deps.duckdb, fileStore, file.path)).sha256, file.sha256)
+
+  const reader = new FileReader({ folders: [folder], spillFolder: fileStore.stagingFolder })
+  t.after(() => reader.close())
+  const past = createPastReadings({ database, store: fileStore, reader })
+  const range = { from: new Date(WEEK_MS), to: new Date(WEEK_MS + DAY_MS) }
+  const count = async () =>
+    await (await past.open('acme', { vehicleId: VEHICLE, range }))?.count({
+      vehicleId: VEHICLE,
+      range,
+      subClientPin: undefined,
+      signals: undefined,
+    })
+  assert.equal(await count(), 500)
+  await fileStore.remove(file.path)
+  assert.equal(await count(), 500, 'what was downloaded is kept')
+  await assert.rejects(fileStore.fetch(file.path), { name: 'NoSuchKey' })
+})
+
+test('what is downloaded is checked, and kept within its bound', async (t) => {
+  const { fileStore, folder } = await startBucket(t, 25)
+  const put = async (name: string, text: string) => {
+    const staged = path.join(folder, name)
+    await writeFile(staged, text)
+    await fileStore.put(staged, `reseller=acme/${name}`)
+  }
+  const fileOf = (name: string, text: string) => ({
+    ...{ path: `reseller=acme/${name}`, bytes: text.length, sha256: createHash('sha256').update(text).digest('hex') },
+  })
+  await put('a', 'ten bytes.')
+  await assert.rejects(fileStore.local(fileOf('a', 'TEN BYTES.')), /is not what was stored there/)
+  await Promise.all([fileStore.local(fileOf('a', 'ten bytes.')), fileStore.local(fileOf('a', 'ten bytes.'))])
+  const downloaded = path.join(folder, 'downloaded')
+  assert.equal((await readdir(downloaded)).length, 1)
+  // Of three that take 30 bytes, the one that nobody used for longest goes, unless it is used at this moment.
+  for (const [nth, text] of ['b ten byte', 'c ten byte'].entries()) {
+    await put(text, text)
+    await fileStore.local(fileOf(text, text))
+    assert.equal((await readdir(downloaded)).length, nth + 2)
+  }
+  for (const name of await readdir(downloaded)) await utimes(path.join(downloaded, name), 1_000, 1_000)
+  await put('d', 'd ten byte')
+  await fileStore.local(fileOf('d', 'd ten byte'))
+  assert.equal((await readdir(downloaded)).length, 2)
+})

@@ -1,0 +1,122 @@
+// Answers from sealed files, in the words of the readings slice.
+
+import type { Database } from '@roadworthy/service-kit/db'
+import { type SignalName, signalNames } from '@roadworthy/signals/registry'
+import type { PastCode, PastPart, PastReadings } from '../readings/past-readings.ts'
+import type { SelectedReading } from '../readings/reading.read.sql.ts'
+import type { ReadingKey } from '../readings/reading-id.ts'
+import type { Bucket, ReadingsPage } from '../readings/readings.read.sql.ts'
+import type { TrackPoint } from '../readings/track.ts'
+import type { DuckRow } from './duckdb.ts'
+import type { FileReader } from './file-reader.ts'
+import type { FileStore } from './file-store.ts'
+import { bucketFound, codesFound, countFound, type FileQuery, listFound, trackFound } from './parquet.sql.ts'
+import { type PastFiles, selectPastFiles, selectPastFilesOfSource } from './past-files.read.sql.ts'
+import { fromSealedRow, type SealedRow, toSelectedReading } from './sealed-reading.ts'
+
+export type PastDeps = { readonly database: Database; readonly store: FileStore; readonly reader: FileReader }
+
+type Range = { readonly from: Date; readonly to: Date }
+/** More than one source says of one instant. */
+const MANY_TIES = 64
+/** As of PostgreSQL (`fault-codes.read.sql.ts`). */
+const MAX_CODES = 200
+
+export function createPastReadings(deps: PastDeps): PastReadings {
+  return {
+    open: async (resellerId, { vehicleId, range }) => {
+      const past = await selectPastFiles(deps.database.tenantPool(resellerId), resellerId, { vehicleId, ...range })
+      return past && (await openPart(deps, past))
+    },
+    reading: async (resellerId, key) => {
+      const at = new Date(key.recordedAtMs)
+      const past = await selectPastFilesOfSource(deps.database.tenantPool(resellerId), resellerId, key.sourceId, at)
+      if (past === undefined || past.files.length === 0) return undefined
+      const files = await localFiles(deps.store, past)
+      const range = { from: at, to: new Date(at.getTime() + 1) }
+      const rows = await deps.reader.rows(listFound({ files, sourceIds: past.sourceIds, range }, 'asc', MANY_TIES))
+      return rows.map(toReading).find(({ digestHex }) => digestHex === key.digestHex)
+    },
+  }
+}
+
+async function localFiles(store: FileStore, { files }: PastFiles): Promise<string[]> {
+  return await Promise.all(files.map((file) => store.local(file)))
+}
+
+async function openPart({ store, reader }: PastDeps, past: PastFiles): Promise<PastPart> {
+  const files = await localFiles(store, past)
+  const { until, sourceIds } = past
+  const queryOf = <T extends { readonly range: Range }>(of: T) => ({ ...of, files, sourceIds, range: before(until, of.range) })
+  const rows = async (sql: () => string) => (files.length === 0 || sourceIds.length === 0 ? [] : await reader.rows(sql()))
+  return {
+    until,
+    list: async (of, page) =>
+      await listPage(queryOf(of), page, async (query, order, limit) => await rows(() => listFound(query, order, limit))),
+    count: async (of) => Number((await rows(() => countFound(queryOf(of))))[0]?.['count'] ?? 0),
+    buckets: async (of, bucketS) => {
+      const signals = of.signals ?? signalNames
+      return (await rows(() => bucketFound(queryOf(of), signals, bucketS))).flatMap((row) => toBucket(row, signals))
+    },
+    track: async (of, everyS) => (await rows(() => trackFound(queryOf(of), everyS))).map(toTrackPoint),
+    codes: async (of) => (await rows(() => codesFound(queryOf(of), MAX_CODES))).map(toCode),
+  }
+}
+
+function before(until: Date, { from, to }: Range): Range {
+  return { from, to: to < until ? to : until }
+}
+
+type List = (query: FileQuery, order: 'asc' | 'desc', limit: number) => Promise<DuckRow[]>
+
+/** Columns do not hold the digest, by which readings of one instant follow each other; so those at the cursor's instant are read and passed over. */
+async function listPage(query: FileQuery, { limit, after, order = 'asc' }: ReadingsPage, list: List): Promise<SelectedReading[]> {
+  if (after === undefined) return (await list(query, order, limit + 1)).map(toReading)
+  const at = new Date(after.recordedAtMs)
+  const next = new Date(after.recordedAtMs + 1)
+  const { from, to } = query.range
+  const range = order === 'asc' ? { from: at > from ? at : from, to } : { from, to: next < to ? next : to }
+  if (range.from >= range.to) return []
+  for (let wanted = limit + 1 + MANY_TIES; ; wanted *= 2) {
+    const rows = (await list({ ...query, range }, order, wanted)).map(toReading)
+    const beyond = rows.filter((reading) => (order === 'asc' ? compareKeys(reading, after) > 0 : compareKeys(reading, after) < 0))
+    if (beyond.length > limit || rows.length < wanted) return beyond.slice(0, limit + 1)
+  }
+}
+
+/** As the index of the readings has them. */
+function compareKeys(a: ReadingKey, b: ReadingKey): number {
+  if (a.recordedAtMs !== b.recordedAtMs) return a.recordedAtMs - b.recordedAtMs
+  if (a.sourceId !== b.sourceId) return a.sourceId < b.sourceId ? -1 : 1
+  return a.digestHex < b.digestHex ? -1 : Number(a.digestHex > b.digestHex)
+}
+
+function toReading(row: DuckRow): SelectedReading {
+  return toSelectedReading(fromSealedRow(row as SealedRow))
+}
+
+function toBucket(row: DuckRow, signals: readonly SignalName[]): Bucket[] {
+  const of = (name: SignalName, what: string) => Number(row[`${name} ${what}`])
+  const summaries = signals.flatMap((name) => {
+    const count = of(name, 'count')
+    return count === 0 ? [] : [[name, { min: of(name, 'min'), avg: of(name, 'avg'), max: of(name, 'max'), count }] as const]
+  })
+  return summaries.length === 0 ? [] : [{ startsAt: new Date(Number(row['at_ms'])), signals: Object.fromEntries(summaries) }]
+}
+
+function toTrackPoint(row: DuckRow): TrackPoint {
+  const number = (name: string) => (row[name] as number | null) ?? undefined
+  return {
+    ...{ atMs: Number(row['at_ms']), latitude: row['latitude'] as number, longitude: row['longitude'] as number },
+    ...{ speedKmh: number('speed_kmh'), headingDeg: number('heading_deg'), ignition: (row['ignition'] as boolean | null) ?? undefined },
+  }
+}
+
+function toCode(row: DuckRow): PastCode {
+  return {
+    code: row['code'] as string,
+    firstSeenAt: new Date(Number(row['first_ms'])),
+    lastSeenAt: new Date(Number(row['last_ms'])),
+    readingCount: Number(row['count']),
+  }
+}

@@ -1,0 +1,118 @@
+// Moves weeks of readings from PostgreSQL into files. Each step may be the last of its process: see README.md.
+
+import type { Database, Db } from '@roadworthy/service-kit/db'
+import { newId } from '@roadworthy/service-kit/ids'
+import type { Duckdb } from './duckdb.ts'
+import type { FileStore } from './file-store.ts'
+import { removeStaged, writeSealedFile } from './sealed-file.ts'
+import {
+  closePartition,
+  deleteFileAcrossResellers,
+  insertFileAcrossResellers,
+  selectFilesOfWeekAcrossResellers,
+  selectUnfinishedAcrossResellers,
+  updateVerifiedAcrossResellers,
+  updateWeekLiveAcrossResellers,
+  upsertSealedUntilAcrossResellers,
+} from './sealed-files.sql.ts'
+import type { StoredReading } from './sealed-reading.ts'
+import { type SourceCount, type Span, selectSourcesAcrossResellers, selectStoredReadings } from './week.read.sql.ts'
+
+export type SealingDeps = {
+  readonly database: Database
+  /** Of the system role; its statements may take minutes. */
+  readonly slowDb: Db
+  readonly store: FileStore
+  readonly duckdb: Duckdb
+}
+
+/** A partition of the readings, which is a week from Monday to Monday in UTC. */
+export type Week = Span & { readonly partition: string }
+export type SealedWeek = { readonly from: Date; readonly fileCount: number; readonly readingCount: number; readonly bytes: number }
+
+/** Rows of PostgreSQL held at once. */
+const PAGE_ROWS = 8_192
+/** Longer than any request that began before may read a file, or rows of a week that is sealed. */
+export const READ_FOR_S = 120
+
+/** Oldest first, which must be the oldest there are. Ends early, with what is sealed, when the signal says so. */
+export async function sealWeeks(deps: SealingDeps, weeks: readonly Week[], signal: AbortSignal): Promise<SealedWeek[]> {
+  await removeUnfinished(deps)
+  const sealed: SealedWeek[] = []
+  for (const week of weeks) {
+    if (signal.aborted) break
+    sealed.push(await sealWeek(deps, week))
+  }
+  return sealed
+}
+
+/** The file goes first: a row without a file is found again, a file without a row is not. */
+export async function removeUnfinished({ database, store }: Pick<SealingDeps, 'database' | 'store'>): Promise<void> {
+  for (const { fileId, path } of await selectUnfinishedAcrossResellers(database.systemPool, READ_FOR_S)) {
+    await removeStaged(store, fileId)
+    await store.remove(path)
+    await deleteFileAcrossResellers(database.systemPool, fileId)
+  }
+}
+
+async function sealWeek(deps: SealingDeps, week: Week): Promise<SealedWeek> {
+  const { database, slowDb } = deps
+  await closePartition(database.systemPool, week.partition)
+  const sources = await selectSourcesAcrossResellers(slowDb, week)
+  const verified = await selectFilesOfWeekAcrossResellers(database.systemPool, week.from)
+  const done = new Map(verified.filter(({ state }) => state === 'verified').map((file) => [partOf(file), file.readingCount]))
+  for (const [part, ofPart] of Map.groupBy(sources, partOf)) {
+    const stored = ofPart.reduce((sum, { count }) => sum + count, 0)
+    const sealedCount = done.get(part) ?? (await sealPart(deps, week, ofPart))
+    if (sealedCount !== stored) throw new Error(`${part}: ${stored} readings are stored and ${sealedCount} are in its file`)
+    done.set(part, sealedCount)
+  }
+  await database.system(async (db) => {
+    const count = await updateWeekLiveAcrossResellers(db, week.from)
+    if (count !== done.size) throw new Error(`the week has ${done.size} files and ${count} of them are verified`)
+    await upsertSealedUntilAcrossResellers(db, week.to)
+  })
+  const files = await selectFilesOfWeekAcrossResellers(database.systemPool, week.from)
+  const sum = (of: 'readingCount' | 'bytes') => files.reduce((total, file) => total + file[of], 0)
+  return { from: week.from, fileCount: files.length, readingCount: sum('readingCount'), bytes: sum('bytes') }
+}
+
+const partOf = ({ resellerId, month }: { resellerId: string; month: string }) => `${resellerId} ${month}`
+
+/** One reseller's readings of the week in one month. Answers how many. */
+async function sealPart(deps: SealingDeps, week: Week, sources: readonly SourceCount[]): Promise<number> {
+  const [first] = sources
+  if (first === undefined) return 0
+  const { resellerId, month } = first
+  const { fileId, path } = nameFile(resellerId, month, week.from)
+  await insertFileAcrossResellers(deps.database.systemPool, { fileId, resellerId, weekFrom: week.from, month, path })
+  const readings = readingsOf(deps.slowDb, resellerId, sources, withinMonth(week, month))
+  const facts = await writeSealedFile(deps, { fileId, storedPath: path }, readings)
+  if (facts === undefined) return 0
+  await updateVerifiedAcrossResellers(deps.database.systemPool, fileId, facts)
+  return facts.readingCount
+}
+
+/** Ids of resellers are letters, digits and hyphens (`0001_access.sql`), which mean nothing in a path or a key. */
+export function nameFile(resellerId: string, month: string, weekFrom: Date): { fileId: string; path: string } {
+  const fileId = newId('srf')
+  const week = weekFrom.toISOString().slice(0, 10)
+  return { fileId, path: `reseller=${resellerId}/month=${month}/${week}-${fileId}.parquet` }
+}
+
+function withinMonth({ from, to }: Span, month: string): Span {
+  const start = new Date(`${month}-01T00:00:00.000Z`)
+  const end = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1))
+  return { from: from > start ? from : start, to: to < end ? to : end }
+}
+
+async function* readingsOf(db: Db, resellerId: string, sources: readonly SourceCount[], span: Span): AsyncGenerator<StoredReading[]> {
+  for (const { sourceId } of sources) {
+    let after: StoredReading | undefined
+    do {
+      const part = await selectStoredReadings(db, resellerId, { sourceId, span, after, limit: PAGE_ROWS })
+      if (part.length > 0) yield part
+      after = part.length === PAGE_ROWS ? part.at(-1) : undefined
+    } while (after !== undefined)
+  }
+}

@@ -1,0 +1,39 @@
+// What whoever writes files of the history opens, and closes again: one at a time in an installation.
+
+import { type Database, type DatabaseUrls, type Db, openDatabase } from '@roadworthy/service-kit/db'
+import pg from 'pg'
+import { loadDuckdb } from './duckdb.ts'
+import { type HistoryPlace, openHistory } from './history-place.ts'
+import type { SealingDeps } from './seal-weeks.ts'
+import { trySealingTurn } from './sealed-files.sql.ts'
+
+/** A week of a large fleet is counted by one of them. */
+const SLOW_STATEMENT_MS = 30 * 60_000
+
+/** Undefined where another process has its turn. */
+export async function withSealingSession<T>(
+  urls: Pick<DatabaseUrls, 'app' | 'system'>,
+  place: HistoryPlace,
+  run: (deps: SealingDeps) => Promise<T>,
+): Promise<T | undefined> {
+  const duckdb = await loadDuckdb()
+  if (duckdb === undefined) throw new Error('@duckdb/node-api, an optional dependency, is not installed')
+  const database: Database = openDatabase(urls, { appConnections: 1, systemConnections: 2, onError: () => undefined })
+  const slow = new pg.Client({
+    ...{ connectionString: urls.system, connectionTimeoutMillis: 5_000, statement_timeout: SLOW_STATEMENT_MS },
+    application_name: 'roadworthy-history',
+  })
+  // The statement under way is rejected as well.
+  slow.on('error', () => undefined)
+  const history = await openHistory(place)
+  try {
+    await slow.connect()
+    const slowDb = slow as unknown as Db
+    if (!(await trySealingTurn(slowDb))) return undefined
+    return await run({ database, slowDb, store: history.store, duckdb })
+  } finally {
+    history.close()
+    await slow.end().catch(() => undefined)
+    await database.close()
+  }
+}

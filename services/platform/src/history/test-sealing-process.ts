@@ -1,0 +1,36 @@
+// For tests only: a process that seals weeks and stops dead at one of its steps (`test-steps.ts`), where it is killed.
+
+import { type Db, openDatabase } from '@roadworthy/service-kit/db'
+import pg from 'pg'
+import { stopAt } from '../test-steps.ts'
+import { createFolderStore } from './file-store.ts'
+import { sealWeeks } from './seal-weeks.ts'
+import { requireDuckdb } from './test-history.ts'
+
+export type SealingTask = {
+  readonly urls: { readonly app: string; readonly system: string }
+  readonly folder: string
+  readonly week: { readonly partition: string; readonly from: string; readonly to: string }
+  readonly stopAtStep: number
+}
+
+const { urls, folder, week, stopAtStep } = JSON.parse(process.argv[2] ?? '{}') as SealingTask
+const steps = stopAt(stopAtStep)
+const database = openDatabase(urls, { appConnections: 1, systemConnections: 2, onError: () => undefined })
+const slow = new pg.Client({ connectionString: urls.system })
+await slow.connect()
+const deps = {
+  // Each statement of the transaction that makes the week's files live is a step too.
+  database: {
+    ...database,
+    systemPool: steps.stepped(database.systemPool, 'pool'),
+    system: <T>(run: Parameters<typeof database.system<T>>[0]) => database.system((db) => run(steps.stepped(db, 'transaction'))),
+  },
+  slowDb: steps.stepped(slow as unknown as Db, 'readings'),
+  store: steps.stepped(createFolderStore(folder), 'store'),
+  duckdb: await requireDuckdb(),
+}
+await sealWeeks(deps, [{ partition: week.partition, from: new Date(week.from), to: new Date(week.to) }], new AbortController().signal)
+steps.end()
+await slow.end()
+await database.close()

@@ -1,0 +1,86 @@
+// Goal: readings that are old enough go into files by a process that ends, and files past their retention go away. Real PostgreSQL, files and process.
+
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { databaseUrls } from '@roadworthy/service-kit/db'
+import { expireFiles } from '../history/expire-files.ts'
+import { createFolderStore } from '../history/file-store.ts'
+import { selectLiveFiles, selectSealedAcrossResellers } from '../history/sealed-files.sql.ts'
+import { DAY_MS, insertVehicle, reading, store, temporaryFolder, WEEK_MS } from '../history/test-history.ts'
+import { insertReseller, openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
+import { openHistoryAt, weeksDue } from './history.ts'
+
+const VEHICLE = 'veh-aaaaaaaaaa'
+
+async function start(t: Parameters<typeof temporaryFolder>[0], nowMs: number) {
+  const { database, ownerUrl } = await openTestDatabase(t, new Date(WEEK_MS))
+  await insertReseller(database, 'acme')
+  await insertVehicle(database, 'acme', VEHICLE)
+  const about = { resellerId: 'acme', vehicleId: VEHICLE }
+  await store(
+    database,
+    [0, 1, 2].map((week) => reading(about, WEEK_MS + week * 7 * DAY_MS, { signals: { coolantTempC: 80 + week } })),
+  )
+  const folder = await temporaryFolder(t)
+  const logged: string[] = []
+  const log = (level: string) => (details: unknown, text?: string) =>
+    void logged.push(`${level}: ${text ?? String(details)} ${JSON.stringify(details)}`)
+  const open = async () => {
+    const history = await openHistoryAt(
+      { kind: 'folder', folder },
+      {
+        ...{ database, databaseUrls: databaseUrls(ownerUrl, TEST_SECRET_KEY), env: process.env, now: () => new Date(nowMs) },
+        ...{
+          hotDays: 35,
+          retentionDays: 400,
+          log: { info: log('info'), warn: log('warn'), error: log('error') },
+          onTotals: () => undefined,
+          isSealing: true,
+        },
+      },
+    )
+    t.after(() => history.stop())
+    return history
+  }
+  return { database, folder, logged, open, about }
+}
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 600; turn++) {
+    if (await holds()) return
+    await delay(50)
+  }
+  assert.fail(`it never came to be that ${what}`)
+}
+
+test('weeks of which every reading is older than READINGS_HOT_DAYS are sealed, and younger ones are not', async (t) => {
+  const nowMs = WEEK_MS + 14 * DAY_MS + 35 * DAY_MS
+  const { database, logged, open, about } = await start(t, nowMs)
+  const history = await open()
+  await until('two weeks are sealed', async () => logged.filter((line) => line.includes('"readingCount":1')).length === 2)
+  assert.deepEqual((await selectSealedAcrossResellers(database.systemPool))?.until, new Date(WEEK_MS + 14 * DAY_MS))
+  assert.deepEqual(await weeksDue(database, new Date(nowMs - 35 * DAY_MS)), [])
+  assert.equal((await weeksDue(database, new Date(nowMs - 28 * DAY_MS))).length, 1)
+  const range = { from: new Date(WEEK_MS), to: new Date(nowMs) }
+  const part = await history.past.open('acme', { vehicleId: VEHICLE, range })
+  assert.equal(await part?.count({ vehicleId: VEHICLE, range, subClientPin: undefined, signals: undefined }), 2)
+  assert.equal((await history.past.reading('acme', reading(about, WEEK_MS, { signals: { coolantTempC: 80 } })))?.signals.coolantTempC, 80)
+  assert.equal(await history.past.reading('acme', reading(about, WEEK_MS, { signals: { coolantTempC: 81 } })), undefined)
+})
+
+test('files of which every reading is past its retention are not read any more, and then they are gone', async (t) => {
+  const { database, folder, open } = await start(t, WEEK_MS + 14 * DAY_MS + 35 * DAY_MS)
+  const history = await open()
+  await until('two files are live', async () => (await selectLiveFiles(database.systemPool, 'acme')).length === 2)
+  await history.stop()
+  const deps = { database, store: createFolderStore(folder) }
+  await expireFiles(deps, new Date(WEEK_MS + 1))
+  assert.equal((await selectLiveFiles(database.systemPool, 'acme')).length, 1)
+  const files = async () => (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.parquet')).length
+  assert.equal(await files(), 2, 'an answer may still be read from it')
+  await database.systemPool.query(`update sealed_readings_files set state_since = now() - interval '1 hour' where state = 'replaced'`)
+  await expireFiles(deps, new Date(WEEK_MS + 1))
+  assert.equal(await files(), 1)
+})

@@ -1,0 +1,171 @@
+// Moves readings into the history as they age: looks every hour whether a week is due, and has a process of its own do it.
+
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Database, DatabaseUrls } from '@roadworthy/service-kit/db'
+import type { Logger } from '@roadworthy/service-kit/log'
+import { startRounds } from '@roadworthy/service-kit/rounds'
+import { loadDuckdb } from '../history/duckdb.ts'
+import { FileReader } from '../history/file-reader.ts'
+import { type HistoryPlace, openHistory } from '../history/history-place.ts'
+import { createPastReadings } from '../history/read-past.ts'
+import type { SealedWeek } from '../history/seal-weeks.ts'
+import {
+  type HistoryTotals,
+  hasWorkAcrossResellers,
+  selectSealedAcrossResellers,
+  selectTotalsAcrossResellers,
+} from '../history/sealed-files.sql.ts'
+import { NO_PAST, type PastReadings } from '../readings/past-readings.ts'
+import { hotDaysOf } from './history-settings.ts'
+import type { Metrics } from './metrics.ts'
+import { selectPartitions } from './partitions.sql.ts'
+import { childEnvironment } from './settings.ts'
+
+const SEALER_MAIN = join(import.meta.dirname, 'history-sealer.ts')
+const DAY_MS = 86_400_000
+const LOOK_EVERY_MS = 3_600_000
+const RETRY_MS = 10 * 60_000
+/** Of its own heap. DuckDB's memory has a limit of its own (`duckdb.ts`). */
+const MAX_HEAP_MB = 256
+
+export type SealerTask = {
+  readonly urls: Pick<DatabaseUrls, 'app' | 'system'>
+  readonly place: HistoryPlace
+  readonly weeks: readonly { readonly partition: string; readonly from: string; readonly to: string }[]
+  readonly expiredBefore: string
+}
+export type SealerWord = { readonly kind: 'done'; readonly sealed: SealedWeek[] } | { readonly kind: 'failed'; readonly reason: string }
+
+export type SealingNeeds = {
+  readonly database: Database
+  readonly databaseUrls: Pick<DatabaseUrls, 'direct'>
+  readonly hotDays: number
+  readonly retentionDays: number
+  readonly env: NodeJS.ProcessEnv
+  readonly now: () => Date
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+}
+
+export type HistoryDeps = SealingNeeds & { readonly onTotals: (totals: HistoryTotals) => void; readonly isSealing: boolean }
+
+export type History = {
+  readonly past: PastReadings
+  stop(): Promise<void>
+}
+
+type PlatformParts = { readonly database: Database; readonly metrics: Pick<Metrics, 'gauge'> }
+type PlatformOptions = Pick<HistoryDeps, 'now' | 'log' | 'databaseUrls'> & {
+  readonly historyPlace?: HistoryPlace | undefined
+  readonly settings: Parameters<typeof hotDaysOf>[0] & { readonly readingsRetentionDays: number }
+}
+
+/** `isSealing`: this process moves readings as well; else it only reads them. */
+export async function openPlatformHistory(
+  options: PlatformOptions,
+  { database, metrics }: PlatformParts,
+  { isSealing }: { readonly isSealing: boolean },
+): Promise<History> {
+  const { historyPlace: place, settings, databaseUrls, now, log } = options
+  if (place === undefined) {
+    const sealed = await selectSealedAcrossResellers(database.systemPool)
+    if (sealed !== undefined)
+      log.error({ sealedUntil: sealed.until }, 'readings of before are in files, and no setting says where: they are not shown')
+    return { past: NO_PAST, stop: async () => undefined }
+  }
+  const { readingsRetentionDays: retentionDays } = settings
+  const hotDays = hotDaysOf(settings)
+  const onTotals = ({ readingCount, bytes }: HistoryTotals) => Object.assign(totals, { readingCount, bytes })
+  const totals = { readingCount: Number.NaN, bytes: Number.NaN }
+  metrics.gauge('fleet_history_readings', 'Readings in sealed files, as of the last look.', () => totals.readingCount)
+  metrics.gauge('fleet_history_bytes', 'Size of the sealed files, as of the last look.', () => totals.bytes)
+  return await openHistoryAt(place, {
+    database,
+    databaseUrls,
+    hotDays,
+    retentionDays,
+    env: childEnvironment(),
+    now,
+    log,
+    onTotals,
+    isSealing,
+  })
+}
+
+/** Looks at once, and then every hour. */
+export async function openHistoryAt(place: HistoryPlace, deps: HistoryDeps): Promise<History> {
+  const { database, log } = deps
+  const { store, folders, close } = await openHistory(place)
+  const reader = new FileReader({ folders, spillFolder: store.stagingFolder })
+  const stopping = new AbortController()
+  const look = async () => {
+    if (deps.isSealing) await sealWhatIsDue(deps, place, stopping.signal)
+    deps.onTotals(await selectTotalsAcrossResellers(database.systemPool))
+    return LOOK_EVERY_MS
+  }
+  const rounds = startRounds(look, RETRY_MS, (err) => log.error({ err }, 'readings wait to be sealed; it is tried again'))
+  return {
+    past: createPastReadings({ database, store, reader }),
+    stop: async () => {
+      stopping.abort()
+      await rounds.stop()
+      await reader.close()
+      close()
+    },
+  }
+}
+
+/** Weeks of which every reading is older, oldest first, that are not in files. */
+export async function weeksDue(database: Database, olderThan: Date): Promise<SealerTask['weeks']> {
+  const [partitions, sealed] = await Promise.all([
+    selectPartitions(database.systemPool, 'readings'),
+    selectSealedAcrossResellers(database.systemPool),
+  ])
+  return partitions.flatMap(({ name, from, to, isDetaching }) => {
+    const isDue = from !== undefined && !isDetaching && to <= olderThan && (sealed === undefined || from >= sealed.until)
+    return isDue ? [{ partition: name, from: from.toISOString(), to: to.toISOString() }] : []
+  })
+}
+
+/** Answers the weeks that it sealed. */
+export async function sealWhatIsDue(deps: SealingNeeds, place: HistoryPlace, signal: AbortSignal): Promise<SealedWeek[]> {
+  const { database, databaseUrls, hotDays, retentionDays, now, log } = deps
+  const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS)
+  const expiredBefore = daysAgo(retentionDays)
+  const weeks = await weeksDue(database, daysAgo(hotDays))
+  if (weeks.length === 0 && !(await hasWorkAcrossResellers(database.systemPool, expiredBefore))) return []
+  if ((await loadDuckdb()) === undefined) {
+    log.warn(
+      'readings stay in PostgreSQL: the optional dependency @duckdb/node-api, which writes the files of the history, is not installed',
+    )
+    return []
+  }
+  const sealed = await runSealer({ urls: databaseUrls.direct, place, weeks, expiredBefore: expiredBefore.toISOString() }, deps.env, signal)
+  for (const { from, fileCount, readingCount, bytes } of sealed) {
+    log.info({ weekFrom: from, fileCount, readingCount, bytes }, 'a week of readings is sealed')
+  }
+  return sealed
+}
+
+/** Killed when it is to stop: what it has begun is begun anew by the next. */
+async function runSealer(task: SealerTask, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<SealedWeek[]> {
+  const child = fork(SEALER_MAIN, { env, execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`], stdio: ['pipe', 'ignore', 'inherit', 'ipc'] })
+  const kill = () => void child.kill('SIGKILL')
+  signal.addEventListener('abort', kill)
+  let word: SealerWord | undefined
+  child.on('message', (said) => {
+    word = said as SealerWord
+  })
+  const ended = once(child, 'exit')
+  child.send(task)
+  try {
+    if (signal.aborted) kill()
+    const [code, killedBy] = (await ended) as [number | null, string | null]
+    if (signal.aborted) return []
+    if (word?.kind === 'done') return word.sealed
+    throw new Error(word === undefined ? `the process that seals ended with ${code ?? killedBy}` : `sealing failed: ${word.reason}`)
+  } finally {
+    signal.removeEventListener('abort', kill)
+  }
+}
