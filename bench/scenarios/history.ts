@@ -187,7 +187,7 @@ async function measureYear({ database, ownerUrl, deps, folder }: Bench): Promise
   await database.systemPool.query(`insert into vehicles (reseller_id, vehicle_id, created_at) values ('acme', $1, now())`, [vehicleId])
   const reader = new FileReader({ folders: [folder], spillFolder: deps.store.stagingFolder })
   cleanUps.unshift(() => reader.close())
-  const past = createPastReadings({ database, store: deps.store, reader })
+  const past = createPastReadings({ database, store: deps.store, reader, onError: console.error })
   const surface = await startTestSurface(cleanUp, platformSurface, [
     readingsPlatformRoutes({ database, past, now: () => new Date(NOW_MS) }),
   ])

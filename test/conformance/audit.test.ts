@@ -39,7 +39,6 @@ const all = callerAt(service.baseUrl, tenant.key)
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0])
 const EXTERNAL = '/api/external'
 const PLATFORM = '/api/v1'
-
 let made = 0
 const unique = () => `${++made}`
 
@@ -115,6 +114,7 @@ const changes: Changes = {
     async (ask) => ask('PATCH', `${PLATFORM}/incidents/${(await makeFinding()).incidentId}`, { status: 'acknowledged' }),
   ],
   putMaintenanceSettings: ['reseller.updated', (ask) => ask('PUT', `${PLATFORM}/settings/maintenance`, { leadDays: 3 })],
+  putReadingsRetention: ['readings_retention.updated', (ask) => ask('PUT', `${PLATFORM}/settings/readings-retention`, { days: 500 })],
   createApiKey: ['api_key.created', (ask) => ask('POST', `${PLATFORM}/api-keys`, { name: 'made', scopes: ['devices:read'] })],
   rotateApiKey: [
     'api_key.rotated',

@@ -87,6 +87,7 @@ async function buildPlatform(): Promise<{ app: App; close: () => Promise<void> }
     now,
     offlineAfterMs: 300_000,
     retention: { readings: 400, events: 30, webhook_deliveries: 30, request_log: 7, notifications: 365, audit: 400 },
+    readingsRetention: { presetDays: 400, minDays: 30 },
     fleetChanged: () => undefined,
     checks: {},
     isStopping: () => false,

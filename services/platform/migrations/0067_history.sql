@@ -20,8 +20,11 @@ create table sealed_readings_files (
   last_recorded_at  timestamptz,
   first_source_id   text collate "C",
   last_source_id    text collate "C",
+  -- whose readings are in it; '' for those of none
+  sub_client_ids    text[],
   check (state = 'writing' or (bytes is not null and sha256 is not null and content_sha256 is not null and reading_count > 0
-         and first_recorded_at is not null and last_recorded_at is not null and first_source_id is not null and last_source_id is not null))
+         and first_recorded_at is not null and last_recorded_at is not null and first_source_id is not null and last_source_id is not null
+         and sub_client_ids is not null))
 );
 create index sealed_readings_files_found on sealed_readings_files (reseller_id, last_recorded_at) where state = 'live';
 create index sealed_readings_files_of_week on sealed_readings_files (week_from);
@@ -119,3 +122,13 @@ begin
   execute format('alter table public.%I attach partition public.%I for values from (%L) to (%L)', parent, partition, from_at, to_at);
   return true;
 end $$;
+
+-- For how many days readings are kept, where that is not as the service has it. `sub_client_id` is '' for what holds for the whole reseller.
+create table readings_retention (
+  reseller_id   text not null references resellers,
+  sub_client_id text not null,
+  -- null: for ever
+  days          integer check (days > 0),
+  primary key (reseller_id, sub_client_id)
+);
+select enable_tenancy('readings_retention');

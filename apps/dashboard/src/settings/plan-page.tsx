@@ -12,6 +12,7 @@ import { days, wholeNumber } from '../text/format.ts'
 import { ShortTime } from '../text/short-time.tsx'
 import { t, tRich } from '../text/translate.ts'
 import { Quota } from './quota.tsx'
+import { ReadingsRetention } from './readings-retention.tsx'
 
 type Kept = Plan['kept'][number]['what']
 
@@ -25,7 +26,7 @@ const standings: Readonly<Record<Plan['subscription'], readonly [look: StatusLoo
 }
 
 const keptWords: Readonly<Record<Kept, string>> = {
-  readings: t('Readings and the history of health'),
+  readings: t('Readings, unless set otherwise, and the history of health'),
   events: t('Events'),
   webhook_deliveries: t('Deliveries of webhooks'),
   request_log: t('Request log'),
@@ -70,6 +71,7 @@ export function PlanPage() {
             </Table.Tbody>
           </Table>
         </Panel>
+        <ReadingsRetention />
       </div>
     </Stack>
   )

@@ -14,7 +14,7 @@ import { createPastReadings } from './read-past.ts'
 import { sealWeeks } from './seal-weeks.ts'
 import { contentOfFile } from './sealed-file.ts'
 import { selectLiveFiles } from './sealed-files.sql.ts'
-import { DAY_MS, insertVehicle, reading, sealingDeps, store, temporaryFolder, WEEK_MS, weeksBefore } from './test-history.ts'
+import { DAY_MS, failOn, insertVehicle, reading, sealingDeps, store, temporaryFolder, WEEK_MS, weeksBefore } from './test-history.ts'
 
 const VEHICLE = 'veh-aaaaaaaaaa'
 
@@ -57,7 +57,7 @@ test('weeks are sealed into a bucket, read from it, and read again without askin
 
   const reader = new FileReader({ folders: [folder], spillFolder: fileStore.stagingFolder })
   t.after(() => reader.close())
-  const past = createPastReadings({ database, store: fileStore, reader })
+  const past = createPastReadings({ database, store: fileStore, reader, onError: failOn })
   const range = { from: new Date(WEEK_MS), to: new Date(WEEK_MS + DAY_MS) }
   const count = async () =>
     await (await past.open('acme', { vehicleId: VEHICLE, range }))?.count({

@@ -1,12 +1,28 @@
-// Removes sealed files of which every reading is older than readings are kept.
+// Takes out of sealed files what is past its time. A file goes, or is written anew without a sub-client's readings, once all of them are, so at most once for
+// each term that its reseller has.
 
-import type { Database } from '@roadworthy/service-kit/db'
-import type { FileStore } from './file-store.ts'
-import { removeUnfinished } from './seal-weeks.ts'
-import { replaceExpiredAcrossResellers } from './sealed-files.sql.ts'
+import { selectExpiredFilesAcrossResellers } from './retention.sql.ts'
+import { rewriteFile } from './rewrite-files.ts'
+import { removeUnfinished, type SealingDeps } from './seal-weeks.ts'
+import { readSealedFile } from './sealed-file.ts'
+import { selectLiveFiles } from './sealed-files.sql.ts'
 
-/** Answers read from them until then end first; the files go in a later round. */
-export async function expireFiles(deps: { readonly database: Database; readonly store: FileStore }, before: Date): Promise<void> {
-  await replaceExpiredAcrossResellers(deps.database.systemPool, before)
+/** Answers read from files of before end first; those are deleted in a later round. */
+export async function expireFiles(deps: SealingDeps, at: Date, presetDays: number): Promise<void> {
   await removeUnfinished(deps)
+  const expired = await selectExpiredFilesAcrossResellers(deps.database.systemPool, at, presetDays)
+  for (const [resellerId, ofReseller] of Map.groupBy(expired, (each) => each.resellerId)) {
+    const files = new Map((await selectLiveFiles(deps.database.systemPool, resellerId)).map((file) => [file.fileId, file]))
+    for (const { fileId, subClientIds } of ofReseller) {
+      const file = files.get(fileId)
+      if (file === undefined) continue
+      const isExpired = ({ subClientId }: { readonly subClientId: string | null }) => subClientIds.includes(subClientId ?? '')
+      let keptCount = 0
+      if (file.subClientIds.length > subClientIds.length) {
+        for await (const part of readSealedFile(deps.duckdb, deps.store, file.path))
+          keptCount += part.filter((each) => !isExpired(each)).length
+      }
+      await rewriteFile(deps, file, isExpired, keptCount)
+    }
+  }
 }

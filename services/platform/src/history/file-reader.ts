@@ -13,7 +13,15 @@ const MAX_WAITING = 30
 const TIMEOUT_MS = 5_000
 const RETRY_AFTER_S = 5
 
+export type FileReaderOptions = {
+  readonly folders: readonly string[]
+  readonly spillFolder: string
+  /** For tests of where it is not installed. */
+  readonly load?: typeof loadDuckdb
+}
+
 export class FileReader {
+  readonly #load: typeof loadDuckdb
   readonly #folders: readonly string[]
   readonly #spillFolder: string
   #instance: Promise<DuckDBInstance> | undefined
@@ -24,7 +32,8 @@ export class FileReader {
   #onIdle: (() => void) | undefined
 
   /** Files are read below `folders` only. */
-  constructor({ folders, spillFolder }: { readonly folders: readonly string[]; readonly spillFolder: string }) {
+  constructor({ folders, spillFolder, load = loadDuckdb }: FileReaderOptions) {
+    this.#load = load
     this.#folders = folders
     this.#spillFolder = spillFolder
   }
@@ -71,7 +80,7 @@ export class FileReader {
   }
 
   async #start(): Promise<DuckDBInstance> {
-    const duckdb = await loadDuckdb()
+    const duckdb = await this.#load()
     if (duckdb === undefined) {
       throw new Problem(
         'unavailable',

@@ -21,7 +21,7 @@ import { createFolderStore } from './file-store.ts'
 import { createPastReadings } from './read-past.ts'
 import { sealWeeks } from './seal-weeks.ts'
 import { selectSealedAcrossResellers } from './sealed-files.sql.ts'
-import { DAY_MS, insertVehicle, reading, sealingDeps, store, temporaryFolder, WEEK_MS, weeksBefore } from './test-history.ts'
+import { DAY_MS, failOn, insertVehicle, reading, sealingDeps, store, temporaryFolder, WEEK_MS, weeksBefore } from './test-history.ts'
 import type { SealingTask } from './test-sealing-process.ts'
 
 const SCRIPT = path.join(import.meta.dirname, 'test-sealing-process.ts')
@@ -40,7 +40,7 @@ const folder = await temporaryFolder({ after })
 const fileStore = createFolderStore(folder)
 const reader = new FileReader({ folders: [folder], spillFolder: fileStore.stagingFolder })
 after(() => reader.close())
-const past = createPastReadings({ database, store: fileStore, reader })
+const past = createPastReadings({ database, store: fileStore, reader, onError: failOn })
 const surface = await startTestSurface({ after }, platformSurface, [
   readingsPlatformRoutes({ database, past, now: () => new Date(WEEK_MS) }),
 ])

@@ -18,7 +18,7 @@ import { FileReader } from './file-reader.ts'
 import { createFolderStore } from './file-store.ts'
 import { createPastReadings } from './read-past.ts'
 import { sealWeeks } from './seal-weeks.ts'
-import { DAY_MS, insertVehicle, reading, sealingDeps, store, temporaryFolder, WEEK_MS, weeksBefore } from './test-history.ts'
+import { DAY_MS, failOn, insertVehicle, reading, sealingDeps, store, temporaryFolder, WEEK_MS, weeksBefore } from './test-history.ts'
 
 const never = new AbortController().signal
 const VEHICLE = 'veh-aaaaaaaaaa'
@@ -38,7 +38,7 @@ async function start(t: Parameters<typeof temporaryFolder>[0]) {
   const deps = await sealingDeps(t, database, databaseUrls(ownerUrl, TEST_SECRET_KEY).system, fileStore)
   const reader = new FileReader({ folders: [folder], spillFolder: fileStore.stagingFolder })
   t.after(() => reader.close())
-  const past = createPastReadings({ database, store: fileStore, reader })
+  const past = createPastReadings({ database, store: fileStore, reader, onError: failOn })
   const now = () => new Date(NOW_MS)
   const noIngest = () => Promise.reject(new Error('there is no ingest here'))
   const surface = await startTestSurface(t, platformSurface, [
@@ -168,4 +168,27 @@ test('nothing is read but files of the history, whatever a statement says', asyn
   const { reader } = await start(t)
   await assert.rejects(reader.rows(`select * from read_text('/etc/hostname')`), /disabled|not allowed|Permission/i)
   await assert.rejects(reader.rows('set enable_external_access = true'), /lock|cannot/i)
+})
+
+test('files that cannot be had, and a process without DuckDB, are an outage that a repeat may help, and not an empty answer', async (t) => {
+  const { database, deps, seal, reader } = await start(t)
+  await store(database, twoWeeks())
+  await seal(WEEK_MS + 7 * DAY_MS)
+  const range = { from: new Date(WEEK_MS), to: new Date(NOW_MS) }
+  const errors: unknown[] = []
+  const away = { ...deps.store, local: () => Promise.reject(new Error('the bucket is away')) }
+  const past = createPastReadings({ database, store: away, reader, onError: (error) => errors.push(error) })
+  await assert.rejects(past.open('acme', { vehicleId: VEHICLE, range }), { code: 'unavailable' })
+  assert.equal(errors.length, 1)
+  const without = new FileReader({
+    folders: [deps.store.stagingFolder],
+    spillFolder: deps.store.stagingFolder,
+    load: async () => undefined,
+  })
+  const part = await createPastReadings({ database, store: deps.store, reader: without, onError: failOn }).open('acme', {
+    vehicleId: VEHICLE,
+    range,
+  })
+  const of = { vehicleId: VEHICLE, range, subClientPin: undefined, signals: undefined }
+  await assert.rejects(part?.count(of) ?? Promise.resolve(), { code: 'unavailable' })
 })

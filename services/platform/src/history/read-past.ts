@@ -1,6 +1,7 @@
 // Answers from sealed files, in the words of the readings slice.
 
 import type { Database } from '@roadworthy/service-kit/db'
+import { Problem } from '@roadworthy/service-kit/problem'
 import { type SignalName, signalNames } from '@roadworthy/signals/registry'
 import type { PastCode, PastPart, PastReadings } from '../readings/past-readings.ts'
 import type { SelectedReading } from '../readings/reading.read.sql.ts'
@@ -14,9 +15,16 @@ import { bucketFound, codesFound, countFound, type FileQuery, listFound, trackFo
 import { type PastFiles, selectPastFiles, selectPastFilesOfSource } from './past-files.read.sql.ts'
 import { fromSealedRow, type SealedRow, toSelectedReading } from './sealed-reading.ts'
 
-export type PastDeps = { readonly database: Database; readonly store: FileStore; readonly reader: FileReader }
+export type PastDeps = {
+  readonly database: Database
+  readonly store: FileStore
+  readonly reader: FileReader
+  /** Files could not be had: a bucket is away, or a folder. */
+  readonly onError: (error: unknown) => void
+}
 
 type Range = { readonly from: Date; readonly to: Date }
+const RETRY_AFTER_S = 5
 /** More than one source says of one instant. */
 const MANY_TIES = 64
 /** As of PostgreSQL (`fault-codes.read.sql.ts`). */
@@ -32,7 +40,7 @@ export function createPastReadings(deps: PastDeps): PastReadings {
       const at = new Date(key.recordedAtMs)
       const past = await selectPastFilesOfSource(deps.database.tenantPool(resellerId), resellerId, key.sourceId, at)
       if (past === undefined || past.files.length === 0) return undefined
-      const files = await localFiles(deps.store, past)
+      const files = await localFiles(deps, past)
       const range = { from: at, to: new Date(at.getTime() + 1) }
       const rows = await deps.reader.rows(listFound({ files, sourceIds: past.sourceIds, range }, 'asc', MANY_TIES))
       return rows.map(toReading).find(({ digestHex }) => digestHex === key.digestHex)
@@ -40,12 +48,20 @@ export function createPastReadings(deps: PastDeps): PastReadings {
   }
 }
 
-async function localFiles(store: FileStore, { files }: PastFiles): Promise<string[]> {
-  return await Promise.all(files.map((file) => store.local(file)))
+async function localFiles({ store, onError }: PastDeps, { files }: PastFiles): Promise<string[]> {
+  try {
+    return await Promise.all(files.map((file) => store.local(file)))
+  } catch (error) {
+    onError(error)
+    throw new Problem('unavailable', 'Readings of that time are in files that cannot be had at this moment.', {
+      retryAfterS: RETRY_AFTER_S,
+    })
+  }
 }
 
-async function openPart({ store, reader }: PastDeps, past: PastFiles): Promise<PastPart> {
-  const files = await localFiles(store, past)
+async function openPart(deps: PastDeps, past: PastFiles): Promise<PastPart> {
+  const { reader } = deps
+  const files = await localFiles(deps, past)
   const { until, sourceIds } = past
   const queryOf = <T extends { readonly range: Range }>(of: T) => ({ ...of, files, sourceIds, range: before(until, of.range) })
   const rows = async (sql: () => string) => (files.length === 0 || sourceIds.length === 0 ? [] : await reader.rows(sql()))

@@ -74,7 +74,7 @@ test('a rewriting that was interrupted before the exchange changes nothing, and 
   await database.systemPool.query(
     `insert into sealed_readings_files
      select 'srf-new', reseller_id, week_from, month, 'left.parquet', 'verified', now(), bytes, sha256, content_sha256, reading_count,
-            first_recorded_at, last_recorded_at, first_source_id, last_source_id
+            first_recorded_at, last_recorded_at, first_source_id, last_source_id, sub_client_ids
        from sealed_readings_files where file_id = $1`,
     [file?.fileId],
   )

@@ -43,7 +43,8 @@ async function countOf({ duckdb, store }: SealingDeps, file: SealedFile, isRemov
   return count
 }
 
-async function rewriteFile(deps: SealingDeps, file: SealedFile, isRemoved: IsRemoved, keptCount: number): Promise<void> {
+/** Without any left, it goes. */
+export async function rewriteFile(deps: SealingDeps, file: SealedFile, isRemoved: IsRemoved, keptCount: number): Promise<void> {
   const { database, duckdb, store } = deps
   if (keptCount === 0) return await database.system((db) => updateFileStateAcrossResellers(db, file.fileId, 'live', 'replaced'))
   const { resellerId, month, weekFrom } = file

@@ -117,10 +117,12 @@ async function writeRows(
   let readingCount = 0
   let [firstUs, lastUs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   let [firstSourceId, lastSourceId] = ['', '']
+  const subClientIds = new Set<string>()
   for await (const part of readings) {
     for (let at = 0; at < part.length; at += CHUNK_ROWS) {
       const rows = part.slice(at, at + CHUNK_ROWS).map((reading) => {
         content.update(lineOf(reading))
+        subClientIds.add(reading.subClientId ?? '')
         firstUs = Math.min(firstUs, Number(reading.recordedAtUs))
         lastUs = Math.max(lastUs, Number(reading.recordedAtUs))
         return sealedRows.next(reading)
@@ -138,7 +140,10 @@ async function writeRows(
   if (readingCount === 0) return undefined
   await connection.run(writeFile(file))
   const [firstRecordedAt, lastRecordedAt] = [new Date(Math.floor(firstUs / 1000)), new Date(Math.floor(lastUs / 1000))]
-  return { contentSha256: content.digest('hex'), readingCount, firstRecordedAt, lastRecordedAt, firstSourceId, lastSourceId }
+  return {
+    ...{ contentSha256: content.digest('hex'), readingCount, firstRecordedAt, lastRecordedAt, firstSourceId, lastSourceId },
+    subClientIds: [...subClientIds].sort(),
+  }
 }
 
 function duckdbType(duckdb: Duckdb, type: ColumnType): DuckDBType {

@@ -24,6 +24,8 @@ export type FileFacts = {
   readonly lastRecordedAt: Date
   readonly firstSourceId: string
   readonly lastSourceId: string
+  /** Whose readings are in it; '' for those of none. */
+  readonly subClientIds: readonly string[]
 }
 
 export type SealedFile = FilePlan & FileFacts & { readonly state: FileState }
@@ -40,11 +42,11 @@ export async function updateVerifiedAcrossResellers(db: Db, fileId: string, fact
   const { rowCount } = await db.query(
     `update sealed_readings_files
         set state = 'verified', state_since = clock_timestamp(), bytes = $2, sha256 = decode($3, 'hex'), content_sha256 = decode($4, 'hex'),
-            reading_count = $5, first_recorded_at = $6, last_recorded_at = $7, first_source_id = $8, last_source_id = $9
+            reading_count = $5, first_recorded_at = $6, last_recorded_at = $7, first_source_id = $8, last_source_id = $9, sub_client_ids = $10
       where file_id = $1 and state = 'writing'`,
     [
       ...[fileId, facts.bytes, facts.sha256, facts.contentSha256, facts.readingCount, facts.firstRecordedAt, facts.lastRecordedAt],
-      ...[facts.firstSourceId, facts.lastSourceId],
+      ...[facts.firstSourceId, facts.lastSourceId, facts.subClientIds],
     ],
   )
   if (rowCount !== 1) throw new Error(`file ${fileId} is not being written`)
@@ -95,7 +97,7 @@ export async function closePartition(db: Db, partition: string): Promise<void> {
 
 const columns = `file_id, reseller_id, week_from, month, path, state, bytes::float8 as bytes, encode(sha256, 'hex') as sha256,
   encode(content_sha256, 'hex') as content_sha256, reading_count::float8 as reading_count, first_recorded_at, last_recorded_at, first_source_id,
-  last_source_id`
+  last_source_id, sub_client_ids`
 
 export async function selectFilesOfWeekAcrossResellers(db: Db, weekFrom: Date): Promise<SealedFile[]> {
   const { rows } = await db.query<FileRow>(`select ${columns} from sealed_readings_files where week_from = $1 order by path`, [weekFrom])
@@ -159,6 +161,7 @@ type FileRow = {
   last_recorded_at: Date
   first_source_id: string
   last_source_id: string
+  sub_client_ids: string[]
 }
 
 function fileFromRow(row: FileRow): SealedFile {
@@ -166,27 +169,8 @@ function fileFromRow(row: FileRow): SealedFile {
     ...{ fileId: row.file_id, resellerId: row.reseller_id, weekFrom: row.week_from, month: row.month, path: row.path, state: row.state },
     ...{ bytes: row.bytes, sha256: row.sha256, contentSha256: row.content_sha256, readingCount: row.reading_count },
     ...{ firstRecordedAt: row.first_recorded_at, lastRecordedAt: row.last_recorded_at },
-    ...{ firstSourceId: row.first_source_id, lastSourceId: row.last_source_id },
+    ...{ firstSourceId: row.first_source_id, lastSourceId: row.last_source_id, subClientIds: row.sub_client_ids },
   }
-}
-
-/** Nobody begins to read them any more. Answers how many. */
-export async function replaceExpiredAcrossResellers(db: Db, before: Date): Promise<number> {
-  const { rowCount } = await db.query(
-    `update sealed_readings_files set state = 'replaced', state_since = clock_timestamp() where state = 'live' and last_recorded_at < $1`,
-    [before],
-  )
-  return rowCount ?? 0
-}
-
-/** Whether there is something to clean up or to expire. */
-export async function hasWorkAcrossResellers(db: Db, expiredBefore: Date): Promise<boolean> {
-  const { rows } = await db.query<{ there_is: boolean }>(
-    `select exists (select from sealed_readings_files
-                     where state <> 'live' or (state = 'live' and last_recorded_at < $1)) as there_is`,
-    [expiredBefore],
-  )
-  return rows[0]?.there_is === true
 }
 
 /** Whether this session is the one that writes files; it is until it ends. */

@@ -76,3 +76,8 @@ export async function sealingDeps(t: CleanUp, database: Database, slowUrl: strin
   const slowDb = await connectSlow(t, slowUrl)
   return { database, slowDb, store: fileStore ?? createFolderStore(await temporaryFolder(t)), duckdb: await requireDuckdb() }
 }
+
+/** Where nothing may go wrong. */
+export function failOn(error: unknown): never {
+  assert.fail(String(error))
+}

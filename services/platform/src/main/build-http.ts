@@ -31,6 +31,8 @@ import { subClientExternalRoutes } from '../fleet/sub-client.routes.external.ts'
 import { subClientPlatformRoutes } from '../fleet/sub-client.routes.platform-v1.ts'
 import { vehicleExternalRoutes } from '../fleet/vehicle.routes.external.ts'
 import { vehicleGroupPlatformRoutes } from '../fleet/vehicle-group.routes.platform-v1.ts'
+import type { RetentionBounds } from '../history/retention.ts'
+import { readingsRetentionPlatformRoutes } from '../history/routes.platform-v1.ts'
 import { incidentPlatformRoutes } from '../incidents/routes.platform-v1.ts'
 import type { Ingest } from '../ingest/inbound.ts'
 import { normalize, type TimeWindow } from '../ingest/normalize.ts'
@@ -166,6 +168,7 @@ export type HttpDeps = ProcessHttpDeps & {
   /** A device or a vehicle that said nothing for longer is shown as offline, unless it is connected. */
   readonly offlineAfterMs: number
   readonly retention: Retention
+  readonly readingsRetention: RetentionBounds
   /** Told after a change is committed, so that this process forgets what it held of the reseller. */
   readonly fleetChanged: (resellerId: string) => void
   readonly brokerAccounts?: BrokerAccounts | undefined
@@ -268,7 +271,8 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
 
 /** What vehicles said, where they were, and what that is drawn on. */
 function positionRoutes(deps: HttpDeps): FastifyPluginAsyncTypebox[] {
-  return [readingsPlatformRoutes(deps), trackPlatformRoutes(deps), mapPlatformRoutes(deps.map ?? BUILT_IN_MAP)]
+  const map = mapPlatformRoutes(deps.map ?? BUILT_IN_MAP)
+  return [readingsPlatformRoutes(deps), readingsRetentionPlatformRoutes(deps), trackPlatformRoutes(deps), map]
 }
 
 /** Of the External API. */

@@ -21,11 +21,11 @@ function say(word: SealerWord): void {
   process.send?.(word, () => process.exit(0))
 }
 
-async function run({ urls, place, weeks, expiredBefore }: SealerTask): Promise<SealedWeek[]> {
+async function run({ urls, place, weeks, at, retentionDays }: SealerTask): Promise<SealedWeek[]> {
   const sealed = await withSealingSession(urls, place, async (deps) => {
     const toSeal = weeks.map(({ partition, from, to }) => ({ partition, from: new Date(from), to: new Date(to) }))
     const done = await sealWeeks(deps, toSeal, stopping.signal)
-    await expireFiles(deps, new Date(expiredBefore))
+    await expireFiles(deps, new Date(at), retentionDays)
     return done
   })
   return sealed ?? []

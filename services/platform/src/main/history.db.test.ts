@@ -8,7 +8,7 @@ import { databaseUrls } from '@roadworthy/service-kit/db'
 import { expireFiles } from '../history/expire-files.ts'
 import { createFolderStore } from '../history/file-store.ts'
 import { selectLiveFiles, selectSealedAcrossResellers } from '../history/sealed-files.sql.ts'
-import { DAY_MS, insertVehicle, reading, store, temporaryFolder, WEEK_MS } from '../history/test-history.ts'
+import { DAY_MS, insertVehicle, reading, sealingDeps, store, temporaryFolder, WEEK_MS } from '../history/test-history.ts'
 import { insertReseller, openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { openHistoryAt, weeksDue } from './history.ts'
 
@@ -23,6 +23,7 @@ async function start(t: Parameters<typeof temporaryFolder>[0], nowMs: number) {
     database,
     [0, 1, 2].map((week) => reading(about, WEEK_MS + week * 7 * DAY_MS, { signals: { coolantTempC: 80 + week } })),
   )
+  const urls = databaseUrls(ownerUrl, TEST_SECRET_KEY)
   const folder = await temporaryFolder(t)
   const logged: string[] = []
   const log = (level: string) => (details: unknown, text?: string) =>
@@ -31,7 +32,7 @@ async function start(t: Parameters<typeof temporaryFolder>[0], nowMs: number) {
     const history = await openHistoryAt(
       { kind: 'folder', folder },
       {
-        ...{ database, databaseUrls: databaseUrls(ownerUrl, TEST_SECRET_KEY), env: process.env, now: () => new Date(nowMs) },
+        ...{ database, databaseUrls: urls, env: process.env, now: () => new Date(nowMs) },
         ...{
           hotDays: 35,
           retentionDays: 400,
@@ -44,7 +45,7 @@ async function start(t: Parameters<typeof temporaryFolder>[0], nowMs: number) {
     t.after(() => history.stop())
     return history
   }
-  return { database, folder, logged, open, about }
+  return { database, urls, folder, logged, open, about }
 }
 
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
@@ -71,16 +72,17 @@ test('weeks of which every reading is older than READINGS_HOT_DAYS are sealed, a
 })
 
 test('files of which every reading is past its retention are not read any more, and then they are gone', async (t) => {
-  const { database, folder, open } = await start(t, WEEK_MS + 14 * DAY_MS + 35 * DAY_MS)
+  const { database, urls, folder, open } = await start(t, WEEK_MS + 14 * DAY_MS + 35 * DAY_MS)
   const history = await open()
   await until('two files are live', async () => (await selectLiveFiles(database.systemPool, 'acme')).length === 2)
   await history.stop()
-  const deps = { database, store: createFolderStore(folder) }
-  await expireFiles(deps, new Date(WEEK_MS + 1))
+  const deps = await sealingDeps(t, database, urls.system, createFolderStore(folder))
+  const expire = () => expireFiles(deps, new Date(WEEK_MS + 400 * DAY_MS + 1), 400)
+  await expire()
   assert.equal((await selectLiveFiles(database.systemPool, 'acme')).length, 1)
   const files = async () => (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.parquet')).length
   assert.equal(await files(), 2, 'an answer may still be read from it')
   await database.systemPool.query(`update sealed_readings_files set state_since = now() - interval '1 hour' where state = 'replaced'`)
-  await expireFiles(deps, new Date(WEEK_MS + 1))
+  await expire()
   assert.equal(await files(), 1)
 })

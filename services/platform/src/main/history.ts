@@ -10,13 +10,9 @@ import { loadDuckdb } from '../history/duckdb.ts'
 import { FileReader } from '../history/file-reader.ts'
 import { type HistoryPlace, openHistory } from '../history/history-place.ts'
 import { createPastReadings } from '../history/read-past.ts'
+import { hasWorkAcrossResellers } from '../history/retention.sql.ts'
 import type { SealedWeek } from '../history/seal-weeks.ts'
-import {
-  type HistoryTotals,
-  hasWorkAcrossResellers,
-  selectSealedAcrossResellers,
-  selectTotalsAcrossResellers,
-} from '../history/sealed-files.sql.ts'
+import { type HistoryTotals, selectSealedAcrossResellers, selectTotalsAcrossResellers } from '../history/sealed-files.sql.ts'
 import { NO_PAST, type PastReadings } from '../readings/past-readings.ts'
 import { hotDaysOf } from './history-settings.ts'
 import type { Metrics } from './metrics.ts'
@@ -34,7 +30,9 @@ export type SealerTask = {
   readonly urls: Pick<DatabaseUrls, 'app' | 'system'>
   readonly place: HistoryPlace
   readonly weeks: readonly { readonly partition: string; readonly from: string; readonly to: string }[]
-  readonly expiredBefore: string
+  readonly at: string
+  /** Unless a reseller says otherwise. */
+  readonly retentionDays: number
 }
 export type SealerWord = { readonly kind: 'done'; readonly sealed: SealedWeek[] } | { readonly kind: 'failed'; readonly reason: string }
 
@@ -106,7 +104,7 @@ export async function openHistoryAt(place: HistoryPlace, deps: HistoryDeps): Pro
   }
   const rounds = startRounds(look, RETRY_MS, (err) => log.error({ err }, 'readings wait to be sealed; it is tried again'))
   return {
-    past: createPastReadings({ database, store, reader }),
+    past: createPastReadings({ database, store, reader, onError: (err) => log.error({ err }, 'files of the history cannot be had') }),
     stop: async () => {
       stopping.abort()
       await rounds.stop()
@@ -132,16 +130,17 @@ export async function weeksDue(database: Database, olderThan: Date): Promise<Sea
 export async function sealWhatIsDue(deps: SealingNeeds, place: HistoryPlace, signal: AbortSignal): Promise<SealedWeek[]> {
   const { database, databaseUrls, hotDays, retentionDays, now, log } = deps
   const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS)
-  const expiredBefore = daysAgo(retentionDays)
+  const at = now()
   const weeks = await weeksDue(database, daysAgo(hotDays))
-  if (weeks.length === 0 && !(await hasWorkAcrossResellers(database.systemPool, expiredBefore))) return []
+  if (weeks.length === 0 && !(await hasWorkAcrossResellers(database.systemPool, at, retentionDays))) return []
   if ((await loadDuckdb()) === undefined) {
     log.warn(
       'readings stay in PostgreSQL: the optional dependency @duckdb/node-api, which writes the files of the history, is not installed',
     )
     return []
   }
-  const sealed = await runSealer({ urls: databaseUrls.direct, place, weeks, expiredBefore: expiredBefore.toISOString() }, deps.env, signal)
+  const task = { urls: databaseUrls.direct, place, weeks, at: at.toISOString(), retentionDays }
+  const sealed = await runSealer(task, deps.env, signal)
   for (const { from, fileCount, readingCount, bytes } of sealed) {
     log.info({ weekFrom: from, fileCount, readingCount, bytes }, 'a week of readings is sealed')
   }

@@ -2,12 +2,13 @@
 // only mattered for a while. Each step is periodic work of the installation, with a wait of its own after a failure. It is safe to repeat and to
 // run twice at once, and none waits for another.
 
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database, Db } from '@roadworthy/service-kit/db'
 import { startRounds } from '@roadworthy/service-kit/rounds'
 import { deleteOldAuditRowsAcrossResellers, noteAuditRemovedBeforeAcrossResellers } from '../audit/audit.sql.ts'
 import { REPLAY_MS } from '../devices/register-device.ts'
 import { deleteExpiredRegistrationsAcrossResellers } from '../devices/registrations.sql.ts'
 import { deleteOldEventsAcrossResellers, noteRemovedBeforeAcrossResellers } from '../events/events.sql.ts'
+import { selectLongestDaysAcrossResellers, selectShorterAcrossResellers } from '../history/retention.sql.ts'
 import { READ_FOR_S } from '../history/seal-weeks.ts'
 import { selectSealedAcrossResellers } from '../history/sealed-files.sql.ts'
 import type { JobKind } from '../jobs/job.ts'
@@ -24,6 +25,7 @@ import { deleteExpiredUserLinksAcrossResellers } from '../people/user-links.sql.
 import { deleteOldHealthHistoryAcrossResellers } from '../predictions/scoring.sql.ts'
 import { deletePresenceOfDecommissionedAcrossResellers } from '../presence/presence.sql.ts'
 import { deleteEndedRecordingsAcrossResellers, deleteOldMessagesAcrossResellers } from '../readings/messages.sql.ts'
+import { deleteOldReadingsAcrossResellers } from '../readings/retention.sql.ts'
 import { deleteExpiredIdempotencyKeysAcrossResellers } from '../requests/idempotency.sql.ts'
 import { IDEMPOTENCY_KEPT_MS } from '../requests/idempotency.ts'
 import { deleteOldRequestsAcrossResellers } from '../requests/request-log.sql.ts'
@@ -79,9 +81,7 @@ export function housekeepingOf(
 }
 
 /** How long what is kept, for people. */
-export function retentionOf(
-  deps: Pick<HousekeepingDeps, 'readingsRetentionDays' | 'eventsRetentionDays' | 'auditRetentionDays'>,
-): Retention {
+function retentionOf(deps: Pick<HousekeepingDeps, 'readingsRetentionDays' | 'eventsRetentionDays' | 'auditRetentionDays'>): Retention {
   return {
     readings: deps.readingsRetentionDays,
     events: deps.eventsRetentionDays,
@@ -90,6 +90,12 @@ export function retentionOf(
     notifications: NOTIFICATIONS_KEPT_DAYS,
     audit: deps.auditRetentionDays,
   }
+}
+
+/** The same for the routes. */
+export function retentionsOf(settings: Parameters<typeof retentionOf>[0] & { readonly readingsMaxAgeDays: number }) {
+  const { readingsRetentionDays: presetDays, readingsMaxAgeDays: minDays } = settings
+  return { retention: retentionOf(settings), readingsRetention: { presetDays, minDays } }
 }
 
 type Step = { readonly name: string; readonly run: (signal: AbortSignal) => Promise<unknown> }
@@ -124,6 +130,7 @@ function partitionedTables(deps: HousekeepingDeps): PartitionedTable[] {
   return [
     {
       ...{ name: 'readings', ...ofReadings },
+      longestDays: () => selectLongestDaysAcrossResellers(database.systemPool, readingsRetentionDays),
       // By then nobody is under way any more who saw the week in PostgreSQL.
       sealedUntil: async () => {
         const sealed = await selectSealedAcrossResellers(database.systemPool)
@@ -173,6 +180,7 @@ function deletionsOf({ database, readingsRetentionDays, eventsRetentionDays, aud
   const activeBefore = daysAgo(ACTIVE_DEVICES_KEPT_DAYS)
   const createdBefore = daysAgo(DELIVERIES_KEPT_DAYS)
   return [
+    { name: 'readings of before', run: (signal) => deleteReadingsOfBefore(systemPool, readingsRetentionDays, daysAgo, signal) },
     bounded('idempotency keys', (limit) => deleteExpiredIdempotencyKeysAcrossResellers(systemPool, IDEMPOTENCY_KEPT_MS, limit)),
     bounded('health history of before', (limit) => deleteOldHealthHistoryAcrossResellers(systemPool, judgedBefore, limit)),
     bounded('vehicle use of before', (limit) => deleteOldUseAcrossResellers(systemPool, judgedBefore, limit)),
@@ -204,6 +212,13 @@ function deletionsOf({ database, readingsRetentionDays, eventsRetentionDays, aud
       run: () => deleteExpiredRegistrationsAcrossResellers(systemPool, new Date(at.getTime() - REPLAY_MS)),
     },
   ]
+}
+
+/** Where a reseller or one of its sub-clients keeps readings for shorter than others do, which decide when partitions go. */
+async function deleteReadingsOfBefore(db: Db, presetDays: number, daysAgo: (days: number) => Date, signal: AbortSignal): Promise<void> {
+  for (const term of await selectShorterAcrossResellers(db, presetDays)) {
+    await untilFewer((limit) => deleteOldReadingsAcrossResellers(db, { ...term, before: daysAgo(term.days) }, limit), signal)
+  }
 }
 
 /** Deletes by small statements until one finds less than it may delete; what is left after the last belongs to the next round. */

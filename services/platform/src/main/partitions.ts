@@ -22,6 +22,8 @@ export type GrowingTable = {
 export type PartitionedTable = GrowingTable & {
   /** Partitions of which every row is older are dropped. */
   readonly keptDays: number
+  /** Longer than `keptDays` where that is asked for. */
+  readonly longestDays?: () => Promise<number>
   /** Partitions that end then or earlier are dropped too: what they hold is kept elsewhere. */
   readonly sealedUntil?: () => Promise<Date | undefined>
   /** Run before partitions that end at `until` or earlier are dropped. */
@@ -62,7 +64,7 @@ export async function partitionHorizonDays(db: Db, { name }: GrowingTable, at: D
 /** Drops the partitions of a table whose time is over. One process does it at a time. */
 export async function removeOldPartitions(
   ownerUrl: string,
-  { name, keptDays, sealedUntil, beforeRemoval }: PartitionedTable,
+  { name, keptDays, longestDays, sealedUntil, beforeRemoval }: PartitionedTable,
   at: Date,
 ): Promise<void> {
   const owner = new pg.Client({
@@ -79,7 +81,8 @@ export async function removeOldPartitions(
   try {
     const db = owner as unknown as Db
     if (!(await tryLockRemoval(db))) return
-    const untilMs = Math.max(at.getTime() - keptDays * DAY_MS, (await sealedUntil?.())?.getTime() ?? 0)
+    const days = Math.max(keptDays, (await longestDays?.()) ?? 0)
+    const untilMs = Math.max(at.getTime() - days * DAY_MS, (await sealedUntil?.())?.getTime() ?? 0)
     // A table can have one that is being detached; it comes first.
     const old = (await selectPartitions(db, name))
       .filter(({ to, isDetaching }) => isDetaching || to.getTime() <= untilMs)

@@ -6,7 +6,7 @@ import type { PastReadings } from '../readings/past-readings.ts'
 import { mqttAddressOf } from './broker-settings.ts'
 import type { HttpDeps } from './build-http.ts'
 import type { Callers } from './callers.ts'
-import { retentionOf } from './housekeeping.ts'
+import { retentionsOf } from './housekeeping.ts'
 import { readingWindowOf } from './ingest-parts.ts'
 import { servedMapOf } from './map-settings.ts'
 import { brokerAccountsOf } from './mqtt.ts'
@@ -37,7 +37,7 @@ export function createApi(
     parts: streams === undefined ? [] : [{ name: 'tests of streams', stop: () => streams.stop() }],
     http: {
       ...{ database, publicDatabase, access, requestLog, past, engine, secretKey, webhookTargets, operators, payments, now },
-      ...{ isReservedHost, present, exits, retention: retentionOf(settings), map: servedMapOf(settings), demoFleet: options.demoFleet },
+      ...{ isReservedHost, present, exits, ...retentionsOf(settings), map: servedMapOf(settings), demoFleet: options.demoFleet },
       ingest: receivers?.ingest ?? refuseReadings,
       mqtt: { broker: () => hostAndPort(mqttAddressOf(settings, mqttPort())), topicPrefix: settings.mqttTopicPrefix },
       window: readingWindowOf(settings),

@@ -70,6 +70,8 @@ const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
   'PATCH /api/v1/incidents/:id': 'predict',
   'GET /api/v1/settings/maintenance': 'vehicles:read',
   'PUT /api/v1/settings/maintenance': '*',
+  'GET /api/v1/settings/readings-retention': 'vehicles:read',
+  'PUT /api/v1/settings/readings-retention': '*',
   'POST /api/v1/maintenance': 'vehicles:write',
   'GET /api/v1/maintenance': 'vehicles:read',
   'GET /api/v1/vehicles/:id/maintenance.ics': 'vehicles:read',

@@ -64,6 +64,7 @@ export async function openWholeApi(t: CleanUp): Promise<WholeApi> {
     now,
     offlineAfterMs: 300_000,
     retention: { readings: 400, events: 30, webhook_deliveries: 30, request_log: 7, notifications: 365, audit: 400 },
+    readingsRetention: { presetDays: 400, minDays: 30 },
     fleetChanged: () => {},
     checks: {},
     isStopping: () => false,
