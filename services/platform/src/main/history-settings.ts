@@ -91,10 +91,17 @@ export function hotDaysOf({ readingsHotDays, readingsMaxAgeDays }: Pick<Settings
   return Math.max(readingsHotDays, readingsMaxAgeDays + 1)
 }
 
-export function findHistoryContradictions(settings: Settings, hasSecret: boolean): SettingProblem[] {
+export function findHistoryContradictions(
+  settings: Settings & { readonly readingsRetentionDays: number },
+  hasSecret: boolean,
+): SettingProblem[] {
   const problems: SettingProblem[] = []
   const problem = (name: string, value: string | undefined, fix: string) => problems.push({ name, value, source: 'settings', fix })
-  const { historyDir, historyS3Bucket, historyS3AccessKeyId } = settings
+  const { historyDir, historyS3Bucket, historyS3AccessKeyId, readingsRetentionDays, readingsMaxAgeDays } = settings
+  if (readingsRetentionDays < readingsMaxAgeDays) {
+    const fix = `it must not be less than READINGS_MAX_AGE_DAYS (${readingsMaxAgeDays}), or readings are removed as they arrive.`
+    problem('READINGS_RETENTION_DAYS', String(readingsRetentionDays), fix)
+  }
   if (historyDir !== undefined && historyS3Bucket !== undefined) {
     problem('HISTORY_DIR', historyDir, 'HISTORY_S3_BUCKET is set as well; files are in one place. Set one of them.')
   }

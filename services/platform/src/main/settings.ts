@@ -360,10 +360,6 @@ function findContradictions(settings: PlatformSettings, hasMail: boolean): Setti
       fix: 'mail needs both a server and an address it comes from; set both or neither.',
     })
   }
-  if (settings.readingsRetentionDays < settings.readingsMaxAgeDays) {
-    const fix = `it must not be less than READINGS_MAX_AGE_DAYS (${settings.readingsMaxAgeDays}), or readings are removed as they arrive.`
-    problems.push({ name: 'READINGS_RETENTION_DAYS', value: String(settings.readingsRetentionDays), source: 'settings', fix })
-  }
   const proxiesFix = wrongTrustedProxies(settings.trustProxy)
   if (proxiesFix !== undefined) problems.push({ name: 'TRUST_PROXY', value: settings.trustProxy, source: 'settings', fix: proxiesFix })
   const notHosts = wrongReservedHosts(settings.reservedHosts ?? '')
