@@ -91,7 +91,7 @@ test('killed at every step, each acknowledged reading is answered once', async (
     const week = await nextWeek()
     const task: SealingTask = {
       ...{ urls: { app, system }, folder, stopAtStep: step },
-      week: { partition: week.partition, from: week.from.toISOString(), to: week.to.toISOString() },
+      work: { partition: week.partition, from: week.from.toISOString(), to: week.to.toISOString() },
     }
     const where = await killAtStep(SCRIPT, task)
     // Somebody's clock is slow: stored or refused, and what is stored is answered.

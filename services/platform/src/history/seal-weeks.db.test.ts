@@ -115,3 +115,12 @@ test('a reading recorded in a week that is sealed is refused, before its partiti
   await assert.rejects(store(database, [late]), { code: '22008' })
   await assert.rejects(database.systemPool.query('select ensure_reading_partitions($1, $1)', [new Date(WEEK_MS)]), { code: '22008' })
 })
+
+test('weeks that were sealed since somebody saw that they were due are passed over', async (t) => {
+  const { database, deps } = await start(t)
+  await store(database, storedOfAllKinds())
+  const due = await weeksBefore(database, new Date(WEEK_MS + 7 * DAY_MS))
+  assert.equal((await sealWeeks(deps, due, never)).at(-1)?.readingCount, 6)
+  assert.deepEqual(await sealWeeks(deps, due, never), [])
+  assert.equal((await selectLiveFiles(database.systemPool, 'acme')).length, 2)
+})

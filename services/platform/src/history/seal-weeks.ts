@@ -10,6 +10,7 @@ import {
   deleteFileAcrossResellers,
   insertFileAcrossResellers,
   selectFilesOfWeekAcrossResellers,
+  selectSealedAcrossResellers,
   selectUnfinishedAcrossResellers,
   updateVerifiedAcrossResellers,
   updateWeekLiveAcrossResellers,
@@ -35,12 +36,17 @@ const PAGE_ROWS = 8_192
 /** Longer than any request that began before may read a file, or rows of a week that is sealed. */
 export const READ_FOR_S = 120
 
-/** Oldest first, which must be the oldest there are. Ends early, with what is sealed, when the signal says so. */
+/**
+ * Oldest first, which must be the oldest there are; those that another process sealed meanwhile are passed over. Whoever calls it has the turn
+ * (`trySealingTurn`). Ends early, with what is sealed, when the signal says so.
+ */
 export async function sealWeeks(deps: SealingDeps, weeks: readonly Week[], signal: AbortSignal): Promise<SealedWeek[]> {
   await removeUnfinished(deps)
   const sealed: SealedWeek[] = []
   for (const week of weeks) {
     if (signal.aborted) break
+    const boundary = await selectSealedAcrossResellers(deps.database.systemPool)
+    if (boundary !== undefined && week.from < boundary.until) continue
     sealed.push(await sealWeek(deps, week))
   }
   return sealed
@@ -70,7 +76,7 @@ async function sealWeek(deps: SealingDeps, week: Week): Promise<SealedWeek> {
   await database.system(async (db) => {
     const count = await updateWeekLiveAcrossResellers(db, week.from)
     if (count !== done.size) throw new Error(`the week has ${done.size} files and ${count} of them are verified`)
-    await upsertSealedUntilAcrossResellers(db, week.to)
+    if (!(await upsertSealedUntilAcrossResellers(db, week.to))) throw new Error('the week is sealed already')
   })
   const files = await selectFilesOfWeekAcrossResellers(database.systemPool, week.from)
   const sum = (of: 'readingCount' | 'bytes') => files.reduce((total, file) => total + file[of], 0)

@@ -73,13 +73,14 @@ export async function deleteFileAcrossResellers(db: Db, fileId: string): Promise
   await db.query(`delete from sealed_readings_files where file_id = $1 and state <> 'live'`, [fileId])
 }
 
-/** Only ever later. */
-export async function upsertSealedUntilAcrossResellers(db: Db, until: Date): Promise<void> {
-  await db.query(
+/** Only ever later: false where it is not. */
+export async function upsertSealedUntilAcrossResellers(db: Db, until: Date): Promise<boolean> {
+  const { rowCount } = await db.query(
     `insert into readings_sealed (until_at) values ($1)
      on conflict (only_row) do update set until_at = excluded.until_at, since = clock_timestamp() where readings_sealed.until_at < excluded.until_at`,
     [until],
   )
+  return rowCount === 1
 }
 
 /** And for how long that holds, by the database's clock. */

@@ -1,20 +1,23 @@
-// For tests only: a process that seals weeks and stops dead at one of its steps (`test-steps.ts`), where it is killed.
+// For tests only: a process that seals a week, or rewrites files without a vehicle, and stops dead at one of its steps (`test-steps.ts`), where it is killed.
 
 import { type Db, openDatabase } from '@roadworthy/service-kit/db'
 import pg from 'pg'
 import { stopAt } from '../test-steps.ts'
 import { createFolderStore } from './file-store.ts'
+import { isOf, rewriteWithout } from './rewrite-files.ts'
 import { sealWeeks } from './seal-weeks.ts'
 import { requireDuckdb } from './test-history.ts'
 
 export type SealingTask = {
   readonly urls: { readonly app: string; readonly system: string }
   readonly folder: string
-  readonly week: { readonly partition: string; readonly from: string; readonly to: string }
+  readonly work:
+    | { readonly partition: string; readonly from: string; readonly to: string }
+    | { readonly resellerId: string; readonly withoutVehicleId: string }
   readonly stopAtStep: number
 }
 
-const { urls, folder, week, stopAtStep } = JSON.parse(process.argv[2] ?? '{}') as SealingTask
+const { urls, folder, work, stopAtStep } = JSON.parse(process.argv[2] ?? '{}') as SealingTask
 const steps = stopAt(stopAtStep)
 const database = openDatabase(urls, { appConnections: 1, systemConnections: 2, onError: () => undefined })
 const slow = new pg.Client({ connectionString: urls.system })
@@ -30,7 +33,11 @@ const deps = {
   store: steps.stepped(createFolderStore(folder), 'store'),
   duckdb: await requireDuckdb(),
 }
-await sealWeeks(deps, [{ partition: week.partition, from: new Date(week.from), to: new Date(week.to) }], new AbortController().signal)
+if ('partition' in work) {
+  await sealWeeks(deps, [{ ...work, from: new Date(work.from), to: new Date(work.to) }], new AbortController().signal)
+} else {
+  await rewriteWithout(deps, work.resellerId, isOf({ vehicleId: work.withoutVehicleId }))
+}
 steps.end()
 await slow.end()
 await database.close()
