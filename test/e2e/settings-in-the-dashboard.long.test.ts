@@ -225,6 +225,92 @@ test('a person with the role of a viewer finds no settings but their own, and no
   await page.context().close()
 })
 
+/** The narrowest phones that are still sold have that many pixels. Assumption. */
+const NARROW_PHONE = { width: 360, height: 740 }
+const wordsOfPhones = [
+  { language: 'en', pages: 'Pages', more: 'More', devices: 'Devices', settings: 'Settings', all: 'All settings', audit: 'Audit log' },
+  {
+    ...{ language: 'de', pages: 'Seiten', more: 'Mehr', devices: 'Geräte', settings: 'Einstellungen' },
+    ...{ all: 'Alle Einstellungen', audit: 'Prüfprotokoll' },
+  },
+  {
+    ...{ language: 'es', pages: 'Páginas', more: 'Más', devices: 'Dispositivos', settings: 'Ajustes' },
+    ...{ all: 'Todos los ajustes', audit: 'Registro de auditoría' },
+  },
+]
+/** Where to put pictures of the pages, for people to look at. */
+const folder = process.env['PICTURES']
+
+for (const { language, ...words } of wordsOfPhones) {
+  test(`on a phone (${language}) every page is within reach by touch and by keyboard, without scrolling sideways`, inBrowser, async () => {
+    const { page, complaints } = await openAsOwner('', { bypassCSP: true, viewport: NARROW_PHONE, reducedMotion: 'reduce' })
+    await page.evaluate(`localStorage.setItem('roadworthy.preferences', '{"language":"${language}"}')`)
+    await page.reload()
+    const picture = async (name: string) => {
+      if (folder !== undefined) await page.screenshot({ path: `${folder}/phone-${language}-${name}.png` })
+    }
+    const navigation = page.getByRole('navigation', { name: words.pages })
+    const more = navigation.getByRole('button', { name: words.more })
+    await more.waitFor()
+    assert.equal(await navigation.getByRole('link').count(), 4)
+    assert.equal(await page.evaluate(countRows, '.navigation :is(a, button)'), 1)
+    assert.deepEqual(await page.evaluate(findOutside, '.navigation :is(a, button)'), [])
+    await picture('bar')
+
+    await more.focus()
+    await page.keyboard.press('Enter')
+    assert.equal(await navigation.getByRole('link').count(), 12)
+    assert.deepEqual(await page.evaluate(findOutside, '.navigation :is(a, button)'), [])
+    assert.deepEqual(await complaintsOfAxe(page), [])
+    await picture('more')
+    await page.keyboard.press('Escape')
+    assert.equal(await more.getAttribute('aria-expanded'), 'false')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await heading(page, words.devices)
+    assert.equal(await more.getAttribute('aria-expanded'), 'false', 'the page that was chosen is seen')
+
+    await more.click()
+    await navigation.getByRole('link', { name: words.settings }).click()
+    await heading(page, words.settings)
+    const sections = page.getByRole('navigation', { name: words.settings })
+    assert.equal(await sections.getByRole('link').count(), 14)
+    assert.deepEqual(await page.evaluate(findOutside, '.section-list a'), [])
+    assert.deepEqual(await complaintsOfAxe(page), [])
+    await picture('settings')
+    await sections.getByRole('link', { name: words.audit }).click()
+    await heading(page, words.audit)
+    assert.deepEqual(await complaintsOfAxe(page), [])
+    await picture('section')
+    await sections.getByRole('link', { name: words.all }).click()
+    await heading(page, words.settings)
+    assert.deepEqual(complaints, [])
+    await page.context().close()
+  })
+}
+
+/** Runs in the page. */
+function countRows(selector: string): number {
+  type Found = { getBoundingClientRect(): { top: number } }
+  const { document } = globalThis as unknown as { document: { querySelectorAll(selector: string): Iterable<Found> } }
+  return new Set([...document.querySelectorAll(selector)].map((each) => each.getBoundingClientRect().top)).size
+}
+
+/** Runs in the page: what a person does not see whole, or would have to scroll sideways for. */
+function findOutside(selector: string): string[] {
+  type Found = { textContent: string; scrollWidth: number; clientWidth: number; getBoundingClientRect(): Record<'left' | 'right', number> }
+  const { document, innerWidth } = globalThis as unknown as {
+    document: { querySelectorAll(selector: string): Iterable<Found>; documentElement: { scrollWidth: number } }
+    innerWidth: number
+  }
+  const outside = [...document.querySelectorAll(selector)].filter((each) => {
+    const { left, right } = each.getBoundingClientRect()
+    return left < 0 || right > innerWidth || each.scrollWidth > each.clientWidth
+  })
+  return [...outside.map(({ textContent }) => textContent), ...(document.documentElement.scrollWidth > innerWidth ? ['the page'] : [])]
+}
+
 test('every page of the settings can be read in light and dark, on a desk and on a phone', inBrowser, async () => {
   const { page, complaints } = await openAsOwner('settings', { bypassCSP: true })
   const paths: readonly (readonly [path: string, opens?: string])[] = [

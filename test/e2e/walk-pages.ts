@@ -29,6 +29,7 @@ export async function walkPages(page: Page, look: (path: string) => Promise<void
     const navigation = page.getByRole('navigation', { name, exact: true })
     await navigation.waitFor()
     for (const path of await pathsOf(navigation)) {
+      await showAll(navigation)
       await follow(page, navigation.locator(`a[href="${path}"]`), path)
       if (path !== '/settings') walked.push(path)
       await look(path)
@@ -51,7 +52,18 @@ function hasOtherTitle(title: string): boolean {
   return (globalThis as unknown as { document: { title: string } }).document.title !== title
 }
 
+/** On a small screen some links are behind a button, and those of the settings on a page of their own. */
+async function showAll(navigation: Locator): Promise<void> {
+  const more = navigation.getByRole('button', { name: 'More' })
+  if ((await more.count()) > 0 && (await more.getAttribute('aria-expanded')) === 'false') await more.click()
+  const back = navigation.getByRole('link', { name: 'All settings' })
+  if ((await back.count()) === 0) return
+  await back.click()
+  await back.waitFor({ state: 'detached' })
+}
+
 async function pathsOf(navigation: Locator): Promise<string[]> {
+  await showAll(navigation)
   const paths = await navigation.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
   return paths.map((path) => path ?? assert.fail('a link leads nowhere'))
 }

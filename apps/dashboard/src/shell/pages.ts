@@ -1,4 +1,4 @@
-// The pages of the navigation, in its order. On a phone they stand side by side at the bottom, the first ones within reach without scrolling.
+// The pages of the navigation, in its order. On a small screen the first ones stand side by side at the bottom, and a button opens the others.
 
 import type { Session } from '@roadworthy/contracts/platform-v1/session'
 import type { LinkProps } from '@tanstack/react-router'
@@ -43,4 +43,15 @@ export function groupsFor(session: Session, groups: readonly PageGroup[] = pageG
   return groups
     .map(({ label, pages }) => ({ label, pages: pages.filter(({ isFor }) => isFor?.(session) ?? true) }))
     .filter(({ pages }) => pages.length > 0)
+}
+
+/** More do not fit beside each other on a phone 360 pixels wide, in any of the languages; one place is that of the button. */
+const BAR_PLACES = 5
+
+/** On a small screen: the pages of the bar at the bottom, and those that its button opens. */
+export function pagesOfBar(groups: readonly PageGroup[]): { readonly bar: readonly Page[]; readonly others: readonly PageGroup[] } {
+  const all = groups.flatMap(({ pages }) => pages)
+  const bar = all.slice(0, all.length > BAR_PLACES ? BAR_PLACES - 1 : BAR_PLACES)
+  const others = groups.map(({ label, pages }) => ({ label, pages: pages.filter((page) => !bar.includes(page)) }))
+  return { bar, others: others.filter(({ pages }) => pages.length > 0) }
 }
