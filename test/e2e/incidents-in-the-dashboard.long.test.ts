@@ -195,7 +195,7 @@ test(
     const chart = page.getByRole('figure', { name: 'Coolant temperature' })
     await chart.locator('canvas').waitFor()
     await chart.getByText('an alert opened').waitFor()
-    await chart.getByText(/normal 80 °C to 102 °C/).waitFor()
+    await chart.getByText(/normal 77 °C to 102 °C/).waitFor()
     await chart.getByText('As a table').click()
     await chart.getByRole('cell', { name: '120 °C' }).first().waitFor()
     await chart.getByRole('link', { name: 'Coolant temperature' }).click()

@@ -66,7 +66,7 @@ test(
     await tab(page, 'Signals').click()
     const coolant = page.getByRole('figure', { name: 'Coolant temperature' })
     await coolant.getByText('118 °C').waitFor()
-    await coolant.getByText(/normal 80 °C to 102 °C/).waitFor()
+    await coolant.getByText(/normal 77 °C to 102 °C/).waitFor()
     await coolant.getByText('an alert opened').waitFor()
     await coolant.getByRole('link', { name: 'Coolant temperature' }).click()
     await page.getByRole('heading', { level: 2, name: 'Coolant temperature' }).waitFor()

@@ -3,9 +3,9 @@ import { type SignalName, signals } from '@roadworthy/signals/registry'
 import { useMemo, useRef } from 'react'
 import type UPlot from 'uplot'
 import { clockTime, shortTime } from '../text/format.ts'
-import { signalValue } from '../text/signal-value.ts'
 import { t } from '../text/translate.ts'
 import { shownUnit, shownValue } from '../text/units.ts'
+import { bandText } from './band-text.ts'
 import type { ChartSeries } from './chart-series.ts'
 import { tickTexts } from './chart-times.ts'
 import { axisLook, colorOf, usePlot } from './use-plot.ts'
@@ -53,11 +53,7 @@ export function SignalChart({ signal, series, spanS, marks = [], scheme, isTall 
       <div ref={container} className="chart-canvas" aria-hidden="true" />
       {band !== undefined && (
         <div className="chart-note">
-          <span className="chart-swatch" />{' '}
-          {t('normal {low} to {high}, {when}', {
-            ...{ low: signalValue(signal, band.min), high: signalValue(signal, band.max) },
-            when: band.when === 'engine warm' ? t('engine warm') : t('engine running'),
-          })}
+          <span className="chart-swatch" /> {bandText(signal, band)}
         </div>
       )}
       {shownMarks.length > 0 && (
@@ -82,8 +78,11 @@ function optionsOf(signal: SignalName, element: HTMLElement, drawn: { readonly c
   const [line, veil, shade, mark] = [color('--chart-line'), color('--chart-veil'), color('--chart-band'), color('--chart-mark')]
   const axis = axisLook(element)
   const { unit } = signals[signal]
-  const inUnit = (band: NormalBand | undefined) =>
-    band && { min: shownValue(unit, band.min), max: shownValue(unit, band.max), when: band.when }
+  const inUnit = (band: NormalBand | undefined): NormalBand | undefined =>
+    band && {
+      ...(band.min !== undefined && { min: shownValue(unit, band.min) }),
+      ...(band.max !== undefined && { max: shownValue(unit, band.max) }),
+    }
   const value = (_: UPlot, raw: number | null) => (raw === null ? '–' : numberText(unit, raw))
   return {
     cursor: {
@@ -144,8 +143,8 @@ function rangeOf(low: number | null, high: number | null, band: NormalBand | und
 
 function shadeBand({ ctx, bbox, valToPos }: UPlot, band: NormalBand | undefined, fill: string): void {
   if (band === undefined) return
-  const top = valToPos(band.max, 'y', true)
-  const bottom = valToPos(band.min, 'y', true)
+  const top = band.max === undefined ? bbox.top : valToPos(band.max, 'y', true)
+  const bottom = band.min === undefined ? bbox.top + bbox.height : valToPos(band.min, 'y', true)
   ctx.save()
   ctx.fillStyle = fill
   ctx.fillRect(bbox.left, top, bbox.width, bottom - top)
