@@ -79,6 +79,16 @@ test('SIMs are synchronised, found, allocated, suspended and resumed', inBrowser
   await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click()
   await page.getByRole('button', { name: 'Suspend' }).waitFor({ timeout: 60_000 })
   assert.equal(await stateOf(), 'active')
+
+  const tracker = { name: 'Tracker of truck 12', sub_client_id: 'north' }
+  const { device_id: deviceId } = await desk.ask('POST', '/api/external/devices', tracker)
+  await desk.ask('PUT', `/api/sim-billing/sims/${active.iccid}`, { device_id: deviceId })
+  await page.getByRole('link', { name: 'SIMs', exact: true }).click()
+  await page
+    .getByRole('row', { name: new RegExp(active.iccid) })
+    .getByRole('link', { name: tracker.name })
+    .click()
+  await page.waitForURL((url) => url.pathname === `/devices/${deviceId}`)
   assert.deepEqual(complaints, [])
   await page.close()
 })

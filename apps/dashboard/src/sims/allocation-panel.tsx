@@ -20,7 +20,7 @@ export function AllocationPanel({ sim }: { sim: Sim }) {
         <Facts
           facts={[
             [t('Sub-client'), sim.sub_client_id ?? t('none')],
-            [t('Device'), sim.device_id ?? t('none')],
+            [t('Device'), sim.device_name ?? sim.device_id ?? t('none')],
           ]}
         />
       )}

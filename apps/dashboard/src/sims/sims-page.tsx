@@ -114,7 +114,7 @@ function SimTable({ sims, isFiltered }: { sims: readonly Sim[]; isFiltered: bool
                 <Missing />
               ) : (
                 <Link to="/devices/$deviceId" params={{ deviceId: sim.device_id }}>
-                  {sim.device_id}
+                  {sim.device_name ?? sim.device_id}
                 </Link>
               )}
             </Table.Td>

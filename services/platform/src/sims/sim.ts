@@ -61,8 +61,9 @@ export type Sim = {
   readonly updatedAt: Date
 }
 
-/** A SIM as it is shown: with what is asked of its operator at the moment. */
+/** A SIM as it is shown: with the name of its device, and what is asked of its operator at the moment. */
 export type ShownSim = Sim & {
+  readonly deviceName: string | undefined
   readonly connection: { readonly operator: OperatorId; readonly settings: StoredSettings }
   readonly pending: { readonly kind: SimActionKind; readonly since: Date } | undefined
 }

@@ -61,6 +61,19 @@ test('a list is filtered and comes page by page', async () => {
   assert.equal((await call('GET', '/sims?connection_id=opc-none')).body.total, 0)
 })
 
+test('a SIM says what its device is called, alone and in a list', async () => {
+  const deviceId = await newDevice({ name: 'Tracker of truck 12' })
+  const nameless = await newSim()
+  const sim = await newSim({ device_id: deviceId })
+  assert.deepEqual([sim.device_name, nameless.device_name], ['Tracker of truck 12', null])
+  await call('PUT', `${DEVICES}/${deviceId}`, { name: 'Tracker of truck 13' })
+  assert.deepEqual(
+    (await call('GET', `/sims?device_id=${deviceId}`)).body.sims.map(({ device_name: name }) => name),
+    ['Tracker of truck 13'],
+  )
+  assert.equal((await simOf(sim.id)).device_name, 'Tracker of truck 13')
+})
+
 test('another reseller’s SIM is none, and another sub-client’s neither', async () => {
   const sim = await newSim({ sub_client_id: 'north', msisdn: '5754000000001' })
   const pinned = await desk.as('acme', 'south')

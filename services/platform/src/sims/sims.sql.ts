@@ -17,9 +17,10 @@ export type SimFilter = {
 }
 
 const shown = `
-  select s.*, c.operator, c.settings as operator_settings, a.kind as pending_kind, a.requested_at as pending_since
+  select s.*, d.name as device_name, c.operator, c.settings as operator_settings, a.kind as pending_kind, a.requested_at as pending_since
     from sims s
     join operator_connections c on c.reseller_id = s.reseller_id and c.connection_id = s.connection_id
+    left join devices d on d.reseller_id = s.reseller_id and d.device_id = s.device_id
     left join sim_actions a on a.reseller_id = s.reseller_id and a.sim_id = s.sim_id and a.state in ('intended', 'sending', 'running')`
 
 const filtered = `
@@ -230,6 +231,7 @@ type SimRow = {
   updated_at: Date
 }
 type ShownSimRow = SimRow & {
+  device_name: string | null
   operator: OperatorId
   operator_settings: StoredSettings
   pending_kind: SimActionKind | null
@@ -240,6 +242,7 @@ function shownFromRow(row: ShownSimRow): ShownSim {
   const { pending_kind: kind, pending_since: since } = row
   return {
     ...simFromRow(row),
+    deviceName: row.device_name ?? undefined,
     connection: { operator: row.operator, settings: row.operator_settings },
     pending: kind === null || since === null ? undefined : { kind, since },
   }

@@ -36,6 +36,7 @@ export function toWireSim(sim: ShownSim): WireSim {
     ip_address: sim.ipAddress ?? null,
     sub_client_id: sim.subClientId ?? null,
     device_id: sim.deviceId ?? null,
+    device_name: sim.deviceName ?? null,
     ...toWireAmounts(sim.cycleBytes),
     sms_count: sim.cycleSms,
     session_count: sim.cycleSessions,
