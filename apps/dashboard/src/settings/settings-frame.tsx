@@ -20,7 +20,9 @@ export function SettingsFrame() {
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) ?? false
   const isIndex = pathname === '/settings'
   const first = pages[0]
-  if (isIndex && isPhone && pages.length > 1) return <SectionList pages={pages} />
+  // A list of one section would be a detour.
+  const isListed = isPhone && pages.length > 1
+  if (isIndex && isListed) return <SectionList pages={pages} />
   if (isIndex && first !== undefined) return <Navigate to={first.to} replace />
   const current = pageAt(pages, pathname)
   if (current === undefined) {
@@ -32,7 +34,7 @@ export function SettingsFrame() {
   }
   return (
     <div className="page">
-      {isPhone ? pages.length > 1 && <WayBack /> : <SubNavigation pages={pages} />}
+      {isListed ? <WayBack /> : <SubNavigation pages={pages} />}
       <Outlet />
     </div>
   )
