@@ -13,7 +13,7 @@ import { PagedPanel } from '../shell/paged-panel.tsx'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t } from '../text/translate.ts'
 import { type AuditSearch, readAuditSearch } from './audit-search.ts'
-import { actionText, actorText, fieldText, objectPage, valueText } from './audit-text.ts'
+import { actionText, actorText, fieldText, objectPage, objectText, valueText } from './audit-text.ts'
 import { actionWords } from './audit-words.ts'
 
 export function AuditPage() {
@@ -25,7 +25,13 @@ export function AuditPage() {
       {/* Begun anew where a link of the table changed the filters. */}
       <Filters key={JSON.stringify(search)} search={search} />
       <PagedPanel asked={asked} what={t('audit log')}>
-        {(pages) => <EntryTable entries={pages.flatMap(({ entries }) => entries)} search={search} />}
+        {(pages) => (
+          <EntryTable
+            entries={pages.flatMap(({ entries }) => entries)}
+            things={pages.flatMap((page) => Object.entries(page.names))}
+            search={search}
+          />
+        )}
       </PagedPanel>
     </>
   )
@@ -90,8 +96,10 @@ function Choice({ name, label, chosen, options }: ChoiceProps) {
   )
 }
 
-function EntryTable({ entries, search }: { entries: readonly AuditEntry[]; search: AuditSearch }) {
-  const names = useNames()
+type EntryTableProps = { entries: readonly AuditEntry[]; things: readonly (readonly [id: string, name: string])[]; search: AuditSearch }
+
+function EntryTable({ entries, things, search }: EntryTableProps) {
+  const names = new Map([...things, ...useNames()])
   if (entries.length === 0) return <Message title={t('Nothing of this kind was done')}>{t('Show all, or choose an earlier day.')}</Message>
   return (
     <Table verticalSpacing={8} horizontalSpacing="sm">
@@ -133,7 +141,7 @@ function EntryRow({ entry, search, names }: { entry: AuditEntry; search: AuditSe
       <Table.Td className="breaking">
         <Link {...narrowed({ action })}>{actionText(action)}</Link>
         <Text size="xs">
-          <Link {...narrowed({ objectId })}>{objectId}</Link>
+          <Link {...narrowed({ objectId })}>{objectText(action, objectId, names)}</Link>
           {subClientId !== null && t(' of {subClientId}', { subClientId: names.get(subClientId) ?? subClientId })}
           {page !== undefined && (
             <>

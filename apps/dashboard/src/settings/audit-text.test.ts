@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { actionText, actorText, fieldText, valueText } from './audit-text.ts'
+import { actionText, actorText, fieldText, objectText, valueText } from './audit-text.ts'
 
 test('an action, an actor and a field are written as words', () => {
   assert.deepEqual(
@@ -30,6 +30,14 @@ test('a value can be read whatever it is', () => {
     ['north', 'North Ltd'],
   ])
   assert.equal(valueText(['usr-a', 'usr-gone'], 'recipients', names), 'anna@acme.example, usr-gone')
+  assert.deepEqual(
+    [objectText('device.updated', 'dev-1', new Map([['dev-1', 'Tracker']])), objectText('device.updated', 'dev-2', names)],
+    ['Tracker', 'dev-2'],
+  )
+  assert.deepEqual(
+    [objectText('sub_client.updated', 'north', names), objectText('rate_plan.updated', 'north', names)],
+    ['North Ltd', 'north'],
+  )
   // The id of a sub-client is a word that may stand elsewhere.
   assert.deepEqual([valueText('north', 'subClientId', names), valueText('north', 'name', names)], ['North Ltd', 'north'])
   assert.deepEqual(

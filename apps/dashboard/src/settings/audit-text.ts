@@ -30,7 +30,7 @@ export function fieldText(field: string): string {
 }
 
 /** Of things with names. Ids of sub-clients are words, so that only the field says that one is meant. */
-const NAMED = /^(usr|nch|vgr)-/
+const NAMED = /^(usr|nch|vgr|dev|veh)-/
 const SUB_CLIENT_FIELD = /^sub_?client(_?id)?$/i
 
 /** What a field was, or is, by the names of what it refers to, where they are known. */
@@ -41,6 +41,11 @@ export function valueText(value: unknown, field = '', names: ReadonlyMap<string,
   if (typeof value === 'object') return JSON.stringify(value)
   const text = String(value)
   return NAMED.test(text) || SUB_CLIENT_FIELD.test(field) ? (names.get(text) ?? text) : text
+}
+
+/** What the thing that it was done to is called, where that is known, else its id. */
+export function objectText(action: string, objectId: string, names: ReadonlyMap<string, string>): string {
+  return valueText(objectId, action.startsWith('sub_client.') ? 'subClientId' : '', names)
 }
 
 const pages: Readonly<Record<string, string>> = {

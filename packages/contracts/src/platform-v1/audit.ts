@@ -65,6 +65,15 @@ export const AuditEntry = Type.Object(
 export type AuditEntry = Static<typeof AuditEntry>
 
 export const AuditList = Type.Object(
-  { total, entries: Type.Array(AuditEntry), pagination: Pagination },
+  {
+    total,
+    entries: Type.Array(AuditEntry),
+    names: Type.Record(Type.String(), Type.String(), {
+      description:
+        'What the devices and vehicles that these entries are about, or name in their changes, are called now, by their ids. One that has no name is left out.',
+      examples: [{ 'dev-8c2k5x9m1v4b7n3s6d0f': 'Tracker of truck 12' }],
+    }),
+    pagination: Pagination,
+  },
   { title: 'AuditList', description: 'A page of the log, newest first.' },
 )

@@ -8,6 +8,11 @@ import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
 import type { Static } from 'typebox'
 import type { Caller } from '../keys/caller.ts'
 import { type AuditRow, countAuditRows, selectAuditRemovedUpTo, selectAuditRows } from './audit.sql.ts'
+import { selectNamesOfThings } from './names.read.sql.ts'
+
+const THING_ID = /^(dev|veh)-[a-z0-9]{1,40}$/
+/** Twice as many as there are entries on the longest page: most entries name one thing. What is beyond shows its id. Assumption. */
+const MAX_NAMED = 1_000
 
 export function auditPlatformRoutes({ database }: { database: Database }): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -40,7 +45,7 @@ async function listAudit(database: Database, caller: Caller, query: Static<typeo
     to: instant('to', query.to),
   }
   // Rows name the reseller's own people and addresses, also where they are about the sub-client's things.
-  if (caller.subClientPin !== undefined) return { total: 0, ...toPage([], page.limit) }
+  if (caller.subClientPin !== undefined) return { total: 0, ...toPage([], page.limit), names: {} }
   const db = database.tenantPool(caller.resellerId)
   const [rows, total] = await Promise.all([
     selectAuditRows(db, caller.resellerId, filter, page),
@@ -49,7 +54,19 @@ async function listAudit(database: Database, caller: Caller, query: Static<typeo
   ])
   // Asked afterwards: what is removed from here on was in the page.
   if (query.after !== undefined) requireKept(page.after, await selectAuditRemovedUpTo(db, caller.resellerId))
-  return { total, ...toPage(rows, page.limit, total) }
+  const answer = { total, ...toPage(rows, page.limit, total) }
+  const ids = idsOfThings(answer.entries)
+  return { ...answer, names: ids.length === 0 ? {} : await selectNamesOfThings(db, caller.resellerId, ids) }
+}
+
+/** Of devices and vehicles, each once. */
+function idsOfThings(entries: readonly WireEntry[]): string[] {
+  const values = entries.flatMap(({ objectId, changes }) => [
+    objectId,
+    ...Object.values(changes).flatMap(({ from, to }) => [from, to].flat()),
+  ])
+  const ids = values.filter((value): value is string => typeof value === 'string' && THING_ID.test(value))
+  return [...new Set(ids)].slice(0, MAX_NAMED)
 }
 
 /** A list that began before rows were removed would end without them, as if they had never been. */
