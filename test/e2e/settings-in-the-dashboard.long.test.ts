@@ -122,8 +122,10 @@ test('a person is invited, gets another role, is shut out and removed, and the a
   assert.equal(await ben(), undefined)
   assert.equal(await button(page, `Remove: ${platform.credentials.dashboard.email}`).count(), 0, 'nobody removes themselves')
 
+  await ask('POST', '/api/external/devices', { name: 'Tracker of truck 12' })
   await page.getByRole('link', { name: 'Audit log' }).click()
   await heading(page, 'Audit log')
+  await page.getByRole('link', { name: 'Tracker of truck 12' }).waitFor()
   await page.getByRole('link', { name: 'Person changed' }).first().click()
   await page.waitForURL(/action=user.updated/)
   await page
