@@ -35,7 +35,10 @@ function citiesModule(): Plugin {
   }
 }
 
-/** `#languages/de`: all texts of `src/text/languages/de/`, as one file to load. */
+/** Texts of what the service says: a fourth of all, and needed only when it says something. */
+const SAID = 'said.json'
+
+/** `#languages/de`: the texts of `src/text/languages/de/` as one file to load, and `#languages/de/said`, another. */
 function languageModules(): Plugin {
   const prefix = '\0languages/'
   const folderOf = (language: string) => join(import.meta.dirname, 'src/text/languages', language)
@@ -44,8 +47,11 @@ function languageModules(): Plugin {
     resolveId: (source) => (source.startsWith('#languages/') ? prefix + source.slice('#languages/'.length) : undefined),
     load(loaded) {
       if (!loaded.startsWith(prefix)) return undefined
-      const folder = folderOf(loaded.slice(prefix.length))
-      const paths = readdirSync(folder).map((name) => join(folder, name))
+      const [language = '', part] = loaded.slice(prefix.length).split('/')
+      const folder = folderOf(language)
+      const paths = readdirSync(folder)
+        .filter((name) => (part === 'said') === (name === SAID))
+        .map((name) => join(folder, name))
       for (const path of paths) this.addWatchFile(path)
       const texts = Object.assign({}, ...paths.map((path) => JSON.parse(readFileSync(path, 'utf8'))))
       return `export const texts = JSON.parse(${JSON.stringify(JSON.stringify(texts))})`

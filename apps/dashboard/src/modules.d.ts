@@ -11,9 +11,6 @@ declare module 'world-atlas/countries-50m.json' {
   const atlas: Topology<{ countries: GeometryCollection<{ name: string }>; land: GeometryCollection }>
   export default atlas
 }
-declare module '#languages/de' {
-  export const texts: Readonly<Record<string, string>>
-}
-declare module '#languages/es' {
+declare module '#languages/*' {
   export const texts: Readonly<Record<string, string>>
 }

@@ -89,8 +89,8 @@ export const monthQuery = ({ from, to, vehicleId, component }: MonthFilter) =>
       return {
         work: work.flatMap(({ maintenance }) => maintenance),
         schedules: schedules.flatMap((page) => page.schedules),
-        predictions: predictions
-          .flatMap((page) => withSaid(page.predictions))
+        predictions: (await withSaid(predictions))
+          .flatMap((page) => page.predictions)
           .filter((prediction) => component === undefined || prediction.component === component),
         isCut:
           [...work, ...schedules].some(({ pagination }) => pagination.hasNextPage) &&

@@ -37,7 +37,7 @@ export const alertsOfRangeQuery = (vehicleId: string, { fromMs, toMs }: { readon
       const found: Alert[] = []
       let after: string | undefined
       for (let page = 0; page < MAX_PAGES; page++) {
-        const { alerts, pagination } = withSaid(
+        const { alerts, pagination } = await withSaid(
           await get<Static<typeof AlertList>>('/alerts', { vehicleId, limit: PAGE_SIZE, after }, signal),
         )
         found.push(...alerts)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTexts } from '../text/translate.ts'
 import { recognise } from './recognise.ts'
-import { said, setRecogniser, withSaid } from './said.ts'
+import { setRecogniser, withSaid } from './said.ts'
 
 // The texts of a language are set once, before anything is shown; what was recognised is kept.
 setTexts(JSON.parse(readFileSync(join(import.meta.dirname, '../text/languages/de/said.json'), 'utf8')))
@@ -50,17 +50,31 @@ test('no text keeps a page busy, whatever brackets and separators it is made of'
     assert.equal(typeof recognise(piece.repeat(4_000 / piece.length)), 'string')
 })
 
-test('only the fields that hold what the service says change, and only where the person needs it', () => {
+test('only the fields that hold what the service says change, and only where the person needs it', async () => {
   const answer = {
     id: 'Refuel soon',
     incidents: [{ title: 'Fuel is low', severity: 'low', insights: ['Refuel soon'], count: 3 }],
     none: null,
   }
-  assert.equal(withSaid(answer), answer)
-  assert.equal(said('Refuel soon'), 'Refuel soon')
-  setRecogniser(recognise)
-  assert.deepEqual(withSaid(answer), {
+  assert.equal(await withSaid(answer), answer)
+  setRecogniser(async () => recognise)
+  assert.deepEqual(await withSaid(answer), {
     ...answer,
     incidents: [{ title: 'Kraftstoff ist knapp', severity: 'low', insights: ['Bald tanken'], count: 3 }],
   })
+})
+
+test('phrases are loaded when an answer says something, and without them it is shown as it came', async (t) => {
+  let loads = 0
+  setRecogniser(async () => {
+    loads++
+    throw new Error('offline')
+  })
+  t.mock.method(console, 'warn', () => {})
+  const silent = { id: 'Refuel soon', incidents: [{ title: '', insights: [], note: null }] }
+  assert.equal(await withSaid(silent), silent)
+  assert.equal(loads, 0)
+  const answer = { incidents: [{ title: 'Fuel is low' }] }
+  assert.equal(await withSaid(answer), answer)
+  assert.equal(loads, 1)
 })

@@ -41,6 +41,12 @@ for (const { language, files } of translations) {
     assert.equal(holes.length, 0, ['missing:', ...holes.map(([key, path]) => `${JSON.stringify(key)}: "", (${path})`).sort()].join('\n'))
   })
 
+  test(`${language}: no page needs the texts of what the service says, which are loaded later`, () => {
+    const pages = new Set(files.flatMap(({ name, texts }) => (name === `${language}/said.json` ? [] : Object.keys(texts))))
+    const later = [...shown.keys, ...labels()].filter(([key, path]) => !path.startsWith('said/') && !pages.has(key))
+    assert.equal(later.length, 0, ['only in said.json:', ...later.map(([key, path]) => `${key} (${path})`)].join('\n'))
+  })
+
   test(`${language}: no translation is of a text that is not shown any more`, () => {
     const wanted = new Set([...shown.keys, ...listed()].map(([key]) => key))
     const stale = files.flatMap(({ name, texts }) => Object.keys(texts).flatMap((key) => (wanted.has(key) ? [] : [`${name}: ${key}`])))
@@ -80,9 +86,13 @@ function parts(message: string): string[] {
 /** Texts of closed lists that are kept elsewhere and shown by `tListed` or `tPhrase`. */
 function listed(): [key: string, path: string][] {
   return [
-    ...Object.values(signals).map(({ label }): [string, string] => [label, 'the registry of signals']),
+    ...labels(),
     ...[...phrases, ...Object.values(listedWords).flat()].map((text): [string, string] => [text, 'what the service says']),
   ]
+}
+
+function labels(): [key: string, path: string][] {
+  return Object.values(signals).map(({ label }) => [label, 'the registry of signals'])
 }
 
 function readLanguage(language: string): { name: string; texts: Record<string, string> }[] {

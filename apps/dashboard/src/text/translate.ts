@@ -19,6 +19,11 @@ export function setTexts(given: Texts): void {
   formats.clear()
 }
 
+/** Beside those that are there already. */
+export function addTexts(given: Texts): void {
+  setTexts({ ...texts, ...given })
+}
+
 /** `t('{count, plural, one {# vehicle} other {# vehicles}}', { count })`. A text that is missing in the language is shown in English. */
 export function t(message: string, values?: Values): string {
   if (values === undefined && !/[{'<]/.test(message)) return texts[message] ?? message
