@@ -6,9 +6,10 @@ import { normalBandOf } from '@roadworthy/signals/normal-bands'
 import { type SignalName, signals } from '@roadworthy/signals/registry'
 import { type BandRule, bandRules } from './band-rules.ts'
 import { numbers } from './numbers.ts'
+import type { Sample } from './sample.ts'
 import type { SystemVoltage } from './system-voltage.ts'
 import { stateless } from './testing/inputs.ts'
-import type { Sample, Timeline } from './timeline.ts'
+import type { Timeline } from './timeline.ts'
 import { traitsOf } from './vehicle-traits.ts'
 
 const ruleOf = (type: string): BandRule => bandRules.find((rule) => rule.type === type) ?? assert.fail(type)

@@ -149,7 +149,7 @@ const patternRules: Readonly<Record<string, string>> = {
   '^\\S+$': 'have no blank in it',
   '^evt-[a-z0-9]{1,40}$': 'be the id of an event',
   '^inc-[a-z0-9]{1,40}$': 'be the id of an incident',
-  '^nrl-[a-z0-9]{1,40}$': 'be the id of a notification rule',
+  '^nr[lp]-[a-z0-9]{1,40}$': 'be the id of a notification rule',
   '^(usr|nch)-[a-z0-9]{1,40}$': 'be the id of a user or of a notification channel',
   '^vgr-[a-z0-9]{1,40}$': 'be the id of a vehicle group',
   '^[A-Za-z0-9_-]{87}$': 'be the public key of a browser, 87 characters of base64url',

@@ -11,7 +11,18 @@ const DONE_WITHIN_MS = 30_000
 const SIM = [
   ...['id', 'sim_id', 'iccid', 'imsi', 'msisdn', 'eid', 'imei', 'connection_id', 'operator', 'status', 'status_since', 'pending_action'],
   ...['pending_since', 'possible', 'operator_status', 'operator_synced_at', 'suspended_by', 'suspended_reason', 'safe_custody_until'],
-  ...['terminates_at', 'plan_id', 'rate_plan', 'communication_plan', 'apn', 'ip_address', 'sub_client_id', 'device_id', 'data_usage_mb'],
+  ...[
+    'terminates_at',
+    'plan_id',
+    'rate_plan',
+    'communication_plan',
+    'apn',
+    'ip_address',
+    'sub_client_id',
+    'device_id',
+    'device_name',
+    'data_usage_mb',
+  ],
   ...['data_usage_bytes', 'sms_count', 'session_count', 'data_limit_mb', 'cycle_start', 'cycle_end', 'usage_at', 'activated_at'],
   ...['metadata', 'created_at', 'updated_at'],
 ]

@@ -23,7 +23,17 @@ const MSISDN = '5754123456789'
 const NOBODY_THERE = { enabled: true, base_url: 'http://127.0.0.1:9999/rws/api/v1' }
 const SIM_FIELDS = [
   ...['id', 'iccid', 'imsi', 'msisdn', 'eid', 'imei', 'operator', 'status', 'rate_plan', 'communication_plan', 'apn', 'ip_address'],
-  ...['device_id', 'sub_client_id', 'data_usage_mb', 'data_usage_bytes', 'sms_count', 'session_count', 'data_limit_mb', 'cycle_start'],
+  ...[
+    'device_id',
+    'device_name',
+    'sub_client_id',
+    'data_usage_mb',
+    'data_usage_bytes',
+    'sms_count',
+    'session_count',
+    'data_limit_mb',
+    'cycle_start',
+  ],
   ...['cycle_end', 'activated_at', 'safe_custody_until', 'suspended_reason', 'metadata', 'created_at', 'updated_at'],
   ...['pending_action', 'pending_since', 'operator_status', 'operator_synced_at'],
 ]

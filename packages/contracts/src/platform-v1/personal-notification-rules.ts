@@ -10,6 +10,13 @@ export const MAX_PERSONAL_RULES = 10
 const idExample = 'nrp-7s0v3y6b9e2h5k8n1q4t'
 const { name, minSeverity } = ruleNaming
 
+const ruleExample = {
+  ...{ id: idExample, name: 'My vans', subClientId: null, enabled: true, minSeverity: 'high' as const, components: null },
+  ...{ vehicleIds: null, vehicleGroupIds: null, workingHours: null, quietHours: { from: '22:00', to: '06:00' } },
+  ...{ criticalAtAnyHour: true, repeatMinutes: null, digest: null, own: true, afterMinutes: null },
+  ...{ createdAt: timestampExample, updatedAt: timestampExample },
+}
+
 export const PersonalNotificationRule = Type.Object(
   {
     ...ruleFields,
@@ -24,14 +31,7 @@ export const PersonalNotificationRule = Type.Object(
   {
     title: 'PersonalNotificationRule',
     description: 'When one person is sent messages about which incidents. Whom else a rule of the account names is not in it.',
-    examples: [
-      {
-        ...{ id: idExample, name: 'My vans', subClientId: null, enabled: true, minSeverity: 'high' as const, components: null },
-        ...{ vehicleIds: null, vehicleGroupIds: null, workingHours: null, quietHours: { from: '22:00', to: '06:00' } },
-        ...{ criticalAtAnyHour: true, repeatMinutes: null, digest: null, own: true, afterMinutes: null },
-        ...{ createdAt: timestampExample, updatedAt: timestampExample },
-      },
-    ],
+    examples: [ruleExample],
   },
 )
 export type PersonalNotificationRule = Static<typeof PersonalNotificationRule>
@@ -57,7 +57,11 @@ export const PersonalNotificationRuleList = Type.Object(
     limit: Type.Integer({ description: 'So many rules of their own a person has at most.' }),
     notificationRules: Type.Array(PersonalNotificationRule),
   },
-  { title: 'PersonalNotificationRuleList', description: 'Oldest first.' },
+  {
+    title: 'PersonalNotificationRuleList',
+    description: 'Oldest first.',
+    examples: [{ limit: MAX_PERSONAL_RULES, notificationRules: [ruleExample] }],
+  },
 )
 
 export const PersonalNotificationRuleParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200, examples: [idExample] }) })
