@@ -39,7 +39,7 @@ export function readingsPlatformRoutes({ database, past = NO_PAST, now }: Readin
         schema: {
           operationId: 'listVehicleReadings',
           summary: 'Readings of a vehicle over a time range',
-          description: `A half-open range, the last hour when nothing is asked for; single readings by page, or with \`downsample\` or \`points\` at most ${MAX_BUCKETS} buckets in one answer. At most 366 days, of which the last ${MAX_RECENT_MS / DAY_MS} may be of before what is sealed into files (\`docs/history.md\`); and of those not in files, buckets of at most ${MAX_BUCKETED_READINGS} readings.`,
+          description: `A half-open range, the last hour when nothing is asked for; single readings by page, or with \`downsample\` or \`points\` at most ${MAX_BUCKETS} buckets in one answer. At most 366 days, of which the last ${MAX_RECENT_MS / DAY_MS} may be of before what is sealed into files (\`docs/guides/history.md\`); and of those not in files, buckets of at most ${MAX_BUCKETED_READINGS} readings.`,
           tags: ['Vehicles'],
           params: VehicleParams,
           querystring: ReadingsQuery,
