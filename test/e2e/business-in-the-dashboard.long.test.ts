@@ -201,7 +201,7 @@ test('a person of a sub-client sees its own SIMs and invoices, and nothing of an
   await heading(page, `SIM ${iccid}`)
   await page.getByRole('link', { name: 'Invoices' }).click()
   await heading(page, 'Invoices')
-  await page.getByRole('row', { name: /north/ }).waitFor()
+  await page.getByRole('row', { name: /North Fleet/ }).waitFor()
   assert.equal(await page.getByRole('table').getByRole('row').count(), 2)
   assert.deepEqual(complaints, [])
   await page.goto(`${desk.platform.credentials.dashboard.url}invoices/${other}`)

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type CleanUp, createTestDatabase } from '@roadworthy/service-kit/test-database'
@@ -223,8 +223,10 @@ function checkout(t: CleanUp, fill: (folder: string) => void): string {
   for (const name of readdirSync(installed)) {
     if (name !== '@roadworthy' && name !== '.cache') symlinkSync(join(installed, name), join(own, name))
   }
-  for (const name of readdirSync(join(installed, '@roadworthy'))) {
-    symlinkSync(readlinkSync(join(installed, '@roadworthy', name)), join(own, '@roadworthy', name))
+  // Its own workspaces, which have had other names and places.
+  for (const manifest of globSync('{packages,services,apps,tools}/*/package.json', { cwd: folder })) {
+    const { name } = JSON.parse(readFileSync(join(folder, manifest), 'utf8')) as { name: string }
+    if (name.startsWith('@roadworthy/')) symlinkSync(join(folder, dirname(manifest)), join(own, name))
   }
   return folder
 }
