@@ -111,3 +111,24 @@ test('closing while the database is away ends the attempts, and a name that is n
   await waiting
   assert.equal(failures >= 1, true)
 })
+
+test('channels that are asked for at once, over a connection that stands, are listened to one statement at a time', async (t) => {
+  const warnings: string[] = []
+  const note = ({ message }: Error) => void warnings.push(message)
+  process.on('warning', note)
+  t.after(() => void process.off('warning', note))
+  const notifications = openNotifications({ connectionString: url, onError: () => {} })
+  notifications.on(
+    'before',
+    () => {},
+    () => {},
+  )
+  await notifications.whenListening()
+  const all = recorder()
+  for (const channel of ['one', 'two', 'three']) notifications.on(channel, all.onMessage, () => {})
+  await notifications.whenListening()
+  await run("notify one, 'a'; notify two, 'b'; notify three, 'c'")
+  await all.until((heard) => heard.length === 3)
+  await notifications.close()
+  assert.deepEqual([all.heard, warnings], [['a', 'b', 'c'], []])
+})

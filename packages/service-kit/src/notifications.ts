@@ -36,6 +36,8 @@ class ListeningConnection implements Notifications {
   /** Channels that the standing connection has been told of. */
   readonly #listening = new Set<string>()
   #client: pg.Client | undefined
+  /** The client whose LISTEN statements are under way. */
+  #listeningClient: pg.Client | undefined
   #isConnected = false
   #isClosed = false
   #retryMs = FIRST_RETRY_MS
@@ -106,6 +108,7 @@ class ListeningConnection implements Notifications {
     this.#client = undefined
     this.#isConnected = false
     this.#listening.clear()
+    this.#listeningClient = undefined
     clearTimeout(this.#timer)
     client.end().catch(ignoreBrokenConnection)
     if (error !== undefined) this.#onError(error)
@@ -113,8 +116,10 @@ class ListeningConnection implements Notifications {
     this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS)
   }
 
-  /** Listening twice to a channel is harmless, so this may run twice at once. */
+  /** Once at a time for a client, which takes one statement at a time: channels that are asked for meanwhile are come to by the loop. */
   async #listenToMissing(client: pg.Client): Promise<void> {
+    if (this.#listeningClient === client) return
+    this.#listeningClient = client
     try {
       for (const channel of this.#listeners.keys()) {
         if (this.#listening.has(channel)) continue
@@ -123,6 +128,7 @@ class ListeningConnection implements Notifications {
         this.#listening.add(channel)
         for (const { onGap } of this.#listeners.get(channel) ?? []) onGap()
       }
+      this.#listeningClient = undefined
       this.#resolveWaiting()
     } catch (error) {
       this.#lose(client, error as Error)
