@@ -39,7 +39,7 @@ test('rows are read alike plain or gzip, with comma, semicolon or tab, a byte or
   assert.deepEqual(await numbers(write('unit\thours\na\t3\n'), 'hours'), [3])
 })
 
-test('a cell in quotes may hold line ends, and one whose quote is never closed is told', async () => {
+test('a cell in quotes may hold line ends, and one whose quote is never closed is refused', async () => {
   assert.deepEqual(await numbers(write('unit,hours\n"a\nb",1\nc,2\n'), 'hours'), [1, 2])
   await assert.rejects(numbers(write('unit,hours\n"a,1\nc,2\n'), 'hours'), /rows\.csv: a quote is opened and never closed/)
 })

@@ -71,7 +71,7 @@ function PersonalRuleRow({ rule, isFixed }: { rule: PersonalNotificationRule; is
   const names = useFleetNames()
   const isOfSubClient = useSession()?.subClientId != null
   const [dialog, setDialog] = useState<'edit' | 'remove'>()
-  // Who sees one sub-client alone need not be told which.
+  // A person who sees one sub-client only knows which it is.
   const said = rule.own || isOfSubClient ? { ...rule, subClientId: null } : rule
   return (
     <li>

@@ -4,7 +4,7 @@ import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import type { Database } from '@roadworthy/service-kit/db'
 import { endPage, type Position, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
+import { queryInstant } from '@roadworthy/service-kit/query-instant'
 import type { Static } from 'typebox'
 import type { Caller } from '../keys/caller.ts'
 import { type AuditRow, countAuditRows, selectAuditRemovedUpTo, selectAuditRows } from './audit.sql.ts'
@@ -41,8 +41,8 @@ async function listAudit(database: Database, caller: Caller, query: Static<typeo
     actorId: query.actor,
     action: query.action,
     objectId: query.objectId,
-    from: instant('from', query.from),
-    to: instant('to', query.to),
+    from: queryInstant('from', query.from),
+    to: queryInstant('to', query.to),
   }
   // Rows name the reseller's own people and addresses, also where they are about the sub-client's things.
   if (caller.subClientPin !== undefined) return { total: 0, ...toPage([], page.limit), names: {} }
@@ -74,15 +74,6 @@ function requireKept({ at }: Position, removedUpTo: Date | undefined): void {
   if (!(at instanceof Date) || removedUpTo === undefined || at > removedUpTo) return
   throw new Problem('invalid_request', 'Changes before this cursor are no longer kept. Leave "after" out to begin with the newest.', {
     details: { in: 'querystring', field: 'after' },
-  })
-}
-
-function instant(field: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined
-  const atMs = parseRfc3339(text)
-  if (atMs !== undefined) return new Date(atMs)
-  throw new Problem('invalid_request', `"${field}" is not a time of the form 2026-01-31T08:15:00Z.`, {
-    details: { in: 'querystring', field },
   })
 }
 

@@ -4,8 +4,7 @@ import { type Position, PositionQuery, positionLines } from '@roadworthy/contrac
 import { isSlug } from '@roadworthy/contracts/sub-client-slug'
 import type { Db } from '@roadworthy/service-kit/db'
 import { pageRequest } from '@roadworthy/service-kit/keyset'
-import { Problem } from '@roadworthy/service-kit/problem'
-import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
+import { queryInstant } from '@roadworthy/service-kit/query-instant'
 import { type Parts, sendInParts } from '@roadworthy/service-kit/send-in-parts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { isOnline } from './device.ts'
@@ -38,8 +37,8 @@ export function positionPlatformRoutes(deps: PositionRoutesDeps): FastifyPluginA
         },
       },
       async ({ caller, query }, reply) => {
-        const { subClientId, receivedSince: text } = query
-        const receivedSince = text === undefined ? undefined : new Date(instantOf(text))
+        const { subClientId } = query
+        const receivedSince = queryInstant('receivedSince', query.receivedSince)
         reply.type('application/x-ndjson').header('cache-control', 'no-store')
         const isPossible = subClientId === undefined || isSlug(subClientId)
         const db = database.tenantPool(caller.resellerId)
@@ -88,12 +87,4 @@ function toPosition(location: Location, now: Date, offlineAfterMs: number): Posi
     receivedAt: new Date(location.receivedAtMs).toISOString(),
     online: isOnline(location, now, offlineAfterMs),
   }
-}
-
-function instantOf(text: string): number {
-  const ms = parseRfc3339(text)
-  if (ms !== undefined) return ms
-  throw new Problem('invalid_request', '"receivedSince" must be a date and time as RFC 3339 has it, for example 2026-01-02T03:04:05Z.', {
-    details: { in: 'querystring', field: 'receivedSince' },
-  })
 }

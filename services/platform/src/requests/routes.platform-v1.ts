@@ -4,7 +4,7 @@ import { type LoggedRequest, RequestLogPage, RequestLogQuery } from '@roadworthy
 import type { Database } from '@roadworthy/service-kit/db'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
+import { queryInstant } from '@roadworthy/service-kit/query-instant'
 import type { Static } from 'typebox'
 import type { Caller } from '../keys/caller.ts'
 import type { LoggedCall } from './logged-call.ts'
@@ -44,21 +44,12 @@ async function listCalls(database: Database, caller: Caller, query: Static<typeo
     method: query.method,
     pathPrefix: query.path,
     requestId: query.requestId,
-    from: instant('from', query.from),
-    to: instant('to', query.to),
+    from: queryInstant('from', query.from),
+    to: queryInstant('to', query.to),
   }
   const rows = await selectCalls(database.tenantPool(caller.resellerId), caller.resellerId, filter, page)
   const { items, pagination } = endPage(rows, page.limit, ({ at, entryId }) => ({ at, id: entryId }))
   return { requests: items.map(toPlatformRequest), keptDays: REQUESTS_KEPT_DAYS, keptOfKey: CALLS_KEPT_OF_KEY, pagination }
-}
-
-function instant(field: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined
-  const atMs = parseRfc3339(text)
-  if (atMs !== undefined) return new Date(atMs)
-  throw new Problem('invalid_request', `"${field}" is not a time of the form 2026-01-31T08:15:00Z.`, {
-    details: { in: 'querystring', field },
-  })
 }
 
 function toPlatformRequest(call: LoggedCall): LoggedRequest {
