@@ -61,7 +61,7 @@ test('a reading goes in through a receiver, becomes an alert in a worker, and is
   const stored = await ask(receivers, 'POST', '/api/external/telemetry', reading)
   assert.equal(stored.status, 200, stored.text)
   const read = await ask(api, 'GET', `/api/external/telemetry/${encodeURIComponent(stored.json().telemetry_id)}`)
-  assert.ok([200, 404].includes(read.status), read.text)
+  assert.deepEqual([read.status, read.json().device_id], [200, made.device_id], read.text)
   const alert = await until(async () => {
     const { alerts } = (await ask(api, 'GET', '/api/v1/alerts')).json() as { alerts: { type: string }[] }
     return alerts[0]
