@@ -265,6 +265,8 @@ test('a payment whose gateway gives no answer for a day is given up by its issue
   await dialog.getByRole('textbox', { name: `Type ${payment.id} to confirm` }).fill(payment.id)
   await dialog.getByRole('button', { name: 'Give up' }).click()
   await page.getByRole('row', { name: /Abandoned: The account was closed Failed/ }).waitFor(SLOW)
+  // The row may change before the dialog, which has a button of the same name, is gone.
+  await dialog.waitFor({ state: 'detached', ...SLOW })
   assert.equal(await page.getByRole('button', { name: 'Give up' }).count(), 0)
   const { payments } = (await ask('GET', `/api/sim-billing/payments?invoice_id=${id}`)) as { payments: { abandoned_at: string | null }[] }
   assert.notEqual(payments[0]?.abandoned_at, null)
