@@ -30,17 +30,29 @@ export const SESSION_TIMEOUTS = {
 } as const
 const ACQUIRE_TIMEOUT_MS = 2_000
 const GOODBYE_MS = 500
+/** Commits of several shards at once. */
+const NODE_CONNECTIONS = 4
 /**
  * With `off`, which a server or a database may have as its default, COMMIT returns before anything is on disk. The other values are left as
  * they are: each flushes locally, and how long to wait for standbys is the operator's choice.
  */
 const FLUSH_COMMITS = `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`
 
+export type NodeAddress = { readonly host: string; readonly port: number }
+
+/** What is done with the rows of some resellers, and no others. */
+export type TenantDatabase = Pick<Database, 'tenant' | 'tenantPool'>
+
 export type Database = {
   /** Rows of one reseller (or of the few named), and no other. Rolls back when `run` throws. */
   tenant<T>(resellerIds: string | readonly string[], run: (db: Db) => Promise<T>): Promise<T>
   /** For single statements on the rows of these resellers: each is a transaction of its own, in one round trip where `tenant` takes three. */
   tenantPool(resellerIds: string | readonly string[]): Db
+  /**
+   * The same rows on another node of a Citus cluster, by connections of their own, which are opened when first used. `preamble`: a statement that each
+   * transaction begins with; where it fails, the transaction does.
+   */
+  onNode(node: NodeAddress, preamble: string): TenantDatabase
   /** One transaction across resellers. Functions called with it say `AcrossResellers` in their name. */
   system<T>(run: (db: Db) => Promise<T>): Promise<T>
   /** Single statements across resellers, without a transaction. */
@@ -95,21 +107,30 @@ export type StorageError = { readonly code: keyof typeof storageSqlStates; reado
 type DatabaseOptions = {
   readonly appConnections: number
   readonly systemConnections: number
+  /** To each other node of a Citus cluster. */
+  readonly nodeConnections?: number
   readonly onError: (error: Error) => void
   /** Called for every statement that failed because the database cannot write. */
   readonly onStorageError?: (error: StorageError) => void
 }
 
 export function openDatabase(urls: Pick<DatabaseUrls, 'app' | 'system'> & Partial<DatabaseUrls>, options: DatabaseOptions): Database {
-  const { isPooled = false } = urls
+  const { isPooled = false, direct = urls } = urls
+  const nodePools = new Map<string, Pool>()
+  const poolOfNode = ({ host, port }: NodeAddress): Pool => {
+    const url = new URL(direct.app)
+    url.host = `${host.includes(':') ? `[${host}]` : host}:${port}`
+    const known = nodePools.get(url.host)
+    if (known !== undefined) return known
+    const pool = createPool(url.href, options.nodeConnections ?? NODE_CONNECTIONS, { ...options, isPooled: false })
+    nodePools.set(url.host, pool)
+    return pool
+  }
   const appPool = createPool(urls.app, options.appConnections, { ...options, isPooled })
   const systemPool = createPool(urls.system, options.systemConnections, { ...options, isPooled })
   return {
-    tenant: async (resellerIds, run) => await inTransaction(appPool, tenantPreamble(resellerIds), run),
-    tenantPool: (resellerIds) => {
-      const preamble = tenantPreamble(resellerIds)
-      return { query: (statement, values) => pipelined(appPool, preamble, statement, values) } as Db
-    },
+    ...tenantDatabase(appPool),
+    onNode: (node, preamble) => tenantDatabase(poolOfNode(node), preamble),
     system: (run) => inTransaction(systemPool, 'begin', run),
     systemPool: dbOf(systemPool, systemPool),
     now: async () => {
@@ -126,7 +147,19 @@ export function openDatabase(urls: Pick<DatabaseUrls, 'app' | 'system'> & Partia
       }
     },
     close: async () => {
-      await Promise.all([endPool(appPool), endPool(systemPool)])
+      await Promise.all([appPool, systemPool, ...nodePools.values()].map(endPool))
+    },
+  }
+}
+
+function tenantDatabase(pool: Pool, preamble?: string): TenantDatabase {
+  const preambleOf = (resellerIds: string | readonly string[]) =>
+    preamble === undefined ? tenantPreamble(resellerIds) : `${tenantPreamble(resellerIds)}; ${preamble}`
+  return {
+    tenant: async (resellerIds, run) => await inTransaction(pool, preambleOf(resellerIds), run),
+    tenantPool: (resellerIds) => {
+      const begin = preambleOf(resellerIds)
+      return { query: (statement, values) => pipelined(pool, begin, statement, values) } as Db
     },
   }
 }

@@ -48,9 +48,9 @@ export async function createTestDatabase(t: CleanUp, options: TestDatabaseOption
   const serverUrl = process.env.TEST_DATABASE_URL ?? (await ownServerOfThisProcess()).url
   const template = await ensureTemplate(serverUrl, options)
   const name = `test_${randomBytes(6).toString('hex')}`
-  await onServer(serverUrl, (client) => client.query(`create database ${name} template ${template}`))
+  await onEveryNode(serverUrl, (client) => client.query(`create database ${name} template ${template}`))
   t.after(async () => {
-    await onServer(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`))
+    await onEveryNode(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`))
   })
   return { url: withDatabase(serverUrl, name), name }
 }
@@ -103,9 +103,9 @@ function startReaper(server: EmbeddedPostgres, folder: string): ChildProcess {
 
 /** Several test processes ask at once; an advisory lock lets one build the template while the others wait for it. */
 async function ensureTemplate(serverUrl: string, { migrate, template }: TestDatabaseOptions): Promise<string> {
-  if (migrate === undefined) return 'template0'
+  if (migrate === undefined && !isTestCluster()) return 'template0'
   const name = `template_${createHash('sha256')
-    .update(template ?? 'migrated')
+    .update(template ?? (migrate === undefined ? 'empty' : 'migrated'))
     .digest('hex')
     .slice(0, 12)}`
   await onServer(serverUrl, async (client) => {
@@ -113,12 +113,55 @@ async function ensureTemplate(serverUrl: string, { migrate, template }: TestData
     const found = await client.query('select 1 from pg_database where datname = $1', [name])
     if (found.rowCount === 1) return
     const draft = `${name}_draft`
-    await client.query(`drop database if exists ${draft} with (force)`)
-    await client.query(`create database ${draft} template template0`)
-    await migrate(withDatabase(serverUrl, draft))
-    await client.query(`alter database ${draft} rename to ${name}`)
+    await onEveryNode(serverUrl, async (node) => {
+      await node.query(`drop database if exists ${draft} with (force)`)
+      await node.query(`create database ${draft} template template0`)
+    })
+    if (isTestCluster()) await joinNodes(serverUrl, draft)
+    await migrate?.(withDatabase(serverUrl, draft))
+    await onEveryNode(serverUrl, async (node) => {
+      if (isTestCluster()) await endSessions(node, draft)
+      await node.query(`alter database ${draft} rename to ${name}`)
+    })
   })
   return name
+}
+
+/** Whether tests run on a Citus cluster: `TEST_DATABASE_URL` is its coordinator, and `TEST_DATABASE_WORKERS` are the URLs of its workers. */
+export function isTestCluster(): boolean {
+  return process.env.TEST_DATABASE_WORKERS !== undefined
+}
+
+/** The coordinator, and the workers where there are any: a database of a cluster is one of the same name on each. */
+async function onEveryNode(serverUrl: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+  const workers = process.env.TEST_DATABASE_WORKERS?.split(',') ?? []
+  await Promise.all([serverUrl, ...workers].map((url) => onServer(url, work)))
+}
+
+async function joinNodes(serverUrl: string, database: string): Promise<void> {
+  await onEveryNode(serverUrl, ({ host, port }) =>
+    onServer(withDatabase(`postgresql://postgres@${host}:${port}`, database), (client) => client.query('create extension citus')),
+  )
+  await onServer(withDatabase(serverUrl, database), async (client) => {
+    const { hostname, port } = new URL(serverUrl)
+    await client.query('select citus_set_coordinator_host($1, $2)', [hostname, Number(port)])
+    for (const url of process.env.TEST_DATABASE_WORKERS?.split(',') ?? []) {
+      const worker = new URL(url)
+      await client.query('select citus_add_node($1, $2)', [worker.hostname, Number(worker.port)])
+    }
+  })
+}
+
+/** A database in which Citus keeps a background worker cannot be copied. Nobody may connect to it from now on. */
+async function endSessions(node: Client, database: string): Promise<void> {
+  await node.query(`alter database ${database} with allow_connections false`)
+  for (let left = 1; left > 0; ) {
+    const { rows } = await node.query<{ left: number }>(
+      'select count(pg_terminate_backend(pid, 1000))::int as left from pg_stat_activity where datname = $1',
+      [database],
+    )
+    left = rows[0]?.left ?? 0
+  }
 }
 
 /** Kept until the tests of this process are over and nothing else is left to do. */

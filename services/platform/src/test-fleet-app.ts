@@ -17,13 +17,10 @@ import { positionPlatformRoutes } from './devices/position.routes.platform-v1.ts
 import { subClientExternalRoutes } from './fleet/sub-client.routes.external.ts'
 import { vehicleExternalRoutes } from './fleet/vehicle.routes.external.ts'
 import { clearDue, markDue } from './readings/due.sql.ts'
-import { foldLatestStates } from './readings/latest-state.ts'
 import { createReading, type ReadingContent } from './readings/reading.ts'
-import { encodeReadings } from './readings/reading-rows.ts'
-import { insertReadings } from './readings/readings.sql.ts'
 import { sourceOfNamed } from './readings/source-id.ts'
 import { externalSurface } from './surfaces/errors.ts'
-import { insertReseller, openTestDatabase, TEST_SECRET_KEY } from './test-support.ts'
+import { insertReseller, openTestDatabase, storeReadings, TEST_SECRET_KEY } from './test-support.ts'
 
 /** Every field an answer may hold; a test knows which of them its route gives. */
 export type AnswerBody = {
@@ -119,7 +116,7 @@ export async function openFleetApp(
       const sourceId = vehicleId === undefined ? deviceId : sourceOfNamed(deviceId, vehicleId)
       const about = { kind: 'track', resellerId, sourceId, deviceId, vehicleId, subClientId: undefined } as const
       const reading = createReading(content, { ...about, receivedAtMs: receivedAt.getTime() })
-      await database.tenant(resellerId, (db) => insertReadings(db, encodeReadings([reading]), foldLatestStates([reading])))
+      await storeReadings(database, [reading])
     },
     query: async (sql, ...values) => (await database.systemPool.query(sql, values)).rows,
   }

@@ -3,9 +3,13 @@
 import path from 'node:path'
 import { type Database, databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
 import { migrate } from '@roadworthy/service-kit/migrate'
-import { type CleanUp, createTestDatabase } from '@roadworthy/service-kit/test-database'
+import { type CleanUp, createTestDatabase, isTestCluster } from '@roadworthy/service-kit/test-database'
 import pg from 'pg'
+import { distribute } from './cluster/distribute.ts'
+import { defaultGroupCommitLimits, type GroupCommit } from './ingest/group-commit.ts'
+import { createReadingStore } from './ingest/reading-store.ts'
 import { createPartition, selectPartitions } from './main/partitions.sql.ts'
+import type { Reading } from './readings/reading.ts'
 import { ensureReadingPartitions } from './readings/readings.sql.ts'
 
 export const TEST_SECRET_KEY = 'test secret key, 32 characters or more'
@@ -30,8 +34,10 @@ export async function openTestDatabase(t: CleanUp, at?: Date): Promise<TestPlatf
 }
 
 /** What each database begins with: copying the partitions is cheaper than making them again for every test. */
-async function prepareTemplate(ownerUrl: string): Promise<void> {
+export async function prepareTemplate(ownerUrl: string): Promise<void> {
   await migrate(ownerUrl, { directory: MIGRATIONS, secretKey: TEST_SECRET_KEY })
+  // Two on each of two workers: every database of a test is made of files.
+  if (isTestCluster()) await distribute(ownerUrl, { shardCount: 4 })
   const database = openTestPools(ownerUrl)
   try {
     await ensurePartitionsAround(database, new Date())
@@ -56,6 +62,18 @@ function openTestPools(ownerUrl: string): Database {
 async function ensurePartitionsAround(database: Database, at: Date): Promise<void> {
   const days = (count: number) => new Date(at.getTime() + count * 86_400_000)
   await ensureReadingPartitions(database.systemPool, days(-40), days(40))
+}
+
+const stores = new WeakMap<Database, GroupCommit>()
+
+/** Stores readings as ingest does once it has judged them, on one PostgreSQL or on the nodes of a cluster. */
+export async function storeReadings(database: Database, readings: readonly Reading[]): Promise<void> {
+  const onUnstorable = (error: unknown) => {
+    throw error
+  }
+  const store = stores.get(database) ?? createReadingStore({ database, limits: defaultGroupCommitLimits, onUnstorable })
+  stores.set(database, store)
+  await store.store({ readings })
 }
 
 /** A reseller to own what a test makes. */

@@ -8,10 +8,8 @@ import type { Database, Db } from '@roadworthy/service-kit/db'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import pg from 'pg'
 import { selectPartitions } from '../main/partitions.sql.ts'
-import { foldLatestStates } from '../readings/latest-state.ts'
 import { createReading, type Reading, type ReadingContent } from '../readings/reading.ts'
-import { encodeReadings } from '../readings/reading-rows.ts'
-import { insertReadings } from '../readings/readings.sql.ts'
+import { storeReadings } from '../test-support.ts'
 import { loadDuckdb } from './duckdb.ts'
 import { createFolderStore, type FileStore } from './file-store.ts'
 import type { SealingDeps, Week } from './seal-weeks.ts'
@@ -30,12 +28,7 @@ export function reading(about: About, recordedAtMs: number, content: Partial<Rea
 }
 
 export async function store(database: Database, readings: readonly Reading[]): Promise<void> {
-  for (const [resellerId, own] of Map.groupBy(readings, (each) => each.resellerId)) {
-    for (let at = 0; at < own.length; at += 5_000) {
-      const part = own.slice(at, at + 5_000)
-      await database.tenant(resellerId, (db) => insertReadings(db, encodeReadings(part), foldLatestStates(part)))
-    }
-  }
+  for (let at = 0; at < readings.length; at += 5_000) await storeReadings(database, readings.slice(at, at + 5_000))
 }
 
 export async function insertVehicle(database: Database, resellerId: string, vehicleId: string): Promise<void> {

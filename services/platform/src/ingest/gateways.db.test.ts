@@ -14,14 +14,11 @@ import { vehicleExternalRoutes } from '../fleet/vehicle.routes.external.ts'
 import { createKey } from '../keys/keys.ts'
 import { selectHistoriesAcrossResellers } from '../predictions/scoring.sql.ts'
 import { clearDue, markDue } from '../readings/due.sql.ts'
-import { foldLatestStates } from '../readings/latest-state.ts'
 import { createReading } from '../readings/reading.ts'
-import { encodeReadings } from '../readings/reading-rows.ts'
 import { countVehicleReadings, selectReadingBuckets, selectVehicleReadings } from '../readings/readings.read.sql.ts'
-import { insertReadings } from '../readings/readings.sql.ts'
 import { readingsPlatformRoutes } from '../readings/routes.platform-v1.ts'
 import { insertResellerWithKey, lastFirst, openTestApi } from '../surfaces/test-api.ts'
-import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
+import { openTestDatabase, storeReadings, TEST_SECRET_KEY } from '../test-support.ts'
 import { defaultGroupCommitLimits } from './group-commit.ts'
 import type { Inbound } from './inbound.ts'
 import { createIngestPipeline } from './pipeline.ts'
@@ -234,7 +231,7 @@ test('what was stored under the gateway itself, by a version of before, is found
   const content = { recordedAtMs: START_MS, position: undefined, signals: { coolantTempC: 70 }, attributes: {}, implausible: [] }
   const about = { kind: 'telemetry', resellerId: 'acme', sourceId: deviceId, deviceId, vehicleId: van, subClientId: undefined } as const
   const former = createReading(content, { ...about, receivedAtMs: START_MS })
-  await database.tenant('acme', (db) => insertReadings(db, encodeReadings([former]), foldLatestStates([former])))
+  await storeReadings(database, [former])
   await made('/telemetry', { device_id: deviceId, vehicle_id: van, coolant_temp: 80, timestamp: at(1) })
   const { readings } = await readingsOf(van)
   assert.deepEqual(

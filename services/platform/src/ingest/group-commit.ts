@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '@roadworthy/service-kit/db'
 import { isOutage } from '@roadworthy/service-kit/http'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { selectLockedStates } from '../readings/locked-states.sql.ts'
@@ -12,7 +11,18 @@ import { ReadingRows } from '../readings/reading-rows.ts'
 import type { StreamProgress } from '../streams/offsets.sql.ts'
 import { HeldError, HeldStates } from './held-states.ts'
 import { isLockTimeout, splitOffBlocked } from './split-blocked.ts'
-import { addProgress, addToGroup, createGroup, createStore, type Group, type Store, type Stored, storeIsolating } from './store-group.ts'
+import {
+  addProgress,
+  addToGroup,
+  createGroup,
+  createStore,
+  type Group,
+  hearInGroup,
+  type Store,
+  type Stored,
+  type StoreTarget,
+  storeIsolating,
+} from './store-group.ts'
 
 export type GroupCommitLimits = {
   /** Readings in one transaction, at most (more only when one batch alone has more). */
@@ -32,13 +42,22 @@ export const defaultGroupCommitLimits: GroupCommitLimits = {
   believedHeldMs: 250,
 }
 
+/** What one caller hands over together. */
+export type Batch = {
+  readonly readings: readonly Reading[]
+  readonly progress?: readonly StreamProgress[] | undefined
+  readonly byIndex?: boolean
+  /** Readings that are stored on other shards, whose devices are heard on this one. */
+  readonly heard?: readonly Reading[]
+}
+
 export type GroupCommit = {
   /**
    * Resolves after COMMIT, one answer per reading. Rejects when the store is away, or a source is held by another transaction: nothing of it may
    * be acknowledged. `progress` is written with the readings; not at all when the store refuses one of them for its content. With `byIndex`, and
    * without progress, the readings of a source that is held are answered `held` and the others are stored; rejects where all of them are held.
    */
-  store(readings: readonly Reading[], progress?: readonly StreamProgress[], byIndex?: boolean): Promise<Stored[]>
+  store(batch: Batch): Promise<Stored[]>
   readonly queuedCount: () => number
   /** Resolves when everything accepted has been committed or rejected. */
   drain(): Promise<void>
@@ -47,6 +66,7 @@ export type GroupCommit = {
 /** The readings of one caller within a group: how many, and whom to tell. */
 type Entry = {
   readonly count: number
+  readonly heard: readonly Reading[]
   readonly resolve: (stored: Stored[]) => void
   readonly reject: (error: unknown) => void
   readonly without: ((isHeld: readonly boolean[]) => Entry) | undefined
@@ -59,7 +79,7 @@ type Waiting = { readonly group: Group; readonly entries: Entry[] }
 const TYPICAL_GROUP_SIZE = 100
 
 type GroupCommitDeps = {
-  readonly database: Database
+  readonly target: StoreTarget
   readonly limits: GroupCommitLimits
   /** A reading the store refuses for its content is a bug in normalisation; it must be seen, and must not take others with it. */
   readonly onUnstorable: (error: unknown, reading: Reading) => void
@@ -67,12 +87,14 @@ type GroupCommitDeps = {
 
 /** Groups that wait to be stored, oldest first; the last one is still being filled. */
 class GroupQueue {
+  readonly #target: StoreTarget
   readonly #limits: GroupCommitLimits
   readonly #waiting: Waiting[] = []
   /** Rows that have been committed, whose memory the next group takes. */
   readonly #spareRows: ReadingRows[] = []
 
-  constructor(limits: GroupCommitLimits) {
+  constructor(target: StoreTarget, limits: GroupCommitLimits) {
+    this.#target = target
     this.#limits = limits
   }
 
@@ -80,12 +102,13 @@ class GroupQueue {
     return this.#waiting.length
   }
 
-  add(readings: readonly Reading[], progress: readonly StreamProgress[] | undefined, byIndex: boolean): Promise<Stored[]> {
+  add({ readings, progress, byIndex = false, heard = [] }: Batch): Promise<Stored[]> {
     const { group, entries } = this.#groupFor(readings.length)
-    for (const reading of readings) addToGroup(group, reading)
+    for (const reading of readings) addToGroup(group, reading, this.#target)
+    for (const reading of heard) hearInGroup(group, reading)
     if (progress !== undefined) addProgress(group, readings.length, progress)
     return new Promise((resolve, reject) => {
-      entries.push(createEntry(readings.length, resolve, reject, byIndex))
+      entries.push(createEntry({ count: readings.length, heard, resolve, reject }, byIndex))
     })
   }
 
@@ -115,13 +138,13 @@ class GroupQueue {
 }
 
 export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
-  const { limits } = deps
-  const store = createStore(deps.database)
+  const { limits, target } = deps
+  const store = createStore(target)
   const held = new HeldStates({
     believedMs: limits.believedHeldMs,
-    select: (resellerIds, states) => selectLockedStates(deps.database.tenantPool(resellerIds), states),
+    select: (resellerIds, states) => selectLockedStates(target.rows.tenantPool(resellerIds), target.tables.latestStates, states),
   })
-  const queue = new GroupQueue(limits)
+  const queue = new GroupQueue(target, limits)
   let queuedCount = 0
   let commitsUnderWay = 0
   let scheduled = false
@@ -141,7 +164,7 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
     const { count } = rows
     commitsUnderWay++
     try {
-      answer(entries, await storeIsolating(store, group, deps.onUnstorable))
+      answer(entries, await storeIsolating(target, store, group, deps.onUnstorable))
       queue.reuse(rows)
     } catch (error) {
       // The rows are not used again: a connection that broke may still be writing them.
@@ -156,24 +179,23 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
   }
 
   /** They are counted as queued already. */
-  const enqueue = (readings: readonly Reading[], progress: readonly StreamProgress[] | undefined, byIndex: boolean): Promise<Stored[]> => {
-    const stored = queue.add(readings, progress, byIndex)
+  const enqueue = (batch: Batch): Promise<Stored[]> => {
+    const stored = queue.add(batch)
     schedule()
     return stored
   }
 
   return {
     queuedCount: () => queuedCount,
-    store: (readings, progress, byIndex = false) => {
-      if (queuedCount + readings.length > limits.maxQueuedReadings) {
-        return Promise.reject(new Problem('unavailable', 'More readings are arriving than can be stored; try again.', { retryAfterS: 1 }))
-      }
+    store: (batch) => {
+      const { readings } = batch
+      if (queuedCount + readings.length > limits.maxQueuedReadings) return Promise.reject(tooManyQueued())
       queuedCount += readings.length
-      const isByIndex = byIndex && progress === undefined
-      if (!held.mayHold(readings)) return enqueue(readings, progress, isByIndex)
-      return storeFree(held, readings, isByIndex, (free) => {
+      const byIndex = batch.byIndex === true && batch.progress === undefined
+      if (!held.mayHold(readings)) return enqueue({ ...batch, byIndex })
+      return storeFree(held, readings, byIndex, (free) => {
         queuedCount -= readings.length - free.length
-        return free.length === 0 ? Promise.reject(new HeldError()) : enqueue(free, progress, isByIndex)
+        return free.length === 0 ? Promise.reject(new HeldError()) : enqueue({ ...batch, readings: free, byIndex })
       })
     },
     drain: async () => {
@@ -182,33 +204,37 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
   }
 }
 
+export function tooManyQueued(): Problem {
+  return new Problem('unavailable', 'More readings are arriving than can be stored; try again.', { retryAfterS: 1 })
+}
+
 /**
  * Of a group that waited in vain for a lock only those are refused whose rows are held, and what waits behind it has its own try. Returns
  * whether the whole group failed: it was no row that was held, or something else than a lock.
  */
 async function settleFailure(
-  { database, store, held, onUnstorable }: GroupCommitDeps & { readonly store: Store; readonly held: HeldStates },
+  { target, store, held, onUnstorable }: GroupCommitDeps & { readonly store: Store; readonly held: HeldStates },
   { group, entries }: Waiting,
   error: unknown,
 ): Promise<boolean> {
-  const split = isLockTimeout(error) ? await splitOffBlocked(database, group, entries).catch(() => undefined) : undefined
+  const split = isLockTimeout(error) ? await splitOffBlocked(target, group, entries).catch(() => undefined) : undefined
   for (const { reject } of split?.blocked ?? entries) reject(error)
   if (split === undefined) return true
   held.note(split.held)
   try {
-    if (split.free.length > 0) answer(split.free, await storeIsolating(store, split.group, onUnstorable))
+    if (split.free.length > 0) answer(split.free, await storeIsolating(target, store, split.group, onUnstorable))
   } catch (again) {
     for (const { reject } of split.free) reject(again)
   }
   return false
 }
 
-function createEntry(count: number, resolve: Entry['resolve'], reject: Entry['reject'], byIndex: boolean): Entry {
+function createEntry(entry: Omit<Entry, 'without'>, byIndex: boolean): Entry {
   const without = (isHeld: readonly boolean[]) => {
-    const freeCount = isHeld.filter((each) => !each).length
-    return createEntry(freeCount, (stored) => resolve(withHeld(isHeld, stored)), reject, true)
+    const count = isHeld.filter((each) => !each).length
+    return createEntry({ ...entry, count, resolve: (stored) => entry.resolve(withHeld(isHeld, stored)) }, true)
   }
-  return { count, resolve, reject, without: byIndex ? without : undefined }
+  return { ...entry, without: byIndex ? without : undefined }
 }
 
 /** Of readings that name a source that was held when last asked: hands on those that are free, or none. */

@@ -10,11 +10,12 @@ import { createReading, type Reading, type ReadingContent } from '../readings/re
 import { readingId } from '../readings/reading-id.ts'
 import type { StreamProgress } from '../streams/offsets.sql.ts'
 import { ActiveDays } from './active-days.ts'
-import { createGroupCommit, type GroupCommitLimits } from './group-commit.ts'
+import type { GroupCommitLimits } from './group-commit.ts'
 import type { FieldWarning, Inbound, Ingest, Outcome } from './inbound.ts'
 import { type Normalized, normalize, type TimeWindow } from './normalize.ts'
 import { noteMessages } from './note-messages.ts'
 import { admit, type ReadingQuota } from './reading-quota.ts'
+import { createReadingStore } from './reading-store.ts'
 import type { FleetDirectory } from './resolve.ts'
 import { type About, resolveAbout } from './resolve-about.ts'
 import type { Stored } from './store-group.ts'
@@ -39,7 +40,7 @@ export type IngestPipeline = {
 }
 
 export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
-  const commit = createGroupCommit(deps)
+  const commit = createReadingStore(deps)
   const activeDays = new ActiveDays()
 
   // Not async: what waits for the commit must hold neither the records as they came nor the readings made of them.
@@ -64,7 +65,7 @@ export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
     if (readings.length === 0) return Promise.resolve(outcomes)
     const senders = distinctSenders(readings)
     const newlyActive = newlyActiveAmong(readings)
-    return commit.store(readings, readings.length === prepared.length ? progress : undefined, byIndex).then(
+    return commit.store({ readings, progress: readings.length === prepared.length ? progress : undefined, byIndex }).then(
       async (stored) => {
         settleQuota(stored)
         for (const { nth, day, ...device } of newlyActive) if (stored[nth] === 'stored') activeDays.remember(device, day)

@@ -1,12 +1,13 @@
 // One group of readings into the store, in one transaction: what is known already, what the store refuses for its content, missing
 // partitions and deadlocks are dealt with here.
 
-import { type Database, type Db, isUniqueViolation } from '@roadworthy/service-kit/db'
+import { type Database, type Db, isUniqueViolation, type TenantDatabase } from '@roadworthy/service-kit/db'
 import { upsertAlarms } from '../readings/alarms.sql.ts'
+import { insertAlarmEffects } from '../readings/effects.sql.ts'
 import { type LatestState, LatestStateFold } from '../readings/latest-state.ts'
 import type { Reading } from '../readings/reading.ts'
 import { ReadingRows } from '../readings/reading-rows.ts'
-import { ensureReadingPartitions, insertNewReadings, insertReadings } from '../readings/readings.sql.ts'
+import { createReadingWriter, ensureReadingPartitions, type ReadingTables } from '../readings/readings.sql.ts'
 import { type StreamProgress, upsertOffsets } from '../streams/offsets.sql.ts'
 
 /** What became of one reading: written, known already, refused by the store for its content, or not tried because its source is held by a lock. */
@@ -15,11 +16,21 @@ export type Stored = 'stored' | 'duplicate' | 'unstorable' | 'held'
 /** How far streams are settled once these readings of a group are. */
 type GroupProgress = { readonly firstReading: number; readonly readingCount: number; readonly offsets: readonly StreamProgress[] }
 
+/** Where groups go: the one PostgreSQL, or a shard of it on its node. */
+export type StoreTarget = {
+  /** For what is not of one shard. */
+  readonly database: Database
+  readonly rows: TenantDatabase
+  readonly tables: ReadingTables
+}
+
 /** What goes to the store in one transaction. */
 export type Group = {
   readonly rows: ReadingRows
   readonly states: LatestStateFold
   readonly resellerIds: Set<string>
+  /** On a shard, readings of other sources whose devices have their state on it. */
+  readonly heard: Reading[]
   /** Nearly always absent: only batches of streams have any. */
   progress?: GroupProgress[]
 }
@@ -27,13 +38,23 @@ export type Group = {
 const DEADLOCK_RETRIES = 3
 
 export function createGroup(rows: ReadingRows): Group {
-  return { rows, states: new LatestStateFold(), resellerIds: new Set() }
+  return { rows, states: new LatestStateFold(), resellerIds: new Set(), heard: [] }
 }
 
-export function addToGroup({ rows, states, resellerIds }: Group, reading: Reading): void {
+export function addToGroup({ rows, states, resellerIds }: Group, reading: Reading, { tables }: Pick<StoreTarget, 'tables'>): void {
   rows.add(reading)
-  states.add(reading)
+  // The device may have its state on another shard than the source.
+  if (tables.effects === undefined) states.add(reading)
+  else states.addOfSource(reading)
   resellerIds.add(reading.resellerId)
+}
+
+/** The device of a reading that is stored elsewhere was heard. */
+export function hearInGroup({ states, resellerIds, heard }: Group, reading: Reading): void {
+  if (reading.deviceId === undefined) return
+  states.hearDevice(reading, reading.deviceId)
+  resellerIds.add(reading.resellerId)
+  heard.push(reading)
 }
 
 /** Says how far streams are settled once the last `readingCount` readings of the group are. */
@@ -47,6 +68,7 @@ export function addProgress(group: Group, readingCount: number, offsets: readonl
  * progress: it is written when all of them are settled, for those batches of which every reading could be stored.
  */
 export async function storeIsolating(
+  target: StoreTarget,
   store: Store,
   group: Group,
   onUnstorable: (error: unknown, reading: Reading) => void,
@@ -56,6 +78,7 @@ export async function storeIsolating(
   } catch (error) {
     if (!isAboutContent(error)) throw error
     const readings = group.rows.toReadings()
+    if (group.heard.length > 0) await store(groupOfHeard(group.heard))
     const [only] = readings
     if (readings.length === 1 && only !== undefined) {
       onUnstorable(error, only)
@@ -63,14 +86,20 @@ export async function storeIsolating(
     }
     const half = async (part: readonly Reading[]) => {
       const smaller = createGroup(new ReadingRows(part.length))
-      for (const reading of part) addToGroup(smaller, reading)
-      return await storeIsolating(store, smaller, onUnstorable)
+      for (const reading of part) addToGroup(smaller, reading, target)
+      return await storeIsolating(target, store, smaller, onUnstorable)
     }
     const middle = readings.length >> 1
     const stored = [...(await half(readings.slice(0, middle))), ...(await half(readings.slice(middle)))]
     await storeProgress(store, group, stored)
     return stored
   }
+}
+
+function groupOfHeard(heard: readonly Reading[]): Group {
+  const group = createGroup(new ReadingRows(0))
+  for (const reading of heard) hearInGroup(group, reading)
+  return group
 }
 
 async function storeProgress(store: Store, { progress = [], resellerIds }: Group, stored: readonly Stored[]): Promise<void> {
@@ -101,12 +130,14 @@ export type Store = (group: Group) => Promise<ReadonlySet<string> | undefined>
 const DOUBTFUL_GROUPS = 100
 
 /** Nearly always every reading is new, which costs PostgreSQL less; a group in which one is known is stored by the other statement. */
-export function createStore(database: Database): Store {
+export function createStore(target: StoreTarget): Store {
+  const { database } = target
+  const { insertReadings, insertNewReadings } = createReadingWriter(target.tables)
   let doubtfulGroups = 0
   const insert = async ({ rows, resellerIds, progress }: Group, states: readonly LatestState[]) => {
-    const write = writerOf(database, [...resellerIds], progress, rows.hasAlarms)
+    const write = writerOf(target, [...resellerIds], progress, rows.hasAlarms)
     // Of nearly all groups nothing is raised.
-    const store = (insertRows: Insert) => write(rows.hasAlarms ? (db) => insertWithAlarms(db, rows, insertRows) : insertRows)
+    const store = (insertRows: Insert) => write(rows.hasAlarms ? (db) => insertWithAlarms(db, target.tables, rows, insertRows) : insertRows)
     if (doubtfulGroups > 0) {
       doubtfulGroups--
       return await store((db) => insertReadings(db, rows, states))
@@ -123,7 +154,7 @@ export function createStore(database: Database): Store {
     }
   }
   return async (group) => {
-    if (group.rows.count === 0) {
+    if (group.rows.count === 0 && group.heard.length === 0) {
       await upsertOffsets(database.tenantPool([...group.resellerIds]), offsetsOf(group.progress ?? []))
       return undefined
     }
@@ -138,16 +169,22 @@ type Writer = <T>(insert: (db: Db) => Promise<T>) => Promise<T>
 type Insert = (db: Db) => Promise<ReadonlySet<string> | undefined>
 
 /** Notes what the readings that were new raise, in their transaction. */
-async function insertWithAlarms(db: Db, rows: ReadingRows, insertRows: Insert): Promise<ReadonlySet<string> | undefined> {
+async function insertWithAlarms(
+  db: Db,
+  { effects }: ReadingTables,
+  rows: ReadingRows,
+  insertRows: Insert,
+): Promise<ReadonlySet<string> | undefined> {
   const stored = await insertRows(db)
   const alarms = rows.alarms(stored)
-  if (alarms.length > 0) await upsertAlarms(db, alarms)
+  if (alarms.length === 0) return stored
+  await (effects === undefined ? upsertAlarms(db, alarms) : insertAlarmEffects(db, effects, rows.sourceIdAt(0), alarms))
   return stored
 }
 
 /** One statement is a transaction of its own; with progress, or with alarms, there are two, in one. */
 function writerOf(
-  database: Database,
+  { rows: database }: StoreTarget,
   resellerIds: readonly string[],
   progress: readonly GroupProgress[] | undefined,
   hasAlarms: boolean,
@@ -172,9 +209,13 @@ function offsetsOf(progress: readonly GroupProgress[]): StreamProgress[] {
 /** PostgreSQL class 22, data exception (a character or number it cannot hold), and 54000, a limit of its own exceeded. */
 const CONTENT_SQLSTATE = /^22|^54000$/
 
-/** Whether the readings themselves are to blame. Anything else, a missing grant or table included, is ours: then nothing is acknowledged. */
+/**
+ * Whether the readings themselves are to blame; on a shard, a week that is sealed refuses them by a constraint. Anything else, a missing grant or table
+ * included, is ours: then nothing is acknowledged.
+ */
 function isAboutContent(error: unknown): boolean {
-  return CONTENT_SQLSTATE.test(String((error as { code?: unknown }).code))
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown }
+  return CONTENT_SQLSTATE.test(String(code)) || (code === '23514' && /^sealed(_\d+)?$/.test(String(constraint)))
 }
 
 /**

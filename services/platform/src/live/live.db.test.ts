@@ -12,12 +12,9 @@ import { relayEvents } from '../events/relay.ts'
 import { createKey } from '../keys/keys.ts'
 import type { Scope } from '../keys/scopes.ts'
 import { createTestUser } from '../people/test-users.ts'
-import { foldLatestStates } from '../readings/latest-state.ts'
 import { createReading } from '../readings/reading.ts'
-import { encodeReadings } from '../readings/reading-rows.ts'
-import { insertReadings } from '../readings/readings.sql.ts'
 import { insertResellerWithKey, lastFirst, openTestApi } from '../surfaces/test-api.ts'
-import { openTestDatabase } from '../test-support.ts'
+import { openTestDatabase, storeReadings } from '../test-support.ts'
 import { defaultLiveSettings, LiveStreams } from './live-streams.ts'
 import { livePlatformRoutes } from './routes.platform-v1.ts'
 import { openReader, type StreamReader } from './test-reader.ts'
@@ -89,7 +86,7 @@ async function drive(resellerId: string, vehicleId: string, speedKmh: number, [l
   }
   const about = { kind: 'telemetry', resellerId, sourceId: vehicleId, deviceId: undefined, vehicleId, subClientId: undefined } as const
   const reading = createReading(content, { ...about, receivedAtMs: Date.now() })
-  await database.tenant(resellerId, (db) => insertReadings(db, encodeReadings([reading]), foldLatestStates([reading])))
+  await storeReadings(database, [reading])
 }
 
 const changesOf = (reader: StreamReader, vehicleId: string) =>

@@ -5,11 +5,8 @@ import { newId } from '@roadworthy/service-kit/ids'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import { recordAlertsAcrossResellers } from '../alerts/record-alerts.ts'
 import { recordUseAcrossResellers } from '../maintenance/record-use.ts'
-import { foldLatestStates } from '../readings/latest-state.ts'
 import { createReading, type Reading, type ReadingContent } from '../readings/reading.ts'
-import { encodeReadings } from '../readings/reading-rows.ts'
-import { insertReadings } from '../readings/readings.sql.ts'
-import { insertReseller } from '../test-support.ts'
+import { insertReseller, storeReadings } from '../test-support.ts'
 import { createEngineClient } from './engine-client.ts'
 import { type ScoringDeps, type ScoringSettings, scoreDueVehicles } from './score-due-vehicles.ts'
 import { type FakeEngine, startFakeEngine } from './test-engine.ts'
@@ -98,7 +95,7 @@ export async function startBench(t: CleanUp, database: Database, { engineUrl }: 
         ...{ kind: 'telemetry', resellerId, sourceId, deviceId, vehicleId, subClientId },
         receivedAtMs: clock.nowMs,
       })
-      await database.tenant(resellerId, (db) => insertReadings(db, encodeReadings([reading]), foldLatestStates([reading])))
+      await storeReadings(database, [reading])
       return reading
     },
     due: async () => {

@@ -48,14 +48,25 @@ export class LatestStateFold {
   #last: Draft | undefined
 
   add(reading: Reading): void {
+    this.addOfSource(reading)
+    const { sourceId, deviceId } = reading
+    if (deviceId !== undefined && deviceId !== sourceId) this.hearDevice(reading, deviceId)
+  }
+
+  /** What the reading says of its source, and nothing of the device where that is another source. */
+  addOfSource(reading: Reading): void {
     const { sourceId, deviceId, vehicleId } = reading
     if (deviceId === undefined || deviceId === sourceId) {
       const draft = this.#last !== undefined && isOf(this.#last, reading) ? this.#last : this.#draftOf(reading, reading)
       this.#last = draft
       addToDraft(draft, reading)
-      return
+    } else {
+      addToDraft(this.#draftOf(reading, { sourceId, deviceId: undefined, vehicleId }), reading)
     }
-    addToDraft(this.#draftOf(reading, { sourceId, deviceId: undefined, vehicleId }), reading)
+  }
+
+  /** When and where the device was heard that spoke for another source. */
+  hearDevice(reading: Reading, deviceId: string): void {
     hearInDraft(this.#draftOf(reading, { sourceId: deviceId, deviceId, vehicleId: undefined }), reading)
   }
 

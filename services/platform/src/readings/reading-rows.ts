@@ -116,6 +116,10 @@ export class ReadingRows {
     return required(this.#columns.digestHex.valueAt(index))
   }
 
+  sourceIdAt(index: number): string {
+    return required(this.#columns.sourceId.valueAt(index))
+  }
+
   /** The readings as they were added. */
   toReadings(): Reading[] {
     return Array.from({ length: this.count }, (_, i) => this.#readingAt(i))

@@ -6,31 +6,42 @@ import { float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworth
 import type { LatestState } from './latest-state.ts'
 import type { ActiveDevice, ReadingRows } from './reading-rows.ts'
 
-/**
- * Stores readings with the states folded from them. Returns the digests that were new, or undefined when all were: a device re-sends
- * whatever it was not acknowledged for, so a known digest is normal traffic.
- */
-export async function insertReadings(
-  db: Db,
-  readings: ReadingRows,
-  states: readonly LatestState[],
-): Promise<ReadonlySet<string> | undefined> {
-  return await insert(db, 'unless known', readings, states)
+/** The tables that a batch is written to: those of the one PostgreSQL, or those of a shard by their own names, on the node that has it. */
+export type ReadingTables = {
+  readonly readings: string
+  readonly latestStates: string
+  /** Where what else follows is written down, on a shard; undefined: it is done at once. */
+  readonly effects: string | undefined
 }
 
-/** The same for readings of which all are new; one that is known violates the primary key. Takes a sixth less of PostgreSQL's time. */
-export async function insertNewReadings(db: Db, readings: ReadingRows, states: readonly LatestState[]): Promise<void> {
-  await insert(db, 'new', readings, states)
+export const WHOLE_TABLES: ReadingTables = { readings: 'readings', latestStates: 'latest_states', effects: undefined }
+
+export type ReadingWriter = {
+  /**
+   * Stores readings with the states folded from them. Returns the digests that were new, or undefined when all were: a device re-sends
+   * whatever it was not acknowledged for, so a known digest is normal traffic.
+   */
+  insertReadings(db: Db, readings: ReadingRows, states: readonly LatestState[]): Promise<ReadonlySet<string> | undefined>
+  /** The same for readings of which all are new; one that is known violates the primary key. Takes a sixth less of PostgreSQL's time. */
+  insertNewReadings(db: Db, readings: ReadingRows, states: readonly LatestState[]): Promise<void>
+}
+
+export function createReadingWriter(tables: ReadingTables): ReadingWriter {
+  const statements = statementsOf(tables)
+  return {
+    insertReadings: async (db, readings, states) => await insert(db, statements.unlessKnown, readings, states),
+    insertNewReadings: async (db, readings, states) => void (await insert(db, statements.new, readings, states)),
+  }
 }
 
 async function insert(
   db: Db,
-  which: keyof typeof statements,
+  statements: readonly [NamedStatement, NamedStatement],
   readings: ReadingRows,
   states: readonly LatestState[],
 ): Promise<ReadonlySet<string> | undefined> {
   const active = readings.activeDevices()
-  const { rows } = await db.query<{ stored_count: number; stored: string[] | null }>(statements[which][active.length > 0 ? 1 : 0], [
+  const { rows } = await db.query<{ stored_count: number; stored: string[] | null }>(statements[active.length > 0 ? 1 : 0], [
     ...readings.toParameters(),
     textArray(states.map((s) => s.sourceId)),
     textArray(states.map((s) => s.resellerId)),
@@ -76,6 +87,13 @@ const METERED = `
     from stored
    group by 1, 2, 4`
 
+/** The same on a shard, to be added to the ledger by a worker. */
+const METERED_LATER = `
+  select min(source_id) as source_id, reseller_id, 'usage' as kind,
+         jsonb_build_object('subClientId', coalesce(sub_client_id, ''), 'bucket', ${BUCKET}, 'count', count(*)) as body
+    from stored
+   group by reseller_id, coalesce(sub_client_id, ''), ${BUCKET}`
+
 /** A device counts in the day and in the month of the first of its readings that is stored in it; whoever comes second finds the row there. */
 const ACTIVE = `
 active as (
@@ -100,19 +118,37 @@ const ACTIVE_METERED = `
     from active
    group by 1, 2, 3, 4`
 
+/** On a shard it cannot be known whether the device is counted already: what it said of another vehicle may be on another node. */
+const ACTIVE_LATER = `
+   union all
+  select min(s.source_id), c.reseller_id, 'active device',
+         jsonb_build_object('subClientId', c.sub_client_id, 'deviceId', c.device_id, 'day', c.day, 'bucket', min(${BUCKET}))
+    from unnest($27::text[], $28::text[], $29::text[], $30::text[], $31::timestamptz[], $32::timestamptz[])
+           as c (reseller_id, sub_client_id, device_id, day, day_from, day_until)
+    join stored s on s.device_id = c.device_id and s.reseller_id = c.reseller_id and coalesce(s.sub_client_id, '') = c.sub_client_id
+                 and s.received_at >= c.day_from and s.received_at < c.day_until
+   group by c.reseller_id, c.sub_client_id, c.device_id, c.day`
+
+const followedBy = (effects: string | undefined, isActivating: boolean) =>
+  effects === undefined
+    ? `${isActivating ? ACTIVE : ''} metered as (${METERED}${isActivating ? ACTIVE_METERED : ''}
+)`
+    : `effects as (
+  insert into ${effects} (source_id, reseller_id, kind, body) ${METERED_LATER}${isActivating ? ACTIVE_LATER : ''}
+)`
+
 /** Sources and vehicles are locked in one order everywhere, so that two batches never wait for each other in a ring. */
-const insertText = (onConflict: string, isActivating: boolean) => `
+const insertText = ({ readings, latestStates, effects }: ReadingTables, onConflict: string, isActivating: boolean) => `
 with stored as (
   -- the fields of ReadingRows, in their order
-  insert into readings (source_id, recorded_at, digest, reseller_id, sub_client_id, device_id, vehicle_id, kind, received_at,
+  insert into ${readings} (source_id, recorded_at, digest, reseller_id, sub_client_id, device_id, vehicle_id, kind, received_at,
                         latitude, longitude, signals, attributes)
   select * from unnest($1::text[], $2::timestamptz[], $3::bytea[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
                        $9::timestamptz[], $10::float8[], $11::float8[], $12::jsonb[], $13::jsonb[])
   ${onConflict}
-  returning reseller_id, sub_client_id, device_id, received_at, digest
-), ${isActivating ? ACTIVE : ''} metered as (${METERED}${isActivating ? ACTIVE_METERED : ''}
-), latest as (
-  insert into latest_states as l (source_id, reseller_id, device_id, vehicle_id, recorded_at, merged_from, received_at, signals, states,
+  returning ${effects === undefined ? '' : 'source_id, '}reseller_id, sub_client_id, device_id, received_at, digest
+), ${followedBy(effects, isActivating)}, latest as (
+  insert into ${latestStates} as l (source_id, reseller_id, device_id, vehicle_id, recorded_at, merged_from, received_at, signals, states,
                                   fix_recorded_at, fix_received_at, latitude, longitude, fix)
   select source_id, reseller_id, device_id, vehicle_id, recorded_at, merged_from, received_at, coalesce(signals, '{}'), coalesce(states, '{}'),
          fix_recorded_at, case when fix_recorded_at is not null then received_at end, latitude, longitude, fix
@@ -140,16 +176,19 @@ select count(*)::int as stored_count,
   from stored`
 
 /** Without and with devices that become active, which is once a day for each: their share costs nothing the rest of the day. */
-const statements = {
-  'unless known': [
-    { name: 'insert readings unless known', text: insertText('on conflict do nothing', false) },
-    { name: 'insert readings unless known, activating', text: insertText('on conflict do nothing', true) },
-  ],
-  new: [
-    { name: 'insert new readings', text: insertText('', false) },
-    { name: 'insert new readings, activating', text: insertText('', true) },
-  ],
-} as const satisfies Record<string, readonly [NamedStatement, NamedStatement]>
+function statementsOf(tables: ReadingTables): Record<'unlessKnown' | 'new', readonly [NamedStatement, NamedStatement]> {
+  const named = (name: string, onConflict: string, isActivating: boolean): NamedStatement => {
+    // Prepared statements are known by their names, of which each shard has its own.
+    return { name: `${name} into ${tables.readings}`, text: insertText(tables, onConflict, isActivating) }
+  }
+  return {
+    unlessKnown: [
+      named('insert unless known', 'on conflict do nothing', false),
+      named('insert unless known, activating,', 'on conflict do nothing', true),
+    ],
+    new: [named('insert new', '', false), named('insert new, activating,', '', true)],
+  }
+}
 
 /** Creates the weekly partitions that cover the span; ones that exist are left alone. Returns how many were made. */
 export async function ensureReadingPartitions(db: Db, from: Date, to: Date): Promise<number> {

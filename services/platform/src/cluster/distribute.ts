@@ -1,0 +1,112 @@
+// Makes a migrated PostgreSQL with Citus a cluster that readings are spread over (ADR 0039). By the owner, once, while no process of the service runs; what is
+// done already is passed over, so that it can be repeated after each release and after one that did not end.
+
+import pg from 'pg'
+import { findObstacles, type Obstacle } from './obstacles.ts'
+
+/** By `source_id`, together: what one reading writes is on one node. */
+export const DISTRIBUTED_TABLES = ['readings', 'latest_states', 'reading_effects'] as const
+
+export class ClusterObstacles extends Error {
+  readonly obstacles: readonly Obstacle[]
+
+  constructor(obstacles: readonly Obstacle[]) {
+    super(obstacles.map(({ what, fix }) => `${what} ${fix}`).join('\n'))
+    this.obstacles = obstacles
+  }
+}
+
+export type Distributed = {
+  /** Tables that were distributed now; none when all were. */
+  readonly tables: readonly string[]
+  readonly shardCount: number
+}
+
+/** Copying what an installation has takes its time. */
+const UNBOUNDED = { statement_timeout: 0, lock_timeout: 10_000 }
+
+/**
+ * Distributes what ingest writes over the nodes. `shardCount`: shards of each table; several for each node, so that they can be spread anew when nodes
+ * are added. Rejects with `ClusterObstacles`, having changed nothing, where something is in the way.
+ */
+export async function distribute(ownerUrl: string, { shardCount }: { shardCount: number }): Promise<Distributed> {
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'roadworthy-citus', ...UNBOUNDED })
+  await client.connect()
+  try {
+    const obstacles = await findObstacles(client)
+    if (obstacles.length > 0) throw new ClusterObstacles(obstacles)
+    await client.query(HOLD_SHARD)
+    await grantSettings(client)
+    const known = await distributedTables(client)
+    const tables: string[] = []
+    for (const table of DISTRIBUTED_TABLES) {
+      if (known.has(table)) continue
+      await distributeTable(client, table, shardCount)
+      tables.push(table)
+    }
+    return { tables, shardCount: await countShards(client) }
+  } finally {
+    await client.end()
+  }
+}
+
+/** In one transaction: nobody meets a table whose policy or trigger is of the one kind and whose rows are of the other. */
+async function distributeTable(client: pg.Client, table: (typeof DISTRIBUTED_TABLES)[number], shardCount: number): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(withPlainPolicy(table))
+    // Nodes cannot write a table of the coordinator: ingest notes sources before it writes (`cluster-commit.ts`).
+    if (table === 'latest_states') await client.query('drop trigger if exists latest_states_first_heard on latest_states')
+    const [first] = DISTRIBUTED_TABLES
+    await (table === first
+      ? client.query(`select create_distributed_table($1, 'source_id', shard_count := $2)`, [table, shardCount])
+      : client.query(`select create_distributed_table($1, 'source_id', colocate_with := $2)`, [table, first]))
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+/** Citus takes no policy with a sub-select, which `enable_tenancy` has so that PostgreSQL reads the setting once a statement. */
+const withPlainPolicy = (table: string) => {
+  const ours = `reseller_id = any (nullif(current_setting('app.resellers', true), '')::text[])`
+  return `drop policy tenant on ${table}; create policy tenant on ${table} to roadworthy_app using (${ours}) with check (${ours})`
+}
+
+/**
+ * Keeps a shard where it is to the end of the transaction, and says so where it is not on this node. Whoever writes the table of a shard by its own name
+ * calls it first: Citus waits for it before it moves a shard.
+ */
+const HOLD_SHARD = `
+create or replace function hold_shard(shard bigint) returns void language plpgsql security definer
+  set search_path = pg_catalog, public, pg_temp as $$
+begin
+  -- 5: ShareLock, as every write through Citus takes; a move takes ExclusiveLock
+  perform lock_shard_metadata(5, array[shard]);
+  if not exists (select from pg_dist_placement where shardid = shard and groupid = (select groupid from pg_dist_local_group)) then
+    raise exception 'shard % is not on this node', shard using errcode = 'object_not_in_prerequisite_state';
+  end if;
+end $$;
+revoke all on function hold_shard(bigint) from public;
+grant execute on function hold_shard(bigint) to roadworthy_app, roadworthy_system`
+
+/** Without it, what a transaction may see is set on the coordinator only, and the nodes show it nothing. */
+async function grantSettings(client: pg.Client): Promise<void> {
+  await client.query(`alter role roadworthy_app set citus.propagate_set_commands = 'local'`)
+}
+
+async function distributedTables(client: pg.Client): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid where c.relname = any ($1)`,
+    [DISTRIBUTED_TABLES],
+  )
+  return new Set(rows.map(({ name }) => name))
+}
+
+async function countShards(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*)::int as count from pg_dist_shard where logicalrelid = 'readings'::regclass`,
+  )
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,40 @@
+// Where readings are: on the one PostgreSQL, or in shards on the nodes of a Citus cluster.
+
+import type { Db, NodeAddress } from '@roadworthy/service-kit/db'
+import type { ReadingTables } from '../readings/readings.sql.ts'
+
+export type Shard = {
+  readonly shardId: string
+  readonly node: NodeAddress
+  readonly tables: ReadingTables
+  /** Of the hash of a source, the last included. */
+  readonly from: number
+  readonly to: number
+}
+
+/** By their hashes, without a gap. Undefined: the tables are whole, on one PostgreSQL. */
+export async function selectShardsAcrossResellers(db: Db): Promise<Shard[] | undefined> {
+  const { rows: known } = await db.query<{ has_citus: boolean }>(
+    `select exists (select from pg_extension where extname = 'citus') as has_citus`,
+  )
+  if (known[0]?.has_citus !== true) return undefined
+  const { rows } = await db.query<ShardRow>(
+    `select s.shardid::text as shard_id, n.nodename as host, n.nodeport as port, s.shardminvalue::int as from, s.shardmaxvalue::int as to,
+            l.shardid::text as latest_id, e.shardid::text as effects_id
+       from pg_dist_shard s
+       join pg_dist_placement p using (shardid)
+       join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
+       join pg_dist_shard l on l.logicalrelid = 'latest_states'::regclass and l.shardminvalue = s.shardminvalue
+       join pg_dist_shard e on e.logicalrelid = 'reading_effects'::regclass and e.shardminvalue = s.shardminvalue
+      where s.logicalrelid = 'readings'::regclass
+      order by s.shardminvalue::int`,
+  )
+  return rows.length === 0 ? undefined : rows.map(shardFromRow)
+}
+
+type ShardRow = { shard_id: string; host: string; port: number; from: number; to: number; latest_id: string; effects_id: string }
+
+function shardFromRow({ shard_id: shardId, host, port, from, to, latest_id: latestId, effects_id: effectsId }: ShardRow): Shard {
+  const tables = { readings: `readings_${shardId}`, latestStates: `latest_states_${latestId}`, effects: `reading_effects_${effectsId}` }
+  return { shardId, node: { host, port }, tables, from, to }
+}

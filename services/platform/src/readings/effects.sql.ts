@@ -1,0 +1,81 @@
+// What else follows readings that are on several nodes: written beside them (`reading_effects`), taken from there by a worker.
+
+import type { Db } from '@roadworthy/service-kit/db'
+import type { UsageCount } from '../limits/usage.sql.ts'
+import type { Alarm } from './alarm.ts'
+
+/** A device of which a reading was stored in a day of its reseller's zone, in the quarter-hour of the first. */
+export type ActiveDay = {
+  readonly resellerId: string
+  readonly subClientId: string
+  readonly deviceId: string
+  readonly day: string
+  readonly bucket: Date
+}
+
+export type Effects = {
+  readonly count: number
+  readonly usage: readonly UsageCount[]
+  readonly activeDays: readonly ActiveDay[]
+  readonly alarms: readonly Alarm[]
+}
+
+/** Call in the transaction that stores the readings. `effects`: the table of the shard; `sourceId`: one that is on it. */
+export async function insertAlarmEffects(db: Db, effects: string, sourceId: string, alarms: readonly Alarm[]): Promise<void> {
+  await db.query(
+    `insert into ${effects} (source_id, reseller_id, kind, body)
+     select $1, reseller_id, 'alarm', body from unnest($2::text[], $3::jsonb[]) a (reseller_id, body)`,
+    [sourceId, alarms.map(({ resellerId }) => resellerId), alarms.map(({ resellerId: _, ...alarm }) => JSON.stringify(alarm))],
+  )
+}
+
+/**
+ * Takes up to `limit` out of the table, of whichever nodes; those that come while it is read wait for the next round. Call in the transaction that does
+ * what they ask for, one at a time: whoever takes them holds the lock to its end.
+ */
+export async function takeEffectsAcrossResellers(db: Db, limit: number): Promise<Effects> {
+  const lock = await db.query<{ is_free: boolean }>('select pg_try_advisory_xact_lock(7305512252) as is_free')
+  if (lock.rows[0]?.is_free !== true) return NO_EFFECTS
+  const { rows: found } = await db.query<{ source_id: string; effect_id: string }>(
+    'select source_id, effect_id from reading_effects limit $1',
+    [limit],
+  )
+  if (found.length === 0) return NO_EFFECTS
+  const { rows } = await db.query<EffectRow>(
+    'delete from reading_effects where source_id = any ($1) and effect_id = any ($2::uuid[]) returning reseller_id, kind, body',
+    [[...new Set(found.map((row) => row.source_id))], found.map((row) => row.effect_id)],
+  )
+  return {
+    count: rows.length,
+    usage: rows.flatMap(({ reseller_id: resellerId, kind, body }) => (kind === 'usage' ? [usageFrom(resellerId, body)] : [])),
+    activeDays: rows.flatMap(({ reseller_id: resellerId, kind, body }) =>
+      kind === 'active device' ? [activeDayFrom(resellerId, body)] : [],
+    ),
+    alarms: rows.flatMap(({ reseller_id: resellerId, kind, body }) => (kind === 'alarm' ? [alarmFrom(resellerId, body)] : [])),
+  }
+}
+
+const NO_EFFECTS: Effects = { count: 0, usage: [], activeDays: [], alarms: [] }
+
+type UsageBody = { subClientId: string; bucket: string; count: number }
+type ActiveBody = { subClientId: string; deviceId: string; day: string; bucket: string }
+type AlarmBody = Omit<Alarm, 'resellerId' | 'firstRecordedAt' | 'lastRecordedAt' | 'vehicleId' | 'deviceId' | 'position'> &
+  Partial<Pick<Alarm, 'vehicleId' | 'deviceId' | 'position'>> & { firstRecordedAt: string; lastRecordedAt: string }
+type EffectRow = { reseller_id: string } & (
+  | { kind: 'usage'; body: UsageBody }
+  | { kind: 'active device'; body: ActiveBody }
+  | { kind: 'alarm'; body: AlarmBody }
+)
+
+function usageFrom(resellerId: string, { subClientId, bucket, count }: UsageBody): UsageCount {
+  return { resellerId, subClientId, meter: 'points_ingested', bucket: new Date(bucket), count }
+}
+
+function activeDayFrom(resellerId: string, { bucket, ...rest }: ActiveBody): ActiveDay {
+  return { resellerId, ...rest, bucket: new Date(bucket) }
+}
+
+function alarmFrom(resellerId: string, { firstRecordedAt, lastRecordedAt, vehicleId, deviceId, position, ...rest }: AlarmBody): Alarm {
+  const times = { firstRecordedAt: new Date(firstRecordedAt), lastRecordedAt: new Date(lastRecordedAt) }
+  return { resellerId, vehicleId, deviceId, position, ...rest, ...times }
+}
