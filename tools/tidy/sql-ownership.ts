@@ -13,6 +13,8 @@ const KIT_FILES = new Set(
 const FOREIGN_WRITES = new Set([
   'services/platform/src/readings/readings.sql.ts usage_entries',
   'services/platform/src/readings/readings.sql.ts usage_active_devices',
+  'services/platform/src/readings/effects.sql.ts usage_active_devices',
+  'services/platform/src/readings/vehicle-sources.sql.ts vehicle_sources',
   'services/platform/src/limits/usage.sql.ts usage_entries',
 ])
 

@@ -37,6 +37,7 @@ export async function distribute(ownerUrl: string, { shardCount }: { shardCount:
     if (obstacles.length > 0) throw new ClusterObstacles(obstacles)
     await client.query(HOLD_SHARD)
     await grantSettings(client)
+    await replacePolicies(client)
     const known = await distributedTables(client)
     const tables: string[] = []
     for (const table of DISTRIBUTED_TABLES) {
@@ -50,11 +51,9 @@ export async function distribute(ownerUrl: string, { shardCount }: { shardCount:
   }
 }
 
-/** In one transaction: nobody meets a table whose policy or trigger is of the one kind and whose rows are of the other. */
 async function distributeTable(client: pg.Client, table: (typeof DISTRIBUTED_TABLES)[number], shardCount: number): Promise<void> {
   await client.query('begin')
   try {
-    await client.query(withPlainPolicy(table))
     // Nodes cannot write a table of the coordinator: ingest notes sources before it writes (`cluster-commit.ts`).
     if (table === 'latest_states') await client.query('drop trigger if exists latest_states_first_heard on latest_states')
     const [first] = DISTRIBUTED_TABLES
@@ -68,10 +67,22 @@ async function distributeTable(client: pg.Client, table: (typeof DISTRIBUTED_TAB
   }
 }
 
-/** Citus takes no policy with a sub-select, which `enable_tenancy` has so that PostgreSQL reads the setting once a statement. */
-const withPlainPolicy = (table: string) => {
+/**
+ * Citus plans no statement on a distributed table in which there is a sub-select of a policy, of that table's or of another's. `enable_tenancy` has one, so that
+ * PostgreSQL reads the setting once a statement; here it is read for each row that is looked at.
+ */
+async function replacePolicies(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select p.polrelid::regclass::text as name from pg_policy p
+      where p.polname = 'tenant' and pg_get_expr(p.polqual, p.polrelid) ilike '%select%'`,
+  )
   const ours = `reseller_id = any (nullif(current_setting('app.resellers', true), '')::text[])`
-  return `drop policy tenant on ${table}; create policy tenant on ${table} to roadworthy_app using (${ours}) with check (${ours})`
+  for (const { name } of rows) {
+    await client.query(
+      `begin; drop policy tenant on ${name};
+       create policy tenant on ${name} to roadworthy_app using (${ours}) with check (${ours}); commit`,
+    )
+  }
 }
 
 /**

@@ -363,7 +363,12 @@ test('when the store is away nothing is acknowledged, and a full queue says to c
 test('when the store hangs, what waits behind the statements that hang fails with the first of them', async () => {
   const hanging: ((error: Error) => void)[] = []
   const { ingest, queuedCount } = createIngestPipeline({
-    database: { ...database, tenantPool: () => ({ query: () => new Promise((_resolve, reject) => hanging.push(reject)) }) },
+    database: {
+      ...database,
+      tenantPool: () => ({ query: () => new Promise((_resolve, reject) => hanging.push(reject)) }),
+      // What it is asked once: whether readings are on several nodes.
+      systemPool: { query: () => Promise.resolve({ rows: [], rowCount: 0 }) },
+    },
     directory: mapDirectory([device('dev-bbbbbbbb5')]),
     now: () => NOW,
     window: { maxAgeMs: 1e9, maxAheadMs: 1 },
@@ -373,7 +378,7 @@ test('when the store hangs, what waits behind the statements that hang fails wit
   })
   const send = (rpm: number) => ingest([{ resellerId: 'acme', kind: 'telemetry', record: { device_id: 'dev-bbbbbbbb5', rpm } }])
   const [first, second, ...behind] = [1, 2, 3, 4, 5].map(send)
-  await setImmediate()
+  for (let turn = 0; turn < 10; turn++) await setImmediate()
   assert.equal(hanging.length, defaultGroupCommitLimits.concurrentCommits)
   hanging[0]?.(new Error('Query read timeout'))
   for (const each of [first, ...behind]) await assert.rejects(each ?? Promise.resolve(), /Query read timeout/)

@@ -28,6 +28,7 @@ const AGAIN_AFTER_MS = 100
 export function createReadingStore(deps: ReadingStoreDeps): GroupCommit {
   let known: GroupCommit | undefined
   let asked: Promise<GroupCommit> | undefined
+  let waitingCount = 0
   /** Once; an answer that did not come is asked for again by the next batch. */
   const open = async (): Promise<GroupCommit> => {
     try {
@@ -39,15 +40,22 @@ export function createReadingStore(deps: ReadingStoreDeps): GroupCommit {
       asked = undefined
     }
   }
+  const storeOnceKnown = async (batch: Batch): Promise<Stored[]> => {
+    const { length: count } = batch.readings
+    if (waitingCount + count > deps.limits.maxQueuedReadings) throw tooManyQueued()
+    waitingCount += count
+    asked ??= open()
+    const store = await asked.finally(() => {
+      waitingCount -= count
+    })
+    return await store.store(batch)
+  }
   return {
-    store: (batch) => {
-      if (known !== undefined) return known.store(batch)
-      asked ??= open()
-      return asked.then((store) => store.store(batch))
-    },
-    queuedCount: () => known?.queuedCount() ?? 0,
+    store: (batch) => (known === undefined ? storeOnceKnown(batch) : known.store(batch)),
+    queuedCount: () => waitingCount + (known?.queuedCount() ?? 0),
     drain: async () => {
-      await (known ?? (await asked?.catch(() => undefined)))?.drain()
+      while (waitingCount > 0) await sleep(5)
+      await known?.drain()
     },
   }
 }
@@ -143,7 +151,7 @@ class ShardedStore implements GroupCommit {
 
   #commitOf(shard: Shard): GroupCommit {
     const { database, limits, onUnstorable } = this.#deps
-    const key = `${shard.node.host}:${shard.node.port} ${shard.tables.readings}`
+    const key = keyOf(shard)
     const known = this.#commits.get(key)
     if (known !== undefined) return known
     const rows = database.onNode(shard.node, `select hold_shard(${shard.shardId})`)
@@ -167,9 +175,14 @@ class ShardedStore implements GroupCommit {
   async #readShards(): Promise<void> {
     // The coordinator may be away too: then those known are kept.
     const shards = await selectShardsAcrossResellers(this.#deps.database.systemPool).catch(() => undefined)
-    if (shards !== undefined) this.#shards = shards
+    if (shards === undefined) return
+    this.#shards = shards
+    const keys = new Set(shards.map(keyOf))
+    for (const [key, commit] of this.#commits) if (!keys.has(key) && commit.queuedCount() === 0) this.#commits.delete(key)
   }
 }
+
+const keyOf = ({ node, tables }: Shard) => `${node.host}:${node.port} ${tables.readings}`
 
 /** The device as the source, so that it is found by it. */
 function asOfDevice(reading: Reading): Reading {

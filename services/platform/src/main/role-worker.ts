@@ -4,6 +4,7 @@ import { createSealer } from '@roadworthy/service-kit/sealed'
 import { startDeviceAlerts } from '../alerts/raise-device-alerts.ts'
 import { recordAlertsAcrossResellers } from '../alerts/record-alerts.ts'
 import { startRelay } from '../events/relay.ts'
+import { startApplyingEffects } from '../ingest/apply-effects.ts'
 import { recordUseAcrossResellers } from '../maintenance/record-use.ts'
 import { createIncidentRecorder } from '../notifications/record-incidents.ts'
 import { defaultScoringSettings } from '../predictions/score-due-vehicles.ts'
@@ -30,6 +31,9 @@ export function startWorker(options: PlatformOptions, shared: SharedParts): Work
     ...{ database, now },
     onError: (err) => log.error({ err }, 'what devices raised waits to become alerts; it is tried again'),
   })
+  const effects = startApplyingEffects(database, (err) =>
+    log.error({ err }, 'what follows readings waits on their nodes; it is tried again'),
+  )
   const watch = startPartitionWatch({ ...housekeepingOf({ settings, databaseUrls, now }, database), log })
   metrics.gauge('fleet_partitions_ahead_days', 'For how many days from now on there are partitions to store rows in.', () => {
     return watch.aheadDays() ?? Number.NaN
@@ -42,6 +46,7 @@ export function startWorker(options: PlatformOptions, shared: SharedParts): Work
     parts: [
       { name: 'events', stop: () => relay.stop() },
       { name: 'alerts of devices', stop: () => deviceAlerts.stop() },
+      { name: 'effects of readings', stop: () => effects.stop() },
       { name: 'partitions', stop: () => watch.stop() },
       { name: 'presence', stop: () => listening.stop() },
       { name: 'webhooks', stop: stopOf(startWebhooks(options, shared)) },

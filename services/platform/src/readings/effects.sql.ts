@@ -55,6 +55,33 @@ export async function takeEffectsAcrossResellers(db: Db, limit: number): Promise
   }
 }
 
+/** Of these days and their months those that were not counted before; of each the quarter-hour that they count in. */
+export async function insertActiveDaysAcrossResellers(db: Db, days: readonly ActiveDay[]): Promise<UsageCount[]> {
+  const { rows } = await db.query<{ reseller_id: string; sub_client_id: string; is_month: boolean; bucket: Date; count: number }>(
+    `with active as (
+       insert into usage_active_devices (reseller_id, sub_client_id, device_id, period, bucket)
+       select d.reseller_id, d.sub_client_id, d.device_id, p.period, min(d.bucket)
+         from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[]) d (reseller_id, sub_client_id, device_id, day, bucket)
+        cross join lateral (values (d.day), (left(d.day, 7))) p (period)
+        group by d.reseller_id, d.sub_client_id, d.device_id, p.period
+        order by d.device_id, p.period
+       on conflict do nothing
+       returning reseller_id, sub_client_id, length(period) = 7 as is_month, bucket
+     )
+     select reseller_id, sub_client_id, is_month, bucket, count(*)::int as count from active group by 1, 2, 3, 4`,
+    [
+      days.map(({ resellerId }) => resellerId),
+      days.map(({ subClientId }) => subClientId),
+      days.map(({ deviceId }) => deviceId),
+      days.map(({ day }) => day),
+      days.map(({ bucket }) => bucket),
+    ],
+  )
+  return rows.map(({ reseller_id, sub_client_id, is_month, bucket, count }) => {
+    return { resellerId: reseller_id, subClientId: sub_client_id, meter: is_month ? 'active_devices' : 'active_device_days', bucket, count }
+  })
+}
+
 const NO_EFFECTS: Effects = { count: 0, usage: [], activeDays: [], alarms: [] }
 
 type UsageBody = { subClientId: string; bucket: string; count: number }
