@@ -1,12 +1,10 @@
 // Which files an answer is read from. What is said of when readings are in files, and which, is of one moment.
 
 import type { Db } from '@roadworthy/service-kit/db'
+import { MAX_SOURCES_OF_VEHICLE } from '../readings/vehicle-sources.sql.ts'
 
 export type FileToRead = { readonly path: string; readonly bytes: number; readonly sha256: string }
 export type PastFiles = { readonly until: Date; readonly sourceIds: readonly string[]; readonly files: readonly FileToRead[] }
-
-/** More than any vehicle had devices. Assumption. */
-const MAX_SOURCES = 500
 
 /** For what the sources of a vehicle said in a range; undefined where none of it is in files. */
 export async function selectPastFiles(
@@ -24,7 +22,7 @@ export async function selectPastFiles(
        from (select readings_sealed_until() as until_at) u
       cross join lateral (
         select coalesce(array_agg(v.source_id), '{}') as source_ids
-          from (select source_id from vehicle_sources where reseller_id = $1 and vehicle_id = $2 limit ${MAX_SOURCES}) v
+          from (select source_id from vehicle_sources where reseller_id = $1 and vehicle_id = $2 limit ${MAX_SOURCES_OF_VEHICLE}) v
       ) s
       where u.until_at > $3`,
     [resellerId, vehicleId, from, to],

@@ -5,7 +5,7 @@ import { Problem } from '@roadworthy/service-kit/problem'
 import { type SignalName, signalNames } from '@roadworthy/signals/registry'
 import type { PastCode, PastPart, PastReadings } from '../readings/past-readings.ts'
 import type { SelectedReading } from '../readings/reading.read.sql.ts'
-import type { ReadingKey } from '../readings/reading-id.ts'
+import { compareReadingKeys, type ReadingKey } from '../readings/reading-id.ts'
 import type { Bucket, ReadingsPage } from '../readings/readings.read.sql.ts'
 import type { TrackPoint } from '../readings/track.ts'
 import type { DuckRow } from './duckdb.ts'
@@ -95,16 +95,11 @@ async function listPage(query: FileQuery, { limit, after, order = 'asc' }: Readi
   if (range.from >= range.to) return []
   for (let wanted = limit + 1 + MANY_TIES; ; wanted *= 2) {
     const rows = (await list({ ...query, range }, order, wanted)).map(toReading)
-    const beyond = rows.filter((reading) => (order === 'asc' ? compareKeys(reading, after) > 0 : compareKeys(reading, after) < 0))
+    const beyond = rows.filter((reading) =>
+      order === 'asc' ? compareReadingKeys(reading, after) > 0 : compareReadingKeys(reading, after) < 0,
+    )
     if (beyond.length > limit || rows.length < wanted) return beyond.slice(0, limit + 1)
   }
-}
-
-/** As the index of the readings has them. */
-function compareKeys(a: ReadingKey, b: ReadingKey): number {
-  if (a.recordedAtMs !== b.recordedAtMs) return a.recordedAtMs - b.recordedAtMs
-  if (a.sourceId !== b.sourceId) return a.sourceId < b.sourceId ? -1 : 1
-  return a.digestHex < b.digestHex ? -1 : Number(a.digestHex > b.digestHex)
 }
 
 function toReading(row: DuckRow): SelectedReading {

@@ -45,10 +45,25 @@ export async function createPartition(db: Db, table: string, from: Date, to: Dat
 /** Marks a table so that, detached, it is known for one of ours to be dropped, and not for one that a person keeps. */
 const DROPPED_MARK = 'Past its retention: housekeeping detaches and drops it.'
 
-/** Takes it out of its table without holding up who reads or writes that. What is interrupted is finished the next time. */
+/**
+ * Takes it out of its table without holding up who reads or writes that; where the table is spread over nodes, which Citus cannot do so, it holds them up for a
+ * moment, and waits for none of them longer than the session's `lock_timeout`. What is interrupted is finished the next time.
+ */
 export async function detachPartition(owner: Db, table: string, { name, isDetaching }: Partition): Promise<void> {
+  if (await isDistributed(owner, table)) {
+    await owner.query(`comment on table public.${name} is '${DROPPED_MARK}'`)
+    await owner.query(`alter table public.${table} detach partition public.${name}`)
+    return
+  }
   if (!isDetaching) await owner.query(`comment on table public.${name} is '${DROPPED_MARK}'`)
   await owner.query(`alter table public.${table} detach partition public.${name} ${isDetaching ? 'finalize' : 'concurrently'}`)
+}
+
+async function isDistributed(db: Db, table: string): Promise<boolean> {
+  const { rowCount } = await db.query(`select from pg_extension where extname = 'citus'`)
+  if (rowCount === 0) return false
+  const found = await db.query(`select from pg_dist_partition where logicalrelid = format('public.%I', $1::text)::regclass`, [table])
+  return found.rowCount === 1
 }
 
 /** Names of the partitions of a table that were detached to be dropped. */

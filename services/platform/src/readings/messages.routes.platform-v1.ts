@@ -60,7 +60,7 @@ function addReadRoute(app: App, { database, now, topicPrefix }: MessageRouteDeps
       const [until, kept, newest] = await Promise.all([
         selectRecordedUntil(db, resellerId, deviceId, at),
         selectMessages(db, { resellerId, deviceId, subClientPin }),
-        selectNewestReadingsOfDevice(db, resellerId, { deviceId, subClientPin, since, limit: MAX_KEPT_MESSAGES }),
+        selectNewestReadingsOfDevice(db, resellerId, { deviceId, subClientPin, since, until: at, limit: MAX_KEPT_MESSAGES }),
       ])
       const keys = kept.flatMap(({ readingId }) => parseReadingId(readingId ?? '') ?? [])
       const recorded = await selectReadingsByKey(db, resellerId, keys)

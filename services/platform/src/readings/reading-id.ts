@@ -27,3 +27,10 @@ export function parseReadingId(id: string): ReadingKey | undefined {
   const [, digestHex = '', timeText = '', sourceId = ''] = match
   return { sourceId, recordedAtMs: Number.parseInt(timeText, 36), digestHex }
 }
+
+/** By time, then by source and digest as PostgreSQL's collation "C" orders them. */
+export function compareReadingKeys(a: ReadingKey, b: ReadingKey): number {
+  if (a.recordedAtMs !== b.recordedAtMs) return a.recordedAtMs - b.recordedAtMs
+  if (a.sourceId !== b.sourceId) return a.sourceId < b.sourceId ? -1 : 1
+  return a.digestHex < b.digestHex ? -1 : Number(a.digestHex > b.digestHex)
+}

@@ -1,11 +1,13 @@
-// Readings of one vehicle over a time range, single or by bucket. They are found by the sources that ever spoke for the vehicle and the
-// primary key; what a source said while it was in another vehicle, or of another sub-client than a pinned caller's, is left out.
+// Readings of one vehicle over a time range, single or by bucket. They are found by the sources that ever spoke for the vehicle, which are read first, and
+// the primary key: on a cluster only the shards of these sources are asked. What a source said while it was in another vehicle, or of another sub-client
+// than a pinned caller's, is left out.
 
 import type { Db } from '@roadworthy/service-kit/db'
 import type { SignalName } from '@roadworthy/signals/registry'
 import { type ReadingRow, type SelectedReading, selectedReadingFromRow } from './reading.read.sql.ts'
-import type { ReadingKey } from './reading-id.ts'
+import { compareReadingKeys, type ReadingKey } from './reading-id.ts'
 import type { TimeRange } from './time-range.ts'
+import { selectSourcesOfVehicle } from './vehicle-sources.sql.ts'
 
 export type ReadingsOf = {
   readonly vehicleId: string
@@ -15,9 +17,9 @@ export type ReadingsOf = {
   readonly signals: readonly SignalName[] | undefined
 }
 
-const spoke = 's.reseller_id = $1 and s.vehicle_id = $2'
+/** By `wantedValues`, and `$7`: the sources. */
 const wanted = `
-  r.source_id = s.source_id and r.reseller_id = $1 and r.vehicle_id = $2 and r.recorded_at >= $3 and r.recorded_at < $4
+  r.reseller_id = $1 and r.vehicle_id = $2 and r.recorded_at >= $3 and r.recorded_at < $4
   and ($5::text is null or r.sub_client_id = $5) and ($6::text[] is null or r.signals ?| $6)`
 
 function wantedValues(resellerId: string, { vehicleId, range, subClientPin, signals }: ReadingsOf): unknown[] {
@@ -29,27 +31,45 @@ const ways = { asc: { next: '>', bound: '>=', order: 'asc' }, desc: { next: '<',
 
 export type ReadingsPage = { readonly limit: number; readonly after: ReadingKey | undefined; readonly order?: keyof typeof ways }
 
-/** Oldest first unless asked otherwise, one more than `limit` when there is one. */
+/** Sources that are asked at once. Of nearly all vehicles there are fewer. */
+const CONCURRENT_SOURCES = 4
+
+/**
+ * Oldest first unless asked otherwise, one more than `limit` when there is one. Each source is asked by itself, so that the index gives its first rows in
+ * their order, however many there are behind them.
+ */
 export async function selectVehicleReadings(db: Db, resellerId: string, of: ReadingsOf, page: ReadingsPage): Promise<SelectedReading[]> {
+  const sources = await selectSourcesOfVehicle(db, resellerId, of.vehicleId)
+  const found: SelectedReading[] = []
+  for (let at = 0; at < sources.length; at += CONCURRENT_SOURCES) {
+    const asked = sources.slice(at, at + CONCURRENT_SOURCES)
+    const ofEach = await Promise.all(asked.map((sourceId) => selectReadingsOfSource(db, resellerId, of, sourceId, page)))
+    found.push(...ofEach.flat())
+    if (sources.length > 1) keepFirst(found, page)
+  }
+  return found
+}
+
+async function selectReadingsOfSource(
+  db: Db,
+  resellerId: string,
+  of: ReadingsOf,
+  sourceId: string,
+  page: ReadingsPage,
+): Promise<SelectedReading[]> {
   const { after } = page
   const { next, bound, order } = ways[page.order ?? 'asc']
   const { rows } = await db.query<ReadingRow>(
-    `select n.*
-       from vehicle_sources s
-      cross join lateral (
-        select r.source_id, r.recorded_at, r.digest, r.kind, r.device_id, r.vehicle_id, r.sub_client_id, r.received_at, r.latitude,
-               r.longitude, r.signals, r.attributes
-          from readings r
-         where ${wanted}
-           and ($7::timestamptz is null or (r.recorded_at ${bound} $7 and (r.recorded_at, r.source_id, r.digest) ${next} ($7, $8, $9)))
-         order by r.recorded_at ${order}, r.digest ${order}
-         limit $10
-      ) n
-      where ${spoke}
-      order by n.recorded_at ${order}, n.source_id ${order}, n.digest ${order}
-      limit $10`,
+    `select r.source_id, r.recorded_at, r.digest, r.kind, r.device_id, r.vehicle_id, r.sub_client_id, r.received_at, r.latitude,
+            r.longitude, r.signals, r.attributes
+       from readings r
+      where r.source_id = $7 and ${wanted}
+        and ($8::timestamptz is null or (r.recorded_at ${bound} $8 and (r.recorded_at, r.source_id collate "C", r.digest) ${next} ($8, $9, $10)))
+      order by r.recorded_at ${order}, r.digest ${order}
+      limit $11`,
     [
       ...wantedValues(resellerId, of),
+      sourceId,
       after === undefined ? null : new Date(after.recordedAtMs),
       after?.sourceId ?? null,
       after === undefined ? null : Buffer.from(after.digestHex, 'hex'),
@@ -59,10 +79,17 @@ export async function selectVehicleReadings(db: Db, resellerId: string, of: Read
   return rows.map(selectedReadingFromRow)
 }
 
+/** Leaves the first of all, as many as of one source. */
+function keepFirst(found: SelectedReading[], { limit, order }: ReadingsPage): void {
+  found.sort(order === 'desc' ? (a, b) => compareReadingKeys(b, a) : compareReadingKeys)
+  found.splice(limit + 1)
+}
+
 export async function countVehicleReadings(db: Db, resellerId: string, of: ReadingsOf): Promise<number> {
+  const sources = await selectSourcesOfVehicle(db, resellerId, of.vehicleId)
   const { rows } = await db.query<{ count: number }>(
-    `select count(*)::int as count from vehicle_sources s join readings r on ${wanted} where ${spoke}`,
-    wantedValues(resellerId, of),
+    `select count(*)::int as count from readings r where r.source_id = any ($7) and ${wanted}`,
+    [...wantedValues(resellerId, of), sources],
   )
   return rows[0]?.count ?? 0
 }
@@ -77,15 +104,16 @@ const ASKED_VALUES =
 
 /** Buckets aligned to the epoch, oldest first, without those that hold nothing. Implausible values are left out. */
 export async function selectReadingBuckets(db: Db, resellerId: string, of: ReadingsOf, bucketS: number): Promise<Bucket[]> {
+  const sources = await selectSourcesOfVehicle(db, resellerId, of.vehicleId)
   const { rows } = await db.query<BucketRow>(
-    `select date_bin(make_interval(secs => $7), r.recorded_at, timestamptz 'epoch') as starts_at, v.key as name,
+    `select date_bin(make_interval(secs => $8), r.recorded_at, timestamptz 'epoch') as starts_at, v.key as name,
             min(v.value::float8) as min, avg(v.value::float8) as avg, max(v.value::float8) as max, count(*)::int as count
-       from vehicle_sources s join readings r on ${wanted}
+       from readings r
       ${of.signals === undefined ? EVERY_VALUE : ASKED_VALUES}
-      where ${spoke} and not coalesce(r.attributes -> 'implausible' ? v.key, false)
+      where r.source_id = any ($7) and ${wanted} and not coalesce(r.attributes -> 'implausible' ? v.key, false)
       group by 1, 2
       order by 1, 2`,
-    [...wantedValues(resellerId, of), bucketS],
+    [...wantedValues(resellerId, of), sources, bucketS],
   )
   return bucketsFromRows(rows)
 }

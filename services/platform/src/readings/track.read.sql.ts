@@ -4,6 +4,7 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { TimeRange } from './time-range.ts'
 import type { TrackPoint } from './track.ts'
+import { selectSourcesOfVehicle } from './vehicle-sources.sql.ts'
 
 export type TrackOf = { readonly vehicleId: string; readonly subClientPin: string | undefined; readonly range: TimeRange }
 
@@ -22,14 +23,13 @@ export async function selectTrack(
             case when not coalesce(r.attributes -> 'implausible' ? 'headingDeg', false)
                  then (r.attributes ->> 'headingDeg')::float8 end as heading_deg,
             (r.attributes ->> 'ignition')::boolean as ignition
-       from vehicle_sources s
-       join readings r on r.source_id = s.source_id and r.reseller_id = $1 and r.vehicle_id = $2
-                      and r.recorded_at >= $3 and r.recorded_at < $4 and ($5::text is null or r.sub_client_id = $5)
-      where s.reseller_id = $1 and s.vehicle_id = $2
+       from readings r
+      where r.source_id = any ($7) and r.reseller_id = $1 and r.vehicle_id = $2
+        and r.recorded_at >= $3 and r.recorded_at < $4 and ($5::text is null or r.sub_client_id = $5)
         and r.latitude is not null and r.longitude is not null
         and not coalesce(r.attributes -> 'implausible' ? 'position', false)
       order by date_bin(make_interval(secs => $6), r.recorded_at, timestamptz 'epoch'), r.recorded_at, r.source_id, r.digest`,
-    [resellerId, vehicleId, range.from, range.to, subClientPin ?? null, everyS],
+    [resellerId, vehicleId, range.from, range.to, subClientPin ?? null, everyS, await selectSourcesOfVehicle(db, resellerId, vehicleId)],
   )
   return rows.map(pointFromRow)
 }

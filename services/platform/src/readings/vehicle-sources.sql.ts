@@ -10,3 +10,27 @@ export async function insertVehicleSources(db: Db, sources: readonly VehicleSour
     [sources.map(({ resellerId }) => resellerId), sources.map(({ vehicleId }) => vehicleId), sources.map(({ sourceId }) => sourceId)],
   )
 }
+
+/** More than any vehicle had devices. Assumption. */
+export const MAX_SOURCES_OF_VEHICLE = 500
+
+/** Every source that ever spoke for the vehicle. */
+export async function selectSourcesOfVehicle(db: Db, resellerId: string, vehicleId: string): Promise<string[]> {
+  const { rows } = await db.query<{ source_id: string }>(
+    `select source_id from vehicle_sources where reseller_id = $1 and vehicle_id = $2 order by source_id limit ${MAX_SOURCES_OF_VEHICLE}`,
+    [resellerId, vehicleId],
+  )
+  return rows.map((row) => row.source_id)
+}
+
+/** Vehicles behind one gateway that are looked at. */
+const MAX_SOURCES_OF_DEVICE = 500
+
+/** The device itself, and what it says of the vehicles that it names (`sourceOfNamed`). */
+export async function selectSourcesOfDevice(db: Db, resellerId: string, deviceId: string): Promise<string[]> {
+  const { rows } = await db.query<{ source_id: string }>(
+    `select source_id from vehicle_sources where reseller_id = $1 and source_id like $2 || '.%' limit ${MAX_SOURCES_OF_DEVICE}`,
+    [resellerId, deviceId],
+  )
+  return [deviceId, ...rows.map((row) => row.source_id)]
+}
