@@ -6,7 +6,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { type Credentials, credentialsPath } from '@roadworthy/platform/main/credentials'
-import { type CleanUp, createTestDatabase } from '@roadworthy/service-kit/test-database'
+import { prepareTemplate } from '@roadworthy/platform/test-support'
+import { type CleanUp, createTestDatabase, isTestCluster } from '@roadworthy/service-kit/test-database'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const READY_TIMEOUT_MS = 60_000
@@ -40,7 +41,9 @@ export async function startPlatform(
   options: { flags?: readonly string[]; env?: Record<string, string> } = {},
 ): Promise<RunningPlatform> {
   const dropDatabase: (() => Promise<void>)[] = []
-  const { url } = await createTestDatabase({ after: (cleanUp) => dropDatabase.push(cleanUp) })
+  // The service makes its tables itself; only then can they be spread over nodes.
+  const prepared = isTestCluster() ? { migrate: prepareTemplate } : {}
+  const { url } = await createTestDatabase({ after: (cleanUp) => dropDatabase.push(cleanUp) }, prepared)
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'roadworthy-e2e-'))
   const child = spawn(
     process.execPath,

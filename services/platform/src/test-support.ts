@@ -64,6 +64,11 @@ async function ensurePartitionsAround(database: Database, at: Date): Promise<voi
   await ensureReadingPartitions(database.systemPool, days(-40), days(40))
 }
 
+/** For tests of what is so on one PostgreSQL only; `why` says what is otherwise on a cluster. */
+export function onOnePostgres(why: string): { readonly skip: string | false } {
+  return { skip: isTestCluster() && `on a cluster ${why}` }
+}
+
 const stores = new WeakMap<Database, GroupCommit>()
 
 /** Stores readings as ingest does once it has judged them, on one PostgreSQL or on the nodes of a cluster. */

@@ -6,6 +6,7 @@ import { copyFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
 import { databaseUrls } from '@roadworthy/service-kit/db'
+import { isTestCluster } from '@roadworthy/service-kit/test-database'
 import { insertReseller, openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { createFolderStore, type FileStore } from './file-store.ts'
 import { sealWeeks } from './seal-weeks.ts'
@@ -112,7 +113,8 @@ test('a reading recorded in a week that is sealed is refused, before its partiti
   await store(database, storedOfAllKinds())
   await seal()
   const late = reading({ resellerId: 'acme', vehicleId: 'veh-aaaaaaaaaa' }, WEEK_MS + 2 * DAY_MS, { signals: { vehicleSpeedKmh: 1 } })
-  await assert.rejects(store(database, [late]), { code: '22008' })
+  // A partition on a node can have no trigger, and a constraint in its place.
+  await assert.rejects(store(database, [late]), { code: isTestCluster() ? '23514' : '22008' })
   await assert.rejects(database.systemPool.query('select ensure_reading_partitions($1, $1)', [new Date(WEEK_MS)]), { code: '22008' })
 })
 

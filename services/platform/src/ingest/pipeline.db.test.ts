@@ -8,6 +8,7 @@ import type { Database } from '@roadworthy/service-kit/db'
 import { selectReading } from '../readings/reading.read.sql.ts'
 import { parseReadingId } from '../readings/reading-id.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
+import { applyEffects } from './apply-effects.ts'
 import { defaultGroupCommitLimits } from './group-commit.ts'
 import type { Inbound, Outcome } from './inbound.ts'
 import { createIngestPipeline } from './pipeline.ts'
@@ -65,6 +66,12 @@ function pipeline(directory: FleetDirectory, db: Database = database) {
   }
 }
 
+/** The database, but for how statements on a tenant's rows end, on whichever node. */
+const withStatements = (query: () => Promise<never>): Database => {
+  const tenantPool = () => ({ query })
+  return { ...database, tenantPool, onNode: () => ({ tenant: database.tenant, tenantPool }) }
+}
+
 const idOf = (outcome: Outcome | undefined): string =>
   outcome !== undefined && outcome.status !== 'refused' ? outcome.readingId : assert.fail(JSON.stringify(outcome))
 const codeOf = (outcome: Outcome | undefined): string =>
@@ -75,6 +82,7 @@ const latest = async (sourceId: string) => {
   return rows[0] as Record<string, never>
 }
 const usage = async () => {
+  await applyEffects(database)
   const { rows } = await database.systemPool.query<{ count: string }>(
     `select coalesce(sum(count), 0) as count from usage_entries where meter = 'points_ingested'`,
   )
@@ -315,12 +323,7 @@ test('readings of a week nobody made a partition for are stored all the same', a
 })
 
 test('a failure that is not the readings’ own fault acknowledges nothing and drops nothing', async () => {
-  const broken: Database = {
-    ...database,
-    tenantPool: () => ({
-      query: () => Promise.reject(Object.assign(new Error('permission denied for table readings'), { code: '42501' })),
-    }),
-  }
+  const broken = withStatements(() => Promise.reject(Object.assign(new Error('permission denied for table readings'), { code: '42501' })))
   const { send, unstorable } = pipeline(mapDirectory([device('dev-bbbbbbbb6')]), broken)
   await assert.rejects(send({ device_id: 'dev-bbbbbbbb6', rpm: 1 }, { device_id: 'dev-bbbbbbbb6', rpm: 2 }), /permission denied/)
   assert.deepEqual(unstorable, [])
@@ -340,10 +343,7 @@ test('a record without a time that is offered again with the time the receiver t
 })
 
 test('when the store is away nothing is acknowledged, and a full queue says to come back', async () => {
-  const away: Database = {
-    ...database,
-    tenantPool: () => ({ query: () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })) }),
-  }
+  const away = withStatements(() => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })))
   const { send } = pipeline(mapDirectory([device('dev-bbbbbbbb4')]), away)
   await assert.rejects(send({ device_id: 'dev-bbbbbbbb4', rpm: 1 }), /ECONNREFUSED/)
   const { ingest } = createIngestPipeline({
