@@ -17,7 +17,8 @@ const EXPECTED = /duplicate key value violates unique constraint|terminating con
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: string[]): Promise<number> {
-  const folder = process.env['ROADWORTHY_CITUS'] ?? join(ROOT, '../shared/citus')
+  const { env } = process
+  const folder = env['ROADWORTHY_CITUS'] ?? join(ROOT, '../shared/citus')
   const script = join(folder, 'start-cluster.sh')
   if (!existsSync(script)) {
     console.log(`skipped: there is no ${script}. ROADWORTHY_CITUS names a folder with Citus and a script that starts a cluster of it.`)
@@ -48,7 +49,8 @@ async function runTests(args: string[], port: number): Promise<number> {
   const files = chosen.length > 0 ? chosen : filesOfCluster()
   const url = (nth: number) => `postgresql://postgres@127.0.0.1:${port + nth}/postgres`
   const workers = Array.from({ length: WORKERS }, (_, nth) => url(nth + 1)).join(',')
-  const env = { ...process.env, TEST_DATABASE_URL: url(0), TEST_DATABASE_WORKERS: workers }
+  const { env: given } = process
+  const env = { ...given, TEST_DATABASE_URL: url(0), TEST_DATABASE_WORKERS: workers }
   const child = spawn(process.execPath, ['--test', `--test-concurrency=${TEST_CONCURRENCY}`, ...options, ...files], {
     ...{ cwd: ROOT, env, stdio: 'inherit' },
   })

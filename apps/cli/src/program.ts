@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import { checkRequired, type Surroundings, urlOf } from './command.ts'
 import { addBilling } from './commands/billing.ts'
 import { addBrands } from './commands/brands.ts'
+import { addCitus } from './commands/citus.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addEngine } from './commands/engine.ts'
 import { addEvaluate } from './commands/evaluate.ts'
@@ -65,6 +66,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addKeys(program, surroundings)
   addUsers(program, surroundings)
   addBrands(program, surroundings)
+  addCitus(program, surroundings)
   addHistory(program, surroundings)
   addInvoices(program, surroundings)
   addBilling(program, surroundings)

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import pg from 'pg'
 import { hashText } from './hash-text.ts'
 import { createTestDatabase } from './test-database.ts'
@@ -12,10 +11,10 @@ test('texts hash as in PostgreSQL', async (t) => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const lengths = Array.from({ length: 64 }, (_, length) => 'veh-k3x9'.repeat(8).slice(0, length))
-  // PostgreSQL takes no NUL, and no half of a surrogate pair.
-  const some = fc
-    .sample(fc.string({ unit: 'binary', maxLength: 120 }), { numRuns: 2_000, seed: 20_261_124 })
-    .filter((text) => !text.includes('\0'))
+  const some = Array.from(
+    { length: 500 },
+    (_, nth) => `${'ü🚚漢٣'.repeat(nth % 7)}${(nth * 2_654_435_761).toString(36)}${'ß'.repeat(nth % 13)}`,
+  )
   const texts = [...lengths, ...some]
   const { rows } = await client.query<{ hash: number }>(
     'select hashtext(t) as hash from unnest($1::text[]) with ordinality as u (t, nth) order by nth',

@@ -5,7 +5,7 @@ import { type Database, databaseUrls, openDatabase } from '@roadworthy/service-k
 import { migrate } from '@roadworthy/service-kit/migrate'
 import { type CleanUp, createTestDatabase, isTestCluster } from '@roadworthy/service-kit/test-database'
 import pg from 'pg'
-import { distribute } from './cluster/distribute.ts'
+import { distribute } from './cluster/distribute.sql.ts'
 import { defaultGroupCommitLimits, type GroupCommit } from './ingest/group-commit.ts'
 import { createReadingStore } from './ingest/reading-store.ts'
 import { createPartition, selectPartitions } from './main/partitions.sql.ts'

@@ -9,7 +9,7 @@ import { selectReading } from '../readings/reading.read.sql.ts'
 import { parseReadingId } from '../readings/reading-id.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
 import { applyEffects } from './apply-effects.ts'
-import { defaultGroupCommitLimits } from './group-commit.ts'
+import { defaultGroupCommitLimits, type GroupCommitLimits } from './group-commit.ts'
 import type { Inbound, Outcome } from './inbound.ts'
 import { createIngestPipeline } from './pipeline.ts'
 import { unlimited } from './reading-quota.ts'
@@ -48,7 +48,7 @@ function mapDirectory(
   }
 }
 
-function pipeline(directory: FleetDirectory, db: Database = database) {
+function pipeline(directory: FleetDirectory, db: Database = database, limits: Partial<GroupCommitLimits> = {}) {
   const unstorable: unknown[] = []
   const { ingest } = createIngestPipeline({
     database: db,
@@ -56,7 +56,7 @@ function pipeline(directory: FleetDirectory, db: Database = database) {
     now: () => NOW,
     window: { maxAgeMs: 30 * 86_400_000, maxAheadMs: 300_000 },
     quota: unlimited,
-    limits: defaultGroupCommitLimits,
+    limits: { ...defaultGroupCommitLimits, ...limits },
     onUnstorable: (error) => unstorable.push(error),
   })
   return {
@@ -346,15 +346,7 @@ test('when the store is away nothing is acknowledged, and a full queue says to c
   const away = withStatements(() => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })))
   const { send } = pipeline(mapDirectory([device('dev-bbbbbbbb4')]), away)
   await assert.rejects(send({ device_id: 'dev-bbbbbbbb4', rpm: 1 }), /ECONNREFUSED/)
-  const { ingest } = createIngestPipeline({
-    database,
-    directory: mapDirectory([device('dev-bbbbbbbb4')]),
-    now: () => NOW,
-    window: { maxAgeMs: 1e9, maxAheadMs: 1 },
-    quota: unlimited,
-    limits: { ...defaultGroupCommitLimits, maxQueuedReadings: 2 },
-    onUnstorable: assert.fail,
-  })
+  const { ingest } = pipeline(mapDirectory([device('dev-bbbbbbbb4')]), database, { maxQueuedReadings: 2 })
   const three = [1, 2, 3].map((rpm): Inbound => ({ resellerId: 'acme', kind: 'telemetry', record: { device_id: 'dev-bbbbbbbb4', rpm } }))
   await assert.rejects(ingest(three), { code: 'unavailable', retryAfterS: 1 })
   assert.equal((await ingest(three.slice(0, 2))).length, 2)

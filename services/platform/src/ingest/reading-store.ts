@@ -11,7 +11,7 @@ import { upsertOffsets } from '../streams/offsets.sql.ts'
 import { type Batch, createGroupCommit, type GroupCommit, type GroupCommitLimits, tooManyQueued } from './group-commit.ts'
 import { KnownSources } from './known-sources.ts'
 import { type ShardPart, splitByShard } from './shard-map.ts'
-import { type Shard, selectShardsAcrossResellers } from './shards.read.sql.ts'
+import { holdShard, type Shard, selectShardsAcrossResellers } from './shards.read.sql.ts'
 import type { Stored } from './store-group.ts'
 
 export type ReadingStoreDeps = {
@@ -154,7 +154,7 @@ class ShardedStore implements GroupCommit {
     const key = keyOf(shard)
     const known = this.#commits.get(key)
     if (known !== undefined) return known
-    const rows = database.onNode(shard.node, `select hold_shard(${shard.shardId})`)
+    const rows = database.onNode(shard.node, holdShard(shard))
     const commit = createGroupCommit({
       target: { database, rows, tables: shard.tables },
       limits: { ...limits, maxQueuedReadings: Number.POSITIVE_INFINITY },

@@ -38,3 +38,8 @@ function shardFromRow({ shard_id: shardId, host, port, from, to, latest_id: late
   const tables = { readings: `readings_${shardId}`, latestStates: `latest_states_${latestId}`, effects: `reading_effects_${effectsId}` }
   return { shardId, node: { host, port }, tables, from, to }
 }
+
+/** Every transaction that writes the tables of a shard begins with it: it fails where the shard is not on the node any more, and has a move wait. */
+export function holdShard({ shardId }: Shard): string {
+  return `select hold_shard(${shardId})`
+}

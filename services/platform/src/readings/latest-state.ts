@@ -34,13 +34,6 @@ export function stateKeysOf({ sourceId, vehicleId, deviceId }: Pick<Reading, 'so
 /** By name, the newest value and when it was recorded. */
 type Stamped = Record<string, [value: unknown, recordedAtMs: number]>
 
-/** One state for each source and vehicle among the readings. */
-export function foldLatestStates(readings: readonly Reading[]): LatestState[] {
-  const fold = new LatestStateFold()
-  for (const reading of readings) fold.add(reading)
-  return fold.states()
-}
-
 /** Readings may come in any order: "newest" is by recorded time, and of two at the same instant the one added later. */
 export class LatestStateFold {
   readonly #drafts = new Map<string, Draft>()

@@ -164,9 +164,3 @@ function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a column that takes no null holds one')
   return value
 }
-
-export function encodeReadings(readings: readonly Reading[]): ReadingRows {
-  const rows = new ReadingRows(readings.length)
-  for (const reading of readings) rows.add(reading)
-  return rows
-}

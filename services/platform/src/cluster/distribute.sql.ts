@@ -1,11 +1,12 @@
 // Makes a migrated PostgreSQL with Citus a cluster that readings are spread over (ADR 0039). By the owner, once, while no process of the service runs; what is
 // done already is passed over, so that it can be repeated after each release and after one that did not end.
 
-import pg from 'pg'
-import { findObstacles, type Obstacle } from './obstacles.ts'
+import type { Db } from '@roadworthy/service-kit/db'
+import { findObstacles, type Obstacle } from './obstacles.sql.ts'
+import { withOwnerSession } from './owner-session.ts'
 
 /** By `source_id`, together: what one reading writes is on one node. */
-export const DISTRIBUTED_TABLES = ['readings', 'latest_states', 'reading_effects'] as const
+const DISTRIBUTED_TABLES = ['readings', 'latest_states', 'reading_effects'] as const
 
 export class ClusterObstacles extends Error {
   readonly obstacles: readonly Obstacle[]
@@ -22,47 +23,40 @@ export type Distributed = {
   readonly shardCount: number
 }
 
-/** Copying what an installation has takes its time. */
-const UNBOUNDED = { statement_timeout: 0, lock_timeout: 10_000 }
-
 /**
  * Distributes what ingest writes over the nodes. `shardCount`: shards of each table; several for each node, so that they can be spread anew when nodes
  * are added. Rejects with `ClusterObstacles`, having changed nothing, where something is in the way.
  */
 export async function distribute(ownerUrl: string, { shardCount }: { shardCount: number }): Promise<Distributed> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'roadworthy-citus', ...UNBOUNDED })
-  await client.connect()
-  try {
-    const obstacles = await findObstacles(client)
+  return await withOwnerSession(ownerUrl, async (db) => {
+    const obstacles = await findObstacles(db)
     if (obstacles.length > 0) throw new ClusterObstacles(obstacles)
-    await client.query(HOLD_SHARD)
-    await grantSettings(client)
-    await replacePolicies(client)
-    const known = await distributedTables(client)
-    const tables: string[] = []
-    for (const table of DISTRIBUTED_TABLES) {
-      if (known.has(table)) continue
-      await distributeTable(client, table, shardCount)
-      tables.push(table)
-    }
-    return { tables, shardCount: await countShards(client) }
-  } finally {
-    await client.end()
-  }
+    await db.query(HOLD_SHARD)
+    await grantSettings(db)
+    await replacePolicies(db)
+    return { tables: await distributeTables(db, shardCount), shardCount: await countShards(db) }
+  })
 }
 
-async function distributeTable(client: pg.Client, table: (typeof DISTRIBUTED_TABLES)[number], shardCount: number): Promise<void> {
-  await client.query('begin')
+/** In one transaction: nobody meets readings that are distributed and states that are not. */
+async function distributeTables(db: Db, shardCount: number): Promise<string[]> {
+  const known = await distributedTables(db)
+  const tables = DISTRIBUTED_TABLES.filter((table) => !known.has(table))
+  if (tables.length === 0) return []
+  await db.query(`begin; set local citus.multi_shard_modify_mode = 'sequential'`)
   try {
-    // Nodes cannot write a table of the coordinator: ingest notes sources before it writes (`cluster-commit.ts`).
-    if (table === 'latest_states') await client.query('drop trigger if exists latest_states_first_heard on latest_states')
+    // Nodes cannot write a table of the coordinator: ingest notes sources before it writes (`known-sources.ts`).
+    await db.query('drop trigger if exists latest_states_first_heard on latest_states')
     const [first] = DISTRIBUTED_TABLES
-    await (table === first
-      ? client.query(`select create_distributed_table($1, 'source_id', shard_count := $2)`, [table, shardCount])
-      : client.query(`select create_distributed_table($1, 'source_id', colocate_with := $2)`, [table, first]))
-    await client.query('commit')
+    for (const table of tables) {
+      await (table === first
+        ? db.query(`select create_distributed_table($1, 'source_id', shard_count := $2)`, [table, shardCount])
+        : db.query(`select create_distributed_table($1, 'source_id', colocate_with := $2)`, [table, first]))
+    }
+    await db.query('commit')
+    return tables
   } catch (error) {
-    await client.query('rollback')
+    await db.query('rollback')
     throw error
   }
 }
@@ -71,14 +65,14 @@ async function distributeTable(client: pg.Client, table: (typeof DISTRIBUTED_TAB
  * Citus plans no statement on a distributed table in which there is a sub-select of a policy, of that table's or of another's. `enable_tenancy` has one, so that
  * PostgreSQL reads the setting once a statement; here it is read for each row that is looked at.
  */
-async function replacePolicies(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
+async function replacePolicies(db: Db): Promise<void> {
+  const { rows } = await db.query<{ name: string }>(
     `select p.polrelid::regclass::text as name from pg_policy p
       where p.polname = 'tenant' and pg_get_expr(p.polqual, p.polrelid) ilike '%select%'`,
   )
   const ours = `reseller_id = any (nullif(current_setting('app.resellers', true), '')::text[])`
   for (const { name } of rows) {
-    await client.query(
+    await db.query(
       `begin; drop policy tenant on ${name};
        create policy tenant on ${name} to roadworthy_app using (${ours}) with check (${ours}); commit`,
     )
@@ -103,20 +97,20 @@ revoke all on function hold_shard(bigint) from public;
 grant execute on function hold_shard(bigint) to roadworthy_app, roadworthy_system`
 
 /** Without it, what a transaction may see is set on the coordinator only, and the nodes show it nothing. */
-async function grantSettings(client: pg.Client): Promise<void> {
-  await client.query(`alter role roadworthy_app set citus.propagate_set_commands = 'local'`)
+async function grantSettings(db: Db): Promise<void> {
+  await db.query(`alter role roadworthy_app set citus.propagate_set_commands = 'local'`)
 }
 
-async function distributedTables(client: pg.Client): Promise<ReadonlySet<string>> {
-  const { rows } = await client.query<{ name: string }>(
+async function distributedTables(db: Db): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query<{ name: string }>(
     `select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid where c.relname = any ($1)`,
     [DISTRIBUTED_TABLES],
   )
   return new Set(rows.map(({ name }) => name))
 }
 
-async function countShards(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ count: number }>(
+async function countShards(db: Db): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
     `select count(*)::int as count from pg_dist_shard where logicalrelid = 'readings'::regclass`,
   )
   return rows[0]?.count ?? 0

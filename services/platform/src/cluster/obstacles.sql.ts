@@ -1,14 +1,14 @@
 // What keeps a PostgreSQL from being made a cluster, each with what would be right.
 
-import type pg from 'pg'
+import type { Db } from '@roadworthy/service-kit/db'
 
 export type Obstacle = { readonly what: string; readonly fix: string }
 
 /** The release that this was tried with; 13 has the functions too and was not tried. */
 const LEAST_CITUS_MAJOR = 13
 
-export async function findObstacles(client: pg.Client): Promise<Obstacle[]> {
-  const version = await citusVersion(client)
+export async function findObstacles(db: Db): Promise<Obstacle[]> {
+  const version = await citusVersion(db)
   if (version === undefined) {
     return [{ what: 'This database has no Citus.', fix: 'Run "create extension citus" in it, on every node.' }]
   }
@@ -16,26 +16,26 @@ export async function findObstacles(client: pg.Client): Promise<Obstacle[]> {
   if (Number.parseInt(version, 10) < LEAST_CITUS_MAJOR) {
     obstacles.push({ what: `Citus is ${version}.`, fix: `It has to be ${LEAST_CITUS_MAJOR} or newer.` })
   }
-  if (!(await isMigrated(client))) {
+  if (!(await isMigrated(db))) {
     const fix = 'Start the service on it once ("npm start" with DATABASE_URL) and stop it again, then repeat this.'
     return [...obstacles, { what: 'This database is not of this release.', fix }]
   }
-  obstacles.push(...(await findObstaclesOfNodes(client)), ...(await findSessions(client)))
+  obstacles.push(...(await findObstaclesOfNodes(db)), ...(await findSessions(db)))
   return obstacles
 }
 
-async function citusVersion(client: pg.Client): Promise<string | undefined> {
-  const { rows } = await client.query<{ version: string }>(`select extversion as version from pg_extension where extname = 'citus'`)
+async function citusVersion(db: Db): Promise<string | undefined> {
+  const { rows } = await db.query<{ version: string }>(`select extversion as version from pg_extension where extname = 'citus'`)
   return rows[0]?.version
 }
 
-async function isMigrated(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ is_there: boolean }>(`select to_regclass('public.reading_effects') is not null as is_there`)
+async function isMigrated(db: Db): Promise<boolean> {
+  const { rows } = await db.query<{ is_there: boolean }>(`select to_regclass('public.reading_effects') is not null as is_there`)
   return rows[0]?.is_there ?? false
 }
 
-async function findObstaclesOfNodes(client: pg.Client): Promise<Obstacle[]> {
-  const { rows: nodes } = await client.query<{ groupid: number }>(
+async function findObstaclesOfNodes(db: Db): Promise<Obstacle[]> {
+  const { rows: nodes } = await db.query<{ groupid: number }>(
     `select groupid from pg_dist_node where noderole = 'primary' and isactive and shouldhaveshards`,
   )
   if (nodes.length === 0) {
@@ -44,7 +44,7 @@ async function findObstaclesOfNodes(client: pg.Client): Promise<Obstacle[]> {
       `"select citus_add_node('HOST', PORT)".`
     return [{ what: 'The cluster has no node that holds data.', fix }]
   }
-  const { rows: settings } = await client.query<{ nodename: string; nodeport: number; success: boolean; result: string }>(
+  const { rows: settings } = await db.query<{ nodename: string; nodeport: number; success: boolean; result: string }>(
     `select n.nodename, n.nodeport, r.success, r.result
        from run_command_on_all_nodes('show max_prepared_transactions') r join pg_dist_node n using (nodeid)`,
   )
@@ -58,8 +58,8 @@ async function findObstaclesOfNodes(client: pg.Client): Promise<Obstacle[]> {
 }
 
 /** A process that wrote to a table while it is distributed would go on as if it were on one node. */
-async function findSessions(client: pg.Client): Promise<Obstacle[]> {
-  const { rows } = await client.query<{ count: number }>(
+async function findSessions(db: Db): Promise<Obstacle[]> {
+  const { rows } = await db.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity
       where datname = current_database() and usename in ('roadworthy_app', 'roadworthy_system') and application_name not like 'citus%'
         and not exists (select from pg_dist_partition where logicalrelid = 'public.reading_effects'::regclass)`,

@@ -1,0 +1,127 @@
+import {
+  type ClusterNode,
+  countMovesToBalance,
+  countPreparedTransactions,
+  rebalanceShards,
+  selectClusterNodes,
+  selectClusterTables,
+} from '@roadworthy/platform/cluster/cluster-state.sql'
+import { ClusterObstacles, distribute } from '@roadworthy/platform/cluster/distribute.sql'
+import { withOwnerSession } from '@roadworthy/platform/cluster/owner-session'
+import type { Db } from '@roadworthy/service-kit/db'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Context, examples, handle, type Surroundings } from '../command.ts'
+import { CommandFailure, exitCodes } from '../failure.ts'
+import { databaseUrlsOf } from '../operator.ts'
+
+/** Of Citus: several for each node that there may be one day. */
+const DEFAULT_SHARDS = 32
+const MAX_SHARDS = 1_024
+
+type At = { databaseUrl?: string }
+
+export function addCitus(program: Command, surroundings: Surroundings): void {
+  const citus = program.command('citus').description('readings on several nodes, by Citus (for the operator of the instance)')
+  const at = () => new Option('--database-url <url>', 'the coordinator, as the owner of the database; DATABASE_URL unless given')
+  citus
+    .command('init')
+    .description(
+      'spread readings over the nodes of a Citus cluster, and what is kept with them; may be repeated, and is after each release',
+    )
+    .addOption(at())
+    .addOption(new Option('--shards <count>', 'parts of each table').argParser(toShardCount).default(DEFAULT_SHARDS))
+    .addHelpText('after', examples('npx roadworthy citus init --database-url postgresql://roadworthy:…@coordinator.example.com/roadworthy'))
+    .action(handle<At & { shards: number }>(surroundings, init))
+  citus
+    .command('status')
+    .description('the nodes, and what is on each')
+    .addOption(at())
+    .addHelpText('after', examples('npx roadworthy citus status', 'npx roadworthy citus status --json'))
+    .action(handle<At>(surroundings, status))
+  citus
+    .command('rebalance')
+    .description('move shards so that each node has its share, as after a node was added; readings are taken meanwhile')
+    .addOption(at())
+    .addOption(new Option('--block-writes', 'without logical replication: the readings of a shard wait while it is moved'))
+    .addHelpText('after', examples('npx roadworthy citus rebalance'))
+    .action(handle<At & { blockWrites?: boolean }>(surroundings, rebalance))
+}
+
+async function init(context: Context, { databaseUrl, shards }: At & { shards: number }): Promise<void> {
+  try {
+    const { tables, shardCount } = await distribute(urlOf(context, databaseUrl), { shardCount: shards })
+    context.out.answer({ distributed: tables, shards: shardCount }, () =>
+      tables.length === 0
+        ? `Everything is distributed already, in ${shardCount} shards.`
+        : `${tables.join(', ')}: ${shardCount} shards each`,
+    )
+  } catch (error) {
+    throw error instanceof ClusterObstacles ? new CommandFailure(error.message, exitCodes.failed, error) : explain(error)
+  }
+}
+
+async function status(context: Context, { databaseUrl }: At): Promise<void> {
+  await withOwner(context, databaseUrl, async (db) => {
+    const nodes = await requireNodes(db)
+    const [tables, moves, prepared] = [await selectClusterTables(db), await countMovesToBalance(db), await countPreparedTransactions(db)]
+    const answer = {
+      nodes: nodes.map(({ address, isCoordinator, isActive, shardCount, bytes }) => {
+        return { address, role: isCoordinator ? 'coordinator' : 'worker', active: isActive, shards: shardCount, bytes }
+      }),
+      tables: tables.map(({ name, shardCount, bytes }) => ({ name, shards: shardCount, bytes })),
+      moves_to_balance: moves,
+      prepared_transactions: prepared,
+    }
+    context.out.answer(answer, () =>
+      [
+        ...answer.nodes.map(
+          ({ address, role, active, shards, bytes }) =>
+            `${address}  ${role}${active ? '' : ', not active'}  ${shards} shards  ${megabytes(bytes)}`,
+        ),
+        ...answer.tables.map(({ name, shards, bytes }) => `${name}  ${shards} shards  ${megabytes(bytes)}`),
+        moves === 0 ? 'Each node has its share.' : `${moves} shards are to be moved: npx roadworthy citus rebalance`,
+      ].join('\n'),
+    )
+  })
+}
+
+async function rebalance(context: Context, { databaseUrl, blockWrites = false }: At & { blockWrites?: boolean }): Promise<void> {
+  await withOwner(context, databaseUrl, async (db) => {
+    await requireNodes(db)
+    const moves = await countMovesToBalance(db)
+    await rebalanceShards(db, blockWrites ? 'block_writes' : 'auto')
+    context.out.answer({ moved: moves }, () => (moves === 0 ? 'Each node had its share.' : `${moves} shards were moved.`))
+  })
+}
+
+async function requireNodes(db: Db): Promise<ClusterNode[]> {
+  const nodes = await selectClusterNodes(db)
+  if (nodes !== undefined) return nodes
+  throw new CommandFailure('Readings are on one PostgreSQL. "npx roadworthy citus init" spreads them over the nodes of a cluster.')
+}
+
+async function withOwner(context: Context, databaseUrl: string | undefined, run: (db: Db) => Promise<void>): Promise<void> {
+  try {
+    await withOwnerSession(urlOf(context, databaseUrl), run)
+  } catch (error) {
+    throw explain(error)
+  }
+}
+
+function urlOf({ env, instance }: Context, databaseUrl: string | undefined): string {
+  return databaseUrl ?? databaseUrlsOf(env, instance.dataDir).owner
+}
+
+function explain(error: unknown): unknown {
+  const { code, severity, message } = error as { code?: unknown; severity?: unknown; message?: string }
+  if (error instanceof CommandFailure || (severity === undefined && typeof code !== 'string')) return error
+  return new CommandFailure(`The cluster refused it: ${message}`, exitCodes.failed, error)
+}
+
+function toShardCount(text: string): number {
+  const count = Number(text)
+  if (Number.isInteger(count) && count >= 1 && count <= MAX_SHARDS) return count
+  throw new InvalidArgumentError(`It is a whole number from 1 to ${MAX_SHARDS}.`)
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`

@@ -1,0 +1,64 @@
+// What a cluster looks like, and where its shards are. By the owner.
+
+import type { Db } from '@roadworthy/service-kit/db'
+
+export type ClusterNode = {
+  readonly address: string
+  readonly isCoordinator: boolean
+  readonly isActive: boolean
+  /** Groups of shards that are on it: a part of each distributed table. */
+  readonly shardCount: number
+  readonly bytes: number
+}
+
+export type ClusterTable = { readonly name: string; readonly shardCount: number; readonly bytes: number }
+
+/** Undefined: readings are whole, on one PostgreSQL. */
+export async function selectClusterNodes(db: Db): Promise<ClusterNode[] | undefined> {
+  const { rows: known } = await db.query<{ is_cluster: boolean }>(
+    `select exists (select from pg_extension where extname = 'citus') as is_cluster`,
+  )
+  if (known[0]?.is_cluster !== true) return undefined
+  const { rows } = await db.query<{ host: string; port: number; groupid: number; isactive: boolean; shard_count: number; bytes: number }>(
+    `select n.nodename as host, n.nodeport as port, n.groupid, n.isactive,
+            (select count(*)::int from pg_dist_placement p join pg_dist_shard s using (shardid)
+              where p.groupid = n.groupid and s.logicalrelid = 'readings'::regclass) as shard_count,
+            (select coalesce(sum(c.shard_size), 0)::float8 from citus_shards c
+              where c.nodename = n.nodename and c.nodeport = n.nodeport and c.citus_table_type = 'distributed') as bytes
+       from pg_dist_node n
+      where n.noderole = 'primary'
+      order by n.groupid`,
+  )
+  if (!rows.some((row) => row.shard_count > 0)) return undefined
+  return rows.map(({ host, port, groupid, isactive, shard_count, bytes }) => {
+    return { address: `${host}:${port}`, isCoordinator: groupid === 0, isActive: isactive, shardCount: shard_count, bytes }
+  })
+}
+
+export async function selectClusterTables(db: Db): Promise<ClusterTable[]> {
+  const { rows } = await db.query<{ name: string; shard_count: number; bytes: number }>(
+    `select s.table_name::text as name, count(distinct s.shardid)::int as shard_count, coalesce(sum(s.shard_size), 0)::float8 as bytes
+       from citus_shards s
+      where s.citus_table_type = 'distributed' and not exists (select from pg_inherits i where i.inhrelid = s.table_name)
+      group by 1
+      order by 1`,
+  )
+  return rows.map(({ name, shard_count: shardCount, bytes }) => ({ name, shardCount, bytes }))
+}
+
+/** Of transactions of several nodes, those that were prepared and wait to be decided, on the coordinator. */
+export async function countPreparedTransactions(db: Db): Promise<number> {
+  const { rows } = await db.query<{ count: number }>('select count(*)::int as count from pg_prepared_xacts')
+  return rows[0]?.count ?? 0
+}
+
+/** Shards that are on nodes which should have none, or of which a node has many more than another, are moved. Returns when all of them are. */
+export async function rebalanceShards(db: Db, mode: 'auto' | 'block_writes'): Promise<void> {
+  await db.query('select rebalance_table_shards(shard_transfer_mode := $1::citus.shard_transfer_mode)', [mode])
+}
+
+/** How many moves that would be. */
+export async function countMovesToBalance(db: Db): Promise<number> {
+  const { rows } = await db.query<{ count: number }>('select count(distinct shardid)::int as count from get_rebalance_table_shards_plan()')
+  return rows[0]?.count ?? 0
+}
