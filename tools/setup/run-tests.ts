@@ -55,8 +55,8 @@ async function main(args: string[]): Promise<number> {
 
 function findTestFiles(isLong: boolean): string[] {
   const found = globSync(`{${FOLDERS.join(',')}}/**/*.test.ts`, { cwd: ROOT, exclude: (name) => name === 'node_modules' })
-  // Those need a Kafka, which `npm run test:kafka` fetches.
-  return found.filter((path) => isLongSuite(path) === isLong && !path.endsWith('.kafka.test.ts')).sort()
+  // Those need a Kafka or a Citus, which `npm run test:kafka` and `npm run test:citus` start.
+  return found.filter((path) => isLongSuite(path) === isLong && !/\.(kafka|citus)\.test\.ts$/.test(path)).sort()
 }
 
 function isLongSuite(path: string): boolean {

@@ -48,17 +48,28 @@ async function distributeTables(db: Db, shardCount: number): Promise<string[]> {
     // Nodes cannot write a table of the coordinator: ingest notes sources before it writes (`known-sources.ts`).
     await db.query('drop trigger if exists latest_states_first_heard on latest_states')
     const [first] = DISTRIBUTED_TABLES
+    // What there is goes over by COPY, which a policy that holds for the owner too keeps from writing.
+    for (const table of await withPartitions(db, tables)) await db.query(`alter table ${table} no force row level security`)
     for (const table of tables) {
       await (table === first
         ? db.query(`select create_distributed_table($1, 'source_id', shard_count := $2)`, [table, shardCount])
         : db.query(`select create_distributed_table($1, 'source_id', colocate_with := $2)`, [table, first]))
     }
+    for (const table of await withPartitions(db, tables)) await db.query(`alter table ${table} force row level security`)
     await db.query('commit')
     return tables
   } catch (error) {
     await db.query('rollback')
     throw error
   }
+}
+
+async function withPartitions(db: Db, tables: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select inhrelid::regclass::text as name from pg_inherits where inhparent = any ($1::regclass[])`,
+    [tables],
+  )
+  return [...tables, ...rows.map(({ name }) => name)]
 }
 
 /**

