@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { lastFirst } from '@roadworthy/platform/surfaces/test-api'
+import { insertResellerWithKey, lastFirst } from '@roadworthy/platform/surfaces/test-api'
+import { databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
 import pg from 'pg'
 import { RunningService } from '../e2e/running-service.ts'
 import { findCitus, TestCitus } from '../support/citus.ts'
@@ -42,7 +43,10 @@ test('nothing acknowledged is lost or doubled when nodes of a cluster die and sh
   cleanUp.after(async () => rmSync(folder, { recursive: true, force: true }))
   const env = { DATABASE_URL: url, SECRET_KEY }
   const cli = async (...args: string[]) => {
-    const { code, stdout, stderr } = await roadworthy(['--data-dir', folder, 'citus', ...args, '--database-url', url, '--json'], { env, timeoutMs: COMMAND_TIMEOUT_MS })
+    const { code, stdout, stderr } = await roadworthy(['--data-dir', folder, 'citus', ...args, '--database-url', url, '--json'], {
+      env,
+      timeoutMs: COMMAND_TIMEOUT_MS,
+    })
     assert.equal(code, 0, `${args.join(' ')}: ${stderr}`)
     return JSON.parse(stdout) as Record<string, never>
   }
@@ -68,12 +72,15 @@ test('nothing acknowledged is lost or doubled when nodes of a cluster die and sh
   assert.deepEqual(await cli('init'), { distributed: [], shards: SHARDS })
   service = await startService(folder, env)
 
+  const pools = { appConnections: 1, systemConnections: 1, onError: (error: Error) => console.error(error) }
+  const database = openDatabase(databaseUrls(url, SECRET_KEY), pools)
+  // Of its own, so that what devices send is all that is billed to the other one.
+  const { apiKey } = await insertResellerWithKey(database, 'alarms')
+  await database.close()
   const statuses = new Map<number, number>()
   const raised: string[] = []
-  const beside = (isOver: () => boolean) => [
-    callFor(addressOf(service), statuses, isOver),
-    raiseAlarmsFor(addressOf(service), raised, isOver),
-  ]
+  const other = () => ({ ...addressOf(service), apiKey })
+  const beside = (isOver: () => boolean) => [callFor(other(), statuses, isOver), raiseAlarmsFor(other(), raised, isOver)]
   for (const [name, node] of Object.entries({ first: NODES.first, second: NODES.second, coordinator: NODES.coordinator })) {
     await underLoad(
       senders,
@@ -116,7 +123,7 @@ test('nothing acknowledged is lost or doubled when nodes of a cluster die and sh
     [],
   )
   await untilDrained(ask)
-  await auditAlarms(t, addressOf(service), raised)
+  await auditAlarms(t, other(), raised)
   await audit(t, senders, addressOf(service), baseMs, { leastAcknowledged: 300 })
   assert.deepEqual(await ask('select gid from pg_prepared_xacts'), [], 'no transaction of several nodes is left undecided')
   assert.equal(await service.signal('SIGTERM'), 0)

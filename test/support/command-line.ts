@@ -10,7 +10,13 @@ const TIMEOUT_MS = 60_000
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-export type RunOptions = { readonly env?: Record<string, string>; readonly cwd?: string; readonly input?: string; readonly node?: string; readonly timeoutMs?: number }
+export type RunOptions = {
+  readonly env?: Record<string, string>
+  readonly cwd?: string
+  readonly input?: string
+  readonly node?: string
+  readonly timeoutMs?: number
+}
 
 /** Runs it to its end, with none of this process's settings. */
 export async function roadworthy(
