@@ -6,22 +6,21 @@ export type HeardVehicle = VehicleKey & { readonly meter: Meter | undefined; rea
 
 /** What vehicles last said of their odometer and run time, with what their meters stood at. Of several sources the newer says it. */
 export async function selectHeardAcrossResellers(db: Db, vehicles: readonly VehicleKey[]): Promise<HeardVehicle[]> {
-  const newest = (signal: string) => `
-    left join lateral (
-      select (l.signals #>> '{${signal},0}')::float8 as value, (l.signals #>> '{${signal},1}')::bigint as at_ms
-        from latest_states l
-       where l.reseller_id = w.reseller_id and l.vehicle_id = w.vehicle_id and jsonb_typeof(l.signals #> '{${signal},0}') = 'number'
-       order by 2 desc
-       limit 1
-    )`
+  const newest = (signal: string) =>
+    `max(array[(signals #>> '{${signal},1}')::float8, (signals #>> '{${signal},0}')::float8])
+       filter (where jsonb_typeof(signals #> '{${signal},0}') = 'number')`
   const { rows } = await db.query<HeardRow>(
-    `select w.reseller_id, w.vehicle_id, m.vehicle_id is not null as is_kept, m.odometer_km, m.odometer_at, m.odometer_offset_km,
-            m.corrected_at, m.engine_hours, m.engine_hours_at, m.run_time_s, o.value as said_km, o.at_ms as said_km_at_ms,
-            r.value as said_run_time_s, r.at_ms as said_run_time_at_ms
+    `with said as materialized (
+       select reseller_id, vehicle_id, ${newest('odometerKm')} as odometer, ${newest('engineRunTimeS')} as run_time
+         from latest_states
+        where vehicle_id = any ($2) and (reseller_id, vehicle_id) in (select * from unnest($1::text[], $2::text[]))
+        group by reseller_id, vehicle_id
+     )
+     select w.reseller_id, w.vehicle_id, m.vehicle_id is not null as is_kept, m.odometer_km, m.odometer_at, m.odometer_offset_km,
+            m.corrected_at, m.engine_hours, m.engine_hours_at, m.run_time_s, s.odometer, s.run_time
        from unnest($1::text[], $2::text[]) w (reseller_id, vehicle_id)
        left join vehicle_meters m on m.reseller_id = w.reseller_id and m.vehicle_id = w.vehicle_id
-       ${newest('odometerKm')} o on true
-       ${newest('engineRunTimeS')} r on true`,
+       left join said s on s.reseller_id = w.reseller_id and s.vehicle_id = w.vehicle_id`,
     keyColumns(vehicles),
   )
   return rows.map(heardFromRow)
@@ -174,16 +173,10 @@ type MeterRow = {
   run_time_s: number | null
 }
 
-type HeardRow = MeterRow & {
-  reseller_id: string
-  vehicle_id: string
-  is_kept: boolean
-  said_km: number | null
-  /** A bigint, which comes as text. */
-  said_km_at_ms: string | null
-  said_run_time_s: number | null
-  said_run_time_at_ms: string | null
-}
+/** When a vehicle said it, in ms, and what it said. */
+type SaidRow = [number, number] | null
+
+type HeardRow = MeterRow & { reseller_id: string; vehicle_id: string; is_kept: boolean; odometer: SaidRow; run_time: SaidRow }
 
 function meterFromRow(row: MeterRow): Meter {
   return {
@@ -198,14 +191,14 @@ function meterFromRow(row: MeterRow): Meter {
 }
 
 function heardFromRow(row: HeardRow): HeardVehicle {
-  const { said_km: km, said_km_at_ms: kmAtMs, said_run_time_s: runTimeS, said_run_time_at_ms: runTimeAtMs } = row
+  const { odometer, run_time: runTime } = row
   return {
     resellerId: row.reseller_id,
     vehicleId: row.vehicle_id,
     meter: row.is_kept ? meterFromRow(row) : undefined,
     said: {
-      odometer: km === null || kmAtMs === null ? undefined : { km, at: new Date(Number(kmAtMs)) },
-      runTime: runTimeS === null || runTimeAtMs === null ? undefined : { s: runTimeS, at: new Date(Number(runTimeAtMs)) },
+      odometer: odometer === null ? undefined : { km: odometer[1], at: new Date(odometer[0]) },
+      runTime: runTime === null ? undefined : { s: runTime[1], at: new Date(runTime[0]) },
     },
   }
 }

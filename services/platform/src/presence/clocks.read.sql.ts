@@ -11,14 +11,17 @@ export type DeviceClocks = {
 /** In the order asked; undefined for a device that is decommissioned. */
 export async function selectClocksAcrossResellers(db: Db, devices: readonly DeviceKey[], now: Date): Promise<(DeviceClocks | undefined)[]> {
   const { rows } = await db.query<{ is_living: boolean; last_seen_at: Date | null; connected_at: Date | null }>(
-    `select coalesce(d.status <> 'decommissioned', false) as is_living,
-            (select max(s.received_at) from latest_states s where s.source_id = a.device_id and s.reseller_id = a.reseller_id) as last_seen_at,
+    `with heard as materialized (
+       select source_id, reseller_id, max(received_at) as last_seen_at from latest_states where source_id = any ($2) group by source_id, reseller_id
+     )
+     select coalesce(d.status <> 'decommissioned', false) as is_living, h.last_seen_at,
             (select min(c.connected_at)
                from device_connections c
                join connection_leases l on l.holder_id = c.holder_id and l.reseller_id = c.reseller_id
               where c.device_id = a.device_id and c.reseller_id = a.reseller_id and l.lease_until > $3) as connected_at
        from unnest($1::text[], $2::text[]) with ordinality a (reseller_id, device_id, nth)
        left join devices d on d.device_id = a.device_id and d.reseller_id = a.reseller_id
+       left join heard h on h.source_id = a.device_id and h.reseller_id = a.reseller_id
       order by a.nth`,
     [devices.map(({ resellerId }) => resellerId), devices.map(({ deviceId }) => deviceId), now],
   )
