@@ -1,80 +1,73 @@
 // Which worker scores which vehicle. A claim is a lease by the database's clock, which all workers share. Every statement looks at a bounded number of
-// rows that an index leads it to, however many are due.
+// rows that an index leads it to, however many are due. What is due may be on several nodes and is read by itself; claims are on one, and they decide.
 
+import assert from 'node:assert/strict'
 import type { Db } from '@roadworthy/service-kit/db'
 import { keyColumns, type VehicleKey } from './vehicle-key.ts'
 
-/** Held until the transaction ends: two that claim at once would be offered the same vehicles. */
-export async function lockClaimingAcrossResellers(db: Db): Promise<void> {
-  await db.query('select pg_advisory_xact_lock(7305512244)')
+/**
+ * Held until the transaction ends: two that claim at once would be offered the same vehicles. Answers the database's time, as text, because a Date would lose
+ * the end of it. What is due is held against it, not against the clocks of the nodes that have it.
+ */
+export async function lockClaimingAcrossResellers(db: Db): Promise<string> {
+  const { rows } = await db.query<{ now: string }>('select pg_advisory_xact_lock(7305512244), clock_timestamp()::text as now')
+  return rows[0]?.now ?? assert.fail('a select without a table has one row')
 }
 
-export type WaitingReseller = { readonly resellerId: string; readonly isReady: boolean }
+export type Waiting = { readonly resellerId: string; readonly isReady: boolean }
 
-/**
- * Up to `limit` resellers that have something due, by id from the one after `after`. `isReady`: the vehicle that waits longest may be scored now.
- * Each is one step along the index, past all that is due of the reseller before.
- */
-export async function selectWaitingAcrossResellers(db: Db, after: string, limit: number): Promise<WaitingReseller[]> {
+/** The first `limit` states that are due of the resellers after `after`, by reseller and then by who waits longest. `isReady`: it may be scored now. */
+export async function selectWaitingAcrossResellers(
+  db: Db,
+  { now, after, limit }: { now: string; after: string; limit: number },
+): Promise<Waiting[]> {
   const { rows } = await db.query<{ reseller_id: string; is_ready: boolean }>(
-    `with recursive waiting as (
-       (select l.reseller_id, l.score_after, 1 as nth
-          from latest_states l
-         where l.due and l.vehicle_id is not null and l.reseller_id > $1
-         order by l.reseller_id, l.score_after
-         limit 1)
-       union all
-       select n.reseller_id, n.score_after, w.nth + 1
-         from waiting w
-        cross join lateral (
-          select l.reseller_id, l.score_after
-            from latest_states l
-           where l.due and l.vehicle_id is not null and l.reseller_id > w.reseller_id
-           order by l.reseller_id, l.score_after
-           limit 1
-        ) n
-        where w.nth < $2
-     )
-     select reseller_id, score_after <= statement_timestamp() as is_ready from waiting`,
-    [after, limit],
+    `select reseller_id, score_after <= $2::timestamptz as is_ready
+       from latest_states
+      where due and vehicle_id is not null and reseller_id > $1
+      order by reseller_id, score_after
+      limit $3`,
+    [after, now, limit],
   )
   return rows.map((row) => ({ resellerId: row.reseller_id, isReady: row.is_ready }))
 }
 
-/**
- * Claims up to `limit` vehicles of these resellers, those that wait longest of each, in turns: all have their first one before any has its
- * second. What others have claimed is passed over, which is as many as they may claim.
- */
+export type WaitingOfReseller = { readonly now: string; readonly resellerId: string; readonly offset: number; readonly limit: number }
+
+/** Vehicles of a reseller that may be scored now, those that wait longest first, claimed or not. One that several sources spoke of may come as often. */
+export async function selectReadyVehicles(db: Db, { now, resellerId, offset, limit }: WaitingOfReseller): Promise<VehicleKey[]> {
+  const { rows } = await db.query<{ vehicle_id: string }>(
+    `select vehicle_id
+       from latest_states
+      where reseller_id = $1 and due and vehicle_id is not null and score_after <= $2::timestamptz
+      order by score_after
+     offset $3 limit $4`,
+    [resellerId, now, offset, limit],
+  )
+  return rows.map((row) => ({ resellerId, vehicleId: row.vehicle_id }))
+}
+
+/** Claims the first `limit` of these vehicles that nobody has claimed. */
 export async function claimVehiclesAcrossResellers(
   db: Db,
-  { claimId, resellerIds, leaseMs, limit }: { claimId: string; resellerIds: readonly string[]; leaseMs: number; limit: number },
+  { claimId, vehicles, leaseMs, limit }: { claimId: string; vehicles: readonly VehicleKey[]; leaseMs: number; limit: number },
 ): Promise<VehicleKey[]> {
   const { rows } = await db.query<{ reseller_id: string; vehicle_id: string }>(
-    `with offered as (
-       select r.reseller_id, o.vehicle_id, o.nth
-         from unnest($1::text[]) r (reseller_id)
-        cross join lateral (
-          select l.vehicle_id, row_number() over (order by l.score_after) as nth
-            from (
-              select l.vehicle_id, l.score_after
-                from latest_states l
-               where l.reseller_id = r.reseller_id and l.due and l.vehicle_id is not null and l.score_after <= statement_timestamp()
-                 and (select c.held_until
-                        from scoring_claims c
-                       where c.reseller_id = l.reseller_id and c.vehicle_id = l.vehicle_id and c.held_until > statement_timestamp()) is null
-               order by l.score_after
-               limit $3
-            ) l
-        ) o
-     ), chosen as (
-       select reseller_id, vehicle_id from offered group by reseller_id, vehicle_id order by min(nth), reseller_id, vehicle_id limit $3
+    `with free as (
+       select o.reseller_id, o.vehicle_id
+         from unnest($1::text[], $2::text[]) with ordinality o (reseller_id, vehicle_id, nth)
+        where (select c.held_until
+                 from scoring_claims c
+                where c.reseller_id = o.reseller_id and c.vehicle_id = o.vehicle_id and c.held_until > statement_timestamp()) is null
+        order by o.nth
+        limit $4
      )
      insert into scoring_claims as kept (reseller_id, vehicle_id, claim_id, held_until)
-     select reseller_id, vehicle_id, $2, clock_timestamp() + make_interval(secs => $4::float8 / 1000) from chosen order by reseller_id, vehicle_id
+     select reseller_id, vehicle_id, $3, clock_timestamp() + make_interval(secs => $5::float8 / 1000) from free order by reseller_id, vehicle_id
      on conflict (reseller_id, vehicle_id) do update set claim_id = excluded.claim_id, held_until = excluded.held_until
       where kept.held_until <= statement_timestamp()
      returning reseller_id, vehicle_id`,
-    [resellerIds, claimId, limit, leaseMs],
+    [...keyColumns(vehicles), claimId, limit, leaseMs],
   )
   return rows.map((row) => ({ resellerId: row.reseller_id, vehicleId: row.vehicle_id }))
 }

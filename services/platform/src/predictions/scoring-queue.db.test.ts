@@ -9,20 +9,23 @@ import { claimVehicles } from './claim-vehicles.ts'
 import { lockClaimsAcrossResellers, releaseVehiclesAcrossResellers, renewClaimsAcrossResellers, voidClaim } from './claims.sql.ts'
 import { scoreDueVehicles } from './score-due-vehicles.ts'
 import { startScoringWorker } from './scoring-worker.ts'
+import { asOwner } from './test-backlog.ts'
 import { type Bench, never, START_MS, benchSettings as settings, startBench } from './test-bench.ts'
 
-const { database } = await openTestDatabase({ after }, new Date(START_MS))
+const { database, ownerUrl } = await openTestDatabase({ after }, new Date(START_MS))
 const pool = database.systemPool
 
 /** Vehicles that have been due for so many seconds, of a reseller, written as ingest leaves them. */
 async function makeDue(resellerId: string, waitedS: readonly number[], prefix: string = newId('veh')): Promise<string[]> {
   const ids = waitedS.map((_, nth) => `${prefix}-${nth}`)
   await pool.query('insert into vehicles (reseller_id, vehicle_id) select $1, * from unnest($2::text[])', [resellerId, ids])
-  await pool.query(
-    `insert into latest_states (source_id, reseller_id, vehicle_id, recorded_at, merged_from, received_at, signals, score_after)
-     select $1 || v.id, $1, v.id, $4, $4, $4, '{"coolantTempC": [90, 0]}', now() - make_interval(secs => v.waited_s)
-       from unnest($2::text[], $3::float8[]) v (id, waited_s)`,
-    [resellerId, ids, waitedS, new Date(START_MS)],
+  await asOwner(ownerUrl, (owner) =>
+    owner.query(
+      `insert into latest_states (source_id, reseller_id, vehicle_id, recorded_at, merged_from, received_at, signals, score_after)
+       select $1 || v.id, $1, v.id, $4, $4, $4, '{"coolantTempC": [90, 0]}', now() - make_interval(secs => v.waited_s)
+         from unnest($2::text[], $3::float8[]) v (id, waited_s)`,
+      [resellerId, ids, waitedS, new Date(START_MS)],
+    ),
   )
   return ids
 }
@@ -92,12 +95,15 @@ test('resellers with a backlog each do not keep those behind them from a turn, n
   assert.deepEqual([...served].sort(), busy)
 
   await pool.query('update latest_states set due = false')
-  for (const slug of slugsOf('early', 200)) {
+  // More than a claim looks at, of which each takes it a statement.
+  for (const slug of slugsOf('early', 60)) {
     await insertReseller(database, slug)
-    await makeDue(slug, [-3_600])
+    await makeDue(slug, Array(32).fill(-3_600))
   }
   await insertReseller(database, 'late-in-the-row')
   await makeDue('late-in-the-row', [1], 'veh-late')
+  const looked = await round(b, 20)
+  assert.deepEqual([looked.seen, looked.next], [[], 'early-049'])
   b.engine.seen.length = 0
   const worker = startScoringWorker({ ...b.deps, random: Math.random }, settings, { idleMs: 10 })
   const deadlineMs = performance.now() + 10_000
