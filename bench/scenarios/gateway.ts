@@ -13,7 +13,7 @@ import { defaultGroupCommitLimits } from '@roadworthy/platform/ingest/group-comm
 import type { Inbound } from '@roadworthy/platform/ingest/inbound'
 import { createIngestPipeline } from '@roadworthy/platform/ingest/pipeline'
 import { unlimited } from '@roadworthy/platform/ingest/reading-quota'
-import { selectHistoriesAcrossResellers } from '@roadworthy/platform/predictions/scoring.sql'
+import { selectHistoriesAcrossResellers, selectScoringSubjectsAcrossResellers } from '@roadworthy/platform/predictions/scoring.sql'
 import { countVehicleReadings, selectReadingBuckets, selectVehicleReadings } from '@roadworthy/platform/readings/readings.read.sql'
 import { insertReseller, openTestDatabase } from '@roadworthy/platform/test-support'
 import { startTestServer } from '@roadworthy/service-kit/test-database'
@@ -138,12 +138,12 @@ try {
   const range = { from: new Date(endMs - 3_600_000), to: new Date(endMs) }
   const of = (vehicleId: string) => ({ vehicleId, range, subClientPin: undefined, signals: undefined })
   const db = database.tenantPool('acme')
-  const histories = (vehicleIds: readonly string[]) =>
-    selectHistoriesAcrossResellers(
-      database.systemPool,
-      vehicleIds.map((vehicleId) => ({ resellerId: 'acme', vehicleId, before: new Date(endMs) })),
-      { limit: 120, windowMs: 86_400_000 },
-    )
+  const histories = async (vehicleIds: readonly string[]) => {
+    const vehicles = vehicleIds.map((vehicleId) => ({ resellerId: 'acme', vehicleId }))
+    const subjects = await selectScoringSubjectsAcrossResellers(database.systemPool, vehicles)
+    const wanted = subjects.map((subject) => ({ ...subject, before: new Date(endMs) }))
+    return await selectHistoriesAcrossResellers(database.systemPool, wanted, { limit: 120, windowMs: 86_400_000 })
+  }
   const looks: Record<string, (vehicleId: string) => Promise<unknown>> = {
     page: (vehicleId) => selectVehicleReadings(db, 'acme', of(vehicleId), { limit: 100, after: undefined }),
     count: (vehicleId) => countVehicleReadings(db, 'acme', of(vehicleId)),

@@ -12,7 +12,7 @@ import { createDirectory } from '../devices/directory.ts'
 import { locationExternalRoutes } from '../devices/location.routes.external.ts'
 import { vehicleExternalRoutes } from '../fleet/vehicle.routes.external.ts'
 import { createKey } from '../keys/keys.ts'
-import { selectHistoriesAcrossResellers } from '../predictions/scoring.sql.ts'
+import { selectHistoriesAcrossResellers, selectScoringSubjectsAcrossResellers } from '../predictions/scoring.sql.ts'
 import { clearDue, markDue } from '../readings/due.sql.ts'
 import { createReading } from '../readings/reading.ts'
 import { countVehicleReadings, selectReadingBuckets, selectVehicleReadings } from '../readings/readings.read.sql.ts'
@@ -90,19 +90,28 @@ const at = (second: number) => new Date(START_MS + second * 1000).toISOString()
 const readingsOf = async (vehicleId: string, key = apiKey, query = '') =>
   (await call('GET', `/api/v1/vehicles/${vehicleId}/readings${query}`, { key })).body
 
-/** Pages that the statements of `read` touch. They run under row-level security, and answer nothing. */
+/** Pages that the statements of `read` touch. They run under row-level security, and are answered: what one finds, the next may ask for. */
 async function pagesTouched(read: (db: Db) => Promise<unknown>): Promise<number> {
   let pages = 0
+  const db = database.tenantPool('acme')
   const query = async (statement: string, values: readonly unknown[] = []) => {
-    const { rows } = await database
-      .tenantPool('acme')
-      .query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(`explain (analyze, buffers, format json) ${statement}`, values)
+    const { rows } = await db.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+      `explain (analyze, buffers, format json) ${statement}`,
+      values,
+    )
     const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {}
     pages += (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
-    return { rows: [], rowCount: 0 }
+    return await db.query(statement, values)
   }
   await read({ query } as unknown as Db)
   return pages
+}
+
+/** Reads the history of a vehicle with which it is scored. */
+async function historyOf(vehicleId: string, before: Date) {
+  const subjects = await selectScoringSubjectsAcrossResellers(database.systemPool, [{ resellerId: 'acme', vehicleId }])
+  const wanted = subjects.map((subject) => ({ ...subject, before }))
+  return async (db: Db) => await selectHistoriesAcrossResellers(db, wanted, { limit: 120, windowMs: 86_400_000 })
 }
 
 test('what is asked of a vehicle touches as many pages behind a gateway of 500 as with a device of its own', async (t) => {
@@ -132,8 +141,7 @@ test('what is asked of a vehicle touches as many pages behind a gateway of 500 a
     readings: (db, vehicleId) => selectVehicleReadings(db, 'acme', { ...of(vehicleId), range }, { limit: 100, after: undefined }),
     count: (db, vehicleId) => countVehicleReadings(db, 'acme', { ...of(vehicleId), range }),
     buckets: (db, vehicleId) => selectReadingBuckets(db, 'acme', { ...of(vehicleId), range }, 60),
-    'scoring histories': (db, vehicleId) =>
-      selectHistoriesAcrossResellers(db, [{ resellerId: 'acme', vehicleId, before: range.to }], { limit: 120, windowMs: 86_400_000 }),
+    'scoring histories': async (db, vehicleId) => await (await historyOf(vehicleId, range.to))(db),
   }
   const of = (vehicleId: string) => ({ vehicleId, subClientPin: undefined, signals: undefined })
   for (const [name, look] of Object.entries(looks)) {
@@ -161,8 +169,7 @@ test('the scoring history of a vehicle that very many devices name is that of th
     assert.ok((await ingest(batch)).every(({ status }) => status === 'stored'))
   }
   const before = new Date(START_MS + 3 * DEVICES * 1000)
-  const look = (db: Db) =>
-    selectHistoriesAcrossResellers(db, [{ resellerId: 'acme', vehicleId, before }], { limit: 120, windowMs: 86_400_000 })
+  const look = await historyOf(vehicleId, before)
   const history = (await look(database.systemPool)).get(`acme/${vehicleId}`) ?? []
   assert.deepEqual([history.length, history.at(-1)?.recordedAtMs], [3 * 16, START_MS + (3 * DEVICES - 1) * 1000])
   const pages = await pagesTouched(look)

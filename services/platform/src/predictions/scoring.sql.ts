@@ -3,6 +3,7 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { HealthStatus } from '@roadworthy/signals/health-bands'
 import type { SourceVersion } from '../readings/due.sql.ts'
+import { stateKeyText } from '../readings/locked-states.sql.ts'
 import { type DescriptionRow, descriptionFromRow } from './described-vehicles.read.sql.ts'
 import type { DescribedVehicle, PastReading, SourceState } from './engine-input.ts'
 import type { MaintenancePrediction } from './maintenance-predictions.ts'
@@ -18,12 +19,15 @@ export type ScoringSubject = VehicleKey &
 /** What is known of each vehicle now. Vehicles that no source speaks for any more are left out, and retired ones. */
 export async function selectScoringSubjectsAcrossResellers(db: Db, vehicles: readonly VehicleKey[]): Promise<ScoringSubject[]> {
   const { rows } = await db.query<SourceRow>(
-    `select l.reseller_id, l.vehicle_id, v.year, v.vehicle_class, v.fuel_type, v.drivetrain, v.battery_nominal_v, v.vin, h.health_status, l.source_id, l.xmin::text as version, l.recorded_at, l.signals, l.states,
-            l.fix_recorded_at, l.latitude, l.longitude
-       from unnest($1::text[], $2::text[]) w (reseller_id, vehicle_id)
-       join latest_states l on l.reseller_id = w.reseller_id and l.vehicle_id = w.vehicle_id
-       join vehicles v on v.reseller_id = w.reseller_id and v.vehicle_id = w.vehicle_id and v.status = 'active'
-       left join vehicle_health h on h.reseller_id = w.reseller_id and h.vehicle_id = w.vehicle_id`,
+    `with said as materialized (
+       select reseller_id, vehicle_id, source_id, xmin::text as version, recorded_at, signals, states, fix_recorded_at, latitude, longitude
+         from latest_states
+        where vehicle_id = any ($2) and (reseller_id, vehicle_id) in (select * from unnest($1::text[], $2::text[]))
+     )
+     select s.*, v.year, v.vehicle_class, v.fuel_type, v.drivetrain, v.battery_nominal_v, v.vin, h.health_status
+       from said s
+       join vehicles v on v.reseller_id = s.reseller_id and v.vehicle_id = s.vehicle_id and v.status = 'active'
+       left join vehicle_health h on h.reseller_id = s.reseller_id and h.vehicle_id = s.vehicle_id`,
     keyColumns(vehicles),
   )
   return subjectsFromRows(rows)
@@ -35,6 +39,11 @@ export async function selectScoringSubjectsAcrossResellers(db: Db, vehicles: rea
  */
 const MAX_SOURCES_OF_HISTORY = 16
 
+export type HistoryWanted = VehicleKey & {
+  readonly before: Date
+  readonly sources: readonly { readonly sourceId: string; readonly recordedAtMs: number }[]
+}
+
 /**
  * Readings of each vehicle before the given time, the newest `limit` of them, oldest first, by key of `vehicleKeyText`. Found by the
  * sources that spoke for the vehicle last and the readings' primary key; those a source said while it was in another vehicle are not
@@ -42,35 +51,46 @@ const MAX_SOURCES_OF_HISTORY = 16
  */
 export async function selectHistoriesAcrossResellers(
   db: Db,
-  vehicles: readonly (VehicleKey & { before: Date })[],
+  vehicles: readonly HistoryWanted[],
   { limit, windowMs }: { limit: number; windowMs: number },
 ): Promise<Map<string, PastReading[]>> {
+  const wanted = vehicles.flatMap((vehicle) =>
+    vehicle.sources
+      .filter(({ recordedAtMs }) => recordedAtMs >= vehicle.before.getTime() - windowMs)
+      .sort((a, b) => b.recordedAtMs - a.recordedAtMs)
+      .slice(0, MAX_SOURCES_OF_HISTORY)
+      .map(({ sourceId }) => ({ sourceId, vehicleId: vehicle.vehicleId, before: vehicle.before })),
+  )
+  if (wanted.length === 0) return new Map()
+  const beforeMs = wanted.map(({ before }) => before.getTime())
+  // From the state to its readings, which a cluster has on one shard: a join of anything else with the newest of each source it would not plan.
   const { rows } = await db.query<HistoryRow>(
-    `select w.reseller_id, w.vehicle_id, r.recorded_at, r.signals, r.attributes
-       from unnest($1::text[], $2::text[], $3::timestamptz[]) w (reseller_id, vehicle_id, before)
-      cross join lateral (
-        select n.recorded_at, n.signals, n.attributes
-          from (
-           select l.source_id
-             from latest_states l
-            where l.vehicle_id = w.vehicle_id and l.reseller_id = w.reseller_id and l.recorded_at >= w.before - $5::interval
-            order by l.recorded_at desc
-            limit ${MAX_SOURCES_OF_HISTORY}
-         ) s
-         cross join lateral (
-           select r.recorded_at, r.signals, r.attributes
-             from readings r
-            where r.source_id = s.source_id and r.recorded_at < w.before and r.recorded_at >= w.before - $5::interval
-              and r.reseller_id = w.reseller_id and r.vehicle_id = w.vehicle_id
-              and (r.signals is not null or r.attributes ?| array['lamps', 'dtcCodes'])
-            order by r.recorded_at desc
-            limit $4
-         ) n
-         order by n.recorded_at desc
-         limit $4
-      ) r
-      order by r.recorded_at`,
-    [...keyColumns(vehicles), vehicles.map(({ before }) => before), limit, `${windowMs} milliseconds`],
+    `select reseller_id, vehicle_id, recorded_at, signals, attributes
+       from (select l.reseller_id, l.vehicle_id, n.recorded_at, n.signals, n.attributes,
+                    row_number() over (partition by l.reseller_id, l.vehicle_id order by n.recorded_at desc) as nth
+               from latest_states l
+              cross join lateral (
+                select r.recorded_at, r.signals, r.attributes
+                  from readings r
+                 where r.source_id = l.source_id and r.reseller_id = l.reseller_id and r.vehicle_id = l.vehicle_id
+                   and r.recorded_at < ($3::timestamptz[])[array_position($2::text[], l.source_id || ' ' || l.vehicle_key)]
+                   and r.recorded_at >= ($3::timestamptz[])[array_position($2::text[], l.source_id || ' ' || l.vehicle_key)] - $4::interval
+                   -- of all of them, for the planner to leave the other partitions alone
+                   and r.recorded_at < $6 and r.recorded_at >= $7
+                   and (r.signals is not null or r.attributes ?| array['lamps', 'dtcCodes'])
+                 order by r.recorded_at desc
+                 limit $5
+              ) n
+              where l.source_id = any ($1) and l.source_id || ' ' || l.vehicle_key = any ($2)) ranked
+      where nth <= $5
+      order by recorded_at`,
+    [
+      wanted.map(({ sourceId }) => sourceId),
+      wanted.map(stateKeyText),
+      wanted.map(({ before }) => before),
+      ...[`${windowMs} milliseconds`, limit],
+      ...[new Date(Math.max(...beforeMs)), new Date(Math.min(...beforeMs) - windowMs)],
+    ],
   )
   return historiesFromRows(rows)
 }

@@ -62,9 +62,15 @@ export async function startBench(t: CleanUp, database: Database, { engineUrl }: 
     if (ms === 0) return
     const ago = 'make_interval(secs => $2::float8 / 1000)'
     await pool.query(`update scoring_claims set held_until = held_until - ${ago} where reseller_id = $1`, [resellerId, ms])
-    await pool.query(`update latest_states set score_after = score_after - ${ago} where reseller_id = $1 and score_after > now()`, [
-      ...[resellerId, ms],
-    ])
+    const { rows: waiting } = await pool.query<{ source_id: string; vehicle_key: string; at: string }>(
+      `select source_id, vehicle_key, (score_after - ${ago})::text as at from latest_states where reseller_id = $1 and score_after > now()`,
+      [resellerId, ms],
+    )
+    await pool.query(
+      `update latest_states l set score_after = w.at from unnest($1::text[], $2::text[], $3::timestamptz[]) w (source_id, vehicle_key, at)
+        where l.source_id = w.source_id and l.vehicle_key = w.vehicle_key`,
+      [waiting.map((row) => row.source_id), waiting.map((row) => row.vehicle_key), waiting.map((row) => row.at)],
+    )
   }
   return {
     resellerId,
