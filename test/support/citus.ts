@@ -49,12 +49,18 @@ export class TestCitus {
     return this.#port + nth
   }
 
+  /** The process of the node that the others are started by. */
+  pid(nth: number): number {
+    const [pid = ''] = readFileSync(join(this.#dataDir, `node-${nth}/postmaster.pid`), 'utf8').split('\n')
+    return Number(pid)
+  }
+
   /** At once, as a machine that loses power. */
   async kill(nth: number): Promise<void> {
-    const [pid = ''] = readFileSync(join(this.#dataDir, `node-${nth}/postmaster.pid`), 'utf8').split('\n')
-    process.kill(Number(pid), 'SIGKILL')
+    const pid = this.pid(nth)
+    process.kill(pid, 'SIGKILL')
     // While it is not gone for good, PostgreSQL takes it for one that runs.
-    for (let waitedMs = 0; isThere(Number(pid)) && waitedMs < GONE_WITHIN_MS; waitedMs += 20) await sleep(20)
+    for (let waitedMs = 0; isThere(pid) && waitedMs < GONE_WITHIN_MS; waitedMs += 20) await sleep(20)
   }
 
   startAgain(nth: number): void {
