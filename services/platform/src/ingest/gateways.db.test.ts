@@ -19,6 +19,7 @@ import { countVehicleReadings, selectReadingBuckets, selectVehicleReadings } fro
 import { readingsPlatformRoutes } from '../readings/routes.platform-v1.ts'
 import { insertResellerWithKey, lastFirst, openTestApi } from '../surfaces/test-api.ts'
 import { openTestDatabase, storeReadings, TEST_SECRET_KEY } from '../test-support.ts'
+import { applyEffects } from './apply-effects.ts'
 import { defaultGroupCommitLimits } from './group-commit.ts'
 import type { Inbound } from './inbound.ts'
 import { createIngestPipeline } from './pipeline.ts'
@@ -261,6 +262,7 @@ test('whatever it speaks for, a gateway is one device: seen, located and counted
   assert.deepEqual([listed.total, listed.locations.length], [1, 1])
   const { device } = (await external('GET', `/devices/${device_id}`)).body
   assert.deepEqual([device.online, Date.parse(device.last_seen_at) > START_MS], [true, true])
+  await applyEffects(database)
   const active = await run(
     'select device_id from usage_active_devices where device_id like $1 and period like $2',
     `${device_id}%`,
