@@ -62,16 +62,18 @@ before(async () => {
   await owner.end()
 })
 
-/** How many pages the statements of `read` touch. They run under row-level security, and answer nothing. */
+/** How many pages the statements of `read` touch. They run under row-level security. */
 async function pagesTouched(read: (db: Db) => Promise<unknown>): Promise<number> {
   let pages = 0
   const explain = async (statement: string, values: readonly unknown[]) => {
-    const { rows } = await database
-      .tenantPool('acme')
-      .query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(`explain (analyze, buffers, format json) ${statement}`, values)
+    const db = database.tenantPool('acme')
+    const { rows } = await db.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+      `explain (analyze, buffers, format json) ${statement}`,
+      values,
+    )
     const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {}
     pages += (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
-    return { rows: [], rowCount: 0 }
+    return await db.query(statement, values)
   }
   await read({ query: (statement: string, values: readonly unknown[] = []) => explain(statement, values) } as unknown as Db)
   return pages

@@ -3,7 +3,7 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { HealthStatus } from '@roadworthy/signals/health-bands'
 import { isOfServedDevice } from '../devices/connections.read.sql.ts'
-import { CHOSEN, choiceValues, LABEL, NEWEST_FIX } from './vehicle-choice.read.sql.ts'
+import { choose, LABEL } from './vehicle-choice.read.sql.ts'
 import type { VehicleChoice } from './vehicle-choice.ts'
 
 /** Web Mercator shows nothing beyond. */
@@ -12,11 +12,6 @@ const MAX_LATITUDE = 85.05
 const MERCATOR_X = '(longitude + 180) / 360'
 /** 90 is added first: of degrees next to nothing (5e-324) PostgreSQL makes no radians, it says `value out of range: underflow`. */
 const MERCATOR_Y = `(1 - ln(tan(radians(90 + greatest(-${MAX_LATITUDE}, least(${MAX_LATITUDE}, latitude))) / 2)) / pi()) / 2`
-
-const PLACED = `
-  select v.vehicle_id, v.health_status, at.latitude, at.longitude
-    from (select v.reseller_id, v.vehicle_id, h.health_status from ${CHOSEN}) v
-    cross join lateral ${NEWEST_FIX} at`
 
 export type Cell = {
   readonly latitude: number
@@ -35,17 +30,21 @@ export type Cell = {
 
 /** By the squares of a grid of the whole map with sides of `cellSize`; without a size, all as one. */
 export async function selectCells(db: Db, choice: VehicleChoice, cellSize: number | undefined): Promise<Cell[]> {
+  const { begin, values } = choose(choice, 'v.vehicle_id, h.health_status', 'placed')
+  const size = `$${values.length + 1}::float8`
   const { rows } = await db.query<Cell>(
-    `select avg(latitude) as latitude, avg(longitude) as longitude, min(longitude) as west, min(latitude) as south,
+    `${begin}
+     select avg(latitude) as latitude, avg(longitude) as longitude, min(longitude) as west, min(latitude) as south,
             max(longitude) as east, max(latitude) as north,
             count(*) filter (where health_status = 'critical')::int as critical,
             count(*) filter (where health_status = 'warning')::int as warning,
             count(*) filter (where health_status = 'healthy')::int as healthy,
             count(*) filter (where health_status is null)::int as unknown,
             min(vehicle_id) as "vehicleId"
-       from (${PLACED}) placed
-      group by floor(${MERCATOR_X} / $15::float8), floor(${MERCATOR_Y} / $15::float8)`,
-    [...choiceValues(choice), cellSize ?? 10],
+       from chosen v
+      where latitude is not null
+      group by floor(${MERCATOR_X} / ${size}), floor(${MERCATOR_Y} / ${size})`,
+    [...values, cellSize ?? 10],
   )
   return rows
 }
@@ -61,18 +60,23 @@ export type PointRow = {
   readonly lastReadingAt: Date | null
 }
 
+/** What else devices said is selected of the vehicles shown only. */
 export async function selectPoints(db: Db, choice: VehicleChoice, limit: number): Promise<PointRow[]> {
+  const { begin, values } = choose(choice, 'v.*, h.health_status', 'placed')
   const { rows } = await db.query<PointRow>(
-    `select v.vehicle_id as id, ${LABEL} as label, at.latitude, at.longitude, at.heading_deg as heading, v.health_status as "healthStatus",
-            coalesce(heard.received_at >= $9, false) as online, heard.recorded_at as "lastReadingAt"
-       from (select v.*, h.health_status from ${CHOSEN}) v
-      cross join lateral ${NEWEST_FIX} at
-      cross join lateral (
-        select max(l.recorded_at) as recorded_at, max(l.received_at) filter (where ${isOfServedDevice}) as received_at
-          from latest_states l where l.reseller_id = v.reseller_id and l.vehicle_id = v.vehicle_id) heard
-      order by v.vehicle_id
-      limit $15`,
-    [...choiceValues(choice), limit],
+    `${begin},
+     shown as materialized (select * from chosen v where v.latitude is not null order by v.vehicle_id limit $${values.length + 1}),
+     said as materialized (
+       select l.vehicle_id, max(l.recorded_at) as recorded_at, bool_or(l.received_at >= $${values.length + 2} and ${isOfServedDevice}) as is_heard
+         from latest_states l
+        where l.reseller_id = $1 and l.vehicle_id in (select vehicle_id from shown)
+        group by l.vehicle_id)
+     select v.vehicle_id as id, ${LABEL} as label, v.latitude, v.longitude, v.heading_deg as heading, v.health_status as "healthStatus",
+            said.is_heard as online, said.recorded_at as "lastReadingAt"
+       from shown v
+       join said using (vehicle_id)
+      order by v.vehicle_id`,
+    [...values, limit, choice.heardSince],
   )
   return rows
 }

@@ -6,9 +6,10 @@ import { after, before, test } from 'node:test'
 import { type FleetMap, MAX_MAP_POINTS, type VehicleCounts } from '@roadworthy/contracts/platform-v1/fleet-map'
 import type { Vehicle } from '@roadworthy/contracts/platform-v1/vehicles'
 import { newId } from '@roadworthy/service-kit/ids'
+import { createReading } from '../readings/reading.ts'
 import { platformSurface } from '../surfaces/errors.ts'
 import { lastFirst } from '../surfaces/test-api.ts'
-import { openTestDatabase } from '../test-support.ts'
+import { openTestDatabase, storeReadings } from '../test-support.ts'
 import { fleetPlatformRoutes } from './fleet.routes.platform-v1.ts'
 import { cellSizeOf } from './fleet-map.ts'
 import { type Bench, START_MS, startBench } from './test-bench.ts'
@@ -220,11 +221,20 @@ test('a map of many counts those that lie together, by the worst of them too, wi
     `insert into vehicles (reseller_id, vehicle_id, sub_client_id) select $1, 'veh-crowd' || n, 'crowd' from generate_series(1, $2) n`,
     [bench.resellerId, many],
   )
-  await database.systemPool.query(
-    `insert into latest_states (source_id, reseller_id, vehicle_id, recorded_at, merged_from, received_at, fix_recorded_at, fix_received_at, latitude, longitude)
-     select 'veh-crowd' || n, $1, 'veh-crowd' || n, $3, $3, $3, $3, $3, 40 + (n % 25) * 0.4, -10 + n / 25 * 0.8 from generate_series(1, $2) n`,
-    [bench.resellerId, many, new Date(bench.clock.nowMs)],
-  )
+  const { nowMs } = bench.clock
+  const nothingElse = { signals: {}, attributes: {}, implausible: [] }
+  const crowd = Array.from({ length: many }, (_, index) => {
+    const nth = index + 1
+    const position = { latitude: 40 + (nth % 25) * 0.4, longitude: -10 + Math.floor(nth / 25) * 0.8 }
+    return createReading(
+      { recordedAtMs: nowMs, position, ...nothingElse },
+      {
+        ...{ kind: 'telemetry', resellerId: bench.resellerId, sourceId: `veh-crowd${nth}`, vehicleId: `veh-crowd${nth}` },
+        ...{ deviceId: undefined, subClientId: 'crowd', receivedAtMs: nowMs },
+      },
+    )
+  })
+  await storeReadings(database, crowd)
   const whole = await mapOf('?subClientId=crowd')
   const counted = whole.clusters.reduce((sum, { health }) => sum + health.unknown, 0)
   assert.equal(counted + whole.points.length, many)

@@ -65,14 +65,11 @@ export async function selectJudgedVehicles(
   page: PageRequest,
 ): Promise<JudgedVehicle[]> {
   const { rows } = await db.query<JudgedRow>(
-    `select v.*, h.health_score, h.health_status, h.risk_level, h.scored_at, heard.*, at.*, d.device_name,
+    `select v.*, h.health_score, h.health_status, h.risk_level, h.scored_at, d.device_name,
             (select count(*)::int from alerts a
-              where a.reseller_id = v.reseller_id and a.vehicle_id = v.vehicle_id and a.status <> 'resolved') as open_alert_count
+              where a.reseller_id = v.reseller_id and a.vehicle_id = v.vehicle_id and a.status <> 'resolved') as open_alert_count,
+            array(select s.source_id from vehicle_sources s where s.reseller_id = v.reseller_id and s.vehicle_id = v.vehicle_id) as source_ids
        from ${joined}
-            left join lateral (
-              select max(l.recorded_at) as last_reading_at, max(l.received_at) filter (where ${isOfServedDevice}) as last_heard_at
-                from latest_states l where l.reseller_id = v.reseller_id and l.vehicle_id = v.vehicle_id
-            ) heard on true
             left join lateral (
               select name as device_name from devices
                where v.name is null and v.license_plate is null
@@ -80,21 +77,31 @@ export async function selectJudgedVehicles(
                order by vehicle_linked_at desc nulls last, device_id
                limit 1
             ) d on true
-            left join lateral (
-              select l.latitude, l.longitude, l.fix_recorded_at, (l.fix->>'headingDeg')::float8 as heading_deg,
-                     (l.fix->>'speedKmh')::float8 as speed_kmh,
-                     coalesce((l.fix->>'ignition')::boolean, (l.states->'ignition'->>0)::boolean) as ignition,
-                     coalesce((l.fix->>'batteryVoltageV')::float8, (l.signals->'batteryVoltageV'->>0)::float8) as battery_voltage_v
-                from latest_states l
-               where l.reseller_id = v.reseller_id and l.vehicle_id = v.vehicle_id and l.fix_recorded_at is not null
-               order by l.fix_recorded_at desc limit 1
-            ) at on true
       where ${filtered} and (v.created_at, v.vehicle_id) > ($7::timestamptz, $8)
       order by v.created_at, v.vehicle_id
       limit $9`,
     [...filterValues(resellerId, filter), page.after.at, page.after.id, page.limit + 1],
   )
-  return rows.map(vehicleFromRow)
+  const said = await selectSaid(db, resellerId, rows)
+  return rows.map((row) => vehicleFromRow(row, said.get(row.vehicle_id) ?? []))
+}
+
+/** What each source said last of each of the vehicles, the newest position first. By the sources, so that on a cluster only their shards are asked. */
+async function selectSaid(db: Db, resellerId: string, vehicles: readonly JudgedRow[]): Promise<ReadonlyMap<string, SaidRow[]>> {
+  const sourceIds = vehicles.flatMap(({ source_ids }) => source_ids)
+  if (sourceIds.length === 0) return new Map()
+  const { rows } = await db.query<SaidRow>(
+    `select l.vehicle_id, l.recorded_at, case when ${isOfServedDevice} then l.received_at end as heard_at,
+            l.latitude, l.longitude, l.fix_recorded_at, (l.fix->>'headingDeg')::float8 as heading_deg,
+            (l.fix->>'speedKmh')::float8 as speed_kmh,
+            coalesce((l.fix->>'ignition')::boolean, (l.states->'ignition'->>0)::boolean) as ignition,
+            coalesce((l.fix->>'batteryVoltageV')::float8, (l.signals->'batteryVoltageV'->>0)::float8) as battery_voltage_v
+       from latest_states l
+      where l.source_id = any ($2) and l.reseller_id = $1 and l.vehicle_id = any ($3)
+      order by l.fix_recorded_at desc nulls last`,
+    [resellerId, [...new Set(sourceIds)], vehicles.map(({ vehicle_id }) => vehicle_id)],
+  )
+  return Map.groupBy(rows, (row) => row.vehicle_id)
 }
 
 export type StoredHealth = {
@@ -164,8 +171,14 @@ type JudgedRow = VehicleRow & {
   health_status: HealthStatus | null
   risk_level: RiskLevel | null
   scored_at: Date | null
-  last_reading_at: Date | null
-  last_heard_at: Date | null
+  open_alert_count: number
+  source_ids: string[]
+}
+
+type SaidRow = {
+  vehicle_id: string
+  recorded_at: Date
+  heard_at: Date | null
   latitude: number | null
   longitude: number | null
   fix_recorded_at: Date | null
@@ -173,24 +186,28 @@ type JudgedRow = VehicleRow & {
   speed_kmh: number | null
   ignition: boolean | null
   battery_voltage_v: number | null
-  open_alert_count: number
 }
 
-function vehicleFromRow(row: JudgedRow): JudgedVehicle {
+function vehicleFromRow(row: JudgedRow, said: readonly SaidRow[]): JudgedVehicle {
   const { health_score: score, health_status: status, risk_level: riskLevel, scored_at: scoredAt } = row
   const isScored = score !== null && status !== null && riskLevel !== null && scoredAt !== null
+  const [newestFix] = said
   return {
     ...vehicleFieldsFromRow(row),
     deviceName: row.device_name ?? undefined,
     health: isScored ? { score, status, riskLevel, scoredAt } : undefined,
-    lastReadingAt: row.last_reading_at ?? undefined,
-    lastHeardAt: row.last_heard_at ?? undefined,
-    location: locationFromRow(row),
+    lastReadingAt: latestOf(said.map(({ recorded_at }) => recorded_at)),
+    lastHeardAt: latestOf(said.flatMap(({ heard_at }) => heard_at ?? [])),
+    location: newestFix && locationFromRow(newestFix),
     openAlertCount: row.open_alert_count,
   }
 }
 
-function locationFromRow(row: JudgedRow): VehicleLocation | undefined {
+function latestOf(dates: readonly Date[]): Date | undefined {
+  return dates.length === 0 ? undefined : new Date(Math.max(...dates.map(Number)))
+}
+
+function locationFromRow(row: SaidRow): VehicleLocation | undefined {
   const { latitude, longitude, fix_recorded_at: recordedAt } = row
   if (latitude === null || longitude === null || recordedAt === null) return undefined
   return {

@@ -1,8 +1,10 @@
 // Vehicles that are chosen, in an order, and how many there are. What is shown of them is selected by their ids.
 
 import type { Db } from '@roadworthy/service-kit/db'
-import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import { type Candidate, fillPage } from '@roadworthy/service-kit/fill-page'
+import type { PageRequest, Position } from '@roadworthy/service-kit/keyset'
 import { isOfServedDevice } from '../devices/connections.read.sql.ts'
+import type { Box } from '../fleet/box.ts'
 import { isInGroup } from '../fleet/vehicle-groups.sql.ts'
 import type { VehicleChoice } from './vehicle-choice.ts'
 import type { SortedPage, SortPosition, VehicleSort } from './vehicle-order.ts'
@@ -15,15 +17,8 @@ export const LABEL = `
       order by d.vehicle_linked_at desc nulls last, d.device_id limit 1),
     v.external_ref, v.vin, v.vehicle_id)`
 
-/** Of a vehicle `v`: where it was last. */
-export const NEWEST_FIX = `
-  (select l.latitude, l.longitude, l.fix_recorded_at, (l.fix->>'headingDeg')::float8 as heading_deg
-     from latest_states l
-    where l.reseller_id = v.reseller_id and l.vehicle_id = v.vehicle_id and l.fix_recorded_at is not null
-    order by l.fix_recorded_at desc limit 1)`
-
-/** By \`choiceValues\`. */
-export const CHOSEN = `
+/** Of vehicles `v` and their health `h`, by `fittingValues`: the choice but for what devices said. */
+const FITTING = `
   vehicles v
   left join vehicle_health h on h.reseller_id = v.reseller_id and h.vehicle_id = v.vehicle_id
   where v.reseller_id = $1 and ($2::text is null or v.sub_client_id = $2) and ($3::text is null or v.sub_client_id = $3)
@@ -32,39 +27,92 @@ export const CHOSEN = `
       select from unnest($7::text[]) word
        where position(word in lower(concat_ws(' ', ${LABEL}, v.license_plate, v.name, v.make, v.model, v.year, v.vin, v.external_ref,
                                               v.sub_client_id, v.vehicle_id))) = 0))
-    and ($8::text is null or ($8 = 'online') = exists (
-      select from latest_states l where l.reseller_id = v.reseller_id and l.vehicle_id = v.vehicle_id and l.received_at >= $9 and ${isOfServedDevice}))
-    and ($10::float8 is null or exists (
-      select from ${NEWEST_FIX} at
-       where at.latitude between $11 and $13
-         and case when $10 <= $12::float8 then at.longitude between $10 and $12 else at.longitude >= $10 or at.longitude <= $12 end))
-    and ${isInGroup('$14', '$2')}`
+    and ${isInGroup('$8', '$2')}`
 
-export function choiceValues({
-  viewer,
-  ids,
-  groupId,
-  subClientId,
-  healthStatus,
-  status,
-  words,
-  presence,
-  heardSince,
-  box,
-}: VehicleChoice): unknown[] {
-  return [
-    ...[viewer.resellerId, viewer.subClientPin ?? null, subClientId ?? null, ids ?? null, healthStatus ?? null, status, words],
-    ...[presence ?? null, heardSince, box?.west ?? null, box?.south ?? null, box?.east ?? null, box?.north ?? null, groupId ?? null],
-  ]
+function fittingValues({ viewer, ids, groupId, subClientId, healthStatus, status, words }: VehicleChoice): unknown[] {
+  const own = [viewer.resellerId, viewer.subClientPin ?? null]
+  return [...own, subClientId ?? null, ids ?? null, healthStatus ?? null, status, words, groupId ?? null]
+}
+
+const SAID_OF_FITTING = 'from latest_states l where l.reseller_id = $1 and l.vehicle_id in (select f.vehicle_id from fitting f)'
+/** Of the vehicles that fit, those of which devices said something: which are heard, where they were last, and when their last readings were recorded. */
+const SAID = {
+  heard: (heardSince: string) =>
+    `select distinct l.vehicle_id, true as is_heard ${SAID_OF_FITTING} and l.received_at >= ${heardSince} and ${isOfServedDevice}`,
+  placed: () => `
+    select distinct on (l.vehicle_id) l.vehicle_id, l.latitude, l.longitude, (l.fix->>'headingDeg')::float8 as heading_deg
+      ${SAID_OF_FITTING} and l.fix_recorded_at is not null
+     order by l.vehicle_id, l.fix_recorded_at desc`,
+  recorded: () => `select l.vehicle_id, max(l.recorded_at) as last_reading_at ${SAID_OF_FITTING} group by l.vehicle_id`,
+} as const satisfies Record<string, (heardSince: string) => string>
+type Said = keyof typeof SAID
+
+/**
+ * What a statement on `chosen` begins with. `columns`: of vehicles `v` and their health `h`; the vehicle's id is one of them. What devices said is selected
+ * by itself, and only where it is needed: on a cluster it comes from the nodes, and is joined on the coordinator, where everything else is.
+ */
+export function choose(
+  choice: VehicleChoice,
+  columns: string,
+  ...shown: Said[]
+): { readonly begin: string; readonly values: readonly unknown[] } {
+  const { presence, box, heardSince } = choice
+  const fitting = `select ${columns} from ${FITTING}`
+  const values = fittingValues(choice)
+  const param = (value: unknown, type: string) => `$${values.push(value)}::${type}`
+  const said = new Set(shown)
+  const conditions: string[] = []
+  if (presence !== undefined) {
+    said.add('heard')
+    conditions.push(presence === 'online' ? 'is_heard' : 'is_heard is null')
+  }
+  if (box !== undefined) {
+    said.add('placed')
+    conditions.push(isWithin(box, (degrees) => param(degrees, 'float8')))
+  }
+  if (said.size === 0) return { begin: `with chosen as (${fitting})`, values }
+  const parts = [...said].map((name) => `${name} as materialized (${SAID[name](name === 'heard' ? param(heardSince, 'timestamptz') : '')})`)
+  // A full join, though none of them has others than fit: it is hashed, however few rows PostgreSQL expects.
+  const joined = [...said].map((name) => `full join ${name} using (vehicle_id)`).join(' ')
+  const begin = `
+    with fitting as materialized (${fitting}), ${parts.join(', ')},
+         joined as materialized (select * from fitting ${joined}),
+         chosen as (select * from joined ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`})`
+  return { begin, values }
+}
+
+function isWithin({ west, south, east, north }: Box, param: (degrees: number) => string): string {
+  const isEastOfWest = `longitude >= ${param(west)}`
+  const isWestOfEast = `longitude <= ${param(east)}`
+  return `latitude between ${param(south)} and ${param(north)} and (${isEastOfWest} ${west <= east ? 'and' : 'or'} ${isWestOfEast})`
 }
 
 /** Oldest first, one more than asked when there is one. */
 export async function selectOldestChosen(db: Db, choice: VehicleChoice, page: PageRequest): Promise<string[]> {
-  const { rows } = await db.query<{ vehicle_id: string }>(
-    `select v.vehicle_id from ${CHOSEN} and (v.created_at, v.vehicle_id) > ($15::timestamptz, $16)
+  if (choice.presence === undefined && choice.box === undefined) {
+    return (await selectOldestFitting(db, choice, page.after, page.limit + 1)).map(({ id }) => id)
+  }
+  return await fillPage(page, {
+    selectNext: (after, count) => selectOldestFitting(db, choice, after, count),
+    selectShown: (ids) => selectChosenAmong(db, choice, ids),
+  })
+}
+
+async function selectOldestFitting(db: Db, choice: VehicleChoice, after: Position, count: number): Promise<Candidate[]> {
+  const { rows } = await db.query<Candidate>(
+    `select v.created_at as at, v.vehicle_id as id from ${FITTING} and (v.created_at, v.vehicle_id) > ($9::timestamptz, $10)
       order by v.created_at, v.vehicle_id
-      limit $17`,
-    [...choiceValues(choice), page.after.at, page.after.id, page.limit + 1],
+      limit $11`,
+    [...fittingValues(choice), after.at, after.id, count],
+  )
+  return rows
+}
+
+async function selectChosenAmong(db: Db, choice: VehicleChoice, ids: readonly string[]): Promise<string[]> {
+  const { begin, values } = choose({ ...choice, ids }, 'v.vehicle_id, v.created_at')
+  const { rows } = await db.query<{ vehicle_id: string }>(
+    `${begin} select v.vehicle_id from chosen v order by v.created_at, v.vehicle_id`,
+    values,
   )
   return rows.map((row) => row.vehicle_id)
 }
@@ -77,10 +125,9 @@ const LAST = '1e308::float8'
 
 /** Smaller comes first. */
 const sortKeys: Readonly<Record<Exclude<VehicleSort, 'name'>, string>> = {
-  health: 'h.health_score::float8',
+  health: 'v.health_score::float8',
   alerts: `(select count(*) from alerts a where a.reseller_id = v.reseller_id and a.vehicle_id = v.vehicle_id and a.status <> 'resolved')::float8`,
-  heard: `(select extract(epoch from max(l.recorded_at)) from latest_states l
-            where l.reseller_id = v.reseller_id and l.vehicle_id = v.vehicle_id)::float8`,
+  heard: 'extract(epoch from v.last_reading_at)::float8',
 }
 
 /** One more than asked when there is one. */
@@ -94,12 +141,16 @@ export async function selectSortedChosen(
   // Equals come by name in either order; only by name itself, all of it is turned round.
   const isTurned = sort === 'name' && isDescending
   const direction = isTurned ? 'desc' : 'asc'
+  const { begin, values } = choose(choice, 'v.*, h.health_score', ...(sort === 'heard' ? (['recorded'] as const) : []))
+  const nth = (count: number) => `$${values.length + count}`
   const { rows } = await db.query<SortPosition>(
-    `select * from (select ${key} as key, ${NAME_KEY} as name, v.vehicle_id as id from ${CHOSEN}) chosen
-      where $15::float8 is null or (key, name, id) ${isTurned ? '<' : '>'} ($15::float8, $16::text collate "C", $17::text)
+    `${begin}
+     select * from (select ${key} as key, ${NAME_KEY} as name, v.vehicle_id as id
+                      from chosen v) sorted
+      where ${nth(1)}::float8 is null or (key, name, id) ${isTurned ? '<' : '>'} (${nth(1)}::float8, ${nth(2)}::text collate "C", ${nth(3)}::text)
       order by key ${direction}, name ${direction}, id ${direction}
-      limit $18`,
-    [...choiceValues(choice), after?.key ?? null, after?.name ?? null, after?.id ?? null, limit + 1],
+      limit ${nth(4)}`,
+    [...values, after?.key ?? null, after?.name ?? null, after?.id ?? null, limit + 1],
   )
   return rows
 }
@@ -114,21 +165,23 @@ export type ChosenCounts = {
 }
 
 export async function countChosen(db: Db, choice: VehicleChoice): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(`select count(*)::int as count from ${CHOSEN}`, choiceValues(choice))
+  const { begin, values } = choose(choice, 'v.vehicle_id')
+  const { rows } = await db.query<{ count: number }>(`${begin} select count(*)::int as count from chosen`, values)
   return rows[0]?.count ?? 0
 }
 
 export async function countChosenByState(db: Db, choice: VehicleChoice): Promise<ChosenCounts> {
+  const { begin, values } = choose(choice, 'v.vehicle_id, h.health_status', 'heard')
   const { rows } = await db.query<ChosenCounts>(
-    `select count(*)::int as total,
-            count(*) filter (where h.health_status = 'critical')::int as critical,
-            count(*) filter (where h.health_status = 'warning')::int as warning,
-            count(*) filter (where h.health_status = 'healthy')::int as healthy,
-            count(*) filter (where h.health_status is null)::int as unknown,
-            count(*) filter (where exists (
-              select from latest_states l where l.reseller_id = v.reseller_id and l.vehicle_id = v.vehicle_id and l.received_at >= $9 and ${isOfServedDevice}))::int as online
-       from ${CHOSEN}`,
-    choiceValues(choice),
+    `${begin}
+     select count(*)::int as total,
+            count(*) filter (where v.health_status = 'critical')::int as critical,
+            count(*) filter (where v.health_status = 'warning')::int as warning,
+            count(*) filter (where v.health_status = 'healthy')::int as healthy,
+            count(*) filter (where v.health_status is null)::int as unknown,
+            count(*) filter (where v.is_heard)::int as online
+       from chosen v`,
+    values,
   )
   return rows[0] ?? { total: 0, critical: 0, warning: 0, healthy: 0, unknown: 0, online: 0 }
 }

@@ -1,0 +1,45 @@
+// A page of a list whose rows are found in two steps: those that follow in the order of the list, then which of them are shown, by their ids. For lists that
+// are filtered by what is on the nodes of a cluster, where no statement can go from row to row until the page is full.
+
+import type { Position } from './keyset.ts'
+
+export type Candidate = { readonly at: Date; readonly id: string }
+
+export type PageSteps<Shown> = {
+  /** Those that follow, in the order of the list. */
+  readonly selectNext: (after: Position, count: number) => Promise<readonly Candidate[]>
+  /** Those of them that are shown, in the same order. */
+  readonly selectShown: (ids: readonly string[]) => Promise<readonly Shown[]>
+}
+
+/** Where few of many are shown, parts become larger, and each is at most so many times what was looked at before. */
+const GROWTH = 4
+/** Some 300 kB of ids. */
+const MAX_PART = 10_000
+
+/** One more than `limit` when there is one. */
+export async function fillPage<Shown>(
+  page: { readonly limit: number; readonly after: Position },
+  steps: PageSteps<Shown>,
+): Promise<Shown[]> {
+  const wantedCount = page.limit + 1
+  const found: Shown[] = []
+  let { after } = page
+  let seenCount = 0
+  for (let part = wantedCount; found.length < wantedCount; part = nextPart(wantedCount, found.length, seenCount)) {
+    const next = await steps.selectNext(after, part)
+    const last = next.at(-1)
+    if (last === undefined) break
+    found.push(...(await steps.selectShown(next.map(({ id }) => id))))
+    if (next.length < part) break
+    after = last
+    seenCount += next.length
+  }
+  return found.slice(0, wantedCount)
+}
+
+/** Twice as many as would do if as large a part of them were shown as of those before. */
+function nextPart(wantedCount: number, foundCount: number, seenCount: number): number {
+  const missingCount = wantedCount - foundCount
+  return Math.min(Math.ceil((2 * missingCount * seenCount) / Math.max(foundCount, 1)), GROWTH * seenCount, MAX_PART)
+}
