@@ -28,7 +28,8 @@ before(async () => {
       ...{ dtc_codes: ['P0301', 'P0524'], red_stop_lamp: 'LAMP_ON' },
     })
   }
-  for (let turn = 0; (await incidents()).length < 3; turn++) {
+  // Those that have to last come last.
+  for (let turn = 0; !(await incidents()).some(({ component }) => component === 'cooling'); turn++) {
     assert.ok(turn < MAX_POLLS, 'the incidents did not come about')
     await sleep(POLL_MS)
   }
