@@ -15,11 +15,15 @@ import { Message } from './shell/message.tsx'
 import { Shell } from './shell/shell.tsx'
 import { readSimSearch } from './sims/sim-search.ts'
 import { readSubClientSearch } from './sub-clients/sub-client-search.ts'
+import { withTexts } from './text/load-language.ts'
 import { t } from './text/translate.ts'
 import { readTrackSearch } from './track/track-search.ts'
 import { readUsageSearch } from './usage/usage-search.ts'
 import { readVehicleSearch } from './vehicle/vehicle-search.ts'
 import { readDeliverySearch } from './webhooks/delivery-search.ts'
+
+/** Of a page that is loaded when it is opened. */
+const lazyPage: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(withTexts(load), name)
 
 const rootRoute = createRootRoute({
   component: Shell,
@@ -44,121 +48,121 @@ const fleetRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/fleet',
   validateSearch: readFleetSearch,
-  component: lazyRouteComponent(() => import('./fleet/fleet-page.tsx'), 'FleetPage'),
+  component: lazyPage(() => import('./fleet/fleet-page.tsx'), 'FleetPage'),
 })
 const vehicleRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/vehicles/$vehicleId',
   validateSearch: readVehicleSearch,
-  component: lazyRouteComponent(() => import('./vehicle/vehicle-page.tsx'), 'VehiclePage'),
+  component: lazyPage(() => import('./vehicle/vehicle-page.tsx'), 'VehiclePage'),
 })
 const trackRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/vehicles/$vehicleId/track',
   validateSearch: readTrackSearch,
-  component: lazyRouteComponent(() => import('./track/track-page.tsx'), 'TrackPage'),
+  component: lazyPage(() => import('./track/track-page.tsx'), 'TrackPage'),
 })
 const invitationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('./session/password-page.tsx'), 'InvitationPage'),
+  component: lazyPage(() => import('./session/password-page.tsx'), 'InvitationPage'),
 })
 const passwordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/password',
-  component: lazyRouteComponent(() => import('./session/password-page.tsx'), 'PasswordPage'),
+  component: lazyPage(() => import('./session/password-page.tsx'), 'PasswordPage'),
 })
 const alertsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/alerts',
   validateSearch: readIncidentSearch,
-  component: lazyRouteComponent(() => import('./incidents/incidents-page.tsx'), 'IncidentsPage'),
+  component: lazyPage(() => import('./incidents/incidents-page.tsx'), 'IncidentsPage'),
 })
 const incidentRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/alerts/$incidentId',
-  component: lazyRouteComponent(() => import('./incidents/incident-page.tsx'), 'IncidentPage'),
+  component: lazyPage(() => import('./incidents/incident-page.tsx'), 'IncidentPage'),
 })
 
 const invoicesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invoices',
   validateSearch: readInvoiceSearch,
-  component: lazyRouteComponent(() => import('./invoices/invoices-page.tsx'), 'InvoicesPage'),
+  component: lazyPage(() => import('./invoices/invoices-page.tsx'), 'InvoicesPage'),
 })
 const invoiceRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invoices/$invoiceId',
-  component: lazyRouteComponent(() => import('./invoices/invoice-page.tsx'), 'InvoicePage'),
+  component: lazyPage(() => import('./invoices/invoice-page.tsx'), 'InvoicePage'),
 })
 const maintenanceRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/maintenance',
   validateSearch: readMaintenanceSearch,
-  component: lazyRouteComponent(() => import('./maintenance/maintenance-page.tsx'), 'MaintenancePage'),
+  component: lazyPage(() => import('./maintenance/maintenance-page.tsx'), 'MaintenancePage'),
 })
 const modelsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/models',
-  component: lazyRouteComponent(() => import('./models/models-page.tsx'), 'ModelsPage'),
+  component: lazyPage(() => import('./models/models-page.tsx'), 'ModelsPage'),
 })
 const simsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sims',
   validateSearch: readSimSearch,
-  component: lazyRouteComponent(() => import('./sims/sims-page.tsx'), 'SimsPage'),
+  component: lazyPage(() => import('./sims/sims-page.tsx'), 'SimsPage'),
 })
 const simRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sims/$simId',
-  component: lazyRouteComponent(() => import('./sims/sim-page.tsx'), 'SimPage'),
+  component: lazyPage(() => import('./sims/sim-page.tsx'), 'SimPage'),
 })
 
 const usageRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/usage',
   validateSearch: readUsageSearch,
-  component: lazyRouteComponent(() => import('./usage/usage-page.tsx'), 'UsagePage'),
+  component: lazyPage(() => import('./usage/usage-page.tsx'), 'UsagePage'),
 })
 const deviceRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/devices',
     validateSearch: readDeviceSearch,
-    component: lazyRouteComponent(() => import('./devices/devices-page.tsx'), 'DevicesPage'),
+    component: lazyPage(() => import('./devices/devices-page.tsx'), 'DevicesPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/devices/new',
-    component: lazyRouteComponent(() => import('./devices/register-page.tsx'), 'RegisterPage'),
+    component: lazyPage(() => import('./devices/register-page.tsx'), 'RegisterPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/devices/import',
-    component: lazyRouteComponent(() => import('./devices/import-page.tsx'), 'ImportPage'),
+    component: lazyPage(() => import('./devices/import-page.tsx'), 'ImportPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/devices/$deviceId',
-    component: lazyRouteComponent(() => import('./devices/device-page.tsx'), 'DevicePage'),
+    component: lazyPage(() => import('./devices/device-page.tsx'), 'DevicePage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/devices/$deviceId/messages',
     validateSearch: readMessageSearch,
-    component: lazyRouteComponent(() => import('./devices/messages-page.tsx'), 'MessagesPage'),
+    component: lazyPage(() => import('./devices/messages-page.tsx'), 'MessagesPage'),
   }),
 ] as const
 const groupRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/groups',
-    component: lazyRouteComponent(() => import('./groups/groups-page.tsx'), 'GroupsPage'),
+    component: lazyPage(() => import('./groups/groups-page.tsx'), 'GroupsPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/groups/$groupId',
-    component: lazyRouteComponent(() => import('./groups/group-page.tsx'), 'GroupPage'),
+    component: lazyPage(() => import('./groups/group-page.tsx'), 'GroupPage'),
   }),
 ] as const
 const subClientRoutes = [
@@ -166,12 +170,12 @@ const subClientRoutes = [
     getParentRoute: () => rootRoute,
     path: '/sub-clients',
     validateSearch: readSubClientSearch,
-    component: lazyRouteComponent(() => import('./sub-clients/sub-clients-page.tsx'), 'SubClientsPage'),
+    component: lazyPage(() => import('./sub-clients/sub-clients-page.tsx'), 'SubClientsPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/sub-clients/$subClientId',
-    component: lazyRouteComponent(() => import('./sub-clients/sub-client-page.tsx'), 'SubClientPage'),
+    component: lazyPage(() => import('./sub-clients/sub-client-page.tsx'), 'SubClientPage'),
   }),
 ] as const
 
@@ -179,113 +183,113 @@ const subClientRoutes = [
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./settings/settings-frame.tsx'), 'SettingsFrame'),
+  component: lazyPage(() => import('./settings/settings-frame.tsx'), 'SettingsFrame'),
 })
 const settingsRoutes = [
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'api-keys',
     validateSearch: readApiKeySearch,
-    component: lazyRouteComponent(() => import('./settings/api-keys-page.tsx'), 'ApiKeysPage'),
+    component: lazyPage(() => import('./settings/api-keys-page.tsx'), 'ApiKeysPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'requests',
     validateSearch: readRequestSearch,
-    component: lazyRouteComponent(() => import('./requests/requests-page.tsx'), 'RequestsPage'),
+    component: lazyPage(() => import('./requests/requests-page.tsx'), 'RequestsPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'webhooks',
-    component: lazyRouteComponent(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+    component: lazyPage(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'webhooks/$webhookId',
     validateSearch: readDeliverySearch,
-    component: lazyRouteComponent(() => import('./webhooks/webhook-page.tsx'), 'WebhookPage'),
+    component: lazyPage(() => import('./webhooks/webhook-page.tsx'), 'WebhookPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'webhooks/$webhookId/deliveries/$deliveryId',
-    component: lazyRouteComponent(() => import('./webhooks/delivery-page.tsx'), 'DeliveryPage'),
+    component: lazyPage(() => import('./webhooks/delivery-page.tsx'), 'DeliveryPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'stream',
-    component: lazyRouteComponent(() => import('./streams/stream-page.tsx'), 'StreamPage'),
+    component: lazyPage(() => import('./streams/stream-page.tsx'), 'StreamPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'plan',
-    component: lazyRouteComponent(() => import('./settings/plan-page.tsx'), 'PlanPage'),
+    component: lazyPage(() => import('./settings/plan-page.tsx'), 'PlanPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'people',
-    component: lazyRouteComponent(() => import('./settings/people-page.tsx'), 'PeoplePage'),
+    component: lazyPage(() => import('./settings/people-page.tsx'), 'PeoplePage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'notifications',
     validateSearch: readNotificationsSearch,
-    component: lazyRouteComponent(() => import('./notifications/notifications-page.tsx'), 'NotificationsPage'),
+    component: lazyPage(() => import('./notifications/notifications-page.tsx'), 'NotificationsPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'preferences',
-    component: lazyRouteComponent(() => import('./settings/preferences-page.tsx'), 'PreferencesPage'),
+    component: lazyPage(() => import('./settings/preferences-page.tsx'), 'PreferencesPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'brand',
-    component: lazyRouteComponent(() => import('./brand/brand-page.tsx'), 'BrandPage'),
+    component: lazyPage(() => import('./brand/brand-page.tsx'), 'BrandPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'operators',
-    component: lazyRouteComponent(() => import('./operators/operators-page.tsx'), 'OperatorsPage'),
+    component: lazyPage(() => import('./operators/operators-page.tsx'), 'OperatorsPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'operators/new',
-    component: lazyRouteComponent(() => import('./operators/new-operator-page.tsx'), 'NewOperatorPage'),
+    component: lazyPage(() => import('./operators/new-operator-page.tsx'), 'NewOperatorPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'operators/$connectionId',
-    component: lazyRouteComponent(() => import('./operators/operator-page.tsx'), 'OperatorPage'),
+    component: lazyPage(() => import('./operators/operator-page.tsx'), 'OperatorPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'gateways',
-    component: lazyRouteComponent(() => import('./operators/gateways-page.tsx'), 'GatewaysPage'),
+    component: lazyPage(() => import('./operators/gateways-page.tsx'), 'GatewaysPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'rate-plans',
-    component: lazyRouteComponent(() => import('./billing-settings/rate-plans-page.tsx'), 'RatePlansPage'),
+    component: lazyPage(() => import('./billing-settings/rate-plans-page.tsx'), 'RatePlansPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'rate-plans/new',
-    component: lazyRouteComponent(() => import('./billing-settings/new-plan-page.tsx'), 'NewPlanPage'),
+    component: lazyPage(() => import('./billing-settings/new-plan-page.tsx'), 'NewPlanPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'rate-plans/$planId',
-    component: lazyRouteComponent(() => import('./billing-settings/plan-page.tsx'), 'PlanPage'),
+    component: lazyPage(() => import('./billing-settings/plan-page.tsx'), 'PlanPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'billing',
-    component: lazyRouteComponent(() => import('./billing-settings/billing-page.tsx'), 'BillingPage'),
+    component: lazyPage(() => import('./billing-settings/billing-page.tsx'), 'BillingPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'audit',
     validateSearch: readAuditSearch,
-    component: lazyRouteComponent(() => import('./settings/audit-page.tsx'), 'AuditPage'),
+    component: lazyPage(() => import('./settings/audit-page.tsx'), 'AuditPage'),
   }),
 ] as const
 

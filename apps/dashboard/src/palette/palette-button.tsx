@@ -3,9 +3,10 @@ import { useHotkeys } from '@mantine/hooks'
 import type { Session } from '@roadworthy/contracts/platform-v1/session'
 import { lazy, Suspense, useState } from 'react'
 import { SearchIcon } from '../shell/icons.tsx'
+import { withTexts } from '../text/load-language.ts'
 import { t } from '../text/translate.ts'
 
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+const Palette = lazy(withTexts(async () => ({ default: (await import('./palette.tsx')).Palette })))
 
 /** Opens the command palette, by a click or by Ctrl+K. It is loaded when it is opened for the first time. */
 export function PaletteButton({ session }: { session: Session }) {

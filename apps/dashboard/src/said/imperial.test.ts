@@ -9,7 +9,9 @@ import { test } from 'node:test'
 const chosen = JSON.stringify({ language: 'de', units: 'imperial' })
 globalThis.localStorage = { getItem: () => chosen } as unknown as Storage
 const { setTexts } = await import('../text/translate.ts')
-const files = ['said', 'text'].map((name) => readFileSync(join(import.meta.dirname, `../text/languages/de/${name}.json`), 'utf8'))
+const files = ['said/said', 'first/text'].map((name) =>
+  readFileSync(join(import.meta.dirname, `../text/languages/de/${name}.json`), 'utf8'),
+)
 setTexts(Object.assign({}, ...files.map((file) => JSON.parse(file))))
 const { recognise } = await import('./recognise.ts')
 

@@ -9,7 +9,7 @@ import { recognise } from './recognise.ts'
 import { setRecogniser, withSaid } from './said.ts'
 
 // The texts of a language are set once, before anything is shown; what was recognised is kept.
-setTexts(JSON.parse(readFileSync(join(import.meta.dirname, '../text/languages/de/said.json'), 'utf8')))
+setTexts(JSON.parse(readFileSync(join(import.meta.dirname, '../text/languages/de/said/said.json'), 'utf8')))
 after(() => {
   setTexts({})
   setRecogniser(undefined)

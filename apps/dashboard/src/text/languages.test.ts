@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { globSync, readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { signals } from '@roadworthy/signals/registry'
 import { IntlMessageFormat } from 'intl-messageformat'
@@ -24,10 +24,34 @@ const SHOWN = new Set([
 const WORDS = /(?=.*\p{L}\p{L})(?=.*(^\p{Lu}|\s))/u
 
 type Node = { type: string; start: number; [field: string]: unknown }
-type Shown = { readonly keys: ReadonlyMap<string, string>; readonly faults: readonly string[] }
+type Shown = {
+  /** Each text that is shown, and every file that shows it. */
+  readonly keys: ReadonlyMap<string, readonly string[]>
+  readonly faults: readonly string[]
+  readonly links: ReadonlyMap<string, Links>
+}
+/** What a file brings along, and what it loads without waiting for the texts of it. */
+type Links = { readonly imports: readonly string[]; readonly loadsWithTexts: number; readonly loadsWithout: readonly string[] }
+
+/** Parts of a language by the moment at which they are loaded: see `load-language.ts`. */
+const PARTS = ['first', 'later', 'said']
+
+/** What loads a module after its texts. */
+const WAITING = new Set(['withTexts', 'lazyPage'])
 
 const shown = readShown()
+/** The files that are there before any page but the overview is. */
+const first = reachable(['main.ts', 'app.tsx'])
 const translations = languages.filter((each) => each !== 'en').map((language) => ({ language, files: readLanguage(language) }))
+
+test('what the first page loads later waits for its texts', () => {
+  const links = [...first].filter((path) => path !== 'main.ts' && path !== 'text/load-language.ts').map((path) => shown.links.get(path))
+  assert.ok(links.reduce((sum, each) => sum + (each?.loadsWithTexts ?? 0), 0) > 40, 'the pages are found')
+  assert.deepEqual(
+    links.flatMap((each) => each?.loadsWithout ?? []),
+    [],
+  )
+})
 
 test('whatever is shown goes through t with a text that can be looked up', () => {
   assert.equal(shown.faults.length, 0, ['not translated:', ...shown.faults].join('\n'))
@@ -37,14 +61,24 @@ for (const { language, files } of translations) {
   const all = new Map(files.flatMap(({ texts }) => Object.entries(texts)))
 
   test(`${language}: every text has a translation`, () => {
-    const holes = [...shown.keys, ...listed()].filter(([key]) => (all.get(key) ?? '') === '')
+    const holes = [...shownBy(() => true), ...listed()].filter(([key]) => (all.get(key) ?? '') === '')
     assert.equal(holes.length, 0, ['missing:', ...holes.map(([key, path]) => `${JSON.stringify(key)}: "", (${path})`).sort()].join('\n'))
   })
 
-  test(`${language}: no page needs the texts of what the service says, which are loaded later`, () => {
-    const pages = new Set(files.flatMap(({ name, texts }) => (name === `${language}/said.json` ? [] : Object.keys(texts))))
-    const later = [...shown.keys, ...labels()].filter(([key, path]) => !path.startsWith('said/') && !pages.has(key))
-    assert.equal(later.length, 0, ['only in said.json:', ...later.map(([key, path]) => `${key} (${path})`)].join('\n'))
+  const textsOf = (...parts: string[]) => new Set(files.flatMap(({ part, texts }) => (parts.includes(part) ? Object.keys(texts) : [])))
+  const lacking = (wanted: readonly (readonly [key: string, path: string])[], there: ReadonlySet<string>) =>
+    wanted.filter(([key]) => !there.has(key)).map(([key, path]) => `${JSON.stringify(key)} (${path})`)
+
+  test(`${language}: what is shown before another page is opened stands in first/`, () => {
+    const early = shownBy((path) => first.has(path))
+    assert.ok(early.length > 100, 'the files of the first page are found')
+    assert.deepEqual(lacking(early, textsOf('first')), [])
+  })
+
+  test(`${language}: no page needs the texts of what the service says, nor these those of pages that are opened later`, () => {
+    const ofPages = [...shownBy((path) => !path.startsWith('said/')), ...labels()]
+    assert.deepEqual(lacking(ofPages, textsOf('first', 'later')), [])
+    assert.deepEqual(lacking([...shownBy((path) => path.startsWith('said/')), ...listed()], textsOf('first', 'said')), [])
   })
 
   test(`${language}: no translation is of a text that is not shown any more`, () => {
@@ -95,25 +129,49 @@ function labels(): [key: string, path: string][] {
   return Object.values(signals).map(({ label }) => [label, 'the registry of signals'])
 }
 
-function readLanguage(language: string): { name: string; texts: Record<string, string> }[] {
-  return readdirSync(join(FILES, language)).map((file) => {
-    const name = `${language}/${file}`
-    return { name, texts: JSON.parse(readFileSync(join(FILES, name), 'utf8')) as Record<string, string> }
+function readLanguage(language: string): { part: string; name: string; texts: Record<string, string> }[] {
+  return PARTS.flatMap((part) =>
+    readdirSync(join(FILES, language, part)).map((file) => {
+      const name = `${language}/${part}/${file}`
+      return { part, name, texts: JSON.parse(readFileSync(join(FILES, name), 'utf8')) as Record<string, string> }
+    }),
+  )
+}
+
+function shownBy(isMeant: (path: string) => boolean): [key: string, path: string][] {
+  return [...shown.keys].flatMap(([key, paths]) => {
+    const path = paths.find(isMeant)
+    return path === undefined ? [] : [[key, path] as [string, string]]
   })
 }
 
+/** The files, and what they bring along. */
+function reachable(paths: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  const add = (path: string): void => {
+    if (found.has(path)) return
+    found.add(path)
+    for (const each of shown.links.get(path)?.imports ?? []) add(each)
+  }
+  for (const path of paths) add(path)
+  return found
+}
+
 function readShown(): Shown {
-  const keys = new Map<string, string>()
+  const keys = new Map<string, string[]>()
+  const links = new Map<string, Links>()
   const faults: string[] = []
   const besides: { readonly text: string; readonly where: string }[] = []
   for (const path of globSync('**/*.{ts,tsx}', { cwd: SOURCES }).filter((each) => !each.endsWith('.test.ts'))) {
     const text = readFileSync(join(SOURCES, path), 'utf8')
     const isTranslated = path !== 'text/translate.ts'
     const fault = (node: Node, what: string) => faults.push(`${path}:${text.slice(0, node.start).split('\n').length}: ${what}`)
-    visitNodes(parseSync(path, text).program as unknown as Node, (node, parent) => {
+    const program = parseSync(path, text).program as unknown as Node
+    links.set(path, readLinks(program, path))
+    visitNodes(program, (node, parent) => {
       const key = keyOf(node)
       if (key === null && path !== 'text/translate.ts') fault(node, 't needs the text itself as its first argument')
-      if (typeof key === 'string') keys.set(key, path)
+      if (typeof key === 'string') keys.set(key, [...(keys.get(key) ?? []), path])
       const words = isTranslated ? untranslated(node, parent) : undefined
       if (words !== undefined) fault(node, `"${words}" does not go through t`)
       const beside = isLookedUp(parent) ? undefined : literal(node)
@@ -124,7 +182,25 @@ function readShown(): Shown {
   for (const { text, where } of besides)
     if (/^\p{Lu}.*\p{Ll}/u.test(text) && keys.has(text) && text !== 'External API')
       faults.push(`${where}: "${text}" does not go through t here`)
-  return { keys, faults }
+  return { keys, faults, links }
+}
+
+function readLinks(program: Node, path: string): Links {
+  const imports: string[] = []
+  const loads: Node[] = []
+  const waiting: Node[] = []
+  visitNodes(program, (node) => {
+    if (node.type === 'ImportDeclaration' && node.importKind !== 'type')
+      imports.push(join(dirname(path), literal(node.source as Node) ?? ''))
+    if (node.type === 'ImportExpression') loads.push(node)
+    if (node.type === 'CallExpression' && WAITING.has(String((node.callee as Node).name))) waiting.push(node)
+  })
+  const isWaiting = (load: Node) => waiting.some(({ start, end }) => start < load.start && load.start < Number(end))
+  return {
+    imports,
+    loadsWithTexts: loads.filter(isWaiting).length,
+    loadsWithout: loads.filter((load) => !isWaiting(load)).map(({ source }) => `${path}: ${literal(source as Node)}`),
+  }
 }
 
 function visitNodes(node: Node, visit: (node: Node, parent: Node | undefined) => void, parent?: Node): void {

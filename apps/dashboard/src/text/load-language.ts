@@ -1,13 +1,18 @@
+// The texts of a language come in three parts: those of the first page (what stands around every page, signing in and the overview), those of all
+// other pages, and those of what the service says.
+
 import { setRecogniser } from '../said/said.ts'
 import { language, units } from './preferences.ts'
-import { addTexts, setTexts } from './translate.ts'
+import { addTexts } from './translate.ts'
 
 const none = async () => ({ texts: {} })
 const loaders = {
-  en: { pages: none, said: none },
-  de: { pages: () => import('#languages/de'), said: () => import('#languages/de/said') },
-  es: { pages: () => import('#languages/es'), said: () => import('#languages/es/said') },
+  en: { first: none, later: none, said: none },
+  de: { first: () => import('#languages/de/first'), later: () => import('#languages/de/later'), said: () => import('#languages/de/said') },
+  es: { first: () => import('#languages/es/first'), later: () => import('#languages/es/later'), said: () => import('#languages/es/said') },
 }
+
+let later: Promise<void> | undefined
 
 /** Call before a module with pages is loaded. Without its file, the page is shown in English rather than not at all. */
 export async function loadLanguage(): Promise<void> {
@@ -15,15 +20,35 @@ export async function loadLanguage(): Promise<void> {
   // What the service says is in English and metric units already.
   if (language !== 'en' || units !== 'metric') setRecogniser(loadRecogniser)
   try {
-    setTexts((await loaders[language].pages()).texts)
+    const isFirstPage = location.pathname === '/'
+    await Promise.all([loadPart('first'), ...(isFirstPage ? [] : [loadLaterTexts()])])
   } catch (error) {
     document.documentElement.lang = 'en'
     console.warn('The texts of the language could not be loaded.', error)
   }
 }
 
+/** Of a page that is loaded when it is opened: its texts first, for its modules may hold some. Rejects where the page itself would. */
+export function withTexts<Module>(load: () => Promise<Module>): () => Promise<Module> {
+  return async () => {
+    await loadLaterTexts()
+    return await load()
+  }
+}
+
+function loadLaterTexts(): Promise<void> {
+  later ??= loadPart('later').catch((error: unknown) => {
+    later = undefined
+    throw error
+  })
+  return later
+}
+
 async function loadRecogniser() {
-  const [{ texts }, { recognise }] = await Promise.all([loaders[language].said(), import('../said/recognise.ts')])
-  addTexts(texts)
+  const [, { recognise }] = await Promise.all([loadPart('said'), import('../said/recognise.ts')])
   return recognise
+}
+
+async function loadPart(part: 'first' | 'later' | 'said'): Promise<void> {
+  addTexts((await loaders[language][part]()).texts)
 }
