@@ -11,6 +11,7 @@ import type {
 } from '@roadworthy/contracts/platform-v1/users'
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
+import { withSaid } from '../said/said.ts'
 import { type AuditSearch, auditFilter } from '../settings/audit-search.ts'
 import { get, send } from './client.ts'
 
@@ -33,9 +34,18 @@ export const auditQuery = (search: AuditSearch) =>
   infiniteQueryOptions({
     ...paging,
     queryKey: ['audit', search],
-    queryFn: ({ signal, pageParam }) =>
-      get<Static<typeof AuditList>>('/audit', { ...auditFilter(search), limit: PAGE_SIZE, after: pageParam }, signal),
+    queryFn: async ({ signal, pageParam }) => {
+      const filter = { ...auditFilter(search), limit: PAGE_SIZE, after: pageParam }
+      const answer = await get<Static<typeof AuditList>>('/audit', filter, signal)
+      return { ...answer, names: { ...answer.names, ...(await titlesOfIncidents(answer.names)) } }
+    },
   })
+
+/** Their names are what the service says; those of other things are what people wrote. */
+async function titlesOfIncidents(names: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+  const incidents = Object.entries(names).flatMap(([id, title]) => (id.startsWith('inc-') ? [{ id, title }] : []))
+  return Object.fromEntries((await withSaid(incidents)).map(({ id, title }) => [id, title]))
+}
 
 /** The answer may hold a link that signs in, so it is forgotten with the dialog that shows it. */
 export function useInvite() {

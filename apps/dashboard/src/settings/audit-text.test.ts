@@ -31,9 +31,10 @@ test('a value can be read whatever it is', () => {
   ])
   assert.equal(valueText(['usr-a', 'usr-gone'], 'recipients', names), 'anna@acme.example, usr-gone')
   assert.deepEqual(
-    [objectText('device.updated', 'dev-1', new Map([['dev-1', 'Tracker']])), objectText('device.updated', 'dev-2', names)],
-    ['Tracker', 'dev-2'],
+    ['dev-1', 'veh-1', 'inc-1', 'sim-1', 'whe-1'].map((id) => objectText('thing.updated', id, new Map([[id, 'its name']]))),
+    Array(5).fill('its name'),
   )
+  assert.equal(objectText('device.updated', 'dev-2', names), 'dev-2')
   assert.deepEqual(
     [objectText('sub_client.updated', 'north', names), objectText('rate_plan.updated', 'north', names)],
     ['North Ltd', 'north'],

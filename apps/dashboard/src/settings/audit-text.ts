@@ -30,7 +30,7 @@ export function fieldText(field: string): string {
 }
 
 /** Of things with names. Ids of sub-clients are words, so that only the field says that one is meant. */
-const NAMED = /^(usr|nch|vgr|dev|veh)-/
+const NAMED = /^(usr|nch|vgr|dev|veh|inc|sim|whe)-/
 const SUB_CLIENT_FIELD = /^sub_?client(_?id)?$/i
 
 /** What a field was, or is, by the names of what it refers to, where they are known. */

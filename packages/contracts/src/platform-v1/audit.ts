@@ -70,8 +70,8 @@ export const AuditList = Type.Object(
     entries: Type.Array(AuditEntry),
     names: Type.Record(Type.String(), Type.String(), {
       description:
-        'What the devices and vehicles that these entries are about, or name in their changes, are called now, by their ids. One that has no name is left out.',
-      examples: [{ 'dev-8c2k5x9m1v4b7n3s6d0f': 'Tracker of truck 12' }],
+        'What the devices, vehicles, incidents, SIMs and webhooks that these entries are about, or name in their changes, are called now, by their ids: an incident by its title, a SIM by its ICCID, a webhook by its address. One that has no name is left out.',
+      examples: [{ 'dev-8c2k5x9m1v4b7n3s6d0f': 'Tracker of truck 12', 'sim-3h6j9l2m5n8p1q4r7s0t': '8949020000012345678' }],
     }),
     pagination: Pagination,
   },

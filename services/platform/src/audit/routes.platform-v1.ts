@@ -10,7 +10,7 @@ import type { Caller } from '../keys/caller.ts'
 import { type AuditRow, countAuditRows, selectAuditRemovedUpTo, selectAuditRows } from './audit.sql.ts'
 import { selectNamesOfThings } from './names.read.sql.ts'
 
-const THING_ID = /^(dev|veh)-[a-z0-9]{1,40}$/
+const THING_ID = /^(dev|veh|inc|sim|whe)-[a-z0-9]{1,40}$/
 /** Twice as many as there are entries on the longest page: most entries name one thing. What is beyond shows its id. Assumption. */
 const MAX_NAMED = 1_000
 
@@ -59,7 +59,7 @@ async function listAudit(database: Database, caller: Caller, query: Static<typeo
   return { ...answer, names: ids.length === 0 ? {} : await selectNamesOfThings(db, caller.resellerId, ids) }
 }
 
-/** Of devices and vehicles, each once. */
+/** Of what `selectNamesOfThings` knows, each once. */
 function idsOfThings(entries: readonly WireEntry[]): string[] {
   const values = entries.flatMap(({ objectId, changes }) => [
     objectId,
