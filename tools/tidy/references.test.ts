@@ -18,7 +18,9 @@ test('links within the repository lead somewhere', () => {
 
 test('files that a page names by the end of their path exist', () => {
   assert.deepEqual(check('README.md', '`pipeline.ts` `ingest/pipeline.ts` `*.sql.ts` `postgres-*.ts` `NNNN_what.sql`'), [])
-  assert.deepEqual(check('README.md', '\n`gone.ts`'), ['2 names gone.ts, which does not exist'])
+  for (const name of ['gone.ts', 'gone.tsx']) {
+    assert.deepEqual(check('README.md', `\n\`${name}\``), [`2 names ${name}, which does not exist`])
+  }
   assert.equal(check('README.md', 'see `line.ts`').length, 1, 'part of a name is not a name')
 })
 

@@ -6,7 +6,7 @@ import type { Finding, Repository } from './repository.ts'
 const LINK = /\]\((?!https?:|mailto:|#)([^)\s#]+)/g
 /** `pipeline.ts`, `ingest/inbound.ts`: a file by the end of its path. Names with a placeholder in them are patterns, not files. */
 const PLACEHOLDER = /NNNN/
-const FILE_NAME = /`([\w./-]+\.(?:ts|js|sql|md))`/g
+const FILE_NAME = /`([\w./-]+\.(?:tsx?|js|sql|md))`/g
 
 export function checkReferences(repository: Repository): Finding[] {
   return [...checkLinks(repository), ...checkFileNames(repository), ...checkReadmes(repository)]

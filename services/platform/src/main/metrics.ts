@@ -5,9 +5,8 @@ import type { App } from '@roadworthy/service-kit/http'
 import { addGauge, addVersion, timeRequests } from '@roadworthy/service-kit/metrics'
 import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
 import type { Ingest, Outcome } from '../ingest/inbound.ts'
+import type { Receiver } from '../readings/seen-message.ts'
 import type { AttemptOutcome } from '../webhooks/delivery.ts'
-
-export type Receiver = 'rest' | 'mqtt' | 'stream'
 
 export type Metrics = {
   readonly registry: Registry
