@@ -141,7 +141,7 @@ function bodyOf(schema: JsonSchema, components: OpenApi['components']['schemas']
   )
 }
 
-/** Now and then the body is about something that is there: a random id never is. */
+/** Some bodies are about something that exists: a random id never does. */
 function naming(body: unknown, id: string | undefined): unknown {
   if (id === undefined || body === null || typeof body !== 'object' || Array.isArray(body)) return body
   const key = ['device_id', 'vehicle_id', 'vehicleId', 'connection_id', 'sub_client_id'].find((name) => name in body)

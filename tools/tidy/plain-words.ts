@@ -8,6 +8,7 @@ const PLAIN: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bin one go\b/i, 'pipelined, in one round trip or in one transaction'],
   [/\bhesitant\b/i, 'degraded'],
   [/\blanes\b/i, 'concurrent commits'],
+  [/\bnow and then\b|\bafterwards(?=\(|: \()/i, 'periodic, or background task'],
   [/\b(MQTT|REST|stream|HTTP)[ -]doors?\b/i, 'receiver'],
 ]
 /** Where people read another language, what was written once and never changes, and this table. */

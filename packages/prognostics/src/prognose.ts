@@ -323,5 +323,5 @@ export const prognosisNumbers = statedIn('prognose', [
   ],
   [{ MIN_AGE_FOR_USE_DAYS }, 'days', 'assumption', 'Under half a year an odometer says too little about daily use.'],
   [{ ODOMETER_BEHIND_KM }, 'km', 'assumption', 'What a device that counts by itself may be behind the dashboard.'],
-  [{ LEVELS_OFF_AT_SHARE }, 'share of the scale', 'assumption', 'A good part of the life of a part that has been replaced now and then.'],
+  [{ LEVELS_OFF_AT_SHARE }, 'share of the scale', 'assumption', 'A good part of the life of a part that has been replaced several times.'],
 ])

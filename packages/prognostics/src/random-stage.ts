@@ -1,4 +1,4 @@
-// A part that has been replaced now and then, at ages nobody knows, is met at a random stage of its life. Renewal theory (Cox 1962, chapter 5):
+// A part that has been replaced several times, at unknown ages, is met at a random stage of its life. Renewal theory (Cox 1962, chapter 5):
 // what it still lasts then has the density S(y) / μ. For a Weibull life of scale η, (y / η)^β is gamma-distributed with shape 1 / β.
 import { reachHazard, type Weibull } from './weibull.ts'
 

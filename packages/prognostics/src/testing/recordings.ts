@@ -51,7 +51,7 @@ export const seatLeon: RecordingSet = {
     const [, hours, minutes, seconds] = CLOCK.exec(clock) ?? []
     const ofDayMs = Math.round((Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000)
     const atMs = Math.floor(beforeMs / MS_PER_DAY) * MS_PER_DAY + ofDayMs
-    // The clock steps back a little now and then; half a day back is midnight.
+    // The clock occasionally steps back a little; half a day back is midnight.
     return atMs < beforeMs - MS_PER_DAY / 2 ? atMs + MS_PER_DAY : Math.max(beforeMs, atMs)
   },
 }

@@ -1,4 +1,4 @@
-// The field that a key means. Integrators write names as their language does (`coolantTemp`, `engine-speed`), and now and then misspell one.
+// The field that a key means. Integrators write names as their language does (`coolantTemp`, `engine-speed`), and occasionally misspell one.
 
 import { closestName } from '@roadworthy/service-kit/closest-name'
 import { LRUCache } from 'lru-cache'

@@ -47,7 +47,7 @@ const ENOUGH_STEPS = 12
 
 export const disagreementNumbers = statedIn('speed-and-distance', [
   [{ TOLERANCE }, 'share', 'assumption', 'Half of the distance between mph and knots, 15 %.'],
-  [{ MAX_GAP_MS }, 'ms', 'assumption', 'Who reports every 10 s is late now and then.'],
+  [{ MAX_GAP_MS }, 'ms', 'assumption', 'Who reports every 10 s is occasionally late.'],
   [
     { ENOUGH_KM },
     'km',

@@ -52,7 +52,7 @@ async function listAudit(database: Database, caller: Caller, query: Static<typeo
     // A log of a year: a list of many pages counts it once.
     page.total ?? countAuditRows(db, caller.resellerId, filter),
   ])
-  // Asked afterwards: what is removed from here on was in the page.
+  // Asked after the page was read: what is removed from here on was in it.
   if (query.after !== undefined) requireKept(page.after, await selectAuditRemovedUpTo(db, caller.resellerId))
   const answer = { total, ...toPage(rows, page.limit, total) }
   const ids = idsOfThings(answer.entries)

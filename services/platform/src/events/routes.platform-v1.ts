@@ -41,7 +41,7 @@ async function listEvents(database: Database, caller: Caller, query: Static<type
   const after = query.after === undefined ? undefined : readLogCursor(query.after, 'after')
   const db = database.tenantPool(resellerId)
   const logged = await selectEventsAfter(db, resellerId, { types, subClientPin }, { after: after ?? 0, limit })
-  // Asked afterwards: what is removed from here on was in the page.
+  // Asked after the page was read: what is removed from here on was in it.
   if (after !== undefined && after < (await selectRemovedUpTo(db, resellerId))) throw cursorTooOld()
   const page = logged.slice(0, limit)
   const last = page.at(-1)?.position ?? after

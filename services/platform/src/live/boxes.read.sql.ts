@@ -3,7 +3,7 @@ import type { Box } from '../fleet/box.ts'
 
 /**
  * Vehicles of which a source's newest position lies in the box, those heard last first. It goes through the positions of the whole fleet: for
- * finding out now and then who is there, not for each round.
+ * finding out periodically who is there, not for each round.
  */
 export async function selectVehiclesInBox(
   db: Db,

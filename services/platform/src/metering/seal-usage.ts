@@ -1,4 +1,4 @@
-// Turns entries into lines: ingest only ever adds an entry, and the chain is made afterwards, in turns. A turn is a reseller's; its work comes in
+// Turns entries into lines: ingest only ever adds an entry, and a background task makes the chain, in turns. A turn is a reseller's; its work comes in
 // pieces of a bounded number of rows, each a transaction of its own, so that whatever is waiting, every piece leaves less of it.
 
 import type { Database, Db } from '@roadworthy/service-kit/db'

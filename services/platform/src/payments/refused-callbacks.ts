@@ -1,5 +1,5 @@
 // Callbacks that were not shown to be from the gateway, for whoever set up the connection: mostly a webhook secret that was mistyped. Anybody who
-// knows the address can send them, so they are counted in memory and written now and then. A crash forgets the last few seconds of them.
+// knows the address can send them, so they are counted in memory and written periodically. A crash forgets the last few seconds of them.
 
 import { type ConnectionId, updateRefusals } from './connections.sql.ts'
 import type { StoredConnection } from './gateway-connection.ts'

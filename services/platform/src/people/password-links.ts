@@ -45,7 +45,7 @@ export type PasswordLinksDeps = {
   readonly passwords: PasswordQueue
   readonly signInRate: SignInRate
   readonly sessions: Sessions
-  readonly afterwards: (run: () => Promise<void>) => void
+  readonly runInBackground: (run: () => Promise<void>) => void
   /** Called when a link was asked for and no mail server took it. It is nowhere else: what is logged may be read by others. */
   readonly onUnmailed: (email: string) => void
 }
@@ -63,12 +63,12 @@ export class PasswordLinks {
 
   /** Returns before it is known whether there is such an account, so that neither the answer nor its time tells. */
   requestReset(given: string, origin: Origin): void {
-    const { database, now, post, afterwards, signInRate, onUnmailed } = this.#deps
+    const { database, now, post, runInBackground, signInRate, onUnmailed } = this.#deps
     const email = given.trim().toLowerCase()
     refuseOver(
       this.#byAddress.takeOrWaitMs(addressBlock(origin.address), now().getTime()) || this.#byEmail.takeOrWaitMs(email, now().getTime()),
     )
-    afterwards(async () => {
+    runInBackground(async () => {
       const account = await selectAccountByEmailAcrossResellers(database.systemPool, email)
       if (account === undefined || account.isDeactivated || !(await signInRate.takeReset(email))) return
       const author = anonymousAuthor(account.resellerId, now(), origin)

@@ -43,7 +43,7 @@ export type SessionsDeps = {
   readonly passwords: PasswordQueue
   readonly signInRate: SignInRate
   /** Runs what the answer must not wait for, because waiting would tell whether there is such an account. */
-  readonly afterwards: (run: () => Promise<void>) => void
+  readonly runInBackground: (run: () => Promise<void>) => void
 }
 
 type SessionReads = BatchLoader<string, Session | undefined>
@@ -90,7 +90,7 @@ export class Sessions {
 
   /** The account that the password opens, and from where. */
   async #findRightful(given: Attempt, password: string, origin: Origin): Promise<{ account: Account; place: Attempt }> {
-    const { database, passwords, signInRate, afterwards } = this.#deps
+    const { database, passwords, signInRate, runInBackground } = this.#deps
     signInRate.takeHere(given)
     const { place, isKnown } = await signInRate.recognise(given)
     return await passwords.inSlot(signInRate.slotOf(place, isKnown), async (slot) => {
@@ -98,7 +98,7 @@ export class Sessions {
       const account = await selectAccountByEmailAcrossResellers(database.systemPool, place.email)
       const isRight = await slot.check(password, account?.passwordScrypt ?? NOBODY)
       if (account !== undefined && isRight && !account.isDeactivated) return { account, place }
-      if (account !== undefined) afterwards(() => this.#noteFailure(account, 'user.sign_in_failed', origin))
+      if (account !== undefined) runInBackground(() => this.#noteFailure(account, 'user.sign_in_failed', origin))
       throw notRight()
     })
   }

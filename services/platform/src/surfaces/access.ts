@@ -13,7 +13,7 @@ import { PublicRate } from '../limits/public-rate.ts'
 import { RateLimits } from '../limits/rate-limits.ts'
 import { selectPredictionLimit } from '../limits/sub-client-limits.read.sql.ts'
 import { UsageMeter } from '../limits/usage.ts'
-import { Afterwards } from '../people/afterwards.ts'
+import { BackgroundTasks } from '../people/background-tasks.ts'
 import type { PasswordCost } from '../people/password.ts'
 import { PasswordLinks } from '../people/password-links.ts'
 import { PasswordQueue } from '../people/password-queue.ts'
@@ -91,14 +91,14 @@ export function createAccess(deps: AccessDeps): Access {
   const failedAttempts = new FailedAttempts(deps.authFailuresPerMinute ?? AUTH_FAILURES_PER_MINUTE, now)
   const publicRate = new PublicRate(now)
   const { post = unmailed, onUnmailed = () => {} } = deps
-  const afterwards = new Afterwards(deps.onError)
+  const backgroundTasks = new BackgroundTasks(deps.onError)
   const people = {
     database: signInDatabase,
     publicDatabase,
     now,
     signInRate: new SignInRate({ database: signInDatabase, now, secretKey: deps.secretKey }),
     passwords: new PasswordQueue(deps.passwordCost),
-    afterwards: (run: () => Promise<void>) => afterwards.add(run),
+    runInBackground: (run: () => Promise<void>) => backgroundTasks.add(run),
   }
   const sessions = new Sessions(people)
   const sealer = createSealer(deps.secretKey, 'idempotency')
@@ -137,12 +137,12 @@ export function createAccess(deps: AccessDeps): Access {
     sessions,
     passwordLinks: new PasswordLinks({ ...people, sessions, post, onUnmailed }),
     post,
-    settled: () => afterwards.settled(),
+    settled: () => backgroundTasks.settled(),
     flush,
     close: async () => {
       keys.stopListening()
       await flushes.stop()
-      await afterwards.settled(LETTERS_WAIT_MS)
+      await backgroundTasks.settled(LETTERS_WAIT_MS)
       await flush()
     },
   }

@@ -1,10 +1,10 @@
-// What is done after the answer has gone out, because its duration would tell the caller something.
+// Work that begins after the response was sent, because its duration would reveal something to the caller.
 
 import { Problem } from '@roadworthy/service-kit/problem'
 
 const MAX_WAITING = 100
 
-export class Afterwards {
+export class BackgroundTasks {
   readonly #onError: (error: Error) => void
   readonly #waiting = new Set<Promise<void>>()
 
@@ -12,7 +12,7 @@ export class Afterwards {
     this.#onError = onError
   }
 
-  /** Begins in a moment. A failure is told to whoever runs the service; the caller has gone. */
+  /** Begins in a moment. A failure is reported to the operator (`onError`): the caller has its response. */
   add(run: () => Promise<void>): void {
     if (this.#waiting.size >= MAX_WAITING) throw new Problem('overloaded', 'Too much is under way. Try again.', { retryAfterS: 5 })
     const done = new Promise<void>((resolve) => setImmediate(resolve)).then(run).catch(this.#onError)
