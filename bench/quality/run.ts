@@ -1,4 +1,4 @@
-// How well the engine tells faults from sound driving: `node bench/quality/run.ts [--every 0.5,1,2,5,10] [--full] [--developed] [--json]`.
+// How well the engine distinguishes faults from sound driving: `node bench/quality/run.ts [--every 0.5,1,2,5,10] [--full] [--developed] [--json]`.
 // Replays the held-back trips of two real cars through /v1/predict with a history of 120 readings each, as they are, as a 24 V truck, and
 // with faults put in. Prints a table and appends a line to bench/results/quality.jsonl. Options of the engine follow after `--`.
 // `--full` tries every fault at more places; `--developed` takes the other trips, on which rules may be tuned, and records nothing.

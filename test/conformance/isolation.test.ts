@@ -1,4 +1,4 @@
-// Goal: another tenant's thing cannot be told from a missing one, nor touched. Method: every operation of the documents that takes an id, in
+// Goal: another tenant's resource returns the same 404 as a missing one, and cannot be changed. Method: every operation of the documents that takes an id, in
 // its path, query or body, is called with the ids of another reseller, and with those of another sub-client under a pinned key. Each
 // answer must equal the one for an id of the same form that nobody has, apart from the request id; afterwards the others' things are as
 // they were.
@@ -270,7 +270,7 @@ async function shown(ids: Ids): Promise<unknown> {
   return JSON.parse(JSON.stringify([...answers, key], (name, value) => (passing.has(name) ? undefined : value)))
 }
 
-test('another reseller reaches nothing, and cannot tell what is there from what is not', async (t) => {
+test('another reseller reaches nothing, and gets the same answer for what exists and what does not', async (t) => {
   const before = await shown(theirs)
   const asked = await assertNothingIsReached(callerAt(service.baseUrl, stranger.key), theirs)
   t.diagnostic(`${asked} pairs of calls`)
@@ -278,7 +278,7 @@ test('another reseller reaches nothing, and cannot tell what is there from what 
   assert.deepEqual(await shown(theirs), before)
 })
 
-test('a key pinned to one sub-client reaches nothing of another, and cannot tell what is there from what is not', async (t) => {
+test('a key pinned to one sub-client reaches nothing of another, and gets the same answer for what exists and what does not', async (t) => {
   const before = await shown(theirs)
   const pinned = await owner.makeKey({ scopes: ['*'], subClientId: siblings.subClient })
   const asked = await assertNothingIsReached(callerAt(service.baseUrl, pinned.secret), theirs)

@@ -27,7 +27,7 @@ async function examplesOf(command: string): Promise<string[]> {
 }
 
 /**
- * Every command that does something, and how its examples are told apart from what stands there already, or ended. Not those of `sims`, `invoices` and
+ * Every command that does something, and how its examples are distinguished from what stands there already, or ended. Not those of `sims`, `invoices` and
  * `billing`: they name what no fresh instance has. billing-by-command-line.long.test.ts runs these commands.
  */
 const commands: { readonly name: string; readonly toTry?: (line: string) => string }[] = [

@@ -80,7 +80,7 @@ test('an alert and the health behind it are on the screen without a reload and w
     .getByRole('row', { name: /truck-1.*Healthy/ })
     .waitFor(SLOW)
   await until(() => eventIds.length > 0, 'the stream has brought something')
-  // From here on, only the stream can tell of the vehicle.
+  // From here on, only the stream reports the vehicle.
   await page.route(/\/api\/v1\/(vehicles|fleet\/)/, (route) => route.abort())
   for (let agoS = 60; agoS >= 0; agoS -= 5) await report('truck-1', agoS, 120)
   await page.getByRole('link', { name: /1\s*Open incidents/ }).waitFor(SLOW)

@@ -37,7 +37,7 @@ type Replayed = {
 }
 type Alert = { component: string; severity: string; type: string; status: string; evidence: Record<string, unknown> }
 
-/** A platform that scores as often as it can be told to. */
+/** A platform that scores as often as its settings allow. */
 export async function startBench(t: CleanUp): Promise<Bench> {
   const platform = await startPlatform(t, { flags: ['--scoring-interval-s', '1'] })
   const { databaseUrl: url } = platform

@@ -173,7 +173,7 @@ async function connectToBroker(
   { deviceId, mqtt: { username, password } }: Sender,
   url: string,
 ): Promise<{ client: MqttClient; closed: Promise<false> }> {
-  // Never by itself: what the client would send again on its own could not be told from what we send again.
+  // Never by itself: what the client would send again on its own could not be distinguished from what we send again.
   const client = await connectAsync(url, { clientId: deviceId, username, password, reconnectPeriod: 0, connectTimeout: 2_000 }, false)
   // The library itself comes to listen for the close a dozen times.
   client.setMaxListeners(0)

@@ -1,4 +1,4 @@
-// For tests of the message stream: readings that can be told apart, and what a tenant has of them.
+// For tests of the message stream: readings that can be distinguished, and what a tenant has of them.
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'

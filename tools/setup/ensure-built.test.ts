@@ -14,7 +14,7 @@ function folderWithSources(t: TestContext): string {
   return root
 }
 
-/** A build that leaves one page, named so that it can be told from others. */
+/** A build that leaves one page, named so that it can be distinguished from others. */
 const building = (page: string) => async (_root: string, outDir: string) => {
   mkdirSync(outDir)
   writeFileSync(join(outDir, 'index.html'), page)

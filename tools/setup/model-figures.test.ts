@@ -34,7 +34,7 @@ test('of each rate the last line counts, the worst rate of alarms is written, an
       ],
       faults: [
         { name: 'a', shownCount: 10, foundAboveInfoShare },
-        { name: 'b', shownCount: 10, foundAboveInfoShare: 0, notAskedFor: 'it cannot be told' },
+        { name: 'b', shownCount: 10, foundAboveInfoShare: 0, notAskedFor: 'it cannot be detected' },
       ],
     })
   const text = modelFiguresText([line('2026-01-01', 1, 9, 0), line('2026-01-02', 5, 1, 1), line('2026-01-03', 1, 0, 0.5)].join('\n'))

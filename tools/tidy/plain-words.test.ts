@@ -11,6 +11,14 @@ test('a word of our own is refused wherever it stands, with the term of the fiel
   assert.deepEqual(check('docs/a.md', 'At a broker of others'), ['1 says "broker of others"; write external broker, or embedded broker'])
   assert.deepEqual(check('docs/a.md', 'written now and then'), ['1 says "now and then"; write periodic, or background task'])
   assert.deepEqual(check('services/a/src/a.ts', 'afterwards(() => run())').length, 1)
+  for (const said of [
+    'cannot be told from a missing one',
+    'is told from a missing one',
+    'tell two rows apart',
+    'is in the log or not there',
+  ]) {
+    assert.equal(check('docs/a.md', said).length > 0, true, said)
+  }
   assert.deepEqual(check('services/a/src/a.ts', 'const lanes = 2'), ['1 says "lanes"; write concurrent commits'])
 })
 

@@ -2,13 +2,23 @@
 
 import type { Finding, Repository } from './repository.ts'
 
-const PLAIN: readonly (readonly [pattern: RegExp, instead: string])[] = [
+/** Files that a row does not hold for yet: receivers and readings are rewritten word by word last. */
+const NOT_YET = /^services\/platform\/src\/(ingest|readings)\/|\/(predictions|metering)\/[^/]*\.sql\.ts$/
+
+const PLAIN: readonly (readonly [pattern: RegExp, instead: string, except?: RegExp])[] = [
   [/\bspeakers?\b/i, 'sender or device'],
   [/\bbrokers? of (others|our own|your own)\b/i, 'external broker, or embedded broker'],
   [/\bin one go\b/i, 'pipelined, in one round trip or in one transaction'],
   [/\bhesitant\b/i, 'degraded'],
   [/\blanes\b/i, 'concurrent commits'],
   [/\bnow and then\b|\bafterwards(?=\(|: \()/i, 'periodic, or background task'],
+  [
+    /\b(told|tell|tells) (\w+ ){0,3}apart\b|\b(can|cannot|could not|can not) be told\b/i,
+    'distinguish, detect, or "returns the same 404 as a missing one"',
+    NOT_YET,
+  ],
+  [/\b(told|tell|tells) (\w+ ){0,2}from (a |what is )?(missing|not)/i, '"returns the same 404 as a missing one"'],
+  [/\bin the (audit )?log or not there\b/i, 'are committed in one transaction'],
   [/\b(MQTT|REST|stream|HTTP)[ -]doors?\b/i, 'receiver'],
 ]
 /** Where people read another language, what was written once and never changes, and this table. */
@@ -19,7 +29,8 @@ export function checkPlainWords(repository: Repository): Finding[] {
   for (const [path, text] of repository.texts) {
     if (LEFT_OUT.test(path)) continue
     for (const [i, line] of text.split('\n').entries()) {
-      for (const [pattern, instead] of PLAIN) {
+      for (const [pattern, instead, except] of PLAIN) {
+        if (except?.test(path)) continue
         const word = pattern.exec(line)?.[0]
         if (word !== undefined) findings.push({ path, line: i + 1, message: `says "${word}"; write ${instead}` })
       }

@@ -1,4 +1,4 @@
-// Goal: a clutch that slips is told from the two speeds and the gear, and driving as it is, gears changed and clutch down included, is not.
+// Goal: a clutch that slips is detected by the two speeds and the gear, and driving as it is, gears changed and clutch down included, is not.
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { test } from 'node:test'

@@ -2,7 +2,7 @@
 // the way down, so that coolant of the two cars it was made on falls below their band by next to nothing while the engine runs. On cars of other
 // makes it does so nearly every hour: so this informs and is no alert. What would tell a thermostat that stays open is coolant that falls with
 // speed and comes back with load in air that is cold: 120 readings at 2 Hz are 60 s and hold neither. A sound one closes several °C below where
-// it opens, and no recording of an open one is at hand to tell them apart by. Who stays below 70 °C on the move is alerted by the band rule.
+// it opens, and no recording of an open one is at hand to distinguish them by. Who stays below 70 °C on the move is alerted by the band rule.
 import { scoreAt } from './components.ts'
 import { type Finding, formatDuration, formatNumber } from './finding.ts'
 import { statedIn } from './provenance.ts'

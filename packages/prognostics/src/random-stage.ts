@@ -64,7 +64,7 @@ function slopeAt(stage: RandomStage, ahead: number): number {
   return Math.exp(-(ahead ** stage.shape)) / (stage.meanLife * (1 - shareGone(stage, ahead)))
 }
 
-/** Beyond it nothing is left that a double could tell from nothing. */
+/** Beyond it nothing is left that a double could distinguish from nothing. */
 const MAX_SPENT = 30
 const MAX_SHARE = 1 - 1e-12
 

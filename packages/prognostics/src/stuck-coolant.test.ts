@@ -69,7 +69,7 @@ test('an engine that idles at 60 to 66 °C is in balance, unless it warmed up wh
   assert.equal(stuckIn([...from([58, 59, 60, 61, 62], { vehicleSpeedKmh: 40 }), ...still], 2 * S), 'info', 'it came to a stop')
   assert.equal(stuckIn([...from([68, 67, 66, 65, 64]), ...still], 2 * S), 'info', 'it cools from a hot start')
   assert.equal(stuckIn([...from([62, 63, 64, 64, 64]), ...still], 2 * S), 'info', 'it turns back')
-  assert.equal(stuckIn(still, 2 * S), 'info', 'nothing tells where it came from')
+  assert.equal(stuckIn(still, 2 * S), 'info', 'nothing shows where it came from')
 })
 
 test('one degree to and fro is no warming up, and in cold air little is expected', () => {

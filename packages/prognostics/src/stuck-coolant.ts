@@ -130,7 +130,7 @@ function stuckWhenWarm(coolantTempC: number, lastedMs: number): Finding {
     severity: 'low',
     score: 100,
     message: `Coolant temperature has stood at ${formatNumber(coolantTempC)} °C for ${formatDuration(lastedMs)} of driving at changing speed, where it should move`,
-    recommendation: 'Check the coolant temperature sensor and its plug: as long as it says the same, overheating cannot be told',
+    recommendation: 'Check the coolant temperature sensor and its plug: as long as it says the same, overheating cannot be detected',
   }
 }
 

@@ -69,7 +69,7 @@ function toFinding({ value }: SaidTemperature, lasting: readonly SaidTemperature
     score: 100,
     description: `${label} seems to be sent in °F`,
     message: `${label} ${formatNumber(value)} for ${formatDuration(lastingMs)} is no °C a sound engine has, but as °F it is ${celsius} °C`,
-    recommendation: 'Set the device to send °C: as long as it does not, overheating cannot be told',
+    recommendation: 'Set the device to send °C: as long as it does not, overheating cannot be detected',
     code: undefined,
     evidence: { signal: SIGNAL, value, max, asCelsius: celsius, suspectedUnit: '°F' },
   }

@@ -58,7 +58,7 @@ export function findNativePackage(): NativePackage {
 
 /**
  * Makes the links between library versions that an npm package cannot carry. The package's own install script does this too, but npm
- * can be told to run no install scripts, and later versions of npm block them by default. False when the folder cannot be written.
+ * can be configured to run no install scripts, and later versions of npm block them by default. False when the folder cannot be written.
  */
 export function tryRelinkLibraries(nativePath: string): boolean {
   for (const { source, target } of readSymlinks(nativePath)) {

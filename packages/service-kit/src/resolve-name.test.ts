@@ -1,4 +1,4 @@
-// Goal: every address of both families is found, and it can be told that there is none from that nobody could be asked. Method: a name
+// Goal: every address of both families is found, and no address is distinguished from no answer. Method: a name
 // server on loopback that knows a few names.
 
 import assert from 'node:assert/strict'

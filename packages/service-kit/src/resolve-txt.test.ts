@@ -1,4 +1,4 @@
-// Goal: every text of a name is found in one piece, and that there is none is told from that nobody could be asked. Method: a name server on
+// Goal: every text of a name is found in one piece, and no text is distinguished from no answer. Method: a name server on
 // loopback that knows a few names.
 
 import assert from 'node:assert/strict'

@@ -120,7 +120,7 @@ async function send(context: Context, { file, options, length, receiver, device,
   const sendingMs = options.speed === 'max' ? 0 : tripMs / options.speed
   const startAtMs = options.start ?? Math.floor(beganMs + sendingMs - tripMs)
   const count = () => countStored(receiver, device, startAtMs, startAtMs + tripMs)
-  // Over MQTT nothing tells a repeated reading from a new one but the store.
+  // Over MQTT only the store distinguishes a repeated reading from a new one.
   const before = options.via === 'mqtt' ? await count() : undefined
   const bar = context.out.progress(basename(file))
   let stopped: Stopped | undefined

@@ -19,7 +19,7 @@ const DEFAULT_NAME = 'classifier'
 export function addTrainClassifier(train: Command, surroundings: Surroundings): void {
   const command = train
     .command('classifier')
-    .description('learn to tell two kinds of rows apart, from a CSV file, plain or gzip: a calibrated probability and a threshold')
+    .description('learn to distinguish two kinds of rows from a CSV file, plain or gzip: a calibrated probability and a threshold')
     .addOption(new RequiredOption('--data <file>', 'the rows, with a header'))
     .addOption(new RequiredOption('--label <column>', 'what is to be told'))
     .option('--positive <value>', 'the label whose probability is wanted (default: 1 where labels are 0 and 1); any other is negative')

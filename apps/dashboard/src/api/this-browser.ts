@@ -27,7 +27,7 @@ export async function subscribe(publicKey: string): Promise<PushSubscription | u
   return await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
 }
 
-/** As the service tells browsers apart without showing where they are reached. */
+/** As the service distinguishes browsers without showing where they are reached. */
 export async function endpointSha256Of({ endpoint }: PushSubscription): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint))
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -10,7 +10,7 @@ import { OVERLAY_PREFIX } from './overlay.ts'
 
 /** Worst first, which is how a ring begins at the top. */
 const conditions: readonly Condition[] = ['critical', 'warning', 'healthy', 'unknown']
-/** Vehicles are told apart by buttons over the map; their source is there for its clusters. */
+/** Vehicles are distinguished by buttons over the map; their source is there for its clusters. */
 const VEHICLES = `${OVERLAY_PREFIX}vehicles`
 const RING_RADIUS = 16
 const RING_LENGTH = 2 * Math.PI * RING_RADIUS

@@ -19,7 +19,7 @@ const SYSTEMS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** `Firefox on Linux`: enough for a person to tell their browsers apart. */
+/** `Firefox on Linux`: enough for a person to distinguish their browsers. */
 export function browserName(userAgent: string): string {
   const nameIn = (known: typeof BROWSERS) => known.find(([mark]) => mark.test(userAgent))?.[1]
   const [browser, system] = [nameIn(BROWSERS) ?? t('Browser'), nameIn(SYSTEMS)]

@@ -11,7 +11,7 @@ test('what the API would refuse is not asked for', () => {
   assert.deepEqual(readRequestSearch({ find: 42 }), { find: '42' })
 })
 
-test('a path is told from the id of a request', () => {
+test('a path is distinguished from the id of a request', () => {
   assert.deepEqual(requestFilter({ find: '/api/external', keyId: 'key-1' }), { path: '/api/external', keyId: 'key-1' })
   assert.deepEqual(requestFilter({ find: 'b5a1c9e2-6f0e', status: '4xx' }), { requestId: 'b5a1c9e2-6f0e', status: '4xx' })
   assert.deepEqual(requestFilter({}), {})

@@ -80,7 +80,7 @@ function optionsOf(element: HTMLElement, parts: readonly string[], scheme: strin
       { label: t('Vehicle'), stroke: colorOf(element, '--chart-line'), width: 2.6, points: { show: false }, value },
       ...parts.map((part, index) => ({
         ...{ label: componentName(part), stroke: partColour(index, scheme), width: 1.3, points: { show: false }, value },
-        // Each can be told from the others without its colour.
+        // Each can be distinguished from the others without its colour.
         dash: [[], [6, 3], [2, 3], [8, 3, 2, 3]][index % 4] ?? [],
       })),
     ],

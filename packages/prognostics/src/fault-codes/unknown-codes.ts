@@ -48,7 +48,7 @@ export function meaningOfUnknown(code: string): CodeMeaning {
 
 function areaOf(code: string, isMakers: boolean): { text: string; component: Component } | undefined {
   if (HYBRID.test(code)) return { text: 'hybrid or electric drive', component: 'high_voltage' }
-  // Makers keep to the areas as a rule, but are not bound to; only the transmission is told from them.
+  // Makers keep to the areas as a rule, but are not bound to; only the transmission is inferred from them.
   const area = code.startsWith('P') && !code.startsWith('P3') ? powertrainAreas[code[2] ?? ''] : undefined
   return isMakers && area?.component !== 'transmission' ? undefined : area
 }

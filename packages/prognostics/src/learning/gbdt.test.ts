@@ -114,7 +114,7 @@ const exclusiveOr = {
   minLeafRows: 1,
 }
 
-test('with leaves enough, every group of rows that can be told apart gets its mean, or there is no cut left that gains anything', () => {
+test('with leaves enough, every group of rows that can be distinguished gets its mean, or there is no cut left that gains anything', () => {
   fc.assert(
     fc.property(smallData, ({ columns, targets }) => {
       const table = tableOf(...columns)

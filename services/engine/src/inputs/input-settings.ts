@@ -174,7 +174,7 @@ function planKafka(settings: InputSettings, secrets: Secrets, { hostName, proble
       // The client takes no blanks in it.
       clientId: `roadworthy-engine-${hostName}`.replaceAll(/\s/g, '-'),
       bootstrapBrokers: brokers,
-      // Clusters behind one address tell their brokers apart by the name; an address is none (RFC 6066 §3).
+      // Clusters behind one address distinguish their brokers by the name; an address is none (RFC 6066 §3).
       ...(hasTls ? { tls: files, tlsServerName: !brokers.some((broker) => isIP(broker.replace(/:\d+$/, '')) !== 0) } : {}),
       ...(sasl === undefined ? {} : { sasl }),
     },

@@ -1,5 +1,5 @@
 // Speed and odometer tell the same journey. Where they differ by exactly the factor between two units, one of them is in the other unit.
-// Both in miles agree with each other, and nothing here can tell.
+// Both in miles agree with each other, and nothing here can detect it.
 import type { Observation } from '@roadworthy/prognostics/observation'
 import { statedIn } from '@roadworthy/prognostics/provenance'
 import { isPlausible, type SignalName } from '@roadworthy/signals/registry'

@@ -54,7 +54,7 @@ test('a code has its words, its first and last time, and stands as long as the n
   assert.match(faultCodes[0]?.incidentId ?? '', /^inc-/)
 })
 
-test('a vehicle that never said anything of codes is told apart from one that says there are none', async (t) => {
+test('a vehicle that never reported codes is distinguished from one that reports none', async (t) => {
   const { bench, list, report } = await start(t)
   const [silent, sound] = [await bench.addVehicle(), await bench.addVehicle()]
   await report(silent, 10, undefined)

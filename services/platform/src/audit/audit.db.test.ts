@@ -20,7 +20,7 @@ async function rowsAbout(objectId: string, resellerId = 'acme') {
   return await database.tenant(resellerId, (db) => selectAuditRows(db, resellerId, { ...anything, objectId }, page))
 }
 
-test('what is made by the command line and by the service itself is told apart', async () => {
+test('what is made by the command line and by the service itself is distinguished', async () => {
   assert.deepEqual(
     (await rowsAbout('acme')).map(({ type, id, action, changes }) => [type, id, action, changes['plan']]),
     [['cli', 'operator', 'reseller.created', { from: null, to: 'enterprise' }]],

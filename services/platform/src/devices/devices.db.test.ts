@@ -309,7 +309,7 @@ test('the list filters, counts, and tells who is online by when it was last hear
   assert.equal((await pager('GET', `/devices/${ids[0]}`)).body.device.online, false)
 })
 
-test('another reseller and a pinned key can neither read nor change a device by id or IMEI, and cannot tell it from none', async () => {
+test('another reseller and a pinned key can neither read nor change a device by id or IMEI, and get the same answer as for a missing one', async () => {
   const imei = newImei()
   const { device_id, vehicle_id } = (await acme('POST', '/devices', full(imei))).body
   const state = () => fleet.query('select * from devices where device_id = $1', device_id)

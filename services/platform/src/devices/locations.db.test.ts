@@ -85,7 +85,7 @@ test('the list filters by sub-client, leaves out decommissioned devices, and pag
   assert.deepEqual([...first.locations, ...second.locations], whole.locations)
 })
 
-test('another reseller and a pinned key see no location, and cannot tell that there is one', async () => {
+test('another reseller and a pinned key see no location, nor learn that there is one', async () => {
   const imei = newImei()
   const { device_id } = (await acme('POST', '/devices', { imei, sub_client_id: 'north' })).body
   await move(device_id)

@@ -46,7 +46,7 @@ function toDue(schedule: Schedule, name: string): CalendarEntry | undefined {
   return { uid: `${scheduleId}@roadworthy`, day: expectedAt, title: `${name}: ${title}`, description, updatedAt }
 }
 
-/** As people tell vehicles apart. */
+/** As people distinguish vehicles. */
 function nameOf({ licensePlate, externalRef, make, model, vin, vehicleId }: Vehicle): string {
   const kind = [make, model].filter((word) => word !== undefined).join(' ')
   return licensePlate ?? externalRef ?? (kind === '' ? (vin ?? vehicleId) : kind)

@@ -29,7 +29,7 @@ export function endingOf(kind: ReceiverKind, result: SendResult, attempt: { read
   return { status: 'pending', error, nextAttemptAt: new Date(Math.max(scheduled.getTime(), at.getTime() + askedMs)), at }
 }
 
-/** A receiver of ours can tell by the id that it has the message already. A chat would show it twice. */
+/** A receiver of ours knows by the id that it has the message already. A chat would show it twice. */
 function knowsRepeats(kind: ReceiverKind): boolean {
   return kind === 'webhook'
 }

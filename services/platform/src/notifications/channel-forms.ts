@@ -9,7 +9,7 @@ import { escaped, type Message, type Section } from './message.ts'
 import type { Notification } from './notification.ts'
 
 const USER_AGENT = 'Roadworthy-Notifications/1.0'
-/** Every severity has its sign, so that no colour has to be told apart. */
+/** Every severity has its sign, so that nobody depends on the colour. */
 const SIGNS: Readonly<Record<Severity, string>> = { info: 'ℹ️', low: '🔵', medium: '🟡', high: '🟠', critical: '🔴' }
 /** Slack takes 3,000 characters in a section and 150 in a header; Telegram 4,096 in a message; ntfy 4,096 bytes. */
 const MAX_SECTION_CHARACTERS = 2_900

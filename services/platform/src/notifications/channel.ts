@@ -58,7 +58,7 @@ export function isChannelId(recipient: string): boolean {
 
 const SHOWN_CHARACTERS = 4
 
-/** Enough to tell it from another, and not enough to send there. */
+/** Enough to distinguish it from another, and not enough to send there. */
 export function shownTarget(target: ChannelTarget): string {
   switch (target.kind) {
     case 'slack':

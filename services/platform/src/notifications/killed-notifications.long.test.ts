@@ -71,7 +71,7 @@ async function killEverywhere({ recipient, rowsOf = recipient, steps = 'all', co
 test('killed at every step, a mail is sent once or said to be uncertain', async (t) => {
   const { places, lost } = await killEverywhere({ recipient: await desk.addPerson('usr-anna'), count: () => received.length })
   t.diagnostic(`${places.length} places: ${places.join(', ')}`)
-  // Between the row that says it is being sent and the call: nobody can tell that from after the call, so nothing is sent again.
+  // Between the row that says it is being sent and the call: it looks the same as after the call, so nothing is sent again.
   assert.deepEqual(lost, ['after database.tenantPool.query', 'before notices.notify'])
   assert.ok(places.includes('after notices.notify: uncertain'))
 })

@@ -58,7 +58,7 @@ export async function payInvoice(
 
 const noSuchInvoice = () => new Problem('not_found', 'There is no such invoice.')
 
-/** Another's is not to be told from a missing one; nor is a draft that another wrote. */
+/** An invoice of another tenant, and a draft that another wrote, return the same 404 as a missing one. */
 async function requireShownInvoice(
   { database }: PaymentDeps,
   { resellerId, subClientPin }: Viewer,

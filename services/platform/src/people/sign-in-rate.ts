@@ -83,7 +83,7 @@ export class SignInRate {
 
   /**
    * The attempt, and whether the account was signed in to from its browser or block of addresses before. A browser that was forgotten since, as all
-   * are when the password changes, is not told from one that never was. Any number of questions hold one connection.
+   * are when the password changes, is answered like one that never was. Any number of questions hold one connection.
    */
   async recognise(attempt: Attempt): Promise<{ place: Attempt; isKnown: boolean }> {
     const place = { ...attempt, browser: undefined }

@@ -30,7 +30,7 @@ export async function requireSim(db: Db, viewer: Viewer, text: string): Promise<
   return sim
 }
 
-/** A number is that of the SIM that lives. Where several that live have it, nobody can tell which one is to be changed. */
+/** A number is that of the SIM that lives. Where several that live have it, it is unknown which one is to be changed. */
 export async function requireHeldSim(db: Db, viewer: Viewer, reference: SimReference | undefined): Promise<Sim> {
   const sim = reference === undefined ? undefined : await selectSimForUpdate(db, viewer, reference)
   if (sim === undefined) throw noSuchSim()

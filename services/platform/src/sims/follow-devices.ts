@@ -51,7 +51,7 @@ export async function lookForDevice(db: Db, sim: Sim, at: Date): Promise<void> {
 function numbersOf({ iccid, msisdn }: Sim): string[] {
   const key = iccidKey(iccid) ?? iccid
   const withCheckDigit = `${key}${luhnDigit(key)}`
-  // Of a key of 19 digits nobody can tell whether its last one is the check digit.
+  // Of a key of 19 digits it is unknown whether its last one is the check digit.
   return [key, withCheckDigit, key.slice(0, -1), ...(msisdn === undefined ? [] : [msisdn])]
 }
 

@@ -24,7 +24,7 @@ export function iccidKey(iccid: string): string | undefined {
   return iccid.length < KEY_DIGITS ? `${iccid}${luhnDigit(iccid)}` : iccid.slice(0, KEY_DIGITS)
 }
 
-/** Of 20 digits the last must be the check digit of the others; of fewer nobody can tell. */
+/** Of 20 digits the last must be the check digit of the others; of fewer it is unknown. */
 export function isIccid(iccid: string): boolean {
   return ICCID.test(iccid) && (iccid.length <= KEY_DIGITS || luhnDigit(iccid.slice(0, KEY_DIGITS)) === Number(iccid.at(-1)))
 }

@@ -7,7 +7,7 @@ const MAX_HOSTNAME_LENGTH = 253
 
 const wrong = (message: string) => new Problem('invalid_request', message, { details: { in: 'body', field: 'base_url' } })
 
-/** As it is stored: without a slash at the end. Throws on what can be told from the text alone. */
+/** As it is stored: without a slash at the end. Throws on what is wrong by the text alone. */
 export function readBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.hostname.length > MAX_HOSTNAME_LENGTH)

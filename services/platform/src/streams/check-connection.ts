@@ -1,4 +1,4 @@
-// What can be told to be wrong with a connection before anybody is asked.
+// What is wrong with a connection by its settings alone.
 
 import { X509Certificate } from 'node:crypto'
 import type { PutStreamConnectionRequest } from '@roadworthy/contracts/platform-v1/stream-connection'

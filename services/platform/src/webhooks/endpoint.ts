@@ -99,7 +99,7 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): void {
   const entries = Object.entries(headers)
   if (entries.length > MAX_HEADERS) throw refuse(`At most ${MAX_HEADERS} headers can be added.`)
   const names = new Set(entries.map(([name]) => name.toLowerCase()))
-  if (names.size < entries.length) throw refuse('A header is given twice; names of headers do not tell capitals from small letters.')
+  if (names.size < entries.length) throw refuse('A header is given twice; names of headers are not case-sensitive.')
   for (const [name, value] of entries) {
     if (!HEADER_NAME.test(name)) throw refuse(`${JSON.stringify(name)} is not the name of a header: 1 to 64 letters, digits, "-" and "_".`)
     if (RESERVED_HEADER.test(name)) throw refuse(`The header ${name} is set by us and cannot be added.`)

@@ -3,7 +3,7 @@
 import { type Address, createAddressGuard, ForbiddenTargetError, type ResolveName } from '@roadworthy/service-kit/address-guard'
 
 export type TargetGuard = {
-  /** Throws `ForbiddenTargetError` on what can be told from the text alone. */
+  /** Throws `ForbiddenTargetError` on what is forbidden by the text alone. */
   readUrl(text: string): URL
   /** The addresses to connect to, and no others. Throws `ForbiddenTargetError`, or whatever the resolver does. */
   addressesOf(url: URL, signal: AbortSignal): Promise<readonly Address[]>

@@ -12,7 +12,7 @@ export type ClassifierEvaluation = {
   readonly ece: number
 }
 
-/** How well the model tells labelled rows apart, at the threshold it was trained to. `labels` are 1 for its positive label, else 0. */
+/** How well the model distinguishes labelled rows, at the threshold it was trained to. `labels` are 1 for its positive label, else 0. */
 export function evaluateClassifier(model: ClassifierModel, columns: readonly Column[], labels: Float64Array): ClassifierEvaluation {
   if (labels.length === 0) throw new LearningRefusal('There is no row to evaluate on.')
   if (labels.every((label) => label === labels[0])) {

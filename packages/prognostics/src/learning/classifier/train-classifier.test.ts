@@ -41,7 +41,7 @@ before(async () => {
   trained = await trainClassifier(rows, options)
 })
 
-test('rows never seen are told apart, with probabilities that mean what they say', () => {
+test('rows never seen are distinguished, with probabilities that mean what they say', () => {
   const { n, auc, f1, macro_f1, ece, accuracy } = evaluateClassifier(trained.model, unseen.columns, unseen.labels)
   assert.equal(n, 3000)
   // Knowing the true odds ranks with 0.91.

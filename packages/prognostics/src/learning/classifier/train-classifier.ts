@@ -1,4 +1,4 @@
-// Learns to tell two kinds of rows apart. What follows the forest (how many trees, the calibration, the threshold) is learned from margins
+// Learns to distinguish two kinds of rows. What follows the forest (how many trees, the calibration, the threshold) is learned from margins
 // that each come from a forest which has not seen their row, nor any row of its group.
 import { type FeatureTable, type Forest, scoreTable, sigmoid } from '../forest.ts'
 import { type FitForest, fitHere, rowsAt } from '../forest-job.ts'

@@ -18,7 +18,7 @@ export type FleetLife = {
   readonly foretold: Weibull
 }
 
-/** With five the standard error of the shape is a third of it. With fewer, parts that wear out cannot be told from parts that fail by chance. */
+/** With five the standard error of the shape is a third of it. With fewer, parts that wear out cannot be distinguished from parts that fail by chance. */
 export const MIN_FAILURES = 5
 
 /** Throws a `LearningRefusal` where too few of the lives ended in failure to foretell by. */
@@ -31,7 +31,7 @@ export function fleetLifeOf(component: LifeComponent, unit: LifeUnit, fit: Weibu
   return { component, unit, fit, foretold: foretoldLife(fit) }
 }
 
-/** The row of the life models that this fleet's life stands for. It is of this fleet's vehicles already, so trucks are not told apart. */
+/** The row of the life models that this fleet's life stands for. It is of this fleet's vehicles already, so trucks are not distinguished. */
 export function toLifeModel({ component, unit, foretold: { shape, scale } }: FleetLife): LifeModel {
   const { isReplaced } = priorOf(component)
   const row = { component, isReplaced, isFitted: true }

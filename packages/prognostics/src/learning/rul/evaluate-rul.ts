@@ -4,7 +4,7 @@ import { estimateUnits, type RulModel } from './rul-model.ts'
 import type { Runs } from './runs.ts'
 
 /**
- * How well the remaining life of units is told from runs that were cut off. `rmse` is against the true lives; everything else takes true lives
+ * How well the remaining life of units is predicted from runs that were cut off. `rmse` is against the true lives; everything else takes true lives
  * above the model's cap as the cap, which is what published C-MAPSS figures do and what the model was asked to learn.
  */
 export type RulEvaluation = {

@@ -13,7 +13,7 @@ import { disputeOf, noteOf, type Payment, paymentOf, razorpaySchemas, refundOf }
 
 const SIGNATURE = /^[0-9a-f]{64}$/
 const EVENT_ID = /^[A-Za-z0-9_-]{1,100}$/
-/** 64 bits of it: enough to tell bodies apart that carry the same id. */
+/** 64 bits of it: enough to distinguish bodies that carry the same id. */
 const DIGEST_CHARACTERS = 16
 
 const entityIn = (schema: TSchema) => Type.Optional(Type.Object({ entity: schema }))

@@ -113,7 +113,7 @@ for (const id of eachGateway) {
     assert.equal((await bench.emulator.state()).refunds.length, 1)
   })
 
-  test(`${id}: a dispute is told from its opening to its end, with what it has taken from us`, async (t) => {
+  test(`${id}: a dispute is reported from its opening to its end, with what it has taken from us`, async (t) => {
     const bench = await connect(t, id)
     const { gateway, emulator } = bench
     const { paymentRef } = await paid(bench)

@@ -36,7 +36,7 @@ test('every instant is in one cycle, and cycles follow each other without a gap'
   )
 })
 
-test('just after a cycle began nobody can tell whose a counter is', () => {
+test('just after a cycle began it is unknown whose a counter is', () => {
   const begins = new Date('2026-10-31T18:30:00Z')
   assert.throws(
     () => settledCycleAt(settings, new Date(begins.getTime() + 3_600_000)),

@@ -66,7 +66,7 @@ export function printable(text: string, maxCharacters: number): string {
 export type OperatorCaps = {
   /** Anything else is `rejected` without a call. */
   readonly actions: readonly SimAction[]
-  /** `native`: a state of the platform. `emulated`: parked by suspension and a rate plan for parking, told apart by that plan. */
+  /** `native`: a state of the platform. `emulated`: parked by suspension and a rate plan for parking, recognised by that plan. */
   readonly custody: 'native' | 'emulated' | false
   /**
    * `grace`: `terminate` begins a grace in which `resume_termination` works, and the platform ends it. `immediate`: `terminate` is final, so a
@@ -226,7 +226,7 @@ export type SimOperator = {
   getSim(sim: SimRef, signal: AbortSignal): Promise<OperatorSim>
 
   /**
-   * What the SIM has used in a cycle, cumulative. Within `cycleSettleMinutes` (a setting) of a cycle's start nobody can tell which cycle a
+   * What the SIM has used in a cycle, cumulative. Within `cycleSettleMinutes` (a setting) of a cycle's start it is unknown which cycle a
    * counter is of: `unavailable`, with `retryAfterMs` until then.
    */
   getUsage(query: { readonly sim: SimRef; readonly cycle: 'current' | 'previous' }, signal: AbortSignal): Promise<OperatorUsage>
@@ -236,7 +236,7 @@ export type SimOperator = {
 
   /**
    * The platform's jobs of this SIM since yesterday, to be stored with the intent before `submit` and given to `findAction` as `otherJobs`:
-   * what is new after a submit without an answer is then told from what was there, whatever the clocks say. Empty where there are no jobs.
+   * what is new after a submit without an answer is then distinguished from what was there, whatever the clocks say. Empty where there are no jobs.
    */
   earlierJobs(sim: SimRef, signal: AbortSignal): Promise<readonly string[]>
 

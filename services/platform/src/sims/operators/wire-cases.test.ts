@@ -163,7 +163,7 @@ describe('a job platform', () => {
     for (const action of known) assert.ok(mayBeJobOf(action, { jobId: 1, jobType: 'BRAND_NEW' }))
   })
 
-  test('jobs that were there before are told from new ones whatever the clocks say', async () => {
+  test('jobs that were there before are distinguished from new ones whatever the clocks say', async () => {
     const early = { ...job(7), orderInitiateDate: '10-11-2026 06:00:01 AM' }
     const done = { 7: [order('SUCCESS')] }
     assert.equal((await find([early], done)).state, 'undecided')
