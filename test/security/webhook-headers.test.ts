@@ -23,7 +23,7 @@ test('the headers of a webhook are not sent to another origin by changing its UR
     assert.deepEqual(errorOf(refused)['details'], { in: 'body', field: 'headers', header_names: ['X-Gateway-Key', 'X-Tenant'] })
   }
   assert.deepEqual(okBody(await bench.surface.as(caller).get(`/webhooks/${webhook.id}`)), webhook)
-  await bench.tell(caller.resellerId, ['dev-1'])
+  await bench.publish(caller.resellerId, ['dev-1'])
   await bench.deliver()
   assert.equal(thief.received.length, 0)
 })
@@ -35,7 +35,7 @@ test('who gives the headers anew, or says that there are none, moves it; a path 
   const change = async (given: object) => okBody(await bench.surface.as(caller).patch<typeof webhook>(`/webhooks/${webhook.id}`, given))
   assert.deepEqual((await change({ url: 'http://127.0.0.1:9000/other?path=1' })).headerNames, ['X-Gateway-Key', 'X-Tenant'])
   assert.deepEqual((await change({ url: receiver.url, headers: { 'x-new': 'n3w' } })).headerNames, ['x-new'])
-  await bench.tell(caller.resellerId, ['dev-1'])
+  await bench.publish(caller.resellerId, ['dev-1'])
   await bench.deliver()
   const [got] = receiver.received
   assert.deepEqual([got?.headers['x-new'], got?.headers['x-gateway-key'], got?.headers['x-tenant']], ['n3w', undefined, undefined])

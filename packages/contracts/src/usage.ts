@@ -1,4 +1,4 @@
-// What was used and what is billed for it, as far as both surfaces tell it by the same names.
+// What was used and what is billed for it, as far as both surfaces report it by the same names.
 
 import { Type } from 'typebox'
 import { nullable, Pagination, pageQuery, timestamp, total } from './wire-fields.ts'

@@ -109,7 +109,7 @@ export const EngineInput = Type.Object(
         minLength: 1,
         maxLength: MAX_VEHICLE_ID_LENGTH,
         description:
-          'Vehicle identification number: its first three characters may tell class and drive. Beside `vehicleId` it is only that, without one it is the id as well.',
+          'Vehicle identification number: its first three characters may show class and drive. Beside `vehicleId` it is only that, without one it is the id as well.',
         examples: ['3AKJHHDR5JSJT1234'],
       }),
     ),
@@ -140,7 +140,7 @@ export const EngineInput = Type.Object(
     previousHealthStatus: Type.Optional(
       Type.Enum(healthStatuses, {
         type: 'string',
-        description: 'The `healthStatus` last told about this vehicle; it is left for a better one only 3 points inside that one.',
+        description: 'The `healthStatus` last reported of this vehicle; it is left for a better one only 3 points inside that one.',
       }),
     ),
     history: Type.Optional(

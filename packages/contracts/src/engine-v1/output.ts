@@ -45,11 +45,11 @@ const remainingUsefulLifeInterval = Type.Record(Type.String(), Type.Array(Days, 
 const confidence = Type.Number({
   minimum: 0,
   maximum: 1,
-  description: 'How much was told, not how likely the answer is right. It rises with every valid field and with history.',
+  description: 'How much was reported, not how likely the answer is right. It rises with every valid field and with history.',
 })
 const componentConfidence = Type.Record(Type.String(), Share, {
   description:
-    'For each component of `remainingUsefulLife`, how well it is known: 0.1 where the interval is as wide as for a vehicle of which nothing is told, to 0.95 for one without any width. Where it follows from a finding, no more than the share of condition that the component has lost.',
+    'For each component of `remainingUsefulLife`, how well it is known: 0.1 where the interval is as wide as for a vehicle of which nothing is known, to 0.95 for one without any width. Where it follows from a finding, no more than the share of condition that the component has lost.',
 })
 
 export const EngineAdvice = Type.Object(

@@ -41,7 +41,7 @@ const EngineNumber = Type.Object(
     }),
     source: Type.String({ description: 'Which recording, which manual, or why it was judged so.' }),
   },
-  { title: 'EngineNumber', description: 'A number that decides what is told, and where it comes from.' },
+  { title: 'EngineNumber', description: 'A number that decides what is reported, and where it comes from.' },
 )
 
 export const EngineModel = Type.Object(

@@ -61,6 +61,6 @@ export const LocationAnswer = Type.Object(
 )
 export const LocationList = Type.Object(
   { total, locations: Type.Array(Location), pagination: Pagination },
-  { title: 'LocationList', description: 'A page of locations. A device that never told a position is not in it.' },
+  { title: 'LocationList', description: 'A page of locations. A device that never reported a position is not in it.' },
 )
 export const LocationListQuery = Type.Object({ sub_client_id: subClientFilter, ...pageQuery })

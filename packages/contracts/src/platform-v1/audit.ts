@@ -42,7 +42,7 @@ export const AuditEntry = Type.Object(
         { from: Type.Optional(Type.Unknown()), to: Type.Optional(Type.Unknown()) },
         { title: 'FieldChange', examples: [{ from: 'active', to: 'suspended' }] },
       ),
-      { description: 'The fields that changed, each with what it was and is. A long value is cut; of a secret neither is told.' },
+      { description: 'The fields that changed, each with what it was and is. A long value is cut; of a secret neither is kept.' },
     ),
   },
   {

@@ -47,18 +47,18 @@ export const Schedule = Type.Object(
     remind: Type.Object({ days: remindDays, km: remindKm, engine_hours: remindHours }),
     last: Type.Object({
       at: timestamp('From when it counts.'),
-      odometer_km: nullable(odometerKm('Null until the vehicle tells its odometer.')),
-      engine_hours: nullable(engineHours('Null until the vehicle tells its run time.')),
+      odometer_km: nullable(odometerKm('Null until the vehicle reports its odometer.')),
+      engine_hours: nullable(engineHours('Null until the vehicle reports its run time.')),
     }),
     next: Type.Object({
       at: nullable(timestamp('When its time is over.')),
       odometer_km: nullable(Type.Number({ minimum: 0, description: 'At which it is due.' })),
       engine_hours: nullable(Type.Number({ minimum: 0, description: 'At which it is due.' })),
-      expectedAt: nullable(timestamp("The first of the three, as far as the vehicle's own use of the last 60 days tells.")),
+      expectedAt: nullable(timestamp("The first of the three, as far as the vehicle's own use of the last 60 days shows.")),
     }),
     status: Type.Enum(scheduleStatuses, {
       type: 'string',
-      description: '`unknown`: by distance or engine hours only, and the vehicle tells neither.',
+      description: '`unknown`: by distance or engine hours only, and the vehicle reports neither.',
     }),
     reviewedAt: timestamp('As of when `status` and `next.expectedAt` are. Looked at every few minutes.'),
     createdAt: timestamp('When the schedule was made.'),
@@ -143,7 +143,7 @@ export const Odometer = Type.Object(
       {
         km_per_day: nullable(Type.Number({ minimum: 0 })),
         engine_hours_per_day: nullable(Type.Number({ minimum: 0 })),
-        days: Type.Integer({ minimum: 0, description: 'Over how many days, 60 at most. Under 7 nothing is told.' }),
+        days: Type.Integer({ minimum: 0, description: 'Over how many days, 60 at most. Under 7 nothing is projected.' }),
       },
       { description: 'Daily use, parked days included.' },
     ),

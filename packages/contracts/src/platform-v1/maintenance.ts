@@ -55,9 +55,13 @@ const shareOfDays = (description: string) => Type.Integer({ minimum: 0, descript
 const PredictionOutcome = Type.Object(
   {
     id: Type.String({ description: 'Of the prediction.' }),
-    toldAt: timestamp('When it was last told: first, or after its remaining life had moved by more than 20 %.'),
+    toldAt: timestamp('When it was last published: first, or after its remaining life had moved by more than 20 %.'),
     rul_days: shareOfDays('What it said then: median remaining life.'),
-    interval: Type.Array(Type.Number({ minimum: 0 }), { minItems: 2, maxItems: 2, description: '`[p10, p90]` in days, as told then.' }),
+    interval: Type.Array(Type.Number({ minimum: 0 }), {
+      minItems: 2,
+      maxItems: 2,
+      description: '`[p10, p90]` in days, as published then.',
+    }),
     actual_days: Type.Number({ minimum: 0, description: 'From then to the work.' }),
     outcome: Type.Enum(['inside', 'earlier', 'later', 'censored', 'unknown'], {
       type: 'string',
@@ -214,7 +218,7 @@ const ComponentAccuracy = Type.Object(
       description: 'Between these the true coverage lies with 95 % confidence (Wilson). With few failures they are far apart.',
     }),
     meanError_days: nullable(
-      Type.Number({ description: 'Days to failure less days predicted: below 0 means that parts failed earlier than told.' }),
+      Type.Number({ description: 'Days to failure less days predicted: below 0 means that parts failed earlier than predicted.' }),
     ),
     meanAbsoluteError_days: nullable(Type.Number({ minimum: 0 })),
     censored: shareOfDays('Parts that were replaced before they failed. They are in no figure above.'),

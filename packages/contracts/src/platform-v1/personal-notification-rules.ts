@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import { nullable, timestampExample } from '../wire-fields.ts'
 import { optionalRuleFields, ruleFields, ruleNaming } from './notifications.ts'
 
-/** Assumption: nobody tells more kinds of messages apart, and each rule is looked at for each change of an incident. */
+/** Assumption: nobody keeps more kinds of messages apart, and each rule is looked at for each change of an incident. */
 export const MAX_PERSONAL_RULES = 10
 
 const idExample = 'nrp-7s0v3y6b9e2h5k8n1q4t'

@@ -212,10 +212,10 @@ export const Health = Type.Object(
           'Fields of the engine that `anomalyScore` was judged by. Empty where none could be judged: a score of 0 then says nothing. Null from an engine that does not say.',
       }),
     ),
-    confidence: share('How much was told, not how likely this is right. Near 0 for a vehicle that has not reported.'),
+    confidence: share('How much was reported, not how likely this is right. Near 0 for a vehicle that has not reported.'),
     componentConfidence: Type.Record(
       Type.String(),
-      share('0.1 where the remaining life is as uncertain as that of a vehicle of which nothing is told.'),
+      share('0.1 where the remaining life is as uncertain as that of a vehicle of which nothing is known.'),
       {
         description: 'How well the remaining life of each component is known. Empty from an engine that does not say.',
       },

@@ -22,10 +22,10 @@ const eventTypeFilter = nullable(
   Type.Array(eventType, {
     minItems: 1,
     maxItems: eventTypes.length * 2,
-    description: 'The types of events it is told of. Null: all, also those that are added one day.',
+    description: 'The types of events it is sent. Null: all, also those that are added one day.',
   }),
 )
-const subClientId = Type.String({ minLength: 1, maxLength: 64, description: 'It is told of events of this sub-client only.' })
+const subClientId = Type.String({ minLength: 1, maxLength: 64, description: 'It is sent events of this sub-client only.' })
 const headers = Type.Record(Type.String(), Type.String({ maxLength: 1_000 }), {
   description: 'Sent along with every event, 10 at most, for example to sign in with a gateway. Never shown again.',
   examples: [{ 'X-Gateway-Key': 'k7f3' }],
@@ -56,7 +56,7 @@ export const Webhook = Type.Object(
   },
   {
     title: 'Webhook',
-    description: 'An endpoint that is told of events.',
+    description: 'An endpoint that events are sent to.',
     examples: [
       {
         id: endpointIdExample,
@@ -131,7 +131,7 @@ export type WebhookList = Static<typeof WebhookList>
 
 export const DeletedWebhook = Type.Object(
   { id: Type.String(), deleted: Type.Literal(true) },
-  { title: 'DeletedWebhook', description: 'It is told nothing more.', examples: [{ id: endpointIdExample, deleted: true }] },
+  { title: 'DeletedWebhook', description: 'It is sent nothing more.', examples: [{ id: endpointIdExample, deleted: true }] },
 )
 
 export const WebhookTestRequest = Type.Object(
@@ -188,7 +188,7 @@ export const WebhookDelivery = Type.Object(
     lastOutcome: nullable(attemptOutcome),
     lastAnswerStatus: nullable(answerStatus),
     deliveredAt: nullable(timestamp('When it was first answered 2xx.')),
-    createdAt: timestamp('When it was decided that this endpoint is told.'),
+    createdAt: timestamp('When it was decided that this endpoint is sent it.'),
   },
   {
     title: 'WebhookDelivery',

@@ -115,7 +115,7 @@ export const Sim = Type.Object(
     data_limit_mb: nullable(dataLimitMb),
     cycle_start: nullable(timestamp('Of the operator’s cycle that the amounts are of.')),
     cycle_end: nullable(timestamp('When the next one begins.')),
-    usage_at: nullable(timestamp('When the operator last told an amount.')),
+    usage_at: nullable(timestamp('When the operator last reported an amount.')),
     activated_at: nullable(timestamp('When it was first active.')),
     metadata,
     created_at: timestamp('When it became known here.'),
@@ -244,17 +244,17 @@ export const SimUsage = Type.Object(
     time_zone: Type.String({ description: 'Of the reseller, by which days begin.' }),
     cycle: Type.Object(
       {
-        start: nullable(timestamp('Null: the operator has told nothing yet.')),
+        start: nullable(timestamp('Null: the operator has reported nothing yet.')),
         end: nullable(timestamp('When the next one begins.')),
         ...amounts,
         sms_count: count('Messages.'),
         session_count: count('Sessions.'),
-        usage_at: nullable(timestamp('When the operator last told an amount.')),
+        usage_at: nullable(timestamp('When the operator last reported an amount.')),
       },
       { description: 'The operator’s cycle that runs, cumulative.' },
     ),
     daily: Type.Array(Type.Object({ date: day('In the time zone of the reseller.'), ...amounts }), {
-      description: 'By the day on which the operator told it; days without any are 0.',
+      description: 'By the day on which the operator reported it; days without any are 0.',
     }),
   },
   {

@@ -1,4 +1,4 @@
-// What happened, told the same way by webhooks and by the log of events (spec §6.1). Added to the spec's four: what befalls devices,
+// What happened, reported the same way by webhooks and by the log of events (spec §6.1). Added to the spec's four: what befalls devices,
 // usage and the webhook endpoints themselves.
 
 import { healthStatuses } from '@roadworthy/signals/health-bands'
@@ -17,13 +17,13 @@ const score = (description: string) => Type.Number({ minimum: 0, maximum: 100, d
 const HealthChanged = Type.Object(
   {
     vehicleId,
-    previousScore: score('As last told.'),
+    previousScore: score('As last published.'),
     healthScore: score('Now.'),
-    previousStatus: healthStatus('As last told.'),
+    previousStatus: healthStatus('As last published.'),
     healthStatus: healthStatus('Now.'),
     components: Type.Record(Type.String(), Type.Number(), { description: 'Health of each component now.' }),
   },
-  { description: 'The health of a vehicle changed its status, or moved by 5 points, since it was last told.' },
+  { description: 'The health of a vehicle changed its status, or moved by 5 points, since it was last published.' },
 )
 
 const alert = {
@@ -80,18 +80,18 @@ const incident = {
 }
 
 const IncidentOpened = Type.Object(incident, {
-  description: 'Findings with one cause were found. Not told when it comes back within an hour.',
+  description: 'Findings with one cause were found. Not published when it comes back within an hour.',
 })
 
 const IncidentUpdated = Type.Object(
   {
     ...incident,
-    previousSeverity: Type.Enum(severities, { type: 'string', description: 'As last told.' }),
+    previousSeverity: Type.Enum(severities, { type: 'string', description: 'As last published.' }),
     previousStatus: Type.Enum(['open', 'acknowledged', 'snoozed', 'resolved'], { type: 'string', description: 'Before it changed.' }),
   },
   {
     description:
-      'Its status, severity, alerts or assignee changed, or it came back. What changes by itself is told once an hour at most, unless it gets graver.',
+      'Its status, severity, alerts or assignee changed, or it came back. What changes by itself is published once an hour at most, unless it gets graver.',
   },
 )
 
@@ -106,7 +106,7 @@ const IncidentResolved = Type.Object(
 )
 
 const PredictionCreated = Type.Object(Prediction.properties, {
-  description: 'A component is predicted for the first time, or its remaining life moved by more than 20 % since it was last told.',
+  description: 'A component is predicted for the first time, or its remaining life moved by more than 20 % since it was last published.',
 })
 
 const MaintenanceCompleted = Type.Object(
@@ -128,7 +128,7 @@ const presence = {
   name: nullable(Type.String()),
   vehicleId: nullable(vehicleId),
 }
-const lastSeenAt = nullable(timestamp('When its newest reading was received, whatever time that tells of.'))
+const lastSeenAt = nullable(timestamp('When its newest reading was received, whatever time that reports.'))
 
 const DeviceOnline = Type.Object(
   {

@@ -57,7 +57,7 @@ const brief = (alerts: Alert[]) => alerts.map(({ status, severity, resolvedBy })
 const lives: { name: string; steps: Parameters<typeof play>[0]; expected: unknown[] }[] = [
   { name: 'a condition that lasts is one alert', steps: [high, high, high], expected: [['open', 'high', undefined]] },
   { name: 'it gets worse', steps: [high, [report('critical')]], expected: [['open', 'critical', undefined]] },
-  { name: 'it gets milder: the alert keeps telling the worst', steps: [high, [report('low')]], expected: [['open', 'high', undefined]] },
+  { name: 'it gets milder: the alert keeps reporting the worst', steps: [high, [report('low')]], expected: [['open', 'high', undefined]] },
   { name: 'it goes away', steps: [high, ...gone], expected: [['resolved', 'high', 'engine']] },
   { name: 'it is left out of fewer scores than it takes', steps: [high, [], [], high], expected: [['open', 'high', undefined]] },
   {

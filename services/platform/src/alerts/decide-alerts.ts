@@ -12,7 +12,7 @@ const GONE_AFTER_MS = 60_000
 export const SILENT_SENSOR_MS = 24 * 3_600_000
 
 /**
- * After work was done a vehicle may be told of as it was before: what it last said of lamps and fault codes stands for a day. What is
+ * After work was done a vehicle may be reported as it was before: what it last said of lamps and fault codes stands for a day. What is
  * reported after that the work did not mend.
  */
 export const WORK_SHOWS_AFTER_MS = 24 * 3_600_000
@@ -21,7 +21,7 @@ export type Moment = {
   readonly scoredAt: Date
   /** Recorded time of the newest reading that was scored. */
   readonly readingAt: Date
-  /** Canonical names of the signals the vehicle told as of then. */
+  /** Canonical names of the signals the vehicle reported as of then. */
   readonly currentSignals: ReadonlySet<string>
 }
 
@@ -84,7 +84,7 @@ export function openAlert(
   }
 }
 
-/** Reported again. A standing alert tells the worst of its condition: a milder report counts but does not rewrite it. */
+/** Reported again. A standing alert reports the worst of its condition: a milder report counts but does not rewrite it. */
 function seen(alert: Alert, report: ReportedAlert, at: Moment): Alert {
   const counted = {
     ...alert,

@@ -10,7 +10,7 @@ export type ScheduleVerdict = {
   readonly resellerId: string
   readonly scheduleId: string
   readonly vehicleId: string
-  /** What is to be told of the schedule now; nothing while nothing is due. */
+  /** What is to be reported of the schedule now; nothing while nothing is due. */
   readonly alert: ReportedAlert | undefined
 }
 

@@ -31,7 +31,7 @@ test('what is made by the command line and by the service itself is distinguishe
   )
 })
 
-test('only what differs is kept, long values are cut, and of a secret nothing is told', async () => {
+test('only what differs is kept, long values are cut, and of a secret nothing is kept', async () => {
   const before = { name: 'One', note: 'x'.repeat(5_000), same: { a: [1] }, gone: true, mqttPassword: 'hunter2' }
   const then = {
     name: 'Two',

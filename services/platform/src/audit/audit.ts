@@ -1,4 +1,4 @@
-// The log of every change: who, when, from where, what. A row is written in the transaction of the change it tells of, so that there is
+// The log of every change: who, when, from where, what. A row is written in the transaction of the change it records, so that there is
 // neither a change without its row nor a row without its change. What arrives as telemetry, and what is predicted from it, is no change.
 
 import type { Db } from '@roadworthy/service-kit/db'

@@ -219,7 +219,7 @@ test('a key of one sub-client sets the brand of that one; others, and another re
   assert.equal((await put('sub-clients/north', { name: 'North 2' }, northKey)).statusCode, 200)
   assert.equal((await put('reseller', { name: 'Mine' }, northKey)).statusCode, 403)
   assert.equal((await call('GET', '/brands/reseller', northKey)).statusCode, 403)
-  const told = (body: string) => JSON.stringify({ ...JSON.parse(body).error, request_id: '' })
+  const errorOf = (body: string) => JSON.stringify({ ...JSON.parse(body).error, request_id: '' })
   for (const [key, id] of [
     [northKey, 'south'],
     [rivalKey, 'north'],
@@ -229,7 +229,7 @@ test('a key of one sub-client sets the brand of that one; others, and another re
       const ask = (name: string) => call(method, path(name), key, method === 'PUT' ? { name: 'Taken over' } : undefined)
       const [theirs, missing] = [await ask(id), await ask('nobodys')]
       assert.equal(theirs.statusCode, 404)
-      assert.equal(told(theirs.body), told(missing.body))
+      assert.equal(errorOf(theirs.body), errorOf(missing.body))
     }
     assert.equal((await upload(`sub-clients/${id}`, PNG, 'image/png', key)).statusCode, 404)
   }

@@ -4,7 +4,7 @@ import type { Caller } from '../keys/caller.ts'
 import { missingScope } from '../keys/missing-scope.ts'
 import { grants, type Scope } from '../keys/scopes.ts'
 
-/** Spec gap §6: an event may be read with the scope that reads what it tells of. */
+/** Spec gap §6: an event may be read with the scope that reads what it reports. */
 const scopeOfEvent: Readonly<Record<EventType, Scope>> = {
   'vehicle.health.changed': 'vehicles:read',
   'alert.created': 'predict',

@@ -22,7 +22,7 @@ export function eventPlatformRoutes({ database }: { database: Database }): Fasti
           operationId: 'listEvents',
           summary: 'Follow the log of events, oldest first',
           description:
-            'What webhooks tell, to be fetched. Keep `pagination.endCursor` and give it as `after` the next time: nothing is passed over, ' +
+            'What webhooks are sent, to be fetched. Keep `pagination.endCursor` and give it as `after` the next time: nothing is passed over, ' +
             'and nothing comes twice. A key sees the events of what it may read.',
           tags: ['Events'],
           querystring: EventListQuery,

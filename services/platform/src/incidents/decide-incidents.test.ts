@@ -31,7 +31,7 @@ const only = (life: IncidentLife): Incident => {
   assert.equal(life.incidents.length, 1)
   return life.incidents[0] ?? assert.fail('there is none')
 }
-const events = (life: IncidentLife) => life.told.map(({ event }) => event.replace('incident.', ''))
+const events = (life: IncidentLife) => life.published.map(({ event }) => event.replace('incident.', ''))
 
 test('a lamp, its code and the reading behind it are one incident, as grave as the worst of them', () => {
   const life = new IncidentLife()
@@ -121,7 +121,7 @@ test('what ended by itself and comes back within an hour is the same incident, a
   )
 })
 
-test('one that comes and goes is told once an hour at most, and says of itself how often', () => {
+test('one that comes and goes is published once an hour at most, and says of itself how often', () => {
   const life = new IncidentLife()
   for (let times = 0; times < 12; times++) {
     life.score([report('hot')])
@@ -129,17 +129,17 @@ test('one that comes and goes is told once an hour at most, and says of itself h
   }
   assert.equal(only(life).occurrences, 12)
   assert.deepEqual(events(life), ['opened', 'resolved', 'updated', 'resolved'])
-  assert.deepEqual(flappingOf(only(life)), { count: 11, since: new Date(life.told[1]?.atMs ?? 0) })
+  assert.deepEqual(flappingOf(only(life)), { count: 11, since: new Date(life.published[1]?.atMs ?? 0) })
   assert.equal(shownTitle(only(life)), 'hot is high (comes and goes: back 11 times since 2026-05-04T10:03Z)')
   life.nowMs += 30 * MINUTE_MS
   life.score([report('hot')])
   assert.equal(events(life).length, 5, 'an hour has passed')
   goneFor(life)
   life.score([report('hot', 'critical')])
-  assert.deepEqual(events(life).slice(4), ['updated', 'resolved', 'updated'], 'graver than was told')
+  assert.deepEqual(events(life).slice(4), ['updated', 'resolved', 'updated'], 'graver than was published')
 })
 
-test('one that came back unsaid and stays is told as soon as an hour has passed', () => {
+test('one that came back unpublished and stays is published as soon as an hour has passed', () => {
   const life = new IncidentLife()
   for (let times = 0; times < 3; times++) {
     life.score([report('hot')])
@@ -295,18 +295,18 @@ function check(life: IncidentLife): void {
   }
   assert.equal(new Set([...live.values()].map(({ cause }) => cause)).size, live.size, 'one that lives for a cause')
   for (const { incidentId } of life.incidents) {
-    const told = life.told.filter((each) => each.incidentId === incidentId)
+    const published = life.published.filter((each) => each.incidentId === incidentId)
     assert.deepEqual(
-      told.map(({ event }) => event).filter((event, nth) => (event === 'incident.opened') !== (nth === 0)),
+      published.map(({ event }) => event).filter((event, nth) => (event === 'incident.opened') !== (nth === 0)),
       [],
       'opened first, and once',
     )
-    const damped = told.filter(({ event, isGraver, byPerson }) => event === 'incident.updated' && !isGraver && !byPerson)
+    const damped = published.filter(({ event, isGraver, byPerson }) => event === 'incident.updated' && !isGraver && !byPerson)
     for (const [nth, { atMs }] of damped.entries()) {
-      assert.ok(nth === 0 || atMs - (damped[nth - 1]?.atMs ?? 0) >= CHANGE_EVERY_MS, 'told once an hour')
+      assert.ok(nth === 0 || atMs - (damped[nth - 1]?.atMs ?? 0) >= CHANGE_EVERY_MS, 'published once an hour')
     }
   }
-  for (const { status, published } of life.incidents) assert.ok(status !== 'resolved' || !published.isLive, 'what is told to live does')
+  for (const { status, published } of life.incidents) assert.ok(status !== 'resolved' || !published.isLive, 'what is published as live is')
 }
 
 test('whatever is scored and whoever moves: alerts that stand are each in one incident that lives, and the other way round', () => {

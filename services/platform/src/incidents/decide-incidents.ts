@@ -15,7 +15,7 @@ import {
 
 /**
  * One that ended by itself and is found again within this is the same incident, come back. By the server's clock: what is damped is what
- * people are told. Assumption: an hour is a trip or two, and about as long as somebody remembers that it was gone.
+ * people are notified. Assumption: an hour is a trip or two, and about as long as somebody remembers that it was gone.
  */
 export const RETURNS_WITHIN_MS = 3_600_000
 

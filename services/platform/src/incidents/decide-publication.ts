@@ -3,13 +3,13 @@
 import { severityRank } from '@roadworthy/signals/severity'
 import type { IncidentTransition } from './decide-incidents.ts'
 
-/** What changes by itself is told at most this often, unless it gets graver than was told. Assumption: as long as one counts as come back. */
+/** What changes by itself is published at most this often, unless it gets graver than was published. Assumption: as long as one counts as come back. */
 export const CHANGE_EVERY_MS = 3_600_000
 
 export type IncidentEventType = 'incident.opened' | 'incident.updated' | 'incident.resolved'
 export type PublishedTransition = IncidentTransition & { readonly event: IncidentEventType | undefined }
 
-/** Notes on the incident what will have been said of it. `byPerson`: somebody waits for the answer, and everybody is told. */
+/** Notes on the incident what will have been published of it. `byPerson`: somebody waits for the answer, and it is always published. */
 export function decidePublication(transition: IncidentTransition, at: Date, byPerson = false): PublishedTransition {
   const { before, after } = transition
   const event = eventOf(transition, at, byPerson)

@@ -127,7 +127,7 @@ test('an incident ends with its last alert, comes back as it was within the hour
   )
 })
 
-test('a person acknowledges, snoozes, assigns and resolves; it is audited, told, and safe to repeat', async (t) => {
+test('a person acknowledges, snoozes, assigns and resolves; it is audited, published, and safe to repeat', async (t) => {
   const desk = await openDesk(t, database)
   const vehicleId = await desk.bench.addVehicle()
   const userId = await desk.addUser(newId('usr'))

@@ -1,4 +1,4 @@
-// Goal: what is asked of incidents does not grow with those that ended. What grows is told by the pages of tables and indexes that PostgreSQL
+// Goal: what is asked of incidents does not grow with those that ended. What grows is measured by the pages of tables and indexes that PostgreSQL
 // touches, which no other work on the machine changes.
 
 import assert from 'node:assert/strict'

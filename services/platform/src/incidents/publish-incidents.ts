@@ -10,15 +10,15 @@ const MAX_TOLD_ALERTS = 50
 
 /** Spec gap §6.1: `incident.opened`, `incident.updated`, `incident.resolved`, in the transaction of the change. */
 export async function publishIncidents(db: Db, transitions: readonly PublishedTransition[], at: Date): Promise<void> {
-  const told = transitions.flatMap((each) => (each.event === undefined ? [] : { ...each, event: each.event }))
-  if (told.length === 0) return
+  const published = transitions.flatMap((each) => (each.event === undefined ? [] : { ...each, event: each.event }))
+  if (published.length === 0) return
   const owners = await selectIncidentOwnersAcrossResellers(
     db,
-    told.map(({ after }) => after),
+    published.map(({ after }) => after),
   )
   await writeEvents(
     db,
-    told.map(({ after, before, event, alertIds }) => {
+    published.map(({ after, before, event, alertIds }) => {
       const about = { resellerId: after.resellerId, subClientId: owners.get(subjectText(after)), occurredAt: at }
       return { ...about, type: event, data: dataOf(event, after, before, alertIds, at) } as NewEvent
     }),

@@ -9,7 +9,7 @@ import { type IncidentMove, moveIncident } from './move-incident.ts'
 
 const START_MS = Date.parse('2026-05-04T10:00:00.000Z')
 
-export type Told = {
+export type Published = {
   readonly incidentId: string
   readonly event: IncidentEventType
   readonly atMs: number
@@ -20,7 +20,7 @@ export type Told = {
 export class IncidentLife {
   readonly alerts: Alert[] = []
   readonly incidents: Incident[] = []
-  readonly told: Told[] = []
+  readonly published: Published[] = []
   nowMs = START_MS
 
   get at(): Date {
@@ -95,7 +95,7 @@ export class IncidentLife {
     const nth = before === undefined ? this.incidents.length : this.incidents.findIndex(({ incidentId }) => incidentId === after.incidentId)
     this.incidents[nth] = after
     const isGraver = before !== undefined && after.severity !== before.published.severity
-    if (event !== undefined) this.told.push({ incidentId: after.incidentId, event, atMs: this.nowMs, isGraver, byPerson })
+    if (event !== undefined) this.published.push({ incidentId: after.incidentId, event, atMs: this.nowMs, isGraver, byPerson })
     return after
   }
 }

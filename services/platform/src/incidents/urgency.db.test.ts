@@ -93,8 +93,8 @@ test('the history of an incident says who acknowledged, assigned and resolved it
   type History = Static<typeof IncidentHistory>
   const { total, history } = (await desk.api.get<History>(`/incidents/${id}/history`)).body
   assert.equal(total, 3)
-  const told = history.map(({ at: _, ...step }) => step).sort((a, b) => a.action.localeCompare(b.action))
-  assert.deepEqual(told, [
+  const steps = history.map(({ at: _, ...step }) => step).sort((a, b) => a.action.localeCompare(b.action))
+  assert.deepEqual(steps, [
     { action: 'acknowledged', by: 'key-test', assignee: ben, formerAssignee: anna },
     { action: 'assigned', by: 'key-test', assignee: anna, formerAssignee: null },
     { action: 'resolved', by: 'key-test', reason: 'other', note: 'Sold' },

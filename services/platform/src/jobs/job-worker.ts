@@ -25,7 +25,7 @@ export type JobDeps = {
 export type JobWorker = {
   /** Looks at once: something was asked for in this process. */
   wake(): void
-  /** Claims nothing more, waits a little for what is under way, then tells it to end. */
+  /** Claims nothing more, waits a little for what is under way, then aborts it. */
   stop(): Promise<void>
 }
 
@@ -94,7 +94,7 @@ async function storeOutcome({ database, now, random, log }: JobDeps, kind: JobKi
 
 const idOf = ({ resellerId, kind, key }: ClaimedJob) => ({ resellerId, kind, key })
 
-/** Moves the claim on until the work is over. Where another process has the claim, the work is told to end. */
+/** Moves the claim on until the work is over. Where another process has the claim, the work is aborted. */
 async function holdClaim({ database, now, log }: JobDeps, job: ClaimedJob, lost: AbortController, over: AbortSignal): Promise<void> {
   for (;;) {
     await delay(CLAIM_MS / 3, undefined, { signal: over }).catch(() => undefined)

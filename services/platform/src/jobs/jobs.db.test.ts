@@ -140,7 +140,7 @@ test('a tenant sees its own work and no other', async () => {
   assert.deepEqual(rows, [])
 })
 
-test('a worker that stops tells what is under way to end, and leaves it to others at once', async () => {
+test('a worker that stops aborts what is under way, and leaves it to others at once', async () => {
   const job = { resellerId: 'acme', kind: 'stopping', key: 'one' }
   const started = Promise.withResolvers<void>()
   const worker = startJobWorker(deps, [

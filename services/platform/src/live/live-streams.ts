@@ -46,7 +46,7 @@ export type LiveDeps = {
   readonly log: { error(details: object, message: string): void }
 }
 
-/** More is for the reader to fetch anew: it costs less than to be told one by one. */
+/** More is for the reader to fetch anew: it costs less than to get each. */
 const MAX_REPLAYED = 500
 const RETRY_MS = 2_000
 const TRY_AGAIN_S = 10

@@ -349,7 +349,7 @@ test('a connection is one call, however long it lasts', async () => {
   assert.equal(rows[0]?.count, 1)
 })
 
-test('the connection that is one too many is told so, and finds a place when another closes', async () => {
+test('the connection that is one too many is refused, and finds a place when another closes', async () => {
   const { apiKey } = await newTenant()
   const readers = await Promise.all(Array.from({ length: settings.maxPerCaller }, () => follow(apiKey)))
   const { response } = await openReader(`${one.url}/stream`, { authorization: `Bearer ${apiKey}` })

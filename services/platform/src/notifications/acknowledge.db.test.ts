@@ -84,7 +84,7 @@ test('the link shows the incident without changing it, acknowledges it once as w
   assert.equal((await desk.only(vehicleId)).status, 'open')
 })
 
-test('a page holds no script, is framed and kept by nobody, and tells no other page its address', async (t) => {
+test('a page holds no script, is framed and kept by nobody, and sends no other page its address', async (t) => {
   const { desk, ask, report, linkTo } = await openPages(t)
   await desk.addRule({ recipients: [await desk.addPerson('usr-anna')] })
   await report()
@@ -160,7 +160,7 @@ test('an incident that is resolved has nothing to acknowledge, and one that is s
   assert.match(body, /The incident is resolved/)
 })
 
-test('one address asks so often and no oftener, and is told so in words', async (t) => {
+test('one address asks so often and no oftener, and is refused in words', async (t) => {
   const { ask } = await openPages(t)
   const statuses = new Set<number>()
   for (let nth = 0; nth < 700; nth++) {

@@ -8,11 +8,11 @@ export const INCIDENT_JOB = 'notify-of-incident'
 /** Asks that messages about incidents be decided, in the transaction that gives the events their place in the log. Sends nothing. */
 export function createIncidentRecorder({ now }: { now: () => Promise<Date> }): EventRecorder {
   return async (db, events) => {
-    const told = events.filter(({ type }) => type.startsWith('incident.'))
-    if (told.length === 0) return
-    const ruled = await selectRuledResellersAcrossResellers(db, [...new Set(told.map(({ resellerId }) => resellerId))])
+    const incidentEvents = events.filter(({ type }) => type.startsWith('incident.'))
+    if (incidentEvents.length === 0) return
+    const ruled = await selectRuledResellersAcrossResellers(db, [...new Set(incidentEvents.map(({ resellerId }) => resellerId))])
     const jobs = new Map<string, { resellerId: string; kind: string; key: string }>()
-    for (const { resellerId, body } of told) {
+    for (const { resellerId, body } of incidentEvents) {
       if (!ruled.has(resellerId)) continue
       const { data } = JSON.parse(body) as { data: { id: string } }
       jobs.set(`${resellerId} ${data.id}`, { resellerId, kind: INCIDENT_JOB, key: data.id })

@@ -94,7 +94,7 @@ export function isAudience(user: User | undefined, subClientId: string | undefin
   return user?.status === 'active' && isOf(user, subClientId)
 }
 
-/** Whether people or channels of one sub-client, or of none, may be told about what belongs to this one. */
+/** Whether people or channels of one sub-client, or of none, may be notified about what belongs to this one. */
 export function isOf(of: { readonly subClientId: string | undefined }, subClientId: string | undefined): boolean {
   return of.subClientId === undefined || of.subClientId === subClientId
 }

@@ -1,4 +1,4 @@
-// For tests only: the services behind channels as they answer, on loopback. They keep what they took, refuse what theirs would refuse, and fail when told to.
+// For tests only: the services behind channels as they answer, on loopback. They keep what they took, refuse what theirs would refuse, and fail on demand.
 
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import { answerWith, type Received, type Reply, startReceiver } from '../webhooks/test-receiver.ts'

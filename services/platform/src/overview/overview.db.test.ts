@@ -181,10 +181,10 @@ test('what changed since a time is counted and named, and what was so before is 
   assert.equal((await changes(-HOUR_MS))?.vehiclesWorsened.items[0]?.before, 'healthy')
 
   await addWork('mnt-old', hot, { status: 'completed', completed_at: at(-2 * DAY_MS), created_at: at(-2 * DAY_MS) })
-  await addWork('mnt-told-late', hot, { status: 'completed', completed_at: at(-2 * DAY_MS), created_at: at(0) })
+  await addWork('mnt-recorded-late', hot, { status: 'completed', completed_at: at(-2 * DAY_MS), created_at: at(0) })
   await addWork('mnt-new', cool, { status: 'completed', completed_at: at(0) })
   await addWork('mnt-planned', cool, { status: 'planned' })
-  assert.deepEqual(idsOf((await changes(-HOUR_MS))?.workDone.items), ['mnt-new', 'mnt-told-late'])
+  assert.deepEqual(idsOf((await changes(-HOUR_MS))?.workDone.items), ['mnt-new', 'mnt-recorded-late'])
 
   const device = { device_type: 'obd_dongle', connection_method: 'mqtt', status: 'active', sub_client_id: 'north', vehicle_id: hot }
   for (const [device_id, is_online, changed_at] of [

@@ -30,7 +30,7 @@ export async function selectClocksAcrossResellers(db: Db, devices: readonly Devi
   )
 }
 
-/** Who a device is, for what is told of it. */
+/** Who a device is, for what is published of it. */
 export type NamedDevice = {
   readonly imei: string | undefined
   readonly name: string | undefined

@@ -12,7 +12,7 @@ export type PresenceLimits = {
 
 /** What is known of a device at one moment. */
 export type Clocks = {
-  /** As last told. */
+  /** As last published. */
   readonly isOnline: boolean
   /** When its newest reading was received, by our clock. */
   readonly lastSeenAt: Date | undefined
@@ -22,7 +22,7 @@ export type Clocks = {
   readonly disconnectedAt: Date | undefined
 }
 
-/** What a device is from now on, and when to look again unless something is heard of it. `reason` is of a change that is to be told. */
+/** What a device is from now on, and when to look again unless something is heard of it. `reason` is of a change that is to be published. */
 export type Verdict = { readonly lookAt?: Date } & (
   | { readonly isOnline: true; readonly reason?: EventPayload<'device.online'>['reason'] }
   | { readonly isOnline: false; readonly reason?: EventPayload<'device.offline'>['reason'] }

@@ -6,9 +6,9 @@ import { periodicJob } from '../jobs/periodic-job.ts'
 import type { PresenceLimits } from './judge-presence.ts'
 import { Listening } from './listening.ts'
 import { clearLostConnections, type LiveConnections } from './live-connections.ts'
-import { tellPresence } from './tell-presence.ts'
+import { publishPresence } from './publish-presence.ts'
 
-/** What changes is told about this late. */
+/** What changes is published about this late. */
 export const PRESENCE_EVERY_MS = 2_000
 /** Well within the pause after which a process counts as having heard nobody (`listening.ts`). */
 const LISTEN_EVERY_MS = 5_000
@@ -51,7 +51,7 @@ export function createPresenceRounds({ database, limits, now }: PresenceDeps): P
     publish: async () => {
       const at = await now()
       const isClearing = await clearLostConnections(database, at)
-      const isPublishing = await tellPresence({ database, limits }, canJudgeSilence(at), at)
+      const isPublishing = await publishPresence({ database, limits }, canJudgeSilence(at), at)
       return isClearing || isPublishing ? 0 : PRESENCE_EVERY_MS
     },
   }

@@ -1,4 +1,4 @@
-// Goal: who is told to be online or offline is what its two clocks say, once each, whatever becomes of the device. Method: see test-bench.ts.
+// Goal: who is reported online or offline is what its two clocks say, once each, whatever becomes of the device. Method: see test-bench.ts.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -7,11 +7,11 @@ import { deletePresenceOfDecommissionedAcrossResellers } from './presence.sql.ts
 import { openPresenceBench } from './test-bench.ts'
 
 const bench = await openPresenceBench({ after })
-const { database, clock, query, startListening, pass, register, say, connect, told, reasons, shownOnline } = bench
+const { database, clock, query, startListening, pass, register, say, connect, published, reasons, shownOnline } = bench
 const acme = bench.as('acme')
 const instant = (time: Date) => time.toISOString()
 
-test('a device that sends is online, and offline when it has sent nothing for the limit; each is told once', async () => {
+test('a device that sends is online, and offline when it has sent nothing for the limit; each is published once', async () => {
   const service = await startListening()
   const deviceId = await register({ imei: '356938035643809' })
   await pass(20, service)
@@ -24,7 +24,7 @@ test('a device that sends is online, and offline when it has sent nothing for th
   await pass(5, service)
   assert.equal(await shownOnline(deviceId), false)
   await pass(3_600, service)
-  const [online, offline, ...more] = await told(deviceId)
+  const [online, offline, ...more] = await published(deviceId)
   assert.deepEqual(more, [])
   const about = { deviceId, imei: '356938035643809', name: 'a dongle', vehicleId: null, lastSeenAt: instant(heardAt) }
   assert.deepEqual(online?.data, { ...about, online: true, reason: 'data', connectedAt: null })
@@ -39,21 +39,21 @@ test('a device that sends is online, and offline when it has sent nothing for th
   assert.deepEqual(await reasons(deviceId), ['online data', 'offline silent', 'online data'])
 })
 
-test('a device that is connected and says nothing stays online; offline is told once the connection has been gone for a while', async () => {
+test('a device that is connected and says nothing stays online; offline is published once the connection has been gone for a while', async () => {
   const service = await startListening()
   const deviceId = await register()
   const connectedAt = clock.now
   const close = connect(service, deviceId)
   await pass(7_200, service)
   assert.deepEqual(await reasons(deviceId), ['online connected'])
-  assert.equal((await told(deviceId))[0]?.data['connectedAt'], instant(connectedAt))
+  assert.equal((await published(deviceId))[0]?.data['connectedAt'], instant(connectedAt))
   assert.equal(await shownOnline(deviceId), true)
   const closedAt = clock.now
   close()
   await pass(25, service)
   assert.deepEqual(await reasons(deviceId), ['online connected'])
   await pass(5, service)
-  const [, offline, ...more] = await told(deviceId)
+  const [, offline, ...more] = await published(deviceId)
   assert.deepEqual(
     [offline?.reason, offline?.data['disconnectedAt'], offline?.data['lastSeenAt'], more],
     ['disconnected', instant(closedAt), null, []],
@@ -117,7 +117,7 @@ test('a gateway in several vehicles is one device', async () => {
   assert.deepEqual(await reasons(deviceId), ['online data', 'offline silent', 'online data'])
 })
 
-test('a suspended device goes offline once; of a decommissioned one nothing is told, and its IMEI is another device', async () => {
+test('a suspended device goes offline once; of a decommissioned one nothing is published, and its IMEI is another device', async () => {
   const service = await startListening()
   const imei = '490154203237518'
   const [suspended, gone] = [await register(), await register({ imei })]
@@ -157,12 +157,12 @@ test('an event is for the sub-client that has the device at that time', async ()
   await acme('PUT', `/devices/${deviceId}`, { sub_client_id: 'south' })
   await pass(300, service)
   assert.deepEqual(
-    (await told(deviceId)).map(({ subClientId }) => subClientId),
+    (await published(deviceId)).map(({ subClientId }) => subClientId),
     ['north', 'south'],
   )
 })
 
-test('what is heard while a device is being told offline is not lost', async () => {
+test('what is heard while a device is being reported offline is not lost', async () => {
   const service = await startListening()
   const deviceId = await register()
   const seen = clock.now
@@ -175,7 +175,7 @@ test('what is heard while a device is being told offline is not lost', async () 
   assert.deepEqual(await selectWokenDevicesAcrossResellers(database.systemPool, 10), [])
 })
 
-test('of a device that is being changed, what is to be told waits for the change', async () => {
+test('of a device that is being changed, what is to be published waits for the change', async () => {
   const service = await startListening()
   const deviceId = await register()
   await say(deviceId)

@@ -49,7 +49,7 @@ export async function markDisconnectedAcrossResellers(
   )
 }
 
-/** Up to `limit` devices that were told to be online, or that were not, whose time has come, locked; those another process is looking at are passed over. */
+/** Up to `limit` devices that were reported online, or that were not, whose time has come, locked; those another process is looking at are passed over. */
 export async function takeDueAcrossResellers(db: Db, isOnline: boolean, now: Date, limit: number): Promise<DuePresence[]> {
   const { rows } = await db.query<PresenceRow>(
     `select reseller_id, device_id, is_online, changed_at, disconnected_at
@@ -69,7 +69,7 @@ export async function takeDueAcrossResellers(db: Db, isOnline: boolean, now: Dat
   }))
 }
 
-/** Stores what was found. Of those that were told of, `changedAt` is when; of the others it stays. */
+/** Stores what was found. Of those that were published, `changedAt` is when; of the others it stays. */
 export async function updatePresenceAcrossResellers(
   db: Db,
   judged: readonly (DeviceKey & { readonly verdict: Verdict; readonly changedAt: Date | undefined })[],

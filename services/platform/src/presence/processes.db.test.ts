@@ -9,7 +9,7 @@ import { createConnectionRound, createPresenceRounds } from './presence-rounds.t
 import { limits, openPresenceBench } from './test-bench.ts'
 
 const bench = await openPresenceBench({ after })
-const { database, clock, query, start, startListening, pass, register, say, connect, told, reasons, shownOnline } = bench
+const { database, clock, query, start, startListening, pass, register, say, connect, published, reasons, shownOnline } = bench
 
 test('a device that loses its connection again and again, or is taken over by itself, makes no noise', async () => {
   const service = await startListening()
@@ -86,7 +86,7 @@ test('a lease that was cleared is void for its holder, whatever its own clock sa
   assert.deepEqual([await renew(30), await renew(45)], [['acme'], []])
 })
 
-test('many rounds at once tell each device once', async () => {
+test('many rounds at once publish each device once', async () => {
   const services = [await startListening(), start(), start(), start()]
   await pass(300, ...services)
   const many = Array.from({ length: 300 }, () => newId('dev'))
@@ -97,10 +97,10 @@ test('many rounds at once tell each device once', async () => {
   )
   const count = async () => {
     const rows = await query(
-      `select type, count(*)::int as told, count(distinct data->>'deviceId')::int as devices
+      `select type, count(*)::int as published, count(distinct data->>'deviceId')::int as devices
          from event_outbox where reseller_id = 'rival' group by type order by type`,
     )
-    return rows.map(({ type, told: toldCount, devices }) => [type, toldCount, devices])
+    return rows.map(({ type, published: publishedCount, devices }) => [type, publishedCount, devices])
   }
   const atOnce = () => Promise.all(services.map((each) => each.rounds()))
   for (const deviceId of many) await bench.hear('rival', deviceId, {}, clock.now)
@@ -116,7 +116,7 @@ test('many rounds at once tell each device once', async () => {
   ])
 })
 
-test('nobody is told offline for a time in which nobody could be heard: after a start, and after the database was away', async () => {
+test('nobody is reported offline for a time in which nobody could be heard: after a start, and after the database was away', async () => {
   const before = await startListening()
   const deviceId = await register()
   await say(deviceId)
@@ -148,7 +148,7 @@ test('by their times the events of a device are in order, even when the clock of
   await pass(30, service)
   await say(deviceId)
   await behind.rounds()
-  const times = (await told(deviceId)).map(({ at }) => at.getTime())
+  const times = (await published(deviceId)).map(({ at }) => at.getTime())
   assert.equal(times.length, 3)
   assert.deepEqual(
     [...new Set(times)].sort((a, b) => a - b),
@@ -176,7 +176,7 @@ test('a part of what is connected is written at a time, and all of it in the end
   assert.equal(await connected(), 0)
 })
 
-test('whatever happens at once in three processes, online and offline take turns, and the last told is what is', async () => {
+test('whatever happens at once in three processes, online and offline take turns, and the last published is what is', async () => {
   const listeners = [await startListening(), start(), start()]
   await pass(300, ...listeners)
   const deviceIds = await Promise.all(Array.from({ length: 24 }, () => register()))
@@ -194,9 +194,9 @@ test('whatever happens at once in three processes, online and offline take turns
     await Promise.all([...deviceIds.map((deviceId, nth) => act(deviceId, step, nth)), ...listeners.map((each) => each.rounds())])
   }
   for (let step = 0; step < 20; step++) await pass(20, ...listeners)
-  const toldTypes = await Promise.all(deviceIds.map(async (deviceId) => (await told(deviceId)).map(({ type }) => type)))
+  const publishedTypes = await Promise.all(deviceIds.map(async (deviceId) => (await published(deviceId)).map(({ type }) => type)))
   for (const [nth, deviceId] of deviceIds.entries()) {
-    const types = toldTypes[nth] ?? []
+    const types = publishedTypes[nth] ?? []
     assert.deepEqual(
       types,
       types.map((_type, i) => (i % 2 === 0 ? 'device.online' : 'device.offline')),
@@ -205,7 +205,7 @@ test('whatever happens at once in three processes, online and offline take turns
     const isConnected = (open.get(deviceId) ?? []).length > 0
     assert.deepEqual([types.at(-1) === 'device.online', await shownOnline(deviceId)], [isConnected, isConnected], deviceId)
   }
-  const longest = Math.max(...toldTypes.map((types) => types.length))
+  const longest = Math.max(...publishedTypes.map((types) => types.length))
   assert.ok(longest > 4, `${longest} events are too few to have come apart`)
 })
 

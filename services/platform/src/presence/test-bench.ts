@@ -1,4 +1,4 @@
-// For tests only: processes that tell who is online, over a real PostgreSQL, with a clock moved by hand. Readings come through the writer of ingest, and
+// For tests only: processes that publish who is online, over a real PostgreSQL, with a clock moved by hand. Readings come through the writer of ingest, and
 // the External API can be asked beside them.
 
 import assert from 'node:assert/strict'
@@ -9,7 +9,7 @@ import { createConnectionRound, createPresenceRounds } from './presence-rounds.t
 
 export const limits = { offlineAfterMs: 300_000, reconnectWithinMs: 30_000 }
 
-export type Told = {
+export type Published = {
   readonly type: string
   readonly reason: string
   readonly subClientId: string | null
@@ -36,8 +36,8 @@ export type PresenceBench = FleetApp & {
   say(deviceId: string, said?: Parameters<FleetApp['hear']>[2], vehicleId?: string): Promise<void>
   /** A device of acme connects; answers what closes the connection. */
   connect(listener: Listener, deviceId: string): () => void
-  /** What was told of a device, in order. */
-  told(deviceId: string): Promise<Told[]>
+  /** What was published of a device, in order. */
+  published(deviceId: string): Promise<Published[]>
   /** The same, in short: `online data`. */
   reasons(deviceId: string): Promise<string[]>
   shownOnline(deviceId: string): Promise<boolean>
@@ -64,7 +64,7 @@ export async function openPresenceBench(t: CleanUp): Promise<PresenceBench> {
       for (const each of listeners) await each.rounds()
     }
   }
-  const told = async (deviceId: string): Promise<Told[]> => {
+  const published = async (deviceId: string): Promise<Published[]> => {
     const rows = await query(
       `select type, sub_client_id, data, occurred_at from event_outbox where data->>'deviceId' = $1 and type like 'device.o%' order by outbox_id`,
       deviceId,
@@ -94,8 +94,8 @@ export async function openPresenceBench(t: CleanUp): Promise<PresenceBench> {
     },
     say: (deviceId, said = {}, vehicleId = undefined) => app.hear('acme', deviceId, said, clock.now, vehicleId),
     connect: (listener, deviceId) => listener.connections.open({ resellerId: 'acme', deviceId }),
-    told,
-    reasons: async (deviceId) => (await told(deviceId)).map(({ type, reason }) => `${type.slice('device.'.length)} ${reason}`),
+    published,
+    reasons: async (deviceId) => (await published(deviceId)).map(({ type, reason }) => `${type.slice('device.'.length)} ${reason}`),
     shownOnline: async (deviceId) => (await app.as('acme')('GET', `/devices/${deviceId}`)).body.device.online,
   }
 }

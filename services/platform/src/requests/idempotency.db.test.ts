@@ -135,7 +135,7 @@ run('another path, reseller or sub-client is another use of the same key', async
   assert.equal(carriedOut, calls.length)
 })
 
-run('of 20 at once one is carried out; the others are told that it runs, and later get its answer', async () => {
+run('of 20 at once one is carried out; the others are answered that it runs, and later get its answer', async () => {
   const statuses: number[] = []
   const racing = Array.from({ length: 20 }, async () => {
     const response = await post('k4', { path: '/slow' })

@@ -72,7 +72,7 @@ export function addIdempotency(app: App, deps: IdempotencyDeps): void {
     settle(deps, claim, reply.statusCode, answer).then(
       () => done(null, payload),
       (error: Error) => {
-        // What was asked is done, so its answer goes out; a repeat within a minute is told that the first one is still running.
+        // What was asked is done, so its answer goes out; a repeat within a minute is answered that the first one is still running.
         request.log.error({ err: error }, 'the answer to an idempotent request could not be kept')
         done(null, payload)
       },

@@ -39,7 +39,7 @@ export function createClusterProbe(kafka: KafkaConnection, { topic, groupId, sas
   const limits = { connectTimeout: CONNECT_MS, requestTimeout: REQUEST_MS, retries: 1, retryDelay: 300, strict: false }
   const consumer: BytesConsumer = new Consumer({ ...toClientOptions(kafka), ...limits, groupId, autocommit: false })
   const refused = Promise.withResolvers<never>()
-  // Told by the step that is under way, if one is.
+  // Reported by the step that is under way, if one is.
   refused.promise.catch(() => undefined)
   guardClient(consumer, { ...kafka, onRefused: refused.reject })
   /** After an answer that was refused the client may never come back, and has lost the reason. */
@@ -56,7 +56,7 @@ export function createClusterProbe(kafka: KafkaConnection, { topic, groupId, sas
     const partitions = (await consumer.metadata({ topics: [topic] })).topics.get(topic)?.partitionsCount ?? 0
     return `"${topic}" has ${count(partitions, 'partition')}; "${deadLetterTopicOf(topic)}" is there, and the group "${groupId}" may read.`
   }
-  // What it tells of also fails the call that is under way.
+  // What it reports also fails the call that is under way.
   consumer.on('error', () => undefined)
   return {
     signIn: async () => {

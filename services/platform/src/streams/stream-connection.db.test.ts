@@ -149,7 +149,7 @@ test('what may not be connected to, or makes no sense, is refused by its field',
   for (const given of [{}, { ...connection, brokers: many }, { ...connection, topic: 'x'.repeat(246) }, { ...connection, password: 'x' }]) {
     assert.equal((await call('PUT', given)).status, 400)
   }
-  // A name may get its address later; the test of the connection tells.
+  // A name may get its address later; the test of the connection shows it.
   await put({ ...connection, brokers: ['later.example.com:9092'] })
 })
 
@@ -187,10 +187,10 @@ test('the status is that of the processes that have said something lately, and o
   const db = database.tenantPool('acme')
   const consumer = { detail: undefined, partitions: [1, 0], lagMessageCount: 3, storedCount: 5, duplicateCount: 2, setAsideCount: 1 }
   const warnings = [{ field: 'coolnt_temp', reason: 'unknown, kept in extra', count: 3, lastAt: NOW }]
-  const told = { ...consumer, warnings, lastMessageAt: NOW, since: NOW, updatedAt: NOW }
-  await upsertConsumer(db, 'acme', { ...told, consumerId: 'con-a', state: 'running' })
-  await upsertConsumer(db, 'acme', { ...told, consumerId: 'con-b', state: 'waiting', detail: 'No room.', lagMessageCount: 4 })
-  await upsertConsumer(db, 'acme', { ...told, consumerId: 'con-c', state: 'failed', updatedAt: new Date(NOW.getTime() - 60_000) })
+  const reported = { ...consumer, warnings, lastMessageAt: NOW, since: NOW, updatedAt: NOW }
+  await upsertConsumer(db, 'acme', { ...reported, consumerId: 'con-a', state: 'running' })
+  await upsertConsumer(db, 'acme', { ...reported, consumerId: 'con-b', state: 'waiting', detail: 'No room.', lagMessageCount: 4 })
+  await upsertConsumer(db, 'acme', { ...reported, consumerId: 'con-c', state: 'failed', updatedAt: new Date(NOW.getTime() - 60_000) })
   const { status } = (await call('GET')).body
   assert.deepEqual([status.state, status.detail, status.lagMessages, status.consumers.length], ['waiting', 'No room.', 7, 2])
   assert.deepEqual(status.consumers[0].partitions, [0, 1])

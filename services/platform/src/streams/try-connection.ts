@@ -1,5 +1,5 @@
 // Tries a connection as a person would who has to find out what is wrong with it: one step after the other, and at the first that fails it is
-// told what is wrong and what would be right. Of what a name resolves to, nothing is told.
+// shown what is wrong and what would be right. What a name resolves to is not shown.
 
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -35,7 +35,7 @@ type Step = StreamConnectionTest['steps'][number]
 /** What a step has found; a step that does not apply says why. */
 type Finding = { readonly detail: string; readonly isSkipped?: boolean }
 
-/** Never rejects for what the other side does: that is what the steps tell. */
+/** Never rejects for what the other side does: that is what the steps report. */
 export async function tryConnection(deps: TryDeps): Promise<StreamConnectionTest> {
   const { createClusterProbe } = await import('./probe-cluster.ts')
   const cluster = createClusterProbe(deps.kafka, deps.connection)
@@ -44,14 +44,14 @@ export async function tryConnection(deps: TryDeps): Promise<StreamConnectionTest
   let failed: StreamTestStep | undefined
   for (const step of streamTestSteps) {
     const beganMs = performance.now()
-    const told =
+    const outcome =
       failed === undefined
         ? await attempt(() => Promise.race([run[step](), failAfter(STEP_BOUND_MS)]))
         : { status: 'skipped' as const, detail: `Not tried, because ${failed} failed.` }
-    const done = { step, ...told, duration_ms: Math.round(performance.now() - beganMs) }
+    const done = { step, ...outcome, duration_ms: Math.round(performance.now() - beganMs) }
     steps.push(done)
     deps.onStep(done)
-    if (told.status === 'failed') failed = step
+    if (outcome.status === 'failed') failed = step
   }
   await Promise.race([cluster.close(), sleep(CLOSE_BOUND_MS, undefined, { ref: false })])
   return { success: failed === undefined, steps }

@@ -266,7 +266,7 @@ export async function releaseClaimAcrossResellers(db: Db, { resellerId, delivery
 
 export type Backlog = { readonly pendingCount: number; readonly oldestPendingAt: Date | undefined }
 
-/** What enabled endpoints are still to be told. */
+/** What enabled endpoints are still to be sent. */
 export async function selectBacklogAcrossResellers(db: Db): Promise<Backlog> {
   const { rows } = await db.query<{ count: number; oldest: Date | null }>(
     `select count(*)::int as count, min(d.created_at) as oldest

@@ -1,4 +1,4 @@
-// Goal: an endpoint is told of every event it asks for, at its times, until it has it; and what was sent can be looked at and sent again.
+// Goal: an endpoint is sent every event it asks for, at its times, until it has it; and what was sent can be looked at and sent again.
 // Method: real receivers, a clock set by hand. Workers that die, many of them, and slow receivers are in worker.db.test.ts.
 
 import assert from 'node:assert/strict'
@@ -15,7 +15,7 @@ const { surface } = bench
 const HOUR_MS = 3_600_000
 const GONE = 410
 
-/** Answers as told at that moment. */
+/** Answers as set at that moment. */
 function switchable(status: number): { reply: Reply; set(status: number): void } {
   let current = status
   return {
@@ -48,7 +48,7 @@ test('an event arrives signed, as it stands in the log, and its request and answ
   const caller = { resellerId: await bench.newReseller() }
   const receiver = await startReceiver(t, answerWith(202, { 'x-request': '7' }, 'thank you'))
   const { secret, webhook } = await bench.create(caller, receiver.url, { headers: { 'X-Gateway-Key': 'k7f3' } })
-  const [eventId = ''] = await bench.tell(caller.resellerId, ['dev-1'], 'north')
+  const [eventId = ''] = await bench.publish(caller.resellerId, ['dev-1'], 'north')
   await bench.deliver()
   const [{ headers, body } = assert.fail('nothing was received')] = receiver.received
   const event = new Verifier(secret).verify(body, headers as Record<string, string>) as Event
@@ -71,7 +71,7 @@ test('an event arrives signed, as it stands in the log, and its request and answ
   assert.equal(okBody(await surface.as(caller).get<Webhook>(`/webhooks/${webhook.id}`)).lastSuccessAt, bench.now().toISOString())
 })
 
-test('each endpoint is told what it asks for, and a test only the one that is tested', async (t) => {
+test('each endpoint is sent what it asks for, and a test only the one that is tested', async (t) => {
   const [resellerId, rival] = [await bench.newReseller(), await bench.newReseller()]
   const receivers = {
     all: await startReceiver(t),
@@ -86,8 +86,8 @@ test('each endpoint is told what it asks for, and a test only the one that is te
   await bench.create({ resellerId }, receivers.north.url, { subClientId: 'north' })
   const { webhook } = await bench.create({ resellerId }, receivers.alerts.url, { eventTypes: ['alert.created'] })
   await bench.create({ resellerId: rival }, receivers.rival.url)
-  await bench.tell(resellerId, ['dev-north'], 'north')
-  await bench.tell(resellerId, ['dev-nobodys'])
+  await bench.publish(resellerId, ['dev-north'], 'north')
+  await bench.publish(resellerId, ['dev-nobodys'])
   const tested = okBody(await surface.as({ resellerId }).post<{ eventId: string }>(`/webhooks/${webhook.id}/test`))
   await bench.relay()
   await bench.deliver()
@@ -107,7 +107,7 @@ test('a receiver that stays down is tried ten times over 75 hours, warned of aft
   const state = switchable(503)
   const receiver = await startReceiver(t, state.reply)
   const { webhook } = await bench.create(caller, receiver.url)
-  const [eventId = ''] = await bench.tell(caller.resellerId, ['dev-1'])
+  const [eventId = ''] = await bench.publish(caller.resellerId, ['dev-1'])
   await letTimePass(caller, webhook.id, hoursIn(100))
   const [delivery = assert.fail('there is no delivery')] = await bench.deliveries(caller, webhook.id)
   assert.deepEqual([delivery.status, delivery.attemptCount, delivery.lastAnswerStatus], ['failed', 10, 503])
@@ -147,10 +147,10 @@ test('a receiver that is down for hours has lost nothing when it comes back', as
   const state = switchable(500)
   const receiver = await startReceiver(t, state.reply)
   const { webhook } = await bench.create(caller, receiver.url)
-  const told: string[] = []
+  const eventIds: string[] = []
   for (let hour = 0; hour < 4; hour++) {
-    told.push(
-      ...(await bench.tell(
+    eventIds.push(
+      ...(await bench.publish(
         caller.resellerId,
         Array.from({ length: 4 }, (_, i) => `dev-${hour}-${i}`),
       )),
@@ -162,7 +162,7 @@ test('a receiver that is down for hours has lost nothing when it comes back', as
   state.set(200)
   await letTimePass(caller, webhook.id, hoursIn(40))
   const arrived = receiver.received.slice(refused).map(({ headers }) => String(headers['webhook-id']))
-  assert.deepEqual(arrived.sort(), told.sort())
+  assert.deepEqual(arrived.sort(), eventIds.sort())
   assert.equal((await bench.deliveries(caller, webhook.id, 'status=delivered')).length, 16)
 })
 
@@ -173,12 +173,12 @@ test('410 disables at once, which is an event; resuming sends what was kept, rec
   const other = await startReceiver(t)
   const { webhook } = await bench.create(caller, receiver.url)
   await bench.create(caller, other.url, { eventTypes: ['webhook.endpoint.disabled'] })
-  await bench.tell(caller.resellerId, ['dev-kept-1', 'dev-kept-2'])
+  await bench.publish(caller.resellerId, ['dev-kept-1', 'dev-kept-2'])
   await bench.deliver()
   const disabled = okBody(await surface.as(caller).get<Webhook>(`/webhooks/${webhook.id}`))
   assert.deepEqual([disabled.status, disabled.disabledReason], ['disabled', 'gone'])
   bench.setTime(hoursIn(1))
-  await bench.tell(caller.resellerId, ['dev-missed'])
+  await bench.publish(caller.resellerId, ['dev-missed'])
   await bench.deliver()
   assert.deepEqual(
     other.received.map(({ body }) => (JSON.parse(body) as Event).data),
@@ -195,7 +195,7 @@ test('410 disables at once, which is an event; resuming sends what was kept, rec
   receiver.received.length = 0
   bench.setTime(hoursIn(2))
   const { body } = await surface.as(caller).post(`/webhooks/${webhook.id}/recover`, { since: START.toISOString() })
-  // What another endpoint was disabled for is told as well; nobody asked for a test.
+  // What another endpoint was disabled for is sent as well; nobody asked for a test.
   assert.deepEqual(body, { recovered: 2, isComplete: true })
   await bench.deliver()
   assert.deepEqual(devicesIn(receiver.received).sort(), ['dev-missed', undefined])
@@ -207,17 +207,17 @@ test('an endpoint that fails for five days is disabled, and is sent nothing from
   const { webhook } = await bench.create(caller, receiver.url)
   const show = async () => okBody(await surface.as(caller).get<Webhook>(`/webhooks/${webhook.id}`))
   for (let hour = 0; hour <= 119; hour += 7) {
-    await bench.tell(caller.resellerId, [`dev-${hour}`])
+    await bench.publish(caller.resellerId, [`dev-${hour}`])
     await letTimePass(caller, webhook.id, hoursIn(Math.min(hour + 7, 119.9)))
   }
   assert.equal((await show()).status, 'enabled')
   bench.setTime(hoursIn(120))
-  await bench.tell(caller.resellerId, ['dev-last'])
+  await bench.publish(caller.resellerId, ['dev-last'])
   await bench.deliver()
   const { status, disabledReason } = await show()
   assert.deepEqual([status, disabledReason], ['disabled', 'failing'])
   const attempted = receiver.received.length
-  await bench.tell(caller.resellerId, ['dev-after'])
+  await bench.publish(caller.resellerId, ['dev-after'])
   bench.setTime(hoursIn(200))
   await bench.deliver()
   assert.equal(receiver.received.length, attempted)
@@ -233,11 +233,11 @@ test('a paused endpoint is sent nothing, and everything when it is resumed', asy
   const state = switchable(500)
   const receiver = await startReceiver(t, state.reply)
   const { webhook } = await bench.create(caller, receiver.url)
-  await bench.tell(caller.resellerId, ['dev-tried'])
+  await bench.publish(caller.resellerId, ['dev-tried'])
   await bench.deliver()
   const act = async (action: string) => okBody(await surface.as(caller).post<Webhook>(`/webhooks/${webhook.id}/${action}`)).status
   assert.deepEqual([await act('pause'), await act('pause')], ['paused', 'paused'])
-  await bench.tell(caller.resellerId, ['dev-paused'])
+  await bench.publish(caller.resellerId, ['dev-paused'])
   bench.setTime(hoursIn(0.5))
   await bench.deliver()
   assert.equal(receiver.received.length, 1)
@@ -258,7 +258,7 @@ test('what is overwhelmed is left alone for a minute, and Retry-After is followe
   ] as const) {
     const receiver = await startReceiver(t, reply)
     const { webhook } = await bench.create(caller, receiver.url)
-    await bench.tell(caller.resellerId, ['dev-1'])
+    await bench.publish(caller.resellerId, ['dev-1'])
     await bench.deliver()
     const [delivery] = await bench.deliveries(caller, webhook.id)
     const waitMs = Date.parse(delivery?.nextAttemptAt ?? '') - START.getTime()
@@ -271,7 +271,7 @@ test('one event is sent again with the same id, whether it had arrived or not', 
   const caller = { resellerId: await bench.newReseller() }
   const receiver = await startReceiver(t)
   const { webhook } = await bench.create(caller, receiver.url)
-  const [eventId] = await bench.tell(caller.resellerId, ['dev-1'])
+  const [eventId] = await bench.publish(caller.resellerId, ['dev-1'])
   await bench.deliver()
   const [delivery] = await bench.deliveries(caller, webhook.id)
   const path = `/webhooks/${webhook.id}/deliveries/${delivery?.id}/resend`
@@ -323,7 +323,7 @@ test('deliveries are listed newest first, in pages, by status and type', async (
   for (let i = 0; i < 7; i++) {
     bench.setTime(new Date(START.getTime() + i))
     if (i === 5) state.set(500)
-    await bench.tell(caller.resellerId, [`dev-${i}`])
+    await bench.publish(caller.resellerId, [`dev-${i}`])
     await bench.deliver()
   }
   const ids: string[] = []
@@ -361,9 +361,9 @@ test('a sample of a type goes to the endpoint that it was asked for, signed and 
   const { eventId } = okBody(await post('alert.created'))
   await bench.relay()
   await bench.deliver()
-  const told = receiver.received.map(({ headers, body }) => [headers['webhook-id'], JSON.parse(body) as Record<string, unknown>] as const)
-  assert.equal(told.length, 1)
-  assert.partialDeepStrictEqual(told[0], [eventId, { id: eventId, event: 'alert.created', test: true }])
+  const sent = receiver.received.map(({ headers, body }) => [headers['webhook-id'], JSON.parse(body) as Record<string, unknown>] as const)
+  assert.equal(sent.length, 1)
+  assert.partialDeepStrictEqual(sent[0], [eventId, { id: eventId, event: 'alert.created', test: true }])
   const { rows } = await bench.database.systemPool.query('select 1 from events where reseller_id = $1', [resellerId])
   assert.deepEqual(rows, [])
   assert.equal((await post('alert.invented')).status, 400)
@@ -376,12 +376,12 @@ test('the last day is counted by what became of it', async (t) => {
   const { webhook } = await bench.create({ resellerId }, receiver.url)
   const counted = async () => okBody(await surface.as({ resellerId }).get<Record<string, unknown>>(`/webhooks/${webhook.id}/statistics`))
   assert.partialDeepStrictEqual(await counted(), { delivered: 0, failing: 0, waiting: 0, isComplete: true })
-  await bench.tell(resellerId, ['dev-1'])
+  await bench.publish(resellerId, ['dev-1'])
   await bench.deliver()
   state.set(204)
-  await bench.tell(resellerId, ['dev-2', 'dev-3'])
+  await bench.publish(resellerId, ['dev-2', 'dev-3'])
   await bench.deliver()
-  await bench.tell(resellerId, ['dev-4'])
+  await bench.publish(resellerId, ['dev-4'])
   assert.partialDeepStrictEqual(await counted(), { delivered: 2, failing: 1, waiting: 1 })
   const inAMinute = new Date(bench.now().getTime() + 60_000).toISOString()
   const countOf = async (query: string) => (await bench.deliveries({ resellerId }, webhook.id, query)).length

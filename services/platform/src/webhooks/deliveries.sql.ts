@@ -1,4 +1,4 @@
-// What is to be told to whom, as the API sees it. What the worker does with it is in claims.sql.ts.
+// What is to be delivered to whom, as the API sees it. What the worker does with it is in claims.sql.ts.
 
 import type { EventType } from '@roadworthy/contracts/webhooks/events'
 import type { Db } from '@roadworthy/service-kit/db'
@@ -13,7 +13,7 @@ export type NewDelivery = { readonly endpointId: string; readonly event: LoggedE
 const RENEWED = `status = 'pending', step = 0, next_attempt_at = excluded.next_attempt_at`
 
 /**
- * Stores what is to be told, due at once, each event once for each endpoint. Those that are there already are left alone; with `renew`
+ * Stores what is to be delivered, due at once, each event once for each endpoint. Those that are there already are left alone; with `renew`
  * the failed ones among them, and those that wait for a later attempt, become due. Answers how many became due.
  */
 export async function insertDeliveriesAcrossResellers(

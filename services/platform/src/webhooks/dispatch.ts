@@ -3,7 +3,7 @@ import { insertDeliveriesAcrossResellers } from './deliveries.sql.ts'
 import { isToldOf } from './endpoint.ts'
 import { selectInterestsAcrossResellers } from './endpoints.sql.ts'
 
-/** Stores which endpoints are to be told of which events, in the transaction that gives the events their place in the log. Sends nothing. */
+/** Stores which endpoints are to be sent which events, in the transaction that gives the events their place in the log. Sends nothing. */
 export function createDispatcher({ now }: { now: () => Date }): EventRecorder {
   return async (db, events) => {
     const interests = await selectInterestsAcrossResellers(db, [...new Set(events.map(({ resellerId }) => resellerId))])

@@ -33,7 +33,7 @@ test('five days with few failures are not enough to give it up, and neither are 
 const event = (type: string, subClientId?: string, body = '{}') =>
   ({ resellerId: 'acme', position: 1, eventId: 'evt-1', type, subClientId, body }) as LoggedEvent
 
-test('an endpoint is told of the types it asks for, of its sub-client', () => {
+test('an endpoint is sent events of the types it asks for, of its sub-client', () => {
   const all = { endpointId: 'whe-1', eventTypes: undefined, subClientId: undefined }
   const some = { ...all, eventTypes: toEventTypes(['alert.created', 'alert.created']) }
   const pinned = { ...all, subClientId: 'north' }

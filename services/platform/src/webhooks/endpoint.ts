@@ -51,7 +51,7 @@ export function judgeFailure(before: EndpointHealth, at: Date): { health: Endpoi
   return { health, consequence: isGivenUp ? 'disable' : isWarned ? 'warn' : 'none' }
 }
 
-/** What decides whether an endpoint is told of an event. */
+/** What decides whether an endpoint is sent an event. */
 export type Interest = {
   readonly endpointId: string
   readonly eventTypes: readonly EventType[] | undefined

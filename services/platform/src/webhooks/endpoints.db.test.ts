@@ -68,7 +68,7 @@ test('what is left out of a change stays, and null asks for every type', async (
   assert.deepEqual((await change({ headers: {} })).headerNames, [])
 })
 
-test('an endpoint is told of what the key that aims it may read, and of nothing else', async () => {
+test('an endpoint is sent what the key that aims it may read, and of nothing else', async () => {
   const resellerId = await bench.newReseller()
   const owner = { resellerId }
   const clerk = { resellerId, scopes: ['webhooks:manage', 'devices:read'] }
@@ -100,7 +100,7 @@ test('an endpoint is told of what the key that aims it may read, and of nothing 
 test('the body of a delivery is for a key that may read the event', async () => {
   const owner = { resellerId: await bench.newReseller() }
   const { webhook } = await bench.create(owner, URL_INSIDE)
-  await bench.tell(owner.resellerId, ['dev-1'])
+  await bench.publish(owner.resellerId, ['dev-1'])
   const [delivery] = await bench.deliveries({ ...owner, scopes: ['webhooks:manage'] }, webhook.id)
   const read = async (scopes: string[]) => await surface.as({ ...owner, scopes }).get(`/webhooks/${webhook.id}/deliveries/${delivery?.id}`)
   const refused = await read(['webhooks:manage'])
@@ -225,7 +225,7 @@ test('another reseller’s endpoints and deliveries are as if they were not ther
   const receiver = await startReceiver(t)
   const { webhook } = await bench.create({ resellerId }, receiver.url)
   const own = await bench.create({ resellerId: rival }, receiver.url)
-  await bench.tell(resellerId, ['dev-1'])
+  await bench.publish(resellerId, ['dev-1'])
   const [delivery] = await bench.deliveries({ resellerId }, webhook.id)
   const unknown = { webhook: 'whe-00000000000000000000', delivery: 'whd-00000000000000000000' }
   const paths = (id: string, deliveryId: string) => [
@@ -263,11 +263,11 @@ test('after a rotation both secrets sign for a day, and then the new one', async
     }
   }
   bench.setTime(realStart)
-  await bench.tell(caller.resellerId, ['dev-1'])
+  await bench.publish(caller.resellerId, ['dev-1'])
   await bench.deliver()
   assert.deepEqual([first, rotated.secret].map(verifies), [true, true])
   bench.setTime(new Date(realStart.getTime() + 60_000))
-  await bench.tell(caller.resellerId, ['dev-2'])
+  await bench.publish(caller.resellerId, ['dev-2'])
   await bench.deliver()
   assert.deepEqual([first, rotated.secret].map(verifies), [false, true])
   for (let i = 0; i < 4; i++) okBody(await rotate())

@@ -116,7 +116,7 @@ export async function markEndpointDeleted(db: Db, resellerId: string, endpointId
   )
 }
 
-/** Who of these resellers is to be told of what. A paused endpoint is: what it is to be told is kept. */
+/** Which endpoints of these resellers are to be sent which events. A paused endpoint is among them: its deliveries are kept. */
 export async function selectInterestsAcrossResellers(
   db: Db,
   resellerIds: readonly string[],
@@ -140,7 +140,7 @@ export async function selectInterestsAcrossResellers(
   }))
 }
 
-/** Notes a success. What is right already is not written again: an endpoint may be told of things a hundred times a second. */
+/** Notes a success. What is right already is not written again: an endpoint may be sent a hundred events a second. */
 export async function updateEndpointSucceededAcrossResellers(
   db: Db,
   { resellerId, endpointId }: { resellerId: string; endpointId: string },

@@ -92,7 +92,7 @@ export async function createEndpoint(
 }
 
 /**
- * What an endpoint may be told of that the caller aims somewhere: types that the caller may read as well. Every type, also those added one day,
+ * What an endpoint may be sent that the caller aims somewhere: types that the caller may read as well. Every type, also those added one day,
  * is for callers who may read all; for others it is those of today that they may read.
  */
 function grantedTypes(caller: Caller, asked: readonly EventType[] | undefined): readonly EventType[] | undefined {
@@ -164,7 +164,7 @@ export async function changeEndpoint(
   const url = given.url === undefined ? undefined : await checkUrl(deps.guard, given.url)
   return await changeInPlace(deps, caller, endpointId, { action: 'webhook.updated', author }, (endpoint) => {
     const types = given.eventTypes === undefined ? endpoint.eventTypes : grantedTypes(caller, toEventTypes(given.eventTypes))
-    // Where it leads decides who reads what it is told of.
+    // Where it leads decides who reads what it is sent.
     if (url !== undefined || headers !== undefined) requireReadable(caller, types ?? eventTypes)
     if (url !== undefined && headers === undefined) requireSameOrigin(endpoint, url)
     return {
@@ -222,7 +222,7 @@ export async function rotateSecret(
 /** Repeating it is fine. What happens meanwhile is kept. */
 export async function pauseEndpoint(deps: ManageDeps, caller: Caller, endpointId: string, author: Author): Promise<Endpoint> {
   return await changeInPlace(deps, caller, endpointId, { action: 'webhook.paused', author }, (endpoint) => {
-    if (endpoint.status === 'disabled') throw new Problem('conflict', 'The webhook is disabled: it is told nothing that could be paused.')
+    if (endpoint.status === 'disabled') throw new Problem('conflict', 'The webhook is disabled: it is sent nothing that could be paused.')
     return { ...endpoint, status: 'paused' }
   })
 }
@@ -269,7 +269,7 @@ export async function sendTest(
 
 type Sample = { resellerId: string; endpointId: string; type: EventType; subClientId: string | undefined }
 
-/** Not by the log: there, every other endpoint would be told of what did not happen. */
+/** Not by the log: there, every other endpoint would be sent what did not happen. */
 async function sendSample(db: Db, { resellerId, endpointId, type, subClientId }: Sample, at: Date): Promise<string> {
   const eventId = newId('evt')
   const event = { resellerId, position: 0, eventId, type, subClientId, body: sampleBody({ eventId, type, subClientId }, at) }

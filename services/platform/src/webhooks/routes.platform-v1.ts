@@ -53,10 +53,10 @@ function collectionRoutes(deps: ManageDeps): FastifyPluginAsyncTypebox {
         schema: {
           operationId: 'createWebhook',
           tags,
-          summary: 'Add an endpoint that is told of events',
+          summary: 'Add an endpoint that events are sent to',
           description:
             'The secret is in this answer and nowhere else. The URL must be https and lead to a public address, now and at every attempt. A key ' +
-            'that is pinned to a sub-client adds endpoints that are told of its events only.',
+            'that is pinned to a sub-client adds endpoints that are sent its events only.',
           body: CreateWebhookRequest,
           response: { 200: WebhookWithSecret, ...errorResponses(404, 409) },
         },

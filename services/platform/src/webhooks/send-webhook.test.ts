@@ -167,7 +167,7 @@ test('a name server that never answers is left in time', async () => {
   assert.equal(outcome, 'timeout')
 })
 
-test('what is no answer is told as such', async (t: TestContext) => {
+test('what is no answer is reported as such', async (t: TestContext) => {
   const replies: Readonly<Record<string, RegExp>> = {
     '': /hang up|without an answer/,
     'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc': /aborted|closed within/,

@@ -100,7 +100,7 @@ test('a name without an address, and a resolver that fails, are not forbidden bu
   await assert.rejects(addressesOf('https://nobody.example.com/', resolveForbidden), { code: 'ENOTFOUND' })
 })
 
-test('what is no network is told', () => {
+test('what is no network is reported', () => {
   assert.deepEqual(wrongCidrs(''), [])
   assert.deepEqual(wrongCidrs('10.0.0.0/8,fd00::/8'), [])
   assert.deepEqual(wrongCidrs('10.0.0.0, 10.0.0.0/33 ::/129 a/8'), ['10.0.0.0', '10.0.0.0/33', '::/129', 'a/8'])

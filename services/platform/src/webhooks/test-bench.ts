@@ -45,7 +45,7 @@ export type Bench = {
   newReseller(): Promise<string>
   create(caller: TestCaller, url: string, given?: object): Promise<MadeWebhook>
   /** Writes events and brings them into the log; the ids in the log's order. */
-  tell(resellerId: string, deviceIds: readonly string[], subClientId?: string): Promise<string[]>
+  publish(resellerId: string, deviceIds: readonly string[], subClientId?: string): Promise<string[]>
   relay(): Promise<void>
   /** Attempts everything that is due. */
   deliver(): Promise<void>
@@ -102,7 +102,7 @@ export async function openBench(t: CleanUp): Promise<Bench> {
     },
     newReseller: () => insertReseller(database, newId('r').slice(0, 12)),
     create: async (caller, url, given = {}) => okBody(await surface.as(caller).post<MadeWebhook>('/webhooks', { url, ...given })),
-    tell: async (resellerId, deviceIds, subClientId) => {
+    publish: async (resellerId, deviceIds, subClientId) => {
       logged.length = 0
       await database.tenant(resellerId, (db) =>
         writeEvents(

@@ -1,4 +1,4 @@
-// For tests only: receivers of webhooks on loopback, which remember what reached them and answer as they are told.
+// For tests only: receivers of webhooks on loopback, which remember what reached them and answer as a test sets them to.
 
 import { readFileSync } from 'node:fs'
 import http, { type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
@@ -54,7 +54,7 @@ export async function startReceiver(t: CleanUp, reply: Reply = answerWith(200), 
   return { url: `${key === undefined ? 'http' : 'https'}://127.0.0.1:${port}/hook`, port, received, until, connectionCount }
 }
 
-/** Takes connections and does with them whatever it is told, in bytes. */
+/** Takes connections and does with them whatever a test sets, in bytes. */
 export async function startRawReceiver(
   t: CleanUp,
   onConnection: (socket: Socket) => void,

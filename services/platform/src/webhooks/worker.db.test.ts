@@ -64,7 +64,7 @@ test('what a worker that died had claimed is attempted again when its claim is o
   const caller = { resellerId: await bench.newReseller() }
   const receiver = await startReceiver(t)
   await bench.create(caller, receiver.url)
-  const told = await bench.tell(caller.resellerId, devices(3))
+  const eventIds = await bench.publish(caller.resellerId, devices(3))
   const claimed = await claim(START)
   assert.equal(claimed.length, 3)
   // It sent the first, and was killed before it could say so.
@@ -75,7 +75,7 @@ test('what a worker that died had claimed is attempted again when its claim is o
   await letClaimsEnd()
   assert.equal(await deliverDue(deps), 3)
   const counts = countBy(receiver.received, ({ headers }) => String(headers['webhook-id']))
-  assert.deepEqual(counts, Object.fromEntries(told.map((id) => [id, id === first.eventId ? 2 : 1])))
+  assert.deepEqual(counts, Object.fromEntries(eventIds.map((id) => [id, id === first.eventId ? 2 : 1])))
 })
 
 test('who comes back after his claim was over cannot undo what has been done since', async (t) => {
@@ -83,7 +83,7 @@ test('who comes back after his claim was over cannot undo what has been done sin
   let status = 500
   const receiver = await startReceiver(t, (response) => void response.writeHead(status).end())
   const { webhook } = await bench.create(caller, receiver.url)
-  await bench.tell(caller.resellerId, ['dev-1'])
+  await bench.publish(caller.resellerId, ['dev-1'])
   const [late = assert.fail('nothing was claimed')] = await claim(START)
   await letClaimsEnd()
   const [second = assert.fail('nothing was claimed')] = await claim(START)
@@ -102,7 +102,7 @@ test('a process whose clock is an hour ahead takes nothing that another has clai
   const caller = { resellerId: await bench.newReseller() }
   const receiver = await startReceiver(t)
   await bench.create(caller, receiver.url)
-  await bench.tell(caller.resellerId, ['dev-1'])
+  await bench.publish(caller.resellerId, ['dev-1'])
   assert.equal((await claim(START)).length, 1)
   assert.deepEqual(await claim(secondsIn(3600)), [])
   await letClaimsEnd()
@@ -113,7 +113,7 @@ test('a resend while an attempt is under way is not lost to its failure', async 
   const caller = { resellerId: await bench.newReseller() }
   const receiver = await startReceiver(t, answerWith(500))
   const { webhook } = await bench.create(caller, receiver.url)
-  await bench.tell(caller.resellerId, ['dev-1'])
+  await bench.publish(caller.resellerId, ['dev-1'])
   const [underWay = assert.fail('nothing was claimed')] = await claim(START)
   const [delivery] = await bench.deliveries(caller, webhook.id)
   okBody(await surface.as(caller).post(`/webhooks/${webhook.id}/deliveries/${delivery?.id}/resend`))
@@ -133,12 +133,12 @@ test('many workers at once attempt each delivery once, five at a time for an end
     })
   })
   await bench.create(caller, receiver.url)
-  const told = await bench.tell(caller.resellerId, devices(100))
+  const eventIds = await bench.publish(caller.resellerId, devices(100))
   const workers = [1, 2, 3, 4].map(() => startWorker(t))
-  await receiver.until(told.length)
+  await receiver.until(eventIds.length)
   await Promise.all(workers.map((worker) => worker.stop()))
   const counts = countBy(receiver.received, ({ headers }) => String(headers['webhook-id']))
-  assert.deepEqual(counts, Object.fromEntries(told.map((id) => [id, 1])))
+  assert.deepEqual(counts, Object.fromEntries(eventIds.map((id) => [id, 1])))
   assert.ok(most <= 5, `${most} at once`)
 })
 
@@ -147,10 +147,10 @@ test('claims go round the endpoints: a backlog waits for its turn, and never has
   const flooded = { resellerId: await bench.newReseller() }
   const quiet = { resellerId: await bench.newReseller() }
   const backlog = await bench.create(flooded, receiver.url)
-  await bench.tell(flooded.resellerId, devices(300))
+  await bench.publish(flooded.resellerId, devices(300))
   bench.setTime(secondsIn(1))
   const few = await bench.create(quiet, receiver.url)
-  await bench.tell(quiet.resellerId, devices(2))
+  await bench.publish(quiet.resellerId, devices(2))
   const byEndpoint = (claimed: readonly Claimed[]) => countBy(claimed, ({ endpointId }) => endpointId)
   assert.deepEqual(byEndpoint(await claim(secondsIn(1), { room: 3 })), { [backlog.webhook.id]: 2, [few.webhook.id]: 1 })
   assert.deepEqual(byEndpoint(await claim(secondsIn(1))), { [backlog.webhook.id]: 3, [few.webhook.id]: 1 })
@@ -167,7 +167,7 @@ test('claims that overlap never have more than its slots together', async (t) =>
   const receiver = await startReceiver(t)
   const caller = { resellerId: await bench.newReseller() }
   await bench.create(caller, receiver.url)
-  await bench.tell(caller.resellerId, devices(50))
+  await bench.publish(caller.resellerId, devices(50))
   for (let round = 0; round < OVERLAPPING_ROUNDS; round++) {
     const claimed = await Promise.all([1, 2, 3, 4].map(() => claim(START)))
     assert.equal(claimed.flat().length, 5, `round ${round}`)
@@ -180,7 +180,7 @@ test('an endpoint that fails has one slot until it succeeds', async (t) => {
   let status = 500
   const receiver = await startReceiver(t, (response) => void response.writeHead(status).end())
   await bench.create(caller, receiver.url)
-  await bench.tell(caller.resellerId, devices(20))
+  await bench.publish(caller.resellerId, devices(20))
   assert.deepEqual([await deliverDue(deps), await deliverDue(deps)], [5, 1])
   status = 200
   assert.deepEqual([await deliverDue(deps), await deliverDue(deps)], [1, 5])
@@ -191,13 +191,13 @@ test('slow receivers hold up nobody but themselves', async (t) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const slow = await startReceiver(t, (response) => void released.then(() => response.writeHead(200).end()))
   for (let i = 0; i < 10; i++) await bench.create(slowCaller, slow.url)
-  await bench.tell(slowCaller.resellerId, devices(30))
+  await bench.publish(slowCaller.resellerId, devices(30))
   const worker = startWorker(t)
   await slow.until(50)
   const healthy = { resellerId: await bench.newReseller() }
   const receiver = await startReceiver(t)
   for (let i = 0; i < 10; i++) await bench.create(healthy, receiver.url)
-  await bench.tell(healthy.resellerId, devices(10))
+  await bench.publish(healthy.resellerId, devices(10))
   await receiver.until(100)
   // Five at each of ten, and none of them has been answered.
   assert.equal(slow.received.length, 50)
@@ -216,14 +216,14 @@ test('however many endpoints hang, those that answer have their slots', async (t
     START,
     failing,
   ])
-  await bench.tell(deadCaller.resellerId, devices(3))
+  await bench.publish(deadCaller.resellerId, devices(3))
   const worker = startWorker(t)
   // Half the slots for those that failed last; one for each that nobody knows yet, and no second one beside so many.
   await hanging.until(150)
   const healthy = { resellerId: await bench.newReseller() }
   const receiver = await startReceiver(t)
   for (let i = 0; i < 10; i++) await bench.create(healthy, receiver.url)
-  await bench.tell(healthy.resellerId, devices(30))
+  await bench.publish(healthy.resellerId, devices(30))
   await receiver.until(300)
   assert.equal(hanging.received.length, 150)
   await worker.stop()
@@ -234,7 +234,7 @@ test('an endpoint that is known to be slow has its slots from the share of those
   const receiver = await startReceiver(t)
   const { webhook: slow } = await bench.create(caller, receiver.url)
   const { webhook: brisk } = await bench.create(caller, receiver.url)
-  await bench.tell(caller.resellerId, devices(5))
+  await bench.publish(caller.resellerId, devices(5))
   const byEndpoint = (claimed: readonly Claimed[]) => countBy(claimed, ({ endpointId, isDegraded }) => `${endpointId} ${isDegraded}`)
   const known = { slowEndpointIds: [slow.id] }
   assert.deepEqual(byEndpoint(await claim(START, { ...known, degradedRoom: 2, furtherRoom: 6 })), {
@@ -249,7 +249,7 @@ test('a worker that is stopped gives back what does not end, and it is not count
   const caller = { resellerId: await bench.newReseller() }
   const receiver = await startReceiver(t, () => undefined)
   const { webhook } = await bench.create(caller, receiver.url)
-  await bench.tell(caller.resellerId, ['dev-1'])
+  await bench.publish(caller.resellerId, ['dev-1'])
   const worker = startWorker(t)
   await receiver.until(1)
   await worker.stop()
@@ -262,7 +262,7 @@ test('a name that has come to lead inside is not followed, and the attempt says 
   const caller = { resellerId: await bench.newReseller() }
   const { webhook } = await bench.create(caller, 'https://93.184.215.14/')
   await database.systemPool.query(`update webhook_endpoints set url = 'https://mixed.example.com/' where endpoint_id = $1`, [webhook.id])
-  await bench.tell(caller.resellerId, ['dev-1'])
+  await bench.publish(caller.resellerId, ['dev-1'])
   await bench.deliver()
   const [delivery = assert.fail('there is no delivery')] = await bench.deliveries(caller, webhook.id)
   assert.equal(delivery.lastOutcome, 'forbidden')
@@ -276,11 +276,11 @@ test('an endpoint that is deleted is sent nothing more, and what it had goes; wh
   const receiver = await startReceiver(t)
   const kept = await bench.create(caller, receiver.url)
   const gone = await bench.create(caller, receiver.url)
-  await bench.tell(caller.resellerId, ['dev-old'])
+  await bench.publish(caller.resellerId, ['dev-old'])
   await bench.deliver()
   receiver.received.length = 0
   bench.setTime(secondsIn(31 * 86_400))
-  await bench.tell(caller.resellerId, ['dev-new'])
+  await bench.publish(caller.resellerId, ['dev-new'])
   okBody(await surface.as(caller).delete(`/webhooks/${gone.webhook.id}`))
   await bench.deliver()
   assert.deepEqual(devicesIn(receiver.received), ['dev-new'])
@@ -311,7 +311,7 @@ test('what is to be sent is counted for those it is sent to', async (t) => {
   okBody(await surface.as(caller).post(`/webhooks/${paused.webhook.id}/pause`))
   await bench.create(caller, receiver.url)
   assert.deepEqual(await selectBacklogAcrossResellers(database.systemPool), { pendingCount: 0, oldestPendingAt: undefined })
-  await bench.tell(caller.resellerId, devices(4))
+  await bench.publish(caller.resellerId, devices(4))
   assert.deepEqual(await selectBacklogAcrossResellers(database.systemPool), { pendingCount: 4, oldestPendingAt: START })
   await bench.deliver()
   assert.deepEqual(await selectBacklogAcrossResellers(database.systemPool), { pendingCount: 0, oldestPendingAt: undefined })

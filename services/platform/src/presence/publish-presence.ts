@@ -1,5 +1,5 @@
-// A round: finds the devices of which something may have changed, judges them, and tells those that came or went. Any number of processes
-// may run rounds at once: a device is locked by the one that looks at it, and what is told is stored with having told it.
+// A round: finds the devices of which something may have changed, judges them, and publishes those that came or went. Any number of processes
+// may run rounds at once: a device is locked by the one that looks at it, and the event is stored in the transaction that notes it as published.
 
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import type { NewEvent } from '../events/event.ts'
@@ -15,20 +15,20 @@ import {
   updatePresenceAcrossResellers,
 } from './presence.sql.ts'
 
-/** Bounds what one transaction holds, and what is told at once. */
+/** Bounds what one transaction holds, and how many events it publishes. */
 const DEVICES_PER_ROUND = 1_000
 /** Fewer, because ingest waits for the rows that this locks. */
 const WAKES_PER_ROUND = 250
 /** A device that is being changed at this moment is looked at again after this. */
 const AGAIN_AFTER_MS = 1_000
 
-export type TellDeps = { readonly database: Database; readonly limits: PresenceLimits }
+export type PublishDeps = { readonly database: Database; readonly limits: PresenceLimits }
 
 /**
  * One round at `now`; answers whether there was more than it may take. `canJudgeSilence` is whether devices have had all their time to be heard:
  * else those that are online are left to later rounds, or to processes that have listened for longer.
  */
-export async function tellPresence({ database, limits }: TellDeps, canJudgeSilence: boolean, now: Date): Promise<boolean> {
+export async function publishPresence({ database, limits }: PublishDeps, canJudgeSilence: boolean, now: Date): Promise<boolean> {
   const wokenCount = await database.system((db) => noteWokenAcrossResellers(db, now))
   const dueCounts: number[] = []
   for (const isOnline of canJudgeSilence ? [false, true] : [false]) {
@@ -71,7 +71,7 @@ async function judgeDueAcrossResellers(db: Db, isOnline: boolean, now: Date, lim
   return due.length
 }
 
-/** Tells what changed, and answers what is to be stored of all of them. */
+/** Publishes what changed, and returns what is to be stored of all of them. */
 async function tellChanges(db: Db, judged: readonly Judged[], now: Date): Promise<Judged[]> {
   const changed = judged.filter(({ verdict }) => verdict.reason !== undefined)
   const named: ReadonlyMap<string, NamedDevice> = changed.length === 0 ? new Map() : await holdLivingDevicesAcrossResellers(db, changed)
@@ -96,21 +96,21 @@ function toEvents({ resellerId, deviceId, disconnectedAt, clocks, verdict }: Jud
   const lastSeenAt = clocks.lastSeenAt?.toISOString() ?? null
   if (verdict.reason === undefined) return []
   if (verdict.isOnline) {
-    const told = {
+    const change = {
       ...about,
       online: true,
       reason: verdict.reason,
       lastSeenAt,
       connectedAt: clocks.connectedAt?.toISOString() ?? null,
     } as const
-    return [{ resellerId, type: 'device.online', data: told, subClientId, occurredAt }]
+    return [{ resellerId, type: 'device.online', data: change, subClientId, occurredAt }]
   }
-  const told = {
+  const change = {
     ...about,
     online: false,
     reason: verdict.reason,
     lastSeenAt,
     disconnectedAt: disconnectedAt?.toISOString() ?? null,
   } as const
-  return [{ resellerId, type: 'device.offline', data: told, subClientId, occurredAt }]
+  return [{ resellerId, type: 'device.offline', data: change, subClientId, occurredAt }]
 }
