@@ -31,7 +31,7 @@ after(async () => await emulator.stop())
 
 type Received = { readonly headers: http.IncomingHttpHeaders; readonly body: string }
 
-/** A merchant with a receiver that answers as it is told. */
+/** A merchant with a receiver that answers as it is set. */
 async function merchant(t: TestContext, { callbackPath = '/callback' } = {}) {
   await emulator.setState(emptyState())
   const received: Received[] = []
@@ -130,29 +130,29 @@ test('a webhook that is not taken comes again after a growing wait, until it is 
 
 test('a late webhook is overtaken, a delayed one waits for its time, a lost one never comes', async (t) => {
   const { stripe, types } = await merchant(t)
-  const told = (from = 0) =>
+  const reported = (from = 0) =>
     types()
       .slice(from)
       .filter((type) => type.startsWith('checkout.session') || type === 'refund.created')
   await stripe.checkout.sessions.create(params())
   await emulator.addFault({ kind: 'reordered' })
   const { payment } = await emulator.pay('pat-0000000001')
-  assert.deepEqual(told(), [])
+  assert.deepEqual(reported(), [])
   await stripe.refunds.create({ payment_intent: payment?.id ?? '', amount: 100 })
   await emulator.advance(10)
-  assert.deepEqual(told(), ['refund.created', 'checkout.session.completed'])
+  assert.deepEqual(reported(), ['refund.created', 'checkout.session.completed'])
   const before = types().length
   await stripe.checkout.sessions.create(params({ client_reference_id: 'pat-0000000002' }))
   await emulator.addFault({ kind: 'delayed', delayMs: 600_000 })
   await emulator.pay('pat-0000000002')
-  assert.deepEqual(told(before), [])
+  assert.deepEqual(reported(before), [])
   await emulator.advance(600_000)
-  assert.deepEqual(told(before), ['checkout.session.completed'])
+  assert.deepEqual(reported(before), ['checkout.session.completed'])
   await stripe.checkout.sessions.create(params({ client_reference_id: 'pat-0000000003' }))
   await emulator.addFault({ kind: 'lost' })
   await emulator.pay('pat-0000000003')
   await emulator.advance(HOUR_MS)
-  assert.equal(told(before).length, 1)
+  assert.equal(reported(before).length, 1)
   assert.deepEqual((await emulator.state()).charged, { 'pat-0000000001': 1, 'pat-0000000002': 1, 'pat-0000000003': 1 })
 })
 
@@ -190,7 +190,7 @@ test('a customer pays on the page in a browser: declined first, then paid, then 
 })
 
 test(
-  'a payment link of Razorpay is paid in a browser, which comes back with what Razorpay signs, and the webhook tells of it',
+  'a payment link of Razorpay is paid in a browser, which comes back with what Razorpay signs, and the webhook reports it',
   needsChromium,
   async (t) => {
     const { url, received } = await merchant(t)
@@ -219,8 +219,8 @@ test(
     await page.waitForURL(`${url}/thanks?**`)
     const back = new URL(page.url()).searchParams
     const paymentId = back.get('razorpay_payment_id')
-    const told = createHmac('sha256', keySecret).update(`${made.id}|pat-0000000002|paid|${paymentId}`).digest('hex')
-    assert.equal(back.get('razorpay_signature'), told)
+    const expected = createHmac('sha256', keySecret).update(`${made.id}|pat-0000000002|paid|${paymentId}`).digest('hex')
+    assert.equal(back.get('razorpay_signature'), expected)
     await emulator.deliver()
     const events = received.map(({ body }) => JSON.parse(body) as { event: string })
     assert.deepEqual(
@@ -230,7 +230,7 @@ test(
   },
 )
 
-test('what a merchant was told is still so after SIGKILL, and its webhooks go on', async (t) => {
+test('what was reported to a merchant is still so after SIGKILL, and its webhooks go on', async (t) => {
   const { url, received } = await merchant(t)
   const folder = await mkdtemp(join(tmpdir(), 'gateway-emulator-'))
   t.after(() => rm(folder, { recursive: true }))

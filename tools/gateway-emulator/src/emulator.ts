@@ -96,7 +96,7 @@ type Ends = { readonly settled: () => Promise<void>; readonly save: () => void }
 async function answer(world: World, { settled, save }: Ends, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const exchange = await readExchange(request)
   const reply = exchange === undefined ? json(413, { error: 'too large' }) : await replyTo(world, settled, exchange)
-  // What a merchant was told is not forgotten by SIGKILL.
+  // What was reported to a merchant is not forgotten by SIGKILL.
   world.changed()
   save()
   if ('hangMs' in reply) {

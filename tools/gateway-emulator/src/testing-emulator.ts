@@ -16,7 +16,7 @@ export type EmulatorClient = {
   setState(part: Partial<EmulatorState>): Promise<EmulatorState>
   /** Adds it, or puts it in the place of the one with the same key. `rolledFrom`: the key that it had until now. */
   setAccount(account: Account & { rolledFrom?: string }): Promise<void>
-  /** Strikes `count` times, once unless told otherwise. */
+  /** Strikes `count` times, once unless set otherwise. */
   addFault(fault: Omit<Fault, 'count'> & { count?: number }): Promise<void>
   clearFaults(): Promise<void>
   /** As the customer. `checkout`: its id, or the merchant's reference. Resolves once its webhooks have been tried. */

@@ -15,7 +15,7 @@ export type Admin = { readonly platform: Platform; readonly faults: Faults; read
 
 /** What `POST /_state` takes; all of it is optional. */
 export type StatePatch = {
-  /** Of whose SIMs it is; the first unless told. */
+  /** Of whose SIMs it is; the first unless set. */
   readonly account?: number
   readonly clock?: { readonly set?: string; readonly advance_ms?: number }
   readonly add_sims?: { readonly count: number; readonly state?: SimState }

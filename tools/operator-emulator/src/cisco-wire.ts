@@ -176,7 +176,7 @@ function changeDevice(platform: Platform, account: Account, sim: EmulatedSim, re
   const state = typeof status === 'string' ? STATE_OF_WORD[status] : undefined
   const plan = typeof ratePlan === 'string' ? ratePlan : undefined
   const to = targetOf(state ?? sim.state, plan ?? sim.ratePlan)
-  // Control Center keeps the plan that a SIM is on unless it is told another.
+  // Control Center keeps the plan that a SIM is on unless it is set another.
   platform.move(sim, to, plan ?? sim.ratePlan)
   note('done')
   return ok({ iccid: sim.iccid })

@@ -1,5 +1,5 @@
 // Goal: the emulator is a platform that tests and the demo can lean on: the same for the same seed, a process that ends, a state that lasts, and
-// faults that hit what they are told to, as often as they are told. Method: the process itself, over HTTP.
+// faults that hit what they are set to, as often as they are set. Method: the process itself, over HTTP.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -121,7 +121,7 @@ describe('its process', () => {
 })
 
 describe('its faults', () => {
-  test('hit the method and path they are for, as often as they are told, after those they let pass', async (t) => {
+  test('hit the method and path they are for, as often as they are set, after those they let pass', async (t) => {
     const emulator = await started(t, { sims: 4 })
     await emulator.fault({ kind: 'error', method: 'GET', path: '/rws/api/v1/devices', count: 2, skip: 1, status: 503 })
     const statuses: number[] = []

@@ -7,7 +7,7 @@ const faultKinds = [
   // The same, with nothing done.
   'timeout_before',
   'hang_up_before',
-  // `status` (500 unless told) with nothing done, or after it was done.
+  // `status` (500 unless set) with nothing done, or after it was done.
   'error',
   'error_after',
   // 429, with `retry_after_s` where it is given.
@@ -34,7 +34,7 @@ export type Fault = {
   readonly method?: string
   /** With `*` for any text, against the path without its query. */
   readonly path?: string
-  /** How many requests; 1 unless told. */
+  /** How many requests; 1 unless set. */
   count: number
   /** Requests that it lets pass before. */
   skip: number

@@ -18,7 +18,7 @@ export function mayMove(from: SimState, to: SimState): boolean {
   return MOVES[from].includes(to)
 }
 
-/** By which Control Center's users tell parked SIMs from suspended ones. */
+/** By which Control Center's users distinguish parked SIMs from suspended ones. */
 export const PARKING_PLAN = 'PARKING'
 export const DEFAULT_PLAN = 'M2M-100MB'
 export const TEST_PLAN = 'M2M-TEST'

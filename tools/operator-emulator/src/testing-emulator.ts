@@ -10,14 +10,14 @@ import type { CallSummary } from './call-log.ts'
 import type { Fault, FaultKind } from './faults.ts'
 
 export type EmulatorOptions = {
-  /** A free one unless told. */
+  /** A free one unless set. */
   readonly port?: number
   readonly seed?: number
   readonly accounts?: number
   readonly sims?: number
   /** How long jobs take, about. */
   readonly jobMs?: number
-  /** A clock that stands still until it is set; the machine's unless told. */
+  /** A clock that stands still until it is set; the machine's unless set. */
   readonly clock?: Date
   readonly stateFile?: string
 }

@@ -36,7 +36,7 @@ export function parseBody(body: string): Record<string, unknown> | undefined {
     const parsed = JSON.parse(body) as unknown
     return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : undefined
   } catch {
-    // The caller's mistake, which it is told of.
+    // The caller's mistake, which is reported to it.
     return undefined
   }
 }

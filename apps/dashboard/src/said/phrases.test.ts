@@ -196,7 +196,7 @@ const PRODUCERS = [
     'incidents/describe-finding',
     'incidents/decide-incidents',
   ].map((name) => `services/platform/src/${name}.ts`),
-  ...['sims/anomaly-message', 'sims/tell-anomalies', 'maintenance/review-schedules', 'predictions/maintenance-predictions'].map(
+  ...['sims/anomaly-message', 'sims/raise-anomaly-alerts', 'maintenance/review-schedules', 'predictions/maintenance-predictions'].map(
     (name) => `services/platform/src/${name}.ts`,
   ),
   ...['knowledge-models', 'model-set'].map((name) => `services/engine/src/models/${name}.ts`),

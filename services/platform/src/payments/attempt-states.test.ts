@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { attemptMoves, attemptStatusAfter, attemptStatuses, isLive } from './attempt-states.ts'
 
 test('what is paid stays paid, and what has ended is live again in no way', () => {
-  for (const told of attemptStatuses) assert.equal(attemptStatusAfter('paid', told), 'paid')
+  for (const reported of attemptStatuses) assert.equal(attemptStatusAfter('paid', reported), 'paid')
   for (const { from, to } of attemptMoves) assert.ok(isLive(from) || to === 'paid', `${from} to ${to}`)
 })
 
-test('whatever is told, in any order and however often, ends in the same state', () => {
+test('whatever is reported, in any order and however often, ends in the same state', () => {
   const toldInAll = ['pending', 'expired', 'pending', 'paid', 'expired', 'failed'] as const
   const orders = [toldInAll, [...toldInAll].reverse(), ['paid', 'paid', 'expired'] as const]
   for (const order of orders) {

@@ -1,5 +1,5 @@
-// The states of an attempt to pay and every move between them. `docs/invoices.md` draws its diagram from this table. What a gateway tells late or twice
-// leads nowhere from where it has been told before, so that order does not matter.
+// The states of an attempt to pay and every move between them. `docs/invoices.md` draws its diagram from this table. What a gateway reports late or twice
+// leads nowhere from where it has been reported before, so that order does not matter.
 
 export const attemptStatuses = ['created', 'pending', 'paid', 'failed', 'expired', 'canceled'] as const
 export type AttemptStatus = (typeof attemptStatuses)[number]
@@ -23,9 +23,9 @@ export const attemptMoves: readonly Move[] = [
   { from: 'canceled', to: 'paid', when: 'a payment that began before came through late' },
 ]
 
-/** Where it goes when the gateway says `told`: stays where there is no such move. */
-export function attemptStatusAfter(from: AttemptStatus, told: AttemptStatus): AttemptStatus {
-  return attemptMoves.some((move) => move.from === from && move.to === told) ? told : from
+/** Where it goes when the gateway says `reported`: stays where there is no such move. */
+export function attemptStatusAfter(from: AttemptStatus, reported: AttemptStatus): AttemptStatus {
+  return attemptMoves.some((move) => move.from === from && move.to === reported) ? reported : from
 }
 
 /** It may still be paid in the ordinary way, and keeps its invoice from being paid in another. */

@@ -33,7 +33,7 @@ export function paymentCallbackRoutes(takeCallback: TakeCallback): FastifyPlugin
         schema: {
           operationId: 'takePaymentCallback',
           tags,
-          summary: 'Take what a payment gateway tells',
+          summary: 'Take what a payment gateway reports',
           description,
           params: CallbackParams,
           response,
@@ -49,7 +49,7 @@ export function paymentCallbackRoutes(takeCallback: TakeCallback): FastifyPlugin
         schema: {
           operationId: 'takeOnlyPaymentCallback',
           tags,
-          summary: 'Take what the only payment gateway of its kind tells',
+          summary: 'Take what the only payment gateway of its kind reports',
           description: `For an installation that has one connection to the gateway in all. ${description}`,
           params: ShortCallbackParams,
           response,

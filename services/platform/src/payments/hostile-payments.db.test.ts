@@ -27,7 +27,7 @@ afterEach(async () => {
   await emulator.clearFaults()
   await assertBooks(service)
   assert.deepEqual(
-    service.errors.filter((message) => !message.startsWith('a gateway told of')),
+    service.errors.filter((message) => !message.startsWith('a gateway reported')),
     [],
   )
 })
@@ -166,8 +166,8 @@ for (const gateway of ['stripe', 'razorpay'] as const) {
     await emulator.addFault({ kind: 'lost', event: '*', count: 1_000 })
     await emulator.pay(attempt.id)
     const type = gateway === 'stripe' ? 'checkout.session.completed' : 'payment_link.paid'
-    const told = (await emulator.state()).deliveries.find((each) => each.type === type && each.body.includes(attempt.id))
-    const body = Buffer.from(told?.body ?? '')
+    const reported = (await emulator.state()).deliveries.find((each) => each.type === type && each.body.includes(attempt.id))
+    const body = Buffer.from(reported?.body ?? '')
     const sent = Array.from({ length: 50 }, (_, nth) =>
       send(gateway, body, signed(gateway, body, nth % 2 === 0 ? 'evt_one' : `evt_${nth}`)),
     )

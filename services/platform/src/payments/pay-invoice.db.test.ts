@@ -60,8 +60,8 @@ for (const gateway of ['stripe', 'razorpay'] as const) {
       await emulator.addFault({ kind, gateway, operation: 'open' })
       const first = await acme('POST', `/invoices/${invoice.invoiceId}/pay`, { gateway })
       // Who is refused must correct something; who is not answered need only ask again.
-      const told = kind === 'unauthorised' ? [409, 'conflict'] : [503, 'unavailable']
-      if (first.status !== 200) assert.deepEqual([first.status, first.body.error.code], told, JSON.stringify(first.body))
+      const expected = kind === 'unauthorised' ? [409, 'conflict'] : [503, 'unavailable']
+      if (first.status !== 200) assert.deepEqual([first.status, first.body.error.code], expected, JSON.stringify(first.body))
       const second = await acme('POST', `/invoices/${invoice.invoiceId}/pay`, { gateway })
       assert.equal(second.status, 200, JSON.stringify(second.body))
       const checkouts = (await emulator.state()).checkouts.filter(({ reference }) => reference === second.body.payment.id)

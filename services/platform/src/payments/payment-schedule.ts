@@ -1,4 +1,4 @@
-// When the gateway is asked what became of something, whether or not a callback told it: soon at first, then at intervals that grow with age.
+// When the gateway is asked what became of something, whether or not a callback reported it: soon at first, then at intervals that grow with age.
 
 import type { Db } from '@roadworthy/service-kit/db'
 import type { JobId } from '../jobs/job.ts'
@@ -31,7 +31,7 @@ export const DISPUTE_UNKNOWN_FOR_MS = 7 * DAY_MS
 /** Gateways give days to answer a dispute: https://docs.stripe.com/disputes/responding says 7 to 21. An hour is an assumption. */
 export const DISPUTES_WATCHED_EVERY_MS = HOUR_MS
 
-/** When to ask about an attempt next; absent: nothing more can come of it that callbacks would not tell. */
+/** When to ask about an attempt next; absent: nothing more can come of it that callbacks would not report. */
 export function nextLookAtAttempt(attempt: Attempt, at: Date): Date | undefined {
   const { status, createdAt, expiresAt } = attempt
   if (status === 'created') return later(at, OPENING_PATIENCE_MS)

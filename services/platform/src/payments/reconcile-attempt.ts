@@ -110,8 +110,9 @@ async function bookRefundsElsewhere(
     if (hasMoved || refunds.some(({ status }) => status === 'created')) return
     let current = invoice
     for (const capture of await selectCaptures(db, attempt.resellerId, [attempt.attemptId])) {
-      const told = payments.find(({ paymentRef }) => paymentRef === capture.paymentRef)
-      const changeMinor = told === undefined ? 0 : told.refundedMinor - refundedHereMinor(capture, refunds) - capture.refundedElsewhereMinor
+      const reported = payments.find(({ paymentRef }) => paymentRef === capture.paymentRef)
+      const changeMinor =
+        reported === undefined ? 0 : reported.refundedMinor - refundedHereMinor(capture, refunds) - capture.refundedElsewhereMinor
       const elsewhereMinor = capture.refundedElsewhereMinor + changeMinor
       if (changeMinor === 0 || elsewhereMinor < 0) continue
       const source = sourceOf(attempt, `${capture.paymentRef}/${newId('elsewhere')}`)

@@ -119,7 +119,7 @@ for (const gateway of ['stripe', 'razorpay'] as const) {
     })
   }
 
-  test(`a dispute of ${gateway} that is told before its payment waits for it`, async () => {
+  test(`a dispute of ${gateway} that is reported before its payment waits for it`, async () => {
     const invoice = await service.invoice('acme-fleet')
     const { body } = await acme('POST', `/invoices/${invoice.invoiceId}/pay`, { gateway })
     await emulator.addFault({ kind: 'lost', event: '*', count: 10 })

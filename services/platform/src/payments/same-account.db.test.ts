@@ -113,9 +113,9 @@ for (const gateway of ['stripe', 'razorpay'] as const) {
     await service.askAll()
     const { payment } = (await call('GET', `/payments/${id}`)).body
     assert.deepEqual([payment.refunded, payment.refunds.length, payment.refunds[0].status], [0, 1, 'failed'])
-    const told = (await service.events('payment.refund.updated')).filter((each) => each['paymentId'] === id)
+    const reported = (await service.events('payment.refund.updated')).filter((each) => each['paymentId'] === id)
     assert.deepEqual(
-      told.map((each) => each['status']),
+      reported.map((each) => each['status']),
       ['failed'],
     )
     assert.ok(service.errors.some((message) => message.startsWith('a refund failed')))

@@ -65,11 +65,11 @@ function refuseForeign(attempt: Attempt, { attemptId, gatewayRef, state, payment
   }
 }
 
-type Told = Partial<Pick<Attempt, 'gatewayRef' | 'checkoutUrl' | 'expiresAt' | 'failure' | 'abandonedAt'>>
+type Reported = Partial<Pick<Attempt, 'gatewayRef' | 'checkoutUrl' | 'expiresAt' | 'failure' | 'abandonedAt'>>
 
 /** Stores it, and publishes that it failed. */
-export async function moveAttempt({ db, attempt, at }: LockedAttempt, told: AttemptStatus, news: Told): Promise<Attempt> {
-  const status = attemptStatusAfter(attempt.status, told)
+export async function moveAttempt({ db, attempt, at }: LockedAttempt, reported: AttemptStatus, news: Reported): Promise<Attempt> {
+  const status = attemptStatusAfter(attempt.status, reported)
   const hasEnded = isLive(attempt.status) && !isLive(status)
   const moved = {
     ...attempt,

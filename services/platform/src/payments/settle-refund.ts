@@ -31,8 +31,8 @@ export async function runRefundJob(
   const gateway = await findGateway(deps, attempt)
   // Of one that the gateway has, nothing is known any more; one that it does not have is made by nobody.
   if (gateway === undefined && refund.status !== 'created') return 'done'
-  const told = gateway === undefined ? CONNECTION_GONE : await askRefund(gateway, refund, signal)
-  const after = await settleRefund(deps, attempt, refund, told)
+  const reported = gateway === undefined ? CONNECTION_GONE : await askRefund(gateway, refund, signal)
+  const after = await settleRefund(deps, attempt, refund, reported)
   const next = nextLookAtRefund(after, deps.now())
   return next === undefined ? 'done' : { againAt: next }
 }
@@ -49,17 +49,18 @@ async function askRefund(gateway: PaymentGateway, refund: Refund, signal: AbortS
   }
 }
 
-async function settleRefund(deps: PaymentDeps, key: Attempt, asked: Refund, told: GatewayRefund | string): Promise<Refund> {
-  if (typeof told !== 'string' && !isAbout(asked, told)) throw new Error(`the gateway answers about another refund than ${asked.refundId}`)
+async function settleRefund(deps: PaymentDeps, key: Attempt, asked: Refund, reported: GatewayRefund | string): Promise<Refund> {
+  if (typeof reported !== 'string' && !isAbout(asked, reported))
+    throw new Error(`the gateway answers about another refund than ${asked.refundId}`)
   const settled = await withLockedAttempt(deps, key, async ({ db, invoice, attempt, at }) => {
     const before = (await selectRefund(db, asked)) ?? asked
     // Both are the last word.
     if (before.status === 'failed' || before.status === 'canceled') return before
     const after: Refund = {
       ...before,
-      ...(typeof told === 'string'
-        ? { status: 'failed', failure: told }
-        : { status: told.status, failure: told.failure, refundRef: told.refundRef }),
+      ...(typeof reported === 'string'
+        ? { status: 'failed', failure: reported }
+        : { status: reported.status, failure: reported.failure, refundRef: reported.refundRef }),
       updatedAt: at,
     }
     const isGivenBack = countsAsRefunded(after)
@@ -96,10 +97,12 @@ export async function runDisputeJob(
   const { issuerId, connectionId, disputeRef } = disputeOfJob(job)
   const gateway = await findGateway(deps, { issuerId, connectionId })
   if (gateway === undefined) return 'done'
-  const told = await gateway.fetchDispute(disputeRef, signal)
-  const attempt = await selectAttemptOfConnectionAcrossResellers(deps.database.systemPool, connectionId, { paymentRef: told.paymentRef })
-  if (attempt === undefined) return await waitForPayment(deps, job, told)
-  const dispute = await settleDispute(deps, attempt, told)
+  const reported = await gateway.fetchDispute(disputeRef, signal)
+  const attempt = await selectAttemptOfConnectionAcrossResellers(deps.database.systemPool, connectionId, {
+    paymentRef: reported.paymentRef,
+  })
+  if (attempt === undefined) return await waitForPayment(deps, job, reported)
+  const dispute = await settleDispute(deps, attempt, reported)
   const isOver = dispute.status !== 'open' && dispute.status !== 'under_review'
   return isOver ? 'done' : { againAt: later(deps.now(), DAY_MS) }
 }
@@ -115,17 +118,17 @@ async function waitForPayment(
   return 'done'
 }
 
-async function settleDispute(deps: PaymentDeps, key: Attempt, told: GatewayDispute): Promise<Dispute> {
+async function settleDispute(deps: PaymentDeps, key: Attempt, reported: GatewayDispute): Promise<Dispute> {
   return await withLockedAttempt(deps, key, async ({ db, invoice, attempt, at }) => {
     const { resellerId, attemptId, connectionId } = attempt
     const known = await selectDisputes(db, resellerId, [attemptId])
-    const before = known.find(({ disputeRef }) => disputeRef === told.disputeRef)
-    const dispute: Dispute = { ...told, resellerId, attemptId, connectionId, openedAt: before?.openedAt ?? at, updatedAt: at }
+    const before = known.find(({ disputeRef }) => disputeRef === reported.disputeRef)
+    const dispute: Dispute = { ...reported, resellerId, attemptId, connectionId, openedAt: before?.openedAt ?? at, updatedAt: at }
     await upsertDispute(db, dispute)
-    const money = { amountMinor: told.withdrawnMinor, currency: told.currency, gateway: attempt.gateway, at }
-    const isLost = told.status === 'lost'
-    await applyDispute(db, invoice, { ...money, source: sourceOf(attempt, told.disputeRef), isLost }, systemAuthor(resellerId, at))
-    if (before?.status !== told.status) await writeEvents(db, [disputeChanged(attempt, dispute, at)])
+    const money = { amountMinor: reported.withdrawnMinor, currency: reported.currency, gateway: attempt.gateway, at }
+    const isLost = reported.status === 'lost'
+    await applyDispute(db, invoice, { ...money, source: sourceOf(attempt, reported.disputeRef), isLost }, systemAuthor(resellerId, at))
+    if (before?.status !== reported.status) await writeEvents(db, [disputeChanged(attempt, dispute, at)])
     return dispute
   })
 }

@@ -139,8 +139,8 @@ test('what is not shown to be the gateway’s is answered the same for every con
     await send(`stripe/${theirs.connectionId}`, body, signed(body, 'whsec_wrong-one-0000')),
     await send('stripe', body, signed(body)),
   ]
-  const told = answers.map((answer) => JSON.stringify([answer.status, answer.body.error?.code, answer.body.error?.message]))
-  assert.deepEqual([...new Set(told)], [told[0]])
+  const shown = answers.map((answer) => JSON.stringify([answer.status, answer.body.error?.code, answer.body.error?.message]))
+  assert.deepEqual([...new Set(shown)], [shown[0]])
   assert.equal(answers[0]?.status, 401)
   assert.equal((await service.invoiceNow(invoice)).paidMinor, 0)
   assert.deepEqual(await outcomesOf(id), [])

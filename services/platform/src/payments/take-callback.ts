@@ -1,4 +1,4 @@
-// What a gateway tells by itself. Nothing of it is read before its signature is verified, and what it says is a hint: only a payment of exactly what
+// What a gateway reports by itself. Nothing of it is read before its signature is verified, and what it says is a hint: only a payment of exactly what
 // was asked is booked from it, everything else has the gateway asked.
 
 import { randomBytes } from 'node:crypto'
@@ -88,7 +88,7 @@ async function takeEvent(deps: PaymentDeps, connection: StoredConnection, event:
   })
   if (mismatch !== undefined) {
     const { attemptId, connectionId } = attempt
-    deps.log.error({ attemptId, connectionId, eventId: event.eventId, mismatch }, 'a gateway told of a payment that is not what was asked')
+    deps.log.error({ attemptId, connectionId, eventId: event.eventId, mismatch }, 'a gateway reported a payment that is not what was asked')
   }
 }
 
@@ -96,7 +96,7 @@ const rowOf = ({ resellerId, connectionId }: StoredConnection, { eventId, type }
   ...{ resellerId, connectionId, eventId, kind: type, receivedAt },
 })
 
-/** The account may be used for other things than our invoices. A dispute may be told before the payment that it is about. */
+/** The account may be used for other things than our invoices. A dispute may be reported before the payment that it is about. */
 async function takeUnknown(deps: PaymentDeps, connection: StoredConnection, event: GatewayEvent): Promise<void> {
   const at = deps.now()
   await deps.database.tenant(connection.resellerId, async (db) => {
@@ -108,12 +108,15 @@ async function takeUnknown(deps: PaymentDeps, connection: StoredConnection, even
       at,
     )
   })
-  deps.log.warn({ connectionId: connection.connectionId, eventId: event.eventId, kind: event.type }, 'a gateway told of no payment of ours')
+  deps.log.warn(
+    { connectionId: connection.connectionId, eventId: event.eventId, kind: event.type },
+    'a gateway reported no payment of ours',
+  )
 }
 
 type Paid = Extract<GatewayEvent, { kind: 'checkout_paid' }>
 
-/** What of a payment that was told is not what was asked. */
+/** What of a payment that was reported is not what was asked. */
 function mismatchOf(attempt: Attempt, { amountMinor, currency, gatewayRef }: Paid): string | undefined {
   if (gatewayRef !== undefined && attempt.gatewayRef !== undefined && gatewayRef !== attempt.gatewayRef) return 'another checkout'
   if (currency !== attempt.currency) return 'another currency'
@@ -165,7 +168,7 @@ async function followRefund({ db, attempt, at }: LockedAttempt, refundId: string
 
 /** Nothing moves by it: the gateway is asked what it really has. */
 async function followMismatch({ db, attempt, at }: LockedAttempt, mismatch: string): Promise<void> {
-  const reason = `The gateway told of a payment of ${mismatch}; it is asked what it has.`
+  const reason = `The gateway reported a payment of ${mismatch}; it is asked what it has.`
   await writeEvents(db, [paymentFailed(attempt, { cause: 'mismatch', reason, isFinal: false }, at)])
   await scheduleAttempt(db, attempt, at)
 }

@@ -32,7 +32,7 @@ async function paid(gateway: Gateway) {
 const shown = async (id: string) => (await acme('GET', `/payments/${id}`)).body.payment
 const statuses = async (id: string) => (await shown(id)).disputes.map(({ status }: { status: string }) => status)
 const loseCallbacks = async () => await emulator.addFault({ kind: 'lost', event: '*', count: 1_000 })
-const told = async (id: string) => (await service.events('payment.dispute.updated')).filter((each) => each['paymentId'] === id)
+const reported = async (id: string) => (await service.events('payment.dispute.updated')).filter((each) => each['paymentId'] === id)
 async function anHourLater() {
   await service.advance(HOUR_MS + 60_000)
   await service.runJobs()
@@ -51,14 +51,14 @@ for (const gateway of ['stripe', 'razorpay'] as const) {
     await Promise.all([service.runJobs(), service.runJobs(), service.runJobs()])
     assert.deepEqual(await statuses(id), ['open'])
     assert.equal(await disputed(), gateway === 'stripe' ? 30_000 : 0)
-    assert.equal((await told(id)).length, 1)
+    assert.equal((await reported(id)).length, 1)
     await emulator.moveDispute(dispute.id, 'lost')
     await service.advance(DAY_MS)
     await service.runJobs()
     assert.deepEqual(await statuses(id), ['lost'])
     const due = await service.invoiceNow(invoice)
     assert.deepEqual([due.status, due.paidMinor], ['overdue', 88_000])
-    assert.deepEqual([await disputed(), (await told(id)).length], [0, 2])
+    assert.deepEqual([await disputed(), (await reported(id)).length], [0, 2])
   })
 
   test(`a dispute at ${gateway} is booked once where its callback comes first, and where it comes five times after it was found`, async () => {
@@ -72,7 +72,7 @@ for (const gateway of ['stripe', 'razorpay'] as const) {
     const state = await emulator.state()
     const last = state.deliveries.findLast(({ body }) => body.includes(second.paymentRef))
     assert.equal(last?.status, 'waiting')
-    for (const { id } of [first, second]) assert.deepEqual([await statuses(id), (await told(id)).length], [['open'], 1])
+    for (const { id } of [first, second]) assert.deepEqual([await statuses(id), (await reported(id)).length], [['open'], 1])
     const held = await disputed()
     assert.equal(held, gateway === 'stripe' ? 60_000 : 0)
     const copies = Array.from({ length: 4 }, (_, nth) => ({ ...last, id: `dlv_copy${nth}`, eventId: `evt_copy${nth}` }))
@@ -81,7 +81,7 @@ for (const gateway of ['stripe', 'razorpay'] as const) {
     await anHourLater()
     const after = (await emulator.state()).deliveries.filter(({ body }) => body === last?.body)
     assert.deepEqual([after.length, ...new Set(after.map(({ lastStatus }) => lastStatus))], [5, 200])
-    for (const { id } of [first, second]) assert.deepEqual([await statuses(id), (await told(id)).length], [['open'], 1])
+    for (const { id } of [first, second]) assert.deepEqual([await statuses(id), (await reported(id)).length], [['open'], 1])
     assert.equal(await disputed(), held)
   })
 

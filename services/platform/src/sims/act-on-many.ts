@@ -43,8 +43,8 @@ async function resultOf(
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const { code, message, details } = error
-    const told = { code, message, ...(details === undefined ? {} : { details: { ...details } }) }
-    return { index, sim_id: null, status: 'refused', action_id: null, error: told }
+    const refusal = { code, message, ...(details === undefined ? {} : { details: { ...details } }) }
+    return { index, sim_id: null, status: 'refused', action_id: null, error: refusal }
   }
 }
 

@@ -61,7 +61,7 @@ function addActivateRoute(app: App, deps: ActionRoutesDeps): void {
         tags,
         summary: 'Activate a SIM, or resume it',
         description:
-          'Out of inventory and test, suspension, safe custody, and a termination within its grace, which takes it back to what it was before. What the operator suspended is lifted by the operator alone. The answer comes at once; `sim.state.changed` tells when the operator has done it.',
+          'Out of inventory and test, suspension, safe custody, and a termination within its grace, which takes it back to what it was before. What the operator suspended is lifted by the operator alone. The answer comes at once; `sim.state.changed` reports when the operator has done it.',
         params: SimParams,
         body: SimActivate,
         response: { 200: SimActionAnswer, ...errorResponses(404, 409) },

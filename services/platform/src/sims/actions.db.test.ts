@@ -43,7 +43,7 @@ const cases: readonly Case[] = [
 
 describe('an action', () => {
   for (const [operator, state, action, body, to] of cases) {
-    test(`${operator}: ${action} ${JSON.stringify(body)} makes ${state} to ${to} by one request, and tells it`, async () => {
+    test(`${operator}: ${action} ${JSON.stringify(body)} makes ${state} to ${to} by one request, and publishes it`, async () => {
       const { id, iccid } = await knownSim(operator, state)
       const { sim, action: asked } = await ask(id, action, body)
       assert.deepEqual([sim.pending_action, asked?.state], [asked?.action, 'pending'])

@@ -1,4 +1,4 @@
-// Goal: what is odd about a SIM is told once, to the right people, and ends by itself. Method: the synchronisation with the emulator, which moves a
+// Goal: what is odd about a SIM is published once, to the right people, and ends by itself. Method: the synchronisation with the emulator, which moves a
 // SIM to another device, and has it use what nobody expects.
 
 import assert from 'node:assert/strict'
@@ -54,7 +54,7 @@ const events = async () => {
   return rows.map(({ data }) => data)
 }
 
-test('nothing is told of a SIM in its device that uses what it is used to', async () => {
+test('nothing is reported of a SIM in its device that uses what it is used to', async () => {
   for (let day = 0; day < 8; day++) await nextDay()
   assert.deepEqual(await standing(), [])
   assert.deepEqual(await alerts(), [])
@@ -90,7 +90,7 @@ test('a SIM in another device opens one alert of its vehicle, which ends when it
   )
 })
 
-test('use far above its habit is told, with both amounts', async () => {
+test('use far above its habit is reported, with both amounts', async () => {
   await nextDay({ add_bytes: 300 * MB })
   assert.deepEqual(await standing(), ['usage_above_habit'])
   const alert = (await alerts()).find(({ type }) => type === 'sim_usage_above_habit')
@@ -99,7 +99,7 @@ test('use far above its habit is told, with both amounts', async () => {
   assert.deepEqual(await standing(), [])
 })
 
-test('traffic in safe custody is told a day after it began, and not what was counted late', async () => {
+test('traffic in safe custody is reported a day after it began, and not what was counted late', async () => {
   await nextDay({ state: 'custody' })
   await bench.moveClock(DAY_MS / 2)
   await emulator.patch({ sims: [{ iccid, add_bytes: MB }] })

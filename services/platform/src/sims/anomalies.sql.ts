@@ -125,7 +125,7 @@ export async function updateAnomalyEnded(db: Db, resellerId: string, anomalyId: 
   await db.query('update sim_anomalies set ended_at = $3 where reseller_id = $1 and anomaly_id = $2', [resellerId, anomalyId, at])
 }
 
-export type AnomalyToTell = StandingAnomaly & {
+export type AnomalyToReport = StandingAnomaly & {
   readonly iccid: string
   readonly isStanding: boolean
   /** The device that the SIM is allocated to, and the vehicle that this is in. */
@@ -133,11 +133,11 @@ export type AnomalyToTell = StandingAnomaly & {
   readonly vehicleId: string | undefined
 }
 
-export async function selectAnomalyToTellAcrossResellers(
+export async function selectAnomalyToReportAcrossResellers(
   db: Db,
   resellerId: string,
   anomalyId: string,
-): Promise<AnomalyToTell | undefined> {
+): Promise<AnomalyToReport | undefined> {
   const { rows } = await db.query<ToTellRow>(
     `select a.anomaly_id, a.sim_id, a.kind, a.detail, a.ended_at is null as is_standing, s.iccid, s.device_id, d.vehicle_id
        from sim_anomalies a

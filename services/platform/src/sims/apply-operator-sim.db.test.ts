@@ -65,7 +65,7 @@ test('a SIM that is not known is made, and the same answer again changes nothing
   assert.equal((await apply({ ...seen, imei: '356938035643809' })).outcome, 'updated')
 })
 
-test('another state at the operator is stored as the operator’s doing, and told', async () => {
+test('another state at the operator is stored as the operator’s doing, and published', async () => {
   const seen = seenSim()
   await apply(seen)
   later()
@@ -132,7 +132,7 @@ test('a counter that rises is added once, and never goes down within its cycle',
   await apply(seen)
   const { id } = await simOf(seen.iccid)
   const [november, december] = [new Date('2026-11-01T00:00:00Z'), new Date('2026-12-01T00:00:00Z')]
-  const tell = async (dataBytes: number, cycleStart = november, cycleEnd = december) => {
+  const report = async (dataBytes: number, cycleStart = november, cycleEnd = december) => {
     const usage: OperatorUsage = {
       iccid: seen.iccid,
       cycleStart,
@@ -148,15 +148,15 @@ test('a counter that rises is added once, and never goes down within its cycle',
       return (await recordUsages(db, 'acme', [{ sim, usages: [usage] }], clock.now))[0]?.addedBytes
     })
   }
-  assert.equal(await tell(2 * MB), 2 * MB)
-  assert.equal(await tell(2 * MB), 0)
-  assert.equal(await tell(1 * MB), 0, 'late')
-  assert.equal(await tell(3 * MB), 1 * MB)
+  assert.equal(await report(2 * MB), 2 * MB)
+  assert.equal(await report(2 * MB), 0)
+  assert.equal(await report(1 * MB), 0, 'late')
+  assert.equal(await report(3 * MB), 1 * MB)
   assert.equal((await simOf(id)).data_usage_mb, 3)
   const january = new Date('2027-01-01T00:00:00Z')
-  assert.equal(await tell(1 * MB, december, january), 1 * MB, 'another cycle begins at nothing')
-  assert.equal(await tell(5 * MB), 2 * MB, 'counted late in the cycle before')
-  assert.equal(await tell(4 * MB), 0)
+  assert.equal(await report(1 * MB, december, january), 1 * MB, 'another cycle begins at nothing')
+  assert.equal(await report(5 * MB), 2 * MB, 'counted late in the cycle before')
+  assert.equal(await report(4 * MB), 0)
   const sim = await simOf(id)
   assert.deepEqual([sim.data_usage_bytes, sim.sms_count, sim.cycle_start], [1 * MB, 1, december.toISOString()])
   const { daily } = (await call('GET', `/sims/${id}/usage`)).body

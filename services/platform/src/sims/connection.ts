@@ -31,7 +31,7 @@ export type OperatorConnection = {
 
 export type SealedConnection = OperatorConnection & { readonly secretsSealed: Buffer }
 
-/** What the audit log tells of it. */
+/** What the audit log holds of it. */
 export function auditedConnection(connection: OperatorConnection): AuditedFields {
   const { resellerId, connectionId, revision, syncedUntil, createdAt, updatedAt, ...fields } = connection
   return fields

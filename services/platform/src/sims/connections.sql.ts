@@ -62,7 +62,7 @@ export async function selectEnabledConnectionIds(db: Db, resellerId: string, con
   return rows.map((row) => row.connection_id)
 }
 
-/** Never goes back. Undefined: nothing was told. */
+/** Never goes back. Undefined: nothing was reported. */
 export async function updateSyncedUntil(
   db: Db,
   { resellerId, connectionId }: Pick<OperatorConnection, 'resellerId' | 'connectionId'>,

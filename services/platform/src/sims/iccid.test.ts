@@ -18,7 +18,7 @@ test('a SIM is the same with and without its check digit', () => {
   for (const wrong of ['', '899100', '89910009000000000012345', '8991000900000000O01']) assert.equal(iccidKey(wrong), undefined)
 })
 
-test('a wrong check digit is told where there is one', () => {
+test('a wrong check digit is reported where there is one', () => {
   const nineteen = '8991000900000000001'
   const right = luhnDigit(nineteen)
   assert.equal(isIccid(`${nineteen}${right}`), true)

@@ -20,7 +20,7 @@ test('nothing is odd about a SIM in its device that uses what it is used to', ()
 
 test('a SIM is in the wrong device where the IMEIs differ in their first 14 digits', () => {
   assert.deepEqual(kindsOf({ seenImei: '356938035643825' }), ['wrong_device'])
-  assert.deepEqual(kindsOf({ seenImei: '3569380356438012' }), [], 'the same device, told with its software version')
+  assert.deepEqual(kindsOf({ seenImei: '3569380356438012' }), [], 'the same device, reported with its software version')
   assert.deepEqual(kindsOf({ seenImei: '35693803564380' }), [])
   assert.deepEqual(kindsOf({ seenImei: undefined }), [])
   assert.deepEqual(kindsOf({ deviceImei: undefined }), [], 'it was given to no device')

@@ -22,7 +22,7 @@ export type SimFacts = {
 export type AnomalyKind = (typeof anomalyTypes)[number]
 export type Anomaly = { readonly kind: AnomalyKind; readonly detail: Readonly<Record<string, string | number>> }
 
-/** The last digits are a check digit or a software version (3GPP TS 23.003 §6.2): the same device may be told with others. */
+/** The last digits are a check digit or a software version (3GPP TS 23.003 §6.2): the same device may be reported with others. */
 const IMEI_DIGITS = 14
 /** Assumption: a week shows a habit. */
 const HABIT_DAYS = 7

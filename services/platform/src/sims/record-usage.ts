@@ -8,7 +8,7 @@ import { cycleKey, insertUsages, selectSumsOfCycles, type UsageEntry, updateUsag
 
 export type MeteredSim = { readonly sim: Sim; readonly usages: readonly OperatorUsage[] }
 export type RecordedUsage = {
-  /** In bytes, of all that was told of it. */
+  /** In bytes, of all that was reported of it. */
   readonly addedBytes: number
   /** As it is stored. */
   readonly sim: Sim

@@ -1,4 +1,4 @@
-// Looks at SIMs of which the operator has just told something. What is odd is told once, by an event and by an alert of the device that has the
+// Looks at SIMs of which the operator has just reported something. What is odd is published once, by an event and by an alert of the device that has the
 // SIM; it ends when it is not seen any more.
 
 import type { Db } from '@roadworthy/service-kit/db'
@@ -20,7 +20,7 @@ import { type Anomaly, judgeAnomalies } from './judge-anomalies.ts'
 /** The key of such a job is the id of the anomaly. */
 export const ANOMALY_ALERT_JOB = 'sim_anomaly_alert'
 
-/** In the transaction in which what the operator told is stored. */
+/** In the transaction in which what the operator reported is stored. */
 export async function reviewAnomalies(db: Db, resellerId: string, simIds: readonly string[], at: Date): Promise<void> {
   if (simIds.length === 0) return
   const standing = Map.groupBy(await selectStandingAnomalies(db, resellerId, simIds), ({ simId }) => simId)
@@ -37,7 +37,7 @@ async function settle(db: Db, resellerId: string, sim: SimWithFacts, standing: r
     if (same !== undefined) await updateAnomalySeen(db, resellerId, { ...anomaly, detail: same.detail }, at)
     else {
       await updateAnomalyEnded(db, resellerId, anomaly.anomalyId, at)
-      await tell(db, resellerId, anomaly.anomalyId, at)
+      await askForAlert(db, resellerId, anomaly.anomalyId, at)
     }
   }
   for (const anomaly of found.values()) await open(db, resellerId, sim, anomaly, at)
@@ -48,11 +48,11 @@ async function open(db: Db, resellerId: string, sim: SimWithFacts, { kind, detai
   const anomaly = { anomalyId: newId('san'), simId, kind, detail }
   if (!(await insertAnomaly(db, resellerId, anomaly, at))) return
   const about = { simId, iccid, msisdn: msisdn ?? null, deviceId: deviceId ?? null }
-  const told = { ...about, type: kind, message: anomalyMessage({ kind, detail }, iccid), evidence: detail }
-  await writeEvents(db, [{ resellerId, type: 'sim.anomaly', data: told, subClientId, occurredAt: at }])
-  await tell(db, resellerId, anomaly.anomalyId, at)
+  const anomalyEvent = { ...about, type: kind, message: anomalyMessage({ kind, detail }, iccid), evidence: detail }
+  await writeEvents(db, [{ resellerId, type: 'sim.anomaly', data: anomalyEvent, subClientId, occurredAt: at }])
+  await askForAlert(db, resellerId, anomaly.anomalyId, at)
 }
 
-async function tell(db: Db, resellerId: string, anomalyId: string, at: Date): Promise<void> {
+async function askForAlert(db: Db, resellerId: string, anomalyId: string, at: Date): Promise<void> {
   await upsertJob(db, { resellerId, kind: ANOMALY_ALERT_JOB, key: anomalyId }, at)
 }

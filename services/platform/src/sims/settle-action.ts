@@ -23,7 +23,7 @@ export async function settleDone(
 ): Promise<SimActionRecord> {
   if (!(await updateActionSettled(db, action, { job }, at))) return action
   const { source, reason, actionId, actorType, actorId, resellerId } = action
-  // Without the request: that is on the row that tells what was asked for.
+  // Without the request: that is on the row that says what was asked for.
   const author: Author = { resellerId, type: actorType as Author['type'], id: actorId, at }
   const moved = simAfter(sim, action, connection, at)
   await storeSim(db, sim, { ...moved, ...(await planAfter(db, connection, sim, moved)) }, { author, source, reason, actionId })
@@ -41,8 +41,8 @@ export async function settleFailed(
   if (!(await updateActionSettled(db, action, { error }, at))) return
   const { simId, iccid, msisdn = null, deviceId = null, status, resellerId, subClientId } = sim
   const { actionId, kind } = action
-  const told = { simId, iccid, msisdn, deviceId, actionId, action: kind, status, ...error }
-  await writeEvents(db, [{ resellerId, type: 'sim.action.failed', data: told, subClientId, occurredAt: at }])
+  const failed = { simId, iccid, msisdn, deviceId, actionId, action: kind, status, ...error }
+  await writeEvents(db, [{ resellerId, type: 'sim.action.failed', data: failed, subClientId, occurredAt: at }])
 }
 
 function simAfter(sim: Sim, action: SimActionRecord, connection: OperatorConnection, at: Date): Sim {

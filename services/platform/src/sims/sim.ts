@@ -71,7 +71,7 @@ export type ShownSim = Sim & {
 /** Spec gap §2.10: a megabyte of `data_usage_mb` is 2^20 bytes, as operators count it. */
 export const BYTES_PER_MB = 1_048_576
 
-/** What the audit log tells of it. */
+/** What the audit log holds of it. */
 export function auditedSim(sim: Sim): AuditedFields {
   const { status, suspendedBy, suspendedReason, custodyUntil, terminatesAt, planId, isDefaultPlan, ...rest } = sim
   const { subClientId, deviceId, dataLimitBytes, metadata } = rest

@@ -13,7 +13,7 @@ import { upsertSim } from './sims.sql.ts'
 export type Cause = {
   readonly author: Author
   readonly source: SimChangeSource
-  /** In the history in place of the author: the connection through which the operator told it. */
+  /** In the history in place of the author: the connection through which the operator reported it. */
   readonly connectionId?: string | undefined
   readonly reason?: string | undefined
   readonly actionId?: string | undefined
@@ -33,7 +33,7 @@ export async function storeSim(db: Db, before: Sim | undefined, changed: Sim, ca
   await upsertSim(db, after)
   if (change !== undefined) await insertHistory(db, after, historyEntry(after, change, cause))
   if (isMoving) await announce(db, before, after, cause)
-  // Of what an operator tells, the log has what it did to the state: a first synchronisation finds thousands of SIMs.
+  // Of what an operator reports, the log has what it did to the state: a first synchronisation finds thousands of SIMs.
   if (cause.source !== 'operator' || isMoving) await audit(db, before, after, cause, isMoving)
   const dueAt = after.status === 'safe_custody' ? after.custodyUntil : after.status === 'terminating' ? after.terminatesAt : undefined
   if (dueAt !== undefined) await upsertJob(db, { resellerId: after.resellerId, kind: SIM_DATES_JOB, key: after.simId }, dueAt)

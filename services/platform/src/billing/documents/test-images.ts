@@ -24,7 +24,7 @@ type Png = {
   readonly additions?: readonly Buffer[]
 }
 
-/** Unless told otherwise, with colours and transparency (8 bits, type 6). */
+/** Unless set otherwise, with colours and transparency (8 bits, type 6). */
 export function png({ width, height, rows, filter = 0, isInterlaced = false, colourType = 6, bits = 8, additions = [] }: Png): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)

@@ -180,10 +180,10 @@ for (const id of eachGateway) {
     const refusals = bench.callbacks.flatMap(({ verdict }) => (verdict.isAuthentic ? [] : [verdict.refusal]))
     assert.deepEqual(refusals, ['bad_signature'])
     assert.ok(bench.kinds().includes('checkout_paid'))
-    await bench.gateway.openCheckout(bench.checkout({ attemptId: 'pat-told-5-times' }), noSignal())
+    await bench.gateway.openCheckout(bench.checkout({ attemptId: 'pat-reported-5-times' }), noSignal())
     await bench.emulator.addFault({ kind: 'duplicate', times: 5 })
-    await bench.emulator.pay('pat-told-5-times')
-    const ids = bench.events().filter(({ attemptId, gatewayRef }) => attemptId === 'pat-told-5-times' && gatewayRef !== undefined)
+    await bench.emulator.pay('pat-reported-5-times')
+    const ids = bench.events().filter(({ attemptId, gatewayRef }) => attemptId === 'pat-reported-5-times' && gatewayRef !== undefined)
     assert.deepEqual([ids.length, new Set(ids.map(({ eventId }) => eventId)).size], [5, 1])
   })
 
@@ -194,15 +194,15 @@ for (const id of eachGateway) {
       await bench.gateway.openCheckout(bench.checkout({ attemptId }), noSignal())
       await bench.emulator.addFault({ kind, currency: 'CHF', reference: 'pat-of-another-tenant' })
       await bench.emulator.pay(attemptId)
-      const told = bench.events().findLast((event) => event.kind === 'checkout_paid' && event.gatewayRef !== undefined)
-      assert.ok(told?.kind === 'checkout_paid')
+      const reported = bench.events().findLast((event) => event.kind === 'checkout_paid' && event.gatewayRef !== undefined)
+      assert.ok(reported?.kind === 'checkout_paid')
       const [amountMinor, currency, reference] =
         [
           [118_060, 'INR', attemptId],
           [118_050, 'CHF', attemptId],
           [118_050, 'INR', 'pat-of-another-tenant'],
         ][i] ?? []
-      assert.deepEqual([told.amountMinor, told.currency, told.attemptId], [amountMinor, currency, reference], kind)
+      assert.deepEqual([reported.amountMinor, reported.currency, reported.attemptId], [amountMinor, currency, reference], kind)
     }
   })
 }

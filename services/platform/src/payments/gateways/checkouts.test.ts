@@ -42,13 +42,13 @@ for (const id of eachGateway) {
     assert.deepEqual([payment.amountMinor, payment.currency, payment.status, payment.refundedMinor], [118_050, 'INR', 'captured', 0])
     assert.ok(payment.capturedAt instanceof Date)
     assert.ok(callbacks.every(({ verdict }) => verdict.isAuthentic))
-    const told = events().filter((event) => event.kind === 'checkout_paid')
-    assert.ok(told.length > 0)
-    for (const event of told) {
+    const reported = events().filter((event) => event.kind === 'checkout_paid')
+    assert.ok(reported.length > 0)
+    for (const event of reported) {
       assert.deepEqual([event.attemptId, event.paymentRef], [attemptId, payment.paymentRef])
       assert.deepEqual([event.amountMinor, event.currency], [118_050, 'INR'])
     }
-    assert.ok(told.some((event) => event.gatewayRef === gatewayRef))
+    assert.ok(reported.some((event) => event.gatewayRef === gatewayRef))
     assert.equal(new Set(events().map(({ eventId }) => eventId)).size, events().length)
     assert.deepEqual((await emulator.state()).charged, { [attemptId]: 1 })
     assert.equal((await emulator.pay(attemptId)).isTaken, false)
@@ -87,7 +87,7 @@ for (const id of eachGateway) {
     const { gatewayRef } = await gateway.openCheckout(checkout(), noSignal())
     await emulator.advance(HOUR_MS + MINUTE_MS)
     assert.equal((await gateway.fetchState(gatewayRef, noSignal())).state, 'expired')
-    const [event = assert.fail('nothing was told')] = events()
+    const [event = assert.fail('nothing was reported')] = events()
     assert.deepEqual([event.kind, event.gatewayRef, event.attemptId], ['checkout_expired', gatewayRef, 'pat-7f3a90c2d1'])
   })
 
@@ -95,7 +95,7 @@ for (const id of eachGateway) {
     const { gateway, emulator, checkout, events, kinds } = await connect(t, id)
     const { gatewayRef } = await gateway.openCheckout(checkout(), noSignal())
     await emulator.pay(gatewayRef, 'declined')
-    const [failed = assert.fail('nothing was told')] = events().filter((event) => event.kind === 'payment_failed')
+    const [failed = assert.fail('nothing was reported')] = events().filter((event) => event.kind === 'payment_failed')
     assert.deepEqual([failed.isFinal, failed.failure, failed.attemptId], [false, 'Your card was declined.', 'pat-7f3a90c2d1'])
     const declined = await gateway.fetchState(gatewayRef, noSignal())
     assert.deepEqual([declined.state, declined.payments.map(({ status }) => status)], ['pending', ['failed']])
@@ -126,7 +126,7 @@ for (const id of eachGateway) {
     assert.deepEqual((await emulator.state()).charged, { 'pat-7f3a90c2d1': 1 })
   })
 
-  test(`${id}: a part of the money is told as what it is`, async (t) => {
+  test(`${id}: a part of the money is reported as what it is`, async (t) => {
     const { gateway, emulator, checkout, events } = await connect(t, id)
     const { gatewayRef } = await gateway.openCheckout(checkout(), noSignal())
     await emulator.addFault({ kind: 'partial_payment' })
@@ -136,8 +136,8 @@ for (const id of eachGateway) {
       payments.map(({ amountMinor, status }) => [amountMinor, status]),
       [[59_020, 'captured']],
     )
-    const told = events().filter((event) => event.kind === 'checkout_paid')
-    assert.deepEqual(new Set(told.map(({ amountMinor }) => amountMinor)), new Set([59_020]))
+    const reported = events().filter((event) => event.kind === 'checkout_paid')
+    assert.deepEqual(new Set(reported.map(({ amountMinor }) => amountMinor)), new Set([59_020]))
   })
 
   test(`${id}: a test call says whether real money moves`, async (t) => {

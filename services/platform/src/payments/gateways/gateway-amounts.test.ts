@@ -67,7 +67,7 @@ const CHARGED = [
 ] as const
 
 for (const id of eachGateway) {
-  test(`${id}: currencies with 0, 2 and 3 decimals are charged, told and refunded as they were asked`, async (t) => {
+  test(`${id}: currencies with 0, 2 and 3 decimals are charged, reported and refunded as they were asked`, async (t) => {
     const { gateway, emulator, checkout, events } = await connect(t, id)
     for (const [currency, amountMinor, atStripe, atRazorpay] of CHARGED) {
       const attemptId = `pat-in-${currency}-0001`
@@ -77,10 +77,10 @@ for (const id of eachGateway) {
       assert.deepEqual([made?.amount, made?.currency], [id === 'stripe' ? atStripe : atRazorpay, currency])
       const snapshot = await gateway.fetchState(gatewayRef, noSignal())
       assert.deepEqual([snapshot.amountMinor, snapshot.currency], [amountMinor, currency])
-      const told = events().findLast((event) => event.kind === 'checkout_paid')
-      assert.ok(told?.kind === 'checkout_paid')
-      assert.deepEqual([told.attemptId, told.amountMinor, told.currency], [attemptId, amountMinor, currency])
-      const refund = { refundId: `ref-in-${currency}-0001`, paymentRef: told.paymentRef, amountMinor, currency, reason: 'test' }
+      const reported = events().findLast((event) => event.kind === 'checkout_paid')
+      assert.ok(reported?.kind === 'checkout_paid')
+      assert.deepEqual([reported.attemptId, reported.amountMinor, reported.currency], [attemptId, amountMinor, currency])
+      const refund = { refundId: `ref-in-${currency}-0001`, paymentRef: reported.paymentRef, amountMinor, currency, reason: 'test' }
       assert.deepEqual((await gateway.refund(refund, noSignal())).amountMinor, amountMinor)
       assert.equal((await gateway.fetchState(gatewayRef, noSignal())).payments[0]?.refundedMinor, amountMinor)
     }

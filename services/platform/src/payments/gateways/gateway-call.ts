@@ -146,7 +146,7 @@ export function converted<Answer, T>(schema: AnswerSchema<Answer>, answer: unkno
 }
 
 /**
- * The entries of a list, page after page. `fetchPage` is told how many there were so far, and the last of them. Throws `unavailable` after
+ * The entries of a list, page after page. `fetchPage` gets how many there were so far, and the last of them. Throws `unavailable` after
  * `maxPages`: what is further back is not known then.
  */
 export async function* entriesOnPages<Entry>(

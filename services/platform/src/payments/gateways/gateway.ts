@@ -136,7 +136,7 @@ type EventOrigin = {
 
 /**
  * What a verified callback says. It is a hint to look at money, and safe to apply twice and in any order only if what it books is keyed by
- * `paymentRef`, `refundRef` or `disputeRef`: one payment is usually told by more than one event.
+ * `paymentRef`, `refundRef` or `disputeRef`: one payment is usually reported by more than one event.
  */
 export type GatewayEvent = EventOrigin &
   (
@@ -163,9 +163,9 @@ export type GatewayEvent = EventOrigin &
     | {
         readonly kind: 'refund_updated'
         readonly paymentRef: string
-        /** Absent where the event tells only the sum. */
+        /** Absent where the event reports only the sum. */
         readonly refund: GatewayRefund | undefined
-        /** All refunds of the payment, where the event tells it. */
+        /** All refunds of the payment, where the event reports it. */
         readonly refundedMinor: number | undefined
         readonly currency: string
       }
@@ -197,7 +197,7 @@ export type CallbackHeaders = Readonly<Record<string, string | readonly string[]
 
 /** What a test call found. */
 export type ConnectionTest = {
-  /** The account's id at the gateway, where it tells one. */
+  /** The account's id at the gateway, where it reports one. */
   readonly account: string | undefined
   /** Whether real money moves. */
   readonly isLive: boolean

@@ -135,7 +135,7 @@ export function paymentOf(payment: Payment): GatewayPayment {
     paymentRef: payment.id,
     ...fromWireAmount('razorpay', payment.amount, payment.currency),
     status,
-    // Razorpay tells no time of capture; it is within days of the payment.
+    // Razorpay reports no time of capture; it is within days of the payment.
     capturedAt: status === 'captured' ? fromSeconds(payment.created_at) : undefined,
     refundedMinor: fromWireAmount('razorpay', payment.amount_refunded ?? 0, payment.currency).amountMinor,
   }
@@ -149,7 +149,7 @@ export function refundOf(refund: Refund): GatewayRefund {
     paymentRef: refund.payment_id,
     refundId: ourId(refund.receipt) ?? ourId(noteOf(refund.notes, 'refund_id')),
     ...fromWireAmount('razorpay', refund.amount, refund.currency),
-    // Razorpay tells that it failed, not why.
+    // Razorpay reports that it failed, not why.
     failure: status === 'failed' ? 'The bank did not take the refund.' : undefined,
   }
 }

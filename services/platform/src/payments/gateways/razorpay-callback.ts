@@ -72,7 +72,7 @@ function ignored(origin: Origin): GatewayEvent {
 
 type Reader = (origin: Origin, payload: Payload) => GatewayEvent
 
-/** https://razorpay.com/docs/webhooks/all. `order.paid` tells nothing that these do not. */
+/** https://razorpay.com/docs/webhooks/all. `order.paid` reports nothing that these do not. */
 const READERS: ReadonlyMap<string, Reader> = new Map([
   ['payment_link.paid', linkPaid],
   ['payment_link.partially_paid', linkPaid],
@@ -108,7 +108,7 @@ function linkEnded(origin: Origin, payload: Payload): GatewayEvent {
 
 type PaymentRefs = Origin & { gatewayRef: undefined; paymentRef: string; attemptId: string }
 
-/** A payment names our attempt in the notes that it has from its link. One without is not for an invoice of ours, or `payment_link.paid` tells of it. */
+/** A payment names our attempt in the notes that it has from its link. One without is not for an invoice of ours, or `payment_link.paid` reports it. */
 function ofPayment(read: (refs: PaymentRefs, payment: Payment) => GatewayEvent): Reader {
   return (origin, payload) => {
     const payment = required(razorpaySchemas.payment, payload.payment?.entity)

@@ -1,4 +1,4 @@
-// Goal: a refund is made once by its id, and what becomes of it and of disputes is told. Method: both adapters against the emulator over HTTP,
+// Goal: a refund is made once by its id, and what becomes of it and of disputes is reported. Method: both adapters against the emulator over HTTP,
 // through the same tests.
 
 import assert from 'node:assert/strict'
@@ -51,16 +51,16 @@ for (const id of eachGateway) {
     assert.equal((await emulator.state()).refunds.length, 2)
   })
 
-  test(`${id}: a refund is told by events that name it and the payment`, async (t) => {
+  test(`${id}: a refund is reported by events that name it and the payment`, async (t) => {
     const bench = await connect(t, id)
     const { paymentRef } = await paid(bench)
     const made = await bench.gateway.refund(refundOf(paymentRef), noSignal())
     await bench.emulator.deliver()
-    const told = refundEvents(bench.events())
-    assert.ok(told.length > 0)
-    assert.ok(told.every((event) => event.paymentRef === paymentRef && event.currency === 'INR'))
-    assert.ok(told.some(({ refund }) => refund?.refundId === 'ref-51c0de77' && refund.refundRef === made.refundRef))
-    assert.ok(told.some(({ refundedMinor }) => refundedMinor === 50))
+    const reported = refundEvents(bench.events())
+    assert.ok(reported.length > 0)
+    assert.ok(reported.every((event) => event.paymentRef === paymentRef && event.currency === 'INR'))
+    assert.ok(reported.some(({ refund }) => refund?.refundId === 'ref-51c0de77' && refund.refundRef === made.refundRef))
+    assert.ok(reported.some(({ refundedMinor }) => refundedMinor === 50))
   })
 
   test(`${id}: a refund that the bank sends back days later has failed, and the money is ours again`, async (t) => {
@@ -129,9 +129,9 @@ for (const id of eachGateway) {
     const won = await emulator.openDispute(paymentRef, { amount: 1_000 })
     await emulator.moveDispute(won.id, 'won')
     assert.equal((await gateway.fetchDispute(won.id, noSignal())).withdrawnMinor, 0)
-    const told = bench.events().flatMap((event) => ('dispute' in event ? [event] : []))
+    const reported = bench.events().flatMap((event) => ('dispute' in event ? [event] : []))
     assert.deepEqual(
-      told.map(({ kind, dispute: { status } }) => [kind, status]),
+      reported.map(({ kind, dispute: { status } }) => [kind, status]),
       [
         ['dispute_opened', 'open'],
         ['dispute_updated', 'under_review'],
@@ -140,7 +140,7 @@ for (const id of eachGateway) {
         ['dispute_closed', 'won'],
       ],
     )
-    assert.ok(told.every((event) => event.paymentRef === paymentRef))
+    assert.ok(reported.every((event) => event.paymentRef === paymentRef))
   })
 
   test(`${id}: disputes are listed by when they were opened, page after page`, async (t) => {

@@ -97,8 +97,8 @@ async function followJob(reads: JobReads, { sim, msisdn }: JobSearch, job: strin
 function isOrderOf({ simNo, mobileNo }: Order, iccid: string, msisdn: string): boolean {
   const number = presentDigits(mobileNo, 5, 15)
   if (number !== undefined) return number === msisdn
-  const told = presentDigits(simNo, 18, 20)
-  return told !== undefined && isSameIccid(told, iccid)
+  const reported = presentDigits(simNo, 18, 20)
+  return reported !== undefined && isSameIccid(reported, iccid)
 }
 
 /** Ids grow; as text of digits, shorter is smaller. */

@@ -115,7 +115,7 @@ export function createAirtelOperator(deps: AdapterDeps<AirtelSettings, AirtelSec
     listSims: ({ cursor }, signal) => listBasket(airtel, cursor, signal),
     getSim: (sim, signal) => getBasketSim(airtel, sim, signal),
     getUsage: async ({ sim, cycle }, signal) => {
-      if (cycle === 'previous') throw new OperatorError('rejected', 'This platform tells the usage of the current cycle only.')
+      if (cycle === 'previous') throw new OperatorError('rejected', 'This platform reports the usage of the current cycle only.')
       return getNumberUsage(airtel, sim, settledCycleAt(settings, now()), signal)
     },
     submit: async (request, signal) => {
@@ -173,9 +173,9 @@ async function findImei(call: AdapterCall, msisdn: string, signal: AbortSignal):
 async function getNumberUsage({ call }: Airtel, sim: SimRef, { start, end }: BillingCycle, signal: AbortSignal): Promise<OperatorUsage> {
   const msisdn = requireMsisdn(sim)
   const { body } = await call('read', { method: 'GET', path: 'sim/data/usage', query: { mobileNo: msisdn } }, usageForm, signal)
-  const told = presentDigits(body.mobileNo, 5, 15)
-  if (told !== undefined && told !== msisdn)
-    throw new OperatorError('unavailable', `The platform answered for ${told} instead of ${msisdn}.`)
+  const reported = presentDigits(body.mobileNo, 5, 15)
+  if (reported !== undefined && reported !== msisdn)
+    throw new OperatorError('unavailable', `The platform answered for ${reported} instead of ${msisdn}.`)
   const { bytes, resolutionBytes } = requireAmount(body, sim)
   return {
     iccid: sim.iccid,
@@ -258,14 +258,14 @@ type UsageBody = {
 }
 
 function requireAmount({ dataUsageFound, error, usedDataUsage, dataUsageUnits }: UsageBody, { iccid }: SimRef) {
-  const told = String(usedDataUsage ?? '').trim()
+  const reported = String(usedDataUsage ?? '').trim()
   const trouble = presentText(error)
   if (trouble !== undefined) throw new OperatorError('unavailable', `The platform has no usage of SIM ${iccid}: ${trouble}.`)
   // A SIM that never sent anything.
-  if (told === '' && dataUsageFound === false) return { bytes: 0, resolutionBytes: 1 }
-  const amount = readAmount(told, dataUsageUnits ?? undefined)
+  if (reported === '' && dataUsageFound === false) return { bytes: 0, resolutionBytes: 1 }
+  const amount = readAmount(reported, dataUsageUnits ?? undefined)
   if (amount === undefined) {
-    throw new OperatorError('unavailable', `The usage of SIM ${iccid} is no amount with a unit: "${told} ${dataUsageUnits ?? ''}".`)
+    throw new OperatorError('unavailable', `The usage of SIM ${iccid} is no amount with a unit: "${reported} ${dataUsageUnits ?? ''}".`)
   }
   return amount
 }

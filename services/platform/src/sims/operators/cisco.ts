@@ -177,7 +177,7 @@ async function getCurrentUsage({ call }: Cisco, sim: SimRef, cycle: BillingCycle
   return toUsage(sim, cycle, readCount(body.ctdDataUsage ?? 0), readCount(body.ctdSMSUsage), readCount(body.ctdSessionCount))
 }
 
-/** The counters of a cycle that is over are told by rate plan and zone. */
+/** The counters of a cycle that is over are reported by rate plan and zone. */
 async function getCycleUsage({ call }: Cisco, sim: SimRef, cycle: BillingCycle, signal: AbortSignal): Promise<OperatorUsage> {
   const query = { cycleStartDate: `${cycle.firstDay}Z` }
   const { body } = await call('read', { method: 'GET', path: `${devicePath(sim)}/usageInZone`, query }, zoneUsageForm, signal)

@@ -88,7 +88,7 @@ describe('where it goes', () => {
     assert.match(failure.message, /https only/)
   })
 
-  test('where it was told, and not where a redirect leads', async (t) => {
+  test('where it was configured, and not where a redirect leads', async (t) => {
     let calls = 0
     const port = await serve(t, (_request, response) => {
       calls++
@@ -98,7 +98,7 @@ describe('where it goes', () => {
     assert.equal(calls, 1)
   })
 
-  test('a base URL is told what is wrong with it', () => {
+  test('what is wrong with a base URL is reported', () => {
     assert.equal(baseUrlProblem('https://restapi1.jasper.com/rws/api/v1'), undefined)
     const wrong = [
       '',

@@ -86,7 +86,7 @@ export function createExchange({ baseUrl, guard, limits = defaultLimits, certifi
       const retryAfterMs = readRetryAfter(answer.headers['retry-after'], date)
       return { status: answer.status, retryAfterMs, date, text: answer.body.toString('utf8') }
     } catch (error) {
-      // How far it was when the caller stopped is not told, so it is taken for sent.
+      // How far it was when the caller stopped is unknown, so it is taken for sent.
       if (signal.aborted) throw new ExchangeError('stopped before the answer was complete', { hasLeft: true, cause: error })
       const hasLeft = error instanceof NoAnswerError && error.isSent
       throw new ExchangeError(error instanceof Error ? error.message : String(error), { hasLeft, cause: error })

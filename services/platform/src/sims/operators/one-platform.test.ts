@@ -17,7 +17,7 @@ before(async () => {
 after(() => bench.emulator.stop())
 
 describe('what is of one platform only', () => {
-  test('Control Center lists what changed since, and tells the cycle before', async () => {
+  test('Control Center lists what changed since, and reports the cycle before', async () => {
     const operator = bench.open('cisco')
     await bench.moveClock(HOUR_MS)
     const since = bench.now()

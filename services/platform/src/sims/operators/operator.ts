@@ -1,5 +1,5 @@
 // What the platform asks of an operator's SIM platform, whichever it is. An adapter translates one platform's wire form into this and knows
-// neither our database nor our rules: it does what it is told once, says what it saw, and never repeats a call that changes something.
+// neither our database nor our rules: it does what it is asked once, reports what it saw, and never repeats a call that changes something.
 
 /** What a SIM is, in our words. The moves between them are the business of whoever keeps the SIMs. */
 export const simStatuses = ['inventory', 'test', 'active', 'suspended', 'safe_custody', 'terminating', 'terminated'] as const
@@ -147,9 +147,9 @@ export type OperatorUsage = {
   /** The cycle that the amounts are of: from its first instant to the first of the next. */
   readonly cycleStart: Date
   readonly cycleEnd: Date
-  /** Since the cycle began. Hostile: late, so it may be less than what was told before; store the most of a SIM and cycle. */
+  /** Since the cycle began. Hostile: late, so it may be less than what was reported before; store the most of a SIM and cycle. */
   readonly dataBytes: number
-  /** A platform that rounds tells multiples of this; 1 where it counts bytes. */
+  /** A platform that rounds reports multiples of this; 1 where it counts bytes. */
   readonly resolutionBytes: number
   readonly smsCount: number | undefined
   readonly sessionCount: number | undefined

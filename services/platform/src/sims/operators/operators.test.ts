@@ -75,7 +75,7 @@ for (const id of operatorIds) {
       }
     })
 
-    test('tells a SIM in full, with its 13-digit number and the device it is in', async () => {
+    test('reports a SIM in full, with its 13-digit number and the device it is in', async () => {
       const [known] = await simsOf(bench, 'active')
       assert.ok(known)
       const sim = await operator.getSim({ iccid: known.iccid }, signal)
@@ -106,15 +106,15 @@ for (const id of operatorIds) {
         ],
       })
       const pages = await readAll(operator)
-      const told = pages.flatMap(({ sims }) => sims).find(({ iccid }) => iccid === strange.iccid)
-      assert.deepEqual([told?.status, told?.operatorStatus], [undefined, 'QUARANTINED'])
+      const reported = pages.flatMap(({ sims }) => sims).find(({ iccid }) => iccid === strange.iccid)
+      assert.deepEqual([reported?.status, reported?.operatorStatus], [undefined, 'QUARANTINED'])
       const [refused] = pages.flatMap((page) => page.refused)
       assert.equal(refused?.iccid, empty.iccid)
       assert.match(refused.message, /status/)
       await bench.emulator.patch({ sims: [{ iccid: empty.iccid, word: null }] })
     })
 
-    test('tells usage that grows within a cycle and begins anew with the next', async () => {
+    test('reports usage that grows within a cycle and begins anew with the next', async () => {
       const sim = await freshSim(bench, 'active')
       const query = { sim: { iccid: sim.iccid, msisdn: sim.msisdn }, cycle: 'current' } as const
       const first = await operator.getUsage(query, signal)
@@ -157,7 +157,7 @@ for (const id of operatorIds) {
       assert.equal((await bench.emulator.state()).calls.count, calls.count)
     })
 
-    test('tells a move that the platform does not allow as rejected, with the reason', async () => {
+    test('reports a move that the platform does not allow as rejected, with the reason', async () => {
       const sim = await freshSim(bench, 'inventory')
       const asked = requestFor(sim, 'safe_custody', 'active')
       const sentAt = bench.now()

@@ -93,8 +93,8 @@ describe('Control Center', () => {
   test('the cycle before is that one, in bytes', async () => {
     const usage = (body: object) => cisco(() => ({ body: { iccid: ICCID, ...body } })).getUsage({ sim, cycle: 'previous' }, signal)
     const zones = { 'P, 1': [{ dataUsage: 5, dataUsageUnit: 'bytes' }], 'P, 2': [{ dataUsage: '6' }, { dataUsage: null }] }
-    const told = await usage({ cycleStartDate: '2026-09-30T18:30:00.000Z', deviceCycleUsageInZones: zones })
-    assert.deepEqual([told.dataBytes, told.cycleStart.toISOString()], [11, '2026-09-30T18:30:00.000Z'])
+    const reported = await usage({ cycleStartDate: '2026-09-30T18:30:00.000Z', deviceCycleUsageInZones: zones })
+    assert.deepEqual([reported.dataBytes, reported.cycleStart.toISOString()], [11, '2026-09-30T18:30:00.000Z'])
     const other = await refusalOf(usage({ cycleStartDate: '2026-10-31T18:30:00.000Z', deviceCycleUsageInZones: zones }))
     assert.match(other.message, /instead of 2026-10-01/)
     const inMb = { 'P, 1': [{ dataUsage: 5, dataUsageUnit: 'MB' }] }
@@ -192,10 +192,10 @@ describe('a job platform', () => {
     assert.equal((await refusalOf(tokenOnly(500).submit(custody, signal))).kind, 'unavailable')
   })
 
-  test('usage is told for the number that was asked, as an amount, and 0 where none was found', async () => {
+  test('usage is reported for the number that was asked, as an amount, and 0 where none was found', async () => {
     const usage = (body: object) => airtel(() => ({ body })).getUsage({ sim, cycle: 'current' }, signal)
-    const told = await usage({ mobileNo: sim.msisdn, usedDataUsage: '1.5 GB', dataUsageUnits: 'MB' })
-    assert.deepEqual([told.dataBytes, told.cycleStart.toISOString()], [1_610_612_736, '2026-10-31T18:30:00.000Z'])
+    const reported = await usage({ mobileNo: sim.msisdn, usedDataUsage: '1.5 GB', dataUsageUnits: 'MB' })
+    assert.deepEqual([reported.dataBytes, reported.cycleStart.toISOString()], [1_610_612_736, '2026-10-31T18:30:00.000Z'])
     assert.equal((await usage({ dataUsageFound: false, usedDataUsage: null })).dataBytes, 0)
     assert.match((await refusalOf(usage({ mobileNo: '5750010000001', usedDataUsage: '1', dataUsageUnits: 'MB' }))).message, /instead of/)
     assert.match((await refusalOf(usage({ dataUsageFound: false, error: 'not active' }))).message, /not active/)

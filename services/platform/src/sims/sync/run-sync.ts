@@ -1,5 +1,5 @@
 // Takes a run of the synchronisation from wherever it is to its end. A step asks the operator, outside of any transaction, and then stores what
-// it was told together with how far the run is: a process that is killed loses the step under way and nothing else, and another goes on there.
+// the answer together with how far the run is: a process that is killed loses the step under way and nothing else, and another goes on there.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { JobId, JobKind, JobOutcome } from '../../jobs/job.ts'
@@ -73,8 +73,8 @@ async function storeFailure(deps: SyncDeps, sync: Sync, progress: SyncProgress, 
     await storeStep(deps, sync, async () => ({ ...nothing, progress: { ...progress, failures } }))
     return retryMs
   }
-  const told: SyncError = { iccid: undefined, connectionId: progress.connectionId, code: error.kind, message: error.message }
-  await storeStep(deps, sync, async () => ({ ...nothing, errors: [told], hasFailedConnection: true }))
+  const reported: SyncError = { iccid: undefined, connectionId: progress.connectionId, code: error.kind, message: error.message }
+  await storeStep(deps, sync, async () => ({ ...nothing, errors: [reported], hasFailedConnection: true }))
   return 0
 }
 

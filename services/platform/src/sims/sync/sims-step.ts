@@ -45,7 +45,7 @@ async function askForPage(context: StepContext): Promise<StoreStep> {
   }
 }
 
-/** By the operator's clock, where it tells; else by ours. */
+/** By the operator's clock, where it reports; else by ours. */
 function syncedUntil(newestModifiedAt: string | undefined, hasModifiedSince: boolean, startedAt: Date): Date | undefined {
   if (!hasModifiedSince) return startedAt
   return newestModifiedAt === undefined ? undefined : new Date(Date.parse(newestModifiedAt) - OVERLAP_MS)

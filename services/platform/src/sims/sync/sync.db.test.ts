@@ -29,7 +29,7 @@ test('the first run finds every SIM with its state and what it used; the next fi
   assert.ok(usage.updated > 20, `${usage.updated} have used something`)
   for (const emulated of await stateOf()) {
     const sim = await simOf(emulated.iccid)
-    // A platform of this kind tells neither a test mode from an active SIM nor a grace: what it tells is in operator_status.
+    // A platform of this kind distinguishes neither a test mode from an active SIM nor a grace: what it reports is in operator_status.
     if (emulated.state === 'active' || emulated.state === 'suspended' || emulated.state === 'custody' || emulated.state === 'inventory')
       assert.equal(sim.status, ourWords[emulated.state] ?? emulated.state, `${emulated.iccid} ${sim.operator_status}`)
     if (emulated.state === 'active') assert.equal(sim.data_usage_bytes, emulated.current.bytes)

@@ -1,10 +1,10 @@
-// The alert of what is odd about a SIM, where a device has it. One without a device is told by its event alone.
+// The alert of what is odd about a SIM, where a device has it. One without a device has its event alone.
 
 import type { Database } from '@roadworthy/service-kit/db'
 import type { ReportedAlert } from '../alerts/alert.ts'
 import { settleSimAlertAcrossResellers } from '../alerts/settle-sim-alerts.ts'
 import type { JobKind } from '../jobs/job.ts'
-import { type AnomalyToTell, selectAnomalyToTellAcrossResellers } from './anomalies.sql.ts'
+import { type AnomalyToReport, selectAnomalyToReportAcrossResellers } from './anomalies.sql.ts'
 import { anomalyMessage } from './anomaly-message.ts'
 import type { AnomalyKind } from './judge-anomalies.ts'
 import { ANOMALY_ALERT_JOB } from './review-anomalies.ts'
@@ -16,7 +16,7 @@ export function anomalyAlertJobKind({ database, now }: { readonly database: Data
     perReseller: 2,
     run: async ({ resellerId, key }) => {
       await database.system(async (db) => {
-        const anomaly = await selectAnomalyToTellAcrossResellers(db, resellerId, key)
+        const anomaly = await selectAnomalyToReportAcrossResellers(db, resellerId, key)
         if (anomaly?.deviceId === undefined) return
         const { deviceId, vehicleId, isStanding } = anomaly
         await settleSimAlertAcrossResellers(db, { resellerId, deviceId, vehicleId, report: reportOf(anomaly), isStanding }, now())
@@ -32,7 +32,7 @@ const titles: Readonly<Record<AnomalyKind, string>> = {
   traffic_in_custody: 'Parked SIM has traffic',
 }
 
-function reportOf(anomaly: AnomalyToTell): ReportedAlert {
+function reportOf(anomaly: AnomalyToReport): ReportedAlert {
   const { kind, detail, simId, iccid } = anomaly
   return {
     type: `sim_${kind}`,
