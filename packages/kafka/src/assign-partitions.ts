@@ -2,7 +2,7 @@ import type { GroupPartitionsAssigner, GroupPartitionsAssignments } from '@platf
 
 /**
  * Deals the partitions of each topic in turn to the members that read it. The client's own way deals them to every member of the group: while
- * members read different topics, as when one has been told of another topic before the rest, some partitions would be read by nobody.
+ * members read different topics, as when one has heard of another topic before the rest, some partitions would be read by nobody.
  */
 export const assignBySubscription: GroupPartitionsAssigner = (_leader, members, _topics, metadata) => {
   const assigned = new Map<string, GroupPartitionsAssignments>()

@@ -44,9 +44,9 @@ test('a broker that the cluster names is judged as those that were given, by its
       ...more,
     })
     const sending = producer.send({ messages: [{ topic: `${topic.name}.dlq`, value: Buffer.from('x') }] })
-    const told = await sending.then(() => 'sent', explainKafkaError)
+    const outcome = await sending.then(() => 'sent', explainKafkaError)
     await producer.close()
-    return told
+    return outcome
   }
   assert.match(await reach([`127.0.0.2:${relayPort}`], '127.0.0.2/32'), /127\.0\.0\.1 is not, or not only, a public address/)
   assert.equal(await reach([`127.0.0.2:${relayPort}`], '127.0.0.0/8'), 'sent')

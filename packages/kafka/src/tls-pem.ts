@@ -12,7 +12,7 @@ export function certificatesOf(pem: string): X509Certificate[] {
   try {
     return (pem.match(CERTIFICATE) ?? []).map((block) => new X509Certificate(block))
   } catch {
-    // Told by the caller: which one it is says more than OpenSSL does.
+    // Reported by the caller: which one it is says more than OpenSSL does.
     return []
   }
 }
@@ -22,7 +22,7 @@ export function privateKeyOf(pem: string): KeyObject | undefined {
   try {
     return createPrivateKey(pem)
   } catch {
-    // Told by the caller.
+    // Reported by the caller.
     return undefined
   }
 }

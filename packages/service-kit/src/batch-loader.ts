@@ -4,7 +4,7 @@
 export type BatchLoaderLimits = {
   /** Keys of one load, at most. */
   readonly maxKeys: number
-  /** Loads at the same time; what is asked meanwhile waits. One, unless told. */
+  /** Loads at the same time; what is asked meanwhile waits. One, unless set. */
   readonly concurrency?: number
 }
 

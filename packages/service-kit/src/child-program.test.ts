@@ -8,7 +8,7 @@ import { ChildProgram } from './child-program.ts'
 import { createLogger } from './log.ts'
 import { isAlive } from './process-identity.ts'
 
-/** A child that writes its process id to a file, then does as it is told. */
+/** A child that writes its process id to a file, then does what its test asks for. */
 function childThat(t: TestContext, does: string): { script: string; pids: () => number[] } {
   const folder = mkdtempSync(join(tmpdir(), 'roadworthy-child-'))
   t.after(() => rmSync(folder, { recursive: true }))
@@ -25,7 +25,7 @@ function childThat(t: TestContext, does: string): { script: string; pids: () => 
 /** Longer than the pause before a first restart. */
 const RESTART_IS_OVER_MS = 500
 
-/** `restarts` are the lines that tell of one; it is decided, and told, in the moment a child ends. */
+/** `restarts` are the lines that report one; it is decided, and reported, in the moment a child ends. */
 function service(script: string, isReady?: () => Promise<boolean>): { child: ChildProgram; restarts: string[] } {
   const restarts: string[] = []
   const log = createLogger('warn', { write: (line) => restarts.push(line) })
@@ -38,7 +38,7 @@ async function until(isTrue: () => boolean): Promise<void> {
   assert.ok(isTrue())
 }
 
-/** Gone from the process table, which Node has then told its parent object; a dead child that is not reaped yet may still be news to it. */
+/** Gone from the process table, which Node has then reported to its parent object; a dead child that is not reaped yet may still be news to it. */
 function isReaped(pid: number): boolean {
   try {
     return !process.kill(pid, 0)

@@ -88,7 +88,7 @@ export class ChildProgram {
     return this.#child?.pid
   }
 
-  /** To a child with a channel. What one that is gone was told is lost, which its end says. */
+  /** To a child with a channel. What was sent to one that is gone is lost, which its end says. */
   send(message: object): void {
     if (this.#child?.connected === true) this.#child.send(message, () => undefined)
   }

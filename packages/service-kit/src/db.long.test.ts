@@ -8,7 +8,7 @@ import { createTestDatabase } from './test-database.ts'
 /** Longer than `query_timeout`, after which a statement is given up. */
 const SILENT_MS = 7_000
 
-/** A way to the server on which nothing moves for a while and neither end is told, as with a firewall or a disk that hangs. */
+/** A way to the server on which nothing moves for a while and neither end notices, as with a firewall or a disk that hangs. */
 class Way {
   readonly #server: net.Server
   readonly #sockets = new Set<Socket>()

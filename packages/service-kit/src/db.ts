@@ -193,8 +193,8 @@ function createPool(
     pipeline: true,
   })
   const pool = Object.assign(opened, { isPooled })
-  // A connection tells of its death by this event even while it is in use and the statement under way is rejected as well. Without a
-  // listener of its own it would end the process; the pool's event, for idle ones, tells the same once more.
+  // A connection reports its death by this event even while it is in use and the statement under way is rejected as well. Without a
+  // listener of its own it would end the process; the pool's event, for idle ones, reports the same once more.
   pool.on('connect', (client) => {
     client.on('error', onError)
     const { connection } = client as unknown as { connection: EventEmitter }
@@ -209,7 +209,7 @@ function createPool(
 
 /**
  * `pool.end()` waits for the connections that are in use and not for the others, to which it only says goodbye. Whoever stops the server
- * next would cut those off, which the server's log tells like a fault.
+ * next would cut those off, which the server's log reports like a fault.
  */
 async function endPool(pool: pg.Pool): Promise<void> {
   let openCount = pool.totalCount
@@ -256,7 +256,7 @@ async function inTransaction<T>(pool: Pool, preamble: string, run: (db: Db) => P
     try {
       if (broken === undefined) await client.query('rollback')
     } catch (rollbackError) {
-      // The connection is gone and its transaction with it; the first error is the one to tell.
+      // The connection is gone and its transaction with it; the first error is the one to report.
       broken = rollbackError as Error
     }
     throw error

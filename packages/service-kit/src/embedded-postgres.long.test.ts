@@ -113,7 +113,7 @@ test('service and server killed at once: the next start recovers what was commit
   assert.deepEqual(await query(server.url, 'select name from trucks'), [{ name: 'red' }])
 })
 
-test('a second service on the same folder is told who holds it, and the first goes on', async (t) => {
+test('a second service on the same folder reports who holds it, and the first goes on', async (t) => {
   const folder = temporaryFolder()
   const { child, url } = await startElsewhere(folder)
   t.after(() => kill(child, 'SIGKILL'))

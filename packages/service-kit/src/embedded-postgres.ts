@@ -22,7 +22,7 @@ export type EmbeddedPostgres = {
   notes: string[]
   /** Bounded at 4.5 s; leaves no process. Safe to call twice. */
   stop(): Promise<void>
-  /** Tells the server to stop without waiting for its clients or for the end; nothing committed is lost. */
+  /** Asks the server to stop without waiting for its clients or for the end; nothing committed is lost. */
   force(): void
 }
 

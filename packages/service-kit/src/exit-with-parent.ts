@@ -4,10 +4,10 @@
  */
 export function onParentExit(stop: () => void): void {
   let isTold = false
-  const tell = (): void => {
+  const end = (): void => {
     if (!isTold) stop()
     isTold = true
   }
-  for (const event of ['end', 'close', 'error']) process.stdin.once(event, tell)
+  for (const event of ['end', 'close', 'error']) process.stdin.once(event, end)
   process.stdin.resume()
 }

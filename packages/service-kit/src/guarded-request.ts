@@ -1,5 +1,5 @@
 // One HTTP request to a server that a stranger may have named: it goes to the addresses that were looked at and to no other, follows no
-// redirect, uses no proxy and no connection of somebody else's, reads no more than it was told to, and ends in time.
+// redirect, uses no proxy and no connection of somebody else's, reads no more than its limit, and ends in time.
 
 import http from 'node:http'
 import https from 'node:https'

@@ -34,7 +34,7 @@ export type App = FastifyInstance<
 export const MAX_BODY_BYTES = 1024 * 1024
 const MAX_HEADER_BYTES = 16 * 1024
 
-/** What a caller is told about a refusal. `retry_after` is whole seconds. */
+/** What a caller is returned about a refusal. `retry_after` is whole seconds. */
 export type ErrorBody = {
   code: string
   message: string
@@ -44,7 +44,7 @@ export type ErrorBody = {
   retry_after?: number
 }
 
-/** One way of speaking HTTP: how each problem is told, and under which status and code. The table is total by its type. */
+/** One way of speaking HTTP: how each problem is returned, and under which status and code. The table is total by its type. */
 export type Surface = {
   readonly name: string
   readonly errors: Readonly<Record<ProblemCode, { readonly status: number; readonly code: string }>>
@@ -82,11 +82,11 @@ export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxB
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
-    // A request that came over an open connection is served; Fastify tells its caller that the connection ends with it. Its 503 would be
+    // A request that came over an open connection is served; Fastify announces to its caller that the connection ends with it. Its 503 would be
     // none of a surface's own.
     return503OnClosing: false,
     http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 10_000 },
-    // What fails before there is a route is told in the words of the surface its path lies under.
+    // What fails before there is a route is reported in the words of the surface its path lies under.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       const under = surfaces.filter(({ prefix }) => request.url.startsWith(prefix)).sort((a, b) => b.prefix.length - a.prefix.length)
       reply.headers(commonHeaders(request))

@@ -5,7 +5,7 @@ import { requestDurations } from './metrics.ts'
 
 const BUCKETS_S = [0.005, 0.05, 1]
 
-test('durations of requests are told as by the histogram of prom-client, on a bound and beyond all of them too', async () => {
+test('durations of requests are exported as by the histogram of prom-client, on a bound and beyond all of them too', async () => {
   const [ours, theirs] = [new Registry(), new Registry()]
   const durations = requestDurations('http_request_duration_seconds', BUCKETS_S)
   ours.registerMetric(durations as unknown as Metric)

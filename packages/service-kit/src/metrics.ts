@@ -1,4 +1,4 @@
-// What every service tells Prometheus in the same way.
+// What every service exports to Prometheus in the same way.
 
 import { Gauge, type Metric, type Registry } from 'prom-client'
 import type { App } from './http.ts'

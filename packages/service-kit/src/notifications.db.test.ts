@@ -13,7 +13,7 @@ async function run(statement: string): Promise<void> {
   await client.end()
 }
 
-/** A listener that keeps what it is told, and waits for it. */
+/** A listener that keeps what it is notified of, and waits for it. */
 function recorder() {
   const heard: string[] = []
   let wake = () => {}

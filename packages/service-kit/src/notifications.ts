@@ -1,5 +1,5 @@
-// What PostgreSQL tells all processes (NOTIFY), over one connection per process. Messages sent while that connection is down are lost,
-// so every listener is told when there was a gap and must then drop what it holds; and since a gap is noticed late at times (a
+// What PostgreSQL sends to all processes (NOTIFY), over one connection per process. Messages sent while that connection is down are lost,
+// so every listener is notified of a gap and must then drop what it holds; and since a gap is noticed late at times (a
 // connection that dies silently), a listener that must be right within a second needs a time limit of its own as well.
 
 import pg from 'pg'
@@ -33,7 +33,7 @@ class ListeningConnection implements Notifications {
   readonly #connectionString: string
   readonly #onError: (error: Error) => void
   readonly #listeners = new Map<string, Set<Listener>>()
-  /** Channels that the standing connection has been told of. */
+  /** Channels that the standing connection listens to. */
   readonly #listening = new Set<string>()
   #client: pg.Client | undefined
   /** The client whose LISTEN statements are under way. */

@@ -5,7 +5,7 @@ export type Rounds = {
   stop(): Promise<void>
 }
 
-/** Runs rounds until stopped. Each answers how long to wait for the next; one that fails is told and tried again after `retryMs`. */
+/** Runs rounds until stopped. Each answers how long to wait for the next; one that fails is reported and tried again after `retryMs`. */
 export function startRounds(round: () => Promise<number>, retryMs: number, onError: (error: unknown) => void): Rounds {
   const stopping = new AbortController()
   const { signal } = stopping

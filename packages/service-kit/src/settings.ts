@@ -142,7 +142,7 @@ function readFlags(args: readonly string[], properties: readonly Property[], { p
     const isNegated = name.startsWith('--no-') && takesValue.get(name) === false
     if (!takesValue.has(name)) {
       problems.push(unknownArgument(arg, name, [...takesValue.keys(), ...Object.keys(shortFlags), CHECK_FLAG, ...HELP_FLAGS]))
-      // What follows an unknown flag is taken for its value, so that one mistake is not told twice.
+      // What follows an unknown flag is taken for its value, so that one mistake is not reported twice.
       if (name.startsWith('--') && inline === undefined && args[at + 1]?.startsWith('-') === false) at++
     } else if (inline !== undefined && !isNegated) {
       flags.set(name, { text: inline, source: given })

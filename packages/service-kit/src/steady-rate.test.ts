@@ -13,7 +13,7 @@ test('a rate lets a burst through at once and then one event per spacing', () =>
   assert.equal(rate.takeOrWaitMs('b', 0), 0)
 })
 
-test('without a burst of its own, an idle name has a minute of events in hand, and waiting as long as told is enough', () => {
+test('without a burst of its own, an idle name has a minute of events in hand, and waiting as long as returned is enough', () => {
   const rate = new SteadyRate({ perMinute: 10 })
   assert.deepEqual(
     Array.from({ length: 11 }, () => rate.takeOrWaitMs('a', 0)),

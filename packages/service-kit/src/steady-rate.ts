@@ -10,7 +10,7 @@ const MAX_NAMES = 10_000
 export type SteadyRateOptions = {
   /** 0 is no limit. */
   readonly perMinute: number
-  /** What an idle name may do at once. A minute's worth, unless told. */
+  /** What an idle name may do at once. A minute's worth, unless set. */
   readonly burst?: number
   readonly maxNames?: number
 }

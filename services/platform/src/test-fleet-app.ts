@@ -59,7 +59,7 @@ export type FleetApp = {
   as(resellerId: string, pin?: string): Call
   /** What the clock of the app shows. */
   readonly clock: { now: Date }
-  /** Resellers whose change was told. */
+  /** Resellers whose change was notified. */
   readonly changed: string[]
   /** The device says something, of a vehicle it names or of none, through the writer that ingest uses. */
   hear(resellerId: string, deviceId: string, said: Partial<ReadingContent>, receivedAt: Date, vehicleId?: string): Promise<void>

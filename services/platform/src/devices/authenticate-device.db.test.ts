@@ -17,7 +17,7 @@ async function register(body: object = {}) {
 const login = (given: { username: string; password: string; clientId: string }) =>
   authenticateDevice(fleet.database, given, fleet.clock.now)
 
-test('the device that was registered is let in, under its id or its IMEI, and is told who it is', async () => {
+test('the device that was registered is let in, under its id or its IMEI, and gets who it is', async () => {
   const device = await register({ sub_client_id: 'north', vehicle: { mode: 'create', make: 'MAN' } })
   const answer = await login(device)
   assert.ok('device' in answer)

@@ -24,7 +24,7 @@ export type DeviceRefusal =
 /** Compared with when there is no device, so that an unknown one takes as long to refuse. */
 const NOBODY = Buffer.alloc(32)
 
-/** `validUntil` is when what it proved itself with ends: the secret before the last rotation. Rejects when the database is away; then nobody may be let in and nobody be told that the password is wrong. */
+/** `validUntil` is when what it proved itself with ends: the secret before the last rotation. Rejects when the database is away; then nobody may be let in and nobody get the answer that the password is wrong. */
 export async function authenticateDevice(
   database: Database,
   { username, password, clientId }: { username: string; password: string | Buffer; clientId: string },

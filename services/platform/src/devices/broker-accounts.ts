@@ -13,7 +13,7 @@ export type DevicePlace = { readonly resellerId: string; readonly deviceId: stri
 
 /** Each is called in the transaction of the change. */
 export type BrokerAccounts = {
-  /** The password exists in this moment only; the broker is told as soon as it can be. */
+  /** The password exists in this moment only; the broker gets it as soon as possible. */
   setPassword(db: Db, place: DevicePlace, account: { readonly password: string; readonly status: DeviceStatus }, at: Date): Promise<void>
   setStatus(db: Db, place: DevicePlace, status: DeviceStatus, at: Date): Promise<void>
 }

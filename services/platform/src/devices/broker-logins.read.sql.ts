@@ -3,7 +3,7 @@ import type { SubClientStatus } from '../fleet/sub-client.ts'
 import type { Subscription } from '../limits/plans.ts'
 import type { LivingDeviceStatus } from './device.ts'
 
-/** What an external broker has to be told of a living device. */
+/** What an external broker has to know of a living device. */
 export type BrokerLogin = {
   readonly resellerId: string
   readonly deviceId: string

@@ -19,7 +19,7 @@ export type Device = SignsOfLife & {
   readonly updatedAt: Date
 }
 
-/** What the audit log tells of it. */
+/** What the audit log holds of it. */
 export function auditedDevice(device: Omit<Device, 'deviceId' | keyof SignsOfLife | 'createdAt' | 'updatedAt'>): AuditedFields {
   const { name, imei, deviceType, connectionMethod, simNumber, status, subClientId, vehicleId } = device
   return { name, imei, deviceType, connectionMethod, simNumber, status, subClientId, vehicleId }
@@ -57,7 +57,7 @@ export function isOnline(device: SignsOfLife & { readonly status: DeviceStatus }
   return device.isConnected || isHeardFrom(device.lastSeenAt, now, offlineAfterMs)
 }
 
-/** Of a vehicle, which is heard through any of its devices, this alone tells: a device may be connected to one that says nothing. */
+/** Of a vehicle, which is heard through any of its devices, this alone shows it: a device may be connected to one that says nothing. */
 export function isHeardFrom(lastHeardAt: Date | undefined, now: Date, offlineAfterMs: number): boolean {
   return lastHeardAt !== undefined && now.getTime() - lastHeardAt.getTime() <= offlineAfterMs
 }

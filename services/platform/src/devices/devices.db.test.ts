@@ -277,7 +277,7 @@ test('into a suspended sub-client nothing can be registered or moved, and of it 
   assert.equal((await acme('PUT', `/devices/${device_id}`, { sub_client_id: 'north' })).body.device.sub_client_id, 'north')
 })
 
-test('the list filters, counts, and tells who is online by when it was last heard', async () => {
+test('the list filters, counts, and shows who is online by when it was last heard', async () => {
   const pager = fleet.as('pager')
   await pager('POST', '/sub-clients', { name: 'fleet' })
   const ids: string[] = []
@@ -373,7 +373,7 @@ test('what can never be a device is not found, whatever it is', async () => {
   }
 })
 
-test('every change is told, so that this process forgets what it held', async () => {
+test('every change is notified, so that this process forgets what it held', async () => {
   const { device_id } = (await acme('POST', '/devices', { imei: newImei() })).body
   for (const [method, path, body] of [
     ['PUT', `/devices/${device_id}`, { name: 'x' }],

@@ -65,14 +65,14 @@ export function addImportRoute(app: App, deps: DeviceRoutesDeps): void {
       const given = { ...deps, brokerAccounts, toAnswer, author: authorOf(request, now()) }
       const { rows, isKept } = await importDevices(given, caller, body.devices.map(readRow), { dryRun, skipInvalid })
       if (isKept) fleetChanged(caller.resellerId)
-      const told = rows.map(toRow)
-      const refused = told.filter(({ status }) => status === 'refused')
+      const results = rows.map(toRow)
+      const refused = results.filter(({ status }) => status === 'refused')
       if (!isKept && !dryRun) throw nothingImported(refused)
       if (format === 'csv') {
         reply.header('content-type', 'text/csv; charset=utf-8')
-        return [csvRow(csvColumns), ...told.map((row, i) => toCsvRow(row, body.devices[i]))].join('')
+        return [csvRow(csvColumns), ...results.map((row, i) => toCsvRow(row, body.devices[i]))].join('')
       }
-      return { dryRun, registeredCount: told.length - refused.length, refusedCount: refused.length, rows: told }
+      return { dryRun, registeredCount: results.length - refused.length, refusedCount: refused.length, rows: results }
     },
   )
 }

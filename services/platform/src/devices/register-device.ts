@@ -32,7 +32,7 @@ export type RegisterDeps<Answer> = {
   readonly database: Database
   readonly sealer: Sealer
   readonly now: () => Date
-  /** What the caller is told, kept sealed for a repeat. */
+  /** What the caller is returned, kept sealed for a repeat. */
   readonly toAnswer: (registration: Registration) => Answer
   /** Where accounts are kept at an external broker. */
   readonly brokerAccounts: BrokerAccounts | undefined

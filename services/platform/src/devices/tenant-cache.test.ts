@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Asked, TenantCache, type TenantCacheOptions } from './tenant-cache.ts'
 
-/** A store whose loads are counted, and which answers `<reseller>/<reference>` unless told otherwise. */
+/** A store whose loads are counted, and which answers `<reseller>/<reference>` unless set otherwise. */
 function createCache(options: Partial<TenantCacheOptions<string>> = {}) {
   const loads: (readonly Asked[])[] = []
   const clock = { ms: 0 }

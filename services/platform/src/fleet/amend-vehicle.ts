@@ -6,7 +6,7 @@ import type { Viewer } from './viewer.ts'
 
 export type AmendVehicleDeps = ChangeVehicleDeps & {
   readonly database: Database
-  /** Told after a change is committed, so that this process forgets what it held. */
+  /** Called after a change is committed, so that this process forgets what it held. */
   readonly fleetChanged: (resellerId: string) => void
 }
 

@@ -39,7 +39,7 @@ export type SubClientChanges = {
 /** One page of 500 sub-clients stays below 10 MB. */
 const MAX_METADATA_BYTES = 16 * 1024
 
-/** What the audit log tells of it. */
+/** What the audit log holds of it. */
 export function auditedSubClient({ name, status, contactEmail, contactPhone, metadata }: SubClient): AuditedFields {
   return { name, status, contactEmail, contactPhone, metadata }
 }

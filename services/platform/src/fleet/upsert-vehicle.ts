@@ -31,7 +31,7 @@ export type MarkDue = (db: Db, resellerId: string, vehicleId: string) => Promise
 
 /**
  * Finds the vehicle by VIN, else by the caller's reference, else by plate within the sub-client, and updates it; else makes a new one.
- * Naming another sub-client moves a known vehicle there, and is told as `movedTo`. Two at once for the same vehicle make one. `before` is
+ * Naming another sub-client moves a known vehicle there, and is returned as `movedTo`. Two at once for the same vehicle make one. `before` is
  * how the known one stood.
  */
 export async function upsertVehicle(

@@ -33,7 +33,7 @@ export type Vehicle = VehicleFields & {
   readonly healthScore: number | undefined
 }
 
-/** What people tell of a vehicle. What is absent is not known, or stays as it is. */
+/** What people enter of a vehicle. What is absent is not known, or stays as it is. */
 export type VehicleDescription = {
   readonly make?: string | undefined
   readonly model?: string | undefined
@@ -64,7 +64,7 @@ export function isVehicleReference(text: string): boolean {
   return text.length >= 1 && text.length <= MAX_REFERENCE_LENGTH && !text.includes('\u0000') && text.isWellFormed()
 }
 
-/** What the audit log tells of it. */
+/** What the audit log holds of it. */
 export function auditedVehicle(vehicle: Vehicle): AuditedFields {
   const { make, model, year, vin, licensePlate, externalRef, subClientId, deviceId, status } = vehicle
   const { name, vehicleClass, fuelType, drivetrain, batteryNominalV } = vehicle

@@ -1,4 +1,4 @@
-// The text of an API key: `rw_live_`, 30 random base62 characters (178 bits), and 6 of checksum. The checksum lets secret scanners tell a
+// The text of an API key: `rw_live_`, 30 random base62 characters (178 bits), and 6 of checksum. The checksum lets secret scanners recognise a
 // key from a look-alike, and lets us refuse garbage without asking the database.
 
 import { hash } from 'node:crypto'

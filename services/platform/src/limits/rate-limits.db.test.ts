@@ -30,7 +30,7 @@ async function newKey(limits: { perMinute?: number; perDay?: number } = {}): Pro
 
 const call = (apiKey: string, url = '/api/external/things', on = app) => on.inject({ method: 'GET', url, headers: { 'x-api-key': apiKey } })
 
-test('a key has 60 requests a minute on the External API unless it says otherwise, and is told how many are left', async () => {
+test('a key has 60 requests a minute on the External API unless it says otherwise, and gets how many are left', async () => {
   const apiKey = await newKey()
   for (let i = 1; i <= 60; i++) {
     const response = await call(apiKey)
@@ -54,7 +54,7 @@ test('a key has 60 requests a minute on the External API unless it says otherwis
     },
   )
   now = new Date(+now + 48_000)
-  assert.equal((await call(apiKey)).statusCode, 200, 'let in after the told wait')
+  assert.equal((await call(apiKey)).statusCode, 200, 'let in after the returned wait')
 })
 
 test('the 5001st request of a UTC day is refused until midnight', async () => {

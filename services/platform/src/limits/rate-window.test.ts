@@ -28,7 +28,7 @@ test('refused calls do not count, however many', () => {
   assert.equal(window.counts().recentMs.length, 60)
 })
 
-test('in no sliding 60 s are more than the limit accepted, and a call made after the told wait is let in', () => {
+test('in no sliding 60 s are more than the limit accepted, and a call made after the returned wait is let in', () => {
   const gaps = fc.array(fc.oneof(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 40_000 })), { maxLength: 400 })
   fc.assert(
     fc.property(gaps, fc.integer({ min: 1, max: 20 }), (gapsMs, perMinute) => {
@@ -80,7 +80,7 @@ test('when both limits are used up, the wait is the longer one', () => {
   assert.equal(late.take(midnightMs - 1_000, limits).resetS, 60)
 })
 
-test('the limit that is nearest to its end is the one told', () => {
+test('the limit that is nearest to its end is the one returned', () => {
   const window = new RateWindow()
   assert.equal(window.take(START_MS, { perMinute: 60, perDay: 5_000 }).policy, 'minute')
   assert.equal(window.take(START_MS, { perMinute: 60, perDay: 10 }).policy, 'day')

@@ -1,4 +1,4 @@
-// Counts of API calls and predictions per reseller, and the monthly quotas on them. Whoever counts is told when the count is committed, so that
+// Counts of API calls and predictions per reseller, and the monthly quotas on them. Whoever counts is notified when the count is committed, so that
 // nothing is answered that could be forgotten. Counts of concurrent requests share a commit. Where a plan has a quota, the last stretch
 // before its end is counted in the database call by call, so that the edge is exact however many processes there are.
 
@@ -53,7 +53,7 @@ export class UsageMeter {
   /** Counts without a limit. Resolves after COMMIT; when it rejects, nothing was counted, or nobody knows. */
   count(resellerId: string, subClientId: string, meter: Meter, count: number): Promise<void> {
     this.#lastCount = this.#counts.load({ resellerId, subClientId, meter, bucket: bucketOf(this.#now()), count })
-    // Whoever counted is told. One that has gone in the meantime is not there to be told, which is no bug.
+    // Whoever counted gets the error. One that has gone in the meantime cannot, which is no bug.
     this.#lastCount.catch(() => {})
     return this.#lastCount
   }
@@ -62,7 +62,7 @@ export class UsageMeter {
   async take(resellerId: string, subClientId: string, meter: Meter, count: number, quota: number): Promise<number> {
     const state = await this.#stateOf(resellerId, meter)
     state.lastUsedMs = this.#now().getTime()
-    // What the database told is certain, because use only grows.
+    // What the database returned is certain, because use only grows.
     if (state.used >= quota) return 0
     if (state.used + state.takenSince + count <= quota - EDGE_COUNT) {
       state.takenSince += count
@@ -157,7 +157,7 @@ export class UsageMeter {
     return state
   }
 
-  /** Resolves when what has been counted so far is written, or refused; whoever counted it is told which. */
+  /** Resolves when what has been counted so far is written, or refused; whoever counted it gets which. */
   async #written(): Promise<void> {
     await this.#lastCount.catch(() => {})
   }

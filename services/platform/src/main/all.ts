@@ -146,7 +146,7 @@ async function startPostgres(settings: PlatformSettings, lifecycle: Lifecycle, l
   return server.url
 }
 
-/** A start that is given up leaves nothing to stop; it has told its reason where it was awaited. */
+/** A start that is given up leaves nothing to stop; it has reported its reason where it was awaited. */
 async function stopStarted(starting: Promise<{ stop(): Promise<void> }>): Promise<void> {
   const [settled] = await Promise.allSettled([starting])
   if (settled.status === 'fulfilled') await settled.value.stop()

@@ -1,4 +1,4 @@
-// Settings of an external MQTT broker, and of what devices are told of whichever broker there is.
+// Settings of an external MQTT broker, and of the address that devices get of whichever broker there is.
 
 import type { SettingProblem } from '@roadworthy/service-kit/settings'
 import { type Static, type TObject, Type } from 'typebox'
@@ -10,7 +10,7 @@ export const brokerSettings = {
   mqttPublicHost: Type.Optional(
     Type.String({
       minLength: 1,
-      description: 'Host name that devices are told to connect to.',
+      description: 'Host name that devices get to connect to.',
       defaultText: 'localhost, or the host of MQTT_BROKER_URL',
       example: 'mqtt.example.com',
     }),
@@ -19,7 +19,7 @@ export const brokerSettings = {
     Type.Integer({
       minimum: 1,
       maximum: MAX_PORT,
-      description: 'Port that devices are told to connect to.',
+      description: 'Port that devices get to connect to.',
       defaultText: 'MQTT_PORT, or the port of MQTT_BROKER_URL',
       example: '8883',
     }),
@@ -100,7 +100,7 @@ export const brokerSettings = {
 
 export type BrokerSettings = Omit<Static<TObject<typeof brokerSettings>>, 'mqttBrokerPassword' | 'brokerAuthSecret'>
 
-/** How devices reach the broker, as they are told. `mqttPort` is that of our own, once it is known. */
+/** How devices reach the broker, as it is shown to them. `mqttPort` is that of our own, once it is known. */
 export function mqttAddressOf(
   settings: BrokerSettings & { readonly mqttPort: number },
   mqttPort: number | undefined,

@@ -169,7 +169,7 @@ export type HttpDeps = ProcessHttpDeps & {
   readonly offlineAfterMs: number
   readonly retention: Retention
   readonly readingsRetention: RetentionBounds
-  /** Told after a change is committed, so that this process forgets what it held of the reseller. */
+  /** Called after a change is committed, so that this process forgets what it held of the reseller. */
   readonly fleetChanged: (resellerId: string) => void
   readonly brokerAccounts?: BrokerAccounts | undefined
 }

@@ -74,7 +74,7 @@ test('assets are kept by the browser for good, and nothing beside them is given 
   }
 })
 
-test('what is no page is told in the words of the API, to browsers too', async (t) => {
+test('what is no page is answered in the words of the API, to browsers too', async (t) => {
   const { app, build, get } = await openApp(t)
   build()
   for (const url of ['/api', '/api/v1/nothing', '/docs/nothing', '/openapi/nothing.json', '/readyz/nothing']) {
@@ -94,7 +94,7 @@ test('without a build the page says how to make one, and is there as soon as it 
   assert.equal((await get('/assets/page-1a2b.js')).statusCode, 200)
 })
 
-test('a street map opens the policy for its hosts, for data and fonts only, and tells them the origin alone', async (t) => {
+test('a street map opens the policy for its hosts, for data and fonts only, and sends them the origin alone', async (t) => {
   const { build, get } = await openApp(t, { ...BUILT_IN_MAP, origins: ['https://tiles.example.com', 'https://fonts.example.com:8443'] })
   build()
   const { headers } = await get('/')

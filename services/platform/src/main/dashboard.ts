@@ -31,7 +31,7 @@ function contentSecurityPolicy(mapOrigins: readonly string[]): string {
 /** Owners of tiles want to see which site asks, and some serve no others: they get the origin of the page and nothing else of its address. */
 const REFERRER_TO_MAPS = 'strict-origin-when-cross-origin'
 
-/** Names that belong to the APIs: an unknown address below one of them is told in the words of its surface. */
+/** Names that belong to the APIs: an unknown address below one of them is answered in the words of its surface. */
 const NOT_PAGES = /^\/((api|docs|openapi|assets|livez|readyz|metrics|broker-auth|acknowledge)(\/|\?|$)|map\/)/
 
 /** At the root, so that it acts for every page: see `push-worker.js` of the dashboard. It loads and asks for nothing. */

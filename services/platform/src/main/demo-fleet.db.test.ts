@@ -1,4 +1,4 @@
-// Goal: an owner starts and stops the demo fleet, which the audit log tells once each, and where there is none nothing is done.
+// Goal: an owner starts and stops the demo fleet, which the audit log has once each, and where there is none nothing is done.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

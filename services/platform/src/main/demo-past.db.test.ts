@@ -1,5 +1,5 @@
-// Goal: the SIMs of the demo have the past that they have at the operator, told once, also where telling it was cut off. Method: the accounts of the
-// emulator itself; the database is taken away after some transactions, and the telling begun again until it gets through.
+// Goal: the SIMs of the demo have the past that they have at the operator, replayed once, also where replaying it was cut off. Method: the accounts of the
+// emulator itself; the database is taken away after some transactions, and the replay begun again until it gets through.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -88,7 +88,7 @@ async function usedBytes({ resellerId, simId }: { resellerId: string; simId: str
 }
 
 for (const operator of ['cisco', 'airtel'] as const) {
-  test(`SIMs at ${operator} have their past once, however often it was cut off, and telling it again changes nothing`, async () => {
+  test(`SIMs at ${operator} have their past once, however often it was cut off, and replaying it again changes nothing`, async () => {
     const nth = operator === 'cisco' ? 1 : 2
     const settings =
       operator === 'cisco'

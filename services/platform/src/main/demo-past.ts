@@ -88,7 +88,7 @@ export async function retellSim(past: Past, sim: EmulatedSim, place: Place | und
   }
 }
 
-/** Answers how many of the events were told: all use up to the next change goes in one transaction. */
+/** Returns how many of the events were replayed: all use up to the next change goes in one transaction. */
 async function retell(past: Past, emulated: EmulatedSim, events: readonly Event[]): Promise<number> {
   const { database, connection } = past
   const [event] = events
@@ -135,7 +135,7 @@ async function place({ database, connection, asker }: Past, { iccid }: EmulatedS
 
 type Move = { readonly emulated: EmulatedSim; readonly held: Sim; readonly to: EmulatedState; readonly atMs: number }
 
-/** As somebody asked for it, where one can ask this operator for it; else as the operator told it. */
+/** As somebody asked for it, where one can ask this operator for it; else as the operator reported it. */
 async function move(db: Db, past: Past, { emulated, held, to, atMs }: Move): Promise<number> {
   const { connection } = past
   const request = requests[to]

@@ -8,7 +8,7 @@ const ENGINE_MAIN = join(import.meta.dirname, '../../../engine/src/main.ts')
 const HEALTH_TIMEOUT_MS = 2000
 /** The engine of one machine takes requests from that machine; it asks for no key (spec §4.3). */
 const HOST = '127.0.0.1'
-/** How this process was told to keep its memory small, `npm start` says; the engine does the same. */
+/** How this process keeps its memory small, `npm start` sets; the engine does the same. */
 const MEMORY_FLAG = /^--(?:max-semi-space-size|heap-growing-percent)=/
 
 export type EngineChild = { url: string; program: ChildProgram }

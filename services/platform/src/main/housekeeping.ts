@@ -44,7 +44,7 @@ import { ensurePartitions, PARTITIONS_AHEAD_DAYS, type PartitionedTable, partiti
 import type { PlatformOptions } from './shared-parts.ts'
 
 const DAY_MS = 86_400_000
-/** What was not delivered by then is told only by the log, if that is kept for longer. */
+/** What was not delivered by then is in the log only, if that is kept for longer. */
 const DELIVERIES_KEPT_DAYS = 30
 /** Assumption: nobody asks how a synchronisation of before last quarter went. */
 const SYNCS_KEPT_DAYS = 90

@@ -24,7 +24,7 @@ function postBy(mailServer: MailServer | undefined, name = 'Acme Telematics') {
     mailServer,
     present: async () => ({ name, baseUrl: 'https://fleet.acme.example' }),
     random: () => 0,
-    log: { error: (...told: unknown[]) => void errors.push(told) },
+    log: { error: (...logged: unknown[]) => void errors.push(logged) },
   })
   return { post, errors }
 }

@@ -86,7 +86,7 @@ function createMail({ url, from }: MailServer): (to: string, fromName: string, t
     const id = messageId === undefined ? {} : { messageId: idOf(messageId) }
     // As if each answered one that was never sent, so that no mail program has to have the first of them.
     const thread = threadId === undefined ? {} : { inReplyTo: idOf(threadId), references: idOf(threadId) }
-    // Who is away need not tell us (RFC 3834 §5).
+    // Who is away need not answer (RFC 3834 §5).
     const headers = { 'Auto-Submitted': 'auto-generated' }
     // As objects, so that nothing in an address or a name is read as a list of addresses.
     await transport.sendMail({ from: { name: fromName, address: from }, to: { name: '', address: to }, ...text, ...id, ...thread, headers })

@@ -105,12 +105,12 @@ async function countOf(table: string, where = 'true', values: unknown[] = []): P
 }
 
 /**
- * What a caller is told to come back for (503): a lock that was not given in time, and a deadlock. While autovacuum is at one of the tables, the
+ * What a caller is to come back for (503): a lock that was not given in time, and a deadlock. While autovacuum is at one of the tables, the
  * migration has others locked and waits for it for longer than the writers wait.
  */
 const LATER = new Set(['55P03', '40P01'])
 
-/** Writes as callers of a process of the version before do, one after the other, until told to stop. Answers how many were acknowledged. */
+/** Writes as callers of a process of the version before do, one after the other, until stopped. Answers how many were acknowledged. */
 function keepWriting(write: (nth: number) => Promise<unknown>): { stop(): Promise<number> } {
   let isStopped = false
   const written = (async () => {

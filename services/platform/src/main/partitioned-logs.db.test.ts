@@ -176,7 +176,7 @@ test('old weeks go whole and on time, and with a deleted endpoint its attempts',
 
 type Page = { entries: { objectId: string }[]; pagination: { endCursor: string; hasNextPage: boolean } }
 
-test('a reader whose cursor points to what is removed is told so, one who has read down to the oldest that is kept is not', async () => {
+test('a reader whose cursor points to what is removed is refused, one who has read down to the oldest that is kept is not', async () => {
   const other = await insertReseller(database, 'reader')
   const days = [1, 2, 30, 31]
   for (const day of days) {

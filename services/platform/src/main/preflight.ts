@@ -1,4 +1,4 @@
-// Checks that can fail for reasons a person must mend, made before anything is started, so that they are told at once and together.
+// Checks that can fail for reasons a person must mend, made before anything is started, so that they are reported at once and together.
 
 import { accessSync, constants, existsSync, mkdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'

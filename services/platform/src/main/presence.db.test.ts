@@ -1,4 +1,4 @@
-// Goal: a device that connects to the broker, sends and leaves is told of in the log and to webhooks. Method: the real receiver, pipeline, rounds,
+// Goal: a device that connects to the broker, sends and leaves is reported in the log and to webhooks. Method: the real receiver, pipeline, rounds,
 // relay and dispatcher on a real PostgreSQL, with the MQTT client that devices use, and a clock that only the rounds go by.
 
 import assert from 'node:assert/strict'
@@ -90,7 +90,7 @@ test('a device connects, sends and leaves: online and offline are in the log and
   assert.deepEqual([offline?.event, offline?.data['reason'], more], ['device.offline', 'disconnected', []])
   assert.ok(String(offline?.data['lastSeenAt']) < String(offline?.data['disconnectedAt']))
 
-  const told = await bench.deliveries(caller, webhook.id)
-  assert.deepEqual(told.map(({ eventType }) => eventType).sort(), ['device.offline', 'device.online'])
+  const sent = await bench.deliveries(caller, webhook.id)
+  assert.deepEqual(sent.map(({ eventType }) => eventType).sort(), ['device.offline', 'device.online'])
   assert.deepEqual(await bench.deliveries(caller, other.id), [])
 })

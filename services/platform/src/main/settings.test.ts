@@ -51,7 +51,7 @@ test('proxies are named by their networks; a switch of before is refused with wh
   run([], { TRUST_PROXY: 'off' })
 })
 
-test('all problems are told at once, each with name, value, source and a way out', () => {
+test('all problems are reported at once, each with name, value, source and a way out', () => {
   const lines = refusal(['--port', 'eighty', '--prot', '1', '--demo=maybe', 'extra'], {
     LOG_LEVEL: 'loud',
     MQTT_PORT: '70000',
@@ -79,7 +79,7 @@ test('settings that contradict each other are refused', () => {
   assert.equal(run(['--port', '0', '--mqtt-port', '0']).settings.mqttPort, 0, 'free ports do not collide')
 })
 
-test('an external broker is joined in place of opening one, and devices are told its address unless there is another', () => {
+test('an external broker is joined in place of opening one, and devices get its address unless there is another', () => {
   const { settings, secrets } = run(['--mqtt-broker-url', 'mqtts://broker.example.com'], {
     MQTT_BROKER_USERNAME: 'roadworthy',
     MQTT_BROKER_PASSWORD: 'hush',
@@ -114,7 +114,7 @@ test('networks that webhooks may go to are written as networks', () => {
   )
 })
 
-test('a flag without its value is told, not given the next flag', () => {
+test('a flag without its value is reported, not given the next flag', () => {
   assert.deepEqual(refusal(['--data-dir', '--no-demo']), ['--data-dir: it needs a value after it.'])
 })
 

@@ -213,7 +213,7 @@ const PlatformSettingsSchema = Type.Object({
     minimum: 0,
     maximum: 3_600,
     default: 30,
-    description: 'A device whose connection ended is not told to be offline if it is back within this many seconds.',
+    description: 'A device whose connection ended is not reported offline if it is back within this many seconds.',
   }),
   scoringIntervalS: Type.Integer({
     minimum: 1,

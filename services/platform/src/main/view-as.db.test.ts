@@ -51,9 +51,9 @@ async function signedIn(email: string, role: 'owner' | 'member' | 'viewer' | 'su
 
 const viewAs = (headers: Headers, subClientId: string) => call('PUT', '/api/v1/session/view-as', headers, { subClientId })
 const stop = (headers: Headers) => call('DELETE', '/api/v1/session/view-as', headers)
-type Told = { session: { role: string; subClientId: string | null; viewAs: object | null } }
-async function sessionOf(headers: Headers): Promise<Told['session']> {
-  return (await ok<Told>(call('GET', '/api/v1/session', headers))).session
+type SessionAnswer = { session: { role: string; subClientId: string | null; viewAs: object | null } }
+async function sessionOf(headers: Headers): Promise<SessionAnswer['session']> {
+  return (await ok<SessionAnswer>(call('GET', '/api/v1/session', headers))).session
 }
 
 async function makeTruck(subClientId: string, imei: string): Promise<{ deviceId: string; vehicleId: string }> {
@@ -93,7 +93,7 @@ function addressesOf(url: string): string[] {
 }
 
 /** An answer without what differs from one request to the next. */
-function told(response: LightMyRequestResponse): unknown {
+function shown(response: LightMyRequestResponse): unknown {
   const isJson = String(response.headers['content-type']).startsWith('application/json')
   const body = isJson
     ? JSON.parse(response.body, (key, value) => (['request_id', 'from', 'to', 'elapsedPercent'].includes(key) ? '' : value))
@@ -112,7 +112,7 @@ test('each answer is the one that a viewer of the sub-client gets', async () => 
   for (const { url } of reading) {
     for (const address of addressesOf(url)) {
       const [theirs, ours] = await Promise.all([call('GET', address, byPage(northViewer)), call('GET', address, byPage(owner))])
-      assert.deepEqual(told(ours), told(theirs), address)
+      assert.deepEqual(shown(ours), shown(theirs), address)
       const isShown = ours.statusCode === 200 && Object.values(southern).some((id) => ours.body.includes(id))
       assert.equal(isShown, false, address)
       if (ours.body.includes(northern.vehicleId)) isSeen++
@@ -140,13 +140,18 @@ test('nothing can be changed, and the refusal says what to do', async () => {
 
 test('it holds for one session, from the next request on, until it is stopped', async () => {
   const other = await signedIn('second@acme.example', 'member')
-  const started = await ok<Told>(viewAs(other, 'north'))
+  const started = await ok<SessionAnswer>(viewAs(other, 'north'))
   assert.deepEqual(started.session.viewAs, { subClientId: 'north', subClientName: 'North', ownRole: 'member' })
   assert.deepEqual([started.session.role, started.session.subClientId], ['sub_client_viewer', 'north'])
   assert.deepEqual((await sessionOf(owner)).viewAs, null)
-  assert.deepEqual(await sessionOf(other), (await ok<Told>(call('GET', '/api/v1/session', other))).session)
-  assert.equal((await ok<Told>(viewAs(other, 'south'))).session.subClientId, 'south', 'another is chosen without a stop')
-  assert.deepEqual((await ok<Told>(stop(other))).session, { ...(await sessionOf(other)), role: 'member', subClientId: null, viewAs: null })
+  assert.deepEqual(await sessionOf(other), (await ok<SessionAnswer>(call('GET', '/api/v1/session', other))).session)
+  assert.equal((await ok<SessionAnswer>(viewAs(other, 'south'))).session.subClientId, 'south', 'another is chosen without a stop')
+  assert.deepEqual((await ok<SessionAnswer>(stop(other))).session, {
+    ...(await sessionOf(other)),
+    role: 'member',
+    subClientId: null,
+    viewAs: null,
+  })
   await ok(stop(other))
   const { entries } = await ok<{ entries: { action: string; subClientId: string; changes: object }[] }>(
     call(
@@ -171,7 +176,7 @@ test('who is of a sub-client sees no other by it, also who was moved there while
     const refused = await viewAs(northViewer, subClientId)
     assert.deepEqual([refused.statusCode, refused.json().error.code], [403, 'missing_scope'])
   }
-  assert.equal((await ok<Told>(stop(northViewer))).session.subClientId, 'north')
+  assert.equal((await ok<SessionAnswer>(stop(northViewer))).session.subClientId, 'north')
   const moved = await signedIn('moved@acme.example', 'viewer')
   const { session } = await ok<{ session: { userId: string } }>(viewAs(moved, 'south'))
   await ok(call('PATCH', `/api/v1/users/${session.userId}`, asKey, { role: 'sub_client_viewer', subClientId: 'north' }))

@@ -14,7 +14,7 @@ test('planned work and what falls due are in it, each on its day under its own i
   const vehicleId = await bench.addVehicle({ externalRef: 'truck-1' })
   const planned = await plan({ vehicleId, dueAt: '2026-12-01T09:00:00+05:30', notes: 'Front pads; discs, too' })
   const due = await schedule({ vehicleId, title: 'Coolant', component: 'cooling', every: { days: 30 } })
-  await schedule({ vehicleId, title: 'Never told', every: { km: 1000 } })
+  await schedule({ vehicleId, title: 'Never projected', every: { km: 1000 } })
   await plan({ vehicleId, component: 'battery' })
   await done({ vehicleId, component: 'engine' })
   const { status, contentType, text } = await api.text('/vehicles/truck-1/maintenance.ics')

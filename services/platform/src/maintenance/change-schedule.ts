@@ -120,7 +120,7 @@ async function lastAsOfNow(db: Db, vehicle: VehicleOfReseller, at: Date): Promis
   return { at, odometerKm: use.odometerKm, engineHours: use.engineHours }
 }
 
-/** What the odometer showed then has to be told where the vehicle did not, because a distance cannot be counted from nowhere. */
+/** What the odometer showed then has to be given where the vehicle did not report it, because a distance cannot be counted from nowhere. */
 async function lastAsGiven(
   db: Db,
   { resellerId, vehicleId }: VehicleOfReseller,
@@ -137,7 +137,7 @@ async function lastAsGiven(
 }
 
 function unknownMeter(field: string, meter: string): Problem {
-  return new Problem('invalid_request', `"last.${field}" is required: nobody told what the ${meter} of the vehicle showed then.`, {
+  return new Problem('invalid_request', `"last.${field}" is required: what the ${meter} of the vehicle showed then is unknown.`, {
     details: { in: 'body', field: `last.${field}` },
   })
 }

@@ -92,7 +92,7 @@ async function complete(
 ): Promise<void> {
   const { resellerId, maintenanceId, vehicleId, component, subClientId } = planned
   const completedAt = asked.completedAt === undefined ? at : givenPastTime('completedAt', asked.completedAt, at)
-  // A score under way was asked for with the part that is gone; it would store, and tell, that part's life once more.
+  // A score under way was asked for with the part that is gone; it would store, and publish, that part's life once more.
   await voidClaim(db, planned)
   const standing = await selectStandingPrediction(db, resellerId, planned)
   const renewed = asked.renewed ?? planned.renewed

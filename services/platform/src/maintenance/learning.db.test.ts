@@ -66,7 +66,7 @@ test('predictions are held against failures only; what was replaced before is co
   assert.equal((await api.get<Accuracy>('/predictions/accuracy')).body.components[0]?.['failures'], 4)
 })
 
-test('a prediction that was told after the work is not held against it', async (t) => {
+test('a prediction that was published after the work is not held against it', async (t) => {
   const { bench, done, api } = await openWorkshop(t, database)
   const vehicleId = await bench.addVehicle()
   await bench.report(vehicleId, { signals: { coolantTempC: 90 } })

@@ -33,7 +33,7 @@ export function learningPlatformRoutes({ database, now }: { database: Database; 
           operationId: 'getPredictionAccuracy',
           summary: 'What predictions had said, held against what was found',
           description:
-            'Made of completed maintenance: the prediction last told before the work, beside when the part failed. Parts that were replaced ' +
+            'Made of completed maintenance: the prediction last published before the work, beside when the part failed. Parts that were replaced ' +
             'before they failed say nothing about the error; they are counted apart.',
           tags: ['Predictions'],
           querystring: PredictionAccuracyQuery,

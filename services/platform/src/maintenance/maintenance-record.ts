@@ -27,7 +27,7 @@ export type MaintenanceRecord = {
   readonly updatedAt: Date
 }
 
-/** What a prediction had said when it was last told before the work. */
+/** What a prediction had said when it was last published before the work. */
 export type HeldPrediction = {
   readonly predictionId: string
   readonly rulDays: number

@@ -69,7 +69,7 @@ test('what cannot be is refused with the field and what would be right', async (
   assert.equal((await api.get<{ total: number }>('/maintenance')).body.total, 0)
 })
 
-test('completing tells the event, resolves the alerts of the component and no other, and can be repeated', async (t) => {
+test('completing publishes the event, resolves the alerts of the component and no other, and can be repeated', async (t) => {
   const { bench, plan, complete, alertsOf, events } = await openWorkshop(t, database)
   await bench.addSubClient('north')
   const vehicleId = await bench.addVehicle({ subClientId: 'north' })
@@ -138,7 +138,7 @@ test('work is completed while the vehicle is being scored: neither stops the oth
   assert.equal(part?.replacedAt, iso(bench.clock.nowMs - 60_000))
 })
 
-test('what was being found out about a part that is replaced meanwhile is neither stored nor told; the new part is scored at once', async (t) => {
+test('what was being found out about a part that is replaced meanwhile is neither stored nor published; the new part is scored at once', async (t) => {
   const { api, bench, done, events } = await openWorkshop(t, database)
   const vehicleId = await bench.addVehicle()
   const predictions = async () => {
@@ -178,7 +178,7 @@ test('what was being found out about a part that is replaced meanwhile is neithe
   assert.deepEqual([await toldCount(), bench.logged], [2, []])
 })
 
-test('an alert that work resolved stays so while the vehicle still tells of before; after a day it opens anew', async (t) => {
+test('an alert that work resolved stays so while the vehicle still reports what was before; after a day it opens anew', async (t) => {
   const { bench, done, alertsOf } = await openWorkshop(t, database)
   const vehicleId = await bench.addVehicle()
   const runHot = async (afterMs: number) => {
@@ -208,21 +208,21 @@ test('the prediction that stood is held against what happened; its part is gone,
   type Predictions = { predictions: { id: string; component: string; rul_days: number; interval: [number, number] }[] }
   const predictionOf = async (component: string) =>
     (await api.get<Predictions>(`/predictions?vehicleId=${vehicleId}`)).body.predictions.find((each) => each.component === component)
-  const [told] = (await api.get<Predictions>(`/predictions?vehicleId=${vehicleId}`)).body.predictions
-  assert.ok(told !== undefined)
+  const [prediction] = (await api.get<Predictions>(`/predictions?vehicleId=${vehicleId}`)).body.predictions
+  assert.ok(prediction !== undefined)
   bench.clock.nowMs += 12 * DAY_MS
-  const { body } = await done({ vehicleId, component: told.component, condition_found: 'failed' })
-  const [p10, p90] = told.interval
+  const { body } = await done({ vehicleId, component: prediction.component, condition_found: 'failed' })
+  const [p10, p90] = prediction.interval
   assert.deepEqual(body.prediction, {
-    ...{ id: told.id, toldAt: iso(START_MS), rul_days: told.rul_days, interval: told.interval, actual_days: 12 },
+    ...{ id: prediction.id, toldAt: iso(START_MS), rul_days: prediction.rul_days, interval: prediction.interval, actual_days: 12 },
     outcome: 12 < p10 ? 'earlier' : 12 > p90 ? 'later' : 'inside',
   })
-  assert.equal(await predictionOf(told.component), undefined)
+  assert.equal(await predictionOf(prediction.component), undefined)
   assert.equal(await bench.score(), 1, 'the vehicle is scored again though it said nothing new')
-  const next = await predictionOf(told.component)
-  assert.ok(next !== undefined && next.id !== told.id)
+  const next = await predictionOf(prediction.component)
+  assert.ok(next !== undefined && next.id !== prediction.id)
   assert.deepEqual(bench.engine.seen.at(-1)?.['replacedParts'], [
-    { component: told.component, odometerKm: 50_000, replacedAt: iso(START_MS + 12 * DAY_MS) },
+    { component: prediction.component, odometerKm: 50_000, replacedAt: iso(START_MS + 12 * DAY_MS) },
   ])
 })
 

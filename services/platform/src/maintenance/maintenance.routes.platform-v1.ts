@@ -95,7 +95,7 @@ function addCreatingRoutes(app: App, { database, now }: MaintenanceRouteDeps): v
         operationId: 'completeMaintenance',
         summary: 'Say that planned work was done',
         description:
-          'Tells `maintenance.completed`, resolves the open alerts of the component that were opened before, begins its life anew in the next ' +
+          'Publishes `maintenance.completed`, resolves the open alerts of the component that were opened before, begins its life anew in the next ' +
           'prediction, restarts its schedules, and holds the prediction that stood against what happened. Repeating it is fine.',
         tags,
         params: MaintenanceParams,

@@ -1,4 +1,4 @@
-// Goal: an odometer goes forward only, by what can have been driven; hours are what the engine ran, however a vehicle tells it.
+// Goal: an odometer goes forward only, by what can have been driven; hours are what the engine ran, however a vehicle reports it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

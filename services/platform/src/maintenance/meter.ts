@@ -15,7 +15,7 @@ export type Meter = {
 /** The newest that a vehicle said, as it said it. */
 export type Said = {
   readonly odometer: { readonly km: number; readonly at: Date } | undefined
-  /** Since this start of the engine, or of its whole life: which of the two a vehicle tells differs. */
+  /** Since this start of the engine, or of its whole life: which of the two a vehicle reports differs. */
   readonly runTime: { readonly s: number; readonly at: Date } | undefined
 }
 

@@ -1,4 +1,4 @@
-// Goal: the odometer is kept forward from what is scored, tells the daily use, and goes back by a logged correction only.
+// Goal: the odometer is kept forward from what is scored, gives the daily use, and goes back by a logged correction only.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -112,7 +112,7 @@ test('a correction is logged, sets it back, and what the vehicle says counts on 
   assert.equal(later.use.km_per_day, 10, 'a correction is no driving')
 })
 
-test('a vehicle that tells no odometer has the one that people read at the work', async (t) => {
+test('a vehicle that reports no odometer has the one that people read at the work', async (t) => {
   const { bench, api, done } = await openWorkshop(t, database)
   const vehicleId = await bench.addVehicle()
   await done({ vehicleId, odometer_km: 40_000 })

@@ -17,7 +17,7 @@ export async function recordUseAcrossResellers(db: Db, vehicles: readonly Vehicl
   await moveMeters(db, await selectHeardAcrossResellers(db, vehicles))
 }
 
-/** A person read the odometer of a vehicle that does not tell it. Where the vehicle does, it knows better. */
+/** A person read the odometer of a vehicle that does not report it. Where the vehicle does, it knows better. */
 export async function tellOdometer(db: Db, vehicle: VehicleKey, read: { km: number; at: Date }): Promise<void> {
   const [heard] = await selectHeardAcrossResellers(db, [vehicle])
   if (heard === undefined || heard.said.odometer !== undefined) return

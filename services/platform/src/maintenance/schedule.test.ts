@@ -30,7 +30,7 @@ test('by time: due soon within the reminder, overdue on the day', () => {
   assert.deepEqual(judgeSchedule(plan({ days: 366 }), nothingKnown, day(1)).expectedAt, day(366))
 })
 
-test('by distance: expected on the day that the use of the vehicle tells', () => {
+test('by distance: expected on the day that the use of the vehicle gives', () => {
   const judge = (use: KnownUse, now: number) => judgeSchedule(plan({ km: 10_000 }), use, day(now))
   assert.deepEqual(judge(odometer(81_000, 10, 100), 10), { status: 'ok', expectedAt: day(100) })
   assert.deepEqual(judge(odometer(81_000, 10), 10), { status: 'ok', expectedAt: undefined })

@@ -1,4 +1,4 @@
-// Goal: what falls due is told in time, once, and ends when the work is done; a score does not end it. Method: through the routes and the
+// Goal: what falls due is published in time, once, and ends when the work is done; a score does not end it. Method: through the routes and the
 // reviewing round, the clock by hand.
 
 import assert from 'node:assert/strict'

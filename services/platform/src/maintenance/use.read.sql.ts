@@ -28,7 +28,7 @@ const WINDOW_DAYS = 60
 /** A week of work and rest; less says too little. */
 const LEAST_DAYS = 7
 
-/** By key of `vehicleKeyText`; vehicles that never told of a meter are left out. Parked days count. */
+/** By key of `vehicleKeyText`; vehicles that never reported a meter are left out. Parked days count. */
 export async function selectUseAcrossResellers(db: Db, vehicles: readonly VehicleKey[], now: Date): Promise<Map<string, KnownUse>> {
   const { rows } = await db.query<UseRow>(
     `select m.reseller_id, m.vehicle_id, m.odometer_km, m.odometer_at, m.engine_hours, m.engine_hours_at, u.driven_km,

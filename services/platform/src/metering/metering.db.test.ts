@@ -1,4 +1,4 @@
-// Goal: what was counted is sealed once, in order, into chains that anybody can recompute; months close and stay closed; thresholds are told
+// Goal: what was counted is sealed once, in order, into chains that anybody can recompute; months close and stay closed; thresholds are published
 // once. Method: entries put in as ingest and the gate put them in, a clock that is set, and rounds of the sealer called by hand.
 
 import assert from 'node:assert/strict'
@@ -343,7 +343,7 @@ async function thresholdsOf(resellerId: string): Promise<string[]> {
   return rows.map(({ line }) => line)
 }
 
-test('80 and 100 % of a plan’s quota and of a sub-client’s limits are told once a month each', async () => {
+test('80 and 100 % of a plan’s quota and of a sub-client’s limits are published once a month each', async () => {
   now = new Date('2026-11-10T06:00:00.000Z')
   await makeReseller('watched', ['a'], { plan: 'starter' })
   await database.tenant('watched', (db) =>

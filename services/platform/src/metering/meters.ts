@@ -1,4 +1,4 @@
-// What is counted, and how it is told. The ledger counts some things apart that a report adds up, or shows only for periods of one length.
+// What is counted, and how it is reported. The ledger counts some things apart that a report adds up, or shows only for periods of one length.
 
 import type { Granularity } from '@roadworthy/service-kit/zoned-time'
 

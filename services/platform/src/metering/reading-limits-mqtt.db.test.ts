@@ -1,4 +1,4 @@
-// Goal: a device that goes on beyond the limit of its sub-client is told so and goes on being acknowledged, since sending again would not help it.
+// Goal: a device that goes on beyond the limit of its sub-client gets an error and goes on being acknowledged, since sending again would not help it.
 // Method: the real receiver, pipeline and limits on a real PostgreSQL.
 
 import assert from 'node:assert/strict'
@@ -34,7 +34,7 @@ const startedMs = Date.now() - 60_000
 const reading = (nth: number) => ({ timestamp: new Date(startedMs + nth * 1_000).toISOString(), speed: 1 })
 const stored = async () => (await run('select count(*)::int as n from readings where device_id = $1', DEVICE)).rows[0]?.['n']
 
-test('readings beyond the limit are acknowledged, not stored, and told with their places on …/errors', async (t) => {
+test('readings beyond the limit are acknowledged, not stored, and reported with their places on …/errors', async (t) => {
   const { port } = await startReceiver(t, { ingest })
   await limits.refresh()
   const device = await RawClient.signIn(port)

@@ -34,7 +34,7 @@ function openProcess() {
     onUnstorable: (error) => assert.fail(String(error)),
   })
   const send = async (subClientId: string, from: number, count: number) =>
-    tell(
+    summary(
       await ingest(
         Array.from({ length: count }, (_, i) => ({
           resellerId: 'acme',
@@ -47,7 +47,7 @@ function openProcess() {
 }
 
 /** `5 stored 2 quota_exceeded` */
-function tell(outcomes: readonly Outcome[]): string {
+function summary(outcomes: readonly Outcome[]): string {
   const words = outcomes.map((outcome) => (outcome.status === 'refused' ? outcome.problem.code : outcome.status))
   const counts = Map.groupBy(words, (word) => word)
   return [...counts].map(([word, all]) => `${all.length} ${word}`).join(' ')

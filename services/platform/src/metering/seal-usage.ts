@@ -7,6 +7,7 @@ import type { JobKind } from '../jobs/job.ts'
 import { periodicJob } from '../jobs/periodic-job.ts'
 import { monthOf, type Plans } from '../limits/plans.ts'
 import { closePeriods, isPeriodDue } from './periods.ts'
+import { publishDeviceThresholds, publishThresholds } from './publish-thresholds.ts'
 import { sealClosed } from './seal-closed.ts'
 import {
   foldEntriesAcrossResellers,
@@ -16,7 +17,6 @@ import {
   type Visit,
   visitAcrossResellers,
 } from './sealing.sql.ts'
-import { tellDeviceThresholds, tellThresholds } from './tell-thresholds.ts'
 import { rebuildSomeDays } from './usage-days.ts'
 
 export type SealingDeps = {
@@ -63,7 +63,7 @@ export async function sealUsage(deps: SealingDeps): Promise<boolean> {
   return isMore
 }
 
-/** Thresholds are told about this late. */
+/** Thresholds are published about this late. */
 const SEALING_EVERY_MS = 5_000
 /** Assumption: two workers keep up with what all receivers count; each serves resellers that the other does not. */
 const SEALING_SLOTS = 2
@@ -95,7 +95,7 @@ async function serve({ database, plans }: SealingDeps, limits: SealingLimits, vi
   const fold: Piece = async (db) => {
     const month = monthOf(at)
     const touched = await foldEntriesAcrossResellers(db, resellerId, { from: month.fromInstant, until: month.untilInstant }, rowsPerPiece)
-    await tellThresholds(db, resellerId, touched, plans, at)
+    await publishThresholds(db, resellerId, touched, plans, at)
     return touched.reduce((sum, { entryCount }) => sum + entryCount, 0) === rowsPerPiece
   }
   const isRawLeft = visit.hasRaw && (await some(fold))
@@ -103,7 +103,7 @@ async function serve({ database, plans }: SealingDeps, limits: SealingLimits, vi
   const seal: Piece = (db, turn) => sealClosed(db, resellerId, turn, { openSince, beforeOpen, limit: rowsPerPiece })
   const isClosedLeft = isClosedWaiting && (await some(seal))
   const isDayLeft = visit.hasOtherDays && (await some((db, { timeZone }) => rebuildSomeDays(db, resellerId, timeZone, rowsPerPiece)))
-  if (visit.hasDeviceLimits) await one((db, turn) => tellDeviceThresholds(db, resellerId, turn.devicesAfter, at))
+  if (visit.hasDeviceLimits) await one((db, turn) => publishDeviceThresholds(db, resellerId, turn.devicesAfter, at))
   if (isPeriodDue(visit, at)) await one((db, turn) => closePeriods(db, resellerId, turn, at))
   return isRawLeft || isClosedLeft || isDayLeft
 }

@@ -39,7 +39,7 @@ export function readPublicKey(text: string): KeyObject | undefined {
     const key = isPem ? createPublicKey(trimmed) : createPublicKey({ key: Buffer.from(trimmed, 'base64'), format: 'der', type: 'spki' })
     return key.asymmetricKeyType === 'ed25519' ? key : undefined
   } catch {
-    // OpenSSL tells in many ways, some without a code, what it cannot read; all of them mean that it is no key.
+    // OpenSSL reports in many ways, some without a code, what it cannot read; all of them mean that it is no key.
     return undefined
   }
 }

@@ -1,5 +1,5 @@
 // For tests only: a stream of readings and calls through the real pipeline and PostgreSQL, and a count of it that shares nothing with the
-// ledger: what was new, for whom, in which day and month of whose clock, told by JavaScript's own formatting of the instant.
+// ledger: what was new, for whom, in which day and month of whose clock, computed by JavaScript's own formatting of the instant.
 
 import assert from 'node:assert/strict'
 import type { Database } from '@roadworthy/service-kit/db'

@@ -99,7 +99,7 @@ test('by day and by month a report is what its lines add up to', async () => {
     if (nth % 100 === 50) await seal()
   }
   await seal()
-  const told = (sums: Map<string, number>) => [...sums].map(([key, sum]) => `${key} ${sum}`).sort()
-  assert.deepEqual(await report(apiKey, 'from=2026-11-01&to=2026-12-01&granularity=day'), told(byDay))
-  assert.deepEqual(await report(apiKey, 'from=2026-11&to=2026-12&granularity=month'), told(byMonth))
+  const listed = (sums: Map<string, number>) => [...sums].map(([key, sum]) => `${key} ${sum}`).sort()
+  assert.deepEqual(await report(apiKey, 'from=2026-11-01&to=2026-12-01&granularity=day'), listed(byDay))
+  assert.deepEqual(await report(apiKey, 'from=2026-11&to=2026-12&granularity=month'), listed(byMonth))
 })

@@ -61,7 +61,7 @@ export class PasswordLinks {
     this.#deps = deps
   }
 
-  /** Returns before it is known whether there is such an account, so that neither the answer nor its time tells. */
+  /** Returns before it is known whether there is such an account, so that neither the answer nor its time reveals it. */
   requestReset(given: string, origin: Origin): void {
     const { database, now, post, runInBackground, signInRate, onUnmailed } = this.#deps
     const email = given.trim().toLowerCase()

@@ -1,4 +1,4 @@
-// Goal: people come in by invitation, keep to their role, get a new password by a link that works once, and no answer tells who has an
+// Goal: people come in by invitation, keep to their role, get a new password by a link that works once, and no answer reveals who has an
 // account. Method: the Platform surface over a real database, entered by inject, with a clock held by hand and letters caught on their way.
 
 import assert from 'node:assert/strict'
@@ -75,7 +75,7 @@ async function cookieOf(email: string, password: string): Promise<{ cookie: stri
   return sessionCookie(await signIn(email, password))
 }
 /** An answer without what differs from one request to the next. */
-function told(response: LightMyRequestResponse): unknown {
+function shown(response: LightMyRequestResponse): unknown {
   const text = JSON.stringify(response.json(), (key, value) => (key === 'request_id' || key === 'retry_after' ? '' : value))
   return { status: response.statusCode, body: JSON.parse(text) }
 }
@@ -131,7 +131,7 @@ test('an invitation shows its link once, is kept as a hash, lets in once, and si
   const again = await call('POST', '/session/password', {}, { token, password: NEW_PASSWORD })
   const unknown = await call('POST', '/session/password', {}, { token: 'A'.repeat(43), password: NEW_PASSWORD })
   assert.equal(again.statusCode, 404)
-  assert.deepEqual(told(again), told(unknown))
+  assert.deepEqual(shown(again), shown(unknown))
   assert.equal((await call('GET', `/users/${user.id}`, asKey(apiKey))).json().user.status, 'active')
 })
 
@@ -156,7 +156,7 @@ test('a link that is mailed is not shown to who invites, and a second invitation
   assert.equal((await call('POST', '/users', asKey(apiKey), { email: 'ben@acme.example', role: 'viewer' })).statusCode, 409)
 })
 
-test('inviting an address tells nothing of accounts elsewhere; accepting for one that signs in elsewhere does nothing', async () => {
+test('inviting an address reveals nothing of accounts elsewhere; accepting for one that signs in elsewhere does nothing', async () => {
   const known = await call('POST', '/users', asKey(rivalKey), { email: 'owner@acme.example', role: 'owner' })
   const token = String(letters.at(-1)?.token)
   const unknown = await call('POST', '/users', asKey(rivalKey), { email: 'fresh@rival.example', role: 'owner' })
@@ -227,7 +227,7 @@ test('a change of role, and being shut out, act on the next request', async () =
   assert.equal((await call('GET', '/things', cookie)).statusCode, 401)
   const shutOut = await signIn('cara@acme.example', PASSWORD)
   const wrong = await signIn('nobody@acme.example', PASSWORD)
-  assert.deepEqual(told(shutOut), told(wrong))
+  assert.deepEqual(shown(shutOut), shown(wrong))
   assert.equal((await call('POST', '/session/password', {}, { token, password: NEW_PASSWORD })).statusCode, 404)
   await call('PATCH', `/users/${id}`, asKey(apiKey), { status: 'active' })
   assert.equal((await signIn('cara@acme.example', PASSWORD)).statusCode, 200)
@@ -261,7 +261,7 @@ test('asking for a new password is answered alike for everybody, and its link wo
   const unknown = await call('POST', '/session/password-reset', {}, { email: 'nobody@acme.example' })
   const invited = await call('POST', '/session/password-reset', {}, { email: 'late@acme.example' })
   assert.equal(known.statusCode, 200)
-  for (const other of [unknown, invited]) assert.deepEqual(told(other), told(known))
+  for (const other of [unknown, invited]) assert.deepEqual(shown(other), shown(known))
   await settled()
   assert.deepEqual(
     letters.slice(lettersBefore).map(({ kind, email }) => [kind, email]),
@@ -346,7 +346,7 @@ test('another reseller, and a key of one sub-client, see and touch their own peo
           await call(method, `/users/${nobody}`, asKey(key), body),
         ]
         assert.equal(theirs.statusCode, 404)
-        assert.deepEqual(told(theirs), told(missing))
+        assert.deepEqual(shown(theirs), shown(missing))
       }
     }
   }

@@ -22,7 +22,7 @@ export type Notice = {
   /** Whose brand it bears: of a reseller, or of its sub-client. */
   readonly resellerId: string
   readonly subClientId: string | undefined
-  /** The same for a notice that is sent again, so that a mail server can tell (RFC 5322 §3.6.4). Of [a-z0-9.-]. */
+  /** The same for a notice that is sent again, so that a mail server can recognise it (RFC 5322 §3.6.4). Of [a-z0-9.-]. */
   readonly messageId: string
   /** `sender` is the name of the brand, `baseUrl` its dashboard, `colour` its colour as `#rrggbb`. */
   readonly write: (

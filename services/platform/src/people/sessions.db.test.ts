@@ -148,7 +148,7 @@ test('the limits of keys do not hold back a person, and a key that is presented 
   for (let i = 0; i < 5; i++) assert.equal(await statusWith(session), 200)
 })
 
-test('a member manages no keys, a viewer changes nothing, and a reseller without a subscription is told so', async () => {
+test('a member manages no keys, a viewer changes nothing, and a reseller without a subscription is refused', async () => {
   now = new Date(now.getTime() + HOUR_MS)
   for (const [role, statuses] of [
     ['member', [200, 200, 200, 403]],

@@ -42,7 +42,7 @@ export type SessionsDeps = {
   readonly now: () => Date
   readonly passwords: PasswordQueue
   readonly signInRate: SignInRate
-  /** Runs what the answer must not wait for, because waiting would tell whether there is such an account. */
+  /** Runs what the answer must not wait for, because waiting would reveal whether there is such an account. */
   readonly runInBackground: (run: () => Promise<void>) => void
 }
 

@@ -117,7 +117,7 @@ test('an implausible value is never sent, whether ingest marked it or not', () =
   })
 })
 
-test('the status last told and the age of the vehicle go along where they are known', () => {
+test('the status last published and the age of the vehicle go along where they are known', () => {
   const input = toEngineInput(vehicle({ previousStatus: 'warning', modelYear: 2024, sources: [source({})] }))
   assert.equal(input['previousHealthStatus'], 'warning')
   assert.equal(input['vehicleAgeDays'], (Date.UTC(2026, 4, 4) - Date.UTC(2024, 6, 1)) / 86_400_000)

@@ -68,8 +68,8 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 /**
- * A value this old, counted from the newest thing the vehicle said, is not told as of now; the history still tells it with its own time.
- * 10 s joins sensors that report in turn, and is as long as the engine's shortest hold: told as of now for longer, one hot reading would
+ * A value this old, counted from the newest thing the vehicle said, is not sent as of now; the history still has it with its own time.
+ * 10 s joins sensors that report in turn, and is as long as the engine's shortest hold: sent as of now for longer, one hot reading would
  * look as if it had lasted.
  */
 const SIGNAL_STALE_AFTER_MS = 10_000
@@ -112,7 +112,7 @@ export function descriptionFields({ vehicleClass, fuelType, drivetrain, batteryN
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
-/** The signals an input tells as of now, by their names on the engine's wire, as its alerts name them. */
+/** The signals an input has as of now, by their names on the engine's wire, as its alerts name them. */
 export function currentSignals(input: EngineInput): string[] {
   return signalNames.map((name) => signals[name].engine.key).filter((key) => key in input)
 }

@@ -1,4 +1,4 @@
-// Goal: scoring and the engine understand each other. Method: the engine's own process, a drive told reading by reading, vehicle time by
+// Goal: scoring and the engine understand each other. Method: the engine's own process, a drive reported reading by reading, vehicle time by
 // hand. What each reading means is the engine's matter and tested there; here it is that the right thing is asked, stored and taken back.
 
 import assert from 'node:assert/strict'

@@ -13,6 +13,7 @@ import type { EngineClient } from './engine-client.ts'
 import { currentSignals } from './engine-input.ts'
 import { type LoadedSubject, loadSubjectsAcrossResellers } from './load-subjects.ts'
 import { maintenancePredictionsOf } from './maintenance-predictions.ts'
+import { publishScoresAcrossResellers } from './publish-scores.ts'
 import {
   insertHealthHistoryAcrossResellers,
   replacePredictionsAcrossResellers,
@@ -20,14 +21,13 @@ import {
   type VehicleScore,
 } from './scoring.sql.ts'
 import { statusOf } from './status-of.ts'
-import { tellScoresAcrossResellers } from './tell-scores.ts'
 import { type VehicleKey, vehicleKeyText } from './vehicle-key.ts'
 
 /** A score as those who hang on it see it. */
 export type Score = VehicleScore & {
   /** Recorded time of the newest reading that was scored. */
   readonly readingAt: Date
-  /** Signals the vehicle told as of then; about the others the score says nothing new. */
+  /** Signals the vehicle reported as of then; about the others the score says nothing new. */
   readonly currentSignals: ReadonlySet<string>
   readonly alerts: readonly EngineAlert[]
   /** What findings with one cause are together, where the engine says it. */
@@ -194,7 +194,7 @@ async function storeScores(deps: ScoringDeps, claimId: string, scores: readonly 
     await upsertVehicleHealthAcrossResellers(db, ours)
     await insertHealthHistoryAcrossResellers(db, ours)
     await replacePredictionsAcrossResellers(db, ours, () => newId('prd'))
-    await tellScoresAcrossResellers(db, ours)
+    await publishScoresAcrossResellers(db, ours)
     // Alerts are written here: with the score or not at all.
     for (const record of deps.recorders) await record(db, ours)
     await releaseVehiclesAcrossResellers(db, claimId, ours, holdMs)
@@ -241,7 +241,7 @@ async function giveBack(deps: ScoringDeps, claimId: string, vehicles: readonly V
   try {
     await deps.database.system((db) => releaseVehiclesAcrossResellers(db, claimId, vehicles, 0))
   } catch (error) {
-    // They come back by themselves when the lease ends; the caller's own error is the one to tell.
+    // They come back by themselves when the lease ends; the caller's own error is the one to report.
     deps.log.warn({ err: error }, 'claimed vehicles could not be given back')
   }
 }

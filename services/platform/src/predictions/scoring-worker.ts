@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isAway, type ScoringDeps, type ScoringSettings, scoreDueVehicles } from './score-due-vehicles.ts'
 
 export type ScoringWorker = {
-  /** What `/readyz` tells: whether the engine answers and the last round went through. */
+  /** What `/readyz` reports: whether the engine answers and the last round went through. */
   checkReadiness(): Promise<{ ok: boolean; detail: string }>
   /** Ends after the current batch at the latest; what was claimed and not scored is given back. */
   stop(): Promise<void>

@@ -67,7 +67,7 @@ async function answer(engine: FakeEngine, request: IncomingMessage, response: Se
   if (fault !== undefined) {
     response
       .writeHead(fault.status, { 'content-type': 'application/json' })
-      .end(fault.body ?? '{"error":{"code":"fault","message":"as told"}}')
+      .end(fault.body ?? '{"error":{"code":"fault","message":"as set"}}')
     return
   }
   if (isAskedForModels) return send(response, 200, engine.models)
@@ -81,7 +81,7 @@ async function answer(engine: FakeEngine, request: IncomingMessage, response: Se
 /** A refusal for ids that start with `refuse`, else a prediction. */
 export function fakePrediction(input: FakeInput): FakeRefusal | FakePrediction {
   const { vehicleId, coolant = 90 } = input
-  if (vehicleId.startsWith('refuse')) return { vehicleId, error: { code: 'invalid_input', message: 'as told' } }
+  if (vehicleId.startsWith('refuse')) return { vehicleId, error: { code: 'invalid_input', message: 'as set' } }
   const severity = coolant >= FAKE_CRITICAL_FROM_C ? 'critical' : 'high'
   const isHot = coolant >= FAKE_WARNING_FROM_C
   const healthScore = Math.max(0, Math.min(100, 100 - 3 * Math.max(0, coolant - 90)))

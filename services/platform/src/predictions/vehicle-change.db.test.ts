@@ -15,9 +15,9 @@ test('what is given is changed, null clears, and the rest stays', async (t) => {
   const described = { name: 'Truck 17', vehicleClass: 'heavy_truck', fuelType: 'diesel', drivetrain: '6x4', batteryNominalV: 24 }
   const { status, body } = await platform.patch(`/vehicles/${hot}`, { ...described, vin: 'wma1', licensePlate: ' P 2 ', year: 2019 })
   assert.equal(status, 200, JSON.stringify(body))
-  const told = (vehicle: Record<string, unknown>, names: readonly string[]) =>
+  const fieldsOf = (vehicle: Record<string, unknown>, names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, vehicle[name]]))
-  assert.deepEqual(told(body, Object.keys(described)), described)
+  assert.deepEqual(fieldsOf(body, Object.keys(described)), described)
   assert.deepEqual([body['vin'], body['licensePlate'], body['externalRef'], body['subClientId']], ['WMA1', 'P 2', 'truck-1', 'north'])
   assert.equal(typeof body['healthScore'], 'number', 'it is shown with its health')
   const { body: cleared } = await platform.patch('/vehicles/truck-1', { year: null, externalRef: null })

@@ -14,7 +14,7 @@ export type VehicleChoice = {
   readonly ids: readonly string[] | undefined
   readonly groupId: string | undefined
   readonly subClientId: string | undefined
-  /** `unknown`: no score has been told yet. */
+  /** `unknown`: no score has been published yet. */
   readonly healthStatus: HealthStatus | 'unknown' | undefined
   readonly status: VehicleStatus
   /** In lower case. Each has to be found. */

@@ -171,15 +171,15 @@ test('health history is a half-open range of time, page by page', async (t) => {
   assert.equal((await platform.get(`${url}?from=${at(2)}&to=${at(1)}`)).status, 400)
 })
 
-test('tenant matrix: a stranger and another sub-client’s key find nothing and are told what an unknown id is told', async (t) => {
+test('tenant matrix: a stranger and another sub-client’s key find nothing and get what an unknown id gets', async (t) => {
   const { platform, stranger, pinned, hot, cool } = await judgedFleet(t, database)
   const outsiders = [stranger, pinned('south')]
   for (const outsider of outsiders) {
     for (const path of ['', '/health', '/health/history']) {
       const answer = await outsider.platform.get(`/vehicles/${hot}${path}`)
       const unknown = await outsider.platform.get(`/vehicles/veh-none${path}`)
-      const told = (each: typeof answer) => [each.status, { ...errorOf(each), request_id: '' }]
-      assert.deepEqual(told(answer), told(unknown))
+      const shown = (each: typeof answer) => [each.status, { ...errorOf(each), request_id: '' }]
+      assert.deepEqual(shown(answer), shown(unknown))
       assert.equal(answer.status, 404)
     }
     for (const reference of [hot, 'truck-1']) {

@@ -74,7 +74,7 @@ export type AccessDeps = {
   readonly post?: Post
   /** Called when somebody asked for a link and no mail server took it. Whoever runs the service can make another one and hand it over. */
   readonly onUnmailed?: (email: string) => void
-  /** Told when that could not be written; it is kept and written later. */
+  /** Called when that could not be written; it is kept and written later. */
   readonly onError: (error: Error) => void
 }
 

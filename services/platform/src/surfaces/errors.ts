@@ -1,4 +1,4 @@
-// How each surface tells each problem. The tables are total: a new problem code does not compile until every surface has decided.
+// How each surface returns each problem. The tables are total: a new problem code does not compile until every surface has decided.
 
 import type { Surface } from '@roadworthy/service-kit/http'
 
@@ -47,7 +47,7 @@ export const externalSurface: Surface = {
   envelope: (error) => ({ success: false, error }),
 }
 
-/** SIMs, invoices and payments (Spec gap §2.10): told as the External API tells it. */
+/** SIMs, invoices and payments (Spec gap §2.10): returned as the External API returns it. */
 export const simBillingSurface: Surface = { ...externalSurface, name: 'sim-billing' }
 
 /** Spec §7.1 names one code for each of 400, 401, 404, 429 and 500; the finer External codes fold into them. */

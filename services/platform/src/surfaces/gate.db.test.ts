@@ -133,7 +133,7 @@ test('a key with a wrong checksum is refused without a question to the database'
   }
 })
 
-test('unknown paths and methods are told as such in the words of their surface, with or without a key', async () => {
+test('unknown paths and methods are refused as such in the words of their surface, with or without a key', async () => {
   for (const headers of [{}, { 'x-api-key': full.apiKey }]) {
     const external = await get('/api/external/nothing', headers)
     assert.equal(external.statusCode, 404)
@@ -175,7 +175,7 @@ test('only an active or trialing subscription gets in, and a change acts at once
   }
 })
 
-test('a key without the scope is told which one it lacks', async () => {
+test('a key without the scope is refused with the one it lacks', async () => {
   const { apiKey } = await createKey(database, 'full', { name: 'reader', scopes: ['devices:read'] }, now)
   for (const surface of surfaces) {
     assert.equal((await get(`${surface}/things`, { 'x-api-key': apiKey })).statusCode, 200)

@@ -182,7 +182,7 @@ function takeFromRateLimit(deps: GateDeps, caller: Caller, limits: KeyLimits | u
   return andThen(deps.rateLimits.take(caller.resellerId, [own, all]), (taken) => setRateLimitHeaders(taken, own, reply))
 }
 
-/** Headers of draft-ietf-httpapi-ratelimit-headers-10. `RateLimit` tells of the limit that is nearest to its end. */
+/** Headers of draft-ietf-httpapi-ratelimit-headers-10. `RateLimit` reports the limit that is nearest to its end. */
 function setRateLimitHeaders({ verdict, by }: Taken, own: Limited, reply: FastifyReply): void {
   const { limits } = by
   const policies: string[] = []

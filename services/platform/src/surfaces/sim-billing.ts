@@ -24,7 +24,7 @@ export function mountSimBilling(root: App, deps: SurfaceDeps): Promise<void> {
         { name: 'Operators', description: 'Connections to the platforms of mobile-network operators, and synchronisation with them.' },
         { name: 'Billing', description: 'Who issues invoices, at which prices and taxes, and to whom.' },
         { name: 'Invoices', description: 'Monthly invoices and credit notes.' },
-        { name: 'Payments', description: 'Paying an invoice, and what gateways tell.' },
+        { name: 'Payments', description: 'Paying an invoice, and what gateways report.' },
       ],
     },
   })

@@ -16,7 +16,7 @@ const FROM_PERCENT = Math.min(...THRESHOLDS_PERCENT)
 const DEVICE_LIMITS_PER_TURN = 200
 
 /** Publishes an event for each threshold of a quota or limit that was reached this month (UTC) by what was folded just now, once, in its transaction. */
-export async function tellThresholds(db: Db, resellerId: string, folded: readonly Touched[], plans: Plans, at: Date): Promise<void> {
+export async function publishThresholds(db: Db, resellerId: string, folded: readonly Touched[], plans: Plans, at: Date): Promise<void> {
   const used = folded.filter(({ isInMonth }) => isInMonth)
   if (used.length === 0) return
   const month = monthOf(at)
@@ -25,7 +25,7 @@ export async function tellThresholds(db: Db, resellerId: string, folded: readonl
 }
 
 /** The same for the devices of some sub-clients that have a limit on them. */
-export async function tellDeviceThresholds(db: Db, resellerId: string, after: string, at: Date): Promise<void> {
+export async function publishDeviceThresholds(db: Db, resellerId: string, after: string, at: Date): Promise<void> {
   const limits = await selectDeviceLimitsAcrossResellers(db, resellerId, after, DEVICE_LIMITS_PER_TURN)
   await publishReached(db, resellerId, limits, monthOf(at), at)
 }

@@ -4,8 +4,8 @@ import { takeHealthNewsAcrossResellers, takePredictionNewsAcrossResellers } from
 import { toPlatformPrediction } from './platform-prediction.ts'
 import type { VehicleScore } from './scoring.sql.ts'
 
-/** Spec §6.1: `vehicle.health.changed` and `prediction.created`, in the transaction of the scores they tell of. */
-export async function tellScoresAcrossResellers(db: Db, scores: readonly VehicleScore[]): Promise<void> {
+/** Spec §6.1: `vehicle.health.changed` and `prediction.created`, in the transaction of the scores they report. */
+export async function publishScoresAcrossResellers(db: Db, scores: readonly VehicleScore[]): Promise<void> {
   const [first] = scores
   if (first === undefined) return
   const occurredAt = first.scoredAt

@@ -11,16 +11,16 @@ import { type FakeInput, fakePrediction } from './test-engine.ts'
 const { database } = await openTestDatabase({ after }, new Date(START_MS))
 
 /** Scores the vehicle with what it reports; answers the events that this made. */
-async function toldOf(bench: Bench, vehicleId: string, coolantTempC: number): Promise<Event[]> {
+async function publishedOf(bench: Bench, vehicleId: string, coolantTempC: number): Promise<Event[]> {
   await bench.report(vehicleId, { signals: { coolantTempC } })
   assert.equal(await bench.score(), 1, bench.logged.join())
   bench.clock.nowMs += 60_000
-  const told: Event[] = []
+  const published: Event[] = []
   const keep = async (_db: unknown, events: readonly { body: string }[]) => {
-    for (const { body } of events) told.push(JSON.parse(body))
+    for (const { body } of events) published.push(JSON.parse(body))
   }
   await relayEvents({ database, recorders: [keep], now: bench.deps.now })
-  return told
+  return published
 }
 
 const typesOf = (events: readonly Event[]) => events.map(({ event }) => event).sort()
@@ -35,11 +35,11 @@ function answerOf(inputs: readonly FakeInput[], brakesDays: number) {
   return { count: inputs.length, processingTimeMs: 1, predictions }
 }
 
-test('the first score tells its predictions and alerts; what does not change is not told again', async (t) => {
+test('the first score publishes its predictions and alerts; what does not change is not published again', async (t) => {
   const bench = await startBench(t, database)
   await bench.addSubClient('north')
   const vehicleId = await bench.addVehicle({ subClientId: 'north' })
-  const first = await toldOf(bench, vehicleId, 120)
+  const first = await publishedOf(bench, vehicleId, 120)
   assert.ok(typesOf(first).includes('alert.created'))
   assert.ok(typesOf(first).includes('prediction.created'))
   assert.ok(!typesOf(first).includes('vehicle.health.changed'), 'nothing was there before that could have changed')
@@ -51,19 +51,19 @@ test('the first score tells its predictions and alerts; what does not change is 
   const prediction = first.find(({ event }) => event === 'prediction.created')?.data
   assert.match(String(prediction?.['id']), /^prd-/)
   assert.match(JSON.stringify(prediction?.['interval']), /^\[[\d.]+,[\d.]+\]$/)
-  assert.deepEqual(await toldOf(bench, vehicleId, 120), [])
+  assert.deepEqual(await publishedOf(bench, vehicleId, 120), [])
 })
 
-test('health is told on a change of status or of five points since it was last told', async (t) => {
+test('health is published on a change of status or of five points since it was last published', async (t) => {
   const bench = await startBench(t, database)
   const vehicleId = await bench.addVehicle()
   const scores = [90, 87, 84, 83, 74, 71, 69]
-  const told: unknown[] = []
+  const published: unknown[] = []
   for (const healthScore of scores) {
     // The engine at the edge takes three points off for each degree above 90 °C.
-    for (const { event, data } of await toldOf(bench, vehicleId, 90 + (100 - healthScore) / 3)) {
+    for (const { event, data } of await publishedOf(bench, vehicleId, 90 + (100 - healthScore) / 3)) {
       if (event === 'vehicle.health.changed')
-        told.push([
+        published.push([
           Number(data['previousScore']).toFixed(),
           Number(data['healthScore']).toFixed(),
           data['previousStatus'],
@@ -71,20 +71,21 @@ test('health is told on a change of status or of five points since it was last t
         ])
     }
   }
-  assert.deepEqual(told, [
+  assert.deepEqual(published, [
     ['90', '84', 'healthy', 'healthy'],
     ['84', '74', 'healthy', 'healthy'],
     ['74', '69', 'healthy', 'warning'],
   ])
 })
 
-test('a prediction is told when its remaining life has moved by more than a fifth since it was last told', async (t) => {
+test('a prediction is published when its remaining life has moved by more than a fifth since it was last published', async (t) => {
   const bench = await startBench(t, database)
   const vehicleId = await bench.addVehicle()
-  const told: unknown[] = []
+  const published: unknown[] = []
   for (const days of [100, 85, 80, 79, 64, 63, 100]) {
     bench.engine.fault = (inputs) => ({ status: 200, body: JSON.stringify(answerOf(inputs, days)) })
-    for (const { event, data } of await toldOf(bench, vehicleId, 90)) if (event === 'prediction.created') told.push(data['rul_days'])
+    for (const { event, data } of await publishedOf(bench, vehicleId, 90))
+      if (event === 'prediction.created') published.push(data['rul_days'])
   }
-  assert.deepEqual(told, [100, 79, 63, 100])
+  assert.deepEqual(published, [100, 79, 63, 100])
 })
